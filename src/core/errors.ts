@@ -1,0 +1,65 @@
+import type { AssumptionId } from './assumptions.ts';
+
+/** Why a call was refused. The transport gives each its HTTP status (`http-status`). */
+export type ErrorCode =
+  | 'unauthenticated'
+  | 'malformed'
+  | 'unsupported_media_type'
+  | 'too_large'
+  | 'invalid'
+  | 'token_unknown'
+  | 'token_used'
+  | 'token_expired'
+  | 'policy_unknown'
+  | 'route_unknown'
+  | 'method_not_allowed';
+
+/** One thing that is wrong with a request. */
+export interface Problem {
+  /** The wire name of the field, with the place inside it: `members.3.gender`. */
+  readonly field: string;
+  /** A whole sentence (`validation-messages`). */
+  readonly message: string;
+  /** The decisions the refusal rests on. */
+  readonly assumptions?: readonly AssumptionId[];
+}
+
+/** A call the service refuses. Thrown before anything is written. */
+export class DomainError extends Error {
+  override readonly name = 'DomainError';
+  readonly code: ErrorCode;
+  /** One text per problem; the first is the message. */
+  readonly messages: readonly string[];
+  readonly assumptions: readonly AssumptionId[];
+
+  constructor(
+    code: ErrorCode,
+    messages: readonly [string, ...string[]],
+    assumptions: readonly AssumptionId[] = [],
+  ) {
+    super(messages[0]);
+    this.code = code;
+    this.messages = messages;
+    this.assumptions = assumptions;
+  }
+}
+
+/** Refuses the input if there is any problem with it. */
+export function refuse(problems: readonly Problem[]): void {
+  const [first, ...rest] = problems;
+  if (!first) return;
+  throw new DomainError(
+    'invalid',
+    [first.message, ...rest.map((problem) => problem.message)],
+    problems.flatMap((problem) => problem.assumptions ?? []),
+  );
+}
+
+/** A problem in the wording of `validation-messages`: `The <field> field <what it must be>`. */
+export function problem(
+  field: string,
+  demand: string,
+  ...assumptions: readonly AssumptionId[]
+): Problem {
+  return { field, message: `The ${field} field ${demand}`, assumptions };
+}

@@ -1,0 +1,46 @@
+import { uniformInt } from 'pure-rand/distribution/uniformInt';
+import { xoroshiro128plus, xoroshiro128plusFromState } from 'pure-rand/generator/xoroshiro128plus';
+
+/** The state of a World's chance: plain numbers, so that a snapshot holds it. */
+export interface Chance {
+  state: readonly number[];
+}
+
+/** Seeds are whole numbers from 0 to this. */
+export const LAST_SEED = 0xffff_ffff;
+
+/** Chance that starts from the seed and the merchant's id, so that merchants' numbers differ (`policy-no`). */
+export function createChance(seed: number, merchantId: number): Chance {
+  const mixed = Math.imul(seed ^ Math.imul(merchantId, 0x85eb_ca6b), 0x9e37_79b1) ^ merchantId;
+  const generator = xoroshiro128plus(mixed);
+  for (let skipped = 0; skipped < 8; skipped++) generator.next();
+  return { state: generator.getState() };
+}
+
+/** That many decimal digits; the first may be 0. */
+export function nextDigits(chance: Chance, count: number): string {
+  return nextText(chance, count, 9);
+}
+
+/** That many lower-case hex digits. */
+export function nextHex(chance: Chance, count: number): string {
+  return nextText(chance, count, 15);
+}
+
+/** A number from 0 up to, not including, 1. */
+export function nextFraction(chance: Chance): number {
+  const generator = xoroshiro128plusFromState(chance.state);
+  const drawn = uniformInt(generator, 0, 0x7fff_fffe) / 0x7fff_ffff;
+  chance.state = generator.getState();
+  return drawn;
+}
+
+function nextText(chance: Chance, count: number, highest: number): string {
+  const generator = xoroshiro128plusFromState(chance.state);
+  let text = '';
+  for (let drawn = 0; drawn < count; drawn++) {
+    text += uniformInt(generator, 0, highest).toString(16);
+  }
+  chance.state = generator.getState();
+  return text;
+}

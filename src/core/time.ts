@@ -1,0 +1,62 @@
+import { UTCDate } from '@date-fns/utc';
+import { addMonths as addCalendarMonths } from 'date-fns/addMonths';
+
+/** A moment: milliseconds since 1970-01-01T00:00:00Z. */
+export type Instant = number;
+
+export const SECOND_MS = 1000;
+export const MINUTE_MS = 60 * SECOND_MS;
+export const DAY_MS = 24 * 60 * MINUTE_MS;
+
+/** The moments a clock may show: tokens hold ten digits of epoch seconds (`token-format`). */
+export const FIRST_INSTANT: Instant = 0;
+export const LAST_INSTANT: Instant = 9_999_999_999_999;
+/** The last moment a record may name: timestamps have a year of four digits. */
+export const LAST_TIMESTAMP: Instant = Date.UTC(9999, 11, 31, 23, 59, 59);
+
+/** Whole seconds, truncated, with six zeros: `2026-01-31T10:00:57.000000Z` (`timestamp-precision`). */
+export function timestamp(at: Instant): string {
+  return `${new Date(at).toISOString().slice(0, 19)}.000000Z`;
+}
+
+/** The moment a timestamp of a record names. */
+export function instantOf(written: string): Instant {
+  return Date.parse(`${written.slice(0, 19)}Z`);
+}
+
+/** `Y-m-d H:i:s`, the form of `active_date`. */
+export function dateTime(at: Instant): string {
+  return new Date(at).toISOString().slice(0, 19).replace('T', ' ');
+}
+
+/** `Y-m-d` in UTC. */
+export function day(at: Instant): string {
+  return new Date(at).toISOString().slice(0, 10);
+}
+
+/** The timestamp of midnight UTC on a `Y-m-d` day. */
+export function midnight(date: string): string {
+  return `${date}T00:00:00.000000Z`;
+}
+
+/** The moment of midnight UTC on a `Y-m-d` day. */
+export function startOfDay(date: string): Instant {
+  return Date.parse(`${date}T00:00:00Z`);
+}
+
+/** Whether a `Y-m-d` text names a day the calendar has. */
+export function isCalendarDay(date: string): boolean {
+  const at = startOfDay(date);
+  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(date);
+}
+
+/** Calendar months later, the day clamped to the month's end, the time of day kept. NaN beyond the calendar. */
+export function addMonths(at: Instant, months: number): Instant {
+  return addCalendarMonths(new UTCDate(at), months).getTime();
+}
+
+/** Calendar months from the month of one moment to the month of another. */
+export function monthsBetween(from: Instant, to: Instant): number {
+  const [a, b] = [new Date(from), new Date(to)];
+  return (b.getUTCFullYear() - a.getUTCFullYear()) * 12 + b.getUTCMonth() - a.getUTCMonth();
+}

@@ -1,0 +1,99 @@
+import { DomainError } from './errors.ts';
+import type { Settings } from './settings.ts';
+import { type Instant, MINUTE_MS } from './time.ts';
+
+/** 15 minutes, specification "Limits". */
+export const TOKEN_LIFETIME_MS = 15 * MINUTE_MS;
+/** How many expired tokens a World can still tell from unknown ones (`token-expired`). */
+export const EXPIRED_TOKENS_KEPT = 10_000;
+
+/** A purchase that was initiated and not yet verified. */
+export interface PendingPurchase<Details> {
+  readonly initiated_at: Instant;
+  readonly details: Details;
+}
+
+/**
+ * The purchase tokens of one family: the pending purchases in the order they came, and the tokens that
+ * were used. All pending purchases live equally long, so the oldest is always the first to expire.
+ */
+export interface TokenBook<Details> {
+  readonly pending: Map<string, PendingPurchase<Details>>;
+  readonly used: Set<string>;
+}
+
+/** Expired tokens of a World, oldest first, each with the family it belonged to. */
+export type ExpiredTokens = Map<string, string>;
+
+export const createTokenBook = <Details>(): TokenBook<Details> => ({
+  pending: new Map(),
+  used: new Set(),
+});
+
+/** A pending purchase that expired: its details are gone, only its token is remembered. */
+export interface Expiry {
+  readonly token: string;
+  /** The moment the fifteen minutes were over. */
+  readonly at: Instant;
+}
+
+/** The World's part that claiming needs. */
+export interface TokenHolder {
+  readonly expired_tokens: ExpiredTokens;
+  readonly settings: Settings;
+}
+
+/** Deletes the details of every purchase whose time is over, oldest first. */
+export function dropExpired<Details>(
+  holder: TokenHolder,
+  family: string,
+  book: TokenBook<Details>,
+  now: Instant,
+): Expiry[] {
+  const dropped: Expiry[] = [];
+  for (const [token, purchase] of book.pending) {
+    const at = purchase.initiated_at + TOKEN_LIFETIME_MS;
+    if (holder.settings.tokenBoundary === 'inclusive' ? now <= at : now < at) break;
+    book.pending.delete(token);
+    rememberExpired(holder.expired_tokens, token, family);
+    dropped.push({ token, at });
+  }
+  return dropped;
+}
+
+function rememberExpired(expired: ExpiredTokens, token: string, family: string): void {
+  expired.set(token, family);
+  if (expired.size <= EXPIRED_TOKENS_KEPT) return;
+  for (const oldest of expired.keys()) {
+    expired.delete(oldest);
+    return;
+  }
+}
+
+/**
+ * The details behind a token that can still be verified; the World has dropped what expired before.
+ * Throws `token_unknown`, `token_used` or `token_expired` (`token-unknown`, `token-used`, `token-expired`).
+ */
+export function findPending<Details>(
+  holder: TokenHolder,
+  family: string,
+  book: TokenBook<Details>,
+  token: string,
+): Details {
+  const purchase = book.pending.get(token);
+  if (purchase) return purchase.details;
+  const { messages } = holder.settings;
+  if (book.used.has(token)) {
+    throw new DomainError('token_used', [messages.tokenUsed], ['token-used']);
+  }
+  if (holder.expired_tokens.get(token) === family) {
+    throw new DomainError('token_expired', [messages.tokenExpired], ['token-expired']);
+  }
+  throw new DomainError('token_unknown', [messages.tokenUnknown], ['token-unknown']);
+}
+
+/** Marks a token as verified. */
+export function useToken<Details>(book: TokenBook<Details>, token: string): void {
+  book.pending.delete(token);
+  book.used.add(token);
+}

@@ -1,0 +1,57 @@
+import { type Clock, type ClockStart, createClock } from './clock.ts';
+import type { FaultRule } from './faults.ts';
+import { createJournal, type Journal } from './journal.ts';
+import { type Chance, createChance } from './random.ts';
+import type { Settings } from './settings.ts';
+import type { ExpiredTokens } from './tokens.ts';
+
+/**
+ * Everything the service remembers for one merchant, apart from the product families' own parts:
+ * plain objects, Maps and arrays, so that a snapshot is a copy and a reset an assignment.
+ */
+export interface WorldCore {
+  /** The merchant whose records these are, as the records name it. */
+  readonly merchant_id: number;
+  readonly settings: Settings;
+  readonly clock: Clock;
+  readonly chance: Chance;
+  /** Chance of faults, apart from the service's own: a fault rule changes no policy number. */
+  readonly fault_chance: Chance;
+  /** The last id given, by the name of what it numbers. */
+  readonly sequences: Record<string, number>;
+  readonly expired_tokens: ExpiredTokens;
+  readonly faults: FaultRule[];
+  readonly journal: Journal;
+  /** How many answers rested on each list of decisions, as `Sandbox-Assumptions` wrote it. */
+  readonly assumed: Map<string, number>;
+}
+
+/** What a World starts from. */
+export interface WorldStart {
+  readonly merchantId: number;
+  readonly clock: ClockStart;
+  readonly seed: number;
+  readonly settings: Settings;
+}
+
+export function createWorldCore(start: WorldStart): WorldCore {
+  return {
+    merchant_id: start.merchantId,
+    settings: start.settings,
+    clock: createClock(start.clock),
+    chance: createChance(start.seed, start.merchantId),
+    fault_chance: createChance(~start.seed, start.merchantId),
+    sequences: {},
+    expired_tokens: new Map(),
+    faults: [],
+    journal: createJournal(),
+    assumed: new Map(),
+  };
+}
+
+/** The next number of a sequence of this World. */
+export function nextId(world: Pick<WorldCore, 'sequences'>, sequence: string): number {
+  const id = (world.sequences[sequence] ?? 0) + 1;
+  world.sequences[sequence] = id;
+  return id;
+}

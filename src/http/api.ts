@@ -1,0 +1,47 @@
+import type { Hono } from 'hono';
+import { DomainError } from '../core/errors.ts';
+import { exchange, type SandboxEnv, type Settle, type Target } from './exchange.ts';
+import type { Directory } from './merchant.ts';
+import type { Operation } from './operation.ts';
+
+/** Adds the merchant API to an app: every operation, and the refusal of every other path and method. */
+export function mountMerchantApi(
+  app: Hono<SandboxEnv>,
+  operations: readonly Operation[],
+  directory: Directory,
+  settle: Settle,
+): void {
+  for (const operation of operations) {
+    const target: Target = { operation };
+    app.on(operation.method.toUpperCase(), operation.path, (c) =>
+      exchange(directory, settle, target, c),
+    );
+  }
+  const known = operations.map((operation) => ({
+    operation,
+    pattern: new RegExp(`^${operation.path.replace(/:\w+/g, '[^/]+')}$`),
+  }));
+  app.notFound((c) => {
+    const served = known.find(({ pattern }) => pattern.test(c.req.path))?.operation;
+    return exchange(directory, settle, refused(served, c.req.method), c);
+  });
+}
+
+function refused(operation: Operation | undefined, method: string): Target {
+  if (!operation) {
+    return {
+      operation,
+      refusal: new DomainError('route_unknown', ['The route was not found.'], ['unknown-route']),
+    };
+  }
+  const allow = operation.method === 'get' ? 'GET, HEAD' : 'POST';
+  return {
+    operation,
+    allow,
+    refusal: new DomainError(
+      'method_not_allowed',
+      [`The ${method} method is not supported here; use ${allow}.`],
+      ['unknown-route'],
+    ),
+  };
+}

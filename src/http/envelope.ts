@@ -1,0 +1,83 @@
+/**
+ * The form of a call's answers. There are few: the calls that answer micro-health policies say
+ * `message` and carry no code, all others say `response_message`; codes are texts, in group life
+ * integers (specification "Errors", `error-envelope`, `error-code-type`).
+ */
+export interface Envelope {
+  readonly messageKey: 'message' | 'response_message';
+  /** The `response_code` of a success; undefined where successes carry none. */
+  readonly code: string | number | undefined;
+  /** Whether failures carry the status as an integer. */
+  readonly integerCode: boolean;
+  /** The keys of a success in the order they are answered. */
+  readonly order: readonly (
+    | 'success'
+    | 'data'
+    | 'message'
+    | 'response_message'
+    | 'response_code'
+  )[];
+}
+
+/** `success`, `data`, `message`: the micro-health calls that answer policies. */
+export const policyEnvelope: Envelope = {
+  messageKey: 'message',
+  code: undefined,
+  integerCode: false,
+  order: ['success', 'data', 'message'],
+};
+
+/** `success`, `response_message`, `response_code`, `data`, with a text code. */
+export const quoteEnvelope = (code: string): Envelope => ({
+  messageKey: 'response_message',
+  code,
+  integerCode: false,
+  order: ['success', 'response_message', 'response_code', 'data'],
+});
+
+/** `success`, `data`, `response_message`, `response_code`, with a text code. */
+export const codedEnvelope = (code: string): Envelope => ({
+  messageKey: 'response_message',
+  code,
+  integerCode: false,
+  order: ['success', 'data', 'response_message', 'response_code'],
+});
+
+/** `success`, `response_message`, `response_code`, `data`, with the HTTP status as an integer code. */
+export const statusEnvelope: Envelope = {
+  messageKey: 'response_message',
+  code: 200,
+  integerCode: true,
+  order: ['success', 'response_message', 'response_code', 'data'],
+};
+
+/** The form of an answer to a call that belongs to no operation (`unknown-route`). */
+export const unknownRouteEnvelope: Envelope = codedEnvelope('');
+
+export function success(envelope: Envelope, data: unknown, message: string) {
+  const values = {
+    success: true,
+    data,
+    message,
+    response_message: message,
+    response_code: envelope.code,
+  };
+  const body: Record<string, unknown> = {};
+  for (const key of envelope.order) body[key] = values[key];
+  return body;
+}
+
+export function failure(
+  envelope: Envelope,
+  status: number,
+  messages: readonly string[],
+  codeType: 'by-family' | 'string' | 'integer',
+) {
+  const integer = codeType === 'integer' || (codeType === 'by-family' && envelope.integerCode);
+  return {
+    success: false,
+    [envelope.messageKey]: messages[0],
+    response_code: integer ? status : String(status),
+    data: { error: messages },
+  };
+}

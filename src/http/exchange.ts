@@ -1,0 +1,308 @@
+import type { Context } from 'hono';
+import type { AssumptionId } from '../core/assumptions.ts';
+import { readClock } from '../core/clock.ts';
+import { DomainError } from '../core/errors.ts';
+import { describeFault, type Fault, parseFault, takeFault } from '../core/faults.ts';
+import { type RawHeaders, recordExchange } from '../core/journal.ts';
+import type { Instant } from '../core/time.ts';
+import { nextId, type WorldCore } from '../core/world.ts';
+import { isJson, parseJson, readText } from './body.ts';
+import { type Envelope, failure, success, unknownRouteEnvelope } from './envelope.ts';
+import { type Answer, disturb, send } from './faulty.ts';
+import type { Directory, Merchant } from './merchant.ts';
+import type { Operation } from './operation.ts';
+import { readInput } from './validation.ts';
+
+/** What a server can tell of a request besides the request itself. */
+export interface Connection {
+  /** Header names and values in turn, as they came. */
+  readonly rawHeaders?: readonly string[];
+  /** The address of the client. */
+  readonly remoteAddress?: string | undefined;
+}
+
+export type SandboxEnv = { Bindings: Connection };
+export type SandboxContext = Context<SandboxEnv>;
+
+/** A path the merchant API has, or refuses. */
+export interface Target {
+  readonly operation: Operation | undefined;
+  /** Why no operation will serve this call. */
+  readonly refusal?: DomainError;
+  readonly allow?: string;
+}
+
+/** Drops what expired in a World and returns nothing: a World is looked at only after this. */
+export type Settle = (world: WorldCore, now: Instant) => void;
+
+interface Call {
+  readonly merchant: Merchant;
+  readonly world: WorldCore;
+  readonly operation: Operation | undefined;
+  readonly target: Target;
+  readonly requestId: string;
+  readonly startedAt: Instant;
+}
+
+/**
+ * One exchange of the merchant API, from the key to the journal: who calls, is there a fault, what was
+ * sent, what the operation makes of it, what is answered.
+ */
+export async function exchange(
+  directory: Directory,
+  settle: Settle,
+  target: Target,
+  c: SandboxContext,
+): Promise<Response> {
+  const merchant = directory.authenticate(c.req.header('authorization'));
+  const { operation } = target;
+  if (!merchant) return send(unauthenticated(directory, operation?.envelope));
+
+  const { world } = merchant;
+  const call: Call = {
+    merchant,
+    world,
+    operation,
+    target,
+    requestId: `req-${world.merchant_id}-${nextId(world, 'request')}`,
+    startedAt: readClock(world.clock),
+  };
+  const { text, refusal } = await readRequest(c);
+  const refused = target.refusal ?? refusal;
+
+  const header = c.req.header('sandbox-fault');
+  const asked = header === undefined ? undefined : parseFault(header);
+  if (header !== undefined && !asked) {
+    const unreadable = new DomainError('malformed', [
+      'The Sandbox-Fault header can not be read; write for example "after; drop", "before; respond; status=503" or "before; delay; ms=2000".',
+    ]);
+    return finish(c, call, text, undefined, refusalAnswer(call, unreadable));
+  }
+  const fault = asked ?? matchingFault(call, text);
+  if (fault?.stage === 'before' && fault.effect.kind !== 'delay') {
+    return finish(c, call, text, fault, undefined);
+  }
+  if (fault?.stage === 'before') await disturb(fault, told(call, fault), c.req.raw.signal);
+
+  const now = readClock(world.clock);
+  settle(world, now);
+  return finish(c, call, text, fault, answer(call, c, text, refused, now));
+}
+
+async function readRequest(
+  c: SandboxContext,
+): Promise<{ text: string | null; refusal?: DomainError }> {
+  if (c.req.method === 'GET' || c.req.method === 'HEAD') return { text: null };
+  try {
+    return { text: await readText(c.req.raw) };
+  } catch (error) {
+    if (error instanceof DomainError) return { text: null, refusal: error };
+    throw error;
+  }
+}
+
+function matchingFault({ world, operation }: Call, text: string | null): Fault | undefined {
+  if (world.faults.length === 0) return undefined;
+  return takeFault(world, operation?.operationId ?? null, bodyForMatching(text));
+}
+
+function bodyForMatching(text: string | null): unknown {
+  if (text === null) return undefined;
+  try {
+    return parseJson(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** What the service says. */
+function answer(
+  call: Call,
+  c: SandboxContext,
+  text: string | null,
+  refused: DomainError | undefined,
+  now: Instant,
+): Answer {
+  const { operation, world } = call;
+  try {
+    if (!operation || call.target.refusal) {
+      throw refused ?? new DomainError('route_unknown', ['Not found.'], ['unknown-route']);
+    }
+    const post = operation.method === 'post';
+    if (post && !isJson(c.req.header('content-type'))) {
+      throw new DomainError(
+        'unsupported_media_type',
+        ['The Content-Type header must be application/json.'],
+        ['http-status'],
+      );
+    }
+    if (refused) throw refused;
+    const noted: AssumptionId[] = [];
+    const scope = {
+      world,
+      now,
+      address: addressOf(c),
+      assume: (id: AssumptionId) => noted.push(id),
+    };
+    const input = readInput(operation, scope, sentInput(operation, c, text));
+    const data = operation.handle(scope, input as Record<string, unknown>);
+    const message = world.settings.messages.success[operation.operationId] ?? operation.message;
+    return {
+      status: 200,
+      headers: headersOf(call, successAssumptions(operation, noted)),
+      body: JSON.stringify(success(operation.envelope, data, message)),
+    };
+  } catch (error) {
+    if (error instanceof DomainError) return refusalAnswer(call, error);
+    throw error;
+  }
+}
+
+function sentInput(operation: Operation, c: SandboxContext, text: string | null): unknown {
+  switch (operation.request?.in) {
+    case 'body':
+      return parseJson(text ?? '');
+    case 'query':
+      return c.req.query();
+    case 'params':
+      return c.req.param();
+    default:
+      return undefined;
+  }
+}
+
+const addressOf = (c: SandboxContext): string => {
+  const { url } = c.req;
+  const query = url.indexOf('?');
+  return query === -1 ? url : url.slice(0, query);
+};
+
+function refusalAnswer(call: Call, error: DomainError): Answer {
+  const { settings } = call.world;
+  const status = settings.statuses[error.code];
+  const envelope = call.operation?.envelope ?? unknownRouteEnvelope;
+  const headers = headersOf(call, failureAssumptions(error));
+  if (call.target.allow !== undefined) headers.allow = call.target.allow;
+  return {
+    status,
+    headers,
+    body: JSON.stringify(failure(envelope, status, error.messages, settings.errorCodeType)),
+  };
+}
+
+function unauthenticated(directory: Directory, envelope: Envelope = unknownRouteEnvelope): Answer {
+  const { settings } = directory;
+  const status = settings.statuses.unauthenticated;
+  return {
+    status,
+    headers: {
+      'content-type': 'application/json',
+      'sandbox-request-id': directory.nextStrangerId(),
+      'sandbox-assumptions': 'auth-failure, error-envelope, error-code-type, http-status',
+      'www-authenticate': 'Bearer',
+    },
+    body: JSON.stringify(
+      failure(envelope, status, [settings.messages.unauthenticated], settings.errorCodeType),
+    ),
+  };
+}
+
+/** The answer that stands in where a fault keeps the service from making one. */
+function told(call: Call, { effect }: Fault): Answer {
+  const status = effect.kind === 'respond' ? effect.status : 500;
+  const envelope = call.operation?.envelope ?? unknownRouteEnvelope;
+  const message = `The sandbox was told to answer ${status}.`;
+  return {
+    status,
+    headers: headersOf(call, ''),
+    body: JSON.stringify(failure(envelope, status, [message], call.world.settings.errorCodeType)),
+  };
+}
+
+/** Lets the fault act on the answer, records the exchange, and sends. */
+async function finish(
+  c: SandboxContext,
+  call: Call,
+  text: string | null,
+  fault: Fault | undefined,
+  made: Answer | undefined,
+): Promise<Response> {
+  const { world } = call;
+  let response: Response | undefined;
+  let answered = made;
+  try {
+    if (!fault || (fault.stage === 'before' && made)) {
+      if (fault && made) made.headers['sandbox-fault'] = describeFault(fault);
+      response = send(made as Answer);
+    } else {
+      const base =
+        fault.effect.kind === 'respond' ? told(call, fault) : (made ?? told(call, fault));
+      base.headers['sandbox-fault'] = describeFault(fault);
+      const disturbed = await disturb(fault, base, c.req.raw.signal);
+      if (disturbed instanceof Response) {
+        answered ??= base;
+        response = disturbed;
+      } else {
+        answered = disturbed;
+        response = send(disturbed);
+      }
+    }
+    return response;
+  } finally {
+    recordExchange(world.journal, {
+      id: call.requestId,
+      at: call.startedAt,
+      operation: call.operation?.operationId ?? null,
+      method: c.req.method,
+      path: pathOf(c),
+      status: answered?.status ?? null,
+      duration_ms: readClock(world.clock) - call.startedAt,
+      fault: fault ?? null,
+      request: { headers: rawHeaders(c), body: text },
+      response: answered ? { headers: answered.headers, body: answered.body } : null,
+    });
+    for (const watch of call.merchant.watchers) watch();
+  }
+}
+
+const rawHeaders = (c: SandboxContext): RawHeaders => c.env?.rawHeaders ?? c.req.raw.headers;
+
+function pathOf(c: SandboxContext): string {
+  const { url } = c.req;
+  return url.slice(url.indexOf('/', url.indexOf('://') + 3));
+}
+
+function headersOf({ world, requestId }: Call, assumptions: string): Record<string, string> {
+  const headers: Record<string, string> = {
+    'content-type': 'application/json',
+    'sandbox-request-id': requestId,
+  };
+  if (assumptions !== '') {
+    headers['sandbox-assumptions'] = assumptions;
+    world.assumed.set(assumptions, (world.assumed.get(assumptions) ?? 0) + 1);
+  }
+  return headers;
+}
+
+const alwaysAssumed = new WeakMap<Operation, string>();
+
+function successAssumptions(operation: Operation, noted: readonly AssumptionId[]): string {
+  if (noted.length > 0) return list([...operation.assumptions, ...noted]);
+  let always = alwaysAssumed.get(operation);
+  if (always === undefined) {
+    always = list(operation.assumptions);
+    alwaysAssumed.set(operation, always);
+  }
+  return always;
+}
+
+const failureAssumptions = (error: DomainError): string =>
+  list([
+    ...error.assumptions,
+    'error-envelope',
+    'error-code-type',
+    'http-status',
+    ...(error.code === 'invalid' ? (['validation-messages'] as const) : []),
+  ]);
+
+const list = (ids: readonly AssumptionId[]): string => [...new Set(ids)].join(', ');

@@ -1,0 +1,76 @@
+import { wait } from '../core/clock.ts';
+import type { Fault } from '../core/faults.ts';
+
+/** A connection that ended without an answer, because a fault wanted it so. In process, fetch rejects with it. */
+export class ConnectionLost extends TypeError {
+  override readonly name = 'ConnectionLost';
+  constructor() {
+    super('The connection was lost (fault)');
+  }
+}
+
+/** An answer before it is sent. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Record<string, string>;
+  readonly body: string;
+}
+
+const withoutBody = new Set([204, 205, 304]);
+
+/** The answer as a response. */
+export function send({ status, headers, body }: Answer): Response {
+  return new Response(withoutBody.has(status) ? null : body, { status, headers });
+}
+
+/** What a fault that lets no answer of the service through makes of an answer. `delay` lets it through. */
+export async function disturb(
+  { effect }: Fault,
+  answer: Answer,
+  signal: AbortSignal,
+): Promise<Answer | Response> {
+  switch (effect.kind) {
+    case 'delay':
+      await wait(effect.ms, signal);
+      return answer;
+    case 'respond':
+      return {
+        ...answer,
+        status: effect.status,
+        body: effect.body === undefined ? answer.body : JSON.stringify(effect.body),
+      };
+    case 'malformed':
+      return { ...answer, status: 200, body: `${answer.body.slice(0, -1)},` };
+    case 'truncate':
+      return truncated(answer);
+    case 'hang':
+      await new Promise<void>((resolve) => {
+        if (signal.aborted) resolve();
+        signal.addEventListener('abort', () => resolve(), { once: true });
+      });
+      throw new ConnectionLost();
+    case 'drop':
+      throw new ConnectionLost();
+  }
+}
+
+/** Half the body of an answer that announced all of it, then the end of the connection. */
+function truncated({ status, headers, body }: Answer): Response {
+  const bytes = new TextEncoder().encode(body);
+  const half = bytes.subarray(0, bytes.byteLength >> 1);
+  let sent = false;
+  const stream = new ReadableStream<Uint8Array>(
+    {
+      pull(controller) {
+        if (sent) return controller.error(new ConnectionLost());
+        sent = true;
+        controller.enqueue(half);
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  return new Response(stream, {
+    status,
+    headers: { ...headers, 'content-length': String(bytes.byteLength) },
+  });
+}

@@ -1,0 +1,27 @@
+import type { Settings } from '../core/settings.ts';
+import type { WorldCore } from '../core/world.ts';
+
+/** A merchant of this sandbox: its key opens its World, and no other. */
+export interface Merchant<W extends WorldCore = WorldCore> {
+  readonly id: number;
+  readonly name: string;
+  api_key: string;
+  /** Replaced whole by a reset or a restore; a request under way keeps the World it began with. */
+  world: W;
+  /** Called after each exchange the journal has recorded. */
+  readonly watchers: Set<() => void>;
+}
+
+/** Who may call. */
+export interface Directory {
+  readonly settings: Settings;
+  /** The merchant whose key an `Authorization` header carries. */
+  authenticate(authorization: string | undefined): Merchant | undefined;
+  /** A request id for a caller without a World. */
+  nextStrangerId(): string;
+}
+
+/** The key of an `Authorization: Bearer` header, the scheme in any case. */
+export function bearerKey(authorization: string | undefined): string | undefined {
+  return /^bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];
+}

@@ -1,0 +1,124 @@
+import * as z from 'zod/mini';
+import { describe } from '../core/schema.ts';
+import type { Settings } from '../core/settings.ts';
+
+export const MOST_PER_PAGE = 100;
+
+/** The query fields of every paginated list (`list-selection`, `page-out-of-range`). */
+export const pageFields = () => ({
+  page: z.optional(
+    describe(z.string(), {
+      description: 'Page to answer, from 1; what is no positive whole number counts as 1.',
+      examples: ['2'],
+      'x-assumptions': ['list-selection', 'page-out-of-range'],
+    }),
+  ),
+  per_page: z.optional(
+    describe(
+      z.string().check(
+        z.regex(/^0*([1-9]\d?|100)$/, {
+          error: `must be a whole number from 1 to ${MOST_PER_PAGE}.`,
+        }),
+      ),
+      {
+        description: `Elements on a page, 1 to ${MOST_PER_PAGE}; 15 unless given.`,
+        examples: ['15'],
+        'x-assumptions': ['list-selection'],
+      },
+    ),
+  ),
+});
+
+export interface PageRequest {
+  readonly page?: string | undefined;
+  readonly per_page?: string | undefined;
+}
+
+/** The `data` of a paginated list, its items of the given form. */
+export const pageOf = <S extends z.core.$ZodType>(item: S) => {
+  const whole = () => z.int().check(z.gte(1));
+  return z.strictObject({
+    current_page: whole(),
+    data: z.array(item),
+    first_page_url: z.string(),
+    last_page_url: z.string(),
+    next_page_url: z.nullable(z.string()),
+    prev_page_url: z.nullable(z.string()),
+    path: z.string(),
+    from: z.nullable(whole()),
+    to: z.nullable(whole()),
+    last_page: whole(),
+    total: z.int().check(z.gte(0)),
+    per_page: whole(),
+  });
+};
+
+/** A run of records: positions `start` up to, not including, `end` of a list. */
+export interface Selection {
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * One page of a selection of records.
+ *
+ * @param address the base of the page URLs
+ * @param kept query fields that the page URLs keep besides per_page
+ */
+export function paginate<R, Item>(
+  records: readonly R[],
+  { start, end }: Selection,
+  request: PageRequest,
+  {
+    address,
+    settings,
+    kept = {},
+  }: {
+    address: string;
+    settings: Settings;
+    kept?: Readonly<Record<string, string | undefined>>;
+  },
+  present: (record: R) => Item,
+) {
+  const total = end - start;
+  const perPage = request.per_page === undefined ? settings.pageSize : Number(request.per_page);
+  const page = pageNumber(request.page);
+  const lastPage = Math.max(1, Math.ceil(total / perPage));
+  const skipped = Math.min((page - 1) * perPage, total);
+  const taken = Math.min(perPage, total - skipped);
+
+  const items: Item[] = [];
+  for (let place = skipped; place < skipped + taken; place++) {
+    const position = settings.listOrder === 'newest-first' ? end - 1 - place : start + place;
+    items.push(present(records[position] as R));
+  }
+
+  const url = pageUrls(address, { ...kept, per_page: request.per_page });
+  return {
+    current_page: page,
+    data: items,
+    first_page_url: url(1),
+    last_page_url: url(lastPage),
+    next_page_url: page < lastPage ? url(page + 1) : null,
+    prev_page_url: page > 1 ? url(Math.min(page - 1, lastPage)) : null,
+    path: address,
+    from: taken === 0 ? null : skipped + 1,
+    to: taken === 0 ? null : skipped + taken,
+    last_page: lastPage,
+    total,
+    per_page: perPage,
+  };
+}
+
+function pageNumber(sent: string | undefined): number {
+  const page = sent !== undefined && /^\d+$/.test(sent) ? Number(sent) : 1;
+  return Number.isSafeInteger(page) && page > 0 ? page : 1;
+}
+
+function pageUrls(address: string, kept: Readonly<Record<string, string | undefined>>) {
+  let query = '';
+  for (const [name, value] of Object.entries(kept)) {
+    if (value !== undefined) query += `${name}=${encodeURIComponent(value)}&`;
+  }
+  return (page: number) => `${address}?${query}page=${page}`;
+}

@@ -1,0 +1,4 @@
+import { microHealth } from './micro-health/index.ts';
+
+/** The product families of the service. A further family is a folder, and a line here. */
+export const families = [microHealth] as const;

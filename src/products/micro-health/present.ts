@@ -1,0 +1,20 @@
+import type { z } from 'zod/mini';
+import { presentProduct, productOf } from '../product.ts';
+import type { Subscriber, Subscription, SubscriptionWithProduct } from './schemas.ts';
+import type { MicroHealthWorld } from './state.ts';
+
+/** A subscription with its product. */
+export function presentSubscription(
+  world: MicroHealthWorld,
+  subscription: Subscription,
+): z.output<ReturnType<typeof SubscriptionWithProduct>> {
+  return { ...subscription, product: presentProduct(productOf(world, subscription.product_id)) };
+}
+
+/** How a listed subscriber is answered: as it is kept, its subscription in a list if a profile says so. */
+export function subscriberPresenter({
+  settings,
+}: MicroHealthWorld): (subscriber: Subscriber) => Subscriber {
+  if (settings.subscriptionsKey === 'object') return (subscriber) => subscriber;
+  return (subscriber) => ({ ...subscriber, subscriptions: [subscriber.subscriptions] as never });
+}

@@ -1,0 +1,95 @@
+import { DomainError, type Problem, problem, refuse } from '../../core/errors.ts';
+import { findRecord, replaceRecord } from '../../core/records.ts';
+import {
+  addMonths,
+  dateTime,
+  type Instant,
+  instantOf,
+  LAST_TIMESTAMP,
+  monthsBetween,
+  SECOND_MS,
+  timestamp,
+} from '../../core/time.ts';
+import { checkAmount, MONTHS, premiumOf } from './pricing.ts';
+import type { Subscriber, Subscription, TopUpRequest } from './schemas.ts';
+import type { MicroHealthWorld } from './state.ts';
+import { createTransaction } from './transactions.ts';
+
+/** What is wrong with a renewal, as far as its fields are known. Throws `policy_unknown`. */
+export function checkRenewal(world: MicroHealthWorld, input: Partial<TopUpRequest>): Problem[] {
+  if (input.policy_no === undefined) return [];
+  const subscriber = findRecord(world.micro_health.subscribers, input.policy_no);
+  if (!subscriber) return [];
+  const { subscriptions: subscription } = subscriber;
+  const problems: Problem[] = [];
+  const frequency = subscription.subscriptions_type;
+  if (input.subscription_type !== undefined && input.subscription_type !== frequency) {
+    problems.push(
+      problem(
+        'subscription_type',
+        `must be ${frequency}, the frequency chosen at subscription.`,
+        'top-up-frequency',
+      ),
+    );
+  }
+  const users = 1 + subscriber.beneficiary.length;
+  const premium = premiumOf(world, subscription.product_id, users, frequency);
+  if (input.amount !== undefined && premium !== undefined) {
+    problems.push(...checkAmount(world, input.amount, premium));
+  }
+  return problems;
+}
+
+/**
+ * Adds a period to a subscription, from its end or, after a lapse, from now (`top-up-dates`).
+ * Throws `policy_unknown`.
+ */
+export function renewSubscription(
+  world: MicroHealthWorld,
+  input: TopUpRequest,
+  now: Instant,
+): Subscription {
+  const subscriber = findSubscriber(world, input.policy_no);
+  refuse(checkRenewal(world, input));
+  const { subscriptions: before } = subscriber;
+  const cover = renewedCover(before, now);
+  if (!(cover.end <= LAST_TIMESTAMP)) {
+    refuse([problem('policy_no', 'names a policy that is paid up to the last year there is.')]);
+  }
+  const renewed: Subscription = {
+    ...before,
+    subscriptions_no: before.subscriptions_no + 1,
+    end_date: timestamp(cover.end),
+    updated_at: timestamp(now),
+    active_date: dateTime(cover.anchor),
+  };
+  replaceRecord(world.micro_health.subscribers, subscriber.policy_no, {
+    ...subscriber,
+    subscriptions: renewed,
+    transactions: [
+      ...subscriber.transactions,
+      createTransaction(world, renewed, input.amount, now),
+    ],
+  });
+  return renewed;
+}
+
+/**
+ * Since when the cover of a renewed subscription runs, and until when. The end counts all periods from
+ * the anchor, so that a clamped month does not shorten the ones after it.
+ */
+function renewedCover(before: Subscription, now: Instant): { anchor: Instant; end: Instant } {
+  const months = MONTHS[before.subscriptions_type];
+  const end = instantOf(before.end_date);
+  if (Math.floor(now / SECOND_MS) * SECOND_MS >= end)
+    return { anchor: now, end: addMonths(now, months) };
+  const anchor = instantOf(before.active_date.replace(' ', 'T'));
+  return { anchor, end: addMonths(anchor, monthsBetween(anchor, end) + months) };
+}
+
+/** The subscriber of a policy number. Throws `policy_unknown`. */
+export function findSubscriber(world: MicroHealthWorld, policyNo: string): Subscriber {
+  const subscriber = findRecord(world.micro_health.subscribers, policyNo);
+  if (subscriber) return subscriber;
+  throw new DomainError('policy_unknown', ['The policy was not found.'], ['foreign-policy']);
+}

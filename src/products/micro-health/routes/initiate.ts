@@ -1,0 +1,22 @@
+import { codedEnvelope } from '../../../http/envelope.ts';
+import { checkPurchase, initiatePurchase } from '../purchase.ts';
+import { InitiateRequest, PurchaseToken } from '../schemas.ts';
+import { operation, TAG } from './operation.ts';
+
+export const initiate = operation({
+  operationId: 'initiateMicroHealthSubscription',
+  summary: 'Initiate a micro-health subscription',
+  description:
+    'Remembers a first-time subscription for 15 minutes and answers the token that verify completes it with.',
+  method: 'post',
+  path: '/api/merchant/micro_health/initiate',
+  tag: TAG,
+  envelope: codedEnvelope('FRT008'),
+  request: { in: 'body', schema: InitiateRequest },
+  data: PurchaseToken,
+  message: 'Insurance Policy subscription initiate Successfully',
+  refusals: ['invalid'],
+  assumptions: ['token-format', 'price-config', 'users-count', 'amount-check', 'success-messages'],
+  check: ({ world, now }, input) => checkPurchase(world, input, now),
+  handle: ({ world, now }, input) => ({ token: initiatePurchase(world, input, now) }),
+});

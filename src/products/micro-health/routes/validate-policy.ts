@@ -1,0 +1,23 @@
+import { policyEnvelope } from '../../../http/envelope.ts';
+import { presentSubscription } from '../present.ts';
+import { findSubscriber } from '../renewal.ts';
+import { SubscriptionWithProduct, ValidateRequest } from '../schemas.ts';
+import { operation, TAG } from './operation.ts';
+
+export const validatePolicy = operation({
+  operationId: 'validateMicroHealthPolicy',
+  summary: 'Look a subscription up by its policy number',
+  description:
+    'Answers the subscription of one policy number; its end_date tells whether it lapsed.',
+  method: 'get',
+  path: '/api/merchant/micro_health/validate_policy/:policy_no',
+  tag: TAG,
+  envelope: policyEnvelope,
+  request: { in: 'params', schema: ValidateRequest },
+  data: SubscriptionWithProduct,
+  message: 'Policy retrieved successfully',
+  refusals: ['policy_unknown'],
+  assumptions: ['no-expiry-transition', 'success-messages'],
+  handle: ({ world }, { policy_no }) =>
+    presentSubscription(world, findSubscriber(world, policy_no).subscriptions),
+});

@@ -1,0 +1,86 @@
+import { UTCDate } from '@date-fns/utc';
+import { startOfISOWeek } from 'date-fns/startOfISOWeek';
+import { startOfMonth } from 'date-fns/startOfMonth';
+import { startOfQuarter } from 'date-fns/startOfQuarter';
+import { startOfYear } from 'date-fns/startOfYear';
+import { type Problem, problem, refuse } from '../../core/errors.ts';
+import { firstAtOrAfter } from '../../core/records.ts';
+import {
+  addMonths,
+  DAY_MS,
+  day,
+  type Instant,
+  midnight,
+  startOfDay,
+  timestamp,
+} from '../../core/time.ts';
+import type { Selection } from '../../http/pagination.ts';
+import type { ListRequest, Period, Subscriber } from './schemas.ts';
+import type { MicroHealthWorld } from './state.ts';
+
+/** What is wrong with a selection, as far as its fields are known (`list-selection`). */
+export function checkSelection(input: Partial<ListRequest>): Problem[] {
+  const { period, start_date: start, end_date: end } = input;
+  const problems: Problem[] = [];
+  if (period !== undefined && (start !== undefined || end !== undefined)) {
+    problems.push(
+      problem('period', 'can not be combined with start_date or end_date.', 'list-selection'),
+    );
+  }
+  if (start !== undefined && end !== undefined && end < start) {
+    problems.push(problem('end_date', 'must not be before start_date.', 'list-selection'));
+  }
+  return problems;
+}
+
+/** The subscribers whose subscription was made in the time asked for, found by binary search. */
+export function selectSubscribers(
+  { micro_health }: MicroHealthWorld,
+  input: ListRequest,
+  now: Instant,
+): Selection {
+  refuse(checkSelection(input));
+  const { subscribers } = micro_health;
+  const bounds = input.period === undefined ? dateBounds(input) : periodBounds(input.period, now);
+  const firstFrom = (bound: string) => firstAtOrAfter(subscribers, bound, createdAt);
+  return {
+    start: bounds.from === undefined ? 0 : firstFrom(bounds.from),
+    end: bounds.before === undefined ? subscribers.list.length : firstFrom(bounds.before),
+  };
+}
+
+const createdAt = (subscriber: Subscriber): string => subscriber.subscriptions.created_at;
+
+/** Timestamps: the first that is selected, and the first that no longer is. */
+interface Bounds {
+  readonly from: string | undefined;
+  readonly before: string | undefined;
+}
+
+function dateBounds({ start_date: start, end_date: end }: ListRequest): Bounds {
+  return {
+    from: start === undefined ? undefined : midnight(start),
+    before:
+      end === undefined || end === '9999-12-31'
+        ? undefined
+        : midnight(day(startOfDay(end) + DAY_MS)),
+  };
+}
+
+const PERIOD_STARTS: Readonly<Record<Exclude<Period, 'day'>, (date: Date) => Date>> = {
+  week: startOfISOWeek,
+  month: startOfMonth,
+  quarter: startOfQuarter,
+  year: startOfYear,
+};
+const PERIOD_MONTHS = { month: 1, quarter: 3, year: 12 } as const;
+
+function periodBounds(period: Period, now: Instant): Bounds {
+  const from =
+    period === 'day' ? startOfDay(day(now)) : PERIOD_STARTS[period](new UTCDate(now)).getTime();
+  const before =
+    period === 'day' || period === 'week'
+      ? from + (period === 'day' ? DAY_MS : 7 * DAY_MS)
+      : addMonths(from, PERIOD_MONTHS[period]);
+  return { from: timestamp(from), before: timestamp(before) };
+}

@@ -1,0 +1,32 @@
+import { amountText, nairaText } from '../../core/money.ts';
+import { type Instant, timestamp } from '../../core/time.ts';
+import { nextId } from '../../core/world.ts';
+import { commissionsOf } from './pricing.ts';
+import type { Subscription, Transaction } from './schemas.ts';
+import type { MicroHealthWorld } from './state.ts';
+
+/** The record of a premium paid for one period of a subscription. */
+export function createTransaction(
+  world: MicroHealthWorld,
+  subscription: Subscription,
+  amount: number,
+  now: Instant,
+): Transaction {
+  const written = timestamp(now);
+  const commissions = commissionsOf(world, subscription.product_id, amount);
+  return {
+    id: nextId(world, 'transaction'),
+    user_id: subscription.user_id,
+    amount: amountText(amount),
+    product_id: subscription.product_id,
+    status: 'successful',
+    type: 'credit',
+    subscriptions_id: subscription.id,
+    merchant_user_id: world.merchant_id,
+    created_at: written,
+    updated_at: written,
+    partner_commission: nairaText(commissions.partner),
+    merchant_commission: nairaText(commissions.merchant),
+    total_commission: nairaText(commissions.total),
+  };
+}
