@@ -32,7 +32,8 @@ export interface Exchange {
 
 /** The newest exchanges of a World, oldest first. */
 export interface Journal {
-  exchanges: Exchange[];
+  /** Undefined before `start`: what is no longer kept is let go at once. */
+  exchanges: (Exchange | undefined)[];
   /** Where the oldest kept exchange stands in `exchanges`. */
   start: number;
   characters: number;
@@ -48,6 +49,7 @@ export function recordExchange(journal: Journal, exchange: Exchange): void {
     (journal.characters > JOURNAL_CHARACTERS && journal.exchanges.length - journal.start > 1)
   ) {
     journal.characters -= sizeOf(journal.exchanges[journal.start] as Exchange);
+    journal.exchanges[journal.start] = undefined;
     journal.start += 1;
   }
   if (journal.start >= JOURNAL_EXCHANGES) {
@@ -58,7 +60,7 @@ export function recordExchange(journal: Journal, exchange: Exchange): void {
 
 /** The exchanges kept, oldest first. */
 export const listExchanges = (journal: Journal): Exchange[] =>
-  journal.exchanges.slice(journal.start);
+  journal.exchanges.slice(journal.start) as Exchange[];
 
 const sizeOf = ({ request, response }: Exchange): number =>
   (request.body?.length ?? 0) + (response?.body?.length ?? 0);

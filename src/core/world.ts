@@ -13,7 +13,7 @@ export interface WorldCore {
   /** The merchant whose records these are, as the records name it. */
   readonly merchant_id: number;
   readonly settings: Settings;
-  readonly clock: Clock;
+  clock: Clock;
   readonly chance: Chance;
   /** Chance of faults, apart from the service's own: a fault rule changes no policy number. */
   readonly fault_chance: Chance;

@@ -86,7 +86,7 @@ export async function exchange(
 
   const now = readClock(world.clock);
   settle(world, now);
-  return finish(c, call, text, fault, answer(call, c, text, refused, now));
+  return finish(c, call, text, fault, answer(call, c, text, refused, now, directory.publicUrl));
 }
 
 async function readRequest(
@@ -122,6 +122,7 @@ function answer(
   text: string | null,
   refused: DomainError | undefined,
   now: Instant,
+  publicUrl: string | undefined,
 ): Answer {
   const { operation, world } = call;
   try {
@@ -141,7 +142,7 @@ function answer(
     const scope = {
       world,
       now,
-      address: addressOf(c),
+      address: publicUrl === undefined ? withoutQuery(c.req.url) : `${publicUrl}${c.req.path}`,
       assume: (id: AssumptionId) => noted.push(id),
     };
     const input = readInput(operation, scope, sentInput(operation, c, text));
@@ -154,7 +155,7 @@ function answer(
     };
   } catch (error) {
     if (error instanceof DomainError) return refusalAnswer(call, error);
-    throw error;
+    return defectAnswer(call, error);
   }
 }
 
@@ -171,8 +172,7 @@ function sentInput(operation: Operation, c: SandboxContext, text: string | null)
   }
 }
 
-const addressOf = (c: SandboxContext): string => {
-  const { url } = c.req;
+const withoutQuery = (url: string): string => {
   const query = url.indexOf('?');
   return query === -1 ? url : url.slice(0, query);
 };
@@ -187,6 +187,18 @@ function refusalAnswer(call: Call, error: DomainError): Answer {
     status,
     headers,
     body: JSON.stringify(failure(envelope, status, error.messages, settings.errorCodeType)),
+  };
+}
+
+/** A bug of ours, said in the envelope of the call. */
+function defectAnswer(call: Call, error: unknown): Answer {
+  const envelope = call.operation?.envelope ?? unknownRouteEnvelope;
+  const message = `The sandbox has a defect, please report it: ${error instanceof Error ? error.message : error}`;
+  const { errorCodeType } = call.world.settings;
+  return {
+    status: 500,
+    headers: headersOf(call, ''),
+    body: JSON.stringify(failure(envelope, 500, [message], errorCodeType)),
   };
 }
 

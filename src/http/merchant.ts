@@ -15,6 +15,8 @@ export interface Merchant<W extends WorldCore = WorldCore> {
 /** Who may call. */
 export interface Directory {
   readonly settings: Settings;
+  /** Base of page URLs, without a slash at its end; taken from the request if undefined. */
+  readonly publicUrl: string | undefined;
   /** The merchant whose key an `Authorization` header carries. */
   authenticate(authorization: string | undefined): Merchant | undefined;
   /** A request id for a caller without a World. */

@@ -67,6 +67,10 @@ export const date = (meta: Meta = {}) =>
     { format: 'date', ...meta },
   );
 
+/** A year of four digits, as a text. */
+export const year = (meta: Meta = {}) =>
+  patterned(/^\d{4}$/, 'must be a year in the form YYYY, as a text.', meta);
+
 /** female or male, in any case; answered as it was sent. */
 export const gender = (meta: Meta = {}) =>
   patterned(/^(?:[Ff][Ee][Mm][Aa][Ll][Ee]|[Mm][Aa][Ll][Ee])$/, 'must be female or male.', {
@@ -140,6 +144,24 @@ export const count = (meta: Meta = {}) =>
     'x-assumptions': ['text-and-numbers'],
     ...meta,
   });
+
+/** A whole number from 1, as a number or as digits; answered in the form it was sent in. */
+export const countAsSent = (meta: Meta = {}) =>
+  describe(
+    z.union(
+      [
+        z
+          .number({ error: error(COUNT_DEMAND) })
+          .check(z.gte(1, { error: COUNT_DEMAND }), isWhole()),
+        z.string({ error: error(COUNT_DEMAND) }).check(
+          z.regex(/^0*[1-9]\d*$/, { error: COUNT_DEMAND }),
+          z.refine((digits) => Number.isSafeInteger(Number(digits)), { error: COUNT_DEMAND }),
+        ),
+      ],
+      { error: error(COUNT_DEMAND) },
+    ),
+    { 'x-assumptions': ['text-and-numbers'], ...meta },
+  );
 
 /** The id of a product, as a number or as digits (`product-id-type`). */
 export const productId = (meta: Meta = {}) =>

@@ -1,4 +1,5 @@
+import { groupLife } from './group-life/index.ts';
 import { microHealth } from './micro-health/index.ts';
 
 /** The product families of the service. A further family is a folder, and a line here. */
-export const families = [microHealth] as const;
+export const families = [microHealth, groupLife] as const;

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { component, describe, type Infer } from '../../core/schema.ts';
+import { component, describe, type Infer, type Meta } from '../../core/schema.ts';
 import { pageFields, pageOf } from '../../http/pagination.ts';
 import {
   amount,
@@ -34,12 +34,12 @@ const frequency = () =>
     'x-assumptions': ['frequency-words'],
   });
 
-const policyNo = () =>
-  describe(z.string(), {
-    description: 'The policy number, 10 digits.',
-    examples: ['4017395826'],
-    'x-assumptions': ['policy-no'],
-  });
+const POLICY_NO: Meta = {
+  description: 'The policy number, 10 digits.',
+  examples: ['4017395826'],
+  'x-assumptions': ['policy-no'],
+};
+const policyNo = () => describe(z.string(), POLICY_NO);
 
 /* Requests */
 
@@ -149,7 +149,7 @@ export const TopUpRequest = component(
         examples: [700],
         'x-assumptions': ['amount-check'],
       }),
-      policy_no: policyNo().check(z.minLength(1, { error: 'is required.' })),
+      policy_no: text(POLICY_NO),
     }),
   {
     description: 'The renewal of a subscription for one more period.',

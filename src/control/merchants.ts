@@ -1,0 +1,191 @@
+import type { ClockStart } from '../core/clock.ts';
+import { type Chance, createChance, nextHex } from '../core/random.ts';
+import type { Settings } from '../core/settings.ts';
+import { bearerKey, type Directory, type Merchant } from '../http/merchant.ts';
+import { type Fixtures, FixtureError, refuseFuture } from '../products/fixtures.ts';
+import { anyFamilies, createWorld, type StartRecords, stateOf, type World } from '../products/world.ts';
+import { momentOf, showClock } from './clock.ts';
+import { ControlError } from './problems.ts';
+import type { MerchantState, NewMerchant } from './schemas.ts';
+import { readSnapshot } from './snapshot.ts';
+
+/** What every World of a sandbox starts from, unless a merchant is minted with something else. */
+export interface Defaults {
+  readonly fixtures: Fixtures;
+  readonly clock: ClockStart;
+  readonly seed: number;
+  readonly settings: Settings;
+  /** An unknown key opens a fresh World of its own instead of 401. */
+  readonly autoMerchants: boolean;
+}
+
+/** How a merchant's World is made, and made again by a reset. */
+export interface Origin {
+  readonly records: 'none' | 'own' | 'demo';
+  readonly clock: ClockStart;
+  readonly seed: number;
+}
+
+/** A merchant with what a reset needs. */
+export interface Tenant extends Merchant<World> {
+  readonly origin: Origin;
+}
+
+/** The merchants of a sandbox, by key and by id. */
+export interface Tenants extends Directory {
+  readonly defaults: Defaults;
+  readonly byId: Map<number, Tenant>;
+  readonly byKey: Map<string, Tenant>;
+  /** Chance of minted keys. */
+  readonly chance: Chance;
+  lastId: number;
+  strangers: number;
+}
+
+/** The id whose records `demo` means. */
+const DEMO_MERCHANT_ID = 1;
+
+export function createTenants(defaults: Defaults, publicUrl: string | undefined): Tenants {
+  const tenants: Tenants = {
+    defaults,
+    settings: defaults.settings,
+    publicUrl: publicUrl?.replace(/\/+$/, ''),
+    byId: new Map(),
+    byKey: new Map(),
+    chance: createChance(defaults.seed, 0),
+    lastId: 0,
+    strangers: 0,
+    authenticate: (authorization) => authenticate(tenants, authorization),
+    nextStrangerId: () => `req-0-${++tenants.strangers}`,
+  };
+  for (const { id, name, api_key } of defaults.fixtures.merchants) {
+    const origin: Origin = { records: 'own', clock: defaults.clock, seed: defaults.seed };
+    addTenant(tenants, { id, name, api_key, origin });
+  }
+  return tenants;
+}
+
+/** A tenant whose World is made when it is first needed: minting costs next to nothing. */
+export function addTenant(
+  tenants: Tenants,
+  given: Pick<Tenant, 'id' | 'name' | 'api_key' | 'origin'>,
+): Tenant {
+  let world: World | undefined;
+  const tenant: Tenant = {
+    ...given,
+    watchers: new Set(),
+    get world() {
+      world ??= freshWorld(tenants.defaults, given.id, given.origin);
+      return world;
+    },
+    set world(replaced) {
+      world = replaced;
+    },
+  };
+  tenants.byId.set(tenant.id, tenant);
+  tenants.byKey.set(tenant.api_key, tenant);
+  tenants.lastId = Math.max(tenants.lastId, tenant.id);
+  return tenant;
+}
+
+function freshWorld({ fixtures, settings }: Defaults, merchantId: number, origin: Origin): World {
+  const { clock, seed } = origin;
+  return createWorld(fixtures, { merchantId, clock, seed, settings }, recordsOf(origin, merchantId));
+}
+
+const recordsOf = ({ records }: Origin, merchantId: number): StartRecords =>
+  records === 'none'
+    ? records
+    : { merchantId: records === 'demo' ? DEMO_MERCHANT_ID : merchantId };
+
+function authenticate(tenants: Tenants, authorization: string | undefined): Tenant | undefined {
+  const key = bearerKey(authorization);
+  if (key === undefined) return undefined;
+  const known = tenants.byKey.get(key);
+  if (known || !tenants.defaults.autoMerchants) return known;
+  return mint(tenants, {}, key);
+}
+
+/** Opens a new World behind a new key. */
+export function mint(tenants: Tenants, wanted: NewMerchant, apiKey?: string): Tenant {
+  const { defaults } = tenants;
+  const clock: ClockStart = {
+    now: wanted.now === undefined ? defaults.clock.now : momentOf(wanted.now, 'now'),
+    mode: wanted.mode ?? defaults.clock.mode,
+  };
+  if (wanted.records === 'demo' && clock.now !== undefined) refuseEarly(defaults.fixtures, clock.now);
+  const id = tenants.lastId + 1;
+  return addTenant(tenants, {
+    id,
+    name: wanted.name ?? `Merchant ${id}`,
+    api_key: apiKey ?? nextKey(tenants),
+    origin: { records: wanted.records ?? 'none', clock, seed: wanted.seed ?? defaults.seed },
+  });
+}
+
+function refuseEarly(fixtures: Fixtures, start: number): void {
+  try {
+    refuseFuture(fixtures, start);
+  } catch (error) {
+    if (!(error instanceof FixtureError)) throw error;
+    throw new ControlError(422, `now: the demo records are newer. ${error.problems[0]}`);
+  }
+}
+
+const nextKey = ({ chance }: Tenants): string => `sk_sandbox_${nextHex(chance, 32)}`;
+
+export function findTenant(tenants: Tenants, id: number): Tenant {
+  const tenant = tenants.byId.get(id);
+  if (tenant) return tenant;
+  throw new ControlError(404, `There is no merchant ${id}; GET /_sandbox/merchants lists those there are.`);
+}
+
+export function removeTenant(tenants: Tenants, tenant: Tenant): void {
+  tenants.byId.delete(tenant.id);
+  tenants.byKey.delete(tenant.api_key);
+}
+
+/** Gives a new key; the old one is blocked at once (`key-issue`). */
+export function rotateKey(tenants: Tenants, tenant: Tenant): void {
+  tenants.byKey.delete(tenant.api_key);
+  tenant.api_key = nextKey(tenants);
+  tenants.byKey.set(tenant.api_key, tenant);
+}
+
+/** The World as the fixtures made it. Requests under way finish in the World they began with. */
+export function resetWorld({ defaults }: Tenants, tenant: Tenant): void {
+  tenant.world = freshWorld(defaults, tenant.id, tenant.origin);
+  for (const watch of tenant.watchers) watch();
+}
+
+/** Resets every World; minted merchants stay. */
+export function resetAll(tenants: Tenants): void {
+  for (const tenant of tenants.byId.values()) resetWorld(tenants, tenant);
+}
+
+/** Puts a World back as a snapshot holds it, or changes nothing. */
+export function restoreWorld({ settings }: Tenants, tenant: Tenant, snapshot: unknown): void {
+  tenant.world = readSnapshot(snapshot, settings);
+  for (const watch of tenant.watchers) watch();
+}
+
+export function showMerchant(tenant: Tenant): MerchantState {
+  const { world } = tenant;
+  const counts: Record<string, number> = {};
+  let pending = 0;
+  for (const family of anyFamilies) {
+    const state = stateOf(world, family);
+    counts[family.key] = family.countPolicies(state);
+    pending += state.tokens.pending.size;
+  }
+  counts.pending = pending;
+  counts.faults = world.faults.length;
+  counts.exchanges = world.journal.exchanges.length - world.journal.start;
+  return {
+    id: tenant.id,
+    name: tenant.name,
+    api_key: tenant.api_key,
+    clock: showClock(world),
+    counts,
+  };
+}

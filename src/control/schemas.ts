@@ -1,0 +1,190 @@
+import * as z from 'zod/mini';
+import { FAULT_STAGES, FaultEffect } from '../core/faults.ts';
+import { LAST_SEED } from '../core/random.ts';
+import { component, describe, type Infer } from '../core/schema.ts';
+
+/*
+ * The control plane's wire. Moments are ISO 8601 with an offset or Z, durations ISO 8601; both are
+ * given and answered as texts.
+ */
+
+const moment = (description: string) =>
+  describe(z.string(), { description, examples: ['2026-01-31T10:00:00.000Z'], format: 'date-time' });
+const duration = (description: string, example: string) =>
+  describe(z.string(), { description, examples: [example], format: 'duration' });
+const mode = () =>
+  describe(z.enum(['running', 'frozen']), { description: 'Whether time passes by itself.' });
+const wholeFrom = (low: number, high = Number.MAX_SAFE_INTEGER) =>
+  z.int().check(z.gte(low), z.lte(high));
+
+export const ClockState = component('Clock', () =>
+  z.strictObject({ now: moment('What the clock shows.'), mode: mode() }),
+);
+export type ClockState = Infer<typeof ClockState>;
+
+export const ClockChange = component('ClockChange', () =>
+  z.strictObject({
+    mode: z.optional(mode()),
+    now: z.optional(moment('Where the clock jumps to; not before what it shows.')),
+  }),
+);
+export type ClockChange = Infer<typeof ClockChange>;
+
+export const Advance = component('Advance', () =>
+  z.strictObject({
+    by: z.optional(duration('How far to go; months and years are calendar ones.', 'PT15M')),
+    to: z.optional(moment('Where to go.')),
+  }),
+);
+export type Advance = Infer<typeof Advance>;
+
+export const Effect = component('Effect', () =>
+  z.strictObject({
+    kind: z.enum(['purchase_expired']),
+    operation: describe(z.string(), { description: 'The operation that initiated the purchase.' }),
+    token: z.string(),
+    at: moment('When the fifteen minutes were over.'),
+  }),
+);
+export type Effect = Infer<typeof Effect>;
+
+export const Advanced = component('AdvancedClock', () =>
+  z.strictObject({
+    now: moment('What the clock shows.'),
+    mode: mode(),
+    effects: describe(z.array(Effect()), { description: 'What lapsed on the way, in order.' }),
+  }),
+);
+export type Advanced = Infer<typeof Advanced>;
+
+const body = () => z.record(z.string(), z.unknown());
+
+export const NewFault = component('NewFault', () =>
+  z.strictObject({
+    match: z.optional(
+      z.strictObject({
+        operation: z.optional(describe(z.string(), { examples: ['verifyMotorPolicy'] })),
+        body: z.optional(describe(body(), { description: 'Fields the request must have.' })),
+      }),
+    ),
+    stage: describe(z.enum(FAULT_STAGES), {
+      description: 'Before the service does its work, or after: the work is done, the answer suffers.',
+    }),
+    effect: FaultEffect(),
+    times: z.optional(describe(wholeFrom(1), { description: 'How often it acts; 1 unless given.' })),
+    probability: z.optional(
+      describe(z.number().check(z.gte(0), z.lte(1)), {
+        description: "How likely it acts on a call it matches, by the World's own chance; 1 unless given.",
+      }),
+    ),
+  }),
+);
+export type NewFault = Infer<typeof NewFault>;
+
+export const Fault = component('Fault', () =>
+  z.strictObject({
+    id: z.string(),
+    match: z.strictObject({ operation: z.optional(z.string()), body: z.optional(body()) }),
+    stage: z.enum(FAULT_STAGES),
+    effect: FaultEffect(),
+    times: describe(wholeFrom(1), { description: 'How often it will still act.' }),
+    probability: z.number().check(z.gte(0), z.lte(1)),
+  }),
+);
+export type Fault = Infer<typeof Fault>;
+
+export const ExchangeFault = component('ExchangeFault', () =>
+  z.strictObject({
+    id: describe(z.nullable(z.string()), { description: 'Null when a request header asked for it.' }),
+    stage: z.enum(FAULT_STAGES),
+    effect: FaultEffect(),
+  }),
+);
+
+const message = () =>
+  z.strictObject({ headers: z.record(z.string(), z.string()), body: z.unknown() });
+
+export const JournalEntry = component('JournalEntry', () =>
+  z.strictObject({
+    id: z.string(),
+    at: moment("When the request came, by the World's clock."),
+    operation: describe(z.nullable(z.string()), { description: 'Null for an unknown route.' }),
+    method: z.string(),
+    path: z.string(),
+    status: describe(z.nullable(z.int()), { description: 'Null when no answer was made.' }),
+    duration_ms: describe(wholeFrom(0), { description: "By the World's clock: 0 while it is frozen." }),
+    fault: z.nullable(ExchangeFault()),
+    request: message(),
+    response: z.nullable(message()),
+  }),
+);
+
+/** Which exchanges of the journal are asked for. */
+export const JournalQuery = component('JournalQuery', () =>
+  z.strictObject({
+    operation: z.optional(z.string()),
+    status: z.optional(z.coerce.number().check(z.int(), z.gte(100), z.lte(599))),
+    token: z.optional(
+      describe(z.string(), {
+        description: 'The initiate that issued this token, and every verify that sent it.',
+      }),
+    ),
+    limit: z.optional(z.coerce.number().check(z.int(), z.gte(1))),
+  }),
+);
+export type JournalQuery = Infer<typeof JournalQuery>;
+
+export const Expectation = component('Expectation', () =>
+  z.strictObject({
+    operation: z.optional(z.string()),
+    status: z.optional(wholeFrom(100, 599)),
+    count: z.optional(describe(wholeFrom(1), { description: 'How many exchanges to wait for; 1 unless given.' })),
+    timeout: z.optional(duration('How long to wait in real time; 5 seconds unless given.', 'PT5S')),
+  }),
+);
+export type Expectation = Infer<typeof Expectation>;
+
+export const AssumptionCount = component('AssumptionCount', () =>
+  z.strictObject({
+    id: z.string(),
+    question: z.string(),
+    decision: z.string(),
+    basis: z.enum(['evidence', 'judgement']),
+    count: describe(wholeFrom(0), { description: "How many of this World's answers rested on it." }),
+    setting: z.optional(
+      describe(z.unknown(), { description: 'What it is set to, if it can be set.' }),
+    ),
+    alternatives: z.optional(
+      describe(z.unknown(), { description: 'What a profile may set it to.' }),
+    ),
+  }),
+);
+export type AssumptionCount = Infer<typeof AssumptionCount>;
+
+export const NewMerchant = component('NewMerchant', () =>
+  z.strictObject({
+    name: z.optional(z.string().check(z.regex(/\S/))),
+    records: z.optional(
+      describe(z.enum(['none', 'demo']), {
+        description: 'Whether it starts with the demo population; none unless given.',
+      }),
+    ),
+    now: z.optional(moment('Where its clock starts.')),
+    mode: z.optional(mode()),
+    seed: z.optional(wholeFrom(0, LAST_SEED)),
+  }),
+);
+export type NewMerchant = Infer<typeof NewMerchant>;
+
+export const MerchantState = component('Merchant', () =>
+  z.strictObject({
+    id: z.int(),
+    name: z.string(),
+    api_key: z.string(),
+    clock: ClockState(),
+    counts: describe(z.record(z.string(), wholeFrom(0)), {
+      description: 'Policies by family, pending purchases, faults and exchanges in the journal.',
+    }),
+  }),
+);
+export type MerchantState = Infer<typeof MerchantState>;

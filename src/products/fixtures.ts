@@ -1,0 +1,216 @@
+import * as z from 'zod/mini';
+import groupLife from '../../fixtures/group-life.json' with { type: 'json' };
+import merchants from '../../fixtures/merchants.json' with { type: 'json' };
+import microHealth from '../../fixtures/micro-health.json' with { type: 'json' };
+import motor from '../../fixtures/motor.json' with { type: 'json' };
+import products from '../../fixtures/products.json' with { type: 'json' };
+import { component, type Infer } from '../core/schema.ts';
+import { type Instant, timestamp } from '../core/time.ts';
+import { id } from '../http/wire.ts';
+import type { ProductFamily, RecordProblem } from './family.ts';
+import { families } from './index.ts';
+import { CatalogueProduct } from './product.ts';
+
+/** `fixtures/merchants.json` */
+export const MerchantsFile = component('MerchantsFile', () =>
+  z.strictObject({
+    merchants: z.array(
+      z.strictObject({
+        id: id(),
+        name: z.string().check(z.minLength(1)),
+        api_key: z.string().check(z.regex(/^\S+$/)),
+      }),
+    ),
+  }),
+);
+
+/** `fixtures/products.json` */
+export const ProductsFile = component('ProductsFile', () =>
+  z.strictObject({ products: z.array(CatalogueProduct()) }),
+);
+
+/** What every sandbox of these fixtures starts from. Shared and never changed. */
+export interface Fixtures {
+  readonly merchants: Infer<typeof MerchantsFile>['merchants'];
+  readonly products: ReadonlyMap<number, CatalogueProduct>;
+  /** The file of each family, by its key. */
+  readonly records: Readonly<Record<string, object>>;
+}
+
+/** The contents of fixture files, by file name. */
+export type FixtureFiles = Readonly<Record<string, unknown>>;
+
+const BUILT_IN: FixtureFiles = {
+  'merchants.json': merchants,
+  'products.json': products,
+  'micro-health.json': microHealth,
+  'motor.json': motor,
+  'group-life.json': groupLife,
+};
+
+/** The name of a family's fixture file. */
+export const fileOf = (family: Pick<ProductFamily, 'key'>): string =>
+  `${family.key.replace(/_/g, '-')}.json`;
+
+/** The forms of the fixture files, by file name. */
+export const fixtureForms: Readonly<Record<string, () => z.core.$ZodType>> = {
+  'merchants.json': MerchantsFile,
+  'products.json': ProductsFile,
+  ...Object.fromEntries((families as readonly ProductFamily[]).map((each) => [fileOf(each), each.records])),
+};
+
+/** Fixtures that can't be served. One line per problem: file, place, value, what was expected. */
+export class FixtureError extends Error {
+  override readonly name = 'FixtureError';
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(problems.join('\n'));
+    this.problems = problems;
+  }
+}
+
+let builtIn: Fixtures | undefined;
+
+/** The fixtures that ship with the sandbox; a test holds that they are right. */
+export function builtInFixtures(): Fixtures {
+  builtIn ??= arrange(BUILT_IN);
+  return builtIn;
+}
+
+/** The given files, and the built-in ones where a file is not given. Throws `FixtureError`. */
+export function readFixtures(files: FixtureFiles): Fixtures {
+  const problems: string[] = [];
+  const read: Record<string, unknown> = {};
+  for (const name of Object.keys(files)) {
+    if (name in fixtureForms) continue;
+    problems.push(`${name}: no such fixture file; expected ${Object.keys(fixtureForms).join(', ')}`);
+  }
+  for (const [name, form] of Object.entries(fixtureForms)) {
+    const content = withoutSchemaKey(files[name] ?? BUILT_IN[name]);
+    const parsed = z.safeParse(form(), content);
+    if (parsed.success) read[name] = parsed.data;
+    else problems.push(...formProblems(content, parsed.error).map((line) => `${name}: ${line}`));
+  }
+  if (problems.length > 0) throw new FixtureError(problems);
+  const fixtures = arrange(read);
+  problems.push(...reviewAll(fixtures));
+  if (problems.length > 0) throw new FixtureError(problems);
+  return fixtures;
+}
+
+/** Editors find a file's form by its `$schema`; the file itself means nothing by it. */
+function withoutSchemaKey(content: unknown): unknown {
+  if (typeof content !== 'object' || content === null || !('$schema' in content)) return content;
+  const { $schema: _, ...rest } = content;
+  return rest;
+}
+
+function arrange(files: FixtureFiles): Fixtures {
+  const catalogue = (files['products.json'] as Infer<typeof ProductsFile>).products;
+  return {
+    merchants: (files['merchants.json'] as Infer<typeof MerchantsFile>).merchants,
+    products: new Map(catalogue.map((product) => [product.id, product])),
+    records: Object.fromEntries(
+      families.map((family) => [family.key, files[fileOf(family)] as object]),
+    ),
+  };
+}
+
+/** What is wrong with a document, a line each: place, what was expected, what was seen. */
+export function formProblems(document: unknown, error: z.core.$ZodError): string[] {
+  return error.issues.map((issue) => {
+    const place = issue.path.join('.') || 'the document';
+    if (issue.code === 'unrecognized_keys') {
+      return `${place}: unknown ${issue.keys.map((key) => `"${key}"`).join(', ')}`;
+    }
+    return `${place}: expected ${expectedBy(issue)}, got ${shortly(valueAt(document, issue.path))}`;
+  });
+}
+
+function expectedBy(issue: z.core.$ZodIssue): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      return issue.expected;
+    case 'invalid_value':
+      return issue.values.map((value) => JSON.stringify(value)).join(' or ');
+    case 'invalid_format':
+      return `a text of the form ${issue.pattern ?? issue.format}`;
+    case 'too_small':
+      return `${issue.inclusive === false ? 'more than' : 'at least'} ${issue.minimum}`;
+    case 'too_big':
+      return `${issue.inclusive === false ? 'less than' : 'at most'} ${issue.maximum}`;
+    default:
+      return issue.message;
+  }
+}
+
+const valueAt = (document: unknown, path: readonly PropertyKey[]): unknown =>
+  path.reduce<unknown>(
+    (value, key) => (typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined),
+    document,
+  );
+
+function shortly(value: unknown): string {
+  const text = JSON.stringify(value) ?? 'nothing';
+  return text.length > 60 ? `${text.slice(0, 57)}…` : text;
+}
+
+function reviewAll(fixtures: Fixtures): string[] {
+  const problems = [
+    ...duplicates(fixtures.merchants, 'id').map((line) => `merchants.json: ${line}`),
+    ...duplicates(fixtures.merchants, 'api_key').map((line) => `merchants.json: ${line}`),
+  ];
+  for (const family of families as readonly ProductFamily[]) {
+    const records = fixtures.records[family.key] as object;
+    for (const { path, message } of family.review(records, fixtures)) {
+      problems.push(`${fileOf(family)}: ${path.join('.')}: ${message}`);
+    }
+  }
+  return problems;
+}
+
+function duplicates<R extends object>(records: readonly R[], key: keyof R & string): string[] {
+  const seen = new Map<unknown, number>();
+  return records.flatMap((record, position) => {
+    const first = seen.get(record[key]);
+    seen.set(record[key], first ?? position);
+    if (first === undefined) return [];
+    return [`merchants.${position}.${key}: ${shortly(record[key])} is also that of merchants.${first}`];
+  });
+}
+
+/** Throws `FixtureError` if a record was made or changed after the moment a World starts at. */
+export function refuseFuture(fixtures: Fixtures, start: Instant): void {
+  const problems: string[] = [];
+  const latest = timestamp(start);
+  for (const family of families) {
+    for (const { path, message } of futureRecords(fixtures.records[family.key], latest)) {
+      problems.push(`${fileOf(family)}: ${path.join('.')}: ${message}`);
+    }
+  }
+  if (problems.length > 0) throw new FixtureError(problems.slice(0, 10));
+}
+
+/** The records of a document whose created_at or updated_at lies after a timestamp. */
+export function futureRecords(
+  value: unknown,
+  latest: string,
+  path: RecordProblem['path'] = [],
+): RecordProblem[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) => {
+    const place = [...path, Array.isArray(value) ? Number(key) : key];
+    if ((key !== 'created_at' && key !== 'updated_at') || typeof inner !== 'string') {
+      return futureRecords(inner, latest, place);
+    }
+    if (inner <= latest) return [];
+    return [
+      {
+        path: place,
+        message: `${inner} is in the future of the clock; expected ${latest} or earlier`,
+      },
+    ];
+  });
+}
+

@@ -1,0 +1,30 @@
+import type { ProductFamily } from '../family.ts';
+import { assignMerchant, highestIds, review, selectMerchant } from './fixtures.ts';
+import { initiatePolicy } from './routes/initiate-policy.ts';
+import { listPolicies } from './routes/list-policies.ts';
+import { TAG } from './routes/operation.ts';
+import { policyDetails } from './routes/policy-details.ts';
+import { verifyPolicy } from './routes/verify-policy.ts';
+import { createState, GroupLifeDetails, GroupLifeRecords, type GroupLifeState } from './state.ts';
+
+export const groupLife: ProductFamily<
+  'group_life',
+  GroupLifeRecords,
+  GroupLifeDetails,
+  GroupLifeState
+> = {
+  key: 'group_life',
+  tag: TAG,
+  description: 'Life cover for the members of a group, bought for a year.',
+  operations: [initiatePolicy, verifyPolicy, listPolicies, policyDetails],
+  initiateOperation: initiatePolicy.operationId,
+  records: GroupLifeRecords,
+  details: GroupLifeDetails,
+  selectMerchant,
+  assignMerchant,
+  review,
+  createState,
+  dumpRecords: ({ policies }) => ({ policies: policies.list }),
+  highestIds,
+  countPolicies: ({ policies }) => policies.list.length,
+};

@@ -1,0 +1,108 @@
+import * as z from 'zod/mini';
+import { component, describe } from '../../core/schema.ts';
+import { parseJson } from '../../http/body.ts';
+import { date, gender, phone, text, withoutBlanks } from '../../http/wire.ts';
+import { EXAMPLE_MEMBER_REQUEST } from './examples.ts';
+
+/** How many members a policy may insure (`group-life-members`). */
+const MOST_MEMBERS = 5_000;
+
+const DEMAND = `must be an array of 1 to ${MOST_MEMBERS} members, or a JSON text of one.`;
+
+const person = () => ({
+  full_name: text({ description: 'Full name of the member.', examples: ['Bola Ade'] }),
+  gender: gender({ description: 'female or male.', examples: ['female'] }),
+  occupation: text({ description: 'What the member works as.', examples: ['Tailor'] }),
+  date_of_birth: date({ description: 'Y-m-d, not after today.', examples: ['1992-08-03'] }),
+});
+const phoneNumber = () => phone({ description: '11 digits.', examples: ['08067654321'] });
+
+/** A member as the contract shows it. */
+const MemberRequest = component(
+  'GroupLifeMemberRequest',
+  () =>
+    z.object({
+      ...person(),
+      next_of_kiln: z.optional(
+        text({
+          description: 'Full name of the next of kin. Required, unless next_of_kin is sent.',
+          examples: ['Sade Ade'],
+        }),
+      ),
+      next_of_kin: z.optional(
+        text({
+          description: 'Taken for next_of_kiln where that is not sent.',
+          examples: ['Sade Ade'],
+        }),
+      ),
+      phone_number: phoneNumber(),
+    }),
+  {
+    description: 'A person to insure.',
+    examples: [EXAMPLE_MEMBER_REQUEST],
+    'x-assumptions': ['group-life-members'],
+  },
+);
+
+/** A member as it is read, its next of kin under one name. */
+const member = () =>
+  z.object(
+    { ...person(), next_of_kiln: text(), phone_number: phoneNumber() },
+    { error: 'must be an object.' },
+  );
+type MemberInput = z.output<ReturnType<typeof member>>;
+
+/**
+ * The members of a purchase: an array, or a JSON text of one (`group-life-members`). A union would
+ * answer only that neither form fits; so members are read first, which names every problem by its
+ * place, and what was read then passes through the form that the contract shows.
+ */
+export const members = () => {
+  const shown = z.union([
+    z.array(MemberRequest()).check(z.minLength(1), z.maxLength(MOST_MEMBERS)),
+    describe(z.string(), { description: 'The same array as JSON text.' }),
+  ]);
+  const reader = z.array(member());
+  const read = z.transform((sent: unknown, context): z.input<typeof shown> => {
+    const refuse = (message: string, path: PropertyKey[] = []) => {
+      context.issues.push({ code: 'custom', message, path, input: sent });
+    };
+    const list = typeof sent === 'string' ? parseList(sent) : sent;
+    if (sent === undefined) refuse('is required.');
+    else if (!Array.isArray(list) || list.length < 1 || list.length > MOST_MEMBERS) refuse(DEMAND);
+    else {
+      const parsed = reader.safeParse(list.map(withNextOfKin));
+      if (parsed.success) return parsed.data;
+      for (const issue of parsed.error.issues) refuse(issue.message, issue.path);
+    }
+    return [];
+  });
+  // Reading makes the field look optional to the document; nonoptional says that it is not.
+  const required = z.nonoptional(z.pipe(read, shown));
+  return describe(
+    z.pipe(
+      required,
+      z.transform((valid) => valid as MemberInput[]),
+    ),
+    {
+      description: `The people to insure: an array of 1 to ${MOST_MEMBERS}, or a JSON text of one.`,
+      examples: [[EXAMPLE_MEMBER_REQUEST], JSON.stringify([EXAMPLE_MEMBER_REQUEST])],
+      'x-assumptions': ['group-life-members'],
+    },
+  );
+};
+
+/** The value of a JSON text; undefined if it is none. */
+function parseList(sent: string): unknown {
+  try {
+    return withoutBlanks(parseJson(sent));
+  } catch {
+    return undefined;
+  }
+}
+
+function withNextOfKin(sent: unknown): unknown {
+  if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) return sent;
+  if ('next_of_kiln' in sent || !('next_of_kin' in sent)) return sent;
+  return { ...sent, next_of_kiln: sent.next_of_kin };
+}

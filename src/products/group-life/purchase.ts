@@ -1,0 +1,196 @@
+import { type Problem, problem, refuse } from '../../core/errors.ts';
+import { nextDigits } from '../../core/random.ts';
+import { addRecord } from '../../core/records.ts';
+import {
+  addMonths,
+  day,
+  type Instant,
+  LAST_TIMESTAMP,
+  midnight,
+  SECOND_MS,
+  startOfDay,
+  timestamp,
+} from '../../core/time.ts';
+import { findPending, useToken } from '../../core/tokens.ts';
+import { nextId } from '../../core/world.ts';
+import { checkProduct } from '../product.ts';
+import type { InitiateRequest } from './requests.ts';
+import type { GroupLifeMember, GroupLifePolicyRecord, GroupLifeUser } from './schemas.ts';
+import type { GroupLifeDetails, GroupLifeWorld } from './state.ts';
+
+/** What is wrong with a purchase, as far as its fields are known. */
+export function checkPurchase(
+  world: GroupLifeWorld,
+  input: Partial<InitiateRequest>,
+  now: Instant,
+): Problem[] {
+  const problems: Problem[] = [];
+  const today = day(now);
+  const checkBirth = (field: string, born: string | undefined) => {
+    if (born === undefined || born <= today) return;
+    problems.push(problem(field, 'must not be after today.', 'text-and-numbers'));
+  };
+  checkBirth('dob', input.dob);
+  if (input.product_id !== undefined) {
+    problems.push(...checkProduct(world, 'group_life', input.product_id).problems);
+  }
+  for (const [place, member] of (input.members ?? []).entries()) {
+    checkBirth(`members.${place}.date_of_birth`, member.date_of_birth);
+  }
+  if (input.start_date !== undefined && !(endOf(input.start_date) <= LAST_TIMESTAMP)) {
+    problems.push(
+      problem('start_date', 'must be at least a year before 10000-01-01.', 'group-life-dates'),
+    );
+  }
+  return problems;
+}
+
+/** When the cover from a day on ends: one year later (`group-life-dates`). */
+const endOf = (startDate: string): Instant => addMonths(startOfDay(startDate), 12);
+
+/** Remembers a purchase for 15 minutes and returns its token. */
+export function initiatePurchase(
+  world: GroupLifeWorld,
+  input: InitiateRequest,
+  now: Instant,
+): string {
+  refuse(checkPurchase(world, input, now));
+  const details: GroupLifeDetails = {
+    email: input.email,
+    first_name: input.first_name,
+    surname: input.surname,
+    phone_no: input.phone_no,
+    gender: input.gender,
+    dob: input.dob,
+    product_id: input.product_id,
+    group_name: input.group_name,
+    group_type: input.group_type,
+    group_contact_address: input.group_contact_address,
+    first_person_name: input.first_person_name,
+    first_person_phone: input.first_person_phone,
+    second_person_name: input.second_person_name,
+    members: input.members,
+    second_person_phone: input.second_person_phone ?? null,
+    start_date: input.start_date ?? day(now),
+  };
+  const token = nextToken(world, now);
+  world.group_life.tokens.pending.set(token, { initiated_at: now, details });
+  return token;
+}
+
+/** Eight digits are few enough for two tokens of a second to be the same. */
+function nextToken({ chance, group_life: { tokens } }: GroupLifeWorld, now: Instant): string {
+  const seconds = String(Math.floor(now / SECOND_MS)).padStart(10, '0');
+  for (;;) {
+    const drawn = `GLP${seconds}${nextDigits(chance, 8)}`;
+    if (!tokens.pending.has(drawn) && !tokens.used.has(drawn)) return drawn;
+  }
+}
+
+/**
+ * Turns a pending purchase into a policy. Throws `token_unknown`, `token_used` or `token_expired`.
+ */
+export function verifyPurchase(
+  world: GroupLifeWorld,
+  token: string,
+  now: Instant,
+): GroupLifePolicyRecord {
+  const { tokens, policies } = world.group_life;
+  const details = findPending(world, 'group_life', tokens, token);
+  useToken(tokens, token);
+  const policy = createPolicy(world, details, now);
+  addRecord(policies, policy.policy_number, policy);
+  return policy;
+}
+
+function createPolicy(
+  world: GroupLifeWorld,
+  details: GroupLifeDetails,
+  now: Instant,
+): GroupLifePolicyRecord {
+  const written = timestamp(now);
+  const user = createUser(world, details, written);
+  const id = nextId(world, 'group_life_policy');
+  return {
+    id,
+    user_id: user.id,
+    product_id: details.product_id,
+    merchant_id: world.merchant_id,
+    policy_number: nextPolicyNumber(world),
+    group_name: details.group_name,
+    group_type: details.group_type,
+    group_contact_address: details.group_contact_address,
+    first_person_name: details.first_person_name,
+    first_person_phone: details.first_person_phone,
+    second_person_name: details.second_person_name,
+    second_person_phone: details.second_person_phone,
+    start_date: midnight(details.start_date),
+    end_date: timestamp(endOf(details.start_date)),
+    status: true,
+    deleted_at: null,
+    created_at: written,
+    updated_at: written,
+    user,
+    group_life_members: details.members.map(
+      (member): GroupLifeMember => ({
+        id: nextId(world, 'group_life_member'),
+        policy_id: id,
+        full_name: member.full_name,
+        gender: member.gender,
+        occupation: member.occupation,
+        date_of_birth: midnight(member.date_of_birth),
+        next_of_kiln: member.next_of_kiln,
+        phone_number: member.phone_number,
+        policy_type: 'group-life',
+        deleted_at: null,
+        created_at: written,
+        updated_at: written,
+      }),
+    ),
+  };
+}
+
+function createUser(
+  world: GroupLifeWorld,
+  details: GroupLifeDetails,
+  written: string,
+): GroupLifeUser {
+  return {
+    id: nextId(world, 'user'),
+    first_name: details.first_name,
+    middle_name: null,
+    surname: details.surname,
+    phone_no: details.phone_no,
+    email: details.email,
+    address: null,
+    gender: details.gender,
+    date_of_birth: midnight(details.dob),
+    password: null,
+    policy_no: null,
+    have_beneficiaries: false,
+    enable: true,
+    next_of_kin_full_name: null,
+    merchant_user_id: world.merchant_id,
+    user_type: 'principal',
+    created_at: written,
+    updated_at: written,
+    principal_policy_no: null,
+    nin_number: null,
+    id_url: null,
+    profile_url: null,
+    company_id: null,
+    verify_phone: 0,
+    verify_email: 0,
+    town: null,
+    state_of_residence: null,
+    transaction_pin: null,
+    occupation: null,
+  };
+}
+
+function nextPolicyNumber({ chance, group_life }: GroupLifeWorld): string {
+  for (;;) {
+    const drawn = `IN${nextDigits(chance, 8)}`;
+    if (!group_life.policies.positions.has(drawn)) return drawn;
+  }
+}

@@ -1,0 +1,104 @@
+import * as z from 'zod/mini';
+import { component, describe, type Infer } from '../../core/schema.ts';
+import { pageFields } from '../../http/pagination.ts';
+import { date, email, gender, phone, productId, text } from '../../http/wire.ts';
+import { EXAMPLE_REQUEST, EXAMPLE_TOKEN } from './examples.ts';
+import { members } from './members.ts';
+
+export const InitiateRequest = component(
+  'GroupLifeInitiateRequest',
+  () =>
+    z.object({
+      email: email({
+        description: 'E-mail address of the purchaser.',
+        examples: ['ada@example.com'],
+      }),
+      first_name: text({ description: 'First name of the purchaser.', examples: ['Ada'] }),
+      surname: text({ description: 'Surname of the purchaser.', examples: ['Obi'] }),
+      phone_no: phone({ description: '11 digits.', examples: ['08031234567'] }),
+      gender: gender({ description: 'female or male.', examples: ['female'] }),
+      dob: date({
+        description: 'Date of birth of the purchaser, Y-m-d, not after today.',
+        examples: ['1990-04-12'],
+      }),
+      product_id: productId({ description: 'A group-life product.', examples: [2] }),
+      group_name: text({ description: 'Name of the group.', examples: ['Balogun Traders'] }),
+      group_type: text({ description: 'Kind of group.', examples: ['Trade association'] }),
+      group_contact_address: text({
+        description: 'Address of the group.',
+        examples: ['14 Balogun Street, Lagos'],
+      }),
+      first_person_name: text({
+        description: 'First person to ask for in the group.',
+        examples: ['Ada Obi'],
+      }),
+      first_person_phone: phone({ description: '11 digits.', examples: ['08031234567'] }),
+      second_person_name: text({
+        description: 'Second person to ask for in the group.',
+        examples: ['Tunde Bello'],
+      }),
+      members: members(),
+      second_person_phone: z.optional(
+        phone({ description: '11 digits.', examples: ['08059876543'] }),
+      ),
+      status: describe(z.optional(z.unknown()), {
+        description: 'Accepted and ignored.',
+        'x-assumptions': ['group-life-initiate-body'],
+      }),
+      start_date: z.optional(
+        date({
+          description: 'First day of cover, Y-m-d; today in UTC unless given.',
+          examples: ['2026-02-01'],
+          'x-assumptions': ['group-life-initiate-body', 'group-life-dates'],
+        }),
+      ),
+    }),
+  {
+    description: 'A policy for a group of people.',
+    examples: [EXAMPLE_REQUEST],
+    'x-assumptions': ['group-life-initiate-body'],
+  },
+);
+export type InitiateRequest = Infer<typeof InitiateRequest>;
+
+export const VerifyRequest = component(
+  'GroupLifeVerifyRequest',
+  () =>
+    z.object({
+      token: text({
+        description: 'The token that initiate answered.',
+        examples: [EXAMPLE_TOKEN],
+        'x-assumptions': ['group-life-verify-body'],
+      }),
+    }),
+  { description: 'The purchase to complete.', examples: [{ token: EXAMPLE_TOKEN }] },
+);
+
+export const ListRequest = component('GroupLifeListRequest', () => z.object(pageFields()));
+
+const policyNumber = (description: string) =>
+  z.optional(
+    text({
+      description,
+      examples: ['IN40173958'],
+      'x-assumptions': ['group-life-details-field'],
+    }),
+  );
+
+export const DetailsRequest = component(
+  'GroupLifeDetailsRequest',
+  () =>
+    z.object({
+      policy_number: policyNumber(
+        'The policy number. Required, unless one of the other spellings is sent.',
+      ),
+      Policy_number: policyNumber('Taken where policy_number is not sent.'),
+      policyNumber: policyNumber('Taken where neither of the others is sent.'),
+    }),
+  {
+    description: 'The policy to look up.',
+    examples: [{ policy_number: 'IN40173958' }],
+    'x-assumptions': ['group-life-details-field'],
+  },
+);
+export type DetailsRequest = Infer<typeof DetailsRequest>;

@@ -1,0 +1,61 @@
+import * as z from 'zod/mini';
+import { createRecords, type Records } from '../../core/records.ts';
+import { component, type Infer } from '../../core/schema.ts';
+import { createTokenBook, type TokenBook } from '../../core/tokens.ts';
+import { day, id } from '../../http/wire.ts';
+import type { FamilyWorld } from '../family.ts';
+import { GroupLifePolicyRecord } from './schemas.ts';
+
+/** `fixtures/group-life.json`. */
+export const GroupLifeRecords = component('GroupLifeRecords', () =>
+  z.strictObject({ policies: z.array(GroupLifePolicyRecord()) }),
+);
+export type GroupLifeRecords = Infer<typeof GroupLifeRecords>;
+
+/** What a pending policy remembers between initiate and verify. */
+export const GroupLifeDetails = component('GroupLifePendingDetails', () =>
+  z.strictObject({
+    email: z.string(),
+    first_name: z.string(),
+    surname: z.string(),
+    phone_no: z.string(),
+    gender: z.string(),
+    dob: day(),
+    product_id: id(),
+    group_name: z.string(),
+    group_type: z.string(),
+    group_contact_address: z.string(),
+    first_person_name: z.string(),
+    first_person_phone: z.string(),
+    second_person_name: z.string(),
+    members: z.array(
+      z.strictObject({
+        full_name: z.string(),
+        gender: z.string(),
+        occupation: z.string(),
+        date_of_birth: day(),
+        next_of_kiln: z.string(),
+        phone_number: z.string(),
+      }),
+    ),
+    second_person_phone: z.nullable(z.string()),
+    start_date: day(),
+  }),
+);
+export type GroupLifeDetails = Infer<typeof GroupLifeDetails>;
+
+/** What a World remembers of group life. */
+export interface GroupLifeState {
+  /** By policy number, oldest first. */
+  readonly policies: Records<GroupLifePolicyRecord>;
+  readonly tokens: TokenBook<GroupLifeDetails>;
+}
+
+export type GroupLifeWorld = FamilyWorld & { readonly group_life: GroupLifeState };
+
+export function createState({ policies }: GroupLifeRecords): GroupLifeState {
+  return {
+    policies: createRecords(policies, (policy) => policy.policy_number),
+    tokens: createTokenBook(),
+  };
+}

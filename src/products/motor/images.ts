@@ -1,0 +1,31 @@
+import type * as z from 'zod/mini';
+import type { Meta } from '../../core/schema.ts';
+import { EXAMPLE_IMAGES } from './examples.ts';
+
+/** What the images show, by field, in the order of the specification's table. */
+const IMAGES = {
+  speedometer_img: 'the speedometer',
+  engine_img: 'the engine',
+  interior_img: 'the interior',
+  front_view_img: 'the front',
+  rear_view_img: 'the rear',
+  left_side_view_img: 'the left side',
+  right_side_view_img: 'the right side',
+  vehicle_license_img: 'the vehicle licence',
+  proof_of_ownership_img: 'the proof of ownership',
+} as const;
+
+type ImageField = keyof typeof IMAGES;
+
+/** The image fields, each of one form. */
+export function imageFields<S extends z.core.$ZodType>(form: (meta: Meta) => S): Record<ImageField, S> {
+  const fields = Object.entries(IMAGES).map(([field, shown]) => [
+    field,
+    form({
+      description: `URL of an image of ${shown}.`,
+      examples: [EXAMPLE_IMAGES[field as ImageField]],
+      'x-assumptions': ['motor-images'],
+    }),
+  ]);
+  return Object.fromEntries(fields);
+}

@@ -1,0 +1,29 @@
+import type { ProductFamily } from '../family.ts';
+import { assignMerchant, highestIds, review, selectMerchant } from './fixtures.ts';
+import { getPolicyDetails } from './routes/get-policy-details.ts';
+import { getQuote } from './routes/get-quote.ts';
+import { initiatePolicy } from './routes/initiate-policy.ts';
+import { listPolicies } from './routes/list-policies.ts';
+import { TAG } from './routes/operation.ts';
+import { verifyPolicy } from './routes/verify-policy.ts';
+import { createState, MotorRecords, type MotorState, PurchaseDetails } from './state.ts';
+
+export const motor: ProductFamily<'motor', MotorRecords, PurchaseDetails, MotorState> = {
+  key: 'motor',
+  tag: TAG,
+  description: 'Comprehensive motor insurance: priced by the value of the vehicle.',
+  operations: [initiatePolicy, verifyPolicy, listPolicies, getPolicyDetails, getQuote],
+  initiateOperation: initiatePolicy.operationId,
+  records: MotorRecords,
+  details: PurchaseDetails,
+  selectMerchant,
+  assignMerchant,
+  review,
+  createState,
+  dumpRecords: ({ premium_rates, policies }) => ({
+    premium_rates: [...premium_rates],
+    policies: policies.list,
+  }),
+  highestIds,
+  countPolicies: ({ policies }) => policies.list.length,
+};

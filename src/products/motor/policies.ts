@@ -1,0 +1,27 @@
+import { DomainError, problem, refuse } from '../../core/errors.ts';
+import { findRecord } from '../../core/records.ts';
+import type { DetailsRequest } from './requests.ts';
+import type { MotorPolicyRecord } from './schemas.ts';
+import type { MotorWorld } from './state.ts';
+
+/** The policies of the merchant, oldest first unless a profile says otherwise (`motor-list`). */
+export function listPolicies({ motor, settings }: MotorWorld): readonly MotorPolicyRecord[] {
+  const { list } = motor.policies;
+  return settings.listOrder === 'newest-first' ? list.toReversed() : list;
+}
+
+/** The policy a request names. Refuses a request that names none; throws `policy_unknown`. */
+export function findRequestedPolicy(world: MotorWorld, input: DetailsRequest): MotorPolicyRecord {
+  const asked = input.Policy_number ?? input.policyNumber ?? input.policy_number;
+  refuse(
+    asked === undefined ? [problem('Policy_number', 'is required.', 'motor-details-field')] : [],
+  );
+  return findPolicy(world, asked as string);
+}
+
+/** The policy of a policy number. Throws `policy_unknown`. */
+export function findPolicy({ motor }: MotorWorld, policyNumber: string): MotorPolicyRecord {
+  const policy = findRecord(motor.policies, policyNumber);
+  if (policy) return policy;
+  throw new DomainError('policy_unknown', ['The policy was not found.'], ['foreign-policy']);
+}

@@ -1,0 +1,56 @@
+import { midnight } from '../../core/time.ts';
+import type { InitiatedPurchase } from './purchase.ts';
+import type {
+  InitiatedMotorPolicy,
+  ListedMotorPolicy,
+  MotorPolicy,
+  MotorPolicyRecord,
+  VerifiedMotorPolicy,
+} from './schemas.ts';
+import type { MotorWorld } from './state.ts';
+
+/** A pending purchase: the policy to come, and its token. */
+export function presentInitiated(
+  { merchant_id }: MotorWorld,
+  { token, details: { slug, product_id, ...rest } }: InitiatedPurchase,
+): InitiatedMotorPolicy {
+  return { slug, product_id, merchant_user_id: merchant_id, ...rest, token };
+}
+
+/** A policy just bought: verify calls the merchant merchant_id, and writes days as midnights. */
+export function presentVerified({
+  slug,
+  product_id,
+  merchant_user_id,
+  ...rest
+}: MotorPolicyRecord): VerifiedMotorPolicy {
+  return {
+    slug,
+    product_id,
+    merchant_id: merchant_user_id,
+    ...rest,
+    start_date: midnight(rest.start_date),
+    end_date: midnight(rest.end_date),
+  };
+}
+
+/** A policy without what only verify answers. */
+export function presentPolicy(record: MotorPolicyRecord): MotorPolicy {
+  const { id: _id, user_id: _user, status: _status, created_at: _c, updated_at: _u, ...policy } = record;
+  return policy;
+}
+
+export function presentListed(policy: MotorPolicyRecord): ListedMotorPolicy {
+  return {
+    slug: policy.slug,
+    frequency_type: policy.frequency_type,
+    duration: policy.duration,
+    vehicle_type: policy.vehicle_type,
+    start_date: policy.start_date,
+    end_date: policy.end_date,
+    vehicle_value: policy.vehicle_value,
+    insurance_cover: policy.insurance_cover,
+    status: 'activated',
+    policy_number: policy.policy_number,
+  };
+}

@@ -1,0 +1,145 @@
+import { type Problem, problem, refuse } from '../../core/errors.ts';
+import { nextDigits } from '../../core/random.ts';
+import { addRecord } from '../../core/records.ts';
+import {
+  addMonths,
+  day,
+  type Instant,
+  LAST_TIMESTAMP,
+  SECOND_MS,
+  startOfDay,
+  timestamp,
+} from '../../core/time.ts';
+import { findPending, useToken } from '../../core/tokens.ts';
+import { nextId } from '../../core/world.ts';
+import { checkMotorProduct } from './pricing.ts';
+import type { InitiateRequest } from './requests.ts';
+import type { MotorPolicyRecord } from './schemas.ts';
+import type { MotorWorld, PurchaseDetails } from './state.ts';
+
+/** Calendar months of one period. */
+const MONTHS: Readonly<Record<InitiateRequest['frequency_type'], number>> = {
+  monthly: 1,
+  quarterly: 3,
+  yearly: 12,
+};
+
+/** What is wrong with a purchase, as far as its fields are known. */
+export function checkPurchase(world: MotorWorld, input: Partial<InitiateRequest>): Problem[] {
+  const problems = [...checkMotorProduct(world, input.product_id)];
+  const { start_date, frequency_type, duration } = input;
+  if (start_date === undefined || frequency_type === undefined || duration === undefined) {
+    return problems;
+  }
+  if (!(expiryOf({ start_date, frequency_type, duration }) <= LAST_TIMESTAMP)) {
+    problems.push(
+      problem('duration', 'must end the cover by 9999-12-31.', 'motor-duration', 'motor-dates'),
+    );
+  }
+  return problems;
+}
+
+/** The moment a cover ends (`motor-dates`). NaN beyond the calendar. */
+function expiryOf(
+  cover: Pick<InitiateRequest, 'start_date' | 'frequency_type' | 'duration'>,
+): Instant {
+  const months = Number(cover.duration) * MONTHS[cover.frequency_type];
+  return addMonths(startOfDay(cover.start_date), months);
+}
+
+/** A purchase that waits for its token. */
+export interface InitiatedPurchase {
+  readonly token: string;
+  readonly details: PurchaseDetails;
+}
+
+/** Remembers a purchase for 15 minutes. */
+export function initiatePurchase(
+  world: MotorWorld,
+  input: InitiateRequest,
+  now: Instant,
+): InitiatedPurchase {
+  refuse(checkPurchase(world, input));
+  const details = createDetails(world, input);
+  const token = nextToken(world, now);
+  world.motor.tokens.pending.set(token, { initiated_at: now, details });
+  return { token, details };
+}
+
+/**
+ * Turns a pending purchase into a policy, under the number that initiate gave it. Throws
+ * `token_unknown`, `token_used` or `token_expired`.
+ */
+export function verifyPurchase(world: MotorWorld, token: string, now: Instant): MotorPolicyRecord {
+  const { tokens, policies } = world.motor;
+  const { slug, product_id, ...details } = findPending(world, 'motor', tokens, token);
+  useToken(tokens, token);
+  const written = timestamp(now);
+  const policy: MotorPolicyRecord = {
+    slug,
+    product_id,
+    merchant_user_id: world.merchant_id,
+    ...details,
+    id: nextId(world, 'motor_policy'),
+    user_id: nextId(world, 'user'),
+    status: true,
+    created_at: written,
+    updated_at: written,
+  };
+  addRecord(policies, policy.policy_number, policy);
+  return policy;
+}
+
+function createDetails(world: MotorWorld, input: InitiateRequest): PurchaseDetails {
+  const policyNumber = nextPolicyNumber(world);
+  return {
+    slug: `comprehensive-motor-${policyNumber.toLowerCase()}`,
+    product_id: input.product_id,
+    frequency_type: input.frequency_type,
+    vehicle_value: input.sum_insured,
+    insurance_cover: input.insurance_cover,
+    duration: input.duration,
+    vehicle_type: input.vehicle_type,
+    start_date: input.start_date,
+    end_date: day(expiryOf(input)),
+    registration_no: input.registration_no,
+    vehicle_make: input.vehicle_make,
+    vehicle_model: input.vehicle_model,
+    year_make: input.year_make,
+    vehicle_color: input.vehicle_color,
+    chasis_no: input.chasis_no,
+    engine_no: input.engine_no,
+    speedometer_img: input.speedometer_img,
+    engine_img: input.engine_img,
+    interior_img: input.interior_img,
+    front_view_img: input.front_view_img,
+    rear_view_img: input.rear_view_img,
+    left_side_view_img: input.left_side_view_img,
+    right_side_view_img: input.right_side_view_img,
+    vehicle_license_img: input.vehicle_license_img,
+    proof_of_ownership_img: input.proof_of_ownership_img,
+    policy_number: policyNumber,
+    contact_person_name: input.contact_person_name,
+    contact_person_address: input.contact_person_address,
+    contact_person_phone_no: input.contact_person_phone_no,
+    inspection_date: input.inspection_date,
+  };
+}
+
+// Pending numbers are not looked through: among ten billion thousands, two alike are not to be met.
+function nextPolicyNumber({ chance, motor }: MotorWorld): string {
+  for (;;) {
+    const drawn = `INS${nextDigits(chance, 13)}`;
+    if (!motor.policies.positions.has(drawn)) return drawn;
+  }
+}
+
+// Under a stopped clock all tokens begin alike, and eight digits do repeat.
+function nextToken({ chance, expired_tokens, motor }: MotorWorld, now: Instant): string {
+  const { pending, used } = motor.tokens;
+  const start = `CMP${String(Math.floor(now / SECOND_MS)).padStart(10, '0')}`;
+  for (;;) {
+    const drawn = start + nextDigits(chance, 8);
+    if (!pending.has(drawn) && !used.has(drawn) && !expired_tokens.has(drawn)) return drawn;
+  }
+}

@@ -1,0 +1,160 @@
+import * as z from 'zod/mini';
+import { component, type Infer } from '../../core/schema.ts';
+import {
+  amount,
+  cost,
+  countAsSent,
+  date,
+  email,
+  gender,
+  phone,
+  productId,
+  text,
+  textOrNumber,
+  url,
+  word,
+  year,
+} from '../../http/wire.ts';
+import { EXAMPLE_POLICY_NUMBER, EXAMPLE_REQUEST, EXAMPLE_TOKEN } from './examples.ts';
+import { imageFields } from './images.ts';
+
+const product = () =>
+  productId({
+    description: 'A motor product.',
+    examples: ['4'],
+    'x-assumptions': ['product-id-type', 'motor-product'],
+  });
+
+const phoneNumber = (whose: string, example: string) =>
+  phone({
+    description: `Phone number of ${whose}, 11 digits.`,
+    examples: [example],
+    'x-assumptions': ['text-and-numbers'],
+  });
+
+export const InitiateRequest = component(
+  'MotorInitiateRequest',
+  () =>
+    z.object({
+      first_name: text({ description: 'First name of the customer.', examples: ['Ada'] }),
+      last_name: text({ description: 'Last name of the customer.', examples: ['Obi'] }),
+      phone_number: phoneNumber('the customer', '08031234567'),
+      email: email({
+        description: 'E-mail address of the customer.',
+        examples: ['ada@example.com'],
+      }),
+      gender: gender({
+        description: 'female or male.',
+        examples: ['female'],
+        'x-assumptions': ['motor-gender'],
+      }),
+      product_id: product(),
+      ...imageFields(url),
+      frequency_type: word(
+        { monthly: 'monthly', quarterly: 'quarterly', yearly: 'yearly', annually: 'yearly' },
+        {
+          description: 'How often the premium is paid; annually means yearly.',
+          examples: ['yearly'],
+          'x-assumptions': ['motor-frequency'],
+        },
+      ),
+      sum_insured: amount({
+        description: 'The most that is paid after an accident, naira.',
+        examples: [5_000_000],
+        'x-assumptions': ['text-and-numbers', 'motor-vehicle-value'],
+      }),
+      insurance_cover: text({ description: 'The cover tier.', examples: ['bronze'] }),
+      tracker_value: cost({
+        description: 'What the tracker of the car is worth, naira.',
+        examples: [60_000],
+        'x-assumptions': ['text-and-numbers', 'motor-vehicle-value'],
+      }),
+      diagnostic_cost: cost({
+        description: 'The estimated cost of a diagnostic test, naira.',
+        examples: [15_000],
+        'x-assumptions': ['text-and-numbers', 'motor-vehicle-value'],
+      }),
+      duration: countAsSent({
+        description: 'How many periods of the payment frequency the cover lasts.',
+        examples: [1],
+        'x-assumptions': ['motor-duration'],
+      }),
+      vehicle_type: text({ description: 'The type of vehicle.', examples: ['saloon'] }),
+      start_date: date({ description: 'The first day of cover, Y-m-d.', examples: ['2026-02-01'] }),
+      registration_no: text({ description: 'The number plate.', examples: ['KJA-482GR'] }),
+      vehicle_make: textOrNumber({ description: 'The make.', examples: ['Toyota'] }),
+      vehicle_model: textOrNumber({ description: 'The model.', examples: ['Corolla'] }),
+      year_make: year({ description: 'The year it was made in.', examples: ['2015'] }),
+      vehicle_color: text({ description: 'The colour.', examples: ['silver'] }),
+      engine_no: text({ description: 'The engine number.', examples: ['2ZR4831907'] }),
+      chasis_no: text({ description: 'The chassis number.', examples: ['2T1BURHE5FC301482'] }),
+      contact_person_name: text({
+        description: 'Whom to ask about the vehicle.',
+        examples: ['Bola Ade'],
+      }),
+      contact_person_address: text({
+        description: 'Address of the contact person.',
+        examples: ['14 Allen Avenue, Ikeja, Lagos'],
+      }),
+      contact_person_phone_no: phoneNumber('the contact person', '08059876543'),
+      inspection_date: date({
+        description: 'When the vehicle can be inspected, Y-m-d.',
+        examples: ['2026-01-30'],
+      }),
+    }),
+  {
+    description:
+      'A motor purchase. Further fields are ignored, those of the documented sample among them: address, relationship, variant_type, amount_insured, identity, nok_surname, nok_othernames, nok_relationship, nok_gender, nok_phone_no, nok_email_address, id_url, id_number, id_type.',
+    examples: [EXAMPLE_REQUEST],
+    'x-assumptions': ['motor-sample-fields'],
+  },
+);
+export type InitiateRequest = Infer<typeof InitiateRequest>;
+
+export const VerifyRequest = component(
+  'MotorVerifyRequest',
+  () =>
+    z.object({
+      token: text({ description: 'The token that initiate answered.', examples: [EXAMPLE_TOKEN] }),
+    }),
+  { description: 'The purchase to complete.', examples: [{ token: EXAMPLE_TOKEN }] },
+);
+
+const askedNumber = (description: string) =>
+  z.optional(
+    text({
+      description,
+      examples: [EXAMPLE_POLICY_NUMBER],
+      'x-assumptions': ['motor-details-field'],
+    }),
+  );
+
+export const DetailsRequest = component(
+  'MotorPolicyDetailsRequest',
+  () =>
+    z.object({
+      Policy_number: askedNumber('The policy number.'),
+      policyNumber: askedNumber('The policy number, unless Policy_number is present.'),
+      policy_number: askedNumber('The policy number, unless one of the others is present.'),
+    }),
+  {
+    description: 'The policy asked for, named in one of three spellings; one of them is required.',
+    examples: [{ Policy_number: EXAMPLE_POLICY_NUMBER }, { policyNumber: EXAMPLE_POLICY_NUMBER }],
+    'x-assumptions': ['motor-details-field'],
+  },
+);
+export type DetailsRequest = Infer<typeof DetailsRequest>;
+
+export const QuoteRequest = component(
+  'MotorQuoteRequest',
+  () =>
+    z.object({
+      product_id: product(),
+      vehicle_value: amount({
+        description: 'What the vehicle is worth, naira.',
+        examples: [5_000_000],
+      }),
+    }),
+  { description: 'What to price.', examples: [{ product_id: 4, vehicle_value: 5_000_000 }] },
+);
+export type QuoteRequest = Infer<typeof QuoteRequest>;

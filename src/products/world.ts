@@ -1,0 +1,78 @@
+import { readClock } from '../core/clock.ts';
+import type { Instant } from '../core/time.ts';
+import { dropExpired } from '../core/tokens.ts';
+import { createWorldCore, type WorldCore, type WorldStart } from '../core/world.ts';
+import type { FamilyWorld, ProductFamily } from './family.ts';
+import type { Fixtures } from './fixtures.ts';
+import { families } from './index.ts';
+
+/** A World with the part of every family in it, under the family's key. */
+export type World = FamilyWorld;
+
+type FamilyState = ReturnType<ProductFamily['createState']>;
+
+/** The families, their own types forgotten. */
+export const anyFamilies: readonly ProductFamily[] = families;
+
+/** A family's part of a World. */
+export function stateOf(world: WorldCore, family: ProductFamily): FamilyState {
+  return Reflect.get(world, family.key) as FamilyState;
+}
+
+/** Whose records of the fixtures a World starts with. */
+export type StartRecords = 'none' | { readonly merchantId: number };
+
+/** A World as the fixtures make it. */
+export function createWorld(fixtures: Fixtures, start: WorldStart, records: StartRecords): World {
+  const core = createWorldCore(start);
+  const slices: Record<string, FamilyState> = {};
+  for (const family of anyFamilies) {
+    const own = ownRecords(family, fixtures, records, start.merchantId);
+    slices[family.key] = family.createState(own);
+    for (const [sequence, highest] of Object.entries(family.highestIds(own))) {
+      core.sequences[sequence] = Math.max(core.sequences[sequence] ?? 0, highest);
+    }
+  }
+  return { ...core, products: fixtures.products, ...slices };
+}
+
+function ownRecords(
+  family: ProductFamily,
+  fixtures: Fixtures,
+  records: StartRecords,
+  merchantId: number,
+): object {
+  const all = fixtures.records[family.key] as object;
+  if (records === 'none') return family.selectMerchant(all, undefined);
+  const own = family.selectMerchant(all, records.merchantId);
+  return records.merchantId === merchantId ? own : family.assignMerchant(own, merchantId);
+}
+
+/** Something the passing of time did to a World. */
+export interface Effect {
+  readonly kind: 'purchase_expired';
+  /** The operation that initiated the purchase. */
+  readonly operation: string;
+  readonly token: string;
+  readonly at: Instant;
+}
+
+/** Lets happen what time has brought: expired purchases are dropped, oldest first. */
+export function settle(world: WorldCore, now: Instant): Effect[] {
+  const effects: Effect[] = [];
+  for (const family of anyFamilies) {
+    const { tokens } = stateOf(world, family);
+    if (tokens.pending.size === 0) continue;
+    for (const { token, at } of dropExpired(world, family.key, tokens, now)) {
+      effects.push({ kind: 'purchase_expired', operation: family.initiateOperation, token, at });
+    }
+  }
+  return effects.length > 1 ? effects.toSorted((a, b) => a.at - b.at) : effects;
+}
+
+/** The moment a World shows, with everything up to it settled. */
+export function settledNow(world: WorldCore): Instant {
+  const now = readClock(world.clock);
+  settle(world, now);
+  return now;
+}

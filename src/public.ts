@@ -1,0 +1,217 @@
+/*
+ * What embedding code sees, spelled out so that the published types stand alone. A test holds these
+ * against the contract's own schemas, both ways.
+ */
+
+/** A moment: ISO 8601 text, a Date, or milliseconds since 1970-01-01T00:00:00Z. */
+export type Moment = string | Date | number;
+
+export interface SandboxOptions {
+  /** Where every World's clock starts. Real time unless given. */
+  readonly now?: Moment;
+  /** Whether time passes by itself. `running` unless given. */
+  readonly clock?: 'running' | 'frozen';
+  /** Chance of every World, a whole number from 0 to 4294967295. 1 unless given. */
+  readonly seed?: number;
+  /** Fixture files by name (`products.json`, …) instead of the built-in ones. */
+  readonly fixtures?: Readonly<Record<string, unknown>>;
+  /** An unknown key opens a fresh World of its own instead of 401. */
+  readonly autoMerchants?: boolean;
+  /** Whether initiate and top_up compare the amount with the premium. `exact` unless given. */
+  readonly amountCheck?: 'exact' | 'ignore';
+  /** Decisions that are taken otherwise than published: the content of a profile file. */
+  readonly profile?: unknown;
+  /** Base of the page URLs in lists; taken from each request unless given. */
+  readonly publicUrl?: string;
+  /** Asked for by sandbox-wide control calls; without it they are answered to this machine only. */
+  readonly adminToken?: string;
+}
+
+/** A whole sandbox in this process. It opens no port and starts no timer. */
+export interface Sandbox {
+  /** The whole HTTP surface. A call that a fault drops rejects with a TypeError. */
+  readonly fetch: (request: Request, connection?: Connection) => Promise<Response>;
+  /** Opens a World behind a new key. Throws `ControlError` 422 on values out of range. */
+  createMerchant(options?: NewMerchant): Merchant;
+  /** The merchant of a key. Throws if there is none. */
+  merchant(apiKey: string): Merchant;
+  /** Every merchant, by id. */
+  merchants(): Merchant[];
+  /** Resets every World; minted merchants stay. */
+  resetAll(): void;
+  /** The whole sandbox as one document: every merchant with its key and its World. */
+  dump(): SandboxState;
+  /** Puts a whole sandbox back, or changes nothing and throws `ControlError` 422 naming the place. */
+  load(state: unknown): void;
+}
+
+/** What a server knows of a request besides the request. */
+export interface Connection {
+  readonly rawHeaders?: readonly string[];
+  readonly remoteAddress?: string | undefined;
+}
+
+export interface NewMerchant {
+  readonly name?: string | undefined;
+  /** Whether it starts with the demo population. `none` unless given. */
+  readonly records?: 'none' | 'demo' | undefined;
+  readonly now?: string | undefined;
+  readonly mode?: 'running' | 'frozen' | undefined;
+  readonly seed?: number | undefined;
+}
+
+/** A merchant and everything there is to do to its World. Each method is a call of the control plane. */
+export interface Merchant {
+  readonly id: number;
+  readonly name: string;
+  /** The key that opens the World: `Authorization: Bearer <apiKey>`. */
+  readonly apiKey: string;
+  readonly clock: MerchantClock;
+  readonly faults: MerchantFaults;
+  readonly journal: MerchantJournal;
+  /** The World as the fixtures made it: records, clock, numbering, chance, faults, journal. */
+  reset(): void;
+  /** The whole World as one document. */
+  snapshot(): Snapshot;
+  /** Puts a World back, or changes nothing and throws `ControlError` 422 naming the place. */
+  restore(snapshot: unknown): void;
+  /** Every decision the sandbox took, with how many answers rested on it. */
+  assumptions(): AssumptionCount[];
+  /** Gives a new key and blocks the old one; answers the new key. */
+  rotateKey(): string;
+  /** Removes the merchant and its World. */
+  remove(): void;
+  /** Id, name, key, clock and counts. */
+  show(): MerchantState;
+}
+
+export interface MerchantClock {
+  show(): ClockState;
+  /** Freezes, sets running or moves forward. Throws `ControlError` 409 if `now` lies back. */
+  set(change: { readonly now?: Moment; readonly mode?: 'running' | 'frozen' }): ClockState;
+  /** Lets an ISO 8601 duration pass (`PT15M`, `P1M`), or time until a moment. */
+  advance(by: string | { readonly by: string } | { readonly to: Moment }): AdvancedClock;
+}
+
+export interface MerchantFaults {
+  add(fault: NewFault): FaultRule;
+  list(): FaultRule[];
+  /** Throws `ControlError` 404 if there is none of that id. */
+  remove(id: string): void;
+  clear(): void;
+}
+
+export interface MerchantJournal {
+  /** Newest first. */
+  list(query?: JournalQuery): JournalEntry[];
+  clear(): void;
+  /** Resolves once that many exchanges are there; rejects with `ControlError` 408 and the nearest misses. */
+  await(expectation?: Expectation): Promise<JournalEntry[]>;
+}
+
+export interface ClockState {
+  now: string;
+  mode: 'running' | 'frozen';
+}
+
+export interface AdvancedClock extends ClockState {
+  /** What lapsed on the way, in order. */
+  effects: { kind: 'purchase_expired'; operation: string; token: string; at: string }[];
+}
+
+export type FaultEffect =
+  | { kind: 'respond'; status: number; body?: unknown }
+  | { kind: 'delay'; ms: number }
+  | { kind: 'drop' }
+  | { kind: 'truncate' }
+  | { kind: 'malformed' }
+  | { kind: 'hang' };
+
+export interface NewFault {
+  readonly match?:
+    | {
+        readonly operation?: string | undefined;
+        readonly body?: Record<string, unknown> | undefined;
+      }
+    | undefined;
+  /** Before the service does its work, or after: the work is done, the answer suffers. */
+  readonly stage: 'before' | 'after';
+  readonly effect: FaultEffect;
+  /** How often it acts; 1 unless given. */
+  readonly times?: number | undefined;
+  /** How likely it acts on a call it matches; 1 unless given. */
+  readonly probability?: number | undefined;
+}
+
+export interface FaultRule {
+  id: string;
+  match: { operation?: string | undefined; body?: Record<string, unknown> | undefined };
+  stage: 'before' | 'after';
+  effect: FaultEffect;
+  /** How often it will still act. */
+  times: number;
+  probability: number;
+}
+
+export interface JournalQuery {
+  readonly operation?: string | undefined;
+  readonly status?: number | undefined;
+  /** The initiate that issued this token, and every verify that sent it. */
+  readonly token?: string | undefined;
+  readonly limit?: number | undefined;
+}
+
+export interface Expectation {
+  readonly operation?: string | undefined;
+  readonly status?: number | undefined;
+  /** How many exchanges to wait for; 1 unless given. */
+  readonly count?: number | undefined;
+  /** How long to wait in real time, ISO 8601; `PT5S` unless given. */
+  readonly timeout?: string | undefined;
+}
+
+export interface JournalEntry {
+  id: string;
+  at: string;
+  operation: string | null;
+  method: string;
+  path: string;
+  status: number | null;
+  duration_ms: number;
+  fault: { id: string | null; stage: 'before' | 'after'; effect: FaultEffect } | null;
+  request: { headers: Record<string, string>; body: unknown };
+  response: { headers: Record<string, string>; body: unknown } | null;
+}
+
+export interface AssumptionCount {
+  id: string;
+  question: string;
+  decision: string;
+  basis: 'evidence' | 'judgement';
+  /** How many of this World's answers rested on it. */
+  count: number;
+  /** What it is set to, if it can be set. */
+  setting?: unknown;
+  /** What a profile may set it to. */
+  alternatives?: unknown;
+}
+
+export interface MerchantState {
+  id: number;
+  name: string;
+  api_key: string;
+  clock: ClockState;
+  counts: Record<string, number>;
+}
+
+/** A whole World as one document. What is inside `world` is the sandbox's own affair. */
+export interface Snapshot {
+  readonly version: 1;
+  readonly world: Readonly<Record<string, unknown>>;
+}
+
+/** A whole sandbox as one document. */
+export interface SandboxState {
+  readonly version: 1;
+  readonly sandbox: Readonly<Record<string, unknown>>;
+}

@@ -1,0 +1,83 @@
+import { Hono } from 'hono';
+import { createControlApi, CONTROL_PATH } from './control/api.ts';
+import { createHandle, momentText } from './control/handle.ts';
+import { momentOf } from './control/clock.ts';
+import { createTenants, type Defaults, mint, resetAll, type Tenant } from './control/merchants.ts';
+import { ControlError } from './control/problems.ts';
+import { checked } from './control/route.ts';
+import { NewMerchant } from './control/schemas.ts';
+import { dumpSandbox, loadSandbox } from './control/state.ts';
+import { LAST_SEED } from './core/random.ts';
+import { DEFAULT_SETTINGS, type Settings } from './core/settings.ts';
+import { mountMerchantApi } from './http/api.ts';
+import type { SandboxEnv } from './http/exchange.ts';
+import { ConnectionLost } from './http/faulty.ts';
+import { mountPages } from './pages.ts';
+import { builtInFixtures, readFixtures, refuseFuture } from './products/fixtures.ts';
+import { anyFamilies, settle } from './products/world.ts';
+import { applyProfile } from './profile.ts';
+import type { Sandbox, SandboxOptions } from './public.ts';
+
+/**
+ * A sandbox in this process: the merchant API, the control plane and the pages, over in-memory Worlds.
+ * Throws `FixtureError` for fixtures, and `ControlError` for options, that can't be served.
+ */
+export function createSandbox(options: SandboxOptions = {}): Sandbox {
+  const tenants = createTenants(defaultsOf(options), options.publicUrl);
+  const app = new Hono<SandboxEnv>();
+  app.route(CONTROL_PATH, createControlApi(tenants, options.adminToken));
+  mountPages(app);
+  mountMerchantApi(
+    app,
+    anyFamilies.flatMap((family) => family.operations),
+    tenants,
+    settle,
+  );
+  app.onError((error) => {
+    throw error;
+  });
+
+  const handles = new WeakMap<Tenant, ReturnType<typeof createHandle>>();
+  const handleOf = (tenant: Tenant) => {
+    const handle = handles.get(tenant) ?? createHandle(tenants, tenant);
+    handles.set(tenant, handle);
+    return handle;
+  };
+  return {
+    fetch: async (request, connection) => app.fetch(request, connection ?? {}),
+    createMerchant: (wanted = {}) => handleOf(mint(tenants, checked(NewMerchant(), wanted))),
+    merchant: (apiKey) => {
+      const tenant = tenants.byKey.get(apiKey);
+      if (!tenant) throw new ControlError(404, `No merchant has the key "${apiKey}".`);
+      return handleOf(tenant);
+    },
+    merchants: () => [...tenants.byId.values()].map(handleOf),
+    resetAll: () => resetAll(tenants),
+    dump: () => dumpSandbox(tenants),
+    load: (state) => loadSandbox(tenants, state),
+  };
+}
+
+function defaultsOf(options: SandboxOptions): Defaults {
+  const fixtures = options.fixtures ? readFixtures(options.fixtures) : builtInFixtures();
+  const now = options.now === undefined ? undefined : momentOf(momentText(options.now), 'now');
+  if (now !== undefined) refuseFuture(fixtures, now);
+  const seed = options.seed ?? 1;
+  if (!Number.isInteger(seed) || seed < 0 || seed > LAST_SEED) {
+    throw new ControlError(422, `seed must be a whole number from 0 to ${LAST_SEED}; got ${seed}.`);
+  }
+  return {
+    fixtures,
+    clock: { now, mode: options.clock ?? 'running' },
+    seed,
+    settings: settingsOf(options),
+    autoMerchants: options.autoMerchants ?? false,
+  };
+}
+
+function settingsOf({ amountCheck, profile }: SandboxOptions): Settings {
+  const settings = profile === undefined ? DEFAULT_SETTINGS : applyProfile(DEFAULT_SETTINGS, profile);
+  return amountCheck === undefined ? settings : { ...settings, amountCheck };
+}
+
+export { ConnectionLost };

@@ -1,0 +1,88 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { createClient, operations } from '../support/client.ts';
+import { acceptedInput } from '../support/requests.ts';
+
+/** Values that programs send by mistake, and some that are sent on purpose. */
+const awkward = fc.oneof(
+  fc.constantFrom<unknown>(
+    null,
+    '',
+    '   ',
+    0,
+    -1,
+    -0.5,
+    1e21,
+    2 ** 53,
+    Number.MAX_VALUE,
+    true,
+    [],
+    {},
+    [[]],
+    '2026-02-30',
+    '0000-00-00',
+    '9999-12-31',
+    '9007199254740993',
+    '1e5',
+    'a\u0000b',
+    '\ud800',
+    '\u202e',
+    'x'.repeat(10_000),
+    { __proto__: { a: 1 } },
+    '<script>',
+    "'; DROP TABLE",
+  ),
+  fc.string({ unit: 'binary' }),
+  fc.double(),
+  fc.integer(),
+  fc.jsonValue(),
+);
+
+const RUNS = 60;
+
+describe.each(operations)('$operationId', ({ operationId, method, path }) => {
+  test('answers anything at all within its contract, and refuses without a trace', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.infiniteStream(awkward), fc.nat(), async (values, choice) => {
+        const client = createClient();
+        const input = { ...((await acceptedInput(client, operationId)) as Record<string, unknown>) };
+        const fields = Object.keys(input);
+        if (path.includes(':')) input.policy_no = `x${String(values.next().value)}`;
+        else {
+          const spoiled = fields[choice % Math.max(1, fields.length)] ?? 'page';
+          input[spoiled] = values.next().value;
+          if (choice % 3 === 0) input[fields[(choice >> 3) % fields.length] ?? 'period'] = values.next().value;
+        }
+        const before = remembered(client.merchant.snapshot());
+        const answer = await client.call(operationId, input);
+        expect(answer.status).toBeLessThan(500);
+        if (answer.status !== 200 || method === 'get') {
+          expect(remembered(client.merchant.snapshot())).toEqual(before);
+        }
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
+  test.runIf(method === 'post')('answers any body of bytes within its contract', async () => {
+    const client = createClient();
+    await fc.assert(
+      fc.asyncProperty(
+        fc.oneof(fc.uint8Array(), fc.json().map((text) => new TextEncoder().encode(text))),
+        async (raw) => {
+          const answer = await client.call(operationId, {}, { raw: new Uint8Array(raw) });
+          expect(answer.status).toBeGreaterThanOrEqual(400);
+          expect(answer.status).toBeLessThan(500);
+        },
+      ),
+      { numRuns: RUNS },
+    );
+  });
+});
+
+/** All that a refused request must leave as it was. */
+function remembered({ world }: { world: Readonly<Record<string, unknown>> }) {
+  const { journal: _journal, assumed: _assumed, sequences, ...rest } = world;
+  const { request: _request, ...numbering } = sequences as Record<string, number>;
+  return { ...rest, numbering };
+}

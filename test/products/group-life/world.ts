@@ -1,0 +1,50 @@
+import { DomainError } from '../../../src/core/errors.ts';
+import { DEFAULT_SETTINGS } from '../../../src/core/settings.ts';
+import { createWorldCore } from '../../../src/core/world.ts';
+import type { Operation } from '../../../src/http/operation.ts';
+import { readInput } from '../../../src/http/validation.ts';
+import { EXAMPLE_PRODUCT, EXAMPLE_REQUEST } from '../../../src/products/group-life/examples.ts';
+import { initiatePurchase, verifyPurchase } from '../../../src/products/group-life/purchase.ts';
+import type { InitiateRequest } from '../../../src/products/group-life/requests.ts';
+import { createState, type GroupLifeWorld } from '../../../src/products/group-life/state.ts';
+import type { CatalogueProduct } from '../../../src/products/product.ts';
+
+export const NOW = Date.parse('2026-01-31T10:00:57.500Z');
+
+const products: CatalogueProduct[] = [
+  { family: 'micro_health', ...EXAMPLE_PRODUCT, id: 1 },
+  { family: 'group_life', ...EXAMPLE_PRODUCT },
+  { family: 'group_life', ...EXAMPLE_PRODUCT, id: 9, enable: false },
+];
+
+export const createWorld = (merchantId = 1): GroupLifeWorld => ({
+  ...createWorldCore({
+    merchantId,
+    clock: { mode: 'frozen', now: NOW },
+    seed: 7,
+    settings: DEFAULT_SETTINGS,
+  }),
+  products: new Map(products.map((product) => [product.id, product])),
+  group_life: createState({ policies: [] }),
+});
+
+export const REQUEST: InitiateRequest = EXAMPLE_REQUEST;
+
+export const buy = (world: GroupLifeWorld, input: InitiateRequest = REQUEST, now = NOW) =>
+  verifyPurchase(world, initiatePurchase(world, input, now), now);
+
+/** What the operation makes of a body: its input, or the refusal's texts. */
+export function read(operation: Operation, body: unknown, world = createWorld()) {
+  const scope = { world, now: NOW, address: 'http://localhost/', assume: () => {} };
+  return readInput(operation, scope, body);
+}
+
+export function refusal(run: () => unknown): DomainError {
+  try {
+    run();
+  } catch (error) {
+    if (error instanceof DomainError) return error;
+    throw error;
+  }
+  throw new Error('Nothing was refused');
+}

@@ -1,0 +1,174 @@
+import { describe, expect, test } from 'vitest';
+import { addMonths, instantOf, timestamp } from '../../../src/core/time.ts';
+import {
+  assignMerchant,
+  highestIds,
+  review,
+  selectMerchant,
+} from '../../../src/products/micro-health/fixtures.ts';
+import { MONTHS, premiumOf } from '../../../src/products/micro-health/pricing.ts';
+import type { MicroHealthRecords } from '../../../src/products/micro-health/state.ts';
+import { createTestWorld, FIXTURE } from './world.ts';
+
+const { subscribers } = FIXTURE;
+const catalogue = createTestWorld();
+
+/** The fixture with something about its second subscriber changed. */
+function broken(change: (records: MicroHealthRecords) => void): string[] {
+  const records = structuredClone(FIXTURE);
+  change(records);
+  return review(records, catalogue).map(({ path, message }) => `${path.join('.')}: ${message}`);
+}
+
+function second({ subscribers }: MicroHealthRecords) {
+  const [, found] = subscribers;
+  if (!found) throw new Error('The fixture has no second subscriber');
+  return found;
+}
+
+describe('the shipped records', () => {
+  test('have nothing wrong with them', () => {
+    expect(review(FIXTURE, catalogue)).toEqual([]);
+  });
+
+  test('fill more than two pages, over three months', () => {
+    expect(subscribers.length).toBeGreaterThan(30);
+    const months = subscribers.map(({ created_at }) => created_at.slice(0, 7));
+    expect([...new Set(months)]).toEqual(['2023-09', '2023-10', '2023-11']);
+  });
+
+  test('show every frequency, both products, 0 to 3 beneficiaries, renewals and a lapse', () => {
+    const shown = subscribers.map(({ subscriptions }) => subscriptions);
+    expect(new Set(shown.map((each) => each.subscriptions_type)).size).toBe(3);
+    expect(new Set(shown.map((each) => each.product_id))).toEqual(new Set([1, 3]));
+    expect(new Set(subscribers.map(({ beneficiary }) => beneficiary.length)).size).toBe(4);
+    expect(shown.some((each) => each.subscriptions_no > 2)).toBe(true);
+    expect(shown.some((each) => instantOf(each.active_date.replace(' ', 'T')) > instantOf(each.start_date))).toBe(true);
+  });
+
+  test.each(subscribers.map((each) => [each.policy_no, each] as const))('policy %s is one that the rules could have made', (_, subscriber) => {
+    const { subscriptions: subscription, transactions, beneficiary } = subscriber;
+    const { product_id, subscriptions_type: frequency } = subscription;
+    const premium = premiumOf(catalogue, product_id, 1 + beneficiary.length, frequency) ?? 0;
+    const anchor = subscription.active_date.replace(' ', 'T');
+    const periods = transactions.filter((each) => each.created_at.slice(0, 19) >= anchor);
+
+    expect(subscription).toMatchObject({
+      subscriptions_no: transactions.length,
+      recurring: frequency !== 'annually',
+      start_date: subscriber.created_at,
+      created_at: subscriber.created_at,
+      updated_at: transactions.at(-1)?.created_at,
+    });
+    if (anchor === subscription.start_date.slice(0, 19)) {
+      const months = periods.length * MONTHS[frequency];
+      const end = timestamp(addMonths(instantOf(subscription.start_date), months));
+      expect(subscription.end_date).toBe(end);
+    }
+    expect(subscriber.policy_no).toMatch(/^\d{10}$/);
+    expect(subscriber.have_beneficiaries).toBe(beneficiary.length > 0);
+    for (const each of beneficiary) expect(each.user_id).toBe(subscriber.id);
+    for (const each of transactions) {
+      expect(each).toMatchObject({
+        user_id: subscriber.id,
+        subscriptions_id: subscription.id,
+        product_id,
+        merchant_user_id: 1,
+        amount: premium.toFixed(2),
+        partner_commission: (premium * 0.1).toFixed(2),
+        merchant_commission: (premium * 0.05).toFixed(2),
+        total_commission: (premium * 0.15).toFixed(2),
+      });
+    }
+  });
+
+  test('number each kind of record once', () => {
+    for (const ids of [
+      subscribers.map(({ id }) => id),
+      subscribers.map(({ subscriptions }) => subscriptions.id),
+      subscribers.flatMap(({ beneficiary }) => beneficiary.map(({ id }) => id)),
+      subscribers.flatMap(({ transactions }) => transactions.map(({ id }) => id)),
+    ]) {
+      expect(new Set(ids).size).toBe(ids.length);
+    }
+  });
+
+  test('hold nothing later than 2023, so that any clock from 2024 on accepts them', () => {
+    const written = JSON.stringify(FIXTURE).matchAll(/"(?:cre|upd)ated_at":"(\d{4})/g);
+    expect([...new Set([...written].map(([, year]) => year))]).toEqual(['2023']);
+  });
+});
+
+describe('review', () => {
+  test('finds a policy number given twice', () => {
+    const number = subscribers[0]?.policy_no ?? '';
+    const problems = broken((records) => {
+      second(records).policy_no = number;
+      second(records).subscriptions.policy_no = number;
+    });
+    expect(problems).toEqual([
+      `subscribers.1.policy_no: policy number ${number} is also that of subscribers.0`,
+    ]);
+  });
+
+  test('finds a subscription that is not its subscriber’s', () => {
+    const problems = broken((records) => {
+      Object.assign(second(records).subscriptions, {
+        policy_no: '1',
+        user_id: 99,
+        merchant_user_id: 2,
+      });
+    });
+    expect(problems.map((line) => line.slice(0, line.indexOf(':')))).toEqual([
+      'subscribers.1.subscriptions.policy_no',
+      'subscribers.1.subscriptions.user_id',
+      'subscribers.1.subscriptions.merchant_user_id',
+    ]);
+  });
+
+  test('finds products that are not micro-health’s, and a price given twice', () => {
+    const problems = broken((records) => {
+      const [price] = records.prices;
+      if (price) records.prices.push({ ...price, product_id: 1, users: 1 });
+      records.commission_rates.push({ product_id: 4, partner: 0, merchant: 0 });
+      second(records).subscriptions.product_id = 99;
+    });
+    expect(problems).toEqual([
+      'prices.8: a second price of product 1 for 1 users',
+      'commission_rates.2.product_id: product 4 is no micro-health product of products.json',
+      'subscribers.1.subscriptions.product_id: product 99 is no micro-health product of products.json',
+    ]);
+  });
+
+  test('finds subscribers that do not stand oldest first', () => {
+    expect(broken((records) => records.subscribers.reverse())).toHaveLength(subscribers.length - 1);
+  });
+});
+
+describe('the records of a merchant', () => {
+  test('are its own, with the prices; without a merchant there are prices only', () => {
+    expect(selectMerchant(FIXTURE, 1)).toEqual(FIXTURE);
+    expect(selectMerchant(FIXTURE, 2)).toEqual({ ...FIXTURE, subscribers: [] });
+    expect(selectMerchant(FIXTURE, undefined)).toEqual({ ...FIXTURE, subscribers: [] });
+  });
+
+  test('can be given to another merchant, in every place that names one', () => {
+    const given = JSON.stringify(assignMerchant(FIXTURE, 7));
+    expect(given).toBe(JSON.stringify(FIXTURE).replaceAll('"merchant_user_id":1', '"merchant_user_id":7'));
+  });
+
+  test('tell the highest id of each sequence', () => {
+    expect(highestIds(FIXTURE)).toEqual({
+      user: 32,
+      subscription: 32,
+      beneficiary: subscribers.flatMap(({ beneficiary }) => beneficiary).length,
+      transaction: subscribers.flatMap(({ transactions }) => transactions).length,
+    });
+    expect(highestIds({ ...FIXTURE, subscribers: [] })).toEqual({
+      user: 0,
+      subscription: 0,
+      beneficiary: 0,
+      transaction: 0,
+    });
+  });
+});

@@ -1,0 +1,134 @@
+import { expect } from 'vitest';
+import { type Merchant, createSandbox, type Sandbox, type SandboxOptions } from '../../src/index.ts';
+import { failureSchema, successSchema } from '../../src/http/answers.ts';
+import { unknownRouteEnvelope } from '../../src/http/envelope.ts';
+import type { Operation } from '../../src/http/operation.ts';
+import { anyFamilies } from '../../src/products/world.ts';
+
+export const operations: readonly Operation[] = anyFamilies.flatMap((family) => family.operations);
+
+export function operationOf(operationId: string): Operation {
+  const operation = operations.find((each) => each.operationId === operationId);
+  if (!operation) throw new Error(`There is no operation ${operationId}`);
+  return operation;
+}
+
+/** The moment a test's clock is frozen at unless it says otherwise. */
+export const START = '2026-01-31T10:00:00Z';
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: tests read into answers freely; their form is checked
+  readonly body: any;
+}
+
+/** A merchant of a sandbox of its own, calling it as a merchant's program would. */
+export interface Client {
+  readonly sandbox: Sandbox;
+  readonly merchant: Merchant;
+  /** Calls an operation: a body for a POST, query or path fields for a GET. */
+  call(operationId: string, input?: unknown, init?: CallInit): Promise<Answer>;
+  /** The same with another key. */
+  as(merchant: Merchant): Client;
+}
+
+export interface CallInit {
+  readonly headers?: Record<string, string | undefined>;
+  /** Sent as it is instead of the input as JSON. */
+  readonly raw?: BodyInit;
+  readonly method?: string;
+}
+
+export const BASE = 'http://sandbox';
+
+export function createClient(options: SandboxOptions = {}): Client {
+  const sandbox = createSandbox({ now: START, clock: 'frozen', seed: 7, ...options });
+  return clientOf(sandbox, sandbox.createMerchant());
+}
+
+/** A client of the merchant with the demo population. */
+export function createDemoClient(options: SandboxOptions = {}): Client {
+  const sandbox = createSandbox({ now: START, clock: 'frozen', seed: 7, ...options });
+  return clientOf(sandbox, sandbox.merchant('sk_sandbox_demo'));
+}
+
+export function clientOf(sandbox: Sandbox, merchant: Merchant): Client {
+  return {
+    sandbox,
+    merchant,
+    as: (other) => clientOf(sandbox, other),
+    call: (operationId, input, init) =>
+      callOperation((request) => sandbox.fetch(request), BASE, merchant.apiKey, operationId, input, init),
+  };
+}
+
+/** Sends one request and holds the answer against the schema its call declares, both ways. */
+export async function callOperation(
+  fetch: (request: Request) => Promise<Response>,
+  base: string,
+  apiKey: string,
+  operationId: string,
+  input: unknown,
+  init: CallInit = {},
+): Promise<Answer> {
+  const operation = operationOf(operationId);
+  const response = await fetch(requestOf(operation, base, apiKey, input, init));
+  const answer = await readAnswer(response);
+  checkAnswer(operation, answer);
+  return answer;
+}
+
+export function requestOf(
+  operation: Operation,
+  base: string,
+  apiKey: string,
+  input: unknown = {},
+  init: CallInit = {},
+): Request {
+  const url = new URL(base + operation.path);
+  let body: BodyInit | undefined;
+  if (operation.method === 'post') body = init.raw ?? JSON.stringify(input);
+  else {
+    for (const [key, value] of Object.entries(input as Record<string, unknown>)) {
+      if (operation.path.includes(`:${key}`)) {
+        url.pathname = url.pathname.replace(`:${key}`, encodeURIComponent(String(value)));
+      } else url.searchParams.set(key, String(value));
+    }
+  }
+  const headers = new Headers({ authorization: `Bearer ${apiKey}` });
+  if (operation.method === 'post') headers.set('content-type', 'application/json');
+  for (const [name, value] of Object.entries(init.headers ?? {})) {
+    if (value === undefined) headers.delete(name);
+    else headers.set(name, value);
+  }
+  return new Request(url, {
+    method: init.method ?? operation.method.toUpperCase(),
+    headers,
+    ...(body !== undefined && init.method !== 'GET' && { body }),
+  });
+}
+
+export async function readAnswer(response: Response): Promise<Answer> {
+  const text = await response.text();
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    body: text === '' ? undefined : JSON.parse(text),
+  };
+}
+
+/** Holds an answer of the merchant API against what its call declares. */
+export function checkAnswer(operation: Operation | undefined, answer: Answer): void {
+  expect(answer.headers.get('sandbox-request-id')).toMatch(/^req-\d+-\d+$/);
+  expect(answer.headers.get('content-type')).toBe('application/json');
+  const schema =
+    answer.status === 200 && operation
+      ? successSchema(operation)
+      : failureSchema(operation?.envelope ?? unknownRouteEnvelope);
+  const parsed = schema.safeParse(answer.body);
+  expect(parsed.error?.issues ?? [], `${operation?.operationId} ${answer.text}`).toEqual([]);
+  expect(parsed.data, 'what is declared is what is answered').toEqual(answer.body);
+}
