@@ -29,7 +29,10 @@ const alternative = <S extends z.core.$ZodType>(
   apply: (settings: Settings, value: z.output<S>) => Settings,
 ): Alternative => ({ allowed, form, read, apply });
 
-const oneOf = <const Key extends keyof Settings, const Values extends readonly (Settings[Key] & string)[]>(
+const oneOf = <
+  const Key extends keyof Settings,
+  const Values extends readonly (Settings[Key] & string)[],
+>(
   key: Key,
   values: Values,
 ): Alternative =>
@@ -42,7 +45,9 @@ const oneOf = <const Key extends keyof Settings, const Values extends readonly (
 
 const text = () => z.string().check(z.regex(/\S/));
 
-const messageOf = (key: 'unauthenticated' | 'tokenExpired' | 'tokenUnknown' | 'tokenUsed'): Alternative =>
+const messageOf = (
+  key: 'unauthenticated' | 'tokenExpired' | 'tokenUnknown' | 'tokenUsed',
+): Alternative =>
   alternative(
     { message: 'any text' },
     () => z.strictObject({ message: text() }),
@@ -122,7 +127,9 @@ export function applyProfile(settings: Settings, profile: unknown): Settings {
       for (const line of formProblems(value, read.error)) {
         const place = line.replace(/^the document: /, ': ');
         const allowed = JSON.stringify(known.allowed);
-        problems.push(`decisions.${id}${place.startsWith(':') ? '' : '.'}${place}; allowed: ${allowed}`);
+        problems.push(
+          `decisions.${id}${place.startsWith(':') ? '' : '.'}${place}; allowed: ${allowed}`,
+        );
       }
     }
   }

@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
-import { createControlApi, CONTROL_PATH } from './control/api.ts';
-import { createHandle, momentText } from './control/handle.ts';
+import { CONTROL_PATH, createControlApi } from './control/api.ts';
 import { momentOf } from './control/clock.ts';
+import { createHandle, momentText } from './control/handle.ts';
 import { createTenants, type Defaults, mint, resetAll, type Tenant } from './control/merchants.ts';
 import { ControlError } from './control/problems.ts';
 import { checked } from './control/route.ts';
@@ -76,7 +76,8 @@ function defaultsOf(options: SandboxOptions): Defaults {
 }
 
 function settingsOf({ amountCheck, profile }: SandboxOptions): Settings {
-  const settings = profile === undefined ? DEFAULT_SETTINGS : applyProfile(DEFAULT_SETTINGS, profile);
+  const settings =
+    profile === undefined ? DEFAULT_SETTINGS : applyProfile(DEFAULT_SETTINGS, profile);
   return amountCheck === undefined ? settings : { ...settings, amountCheck };
 }
 

@@ -24,7 +24,10 @@ export function refuseStrangers(c: SandboxContext, adminToken: string | undefine
     );
   }
   if (!isThisMachine(host)) {
-    throw new ControlError(403, `The Host ${host} is not this machine; use localhost or 127.0.0.1.`);
+    throw new ControlError(
+      403,
+      `The Host ${host} is not this machine; use localhost or 127.0.0.1.`,
+    );
   }
 }
 
@@ -33,7 +36,12 @@ const isLoopback = (address: string): boolean =>
 
 function isThisMachine(host: string): boolean {
   const name = host.replace(/:\d+$/, '').toLowerCase();
-  return name === 'localhost' || name.endsWith('.localhost') || name === '[::1]' || /^127(\.\d{1,3}){3}$/.test(name);
+  return (
+    name === 'localhost' ||
+    name.endsWith('.localhost') ||
+    name === '[::1]' ||
+    /^127(\.\d{1,3}){3}$/.test(name)
+  );
 }
 
 /** Compares in a time that does not tell how much of a guess was right. */

@@ -9,7 +9,10 @@ import { controlRoutes } from './routes.ts';
 export const CONTROL_PATH = '/_sandbox';
 
 /** The app of the control plane. */
-export function createControlApi(tenants: Tenants, adminToken: string | undefined): Hono<SandboxEnv> {
+export function createControlApi(
+  tenants: Tenants,
+  adminToken: string | undefined,
+): Hono<SandboxEnv> {
   const app = new Hono<SandboxEnv>();
   for (const route of controlRoutes) mountRoute(app, route, tenants, adminToken);
   app.get('/openapi.json', async (c) => {

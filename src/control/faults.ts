@@ -33,7 +33,8 @@ export function addFault(world: WorldCore, fault: NewFault): FaultRule {
   return { ...rule };
 }
 
-export const listFaults = (world: WorldCore): FaultRule[] => world.faults.map((rule) => ({ ...rule }));
+export const listFaults = (world: WorldCore): FaultRule[] =>
+  world.faults.map((rule) => ({ ...rule }));
 
 export function clearFaults(world: WorldCore): void {
   world.faults.length = 0;
@@ -42,7 +43,10 @@ export function clearFaults(world: WorldCore): void {
 export function removeFault(world: WorldCore, id: string): void {
   const position = world.faults.findIndex((rule) => rule.id === id);
   if (position === -1) {
-    throw new ControlError(404, `There is no fault "${id}"; GET /_sandbox/faults lists those there are.`);
+    throw new ControlError(
+      404,
+      `There is no fault "${id}"; GET /_sandbox/faults lists those there are.`,
+    );
   }
   world.faults.splice(position, 1);
 }

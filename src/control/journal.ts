@@ -47,7 +47,9 @@ function differences(
 ): Difference[] {
   return (['operation', 'status'] as const).flatMap((key) => {
     const [expected, seen] = [wanted[key], exchange[key]];
-    return expected === undefined || expected === seen ? [] : [{ path: `$.${key}`, expected, seen }];
+    return expected === undefined || expected === seen
+      ? []
+      : [{ path: `$.${key}`, expected, seen }];
   });
 }
 
@@ -70,7 +72,9 @@ export async function awaitJournal(
   const timeoutMs = later(0, timeout, 'timeout');
   const { world } = merchant;
   const found = () =>
-    listExchanges(world.journal).filter((exchange) => differences(exchange, expectation).length === 0);
+    listExchanges(world.journal).filter(
+      (exchange) => differences(exchange, expectation).length === 0,
+    );
 
   if (found().length < count) {
     const over = new AbortController();

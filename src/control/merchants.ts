@@ -2,8 +2,14 @@ import type { ClockStart } from '../core/clock.ts';
 import { type Chance, createChance, nextHex } from '../core/random.ts';
 import type { Settings } from '../core/settings.ts';
 import { bearerKey, type Directory, type Merchant } from '../http/merchant.ts';
-import { type Fixtures, FixtureError, refuseFuture } from '../products/fixtures.ts';
-import { anyFamilies, createWorld, type StartRecords, stateOf, type World } from '../products/world.ts';
+import { FixtureError, type Fixtures, refuseFuture } from '../products/fixtures.ts';
+import {
+  anyFamilies,
+  createWorld,
+  type StartRecords,
+  stateOf,
+  type World,
+} from '../products/world.ts';
 import { momentOf, showClock } from './clock.ts';
 import { ControlError } from './problems.ts';
 import type { MerchantState, NewMerchant } from './schemas.ts';
@@ -90,13 +96,15 @@ export function addTenant(
 
 function freshWorld({ fixtures, settings }: Defaults, merchantId: number, origin: Origin): World {
   const { clock, seed } = origin;
-  return createWorld(fixtures, { merchantId, clock, seed, settings }, recordsOf(origin, merchantId));
+  return createWorld(
+    fixtures,
+    { merchantId, clock, seed, settings },
+    recordsOf(origin, merchantId),
+  );
 }
 
 const recordsOf = ({ records }: Origin, merchantId: number): StartRecords =>
-  records === 'none'
-    ? records
-    : { merchantId: records === 'demo' ? DEMO_MERCHANT_ID : merchantId };
+  records === 'none' ? records : { merchantId: records === 'demo' ? DEMO_MERCHANT_ID : merchantId };
 
 function authenticate(tenants: Tenants, authorization: string | undefined): Tenant | undefined {
   const key = bearerKey(authorization);
@@ -113,7 +121,8 @@ export function mint(tenants: Tenants, wanted: NewMerchant, apiKey?: string): Te
     now: wanted.now === undefined ? defaults.clock.now : momentOf(wanted.now, 'now'),
     mode: wanted.mode ?? defaults.clock.mode,
   };
-  if (wanted.records === 'demo' && clock.now !== undefined) refuseEarly(defaults.fixtures, clock.now);
+  if (wanted.records === 'demo' && clock.now !== undefined)
+    refuseEarly(defaults.fixtures, clock.now);
   const id = tenants.lastId + 1;
   return addTenant(tenants, {
     id,
@@ -137,7 +146,10 @@ const nextKey = ({ chance }: Tenants): string => `sk_sandbox_${nextHex(chance, 3
 export function findTenant(tenants: Tenants, id: number): Tenant {
   const tenant = tenants.byId.get(id);
   if (tenant) return tenant;
-  throw new ControlError(404, `There is no merchant ${id}; GET /_sandbox/merchants lists those there are.`);
+  throw new ControlError(
+    404,
+    `There is no merchant ${id}; GET /_sandbox/merchants lists those there are.`,
+  );
 }
 
 export function removeTenant(tenants: Tenants, tenant: Tenant): void {

@@ -6,7 +6,7 @@ import { isJson, parseJson, readText } from '../http/body.ts';
 import type { SandboxContext, SandboxEnv } from '../http/exchange.ts';
 import { formProblems } from '../products/fixtures.ts';
 import { refuseStrangers } from './access.ts';
-import { type Tenant, type Tenants } from './merchants.ts';
+import type { Tenant, Tenants } from './merchants.ts';
 import { ControlError, type ControlStatus } from './problems.ts';
 
 type Schema = z.core.$ZodType;

@@ -36,9 +36,13 @@ import { SNAPSHOT_VERSION, takeSnapshot } from './snapshot.ts';
 const MOST_SNAPSHOT_BYTES = 256 * 1024 * 1024;
 
 // What a snapshot holds is checked in full by the rule that reads it, which can name every place.
-const SnapshotDocument = component('Snapshot', () => z.looseObject({ version: z.int(), world: z.record(z.string(), z.unknown()) }), {
-  description: `A whole World, version ${SNAPSHOT_VERSION}.`,
-});
+const SnapshotDocument = component(
+  'Snapshot',
+  () => z.looseObject({ version: z.int(), world: z.record(z.string(), z.unknown()) }),
+  {
+    description: `A whole World, version ${SNAPSHOT_VERSION}.`,
+  },
+);
 const AnyDocument = component('SnapshotUpload', () => z.unknown());
 
 const named = ({ tenants, id }: ControlCall): Tenant => findTenant(tenants, Number(id));
@@ -70,7 +74,7 @@ export const controlRoutes: readonly ControlRoute[] = [
   }),
   controlRoute({
     operationId: 'advanceClock',
-    summary: "Let time pass in a World and see what lapsed",
+    summary: 'Let time pass in a World and see what lapsed',
     method: 'post',
     path: '/clock/advance',
     over: 'world',

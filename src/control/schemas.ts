@@ -9,7 +9,11 @@ import { component, describe, type Infer } from '../core/schema.ts';
  */
 
 const moment = (description: string) =>
-  describe(z.string(), { description, examples: ['2026-01-31T10:00:00.000Z'], format: 'date-time' });
+  describe(z.string(), {
+    description,
+    examples: ['2026-01-31T10:00:00.000Z'],
+    format: 'date-time',
+  });
 const duration = (description: string, example: string) =>
   describe(z.string(), { description, examples: [example], format: 'duration' });
 const mode = () =>
@@ -68,13 +72,17 @@ export const NewFault = component('NewFault', () =>
       }),
     ),
     stage: describe(z.enum(FAULT_STAGES), {
-      description: 'Before the service does its work, or after: the work is done, the answer suffers.',
+      description:
+        'Before the service does its work, or after: the work is done, the answer suffers.',
     }),
     effect: FaultEffect(),
-    times: z.optional(describe(wholeFrom(1), { description: 'How often it acts; 1 unless given.' })),
+    times: z.optional(
+      describe(wholeFrom(1), { description: 'How often it acts; 1 unless given.' }),
+    ),
     probability: z.optional(
       describe(z.number().check(z.gte(0), z.lte(1)), {
-        description: "How likely it acts on a call it matches, by the World's own chance; 1 unless given.",
+        description:
+          "How likely it acts on a call it matches, by the World's own chance; 1 unless given.",
       }),
     ),
   }),
@@ -95,7 +103,9 @@ export type Fault = Infer<typeof Fault>;
 
 export const ExchangeFault = component('ExchangeFault', () =>
   z.strictObject({
-    id: describe(z.nullable(z.string()), { description: 'Null when a request header asked for it.' }),
+    id: describe(z.nullable(z.string()), {
+      description: 'Null when a request header asked for it.',
+    }),
     stage: z.enum(FAULT_STAGES),
     effect: FaultEffect(),
   }),
@@ -112,7 +122,9 @@ export const JournalEntry = component('JournalEntry', () =>
     method: z.string(),
     path: z.string(),
     status: describe(z.nullable(z.int()), { description: 'Null when no answer was made.' }),
-    duration_ms: describe(wholeFrom(0), { description: "By the World's clock: 0 while it is frozen." }),
+    duration_ms: describe(wholeFrom(0), {
+      description: "By the World's clock: 0 while it is frozen.",
+    }),
     fault: z.nullable(ExchangeFault()),
     request: message(),
     response: z.nullable(message()),
@@ -138,7 +150,9 @@ export const Expectation = component('Expectation', () =>
   z.strictObject({
     operation: z.optional(z.string()),
     status: z.optional(wholeFrom(100, 599)),
-    count: z.optional(describe(wholeFrom(1), { description: 'How many exchanges to wait for; 1 unless given.' })),
+    count: z.optional(
+      describe(wholeFrom(1), { description: 'How many exchanges to wait for; 1 unless given.' }),
+    ),
     timeout: z.optional(duration('How long to wait in real time; 5 seconds unless given.', 'PT5S')),
   }),
 );
@@ -150,7 +164,9 @@ export const AssumptionCount = component('AssumptionCount', () =>
     question: z.string(),
     decision: z.string(),
     basis: z.enum(['evidence', 'judgement']),
-    count: describe(wholeFrom(0), { description: "How many of this World's answers rested on it." }),
+    count: describe(wholeFrom(0), {
+      description: "How many of this World's answers rested on it.",
+    }),
     setting: z.optional(
       describe(z.unknown(), { description: 'What it is set to, if it can be set.' }),
     ),

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 import { type Clock, clockAt, isClockInstant, readClock } from '../core/clock.ts';
 import { createJournal, listExchanges, recordExchange } from '../core/journal.ts';
-import { exchangeOf, type JournalEntry as Entry, presentExchange } from '../core/journal-entry.ts';
+import { type JournalEntry as Entry, exchangeOf, presentExchange } from '../core/journal-entry.ts';
 import { component } from '../core/schema.ts';
 import type { Settings } from '../core/settings.ts';
-import { createTokenBook } from '../core/tokens.ts';
 import { timestamp } from '../core/time.ts';
+import { createTokenBook } from '../core/tokens.ts';
 import type { ProductFamily, RecordProblem } from '../products/family.ts';
 import { formProblems, futureRecords } from '../products/fixtures.ts';
 import { CatalogueProduct } from '../products/product.ts';
@@ -25,9 +25,11 @@ export interface Snapshot {
 const chance = () => z.strictObject({ state: z.array(z.int()).check(z.length(4)) });
 const counts = () => z.array(z.tuple([z.string(), z.int().check(z.gte(1))]));
 const moment = () =>
-  z.iso.datetime({ precision: 3 }).check(
-    z.refine((text) => isClockInstant(Date.parse(text)), { error: 'a moment a clock can show' }),
-  );
+  z.iso
+    .datetime({ precision: 3 })
+    .check(
+      z.refine((text) => isClockInstant(Date.parse(text)), { error: 'a moment a clock can show' }),
+    );
 
 const familyForm = (family: ProductFamily) =>
   z.strictObject({
@@ -78,7 +80,9 @@ export function takeSnapshot(world: World): Snapshot {
     journal: listExchanges(world.journal).map(presentExchange),
     assumed: [...world.assumed],
     products: [...world.products.values()],
-    families: Object.fromEntries(anyFamilies.map((family) => [family.key, dumpFamily(world, family)])),
+    families: Object.fromEntries(
+      anyFamilies.map((family) => [family.key, dumpFamily(world, family)]),
+    ),
   };
   return { version: SNAPSHOT_VERSION, world: structuredClone(dump) };
 }
@@ -99,7 +103,10 @@ function dumpFamily(world: World, family: ProductFamily): FamilyDump {
 /** The World a document describes. Refuses another version, and a document broken in any place. */
 export function readSnapshot(document: unknown, settings: Settings): World {
   if (typeof document !== 'object' || document === null || !('version' in document)) {
-    throw new ControlError(422, 'A snapshot is an object with version and world, as GET /_sandbox/snapshot answers it.');
+    throw new ControlError(
+      422,
+      'A snapshot is an object with version and world, as GET /_sandbox/snapshot answers it.',
+    );
   }
   if (document.version !== SNAPSHOT_VERSION) {
     throw new ControlError(
@@ -176,8 +183,11 @@ function reviewPending(pending: FamilyDump['pending'], now: number) {
 }
 
 function refuseBroken(problems: readonly string[]): never {
-  throw new ControlError(422, `The snapshot is broken, nothing was restored: world.${problems[0]}`, {
-    errors: problems.map((problem) => `world.${problem}`),
-  });
+  throw new ControlError(
+    422,
+    `The snapshot is broken, nothing was restored: world.${problems[0]}`,
+    {
+      errors: problems.map((problem) => `world.${problem}`),
+    },
+  );
 }
-

@@ -68,14 +68,21 @@ export function loadSandbox(tenants: Tenants, document: unknown): void {
       return readSnapshot(snapshot, tenants.settings);
     } catch (error) {
       if (!(error instanceof ControlError)) throw error;
-      throw new ControlError(422, `sandbox.merchants.${position}.snapshot: ${error.message}`, error.more);
+      throw new ControlError(
+        422,
+        `sandbox.merchants.${position}.snapshot: ${error.message}`,
+        error.more,
+      );
     }
   });
   tenants.byId.clear();
   tenants.byKey.clear();
   for (const [position, { origin, ...merchant }] of sandbox.merchants.entries()) {
     const clock = { mode: origin.clock.mode, now: origin.clock.now ?? undefined };
-    const tenant = addTenant(tenants, { ...merchant, origin: { ...origin, clock } satisfies Origin });
+    const tenant = addTenant(tenants, {
+      ...merchant,
+      origin: { ...origin, clock } satisfies Origin,
+    });
     tenant.world = worlds[position] as World;
   }
   tenants.lastId = sandbox.last_id;

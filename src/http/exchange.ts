@@ -6,8 +6,15 @@ import { describeFault, type Fault, parseFault, takeFault } from '../core/faults
 import { type RawHeaders, recordExchange } from '../core/journal.ts';
 import type { Instant } from '../core/time.ts';
 import { nextId, type WorldCore } from '../core/world.ts';
+import {
+  type Answered,
+  defectAnswer,
+  refusalAnswer,
+  standInAnswer,
+  successAnswer,
+  unauthenticatedAnswer,
+} from './answer.ts';
 import { isJson, parseJson, readText } from './body.ts';
-import { type Envelope, failure, success, unknownRouteEnvelope } from './envelope.ts';
 import { type Answer, disturb, send } from './faulty.ts';
 import type { Directory, Merchant } from './merchant.ts';
 import type { Operation } from './operation.ts';
@@ -35,12 +42,9 @@ export interface Target {
 /** Drops what expired in a World and returns nothing: a World is looked at only after this. */
 export type Settle = (world: WorldCore, now: Instant) => void;
 
-interface Call {
+interface Call extends Answered {
   readonly merchant: Merchant;
-  readonly world: WorldCore;
-  readonly operation: Operation | undefined;
   readonly target: Target;
-  readonly requestId: string;
   readonly startedAt: Instant;
 }
 
@@ -56,7 +60,7 @@ export async function exchange(
 ): Promise<Response> {
   const merchant = directory.authenticate(c.req.header('authorization'));
   const { operation } = target;
-  if (!merchant) return send(unauthenticated(directory, operation?.envelope));
+  if (!merchant) return send(unauthenticatedAnswer(directory, operation?.envelope));
 
   const { world } = merchant;
   const call: Call = {
@@ -82,7 +86,7 @@ export async function exchange(
   if (fault?.stage === 'before' && fault.effect.kind !== 'delay') {
     return finish(c, call, text, fault, undefined);
   }
-  if (fault?.stage === 'before') await disturb(fault, told(call, fault), c.req.raw.signal);
+  if (fault?.stage === 'before') await disturb(fault, standIn(call, fault), c.req.raw.signal);
 
   const now = readClock(world.clock);
   settle(world, now);
@@ -147,14 +151,9 @@ function answer(
     };
     const input = readInput(operation, scope, sentInput(operation, c, text));
     const data = operation.handle(scope, input as Record<string, unknown>);
-    const message = world.settings.messages.success[operation.operationId] ?? operation.message;
-    return {
-      status: 200,
-      headers: headersOf(call, successAssumptions(operation, noted)),
-      body: JSON.stringify(success(operation.envelope, data, message)),
-    };
+    return successAnswer(call, operation, data, noted);
   } catch (error) {
-    if (error instanceof DomainError) return refusalAnswer(call, error);
+    if (error instanceof DomainError) return refusalAnswer(call, error, call.target.allow);
     return defectAnswer(call, error);
   }
 }
@@ -177,59 +176,8 @@ const withoutQuery = (url: string): string => {
   return query === -1 ? url : url.slice(0, query);
 };
 
-function refusalAnswer(call: Call, error: DomainError): Answer {
-  const { settings } = call.world;
-  const status = settings.statuses[error.code];
-  const envelope = call.operation?.envelope ?? unknownRouteEnvelope;
-  const headers = headersOf(call, failureAssumptions(error));
-  if (call.target.allow !== undefined) headers.allow = call.target.allow;
-  return {
-    status,
-    headers,
-    body: JSON.stringify(failure(envelope, status, error.messages, settings.errorCodeType)),
-  };
-}
-
-/** A bug of ours, said in the envelope of the call. */
-function defectAnswer(call: Call, error: unknown): Answer {
-  const envelope = call.operation?.envelope ?? unknownRouteEnvelope;
-  const message = `The sandbox has a defect, please report it: ${error instanceof Error ? error.message : error}`;
-  const { errorCodeType } = call.world.settings;
-  return {
-    status: 500,
-    headers: headersOf(call, ''),
-    body: JSON.stringify(failure(envelope, 500, [message], errorCodeType)),
-  };
-}
-
-function unauthenticated(directory: Directory, envelope: Envelope = unknownRouteEnvelope): Answer {
-  const { settings } = directory;
-  const status = settings.statuses.unauthenticated;
-  return {
-    status,
-    headers: {
-      'content-type': 'application/json',
-      'sandbox-request-id': directory.nextStrangerId(),
-      'sandbox-assumptions': 'auth-failure, error-envelope, error-code-type, http-status',
-      'www-authenticate': 'Bearer',
-    },
-    body: JSON.stringify(
-      failure(envelope, status, [settings.messages.unauthenticated], settings.errorCodeType),
-    ),
-  };
-}
-
-/** The answer that stands in where a fault keeps the service from making one. */
-function told(call: Call, { effect }: Fault): Answer {
-  const status = effect.kind === 'respond' ? effect.status : 500;
-  const envelope = call.operation?.envelope ?? unknownRouteEnvelope;
-  const message = `The sandbox was told to answer ${status}.`;
-  return {
-    status,
-    headers: headersOf(call, ''),
-    body: JSON.stringify(failure(envelope, status, [message], call.world.settings.errorCodeType)),
-  };
-}
+const standIn = (call: Call, { effect }: Fault): Answer =>
+  standInAnswer(call, effect.kind === 'respond' ? effect.status : 500);
 
 /** Lets the fault act on the answer, records the exchange, and sends. */
 async function finish(
@@ -248,7 +196,7 @@ async function finish(
       response = send(made as Answer);
     } else {
       const base =
-        fault.effect.kind === 'respond' ? told(call, fault) : (made ?? told(call, fault));
+        fault.effect.kind === 'respond' ? standIn(call, fault) : (made ?? standIn(call, fault));
       base.headers['sandbox-fault'] = describeFault(fault);
       const disturbed = await disturb(fault, base, c.req.raw.signal);
       if (disturbed instanceof Response) {
@@ -283,38 +231,3 @@ function pathOf(c: SandboxContext): string {
   const { url } = c.req;
   return url.slice(url.indexOf('/', url.indexOf('://') + 3));
 }
-
-function headersOf({ world, requestId }: Call, assumptions: string): Record<string, string> {
-  const headers: Record<string, string> = {
-    'content-type': 'application/json',
-    'sandbox-request-id': requestId,
-  };
-  if (assumptions !== '') {
-    headers['sandbox-assumptions'] = assumptions;
-    world.assumed.set(assumptions, (world.assumed.get(assumptions) ?? 0) + 1);
-  }
-  return headers;
-}
-
-const alwaysAssumed = new WeakMap<Operation, string>();
-
-function successAssumptions(operation: Operation, noted: readonly AssumptionId[]): string {
-  if (noted.length > 0) return list([...operation.assumptions, ...noted]);
-  let always = alwaysAssumed.get(operation);
-  if (always === undefined) {
-    always = list(operation.assumptions);
-    alwaysAssumed.set(operation, always);
-  }
-  return always;
-}
-
-const failureAssumptions = (error: DomainError): string =>
-  list([
-    ...error.assumptions,
-    'error-envelope',
-    'error-code-type',
-    'http-status',
-    ...(error.code === 'invalid' ? (['validation-messages'] as const) : []),
-  ]);
-
-const list = (ids: readonly AssumptionId[]): string => [...new Set(ids)].join(', ');

@@ -1,6 +1,6 @@
 import control from '../../openapi/control-plane.json' with { type: 'json' };
-import merchant30 from '../../openapi/merchant-api-3.0.json' with { type: 'json' };
 import merchant from '../../openapi/merchant-api.json' with { type: 'json' };
+import merchant30 from '../../openapi/merchant-api-3.0.json' with { type: 'json' };
 
 /*
  * The published documents, made when the project is built and loaded when somebody asks: a sandbox

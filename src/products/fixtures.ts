@@ -56,7 +56,9 @@ export const fileOf = (family: Pick<ProductFamily, 'key'>): string =>
 export const fixtureForms: Readonly<Record<string, () => z.core.$ZodType>> = {
   'merchants.json': MerchantsFile,
   'products.json': ProductsFile,
-  ...Object.fromEntries((families as readonly ProductFamily[]).map((each) => [fileOf(each), each.records])),
+  ...Object.fromEntries(
+    (families as readonly ProductFamily[]).map((each) => [fileOf(each), each.records]),
+  ),
 };
 
 /** Fixtures that can't be served. One line per problem: file, place, value, what was expected. */
@@ -84,7 +86,9 @@ export function readFixtures(files: FixtureFiles): Fixtures {
   const read: Record<string, unknown> = {};
   for (const name of Object.keys(files)) {
     if (name in fixtureForms) continue;
-    problems.push(`${name}: no such fixture file; expected ${Object.keys(fixtureForms).join(', ')}`);
+    problems.push(
+      `${name}: no such fixture file; expected ${Object.keys(fixtureForms).join(', ')}`,
+    );
   }
   for (const [name, form] of Object.entries(fixtureForms)) {
     const content = withoutSchemaKey(files[name] ?? BUILT_IN[name]);
@@ -147,7 +151,8 @@ function expectedBy(issue: z.core.$ZodIssue): string {
 
 const valueAt = (document: unknown, path: readonly PropertyKey[]): unknown =>
   path.reduce<unknown>(
-    (value, key) => (typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined),
+    (value, key) =>
+      typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined,
     document,
   );
 
@@ -176,7 +181,9 @@ function duplicates<R extends object>(records: readonly R[], key: keyof R & stri
     const first = seen.get(record[key]);
     seen.set(record[key], first ?? position);
     if (first === undefined) return [];
-    return [`merchants.${position}.${key}: ${shortly(record[key])} is also that of merchants.${first}`];
+    return [
+      `merchants.${position}.${key}: ${shortly(record[key])} is also that of merchants.${first}`,
+    ];
   });
 }
 
@@ -213,4 +220,3 @@ export function futureRecords(
     ];
   });
 }
-

@@ -1,5 +1,6 @@
 import { groupLife } from './group-life/index.ts';
 import { microHealth } from './micro-health/index.ts';
+import { motor } from './motor/index.ts';
 
 /** The product families of the service. A further family is a folder, and a line here. */
-export const families = [microHealth, groupLife] as const;
+export const families = [microHealth, motor, groupLife] as const;

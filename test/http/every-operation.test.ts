@@ -21,7 +21,9 @@ const OPERATION_IDS = [
 ];
 
 test('the sandbox has the fifteen operations of the specification', () => {
-  expect(operations.map(({ operationId }) => operationId).toSorted()).toEqual(OPERATION_IDS.toSorted());
+  expect(operations.map(({ operationId }) => operationId).toSorted()).toEqual(
+    OPERATION_IDS.toSorted(),
+  );
 });
 
 describe.each(operations)('$operationId', (operation) => {
@@ -38,7 +40,12 @@ describe.each(operations)('$operationId', (operation) => {
 
   test('refuses a missing, malformed or unknown key with 401 before it looks at anything else', async () => {
     const client = createClient();
-    for (const authorization of [undefined, 'Bearer', 'Bearer nobody', `Basic ${client.merchant.apiKey}`]) {
+    for (const authorization of [
+      undefined,
+      'Bearer',
+      'Bearer nobody',
+      `Basic ${client.merchant.apiKey}`,
+    ]) {
       const answer = await client.call(operationId, {}, { headers: { authorization }, raw: '{' });
       expect(answer.status).toBe(401);
       expect(answer.headers.get('www-authenticate')).toBe('Bearer');
@@ -60,14 +67,17 @@ describe.each(operations)('$operationId', (operation) => {
     expect(answer.headers.get('allow')).toBe(method === 'get' ? 'GET, HEAD' : 'POST');
   });
 
-  test.runIf(method === 'post')('refuses a body that is not JSON by its Content-Type with 415', async () => {
-    const client = createClient();
-    for (const type of [undefined, 'text/plain', 'application/vnd.x+json', 'application/jsonp']) {
-      const headers = { 'content-type': type };
-      const raw = new TextEncoder().encode('{}');
-      expect((await client.call(operationId, {}, { headers, raw })).status).toBe(415);
-    }
-  });
+  test.runIf(method === 'post')(
+    'refuses a body that is not JSON by its Content-Type with 415',
+    async () => {
+      const client = createClient();
+      for (const type of [undefined, 'text/plain', 'application/vnd.x+json', 'application/jsonp']) {
+        const headers = { 'content-type': type };
+        const raw = new TextEncoder().encode('{}');
+        expect((await client.call(operationId, {}, { headers, raw })).status).toBe(415);
+      }
+    },
+  );
 
   test.runIf(method === 'post')('takes parameters of the Content-Type', async () => {
     const client = createClient();
@@ -76,35 +86,44 @@ describe.each(operations)('$operationId', (operation) => {
     expect((await client.call(operationId, input, { headers })).status).toBe(200);
   });
 
-  test.runIf(method === 'post')('refuses malformed JSON with 400, and what is no object with 422', async () => {
-    const client = createClient();
-    for (const raw of ['', '{', '{"a":1,}', 'nope', '{"a":\u0001"b"}']) {
-      expect((await client.call(operationId, {}, { raw })).status, raw).toBe(400);
-    }
-    for (const raw of ['[]', '"text"', '7', 'null', 'true']) {
-      const answer = await client.call(operationId, {}, { raw });
-      expect(answer.status, raw).toBe(422);
-      expect(answer.body.data.error).toEqual(['The request body must be a JSON object.']);
-    }
-  });
+  test.runIf(method === 'post')(
+    'refuses malformed JSON with 400, and what is no object with 422',
+    async () => {
+      const client = createClient();
+      for (const raw of ['', '{', '{"a":1,}', 'nope', '{"a":\u0001"b"}']) {
+        expect((await client.call(operationId, {}, { raw })).status, raw).toBe(400);
+      }
+      for (const raw of ['[]', '"text"', '7', 'null', 'true']) {
+        const answer = await client.call(operationId, {}, { raw });
+        expect(answer.status, raw).toBe(422);
+        expect(answer.body.data.error).toEqual(['The request body must be a JSON object.']);
+      }
+    },
+  );
 
-  test.runIf(method === 'post')('refuses invalid UTF-8 and deep nesting with 400, and a large body with 413', async () => {
-    const client = createClient();
-    const invalid = new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]);
-    expect((await client.call(operationId, {}, { raw: invalid })).status).toBe(400);
-    const deep = `{"a":${'['.repeat(1000)}${']'.repeat(1000)}}`;
-    expect((await client.call(operationId, {}, { raw: deep })).status).toBe(400);
-    const large = `{"a":"${'x'.repeat(1024 * 1024)}"}`;
-    expect((await client.call(operationId, {}, { raw: large })).status).toBe(413);
-  });
+  test.runIf(method === 'post')(
+    'refuses invalid UTF-8 and deep nesting with 400, and a large body with 413',
+    async () => {
+      const client = createClient();
+      const invalid = new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]);
+      expect((await client.call(operationId, {}, { raw: invalid })).status).toBe(400);
+      const deep = `{"a":${'['.repeat(1000)}${']'.repeat(1000)}}`;
+      expect((await client.call(operationId, {}, { raw: deep })).status).toBe(400);
+      const large = `{"a":"${'x'.repeat(1024 * 1024)}"}`;
+      expect((await client.call(operationId, {}, { raw: large })).status).toBe(413);
+    },
+  );
 
-  test.runIf(method === 'post')('accepts a byte order mark, unknown fields and __proto__', async () => {
-    const client = createClient();
-    const input = await acceptedInput(client, operationId);
-    const text = JSON.stringify(input).replace('{', '{"__proto__":{"token":"x"},"unheard_of":1,');
-    expect((await client.call(operationId, {}, { raw: `\ufeff${text}` })).status).toBe(200);
-    expect(Object.hasOwn(Object.prototype, 'token')).toBe(false);
-  });
+  test.runIf(method === 'post')(
+    'accepts a byte order mark, unknown fields and __proto__',
+    async () => {
+      const client = createClient();
+      const input = await acceptedInput(client, operationId);
+      const text = JSON.stringify(input).replace('{', '{"__proto__":{"token":"x"},"unheard_of":1,');
+      expect((await client.call(operationId, {}, { raw: `\ufeff${text}` })).status).toBe(200);
+      expect(Object.hasOwn(Object.prototype, 'token')).toBe(false);
+    },
+  );
 
   test('never shows another merchant what belongs to one', async () => {
     const client = createClient();
@@ -114,7 +133,9 @@ describe.each(operations)('$operationId', (operation) => {
     if (operation.refusals.some((code) => code === 'policy_unknown' || code === 'token_unknown')) {
       const unknown = await stranger.call(operationId, nonexistent(input));
       expect([answer.status, answer.text]).toEqual([unknown.status, unknown.text]);
-      expect(answer.headers.get('sandbox-assumptions')).toBe(unknown.headers.get('sandbox-assumptions'));
+      expect(answer.headers.get('sandbox-assumptions')).toBe(
+        unknown.headers.get('sandbox-assumptions'),
+      );
       expect(answer.status).toBeGreaterThanOrEqual(400);
     } else if (method === 'get') expect(answer.body.data.total ?? answer.body.data.length).toBe(0);
   });

@@ -45,13 +45,16 @@ describe.each(operations)('$operationId', ({ operationId, method, path }) => {
     await fc.assert(
       fc.asyncProperty(fc.infiniteStream(awkward), fc.nat(), async (values, choice) => {
         const client = createClient();
-        const input = { ...((await acceptedInput(client, operationId)) as Record<string, unknown>) };
+        const input = {
+          ...((await acceptedInput(client, operationId)) as Record<string, unknown>),
+        };
         const fields = Object.keys(input);
         if (path.includes(':')) input.policy_no = `x${String(values.next().value)}`;
         else {
           const spoiled = fields[choice % Math.max(1, fields.length)] ?? 'page';
           input[spoiled] = values.next().value;
-          if (choice % 3 === 0) input[fields[(choice >> 3) % fields.length] ?? 'period'] = values.next().value;
+          if (choice % 3 === 0)
+            input[fields[(choice >> 3) % fields.length] ?? 'period'] = values.next().value;
         }
         const before = remembered(client.merchant.snapshot());
         const answer = await client.call(operationId, input);
@@ -68,7 +71,10 @@ describe.each(operations)('$operationId', ({ operationId, method, path }) => {
     const client = createClient();
     await fc.assert(
       fc.asyncProperty(
-        fc.oneof(fc.uint8Array(), fc.json().map((text) => new TextEncoder().encode(text))),
+        fc.oneof(
+          fc.uint8Array(),
+          fc.json().map((text) => new TextEncoder().encode(text)),
+        ),
         async (raw) => {
           const answer = await client.call(operationId, {}, { raw: new Uint8Array(raw) });
           expect(answer.status).toBeGreaterThanOrEqual(400);

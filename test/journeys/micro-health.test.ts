@@ -82,7 +82,11 @@ describe('buying and renewing', () => {
     const client = createClient();
     const { policy_no } = await buy(client, 'micro_health');
     client.merchant.clock.advance({ to: '2026-02-28T10:00:00Z' });
-    const { body } = await client.call(TOP_UP, { subscription_type: 'monthly', amount: 700, policy_no });
+    const { body } = await client.call(TOP_UP, {
+      subscription_type: 'monthly',
+      amount: 700,
+      policy_no,
+    });
     expect(body.data).toMatchObject({
       subscriptions_no: 2,
       start_date: '2026-01-31T10:00:00.000000Z',
@@ -111,7 +115,11 @@ describe('buying and renewing', () => {
   test('refuses a wrong amount and names the one expected', async () => {
     const client = createClient();
     const { policy_no } = await buy(client, 'micro_health');
-    const answer = await client.call(TOP_UP, { subscription_type: 'annually', amount: 1, policy_no });
+    const answer = await client.call(TOP_UP, {
+      subscription_type: 'annually',
+      amount: 1,
+      policy_no,
+    });
     expect(answer.status).toBe(422);
     expect(answer.body.data.error).toEqual([
       'The subscription_type field must be monthly, the frequency chosen at subscription.',
@@ -186,9 +194,13 @@ describe('listing', () => {
     const client = createDemoClient();
     const selection = { start_date: '2023-10-01', end_date: '2023-10-31', per_page: '2' };
     const { data } = (await client.call(LIST, selection)).body;
-    const made = data.data.map((each: { subscriptions: { created_at: string } }) => each.subscriptions.created_at);
+    const made = data.data.map(
+      (each: { subscriptions: { created_at: string } }) => each.subscriptions.created_at,
+    );
     expect(made.every((at: string) => at.startsWith('2023-10-'))).toBe(true);
-    expect(data.next_page_url).toContain('start_date=2023-10-01&end_date=2023-10-31&per_page=2&page=2');
+    expect(data.next_page_url).toContain(
+      'start_date=2023-10-01&end_date=2023-10-31&per_page=2&page=2',
+    );
   });
 
   test('selects by period, by the clock of the World', async () => {

@@ -16,7 +16,9 @@ describe.each(familyKeys)('a %s purchase', (family) => {
     const client = createClient();
     const token = await initiate(client, family);
     const { effects } = client.merchant.clock.advance('PT15M');
-    expect(effects).toMatchObject([{ kind: 'purchase_expired', token, at: '2026-01-31T10:15:00.000Z' }]);
+    expect(effects).toMatchObject([
+      { kind: 'purchase_expired', token, at: '2026-01-31T10:15:00.000Z' },
+    ]);
     const answer = await client.call(verify, { token });
     expect(answer.status).toBe(400);
     expect(answer.body.data.error).toEqual(['Token has expired']);
@@ -30,7 +32,10 @@ describe.each(familyKeys)('a %s purchase', (family) => {
     for (const wait of ['PT0S', 'PT16M']) {
       client.merchant.clock.advance(wait);
       const answer = await client.call(verify, { token });
-      expect([answer.status, answer.body.data.error[0]]).toEqual([400, 'Token has already been used']);
+      expect([answer.status, answer.body.data.error[0]]).toEqual([
+        400,
+        'Token has already been used',
+      ]);
     }
   });
 

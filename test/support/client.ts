@@ -1,8 +1,13 @@
 import { expect } from 'vitest';
-import { type Merchant, createSandbox, type Sandbox, type SandboxOptions } from '../../src/index.ts';
 import { failureSchema, successSchema } from '../../src/http/answers.ts';
 import { unknownRouteEnvelope } from '../../src/http/envelope.ts';
 import type { Operation } from '../../src/http/operation.ts';
+import {
+  createSandbox,
+  type Merchant,
+  type Sandbox,
+  type SandboxOptions,
+} from '../../src/index.ts';
 import { anyFamilies } from '../../src/products/world.ts';
 
 export const operations: readonly Operation[] = anyFamilies.flatMap((family) => family.operations);
@@ -60,7 +65,14 @@ export function clientOf(sandbox: Sandbox, merchant: Merchant): Client {
     merchant,
     as: (other) => clientOf(sandbox, other),
     call: (operationId, input, init) =>
-      callOperation((request) => sandbox.fetch(request), BASE, merchant.apiKey, operationId, input, init),
+      callOperation(
+        (request) => sandbox.fetch(request),
+        BASE,
+        merchant.apiKey,
+        operationId,
+        input,
+        init,
+      ),
   };
 }
 

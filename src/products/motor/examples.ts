@@ -86,7 +86,7 @@ export const EXAMPLE_VERIFIED_POLICY = {
   end_date: '2027-02-01T00:00:00.000000Z',
   ...VEHICLE,
   id: 6,
-  user_id: 56,
+  user_id: 206,
   status: true,
   created_at: '2026-01-31T10:00:00.000000Z',
   updated_at: '2026-01-31T10:00:00.000000Z',

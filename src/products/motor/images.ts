@@ -18,7 +18,9 @@ const IMAGES = {
 type ImageField = keyof typeof IMAGES;
 
 /** The image fields, each of one form. */
-export function imageFields<S extends z.core.$ZodType>(form: (meta: Meta) => S): Record<ImageField, S> {
+export function imageFields<S extends z.core.$ZodType>(
+  form: (meta: Meta) => S,
+): Record<ImageField, S> {
   const fields = Object.entries(IMAGES).map(([field, shown]) => [
     field,
     form({

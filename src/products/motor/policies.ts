@@ -10,18 +10,14 @@ export function listPolicies({ motor, settings }: MotorWorld): readonly MotorPol
   return settings.listOrder === 'newest-first' ? list.toReversed() : list;
 }
 
-/** The policy a request names. Refuses a request that names none; throws `policy_unknown`. */
-export function findRequestedPolicy(world: MotorWorld, input: DetailsRequest): MotorPolicyRecord {
-  const asked = input.Policy_number ?? input.policyNumber ?? input.policy_number;
-  refuse(
-    asked === undefined ? [problem('Policy_number', 'is required.', 'motor-details-field')] : [],
-  );
-  return findPolicy(world, asked as string);
-}
-
-/** The policy of a policy number. Throws `policy_unknown`. */
-export function findPolicy({ motor }: MotorWorld, policyNumber: string): MotorPolicyRecord {
-  const policy = findRecord(motor.policies, policyNumber);
+/**
+ * The policy a request names, by the first spelling it uses (`motor-details-field`). Refuses a request
+ * that names none; throws `policy_unknown`.
+ */
+export function findPolicy({ motor }: MotorWorld, input: DetailsRequest): MotorPolicyRecord {
+  const number = input.Policy_number ?? input.policyNumber ?? input.policy_number ?? '';
+  if (number === '') refuse([problem('Policy_number', 'is required.', 'motor-details-field')]);
+  const policy = findRecord(motor.policies, number);
   if (policy) return policy;
   throw new DomainError('policy_unknown', ['The policy was not found.'], ['foreign-policy']);
 }

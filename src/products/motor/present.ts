@@ -36,7 +36,14 @@ export function presentVerified({
 
 /** A policy without what only verify answers. */
 export function presentPolicy(record: MotorPolicyRecord): MotorPolicy {
-  const { id: _id, user_id: _user, status: _status, created_at: _c, updated_at: _u, ...policy } = record;
+  const {
+    id: _id,
+    user_id: _user,
+    status: _status,
+    created_at: _c,
+    updated_at: _u,
+    ...policy
+  } = record;
   return policy;
 }
 

@@ -43,44 +43,48 @@ describe('the shipped records', () => {
     expect(new Set(shown.map((each) => each.product_id))).toEqual(new Set([1, 3]));
     expect(new Set(subscribers.map(({ beneficiary }) => beneficiary.length)).size).toBe(4);
     expect(shown.some((each) => each.subscriptions_no > 2)).toBe(true);
-    expect(shown.some((each) => instantOf(each.active_date.replace(' ', 'T')) > instantOf(each.start_date))).toBe(true);
+    expect(
+      shown.some(
+        (each) => instantOf(each.active_date.replace(' ', 'T')) > instantOf(each.start_date),
+      ),
+    ).toBe(true);
   });
 
-  test.each(subscribers.map((each) => [each.policy_no, each] as const))('policy %s is one that the rules could have made', (_, subscriber) => {
-    const { subscriptions: subscription, transactions, beneficiary } = subscriber;
-    const { product_id, subscriptions_type: frequency } = subscription;
-    const premium = premiumOf(catalogue, product_id, 1 + beneficiary.length, frequency) ?? 0;
-    const anchor = subscription.active_date.replace(' ', 'T');
-    const periods = transactions.filter((each) => each.created_at.slice(0, 19) >= anchor);
+  test.each(subscribers.map((each) => [each.policy_no, each] as const))(
+    'policy %s is one that the rules could have made',
+    (_, subscriber) => {
+      const { subscriptions: subscription, transactions, beneficiary } = subscriber;
+      const { product_id, subscriptions_type: frequency } = subscription;
+      const premium = premiumOf(catalogue, product_id, 1 + beneficiary.length, frequency) ?? 0;
+      const anchor = subscription.active_date.replace(' ', 'T');
+      const periods = transactions.filter((each) => each.created_at.slice(0, 19) >= anchor);
 
-    expect(subscription).toMatchObject({
-      subscriptions_no: transactions.length,
-      recurring: frequency !== 'annually',
-      start_date: subscriber.created_at,
-      created_at: subscriber.created_at,
-      updated_at: transactions.at(-1)?.created_at,
-    });
-    if (anchor === subscription.start_date.slice(0, 19)) {
-      const months = periods.length * MONTHS[frequency];
-      const end = timestamp(addMonths(instantOf(subscription.start_date), months));
-      expect(subscription.end_date).toBe(end);
-    }
-    expect(subscriber.policy_no).toMatch(/^\d{10}$/);
-    expect(subscriber.have_beneficiaries).toBe(beneficiary.length > 0);
-    for (const each of beneficiary) expect(each.user_id).toBe(subscriber.id);
-    for (const each of transactions) {
-      expect(each).toMatchObject({
-        user_id: subscriber.id,
-        subscriptions_id: subscription.id,
-        product_id,
-        merchant_user_id: 1,
-        amount: premium.toFixed(2),
-        partner_commission: (premium * 0.1).toFixed(2),
-        merchant_commission: (premium * 0.05).toFixed(2),
-        total_commission: (premium * 0.15).toFixed(2),
+      expect(subscription).toMatchObject({
+        subscriptions_no: transactions.length,
+        recurring: frequency !== 'annually',
+        start_date: subscriber.created_at,
+        created_at: subscriber.created_at,
+        updated_at: transactions.at(-1)?.created_at,
       });
-    }
-  });
+      const months = periods.length * MONTHS[frequency];
+      expect(subscription.end_date).toBe(timestamp(addMonths(instantOf(anchor), months)));
+      expect(subscriber.policy_no).toMatch(/^\d{10}$/);
+      expect(subscriber.have_beneficiaries).toBe(beneficiary.length > 0);
+      for (const each of beneficiary) expect(each.user_id).toBe(subscriber.id);
+      for (const each of transactions) {
+        expect(each).toMatchObject({
+          user_id: subscriber.id,
+          subscriptions_id: subscription.id,
+          product_id,
+          merchant_user_id: 1,
+          amount: premium.toFixed(2),
+          partner_commission: (premium * 0.1).toFixed(2),
+          merchant_commission: (premium * 0.05).toFixed(2),
+          total_commission: (premium * 0.15).toFixed(2),
+        });
+      }
+    },
+  );
 
   test('number each kind of record once', () => {
     for (const ids of [
@@ -154,7 +158,9 @@ describe('the records of a merchant', () => {
 
   test('can be given to another merchant, in every place that names one', () => {
     const given = JSON.stringify(assignMerchant(FIXTURE, 7));
-    expect(given).toBe(JSON.stringify(FIXTURE).replaceAll('"merchant_user_id":1', '"merchant_user_id":7'));
+    expect(given).toBe(
+      JSON.stringify(FIXTURE).replaceAll('"merchant_user_id":1', '"merchant_user_id":7'),
+    );
   });
 
   test('tell the highest id of each sequence', () => {

@@ -57,18 +57,21 @@ describe('quote', () => {
 describe('the shipped prices', () => {
   test.each(
     [1, 3].flatMap((product) => FREQUENCIES.map((frequency) => [product, frequency] as const)),
-  )('of product %i, %s: each added user costs strictly less than the one before', (product, frequency) => {
-    const premiums = FIXTURE.prices
-      .filter((price) => price.product_id === product)
-      .toSorted((a, b) => a.users - b.users)
-      .map((price) => price[frequency]);
-    const added = premiums.map((premium, place) => premium - (premiums[place - 1] ?? 0));
+  )(
+    'of product %i, %s: each added user costs strictly less than the one before',
+    (product, frequency) => {
+      const premiums = FIXTURE.prices
+        .filter((price) => price.product_id === product)
+        .toSorted((a, b) => a.users - b.users)
+        .map((price) => price[frequency]);
+      const added = premiums.map((premium, place) => premium - (premiums[place - 1] ?? 0));
 
-    expect(added).toHaveLength(4);
-    expect(added).toEqual(added.toSorted((a, b) => b - a));
-    expect(new Set(added).size).toBe(4);
-    expect(Math.min(...added)).toBeGreaterThan(0);
-  });
+      expect(added).toHaveLength(4);
+      expect(added).toEqual(added.toSorted((a, b) => b - a));
+      expect(new Set(added).size).toBe(4);
+      expect(Math.min(...added)).toBeGreaterThan(0);
+    },
+  );
 
   test('a longer period costs more, and less than its months one by one', () => {
     for (const price of FIXTURE.prices) {

@@ -63,7 +63,10 @@ describe('the end of a renewed subscription', () => {
 
   test('is always start + periods paid, for a subscription that never lapsed', () => {
     const cases = fc.record({
-      start: fc.integer({ min: at('2000-01-01T00:00:00Z') / 1000, max: at('2100-01-01T00:00:00Z') / 1000 }),
+      start: fc.integer({
+        min: at('2000-01-01T00:00:00Z') / 1000,
+        max: at('2100-01-01T00:00:00Z') / 1000,
+      }),
       frequency: fc.constantFrom('monthly', 'quarterly', 'annually'),
       renewals: fc.integer({ min: 1, max: 30 }),
     });
@@ -71,7 +74,11 @@ describe('the end of a renewed subscription', () => {
       fc.property(cases, ({ start, frequency, renewals }) => {
         const world = createTestWorld({ settings: { amountCheck: 'ignore' } });
         const moment = new Date(start * 1000).toISOString();
-        const { renewAt } = worldWith(moment, { ...PRINCIPAL, subscription_type: frequency }, world);
+        const { renewAt } = worldWith(
+          moment,
+          { ...PRINCIPAL, subscription_type: frequency },
+          world,
+        );
         let end = '';
         for (let count = 0; count < renewals; count++) end = renewAt(moment).end_date;
         expect(end).toBe(timestamp(addMonths(start * 1000, MONTHS[frequency] * (renewals + 1))));
@@ -145,9 +152,7 @@ describe('a renewal', () => {
     const { world, policy_no } = worldWith('2026-01-31T10:00:00Z', COUPLE);
     const wrong = { policy_no, subscription_type: 'annually', amount: 400 } as const;
     const before = structuredClone(world);
-    expect(
-      refusalOf(() => renewSubscription(world, wrong, at('2026-02-20T08:00:00Z'))),
-    ).toEqual({
+    expect(refusalOf(() => renewSubscription(world, wrong, at('2026-02-20T08:00:00Z')))).toEqual({
       code: 'invalid',
       messages: [
         'The subscription_type field must be monthly, the frequency chosen at subscription.',

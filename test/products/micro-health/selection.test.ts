@@ -106,7 +106,9 @@ describe('dates', () => {
   });
 
   test('select what a filter would', () => {
-    const day = fc.integer({ min: 0, max: 40 }).map((days) => new Date(Date.UTC(2026, 1, 1 + days)));
+    const day = fc
+      .integer({ min: 0, max: 40 })
+      .map((days) => new Date(Date.UTC(2026, 1, 1 + days)));
     const dates = fc.tuple(day, day).map(([a, b]) => (a <= b ? [a, b] : [b, a]) as [Date, Date]);
     const text = (date: Date) => date.toISOString().slice(0, 10);
     fc.assert(
@@ -114,7 +116,9 @@ describe('dates', () => {
         const made = days.map((date) => date.toISOString()).toSorted();
         const [start_date, end_date] = [text(from), text(to)];
         expect(select(made, { start_date, end_date })).toEqual(
-          made.filter((moment) => moment.slice(0, 10) >= start_date && moment.slice(0, 10) <= end_date),
+          made.filter(
+            (moment) => moment.slice(0, 10) >= start_date && moment.slice(0, 10) <= end_date,
+          ),
         );
       }),
     );

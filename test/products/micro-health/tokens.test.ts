@@ -36,9 +36,9 @@ describe('a purchase token', () => {
     const inclusive = { tokenBoundary: 'inclusive' };
     const [first, second] = [pendingWorld(inclusive), pendingWorld(inclusive)];
     expect(verifyAt(first.world, first.token, NOON + LIFETIME).id).toBe(1);
-    expect(
-      refusalOf(() => verifyAt(second.world, second.token, NOON + LIFETIME + 1)).code,
-    ).toBe('token_expired');
+    expect(refusalOf(() => verifyAt(second.world, second.token, NOON + LIFETIME + 1)).code).toBe(
+      'token_expired',
+    );
   });
 
   test('completes one purchase only, and says so, also after the 15 minutes', () => {
@@ -71,9 +71,9 @@ describe('a purchase token', () => {
 
     const expired = pendingWorld();
     dropExpired(expired.world, 'micro_health', expired.world.micro_health.tokens, NOON + LIFETIME);
-    expect(
-      refusalOf(() => findPending(expired.world, 'motor', motor, expired.token)).code,
-    ).toBe('token_unknown');
+    expect(refusalOf(() => findPending(expired.world, 'motor', motor, expired.token)).code).toBe(
+      'token_unknown',
+    );
   });
 
   test('of another merchant is unknown', () => {

@@ -1,5 +1,5 @@
 import { codedEnvelope } from '../../../http/envelope.ts';
-import { findRequestedPolicy } from '../policies.ts';
+import { findPolicy } from '../policies.ts';
 import { presentPolicy } from '../present.ts';
 import { DetailsRequest } from '../requests.ts';
 import { MotorPolicy } from '../schemas.ts';
@@ -20,5 +20,5 @@ export const getPolicyDetails = operation({
   message: 'Comprehensive motor policy retrieved successfully',
   refusals: ['invalid', 'policy_unknown'],
   assumptions: ['motor-details-field', 'motor-policy-number', 'motor-dates', 'success-messages'],
-  handle: ({ world }, input) => presentPolicy(findRequestedPolicy(world, input)),
+  handle: ({ world }, input) => presentPolicy(findPolicy(world, input)),
 });

@@ -1,0 +1,117 @@
+import type { AssumptionId } from '../core/assumptions.ts';
+import type { DomainError } from '../core/errors.ts';
+import type { WorldCore } from '../core/world.ts';
+import { type Envelope, failure, success, unknownRouteEnvelope } from './envelope.ts';
+import type { Answer } from './faulty.ts';
+import type { Directory } from './merchant.ts';
+import type { Operation } from './operation.ts';
+
+/** What an answer needs to know of its call. */
+export interface Answered {
+  readonly world: WorldCore;
+  /** Undefined where no operation has the path. */
+  readonly operation: Operation | undefined;
+  readonly requestId: string;
+}
+
+/** The data of an operation, in its envelope. */
+export function successAnswer(
+  call: Answered,
+  operation: Operation,
+  data: unknown,
+  noted: readonly AssumptionId[],
+): Answer {
+  const message = call.world.settings.messages.success[operation.operationId] ?? operation.message;
+  return {
+    status: 200,
+    headers: headersOf(call, successAssumptions(operation, noted)),
+    body: JSON.stringify(success(operation.envelope, data, message)),
+  };
+}
+
+/** Why a call was refused, in the envelope of the call. */
+export function refusalAnswer(call: Answered, error: DomainError, allow?: string): Answer {
+  const status = call.world.settings.statuses[error.code];
+  const answer = failureAnswer(call, status, error.messages, failureAssumptions(error));
+  if (allow !== undefined) answer.headers.allow = allow;
+  return answer;
+}
+
+/** A bug of ours, said in the envelope of the call. */
+export function defectAnswer(call: Answered, error: unknown): Answer {
+  const what = error instanceof Error ? error.message : String(error);
+  return failureAnswer(call, 500, [`The sandbox has a defect, please report it: ${what}`], '');
+}
+
+/** The answer that stands in where a fault keeps the service from making one. */
+export function standInAnswer(call: Answered, status: number): Answer {
+  return failureAnswer(call, status, [`The sandbox was told to answer ${status}.`], '');
+}
+
+function failureAnswer(
+  call: Answered,
+  status: number,
+  messages: readonly string[],
+  assumptions: string,
+): Answer {
+  const envelope = call.operation?.envelope ?? unknownRouteEnvelope;
+  return {
+    status,
+    headers: headersOf(call, assumptions),
+    body: JSON.stringify(failure(envelope, status, messages, call.world.settings.errorCodeType)),
+  };
+}
+
+/** The answer to a caller without a World (`auth-failure`). */
+export function unauthenticatedAnswer(
+  { settings, nextStrangerId }: Directory,
+  envelope: Envelope = unknownRouteEnvelope,
+): Answer {
+  const status = settings.statuses.unauthenticated;
+  const messages = [settings.messages.unauthenticated];
+  return {
+    status,
+    headers: {
+      'content-type': 'application/json',
+      'sandbox-request-id': nextStrangerId(),
+      'sandbox-assumptions': 'auth-failure, error-envelope, error-code-type, http-status',
+      'www-authenticate': 'Bearer',
+    },
+    body: JSON.stringify(failure(envelope, status, messages, settings.errorCodeType)),
+  };
+}
+
+function headersOf({ world, requestId }: Answered, assumptions: string): Record<string, string> {
+  const headers: Record<string, string> = {
+    'content-type': 'application/json',
+    'sandbox-request-id': requestId,
+  };
+  if (assumptions !== '') {
+    headers['sandbox-assumptions'] = assumptions;
+    world.assumed.set(assumptions, (world.assumed.get(assumptions) ?? 0) + 1);
+  }
+  return headers;
+}
+
+const alwaysAssumed = new WeakMap<Operation, string>();
+
+function successAssumptions(operation: Operation, noted: readonly AssumptionId[]): string {
+  if (noted.length > 0) return list([...operation.assumptions, ...noted]);
+  let always = alwaysAssumed.get(operation);
+  if (always === undefined) {
+    always = list(operation.assumptions);
+    alwaysAssumed.set(operation, always);
+  }
+  return always;
+}
+
+const failureAssumptions = (error: DomainError): string =>
+  list([
+    ...error.assumptions,
+    'error-envelope',
+    'error-code-type',
+    'http-status',
+    ...(error.code === 'invalid' ? (['validation-messages'] as const) : []),
+  ]);
+
+const list = (ids: readonly AssumptionId[]): string => [...new Set(ids)].join(', ');

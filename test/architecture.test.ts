@@ -1,0 +1,132 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize, relative } from 'node:path';
+import { describe, expect, test } from 'vitest';
+
+interface Source {
+  /** Below `src`, with slashes. */
+  readonly path: string;
+  readonly code: string;
+  /** Modules it imports: paths below `src`, or the names of packages. */
+  readonly imports: readonly string[];
+}
+
+const sources: readonly Source[] = filesBelow('src').map((file) => {
+  const text = readFileSync(file, 'utf8');
+  const code = text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|\s)\/\/.*$/gm, '');
+  const found = [...code.matchAll(/(?:from|import\(|^import)\s*'([^']+)'/gm)];
+  const imports = found.map(([, name]) =>
+    (name as string).startsWith('.')
+      ? relative('src', normalize(join(dirname(file), name as string)))
+      : (name as string),
+  );
+  return { path: relative('src', file), code, imports };
+});
+
+/** The layers, innermost first: a file imports from its own layer and from those before it. */
+const LAYERS: readonly (readonly [string, RegExp])[] = [
+  ['core', /^core\//],
+  ['http', /^http\//],
+  ['products/family', /^products\/(family|product)\.ts$/],
+  ['a product family', /^products\/(micro-health|motor|group-life)\//],
+  ['products', /^products\//],
+  ['control', /^control\//],
+  ['the sandbox', /^(openapi\/|inspector\/|check\/|pages|profile|sandbox|public|version|index)/],
+  ['node', /^node\//],
+];
+
+const layerOf = (path: string): number => LAYERS.findIndex(([, pattern]) => pattern.test(path));
+
+describe('imports', () => {
+  test('every file of src has a layer', () => {
+    expect(sources.filter(({ path }) => layerOf(path) === -1).map(({ path }) => path)).toEqual([]);
+  });
+
+  test('run one way: core, http, products, control, sandbox, node', () => {
+    const wrong = sources.flatMap(({ path, imports }) =>
+      imports
+        .filter((name) => layerOf(name) > layerOf(path))
+        .filter((name) => !ALLOWED_UPWARD.some(([from, to]) => from.test(path) && to.test(name)))
+        .map(
+          (name) =>
+            `${path} imports ${name}: move what both need into ${LAYERS[layerOf(path)]?.[0]}`,
+        ),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  test('product families never import each other', () => {
+    const familyOf = (path: string) =>
+      /^products\/(micro-health|motor|group-life)\//.exec(path)?.[1];
+    const wrong = sources.flatMap(({ path, imports }) =>
+      imports
+        .filter((name) => familyOf(path) && familyOf(name) && familyOf(name) !== familyOf(path))
+        .map((name) => `${path} imports ${name}: move what both need to src/products or src/http`),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  test('only node/ touches Node: everything else runs wherever there is a web-standard fetch', () => {
+    const wrong = sources
+      .filter(({ path }) => !path.startsWith('node/'))
+      .filter(
+        ({ code, imports }) =>
+          imports.some(
+            (name) => name.startsWith('node:') || name.startsWith('@hono/node-server'),
+          ) || /\b(process|Buffer|__dirname|require)\b\s*[.(]/.test(code),
+      );
+    expect(wrong.map(({ path }) => path)).toEqual([]);
+  });
+});
+
+// Types of the public surface, and documents that are loaded when somebody asks for them.
+const ALLOWED_UPWARD: readonly (readonly [RegExp, RegExp])[] = [
+  [/^control\/handle\.ts$/, /^public\.ts$/],
+  [/^control\/api\.ts$/, /^openapi\/documents\.ts$/],
+];
+
+describe('time, chance and numbering', () => {
+  test('come from the World: one file reads the clock or starts a timer', () => {
+    const pattern =
+      /\bDate\.now\b|new Date\(\)|performance\.now|\bset(Timeout|Interval|Immediate)\b/;
+    expect(using(pattern)).toEqual(['core/clock.ts']);
+  });
+
+  test('come from the World: one file makes chance', () => {
+    expect(using(/Math\.random|crypto\.|randomUUID|getRandomValues/)).toEqual([]);
+    expect(
+      sources
+        .filter(({ imports }) => imports.some((name) => name.startsWith('pure-rand')))
+        .map(({ path }) => path),
+    ).toEqual(['core/random.ts']);
+  });
+
+  test('the environment is read in one place', () => {
+    expect(using(/process\.env/)).toHaveLength(1);
+  });
+});
+
+describe('names and sizes', () => {
+  test('no file is named for being useful', () => {
+    const vague = /(^|\/)(utils?|helpers?|common|types|manager|service)(\.|\/)/;
+    expect(sources.filter(({ path }) => vague.test(path)).map(({ path }) => path)).toEqual([]);
+  });
+
+  test('a file holds one thing: 260 lines at the most, tables apart', () => {
+    const tables =
+      /^core\/assumptions\.ts$|schemas\.ts$|^control\/routes\.ts$|^public\.ts$|examples\.ts$/;
+    const long = sources.filter(
+      ({ path, code }) => code.split('\n').length > 260 && !tables.test(path),
+    );
+    expect(long.map(({ path }) => path)).toEqual([]);
+  });
+});
+
+const using = (pattern: RegExp): string[] =>
+  sources.filter(({ code }) => pattern.test(code)).map(({ path }) => path);
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    return entry.isDirectory() ? filesBelow(path) : path.endsWith('.ts') ? [path] : [];
+  });
+}

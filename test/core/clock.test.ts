@@ -1,0 +1,112 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { clockAt, createClock, isClockInstant, readClock, wait } from '../../src/core/clock.ts';
+import { LAST_INSTANT } from '../../src/core/time.ts';
+
+const REAL = Date.parse('2026-01-31T10:00:00Z');
+const HOUR = 3_600_000;
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: REAL });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe('a frozen clock', () => {
+  test('shows the same moment however much time passes', () => {
+    const clock = createClock({ now: 5000, mode: 'frozen' });
+    vi.advanceTimersByTime(HOUR);
+    expect(readClock(clock)).toBe(5000);
+  });
+
+  test('stands at real time unless told a moment', () => {
+    const clock = createClock({ now: undefined, mode: 'frozen' });
+    vi.advanceTimersByTime(HOUR);
+    expect(readClock(clock)).toBe(REAL);
+  });
+});
+
+describe('a running clock', () => {
+  test('starts at the moment it is told and goes on with real time', () => {
+    const clock = createClock({ now: 5000, mode: 'running' });
+    expect(readClock(clock)).toBe(5000);
+    vi.advanceTimersByTime(HOUR);
+    expect(readClock(clock)).toBe(5000 + HOUR);
+  });
+
+  test('shows real time unless told a moment', () => {
+    const clock = createClock({ now: undefined, mode: 'running' });
+    vi.advanceTimersByTime(HOUR);
+    expect(readClock(clock)).toBe(REAL + HOUR);
+  });
+
+  test('waits where the system clock is set back, and goes on when that has caught up', () => {
+    const clock = clockAt('running', REAL);
+    vi.setSystemTime(REAL + 2 * HOUR);
+    expect(readClock(clock)).toBe(REAL + 2 * HOUR);
+    vi.setSystemTime(REAL + HOUR);
+    expect(readClock(clock)).toBe(REAL + 2 * HOUR);
+    vi.setSystemTime(REAL + 3 * HOUR);
+    expect(readClock(clock)).toBe(REAL + 3 * HOUR);
+  });
+
+  test('never shows less than where it was put, though the system clock was set back before it was read', () => {
+    const clock = clockAt('running', REAL);
+    vi.setSystemTime(REAL - HOUR);
+    expect(readClock(clock)).toBe(REAL);
+  });
+
+  test('stops at the last moment tokens have digits for', () => {
+    const clock = clockAt('running', LAST_INSTANT - 1);
+    vi.advanceTimersByTime(HOUR);
+    expect(readClock(clock)).toBe(LAST_INSTANT);
+  });
+
+  test('is the same clock after it was copied', () => {
+    const clock = clockAt('running', 5000);
+    vi.advanceTimersByTime(HOUR);
+    expect(readClock(structuredClone(clock))).toBe(readClock(clock));
+  });
+});
+
+test('a clock may show ten digits of epoch seconds, and no moment before 1970', () => {
+  expect([-1, 0, LAST_INSTANT, LAST_INSTANT + 1, Number.NaN].map(isClockInstant)).toEqual([
+    false,
+    true,
+    true,
+    false,
+    false,
+  ]);
+});
+
+describe('waiting', () => {
+  const track = (waiting: Promise<void>) => {
+    const seen = { over: false };
+    void waiting.then(() => {
+      seen.over = true;
+    });
+    return seen;
+  };
+
+  test('ends after that many real milliseconds', async () => {
+    const seen = track(wait(2000));
+    await vi.advanceTimersByTimeAsync(1999);
+    expect(seen.over).toBe(false);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(seen.over).toBe(true);
+  });
+
+  test('ends as soon as the caller gives up, and leaves no timer', async () => {
+    const caller = new AbortController();
+    const seen = track(wait(2000, caller.signal));
+    caller.abort();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(seen.over).toBe(true);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test('does not begin where the caller has given up before', async () => {
+    await wait(2000, AbortSignal.abort());
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});
