@@ -49,6 +49,14 @@ export interface Sandbox {
 export interface Connection {
   readonly rawHeaders?: readonly string[];
   readonly remoteAddress?: string | undefined;
+  /** Makes the responses of the merchant API, where a server has something cheaper than Response. */
+  readonly respond?: (answer: Answer) => Response;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
 }
 
 export interface NewMerchant {

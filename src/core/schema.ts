@@ -9,6 +9,8 @@ export interface Meta {
   readonly format?: string;
   readonly enum?: readonly string[];
   readonly pattern?: string;
+  /** The form the document shows where the one on the wire says less of what is meant. */
+  readonly published?: Readonly<Record<string, unknown>>;
   /** The decisions this part of the contract rests on. */
   readonly 'x-assumptions'?: readonly AssumptionId[];
 }

@@ -29,7 +29,9 @@ async function readBytes(request: Request, mostBytes: number): Promise<ArrayBuff
   const declared = request.headers.get('content-length');
   if (declared !== null) {
     if (Number(declared) > mostBytes) throw tooLarge();
-    return request.arrayBuffer();
+    const whole = await request.arrayBuffer();
+    if (whole.byteLength > mostBytes) throw tooLarge();
+    return whole;
   }
   const chunks: Uint8Array[] = [];
   let size = 0;

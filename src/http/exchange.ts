@@ -26,6 +26,8 @@ export interface Connection {
   readonly rawHeaders?: readonly string[];
   /** The address of the client. */
   readonly remoteAddress?: string | undefined;
+  /** Makes the responses, where a server has something cheaper than Response. */
+  readonly respond?: (answer: Answer) => Response;
 }
 
 export type SandboxEnv = { Bindings: Connection };
@@ -193,7 +195,7 @@ async function finish(
   try {
     if (!fault || (fault.stage === 'before' && made)) {
       if (fault && made) made.headers['sandbox-fault'] = describeFault(fault);
-      response = send(made as Answer);
+      response = send(made as Answer, c.env);
     } else {
       const base =
         fault.effect.kind === 'respond' ? standIn(call, fault) : (made ?? standIn(call, fault));
@@ -204,7 +206,7 @@ async function finish(
         response = disturbed;
       } else {
         answered = disturbed;
-        response = send(disturbed);
+        response = send(disturbed, c.env);
       }
     }
     return response;

@@ -18,9 +18,14 @@ export interface Answer {
 
 const withoutBody = new Set([204, 205, 304]);
 
-/** The answer as a response. */
-export function send({ status, headers, body }: Answer): Response {
-  return new Response(withoutBody.has(status) ? null : body, { status, headers });
+/** The answer as a response, made by the server if it has a way of its own. */
+export function send(
+  answer: Answer,
+  server: { readonly respond?: (answer: Answer) => Response } | undefined,
+): Response {
+  const { status, headers, body } = answer;
+  if (withoutBody.has(status)) return new Response(null, { status, headers });
+  return server?.respond ? server.respond(answer) : new Response(body, { status, headers });
 }
 
 /** What a fault that lets no answer of the service through makes of an answer. `delay` lets it through. */

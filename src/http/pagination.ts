@@ -9,7 +9,8 @@ export const pageFields = () => ({
   page: z.optional(
     describe(z.string(), {
       description: 'Page to answer, from 1; what is no positive whole number counts as 1.',
-      examples: ['2'],
+      examples: [1],
+      published: { type: 'integer', minimum: 1, default: 1 },
       'x-assumptions': ['list-selection', 'page-out-of-range'],
     }),
   ),
@@ -22,7 +23,8 @@ export const pageFields = () => ({
       ),
       {
         description: `Elements on a page, 1 to ${MOST_PER_PAGE}; 15 unless given.`,
-        examples: ['15'],
+        examples: [15],
+        published: { type: 'integer', minimum: 1, maximum: MOST_PER_PAGE, default: 15 },
         'x-assumptions': ['list-selection'],
       },
     ),

@@ -16,7 +16,13 @@ export function readInput(operation: Operation, scope: Scope, sent: unknown): un
   const schema = operation.request.schema();
   const body = withoutBlanks(sent);
   const parsed = schema.safeParse(body);
-  if (parsed.success) return parsed.data;
+  if (parsed.success) {
+    const { shape } = schema;
+    if (Object.keys(sent).some((field) => !Object.hasOwn(shape, field))) {
+      scope.assume('unknown-fields');
+    }
+    return parsed.data;
+  }
 
   const { input, problems } = readFields(schema, body as Record<string, unknown>);
   problems.push(...(operation.check?.(scope, input) ?? []));

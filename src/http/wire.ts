@@ -137,7 +137,8 @@ export const cost = (meta: Meta = {}) =>
   );
 
 const COUNT_DEMAND = 'must be a whole number, 1 or more.';
-const isWhole = () => z.refine(Number.isSafeInteger, { error: COUNT_DEMAND });
+// A check of its own would say the same, but the document could not tell that the number is an integer.
+const isWhole = () => z.int({ error: COUNT_DEMAND });
 /** A whole number from 1, as a number or as digits. */
 export const count = (meta: Meta = {}) =>
   describe(numeric(COUNT_DEMAND, WHOLE, z.gte(1, { error: COUNT_DEMAND }), isWhole()), {

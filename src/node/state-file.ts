@@ -1,0 +1,34 @@
+import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { ControlError } from '../control/problems.ts';
+import type { Sandbox } from '../public.ts';
+import { readJsonFile, UnusableFile } from './json-file.ts';
+
+/** Puts back what a file holds, if there is one. Throws `UnusableFile`, and leaves the file alone. */
+export function restoreState(sandbox: Sandbox, file: string): void {
+  if (!existsSync(file)) return;
+  const state = readJsonFile(file);
+  try {
+    sandbox.load(state);
+  } catch (error) {
+    if (error instanceof ControlError) throw new UnusableFile(file, error.message);
+    throw error;
+  }
+}
+
+/** Writes the whole sandbox to a file. The old content stays until the new one is safely there. */
+export function saveState(sandbox: Sandbox, file: string): void {
+  const fresh = `${file}.${process.pid}.tmp`;
+  try {
+    const handle = openSync(fresh, 'w', 0o600);
+    try {
+      writeFileSync(handle, JSON.stringify(sandbox.dump()));
+      fsyncSync(handle);
+    } finally {
+      closeSync(handle);
+    }
+    renameSync(fresh, file);
+  } catch (error) {
+    rmSync(fresh, { force: true });
+    throw new UnusableFile(file, `the state can't be saved: ${(error as Error).message}`);
+  }
+}

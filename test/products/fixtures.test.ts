@@ -1,0 +1,83 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { createSandbox, FixtureError } from '../../src/index.ts';
+import { builtInFixtures, fixtureForms, readFixtures } from '../../src/products/fixtures.ts';
+
+const read = (name: string) =>
+  JSON.parse(readFileSync(new URL(`../../fixtures/${name}`, import.meta.url), 'utf8'));
+
+/** The lines of what is wrong with the given files. */
+function problemsOf(files: Record<string, unknown>): readonly string[] {
+  try {
+    readFixtures(files);
+  } catch (error) {
+    if (error instanceof FixtureError) return error.problems;
+  }
+  return [];
+}
+
+describe('the built-in fixtures', () => {
+  test('have the form and the references that are asked of anybody', () => {
+    const files = Object.fromEntries(Object.keys(fixtureForms).map((name) => [name, read(name)]));
+    expect(problemsOf(files)).toEqual([]);
+    expect(readFixtures(files)).toEqual(builtInFixtures());
+  });
+
+  test('suit any clock from 2024 on', () => {
+    expect(() => createSandbox({ now: '2024-01-01T00:00:00Z' })).not.toThrow();
+  });
+
+  test('give the demo merchant its population, and the other one none', () => {
+    const sandbox = createSandbox();
+    const counts = { micro_health: 32, motor: 5, group_life: 17 };
+    expect(sandbox.merchant('sk_sandbox_demo').show()).toMatchObject({ id: 1, counts });
+    const none = { micro_health: 0, motor: 0, group_life: 0 };
+    expect(sandbox.merchant('sk_sandbox_other').show()).toMatchObject({ id: 2, counts: none });
+  });
+});
+
+describe('fixtures with a mistake', () => {
+  test('are refused with file, place, value and what was expected', () => {
+    const motor = read('motor.json');
+    motor.policies[2].policy_number = 7;
+    delete motor.policies[1].slug;
+    motor.policies[0].colour = 'red';
+    expect(problemsOf({ 'motor.json': motor })).toEqual([
+      'motor.json: policies.0: unknown "colour"',
+      'motor.json: policies.1.slug: expected string, got nothing',
+      'motor.json: policies.2.policy_number: expected string, got 7',
+    ]);
+  });
+
+  test('are refused for an unknown product', () => {
+    const health = read('micro-health.json');
+    health.subscribers[4].subscriptions.product_id = 99;
+    expect(problemsOf({ 'micro-health.json': health })).toEqual([
+      'micro-health.json: subscribers.4.subscriptions.product_id: product 99 is no micro-health product of products.json',
+    ]);
+  });
+
+  test('are refused for a policy number given twice', () => {
+    for (const name of ['motor.json', 'group-life.json']) {
+      const file = read(name);
+      file.policies[3].policy_number = file.policies[0].policy_number;
+      expect(problemsOf({ [name]: file }).join()).toContain(`${name}: policies.3.policy_number`);
+    }
+  });
+
+  test('are refused for a record from the future of the clock', () => {
+    expect(() => createSandbox({ now: '2023-09-15T00:00:00Z' })).toThrow(
+      /micro-health\.json: subscribers\.\d+\.[\w.]+: .* is in the future of the clock/,
+    );
+  });
+
+  test('are refused for a file of another name', () => {
+    expect(problemsOf({ 'travel.json': {} })[0]).toMatch(/^travel\.json: no such fixture file/);
+  });
+});
+
+test('files that are given replace the built-in ones of the same name', async () => {
+  const merchants = { merchants: [{ id: 9, name: 'Nine', api_key: 'nine' }] };
+  const sandbox = createSandbox({ fixtures: { 'merchants.json': merchants } });
+  expect(sandbox.merchants().map(({ apiKey }) => apiKey)).toEqual(['nine']);
+});
