@@ -31,7 +31,7 @@ export function mountPages(app: Hono<SandboxEnv>): void {
   );
   app.get('/docs/:asset?', async (c) => {
     const { referenceAsset } = await import('./openapi/reference.ts');
-    const asset = await referenceAsset(c.req.param('asset') ?? '');
+    const asset = referenceAsset(c.req.param('asset') ?? '');
     if (!asset) return c.notFound();
     return c.body(asset.text, 200, { 'content-type': asset.type });
   });

@@ -62,7 +62,7 @@ export async function exchange(
 ): Promise<Response> {
   const merchant = directory.authenticate(c.req.header('authorization'));
   const { operation } = target;
-  if (!merchant) return send(unauthenticatedAnswer(directory, operation?.envelope));
+  if (!merchant) return send(unauthenticatedAnswer(directory, operation?.envelope), c.env);
 
   const { world } = merchant;
   const call: Call = {

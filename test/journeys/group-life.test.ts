@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createClient, createDemoClient } from '../support/client.ts';
-import { buy, initiateOf, purchaseOf } from '../support/requests.ts';
+import { buy, initiateOf, memberRequest, purchaseOf } from '../support/requests.ts';
 
 const DETAILS = 'getGroupLifePolicyDetails';
 const LIST = 'listGroupLifePolicies';
@@ -28,7 +28,7 @@ describe('a group-life policy', () => {
 
   test('takes its members as JSON text too, and next_of_kin for the wire spelling', async () => {
     const client = createClient();
-    const [{ next_of_kiln, ...member }] = purchaseOf.group_life().members;
+    const { next_of_kiln, ...member } = memberRequest();
     const members = JSON.stringify([{ ...member, next_of_kin: next_of_kiln }]);
     const policy = await buy(client, 'group_life', { members });
     expect(policy.group_life_members[0].next_of_kiln).toBe('Aisha Bello');
@@ -36,7 +36,7 @@ describe('a group-life policy', () => {
 
   test('names the place of a member that is wrong', async () => {
     const client = createClient();
-    const [member] = purchaseOf.group_life().members;
+    const member = memberRequest();
     const members = [member, { ...member, gender: 'other', phone_number: null }];
     const answer = await client.call(initiateOf.group_life, {
       ...purchaseOf.group_life(),

@@ -1,5 +1,15 @@
 import type { Client } from './client.ts';
 
+/** A member as a group-life purchase names one. */
+export const memberRequest = () => ({
+  full_name: 'Musa Bello',
+  gender: 'male',
+  occupation: 'trader',
+  date_of_birth: '1979-11-23',
+  next_of_kiln: 'Aisha Bello',
+  phone_number: '08039876543',
+});
+
 /** A whole request of every kind that the sandbox accepts. */
 export const purchaseOf = {
   micro_health: () => ({
@@ -66,16 +76,7 @@ export const purchaseOf = {
     first_person_name: 'Funke Balogun',
     first_person_phone: '08031234567',
     second_person_name: 'Musa Bello',
-    members: [
-      {
-        full_name: 'Musa Bello',
-        gender: 'male',
-        occupation: 'trader',
-        date_of_birth: '1979-11-23',
-        next_of_kiln: 'Aisha Bello',
-        phone_number: '08039876543',
-      },
-    ],
+    members: [memberRequest()],
   }),
 } as const;
 

@@ -18,10 +18,10 @@ import {
 import { EXAMPLE_POLICY_NUMBER, EXAMPLE_REQUEST, EXAMPLE_TOKEN } from './examples.ts';
 import { imageFields } from './images.ts';
 
-const product = () =>
+const product = (example: string | number) =>
   productId({
     description: 'A motor product.',
-    examples: ['4'],
+    examples: [example],
     'x-assumptions': ['product-id-type', 'motor-product'],
   });
 
@@ -48,7 +48,7 @@ export const InitiateRequest = component(
         examples: ['female'],
         'x-assumptions': ['motor-gender'],
       }),
-      product_id: product(),
+      product_id: product('4'),
       ...imageFields(url),
       frequency_type: word(
         { monthly: 'monthly', quarterly: 'quarterly', yearly: 'yearly', annually: 'yearly' },
@@ -149,7 +149,7 @@ export const QuoteRequest = component(
   'MotorQuoteRequest',
   () =>
     z.object({
-      product_id: product(),
+      product_id: product(4),
       vehicle_value: amount({
         description: 'What the vehicle is worth, naira.',
         examples: [5_000_000],

@@ -1,0 +1,37 @@
+/*
+ * Runs a TypeScript file: `node scripts/run.mjs src/openapi/write.ts [arguments]`. It is bundled first,
+ * because the oldest Node supported here reads no TypeScript.
+ */
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { build } from 'esbuild';
+
+const [entry, ...rest] = process.argv.slice(2);
+if (!entry) {
+  console.error('Usage: node scripts/run.mjs FILE [arguments]');
+  process.exit(2);
+}
+
+// Inside node_modules, so that what stays outside the bundle is still found.
+const cache = fileURLToPath(new URL('../node_modules/.cache/', import.meta.url));
+await mkdir(cache, { recursive: true });
+const folder = await mkdtemp(join(cache, 'run-'));
+try {
+  const outfile = join(folder, 'entry.mjs');
+  await build({
+    entryPoints: [resolve(entry)],
+    outfile,
+    bundle: true,
+    packages: 'external',
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+    sourcemap: 'inline',
+    logLevel: 'warning',
+  });
+  process.argv.splice(1, process.argv.length - 1, resolve(entry), ...rest);
+  await import(pathToFileURL(outfile).href);
+} finally {
+  await rm(folder, { recursive: true, force: true });
+}

@@ -1,0 +1,9 @@
+import { createDocument } from './document.ts';
+
+const print = (document: object) => `${JSON.stringify(document, null, 2)}\n`;
+
+/** The published documents as they are committed: texts by file name. */
+export const documentFiles = (version: string): Record<string, string> => ({
+  'merchant-api.json': print(createDocument('3.1', version)),
+  'merchant-api-3.0.json': print(createDocument('3.0', version)),
+});
