@@ -1,5 +1,11 @@
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
-  test: { include: ['test/**/*.test.ts'] },
+  test: {
+    include: ['test/**/*.test.ts'],
+    // Far from UTC, so that a slip into local time shows.
+    env: { TZ: 'America/Los_Angeles' },
+    // Style sheets are assets of the product here, not decoration of a component.
+    css: true,
+  },
 });

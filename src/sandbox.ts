@@ -11,7 +11,6 @@ import { LAST_SEED } from './core/random.ts';
 import { DEFAULT_SETTINGS, type Settings } from './core/settings.ts';
 import { mountMerchantApi } from './http/api.ts';
 import type { SandboxEnv } from './http/exchange.ts';
-import { ConnectionLost } from './http/faulty.ts';
 import { mountPages } from './pages.ts';
 import { builtInFixtures, readFixtures, refuseFuture } from './products/fixtures.ts';
 import { anyFamilies, settle } from './products/world.ts';
@@ -80,5 +79,3 @@ function settingsOf({ amountCheck, profile }: SandboxOptions): Settings {
     profile === undefined ? DEFAULT_SETTINGS : applyProfile(DEFAULT_SETTINGS, profile);
   return amountCheck === undefined ? settings : { ...settings, amountCheck };
 }
-
-export { ConnectionLost };

@@ -2,7 +2,8 @@ import type { ClockStart } from '../core/clock.ts';
 import { type Chance, createChance, nextHex } from '../core/random.ts';
 import type { Settings } from '../core/settings.ts';
 import { bearerKey, type Directory, type Merchant } from '../http/merchant.ts';
-import { FixtureError, type Fixtures, refuseFuture } from '../products/fixtures.ts';
+import { FixtureError } from '../products/fixture-error.ts';
+import { type Fixtures, refuseFuture } from '../products/fixtures.ts';
 import {
   anyFamilies,
   createWorld,

@@ -10,10 +10,10 @@ import type { Operation } from './operation.ts';
  */
 
 const fixed = <S extends z.ZodMiniType>(schema: S, value: z.output<S>, description: string) =>
-  describe(
-    schema.check(z.refine((answered: unknown) => answered === value)),
-    { description, examples: [value] },
-  );
+  describe(schema.check(z.refine((answered: unknown) => answered === value)), {
+    description,
+    examples: [value],
+  });
 
 const successes = new WeakMap<Operation, Component<z.ZodMiniObject>>();
 
@@ -62,7 +62,11 @@ const FailureData = component(
   { description: 'What was wrong.' },
 );
 
-const failureComponent = (name: string, { messageKey, integerCode }: Envelope, description: string) =>
+const failureComponent = (
+  name: string,
+  { messageKey, integerCode }: Envelope,
+  description: string,
+) =>
   component(
     name,
     () =>

@@ -14,7 +14,8 @@ export function readInput(operation: Operation, scope: Scope, sent: unknown): un
     throw new DomainError('invalid', ['The request body must be a JSON object.'], ['request-body']);
   }
   const schema = operation.request.schema();
-  const body = withoutBlanks(sent);
+  // A policy number of white space is one nobody has, not a missing one.
+  const body = operation.request.in === 'params' ? sent : withoutBlanks(sent);
   const parsed = schema.safeParse(body);
   if (parsed.success) {
     const { shape } = schema;

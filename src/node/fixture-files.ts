@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { FixtureError, type FixtureFiles } from '../products/fixtures.ts';
+import { FixtureError } from '../products/fixture-error.ts';
+import type { FixtureFiles } from '../products/fixtures.ts';
 import { readJsonFile, UnusableFile, whyUnreadable } from './json-file.ts';
 
 /**

@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { wait } from '../core/clock.ts';
 import type { Sandbox, SandboxOptions } from '../public.ts';
 import { createSandbox } from '../sandbox.ts';
 import { createListener } from './listener.ts';
@@ -15,6 +16,11 @@ export interface ServerOptions extends SandboxOptions {
   readonly host?: string;
   /** A file that is restored at the start if it exists, and written whole by `close()`. */
   readonly state?: string;
+}
+
+/** The port or the address can't be had. */
+export class ListenError extends Error {
+  override readonly name = 'ListenError';
 }
 
 /** A sandbox that answers over a socket. */
@@ -65,7 +71,7 @@ export async function startSandbox(options: ServerOptions = {}): Promise<Sandbox
 function listen(server: Server, port: number, host: string): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
-      reject(new Error(whyNot(error, port, host), { cause: error }));
+      reject(new ListenError(whyNot(error, port, host), { cause: error }));
     });
     server.listen(port, host, resolve);
   });
@@ -85,15 +91,13 @@ function whyNot(error: NodeJS.ErrnoException, port: number, host: string): strin
   }
 }
 
-function stop(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    const giveUp = setTimeout(() => server.closeAllConnections(), GRACE_MS);
-    server.close(() => {
-      clearTimeout(giveUp);
-      resolve();
-    });
-    server.closeIdleConnections();
-  });
+async function stop(server: Server): Promise<void> {
+  const over = new AbortController();
+  const stopped = new Promise<void>((resolve) => server.close(() => resolve()));
+  server.closeIdleConnections();
+  void wait(GRACE_MS, over.signal).then(() => server.closeAllConnections());
+  await stopped;
+  over.abort();
 }
 
 /** The address as a client on this machine writes it. */

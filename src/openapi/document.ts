@@ -25,7 +25,10 @@ export function createDocument(edition: Edition, version: string): Json {
     info: {
       title: 'Micro-insurance merchant API',
       version,
-      summary: edition === '3.1' ? 'Sign customers up for micro-insurance and read the policies back.' : undefined,
+      summary:
+        edition === '3.1'
+          ? 'Sign customers up for micro-insurance and read the policies back.'
+          : undefined,
       description: edition === '3.0' ? `${DESCRIPTION}\n${DESCRIPTION_30}` : DESCRIPTION,
       license: edition === '3.0' ? LICENSE_30 : LICENSE,
     },

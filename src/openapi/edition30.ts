@@ -32,16 +32,31 @@ export function schema30(schema: Json): Json {
 
 /** In 3.0 nothing may stand beside a reference. */
 function withoutSiblings({ $ref, ...siblings }: Json): Json {
-  return Object.keys(siblings).length === 0 ? { $ref } : { ...schema30(siblings), allOf: [{ $ref }] };
+  return Object.keys(siblings).length === 0
+    ? { $ref }
+    : { ...schema30(siblings), allOf: [{ $ref }] };
 }
 
 function type30(type: unknown, examples: unknown): Json {
-  if (type === undefined) return {};
+  if (type === undefined) return typeOfExample(examples);
   if (type === 'null') return { type: 'string', nullable: true };
   if (!Array.isArray(type)) return { type };
   const types = type.filter((each) => each !== 'null');
-  const [only] = types.length === 1 ? types : [chosen(types.map((each) => ({ type: each })), examples).type];
+  const [only] =
+    types.length === 1
+      ? types
+      : [
+          chosen(
+            types.map((each) => ({ type: each })),
+            examples,
+          ).type,
+        ];
   return type.includes('null') ? { type: only, nullable: true } : { type: only };
+}
+
+/** For a field that may be anything. */
+function typeOfExample(examples: unknown): Json {
+  return Array.isArray(examples) ? { type: typeof examples[0] } : {};
 }
 
 /** The first option that is of the example's type. */

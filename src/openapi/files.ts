@@ -1,3 +1,4 @@
+import { createControlDocument } from './control-document.ts';
 import { createDocument } from './document.ts';
 
 const print = (document: object) => `${JSON.stringify(document, null, 2)}\n`;
@@ -6,4 +7,5 @@ const print = (document: object) => `${JSON.stringify(document, null, 2)}\n`;
 export const documentFiles = (version: string): Record<string, string> => ({
   'merchant-api.json': print(createDocument('3.1', version)),
   'merchant-api-3.0.json': print(createDocument('3.0', version)),
+  'control-plane.json': print(createControlDocument(version)),
 });

@@ -93,7 +93,10 @@ function writeSuccess(operation: Operation): Json {
   };
 }
 
-function writeRefusal({ envelope }: Operation, { status, description, examples }: RefusedStatus): Json {
+function writeRefusal(
+  { envelope }: Operation,
+  { status, description, examples }: RefusedStatus,
+): Json {
   return {
     description,
     headers:

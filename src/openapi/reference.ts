@@ -17,6 +17,10 @@ const page = `<!doctype html>
 <title>Merchant API: reference</title>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="/docs/reference.css">
+<style>
+  body { margin: 0 }
+  #suppositions td, #suppositions th { padding: .4rem .8rem .4rem 0; text-align: left; vertical-align: top }
+</style>
 <div id="reference"></div>
 <section id="suppositions" class="swagger-ui"></section>
 <script src="/docs/reference.js"></script>
@@ -28,7 +32,7 @@ const page = `<!doctype html>
 const start = `const escaped = (text) => {
   const element = document.createElement('span');
   element.textContent = text;
-  return element.innerHTML;
+  return element.innerHTML.replace(/\`([^\`]+)\`/g, '<code>$1</code>').replace(/[*](\\w+)[*]/g, '<em>$1</em>');
 };
 
 fetch('/openapi.json').then((response) => response.json()).then((spec) => {

@@ -19,7 +19,11 @@ export function writeSchema(
   schema: z.core.$ZodType,
   io: Direction,
 ): { schema: Json; named: Record<string, Json> } {
-  const { $schema: _, $defs = {}, ...written } = z.toJSONSchema(schema, {
+  const {
+    $schema: _,
+    $defs = {},
+    ...written
+  } = z.toJSONSchema(schema, {
     target: 'draft-2020-12',
     metadata: contract,
     io,
@@ -67,5 +71,7 @@ function nullableType(options: Json[]): Json {
   return { ...option, type: [option.type, 'null'] };
 }
 
-export const mapValues = <From, To>(from: Readonly<Record<string, From>>, map: (value: From) => To) =>
-  Object.fromEntries(Object.entries(from).map(([key, value]) => [key, map(value)]));
+export const mapValues = <From, To>(
+  from: Readonly<Record<string, From>>,
+  map: (value: From) => To,
+) => Object.fromEntries(Object.entries(from).map(([key, value]) => [key, map(value)]));

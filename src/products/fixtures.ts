@@ -8,6 +8,7 @@ import { component, type Infer } from '../core/schema.ts';
 import { type Instant, timestamp } from '../core/time.ts';
 import { id } from '../http/wire.ts';
 import type { ProductFamily, RecordProblem } from './family.ts';
+import { FixtureError } from './fixture-error.ts';
 import { families } from './index.ts';
 import { CatalogueProduct } from './product.ts';
 
@@ -40,7 +41,7 @@ export interface Fixtures {
 /** The contents of fixture files, by file name. */
 export type FixtureFiles = Readonly<Record<string, unknown>>;
 
-const BUILT_IN: FixtureFiles = {
+export const builtInFiles: FixtureFiles = {
   'merchants.json': merchants,
   'products.json': products,
   'micro-health.json': microHealth,
@@ -61,22 +62,11 @@ export const fixtureForms: Readonly<Record<string, () => z.core.$ZodType>> = {
   ),
 };
 
-/** Fixtures that can't be served. One line per problem: file, place, value, what was expected. */
-export class FixtureError extends Error {
-  override readonly name = 'FixtureError';
-  readonly problems: readonly string[];
-
-  constructor(problems: readonly string[]) {
-    super(problems.join('\n'));
-    this.problems = problems;
-  }
-}
-
 let builtIn: Fixtures | undefined;
 
 /** The fixtures that ship with the sandbox; a test holds that they are right. */
 export function builtInFixtures(): Fixtures {
-  builtIn ??= arrange(BUILT_IN);
+  builtIn ??= arrange(builtInFiles);
   return builtIn;
 }
 
@@ -91,7 +81,7 @@ export function readFixtures(files: FixtureFiles): Fixtures {
     );
   }
   for (const [name, form] of Object.entries(fixtureForms)) {
-    const content = withoutSchemaKey(files[name] ?? BUILT_IN[name]);
+    const content = withoutSchemaKey(files[name] ?? builtInFiles[name]);
     const parsed = z.safeParse(form(), content);
     if (parsed.success) read[name] = parsed.data;
     else problems.push(...formProblems(content, parsed.error).map((line) => `${name}: ${line}`));

@@ -51,7 +51,7 @@ describe('a fault rule', () => {
     [{ list: [{ a: 1 }] }, { list: { 0: { a: 1 } } }, false],
     [{ gone: null }, { gone: null }, true],
     [{ gone: null }, {}, false],
-    [{ toString: {} }, {}, false],
+    [JSON.parse('{"__proto__":{}}'), {}, false],
     [{}, undefined, false],
     [{}, {}, true],
   ])('for bodies with %j, sent %j: %s', (body, sent, touched) => {
@@ -70,6 +70,12 @@ describe('a fault rule', () => {
     const holder = holding(rule({ match: { operation: 'other' } }));
     takeFault(holder, 'any', {});
     expect(holder.faults[0]?.times).toBe(1);
+  });
+
+  test('that does not match leaves the call to those after it', () => {
+    const holder = holding(rule({ match: { operation: 'other' } }), rule({ id: 'fault-2' }));
+    expect(takeFault(holder, 'any', {})?.id).toBe('fault-2');
+    expect(holder.faults.map(({ id }) => id)).toEqual(['fault-1']);
   });
 
   test('gives way to one added before it', () => {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import {
   addMonths,
   dateTime,
@@ -14,7 +14,7 @@ import {
 } from '../../src/core/time.ts';
 
 const at = (written: string) => Date.parse(written);
-const after = (written: string, months: number) =>
+const later = (written: string, months: number) =>
   new Date(addMonths(at(written), months)).toISOString();
 const instants = fc.integer({ min: 0, max: Date.UTC(2200, 0) });
 
@@ -28,7 +28,7 @@ describe('calendar months', () => {
     ['2026-11-30T23:59:59.999Z', 3, '2027-02-28T23:59:59.999Z'],
     ['2026-12-31T00:00:00.000Z', 1, '2027-01-31T00:00:00.000Z'],
   ])('%s and %i more is %s', (start, months, end) => {
-    expect(after(start, months)).toBe(end);
+    expect(later(start, months)).toBe(end);
   });
 
   test('lead to the same day and time of that month, or to the end of a shorter one', () => {
@@ -108,5 +108,24 @@ describe('a calendar day', () => {
     '2026-01-32',
   ])('%s does not', (date) => {
     expect(isCalendarDay(date)).toBe(false);
+  });
+});
+
+describe('in another time zone', () => {
+  const own = process.env.TZ;
+  afterEach(() => {
+    process.env.TZ = own ?? 'UTC';
+  });
+
+  test.each(['America/New_York', 'Pacific/Kiritimati'])('%s, everything is still UTC', (zone) => {
+    process.env.TZ = zone;
+    expect(new Date(0).getTimezoneOffset()).not.toBe(0);
+    expect(later('2026-01-31T00:30:00.000Z', 1)).toBe('2026-02-28T00:30:00.000Z');
+    expect(later('2026-02-28T23:30:00.000Z', 1)).toBe('2026-03-28T23:30:00.000Z');
+    expect(monthsBetween(at('2026-01-31T23:30:00Z'), at('2026-03-01T00:30:00Z'))).toBe(2);
+    expect(day(at('2026-01-31T23:59:59Z'))).toBe('2026-01-31');
+    expect(dateTime(at('2026-01-31T00:00:00Z'))).toBe('2026-01-31 00:00:00');
+    expect(startOfDay('2026-01-31')).toBe(at('2026-01-31T00:00:00Z'));
+    expect(isCalendarDay('2026-01-31')).toBe(true);
   });
 });

@@ -60,6 +60,7 @@ describe('what counts as missing', () => {
       wire.amount(),
       wire.cost(),
       wire.count(),
+      wire.countAsSent(),
       wire.productId(),
       wire.nin(),
       wire.word({ monthly: 'monthly' }),
@@ -150,6 +151,13 @@ describe('numbers', () => {
     expect([1, '2', '007'].map((sent) => read(wire.count(), sent))).toEqual([1, 2, 7]);
     for (const sent of [0, -1, 1.5, '1.0', '0', 'two', 2 ** 53, '99999999999999999999']) {
       expect(read(wire.count(), sent)).toEqual(refused('must be a whole number, 1 or more.'));
+    }
+  });
+
+  test('that count may be answered in the form they were sent in', () => {
+    for (const sent of [1, '2', '007']) expect(read(wire.countAsSent(), sent)).toBe(sent);
+    for (const sent of [0, 1.5, '1.0', '0', '00', 'two', 2 ** 53, '99999999999999999999']) {
+      expect(read(wire.countAsSent(), sent)).toEqual(refused('must be a whole number, 1 or more.'));
     }
   });
 });

@@ -43,6 +43,7 @@ export const InitiateRequest = component(
       ),
       status: describe(z.optional(z.unknown()), {
         description: 'Accepted and ignored.',
+        examples: [true],
         'x-assumptions': ['group-life-initiate-body'],
       }),
       start_date: z.optional(

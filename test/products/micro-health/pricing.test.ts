@@ -46,6 +46,16 @@ describe('quote', () => {
     ]);
   });
 
+  test('a gap in the price configuration is no price, not the next higher one', () => {
+    const world = createTestWorld();
+    const prices = FIXTURE.prices.filter(({ users }) => users !== 3);
+    const input = { product_id: 3, no_of_users: 3, subscription_type: 'annually' } as const;
+    const gappy = { ...world, micro_health: { ...world.micro_health, prices } };
+    expect(refusalOf(() => quotePremium(gappy, input)).messages).toEqual([
+      'The no_of_users field has no price for 3 users of product 3.',
+    ]);
+  });
+
   test.each([2, 4, 99])('product %i is not one of this family, and is refused', (product_id) => {
     const input = { product_id, no_of_users: 1, subscription_type: 'monthly' } as const;
     expect(refusalOf(() => quotePremium(createTestWorld(), input)).messages).toEqual([

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import type { ListRequest, Subscriber } from '../../../src/products/micro-health/schemas.ts';
 import { selectSubscribers } from '../../../src/products/micro-health/subscriptions.ts';
 import { at, createTestWorld, FIXTURE, refusalOf } from './world.ts';
@@ -30,14 +30,16 @@ const around = (first: string, last: string) => {
   return [shifted(first, -1), first, last, shifted(last, 1)];
 };
 
+const PERIODS = [
+  ['day', '2026-05-14T00:00:00Z', '2026-05-14T23:59:59Z'],
+  ['week', '2026-05-11T00:00:00Z', '2026-05-17T23:59:59Z'],
+  ['month', '2026-05-01T00:00:00Z', '2026-05-31T23:59:59Z'],
+  ['quarter', '2026-04-01T00:00:00Z', '2026-06-30T23:59:59Z'],
+  ['year', '2026-01-01T00:00:00Z', '2026-12-31T23:59:59Z'],
+] as const;
+
 describe('a period is the current one in UTC, from its first second to its last', () => {
-  test.each([
-    ['day', '2026-05-14T00:00:00Z', '2026-05-14T23:59:59Z'],
-    ['week', '2026-05-11T00:00:00Z', '2026-05-17T23:59:59Z'],
-    ['month', '2026-05-01T00:00:00Z', '2026-05-31T23:59:59Z'],
-    ['quarter', '2026-04-01T00:00:00Z', '2026-06-30T23:59:59Z'],
-    ['year', '2026-01-01T00:00:00Z', '2026-12-31T23:59:59Z'],
-  ] as const)('%s, on Thursday 14 May 2026', (period, first, last) => {
+  test.each(PERIODS)('%s, on Thursday 14 May 2026', (period, first, last) => {
     expect(select(around(first, last), { period })).toEqual([first, last]);
   });
 
@@ -71,6 +73,25 @@ describe('a period is the current one in UTC, from its first second to its last'
       expect(select(around(first, last), { period: 'quarter' }, now)).toEqual([first, last]);
     }
   });
+});
+
+describe('in another time zone', () => {
+  const own = process.env.TZ;
+  afterEach(() => {
+    process.env.TZ = own ?? 'UTC';
+  });
+
+  test.each(['America/New_York', 'Pacific/Kiritimati'])(
+    '%s, a period is still that of UTC',
+    (zone) => {
+      process.env.TZ = zone;
+      for (const [period, first, last] of PERIODS) {
+        for (const now of [first, last]) {
+          expect(select(around(first, last), { period }, now)).toEqual([first, last]);
+        }
+      }
+    },
+  );
 });
 
 describe('dates', () => {

@@ -1,0 +1,119 @@
+/*
+ * Builds `dist/`:
+ *   index.js, node.js     what programs import (ESM; parts they share are chunks beside them)
+ *   documents.js, …       what is loaded when somebody asks for it, shared by the programs and the command
+ *   cli.cjs               the command, one lean file, with V8's code cache beside it
+ *   types/                the types of index.js and node.js
+ */
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { basename, dirname, join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+process.chdir(root);
+const [only] = process.argv.slice(2);
+
+/** Text that is served as it is. */
+const rawText = {
+  name: 'raw-text',
+  setup({ onResolve, onLoad, resolve: find }) {
+    onResolve({ filter: /\?raw$/ }, async ({ path, ...from }) => {
+      const found = await find(path.slice(0, -'?raw'.length), { ...from });
+      return { ...found, namespace: 'raw-text' };
+    });
+    onLoad({ filter: /.*/, namespace: 'raw-text' }, async ({ path }) => ({
+      contents: await readFile(path, 'utf8'),
+      loader: 'text',
+    }));
+  },
+};
+
+/** What is imported when it is first needed stays outside the bundle; the parts found are collected. */
+const laterParts = (found) => ({
+  name: 'later-parts',
+  setup({ onResolve }) {
+    onResolve({ filter: /^\.\.?\// }, ({ kind, path, resolveDir }) => {
+      if (kind !== 'dynamic-import') return undefined;
+      found.add(relative(root, resolve(resolveDir, path)));
+      return { path: `./${basename(path, '.ts')}.js`, external: true };
+    });
+  },
+});
+
+/** The manifest is read for its version alone. */
+const manifestVersion = {
+  name: 'manifest-version',
+  setup({ onLoad }) {
+    onLoad({ filter: /[\\/]package\.json$/ }, async ({ path }) => {
+      if (dirname(path) !== root.replace(/[\\/]$/, '')) return undefined;
+      const { version } = JSON.parse(await readFile(path, 'utf8'));
+      return { contents: JSON.stringify({ version }), loader: 'json' };
+    });
+  },
+};
+
+const shared = {
+  bundle: true,
+  minify: true,
+  target: 'node20',
+  legalComments: 'none',
+  logLevel: 'warning',
+};
+
+await rm('dist', { recursive: true, force: true });
+const parts = new Set();
+await build({
+  ...shared,
+  entryPoints: ['src/node/main.ts'],
+  outfile: 'dist/cli.cjs',
+  format: 'cjs',
+  platform: 'node',
+  plugins: [manifestVersion, laterParts(parts)],
+});
+await stamp('dist/cli.cjs');
+await build({
+  ...shared,
+  entryPoints: [
+    { in: 'src/index.ts', out: 'index' },
+    { in: 'src/node/index.ts', out: 'node' },
+    ...[...parts].map((part) => ({ in: part, out: basename(part, '.ts') })),
+  ],
+  outdir: 'dist',
+  format: 'esm',
+  platform: 'neutral',
+  mainFields: ['module', 'main'],
+  external: ['node:*'],
+  splitting: true,
+  chunkNames: 'parts/[hash]',
+  plugins: [manifestVersion, rawText],
+});
+if (only !== '--quick') await writeTypes(['index.d.ts', 'node/index.d.ts']);
+
+/** Publishes the types that are reachable from the entries, and refuses any that need another package. */
+async function writeTypes(entries) {
+  execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'], {
+    stdio: 'inherit',
+  });
+  const reached = new Set(entries);
+  for (const file of reached) {
+    const text = await readFile(join('dist/types', file), 'utf8');
+    for (const [, from] of text.matchAll(/(?:from|import\() ?['"]([^'"]+)['"]/g)) {
+      if (!from.startsWith('.')) throw new Error(`The published types need ${from}: ${file}`);
+      reached.add(join(dirname(file), from.replace(/\.ts$/, '.d.ts')));
+    }
+    await writeFile(join('dist/types', file), text.replace(/(['"]\.[^'"]*)\.ts(['"])/g, '$1.js$2'));
+  }
+  for (const file of await readdir('dist/types', { recursive: true })) {
+    if (file.endsWith('.d.ts') && !reached.has(file)) await rm(join('dist/types', file));
+  }
+}
+
+/** Begins a bundle with its hash, by which the launcher keeps the code that V8 compiled of it. */
+async function stamp(file) {
+  const text = await readFile(file, 'utf8');
+  const hash = createHash('sha256').update(text).digest('hex').slice(0, 16);
+  await writeFile(file, `/*${hash}*/${text}`);
+}

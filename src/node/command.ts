@@ -1,0 +1,25 @@
+import type { Environment, Flag } from './flags.ts';
+
+/** Where a command reads and writes. */
+export interface Terminal {
+  readonly environment: Environment;
+  /** Whether out shows colours. */
+  readonly colours: boolean;
+  out(text: string): void;
+  err(text: string): void;
+  /** Resolves when somebody asks the program to stop. */
+  stopped(): Promise<void>;
+}
+
+/** A subcommand. */
+export interface Command {
+  readonly summary: string;
+  /** How it is written, after the name of the program. */
+  readonly usage: string;
+  /** What to know before using it. */
+  readonly description?: string;
+  readonly flags: readonly Flag[];
+  readonly examples: readonly string[];
+  /** Does it and answers the exit code. Errors of the user are thrown; they make exit code 2. */
+  run(args: readonly string[], terminal: Terminal): Promise<number>;
+}

@@ -1,0 +1,74 @@
+import type { SandboxOptions } from '../../public.ts';
+import { VERSION } from '../../version.ts';
+import type { Command, Terminal } from '../command.ts';
+import { type Config, readConfig, START_FLAGS } from '../config.ts';
+import { readFixtureFolder } from '../fixture-files.ts';
+import { PROGRAM } from '../help.ts';
+import { readJsonFile } from '../json-file.ts';
+import { type SandboxServer, startSandbox } from '../serve.ts';
+
+export const start: Command = {
+  summary: 'serve a sandbox',
+  usage: '[start] [flags]',
+  description: 'Stops on SIGTERM or SIGINT (Ctrl+C), with exit code 0. A flag wins over its environment variable.',
+  flags: START_FLAGS,
+  examples: [
+    PROGRAM,
+    `${PROGRAM} --port 0 --json                 # a free port, told in one line of JSON`,
+    `${PROGRAM} --now 2026-01-31T10:00:00Z --freeze`,
+    `${PROGRAM} --auto-merchants                # one key per test worker, no set-up`,
+    `${PROGRAM} fixtures init my-fixtures && ${PROGRAM} --fixtures my-fixtures`,
+    `SANDBOX_PORT=8080 ${PROGRAM} --state sandbox.json`,
+  ],
+  async run(args, terminal) {
+    const config = readConfig(args, terminal.environment);
+    const server = await startSandbox({
+      ...optionsOf(config),
+      port: config.port,
+      host: config.host,
+      ...(config.state !== undefined && { state: config.state }),
+    });
+    const stopped = terminal.stopped();
+    if (!config.quiet) terminal.out(config.json ? jsonLine(server) : greeting(server, terminal));
+    await stopped;
+    await server.close();
+    return 0;
+  },
+};
+
+function optionsOf(config: Config): SandboxOptions {
+  const { clock, seed, autoMerchants, amountCheck, now, publicUrl, adminToken, fixtures, profile } = config;
+  return {
+    clock,
+    seed,
+    autoMerchants,
+    ...(amountCheck !== undefined && { amountCheck }),
+    ...(now !== undefined && { now }),
+    ...(publicUrl !== undefined && { publicUrl }),
+    ...(adminToken !== undefined && { adminToken }),
+    ...(fixtures !== undefined && { fixtures: readFixtureFolder(fixtures) }),
+    ...(profile !== undefined && { profile: readJsonFile(profile) }),
+  };
+}
+
+function jsonLine({ url, port, sandbox }: SandboxServer): string {
+  const key = sandbox.merchants()[0]?.apiKey ?? null;
+  return `${JSON.stringify({ url, port, pid: process.pid, version: VERSION, key })}\n`;
+}
+
+function greeting({ url, sandbox }: SandboxServer, { colours }: Terminal): string {
+  const bold = (text: string) => (colours ? `\u001b[1m${text}\u001b[22m` : text);
+  const [merchant] = sandbox.merchants();
+  const call = merchant
+    ? `curl -H 'Authorization: Bearer ${merchant.apiKey}' ${url}/api/merchant/micro_health/all_subscriptions`
+    : `curl -X POST ${url}/_sandbox/merchants`;
+  return `${bold(`${PROGRAM} ${VERSION}`)} at ${bold(url)}
+
+  key        ${merchant ? `${merchant.apiKey}  (${merchant.name})` : 'none yet; mint a merchant'}
+  try        ${call}
+  documents  ${url}/docs  and  /openapi.json  /openapi-3.0.json
+  control    ${url}/_sandbox  documented at  /_sandbox/openapi.json
+
+Everything is in memory. Ctrl+C stops it; ${PROGRAM} --help shows what else it can do.
+`;
+}

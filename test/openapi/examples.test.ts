@@ -1,0 +1,42 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { expect, test } from 'vitest';
+import { createDocument } from '../../src/openapi/document.ts';
+import { objectsOf } from '../support/document.ts';
+
+const document = createDocument('3.1', '1.2.3');
+const ajv = new Ajv2020({ strict: true, allErrors: true, allowUnionTypes: true });
+addFormats.default(ajv, ['date', 'date-time', 'email', 'uri', 'int64']);
+ajv.addVocabulary([...Object.keys(document), 'example']);
+ajv.addSchema(document, 'document');
+
+/** A JSON pointer to every place that has a schema and an example of it. */
+const places = objectsOf(document).flatMap(({ value, path }) => {
+  if (value.schema) {
+    const named = Object.values(value.examples ?? {}).map(
+      (each) => (each as { value: unknown }).value,
+    );
+    const examples = value.example === undefined ? named : [value.example];
+    return examples.map((example) => ({ place: `${path}/schema`, schema: value.schema, example }));
+  }
+  // A field may well be called `examples`; examples of a schema are a list.
+  if (!Array.isArray(value.examples)) return [];
+  return value.examples.map((example: unknown) => ({ place: path, schema: value, example }));
+});
+
+test('the document is full of examples', () => {
+  expect(places.length).toBeGreaterThan(250);
+});
+
+test('every example is what its schema describes', () => {
+  const wrong = places.flatMap(({ place, schema, example }) => {
+    const validate = ajv.compile(resolved(schema));
+    return validate(example) ? [] : [{ place, example, errors: validate.errors }];
+  });
+  expect(wrong).toEqual([]);
+});
+
+/** A schema outside the document, its references into the document. */
+function resolved(schema: unknown): object {
+  return JSON.parse(JSON.stringify(schema).replaceAll('"$ref":"#/', '"$ref":"document#/'));
+}

@@ -1,0 +1,107 @@
+import { describe, expect, test } from 'vitest';
+import { ASSUMPTIONS } from '../../src/core/assumptions.ts';
+import { createDocument } from '../../src/openapi/document.ts';
+import { documentPath } from '../../src/openapi/operation.ts';
+import { operations } from '../support/client.ts';
+import { objectsOf } from '../support/document.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: a document is read freely
+type Any = any;
+
+const editions = (['3.1', '3.0'] as const).map((edition) => ({
+  edition,
+  document: createDocument(edition, '1.2.3') as Any,
+}));
+
+describe.each(editions)('the $edition document', ({ document }) => {
+  const { schemas } = document.components;
+
+  test('names its components in a form that makes class names', () => {
+    for (const name of Object.keys(schemas)) expect(name).toMatch(/^([A-Z][a-z]+)+$/);
+  });
+
+  test('describes an object nowhere but in a component', () => {
+    const named = new Set(Object.values(schemas));
+    const inline = objectsOf(document).filter(
+      ({ value, path }) =>
+        (value.type === 'object' || value.properties) && !named.has(value) && !/example/.test(path),
+    );
+    expect(inline.map(({ path }) => path)).toEqual([]);
+  });
+
+  test('has every component it refers to, and no other', () => {
+    const used = objectsOf(document).flatMap(({ value: { $ref } }) => $ref ?? []);
+    const kept = ['schemas', 'headers'].flatMap((kind) =>
+      Object.keys(document.components[kind]).map((name) => `#/components/${kind}/${name}`),
+    );
+    expect([...new Set(used)].toSorted()).toEqual(kept.toSorted());
+  });
+
+  test('names only decisions that the ledger knows, and lists all of them', () => {
+    const { 'x-assumptions': ledger, ...rest } = document;
+    expect(ledger).toEqual(ASSUMPTIONS);
+    const named = objectsOf(rest).flatMap(({ value }) => value['x-assumptions'] ?? []);
+    expect([...new Set(named)].filter((id) => !(id in ASSUMPTIONS))).toEqual([]);
+  });
+
+  test('leaves room for fields to come', () => {
+    const closed = objectsOf(document).filter(({ value }) => value.additionalProperties === false);
+    expect(closed).toEqual([]);
+  });
+
+  test('fixes no boolean to a value and bounds no integer by what a double can hold', () => {
+    for (const { value, path } of objectsOf(document)) {
+      if (value.type === 'boolean') expect(value, path).not.toHaveProperty('enum');
+      expect(Math.abs(Number(value.maximum ?? 0)), path).toBeLessThan(Number.MAX_SAFE_INTEGER);
+    }
+  });
+
+  test.each(operations)('tells all about $operationId', (operation) => {
+    const described = document.paths[documentPath(operation)]?.[operation.method];
+    const { operationId, summary, description, tag, request, refusals } = operation;
+    expect(described).toMatchObject({ operationId, summary, description, tags: [tag] });
+    expect(document.tags.map(({ name }: Any) => name)).toContain(tag);
+
+    const expected = new Set(['200', '401']);
+    if (request) expected.add('422');
+    if (request?.in === 'body') for (const status of ['400', '413', '415']) expected.add(status);
+    if (refusals.includes('policy_unknown')) expected.add('404');
+    expect(Object.keys(described.responses)).toEqual([...expected].toSorted());
+
+    if (request?.in === 'body') {
+      expect(described.requestBody.required).toBe(true);
+      expect(described.requestBody.content['application/json'].example).toBeDefined();
+    }
+    for (const parameter of described.parameters ?? []) {
+      expect(parameter.description, parameter.name).toBeTruthy();
+    }
+    for (const [status, response] of Object.entries<Any>(described.responses)) {
+      const { schema, example, examples } = response.content['application/json'];
+      expect(schema.$ref).toMatch(status === '200' ? /Response$/ : /Failure$/);
+      expect(example ?? Object.keys(examples)[0]).toBeDefined();
+      expect(Object.keys(response.headers)).toContain('Sandbox-Request-Id');
+    }
+    expect(described.responses['401'].headers).toHaveProperty('WWW-Authenticate');
+  });
+});
+
+test('the editions show the same calls and components', () => {
+  const [first, second] = editions.map(({ document }) => [
+    Object.keys(document.paths),
+    Object.keys(document.components.schemas),
+  ]);
+  expect(first).toEqual(second);
+});
+
+test('the 3.0 edition has nothing that only 3.1 knows', () => {
+  const document = createDocument('3.0', '1.2.3') as Any;
+  for (const { value, path } of objectsOf({ schemas: document.components.schemas })) {
+    if (/example/.test(path) || /properties$/.test(path)) continue;
+    expect(Array.isArray(value.type), path).toBe(false);
+    expect(value.type, path).not.toBe('null');
+    expect(value, path).not.toHaveProperty('examples');
+    expect(value, path).not.toHaveProperty('const');
+    if (value.exclusiveMinimum !== undefined) expect(value.exclusiveMinimum, path).toBe(true);
+    if (value.$ref) expect(Object.keys(value), path).toEqual(['$ref']);
+  }
+});
