@@ -33,7 +33,7 @@ const withoutJournal = {
 const server = ['bench/servers/sandbox.ts'];
 await Promise.all([
   bundle(
-    ['bench/run.ts', 'bench/growth-child.ts', ...server, 'bench/servers/hono.ts', 'bench/servers/node.ts'],
+    ['bench/run.ts', ...server, 'bench/servers/hono.ts', 'bench/servers/node.ts'],
     OUT,
   ),
   bundle(server, `${OUT}/without-journal`, [withoutJournal]),

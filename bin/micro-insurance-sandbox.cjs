@@ -20,7 +20,7 @@ const script = new Script(`(function(exports,require,module,__filename,__dirname
 });
 const program = { exports: {} };
 script.runInThisContext()(program.exports, require, program, bundle, dirname(bundle));
-program.exports.main({ onServed: script.cachedDataRejected === false ? undefined : keep });
+program.exports.main({ onServing: script.cachedDataRejected === false ? undefined : keepSoon });
 
 function readKept() {
   try {
@@ -30,7 +30,17 @@ function readKept() {
   }
 }
 
+// Early enough that V8 still has what only a start needs, and late enough to have the first answers too.
+function keepSoon() {
+  setTimeout(keep, 1000).unref();
+  process.once('exit', keep);
+}
+
+let done = false;
+
 function keep() {
+  if (done) return;
+  done = true;
   try {
     mkdirSync(dirname(kept), { recursive: true });
     const fresh = `${kept}.${process.pid}`;

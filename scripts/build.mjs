@@ -5,8 +5,9 @@
  *   cli.cjs               the command, one lean file, with V8's code cache beside it
  *   types/                the types of index.js and node.js
  */
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -14,7 +15,6 @@ import { build } from 'esbuild';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 process.chdir(root);
-const [only] = process.argv.slice(2);
 
 /** Text that is served as it is. */
 const rawText = {
@@ -61,11 +61,11 @@ const shared = {
   target: 'node20',
   legalComments: 'none',
   logLevel: 'warning',
+  metafile: true,
 };
 
-await rm('dist', { recursive: true, force: true });
 const parts = new Set();
-await build({
+const command = await build({
   ...shared,
   entryPoints: ['src/node/main.ts'],
   outfile: 'dist/cli.cjs',
@@ -74,7 +74,7 @@ await build({
   plugins: [manifestVersion, laterParts(parts)],
 });
 await stamp('dist/cli.cjs');
-await build({
+const library = await build({
   ...shared,
   entryPoints: [
     { in: 'src/index.ts', out: 'index' },
@@ -90,7 +90,37 @@ await build({
   chunkNames: 'parts/[hash]',
   plugins: [manifestVersion, rawText],
 });
-if (only !== '--quick') await writeTypes(['index.d.ts', 'node/index.d.ts']);
+await removeStale(['dist', 'dist/parts'], { ...command.metafile.outputs, ...library.metafile.outputs });
+await writeTypes(['index.d.ts', 'node/index.d.ts']);
+await warmUp();
+
+/** Removes what an earlier build left; what is in use meanwhile is never gone for a moment. */
+async function removeStale(folders, outputs) {
+  for (const folder of folders) {
+    for (const entry of await readdir(folder, { withFileTypes: true })) {
+      const file = `${folder}/${entry.name}`;
+      if (entry.isFile() && !(file in outputs)) await rm(file);
+    }
+  }
+  await rm('dist/code', { recursive: true, force: true });
+}
+
+/** Starts the command and asks for a quote, so that the code V8 compiles for that is kept beside it. */
+async function warmUp() {
+  const command = spawn(process.execPath, ['bin/micro-insurance-sandbox.cjs', '--port', '0', '--json'], {
+    env: { PATH: process.env.PATH },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [line] = await once(command.stdout, 'data');
+  const { url, key } = JSON.parse(line);
+  await fetch(`${url}/api/merchant/micro_health/get_quote`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ product_id: 1, no_of_users: 1, subscription_type: 'monthly' }),
+  });
+  command.kill();
+  await once(command, 'exit');
+}
 
 /** Publishes the types that are reachable from the entries, and refuses any that need another package. */
 async function writeTypes(entries) {

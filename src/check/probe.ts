@@ -21,7 +21,7 @@ export interface Call {
   /** A path that no operation has. */
   readonly path?: string;
   /** An address that an earlier answer gave. */
-  readonly url?: string;
+  readonly url?: string | undefined;
 }
 
 /** Something an answer has to say at a place. */
@@ -48,6 +48,8 @@ export interface Probe {
   readonly as?: Sender;
   /** Milliseconds the second merchant's clock moves on first. */
   readonly advance?: number;
+  /** Leaves `between` in memory: the moments of the server's clock before and after. */
+  readonly timed?: boolean;
   /** Gives the second merchant a new key first. */
   readonly rotate?: boolean;
   /** Sent twice at once: one is accepted, the other meets this refusal. */

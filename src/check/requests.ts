@@ -11,6 +11,9 @@ export function requestOf(
   key: string,
   call: Call,
 ): Request | string {
+  if ('url' in call && !(typeof call.url === 'string' && URL.canParse(call.url))) {
+    return 'is not an absolute URL';
+  }
   const url = urlOf(base, operation, call);
   // The key goes to the server it was given for, and to no other.
   if (url.origin !== new URL(base).origin) return `leads to another server, ${url.origin}`;
@@ -34,7 +37,7 @@ const bodyOf = ({ raw, input = {} }: Call): Uint8Array<ArrayBuffer> =>
   raw instanceof Uint8Array ? raw : new TextEncoder().encode(raw ?? JSON.stringify(input));
 
 function urlOf(base: string, operation: Operation, call: Call): URL {
-  if (call.url !== undefined) return new URL(call.url, base);
+  if (call.url !== undefined) return new URL(call.url);
   const url = new URL(base + (call.path ?? operation.path));
   if (operation.method !== 'get') return url;
   for (const [key, value] of Object.entries((call.input ?? {}) as Record<string, unknown>)) {

@@ -7,7 +7,7 @@ export interface Terminal {
   readonly colours: boolean;
   out(text: string): void;
   err(text: string): void;
-  /** Resolves when somebody asks the program to stop. */
+  /** Called once a sandbox answers; resolves when somebody asks the program to stop. */
   stopped(): Promise<void>;
 }
 

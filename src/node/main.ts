@@ -5,11 +5,10 @@ import type { Terminal } from './command.ts';
 /**
  * The program: the only place that reads this process's arguments and environment.
  *
- * @param onServed called after a sandbox was served and stopped: by then V8 has compiled what a start needs
+ * @param onServing called once a sandbox answers
  */
-export async function main({ onServed }: { onServed?: () => void } = {}): Promise<void> {
+export async function main({ onServing }: { onServing?: () => void } = {}): Promise<void> {
   const environment = process.env;
-  let asked = false;
   const terminal: Terminal = {
     environment,
     get colours() {
@@ -18,10 +17,9 @@ export async function main({ onServed }: { onServed?: () => void } = {}): Promis
     out: (text) => process.stdout.write(text),
     err: (text) => process.stderr.write(text),
     stopped: async () => {
+      onServing?.();
       await Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT')]);
-      asked = true;
     },
   };
   process.exitCode = await run(process.argv.slice(2), terminal);
-  if (asked) onServed?.();
 }

@@ -40,6 +40,8 @@ const awkward = fc.oneof(
 
 const RUNS = 60;
 
+const posts = operations.filter(({ method }) => method === 'post');
+
 describe.each(operations)('$operationId', ({ operationId, method, path }) => {
   test('answers anything at all within its contract, and refuses without a trace', async () => {
     await fc.assert(
@@ -67,8 +69,10 @@ describe.each(operations)('$operationId', ({ operationId, method, path }) => {
       { numRuns: RUNS },
     );
   });
+});
 
-  test.runIf(method === 'post')('answers any body of bytes within its contract', async () => {
+describe.each(posts)('$operationId, a POST,', ({ operationId }) => {
+  test('answers any body of bytes within its contract', async () => {
     const client = createClient();
     await fc.assert(
       fc.asyncProperty(

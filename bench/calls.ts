@@ -1,0 +1,92 @@
+import { createSandbox } from '../src/index.ts';
+
+/*
+ * The calls that are measured, and what the sandbox answers to them: the bare servers answer the same
+ * bytes.
+ */
+
+export const DEMO_KEY = 'sk_sandbox_demo';
+const BASE = '/api/merchant/micro_health';
+
+export const PATHS = {
+  quote: `${BASE}/get_quote`,
+  initiate: `${BASE}/initiate`,
+  verify: `${BASE}/verify`,
+  list: `${BASE}/all_subscriptions`,
+  lookUp: `${BASE}/validate_policy`,
+} as const;
+
+export const QUOTE = { no_of_users: 2, subscription_type: 'monthly', product_id: '1' };
+
+export const PURCHASE = {
+  first_name: 'Ada',
+  surname: 'Obi',
+  email: 'ada@example.com',
+  phone_no: '08031234567',
+  date_of_birth: '1990-04-12',
+  product_id: 1,
+  subscription_type: 'monthly',
+  amount: 700,
+  nin_number: 12345678901,
+  first_beneficiary_full_name: 'Bola Ade',
+  id_url: 'https://files.example.com/id.png',
+  profile_url: 'https://files.example.com/me.png',
+} as const;
+
+/** A call as a client writes it. */
+export interface Call {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+export const callOf = (path: string, input?: unknown, key = DEMO_KEY): Call => ({
+  method: input === undefined ? 'GET' : 'POST',
+  path,
+  headers: {
+    authorization: `Bearer ${key}`,
+    ...(input !== undefined && { 'content-type': 'application/json' }),
+  },
+  ...(input !== undefined && { body: JSON.stringify(input) }),
+});
+
+export const requestOf = ({ method, path, headers, body }: Call): Request =>
+  new Request(`http://sandbox${path}`, {
+    method,
+    headers,
+    ...(body !== undefined && { body }),
+  });
+
+/** What the sandbox answered: the headers it set, and the value its body is the JSON of. */
+export interface Sample {
+  readonly headers: Readonly<Record<string, string>>;
+  // biome-ignore lint/suspicious/noExplicitAny: whatever the call answers
+  readonly value: any;
+}
+
+export type Samples = Readonly<Record<keyof typeof PATHS, Sample>>;
+
+/** One answer of each call, and the policy number that the look-up asks for. */
+export async function takeSamples(): Promise<{ samples: Samples; policyNo: string }> {
+  const sandbox = createSandbox();
+  const take = async (call: Call): Promise<Sample> => {
+    const response = await sandbox.fetch(requestOf(call));
+    if (response.status !== 200) throw new Error(`${call.path}: ${await response.text()}`);
+    return { headers: Object.fromEntries(response.headers), value: await response.json() };
+  };
+  const initiate = await take(callOf(PATHS.initiate, PURCHASE));
+  const verify = await take(callOf(PATHS.verify, { token: initiate.value.data.token }));
+  const list = await take(callOf(PATHS.list));
+  const policyNo: string = list.value.data.data[0].policy_no;
+  return {
+    samples: {
+      quote: await take(callOf(PATHS.quote, QUOTE)),
+      initiate,
+      verify,
+      list,
+      lookUp: await take(callOf(`${PATHS.lookUp}/${policyNo}`)),
+    },
+    policyNo,
+  };
+}
