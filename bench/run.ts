@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { takeSamples } from './calls.ts';
 import { measureInProcess } from './in-process.ts';
+import { measureLoopback } from './loopback.ts';
 import { type Effort, type Figure, isMet, tableOf } from './measure.ts';
 
 const words = process.argv.slice(2);
@@ -12,6 +13,7 @@ const effort: Effort = { quick, rounds: quick ? 3 : 11 };
 const taken = await takeSamples();
 const sections: Readonly<Record<string, () => Promise<Figure[]>>> = {
   'in-process': () => measureInProcess(taken, effort),
+  loopback: () => measureLoopback(taken, effort),
 };
 
 const figures: Figure[] = [];

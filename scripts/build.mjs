@@ -92,7 +92,7 @@ const library = await build({
 });
 await removeStale(['dist', 'dist/parts'], { ...command.metafile.outputs, ...library.metafile.outputs });
 await writeTypes(['index.d.ts', 'node/index.d.ts']);
-await warmUp();
+await warmUp().catch((error) => console.warn(`Built without a code cache: ${error.message}`));
 
 /** Removes what an earlier build left; what is in use meanwhile is never gone for a moment. */
 async function removeStale(folders, outputs) {
@@ -111,15 +111,17 @@ async function warmUp() {
     env: { PATH: process.env.PATH },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const [line] = await once(command.stdout, 'data');
+  const patience = { signal: AbortSignal.timeout(10_000) };
+  const [line] = await once(command.stdout, 'data', patience);
   const { url, key } = JSON.parse(line);
   await fetch(`${url}/api/merchant/micro_health/get_quote`, {
+    ...patience,
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
     body: JSON.stringify({ product_id: 1, no_of_users: 1, subscription_type: 'monthly' }),
   });
   command.kill();
-  await once(command, 'exit');
+  await once(command, 'exit', patience);
 }
 
 /** Publishes the types that are reachable from the entries, and refuses any that need another package. */

@@ -1,5 +1,5 @@
 /*
- * Runs a TypeScript file: `node scripts/run.mjs src/openapi/write.ts [arguments]`. It is bundled first,
+ * Runs a TypeScript file: `node scripts/run.mjs scripts/openapi.ts [arguments]`. It is bundled first,
  * because the oldest Node supported here reads no TypeScript.
  */
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';

@@ -30,7 +30,7 @@ const LAYERS: readonly (readonly [string, RegExp])[] = [
   ['a product family', /^products\/(micro-health|motor|group-life)\//],
   ['products', /^products\//],
   ['control', /^control\//],
-  ['the sandbox', /^(openapi\/|inspector\/|check\/|pages|profile|sandbox|public|version|index)/],
+  ['the sandbox', /^(openapi\/|check\/|(pages|profile|sandbox|public|version|index|raw\.d)\.ts$)/],
   ['node', /^node\//],
 ];
 

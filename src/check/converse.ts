@@ -68,6 +68,7 @@ export async function runProbe(talk: Conversation, probe: Probe): Promise<ProbeR
   if (probe.rotate && talk.second) {
     const renewed = await rotate(talk.ask, talk.second);
     if (!renewed) return skip('the control plane gave no new key');
+    talk.memory.oldKey = talk.second.key;
     talk.second = renewed;
     talk.secrets.add(renewed.key);
   }

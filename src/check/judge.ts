@@ -5,7 +5,7 @@ import { failureSchema, successSchema } from '../http/answers.ts';
 import { unknownRouteEnvelope } from '../http/envelope.ts';
 import type { Operation } from '../http/operation.ts';
 import type { Reply } from './connection.ts';
-import { at, type Json, jsonPath, type Memory, type Probe } from './probe.ts';
+import { at, type Json, jsonPath, type Memory, type Observation, type Probe } from './probe.ts';
 import { misshapes } from './shape.ts';
 
 /** A difference before it is told: what was seen is still the value itself. */
@@ -14,13 +14,6 @@ export interface Finding {
   readonly expected: string;
   readonly seen: unknown;
   readonly decisions: readonly AssumptionId[];
-}
-
-/** What the server does about something a profile can set. */
-export interface Observation {
-  readonly decision: AssumptionId;
-  readonly key: string;
-  readonly value: unknown;
 }
 
 /** What one answer tells. */
@@ -50,6 +43,9 @@ export function judge(probe: Probe, reply: Reply, bench: Bench): Verdict {
     return verdict;
   }
   const refused = (body as Json).success === false || (body as Json).success === undefined && reply.status >= 400;
+  for (const decision of probe.decisions ?? []) {
+    verdict.observed.push({ decision, key: 'refused', value: refused });
+  }
   if (probe.refused) judgeRefusal(verdict, probe, probe.refused, reply, refused, bench);
   else judgeSuccess(verdict, probe, reply, refused, bench);
   return verdict;
@@ -85,6 +81,7 @@ function judgeSuccess(
     'success-messages',
   ]);
   const { data } = body as Json;
+  verdict.observed.push(...(probe.observe?.(data ?? {}, memory) ?? []));
   for (const each of probe.claims?.(data ?? {}, memory) ?? []) {
     const keys = each.path === '' ? [] : each.path.split('.');
     const seen = at(data, each.path);

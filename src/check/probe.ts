@@ -34,6 +34,13 @@ export interface Claim {
   holds(seen: Json): boolean;
 }
 
+/** What the server does about a decision that a profile can set. */
+export interface Observation {
+  readonly decision: AssumptionId;
+  readonly key: string;
+  readonly value: unknown;
+}
+
 /** Who sends a probe: the merchant of the key, or a second one that the control plane made. */
 export type Sender = 'own' | 'second' | 'minted';
 
@@ -62,6 +69,8 @@ export interface Probe {
   readonly decisions?: readonly AssumptionId[];
   /** What an accepted answer says besides having its declared form. */
   claims?(data: Json, memory: Memory): readonly Claim[];
+  /** What an accepted answer shows of a decision that a profile can set. */
+  observe?(data: Json, memory: Memory): readonly Observation[];
   /** Remembers the answer's data under this name. */
   readonly keep?: string;
 }

@@ -1,5 +1,6 @@
 import { ASSUMPTIONS, type AssumptionId } from '../core/assumptions.ts';
-import type { Observation, Verdict } from './judge.ts';
+import type { Verdict } from './judge.ts';
+import type { Observation } from './probe.ts';
 import type { DecisionResult } from './report.ts';
 
 /** What is known of the decisions so far. */

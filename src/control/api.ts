@@ -1,12 +1,13 @@
 import { Hono } from 'hono';
-import type { SandboxEnv } from '../http/exchange.ts';
+import type { SandboxContext, SandboxEnv } from '../http/exchange.ts';
 import type { Tenants } from './merchants.ts';
-import { ControlError } from './problems.ts';
+import { ControlError, type Problem, problemOf } from './problems.ts';
 import { mountRoute } from './route.ts';
 import { controlRoutes } from './routes.ts';
 
 /** Where the control plane stands in a sandbox. */
 export const CONTROL_PATH = '/_sandbox';
+const DOCUMENT_PATH = '/openapi.json';
 
 /** The app of the control plane. */
 export function createControlApi(
@@ -15,31 +16,41 @@ export function createControlApi(
 ): Hono<SandboxEnv> {
   const app = new Hono<SandboxEnv>();
   for (const route of controlRoutes) mountRoute(app, route, tenants, adminToken);
-  app.get('/openapi.json', async (c) => {
+  app.get(DOCUMENT_PATH, async (c) => {
     const { controlDocument } = await import('../openapi/documents.ts');
     return c.json(controlDocument);
   });
   app.all('*', (c) => {
-    const path = c.req.path.slice(CONTROL_PATH.length);
-    const methods = methodsOf(path);
-    if (methods.length === 0) {
+    const allow = allowedAt(c.req.path.slice(CONTROL_PATH.length));
+    if (allow === '') {
       throw new ControlError(404, `There is no ${c.req.path}; see ${CONTROL_PATH}/openapi.json.`);
     }
-    c.header('Allow', methods.join(', '));
-    throw new ControlError(405, `${c.req.path} takes ${methods.join(', ')}.`);
+    const refusal = new ControlError(405, `${c.req.path} takes ${allow}, not ${c.req.method}.`);
+    return answerProblem(c, refusal.problem, { allow });
   });
   app.onError((error, c) => {
-    if (!(error instanceof ControlError)) throw error;
-    const { problem } = error;
-    if (problem.status === 401) c.header('WWW-Authenticate', 'Bearer');
-    return c.body(JSON.stringify(problem), error.status, {
-      'content-type': 'application/problem+json',
-    });
+    const problem = problemOf(error);
+    return answerProblem(c, problem, problem.status === 401 ? { 'www-authenticate': 'Bearer' } : {});
   });
   return app;
 }
 
-const methodsOf = (path: string): string[] =>
-  controlRoutes
-    .filter((route) => new RegExp(`^${route.path.replace(/:\w+/g, '[^/]+')}$`).test(path))
-    .map((route) => route.method.toUpperCase());
+const answerProblem = (c: SandboxContext, problem: Problem, headers: Record<string, string>) =>
+  c.body(JSON.stringify(problem), problem.status, {
+    'content-type': 'application/problem+json',
+    ...headers,
+  });
+
+const known = [{ method: 'get', path: DOCUMENT_PATH }, ...controlRoutes].map(
+  ({ method, path }) => ({
+    allow: method === 'get' ? 'GET, HEAD' : method.toUpperCase(),
+    pattern: new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}$`),
+  }),
+);
+
+/** The methods a path takes, as `Allow` lists them; none if there is no such path. */
+const allowedAt = (path: string): string =>
+  known
+    .filter(({ pattern }) => pattern.test(path))
+    .map(({ allow }) => allow)
+    .join(', ');

@@ -1,40 +1,24 @@
-import { closest } from 'fastest-levenshtein';
 import type { FaultRule } from '../core/faults.ts';
 import { nextId, type WorldCore } from '../core/world.ts';
-import { anyFamilies } from '../products/world.ts';
+import { refuseUnknownOperation } from './operations.ts';
 import { ControlError } from './problems.ts';
 import type { NewFault } from './schemas.ts';
 
-export const operationIds: readonly string[] = anyFamilies.flatMap((family) =>
-  family.operations.map((operation) => operation.operationId),
-);
-
-/** Refuses a name no operation has, with the nearest that one has. */
-export function refuseUnknownOperation(name: string | undefined, field: string): void {
-  if (name === undefined || operationIds.includes(name)) return;
-  throw new ControlError(
-    422,
-    `${field}: there is no operation "${name}"; did you mean "${closest(name, operationIds)}"?`,
-    { operations: operationIds },
-  );
-}
-
 export function addFault(world: WorldCore, fault: NewFault): FaultRule {
   refuseUnknownOperation(fault.match?.operation, 'match.operation');
-  const rule: FaultRule = {
+  const rule: FaultRule = structuredClone({
     id: `fault-${nextId(world, 'fault')}`,
     match: { ...fault.match },
     stage: fault.stage,
     effect: fault.effect,
     times: fault.times ?? 1,
     probability: fault.probability ?? 1,
-  };
+  });
   world.faults.push(rule);
-  return { ...rule };
+  return structuredClone(rule);
 }
 
-export const listFaults = (world: WorldCore): FaultRule[] =>
-  world.faults.map((rule) => ({ ...rule }));
+export const listFaults = (world: WorldCore): FaultRule[] => structuredClone(world.faults);
 
 export function clearFaults(world: WorldCore): void {
   world.faults.length = 0;

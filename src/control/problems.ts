@@ -2,7 +2,7 @@
 export interface Problem {
   readonly type: 'about:blank';
   readonly title: string;
-  readonly status: number;
+  readonly status: keyof typeof TITLES;
   /** What to do about it. */
   readonly detail: string;
   readonly [more: string]: unknown;
@@ -19,9 +19,11 @@ const TITLES = {
   413: 'Content Too Large',
   415: 'Unsupported Media Type',
   422: 'Unprocessable Content',
+  500: 'Internal Server Error',
 } as const;
 
-export type ControlStatus = keyof typeof TITLES;
+/** The statuses of refusals; 500 is a bug of ours. */
+export type ControlStatus = Exclude<keyof typeof TITLES, 500>;
 
 /** A control call that was refused; nothing was changed. */
 export class ControlError extends Error {
@@ -36,13 +38,21 @@ export class ControlError extends Error {
     this.more = more;
   }
 
+  /** What the same call answers over HTTP. */
   get problem(): Problem {
-    return {
-      type: 'about:blank',
-      title: TITLES[this.status],
-      status: this.status,
-      detail: this.message,
-      ...this.more,
-    };
+    return problemWith(this.status, this.message, this.more);
   }
 }
+
+/** The problem document of whatever a call failed with. */
+export function problemOf(error: unknown): Problem {
+  if (error instanceof ControlError) return error.problem;
+  const what = error instanceof Error ? error.message : String(error);
+  return problemWith(500, `The sandbox has a defect, please report it: ${what}`, {});
+}
+
+const problemWith = (
+  status: Problem['status'],
+  detail: string,
+  more: Readonly<Record<string, unknown>>,
+): Problem => ({ type: 'about:blank', title: TITLES[status], status, detail, ...more });

@@ -4,7 +4,7 @@ import { DomainError } from '../core/errors.ts';
 import type { Component } from '../core/schema.ts';
 import { isJson, parseJson, readText } from '../http/body.ts';
 import type { SandboxContext, SandboxEnv } from '../http/exchange.ts';
-import { formProblems } from '../products/fixtures.ts';
+import { formProblems } from '../core/form.ts';
 import { refuseStrangers } from './access.ts';
 import type { Tenant, Tenants } from './merchants.ts';
 import { ControlError, type ControlStatus } from './problems.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { component } from '../core/schema.ts';
-import { formProblems } from '../products/fixtures.ts';
+import { formProblems } from '../core/form.ts';
 import type { World } from '../products/world.ts';
 import { addTenant, type Origin, type Tenants } from './merchants.ts';
 import { ControlError } from './problems.ts';

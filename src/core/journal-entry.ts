@@ -1,12 +1,7 @@
 import type { Fault } from './faults.ts';
 import type { Exchange, RawHeaders } from './journal.ts';
-
-/** What stands where a key or an identity number stood. */
-export const REDACTED = '[redacted]';
-
-/** Fields and headers whose values the journal never shows. */
-const SECRET_FIELDS = new Set(['nin_number', 'api_key']);
-const SECRET_HEADERS = new Set(['authorization', 'cookie', 'proxy-authorization']);
+import { isDeeper, MOST_LEVELS } from './nesting.ts';
+import { createRedact, type Redact } from './redaction.ts';
 
 /** An exchange as it is shown: decoded, keys and identity numbers redacted. */
 export interface JournalEntry {
@@ -27,20 +22,22 @@ export interface JournalEntry {
 }
 
 export function presentExchange(exchange: Exchange): JournalEntry {
-  const { request, response } = exchange;
+  const { request, response, fault } = exchange;
+  const sent = headersOf(request.headers);
+  const redact = createRedact(/^bearer +(\S+)/i.exec(sent.authorization ?? '')?.[1]);
   return {
     id: exchange.id,
     at: new Date(exchange.at).toISOString(),
     operation: exchange.operation,
     method: exchange.method,
-    path: exchange.path,
+    path: redact.text(exchange.path),
     status: exchange.status,
     duration_ms: exchange.duration_ms,
-    fault: exchange.fault,
-    request: { headers: presentHeaders(request.headers), body: presentBody(request.body) },
+    fault: fault && structuredClone(fault),
+    request: { headers: presentHeaders(sent, redact), body: presentBody(request.body, redact) },
     response: response && {
-      headers: { ...response.headers },
-      body: presentBody(response.body),
+      headers: presentHeaders(response.headers, redact),
+      body: presentBody(response.body, redact),
     },
   };
 }
@@ -58,37 +55,33 @@ export function exchangeOf(entry: JournalEntry): Exchange {
 
 const bodyText = (body: unknown): string | null => (body === null ? null : JSON.stringify(body));
 
-function presentHeaders(raw: RawHeaders): Record<string, string> {
+/** Headers by their names in lower case, those sent twice joined as in a web-standard list. */
+function headersOf(raw: RawHeaders): Record<string, string> {
   const headers: Record<string, string> = {};
-  const show = (name: string, value: string) => {
-    headers[name] = SECRET_HEADERS.has(name) ? REDACTED : value;
+  const add = (name: string, value: string) => {
+    headers[name] = Object.hasOwn(headers, name) ? `${headers[name]}, ${value}` : value;
   };
-  if (raw instanceof Headers) raw.forEach((value, name) => void show(name, value));
+  if (raw instanceof Headers) raw.forEach((value, name) => void add(name, value));
   else {
     for (let place = 0; place + 1 < raw.length; place += 2) {
-      show((raw[place] as string).toLowerCase(), raw[place + 1] as string);
+      add((raw[place] as string).toLowerCase(), raw[place + 1] as string);
     }
   }
   return headers;
 }
 
-/** The JSON of a body, or its text where it is none. */
-function presentBody(text: string | null): unknown {
-  if (text === null) return null;
-  try {
-    return redact(JSON.parse(text));
-  } catch {
-    return text.replace(/("(?:nin_number|api_key)"\s*:\s*)("[^"]*"?|[^,}\s]+)/g, `$1"${REDACTED}"`);
-  }
-}
-
-function redact(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(redact);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, inner]) => [
-      key,
-      SECRET_FIELDS.has(key) && inner !== null ? REDACTED : redact(inner),
-    ]),
+const presentHeaders = (headers: Readonly<Record<string, string>>, redact: Redact) =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, redact.header(name, value)]),
   );
+
+/** The JSON of a body, or its text where it is none that the service would read. */
+function presentBody(text: string | null, redact: Redact): unknown {
+  if (text === null) return null;
+  if (isDeeper(text, MOST_LEVELS)) return redact.text(text);
+  try {
+    return redact.json(JSON.parse(text));
+  } catch {
+    return redact.text(text);
+  }
 }

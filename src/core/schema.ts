@@ -9,8 +9,8 @@ export interface Meta {
   readonly format?: string;
   readonly enum?: readonly string[];
   readonly pattern?: string;
-  /** The form the document shows where the one on the wire says less of what is meant. */
-  readonly published?: Readonly<Record<string, unknown>>;
+  /** What the document shows instead where the form on the wire is wider than what is meant; or nothing. */
+  readonly published?: Readonly<Record<string, unknown>> | false;
   /** The decisions this part of the contract rests on. */
   readonly 'x-assumptions'?: readonly AssumptionId[];
 }

@@ -1,9 +1,8 @@
 import { DomainError } from '../core/errors.ts';
+import { isDeeper, MOST_LEVELS } from '../core/nesting.ts';
 
 /** 1 MiB (`http-status`). */
 export const MOST_BODY_BYTES = 1024 * 1024;
-/** Levels of nesting a body may have (`encoding`). */
-export const MOST_LEVELS = 100;
 
 const tooLarge = () =>
   new DomainError(
@@ -58,31 +57,16 @@ function joined(chunks: readonly Uint8Array[], size: number): Uint8Array {
   return whole;
 }
 
-/** The JSON a body's text holds. */
-export function parseJson(text: string): unknown {
-  if (isTooDeep(text)) {
-    throw malformed(`The request body must not be nested deeper than ${MOST_LEVELS} levels.`);
+/** The JSON a body's text holds. Refuses what is none, and what is nested too deep. */
+export function parseJson(text: string, mostLevels = MOST_LEVELS): unknown {
+  if (isDeeper(text, mostLevels)) {
+    throw malformed(`The request body must not be nested deeper than ${mostLevels} levels.`);
   }
   try {
     return JSON.parse(text);
   } catch {
     throw malformed('The request body must be valid JSON.');
   }
-}
-
-function isTooDeep(text: string): boolean {
-  let [level, inText] = [0, false];
-  for (let place = 0; place < text.length; place++) {
-    const character = text.charCodeAt(place);
-    if (inText) {
-      if (character === 0x5c) place++;
-      else if (character === 0x22) inText = false;
-    } else if (character === 0x22) inText = true;
-    else if (character === 0x7b || character === 0x5b) {
-      if (++level > MOST_LEVELS) return true;
-    } else if (character === 0x7d || character === 0x5d) level--;
-  }
-  return false;
 }
 
 /** Whether a POST says that it carries JSON; parameters such as charset are allowed. */

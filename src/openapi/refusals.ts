@@ -73,8 +73,8 @@ function invalidMessage({ request }: Operation): string {
 /** Why this call may be refused, besides its own reasons. */
 function refusalsOf({ request, refusals }: Operation): ReadonlySet<ErrorCode> {
   const always: ErrorCode[] = ['unauthenticated'];
-  if (request) always.push('invalid');
-  if (request?.in === 'body') always.push('malformed', 'too_large', 'unsupported_media_type');
+  if (request?.in === 'body')
+    always.push('invalid', 'malformed', 'too_large', 'unsupported_media_type');
   return new Set([...always, ...refusals]);
 }
 

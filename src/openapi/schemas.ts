@@ -42,7 +42,7 @@ export const writeComponent = (component: Component, io: Direction): Record<stri
   writeSchema(component(), io).named;
 
 function tidy(schema: Json): Json {
-  const { published, ...shown } = { ...schema, ...(schema.published as Json | undefined) };
+  const { published, ...shown }: Json = { ...schema, ...(schema.published as Json | undefined) };
   if (published) delete shown.pattern;
   // Strictness is for our own tests: a client must bear a field it does not know.
   if (shown.additionalProperties === false) delete shown.additionalProperties;
@@ -55,7 +55,9 @@ function tidy(schema: Json): Json {
 
   if (shown.items) shown.items = tidy(shown.items as Json);
   if (shown.properties) {
-    shown.properties = mapValues(shown.properties as Record<string, Json>, tidy);
+    const properties = Object.entries(shown.properties as Record<string, Json>);
+    const meant = properties.filter(([, property]) => property.published !== false);
+    shown.properties = mapValues(Object.fromEntries(meant), tidy);
   }
   if (!Array.isArray(shown.anyOf)) return shown;
   const { anyOf, ...rest } = shown;

@@ -4,6 +4,7 @@ import merchants from '../../fixtures/merchants.json' with { type: 'json' };
 import microHealth from '../../fixtures/micro-health.json' with { type: 'json' };
 import motor from '../../fixtures/motor.json' with { type: 'json' };
 import products from '../../fixtures/products.json' with { type: 'json' };
+import { formProblems, shortly } from '../core/form.ts';
 import { component, type Infer } from '../core/schema.ts';
 import { type Instant, timestamp } from '../core/time.ts';
 import { id } from '../http/wire.ts';
@@ -109,46 +110,6 @@ function arrange(files: FixtureFiles): Fixtures {
       families.map((family) => [family.key, files[fileOf(family)] as object]),
     ),
   };
-}
-
-/** What is wrong with a document, a line each: place, what was expected, what was seen. */
-export function formProblems(document: unknown, error: z.core.$ZodError): string[] {
-  return error.issues.map((issue) => {
-    const place = issue.path.join('.') || 'the document';
-    if (issue.code === 'unrecognized_keys') {
-      return `${place}: unknown ${issue.keys.map((key) => `"${key}"`).join(', ')}`;
-    }
-    return `${place}: expected ${expectedBy(issue)}, got ${shortly(valueAt(document, issue.path))}`;
-  });
-}
-
-function expectedBy(issue: z.core.$ZodIssue): string {
-  switch (issue.code) {
-    case 'invalid_type':
-      return issue.expected;
-    case 'invalid_value':
-      return issue.values.map((value) => JSON.stringify(value)).join(' or ');
-    case 'invalid_format':
-      return `a text of the form ${issue.pattern ?? issue.format}`;
-    case 'too_small':
-      return `${issue.inclusive === false ? 'more than' : 'at least'} ${issue.minimum}`;
-    case 'too_big':
-      return `${issue.inclusive === false ? 'less than' : 'at most'} ${issue.maximum}`;
-    default:
-      return issue.message;
-  }
-}
-
-const valueAt = (document: unknown, path: readonly PropertyKey[]): unknown =>
-  path.reduce<unknown>(
-    (value, key) =>
-      typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined,
-    document,
-  );
-
-function shortly(value: unknown): string {
-  const text = JSON.stringify(value) ?? 'nothing';
-  return text.length > 60 ? `${text.slice(0, 57)}…` : text;
 }
 
 function reviewAll(fixtures: Fixtures): string[] {

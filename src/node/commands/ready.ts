@@ -1,5 +1,4 @@
 import { get } from 'node:http';
-import { get as getSecurely } from 'node:https';
 import { systemNow, wait } from '../../core/clock.ts';
 import type { Command } from '../command.ts';
 import { text, webAddress, wholeNumber } from '../config.ts';
@@ -55,10 +54,11 @@ async function untilReady(url: string, timeoutMs: number): Promise<string | unde
   }
 }
 
-// `fetch` would take four times as long to load as the whole question takes.
-function ask(url: string, patienceMs: number): Promise<string | undefined> {
+// `fetch` would take longer to load than the whole question takes, and so would TLS where it is not used.
+async function ask(url: string, patienceMs: number): Promise<string | undefined> {
+  const send = url.startsWith('https') ? (await import('node:https')).get : get;
   return new Promise((resolve) => {
-    const request = (url.startsWith('https') ? getSecurely : get)(url, { agent: false }, (response) => {
+    const request = send(url, { agent: false }, (response) => {
       response.resume();
       resolve(response.statusCode === 200 ? undefined : `status ${response.statusCode}`);
     });

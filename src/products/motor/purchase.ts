@@ -126,7 +126,7 @@ function createDetails(world: MotorWorld, input: InitiateRequest): PurchaseDetai
   };
 }
 
-// Pending numbers are not looked through: among ten billion thousands, two alike are not to be met.
+// Numbers of pending purchases are not looked through: of 10^13, two alike within 15 minutes won't be.
 function nextPolicyNumber({ chance, motor }: MotorWorld): string {
   for (;;) {
     const drawn = `INS${nextDigits(chance, 13)}`;

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import manifest from '../../package.json' with { type: 'json' };
-import { documentFiles } from './files.ts';
+import manifest from '../package.json' with { type: 'json' };
+import { documentFiles } from '../src/openapi/files.ts';
 
 /** Writes the published documents into `openapi/`. */
 mkdirSync('openapi', { recursive: true });

@@ -1,0 +1,60 @@
+/** What stands where a key or an identity number stood. */
+export const REDACTED = '[redacted]';
+
+const SECRET_HEADERS = new Set([
+  'authorization',
+  'proxy-authorization',
+  'cookie',
+  'x-api-key',
+  'api-key',
+]);
+
+const FIELD = '(?:nin|nin[_-]?number|api[_-]?key)';
+const SECRET_FIELD = new RegExp(`^${FIELD}$`, 'i');
+/*
+ * The same fields in a text: a form, broken JSON, or JSON inside of JSON, so that quotes may be escaped.
+ * What is redacted already stays as it is: a journal goes through here again when it is restored.
+ */
+const NAMED = `(\\b${FIELD}(?:\\\\*["'])?\\s*[:=]\\s*)`;
+const QUOTED_VALUE = new RegExp(`${NAMED}(\\\\*["'])(?:[^"'\\\\]|\\\\u[0-9a-f]{4})*`, 'gi');
+const BARE_VALUE = new RegExp(
+  `${NAMED}(?!\\\\*["']|\\[redacted\\])[^\\s,;&}\\]"'\\\\]+`,
+  'gi',
+);
+const MINTED_KEY = /\bsk_sandbox_\w+/g;
+/** A shorter key is a word that may stand anywhere. */
+const SHORTEST_KEY = 8;
+
+/** Takes the secrets out of what belongs to one exchange. */
+export interface Redact {
+  header(name: string, value: string): string;
+  text(text: string): string;
+  json(value: unknown): unknown;
+}
+
+/** @param key the key the exchange was made with, wherever else it stands */
+export function createRedact(key: string | undefined): Redact {
+  const known = key !== undefined && key.length >= SHORTEST_KEY ? key : undefined;
+  const text = (given: string): string => {
+    const cleared = given.replace(MINTED_KEY, REDACTED);
+    return (known === undefined ? cleared : cleared.replaceAll(known, REDACTED))
+      .replace(QUOTED_VALUE, `$1$2${REDACTED}`)
+      .replace(BARE_VALUE, `$1${REDACTED}`);
+  };
+  const json = (value: unknown): unknown => {
+    if (typeof value === 'string') return text(value);
+    if (Array.isArray(value)) return value.map(json);
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([name, held]) => [
+        text(name),
+        SECRET_FIELD.test(name) && held !== null ? REDACTED : json(held),
+      ]),
+    );
+  };
+  return {
+    header: (name, value) => (SECRET_HEADERS.has(name) ? REDACTED : text(value)),
+    text,
+    json,
+  };
+}

@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest';
+import file from '../../../fixtures/motor.json' with { type: 'json' };
+import { startOfDay } from '../../../src/core/time.ts';
+import { motor } from '../../../src/products/motor/index.ts';
+import { initiatePurchase } from '../../../src/products/motor/purchase.ts';
+import { MotorRecords } from '../../../src/products/motor/state.ts';
+import { buy, createWorld, REQUEST } from './world.ts';
+
+type Policy = MotorRecords['policies'][number];
+
+const records = MotorRecords().parse(file);
+const world = createWorld();
+
+test('the fixtures hold 5 policies of merchant 1 that nothing is wrong with', () => {
+  expect(records.policies).toHaveLength(5);
+  expect(motor.review(records, world)).toEqual([]);
+  for (const policy of records.policies) {
+    expect(policy.merchant_user_id).toBe(1);
+    expect(policy.policy_number).toMatch(/^INS\d{13}$/);
+    expect(policy.slug).toBe(`comprehensive-motor-${policy.policy_number.toLowerCase()}`);
+    expect(policy.created_at >= '2023-09-01' && policy.created_at < '2023-12-01').toBe(true);
+  }
+});
+
+test('the covers of the fixtures end where the rule says', () => {
+  for (const { start_date, frequency_type, duration, end_date, ...policy } of records.policies) {
+    const sent = { ...REQUEST, start_date, frequency_type, duration };
+    const { details } = initiatePurchase(createWorld(), sent, startOfDay(start_date));
+    expect(details.end_date, policy.policy_number).toBe(end_date);
+  }
+});
+
+test('references, duplicates and order that are wrong are told by their place', () => {
+  const [first, second] = records.policies as [Policy, Policy];
+  const rates = [
+    { product_id: 4, rate: 0.05 },
+    { product_id: 1, rate: 0.05 },
+    { product_id: 4, rate: 0.06 },
+  ];
+  const policies = [first, second, { ...first, product_id: 1 }];
+  expect(motor.review({ premium_rates: rates, policies }, world)).toEqual([
+    {
+      path: ['premium_rates', 1, 'product_id'],
+      message: 'product 1 is no motor product of products.json',
+    },
+    { path: ['premium_rates', 2], message: 'a second premium rate of product 4' },
+    {
+      path: ['policies', 2, 'product_id'],
+      message: 'product 1 is no motor product of products.json',
+    },
+    {
+      path: ['policies', 2, 'policy_number'],
+      message: `policy number ${first.policy_number} is also that of policies.0`,
+    },
+    {
+      path: ['policies', 2, 'created_at'],
+      message: 'earlier than that of the policy before; records stand oldest first',
+    },
+  ]);
+});
+
+test('records are selected by merchant, and can become those of another', () => {
+  expect(motor.selectMerchant(records, 1)).toEqual(records);
+  expect(motor.selectMerchant(records, 2).policies).toEqual([]);
+  const none = { ...records, policies: [] };
+  expect(motor.selectMerchant(records, undefined)).toEqual(none);
+  const assigned = motor.assignMerchant(records, 5);
+  expect(motor.selectMerchant(assigned, 5)).toEqual(assigned);
+  expect(motor.selectMerchant(assigned, 1)).toEqual(none);
+});
+
+test('a state gives back the records it was made of', () => {
+  const state = motor.createState(records);
+  expect(motor.dumpRecords(state)).toEqual(records);
+  expect(motor.countPolicies(state)).toBe(5);
+});
+
+test('numbering goes on after the highest ids', () => {
+  const highest = motor.highestIds(records);
+  expect(highest).toEqual({ user: 205, motor_policy: 5 });
+  expect(motor.highestIds({ ...records, policies: [] })).toEqual({ user: 0, motor_policy: 0 });
+  const begun = { ...createWorld(), sequences: { ...highest } };
+  expect(buy(begun)).toMatchObject({ id: 6, user_id: 206 });
+});

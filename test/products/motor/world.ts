@@ -1,0 +1,93 @@
+import { DomainError } from '../../../src/core/errors.ts';
+import { DEFAULT_SETTINGS, type Settings } from '../../../src/core/settings.ts';
+import type { Instant } from '../../../src/core/time.ts';
+import { dropExpired } from '../../../src/core/tokens.ts';
+import { createWorldCore } from '../../../src/core/world.ts';
+import type { Operation } from '../../../src/http/operation.ts';
+import { readInput } from '../../../src/http/validation.ts';
+import { EXAMPLE_REQUEST } from '../../../src/products/motor/examples.ts';
+import { initiatePurchase, verifyPurchase } from '../../../src/products/motor/purchase.ts';
+import type { InitiateRequest } from '../../../src/products/motor/requests.ts';
+import {
+  createState,
+  type MotorWorld,
+  type PremiumRate,
+} from '../../../src/products/motor/state.ts';
+import type { CatalogueProduct } from '../../../src/products/product.ts';
+
+export const NOW = Date.parse('2026-01-31T10:00:57.500Z');
+
+const PRODUCT: CatalogueProduct = {
+  family: 'motor',
+  id: 4,
+  name: 'Comprehensive Motor Plan',
+  details: '<p>Accident, fire and theft.</p>',
+  beneficiaries: false,
+  max_beneficiaries: 0,
+  provider_id: 1,
+  logo_url: null,
+  enable: true,
+  created_at: '2023-01-30T10:45:00.000000Z',
+  updated_at: '2023-01-30T10:45:00.000000Z',
+  service_id: 3,
+  product_class_id: 3,
+};
+
+const products: CatalogueProduct[] = [
+  { ...PRODUCT, family: 'micro_health', id: 1 },
+  PRODUCT,
+  { ...PRODUCT, id: 9, enable: false },
+];
+
+interface WorldOptions {
+  readonly merchantId?: number;
+  readonly settings?: Partial<Settings>;
+  readonly rates?: readonly PremiumRate[];
+}
+
+/** A World that sells product 4 and has sold nothing. */
+export function createWorld(options: WorldOptions = {}): MotorWorld {
+  const { merchantId = 1, settings, rates = [{ product_id: 4, rate: 0.05 }] } = options;
+  return {
+    ...createWorldCore({
+      merchantId,
+      clock: { mode: 'frozen', now: NOW },
+      seed: 7,
+      settings: { ...DEFAULT_SETTINGS, ...settings },
+    }),
+    products: new Map(products.map((product) => [product.id, product])),
+    motor: createState({ premium_rates: [...rates], policies: [] }),
+  };
+}
+
+export const REQUEST: InitiateRequest = {
+  ...EXAMPLE_REQUEST,
+  product_id: 4,
+  frequency_type: 'yearly',
+};
+
+/** Lets expire what has expired, then verifies: what a verify call does. */
+export function verifyAt(world: MotorWorld, token: string, now: Instant) {
+  dropExpired(world, 'motor', world.motor.tokens, now);
+  return verifyPurchase(world, token, now);
+}
+
+export const buy = (world: MotorWorld, input: InitiateRequest = REQUEST, now = NOW) =>
+  verifyAt(world, initiatePurchase(world, input, now).token, now);
+
+/** What the operation makes of a body: its input, or a refusal. */
+export function read(operation: Operation, body: unknown, world = createWorld()) {
+  const scope = { world, now: NOW, address: 'http://localhost/', assume: () => {} };
+  return readInput(operation, scope, body);
+}
+
+/** The refusal that an action meets. */
+export function refusal(run: () => unknown): DomainError {
+  try {
+    run();
+  } catch (error) {
+    if (error instanceof DomainError) return error;
+    throw error;
+  }
+  throw new Error('Nothing was refused');
+}
