@@ -1,12 +1,13 @@
 import { Hono } from 'hono';
 import { CONTROL_PATH, createControlApi } from './control/api.ts';
 import { momentOf } from './control/clock.ts';
-import { createHandle, momentText } from './control/handle.ts';
-import { createTenants, type Defaults, mint, resetAll, type Tenant } from './control/merchants.ts';
+import { createHandle, mintInput, momentText } from './control/handle.ts';
+import { checked } from './control/input.ts';
+import { createTenants, listTenants, mint, resetAll, type Tenant } from './control/merchants.ts';
 import { ControlError } from './control/problems.ts';
-import { checked } from './control/route.ts';
 import { NewMerchant } from './control/schemas.ts';
 import { dumpSandbox, loadSandbox } from './control/state.ts';
+import type { Defaults } from './control/worlds.ts';
 import { LAST_SEED } from './core/random.ts';
 import { DEFAULT_SETTINGS, type Settings } from './core/settings.ts';
 import { mountMerchantApi } from './http/api.ts';
@@ -22,9 +23,13 @@ import type { Sandbox, SandboxOptions } from './public.ts';
  * Throws `FixtureError` for fixtures, and `ControlError` for options, that can't be served.
  */
 export function createSandbox(options: SandboxOptions = {}): Sandbox {
-  const tenants = createTenants(defaultsOf(options), options.publicUrl);
+  const { publicUrl, adminToken } = options;
+  if (adminToken !== undefined && !/^\S+$/.test(adminToken)) {
+    throw new ControlError(422, 'adminToken must be a text without blanks, and not empty.');
+  }
+  const tenants = createTenants(defaultsOf(options), publicUrl);
   const app = new Hono<SandboxEnv>();
-  app.route(CONTROL_PATH, createControlApi(tenants, options.adminToken));
+  app.route(CONTROL_PATH, createControlApi(tenants, adminToken));
   mountPages(app);
   mountMerchantApi(
     app,
@@ -43,14 +48,25 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     return handle;
   };
   return {
-    fetch: async (request, connection) => app.fetch(request, connection ?? {}),
-    createMerchant: (wanted = {}) => handleOf(mint(tenants, checked(NewMerchant(), wanted))),
+    fetch: async (request, connection) => {
+      if (connection) return app.fetch(request, connection);
+      try {
+        return await app.fetch(request, {});
+      } catch (error) {
+        // Who gives up waiting hears of it as from the platform's own fetch: by the reason of the signal.
+        throw error instanceof ConnectionLost && request.signal.aborted
+          ? request.signal.reason
+          : error;
+      }
+    },
+    createMerchant: (wanted = {}) =>
+      handleOf(mint(tenants, checked(NewMerchant(), mintInput(wanted)))),
     merchant: (apiKey) => {
-      const tenant = tenants.byKey.get(apiKey);
+      const tenant = tenants.authenticate(`Bearer ${apiKey}`) && tenants.byKey.get(apiKey);
       if (!tenant) throw new ControlError(404, `No merchant has the key "${apiKey}".`);
       return handleOf(tenant);
     },
-    merchants: () => [...tenants.byId.values()].map(handleOf),
+    merchants: () => listTenants(tenants).map(handleOf),
     resetAll: () => resetAll(tenants),
     dump: () => dumpSandbox(tenants),
     load: (state) => loadSandbox(tenants, state),

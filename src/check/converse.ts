@@ -64,7 +64,6 @@ export async function runProbe(talk: Conversation, probe: Probe): Promise<ProbeR
   if (probe.advance && talk.second && !(await letPass(talk.ask, talk.second, probe.advance))) {
     return skip('the clock of the control plane did not move');
   }
-  const key = probe.as ? (talk.second?.key ?? talk.key) : talk.key;
   if (probe.rotate && talk.second) {
     const renewed = await rotate(talk.ask, talk.second);
     if (!renewed) return skip('the control plane gave no new key');
@@ -73,6 +72,7 @@ export async function runProbe(talk: Conversation, probe: Probe): Promise<ProbeR
     talk.secrets.add(renewed.key);
   }
 
+  const key = probe.as ? (talk.second?.key ?? talk.key) : talk.key;
   const operation = operationOf(operationId);
   const request = requestOf(talk.base, operation, key, call);
   const verdicts =

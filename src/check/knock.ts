@@ -33,7 +33,9 @@ export async function knock(
     refuse(`redirects to ${headers.get('location') ?? 'nowhere'}; give --url the address it leads to`);
   }
   const message = (body as Json)?.message ?? (body as Json)?.response_message;
-  if (status === settings.statuses.unauthenticated || status === 401 || status === 403) {
+  const refusals = [401, 403, settings.statuses.unauthenticated];
+  const failed = status >= 400 || (body as Json)?.success === false;
+  if (failed && refusals.includes(status)) {
     const said = typeof message === 'string' ? `: "${shortly(redact(message))}"` : '';
     refuse(`refuses the key with ${status}${said}`);
   }

@@ -98,7 +98,7 @@ export async function check(
     operations: operationResults(probes),
     probes,
     decisions: decisionResults(talk.tally, { readOnly, all: asked.length === anyFamilies.length }),
-    ...profileOf(talk.tally, settings),
+    ...profileOf(talk.tally),
   });
 }
 

@@ -54,6 +54,13 @@ const errorCodes = Object.keys(DEFAULT_SETTINGS.statuses) as ErrorCode[];
 const record = <S extends z.core.$ZodType>(keys: readonly string[], value: () => S) =>
   z.partial(z.strictObject(Object.fromEntries(keys.map((key) => [key, value()]))));
 
+const status = () =>
+  z.int().check(
+    z.refine((code) => code === 200 || (code >= 400 && code <= 599), {
+      error: 'must be 200, or 400 to 599',
+    }),
+  );
+
 /** Every decision that has alternatives. */
 export const ALTERNATIVES: Readonly<Partial<Record<AssumptionId, Alternative>>> = {
   'amount-check': oneOf('amountCheck', ['exact', 'ignore']),
@@ -67,9 +74,10 @@ export const ALTERNATIVES: Readonly<Partial<Record<AssumptionId, Alternative>>> 
     ({ pageSize }) => ({ per_page: pageSize }),
     (settings, { per_page }) => ({ ...settings, pageSize: per_page }),
   ),
+  // 200 too: some services refuse with a success of HTTP, and let the body say it.
   'http-status': alternative(
-    Object.fromEntries(errorCodes.map((code) => [code, '400 to 499'])),
-    () => record(errorCodes, () => z.int().check(z.gte(400), z.lte(499))),
+    Object.fromEntries(errorCodes.map((code) => [code, '200, or 400 to 599'])),
+    () => record(errorCodes, status),
     ({ statuses }) => statuses,
     (settings, statuses) => ({ ...settings, statuses: { ...settings.statuses, ...statuses } }),
   ),

@@ -30,7 +30,11 @@ export function createControlApi(
   });
   app.onError((error, c) => {
     const problem = problemOf(error);
-    return answerProblem(c, problem, problem.status === 401 ? { 'www-authenticate': 'Bearer' } : {});
+    return answerProblem(
+      c,
+      problem,
+      problem.status === 401 ? { 'www-authenticate': 'Bearer' } : {},
+    );
   });
   return app;
 }

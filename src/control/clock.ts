@@ -1,10 +1,11 @@
-import { UTCDate } from '@date-fns/utc';
+import { UTCDateMini } from '@date-fns/utc/date/mini';
 import { add } from 'date-fns/add';
 import { parse as parseDuration } from 'tinyduration';
 import * as z from 'zod/mini';
 import { clockAt, isClockInstant, readClock } from '../core/clock.ts';
+import { shortly } from '../core/form.ts';
 import { component } from '../core/schema.ts';
-import { FIRST_INSTANT, type Instant, LAST_INSTANT } from '../core/time.ts';
+import { FIRST_INSTANT, type Instant, LAST_INSTANT, SECOND_MS } from '../core/time.ts';
 import type { WorldCore } from '../core/world.ts';
 import { settle } from '../products/world.ts';
 import { ControlError } from './problems.ts';
@@ -13,7 +14,6 @@ import type { Advance, Advanced, ClockChange, ClockState } from './schemas.ts';
 const written = (at: Instant): string => new Date(at).toISOString();
 
 const Moment = component('Moment', () => z.iso.datetime({ offset: true }));
-const Duration = component('Duration', () => z.iso.duration());
 
 /** The moment a text names. Refuses what is none, and what no clock shows. */
 export function momentOf(text: string, field: string): Instant {
@@ -21,21 +21,39 @@ export function momentOf(text: string, field: string): Instant {
   if (isClockInstant(at)) return at;
   throw new ControlError(
     422,
-    `${field} must be a moment like 2026-01-31T10:00:00Z, from ${written(FIRST_INSTANT)} to ${written(LAST_INSTANT)}; got "${text}".`,
+    `${field} must be a moment like 2026-01-31T10:00:00Z, from ${written(FIRST_INSTANT)} to ${written(LAST_INSTANT)}; got ${shortly(text)}.`,
   );
 }
 
+/** Years to days in whole numbers; hours, minutes and seconds, the last of them with a fraction if need be. */
+const DURATION =
+  /^P(?=\d|T\d)(?:\d+Y)?(?:\d+M)?(?:\d+W)?(?:\d+D)?(?:T(?=\d)(?:(?:\d+H)?(?:\d+M)?\d+(?:[.,]\d+)?S|(?:\d+H)?\d+(?:[.,]\d+)?M|\d+(?:[.,]\d+)?H))?$/;
+
 /** The moment a duration later, in calendar units. Refuses what is no ISO 8601 duration. */
-export function later(from: Instant, text: string, field: string): Instant {
-  if (!z.safeParse(Duration(), text).success) {
+function later(from: Instant, text: string, field: string): Instant {
+  if (!DURATION.test(text)) {
     throw new ControlError(
       422,
-      `${field} must be an ISO 8601 duration like PT15M, P1D or P1M, not negative; got "${text}".`,
+      `${field} must be an ISO 8601 duration like PT15M, P1D or P1M, not negative; got ${shortly(text)}.`,
     );
   }
-  const at = add(new UTCDate(from), parseDuration(text.replace(',', '.'))).getTime();
+  const { hours = 0, minutes = 0, seconds = 0, ...days } = parseDuration(text.replace(',', '.'));
+  // Rounded, because 1.001 seconds are 1000.9999… milliseconds to a computer.
+  const at =
+    add(new UTCDateMini(from), days).getTime() +
+    Math.round((hours * 3600 + minutes * 60 + seconds) * SECOND_MS);
   if (isClockInstant(at)) return at;
   throw new ControlError(422, `${field} leads past ${written(LAST_INSTANT)}, where clocks end.`);
+}
+
+/** The length of a duration in real time. */
+export function durationMs(text: string, field: string, longest: number): number {
+  const length = later(0, text, field);
+  if (length <= longest) return length;
+  throw new ControlError(
+    422,
+    `${field} must be at most ${longest / SECOND_MS} seconds; got ${shortly(text)}.`,
+  );
 }
 
 export function showClock(world: WorldCore): ClockState {

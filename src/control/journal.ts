@@ -1,10 +1,12 @@
 import { wait } from '../core/clock.ts';
+import { shortly } from '../core/form.ts';
 import { createJournal, type Exchange, listExchanges } from '../core/journal.ts';
 import { type JournalEntry, presentExchange } from '../core/journal-entry.ts';
+import { DAY_MS } from '../core/time.ts';
 import type { WorldCore } from '../core/world.ts';
-import type { Merchant } from '../http/merchant.ts';
-import { later } from './clock.ts';
-import { refuseUnknownOperation } from './faults.ts';
+import { durationMs } from './clock.ts';
+import type { Tenant } from './merchants.ts';
+import { refuseUnknownOperation } from './operations.ts';
 import { ControlError } from './problems.ts';
 import type { Expectation, JournalQuery } from './schemas.ts';
 
@@ -55,47 +57,62 @@ function differences(
 
 /** How many of the nearest misses a timeout shows. */
 const MISSES_SHOWN = 5;
+const LONGEST_WAIT_MS = DAY_MS;
 
 /**
- * Waits until that many exchanges of that kind are there. Refuses with 408 and the nearest misses when
- * the time is over.
+ * Waits until that many exchanges of that kind are there, and answers them, newest first. It looks at
+ * the journal the merchant has by then: after a reset the count begins anew. Refuses with 408 and the
+ * nearest misses when the time is over.
  *
  * @param signal ends the waiting when the caller goes away
  */
 export async function awaitJournal(
-  merchant: Merchant,
+  tenant: Tenant,
   expectation: Expectation,
   signal?: AbortSignal,
 ): Promise<JournalEntry[]> {
   const { operation, count = 1, timeout = 'PT5S' } = expectation;
   refuseUnknownOperation(operation, 'operation');
-  const timeoutMs = later(0, timeout, 'timeout');
-  const { world } = merchant;
+  const timeoutMs = durationMs(timeout, 'timeout', LONGEST_WAIT_MS);
   const found = () =>
-    listExchanges(world.journal).filter(
+    listExchanges(tenant.world.journal).filter(
       (exchange) => differences(exchange, expectation).length === 0,
     );
 
-  if (found().length < count) {
+  // What was found is kept: a reset may come between the last exchange and the end of the waiting.
+  let exchanges = found();
+  if (exchanges.length < count) {
     const over = new AbortController();
     const end = () => over.abort();
     const watch = () => {
-      if (merchant.world !== world || found().length >= count) over.abort();
+      if (over.signal.aborted) return;
+      if (!tenant.removed) exchanges = found();
+      if (tenant.removed || exchanges.length >= count) over.abort();
     };
-    merchant.watchers.add(watch);
+    tenant.watchers.add(watch);
     signal?.addEventListener('abort', end, { once: true });
-    await wait(timeoutMs, over.signal);
+    await wait(timeoutMs, signal?.aborted ? signal : over.signal);
     signal?.removeEventListener('abort', end);
-    merchant.watchers.delete(watch);
+    tenant.watchers.delete(watch);
   }
 
-  const exchanges = found();
-  if (exchanges.length >= count) return exchanges.map(presentExchange);
-  throw new ControlError(
-    408,
-    `Waited ${timeout} for ${count} such exchange${count === 1 ? '' : 's'}; ${exchanges.length} came.`,
-    { found: exchanges.length, misses: nearestMisses(world, expectation) },
-  );
+  if (exchanges.length >= count) return exchanges.reverse().map(presentExchange);
+  if (tenant.removed) throw new ControlError(404, 'The merchant was removed meanwhile.');
+  throw new ControlError(408, whatCame(expectation, count, timeout, exchanges.length), {
+    found: exchanges.length,
+    misses: nearestMisses(tenant.world, expectation),
+  });
+}
+
+function whatCame(
+  { operation, status }: Expectation,
+  count: number,
+  timeout: string,
+  came: number,
+): string {
+  const kind = [operation, status === undefined ? undefined : `with status ${status}`];
+  const wanted = kind.filter((word) => word !== undefined).join(' ') || 'any operation';
+  return `Waited ${shortly(timeout).slice(1, -1)} for ${count} of ${wanted}; ${came} came.`;
 }
 
 function nearestMisses(world: WorldCore, expectation: Expectation) {

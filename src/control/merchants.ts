@@ -1,41 +1,19 @@
 import type { ClockStart } from '../core/clock.ts';
 import { type Chance, createChance, nextHex } from '../core/random.ts';
-import type { Settings } from '../core/settings.ts';
 import { bearerKey, type Directory, type Merchant } from '../http/merchant.ts';
 import { FixtureError } from '../products/fixture-error.ts';
 import { type Fixtures, refuseFuture } from '../products/fixtures.ts';
-import {
-  anyFamilies,
-  createWorld,
-  type StartRecords,
-  stateOf,
-  type World,
-} from '../products/world.ts';
+import { anyFamilies, settledNow, stateOf, type World } from '../products/world.ts';
 import { momentOf, showClock } from './clock.ts';
 import { ControlError } from './problems.ts';
 import type { MerchantState, NewMerchant } from './schemas.ts';
-import { readSnapshot } from './snapshot.ts';
-
-/** What every World of a sandbox starts from, unless a merchant is minted with something else. */
-export interface Defaults {
-  readonly fixtures: Fixtures;
-  readonly clock: ClockStart;
-  readonly seed: number;
-  readonly settings: Settings;
-  /** An unknown key opens a fresh World of its own instead of 401. */
-  readonly autoMerchants: boolean;
-}
-
-/** How a merchant's World is made, and made again by a reset. */
-export interface Origin {
-  readonly records: 'none' | 'own' | 'demo';
-  readonly clock: ClockStart;
-  readonly seed: number;
-}
+import { type Defaults, freshWorld, type Origin, resetWorld, startOf } from './worlds.ts';
 
 /** A merchant with what a reset needs. */
 export interface Tenant extends Merchant<World> {
-  readonly origin: Origin;
+  name: string;
+  origin: Origin;
+  removed: boolean;
 }
 
 /** The merchants of a sandbox, by key and by id. */
@@ -43,14 +21,13 @@ export interface Tenants extends Directory {
   readonly defaults: Defaults;
   readonly byId: Map<number, Tenant>;
   readonly byKey: Map<string, Tenant>;
+  /** Keys that were given up: they open nothing, not even a World of their own. */
+  readonly blocked: Set<string>;
   /** Chance of minted keys. */
   readonly chance: Chance;
   lastId: number;
   strangers: number;
 }
-
-/** The id whose records `demo` means. */
-const DEMO_MERCHANT_ID = 1;
 
 export function createTenants(defaults: Defaults, publicUrl: string | undefined): Tenants {
   const tenants: Tenants = {
@@ -59,15 +36,21 @@ export function createTenants(defaults: Defaults, publicUrl: string | undefined)
     publicUrl: publicUrl?.replace(/\/+$/, ''),
     byId: new Map(),
     byKey: new Map(),
+    blocked: new Set(),
     chance: createChance(defaults.seed, 0),
     lastId: 0,
     strangers: 0,
     authenticate: (authorization) => authenticate(tenants, authorization),
     nextStrangerId: () => `req-0-${++tenants.strangers}`,
   };
+  const clock = startOf(defaults.clock);
   for (const { id, name, api_key } of defaults.fixtures.merchants) {
-    const origin: Origin = { records: 'own', clock: defaults.clock, seed: defaults.seed };
-    addTenant(tenants, { id, name, api_key, origin });
+    addTenant(tenants, {
+      id,
+      name,
+      api_key,
+      origin: { records: 'own', clock, seed: defaults.seed },
+    });
   }
   return tenants;
 }
@@ -80,9 +63,10 @@ export function addTenant(
   let world: World | undefined;
   const tenant: Tenant = {
     ...given,
+    removed: false,
     watchers: new Set(),
     get world() {
-      world ??= freshWorld(tenants.defaults, given.id, given.origin);
+      world ??= freshWorld(tenants.defaults, tenant);
       return world;
     },
     set world(replaced) {
@@ -95,35 +79,24 @@ export function addTenant(
   return tenant;
 }
 
-function freshWorld({ fixtures, settings }: Defaults, merchantId: number, origin: Origin): World {
-  const { clock, seed } = origin;
-  return createWorld(
-    fixtures,
-    { merchantId, clock, seed, settings },
-    recordsOf(origin, merchantId),
-  );
-}
-
-const recordsOf = ({ records }: Origin, merchantId: number): StartRecords =>
-  records === 'none' ? records : { merchantId: records === 'demo' ? DEMO_MERCHANT_ID : merchantId };
-
 function authenticate(tenants: Tenants, authorization: string | undefined): Tenant | undefined {
   const key = bearerKey(authorization);
   if (key === undefined) return undefined;
   const known = tenants.byKey.get(key);
-  if (known || !tenants.defaults.autoMerchants) return known;
+  if (known || !tenants.defaults.autoMerchants || tenants.blocked.has(key)) return known;
   return mint(tenants, {}, key);
 }
 
 /** Opens a new World behind a new key. */
 export function mint(tenants: Tenants, wanted: NewMerchant, apiKey?: string): Tenant {
   const { defaults } = tenants;
-  const clock: ClockStart = {
+  const clock: ClockStart = startOf({
     now: wanted.now === undefined ? defaults.clock.now : momentOf(wanted.now, 'now'),
     mode: wanted.mode ?? defaults.clock.mode,
-  };
-  if (wanted.records === 'demo' && clock.now !== undefined)
+  });
+  if (wanted.records === 'demo' && clock.now !== undefined) {
     refuseEarly(defaults.fixtures, clock.now);
+  }
   const id = tenants.lastId + 1;
   return addTenant(tenants, {
     id,
@@ -144,31 +117,29 @@ function refuseEarly(fixtures: Fixtures, start: number): void {
 
 const nextKey = ({ chance }: Tenants): string => `sk_sandbox_${nextHex(chance, 32)}`;
 
-export function findTenant(tenants: Tenants, id: number): Tenant {
-  const tenant = tenants.byId.get(id);
+/** The merchant whose id a path names. */
+export function findTenant(tenants: Tenants, id: string): Tenant {
+  const tenant = /^[1-9]\d*$/.test(id) ? tenants.byId.get(Number(id)) : undefined;
   if (tenant) return tenant;
   throw new ControlError(
     404,
-    `There is no merchant ${id}; GET /_sandbox/merchants lists those there are.`,
+    `There is no merchant "${id}"; GET /_sandbox/merchants lists those there are.`,
   );
 }
 
 export function removeTenant(tenants: Tenants, tenant: Tenant): void {
   tenants.byId.delete(tenant.id);
   tenants.byKey.delete(tenant.api_key);
+  tenant.removed = true;
+  for (const watch of tenant.watchers) watch();
 }
 
 /** Gives a new key; the old one is blocked at once (`key-issue`). */
 export function rotateKey(tenants: Tenants, tenant: Tenant): void {
   tenants.byKey.delete(tenant.api_key);
+  tenants.blocked.add(tenant.api_key);
   tenant.api_key = nextKey(tenants);
   tenants.byKey.set(tenant.api_key, tenant);
-}
-
-/** The World as the fixtures made it. Requests under way finish in the World they began with. */
-export function resetWorld({ defaults }: Tenants, tenant: Tenant): void {
-  tenant.world = freshWorld(defaults, tenant.id, tenant.origin);
-  for (const watch of tenant.watchers) watch();
 }
 
 /** Resets every World; minted merchants stay. */
@@ -176,14 +147,9 @@ export function resetAll(tenants: Tenants): void {
   for (const tenant of tenants.byId.values()) resetWorld(tenants, tenant);
 }
 
-/** Puts a World back as a snapshot holds it, or changes nothing. */
-export function restoreWorld({ settings }: Tenants, tenant: Tenant, snapshot: unknown): void {
-  tenant.world = readSnapshot(snapshot, settings);
-  for (const watch of tenant.watchers) watch();
-}
-
 export function showMerchant(tenant: Tenant): MerchantState {
   const { world } = tenant;
+  settledNow(world);
   const counts: Record<string, number> = {};
   let pending = 0;
   for (const family of anyFamilies) {
@@ -202,3 +168,7 @@ export function showMerchant(tenant: Tenant): MerchantState {
     counts,
   };
 }
+
+/** Every merchant, by id. */
+export const listTenants = ({ byId }: Tenants): Tenant[] =>
+  [...byId.values()].toSorted((a, b) => a.id - b.id);

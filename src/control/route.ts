@@ -1,15 +1,27 @@
 import type { Hono } from 'hono';
-import * as z from 'zod/mini';
-import { DomainError } from '../core/errors.ts';
+import type * as z from 'zod/mini';
 import type { Component } from '../core/schema.ts';
-import { isJson, parseJson, readText } from '../http/body.ts';
 import type { SandboxContext, SandboxEnv } from '../http/exchange.ts';
-import { formProblems } from '../core/form.ts';
 import { refuseStrangers } from './access.ts';
+import { readControlInput } from './input.ts';
 import type { Tenant, Tenants } from './merchants.ts';
 import { ControlError, type ControlStatus } from './problems.ts';
 
 type Schema = z.core.$ZodType;
+
+/** What a call of the control plane takes. */
+export interface ControlRequest<I extends Schema = Schema> {
+  readonly in: 'body' | 'query';
+  readonly schema: Component<I>;
+  /** Fields of a query that are numbers. */
+  readonly numbers?: readonly string[];
+  /** Whether a body may be absent and then counts as `{}`. */
+  readonly optional?: boolean;
+  /** Bytes a body may have; 1 MiB unless given. */
+  readonly mostBytes?: number;
+  /** Levels of nesting a body may have; 100 unless given. */
+  readonly mostLevels?: number;
+}
 
 /** One call of the control plane: what it promises, and what it does. */
 export interface ControlRoute<I extends Schema = Schema> {
@@ -20,14 +32,7 @@ export interface ControlRoute<I extends Schema = Schema> {
   readonly path: string;
   /** Over one World, chosen by the merchant's key, or over the whole sandbox. */
   readonly over: 'world' | 'sandbox';
-  readonly request?: {
-    readonly in: 'body' | 'query';
-    readonly schema: Component<I>;
-    /** Whether a body may be absent and then counts as `{}`. */
-    readonly optional?: boolean;
-    /** Bytes a body may have; 1 MiB unless given. */
-    readonly mostBytes?: number;
-  };
+  readonly request?: ControlRequest<I>;
   /** What is answered, and with which status. */
   readonly status: 200 | 201 | 204;
   readonly answer?: Component;
@@ -40,7 +45,7 @@ export interface ControlRoute<I extends Schema = Schema> {
 /** What a control call knows besides its input. */
 export interface ControlCall {
   readonly tenants: Tenants;
-  /** The merchant of a call over one World, or the one that the path names. */
+  /** The merchant whose key was sent. Calls over the sandbox look theirs up by `id`. */
   readonly tenant: Tenant;
   readonly id: string;
   readonly signal: AbortSignal;
@@ -58,14 +63,15 @@ export function mountRoute(
   app.on(route.method.toUpperCase(), route.path, async (c) => {
     const tenant = route.over === 'world' ? tenantOf(c, tenants) : undefined;
     if (!tenant) refuseStrangers(c, adminToken);
-    const input = await readControlInput(c, route);
+    const input = await readControlInput(c, route.request);
     const answered = await route.handle(
       {
         tenants,
-        // Calls over the sandbox look their merchant up by `id`.
         tenant: tenant as Tenant,
         id: c.req.param('id') ?? '',
-        signal: c.req.raw.signal,
+        get signal() {
+          return c.req.raw.signal;
+        },
       },
       input,
     );
@@ -82,35 +88,4 @@ function tenantOf(c: SandboxContext, tenants: Tenants): Tenant {
   const tenant = merchant && tenants.byId.get(merchant.id);
   if (tenant) return tenant;
   throw new ControlError(401, "This call asks for a merchant's key, as Authorization: Bearer.");
-}
-
-async function readControlInput(c: SandboxContext, { request }: ControlRoute): Promise<unknown> {
-  if (!request) return undefined;
-  const sent = request.in === 'query' ? c.req.query() : await readBody(c, request);
-  return checked(request.schema(), sent);
-}
-
-/** The input a schema makes of what was sent, or a refusal that names every problem. */
-export function checked<S extends Schema>(schema: S, sent: unknown): z.output<S> {
-  const parsed = z.safeParse(schema, sent);
-  if (parsed.success) return parsed.data;
-  const problems = formProblems(sent, parsed.error);
-  throw new ControlError(422, problems[0] as string, { errors: problems });
-}
-
-async function readBody(
-  c: SandboxContext,
-  { optional = false, mostBytes }: NonNullable<ControlRoute['request']>,
-): Promise<unknown> {
-  try {
-    const text = await readText(c.req.raw, mostBytes);
-    if (text === '' && optional) return {};
-    if (!isJson(c.req.header('content-type'))) {
-      throw new ControlError(415, 'The Content-Type header must be application/json.');
-    }
-    return parseJson(text);
-  } catch (error) {
-    if (!(error instanceof DomainError)) throw error;
-    throw new ControlError(error.code === 'too_large' ? 413 : 400, error.message);
-  }
 }

@@ -1,16 +1,13 @@
-import * as z from 'zod/mini';
-import { component } from '../core/schema.ts';
 import { listAssumptions } from './assumptions.ts';
 import { advanceClock, changeClock, showClock } from './clock.ts';
 import { addFault, clearFaults, listFaults, removeFault } from './faults.ts';
 import { awaitJournal, clearJournal, listJournal } from './journal.ts';
 import {
   findTenant,
+  listTenants,
   mint,
   removeTenant,
   resetAll,
-  resetWorld,
-  restoreWorld,
   rotateKey,
   showMerchant,
   type Tenant,
@@ -29,23 +26,12 @@ import {
   MerchantState,
   NewFault,
   NewMerchant,
+  Snapshot,
 } from './schemas.ts';
-import { SNAPSHOT_VERSION, takeSnapshot } from './snapshot.ts';
+import { MOST_SNAPSHOT_BYTES, MOST_SNAPSHOT_LEVELS, takeSnapshot } from './snapshot.ts';
+import { resetWorld, restoreWorld } from './worlds.ts';
 
-/** A snapshot of a World with very many records is larger than any request of the merchant API. */
-const MOST_SNAPSHOT_BYTES = 256 * 1024 * 1024;
-
-// What a snapshot holds is checked in full by the rule that reads it, which can name every place.
-const SnapshotDocument = component(
-  'Snapshot',
-  () => z.looseObject({ version: z.int(), world: z.record(z.string(), z.unknown()) }),
-  {
-    description: `A whole World, version ${SNAPSHOT_VERSION}.`,
-  },
-);
-const AnyDocument = component('SnapshotUpload', () => z.unknown());
-
-const named = ({ tenants, id }: ControlCall): Tenant => findTenant(tenants, Number(id));
+const named = ({ tenants, id }: ControlCall): Tenant => findTenant(tenants, id);
 
 /** Every call of the control plane. */
 export const controlRoutes: readonly ControlRoute[] = [
@@ -105,7 +91,7 @@ export const controlRoutes: readonly ControlRoute[] = [
     path: '/snapshot',
     over: 'world',
     status: 200,
-    answer: SnapshotDocument,
+    answer: Snapshot,
     refusals: [],
     handle: ({ tenant }) => takeSnapshot(tenant.world),
   }),
@@ -115,7 +101,12 @@ export const controlRoutes: readonly ControlRoute[] = [
     method: 'put',
     path: '/snapshot',
     over: 'world',
-    request: { in: 'body', schema: AnyDocument, mostBytes: MOST_SNAPSHOT_BYTES },
+    request: {
+      in: 'body',
+      schema: Snapshot,
+      mostBytes: MOST_SNAPSHOT_BYTES,
+      mostLevels: MOST_SNAPSHOT_LEVELS,
+    },
     status: 200,
     answer: MerchantState,
     refusals: [422],
@@ -174,7 +165,7 @@ export const controlRoutes: readonly ControlRoute[] = [
     method: 'get',
     path: '/journal',
     over: 'world',
-    request: { in: 'query', schema: JournalQuery },
+    request: { in: 'query', schema: JournalQuery, numbers: ['status', 'limit'] },
     status: 200,
     answer: JournalEntry,
     list: true,
@@ -226,7 +217,7 @@ export const controlRoutes: readonly ControlRoute[] = [
     answer: MerchantState,
     list: true,
     refusals: [],
-    handle: ({ tenants }) => [...tenants.byId.values()].map(showMerchant),
+    handle: ({ tenants }) => listTenants(tenants).map(showMerchant),
   }),
   controlRoute({
     operationId: 'createMerchant',
@@ -276,7 +267,7 @@ export const controlRoutes: readonly ControlRoute[] = [
     refusals: [],
     handle: ({ tenants }) => {
       resetAll(tenants);
-      return [...tenants.byId.values()].map(showMerchant);
+      return listTenants(tenants).map(showMerchant);
     },
   }),
 ];

@@ -1,19 +1,20 @@
 import * as z from 'zod/mini';
 import { FAULT_STAGES, FaultEffect } from '../core/faults.ts';
+import { JOURNAL_EXCHANGES } from '../core/journal.ts';
 import { LAST_SEED } from '../core/random.ts';
-import { component, describe, type Infer } from '../core/schema.ts';
+import { component, describe, type Infer, type Meta } from '../core/schema.ts';
 
 /*
  * The control plane's wire. Moments are ISO 8601 with an offset or Z, durations ISO 8601; both are
  * given and answered as texts.
  */
 
-const moment = (description: string) =>
-  describe(z.string(), {
-    description,
-    examples: ['2026-01-31T10:00:00.000Z'],
-    format: 'date-time',
-  });
+const MOMENT: Meta = { examples: ['2026-01-31T10:00:00.000Z'], format: 'date-time' };
+/** A moment as it is answered: UTC, to the millisecond. */
+const shown = (description: string) =>
+  describe(z.iso.datetime({ precision: 3 }), { description, ...MOMENT });
+/** A moment as it may be sent; what it says is read by `momentOf`, which knows where clocks end. */
+const moment = (description: string) => describe(z.string(), { description, ...MOMENT });
 const duration = (description: string, example: string) =>
   describe(z.string(), { description, examples: [example], format: 'duration' });
 const mode = () =>
@@ -22,7 +23,7 @@ const wholeFrom = (low: number, high = Number.MAX_SAFE_INTEGER) =>
   z.int().check(z.gte(low), z.lte(high));
 
 export const ClockState = component('Clock', () =>
-  z.strictObject({ now: moment('What the clock shows.'), mode: mode() }),
+  z.strictObject({ now: shown('What the clock shows.'), mode: mode() }),
 );
 export type ClockState = Infer<typeof ClockState>;
 
@@ -47,14 +48,14 @@ export const Effect = component('Effect', () =>
     kind: z.enum(['purchase_expired']),
     operation: describe(z.string(), { description: 'The operation that initiated the purchase.' }),
     token: z.string(),
-    at: moment('When the fifteen minutes were over.'),
+    at: shown('When the fifteen minutes were over.'),
   }),
 );
 export type Effect = Infer<typeof Effect>;
 
 export const Advanced = component('AdvancedClock', () =>
   z.strictObject({
-    now: moment('What the clock shows.'),
+    now: shown('What the clock shows.'),
     mode: mode(),
     effects: describe(z.array(Effect()), { description: 'What lapsed on the way, in order.' }),
   }),
@@ -117,7 +118,7 @@ const message = () =>
 export const JournalEntry = component('JournalEntry', () =>
   z.strictObject({
     id: z.string(),
-    at: moment("When the request came, by the World's clock."),
+    at: shown("When the request came, by the World's clock."),
     operation: describe(z.nullable(z.string()), { description: 'Null for an unknown route.' }),
     method: z.string(),
     path: z.string(),
@@ -135,13 +136,13 @@ export const JournalEntry = component('JournalEntry', () =>
 export const JournalQuery = component('JournalQuery', () =>
   z.strictObject({
     operation: z.optional(z.string()),
-    status: z.optional(z.coerce.number().check(z.int(), z.gte(100), z.lte(599))),
+    status: z.optional(wholeFrom(100, 599)),
     token: z.optional(
       describe(z.string(), {
         description: 'The initiate that issued this token, and every verify that sent it.',
       }),
     ),
-    limit: z.optional(z.coerce.number().check(z.int(), z.gte(1))),
+    limit: z.optional(describe(wholeFrom(1), { description: 'How many at the most.' })),
   }),
 );
 export type JournalQuery = Infer<typeof JournalQuery>;
@@ -151,7 +152,9 @@ export const Expectation = component('Expectation', () =>
     operation: z.optional(z.string()),
     status: z.optional(wholeFrom(100, 599)),
     count: z.optional(
-      describe(wholeFrom(1), { description: 'How many exchanges to wait for; 1 unless given.' }),
+      describe(wholeFrom(1, JOURNAL_EXCHANGES), {
+        description: 'How many exchanges to wait for; 1 unless given.',
+      }),
     ),
     timeout: z.optional(duration('How long to wait in real time; 5 seconds unless given.', 'PT5S')),
   }),
@@ -204,3 +207,23 @@ export const MerchantState = component('Merchant', () =>
   }),
 );
 export type MerchantState = Infer<typeof MerchantState>;
+
+/** The version of the snapshot document this sandbox writes, and the only one it reads. */
+export const SNAPSHOT_VERSION = 1;
+
+// What a snapshot holds is checked in full by the rule that reads it, which can name every place.
+export const Snapshot = component(
+  'Snapshot',
+  () =>
+    z.strictObject({
+      version: describe(z.int(), {
+        description: 'The form of `world`.',
+        examples: [SNAPSHOT_VERSION],
+      }),
+      world: describe(z.record(z.string(), z.unknown()), {
+        description: "All the World remembers. What is inside is the sandbox's own affair.",
+      }),
+    }),
+  { description: `A whole World as one document, version ${SNAPSHOT_VERSION}.` },
+);
+export type Snapshot = Infer<typeof Snapshot>;

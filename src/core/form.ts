@@ -41,9 +41,17 @@ function expectedBy(issue: Issue): string {
     case 'invalid_format':
       return FORMATS[issue.format] ?? `a text of the form ${issue.pattern}`;
     case 'too_small':
-      return bound(issue.exact ? 'exactly' : issue.inclusive ? 'at least' : 'more than', issue.minimum, issue.origin);
+      return bound(
+        issue.exact ? 'exactly' : issue.inclusive ? 'at least' : 'more than',
+        issue.minimum,
+        issue.origin,
+      );
     case 'too_big':
-      return bound(issue.exact ? 'exactly' : issue.inclusive ? 'at most' : 'less than', issue.maximum, issue.origin);
+      return bound(
+        issue.exact ? 'exactly' : issue.inclusive ? 'at most' : 'less than',
+        issue.maximum,
+        issue.origin,
+      );
     case 'invalid_union':
       return oneOfUnion(issue);
     default:
@@ -87,7 +95,10 @@ function oneOfUnion({ errors, ...issue }: z.core.$ZodIssueInvalidUnion): string 
 
 /** The nearest of the words that could stand there. */
 function hint(issue: Issue, seen: unknown): string {
-  const { values, options } = issue as { values?: readonly unknown[]; options?: readonly unknown[] };
+  const { values, options } = issue as {
+    values?: readonly unknown[];
+    options?: readonly unknown[];
+  };
   const words = (values ?? options ?? []).filter((word) => typeof word === 'string');
   if (typeof seen !== 'string' || seen === '' || words.length < 4) return '';
   return `; did you mean "${closest(seen.slice(0, 60), words)}"?`;

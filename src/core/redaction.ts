@@ -17,10 +17,7 @@ const SECRET_FIELD = new RegExp(`^${FIELD}$`, 'i');
  */
 const NAMED = `(\\b${FIELD}(?:\\\\*["'])?\\s*[:=]\\s*)`;
 const QUOTED_VALUE = new RegExp(`${NAMED}(\\\\*["'])(?:[^"'\\\\]|\\\\u[0-9a-f]{4})*`, 'gi');
-const BARE_VALUE = new RegExp(
-  `${NAMED}(?!\\\\*["']|\\[redacted\\])[^\\s,;&}\\]"'\\\\]+`,
-  'gi',
-);
+const BARE_VALUE = new RegExp(`${NAMED}(?!\\\\*["']|\\[redacted\\])[^\\s,;&}\\]"'\\\\]+`, 'gi');
 const MINTED_KEY = /\bsk_sandbox_\w+/g;
 /** A shorter key is a word that may stand anywhere. */
 const SHORTEST_KEY = 8;

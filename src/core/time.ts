@@ -1,4 +1,4 @@
-import { UTCDate } from '@date-fns/utc';
+import { UTCDateMini } from '@date-fns/utc/date/mini';
 import { addMonths as addCalendarMonths } from 'date-fns/addMonths';
 
 /** A moment: milliseconds since 1970-01-01T00:00:00Z. */
@@ -52,7 +52,7 @@ export function isCalendarDay(date: string): boolean {
 
 /** Calendar months later, the day clamped to the month's end, the time of day kept. NaN beyond the calendar. */
 export function addMonths(at: Instant, months: number): Instant {
-  return addCalendarMonths(new UTCDate(at), months).getTime();
+  return addCalendarMonths(new UTCDateMini(at), months).getTime();
 }
 
 /** Calendar months from the month of one moment to the month of another. */

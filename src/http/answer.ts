@@ -1,5 +1,6 @@
 import type { AssumptionId } from '../core/assumptions.ts';
 import type { DomainError } from '../core/errors.ts';
+import type { FaultEffect } from '../core/faults.ts';
 import type { WorldCore } from '../core/world.ts';
 import { type Envelope, failure, success, unknownRouteEnvelope } from './envelope.ts';
 import type { Answer } from './faulty.ts';
@@ -44,8 +45,10 @@ export function defectAnswer(call: Answered, error: unknown): Answer {
 }
 
 /** The answer that stands in where a fault keeps the service from making one. */
-export function standInAnswer(call: Answered, status: number): Answer {
-  return failureAnswer(call, status, [`The sandbox was told to answer ${status}.`], '');
+export function standInAnswer(call: Answered, { kind, ...effect }: FaultEffect): Answer {
+  const status = 'status' in effect ? effect.status : 200;
+  const what = kind === 'respond' ? `answer ${status}` : `${kind} this answer`;
+  return failureAnswer(call, status, [`The sandbox was told to ${what}.`], '');
 }
 
 function failureAnswer(

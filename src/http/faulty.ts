@@ -18,6 +18,10 @@ export interface Answer {
 
 const withoutBody = new Set([204, 205, 304]);
 
+/** What of an answer's body leaves the sandbox. */
+export const sentBody = ({ status, body }: Answer): string | null =>
+  withoutBody.has(status) ? null : body;
+
 /** The answer as a response, made by the server if it has a way of its own. */
 export function send(
   answer: Answer,
@@ -37,6 +41,7 @@ export async function disturb(
   switch (effect.kind) {
     case 'delay':
       await wait(effect.ms, signal);
+      if (signal.aborted) throw new ConnectionLost();
       return answer;
     case 'respond':
       return {
@@ -45,6 +50,7 @@ export async function disturb(
         body: effect.body === undefined ? answer.body : JSON.stringify(effect.body),
       };
     case 'malformed':
+      // Every body is an object; this one goes on after its last field, and ends.
       return { ...answer, status: 200, body: `${answer.body.slice(0, -1)},` };
     case 'truncate':
       return truncated(answer);

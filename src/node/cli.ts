@@ -1,6 +1,7 @@
 import { closest } from 'fastest-levenshtein';
 import { VERSION } from '../version.ts';
 import type { Command, Terminal } from './command.ts';
+import { check } from './commands/check.ts';
 import { fixtures } from './commands/fixtures.ts';
 import { openapi } from './commands/openapi.ts';
 import { ready } from './commands/ready.ts';
@@ -14,6 +15,7 @@ const COMMANDS: Readonly<Record<string, { summary: string; load(): Command | Pro
   fixtures: { summary: fixtures.summary, load: () => fixtures },
   ready: { summary: ready.summary, load: () => ready },
   openapi: { summary: openapi.summary, load: () => openapi },
+  check: { summary: check.summary, load: () => check },
 };
 
 /** Does what a command line says and answers the exit code. */
@@ -34,6 +36,7 @@ const EXIT_CODES: Readonly<Record<string, number>> = {
   UnusableFile: 2,
   FixtureError: 2,
   ControlError: 2,
+  CannotCheck: 2,
   ListenError: 1,
 };
 

@@ -1,4 +1,4 @@
-import { UTCDate } from '@date-fns/utc';
+import { UTCDateMini } from '@date-fns/utc/date/mini';
 import { startOfISOWeek } from 'date-fns/startOfISOWeek';
 import { startOfMonth } from 'date-fns/startOfMonth';
 import { startOfQuarter } from 'date-fns/startOfQuarter';
@@ -77,7 +77,7 @@ const PERIOD_MONTHS = { month: 1, quarter: 3, year: 12 } as const;
 
 function periodBounds(period: Period, now: Instant): Bounds {
   const from =
-    period === 'day' ? startOfDay(day(now)) : PERIOD_STARTS[period](new UTCDate(now)).getTime();
+    period === 'day' ? startOfDay(day(now)) : PERIOD_STARTS[period](new UTCDateMini(now)).getTime();
   const before =
     period === 'day' || period === 'week'
       ? from + (period === 'day' ? DAY_MS : 7 * DAY_MS)

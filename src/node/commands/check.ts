@@ -1,0 +1,96 @@
+import { writeFileSync } from 'node:fs';
+import { systemNow, wait } from '../../core/clock.ts';
+import type { Command } from '../command.ts';
+import { isOn, text, webAddress } from '../config.ts';
+import { type CommandLine, type Flag, readCommandLine } from '../flags.ts';
+import { PROGRAM } from '../help.ts';
+import { readJsonFile, UnusableFile, whyUnreadable } from '../json-file.ts';
+import { UsageError } from '../usage.ts';
+
+const FLAGS: readonly Flag[] = [
+  { name: 'url', value: 'U', twins: ['CHECK_URL'], description: 'the server that claims to be the service' },
+  { name: 'key', value: 'K', twins: ['CHECK_KEY'], description: "the merchant's key; shown nowhere. The variable keeps it off the command line" },
+  { name: 'read-only', standard: 'off', description: 'send quotes, lists and look-ups, and nothing that buys or renews' },
+  { name: 'family', value: 'F', standard: 'all', description: 'ask one family only: micro_health, motor or group_life' },
+  { name: 'rps', value: 'N', standard: 'one after another', description: 'the most requests in a second' },
+  { name: 'timeout', value: 'S', standard: '10', description: 'how many seconds to wait for each answer' },
+  { name: 'profile', value: 'FILE', standard: 'none', description: 'decisions that the server is known to take otherwise than published' },
+  { name: 'write-profile', value: 'FILE', standard: 'off', description: 'write the decisions the server takes otherwise, for start --profile' },
+  { name: 'json', standard: 'off', description: 'print the report as JSON' },
+  { name: 'junit', value: 'FILE', standard: 'off', description: 'write the report as JUnit XML too' },
+];
+
+export const check: Command = {
+  summary: 'hold a server against the contract',
+  usage: 'check --url U --key K [flags]',
+  description: `Tells what agrees and what differs, and of every published decision whether the server confirms it.
+Buys for customers named "Sandbox Check" and touches nothing else; a sandbox's own clock moves on.
+Exit code 0 without a difference, 1 with one, 2 if the server could not be checked.`,
+  flags: FLAGS,
+  examples: [
+    `${PROGRAM} check --url http://127.0.0.1:4015 --key sk_sandbox_demo`,
+    `CHECK_KEY=… ${PROGRAM} check --url https://provider.example --read-only --rps 2`,
+    `CHECK_KEY=… ${PROGRAM} check --url https://provider.example --write-profile provider.json`,
+    `${PROGRAM} --profile provider.json             # a sandbox that does as the provider does`,
+  ],
+  async run(args, terminal) {
+    const line = readCommandLine(FLAGS, args, terminal.environment);
+    const [surplus] = line.positionals;
+    if (surplus !== undefined) throw new UsageError(`check takes no "${surplus}"; --help shows what it takes.`);
+    const engine = await import('../../check/check.ts');
+    const profile = text(line, 'profile');
+    const report = await engine.check(
+      {
+        url: required(webAddress(line, 'url'), 'url'),
+        key: keyOf(line),
+        families: familiesOf(line, engine.familyKeys),
+        readOnly: isOn(line, 'read-only'),
+        rps: positive(line, 'rps'),
+        timeout: (positive(line, 'timeout') ?? engine.DEFAULT_TIMEOUT_MS / 1000) * 1000,
+        profile: profile === undefined ? undefined : readJsonFile(profile),
+      },
+      fetch,
+      { now: systemNow, wait },
+    );
+    terminal.out(isOn(line, 'json') ? `${JSON.stringify(report, null, 2)}\n` : engine.toText(report));
+    const junit = text(line, 'junit');
+    if (junit !== undefined) write(junit, engine.toJUnit(report));
+    const written = text(line, 'write-profile');
+    if (written !== undefined) write(written, `${JSON.stringify(report.profile, null, 2)}\n`);
+    return engine.differencesOf(report).length > 0 ? 1 : 0;
+  },
+};
+
+function required(value: string | undefined, name: string): string {
+  if (value !== undefined) return value;
+  throw new UsageError(`check needs --${name} (or CHECK_${name.toUpperCase()}).`);
+}
+
+/** The key. A bad one is refused without being repeated. */
+function keyOf(line: CommandLine): string {
+  const key = required(text(line, 'key'), 'key');
+  if (/^[\x21-\x7e]+$/.test(key)) return key;
+  throw new UsageError('The key must be a text without blanks that a header can carry.');
+}
+
+function familiesOf(line: CommandLine, known: readonly string[]): readonly string[] | undefined {
+  const given = text(line, 'family')?.replace(/-/g, '_');
+  if (given === undefined || known.includes(given)) return given === undefined ? given : [given];
+  throw new UsageError(`--family must be ${known.join(', ')}; got "${given}".`);
+}
+
+function positive(line: CommandLine, name: string): number | undefined {
+  const given = text(line, name);
+  if (given === undefined) return undefined;
+  const number = /^\d{1,6}(\.\d+)?$/.test(given) ? Number(given) : 0;
+  if (number > 0) return number;
+  throw new UsageError(`--${name} must be a number above 0; got "${given}".`);
+}
+
+function write(file: string, content: string): void {
+  try {
+    writeFileSync(file, content);
+  } catch (error) {
+    throw new UnusableFile(file, `could not be written: it ${whyUnreadable(error as NodeJS.ErrnoException)}`);
+  }
+}
