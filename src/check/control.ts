@@ -53,7 +53,10 @@ export async function openSecond(ask: Ask, key: string): Promise<Control> {
 }
 
 /** Stops the second clock for as long as it is moved; answers how to leave it as it was found. */
-export async function stopClock(ask: Ask, { key, merchantId }: Control): Promise<() => Promise<void>> {
+export async function stopClock(
+  ask: Ask,
+  { key, merchantId }: Control,
+): Promise<() => Promise<void>> {
   if (merchantId !== undefined) {
     return async () => {
       await ask('DELETE', `/merchants/${merchantId}`, key);

@@ -105,7 +105,8 @@ function unfit({ readOnly, controlled, second }: Conversation, probe: Probe): st
     return '--read-only sends no purchase';
   }
   if (!probe.as || probe.as === 'own') return undefined;
-  if (!controlled) return "needs a sandbox's control plane, to move its clock and make a second merchant";
+  if (!controlled)
+    return "needs a sandbox's control plane, to move its clock and make a second merchant";
   if (probe.as === 'minted' && second?.merchantId === undefined) {
     return 'needs a second merchant, and the control plane lets this caller make none';
   }

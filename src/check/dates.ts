@@ -33,7 +33,10 @@ export function ofNow(
   ...decisions: Claim['decisions']
 ): Claim[] {
   if (!between) return [];
-  const [from, to] = between.map((at) => Math.floor(at / SECOND_MS) * SECOND_MS) as [number, number];
+  const [from, to] = between.map((at) => Math.floor(at / SECOND_MS) * SECOND_MS) as [
+    number,
+    number,
+  ];
   return [
     meets(
       path,

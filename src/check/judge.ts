@@ -5,7 +5,15 @@ import { failureSchema, successSchema } from '../http/answers.ts';
 import { unknownRouteEnvelope } from '../http/envelope.ts';
 import type { Operation } from '../http/operation.ts';
 import type { Reply } from './connection.ts';
-import { at, type Json, jsonPath, type Memory, type Observation, type Probe } from './probe.ts';
+import {
+  at,
+  type Claim,
+  type Json,
+  jsonPath,
+  type Memory,
+  type Observation,
+  type Probe,
+} from './probe.ts';
 import { misshapes } from './shape.ts';
 
 /** A difference before it is told: what was seen is still the value itself. */
@@ -39,10 +47,14 @@ export function judge(probe: Probe, reply: Reply, bench: Bench): Verdict {
   const { body } = reply;
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     const type = reply.headers.get('content-type') ?? 'no type';
-    add(verdict, '$', 'a JSON object', `${reply.status} ${type}: ${reply.text}`, ['error-envelope']);
+    add(verdict, '$', 'a JSON object', `${reply.status} ${type}: ${reply.text}`, [
+      'error-envelope',
+    ]);
     return verdict;
   }
-  const refused = (body as Json).success === false || (body as Json).success === undefined && reply.status >= 400;
+  const refused =
+    (body as Json).success === false ||
+    ((body as Json).success === undefined && reply.status >= 400);
   for (const decision of probe.decisions ?? []) {
     verdict.observed.push({ decision, key: 'refused', value: refused });
   }
@@ -81,8 +93,7 @@ function judgeSuccess(
     'success-messages',
   ]);
   const { data } = body as Json;
-  verdict.observed.push(...(probe.observe?.(data ?? {}, memory) ?? []));
-  for (const each of probe.claims?.(data ?? {}, memory) ?? []) {
+  for (const each of told(verdict, probe, data ?? {}, memory)) {
     const keys = each.path === '' ? [] : each.path.split('.');
     const seen = at(data, each.path);
     claim(
@@ -93,6 +104,18 @@ function judgeSuccess(
       each.holds(seen),
       each.decisions,
     );
+  }
+}
+
+/** What a probe has to say of the data; data too far from its form says nothing more. */
+function told(verdict: Verdict, probe: Probe, data: Json, memory: Memory): readonly Claim[] {
+  try {
+    verdict.observed.push(...(probe.observe?.(data, memory) ?? []));
+    return probe.claims?.(data, memory) ?? [];
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    add(verdict, '$.data', 'data of the declared form', data, []);
+    return [];
   }
 }
 
@@ -122,7 +145,13 @@ function judgeRefusal(
   const { decisions = [] } = probe;
   const expectedStatus = settings.statuses[code];
   if (!refused) {
-    add(verdict, '$.success', `false: refused with ${expectedStatus}`, at(body, 'success'), decisions);
+    add(
+      verdict,
+      '$.success',
+      `false: refused with ${expectedStatus}`,
+      at(body, 'success'),
+      decisions,
+    );
     return;
   }
   verdict.confirmed.push(...decisions);
@@ -144,17 +173,33 @@ function judgeRefusal(
   const errors = at(body, 'data.error');
   const message = at(body, envelope.messageKey);
   if (Array.isArray(errors)) {
-    claim(verdict, `$.${envelope.messageKey}`, JSON.stringify(errors[0]), message, message === errors[0], ['error-envelope']);
+    claim(
+      verdict,
+      `$.${envelope.messageKey}`,
+      JSON.stringify(errors[0]),
+      message,
+      message === errors[0],
+      ['error-envelope'],
+    );
   }
   judgeMessage(verdict, code, `$.${envelope.messageKey}`, message, settings);
   if (code === 'unauthenticated') {
     const challenge = headers.get('www-authenticate');
-    claim(verdict, 'header www-authenticate', 'Bearer', challenge, /^bearer\b/i.test(challenge ?? ''), ['auth-failure']);
+    claim(
+      verdict,
+      'header www-authenticate',
+      'Bearer',
+      challenge,
+      /^bearer\b/i.test(challenge ?? ''),
+      ['auth-failure'],
+    );
   }
   if (code === 'method_not_allowed') {
     const allow = headers.get('allow');
     const method = operation.method.toUpperCase();
-    claim(verdict, 'header allow', method, allow, (allow ?? '').split(/\s*,\s*/).includes(method), ['http-status']);
+    claim(verdict, 'header allow', method, allow, (allow ?? '').split(/\s*,\s*/).includes(method), [
+      'http-status',
+    ]);
   }
   if (probe.fields && Array.isArray(errors)) judgeFields(verdict, probe, probe.fields, errors);
 }
@@ -172,7 +217,9 @@ function judgeCode(
     const key = byFamily ? 'integer' : 'string';
     verdict.observed.push({ decision: 'error-code-type', key, value: typeof seen });
   }
-  claim(verdict, '$.response_code', JSON.stringify(expected), seen, seen === expected, ['error-code-type']);
+  claim(verdict, '$.response_code', JSON.stringify(expected), seen, seen === expected, [
+    'error-code-type',
+  ]);
 }
 
 const MESSAGES = {

@@ -4,10 +4,7 @@ import type { DecisionResult, Difference, ProbeResult, Report } from './report.t
 export function toJUnit(report: Report): string {
   const { operations, probes, decisions } = report;
   const suites = operations.map(({ operation }) =>
-    suite(
-      operation,
-      probes.filter((probe) => probe.operation === operation).map(probeCase),
-    ),
+    suite(operation, probes.filter((probe) => probe.operation === operation).map(probeCase)),
   );
   suites.push(suite('decisions', decisions.map(decisionCase)));
   return `<?xml version="1.0" encoding="UTF-8"?>

@@ -30,7 +30,9 @@ export async function knock(
   }
   const { status, headers, text, body } = reply;
   if (status >= 300 && status < 400) {
-    refuse(`redirects to ${headers.get('location') ?? 'nowhere'}; give --url the address it leads to`);
+    refuse(
+      `redirects to ${headers.get('location') ?? 'nowhere'}; give --url the address it leads to`,
+    );
   }
   const message = (body as Json)?.message ?? (body as Json)?.response_message;
   const refusals = [401, 403, settings.statuses.unauthenticated];
@@ -41,8 +43,11 @@ export async function knock(
   }
   if (text === '') refuse(`answers ${status} with nothing in it, where JSON was expected`);
   if (body === undefined) {
-    const html = /^\s*<(!doctype|html)/i.test(text) || /html/.test(headers.get('content-type') ?? '');
-    refuse(`answers ${status} with ${html ? 'HTML' : 'something'} that is not JSON: ${shortly(redact(text))}`);
+    const html =
+      /^\s*<(!doctype|html)/i.test(text) || /html/.test(headers.get('content-type') ?? '');
+    refuse(
+      `answers ${status} with ${html ? 'HTML' : 'something'} that is not JSON: ${shortly(redact(text))}`,
+    );
   }
 }
 

@@ -75,11 +75,7 @@ export interface Probe {
   readonly keep?: string;
 }
 
-export const is = (
-  path: string,
-  value: unknown,
-  ...decisions: readonly AssumptionId[]
-): Claim => ({
+export const is = (path: string, value: unknown, ...decisions: readonly AssumptionId[]): Claim => ({
   path,
   expected: JSON.stringify(value) ?? 'nothing',
   decisions,

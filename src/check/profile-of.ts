@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
+import { ALTERNATIVES } from '../control/alternatives.ts';
 import type { AssumptionId } from '../core/assumptions.ts';
 import { DEFAULT_SETTINGS } from '../core/settings.ts';
 import { anyFamilies } from '../products/world.ts';
-import { ALTERNATIVES } from '../control/alternatives.ts';
 import { same } from './probe.ts';
 import type { Report } from './report.ts';
 import type { Tally } from './tally.ts';
@@ -12,7 +12,8 @@ type Seen = (decision: AssumptionId, key?: string) => readonly unknown[];
 /** How the values a server was seen with are said in a profile, by decision. */
 const READERS: Readonly<Partial<Record<AssumptionId, (seen: Seen, tally: Tally) => unknown>>> = {
   'amount-check': (seen) => eitherWay(seen('amount-check', 'refused'), 'exact', 'ignore'),
-  'token-boundary': (seen) => eitherWay(seen('token-boundary', 'refused'), 'exclusive', 'inclusive'),
+  'token-boundary': (seen) =>
+    eitherWay(seen('token-boundary', 'refused'), 'exclusive', 'inclusive'),
   'list-order': (seen) => usual(seen('list-order')),
   'subscriptions-key': (seen) => usual(seen('subscriptions-key')),
   'list-selection': (seen) => {
@@ -85,7 +86,9 @@ function byKey(
   published: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> | undefined {
   const own = tally.observed.filter((each) => each.decision === decision);
-  const keys = [...new Set(own.map(({ key }) => key))].filter((key) => Object.hasOwn(published, key));
+  const keys = [...new Set(own.map(({ key }) => key))].filter((key) =>
+    Object.hasOwn(published, key),
+  );
   const values = keys.map((key) => [key, usual(seen(decision, key))] as const);
   const other = values.filter(([key, value]) => value !== undefined && value !== published[key]);
   return other.length === 0 ? undefined : Object.fromEntries(other);

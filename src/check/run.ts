@@ -3,8 +3,8 @@ import { anyFamilies } from '../products/world.ts';
 import { applyProfile } from '../profile.ts';
 import { createConnection, type Fetch, NoReply, type Time } from './connection.ts';
 import { createAsk, openSecond, readMoment, stopClock } from './control.ts';
-import { knock } from './knock.ts';
 import { type Conversation, runProbe } from './converse.ts';
+import { knock } from './knock.ts';
 import { probesOf } from './probes/index.ts';
 import { profileOf } from './profile-of.ts';
 import { createRedact } from './redact.ts';
@@ -33,13 +33,9 @@ export const DEFAULT_TIMEOUT_MS = 10_000;
 export const familyKeys: readonly string[] = anyFamilies.map(({ key }) => key);
 
 /** Runs the contract against a server. Throws `CannotCheck` where there is nothing to compare. */
-export async function check(
-  options: CheckOptions,
-  fetch: Fetch,
-  time: Time,
-): Promise<Report> {
+export async function check(options: CheckOptions, fetch: Fetch, time: Time): Promise<Report> {
   const { key, families = familyKeys, readOnly = false } = options;
-  const base = options.url.replace(/\/+$/, '');
+  const base = baseOf(options.url);
   const settings =
     options.profile === undefined
       ? DEFAULT_SETTINGS
@@ -100,6 +96,17 @@ export async function check(
     decisions: decisionResults(talk.tally, { readOnly, all: asked.length === anyFamilies.length }),
     ...profileOf(talk.tally),
   });
+}
+
+/** The address that paths are added to. */
+function baseOf(url: string): string {
+  if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) {
+    throw new CannotCheck(`"${url}" is no http or https URL.`);
+  }
+  const { username, password, search, hash, href } = new URL(url);
+  if (username || password) throw new CannotCheck('The URL must not hold a user or a password.');
+  if (search || hash) throw new CannotCheck(`${href} must end before its ? or #.`);
+  return href.replace(/\/+$/, '');
 }
 
 function operationResults(probes: readonly ProbeResult[]): OperationResult[] {

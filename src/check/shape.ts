@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { AssumptionId } from '../core/assumptions.ts';
+import { expectedBy } from '../core/form.ts';
 import { contract } from '../core/schema.ts';
 import { at, type Json, jsonPath } from './probe.ts';
 
@@ -37,31 +38,17 @@ function misshapesOf(schema: Schema, body: Json, issue: z.core.$ZodIssue): Missh
     }));
   }
   const declared = declaredAt(schema, issue.path).map((each) => contract.get(each));
+  // A fixed value is a check, and its only example.
+  const fixed = declared.at(-1)?.examples?.[0];
   return [
     {
       path: jsonPath(issue.path),
-      expected: expectedBy(issue, declared.at(-1)?.examples?.[0]),
+      expected:
+        issue.code === 'custom' && fixed !== undefined ? JSON.stringify(fixed) : expectedBy(issue),
       seen,
       decisions: declared.find((meta) => meta?.['x-assumptions'])?.['x-assumptions'] ?? [],
     },
   ];
-}
-
-function expectedBy(issue: z.core.$ZodIssue, example: unknown): string {
-  switch (issue.code) {
-    case 'invalid_type':
-      return issue.expected;
-    case 'invalid_value':
-      return issue.values.map((value) => JSON.stringify(value)).join(' or ');
-    case 'invalid_format':
-      return `a text of the form ${issue.pattern ?? issue.format}`;
-    case 'too_small':
-      return `at least ${issue.minimum}`;
-    case 'too_big':
-      return `at most ${issue.maximum}`;
-    default:
-      return example === undefined ? issue.message : JSON.stringify(example);
-  }
 }
 
 /** The schema of a place, and those it wraps. */

@@ -44,14 +44,16 @@ function differenceLines({ probes }: Report, operation: string): string[] {
       groups.set(alike, group);
     }
   }
-  return [...groups.values()].flatMap(({ difference: { path, expected, seen, decisions }, names }) => {
-    const more = names.length > 1 ? `, and ${names.length - 1} more` : '';
-    const basis = decisions.length > 0 ? `decision ${decisions.join(', ')}` : 'the contract';
-    return [
-      `    ${path}`,
-      `      expected  ${expected}`,
-      `      seen      ${seen}`,
-      `      where it ${names[0]}${more} (${basis})`,
-    ];
-  });
+  return [...groups.values()].flatMap(
+    ({ difference: { path, expected, seen, decisions }, names }) => {
+      const more = names.length > 1 ? `, and ${names.length - 1} more` : '';
+      const basis = decisions.length > 0 ? `decision ${decisions.join(', ')}` : 'the contract';
+      return [
+        `    ${path}`,
+        `      expected  ${expected}`,
+        `      seen      ${seen}`,
+        `      where it ${names[0]}${more} (${basis})`,
+      ];
+    },
+  );
 }

@@ -57,7 +57,7 @@ const record = <S extends z.core.$ZodType>(keys: readonly string[], value: () =>
 const status = () =>
   z.int().check(
     z.refine((code) => code === 200 || (code >= 400 && code <= 599), {
-      error: 'must be 200, or 400 to 599',
+      error: '200, or 400 to 599',
     }),
   );
 

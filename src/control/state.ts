@@ -38,9 +38,7 @@ const StateForm = component('SandboxState', () =>
             records: z.enum(['none', 'own', 'demo']),
             clock: z.strictObject({
               now: z.nullable(
-                z
-                  .int()
-                  .check(z.refine(isClockInstant, { error: 'a moment a clock can show' })),
+                z.int().check(z.refine(isClockInstant, { error: 'a moment a clock can show' })),
               ),
               mode: z.enum(['running', 'frozen']),
             }),
@@ -105,9 +103,13 @@ export function loadSandbox(tenants: Tenants, document: unknown): void {
 
 function readState(document: unknown): State {
   const version =
-    typeof document === 'object' && document !== null ? Reflect.get(document, 'version') : undefined;
+    typeof document === 'object' && document !== null
+      ? Reflect.get(document, 'version')
+      : undefined;
   if (version !== undefined && version !== SNAPSHOT_VERSION) {
-    refuseBroken([`version: this sandbox reads version ${SNAPSHOT_VERSION}, got ${shortly(version)}`]);
+    refuseBroken([
+      `version: this sandbox reads version ${SNAPSHOT_VERSION}, got ${shortly(version)}`,
+    ]);
   }
   const parsed = z.safeParse(StateForm(), document);
   if (!parsed.success) refuseBroken(formProblems(document, parsed.error));

@@ -32,7 +32,8 @@ function bestBranch(branches: readonly (readonly z.core.$ZodIssue[])[]) {
 const depthOf = ({ code, path }: z.core.$ZodIssue): number =>
   path.length + (code === 'invalid_type' ? 0 : 0.5);
 
-function expectedBy(issue: Issue): string {
+/** What a document should have said at a place. */
+export function expectedBy(issue: Issue): string {
   switch (issue.code) {
     case 'invalid_type':
       return TYPES[issue.expected] ?? issue.expected;

@@ -47,7 +47,7 @@ export function defectAnswer(call: Answered, error: unknown): Answer {
 /** The answer that stands in where a fault keeps the service from making one. */
 export function standInAnswer(call: Answered, { kind, ...effect }: FaultEffect): Answer {
   const status = 'status' in effect ? effect.status : 200;
-  const what = kind === 'respond' ? `answer ${status}` : `${kind} this answer`;
+  const what = kind === 'respond' ? `answer ${status}` : 'break this answer';
   return failureAnswer(call, status, [`The sandbox was told to ${what}.`], '');
 }
 

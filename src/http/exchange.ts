@@ -15,7 +15,7 @@ import {
   unauthenticatedAnswer,
 } from './answer.ts';
 import { isJson, parseJson, readText } from './body.ts';
-import { type Answer, disturb, send } from './faulty.ts';
+import { type Answer, disturb, letsWork, send, sentBody } from './faulty.ts';
 import type { Directory, Merchant } from './merchant.ts';
 import type { Operation } from './operation.ts';
 import { readInput } from './validation.ts';
@@ -85,10 +85,9 @@ export async function exchange(
     return finish(c, call, text, undefined, refusalAnswer(call, unreadable));
   }
   const fault = asked ?? matchingFault(call, text);
-  if (fault?.stage === 'before' && fault.effect.kind !== 'delay') {
+  if (fault?.stage === 'before' && !(await letsWork(fault, c.req.raw.signal))) {
     return finish(c, call, text, fault, undefined);
   }
-  if (fault?.stage === 'before') await disturb(fault, standIn(call, fault), c.req.raw.signal);
 
   const now = readClock(world.clock);
   settle(world, now);
@@ -178,9 +177,6 @@ const withoutQuery = (url: string): string => {
   return query === -1 ? url : url.slice(0, query);
 };
 
-const standIn = (call: Call, { effect }: Fault): Answer =>
-  standInAnswer(call, effect.kind === 'respond' ? effect.status : 500);
-
 /** Lets the fault act on the answer, records the exchange, and sends. */
 async function finish(
   c: SandboxContext,
@@ -189,42 +185,52 @@ async function finish(
   fault: Fault | undefined,
   made: Answer | undefined,
 ): Promise<Response> {
-  const { world } = call;
-  let response: Response | undefined;
+  // A fault before the service that let it do its work has done its own.
+  if (!fault || (fault.stage === 'before' && made)) {
+    if (fault && made) made.headers['sandbox-fault'] = describeFault(fault);
+    record(c, call, text, fault, made);
+    return send(made as Answer, c.env);
+  }
+  const { effect } = fault;
+  const standsIn = !made || effect.kind === 'respond';
+  const base = standsIn ? standInAnswer(call, effect) : made;
+  base.headers['sandbox-fault'] = describeFault(fault);
+  // Nobody knows when the client will give up: what was done is there to be seen before.
+  if (effect.kind === 'hang') record(c, call, text, fault, made);
   let answered = made;
   try {
-    if (!fault || (fault.stage === 'before' && made)) {
-      if (fault && made) made.headers['sandbox-fault'] = describeFault(fault);
-      response = send(made as Answer, c.env);
-    } else {
-      const base =
-        fault.effect.kind === 'respond' ? standIn(call, fault) : (made ?? standIn(call, fault));
-      base.headers['sandbox-fault'] = describeFault(fault);
-      const disturbed = await disturb(fault, base, c.req.raw.signal);
-      if (disturbed instanceof Response) {
-        answered ??= base;
-        response = disturbed;
-      } else {
-        answered = disturbed;
-        response = send(disturbed, c.env);
-      }
-    }
-    return response;
+    const disturbed = await disturb(fault, base, c.req.raw.signal);
+    answered = disturbed instanceof Response ? base : disturbed;
+    return disturbed instanceof Response ? disturbed : send(disturbed, c.env);
   } finally {
-    recordExchange(world.journal, {
-      id: call.requestId,
-      at: call.startedAt,
-      operation: call.operation?.operationId ?? null,
-      method: c.req.method,
-      path: pathOf(c),
-      status: answered?.status ?? null,
-      duration_ms: readClock(world.clock) - call.startedAt,
-      fault: fault ?? null,
-      request: { headers: rawHeaders(c), body: text },
-      response: answered ? { headers: answered.headers, body: answered.body } : null,
-    });
-    for (const watch of call.merchant.watchers) watch();
+    if (effect.kind !== 'hang') record(c, call, text, fault, answered);
   }
+}
+
+function record(
+  c: SandboxContext,
+  call: Call,
+  text: string | null,
+  fault: Fault | undefined,
+  answered: Answer | undefined,
+): void {
+  const { world, operation, requestId, startedAt, merchant } = call;
+  const { method } = c.req;
+  recordExchange(world.journal, {
+    id: requestId,
+    at: startedAt,
+    operation: operation?.operationId ?? null,
+    method,
+    path: pathOf(c),
+    status: answered?.status ?? null,
+    duration_ms: readClock(world.clock) - startedAt,
+    fault: fault ?? null,
+    request: { headers: rawHeaders(c), body: text },
+    response: answered
+      ? { headers: answered.headers, body: method === 'HEAD' ? null : sentBody(answered) }
+      : null,
+  });
+  for (const watch of merchant.watchers) watch();
 }
 
 const rawHeaders = (c: SandboxContext): RawHeaders => c.env?.rawHeaders ?? c.req.raw.headers;

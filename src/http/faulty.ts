@@ -32,6 +32,16 @@ export function send(
   return server?.respond ? server.respond(answer) : new Response(body, { status, headers });
 }
 
+/**
+ * Whether a fault that acts before the service lets it do its work after all: a delay does, if the client
+ * still waits when it is over.
+ */
+export async function letsWork({ effect }: Fault, signal: AbortSignal): Promise<boolean> {
+  if (effect.kind !== 'delay') return false;
+  await wait(effect.ms, signal);
+  return !signal.aborted;
+}
+
 /** What a fault that lets no answer of the service through makes of an answer. `delay` lets it through. */
 export async function disturb(
   { effect }: Fault,

@@ -12,9 +12,30 @@ const FIELD = 'group-life-details-field';
 
 /** A policy as the list answers it, made of what verify said: its user has fewer fields. */
 function listed(verified: Json): Json {
-  const { id, first_name, middle_name, surname, phone_no, email, address, gender, created_at, updated_at } =
-    verified.user;
-  const user = { id, first_name, middle_name, surname, phone_no, email, address, gender, created_at, updated_at };
+  const {
+    id,
+    first_name,
+    middle_name,
+    surname,
+    phone_no,
+    email,
+    address,
+    gender,
+    created_at,
+    updated_at,
+  } = verified.user;
+  const user = {
+    id,
+    first_name,
+    middle_name,
+    surname,
+    phone_no,
+    email,
+    address,
+    gender,
+    created_at,
+    updated_at,
+  };
   return { ...verified, user };
 }
 
@@ -42,7 +63,9 @@ const lists = ({ pageSize, listOrder }: Settings): readonly Probe[] => [
       BOUGHT.flatMap((name) => {
         const verified = memory[name];
         const items = Array.isArray(data.data) ? data.data : [];
-        const place = items.findIndex((item: Json) => item?.policy_number === verified.policy_number);
+        const place = items.findIndex(
+          (item: Json) => item?.policy_number === verified.policy_number,
+        );
         return place === -1 ? [] : repeats(`data.${place}`, listed(verified), 'group-life-items');
       }),
   },
@@ -82,7 +105,12 @@ const refusedDetails = (
 const lookUps: readonly Probe[] = [
   ...['policy_number', 'Policy_number', 'policyNumber'].map(detailsOf),
   refusedDetails('asks for a policy number', {}, 'invalid', FIELD),
-  refusedDetails('does not find a policy that nobody has', { policy_number: NO_POLICY }, 'policy_unknown', 'http-status'),
+  refusedDetails(
+    'does not find a policy that nobody has',
+    { policy_number: NO_POLICY },
+    'policy_unknown',
+    'http-status',
+  ),
 ];
 
 const foreign: readonly Probe[] = [

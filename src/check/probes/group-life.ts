@@ -12,7 +12,8 @@ const START = '2028-02-29';
 
 /** What the check buys: members as an array and as a text, with every optional field and with none. */
 const PURCHASES = {
-  plain: (memory: Memory) => groupLifePurchase(memory, { product_id: '2', status: 'pending', sandbox_check: true }),
+  plain: (memory: Memory) =>
+    groupLifePurchase(memory, { product_id: '2', status: 'pending', sandbox_check: true }),
   full: (memory: Memory) => {
     const { next_of_kiln, ...person } = member(1);
     return groupLifePurchase(memory, {
@@ -41,7 +42,12 @@ function policyClaims(data: Json, memory: Memory, name: PurchaseName): Claim[] {
   const start = name === 'full' ? midnightOf(START) : midnightOf(String(made).slice(0, 10));
   return [
     ...repeats('', Object.fromEntries(COPIED.map((field) => [field, sent[field]]))),
-    ...repeats('', { product_id: 2, second_person_phone: sent.second_person_phone ?? null, status: true, deleted_at: null }),
+    ...repeats('', {
+      product_id: 2,
+      second_person_phone: sent.second_person_phone ?? null,
+      status: true,
+      deleted_at: null,
+    }),
     like('policy_number', /^IN\d{8}$/, 'IN and 8 digits', 'group-life-policy-number'),
     like('created_at', /\.000000Z$/, 'a whole second', 'timestamp-precision'),
     ...ofNow('created_at', memory.between, 'group-life-dates'),
@@ -81,7 +87,10 @@ function policyClaims(data: Json, memory: Memory, name: PurchaseName): Claim[] {
   ];
 }
 
-export const initiatesGroupLife = (name: PurchaseName, ...decisions: readonly AssumptionId[]): Probe => ({
+export const initiatesGroupLife = (
+  name: PurchaseName,
+  ...decisions: readonly AssumptionId[]
+): Probe => ({
   name: `initiates a policy, ${name === 'full' ? 'its members as a text' : 'its members as an array'}`,
   operation: initiate,
   call: (memory) => ({ input: PURCHASES[name](memory) }),
@@ -136,10 +145,26 @@ export const groupLifePurchases: readonly Probe[] = [
     fields: REQUIRED,
     decisions: ['group-life-initiate-body'],
   },
-  refused('refuses a phone number of ten digits', { phone_no: '0803000000' }, ['phone_no'], 'phone-digits'),
+  refused(
+    'refuses a phone number of ten digits',
+    { phone_no: '0803000000' },
+    ['phone_no'],
+    'phone-digits',
+  ),
   refused('refuses a birth to come', { dob: '2999-01-01' }, ['dob'], 'text-and-numbers'),
-  refused('refuses another gender than female or male', { gender: 'f' }, ['gender'], 'text-and-numbers'),
-  refused('refuses a product of another family', { product_id: 1 }, ['product_id'], 'motor-product', 'catalogue'),
+  refused(
+    'refuses another gender than female or male',
+    { gender: 'f' },
+    ['gender'],
+    'text-and-numbers',
+  ),
+  refused(
+    'refuses a product of another family',
+    { product_id: 1 },
+    ['product_id'],
+    'motor-product',
+    'catalogue',
+  ),
   refused('refuses a group without members', { members: [] }, ['members'], 'group-life-members'),
   refused(
     'names the place of a problem with a member',
@@ -161,9 +186,10 @@ export const groupLifePurchases: readonly Probe[] = [
     name: "refuses another family's token",
     operation: verify,
     call: ({ motor_yearly_token }) =>
-      motor_yearly_token ? { input: { token: motor_yearly_token.token } } : 'no other family was asked',
+      motor_yearly_token
+        ? { input: { token: motor_yearly_token.token } }
+        : 'no other family was asked',
     refused: 'token_unknown',
     decisions: ['token-unknown'],
   },
 ];
-

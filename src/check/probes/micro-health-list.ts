@@ -1,6 +1,6 @@
 import type { AssumptionId } from '../../core/assumptions.ts';
 import type { Settings } from '../../core/settings.ts';
-import { SURNAME, emailOf, PHONE, day } from '../customer.ts';
+import { day, emailOf, PHONE, SURNAME } from '../customer.ts';
 import { type Claim, is, type Json, type Memory, meets, type Probe, repeats } from '../probe.ts';
 import { bornOf } from './micro-health-purchases.ts';
 import { pageClaims, pagedList } from './pages.ts';
@@ -56,30 +56,33 @@ function subscriberClaims(
     ),
     ...repeats(inner, subscription),
     is(`${path}.transactions.length`, paid, 'top-up-dates'),
-    ...(Array.isArray(item?.transactions) ? item.transactions : []).flatMap((each: Json, n: number) => {
-      const transaction = `${path}.transactions.${n}`;
-      const made = n === 0 ? now.created_at : n === paid - 1 ? now.updated_at : each?.created_at;
-      return [
-        ...repeats(transaction, {
-          user_id: now.user_id,
-          amount: price,
-          product_id: now.product_id,
-          status: 'successful',
-          type: 'credit',
-          subscriptions_id: now.id,
-          merchant_user_id: now.merchant_user_id,
-          created_at: made,
-          updated_at: made,
-        }),
-        meets(
-          `${transaction}.total_commission`,
-          'the sum of partner_commission and merchant_commission',
-          (seen) =>
-            decimal(seen) === decimal(each?.partner_commission) + decimal(each?.merchant_commission),
-          'commissions',
-        ),
-      ];
-    }),
+    ...(Array.isArray(item?.transactions) ? item.transactions : []).flatMap(
+      (each: Json, n: number) => {
+        const transaction = `${path}.transactions.${n}`;
+        const made = n === 0 ? now.created_at : n === paid - 1 ? now.updated_at : each?.created_at;
+        return [
+          ...repeats(transaction, {
+            user_id: now.user_id,
+            amount: price,
+            product_id: now.product_id,
+            status: 'successful',
+            type: 'credit',
+            subscriptions_id: now.id,
+            merchant_user_id: now.merchant_user_id,
+            created_at: made,
+            updated_at: made,
+          }),
+          meets(
+            `${transaction}.total_commission`,
+            'the sum of partner_commission and merchant_commission',
+            (seen) =>
+              decimal(seen) ===
+              decimal(each?.partner_commission) + decimal(each?.merchant_commission),
+            'commissions',
+          ),
+        ];
+      },
+    ),
   ];
 }
 
@@ -128,7 +131,11 @@ const selections: readonly Probe[] = [
     'selects the day of the purchases',
     (memory) => ({ start_date: dayOf(memory), end_date: dayOf(memory), per_page: '1' }),
     (data, memory) => [
-      ...pageClaims(data, 1, 1, { start_date: dayOf(memory), end_date: dayOf(memory), per_page: '1' }),
+      ...pageClaims(data, 1, 1, {
+        start_date: dayOf(memory),
+        end_date: dayOf(memory),
+        per_page: '1',
+      }),
       meets('total', 'at least the 4 bought', (seen) => seen >= 4, SELECTION),
     ],
     { keep: 'mh_day' },
@@ -169,12 +176,20 @@ const selections: readonly Probe[] = [
   ),
   refused('refuses a period there is not', { period: 'fortnight' }, 'period'),
   refused('refuses a period with dates', { period: 'day', start_date: '2024-01-01' }, 'period'),
-  refused('refuses an end before the start', { start_date: '2024-02-01', end_date: '2024-01-31' }, 'end_date'),
+  refused(
+    'refuses an end before the start',
+    { start_date: '2024-02-01', end_date: '2024-01-31' },
+    'end_date',
+  ),
   refused('refuses a day the calendar lacks', { start_date: '2023-02-30' }, 'start_date'),
 ];
 
 /** The list of subscriptions. */
-export const microHealthList = ({ pageSize, listOrder, subscriptionsKey }: Settings): readonly Probe[] => [
+export const microHealthList = ({
+  pageSize,
+  listOrder,
+  subscriptionsKey,
+}: Settings): readonly Probe[] => [
   ...pagedList({
     operation,
     path: PATH,

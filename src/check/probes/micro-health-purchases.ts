@@ -142,14 +142,50 @@ const refusals: readonly Probe[] = [
     fields: REQUIRED,
     decisions: ['micro-health-required'],
   },
-  refused('refuses a phone number of ten digits', { phone_no: '0803000000' }, ['phone_no'], 'phone-digits'),
-  refused('refuses a phone number that is a number', { phone_no: 8_030_000_000 }, ['phone_no'], 'text-and-numbers'),
-  refused('refuses an identity number of ten digits', { nin_number: 1_000_000_001 }, ['nin_number'], 'nin-number'),
-  refused('refuses a day the calendar lacks', { date_of_birth: '1990-02-30' }, ['date_of_birth'], 'text-and-numbers'),
-  refused('refuses a birth to come', { date_of_birth: '2999-01-01' }, ['date_of_birth'], 'text-and-numbers'),
+  refused(
+    'refuses a phone number of ten digits',
+    { phone_no: '0803000000' },
+    ['phone_no'],
+    'phone-digits',
+  ),
+  refused(
+    'refuses a phone number that is a number',
+    { phone_no: 8_030_000_000 },
+    ['phone_no'],
+    'text-and-numbers',
+  ),
+  refused(
+    'refuses an identity number of ten digits',
+    { nin_number: 1_000_000_001 },
+    ['nin_number'],
+    'nin-number',
+  ),
+  refused(
+    'refuses a day the calendar lacks',
+    { date_of_birth: '1990-02-30' },
+    ['date_of_birth'],
+    'text-and-numbers',
+  ),
+  refused(
+    'refuses a birth to come',
+    { date_of_birth: '2999-01-01' },
+    ['date_of_birth'],
+    'text-and-numbers',
+  ),
   refused('refuses an e-mail address that is none', { email: 'sandbox-check' }, ['email']),
-  refused('refuses an id_url that is no address', { id_url: 'id.png' }, ['id_url'], 'text-and-numbers'),
-  refused('refuses a product of another family', { product_id: 4 }, ['product_id'], 'motor-product', 'catalogue'),
+  refused(
+    'refuses an id_url that is no address',
+    { id_url: 'id.png' },
+    ['id_url'],
+    'text-and-numbers',
+  ),
+  refused(
+    'refuses a product of another family',
+    { product_id: 4 },
+    ['product_id'],
+    'motor-product',
+    'catalogue',
+  ),
 ];
 
 function wrongAmount({ amountCheck }: Settings): Probe {
@@ -162,7 +198,12 @@ function wrongAmount({ amountCheck }: Settings): Probe {
     decisions: ['amount-check'],
   };
   if (amountCheck === 'ignore') return { name: 'accepts another amount than the price', ...sent };
-  return { name: 'refuses another amount than the price', ...sent, refused: 'invalid', fields: ['amount'] };
+  return {
+    name: 'refuses another amount than the price',
+    ...sent,
+    refused: 'invalid',
+    fields: ['amount'],
+  };
 }
 
 /** Purchases that are completed, and what initiate and verify refuse. */

@@ -3,11 +3,12 @@ import { is, type Memory, meets, type Probe } from '../probe.ts';
 
 const operation = 'getMicroHealthQuote';
 
-const quote = (
-  name: string,
-  input: Record<string, unknown>,
-  more: Partial<Probe> = {},
-): Probe => ({ name, operation, call: () => ({ input }), ...more });
+const quote = (name: string, input: Record<string, unknown>, more: Partial<Probe> = {}): Probe => ({
+  name,
+  operation,
+  call: () => ({ input }),
+  ...more,
+});
 
 const refused = (
   name: string,
@@ -21,7 +22,11 @@ const SAMPLE = { no_of_users: 2, subscription_type: 'monthly', product_id: '1' }
 const asBefore = (name: string, ...decisions: readonly AssumptionId[]): Partial<Probe> => ({
   decisions,
   claims: (_data, memory) => [
-    meets('quote_price', `${memory[name]?.quote_price}`, (seen) => seen === memory[name]?.quote_price),
+    meets(
+      'quote_price',
+      `${memory[name]?.quote_price}`,
+      (seen) => seen === memory[name]?.quote_price,
+    ),
   ],
 });
 
@@ -40,12 +45,21 @@ export const microHealthQuotes: readonly Probe[] = [
   }),
   quote('prices one user', { ...SAMPLE, no_of_users: 1 }, { keep: 'quote_1' }),
   quote('prices three users', { ...SAMPLE, no_of_users: 3 }, { keep: 'quote_3' }),
-  quote('lets each added user cost less than the one before', { ...SAMPLE, no_of_users: 4 }, {
-    keep: 'quote_4',
-    claims: (_data, memory) => [
-      meets('quote_price', 'less more than three users than those than two', () => getsCheaper(memory), 'price-config'),
-    ],
-  }),
+  quote(
+    'lets each added user cost less than the one before',
+    { ...SAMPLE, no_of_users: 4 },
+    {
+      keep: 'quote_4',
+      claims: (_data, memory) => [
+        meets(
+          'quote_price',
+          'less more than three users than those than two',
+          () => getsCheaper(memory),
+          'price-config',
+        ),
+      ],
+    },
+  ),
   quote(
     'prices the second plan',
     { no_of_users: 4, subscription_type: 'monthly', product_id: 3 },
@@ -56,7 +70,11 @@ export const microHealthQuotes: readonly Probe[] = [
     { no_of_users: '2', subscription_type: 'monthly', product_id: 1 },
     asBefore('quote_2', 'text-and-numbers', 'product-id-type'),
   ),
-  quote('ignores fields it does not know', { ...SAMPLE, sandbox_check: true }, asBefore('quote_2', 'unknown-fields')),
+  quote(
+    'ignores fields it does not know',
+    { ...SAMPLE, sandbox_check: true },
+    asBefore('quote_2', 'unknown-fields'),
+  ),
   quote(
     'prices a year',
     { no_of_users: 4, subscription_type: 'annually', product_id: 3 },
@@ -72,8 +90,18 @@ export const microHealthQuotes: readonly Probe[] = [
     { no_of_users: 1, subscription_type: 'quarterly', product_id: 1 },
     { keep: 'quote_quarterly' },
   ),
-  refused('asks for every field', {}, ['no_of_users', 'subscription_type', 'product_id'], 'micro-health-required'),
-  refused('takes white space for nothing', { ...SAMPLE, subscription_type: '  ' }, ['subscription_type'], 'text-and-numbers'),
+  refused(
+    'asks for every field',
+    {},
+    ['no_of_users', 'subscription_type', 'product_id'],
+    'micro-health-required',
+  ),
+  refused(
+    'takes white space for nothing',
+    { ...SAMPLE, subscription_type: '  ' },
+    ['subscription_type'],
+    'text-and-numbers',
+  ),
   refused(
     'names every problem at once, in order',
     { product_id: true, subscription_type: 'weekly', no_of_users: 'two' },
@@ -81,9 +109,35 @@ export const microHealthQuotes: readonly Probe[] = [
     'validation-messages',
   ),
   refused('refuses no users', { ...SAMPLE, no_of_users: 0 }, ['no_of_users'], 'text-and-numbers'),
-  refused('refuses half a user', { ...SAMPLE, no_of_users: 1.5 }, ['no_of_users'], 'text-and-numbers'),
-  refused('refuses more users than a plan covers', { ...SAMPLE, no_of_users: 5 }, ['no_of_users'], 'users-count'),
-  refused('refuses another frequency', { ...SAMPLE, subscription_type: 'weekly' }, ['subscription_type'], 'frequency-words'),
-  refused('refuses a product nobody has', { ...SAMPLE, product_id: 999_999 }, ['product_id'], 'catalogue'),
-  refused('refuses a product of another family', { ...SAMPLE, product_id: 2 }, ['product_id'], 'motor-product', 'catalogue'),
+  refused(
+    'refuses half a user',
+    { ...SAMPLE, no_of_users: 1.5 },
+    ['no_of_users'],
+    'text-and-numbers',
+  ),
+  refused(
+    'refuses more users than a plan covers',
+    { ...SAMPLE, no_of_users: 5 },
+    ['no_of_users'],
+    'users-count',
+  ),
+  refused(
+    'refuses another frequency',
+    { ...SAMPLE, subscription_type: 'weekly' },
+    ['subscription_type'],
+    'frequency-words',
+  ),
+  refused(
+    'refuses a product nobody has',
+    { ...SAMPLE, product_id: 999_999 },
+    ['product_id'],
+    'catalogue',
+  ),
+  refused(
+    'refuses a product of another family',
+    { ...SAMPLE, product_id: 2 },
+    ['product_id'],
+    'motor-product',
+    'catalogue',
+  ),
 ];

@@ -17,7 +17,13 @@ const renewal = (memory: Memory, plan: string, quote: string, changes: Json = {}
 });
 
 /** What a renewal before the end leaves as it was, and what it adds. */
-function renewedClaims(data: Json, before: Json, memory: Memory, paid: number, months: number): Claim[] {
+function renewedClaims(
+  data: Json,
+  before: Json,
+  memory: Memory,
+  paid: number,
+  months: number,
+): Claim[] {
   const {
     subscriptions_no: _no,
     end_date: _end,
@@ -126,12 +132,11 @@ export const microHealthRenewals: readonly Probe[] = [
 /** Renewals that are refused. They stand last: a server that accepts one changes the policy. */
 export const refusedRenewals = ({ amountCheck }: Settings): readonly Probe[] => {
   const another = (memory: Memory) => ({ amount: memory.quote_quarterly.quote_price + 1 });
-  const { refused: _refused, fields: _fields, ...accepted } = refused(
-    'accepts another amount than the price',
-    another,
-    [],
-    'amount-check',
-  );
+  const {
+    refused: _refused,
+    fields: _fields,
+    ...accepted
+  } = refused('accepts another amount than the price', another, [], 'amount-check');
   return [
     refused(
       'refuses another frequency than the one bought',

@@ -17,7 +17,11 @@ const renewed = (name: string, dates: Record<string, unknown>, advance = 0): Pro
   as: 'minted',
   ...(advance > 0 && { advance }),
   call: ({ minted, quote_2 }) => ({
-    input: { subscription_type: 'monthly', amount: quote_2.quote_price, policy_no: minted.policy_no },
+    input: {
+      subscription_type: 'monthly',
+      amount: quote_2.quote_price,
+      policy_no: minted.policy_no,
+    },
   }),
   decisions: [],
   claims: () => repeats('', dates, 'top-up-dates', 'timestamp-precision'),
@@ -52,7 +56,11 @@ export const microHealthSecond = ({ tokenBoundary }: Settings): readonly Probe[]
     operation: topUp,
     as: 'minted',
     call: ({ monthly, quote_2 }) => ({
-      input: { subscription_type: 'monthly', amount: quote_2.quote_price, policy_no: monthly.policy_no },
+      input: {
+        subscription_type: 'monthly',
+        amount: quote_2.quote_price,
+        policy_no: monthly.policy_no,
+      },
     }),
     refused: 'policy_unknown',
     decisions: ['foreign-policy'],

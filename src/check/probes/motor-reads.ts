@@ -9,15 +9,29 @@ const list = 'listMotorPolicies';
 const details = 'getMotorPolicyDetails';
 const NO_POLICY = 'INS0000000000000';
 
-const quotes = (name: string, input: Json, premium: number, insured: number, ...decisions: AssumptionId[]): Probe => ({
+const quotes = (
+  name: string,
+  input: Json,
+  premium: number,
+  insured: number,
+  ...decisions: AssumptionId[]
+): Probe => ({
   name,
   operation: quote,
   call: () => ({ input }),
   decisions,
-  claims: () => [is('premium', premium, 'motor-quote'), is('amount_insured', insured, 'motor-quote')],
+  claims: () => [
+    is('premium', premium, 'motor-quote'),
+    is('amount_insured', insured, 'motor-quote'),
+  ],
 });
 
-const refusedQuote = (name: string, input: Json, fields: string[], ...decisions: AssumptionId[]): Probe => ({
+const refusedQuote = (
+  name: string,
+  input: Json,
+  fields: string[],
+  ...decisions: AssumptionId[]
+): Probe => ({
   name,
   operation: quote,
   call: () => ({ input }),
@@ -27,19 +41,62 @@ const refusedQuote = (name: string, input: Json, fields: string[], ...decisions:
 });
 
 const motorQuotes: readonly Probe[] = [
-  quotes('prices a vehicle', { product_id: 4, vehicle_value: 5_000_000 }, 250_000, 5_000_000, 'catalogue'),
-  quotes('takes numbers as texts', { product_id: '4', vehicle_value: '5000000' }, 250_000, 5_000_000, 'text-and-numbers', 'product-id-type'),
+  quotes(
+    'prices a vehicle',
+    { product_id: 4, vehicle_value: 5_000_000 },
+    250_000,
+    5_000_000,
+    'catalogue',
+  ),
+  quotes(
+    'takes numbers as texts',
+    { product_id: '4', vehicle_value: '5000000' },
+    250_000,
+    5_000_000,
+    'text-and-numbers',
+    'product-id-type',
+  ),
   quotes('rounds half a kobo up', { product_id: 4, vehicle_value: 1000.1 }, 50.01, 1000.1),
-  quotes('rounds to the kobo', { product_id: 4, vehicle_value: 1_234_567.88, sandbox_check: true }, 61_728.39, 1_234_567.88, 'unknown-fields'),
+  quotes(
+    'rounds to the kobo',
+    { product_id: 4, vehicle_value: 1_234_567.88, sandbox_check: true },
+    61_728.39,
+    1_234_567.88,
+    'unknown-fields',
+  ),
   refusedQuote('asks for both fields', {}, ['product_id', 'vehicle_value']),
-  refusedQuote('refuses a vehicle worth nothing', { product_id: 4, vehicle_value: 0 }, ['vehicle_value'], 'text-and-numbers'),
-  refusedQuote('refuses a product nobody has', { product_id: 999_999, vehicle_value: 1 }, ['product_id'], 'catalogue'),
-  refusedQuote('refuses a product of another family', { product_id: 1, vehicle_value: 1 }, ['product_id'], 'motor-product', 'catalogue'),
+  refusedQuote(
+    'refuses a vehicle worth nothing',
+    { product_id: 4, vehicle_value: 0 },
+    ['vehicle_value'],
+    'text-and-numbers',
+  ),
+  refusedQuote(
+    'refuses a product nobody has',
+    { product_id: 999_999, vehicle_value: 1 },
+    ['product_id'],
+    'catalogue',
+  ),
+  refusedQuote(
+    'refuses a product of another family',
+    { product_id: 1, vehicle_value: 1 },
+    ['product_id'],
+    'motor-product',
+    'catalogue',
+  ),
 ];
 
 /** A policy as details answers it, made of what verify said. */
 function detailed(verified: Json): Json {
-  const { id: _id, user_id: _user, status: _status, created_at: _c, updated_at: _u, merchant_id, ...policy } = verified;
+  const {
+    id: _id,
+    user_id: _user,
+    status: _status,
+    created_at: _c,
+    updated_at: _u,
+    merchant_id,
+    ...policy
+  } = verified;
   const day = (written: Json) => String(written).slice(0, 10);
   return {
     ...policy,
@@ -63,20 +120,29 @@ const LISTED = [
 
 const listed = (verified: Json): Json => {
   const policy = detailed(verified);
-  return { ...Object.fromEntries(LISTED.map((field) => [field, policy[field]])), status: 'activated' };
+  return {
+    ...Object.fromEntries(LISTED.map((field) => [field, policy[field]])),
+    status: 'activated',
+  };
 };
 
 const BOUGHT = ['motor_yearly', 'motor_monthly', 'motor_quarterly'];
 
 const placesOf = (data: Json, memory: Memory): number[] =>
   BOUGHT.map((name) =>
-    Array.isArray(data) ? data.findIndex((item) => item?.policy_number === memory[name].policy_number) : -1,
+    Array.isArray(data)
+      ? data.findIndex((item) => item?.policy_number === memory[name].policy_number)
+      : -1,
   );
 
 const lists = ({ listOrder }: Settings): readonly Probe[] => [
-  { name: 'lists policies', operation: list, call: () => ({}), keep: 'motor_all', claims: () => [
-    meets('', 'an array', Array.isArray, 'motor-list'),
-  ] },
+  {
+    name: 'lists policies',
+    operation: list,
+    call: () => ({}),
+    keep: 'motor_all',
+    claims: () => [meets('', 'an array', Array.isArray, 'motor-list')],
+  },
   {
     name: 'lists what was bought, in its order',
     operation: list,
@@ -84,7 +150,13 @@ const lists = ({ listOrder }: Settings): readonly Probe[] => [
     observe: (data, memory) => {
       const [first, , last] = placesOf(data, memory) as [number, number, number];
       if (first === last) return [];
-      return [{ decision: 'list-order', key: 'order', value: first < last ? 'oldest-first' : 'newest-first' }];
+      return [
+        {
+          decision: 'list-order',
+          key: 'order',
+          value: first < last ? 'oldest-first' : 'newest-first',
+        },
+      ];
     },
     claims: (data, memory) => {
       const places = placesOf(data, memory);
@@ -95,7 +167,12 @@ const lists = ({ listOrder }: Settings): readonly Probe[] => [
           if (place !== -1) return repeats(String(place), listed(verified), 'motor-list');
           return [meets('', `${verified.policy_number} among them`, () => false)];
         }),
-        meets('', listOrder, () => ordered.every((place, n) => n === 0 || place > (ordered[n - 1] as number)), 'list-order'),
+        meets(
+          '',
+          listOrder,
+          () => ordered.every((place, n) => n === 0 || place > (ordered[n - 1] as number)),
+          'list-order',
+        ),
       ];
     },
   },
@@ -113,7 +190,11 @@ const lists = ({ listOrder }: Settings): readonly Probe[] => [
   },
 ];
 
-const detailsOf = (name: string, input: (number: string) => Json, ...decisions: AssumptionId[]): Probe => ({
+const detailsOf = (
+  name: string,
+  input: (number: string) => Json,
+  ...decisions: AssumptionId[]
+): Probe => ({
   name,
   operation: details,
   call: ({ motor_yearly }) => ({ input: input(motor_yearly.policy_number) }),
@@ -127,7 +208,11 @@ const lookUps: readonly Probe[] = [
   detailsOf('answers a policy by Policy_number', (number) => ({ Policy_number: number }), FIELD),
   detailsOf('answers a policy by policyNumber', (number) => ({ policyNumber: number }), FIELD),
   detailsOf('answers a policy by policy_number', (number) => ({ policy_number: number }), FIELD),
-  detailsOf('takes the first of the spellings', (number) => ({ policyNumber: NO_POLICY, Policy_number: number }), FIELD),
+  detailsOf(
+    'takes the first of the spellings',
+    (number) => ({ policyNumber: NO_POLICY, Policy_number: number }),
+    FIELD,
+  ),
   {
     name: 'asks for a policy number',
     operation: details,

@@ -18,18 +18,39 @@ export const COVERS = {
   yearly: {
     sent: { frequency_type: 'annually', gender: 'FEMALE', duration: '2', sandbox_check: true },
     months: 24,
-    answered: { frequency_type: 'yearly', duration: '2', vehicle_make: 'Toyota', vehicle_value: 3_500_000 },
+    answered: {
+      frequency_type: 'yearly',
+      duration: '2',
+      vehicle_make: 'Toyota',
+      vehicle_value: 3_500_000,
+    },
   },
   // 31 January and one month: a day that February lacks.
   monthly: {
-    sent: { frequency_type: 'monthly', vehicle_make: 207, sum_insured: '1000000', address: 'ignored', id_type: 'ignored' },
+    sent: {
+      frequency_type: 'monthly',
+      vehicle_make: 207,
+      sum_insured: '1000000',
+      address: 'ignored',
+      id_type: 'ignored',
+    },
     months: 1,
-    answered: { frequency_type: 'monthly', duration: 1, vehicle_make: '207', vehicle_value: 1_000_000 },
+    answered: {
+      frequency_type: 'monthly',
+      duration: 1,
+      vehicle_make: '207',
+      vehicle_value: 1_000_000,
+    },
   },
   quarterly: {
     sent: { frequency_type: 'quarterly', product_id: 4 },
     months: 3,
-    answered: { frequency_type: 'quarterly', duration: 1, vehicle_make: 'Toyota', vehicle_value: 3_500_000 },
+    answered: {
+      frequency_type: 'quarterly',
+      duration: 1,
+      vehicle_make: 'Toyota',
+      vehicle_value: 3_500_000,
+    },
   },
 } as const satisfies Record<string, Cover>;
 
@@ -153,16 +174,52 @@ const refusals: readonly Probe[] = [
     fields: REQUIRED,
     decisions: ['validation-messages'],
   },
-  refused('refuses a phone number of ten digits', { phone_number: '0803000000' }, ['phone_number'], 'phone-digits'),
-  refused('refuses a contact with a phone number of ten digits', { contact_person_phone_no: '0803000000' }, ['contact_person_phone_no'], 'phone-digits'),
-  refused('refuses another gender than female or male', { gender: 'f' }, ['gender'], 'text-and-numbers'),
-  refused('refuses an image that is no address', { engine_img: 'engine.png' }, ['engine_img'], 'motor-images'),
-  refused('refuses another frequency', { frequency_type: 'weekly' }, ['frequency_type'], 'motor-frequency'),
+  refused(
+    'refuses a phone number of ten digits',
+    { phone_number: '0803000000' },
+    ['phone_number'],
+    'phone-digits',
+  ),
+  refused(
+    'refuses a contact with a phone number of ten digits',
+    { contact_person_phone_no: '0803000000' },
+    ['contact_person_phone_no'],
+    'phone-digits',
+  ),
+  refused(
+    'refuses another gender than female or male',
+    { gender: 'f' },
+    ['gender'],
+    'text-and-numbers',
+  ),
+  refused(
+    'refuses an image that is no address',
+    { engine_img: 'engine.png' },
+    ['engine_img'],
+    'motor-images',
+  ),
+  refused(
+    'refuses another frequency',
+    { frequency_type: 'weekly' },
+    ['frequency_type'],
+    'motor-frequency',
+  ),
   refused('refuses no duration', { duration: 0 }, ['duration'], 'motor-duration'),
   refused('refuses a sum of nothing', { sum_insured: 0 }, ['sum_insured'], 'text-and-numbers'),
-  refused('refuses a day the calendar lacks', { start_date: '2027-02-30' }, ['start_date'], 'text-and-numbers'),
+  refused(
+    'refuses a day the calendar lacks',
+    { start_date: '2027-02-30' },
+    ['start_date'],
+    'text-and-numbers',
+  ),
   refused('refuses a year of two digits', { year_make: '18' }, ['year_make']),
-  refused('refuses a product of another family', { product_id: 1 }, ['product_id'], 'motor-product', 'catalogue'),
+  refused(
+    'refuses a product of another family',
+    { product_id: 1 },
+    ['product_id'],
+    'motor-product',
+    'catalogue',
+  ),
 ];
 
 /** Purchases of motor policies. */
@@ -191,7 +248,9 @@ export const motorPurchases: readonly Probe[] = [
     name: "refuses another family's token",
     operation: verify,
     call: (memory) =>
-      memory.monthly_token ? { input: { token: memory.monthly_token.token } } : 'no other family was asked',
+      memory.monthly_token
+        ? { input: { token: memory.monthly_token.token } }
+        : 'no other family was asked',
     refused: 'token_unknown',
     decisions: ['token-unknown'],
   },

@@ -183,7 +183,13 @@ function orderProbes({ operation, bought, key, order, as }: PagedList): Probe[] 
       claims: (_data, memory) => {
         const ordered = inOrder(memory);
         return ordered === undefined
-          ? [meets('data', `the ${key} of what was bought, on the first or the last pages`, () => false)]
+          ? [
+              meets(
+                'data',
+                `the ${key} of what was bought, on the first or the last pages`,
+                () => false,
+              ),
+            ]
           : [meets('data', `${order}`, () => ordered === (order === 'oldest-first'), 'list-order')];
       },
     },

@@ -51,7 +51,14 @@ export function lifetimes(
   const token = `${verify}_timed`;
   const initiates = (why: string, more: Partial<Probe> = {}): Probe => {
     const { claims: _claims, timed: _timed, ...sent } = initiate;
-    return { ...sent, name: `initiates a purchase ${why}`, as: 'second', decisions: [], keep: token, ...more };
+    return {
+      ...sent,
+      name: `initiates a purchase ${why}`,
+      as: 'second',
+      decisions: [],
+      keep: token,
+      ...more,
+    };
   };
   const verifies = (name: string, advance: number, more: Partial<Probe>): Probe => ({
     name,

@@ -8,16 +8,60 @@ import { readJsonFile, UnusableFile, whyUnreadable } from '../json-file.ts';
 import { UsageError } from '../usage.ts';
 
 const FLAGS: readonly Flag[] = [
-  { name: 'url', value: 'U', twins: ['CHECK_URL'], description: 'the server that claims to be the service' },
-  { name: 'key', value: 'K', twins: ['CHECK_KEY'], description: "the merchant's key; shown nowhere. The variable keeps it off the command line" },
-  { name: 'read-only', standard: 'off', description: 'send quotes, lists and look-ups, and nothing that buys or renews' },
-  { name: 'family', value: 'F', standard: 'all', description: 'ask one family only: micro_health, motor or group_life' },
-  { name: 'rps', value: 'N', standard: 'one after another', description: 'the most requests in a second' },
-  { name: 'timeout', value: 'S', standard: '10', description: 'how many seconds to wait for each answer' },
-  { name: 'profile', value: 'FILE', standard: 'none', description: 'decisions that the server is known to take otherwise than published' },
-  { name: 'write-profile', value: 'FILE', standard: 'off', description: 'write the decisions the server takes otherwise, for start --profile' },
+  {
+    name: 'url',
+    value: 'U',
+    twins: ['CHECK_URL'],
+    description: 'the server that claims to be the service',
+  },
+  {
+    name: 'key',
+    value: 'K',
+    twins: ['CHECK_KEY'],
+    description: "the merchant's key; shown nowhere. The variable keeps it off the command line",
+  },
+  {
+    name: 'read-only',
+    standard: 'off',
+    description: 'send quotes, lists and look-ups, and nothing that buys or renews',
+  },
+  {
+    name: 'family',
+    value: 'F',
+    standard: 'all',
+    description: 'ask one family only: micro_health, motor or group_life',
+  },
+  {
+    name: 'rps',
+    value: 'N',
+    standard: 'one after another',
+    description: 'the most requests in a second',
+  },
+  {
+    name: 'timeout',
+    value: 'S',
+    standard: '10',
+    description: 'how many seconds to wait for each answer',
+  },
+  {
+    name: 'profile',
+    value: 'FILE',
+    standard: 'none',
+    description: 'decisions that the server is known to take otherwise than published',
+  },
+  {
+    name: 'write-profile',
+    value: 'FILE',
+    standard: 'off',
+    description: 'write the decisions the server takes otherwise, for start --profile',
+  },
   { name: 'json', standard: 'off', description: 'print the report as JSON' },
-  { name: 'junit', value: 'FILE', standard: 'off', description: 'write the report as JUnit XML too' },
+  {
+    name: 'junit',
+    value: 'FILE',
+    standard: 'off',
+    description: 'write the report as JUnit XML too',
+  },
 ];
 
 export const check: Command = {
@@ -36,7 +80,8 @@ Exit code 0 without a difference, 1 with one, 2 if the server could not be check
   async run(args, terminal) {
     const line = readCommandLine(FLAGS, args, terminal.environment);
     const [surplus] = line.positionals;
-    if (surplus !== undefined) throw new UsageError(`check takes no "${surplus}"; --help shows what it takes.`);
+    if (surplus !== undefined)
+      throw new UsageError(`check takes no "${surplus}"; --help shows what it takes.`);
     const engine = await import('../../check/check.ts');
     const profile = text(line, 'profile');
     const report = await engine.check(
@@ -52,7 +97,9 @@ Exit code 0 without a difference, 1 with one, 2 if the server could not be check
       fetch,
       { now: systemNow, wait },
     );
-    terminal.out(isOn(line, 'json') ? `${JSON.stringify(report, null, 2)}\n` : engine.toText(report));
+    terminal.out(
+      isOn(line, 'json') ? `${JSON.stringify(report, null, 2)}\n` : engine.toText(report),
+    );
     const junit = text(line, 'junit');
     if (junit !== undefined) write(junit, engine.toJUnit(report));
     const written = text(line, 'write-profile');
@@ -91,6 +138,9 @@ function write(file: string, content: string): void {
   try {
     writeFileSync(file, content);
   } catch (error) {
-    throw new UnusableFile(file, `could not be written: it ${whyUnreadable(error as NodeJS.ErrnoException)}`);
+    throw new UnusableFile(
+      file,
+      `could not be written: it ${whyUnreadable(error as NodeJS.ErrnoException)}`,
+    );
   }
 }
