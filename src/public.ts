@@ -29,11 +29,14 @@ export interface SandboxOptions {
 
 /** A whole sandbox in this process. It opens no port and starts no timer. */
 export interface Sandbox {
-  /** The whole HTTP surface. A call that a fault drops rejects with a TypeError. */
+  /**
+   * The whole HTTP surface. As with the platform's fetch, a lost connection (a fault) rejects with a
+   * TypeError, and giving up waiting (a fault again) with the reason of the request's signal.
+   */
   readonly fetch: (request: Request, connection?: Connection) => Promise<Response>;
   /** Opens a World behind a new key. Throws `ControlError` 422 on values out of range. */
   createMerchant(options?: NewMerchant): Merchant;
-  /** The merchant of a key. Throws if there is none. */
+  /** The merchant of a key. Throws `ControlError` 404 if there is none and keys open no Worlds. */
   merchant(apiKey: string): Merchant;
   /** Every merchant, by id. */
   merchants(): Merchant[];
@@ -63,7 +66,8 @@ export interface NewMerchant {
   readonly name?: string | undefined;
   /** Whether it starts with the demo population. `none` unless given. */
   readonly records?: 'none' | 'demo' | undefined;
-  readonly now?: string | undefined;
+  /** Where its clock starts; as the sandbox's clocks unless given. */
+  readonly now?: Moment | undefined;
   readonly mode?: 'running' | 'frozen' | undefined;
   readonly seed?: number | undefined;
 }
@@ -87,7 +91,7 @@ export interface Merchant {
   assumptions(): AssumptionCount[];
   /** Gives a new key and blocks the old one; answers the new key. */
   rotateKey(): string;
-  /** Removes the merchant and its World. */
+  /** Removes the merchant and its World; every method throws `ControlError` 404 from then on. */
   remove(): void;
   /** Id, name, key, clock and counts. */
   show(): MerchantState;
@@ -113,7 +117,10 @@ export interface MerchantJournal {
   /** Newest first. */
   list(query?: JournalQuery): JournalEntry[];
   clear(): void;
-  /** Resolves once that many exchanges are there; rejects with `ControlError` 408 and the nearest misses. */
+  /**
+   * Resolves once that many exchanges are there, with all of that kind, newest first; rejects with
+   * `ControlError` 408 and the nearest misses.
+   */
   await(expectation?: Expectation): Promise<JournalEntry[]>;
 }
 

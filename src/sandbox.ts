@@ -8,10 +8,12 @@ import { ControlError } from './control/problems.ts';
 import { NewMerchant } from './control/schemas.ts';
 import { dumpSandbox, loadSandbox } from './control/state.ts';
 import type { Defaults } from './control/worlds.ts';
+import { shortly } from './core/form.ts';
 import { LAST_SEED } from './core/random.ts';
 import { DEFAULT_SETTINGS, type Settings } from './core/settings.ts';
 import { mountMerchantApi } from './http/api.ts';
 import type { SandboxEnv } from './http/exchange.ts';
+import { ConnectionLost } from './http/faulty.ts';
 import { mountPages } from './pages.ts';
 import { builtInFixtures, readFixtures, refuseFuture } from './products/fixtures.ts';
 import { anyFamilies, settle } from './products/world.ts';
@@ -81,9 +83,13 @@ function defaultsOf(options: SandboxOptions): Defaults {
   if (!Number.isInteger(seed) || seed < 0 || seed > LAST_SEED) {
     throw new ControlError(422, `seed must be a whole number from 0 to ${LAST_SEED}; got ${seed}.`);
   }
+  const mode = options.clock ?? 'running';
+  if (mode !== 'running' && mode !== 'frozen') {
+    throw new ControlError(422, `clock must be "running" or "frozen"; got ${shortly(mode)}.`);
+  }
   return {
     fixtures,
-    clock: { now, mode: options.clock ?? 'running' },
+    clock: { now, mode },
     seed,
     settings: settingsOf(options),
     autoMerchants: options.autoMerchants ?? false,

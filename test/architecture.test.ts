@@ -26,7 +26,7 @@ const sources: readonly Source[] = filesBelow('src').map((file) => {
 const LAYERS: readonly (readonly [string, RegExp])[] = [
   ['core', /^core\//],
   ['http', /^http\//],
-  ['products/family', /^products\/(family|product)\.ts$/],
+  ['products/family', /^products\/(family|product|subscriber)\.ts$/],
   ['a product family', /^products\/(micro-health|motor|group-life)\//],
   ['products', /^products\//],
   ['control', /^control\//],

@@ -48,12 +48,13 @@ export function createConnection(
     try {
       const first = await Promise.race([reply, late]);
       if (first) return first;
-      stop.abort();
+      stop.abort(null);
       // Whatever still comes of it is of no interest.
       reply.catch(() => undefined);
       throw new NoReply(`gave no whole answer within ${timeout} ms`);
     } finally {
-      done.abort();
+      // With a reason of its own, an abort makes no exception with a stack.
+      done.abort(null);
     }
   };
 }

@@ -4,13 +4,14 @@ import type { Operation } from '../http/operation.ts';
 import { anyFamilies } from '../products/world.ts';
 import { NoReply, type Reply, type Send } from './connection.ts';
 import { type Ask, type Control, letPass, readMoment, rotate } from './control.ts';
-import { judge, type Verdict } from './judge.ts';
+import { judge } from './judge.ts';
 import type { Call, Json, Memory, Probe } from './probe.ts';
 import type { Redact } from './redact.ts';
 import type { Difference, ProbeResult } from './report.ts';
 import { requestOf } from './requests.ts';
 import { shortly, show } from './show.ts';
 import { count, type Tally } from './tally.ts';
+import type { Verdict } from './verdict.ts';
 
 /** A check under way. */
 export interface Conversation {
@@ -46,7 +47,7 @@ function operationOf(operationId: string): Operation {
   const known = operations.find((operation) => operation.operationId === operationId);
   if (known) return known;
   const path = '/api/merchant/sandbox_check_no_such_route';
-  const { [0]: any } = operations as [Operation];
+  const [any] = operations as [Operation];
   return { ...any, operationId, path, method: 'get', envelope: unknownRouteEnvelope };
 }
 

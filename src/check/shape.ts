@@ -55,7 +55,8 @@ function misshapesOf(schema: Schema, body: Json, issue: z.core.$ZodIssue): Missh
 function declaredAt(schema: Schema, path: readonly PropertyKey[]): Schema[] {
   let found = unwrapped(schema);
   for (const key of path) {
-    const { shape, element } = found.at(-1)?._zod.def as {
+    const innermost = found.at(-1) as Schema;
+    const { shape, element } = innermost._zod.def as {
       shape?: Record<PropertyKey, Schema>;
       element?: Schema;
     };

@@ -1,7 +1,7 @@
 import { ASSUMPTIONS, type AssumptionId } from '../core/assumptions.ts';
-import type { Verdict } from './judge.ts';
 import type { Observation } from './probe.ts';
 import type { DecisionResult } from './report.ts';
+import type { Verdict } from './verdict.ts';
 
 /** What is known of the decisions so far. */
 export interface Tally {

@@ -16,9 +16,14 @@ const MOST_BYTES = 1024 * 1024;
 export function checked<S extends Schema>(schema: S, sent: unknown): z.output<S> {
   const parsed = z.safeParse(schema, sent);
   if (parsed.success) return parsed.data;
-  const problems = formProblems(sent, parsed.error);
+  const problems = formProblems(sent, parsed.error).map((line) =>
+    line.startsWith('the document: unknown') ? `${line}; known: ${fieldsOf(schema)}` : line,
+  );
   throw new ControlError(422, problems[0] as string, { errors: problems });
 }
+
+const fieldsOf = (schema: Schema): string =>
+  schema instanceof z.ZodMiniObject ? Object.keys(schema.shape).join(', ') : '';
 
 /** What code in this process hands in, as it would arrive over HTTP: nothing shared, nothing but JSON. */
 export function overTheWire(given: unknown, mostLevels = MOST_LEVELS): unknown {

@@ -27,6 +27,7 @@ export interface ControlRequest<I extends Schema = Schema> {
 export interface ControlRoute<I extends Schema = Schema> {
   readonly operationId: string;
   readonly summary: string;
+  readonly description?: string;
   readonly method: 'get' | 'post' | 'put' | 'delete';
   /** Below `/_sandbox`. */
   readonly path: string;

@@ -49,6 +49,8 @@ export const controlRoutes: readonly ControlRoute[] = [
   controlRoute({
     operationId: 'setClock',
     summary: "Freeze a World's clock, set it running, or move it forward",
+    description:
+      'All or nothing: a `now` before what the clock shows is 409. Purchases that lapse on the way are dropped.',
     method: 'put',
     path: '/clock',
     over: 'world',
@@ -61,6 +63,8 @@ export const controlRoutes: readonly ControlRoute[] = [
   controlRoute({
     operationId: 'advanceClock',
     summary: 'Let time pass in a World and see what lapsed',
+    description:
+      'Durations are ISO 8601; months and years are calendar ones, the day clamped to the end of the month.',
     method: 'post',
     path: '/clock/advance',
     over: 'world',
@@ -73,6 +77,8 @@ export const controlRoutes: readonly ControlRoute[] = [
   controlRoute({
     operationId: 'resetWorld',
     summary: 'Make a World what the fixtures made it',
+    description:
+      'Records, clock, numbering, chance, faults and journal. Calls under way finish in the World they began with.',
     method: 'post',
     path: '/reset',
     over: 'world',
@@ -98,6 +104,8 @@ export const controlRoutes: readonly ControlRoute[] = [
   controlRoute({
     operationId: 'putSnapshot',
     summary: 'Put a World back as a snapshot holds it',
+    description:
+      'Every answer is then the one the saved World would give. A document that is broken in any place, or of another version, changes nothing.',
     method: 'put',
     path: '/snapshot',
     over: 'world',
@@ -130,6 +138,8 @@ export const controlRoutes: readonly ControlRoute[] = [
   controlRoute({
     operationId: 'addFault',
     summary: 'Break calls that match',
+    description:
+      'The first rule that matches a call acts on it, once unless it says otherwise. The header `Sandbox-Fault: after; drop` does the same for one request.',
     method: 'post',
     path: '/faults',
     over: 'world',
@@ -162,6 +172,8 @@ export const controlRoutes: readonly ControlRoute[] = [
   controlRoute({
     operationId: 'listJournal',
     summary: 'List what a merchant asked and was answered, newest first',
+    description:
+      'The newest 1,000 calls of the merchant API. `token` finds the initiate that issued a token and every verify that sent it.',
     method: 'get',
     path: '/journal',
     over: 'world',
@@ -185,6 +197,8 @@ export const controlRoutes: readonly ControlRoute[] = [
   controlRoute({
     operationId: 'awaitJournal',
     summary: 'Wait until exchanges are there',
+    description:
+      'Answers all exchanges of that kind, newest first, as soon as there are as many as asked for; those that came before count.',
     method: 'post',
     path: '/journal/await',
     over: 'world',
@@ -244,6 +258,7 @@ export const controlRoutes: readonly ControlRoute[] = [
   controlRoute({
     operationId: 'rotateKey',
     summary: 'Give a merchant a new key and block the old one',
+    description: 'The old key is blocked at once; the World stays as it is.',
     method: 'post',
     path: '/merchants/:id/rotate_key',
     over: 'sandbox',

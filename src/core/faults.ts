@@ -6,26 +6,44 @@ const wholeFrom = (low: number, high: number) => z.int().check(z.gte(low), z.lte
 
 export const LONGEST_DELAY_MS = 600_000;
 
-/** What a fault does to the exchange it touches. */
-export const FaultEffect = component('FaultEffect', () =>
-  describe(
-    z.discriminatedUnion('kind', [
-      z.strictObject({
-        kind: z.literal('respond'),
-        status: wholeFrom(200, 599),
-        body: z.optional(z.unknown()),
+const effect = <const Kind extends string, Fields extends z.core.$ZodLooseShape>(
+  kind: Kind,
+  fields: () => Fields,
+  description: string,
+) =>
+  component(
+    `${kind.charAt(0).toUpperCase()}${kind.slice(1)}Effect`,
+    () => z.strictObject({ kind: z.literal(kind), ...fields() }),
+    { description },
+  );
+
+const Respond = effect(
+  'respond',
+  () => ({
+    status: describe(wholeFrom(200, 599), { examples: [503] }),
+    body: z.optional(
+      describe(z.unknown(), {
+        description: 'Any JSON; a failure in the envelope of the call unless given.',
       }),
-      z.strictObject({ kind: z.literal('delay'), ms: wholeFrom(0, LONGEST_DELAY_MS) }),
-      z.strictObject({ kind: z.literal('drop') }),
-      z.strictObject({ kind: z.literal('truncate') }),
-      z.strictObject({ kind: z.literal('malformed') }),
-      z.strictObject({ kind: z.literal('hang') }),
-    ]),
-    {
-      description:
-        'respond: this status and body instead of the answer; delay: the answer, that many milliseconds later; drop: the connection is reset, no bytes; truncate: half the body, then the connection ends; malformed: 200 with broken JSON; hang: no answer until the client gives up.',
-    },
-  ),
+    ),
+  }),
+  'This status and body instead of the answer.',
+);
+const Delay = effect(
+  'delay',
+  () => ({ ms: describe(wholeFrom(0, LONGEST_DELAY_MS), { examples: [2000] }) }),
+  'The answer, that many milliseconds of real time later.',
+);
+const Drop = effect('drop', () => ({}), 'The connection is reset, no bytes are sent.');
+const Truncate = effect('truncate', () => ({}), 'Half the body, then the connection ends.');
+const Malformed = effect('malformed', () => ({}), 'Status 200 with broken JSON.');
+const Hang = effect('hang', () => ({}), 'No answer until the client gives up.');
+
+/** What a fault does to the exchange it touches. */
+export const FaultEffect = component(
+  'FaultEffect',
+  () => z.discriminatedUnion('kind', [Respond(), Delay(), Drop(), Truncate(), Malformed(), Hang()]),
+  { description: 'What happens to a call.', examples: [{ kind: 'drop' }] },
 );
 export type FaultEffect = Infer<typeof FaultEffect>;
 

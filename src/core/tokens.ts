@@ -1,6 +1,7 @@
 import { DomainError } from './errors.ts';
+import { type Chance, nextDigits } from './random.ts';
 import type { Settings } from './settings.ts';
-import { type Instant, MINUTE_MS } from './time.ts';
+import { type Instant, MINUTE_MS, SECOND_MS } from './time.ts';
 
 /** 15 minutes, specification "Limits". */
 export const TOKEN_LIFETIME_MS = 15 * MINUTE_MS;
@@ -90,6 +91,23 @@ export function findPending<Details>(
     throw new DomainError('token_expired', [messages.tokenExpired], ['token-expired']);
   }
   throw new DomainError('token_unknown', [messages.tokenUnknown], ['token-unknown']);
+}
+
+/**
+ * A token of a letter prefix, ten digits of epoch seconds and eight more (`token-format`). Under a frozen
+ * clock all of them begin alike, and eight digits do repeat: one that was given before is drawn again.
+ */
+export function nextToken<Details>(
+  { chance, expired_tokens }: Pick<TokenHolder, 'expired_tokens'> & { readonly chance: Chance },
+  prefix: string,
+  { pending, used }: TokenBook<Details>,
+  now: Instant,
+): string {
+  const start = prefix + String(Math.floor(now / SECOND_MS)).padStart(10, '0');
+  for (;;) {
+    const drawn = start + nextDigits(chance, 8);
+    if (!pending.has(drawn) && !used.has(drawn) && !expired_tokens.has(drawn)) return drawn;
+  }
 }
 
 /** Marks a token as verified. */

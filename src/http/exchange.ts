@@ -73,7 +73,7 @@ export async function exchange(
     requestId: `req-${world.merchant_id}-${nextId(world, 'request')}`,
     startedAt: readClock(world.clock),
   };
-  const { text, refusal } = await readRequest(c);
+  const { text, refusal } = hasBody(c) ? await readRequest(c) : NO_BODY;
   const refused = target.refusal ?? refusal;
 
   const header = c.req.header('sandbox-fault');
@@ -94,10 +94,16 @@ export async function exchange(
   return finish(c, call, text, fault, answer(call, c, text, refused, now, directory.publicUrl));
 }
 
-async function readRequest(
-  c: SandboxContext,
-): Promise<{ text: string | null; refusal?: DomainError }> {
-  if (c.req.method === 'GET' || c.req.method === 'HEAD') return { text: null };
+interface SentBody {
+  readonly text: string | null;
+  readonly refusal?: DomainError;
+}
+
+const NO_BODY: SentBody = { text: null };
+
+const hasBody = ({ req: { method } }: SandboxContext): boolean => method !== 'GET' && method !== 'HEAD';
+
+async function readRequest(c: SandboxContext): Promise<SentBody> {
   try {
     return { text: await readText(c.req.raw) };
   } catch (error) {
@@ -178,19 +184,29 @@ const withoutQuery = (url: string): string => {
 };
 
 /** Lets the fault act on the answer, records the exchange, and sends. */
-async function finish(
+function finish(
   c: SandboxContext,
   call: Call,
   text: string | null,
   fault: Fault | undefined,
   made: Answer | undefined,
-): Promise<Response> {
+): Response | Promise<Response> {
   // A fault before the service that let it do its work has done its own.
   if (!fault || (fault.stage === 'before' && made)) {
     if (fault && made) made.headers['sandbox-fault'] = describeFault(fault);
     record(c, call, text, fault, made);
     return send(made as Answer, c.env);
   }
+  return finishDisturbed(c, call, text, fault, made);
+}
+
+async function finishDisturbed(
+  c: SandboxContext,
+  call: Call,
+  text: string | null,
+  fault: Fault,
+  made: Answer | undefined,
+): Promise<Response> {
   const { effect } = fault;
   const standsIn = !made || effect.kind === 'respond';
   const base = standsIn ? standInAnswer(call, effect) : made;

@@ -1,4 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { type Answer, ConnectionLost } from '../http/faulty.ts';
 import type { Connection, Sandbox } from '../public.ts';
@@ -28,7 +29,7 @@ async function answer(
     const request = new IncomingRequest(incoming, outgoing, url, closing);
     const response: Response | PlainResponse = await sandbox.fetch(
       request as unknown as Request,
-      connectionOf(incoming),
+      new IncomingConnection(incoming),
     );
     if (response instanceof PlainResponse) writePlain(response, outgoing);
     else await writeResponse(response, outgoing);
@@ -50,19 +51,57 @@ class PlainResponse {
   }
 }
 
-const connectionOf = ({ rawHeaders, socket }: IncomingMessage): Connection => ({
-  rawHeaders,
-  get remoteAddress() {
-    return socket.remoteAddress;
-  },
-  respond: (answer) => new PlainResponse(answer) as unknown as Response,
-});
+class IncomingConnection implements Connection {
+  readonly rawHeaders: readonly string[];
+  readonly #socket: Socket;
+
+  constructor({ rawHeaders, socket }: IncomingMessage) {
+    this.rawHeaders = sameAsBefore(rawHeaders, socket);
+    this.#socket = socket;
+  }
+
+  get remoteAddress(): string | undefined {
+    return this.#socket.remoteAddress;
+  }
+
+  respond(answer: Answer): Response {
+    return new PlainResponse(answer) as unknown as Response;
+  }
+}
+
+const headersBefore = new WeakMap<Socket, readonly string[]>();
+
+/**
+ * The headers, as the very list the connection sent before if they are the same. Clients send the same
+ * ones again and again, the journal keeps them, and what is kept costs most of what recording costs.
+ */
+function sameAsBefore(headers: readonly string[], socket: Socket): readonly string[] {
+  const before = headersBefore.get(socket);
+  if (before?.length === headers.length && before.every((text, place) => text === headers[place])) {
+    return before;
+  }
+  headersBefore.set(socket, headers);
+  return headers;
+}
+
+class IncomingHeaders {
+  readonly #incoming: IncomingMessage;
+
+  constructor(incoming: IncomingMessage) {
+    this.#incoming = incoming;
+  }
+
+  get(name: string): string | null {
+    const value = this.#incoming.headers[name.toLowerCase()];
+    return Array.isArray(value) ? value.join(', ') : (value ?? null);
+  }
+}
 
 /** As much of a Request as the sandbox reads. */
 class IncomingRequest {
   readonly method: string;
   readonly url: string;
-  readonly headers: { get(name: string): string | null };
+  readonly headers: IncomingHeaders;
   readonly #incoming: IncomingMessage;
   readonly #outgoing: ServerResponse;
   readonly #closing: AbortSignal;
@@ -71,12 +110,7 @@ class IncomingRequest {
   constructor(incoming: IncomingMessage, outgoing: ServerResponse, url: string, closing: AbortSignal) {
     this.method = incoming.method ?? 'GET';
     this.url = url;
-    this.headers = {
-      get: (name) => {
-        const value = incoming.headers[name.toLowerCase()];
-        return Array.isArray(value) ? value.join(', ') : (value ?? null);
-      },
-    };
+    this.headers = new IncomingHeaders(incoming);
     this.#incoming = incoming;
     this.#outgoing = outgoing;
     this.#closing = closing;

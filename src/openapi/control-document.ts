@@ -2,9 +2,10 @@ import { CONTROL_PATH } from '../control/api.ts';
 import type { ControlStatus } from '../control/problems.ts';
 import type { ControlRoute } from '../control/route.ts';
 import { controlRoutes } from '../control/routes.ts';
-import type { Component } from '../core/schema.ts';
+import { type Component, contract } from '../core/schema.ts';
+import { PROBLEM, PROBLEM_NAME, problemExample, REASONS } from './control-problems.ts';
 import { SERVER } from './operation.ts';
-import { type Direction, type Json, refTo, writeComponent, writeSchema } from './schemas.ts';
+import { type Direction, type Json, refTo, writeComponent } from './schemas.ts';
 
 /** The document of the control plane. */
 export function createControlDocument(version: string): Json {
@@ -37,7 +38,7 @@ export function createControlDocument(version: string): Json {
           description: 'The token the sandbox was started with, if it was.',
         },
       },
-      schemas: { ...namedSchemas(), Problem: PROBLEM },
+      schemas: namedSchemas(),
     },
   };
 }
@@ -46,33 +47,49 @@ const DESCRIPTION = `
 Calls over one World carry the API key of its merchant. Calls over the sandbox carry the admin token if
 the sandbox was started with one; without one they are answered to this machine only. Moments and
 durations are ISO 8601 texts. A call that is refused has changed nothing and answers a problem document.
+Control calls are in no journal, and no fault touches them.
 `.trim();
 
 const TAGS = { world: 'World', sandbox: 'Sandbox' } as const;
 
 function writeRoute(route: ControlRoute): Json {
-  const { operationId, summary, over, request, status, answer } = route;
+  const { operationId, summary, description, over, request, status, answer } = route;
   const parameters = [...pathParameters(route), ...queryParameters(route)];
   return {
     operationId,
     tags: [TAGS[over]],
     summary,
+    ...(description !== undefined && { description }),
     security: over === 'world' ? [{ merchantKey: [] }] : [{ adminToken: [] }, {}],
     ...(parameters.length > 0 && { parameters }),
     ...(request?.in === 'body' && {
-      requestBody: { required: !request.optional, content: json(refTo(request.schema)) },
+      requestBody: {
+        required: !request.optional,
+        content: json(refTo(request.schema), exampleOf(request.schema)),
+      },
     }),
     responses: {
       [status]: {
         description: status === 204 ? 'Done.' : 'Done; the answer shows the outcome.',
-        ...(answer && { content: json(route.list ? listOf(answer) : refTo(answer)) }),
+        ...(answer && { content: answerContent(answer, route.list) }),
       },
-      ...Object.fromEntries(refusedStatuses(route).map((each) => [each, REFUSED(each)])),
+      ...Object.fromEntries(refusedStatuses(route).map((each) => [each, refused(each)])),
     },
   };
 }
 
-const json = (schema: Json): Json => ({ 'application/json': { schema } });
+const json = (schema: Json, example: unknown): Json => ({
+  'application/json': { schema, example },
+});
+
+const answerContent = (answer: Component, list = false): Json =>
+  list
+    ? json({ $ref: `#/components/schemas/${listName(answer)}` }, { data: [exampleOf(answer)] })
+    : json(refTo(answer), exampleOf(answer));
+
+const exampleOf = (component: Component): unknown => contract.get(component())?.examples?.[0];
+
+const listName = ({ componentName }: Component): string => `${componentName}List`;
 
 const listOf = (component: Component): Json => ({
   type: 'object',
@@ -87,6 +104,7 @@ function pathParameters({ path }: ControlRoute): Json[] {
     required: true,
     description: path.startsWith('/faults') ? 'The id of a fault rule.' : 'The id of a merchant.',
     schema: { type: 'string' },
+    example: path.startsWith('/faults') ? 'fault-1' : '3',
   }));
 }
 
@@ -94,12 +112,7 @@ function queryParameters({ request }: ControlRoute): Json[] {
   if (request?.in !== 'query') return [];
   const [written] = Object.values(writeComponent(request.schema, 'input'));
   return Object.entries((written?.properties ?? {}) as Record<string, Json>).map(
-    ([name, { description, ...schema }]) => ({
-      name,
-      in: 'query',
-      ...(description !== undefined && { description }),
-      schema,
-    }),
+    ([name, { description, ...schema }]) => ({ name, in: 'query', description, schema }),
   );
 }
 
@@ -110,45 +123,38 @@ function refusedStatuses({ over, request, refusals }: ControlRoute): ControlStat
   return [...statuses].toSorted((a, b) => a - b);
 }
 
-const REASONS: Readonly<Record<ControlStatus, string>> = {
-  400: 'The body is not JSON.',
-  401: 'The key or the admin token is missing or wrong.',
-  403: 'The caller is not on this machine.',
-  404: 'There is no such thing.',
-  405: 'The path does not take this method.',
-  408: 'The time to wait is over; `misses` holds what came nearest.',
-  409: 'A clock does not go back.',
-  413: 'The body is too large.',
-  415: 'The Content-Type is not application/json.',
-  422: 'Something in the request is wrong; `errors` holds every problem.',
-};
-
-const REFUSED = (status: ControlStatus): Json => ({
-  description: REASONS[status],
-  content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+const refused = (status: ControlStatus): Json => ({
+  description: REASONS[status].description,
+  ...(status === 401 && {
+    headers: {
+      'WWW-Authenticate': { description: 'How to authenticate.', schema: { type: 'string' } },
+    },
+  }),
+  content: {
+    'application/problem+json': {
+      schema: { $ref: `#/components/schemas/${PROBLEM_NAME}` },
+      example: problemExample(status),
+    },
+  },
 });
 
-const PROBLEM: Json = {
-  type: 'object',
-  description: 'Why a call was refused (RFC 9457).',
-  required: ['type', 'title', 'status', 'detail'],
-  properties: {
-    type: { type: 'string' },
-    title: { type: 'string' },
-    status: { type: 'integer' },
-    detail: { type: 'string', description: 'What to do about it.' },
-  },
-};
-
+/** Every named schema of the calls, in the order of their names. */
 function namedSchemas(): Record<string, Json> {
-  const named: Record<string, Json> = {};
-  const add = (component: Component, io: Direction) => {
-    const { named: parts } = writeSchema(component(), io);
-    for (const [name, schema] of Object.entries(parts)) named[name] ??= schema;
+  const named = new Map<string, Json>([[PROBLEM_NAME, PROBLEM]]);
+  const add = (name: string, schema: Json) => {
+    const known = named.get(name);
+    if (known && JSON.stringify(known) !== JSON.stringify(schema)) {
+      throw new Error(`${name} is one thing in requests and another in answers`);
+    }
+    named.set(name, schema);
   };
-  for (const { request, answer } of controlRoutes) {
-    if (request?.in === 'body') add(request.schema, 'input');
-    if (answer) add(answer, 'output');
+  const addAll = (component: Component, io: Direction) => {
+    for (const [name, schema] of Object.entries(writeComponent(component, io))) add(name, schema);
+  };
+  for (const { request, answer, list } of controlRoutes) {
+    if (request?.in === 'body') addAll(request.schema, 'input');
+    if (answer) addAll(answer, 'output');
+    if (answer && list) add(listName(answer), listOf(answer));
   }
-  return Object.fromEntries(Object.entries(named).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  return Object.fromEntries([...named].toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }

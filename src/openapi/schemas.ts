@@ -59,6 +59,12 @@ function tidy(schema: Json): Json {
     const meant = properties.filter(([, property]) => property.published !== false);
     shown.properties = mapValues(Object.fromEntries(meant), tidy);
   }
+  if (typeof shown.additionalProperties === 'object') {
+    // The name of a field is a text anyway.
+    delete shown.propertyNames;
+    shown.additionalProperties = tidy(shown.additionalProperties as Json);
+  }
+  if (Array.isArray(shown.oneOf)) shown.oneOf = (shown.oneOf as Json[]).map(tidy);
   if (!Array.isArray(shown.anyOf)) return shown;
   const { anyOf, ...rest } = shown;
   const options = (anyOf as Json[]).map(tidy);

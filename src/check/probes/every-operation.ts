@@ -110,6 +110,8 @@ function oncePerFamily(family: ProductFamily): Probe[] {
   ];
 }
 
+const TOO_LARGE = new TextEncoder().encode(`{"a":"${'x'.repeat(1024 * 1024)}"}`);
+
 function bodies(operation: string): Probe[] {
   const deep = `{"a":${'['.repeat(150)}${']'.repeat(150)}}`;
   return [
@@ -137,7 +139,7 @@ function bodies(operation: string): Probe[] {
     {
       name: 'refuses a body over 1 MiB',
       operation,
-      call: () => ({ raw: `{"a":"${'x'.repeat(1024 * 1024)}"}` }),
+      call: call({ raw: TOO_LARGE }),
       refused: 'too_large',
       decisions: ['http-status'],
     },

@@ -17,13 +17,7 @@ const renewal = (memory: Memory, plan: string, quote: string, changes: Json = {}
 });
 
 /** What a renewal before the end leaves as it was, and what it adds. */
-function renewedClaims(
-  data: Json,
-  before: Json,
-  memory: Memory,
-  paid: number,
-  months: number,
-): Claim[] {
+function renewedClaims(before: Json, memory: Memory, paid: number, months: number): Claim[] {
   const {
     subscriptions_no: _no,
     end_date: _end,
@@ -57,8 +51,7 @@ const renews = (
   call: (memory) => renewal(memory, plan, quote, changes(memory[quote].quote_price)),
   decisions,
   keep,
-  claims: (data, memory) =>
-    renewedClaims(data, memory[plan], memory, paid, plan === 'monthly' ? 1 : 12),
+  claims: (_data, memory) => renewedClaims(memory[plan], memory, paid, plan === 'monthly' ? 1 : 12),
 });
 
 const validates = (name: string, shown: string): Probe => ({

@@ -7,13 +7,13 @@ import {
   type Instant,
   LAST_TIMESTAMP,
   midnight,
-  SECOND_MS,
   startOfDay,
   timestamp,
 } from '../../core/time.ts';
-import { findPending, useToken } from '../../core/tokens.ts';
+import { findPending, nextToken, useToken } from '../../core/tokens.ts';
 import { nextId } from '../../core/world.ts';
 import { checkProduct } from '../product.ts';
+import { createSubscriber } from '../subscriber.ts';
 import type { InitiateRequest } from './requests.ts';
 import type { GroupLifeMember, GroupLifePolicyRecord, GroupLifeUser } from './schemas.ts';
 import type { GroupLifeDetails, GroupLifeWorld } from './state.ts';
@@ -73,18 +73,9 @@ export function initiatePurchase(
     second_person_phone: input.second_person_phone ?? null,
     start_date: input.start_date ?? day(now),
   };
-  const token = nextToken(world, now);
+  const token = nextToken(world, 'GLP', world.group_life.tokens, now);
   world.group_life.tokens.pending.set(token, { initiated_at: now, details });
   return token;
-}
-
-/** Eight digits are few enough for two tokens of a second to be the same. */
-function nextToken({ chance, group_life: { tokens } }: GroupLifeWorld, now: Instant): string {
-  const seconds = String(Math.floor(now / SECOND_MS)).padStart(10, '0');
-  for (;;) {
-    const drawn = `GLP${seconds}${nextDigits(chance, 8)}`;
-    if (!tokens.pending.has(drawn) && !tokens.used.has(drawn)) return drawn;
-  }
 }
 
 /**
@@ -156,24 +147,16 @@ function createUser(
   written: string,
 ): GroupLifeUser {
   return {
-    id: nextId(world, 'user'),
-    first_name: details.first_name,
-    middle_name: null,
-    surname: details.surname,
-    phone_no: details.phone_no,
-    email: details.email,
-    address: null,
-    gender: details.gender,
-    date_of_birth: midnight(details.dob),
-    password: null,
-    policy_no: null,
-    have_beneficiaries: false,
-    enable: true,
-    next_of_kin_full_name: null,
-    merchant_user_id: world.merchant_id,
-    user_type: 'principal',
-    created_at: written,
-    updated_at: written,
+    ...createSubscriber(
+      { ...details, date_of_birth: details.dob },
+      {
+        id: nextId(world, 'user'),
+        policyNo: null,
+        merchantId: world.merchant_id,
+        haveBeneficiaries: false,
+        written,
+      },
+    ),
     principal_policy_no: null,
     nin_number: null,
     id_url: null,

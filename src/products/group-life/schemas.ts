@@ -3,6 +3,7 @@ import { component, describe, type Infer } from '../../core/schema.ts';
 import { pageOf } from '../../http/pagination.ts';
 import { id, timestamp } from '../../http/wire.ts';
 import { ClassifiedProduct } from '../product.ts';
+import { personFields, recordedFields, subscriberFields } from '../subscriber.ts';
 import {
   EXAMPLE_LISTED_USER,
   EXAMPLE_MEMBER,
@@ -32,27 +33,12 @@ export const GroupLifeUser = component(
   'GroupLifeUser',
   () =>
     z.strictObject({
-      id: id(),
-      first_name: z.string(),
-      middle_name: nullableText(),
-      surname: z.string(),
-      phone_no: z.string(),
-      email: z.string(),
-      address: nullableText(),
-      gender: nullableText(),
-      date_of_birth: timestamp(),
-      password: describe(z.null(), { description: 'Always null.' }),
-      policy_no: describe(nullableText(), {
-        description: 'Null: the number of a group-life policy is its policy_number.',
-        'x-assumptions': ['group-life-items'],
-      }),
-      have_beneficiaries: z.boolean(),
-      enable: z.boolean(),
-      next_of_kin_full_name: nullableText(),
-      merchant_user_id: describe(z.nullable(id()), { description: 'The merchant.' }),
-      user_type: z.string(),
-      created_at: timestamp(),
-      updated_at: timestamp(),
+      ...subscriberFields(
+        describe(nullableText(), {
+          description: 'Null: the number of a group-life policy is its policy_number.',
+          'x-assumptions': ['group-life-items'],
+        }),
+      ),
       principal_policy_no: nullableText(),
       nin_number: nullableText(),
       id_url: nullableText(),
@@ -71,19 +57,7 @@ export type GroupLifeUser = Infer<typeof GroupLifeUser>;
 
 export const GroupLifeListedUser = component(
   'GroupLifeListedUser',
-  () =>
-    z.strictObject({
-      id: id(),
-      first_name: z.string(),
-      middle_name: nullableText(),
-      surname: z.string(),
-      phone_no: z.string(),
-      email: z.string(),
-      address: nullableText(),
-      gender: nullableText(),
-      created_at: timestamp(),
-      updated_at: timestamp(),
-    }),
+  () => z.strictObject({ ...personFields(), ...recordedFields() }),
   {
     description: 'The purchaser of a policy of the list: fewer fields than details answers.',
     examples: [EXAMPLE_LISTED_USER],

@@ -1,17 +1,13 @@
 import { type Problem, problem, refuse } from '../../core/errors.ts';
 import { nextDigits, nextHex } from '../../core/random.ts';
 import { addRecord } from '../../core/records.ts';
-import { addMonths, dateTime, day, type Instant, midnight, timestamp } from '../../core/time.ts';
+import { addMonths, dateTime, day, type Instant, timestamp } from '../../core/time.ts';
 import { findPending, useToken } from '../../core/tokens.ts';
 import { nextId } from '../../core/world.ts';
+import { createSubscriber } from '../subscriber.ts';
 import { checkAmount, checkMicroHealthProduct, checkUsers, MONTHS, premiumOf } from './pricing.ts';
-import type {
-  Beneficiary,
-  InitiateRequest,
-  QuoteRequest,
-  Subscriber,
-  Subscription,
-} from './schemas.ts';
+import type { InitiateRequest, QuoteRequest } from './requests.ts';
+import type { Beneficiary, Subscriber, Subscription } from './schemas.ts';
 import type { MicroHealthWorld, SubscriptionDetails } from './state.ts';
 import { createTransaction } from './transactions.ts';
 
@@ -120,12 +116,12 @@ export function verifyPurchase(world: MicroHealthWorld, token: string, now: Inst
   const { tokens, subscribers } = world.micro_health;
   const details = findPending(world, 'micro_health', tokens, token);
   useToken(tokens, token);
-  const subscriber = createSubscriber(world, details, now);
+  const subscriber = createPrincipal(world, details, now);
   addRecord(subscribers, subscriber.policy_no, subscriber);
   return subscriber;
 }
 
-function createSubscriber(
+function createPrincipal(
   world: MicroHealthWorld,
   details: SubscriptionDetails,
   now: Instant,
@@ -150,23 +146,16 @@ function createSubscriber(
     active_date: dateTime(now),
   };
   return {
-    id: userId,
-    first_name: details.first_name,
-    middle_name: null,
-    surname: details.surname,
-    phone_no: details.phone_no,
-    email: details.email,
-    address: null,
-    gender: null,
-    date_of_birth: midnight(details.date_of_birth),
-    password: null,
-    policy_no: policyNo,
-    have_beneficiaries: details.beneficiaries.length > 0,
-    enable: true,
-    next_of_kin_full_name: null,
-    merchant_user_id: world.merchant_id,
-    user_type: 'principal',
-    ...recorded,
+    ...createSubscriber(
+      { ...details, gender: null },
+      {
+        id: userId,
+        policyNo,
+        merchantId: world.merchant_id,
+        haveBeneficiaries: details.beneficiaries.length > 0,
+        written,
+      },
+    ),
     beneficiary: details.beneficiaries.map(
       (fullName): Beneficiary => ({
         id: nextId(world, 'beneficiary'),

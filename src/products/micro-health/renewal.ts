@@ -11,7 +11,8 @@ import {
   timestamp,
 } from '../../core/time.ts';
 import { checkAmount, MONTHS, premiumOf } from './pricing.ts';
-import type { Subscriber, Subscription, TopUpRequest } from './schemas.ts';
+import type { TopUpRequest } from './requests.ts';
+import type { Subscriber, Subscription } from './schemas.ts';
 import type { MicroHealthWorld } from './state.ts';
 import { createTransaction } from './transactions.ts';
 

@@ -1,199 +1,16 @@
 import * as z from 'zod/mini';
-import { component, describe, type Infer, type Meta } from '../../core/schema.ts';
-import { pageFields, pageOf } from '../../http/pagination.ts';
-import {
-  amount,
-  count,
-  date,
-  dateTime,
-  email,
-  id,
-  moneyText,
-  nin,
-  phone,
-  productId,
-  text,
-  timestamp,
-  url,
-  word,
-} from '../../http/wire.ts';
+import { component, describe, type Infer } from '../../core/schema.ts';
+import { pageOf } from '../../http/pagination.ts';
+import { dateTime, id, moneyText, timestamp } from '../../http/wire.ts';
 import { Product } from '../product.ts';
-
-/** Payment frequencies a subscription may have, and `yearly`, answered as `annually` (`frequency-words`). */
-const FREQUENCY_WORDS = {
-  monthly: 'monthly',
-  quarterly: 'quarterly',
-  annually: 'annually',
-  yearly: 'annually',
-} as const;
-
-const frequency = () =>
-  word(FREQUENCY_WORDS, {
-    description: 'How often the premium is paid; yearly means annually.',
-    examples: ['monthly'],
-    'x-assumptions': ['frequency-words'],
-  });
-
-const POLICY_NO: Meta = {
-  description: 'The policy number, 10 digits.',
-  examples: ['4017395826'],
-  'x-assumptions': ['policy-no'],
-};
-const policyNo = () => describe(z.string(), POLICY_NO);
-
-/* Requests */
-
-export const QuoteRequest = component(
-  'MicroHealthQuoteRequest',
-  () =>
-    z.object({
-      no_of_users: count({
-        description: 'The principal and the beneficiaries: one beneficiary makes 2 users.',
-        examples: [2],
-        'x-assumptions': ['users-count'],
-      }),
-      subscription_type: frequency(),
-      product_id: productId({ description: 'A micro-health product.', examples: ['1'] }),
-    }),
-  {
-    description: 'What to price.',
-    examples: [{ no_of_users: 2, subscription_type: 'monthly', product_id: '1' }],
-  },
-);
-export type QuoteRequest = Infer<typeof QuoteRequest>;
-
-const beneficiaryName = (which: string) =>
-  z.optional(
-    text({ description: `Full name of the ${which} beneficiary.`, examples: ['Bola Ade'] }),
-  );
-
-export const InitiateRequest = component(
-  'MicroHealthInitiateRequest',
-  () =>
-    z.object({
-      first_name: text({ description: 'First name of the principal.', examples: ['Ada'] }),
-      surname: text({ description: 'Surname of the principal.', examples: ['Obi'] }),
-      email: email({
-        description: 'E-mail address of the principal.',
-        examples: ['ada@example.com'],
-      }),
-      phone_no: phone({ description: '11 digits.', examples: ['08031234567'] }),
-      date_of_birth: date({ description: 'Y-m-d, not after today.', examples: ['1990-04-12'] }),
-      product_id: productId({ description: 'A micro-health product.', examples: [1] }),
-      subscription_type: frequency(),
-      amount: amount({
-        description: 'The premium in naira for this number of users and frequency.',
-        examples: [700],
-        'x-assumptions': ['amount-check'],
-      }),
-      nin_number: nin({
-        description: 'National identity number, 11 digits.',
-        examples: [12345678901],
-      }),
-      first_beneficiary_full_name: beneficiaryName('first'),
-      second_beneficiary_full_name: beneficiaryName('second'),
-      third_beneficiary_full_name: beneficiaryName('third'),
-      id_url: url({
-        description: 'URL of an image of an identity document.',
-        examples: ['https://files.example.com/id.png'],
-      }),
-      profile_url: z.optional(
-        text({ description: 'URL of a portrait.', examples: ['https://files.example.com/me.png'] }),
-      ),
-    }),
-  {
-    description: 'A first-time subscription.',
-    examples: [
-      {
-        first_name: 'Ada',
-        surname: 'Obi',
-        email: 'ada@example.com',
-        phone_no: '08031234567',
-        date_of_birth: '1990-04-12',
-        product_id: 1,
-        subscription_type: 'monthly',
-        amount: 700,
-        nin_number: 12345678901,
-        first_beneficiary_full_name: 'Bola Ade',
-        id_url: 'https://files.example.com/id.png',
-        profile_url: 'https://files.example.com/me.png',
-      },
-    ],
-    'x-assumptions': ['micro-health-required'],
-  },
-);
-export type InitiateRequest = Infer<typeof InitiateRequest>;
-
-const EXAMPLE_TOKEN = '3f7a1c9be20d4586a7b1c3d5e7f90123456789ab';
-
-export const VerifyRequest = component(
-  'MicroHealthVerifyRequest',
-  () =>
-    z.object({
-      token: text({ description: 'The token that initiate answered.', examples: [EXAMPLE_TOKEN] }),
-    }),
-  { description: 'The purchase to complete.', examples: [{ token: EXAMPLE_TOKEN }] },
-);
-
-export const TopUpRequest = component(
-  'MicroHealthTopUpRequest',
-  () =>
-    z.object({
-      subscription_type: word(FREQUENCY_WORDS, {
-        description: 'The frequency chosen at subscription.',
-        examples: ['monthly'],
-        'x-assumptions': ['top-up-frequency', 'frequency-words'],
-      }),
-      amount: amount({
-        description: 'The premium in naira for one period.',
-        examples: [700],
-        'x-assumptions': ['amount-check'],
-      }),
-      policy_no: text(POLICY_NO),
-    }),
-  {
-    description: 'The renewal of a subscription for one more period.',
-    examples: [{ subscription_type: 'monthly', amount: 700, policy_no: '4017395826' }],
-  },
-);
-export type TopUpRequest = Infer<typeof TopUpRequest>;
-
-export const PERIODS = ['day', 'week', 'month', 'quarter', 'year'] as const;
-export type Period = (typeof PERIODS)[number];
-
-export const ListRequest = component('MicroHealthListRequest', () =>
-  z.object({
-    ...pageFields(),
-    period: z.optional(
-      describe(z.enum(PERIODS, { error: `must be one of ${PERIODS.join(', ')}.` }), {
-        description:
-          'Only subscriptions of the current day, week (from Monday), month, quarter or year, UTC.',
-        'x-assumptions': ['list-selection'],
-      }),
-    ),
-    start_date: z.optional(
-      date({
-        description: 'Only subscriptions from this day on, UTC.',
-        examples: ['2023-09-01'],
-        'x-assumptions': ['list-selection'],
-      }),
-    ),
-    end_date: z.optional(
-      date({
-        description: 'Only subscriptions up to and including this day, UTC.',
-        examples: ['2023-11-30'],
-        'x-assumptions': ['list-selection'],
-      }),
-    ),
-  }),
-);
-export type ListRequest = Infer<typeof ListRequest>;
-
-export const ValidateRequest = component('MicroHealthPolicyPath', () =>
-  z.object({ policy_no: policyNo() }),
-);
-
-/* Resources */
+import { subscriberFields } from '../subscriber.ts';
+import {
+  EXAMPLE_PRODUCT,
+  EXAMPLE_SUBSCRIBER,
+  EXAMPLE_SUBSCRIPTION,
+  EXAMPLE_TOKEN,
+} from './examples.ts';
+import { policyNo } from './policy-no.ts';
 
 export const Quote = component(
   'MicroHealthQuote',
@@ -246,23 +63,6 @@ const subscriptionFields = () => ({
   }),
 });
 
-const EXAMPLE_SUBSCRIPTION = {
-  id: 33,
-  user_id: 50,
-  product_id: 1,
-  recurring: true,
-  subscriptions_type: 'monthly',
-  subscriptions_no: 1,
-  start_date: '2026-01-31T10:00:00.000000Z',
-  end_date: '2026-02-28T10:00:00.000000Z',
-  enable: 1,
-  policy_no: '4017395826',
-  merchant_user_id: 1,
-  created_at: '2026-01-31T10:00:00.000000Z',
-  updated_at: '2026-01-31T10:00:00.000000Z',
-  active_date: '2026-01-31 10:00:00',
-};
-
 /** A subscription as it stands inside a subscriber of the list. */
 export const ListedSubscription = component(
   'MicroHealthListedSubscription',
@@ -277,23 +77,7 @@ export const SubscriptionWithProduct = component(
   () => z.strictObject({ ...subscriptionFields(), product: Product() }),
   {
     description: 'A subscription with its product.',
-    examples: [
-      {
-        ...EXAMPLE_SUBSCRIPTION,
-        product: {
-          id: 1,
-          name: 'Malaria Care Plan',
-          details: '<p>Treatment of malaria at any partner hospital.</p>',
-          beneficiaries: true,
-          max_beneficiaries: 3,
-          provider_id: 1,
-          logo_url: null,
-          enable: true,
-          created_at: '2023-01-09T08:00:00.000000Z',
-          updated_at: '2023-01-09T08:00:00.000000Z',
-        },
-      },
-    ],
+    examples: [{ ...EXAMPLE_SUBSCRIPTION, product: EXAMPLE_PRODUCT }],
   },
 );
 
@@ -354,86 +138,14 @@ export const Subscriber = component(
   'MicroHealthSubscriber',
   () =>
     z.strictObject({
-      id: id(),
-      first_name: z.string(),
-      middle_name: z.nullable(z.string()),
-      surname: z.string(),
-      phone_no: z.string(),
-      email: z.string(),
-      address: z.nullable(z.string()),
-      gender: z.nullable(z.string()),
-      date_of_birth: timestamp(),
-      password: describe(z.null(), { description: 'Always null.' }),
-      policy_no: policyNo(),
-      have_beneficiaries: z.boolean(),
-      enable: z.boolean(),
-      next_of_kin_full_name: z.nullable(z.string()),
-      merchant_user_id: z.nullable(id()),
-      user_type: z.string(),
-      created_at: timestamp(),
-      updated_at: timestamp(),
+      ...subscriberFields(policyNo()),
       beneficiary: z.array(Beneficiary()),
       subscriptions: describe(ListedSubscription(), { 'x-assumptions': ['subscriptions-key'] }),
       transactions: z.array(Transaction()),
     }),
   {
     description: 'A subscriber with its beneficiaries, its subscription and what was paid.',
-    examples: [
-      {
-        id: 50,
-        first_name: 'Ada',
-        middle_name: null,
-        surname: 'Obi',
-        phone_no: '08031234567',
-        email: 'ada@example.com',
-        address: null,
-        gender: null,
-        date_of_birth: '1990-04-12T00:00:00.000000Z',
-        password: null,
-        policy_no: '4017395826',
-        have_beneficiaries: true,
-        enable: true,
-        next_of_kin_full_name: null,
-        merchant_user_id: 1,
-        user_type: 'principal',
-        created_at: '2026-01-31T10:00:00.000000Z',
-        updated_at: '2026-01-31T10:00:00.000000Z',
-        beneficiary: [
-          {
-            id: 41,
-            full_name: 'Bola Ade',
-            surname: null,
-            email: null,
-            phone_no: null,
-            address: null,
-            gender: null,
-            date_of_birth: null,
-            product_id: null,
-            user_id: 50,
-            created_at: '2026-01-31T10:00:00.000000Z',
-            updated_at: '2026-01-31T10:00:00.000000Z',
-          },
-        ],
-        subscriptions: EXAMPLE_SUBSCRIPTION,
-        transactions: [
-          {
-            id: 61,
-            user_id: 50,
-            amount: '700.00',
-            product_id: 1,
-            status: 'successful',
-            type: 'credit',
-            subscriptions_id: 33,
-            merchant_user_id: 1,
-            created_at: '2026-01-31T10:00:00.000000Z',
-            updated_at: '2026-01-31T10:00:00.000000Z',
-            partner_commission: '70.00',
-            merchant_commission: '35.00',
-            total_commission: '105.00',
-          },
-        ],
-      },
-    ],
+    examples: [EXAMPLE_SUBSCRIBER],
   },
 );
 export type Subscriber = Infer<typeof Subscriber>;

@@ -15,7 +15,8 @@ import {
   timestamp,
 } from '../../core/time.ts';
 import type { Selection } from '../../http/pagination.ts';
-import type { ListRequest, Period, Subscriber } from './schemas.ts';
+import type { ListRequest, Period } from './requests.ts';
+import type { Subscriber } from './schemas.ts';
 import type { MicroHealthWorld } from './state.ts';
 
 /** What is wrong with a selection, as far as its fields are known (`list-selection`). */

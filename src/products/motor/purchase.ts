@@ -6,11 +6,10 @@ import {
   day,
   type Instant,
   LAST_TIMESTAMP,
-  SECOND_MS,
   startOfDay,
   timestamp,
 } from '../../core/time.ts';
-import { findPending, useToken } from '../../core/tokens.ts';
+import { findPending, nextToken, useToken } from '../../core/tokens.ts';
 import { nextId } from '../../core/world.ts';
 import { checkMotorProduct } from './pricing.ts';
 import type { InitiateRequest } from './requests.ts';
@@ -61,7 +60,7 @@ export function initiatePurchase(
 ): InitiatedPurchase {
   refuse(checkPurchase(world, input));
   const details = createDetails(world, input);
-  const token = nextToken(world, now);
+  const token = nextToken(world, 'CMP', world.motor.tokens, now);
   world.motor.tokens.pending.set(token, { initiated_at: now, details });
   return { token, details };
 }
@@ -131,15 +130,5 @@ function nextPolicyNumber({ chance, motor }: MotorWorld): string {
   for (;;) {
     const drawn = `INS${nextDigits(chance, 13)}`;
     if (!motor.policies.positions.has(drawn)) return drawn;
-  }
-}
-
-// Under a stopped clock all tokens begin alike, and eight digits do repeat.
-function nextToken({ chance, expired_tokens, motor }: MotorWorld, now: Instant): string {
-  const { pending, used } = motor.tokens;
-  const start = `CMP${String(Math.floor(now / SECOND_MS)).padStart(10, '0')}`;
-  for (;;) {
-    const drawn = start + nextDigits(chance, 8);
-    if (!pending.has(drawn) && !used.has(drawn) && !expired_tokens.has(drawn)) return drawn;
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { initiatePurchase } from '../../../src/products/micro-health/purchase.ts';
-import type { InitiateRequest } from '../../../src/products/micro-health/schemas.ts';
+import type { InitiateRequest } from '../../../src/products/micro-health/requests.ts';
 import {
   at,
   COUPLE,

@@ -4,7 +4,7 @@ import { findRecord } from '../../../src/core/records.ts';
 import { addMonths, timestamp } from '../../../src/core/time.ts';
 import { MONTHS } from '../../../src/products/micro-health/pricing.ts';
 import { renewSubscription } from '../../../src/products/micro-health/renewal.ts';
-import type { InitiateRequest } from '../../../src/products/micro-health/schemas.ts';
+import type { InitiateRequest } from '../../../src/products/micro-health/requests.ts';
 import type { MicroHealthWorld } from '../../../src/products/micro-health/state.ts';
 import { at, COUPLE, createTestWorld, PRINCIPAL, refusalOf, subscribeAt } from './world.ts';
 

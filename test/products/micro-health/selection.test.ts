@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { ListRequest, Subscriber } from '../../../src/products/micro-health/schemas.ts';
+import type { ListRequest } from '../../../src/products/micro-health/requests.ts';
+import type { Subscriber } from '../../../src/products/micro-health/schemas.ts';
 import { selectSubscribers } from '../../../src/products/micro-health/subscriptions.ts';
 import { at, createTestWorld, FIXTURE, refusalOf } from './world.ts';
 

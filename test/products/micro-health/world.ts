@@ -6,11 +6,8 @@ import type { Instant } from '../../../src/core/time.ts';
 import { dropExpired } from '../../../src/core/tokens.ts';
 import { createWorldCore } from '../../../src/core/world.ts';
 import { initiatePurchase, verifyPurchase } from '../../../src/products/micro-health/purchase.ts';
-import type {
-  InitiateRequest,
-  Subscriber,
-  Subscription,
-} from '../../../src/products/micro-health/schemas.ts';
+import type { InitiateRequest } from '../../../src/products/micro-health/requests.ts';
+import type { Subscriber, Subscription } from '../../../src/products/micro-health/schemas.ts';
 import {
   createState,
   MicroHealthRecords,

@@ -1,7 +1,8 @@
 import { policyEnvelope } from '../../../http/envelope.ts';
 import { paginate } from '../../../http/pagination.ts';
 import { subscriberPresenter } from '../present.ts';
-import { ListRequest, SubscriberPage } from '../schemas.ts';
+import { ListRequest } from '../requests.ts';
+import { SubscriberPage } from '../schemas.ts';
 import { checkSelection, selectSubscribers } from '../subscriptions.ts';
 import { operation, TAG } from './operation.ts';
 

@@ -1,6 +1,7 @@
 import { quoteEnvelope } from '../../../http/envelope.ts';
 import { checkQuote, quotePremium } from '../purchase.ts';
-import { Quote, QuoteRequest } from '../schemas.ts';
+import { QuoteRequest } from '../requests.ts';
+import { Quote } from '../schemas.ts';
 import { operation, TAG } from './operation.ts';
 
 export const getQuote = operation({

@@ -1,6 +1,7 @@
 import { codedEnvelope } from '../../../http/envelope.ts';
 import { checkPurchase, initiatePurchase } from '../purchase.ts';
-import { InitiateRequest, PurchaseToken } from '../schemas.ts';
+import { InitiateRequest } from '../requests.ts';
+import { PurchaseToken } from '../schemas.ts';
 import { operation, TAG } from './operation.ts';
 
 export const initiate = operation({

@@ -1,7 +1,8 @@
 import { policyEnvelope } from '../../../http/envelope.ts';
 import { presentSubscription } from '../present.ts';
 import { checkRenewal, renewSubscription } from '../renewal.ts';
-import { SubscriptionWithProduct, TopUpRequest } from '../schemas.ts';
+import { TopUpRequest } from '../requests.ts';
+import { SubscriptionWithProduct } from '../schemas.ts';
 import { operation, TAG } from './operation.ts';
 
 export const topUp = operation({

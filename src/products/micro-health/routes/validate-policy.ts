@@ -1,7 +1,8 @@
 import { policyEnvelope } from '../../../http/envelope.ts';
 import { presentSubscription } from '../present.ts';
 import { findSubscriber } from '../renewal.ts';
-import { SubscriptionWithProduct, ValidateRequest } from '../schemas.ts';
+import { ValidateRequest } from '../requests.ts';
+import { SubscriptionWithProduct } from '../schemas.ts';
 import { operation, TAG } from './operation.ts';
 
 export const validatePolicy = operation({

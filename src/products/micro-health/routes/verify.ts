@@ -1,7 +1,8 @@
 import { policyEnvelope } from '../../../http/envelope.ts';
 import { presentSubscription } from '../present.ts';
 import { verifyPurchase } from '../purchase.ts';
-import { SubscriptionWithProduct, VerifyRequest } from '../schemas.ts';
+import { VerifyRequest } from '../requests.ts';
+import { SubscriptionWithProduct } from '../schemas.ts';
 import { operation, TAG } from './operation.ts';
 
 export const verify = operation({

@@ -1,0 +1,165 @@
+import * as z from 'zod/mini';
+import { component, describe, type Infer } from '../../core/schema.ts';
+import { pageFields } from '../../http/pagination.ts';
+import {
+  amount,
+  count,
+  date,
+  email,
+  nin,
+  phone,
+  productId,
+  text,
+  url,
+  word,
+} from '../../http/wire.ts';
+import { EXAMPLE_REQUEST, EXAMPLE_TOKEN } from './examples.ts';
+import { POLICY_NO, policyNo } from './policy-no.ts';
+
+/** Payment frequencies a subscription may have, and `yearly`, answered as `annually` (`frequency-words`). */
+const FREQUENCY_WORDS = {
+  monthly: 'monthly',
+  quarterly: 'quarterly',
+  annually: 'annually',
+  yearly: 'annually',
+} as const;
+
+const frequency = () =>
+  word(FREQUENCY_WORDS, {
+    description: 'How often the premium is paid; yearly means annually.',
+    examples: ['monthly'],
+    'x-assumptions': ['frequency-words'],
+  });
+
+export const QuoteRequest = component(
+  'MicroHealthQuoteRequest',
+  () =>
+    z.object({
+      no_of_users: count({
+        description: 'The principal and the beneficiaries: one beneficiary makes 2 users.',
+        examples: [2],
+        'x-assumptions': ['users-count'],
+      }),
+      subscription_type: frequency(),
+      product_id: productId({ description: 'A micro-health product.', examples: ['1'] }),
+    }),
+  {
+    description: 'What to price.',
+    examples: [{ no_of_users: 2, subscription_type: 'monthly', product_id: '1' }],
+  },
+);
+export type QuoteRequest = Infer<typeof QuoteRequest>;
+
+const beneficiaryName = (which: string) =>
+  z.optional(
+    text({ description: `Full name of the ${which} beneficiary.`, examples: ['Bola Ade'] }),
+  );
+
+export const InitiateRequest = component(
+  'MicroHealthInitiateRequest',
+  () =>
+    z.object({
+      first_name: text({ description: 'First name of the principal.', examples: ['Ada'] }),
+      surname: text({ description: 'Surname of the principal.', examples: ['Obi'] }),
+      email: email({
+        description: 'E-mail address of the principal.',
+        examples: ['ada@example.com'],
+      }),
+      phone_no: phone({ description: '11 digits.', examples: ['08031234567'] }),
+      date_of_birth: date({ description: 'Y-m-d, not after today.', examples: ['1990-04-12'] }),
+      product_id: productId({ description: 'A micro-health product.', examples: [1] }),
+      subscription_type: frequency(),
+      amount: amount({
+        description: 'The premium in naira for this number of users and frequency.',
+        examples: [700],
+        'x-assumptions': ['amount-check'],
+      }),
+      nin_number: nin({
+        description: 'National identity number, 11 digits.',
+        examples: [12345678901],
+      }),
+      first_beneficiary_full_name: beneficiaryName('first'),
+      second_beneficiary_full_name: beneficiaryName('second'),
+      third_beneficiary_full_name: beneficiaryName('third'),
+      id_url: url({
+        description: 'URL of an image of an identity document.',
+        examples: ['https://files.example.com/id.png'],
+      }),
+      profile_url: z.optional(
+        text({ description: 'URL of a portrait.', examples: ['https://files.example.com/me.png'] }),
+      ),
+    }),
+  {
+    description: 'A first-time subscription.',
+    examples: [EXAMPLE_REQUEST],
+    'x-assumptions': ['micro-health-required'],
+  },
+);
+export type InitiateRequest = Infer<typeof InitiateRequest>;
+
+export const VerifyRequest = component(
+  'MicroHealthVerifyRequest',
+  () =>
+    z.object({
+      token: text({ description: 'The token that initiate answered.', examples: [EXAMPLE_TOKEN] }),
+    }),
+  { description: 'The purchase to complete.', examples: [{ token: EXAMPLE_TOKEN }] },
+);
+
+export const TopUpRequest = component(
+  'MicroHealthTopUpRequest',
+  () =>
+    z.object({
+      subscription_type: word(FREQUENCY_WORDS, {
+        description: 'The frequency chosen at subscription.',
+        examples: ['monthly'],
+        'x-assumptions': ['top-up-frequency', 'frequency-words'],
+      }),
+      amount: amount({
+        description: 'The premium in naira for one period.',
+        examples: [700],
+        'x-assumptions': ['amount-check'],
+      }),
+      policy_no: text(POLICY_NO),
+    }),
+  {
+    description: 'The renewal of a subscription for one more period.',
+    examples: [{ subscription_type: 'monthly', amount: 700, policy_no: '4017395826' }],
+  },
+);
+export type TopUpRequest = Infer<typeof TopUpRequest>;
+
+export const PERIODS = ['day', 'week', 'month', 'quarter', 'year'] as const;
+export type Period = (typeof PERIODS)[number];
+
+export const ListRequest = component('MicroHealthListRequest', () =>
+  z.object({
+    ...pageFields(),
+    period: z.optional(
+      describe(z.enum(PERIODS, { error: `must be one of ${PERIODS.join(', ')}.` }), {
+        description:
+          'Only subscriptions of the current day, week (from Monday), month, quarter or year, UTC.',
+        'x-assumptions': ['list-selection'],
+      }),
+    ),
+    start_date: z.optional(
+      date({
+        description: 'Only subscriptions from this day on, UTC.',
+        examples: ['2023-09-01'],
+        'x-assumptions': ['list-selection'],
+      }),
+    ),
+    end_date: z.optional(
+      date({
+        description: 'Only subscriptions up to and including this day, UTC.',
+        examples: ['2023-11-30'],
+        'x-assumptions': ['list-selection'],
+      }),
+    ),
+  }),
+);
+export type ListRequest = Infer<typeof ListRequest>;
+
+export const ValidateRequest = component('MicroHealthPolicyPath', () =>
+  z.object({ policy_no: policyNo() }),
+);

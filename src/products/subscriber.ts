@@ -1,0 +1,79 @@
+import * as z from 'zod/mini';
+import { describe } from '../core/schema.ts';
+import { midnight } from '../core/time.ts';
+import { id, timestamp } from '../http/wire.ts';
+
+const nullableText = () => z.nullable(z.string());
+
+/** What every place that answers a subscriber begins with. */
+export const personFields = () => ({
+  id: id(),
+  first_name: z.string(),
+  middle_name: nullableText(),
+  surname: z.string(),
+  phone_no: z.string(),
+  email: z.string(),
+  address: nullableText(),
+  gender: nullableText(),
+});
+
+export const recordedFields = () => ({ created_at: timestamp(), updated_at: timestamp() });
+
+/** A subscriber as every family knows it; `policyNo` is what the family makes of the policy number. */
+export const subscriberFields = <S extends z.core.$ZodType>(policyNo: S) => ({
+  ...personFields(),
+  date_of_birth: timestamp(),
+  password: describe(z.null(), { description: 'Always null.' }),
+  policy_no: policyNo,
+  have_beneficiaries: z.boolean(),
+  enable: z.boolean(),
+  next_of_kin_full_name: nullableText(),
+  merchant_user_id: describe(z.nullable(id()), { description: 'The merchant.' }),
+  user_type: z.string(),
+  ...recordedFields(),
+});
+
+/** What a purchase says of who buys. */
+export interface Purchaser {
+  readonly first_name: string;
+  readonly surname: string;
+  readonly phone_no: string;
+  readonly email: string;
+  readonly gender: string | null;
+  /** Y-m-d */
+  readonly date_of_birth: string;
+}
+
+/** The record of who bought, as every family keeps it. */
+export function createSubscriber<PolicyNo extends string | null>(
+  purchaser: Purchaser,
+  known: {
+    readonly id: number;
+    readonly policyNo: PolicyNo;
+    readonly merchantId: number;
+    readonly haveBeneficiaries: boolean;
+    /** The timestamp of the purchase. */
+    readonly written: string;
+  },
+) {
+  return {
+    id: known.id,
+    first_name: purchaser.first_name,
+    middle_name: null,
+    surname: purchaser.surname,
+    phone_no: purchaser.phone_no,
+    email: purchaser.email,
+    address: null,
+    gender: purchaser.gender,
+    date_of_birth: midnight(purchaser.date_of_birth),
+    password: null,
+    policy_no: known.policyNo,
+    have_beneficiaries: known.haveBeneficiaries,
+    enable: true,
+    next_of_kin_full_name: null,
+    merchant_user_id: known.merchantId,
+    user_type: 'principal',
+    created_at: known.written,
+    updated_at: known.written,
+  };
+}

@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import { check, differencesOf } from '../../src/check/check.ts';
+import { systemNow, wait } from '../../src/core/clock.ts';
+import { type Mutant, mutants } from './mutants.ts';
+import { withoutPositions } from './mutate.ts';
+
+// All of them take a while; a test run takes every fifth, and `MUTANTS=all` the rest too.
+const STEP = process.env.MUTANTS === 'all' ? 1 : 5;
+
+/** Whether a check names the operation and place that were changed, or sees them elsewhere, or not at all. */
+async function outcomeOf({
+  family,
+  operation,
+  paths,
+  serve,
+}: Mutant): Promise<'named' | 'seen' | 'missed' | 'unchanged'> {
+  let isMutant = false;
+  const fetch = serve(() => {
+    isMutant = true;
+  });
+  const report = await check(
+    { url: 'http://sandbox', key: 'sk_sandbox_demo', families: [family] },
+    fetch,
+    { now: systemNow, wait },
+  );
+  if (!isMutant) return 'unchanged';
+  const differences = differencesOf(report);
+  const named = differences.some(
+    (difference) =>
+      difference.operation === operation && paths.includes(withoutPositions(difference.path)),
+  );
+  return named ? 'named' : differences.length > 0 ? 'seen' : 'missed';
+}
+
+test('a check catches at least 95 of 100 changed sandboxes, naming operation and place', {
+  timeout: 120_000,
+}, async () => {
+  const names = { named: [] as string[], seen: [] as string[], missed: [] as string[] };
+  for (const [n, mutant] of mutants().entries()) {
+    if (n % STEP !== 0) continue;
+    const outcome = await outcomeOf(mutant);
+    if (outcome !== 'unchanged') names[outcome].push(mutant.name);
+  }
+  const { named, seen, missed } = names;
+  const total = named.length + seen.length + missed.length;
+  const share = named.length / total;
+  console.log(
+    [
+      `mutants caught, operation and place named: ${named.length} of ${total} (${(share * 100).toFixed(1)} %)`,
+      `told of another operation or place: ${seen.length}; not seen: ${missed.length}`,
+      ...seen.map((name) => `  elsewhere ${name}`),
+      ...missed.map((name) => `  not seen  ${name}`),
+    ].join('\n'),
+  );
+  expect(total).toBeGreaterThanOrEqual(100);
+  expect(share).toBeGreaterThanOrEqual(0.95);
+});

@@ -1,0 +1,169 @@
+import { describe, expect, test } from 'vitest';
+import { differencesOf } from '../../src/check/check.ts';
+import { ALTERNATIVES } from '../../src/control/alternatives.ts';
+import { createSandbox } from '../../src/index.ts';
+import { createDemoClient } from '../support/client.ts';
+import { idsOf, runCheck, serve } from './support.ts';
+
+/** Another value for every decision that has one, and more where one value is not all there is. */
+const PROFILES: readonly Record<string, unknown>[] = [
+  { 'amount-check': 'ignore' },
+  { 'list-order': 'newest-first' },
+  { 'token-boundary': 'inclusive' },
+  { 'subscriptions-key': 'array' },
+  { 'error-code-type': 'string' },
+  { 'error-code-type': 'integer' },
+  { 'list-selection': { per_page: 20 } },
+  { 'http-status': { invalid: 400, token_expired: 410, policy_unknown: 400 } },
+  { 'http-status': { token_unknown: 200, token_used: 200, invalid: 200, malformed: 500 } },
+  {
+    'http-status': {
+      unauthenticated: 403,
+      method_not_allowed: 404,
+      route_unknown: 400,
+      unsupported_media_type: 400,
+      too_large: 400,
+      malformed: 422,
+    },
+  },
+  { 'auth-failure': { message: 'Who are you?' } },
+  { 'token-expired': { message: 'Too late' } },
+  { 'token-unknown': { message: 'No such token' } },
+  { 'token-used': { message: 'Again?' } },
+  { 'success-messages': { getMotorQuote: 'Quoted', verifyMicroHealthSubscription: 'Done' } },
+];
+
+describe('a profile', () => {
+  test('of every decision that has alternatives is tried here', () => {
+    const tried = PROFILES.flatMap((decisions) => Object.keys(decisions));
+    expect(new Set(tried)).toEqual(new Set(Object.keys(ALTERNATIVES)));
+  });
+
+  test.each(PROFILES)('is written from what a server does: %j', async (decisions) => {
+    const profile = { version: 1, decisions } as const;
+    const seen = await runCheck(serve({ profile }));
+    expect(differencesOf(seen).length).toBeGreaterThan(0);
+    expect(idsOf(seen, 'contradicted')).toEqual(Object.keys(decisions));
+    expect(seen.profile).toEqual(profile);
+    expect(seen.not_in_profile).toEqual([]);
+
+    const followed = await runCheck(serve({ profile: seen.profile }));
+    expect(differencesOf(followed)).toEqual(differencesOf(seen));
+    const expected = await runCheck(serve({ profile }), { profile: seen.profile });
+    expect(differencesOf(expected)).toEqual([]);
+    expect(expected.profile).toEqual(profile);
+  });
+
+  test('may take every decision otherwise at once', async () => {
+    const profile = {
+      version: 1,
+      decisions: Object.assign(
+        {},
+        ...PROFILES.filter((each) => !('http-status' in each)),
+        PROFILES[7],
+      ),
+    };
+    const seen = await runCheck(serve({ profile }));
+    expect(seen.profile).toEqual(profile);
+    expect(differencesOf(await runCheck(serve({ profile }), { profile: seen.profile }))).toEqual(
+      [],
+    );
+  });
+
+  test('that expects what a server does not do tells that as a difference', async () => {
+    const profile = {
+      version: 1,
+      decisions: { 'subscriptions-key': 'array', 'amount-check': 'ignore' },
+    };
+    const report = await runCheck(serve(), { profile });
+    expect(idsOf(report, 'contradicted').toSorted()).toEqual(['amount-check', 'subscriptions-key']);
+  });
+});
+
+describe('a profile through HTTP', () => {
+  const demo = (decisions: Record<string, unknown>) => {
+    const sandbox = createSandbox({ profile: { version: 1, decisions } });
+    return (path: string, init: RequestInit = {}) =>
+      sandbox.fetch(
+        new Request(`http://sandbox/api/merchant/${path}`, {
+          ...init,
+          headers: {
+            authorization: 'Bearer sk_sandbox_demo',
+            'content-type': 'application/json',
+            ...init.headers,
+          },
+        }),
+      );
+  };
+
+  test('sets the size and order of pages, and the form of subscriptions', async () => {
+    const call = demo({
+      'list-selection': { per_page: 7 },
+      'list-order': 'newest-first',
+      'subscriptions-key': 'array',
+    });
+    const { data } = await (await call('micro_health/all_subscriptions')).json();
+    expect(data.data).toHaveLength(7);
+    expect(data.data[0].id).toBeGreaterThan(data.data[6].id);
+    expect(data.data[0].subscriptions).toHaveLength(1);
+  });
+
+  test('sets status, code and words of a refusal', async () => {
+    const call = demo({
+      'http-status': { token_unknown: 200 },
+      'error-code-type': 'integer',
+      'token-unknown': { message: 'Wrong token' },
+    });
+    const answer = await call('micro_health/verify', { method: 'POST', body: '{"token":"x"}' });
+    expect(answer.status).toBe(200);
+    expect(await answer.json()).toEqual({
+      success: false,
+      message: 'Wrong token',
+      response_code: 200,
+      data: { error: ['Wrong token'] },
+    });
+  });
+
+  test('leaves what it does not name as published', async () => {
+    const client = createDemoClient({ profile: { version: 1, decisions: {} } });
+    expect((await client.call('listMicroHealthSubscriptions')).body.data.per_page).toBe(15);
+  });
+});
+
+describe('a profile that can not be used', () => {
+  test.each([
+    [
+      { version: 1, decisions: { 'amount-chek': 'ignore' } },
+      /decisions\.amount-chek: .*"amount-check"/,
+    ],
+    [
+      { version: 1, decisions: { 'amount-check': 'maybe' } },
+      /decisions\.amount-check: .*\["exact","ignore"\]/,
+    ],
+    [
+      { version: 1, decisions: { 'http-status': { invalid: 302 } } },
+      /decisions\.http-status\.invalid: .*200, or 400 to 599/,
+    ],
+    [
+      { version: 1, decisions: { 'http-status': { invalidd: 400 } } },
+      /decisions\.http-status.*invalidd/,
+    ],
+    [
+      { version: 1, decisions: { 'list-selection': { per_page: 0 } } },
+      /decisions\.list-selection\.per_page: .*1 to 100/,
+    ],
+    [
+      { version: 1, decisions: { 'token-used': { message: ' ' } } },
+      /decisions\.token-used\.message/,
+    ],
+    [
+      { version: 1, decisions: { recurring: 'true' } },
+      /decisions\.recurring: no decision of this name has alternatives/,
+    ],
+    [{ version: 2, decisions: {} }, /version: expected 1/],
+    [{ version: 1 }, /decisions/],
+    ['nothing', /the document/],
+  ])('%j is refused with the place and what is allowed', (profile, message) => {
+    expect(() => createSandbox({ profile })).toThrow(message);
+  });
+});

@@ -1,0 +1,109 @@
+import { describe, expect, test } from 'vitest';
+import { differencesOf, familyKeys } from '../../src/check/check.ts';
+import { ASSUMPTIONS } from '../../src/core/assumptions.ts';
+import { createSandbox } from '../../src/index.ts';
+import { idsOf, KEY, runCheck, serve, withoutControl } from './support.ts';
+
+describe('against the sandbox', () => {
+  test('a check finds no difference and confirms every decision', async () => {
+    const report = await runCheck(serve());
+    expect(differencesOf(report)).toEqual([]);
+    expect(idsOf(report, 'confirmed')).toEqual(Object.keys(ASSUMPTIONS));
+    expect(report.profile).toEqual({ version: 1, decisions: {} });
+    expect(report.operations.map(({ operation }) => operation)).toHaveLength(16);
+  });
+
+  test.each(familyKeys)('a check of %s alone finds no difference', async (family) => {
+    const report = await runCheck(serve(), { families: [family] });
+    expect(differencesOf(report)).toEqual([]);
+    expect(report.families).toEqual([family]);
+  });
+
+  test('a second check of the same sandbox finds no difference either', async () => {
+    const fetch = serve();
+    await runCheck(fetch);
+    expect(differencesOf(await runCheck(fetch))).toEqual([]);
+  });
+
+  test.each([
+    ['2024-02-29T23:59:59.999Z'],
+    ['2026-12-31T23:59:58.000Z'],
+    ['2026-01-31T10:00:00.000Z'],
+  ])('a check finds no difference at %s', async (now) => {
+    expect(differencesOf(await runCheck(serve({ now, clock: 'frozen' })))).toEqual([]);
+  });
+
+  test('a check finds no difference for a merchant without records', async () => {
+    const sandbox = createSandbox();
+    const key = sandbox.createMerchant().apiKey;
+    expect(differencesOf(await runCheck((request) => sandbox.fetch(request), { key }))).toEqual([]);
+  });
+
+  test('a check leaves the clock of the merchant alone and no second merchant behind', async () => {
+    const sandbox = createSandbox({ now: '2026-01-31T10:00:00Z', clock: 'frozen' });
+    await runCheck((request) => sandbox.fetch(request));
+    expect(sandbox.merchants().map(({ id }) => id)).toEqual([1, 2]);
+    expect(sandbox.merchant(KEY).clock.show().now).toBe('2026-01-31T10:00:00.000Z');
+  });
+
+  test('where no second merchant may be made, the own clock shows what expires, and runs on after', async () => {
+    const sandbox = createSandbox({ adminToken: 'secret' });
+    const report = await runCheck((request) => sandbox.fetch(request));
+    expect(differencesOf(report)).toEqual([]);
+    expect(idsOf(report, 'not observable')).toEqual([
+      'key-issue',
+      'foreign-policy',
+      'no-expiry-transition',
+    ]);
+    expect(sandbox.merchant(KEY).clock.show().mode).toBe('running');
+  });
+});
+
+describe('without a control plane', () => {
+  test('a check finds no difference and says which decisions it could not observe, and why', async () => {
+    const report = await runCheck(withoutControl(serve()));
+    expect(differencesOf(report)).toEqual([]);
+    expect(report.control_plane).toBe(false);
+    expect(idsOf(report, 'contradicted')).toEqual([]);
+    expect(idsOf(report, 'not observable')).toEqual([
+      'key-issue',
+      'foreign-policy',
+      'token-boundary',
+      'token-expired',
+      'no-expiry-transition',
+    ]);
+    const boundary = report.decisions.find(({ id }) => id === 'token-boundary');
+    expect(boundary?.reason).toMatch(/control plane/);
+  });
+});
+
+describe('read-only', () => {
+  test('a check sends nothing that buys or renews, and leaves the World as it was', async () => {
+    const sandbox = createSandbox({ now: '2026-01-31T10:00:00Z', clock: 'frozen' });
+    const sent: string[] = [];
+    const before = sandbox.merchant(KEY).show().counts;
+    const report = await runCheck(
+      (request) => {
+        sent.push(`${request.method} ${new URL(request.url).pathname}`);
+        return sandbox.fetch(request);
+      },
+      { readOnly: true },
+    );
+    expect(differencesOf(report)).toEqual([]);
+    expect(sent.filter((line) => /initiate|verify|top_up/.test(line))).toEqual([]);
+    expect(sent.filter((line) => /_sandbox/.test(line))).toEqual(['GET /_sandbox/clock']);
+    const { exchanges: _after, ...counts } = sandbox.merchant(KEY).show().counts;
+    const { exchanges: _before, ...same } = before;
+    expect(counts).toEqual(same);
+    expect(idsOf(report, 'confirmed').length).toBeGreaterThan(20);
+  });
+});
+
+test('what a check buys is for customers who say where they come from', async () => {
+  const sandbox = createSandbox();
+  await runCheck((request) => sandbox.fetch(request), { families: ['micro_health'] });
+  const bought = JSON.stringify(sandbox.merchant(KEY).snapshot()).match(
+    /"surname":"Sandbox Check"/g,
+  );
+  expect(bought?.length).toBeGreaterThanOrEqual(4);
+});

@@ -1,0 +1,30 @@
+import { type CheckOptions, check, type Report } from '../../src/check/check.ts';
+import type { Fetch } from '../../src/check/connection.ts';
+import { systemNow, wait } from '../../src/core/clock.ts';
+import { createSandbox, type SandboxOptions } from '../../src/index.ts';
+
+export const KEY = 'sk_sandbox_demo';
+export const URL_OF_SANDBOX = 'http://sandbox';
+
+/** A sandbox as a check meets one. */
+export function serve(options: SandboxOptions = {}): Fetch {
+  const sandbox = createSandbox(options);
+  return (request) => sandbox.fetch(request);
+}
+
+/** The same without its control plane: a server that can't be told from the provider's. */
+export const withoutControl =
+  (fetch: Fetch): Fetch =>
+  async (request) =>
+    new URL(request.url).pathname.startsWith('/_sandbox')
+      ? new Response('<h1>Not found</h1>', {
+          status: 404,
+          headers: { 'content-type': 'text/html' },
+        })
+      : fetch(request);
+
+export const runCheck = (fetch: Fetch, options: Partial<CheckOptions> = {}): Promise<Report> =>
+  check({ url: URL_OF_SANDBOX, key: KEY, ...options }, fetch, { now: systemNow, wait });
+
+export const idsOf = (report: Report, outcome: Report['decisions'][number]['outcome']): string[] =>
+  report.decisions.filter((decision) => decision.outcome === outcome).map(({ id }) => id);

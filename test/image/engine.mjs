@@ -1,0 +1,109 @@
+/*
+ * The program that builds and runs images. Docker, where CONTAINER_ENGINE says so, works as it is. Podman is
+ * what Debian has: it is given a storage of its own, which is gone afterwards, and a stand-in for the base
+ * image, so that the test needs no image registry.
+ */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const CERTIFICATES = '/etc/ssl/certs/ca-certificates.crt';
+const PACKAGES = { podman: 'podman', buildah: 'buildah', runc: 'runc', busybox: 'busybox-static' };
+
+export function openEngine(folder) {
+  return process.env.CONTAINER_ENGINE === 'docker' ? docker() : podman(folder);
+}
+
+function docker() {
+  const run = (args, options) => execute('docker', args, options);
+  return {
+    run,
+    prepareBase: (name) => run(['pull', '--quiet', ...platform(), name]),
+    baseName: (name) => name,
+    buildFlags: platform(),
+    runFlags: [],
+    strictFlags: [],
+    isHealthy: (name) => run(['inspect', '-f', '{{.State.Health.Status}}', name]).trim() === 'healthy',
+    close: () => {},
+  };
+}
+
+function platform() {
+  return process.env.IMAGE_PLATFORM ? ['--platform', process.env.IMAGE_PLATFORM] : [];
+}
+
+function podman(folder) {
+  installMissing();
+  mkdirSync(folder, { recursive: true });
+  // Set before the first call: podman writes its driver down and refuses another one later.
+  const storage = join(folder, 'storage.conf');
+  writeFileSync(
+    storage,
+    `[storage]\ndriver="overlay"\ngraphroot="${folder}/graph"\nrunroot="${folder}/run"\n`,
+  );
+  const env = { ...process.env, CONTAINERS_STORAGE_CONF: storage };
+  const run = (args, options = {}) =>
+    execute('podman', ['--runtime', 'runc', ...args], { ...options, env });
+  return {
+    run,
+    prepareBase: (name) => {
+      const script = fileURLToPath(new URL('./stand-in-base.sh', import.meta.url));
+      execute('bash', [script, name, folder], { env });
+    },
+    baseName: (name) => `localhost/${name}`,
+    buildFlags: [
+      ...['--isolation', 'chroot', '--network', 'host', '--pull=never'],
+      // The OCI format has no health checks.
+      ...['--format', 'docker'],
+      // How this machine reaches its package registry.
+      ...mount(CERTIFICATES, CERTIFICATES),
+      ...mount(npmConfig(), '/usr/local/etc/npmrc'),
+    ],
+    // The default limits may be above those of this machine, which then refuses to set them.
+    runFlags: ['--ulimit', 'nofile=4096:4096', '--ulimit', 'nproc=4096:4096'],
+    strictFlags: ['--read-only-tmpfs=false'],
+    // Podman leaves the schedule of health checks to systemd, which need not be there.
+    isHealthy: (name) => run(['healthcheck', 'run', name], { mayFail: true }) !== undefined,
+    close: () => {
+      run(['rmi', '--all', '--force'], { mayFail: true });
+      spawnSync('umount', ['-l', join(folder, 'graph/overlay')], { stdio: 'ignore' });
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function installMissing() {
+  const missing = Object.keys(PACKAGES).filter((program) => !isInstalled(program));
+  if (missing.length === 0) return;
+  const packages = missing.map((program) => PACKAGES[program]);
+  if (process.getuid() !== 0 || !isInstalled('apt-get')) {
+    throw new Error(`Install ${packages.join(', ')} first; as root on Debian this happens by itself.`);
+  }
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  execute('apt-get', ['update', '-qq'], { env });
+  execute('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...packages], { env });
+}
+
+const isInstalled = (program) =>
+  spawnSync('sh', ['-c', `command -v ${program}`], { stdio: 'ignore' }).status === 0;
+
+const mount = (file, at) =>
+  file && existsSync(file) ? ['--volume', `${file}:${at}:ro`] : [];
+
+const npmConfig = () => execute('npm', ['config', 'get', 'globalconfig']).trim();
+
+/** What a program printed; undefined if it may fail and did. */
+function execute(program, args, { mayFail = false, ...options } = {}) {
+  try {
+    return execFileSync(program, args, {
+      encoding: 'utf8',
+      maxBuffer: 1 << 26,
+      stdio: ['pipe', 'pipe', 'pipe'],
+      ...options,
+    });
+  } catch (error) {
+    if (mayFail) return undefined;
+    throw new Error(`${program} ${args.join(' ')}\n${error.stdout ?? ''}${error.stderr ?? error}`);
+  }
+}
