@@ -5,7 +5,7 @@
  */
 const { mkdirSync, readFileSync, renameSync, writeFileSync } = require('node:fs');
 const { dirname, join } = require('node:path');
-const { constants, Script } = require('node:vm');
+const { Script } = require('node:vm');
 
 const bundle = join(__dirname, '..', 'dist', 'cli.cjs');
 const source = readFileSync(bundle, 'latin1');
@@ -13,14 +13,18 @@ const source = readFileSync(bundle, 'latin1');
 const hash = /^\/\*(\w+)\*\//.exec(source)?.[1];
 const kept = join(dirname(bundle), 'code', `${process.version}-${process.arch}-${hash}`);
 
-const script = new Script(`(function(exports,require,module,__filename,__dirname){${source}\n})`, {
-  filename: bundle,
-  cachedData: readKept(),
-  importModuleDynamically: constants?.USE_MAIN_CONTEXT_DEFAULT_LOADER,
-});
+const script = new Script(
+  `(function(exports,require,module,__filename,__dirname,later){${source}\n})`,
+  { filename: bundle, cachedData: readKept() },
+);
 const program = { exports: {} };
-script.runInThisContext()(program.exports, require, program, bundle, dirname(bundle));
+script.runInThisContext()(program.exports, require, program, bundle, dirname(bundle), later);
 program.exports.main({ onServing: script.cachedDataRejected === false ? undefined : keepSoon });
+
+// What the build put beside the bundle, and modules of Node: code that V8 kept can not import by itself.
+function later(name) {
+  return import(name.startsWith('./') ? `../dist/${name.slice(2)}` : name);
+}
 
 function readKept() {
   try {

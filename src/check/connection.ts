@@ -83,7 +83,8 @@ const REASONS: readonly (readonly [RegExp, string])[] = [
   [/EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|CONNECT_TIMEOUT/, 'can not be reached'],
   [/ECONNRESET|EPIPE|UND_ERR_SOCKET|terminated|closed|lost/i, 'cut the connection'],
   [/HPE_|Parse Error/, 'answered something that is not HTTP'],
-  [/CERT|SSL|TLS|self.signed/i, 'has a certificate that is not trusted'],
+  [/ERR_SSL|EPROTO|WRONG_VERSION/, 'does not speak TLS, which https asks for'],
+  [/CERT|TLS|self.signed/i, 'has a certificate that is not trusted'],
 ];
 
 /** Why a request failed, told from the codes and messages that runtimes put into errors. */

@@ -102,9 +102,14 @@ function stateFrom(family: ProductFamily, dump: FamilyDump | undefined) {
   return state;
 }
 
+/** How many problems of a document are named. */
+const PROBLEMS_NAMED = 50;
+
 function refuseBroken(problems: readonly string[]): never {
-  const errors = problems.map((problem) => `world.${problem.replace(/^the document: /, ': ')}`);
+  const errors = problems
+    .slice(0, PROBLEMS_NAMED)
+    .map((problem) => `world.${problem}`.replace(/^world\.the document:/, 'world:'));
   throw new ControlError(422, `The snapshot is broken, nothing was restored: ${errors[0]}`, {
-    errors: errors.map((error) => error.replace(/^world\.: /, 'world: ')),
+    errors,
   });
 }

@@ -231,8 +231,6 @@ export const id = (meta: Meta = {}) => describe(z.int().check(z.gte(1)), meta);
 export const moneyText = (meta: Meta = {}) =>
   describe(z.string().check(z.regex(/^\d+\.\d{2}$/)), meta);
 
-export const nullable = <S extends z.core.$ZodType>(inner: S) => z.nullable(inner);
-
 /**
  * A body without what counts as missing: null, and text of white space only (`text-and-numbers`).
  * What needs no change is the same object.

@@ -1,9 +1,11 @@
 import { type CheckOptions, check, type Report } from '../../src/check/check.ts';
 import type { Fetch } from '../../src/check/connection.ts';
-import { systemNow, wait } from '../../src/core/clock.ts';
+import { wait } from '../../src/core/clock.ts';
 import { createSandbox, type SandboxOptions } from '../../src/index.ts';
 
 export const KEY = 'sk_sandbox_demo';
+/** When the check believes it runs. */
+const NOW = Date.parse('2026-02-01T12:00:00Z');
 export const URL_OF_SANDBOX = 'http://sandbox';
 
 /** A sandbox as a check meets one. */
@@ -24,7 +26,7 @@ export const withoutControl =
       : fetch(request);
 
 export const runCheck = (fetch: Fetch, options: Partial<CheckOptions> = {}): Promise<Report> =>
-  check({ url: URL_OF_SANDBOX, key: KEY, ...options }, fetch, { now: systemNow, wait });
+  check({ url: URL_OF_SANDBOX, key: KEY, ...options }, fetch, { now: () => NOW, wait });
 
 export const idsOf = (report: Report, outcome: Report['decisions'][number]['outcome']): string[] =>
   report.decisions.filter((decision) => decision.outcome === outcome).map(({ id }) => id);

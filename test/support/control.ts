@@ -60,9 +60,15 @@ export function controlRequest(route: ControlRoute, init: ControlInit, base = BA
 }
 
 export function checkControlAnswer(route: ControlRoute, answer: Answer): void {
-  if (answer.status >= 400) return checkProblem(answer, declaredRefusals(route));
+  if (answer.status >= 400) {
+    checkProblem(answer, declaredRefusals(route));
+    return;
+  }
   expect(answer.status).toBe(route.status);
-  if (route.status === 204) return expect(answer.text).toBe('');
+  if (route.status === 204) {
+    expect(answer.text).toBe('');
+    return;
+  }
   expect(answer.headers.get('content-type')).toBe('application/json');
   const { data, ...rest } = route.list ? answer.body : { data: [answer.body] };
   expect(rest, 'a list is data and nothing else').toEqual({});

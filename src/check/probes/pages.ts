@@ -9,7 +9,9 @@ export function pageClaims(
 ): Claim[] {
   const { total, last_page: last } = data;
   const shown = Array.isArray(data.data) ? data.data.length : 0;
-  const before = (page - 1) * perPage;
+  // A page of another size is one difference; what follows from its size is none.
+  const size = Number.isInteger(data.per_page) && data.per_page > 0 ? data.per_page : perPage;
+  const before = (page - 1) * size;
   const past = 'page-out-of-range';
   const url = (path: string, wanted: number | null) =>
     wanted === null
@@ -20,8 +22,8 @@ export function pageClaims(
   return [
     is('per_page', perPage, 'list-selection'),
     is('current_page', page, past),
-    is('last_page', Math.max(1, Math.ceil(total / perPage)), past),
-    is('data.length', Math.max(0, Math.min(perPage, total - before))),
+    is('last_page', Math.max(1, Math.ceil(total / size)), past),
+    is('data.length', Math.max(0, Math.min(size, total - before))),
     is('from', shown === 0 ? null : before + 1, past),
     is('to', shown === 0 ? null : before + shown, past),
     url('first_page_url', 1),

@@ -4,7 +4,7 @@
  * `merchant-api.d.ts` is what openapi-typescript makes of the OpenAPI 3.1 document; openapi-fetch is the
  * client that reads its types: a wrong path, field or type does not compile.
  */
-import { deepStrictEqual as same, ok } from 'node:assert/strict';
+import { ok, deepStrictEqual as same } from 'node:assert/strict';
 import createClient from 'openapi-fetch';
 import type { paths } from './merchant-api.js';
 
@@ -193,12 +193,12 @@ same(groupDetails.group_life_members[0]?.full_name, 'Musa Bello');
 /* A refusal is typed as well: every problem with the request is in `data.error`. */
 
 const wrong = await api.POST('/api/merchant/micro_health/initiate', {
-  body: { ...subscriber, amount: 1, phone_no: '0803' },
+  body: { ...subscriber, amount: 1, email: 'nobody' },
 });
 same(wrong.response.status, 422);
 const problems: string[] = wrong.error?.data.error ?? [];
 same(problems.length, 2);
-ok(problems[0]?.includes('phone_no') && problems[1]?.includes('amount'));
+ok(problems[0]?.includes('email') && problems[1]?.includes('amount'));
 
 /* A token is good for 15 minutes. The sandbox's clock is ours to move: no test waits. */
 

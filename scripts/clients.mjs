@@ -1,0 +1,230 @@
+/*
+ * Generates a client from the published documents, compiles it, and buys policies with it from a
+ * sandbox of its own: `node scripts/clients.mjs typescript python php java`. The sandbox's journal says
+ * whether the client really made every call.
+ */
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cp, mkdir, readdir, readFile, rm, symlink } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+process.chdir(fileURLToPath(new URL('..', import.meta.url)));
+
+const CODEGEN = resolve('tools/codegen');
+const TYPESCRIPT_GENERATOR = join(CODEGEN, 'node_modules/.bin/openapi-typescript');
+const TYPESCRIPT_COMPILER = join(CODEGEN, 'node_modules/.bin/tsc');
+const GENERATOR = join(
+  CODEGEN,
+  'node_modules/@openapitools/openapi-generator-cli/bin/openapi-generator.jar',
+);
+const DOCUMENT = resolve('openapi/merchant-api.json');
+const DOCUMENT_30 = resolve('openapi/merchant-api-3.0.json');
+
+/** The system's own Python, because its packages are the system's too. */
+const PYTHON = '/usr/bin/python3';
+/** The generator is older than the PHP it is tried on, which calls some of its ways deprecated. */
+const PHP = ['-d', 'display_errors=stderr', '-d', 'error_reporting=24575'];
+
+/** The name that a generator invents for what the document has not named. */
+const ANONYMOUS = /\b(?:class|interface|enum) ((?:InlineResponse|InlineObject|AnyOf|OneOf)\w*)/g;
+
+/*
+ * Each client lives in .tmp/clients/<name>, where its journey is copied to, and is made by `build`;
+ * `journey` is the command that walks it.
+ */
+const clients = {
+  typescript: {
+    async build(home) {
+      await symlink(join(CODEGEN, 'node_modules'), join(home, 'node_modules'));
+      await run(home, TYPESCRIPT_GENERATOR, DOCUMENT, '-o', 'merchant-api.ts');
+      await run(home, TYPESCRIPT_COMPILER, '-p', '.');
+    },
+    journey: [process.execPath, 'out/journey.mjs'],
+  },
+  python: {
+    present: [PYTHON, '-c', 'import urllib3, dateutil, six, certifi'],
+    packages: ['python3-urllib3', 'python3-dateutil', 'python3-six', 'python3-certifi'],
+    async build(home) {
+      await generate(home, '-g', 'python', '--package-name', 'merchant_api');
+      await run(home, PYTHON, '-m', 'compileall', '-q', 'client/merchant_api');
+    },
+    env: { PYTHONPATH: 'client' },
+    journey: [PYTHON, '-W', 'error', 'journey.py'],
+  },
+  php: {
+    present: [
+      'php',
+      '-r',
+      'exit(extension_loaded("curl") && extension_loaded("mbstring") && is_file("/usr/share/php/GuzzleHttp/autoload.php") ? 0 : 1);',
+    ],
+    packages: ['php-cli', 'php-curl', 'php-mbstring', 'php-guzzlehttp-guzzle'],
+    async build(home) {
+      await generate(home, '-g', 'php', '--invoker-package', 'MerchantApi');
+      await mkdir(join(home, 'vendor'));
+      await cp(join(home, 'autoload.php'), join(home, 'vendor/autoload.php'));
+      const files = (await filesOf(join(home, 'client/lib'))).join('\n');
+      const load =
+        'require "vendor/autoload.php"; foreach (explode("\\n", $argv[1]) as $file) require_once $file;';
+      await run(home, 'php', ...PHP, '-r', load, files);
+    },
+    journey: ['php', ...PHP, 'journey.php'],
+  },
+  java: {
+    async build(home) {
+      await generate(
+        home,
+        ...['-g', 'java', '--library', 'native', '--invoker-package', 'com.example.merchant'],
+        ...['--api-package', 'com.example.merchant.api'],
+        ...['--model-package', 'com.example.merchant.model'],
+        ...['--additional-properties', 'hideGenerationTimestamp=true'],
+      );
+      // The generator's jar holds Jackson and the annotations that its clients need.
+      const sources = await filesOf(join(home, 'client/src/main/java'));
+      const own = ['Journey.java', 'JsonNullableModule.java'];
+      await run(home, 'javac', '-nowarn', '-cp', GENERATOR, '-d', 'out', ...own, ...sources);
+    },
+    journey: ['java', '-cp', `out:${GENERATOR}`, 'Journey'],
+  },
+};
+
+/** What every generator but TypeScript's needs. */
+const JAVA = { present: ['javac', '-version'], packages: ['default-jdk-headless'] };
+
+const execute = promisify(execFile);
+
+async function run(home, command, ...args) {
+  return (await execute(command, args, { cwd: home, maxBuffer: 1e8 })).stdout;
+}
+
+const generate = (home, ...args) =>
+  run(home, 'java', '-jar', GENERATOR, 'generate', '-i', DOCUMENT_30, '-o', 'client', ...args);
+
+async function filesOf(folder) {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries.filter((each) => each.isFile()).map((each) => join(each.parentPath, each.name));
+}
+
+/** Installs the generators unless what the lockfile names is there. */
+async function installGenerators() {
+  const wanted = JSON.parse(await readFile(join(CODEGEN, 'package-lock.json'), 'utf8')).packages;
+  const found = await readFile(join(CODEGEN, 'node_modules/.package-lock.json'), 'utf8').then(
+    (text) => JSON.parse(text).packages,
+    () => ({}),
+  );
+  const stale = Object.entries(wanted).some(
+    ([path, { version, optional }]) => path && !optional && found[path]?.version !== version,
+  );
+  if (stale) await run('.', 'npm', 'ci', '--prefix', CODEGEN, '--no-audit', '--no-fund');
+}
+
+/** Installs from Debian's packages what is not there. */
+async function installSystem(needs) {
+  const missing = [];
+  for (const { present, packages } of needs) {
+    const [command, ...args] = present;
+    await run('.', command, ...args).catch(() => missing.push(...packages));
+  }
+  if (missing.length === 0) return;
+  const install = ['install', '-y', '--no-install-recommends', ...missing];
+  if (process.getuid?.() !== 0) throw new Error(`Missing here: apt-get ${install.join(' ')}`);
+  await run('.', 'apt-get', 'update');
+  await run('.', 'apt-get', ...install);
+}
+
+async function control(sandbox, method, path, { key, body } = {}) {
+  const response = await fetch(`${sandbox}/_sandbox${path}`, {
+    method,
+    headers: {
+      ...(key && { authorization: `Bearer ${key}` }),
+      ...(body && { 'content-type': 'application/json' }),
+    },
+    body: body && JSON.stringify(body),
+  });
+  if (!response.ok) throw new Error(`${method} ${path}: ${await response.text()}`);
+  return response.json();
+}
+
+async function refuseAnonymous(home) {
+  const sources = (await filesOf(home)).filter((file) => /\.(?:py|php|java|ts)$/.test(file));
+  for (const file of sources) {
+    const [found] = (await readFile(file, 'utf8')).matchAll(ANONYMOUS);
+    if (found) throw new Error(`${file}: ${found[1]} is named by the generator, not by us`);
+  }
+}
+
+/** Holds what the sandbox was asked against what a journey promises. */
+async function checkJournal(sandbox, key) {
+  const { data } = await control(sandbox, 'GET', '/journal?limit=100', { key });
+  const seen = new Set(data.map(({ operation, status }) => `${operation} ${status}`));
+  const { paths } = JSON.parse(await readFile(DOCUMENT, 'utf8'));
+  const operations = Object.values(paths).flatMap((path) =>
+    Object.values(path).flatMap(({ operationId }) => operationId ?? []),
+  );
+  const promised = [
+    ...operations.map((operation) => `${operation} 200`),
+    'initiateMicroHealthSubscription 422',
+    'verifyMicroHealthSubscription 400',
+  ];
+  const missing = promised.filter((each) => !seen.has(each));
+  if (missing.length > 0) throw new Error(`The sandbox did not see: ${missing.join(', ')}`);
+  return operations.length;
+}
+
+async function tryClient(name, sandbox) {
+  const { build, journey, env, ...needs } = clients[name];
+  await installGenerators();
+  if (name !== 'typescript') await installSystem(needs.present ? [JAVA, needs] : [JAVA]);
+
+  const home = resolve('.tmp/clients', name);
+  await rm(home, { recursive: true, force: true });
+  await cp(join('test/clients', name), home, { recursive: true });
+  await build(home);
+  await refuseAnonymous(home);
+
+  // A merchant of its own, with enough records for a second page.
+  const merchant = { name, records: 'demo' };
+  const { api_key: key } = await control(sandbox, 'POST', '/merchants', { body: merchant });
+  const [command, ...args] = journey;
+  const { stdout, stderr } = await execute(command, [...args, sandbox, key], {
+    cwd: home,
+    env: { ...process.env, ...env },
+    timeout: 60_000,
+  });
+  const said = stdout.trim();
+  if (!/^bought \w+, \w+ and \w+$/.test(said) || stderr) throw new Error(`${stdout}${stderr}`);
+  return `${await checkJournal(sandbox, key)} operations, a 422 and an expired token; ${said}`;
+}
+
+const names = process.argv.slice(2);
+const unknown = names.filter((name) => !Object.hasOwn(clients, name));
+if (names.length === 0 || unknown.length > 0) {
+  console.error(`Usage: node scripts/clients.mjs ${Object.keys(clients).join(' ')}`);
+  process.exit(2);
+}
+
+const server = spawn(
+  process.execPath,
+  ['bin/micro-insurance-sandbox.cjs', '--port', '0', '--json'],
+  {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  },
+);
+const [line] = await once(createInterface({ input: server.stdout }), 'line');
+const { url } = JSON.parse(line);
+
+let failed = 0;
+for (const name of names) {
+  try {
+    console.log(`${name}: ${await tryClient(name, url)}`);
+  } catch (problem) {
+    failed += 1;
+    console.log(`${name}: FAILED`);
+    console.log([problem.message, problem.stdout, problem.stderr].filter(Boolean).join('\n'));
+  }
+}
+server.kill();
+console.log(`${names.length - failed} passed, ${failed} failed`);
+process.exitCode = failed === 0 ? 0 : 1;

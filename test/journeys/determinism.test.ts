@@ -1,0 +1,100 @@
+import { describe, expect, test } from 'vitest';
+import { createSandbox } from '../../src/index.ts';
+import { START } from '../support/client.ts';
+import { playScript } from '../support/script.ts';
+
+const create = (options = {}) =>
+  createSandbox({ now: START, clock: 'frozen', seed: 7, ...options });
+
+describe('300 mixed requests', () => {
+  const play = (options = {}) => playScript(create(options).fetch, 'sk_sandbox_demo', 300);
+
+  test('give the same bytes in two sandboxes of the same start and seed', async () => {
+    const [one, two] = [await play(), await play()];
+    expect(one.answers).toEqual(two.answers);
+    expect(one.sha256).toBe(two.sha256);
+  });
+
+  test('give others from another seed or another moment', async () => {
+    const hashes = [
+      await play(),
+      await play({ seed: 8 }),
+      await play({ now: '2026-01-31T10:00:01Z' }),
+    ].map(({ sha256 }) => sha256);
+    expect(new Set(hashes).size).toBe(3);
+  });
+
+  test('meet all there is to meet', async () => {
+    const { answers } = await play();
+    const statuses = new Set(answers.map((answer) => answer.slice(0, 4).trim()));
+    for (const status of ['200', '201', '400', '401', '404', '422', '502', 'lost']) {
+      expect(statuses).toContain(status);
+    }
+    expect(answers.join()).toContain('"purchase_expired"');
+    expect(answers.join()).toContain('lost: ConnectionLost');
+    expect(
+      answers.filter((answer) => answer.includes('verified successfully')).length,
+    ).toBeGreaterThan(5);
+  });
+});
+
+describe('a World', () => {
+  const key = 'sk_sandbox_demo';
+
+  test('answers to the byte as a fresh one after a reset', async () => {
+    const sandbox = create();
+    const first = await playScript(sandbox.fetch, key, 120);
+    expect(sandbox.merchant(key).snapshot()).not.toEqual(create().merchant(key).snapshot());
+    sandbox.merchant(key).reset();
+    expect(sandbox.merchant(key).snapshot()).toEqual(create().merchant(key).snapshot());
+    expect(ofWorld(await playScript(sandbox.fetch, key, 120))).toEqual(ofWorld(first));
+  });
+
+  test('answers to the byte as it did when its snapshot was taken, in this sandbox or another', async () => {
+    const sandbox = create();
+    await playScript(sandbox.fetch, key, 120);
+    const saved = JSON.parse(JSON.stringify(sandbox.merchant(key).snapshot()));
+    const then = await playScript(sandbox.fetch, key, 120, 2);
+
+    sandbox.merchant(key).restore(saved);
+    expect(sandbox.merchant(key).snapshot()).toEqual(saved);
+    expect(ofWorld(await playScript(sandbox.fetch, key, 120, 2))).toEqual(ofWorld(then));
+
+    const other = create({ now: '2025-06-01T00:00:00Z', seed: 99 });
+    other.merchant(key).restore(saved);
+    expect(ofWorld(await playScript(other.fetch, key, 120, 2))).toEqual(ofWorld(then));
+  });
+
+  test('answers the same when another merchant took it over', async () => {
+    const sandbox = create();
+    await playScript(sandbox.fetch, key, 60);
+    const heir = sandbox.createMerchant();
+    heir.restore(sandbox.merchant(key).snapshot());
+    const own = ofWorld(await playScript(sandbox.fetch, key, 60, 3));
+    const { answers } = await playScript(sandbox.fetch, heir.apiKey, 60, 3);
+    expect(ofWorld({ answers })).toEqual(own);
+  });
+});
+
+test('a whole sandbox that was saved answers to the byte as the one it was saved from', async () => {
+  const sandbox = create();
+  await playScript(sandbox.fetch, 'sk_sandbox_demo', 60);
+  const minted = sandbox.createMerchant({ records: 'demo' });
+  await playScript(sandbox.fetch, minted.apiKey, 60);
+  const saved = JSON.parse(JSON.stringify(sandbox.dump()));
+  const other = create({ now: '2025-06-01T00:00:00Z', seed: 99 });
+  other.load(saved);
+  expect(other.dump()).toEqual(saved);
+  for (const key of ['sk_sandbox_demo', minted.apiKey]) {
+    const [one, two] = [
+      await playScript(sandbox.fetch, key, 60, 4),
+      await playScript(other.fetch, key, 60, 4),
+    ];
+    expect(two.answers).toEqual(one.answers);
+  }
+  expect(other.createMerchant().apiKey).toBe(sandbox.createMerchant().apiKey);
+});
+
+/** All answers but those to strangers, whose numbering belongs to the sandbox. */
+const ofWorld = ({ answers }: { readonly answers: readonly string[] }) =>
+  answers.filter((answer) => !answer.startsWith('401'));

@@ -1,0 +1,154 @@
+import { createHash } from 'node:crypto';
+import { createChance, nextFraction } from '../../src/core/random.ts';
+import { BASE, operationOf, operations, requestOf } from './client.ts';
+import { familyKeys, initiateOf, purchaseOf, verifyOf } from './requests.ts';
+
+/*
+ * A program that uses everything a sandbox has, the same way every time: purchases and verifies, lists
+ * and looks, mistakes, strangers, faults, time. What it does next depends on what it was answered, as
+ * with any client, so one different byte makes all that follows different.
+ */
+
+export interface Played {
+  /** Status, headers and body of every answer, or how it was lost. */
+  readonly answers: string[];
+  readonly sha256: string;
+}
+
+type Fetch = (request: Request) => Promise<Response>;
+
+export async function playScript(
+  fetch: Fetch,
+  key: string,
+  length: number,
+  seed = 1,
+): Promise<Played> {
+  const chance = createChance(seed, 1);
+  const upTo = (count: number) => Math.floor(nextFraction(chance) * count);
+  const pick = <Item>(items: readonly Item[]) => items[upTo(items.length)] as Item;
+  const tokens: string[] = [];
+  const policies: string[] = [];
+  const answers: string[] = [];
+
+  for (let step = 0; step < length; step++) {
+    const request = pick(MOVES)({ key, pick, upTo, tokens, policies });
+    const answer = await heard(fetch, request);
+    answers.push(answer);
+    const [, token] = /"token":"(\w+)"/.exec(answer) ?? [];
+    if (token !== undefined && !request.url.includes('_sandbox')) tokens.push(token);
+    const [, policy] = /"(?:policy_no|policy_number)":"(\w+)"/.exec(answer) ?? [];
+    if (policy !== undefined) policies.push(policy);
+  }
+  return { answers, sha256: createHash('sha256').update(answers.join('\n')).digest('hex') };
+}
+
+interface Situation {
+  readonly key: string;
+  readonly pick: <Item>(items: readonly Item[]) => Item;
+  readonly upTo: (count: number) => number;
+  readonly tokens: readonly string[];
+  readonly policies: readonly string[];
+}
+type Move = (situation: Situation) => Request;
+
+const call = ({ key }: Situation, operationId: string, input: unknown, fault?: string): Request =>
+  requestOf(operationOf(operationId), BASE, key, input, { headers: { 'sandbox-fault': fault } });
+
+const controlCall = ({ key }: Situation, method: string, path: string, body?: unknown): Request =>
+  new Request(`${BASE}/_sandbox${path}`, {
+    method,
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+
+const FAULTS = [
+  'after; drop',
+  'after; truncate',
+  'before; malformed',
+  'after; respond; status=502',
+  'nonsense',
+];
+
+const initiate: Move = (at) => {
+  const family = at.pick(familyKeys);
+  return call(at, initiateOf[family], purchaseOf[family]());
+};
+const verify: Move = (at) =>
+  call(at, verifyOf[at.pick(familyKeys)], { token: at.pick(['unknown', ...at.tokens.slice(-6)]) });
+
+const MOVES: readonly Move[] = [
+  initiate,
+  initiate,
+  initiate,
+  verify,
+  verify,
+  verify,
+  verify,
+  (at) =>
+    call(at, at.pick(operations.filter(({ method }) => method === 'get')).operationId, {
+      page: at.upTo(4),
+      policy_no: at.pick(['1', ...at.policies]),
+    }),
+  (at) => call(at, 'getMotorPolicyDetails', { Policy_number: at.pick(['none', ...at.policies]) }),
+  (at) =>
+    call(at, 'getGroupLifePolicyDetails', { policy_number: at.pick(['none', ...at.policies]) }),
+  (at) =>
+    call(at, 'topUpMicroHealthSubscription', {
+      subscription_type: 'monthly',
+      amount: 700,
+      policy_no: at.pick(['none', ...at.policies]),
+    }),
+  (at) =>
+    call(at, 'getMicroHealthQuote', {
+      no_of_users: at.upTo(6),
+      subscription_type: 'monthly',
+      product_id: 1,
+    }),
+  (at) => call(at, at.pick(operations).operationId, { policy_no: '0', amount: -1 }),
+  (at) =>
+    call(
+      at,
+      verifyOf[at.pick(familyKeys)],
+      { token: at.pick(['x', ...at.tokens]) },
+      at.pick(FAULTS),
+    ),
+  (at) => call({ ...at, key: 'nobody' }, 'getMotorQuote', {}),
+  (at) =>
+    new Request(`${BASE}/api/merchant/nothing`, { headers: { authorization: `Bearer ${at.key}` } }),
+  (at) => controlCall(at, 'POST', '/clock/advance', { by: `PT${at.upTo(9)}M` }),
+  (at) =>
+    controlCall(at, 'POST', '/clock/advance', { by: at.pick(['P1M', 'PT15M', 'PT1S', 'back']) }),
+  (at) =>
+    controlCall(at, 'GET', at.pick(['/clock', '/faults', '/assumptions', '/journal?limit=3'])),
+  (at) =>
+    controlCall(at, 'POST', '/faults', {
+      stage: 'after',
+      effect: { kind: 'respond', status: 500 + at.upTo(20) },
+      match: { operation: at.pick(operations).operationId },
+      probability: 0.5,
+      times: 2,
+    }),
+];
+
+async function heard(fetch: Fetch, request: Request): Promise<string> {
+  try {
+    const response = await fetch(request);
+    const headers = [...response.headers].toSorted(([a], [b]) => (a < b ? -1 : 1));
+    return `${response.status} ${JSON.stringify(headers)} ${await heardBody(response)}`;
+  } catch (error) {
+    return `lost: ${(error as Error).name}`;
+  }
+}
+
+async function heardBody({ body }: Response): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = '';
+  try {
+    for await (const chunk of (body ?? []) as AsyncIterable<Uint8Array>) {
+      text += decoder.decode(chunk, { stream: true });
+    }
+  } catch (error) {
+    return `${text} lost: ${(error as Error).name}`;
+  }
+  return text;
+}
