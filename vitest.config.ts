@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
+    globalSetup: 'test/support/build.ts',
     // Far from UTC, so that a slip into local time shows.
     env: { TZ: 'America/Los_Angeles' },
     // Style sheets are assets of the product here, not decoration of a component.

@@ -52,7 +52,7 @@ const clients = {
       await run(home, PYTHON, '-m', 'compileall', '-q', 'client/merchant_api');
     },
     env: { PYTHONPATH: 'client' },
-    journey: [PYTHON, '-W', 'error', 'journey.py'],
+    journey: [PYTHON, 'journey.py'],
   },
   php: {
     present: [
@@ -79,12 +79,11 @@ const clients = {
         ...['-g', 'java', '--library', 'native', '--invoker-package', 'com.example.merchant'],
         ...['--api-package', 'com.example.merchant.api'],
         ...['--model-package', 'com.example.merchant.model'],
-        ...['--additional-properties', 'hideGenerationTimestamp=true'],
+        ...['--additional-properties', 'openApiNullable=false'],
       );
       // The generator's jar holds Jackson and the annotations that its clients need.
       const sources = await filesOf(join(home, 'client/src/main/java'));
-      const own = ['Journey.java', 'JsonNullableModule.java'];
-      await run(home, 'javac', '-nowarn', '-cp', GENERATOR, '-d', 'out', ...own, ...sources);
+      await run(home, 'javac', '-cp', GENERATOR, '-d', 'out', 'Journey.java', ...sources);
     },
     journey: ['java', '-cp', `out:${GENERATOR}`, 'Journey'],
   },
@@ -222,7 +221,7 @@ for (const name of names) {
   } catch (problem) {
     failed += 1;
     console.log(`${name}: FAILED`);
-    console.log([problem.message, problem.stdout, problem.stderr].filter(Boolean).join('\n'));
+    console.log([problem.message, problem.stdout].filter(Boolean).join('\n'));
   }
 }
 server.kill();

@@ -100,9 +100,15 @@ export interface Merchant {
 export interface MerchantClock {
   show(): ClockState;
   /** Freezes, sets running or moves forward. Throws `ControlError` 409 if `now` lies back. */
-  set(change: { readonly now?: Moment; readonly mode?: 'running' | 'frozen' }): ClockState;
+  set(change: ClockChange): ClockState;
   /** Lets an ISO 8601 duration pass (`PT15M`, `P1M`), or time until a moment. */
   advance(by: string | { readonly by: string } | { readonly to: Moment }): AdvancedClock;
+}
+
+export interface ClockChange {
+  /** Where it jumps to; not before what it shows. */
+  readonly now?: Moment | undefined;
+  readonly mode?: 'running' | 'frozen' | undefined;
 }
 
 export interface MerchantFaults {

@@ -87,7 +87,7 @@ const ALLOWED_UPWARD: readonly (readonly [RegExp, RegExp])[] = [
 describe('time, chance and numbering', () => {
   test('come from the World: one file reads the clock or starts a timer', () => {
     const pattern =
-      /\bDate\.now\b|new Date\(\)|performance\.now|\bset(Timeout|Interval|Immediate)\b/;
+      /\bDate\.now\b|new Date\(\)|performance\.now|(?<![.\w])set(Timeout|Interval|Immediate)\b/;
     expect(using(pattern)).toEqual(['core/clock.ts']);
   });
 

@@ -1,4 +1,4 @@
-// Runs in a container beside the sandbox (`docker compose run --rm --build tests`), or anywhere:
+// Runs in a container beside the sandbox (`docker compose run --rm tests`), or anywhere:
 //   SANDBOX_URL=http://127.0.0.1:4015 node --test examples/compose/
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';

@@ -4,7 +4,7 @@ import { NoReply, type Reply } from './connection.ts';
 import type { Json } from './probe.ts';
 
 /** Where a minted World's clock stands: the end of a January before a 29th of February, and a fraction of a second. */
-export const MINTED_AT = '2024-01-31T10:00:00.750Z';
+const MINTED_AT = '2024-01-31T10:00:00.750Z';
 const NAME = 'Sandbox Check';
 
 /** The control plane of a sandbox, as one key may use it. */

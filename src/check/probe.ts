@@ -42,7 +42,7 @@ export interface Observation {
 }
 
 /** Who sends a probe: the merchant of the key, or a second one that the control plane made. */
-export type Sender = 'own' | 'second' | 'minted';
+type Sender = 'own' | 'second' | 'minted';
 
 /** One small question to the server, and what the contract and the decisions say it answers. */
 export interface Probe {
@@ -115,7 +115,7 @@ export function repeats(
   return [is(under(path, 'length'), value.length, ...decisions), ...inner];
 }
 
-export const under = (path: string, key: string | number): string =>
+const under = (path: string, key: string | number): string =>
   path === '' ? String(key) : `${path}.${key}`;
 
 /** Deep equality of JSON values; the order of keys does not count. */

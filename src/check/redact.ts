@@ -1,5 +1,5 @@
 /** What stands where a key was. */
-export const HIDDEN = '[key]';
+const HIDDEN = '[key]';
 
 /** Hides secrets in every text of a value, in the forms a server may echo them. */
 export type Redact = <T>(value: T) => T;

@@ -1,9 +1,6 @@
 import type { Operation } from '../http/operation.ts';
 import type { Call } from './probe.ts';
 
-/** The address of an operation on a server, path fields left as they are declared. */
-export const addressOf = (base: string, operation: Operation): string => base + operation.path;
-
 /** The request of a call, or why it must not be sent. */
 export function requestOf(
   base: string,

@@ -4,7 +4,7 @@ import type { Operation } from '../http/operation.ts';
 import type { Memory, Observation } from './probe.ts';
 
 /** A difference before it is told: what was seen is still the value itself. */
-export interface Finding {
+interface Finding {
   readonly path: string;
   readonly expected: string;
   readonly seen: unknown;

@@ -52,13 +52,18 @@ export const Advance = component(
 );
 export type Advance = Infer<typeof Advance>;
 
-export const Effect = component('Effect', () =>
-  z.strictObject({
-    kind: z.enum(['purchase_expired']),
-    operation: describe(z.string(), { description: 'The operation that initiated the purchase.' }),
-    token: z.string(),
-    at: shown('When the fifteen minutes were over.'),
-  }),
+export const Effect = component(
+  'Effect',
+  () =>
+    z.strictObject({
+      kind: z.enum(['purchase_expired']),
+      operation: describe(z.string(), {
+        description: 'The operation that initiated the purchase.',
+      }),
+      token: z.string(),
+      at: shown('When the fifteen minutes were over.'),
+    }),
+  { description: 'Something the passing of time did.', examples: [EXAMPLES.advanced.effects[0]] },
 );
 export type Effect = Infer<typeof Effect>;
 
@@ -186,8 +191,10 @@ export const JournalEntry = component(
 /** Which exchanges of the journal are asked for. */
 export const JournalQuery = component('JournalQuery', () =>
   z.strictObject({
-    operation: z.optional(z.string()),
-    status: z.optional(wholeFrom(100, 599)),
+    operation: z.optional(
+      describe(z.string(), { description: 'An operationId of the merchant API.' }),
+    ),
+    status: z.optional(describe(wholeFrom(100, 599), { description: 'The status answered.' })),
     token: z.optional(
       describe(z.string(), {
         description: 'The initiate that issued this token, and every verify that sent it.',
@@ -202,8 +209,10 @@ export const Expectation = component(
   'Expectation',
   () =>
     z.strictObject({
-      operation: z.optional(z.string()),
-      status: z.optional(wholeFrom(100, 599)),
+      operation: z.optional(
+        describe(z.string(), { description: 'An operationId of the merchant API.' }),
+      ),
+      status: z.optional(describe(wholeFrom(100, 599), { description: 'The status answered.' })),
       count: z.optional(
         describe(wholeFrom(1, JOURNAL_EXCHANGES), {
           description: 'How many exchanges to wait for; 1 unless given.',

@@ -1,10 +1,20 @@
-import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
 import { ControlError } from '../control/problems.ts';
 import type { Sandbox } from '../public.ts';
 import { readJsonFile, UnusableFile } from './json-file.ts';
 
 /** Puts back what a file holds, if there is one. Throws `UnusableFile`, and leaves the file alone. */
 export function restoreState(sandbox: Sandbox, file: string): void {
+  if (!existsSync(dirname(file))) throw new UnusableFile(file, 'its folder does not exist');
   if (!existsSync(file)) return;
   const state = readJsonFile(file);
   try {

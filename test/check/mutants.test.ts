@@ -33,7 +33,7 @@ async function outcomeOf({
 }
 
 test('a check catches at least 95 of 100 changed sandboxes, naming operation and place', {
-  timeout: 120_000,
+  timeout: 600_000,
 }, async () => {
   const names = { named: [] as string[], seen: [] as string[], missed: [] as string[] };
   for (const [n, mutant] of mutants().entries()) {

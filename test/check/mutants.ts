@@ -16,7 +16,7 @@ export interface Mutant {
   serve(changed: () => void): Fetch;
 }
 
-export const OPTIONS: SandboxOptions = {
+const OPTIONS: SandboxOptions = {
   now: '2026-01-31T10:00:00.250Z',
   clock: 'frozen',
   seed: 7,
@@ -84,6 +84,10 @@ function ofFields(operation: Operation, made: Make): Mutant[] {
         ),
       ];
     }
+    const alteredAt = [
+      path,
+      ...ASTRAY.filter(([place]) => path.endsWith(place)).map(([, seen]) => seen),
+    ];
     const inform = [
       made(
         `${path} dropped`,
@@ -108,7 +112,7 @@ function ofFields(operation: Operation, made: Make): Mutant[] {
     ];
     const value = made(
       `${path} altered`,
-      [path],
+      alteredAt,
       changed((parent, key) => {
         parent[key] = altered(parent[key]);
       }),
@@ -116,6 +120,14 @@ function ofFields(operation: Operation, made: Make): Mutant[] {
     return [inform[n % 3] as Mutant, ...(keys.length > 1 ? [value] : [])];
   });
 }
+
+/** Altered values that show beside their place: a record under another number is missing, a sum is wrong. */
+const ASTRAY: readonly (readonly [string, string])[] = [
+  ['$.data.data[].policy_no', '$.data.data'],
+  ['$.data.data[].policy_number', '$.data.data'],
+  ['$.data[].policy_number', '$.data'],
+  ['_commission', '$.data.data[].transactions[].total_commission'],
+];
 
 /** What stands around the data, of successes and of failures. */
 function ofEnvelopes(operation: Operation, made: Make): Mutant[] {

@@ -3,7 +3,11 @@ import { differencesOf } from '../../src/check/check.ts';
 import { ALTERNATIVES } from '../../src/control/alternatives.ts';
 import { createSandbox } from '../../src/index.ts';
 import { createDemoClient } from '../support/client.ts';
-import { idsOf, runCheck, serve } from './support.ts';
+import { idsOf, runCheck, serve as serveAny } from './support.ts';
+
+// Two servers that are compared with each other show the same moment.
+const serve: typeof serveAny = (options) =>
+  serveAny({ now: '2026-01-31T10:00:00Z', clock: 'frozen', ...options });
 
 /** Another value for every decision that has one, and more where one value is not all there is. */
 const PROFILES: readonly Record<string, unknown>[] = [

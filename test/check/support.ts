@@ -1,3 +1,4 @@
+import { vi } from 'vitest';
 import { type CheckOptions, check, type Report } from '../../src/check/check.ts';
 import type { Fetch } from '../../src/check/connection.ts';
 import { wait } from '../../src/core/clock.ts';
@@ -6,7 +7,10 @@ import { createSandbox, type SandboxOptions } from '../../src/index.ts';
 export const KEY = 'sk_sandbox_demo';
 /** When the check believes it runs. */
 const NOW = Date.parse('2026-02-01T12:00:00Z');
-export const URL_OF_SANDBOX = 'http://sandbox';
+const URL_OF_SANDBOX = 'http://sandbox';
+
+// A check is hundreds of requests; where much else runs, one takes its time.
+vi.setConfig({ testTimeout: 30_000 });
 
 /** A sandbox as a check meets one. */
 export function serve(options: SandboxOptions = {}): Fetch {

@@ -4,7 +4,7 @@
  * image, so that the test needs no image registry.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -24,7 +24,8 @@ function docker() {
     buildFlags: platform(),
     runFlags: [],
     strictFlags: [],
-    isHealthy: (name) => run(['inspect', '-f', '{{.State.Health.Status}}', name]).trim() === 'healthy',
+    isHealthy: (name) =>
+      run(['inspect', '-f', '{{.State.Health.Status}}', name]).trim() === 'healthy',
     close: () => {},
   };
 }
@@ -67,8 +68,8 @@ function podman(folder) {
     isHealthy: (name) => run(['healthcheck', 'run', name], { mayFail: true }) !== undefined,
     close: () => {
       run(['rmi', '--all', '--force'], { mayFail: true });
+      // A mount of podman's own, which would keep the folder from being removed.
       spawnSync('umount', ['-l', join(folder, 'graph/overlay')], { stdio: 'ignore' });
-      rmSync(folder, { recursive: true, force: true });
     },
   };
 }
@@ -78,7 +79,9 @@ function installMissing() {
   if (missing.length === 0) return;
   const packages = missing.map((program) => PACKAGES[program]);
   if (process.getuid() !== 0 || !isInstalled('apt-get')) {
-    throw new Error(`Install ${packages.join(', ')} first; as root on Debian this happens by itself.`);
+    throw new Error(
+      `Install ${packages.join(', ')} first; as root on Debian this happens by itself.`,
+    );
   }
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   execute('apt-get', ['update', '-qq'], { env });
@@ -88,8 +91,7 @@ function installMissing() {
 const isInstalled = (program) =>
   spawnSync('sh', ['-c', `command -v ${program}`], { stdio: 'ignore' }).status === 0;
 
-const mount = (file, at) =>
-  file && existsSync(file) ? ['--volume', `${file}:${at}:ro`] : [];
+const mount = (file, at) => (file && existsSync(file) ? ['--volume', `${file}:${at}:ro`] : []);
 
 const npmConfig = () => execute('npm', ['config', 'get', 'globalconfig']).trim();
 

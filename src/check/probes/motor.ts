@@ -14,7 +14,7 @@ interface Cover {
   readonly answered: Record<string, unknown>;
 }
 
-export const COVERS = {
+const COVERS = {
   yearly: {
     sent: { frequency_type: 'annually', gender: 'FEMALE', duration: '2', sandbox_check: true },
     months: 24,
@@ -54,7 +54,7 @@ export const COVERS = {
   },
 } as const satisfies Record<string, Cover>;
 
-export type CoverName = keyof typeof COVERS;
+type CoverName = keyof typeof COVERS;
 
 /** What a policy says, in all places that answer one. */
 function policyClaims(

@@ -178,13 +178,12 @@ except ApiException as refusal:
 # A token is good for 15 minutes. The sandbox's clock is ours to move: no test waits.
 
 token = micro_health.initiate_micro_health_subscription(subscriber()).data.token
-urllib.request.urlopen(
-    urllib.request.Request(
-        f"{url}/_sandbox/clock/advance",
-        data=json.dumps({"by": "PT15M"}).encode(),
-        headers={"Authorization": f"Bearer {key}", "Content-Type": "application/json"},
-    )
+advance = urllib.request.Request(
+    f"{url}/_sandbox/clock/advance",
+    data=json.dumps({"by": "PT15M"}).encode(),
+    headers={"Authorization": f"Bearer {key}", "Content-Type": "application/json"},
 )
+urllib.request.urlopen(advance).close()
 try:
     micro_health.verify_micro_health_subscription(merchant_api.MicroHealthVerifyRequest(token=token))
     raise AssertionError("an expired token was accepted")

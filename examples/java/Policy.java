@@ -1,0 +1,111 @@
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.util.regex.Pattern;
+
+/**
+ * Buying insurance against the sandbox, with nothing but Java 17: {@code java examples/java/Policy.java}.
+ * In a project of your own, SANDBOX_BIN is node_modules/micro-insurance-sandbox/bin/micro-insurance-sandbox.cjs
+ * (after {@code npm install --save-dev micro-insurance-sandbox}), and the checks are JUnit tests.
+ */
+public final class Policy {
+    private static final String ADA = """
+            {"first_name": "Ada", "surname": "Obi", "email": "ada@example.com", "phone_no": "08031234567",
+             "date_of_birth": "1990-04-12", "product_id": 1, "subscription_type": "monthly", "amount": 700,
+             "nin_number": "12345678901", "first_beneficiary_full_name": "Bola Ade",
+             "id_url": "https://files.example.com/id.png"}
+            """;
+
+    public static void main(String[] args) throws Exception {
+        var bin = System.getenv().getOrDefault("SANDBOX_BIN", "bin/micro-insurance-sandbox.cjs");
+        // Port 0 takes a free one; --json makes the start one line that says which.
+        var sandbox = new ProcessBuilder("node", bin, "--port", "0", "--json")
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        try {
+            var url = text("url", sandbox.inputReader().readLine());
+            aPurchaseEndsInAPolicy(new Merchant(url));
+            aPurchaseLapsesAfter15Minutes(new Merchant(url));
+            aPolicyExistsAlthoughItsAnswerWasLost(new Merchant(url));
+        } finally {
+            sandbox.destroy();
+        }
+    }
+
+    static void aPurchaseEndsInAPolicy(Merchant merchant) throws Exception {
+        var answer = merchant.verify(merchant.initiate());
+        check("a purchase ends in a policy", text("policy_no", answer.body()).matches("\\d{10}"));
+    }
+
+    static void aPurchaseLapsesAfter15Minutes(Merchant merchant) throws Exception {
+        var token = merchant.initiate();
+        var clock = merchant.call("POST", "/_sandbox/clock/advance", "{\"by\": \"PT15M\"}");
+        check("a purchase lapses on the way", text("token", clock.body()).equals(token));
+        var late = merchant.verify(token);
+        check("after 15 minutes it is too late",
+                late.statusCode() == 400 && text("message", late.body()).equals("Token has expired"));
+    }
+
+    static void aPolicyExistsAlthoughItsAnswerWasLost(Merchant merchant) throws Exception {
+        var token = merchant.initiate();
+        // The service does its work, then the connection breaks: the worst moment for a merchant.
+        try {
+            merchant.verify(token, "Sandbox-Fault", "after; drop");
+            check("the answer is lost", false);
+        } catch (IOException lost) {
+            check("the answer is lost (" + lost.getMessage() + ")", true);
+        }
+        check("trying again tells that it went through",
+                text("message", merchant.verify(token).body()).equals("Token has already been used"));
+        var journal = merchant.call("GET", "/_sandbox/journal?status=200&token=" + token, "");
+        var policy = text("policy_no", journal.body());
+        var valid = merchant.call("GET", "/api/merchant/micro_health/validate_policy/" + policy, "");
+        check("the policy exists all the same (" + policy + ")", valid.statusCode() == 200);
+    }
+
+    /** The sandbox as one merchant sees it, minted: no records, a clock of its own, seen by no other test. */
+    static final class Merchant {
+        // The sandbox speaks HTTP/1.1; Java would ask for HTTP/2 first.
+        private final HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+        private final String url;
+        private final String key;
+
+        Merchant(String url) throws Exception {
+            this.url = url;
+            var mint = HttpRequest.newBuilder(URI.create(url + "/_sandbox/merchants"))
+                    .POST(HttpRequest.BodyPublishers.noBody()).build();
+            this.key = text("api_key", client.send(mint, HttpResponse.BodyHandlers.ofString()).body());
+        }
+
+        HttpResponse<String> call(String method, String path, String body, String... headers) throws Exception {
+            var request = HttpRequest.newBuilder(URI.create(url + path))
+                    .header("Authorization", "Bearer " + key)
+                    .header("Content-Type", "application/json")
+                    .method(method, HttpRequest.BodyPublishers.ofString(body));
+            if (headers.length > 0) request.headers(headers);
+            return client.send(request.build(), HttpResponse.BodyHandlers.ofString());
+        }
+
+        String initiate() throws Exception {
+            return text("token", call("POST", "/api/merchant/micro_health/initiate", ADA).body());
+        }
+
+        HttpResponse<String> verify(String token, String... headers) throws Exception {
+            return call("POST", "/api/merchant/micro_health/verify", "{\"token\": \"" + token + "\"}", headers);
+        }
+    }
+
+    /** The first member of that name, which is all this example reads; use a JSON library for more. */
+    static String text(String name, String json) {
+        var member = Pattern.compile('"' + name + "\"\\s*:\\s*\"([^\"]*)\"").matcher(json);
+        if (!member.find()) throw new AssertionError("There is no " + name + " in " + json);
+        return member.group(1);
+    }
+
+    static void check(String what, boolean holds) {
+        System.out.println((holds ? "ok      " : "FAILED  ") + what);
+        if (!holds) throw new AssertionError(what);
+    }
+}

@@ -1,0 +1,60 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+export const PROGRAM = resolve('bin/micro-insurance-sandbox.cjs');
+
+export interface Ended {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** The command as a shell starts it, in an environment that says nothing. */
+export class Command {
+  readonly process: ChildProcess;
+  readonly ended: Promise<Ended>;
+  #out = '';
+  #err = '';
+
+  constructor(args: readonly string[], environment: Record<string, string> = {}, cwd?: string) {
+    this.process = spawn(process.execPath, [PROGRAM, ...args], {
+      env: { PATH: process.env.PATH, ...environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      cwd,
+    });
+    this.process.stdout?.on('data', (chunk) => {
+      this.#out += chunk;
+    });
+    this.process.stderr?.on('data', (chunk) => {
+      this.#err += chunk;
+    });
+    this.ended = once(this.process, 'close').then(([code]) => ({
+      code,
+      out: this.#out,
+      err: this.#err,
+    }));
+  }
+
+  /** What it said when it began to listen. */
+  async started(): Promise<string> {
+    while (!this.#out.includes('\n')) {
+      const ended = await Promise.race([this.ended, once(this.process.stdout as never, 'data')]);
+      if ('code' in ended) throw new Error(`It ended with ${ended.code}: ${ended.err}`);
+    }
+    return this.#out;
+  }
+
+  async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<Ended> {
+    this.process.kill(signal);
+    return this.ended;
+  }
+}
+
+/** Runs the command to its end. */
+export const run = (args: readonly string[], environment?: Record<string, string>): Promise<Ended> =>
+  new Command(args, environment).ended;
+
+export const newFolder = (): string => mkdtempSync(join(tmpdir(), 'sandbox-'));

@@ -1,0 +1,151 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type SandboxServer, startSandbox } from '../../src/node/index.ts';
+
+const QUOTE = '/api/merchant/micro_health/get_quote';
+const LIST = '/api/merchant/micro_health/all_subscriptions';
+const BODY = JSON.stringify({ product_id: 1, no_of_users: 1, subscription_type: 'monthly' });
+
+let server: SandboxServer;
+beforeEach(async () => {
+  server = await startSandbox({ port: 0, now: '2026-11-30T10:00:00Z', clock: 'frozen' });
+});
+afterEach(() => server.close());
+
+interface Heard {
+  readonly text: string;
+  /** Whether the connection ended with a reset. */
+  readonly reset: boolean;
+}
+
+/** Sends text over a socket and hears everything until the connection ends. */
+async function exchange(text: string, close = true): Promise<Heard> {
+  const socket = connect(server.port, '127.0.0.1');
+  let heard = '';
+  let reset = false;
+  socket.on('data', (chunk) => {
+    heard += chunk;
+  });
+  socket.on('error', (error: NodeJS.ErrnoException) => {
+    reset = error.code === 'ECONNRESET';
+  });
+  socket.write(text.replace('\r\n', `\r\nHost: localhost${close ? '\r\nConnection: close' : ''}\r\n`));
+  await once(socket, 'close').catch(() => {});
+  return { text: heard, reset };
+}
+
+const get = (path: string, ...headers: readonly string[]): string =>
+  `GET ${path} HTTP/1.1\r\nAuthorization: Bearer sk_sandbox_demo\r\n${headers.map((line) => `${line}\r\n`).join('')}\r\n`;
+
+const post = (body: string, ...headers: readonly string[]): string =>
+  get(QUOTE, 'Content-Type: application/json', ...headers).replace('GET', 'POST') + body;
+
+describe('over a socket', () => {
+  test('an answer has the length of its body', async () => {
+    const { text } = await exchange(post(BODY, `Content-Length: ${BODY.length}`));
+    const [head, body] = text.split('\r\n\r\n') as [string, string];
+    expect(head).toMatch(/^HTTP\/1.1 200 OK\r\n/);
+    expect(head).toContain(`content-length: ${body.length}\r\n`);
+    expect(JSON.parse(body).data).toEqual({ quote_price: 400 });
+  });
+
+  test('a body may come in chunks', async () => {
+    const chunks = `5\r\n${BODY.slice(0, 5)}\r\n${(BODY.length - 5).toString(16)}\r\n${BODY.slice(5)}\r\n0\r\n\r\n`;
+    const { text } = await exchange(post(chunks, 'Transfer-Encoding: chunked'));
+    expect(text).toMatch(/^HTTP\/1.1 200 OK/);
+  });
+
+  test('HEAD answers the head of GET alone', async () => {
+    const { text } = await exchange(get(LIST).replace('GET', 'HEAD'));
+    expect(text).toMatch(/^HTTP\/1.1 200 OK\r\n/);
+    expect(text.endsWith('\r\n\r\n')).toBe(true);
+  });
+
+  test.each(['/livez', '/_sandbox/clock'])('%s is answered', async (path) => {
+    expect((await exchange(get(path))).text).toMatch(/^HTTP\/1.1 200 OK/);
+  });
+
+  test('a path is read as a URL is: dot segments go, what can not be read is 400', async () => {
+    expect((await exchange(get(`/x/..${LIST}`))).text).toMatch(/^HTTP\/1.1 200/);
+    expect((await exchange(get(`http://localhost${LIST}`))).text).toMatch(/^HTTP\/1.1 200/);
+    expect((await exchange(get('http://[/'))).text).toMatch(/^HTTP\/1.1 400/);
+  });
+
+  test('the journal has the headers as they came, though the next call sends others', async () => {
+    const head = { authorization: 'Bearer sk_sandbox_demo' };
+    for (const trace of ['1', '1', '2']) {
+      await (await fetch(server.url + LIST, { headers: { ...head, 'X-Trace': trace } })).text();
+    }
+    const journal = server.sandbox.merchant('sk_sandbox_demo').journal.list();
+    expect(journal.map(({ request }) => request.headers['x-trace'])).toEqual(['2', '1', '1']);
+  });
+
+  test('a client that goes away in the middle of its body harms nobody', async () => {
+    const socket = connect(server.port, '127.0.0.1');
+    socket.write(post('{', 'Content-Length: 100').replace('\r\n', '\r\nHost: localhost\r\n'));
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    socket.destroy();
+    expect((await exchange(get('/livez'))).text).toMatch(/^HTTP\/1.1 200/);
+  });
+});
+
+describe('faults', () => {
+  test('drop resets the connection without a byte', async () => {
+    const { text, reset } = await exchange(get(LIST, 'Sandbox-Fault: after; drop'), false);
+    expect({ text, reset }).toEqual({ text: '', reset: true });
+  });
+
+  test('truncate announces the whole body, sends half, and ends the connection', async () => {
+    const { text } = await exchange(get(LIST, 'Sandbox-Fault: after; truncate'), false);
+    const [head, body] = text.split('\r\n\r\n') as [string, string];
+    const announced = Number(/content-length: (\d+)/i.exec(head)?.[1]);
+    expect(announced).toBeGreaterThan(1000);
+    expect(Buffer.byteLength(body)).toBe(announced >> 1);
+    expect(head).toMatch(/sandbox-fault: after; truncate/i);
+  });
+
+  test('hang answers nothing until the client gives up, and is in the journal', async () => {
+    const signal = AbortSignal.timeout(50);
+    const headers = { authorization: 'Bearer sk_sandbox_demo', 'sandbox-fault': 'after; hang' };
+    await expect(fetch(server.url + LIST, { headers, signal })).rejects.toThrow();
+    const { journal } = server.sandbox.merchant('sk_sandbox_demo');
+    expect(await journal.await({})).toHaveLength(1);
+  });
+});
+
+describe('close', () => {
+  test('ends what hangs and what idles, and leaves nothing open', async () => {
+    const handles = () => process.getActiveResourcesInfo().filter((name) => /TCP/.test(name)).length;
+    const before = handles();
+    const other = await startSandbox({ port: 0 });
+    const headers = { authorization: 'Bearer sk_sandbox_demo' };
+    const idle = connect(other.port, '127.0.0.1');
+    await once(idle, 'connect');
+    const hanging = fetch(other.url + LIST, {
+      headers: { ...headers, 'sandbox-fault': 'before; hang' },
+    }).catch((error: Error) => error);
+    const delayed = fetch(other.url + LIST, {
+      headers: { ...headers, 'sandbox-fault': 'before; delay; ms=60000' },
+    }).catch((error: Error) => error);
+    await fetch(`${other.url}/livez`).then((answer) => answer.text());
+    const asked = performance.now();
+    await Promise.all([other.close(), other.close()]);
+    expect(performance.now() - asked).toBeLessThan(1000);
+    expect(await hanging).toBeInstanceOf(Error);
+    await delayed;
+    idle.destroy();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(handles()).toBeLessThanOrEqual(before);
+  });
+
+  test('a taken port rejects with the port', async () => {
+    await expect(startSandbox({ port: server.port })).rejects.toThrow(`Port ${server.port} of 127.0.0.1 is taken`);
+  });
+
+  test("leaves the embedding program's Request and Response alone", async () => {
+    const before = [globalThis.Request, globalThis.Response, globalThis.Headers];
+    await (await startSandbox({ port: 0 })).close();
+    expect([globalThis.Request, globalThis.Response, globalThis.Headers]).toEqual(before);
+  });
+});

@@ -1,0 +1,158 @@
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import manifest from '../../package.json' with { type: 'json' };
+import { Command, newFolder, run } from './command.ts';
+
+const DEMO = { headers: { authorization: 'Bearer sk_sandbox_demo' } };
+const LIST = '/api/merchant/micro_health/all_subscriptions';
+
+async function start(args: readonly string[] = [], environment: Record<string, string> = {}) {
+  const command = new Command(['--port', '0', '--json', ...args], environment);
+  return { command, ...JSON.parse(await command.started()) };
+}
+
+describe('starting', () => {
+  test('tells in one line of JSON where it listens, and stops with exit code 0', async () => {
+    const { command, url, port, pid, version, key } = await start();
+    expect(url).toBe(`http://127.0.0.1:${port}`);
+    expect(pid).toBe(command.process.pid);
+    expect(version).toBe(manifest.version);
+    expect(key).toBe('sk_sandbox_demo');
+    expect((await fetch(url + LIST, DEMO)).status).toBe(200);
+    const { code, out } = await command.stop();
+    expect(code).toBe(0);
+    expect(out.trim().split('\n')).toHaveLength(1);
+  });
+
+  test('shows people a call that works, and stops on Ctrl+C', async () => {
+    const command = new Command(['start', '--port=0']);
+    const said = await command.started();
+    const [, key, url] = /curl -H 'Authorization: Bearer (\S+)' (\S+)/.exec(said) ?? [];
+    const answer = await fetch(url as string, { headers: { authorization: `Bearer ${key}` } });
+    expect(answer.status).toBe(200);
+    expect(said).not.toContain('\u001b');
+    expect((await command.stop('SIGINT')).code).toBe(0);
+  });
+
+  test('ends within a second though a connection is kept open and a call hangs', async () => {
+    const { command, url } = await start();
+    await (await fetch(url + LIST, DEMO)).text();
+    const hanging = fetch(url + LIST, {
+      headers: { ...DEMO.headers, 'sandbox-fault': 'before; hang' },
+    }).catch((error) => error);
+    await fetch(`${url}/livez`);
+    const asked = performance.now();
+    expect((await command.stop()).code).toBe(0);
+    expect(performance.now() - asked).toBeLessThan(1000);
+    expect(await hanging).toBeInstanceOf(Error);
+  });
+
+  test('says nothing when it is told to be quiet', async () => {
+    const port = await freePort();
+    const command = new Command(['--port', `${port}`, '--quiet']);
+    const ready = await run(['ready'], { PORT: `${port}` });
+    expect(ready).toEqual({ code: 0, out: '', err: '' });
+    expect(await command.stop()).toEqual({ code: 0, out: '', err: '' });
+  });
+
+  test('a taken port is one clear line and exit code 1', async () => {
+    const taken = createServer();
+    const port = await listen(taken);
+    const { code, out, err } = await run(['--port', `${port}`]);
+    taken.close();
+    expect({ code, out }).toEqual({ code: 1, out: '' });
+    expect(err).toMatch(new RegExp(`^[^\n]*Port ${port} of 127.0.0.1 is taken[^\n]*\n$`));
+  });
+
+  test('what is set in the environment holds, and a flag wins over it', async () => {
+    const environment = { SANDBOX_NOW: '2030-01-31T10:00:00Z', SANDBOX_FREEZE: '1' };
+    const { command, url } = await start(['--now', '2031-01-31T10:00:00Z'], environment);
+    const clock = await fetch(`${url}/_sandbox/clock`, DEMO);
+    expect(await clock.json()).toEqual({ now: '2031-01-31T10:00:00.000Z', mode: 'frozen' });
+    await command.stop();
+  });
+
+  test.each([
+    [['--prot', '1'], /no flag --prot; did you mean --port\?/],
+    [['--port', '65536'], /--port must be a whole number from 0 to 65535; got "65536"/],
+    [['--seed', 'x'], /--seed must be a whole number from 0 to 4294967295; got "x"/],
+    [['--now', 'yesterday'], /now must be a moment like .*; got "yesterday"/],
+    [['--amount-check', 'exakt'], /--amount-check must be exact or ignore; got "exakt"/],
+    [['--public-url', 'here'], /--public-url must be a URL/],
+    [['--port'], /--port needs a value/],
+    [['--json=yes'], /--json takes no value/],
+    [['serve'], /no command "serve"/],
+    [['start', 'now'], /start takes no "now"/],
+    [['--fixtures', '/nowhere'], /\/nowhere: does not exist/],
+    [['--fixtures', 'package.json'], /package.json: is a file, not a folder/],
+    [['--profile', '/nowhere.json'], /\/nowhere.json: does not exist/],
+    [['--profile', 'package.json'], /The profile can not be used: /],
+  ])('%j is refused in one line with exit code 2', async (args, message) => {
+    const { code, out, err } = await run(['--port', '0', ...args].slice(/^[a-z]/.test(args[0] as string) ? 2 : 0));
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toMatch(message);
+    expect(err.trim().split('\n')).toHaveLength(1);
+  });
+
+  test('a twin that can not be read is refused under its own name', async () => {
+    const { code, err } = await run([], { SANDBOX_PORT: 'http' });
+    expect(code).toBe(2);
+    expect(err).toContain('SANDBOX_PORT must be a whole number');
+    expect((await run([], { SANDBOX_FREEZE: 'yes' })).err).toContain('SANDBOX_FREEZE must be 1 or true');
+  });
+});
+
+describe('--state', () => {
+  test('keeps a policy over a stop and a start', async () => {
+    const file = join(newFolder(), 'state.json');
+    const first = await start(['--state', file]);
+    const minted = await fetch(`${first.url}/_sandbox/merchants`, { method: 'POST' });
+    const merchant = (await minted.json()) as { api_key: string };
+    await first.command.stop();
+
+    const second = await start(['--state', file]);
+    const list = await fetch(second.url + LIST, {
+      headers: { authorization: `Bearer ${merchant.api_key}` },
+    });
+    expect(list.status).toBe(200);
+    expect((await second.command.stop()).code).toBe(0);
+  });
+
+  test.each([
+    ['{ "version": 1, "sandbox": }', /line 1, column 28: expected a value, got "}"/],
+    ['{ "version": 2, "sandbox": {} }', /version/],
+    ['{ "version": 1, "sandbox": {} }', /last_id/],
+  ])('a file that holds %s is refused and left alone', async (content, message) => {
+    const file = join(newFolder(), 'state.json');
+    writeFileSync(file, content);
+    const { code, err } = await run(['--port', '0', '--state', file]);
+    expect(code).toBe(2);
+    expect(err.trim().split('\n')).toHaveLength(1);
+    expect(err).toContain(file);
+    expect(err).toMatch(message);
+    expect(readFileSync(file, 'utf8')).toBe(content);
+  });
+
+  test('a file in a folder that does not exist is refused before anything is served', async () => {
+    const file = join(newFolder(), 'missing', 'state.json');
+    const { code, err } = await run(['--port', '0', '--state', file]);
+    expect(code).toBe(2);
+    expect(err).toContain(`${file}: its folder does not exist`);
+  });
+});
+
+async function listen(server: Server): Promise<number> {
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return (server.address() as AddressInfo).port;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  const port = await listen(server);
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}

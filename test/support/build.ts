@@ -1,0 +1,26 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Builds before the tests if anything changed since the last build: some run what is published. */
+export function setup(): void {
+  const sources = ['src', 'fixtures', 'openapi', 'schemas', 'bin', 'scripts/build.mjs', 'package.json'];
+  if (newest(sources) > builtAt()) execFileSync(process.execPath, ['scripts/build.mjs'], { stdio: 'inherit' });
+}
+
+const newest = (paths: readonly string[]): number => Math.max(...paths.flatMap(filesBelow).map(changedAt));
+
+const changedAt = (path: string): number => statSync(path).mtimeMs;
+
+function builtAt(): number {
+  try {
+    return Math.min(...['dist/cli.cjs', 'dist/index.js', 'dist/types/index.d.ts'].map(changedAt));
+  } catch {
+    return 0;
+  }
+}
+
+function filesBelow(path: string): string[] {
+  if (!statSync(path).isDirectory()) return [path];
+  return readdirSync(path).flatMap((name) => filesBelow(join(path, name)));
+}
