@@ -8,7 +8,7 @@ RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
 # The build also keeps the code that this very Node compiles, so that the read-only image starts fast.
 # What only importing programs need stays behind.
-RUN npm run build && rm -r dist/types dist/index.js dist/node.js
+RUN npm run build && rm -r dist/types dist/index.js dist/node.js && mkdir /state
 
 FROM ${NODE_IMAGE}
 ARG VERSION=dev
@@ -23,6 +23,8 @@ COPY --from=build /app/dist ./dist
 COPY --from=build /app/fixtures ./fixtures
 COPY --from=build /app/openapi ./openapi
 COPY --from=build /app/schemas ./schemas
+# For a volume with SANDBOX_STATE=/state/… in it: a volume takes over who owns the folder it is put on.
+COPY --from=build --chown=node:node /state /state
 ENV NODE_ENV=production \
     SANDBOX_HOST=0.0.0.0
 USER node

@@ -90,7 +90,10 @@ const library = await build({
   chunkNames: 'parts/[hash]',
   plugins: [manifestVersion, rawText],
 });
-await removeStale(['dist', 'dist/parts'], { ...command.metafile.outputs, ...library.metafile.outputs });
+await removeStale(['dist', 'dist/parts'], {
+  ...command.metafile.outputs,
+  ...library.metafile.outputs,
+});
 await writeTypes(['index.d.ts', 'node/index.d.ts']);
 await warmUp().catch((error) => console.warn(`Built without a code cache: ${error.message}`));
 
@@ -107,10 +110,14 @@ async function removeStale(folders, outputs) {
 
 /** Starts the command and asks for a quote, so that the code V8 compiles for that is kept beside it. */
 async function warmUp() {
-  const command = spawn(process.execPath, ['bin/micro-insurance-sandbox.cjs', '--port', '0', '--json'], {
-    env: { PATH: process.env.PATH },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const command = spawn(
+    process.execPath,
+    ['bin/micro-insurance-sandbox.cjs', '--port', '0', '--json'],
+    {
+      env: { PATH: process.env.PATH },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
   const patience = { signal: AbortSignal.timeout(10_000) };
   const [line] = await once(command.stdout, 'data', patience);
   const { url, key } = JSON.parse(line);

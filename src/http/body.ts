@@ -14,24 +14,24 @@ const tooLarge = () =>
 const malformed = (why: string) =>
   new DomainError('malformed', [why], ['encoding', 'request-body']);
 
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
 /** The text of a body. Refuses what is too large, and what is no UTF-8. */
 export async function readText(request: Request, mostBytes = MOST_BODY_BYTES): Promise<string> {
-  const bytes = await readBytes(request, mostBytes);
+  const declared = request.headers.get('content-length');
+  if (Number(declared) > mostBytes) throw tooLarge();
+  const bytes =
+    declared === null ? await readStream(request, mostBytes) : await request.arrayBuffer();
+  if (bytes.byteLength > mostBytes) throw tooLarge();
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return utf8.decode(bytes);
   } catch {
     throw malformed('The request body must be UTF-8 text.');
   }
 }
 
-async function readBytes(request: Request, mostBytes: number): Promise<ArrayBuffer | Uint8Array> {
-  const declared = request.headers.get('content-length');
-  if (declared !== null) {
-    if (Number(declared) > mostBytes) throw tooLarge();
-    const whole = await request.arrayBuffer();
-    if (whole.byteLength > mostBytes) throw tooLarge();
-    return whole;
-  }
+/** The bytes of a body whose length nobody told, read no further than it may go. */
+async function readStream(request: Request, mostBytes: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for (const reader = request.body?.getReader(); reader; ) {

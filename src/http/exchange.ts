@@ -101,7 +101,8 @@ interface SentBody {
 
 const NO_BODY: SentBody = { text: null };
 
-const hasBody = ({ req: { method } }: SandboxContext): boolean => method !== 'GET' && method !== 'HEAD';
+const hasBody = ({ req: { method } }: SandboxContext): boolean =>
+  method !== 'GET' && method !== 'HEAD';
 
 async function readRequest(c: SandboxContext): Promise<SentBody> {
   try {

@@ -10,13 +10,14 @@ import { commandHelp, PROGRAM, programHelp } from './help.ts';
 import { UsageError } from './usage.ts';
 
 /** The subcommands. One that is heavy is loaded when it is called. */
-const COMMANDS: Readonly<Record<string, { summary: string; load(): Command | Promise<Command> }>> = {
-  start: { summary: `${start.summary} (what happens without a command)`, load: () => start },
-  fixtures: { summary: fixtures.summary, load: () => fixtures },
-  ready: { summary: ready.summary, load: () => ready },
-  openapi: { summary: openapi.summary, load: () => openapi },
-  check: { summary: check.summary, load: () => check },
-};
+const COMMANDS: Readonly<Record<string, { summary: string; load(): Command | Promise<Command> }>> =
+  {
+    start: { summary: `${start.summary} (what happens without a command)`, load: () => start },
+    fixtures: { summary: fixtures.summary, load: () => fixtures },
+    ready: { summary: ready.summary, load: () => ready },
+    openapi: { summary: openapi.summary, load: () => openapi },
+    check: { summary: check.summary, load: () => check },
+  };
 
 /** Does what a command line says and answers the exit code. */
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
@@ -55,7 +56,11 @@ async function dispatch(args: readonly string[], terminal: Terminal): Promise<nu
   return runCommand(first, args.slice(1), terminal);
 }
 
-async function runCommand(name: string, args: readonly string[], terminal: Terminal): Promise<number> {
+async function runCommand(
+  name: string,
+  args: readonly string[],
+  terminal: Terminal,
+): Promise<number> {
   if (args.includes('--help') || args.includes('-h')) return showHelp(name, terminal);
   return (await loaded(name)).run(args, terminal);
 }
@@ -69,5 +74,7 @@ function loaded(name: string): Command | Promise<Command> {
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (command) return command.load();
   const nearest = closest(name, [...Object.keys(COMMANDS), 'help']);
-  throw new UsageError(`There is no command "${name}"; did you mean "${nearest}"? --help lists all.`);
+  throw new UsageError(
+    `There is no command "${name}"; did you mean "${nearest}"? --help lists all.`,
+  );
 }

@@ -1,6 +1,12 @@
 import { LAST_SEED } from '../core/random.ts';
 import type { SandboxOptions } from '../public.ts';
-import { type CommandLine, type Environment, type Flag, readCommandLine, type Said } from './flags.ts';
+import {
+  type CommandLine,
+  type Environment,
+  type Flag,
+  readCommandLine,
+  type Said,
+} from './flags.ts';
 import { DEFAULT_HOST, DEFAULT_PORT } from './serve.ts';
 import { UsageError } from './usage.ts';
 
@@ -24,27 +30,108 @@ export interface Config extends Required<Pick<SandboxOptions, 'clock' | 'seed' |
 
 /** The flags of `start`. */
 export const START_FLAGS: readonly Flag[] = [
-  { name: 'port', value: 'N', twins: ['SANDBOX_PORT', 'PORT'], standard: `${DEFAULT_PORT}`, description: 'where it listens; 0 takes a free one' },
-  { name: 'host', value: 'H', twins: ['SANDBOX_HOST'], standard: DEFAULT_HOST, description: 'the address it listens on; 0.0.0.0 for every one' },
-  { name: 'fixtures', value: 'DIR', twins: ['SANDBOX_FIXTURES'], standard: 'built in', description: 'fixture files; what DIR lacks comes from the built-in ones' },
-  { name: 'now', value: 'INSTANT', twins: ['SANDBOX_NOW'], standard: 'real time', description: "where every World's clock starts: 2026-01-31T10:00:00Z" },
-  { name: 'freeze', twins: ['SANDBOX_FREEZE'], standard: 'running', description: 'clocks stand still until they are moved' },
-  { name: 'seed', value: 'N', twins: ['SANDBOX_SEED'], standard: '1', description: 'chance of every World' },
-  { name: 'auto-merchants', twins: ['SANDBOX_AUTO_MERCHANTS'], standard: 'off', description: 'an unknown key opens a fresh World of its own instead of 401' },
-  { name: 'amount-check', value: 'exact|ignore', twins: ['SANDBOX_AMOUNT_CHECK'], standard: 'exact', description: 'whether amounts must be those of the quote' },
-  { name: 'profile', value: 'FILE', twins: ['SANDBOX_PROFILE'], standard: 'none', description: 'decisions to take otherwise than published' },
-  { name: 'public-url', value: 'URL', twins: ['SANDBOX_PUBLIC_URL'], standard: 'from the request', description: 'base of the page URLs in lists' },
-  { name: 'state', value: 'FILE', twins: ['SANDBOX_STATE'], standard: 'off', description: 'restored at the start if it exists, saved at a clean stop' },
-  { name: 'admin-token', value: 'T', twins: ['SANDBOX_ADMIN_TOKEN'], standard: 'none', description: 'asked for by control calls over the whole sandbox' },
-  { name: 'json', twins: ['SANDBOX_JSON'], standard: 'off', description: 'say where it listens in one line of JSON' },
-  { name: 'quiet', twins: ['SANDBOX_QUIET'], standard: 'off', description: 'say nothing but errors' },
+  {
+    name: 'port',
+    value: 'N',
+    twins: ['SANDBOX_PORT', 'PORT'],
+    standard: `${DEFAULT_PORT}`,
+    description: 'where it listens; 0 takes a free one',
+  },
+  {
+    name: 'host',
+    value: 'H',
+    twins: ['SANDBOX_HOST'],
+    standard: DEFAULT_HOST,
+    description: 'the address it listens on; 0.0.0.0 for every one',
+  },
+  {
+    name: 'fixtures',
+    value: 'DIR',
+    twins: ['SANDBOX_FIXTURES'],
+    standard: 'built in',
+    description: 'fixture files; what DIR lacks comes from the built-in ones',
+  },
+  {
+    name: 'now',
+    value: 'INSTANT',
+    twins: ['SANDBOX_NOW'],
+    standard: 'real time',
+    description: "where every World's clock starts: 2026-01-31T10:00:00Z",
+  },
+  {
+    name: 'freeze',
+    twins: ['SANDBOX_FREEZE'],
+    standard: 'running',
+    description: 'clocks stand still until they are moved',
+  },
+  {
+    name: 'seed',
+    value: 'N',
+    twins: ['SANDBOX_SEED'],
+    standard: '1',
+    description: 'chance of every World',
+  },
+  {
+    name: 'auto-merchants',
+    twins: ['SANDBOX_AUTO_MERCHANTS'],
+    standard: 'off',
+    description: 'an unknown key opens a fresh World of its own instead of 401',
+  },
+  {
+    name: 'amount-check',
+    value: 'exact|ignore',
+    twins: ['SANDBOX_AMOUNT_CHECK'],
+    standard: 'exact',
+    description: 'whether amounts must be those of the quote',
+  },
+  {
+    name: 'profile',
+    value: 'FILE',
+    twins: ['SANDBOX_PROFILE'],
+    standard: 'none',
+    description: 'decisions to take otherwise than published',
+  },
+  {
+    name: 'public-url',
+    value: 'URL',
+    twins: ['SANDBOX_PUBLIC_URL'],
+    standard: 'from the request',
+    description: 'base of the page URLs in lists',
+  },
+  {
+    name: 'state',
+    value: 'FILE',
+    twins: ['SANDBOX_STATE'],
+    standard: 'off',
+    description: 'restored at the start if it exists, saved at a clean stop',
+  },
+  {
+    name: 'admin-token',
+    value: 'T',
+    twins: ['SANDBOX_ADMIN_TOKEN'],
+    standard: 'none',
+    description: 'asked for by control calls over the whole sandbox',
+  },
+  {
+    name: 'json',
+    twins: ['SANDBOX_JSON'],
+    standard: 'off',
+    description: 'say where it listens in one line of JSON',
+  },
+  {
+    name: 'quiet',
+    twins: ['SANDBOX_QUIET'],
+    standard: 'off',
+    description: 'say nothing but errors',
+  },
 ];
 
 /** The configuration a command line and the environment make. Throws `UsageError`. */
 export function readConfig(args: readonly string[], environment: Environment): Config {
   const line = readCommandLine(START_FLAGS, args, environment);
   const [surplus] = line.positionals;
-  if (surplus !== undefined) throw new UsageError(`start takes no "${surplus}"; --help shows what it takes.`);
+  if (surplus !== undefined)
+    throw new UsageError(`start takes no "${surplus}"; --help shows what it takes.`);
   return {
     port: wholeNumber(line, 'port', DEFAULT_PORT, 65_535),
     host: text(line, 'host') ?? DEFAULT_HOST,
@@ -63,12 +150,18 @@ export function readConfig(args: readonly string[], environment: Environment): C
   };
 }
 
-export const isOn = ({ said }: CommandLine, name: string): boolean => said.get(name)?.value === true;
+export const isOn = ({ said }: CommandLine, name: string): boolean =>
+  said.get(name)?.value === true;
 
 export const text = ({ said }: CommandLine, name: string): string | undefined =>
   said.get(name)?.value as string | undefined;
 
-export function wholeNumber(line: CommandLine, name: string, standard: number, most: number): number {
+export function wholeNumber(
+  line: CommandLine,
+  name: string,
+  standard: number,
+  most: number,
+): number {
   const given = line.said.get(name);
   if (!given) return standard;
   const number = /^\d{1,15}$/.test(String(given.value)) ? Number(given.value) : Number.NaN;

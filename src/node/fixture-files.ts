@@ -2,7 +2,8 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { FixtureError } from '../products/fixture-error.ts';
 import type { FixtureFiles } from '../products/fixtures.ts';
-import { readJsonFile, UnusableFile, whyUnreadable } from './json-file.ts';
+import { readJsonFile, whyUnreadable } from './json-file.ts';
+import { UnusableFile } from './unusable-file.ts';
 
 /**
  * The fixture files of a folder, by name. Files it lacks are left to the built-in ones. Throws

@@ -1,5 +1,5 @@
-import { closest } from 'fastest-levenshtein';
 import { parseArgs } from 'node:util';
+import { closest } from 'fastest-levenshtein';
 import { UsageError } from './usage.ts';
 
 /** One flag of a command, with its twin in the environment. */
@@ -36,8 +36,11 @@ export function readCommandLine(
 ): CommandLine {
   const said = new Map<string, Said>();
   for (const flag of flags) {
-    const twin = flag.twins?.find((name) => environment[name] !== undefined && environment[name] !== '');
-    if (twin !== undefined) said.set(flag.name, { value: twinValue(flag, twin, environment), source: twin });
+    const twin = flag.twins?.find(
+      (name) => environment[name] !== undefined && environment[name] !== '',
+    );
+    if (twin !== undefined)
+      said.set(flag.name, { value: twinValue(flag, twin, environment), source: twin });
   }
   const { positionals, tokens } = parseArgs({
     args: [...args],
@@ -68,7 +71,10 @@ function twinValue(flag: Flag, twin: string, environment: Environment): string |
   throw new UsageError(`${twin} must be 1 or true, or 0 or false; got "${value}".`);
 }
 
-function flagValue({ name, value: placeholder }: Flag, value: string | undefined): string | boolean {
+function flagValue(
+  { name, value: placeholder }: Flag,
+  value: string | undefined,
+): string | boolean {
   if (placeholder === undefined) {
     if (value === undefined) return true;
     throw new UsageError(`--${name} takes no value; got "${value}".`);
@@ -80,6 +86,9 @@ function flagValue({ name, value: placeholder }: Flag, value: string | undefined
 }
 
 function unknownFlag(rawName: string, flags: readonly Flag[]): UsageError {
-  const nearest = closest(rawName, flags.map(({ name }) => `--${name}`));
+  const nearest = closest(
+    rawName,
+    flags.map(({ name }) => `--${name}`),
+  );
   return new UsageError(`There is no flag ${rawName}; did you mean ${nearest}? --help lists all.`);
 }

@@ -5,8 +5,10 @@ export const PROGRAM = 'micro-insurance-sandbox';
 
 const WIDTH = 30;
 
-const bold = (text: string, colours: boolean): string => (colours ? `\u001b[1m${text}\u001b[22m` : text);
-const dim = (text: string, colours: boolean): string => (colours ? `\u001b[2m${text}\u001b[22m` : text);
+const bold = (text: string, colours: boolean): string =>
+  colours ? `\u001b[1m${text}\u001b[22m` : text;
+const dim = (text: string, colours: boolean): string =>
+  colours ? `\u001b[2m${text}\u001b[22m` : text;
 
 /** The help of one command. */
 export function commandHelp(command: Command, colours: boolean): string {
@@ -23,11 +25,19 @@ export function programHelp(
   start: Command,
   colours: boolean,
 ): string {
-  const list = Object.entries(commands).map(([name, { summary }]) => `${name.padEnd(WIDTH)}${summary}`);
+  const list = Object.entries(commands).map(
+    ([name, { summary }]) => `${name.padEnd(WIDTH)}${summary}`,
+  );
   return sections(colours, [
-    [`${PROGRAM} [command] [flags]`, ["A local stand-in for a micro-insurance provider's merchant API."]],
+    [
+      `${PROGRAM} [command] [flags]`,
+      ["A local stand-in for a micro-insurance provider's merchant API."],
+    ],
     ['Commands', [...list, `${'help [command]'.padEnd(WIDTH)}this, or the help of one command`]],
-    ['Flags of start', [...start.flags, HELP, VERSION_FLAG].flatMap((flag) => flagLines(flag, colours))],
+    [
+      'Flags of start',
+      [...start.flags, HELP, VERSION_FLAG].flatMap((flag) => flagLines(flag, colours)),
+    ],
     ['Examples', start.examples],
   ]);
 }
@@ -35,18 +45,28 @@ export function programHelp(
 const HELP: Flag = { name: 'help', short: 'h', description: 'show this' };
 const VERSION_FLAG: Flag = { name: 'version', short: 'v', description: 'show the version' };
 
-function flagLines({ name, value, twins, standard, description }: Flag, colours: boolean): string[] {
+function flagLines(
+  { name, value, twins, standard, description }: Flag,
+  colours: boolean,
+): string[] {
   const written = `--${name}${value === undefined ? '' : ` ${value}`}`.padEnd(WIDTH);
   const more = [
     ...(standard === undefined ? [] : [`default ${standard}`]),
     ...(twins === undefined ? [] : [twins.join(' or ')]),
   ];
-  return [`${written}${description}${more.length > 0 ? dim(` (${more.join('; ')})`, colours) : ''}`];
+  return [
+    `${written}${description}${more.length > 0 ? dim(` (${more.join('; ')})`, colours) : ''}`,
+  ];
 }
 
-function sections(colours: boolean, parts: readonly (readonly [string, readonly string[]])[]): string {
+function sections(
+  colours: boolean,
+  parts: readonly (readonly [string, readonly string[]])[],
+): string {
   return parts
-    .map(([title, lines]) => [bold(title, colours), ...lines.map((line) => `  ${line}`.trimEnd())].join('\n'))
+    .map(([title, lines]) =>
+      [bold(title, colours), ...lines.map((line) => `  ${line}`.trimEnd())].join('\n'),
+    )
     .join('\n\n')
     .concat('\n');
 }

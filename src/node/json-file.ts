@@ -1,13 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { jsonMistake } from './json-mistake.ts';
-
-/** A file that can't be used: which, and why. */
-export class UnusableFile extends Error {
-  override readonly name = 'UnusableFile';
-  constructor(file: string, why: string) {
-    super(`${file}: ${why}`);
-  }
-}
+import { UnusableFile } from './unusable-file.ts';
 
 /** The JSON in a file. Throws `UnusableFile` that names line and column of a mistake. */
 export function readJsonFile(file: string): unknown {

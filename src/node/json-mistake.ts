@@ -27,7 +27,8 @@ export function jsonMistake(text: string): string {
     if (/\s/.test(text.charAt(place))) continue;
     TOKEN.lastIndex = place;
     const token = TOKEN.exec(text)?.[0];
-    const next: Expected | undefined = token === undefined ? undefined : after(token, expected, open);
+    const next: Expected | undefined =
+      token === undefined ? undefined : after(token, expected, open);
     if (next === undefined) return describe(text, place, expected);
     place += (token as string).length;
     expected = next;
@@ -36,7 +37,8 @@ export function jsonMistake(text: string): string {
 
 /** What may follow a token, or nothing if the token itself may not stand here. */
 function after(token: string, expected: Expected, open: ('[' | '{')[]): Expected | undefined {
-  const closes = (token === '}' && expected.endsWith('}')) || (token === ']' && expected.endsWith(']'));
+  const closes =
+    (token === '}' && expected.endsWith('}')) || (token === ']' && expected.endsWith(']'));
   if (closes) {
     open.pop();
     return afterValue(open);

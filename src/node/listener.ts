@@ -11,7 +11,10 @@ import type { Connection, Sandbox } from '../public.ts';
  */
 
 /** Answers Node's requests from a sandbox. The signal ends what waits: `hang`, `delay`, `journal/await`. */
-export function createListener(sandbox: Pick<Sandbox, 'fetch'>, closing: AbortSignal): RequestListener {
+export function createListener(
+  sandbox: Pick<Sandbox, 'fetch'>,
+  closing: AbortSignal,
+): RequestListener {
   return (incoming, outgoing) => {
     void answer(sandbox, closing, incoming, outgoing);
   };
@@ -107,7 +110,12 @@ class IncomingRequest {
   readonly #closing: AbortSignal;
   #signal: AbortSignal | undefined;
 
-  constructor(incoming: IncomingMessage, outgoing: ServerResponse, url: string, closing: AbortSignal) {
+  constructor(
+    incoming: IncomingMessage,
+    outgoing: ServerResponse,
+    url: string,
+    closing: AbortSignal,
+  ) {
     this.method = incoming.method ?? 'GET';
     this.url = url;
     this.headers = new IncomingHeaders(incoming);
@@ -140,7 +148,9 @@ class IncomingRequest {
       const chunks: Uint8Array[] = [];
       this.#incoming
         .on('data', (chunk: Uint8Array) => chunks.push(chunk))
-        .on('end', () => resolve(chunks.length === 1 ? (chunks[0] as Uint8Array) : Buffer.concat(chunks)))
+        .on('end', () =>
+          resolve(chunks.length === 1 ? (chunks[0] as Uint8Array) : Buffer.concat(chunks)),
+        )
         .on('error', reject);
     });
   }
@@ -151,7 +161,10 @@ const DOT_SEGMENT = /\/\.\.?(?:[/?]|$)/;
 const PLAIN_HOST = /^[\w.-]+(?::\d{1,5})?$/;
 
 /** The URL of a request, parsed only if it is not one that parsing would leave as it is. */
-function urlOf({ url: target = '/', headers: { host = 'localhost' } }: IncomingMessage): string | undefined {
+function urlOf({
+  url: target = '/',
+  headers: { host = 'localhost' },
+}: IncomingMessage): string | undefined {
   if (PLAIN_TARGET.test(target) && PLAIN_HOST.test(host) && !DOT_SEGMENT.test(target)) {
     return `http://${host}${target}`;
   }
@@ -163,7 +176,9 @@ function urlOf({ url: target = '/', headers: { host = 'localhost' } }: IncomingM
 }
 
 function refuseTarget(outgoing: ServerResponse): void {
-  outgoing.writeHead(400, { 'content-type': 'text/plain' }).end('The Host or the path of the request can not be read.\n');
+  outgoing
+    .writeHead(400, { 'content-type': 'text/plain' })
+    .end('The Host or the path of the request can not be read.\n');
 }
 
 function writePlain({ status, headers, body }: PlainResponse, outgoing: ServerResponse): void {
@@ -196,6 +211,8 @@ function fail(error: unknown, outgoing: ServerResponse): void {
     socket.resetAndDestroy();
   } else {
     console.error(error);
-    outgoing.writeHead(500, { 'content-type': 'text/plain' }).end('The sandbox has a defect, please report it.\n');
+    outgoing
+      .writeHead(500, { 'content-type': 'text/plain' })
+      .end('The sandbox has a defect, please report it.\n');
   }
 }

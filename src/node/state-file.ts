@@ -10,7 +10,8 @@ import {
 import { dirname } from 'node:path';
 import { ControlError } from '../control/problems.ts';
 import type { Sandbox } from '../public.ts';
-import { readJsonFile, UnusableFile } from './json-file.ts';
+import { readJsonFile } from './json-file.ts';
+import { UnusableFile } from './unusable-file.ts';
 
 /** Puts back what a file holds, if there is one. Throws `UnusableFile`, and leaves the file alone. */
 export function restoreState(sandbox: Sandbox, file: string): void {

@@ -38,6 +38,8 @@ const buy = readFileSync(buying, 'utf8');
 const port = await freePort();
 const closed = `sandbox-closed-${process.pid}`;
 const published = `sandbox-published-${process.pid}`;
+const volume = `sandbox-state-${process.pid}`;
+const url = `http://127.0.0.1:${port}`;
 
 const folder = `${process.cwd()}/.tmp/image-${process.pid}`;
 const engine = openEngine(folder);
@@ -49,6 +51,7 @@ try {
   // The check that failed has said why; what needed it is left out.
 } finally {
   for (const name of [closed, published]) engine.run(['rm', '-f', name], { mayFail: true });
+  engine.run(['volume', 'rm', '-f', volume], { mayFail: true });
   engine.close();
   rmSync(folder, { recursive: true, force: true });
 }
@@ -126,22 +129,32 @@ async function main() {
   await check('SIGTERM ends it at once', () => stop(closed));
 
   await check('it serves on every address, at the port it is told', () => {
+    const settings = { PORT: port, ADMIN_TOKEN: ADMIN, STATE: '/state/sandbox.json' };
     start(published, [
-      ...['--network', 'host', '-e', `SANDBOX_PORT=${port}`, '-e', `SANDBOX_ADMIN_TOKEN=${ADMIN}`],
+      ...['--network', 'host', '--volume', `${volume}:/state`],
+      ...Object.entries(settings).flatMap(([name, value]) => ['-e', `SANDBOX_${name}=${value}`]),
     ]);
     return untilHealthy(published);
   });
+  let minted;
   await check('a policy is bought from outside', () => {
-    const env = {
-      ...process.env,
-      SANDBOX_URL: `http://127.0.0.1:${port}`,
-      SANDBOX_ADMIN_TOKEN: ADMIN,
-    };
-    execFileSync(process.execPath, [fileURLToPath(buying)], { env });
+    const env = { ...process.env, SANDBOX_URL: url, SANDBOX_ADMIN_TOKEN: ADMIN };
+    const bought = execFileSync(process.execPath, [fileURLToPath(buying)], {
+      env,
+      encoding: 'utf8',
+    });
+    minted = JSON.parse(bought).key;
   });
   await check('SIGTERM ends it at once while a call hangs', async () => {
     await hangingCall();
     return stop(published);
+  });
+  await check('what it keeps in a volume is there at the next start', async () => {
+    engine.run(['start', published]);
+    await untilHealthy(published);
+    const headers = { authorization: `Bearer ${minted}` };
+    const list = await fetch(`${url}/api/merchant/micro_health/all_subscriptions`, { headers });
+    assert.equal((await list.json()).data.total, 1);
   });
 }
 

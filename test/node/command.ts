@@ -54,7 +54,9 @@ export class Command {
 }
 
 /** Runs the command to its end. */
-export const run = (args: readonly string[], environment?: Record<string, string>): Promise<Ended> =>
-  new Command(args, environment).ended;
+export const run = (
+  args: readonly string[],
+  environment?: Record<string, string>,
+): Promise<Ended> => new Command(args, environment).ended;
 
 export const newFolder = (): string => mkdtempSync(join(tmpdir(), 'sandbox-'));

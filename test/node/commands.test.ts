@@ -18,7 +18,9 @@ describe('fixtures', () => {
       const { $schema, ...content } = JSON.parse(readFileSync(join(folder, name), 'utf8'));
       const schema = JSON.parse(readFileSync(join(folder, $schema), 'utf8'));
       const ajv = addFormats.default(new Ajv.default({ strict: false }));
-      expect(ajv.validate(schema, { $schema, ...content }), `${name} ${ajv.errorsText()}`).toBe(true);
+      expect(ajv.validate(schema, { $schema, ...content }), `${name} ${ajv.errorsText()}`).toBe(
+        true,
+      );
       expect(content).toEqual(JSON.parse(readFileSync(join('fixtures', name), 'utf8')));
     }
     expect(await run(['fixtures', 'check', folder])).toMatchObject({ code: 0, err: '' });
@@ -38,9 +40,14 @@ describe('fixtures', () => {
     writeFileSync(join(folder, 'merchants.json'), '{\n  "merchants": [\n    {"id": 1,}\n  ]\n}');
     const broken = await run(['fixtures', 'check', folder]);
     expect(broken.code).toBe(2);
-    expect(broken.err).toContain('merchants.json: line 3, column 14: expected a key in double quotes, got "}"');
+    expect(broken.err).toContain(
+      'merchants.json: line 3, column 14: expected a key in double quotes, got "}"',
+    );
 
-    writeFileSync(join(folder, 'merchants.json'), '{ "merchants": [{ "id": 0, "name": "A", "api_key": "k" }] }');
+    writeFileSync(
+      join(folder, 'merchants.json'),
+      '{ "merchants": [{ "id": 0, "name": "A", "api_key": "k" }] }',
+    );
     const wrong = await run(['fixtures', 'check', folder]);
     expect(wrong.code).toBe(2);
     expect(wrong.err).toContain('merchants.json: merchants.0.id: expected at least 1, got 0');

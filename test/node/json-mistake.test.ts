@@ -30,5 +30,7 @@ test('whatever is cut off or put into a document, a place is named', () => {
         return true;
       }
     });
-  fc.assert(fc.property(broken, (text) => /^line \d+, column \d+: expected /.test(jsonMistake(text))));
+  fc.assert(
+    fc.property(broken, (text) => /^line \d+, column \d+: expected /.test(jsonMistake(text))),
+  );
 });

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, test } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
@@ -26,12 +26,20 @@ beforeAll(async () => {
 
 describe('the installed package', () => {
   test('needs no other package and holds what is published, nothing else', () => {
-    expect(readdirSync(join(folder, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual([
-      manifest.name,
+    expect(
+      readdirSync(join(folder, 'node_modules')).filter((name) => !name.startsWith('.')),
+    ).toEqual([manifest.name]);
+    expect(readdirSync(installed).sort()).toEqual([
+      'CHANGELOG.md',
+      'LICENSE',
+      'README.md',
+      'bin',
+      'dist',
+      'fixtures',
+      'openapi',
+      'package.json',
+      'schemas',
     ]);
-    expect(readdirSync(installed).sort()).toEqual(
-      ['CHANGELOG.md', 'LICENSE', 'README.md', 'bin', 'dist', 'fixtures', 'openapi', 'package.json', 'schemas'],
-    );
     expect(readdirSync(join(installed, 'dist'))).not.toContain('code');
     expect(readdirSync(join(installed, 'fixtures'))).toEqual(readdirSync('fixtures'));
   });
@@ -86,7 +94,8 @@ describe('the installed package', () => {
     for (const file of reached) {
       const code = readFileSync(join(installed, 'dist', file), 'utf8');
       expect(code, file).not.toMatch(/["']node:|\brequire\(/);
-      for (const [, name] of code.matchAll(/from"\.\/([\w/]+\.js)"/g)) reached.add(name as string);
+      for (const [, name] of code.matchAll(/from"\.\/([\w/]+\.js)"/g))
+        reached.add(join(dirname(file), name as string));
     }
     expect(reached.size).toBeGreaterThan(1);
   });
@@ -94,11 +103,13 @@ describe('the installed package', () => {
   test.each([
     ['nodenext', 'nodenext'],
     ['esnext', 'bundler'],
-  ])('has types that stand alone, for module %s with resolution %s', async (module, moduleResolution) => {
-    const name = `typed-${moduleResolution}`;
-    writeFileSync(
-      join(folder, `${name}.ts`),
-      `import { ControlError, createSandbox, FixtureError, type JournalEntry, type Sandbox } from '${manifest.name}';
+  ])(
+    'has types that stand alone, for module %s with resolution %s',
+    async (module, moduleResolution) => {
+      const name = `typed-${moduleResolution}`;
+      writeFileSync(
+        join(folder, `${name}.ts`),
+        `import { ControlError, createSandbox, FixtureError, type JournalEntry, type Sandbox } from '${manifest.name}';
        import { startSandbox, type SandboxServer } from '${manifest.name}/node';
        const sandbox: Sandbox = createSandbox({ seed: 7, clock: 'frozen', now: new Date() });
        const entries: JournalEntry[] = sandbox.createMerchant({ records: 'demo' }).journal.list({ status: 200 });
@@ -108,26 +119,27 @@ describe('the installed package', () => {
        export const problems = (error: unknown): readonly string[] =>
          error instanceof FixtureError ? error.problems : error instanceof ControlError ? [error.problem.detail] : [];
        export { entries, server };`,
-    );
-    writeFileSync(
-      join(folder, `${name}.json`),
-      JSON.stringify({
-        compilerOptions: {
-          module,
-          moduleResolution,
-          target: 'es2023',
-          lib: ['ES2023', 'DOM'],
-          types: [],
-          strict: true,
-          exactOptionalPropertyTypes: true,
-          noEmit: true,
-        },
-        files: [`${name}.ts`],
-      }),
-    );
-    const compiler = resolve('node_modules/typescript/bin/tsc');
-    await execute(NODE, [compiler, '-p', `${name}.json`], inFolder).catch(({ stdout }) => {
-      expect(stdout).toBe('');
-    });
-  });
+      );
+      writeFileSync(
+        join(folder, `${name}.json`),
+        JSON.stringify({
+          compilerOptions: {
+            module,
+            moduleResolution,
+            target: 'es2023',
+            lib: ['ES2023', 'DOM'],
+            types: [],
+            strict: true,
+            exactOptionalPropertyTypes: true,
+            noEmit: true,
+          },
+          files: [`${name}.ts`],
+        }),
+      );
+      const compiler = resolve('node_modules/typescript/bin/tsc');
+      await execute(NODE, [compiler, '-p', `${name}.json`], inFolder).catch(({ stdout }) => {
+        expect(stdout).toBe('');
+      });
+    },
+  );
 });

@@ -30,7 +30,9 @@ async function exchange(text: string, close = true): Promise<Heard> {
   socket.on('error', (error: NodeJS.ErrnoException) => {
     reset = error.code === 'ECONNRESET';
   });
-  socket.write(text.replace('\r\n', `\r\nHost: localhost${close ? '\r\nConnection: close' : ''}\r\n`));
+  socket.write(
+    text.replace('\r\n', `\r\nHost: localhost${close ? '\r\nConnection: close' : ''}\r\n`),
+  );
   await once(socket, 'close').catch(() => {});
   return { text: heard, reset };
 }
@@ -116,7 +118,8 @@ describe('faults', () => {
 
 describe('close', () => {
   test('ends what hangs and what idles, and leaves nothing open', async () => {
-    const handles = () => process.getActiveResourcesInfo().filter((name) => /TCP/.test(name)).length;
+    const handles = () =>
+      process.getActiveResourcesInfo().filter((name) => /TCP/.test(name)).length;
     const before = handles();
     const other = await startSandbox({ port: 0 });
     const headers = { authorization: 'Bearer sk_sandbox_demo' };
@@ -140,7 +143,9 @@ describe('close', () => {
   });
 
   test('a taken port rejects with the port', async () => {
-    await expect(startSandbox({ port: server.port })).rejects.toThrow(`Port ${server.port} of 127.0.0.1 is taken`);
+    await expect(startSandbox({ port: server.port })).rejects.toThrow(
+      `Port ${server.port} of 127.0.0.1 is taken`,
+    );
   });
 
   test("leaves the embedding program's Request and Response alone", async () => {

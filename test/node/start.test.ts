@@ -92,7 +92,9 @@ describe('starting', () => {
     [['--profile', '/nowhere.json'], /\/nowhere.json: does not exist/],
     [['--profile', 'package.json'], /The profile can not be used: /],
   ])('%j is refused in one line with exit code 2', async (args, message) => {
-    const { code, out, err } = await run(['--port', '0', ...args].slice(/^[a-z]/.test(args[0] as string) ? 2 : 0));
+    const { code, out, err } = await run(
+      ['--port', '0', ...args].slice(/^[a-z]/.test(args[0] as string) ? 2 : 0),
+    );
     expect({ code, out }).toEqual({ code: 2, out: '' });
     expect(err).toMatch(message);
     expect(err.trim().split('\n')).toHaveLength(1);
@@ -102,7 +104,9 @@ describe('starting', () => {
     const { code, err } = await run([], { SANDBOX_PORT: 'http' });
     expect(code).toBe(2);
     expect(err).toContain('SANDBOX_PORT must be a whole number');
-    expect((await run([], { SANDBOX_FREEZE: 'yes' })).err).toContain('SANDBOX_FREEZE must be 1 or true');
+    expect((await run([], { SANDBOX_FREEZE: 'yes' })).err).toContain(
+      'SANDBOX_FREEZE must be 1 or true',
+    );
   });
 });
 

@@ -4,11 +4,21 @@ import { join } from 'node:path';
 
 /** Builds before the tests if anything changed since the last build: some run what is published. */
 export function setup(): void {
-  const sources = ['src', 'fixtures', 'openapi', 'schemas', 'bin', 'scripts/build.mjs', 'package.json'];
-  if (newest(sources) > builtAt()) execFileSync(process.execPath, ['scripts/build.mjs'], { stdio: 'inherit' });
+  const sources = [
+    'src',
+    'fixtures',
+    'openapi',
+    'schemas',
+    'bin',
+    'scripts/build.mjs',
+    'package.json',
+  ];
+  if (newest(sources) > builtAt())
+    execFileSync(process.execPath, ['scripts/build.mjs'], { stdio: 'inherit' });
 }
 
-const newest = (paths: readonly string[]): number => Math.max(...paths.flatMap(filesBelow).map(changedAt));
+const newest = (paths: readonly string[]): number =>
+  Math.max(...paths.flatMap(filesBelow).map(changedAt));
 
 const changedAt = (path: string): number => statSync(path).mtimeMs;
 

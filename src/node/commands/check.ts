@@ -4,7 +4,8 @@ import type { Command } from '../command.ts';
 import { isOn, text, webAddress } from '../config.ts';
 import { type CommandLine, type Flag, readCommandLine } from '../flags.ts';
 import { PROGRAM } from '../help.ts';
-import { readJsonFile, UnusableFile, whyUnreadable } from '../json-file.ts';
+import { readJsonFile, whyUnreadable } from '../json-file.ts';
+import { UnusableFile } from '../unusable-file.ts';
 import { UsageError } from '../usage.ts';
 
 const FLAGS: readonly Flag[] = [

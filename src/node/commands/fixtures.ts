@@ -5,7 +5,7 @@ import type { Command, Terminal } from '../command.ts';
 import { readFixtureFolder } from '../fixture-files.ts';
 import { type Flag, readCommandLine } from '../flags.ts';
 import { PROGRAM } from '../help.ts';
-import { UnusableFile } from '../json-file.ts';
+import { UnusableFile } from '../unusable-file.ts';
 import { UsageError } from '../usage.ts';
 
 const FLAGS: readonly Flag[] = [];
@@ -60,6 +60,8 @@ function check(folder: string, terminal: Terminal): number {
   const files = readFixtureFolder(folder);
   readFixtures(files);
   const names = Object.keys(files);
-  terminal.out(`${names.length === 0 ? `No fixture files in ${folder}` : names.join(', ')}: fine.\n`);
+  terminal.out(
+    `${names.length === 0 ? `No fixture files in ${folder}` : names.join(', ')}: fine.\n`,
+  );
   return 0;
 }

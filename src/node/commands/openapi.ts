@@ -5,14 +5,22 @@ import { PROGRAM } from '../help.ts';
 import { UsageError } from '../usage.ts';
 
 const FLAGS: readonly Flag[] = [
-  { name: 'version', value: '3.0|3.1', standard: '3.1', description: 'which OpenAPI; 3.0 is for generators that know no other' },
+  {
+    name: 'version',
+    value: '3.0|3.1',
+    standard: '3.1',
+    description: 'which OpenAPI; 3.0 is for generators that know no other',
+  },
 ];
 
 export const openapi: Command = {
   summary: "print the merchant API's OpenAPI document",
   usage: 'openapi [--version 3.0|3.1]',
   flags: FLAGS,
-  examples: [`${PROGRAM} openapi > openapi.json`, `${PROGRAM} openapi --version 3.0 > openapi-3.0.json`],
+  examples: [
+    `${PROGRAM} openapi > openapi.json`,
+    `${PROGRAM} openapi --version 3.0 > openapi-3.0.json`,
+  ],
   async run(args, terminal) {
     const line = readCommandLine(FLAGS, args, terminal.environment);
     if (line.positionals[0] !== undefined) {
@@ -20,7 +28,9 @@ export const openapi: Command = {
     }
     const version = oneOf(line, 'version', ['3.0', '3.1']);
     const { merchantDocument, merchantDocument30 } = await import('../../openapi/documents.ts');
-    terminal.out(`${JSON.stringify(version === '3.0' ? merchantDocument30 : merchantDocument, null, 2)}\n`);
+    terminal.out(
+      `${JSON.stringify(version === '3.0' ? merchantDocument30 : merchantDocument, null, 2)}\n`,
+    );
     return 0;
   },
 };

@@ -8,9 +8,25 @@ import { DEFAULT_PORT } from '../serve.ts';
 import { UsageError } from '../usage.ts';
 
 const FLAGS: readonly Flag[] = [
-  { name: 'url', value: 'U', standard: 'this machine, at the port start would take', description: 'where the sandbox is' },
-  { name: 'port', value: 'N', twins: ['SANDBOX_PORT', 'PORT'], standard: `${DEFAULT_PORT}`, description: 'its port on this machine, instead of a URL' },
-  { name: 'timeout', value: 'S', standard: '10', description: 'how many seconds to wait for it; 0 asks once' },
+  {
+    name: 'url',
+    value: 'U',
+    standard: 'this machine, at the port start would take',
+    description: 'where the sandbox is',
+  },
+  {
+    name: 'port',
+    value: 'N',
+    twins: ['SANDBOX_PORT', 'PORT'],
+    standard: `${DEFAULT_PORT}`,
+    description: 'its port on this machine, instead of a URL',
+  },
+  {
+    name: 'timeout',
+    value: 'S',
+    standard: '10',
+    description: 'how many seconds to wait for it; 0 asks once',
+  },
 ];
 
 export const ready: Command = {
@@ -22,7 +38,9 @@ export const ready: Command = {
   async run(args, terminal) {
     const line = readCommandLine(FLAGS, args, terminal.environment);
     if (line.positionals[0] !== undefined) {
-      throw new UsageError(`ready takes no "${line.positionals[0]}"; write --url ${line.positionals[0]}.`);
+      throw new UsageError(
+        `ready takes no "${line.positionals[0]}"; write --url ${line.positionals[0]}.`,
+      );
     }
     const port = wholeNumber(line, 'port', DEFAULT_PORT, 65_535);
     const url = webAddress(line, 'url') ?? `http://127.0.0.1:${port}`;
@@ -62,7 +80,9 @@ async function ask(url: string, patienceMs: number): Promise<string | undefined>
       response.resume();
       resolve(response.statusCode === 200 ? undefined : `status ${response.statusCode}`);
     });
-    request.setTimeout(patienceMs, () => request.destroy(new Error(`no answer in ${patienceMs} ms`)));
+    request.setTimeout(patienceMs, () =>
+      request.destroy(new Error(`no answer in ${patienceMs} ms`)),
+    );
     request.on('error', (error: NodeJS.ErrnoException) => resolve(error.message || error.code));
   });
 }

@@ -10,7 +10,8 @@ import { type SandboxServer, startSandbox } from '../serve.ts';
 export const start: Command = {
   summary: 'serve a sandbox',
   usage: '[start] [flags]',
-  description: 'Stops on SIGTERM or SIGINT (Ctrl+C), with exit code 0. A flag wins over its environment variable.',
+  description:
+    'Stops on SIGTERM or SIGINT (Ctrl+C), with exit code 0. A flag wins over its environment variable.',
   flags: START_FLAGS,
   examples: [
     PROGRAM,
@@ -37,7 +38,8 @@ export const start: Command = {
 };
 
 function optionsOf(config: Config): SandboxOptions {
-  const { clock, seed, autoMerchants, amountCheck, now, publicUrl, adminToken, fixtures, profile } = config;
+  const { clock, seed, autoMerchants, amountCheck, now, publicUrl, adminToken, fixtures, profile } =
+    config;
   return {
     clock,
     seed,

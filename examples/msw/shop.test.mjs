@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { createSandbox } from 'micro-insurance-sandbox';
+import { HttpResponse, http } from 'msw';
+import { setupServer } from 'msw/node';
+import { ADA, createShop } from '../shop.mjs';
+
+/*
+ * Where the base URL can't be changed, msw lets the sandbox answer it: the code under test calls the
+ * real address with the global fetch, and nothing leaves this process.
+ */
+const REAL = 'https://insurance.example';
+
+const sandbox = createSandbox({ now: '2026-01-31T10:00:00Z', clock: 'frozen' });
+const server = setupServer(
+  http.all(`${REAL}/*`, ({ request }) =>
+    // What the sandbox loses (a fault), the client sees as a network error.
+    sandbox.fetch(request).catch(() => HttpResponse.error()),
+  ),
+);
+before(() => server.listen({ onUnhandledRequest: 'error' }));
+after(() => server.close());
+
+test('the real address sells a policy of the sandbox', async () => {
+  const merchant = sandbox.createMerchant();
+  const shop = createShop({ baseUrl: REAL, apiKey: merchant.apiKey });
+  const { policy_no: policyNo } = await shop.sell(ADA);
+  assert.equal((await shop.newest()).policy_no, policyNo);
+});
+
+test('a policy whose answer is lost is sold once', async () => {
+  const merchant = sandbox.createMerchant();
+  const shop = createShop({ baseUrl: REAL, apiKey: merchant.apiKey });
+  merchant.faults.add({
+    match: { operation: 'verifyMicroHealthSubscription' },
+    stage: 'after',
+    effect: { kind: 'drop' },
+  });
+  await shop.sell(ADA);
+  assert.equal(merchant.show().counts.micro_health, 1);
+});
