@@ -48,7 +48,10 @@ async function load(server: Server, requests: Requests, seconds: number): Promis
     throw new Error(`${result.non2xx} answers were no success, ${result.errors} calls failed`);
   }
   const { total } = result.requests;
-  return { requestsPerSecond: total / result.duration, cpu: ((await cpuOf(server)) - before) / total };
+  return {
+    requestsPerSecond: total / result.duration,
+    cpu: ((await cpuOf(server)) - before) / total,
+  };
 }
 
 /** Requests for autocannon. A call is sent with a length, as clients do that know their body. */

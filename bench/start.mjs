@@ -19,7 +19,9 @@ const bundle = (entryPoints, outdir, plugins = []) =>
     target: 'node20',
     outExtension: { '.js': '.mjs' },
     external: ['autocannon'],
-    banner: { js: "import { createRequire } from 'node:module';const require = createRequire(import.meta.url);" },
+    banner: {
+      js: "import { createRequire } from 'node:module';const require = createRequire(import.meta.url);",
+    },
     logLevel: 'warning',
   });
 
@@ -27,15 +29,14 @@ const bundle = (entryPoints, outdir, plugins = []) =>
 const withoutJournal = {
   name: 'without-journal',
   setup: ({ onLoad }) =>
-    onLoad({ filter: /src\/http\/recording\.ts$/ }, () => ({ contents: 'export function record() {}' })),
+    onLoad({ filter: /src\/http\/recording\.ts$/ }, () => ({
+      contents: 'export function record() {}',
+    })),
 };
 
 const server = ['bench/servers/sandbox.ts'];
 await Promise.all([
-  bundle(
-    ['bench/run.ts', ...server, 'bench/servers/hono.ts', 'bench/servers/node.ts'],
-    OUT,
-  ),
+  bundle(['bench/run.ts', ...server, 'bench/servers/hono.ts', 'bench/servers/node.ts'], OUT),
   bundle(server, `${OUT}/without-journal`, [withoutJournal]),
 ]);
 await import(`../${OUT}/run.mjs`);

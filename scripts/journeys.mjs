@@ -6,9 +6,13 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 
-const sandbox = spawn(process.execPath, ['bin/micro-insurance-sandbox.cjs', '--port', '0', '--json'], {
-  stdio: ['ignore', 'pipe', 'inherit'],
-});
+const sandbox = spawn(
+  process.execPath,
+  ['bin/micro-insurance-sandbox.cjs', '--port', '0', '--json'],
+  {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  },
+);
 const [line] = await once(createInterface({ input: sandbox.stdout }), 'line');
 const { url } = JSON.parse(line);
 

@@ -6,12 +6,6 @@ import type { AssumptionId } from './core/assumptions.ts';
 import { formProblems } from './core/form.ts';
 import type { Settings } from './core/settings.ts';
 
-/** The decisions a profile may take otherwise, by their id. */
-export interface Profile {
-  readonly version: 1;
-  readonly decisions: Readonly<Partial<Record<AssumptionId, unknown>>>;
-}
-
 /** Settings with the decisions of a profile taken. Refuses what it does not know, with what is allowed. */
 export function applyProfile(settings: Settings, profile: unknown): Settings {
   const form = z.strictObject({

@@ -6,10 +6,13 @@ const get = (path: string, headers = {}) =>
   createClient().sandbox.fetch(new Request(`http://sandbox${path}`, { headers }));
 
 describe('around the merchant API', () => {
-  test.each(['/livez', '/readyz'])('%s says that all is well, and which version this is', async (path) => {
-    const response = await get(path);
-    expect(await response.json()).toEqual({ status: 'ok', version: manifest.version });
-  });
+  test.each(['/livez', '/readyz'])(
+    '%s says that all is well, and which version this is',
+    async (path) => {
+      const response = await get(path);
+      expect(await response.json()).toEqual({ status: 'ok', version: manifest.version });
+    },
+  );
 
   test('the front page links what there is, as a page and as JSON', async () => {
     const page = await (await get('/')).text();
@@ -17,7 +20,10 @@ describe('around the merchant API', () => {
       expect(page).toContain(`href="${link}"`);
     }
     const json = await get('/', { accept: 'application/json' });
-    expect(await json.json()).toMatchObject({ name: manifest.name, documents: { reference: '/docs' } });
+    expect(await json.json()).toMatchObject({
+      name: manifest.name,
+      documents: { reference: '/docs' },
+    });
   });
 
   test('the documents are served, each in its version', async () => {
@@ -32,18 +38,31 @@ describe('around the merchant API', () => {
 
   test('the reference page takes nothing from anywhere else', async () => {
     const page = await (await get('/docs')).text();
-    const sources = [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, source]) => source as string);
-    expect(sources.every((source) => source.startsWith('/docs/') || source.startsWith('data:'))).toBe(true);
+    const sources = [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map(
+      ([, source]) => source as string,
+    );
+    expect(
+      sources.every((source) => source.startsWith('/docs/') || source.startsWith('data:')),
+    ).toBe(true);
     for (const source of sources.filter((each) => each.startsWith('/'))) {
       expect((await get(source)).status, source).toBe(200);
     }
   });
 
   test('no answer invites pages of other sites', async () => {
-    for (const path of ['/', '/docs', '/openapi.json', '/_sandbox/merchants', '/api/merchant/nothing']) {
+    for (const path of [
+      '/',
+      '/docs',
+      '/openapi.json',
+      '/_sandbox/merchants',
+      '/api/merchant/nothing',
+    ]) {
       const response = await get(path, { origin: 'https://elsewhere.example' });
       const names = [...response.headers.keys()];
-      expect(names.filter((name) => name.startsWith('access-control')), path).toEqual([]);
+      expect(
+        names.filter((name) => name.startsWith('access-control')),
+        path,
+      ).toEqual([]);
     }
   });
 });

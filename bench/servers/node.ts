@@ -46,7 +46,5 @@ function read(request: IncomingMessage, then: (body: unknown) => void): void {
 
 function write(response: ServerResponse, { headers }: Sample, value: unknown): void {
   const text = JSON.stringify(value);
-  response
-    .writeHead(200, { ...headers, 'content-length': Buffer.byteLength(text) })
-    .end(text);
+  response.writeHead(200, { ...headers, 'content-length': Buffer.byteLength(text) }).end(text);
 }

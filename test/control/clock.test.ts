@@ -164,6 +164,15 @@ describe('what lapses while a clock advances', () => {
     expect(clock.advance('P1Y').effects).toEqual([]);
   });
 
+  test('is told without what had lapsed before', async () => {
+    const client = createClient();
+    await initiate(client, 'motor');
+    const saved = structuredClone(client.merchant.snapshot());
+    Object.assign(saved.world.clock as object, { now: '2026-01-31T10:20:00.000Z' });
+    client.merchant.restore(saved);
+    expect(client.merchant.clock.advance('PT1H').effects).toEqual([]);
+  });
+
   test('is no longer counted as pending', async () => {
     const client = createClient({ clock: 'running' });
     await initiate(client, 'motor');
