@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { takeSamples } from './calls.ts';
+import { measureGrowth, measureMemory } from './growth.ts';
 import { measureInProcess } from './in-process.ts';
 import { measureLoopback } from './loopback.ts';
 import { type Effort, type Figure, isMet, tableOf } from './measure.ts';
@@ -14,6 +15,8 @@ const taken = await takeSamples();
 const sections: Readonly<Record<string, () => Promise<Figure[]>>> = {
   'in-process': () => measureInProcess(taken, effort),
   loopback: () => measureLoopback(taken, effort),
+  growth: () => measureGrowth(effort),
+  memory: () => measureMemory(effort),
 };
 
 const figures: Figure[] = [];

@@ -1,12 +1,11 @@
 /*
- * Bundles the benchmarks into .tmp/bench and runs them: `npm run bench`, `npm run bench -- --quick`,
+ * Bundles the benchmarks and runs them: `npm run bench`, `npm run bench -- --quick`,
  * `npm run bench -- growth memory` for some sections only.
  */
-import { mkdirSync } from 'node:fs';
 import { build } from 'esbuild';
 
-const OUT = '.tmp/bench';
-mkdirSync(OUT, { recursive: true });
+// Inside node_modules, so that what stays outside the bundles is still found.
+const OUT = 'node_modules/.cache/bench';
 
 const bundle = (entryPoints, outdir, plugins = []) =>
   build({
@@ -34,9 +33,13 @@ const withoutJournal = {
     })),
 };
 
-const server = ['bench/servers/sandbox.ts'];
 await Promise.all([
-  bundle(['bench/run.ts', ...server, 'bench/servers/hono.ts', 'bench/servers/node.ts'], OUT),
-  bundle(server, `${OUT}/without-journal`, [withoutJournal]),
+  bundle(
+    ['run', 'growth-child', 'memory-child', 'servers/sandbox', 'servers/hono', 'servers/node'].map(
+      (name) => `bench/${name}.ts`,
+    ),
+    OUT,
+  ),
+  bundle(['bench/servers/sandbox.ts'], `${OUT}/without-journal`, [withoutJournal]),
 ]);
 await import(`../${OUT}/run.mjs`);

@@ -2,7 +2,6 @@ import { closest } from 'fastest-levenshtein';
 import * as z from 'zod/mini';
 import { ALTERNATIVES, type Alternative } from './control/alternatives.ts';
 import { ControlError } from './control/problems.ts';
-import type { AssumptionId } from './core/assumptions.ts';
 import { formProblems } from './core/form.ts';
 import type { Settings } from './core/settings.ts';
 

@@ -1,0 +1,77 @@
+import type { Tenant } from '../src/control/merchants.ts';
+import { takeSnapshot } from '../src/control/snapshot.ts';
+import { resetWorld } from '../src/control/worlds.ts';
+import { callOf, PATHS, PURCHASE, requestOf } from './calls.ts';
+import { fillMerchant, openSandbox, subscribersOf } from './filled-world.ts';
+import { inTurns } from './measure.ts';
+
+/** Microseconds of each round, by call and then by how many subscriptions the World holds. */
+export type Growth = Readonly<Record<string, Readonly<Record<string, number[]>>>>;
+
+/*
+ * Runs in a process of its own, told how large the Worlds are and how many rounds to run. All Worlds
+ * are in it at once and take turns.
+ */
+const [rounds = '11', ...sizes] = process.argv.slice(2);
+const sandbox = openSandbox();
+const tenants = sizes.map((size) => ({ size, tenant: fillMerchant(sandbox, Number(size)) }));
+globalThis.gc?.();
+
+const text = async (path: string, key: string, input?: unknown) => {
+  const response = await sandbox.fetch(requestOf(callOf(path, input, key)));
+  const answered = await response.text();
+  if (response.status !== 200) throw new Error(answered);
+  return answered;
+};
+
+const calls: Readonly<Record<string, (tenant: Tenant, turn: number) => unknown>> = {
+  'list page 1': ({ api_key }) => text(PATHS.list, api_key),
+  'last page': (tenant) => {
+    const last = Math.ceil(subscribersOf(tenant).length / 15);
+    return text(`${PATHS.list}?page=${last}`, tenant.api_key);
+  },
+  'look-up': (tenant, turn) => {
+    const list = subscribersOf(tenant);
+    const { policy_no } = list[(turn * 7919) % list.length] as (typeof list)[number];
+    return text(`${PATHS.lookUp}/${policy_no}`, tenant.api_key);
+  },
+  'selection by dates': ({ api_key }) =>
+    text(`${PATHS.list}?start_date=2024-05-01&end_date=2024-05-31`, api_key),
+  'initiate + verify': async ({ api_key }) => {
+    const { data } = JSON.parse(await text(PATHS.initiate, api_key, PURCHASE));
+    await text(PATHS.verify, api_key, { token: data.token });
+  },
+  reset: (tenant) => {
+    const { world } = tenant;
+    resetWorld(sandbox.tenants, tenant);
+    tenant.world = world;
+  },
+};
+
+const growth: Record<string, Record<string, number[]>> = {};
+for (const [name, call] of Object.entries(calls)) {
+  const contenders = Object.fromEntries(
+    tenants.map(({ size, tenant }) => [size, () => microseconds(call, tenant, 500)]),
+  );
+  await inTurns(2, contenders);
+  growth[name] = await inTurns(Number(rounds), contenders);
+}
+growth.snapshot = Object.fromEntries(
+  await Promise.all(
+    tenants.map(async ({ size, tenant }) => [
+      size,
+      [await microseconds(() => takeSnapshot(tenant.world), tenant, 1)],
+    ]),
+  ),
+);
+process.send?.(growth satisfies Growth, () => process.exit());
+
+async function microseconds(
+  call: (tenant: Tenant, turn: number) => unknown,
+  tenant: Tenant,
+  times: number,
+): Promise<number> {
+  const start = performance.now();
+  for (let turn = 0; turn < times; turn++) await call(tenant, turn);
+  return ((performance.now() - start) * 1000) / times;
+}

@@ -1,0 +1,58 @@
+import { createSandbox } from '../src/index.ts';
+import { callOf, PATHS, QUOTE, requestOf } from './calls.ts';
+import { fillMerchant, openSandbox, subscribersOf } from './filled-world.ts';
+
+/** What Worlds take of memory, in bytes, and of time, in milliseconds. */
+export interface Memory {
+  readonly subscription: { readonly heap: number; readonly json: number };
+  /** Each a mean over all Worlds. */
+  readonly world: {
+    readonly minted: number;
+    readonly called: number;
+    readonly reset: number;
+    readonly heap: number;
+  };
+}
+
+/* Runs in a process of its own with --expose-gc, told how many subscriptions and Worlds to make. */
+const [subscriptions, worlds] = process.argv.slice(2).map(Number) as [number, number];
+
+const heapUsed = () => {
+  globalThis.gc?.();
+  return process.memoryUsage().heapUsed;
+};
+
+function measureSubscription(): Memory['subscription'] {
+  const sandbox = openSandbox();
+  fillMerchant(sandbox, 100);
+  const before = heapUsed();
+  const tenant = fillMerchant(sandbox, subscriptions);
+  const heap = (heapUsed() - before) / subscriptions;
+  const json = subscribersOf(tenant).reduce((sum, each) => sum + JSON.stringify(each).length, 0);
+  return { heap, json: json / subscriptions };
+}
+
+async function measureWorlds(): Promise<Memory['world']> {
+  const sandbox = createSandbox();
+  sandbox.createMerchant();
+  const before = heapUsed();
+  const start = performance.now();
+  const merchants = Array.from({ length: worlds }, () => sandbox.createMerchant());
+  const minted = performance.now();
+  for (const { apiKey } of merchants) {
+    await (await sandbox.fetch(requestOf(callOf(PATHS.quote, QUOTE, apiKey)))).text();
+  }
+  const called = performance.now();
+  const heap = (heapUsed() - before) / worlds;
+  const resetting = performance.now();
+  for (const merchant of merchants) merchant.reset();
+  return {
+    minted: (minted - start) / worlds,
+    called: (called - minted) / worlds,
+    reset: (performance.now() - resetting) / worlds,
+    heap,
+  };
+}
+
+const measured: Memory = { subscription: measureSubscription(), world: await measureWorlds() };
+process.send?.(measured, () => process.exit());
