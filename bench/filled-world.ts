@@ -6,7 +6,7 @@ import { mountMerchantApi } from '../src/http/api.ts';
 import type { SandboxEnv } from '../src/http/exchange.ts';
 import { builtInFixtures } from '../src/products/fixtures.ts';
 import { initiatePurchase, verifyPurchase } from '../src/products/micro-health/purchase.ts';
-import { InitiateRequest } from '../src/products/micro-health/schemas.ts';
+import { InitiateRequest } from '../src/products/micro-health/requests.ts';
 import type { MicroHealthWorld } from '../src/products/micro-health/state.ts';
 import { anyFamilies, settle } from '../src/products/world.ts';
 import { PURCHASE } from './calls.ts';

@@ -56,14 +56,10 @@ for (const [name, call] of Object.entries(calls)) {
   await inTurns(2, contenders);
   growth[name] = await inTurns(Number(rounds), contenders);
 }
-growth.snapshot = Object.fromEntries(
-  await Promise.all(
-    tenants.map(async ({ size, tenant }) => [
-      size,
-      [await microseconds(() => takeSnapshot(tenant.world), tenant, 1)],
-    ]),
-  ),
-);
+growth.snapshot = {};
+for (const { size, tenant } of tenants) {
+  growth.snapshot[size] = [await microseconds(() => takeSnapshot(tenant.world), tenant, 1)];
+}
 process.send?.(growth satisfies Growth, () => process.exit());
 
 async function microseconds(

@@ -1,6 +1,7 @@
+import { mint } from '../src/control/merchants.ts';
 import { createSandbox } from '../src/index.ts';
-import { callOf, PATHS, QUOTE, requestOf } from './calls.ts';
-import { fillMerchant, openSandbox, subscribersOf } from './filled-world.ts';
+import { callOf, PATHS, PURCHASE, QUOTE, requestOf } from './calls.ts';
+import { openSandbox, subscribersOf } from './filled-world.ts';
 
 /** What Worlds take of memory, in bytes, and of time, in milliseconds. */
 export interface Memory {
@@ -22,14 +23,25 @@ const heapUsed = () => {
   return process.memoryUsage().heapUsed;
 };
 
-function measureSubscription(): Memory['subscription'] {
+/** Everything that buying one leaves behind, once the journal holds as much as it will. */
+async function measureSubscription(): Promise<Memory['subscription']> {
   const sandbox = openSandbox();
-  fillMerchant(sandbox, 100);
+  const tenant = mint(sandbox.tenants, {});
+  const answer = async (path: string, input: unknown) =>
+    (await sandbox.fetch(requestOf(callOf(path, input, tenant.api_key)))).json();
+  const buy = async (times: number) => {
+    for (let bought = 0; bought < times; bought++) {
+      const { data } = await answer(PATHS.initiate, PURCHASE);
+      await answer(PATHS.verify, { token: data.token });
+    }
+  };
+  await buy(1000);
   const before = heapUsed();
-  const tenant = fillMerchant(sandbox, subscriptions);
+  await buy(subscriptions);
   const heap = (heapUsed() - before) / subscriptions;
-  const json = subscribersOf(tenant).reduce((sum, each) => sum + JSON.stringify(each).length, 0);
-  return { heap, json: json / subscriptions };
+  const list = subscribersOf(tenant);
+  const json = list.reduce((sum, each) => sum + JSON.stringify(each).length, 0);
+  return { heap, json: json / list.length };
 }
 
 async function measureWorlds(): Promise<Memory['world']> {
@@ -54,5 +66,8 @@ async function measureWorlds(): Promise<Memory['world']> {
   };
 }
 
-const measured: Memory = { subscription: measureSubscription(), world: await measureWorlds() };
+const measured: Memory = {
+  subscription: await measureSubscription(),
+  world: await measureWorlds(),
+};
 process.send?.(measured, () => process.exit());

@@ -14,15 +14,15 @@ const hash = /^\/\*(\w+)\*\//.exec(source)?.[1];
 const kept = join(dirname(bundle), 'code', `${process.version}-${process.arch}-${hash}`);
 
 const script = new Script(
-  `(function(exports,require,module,__filename,__dirname,later){${source}\n})`,
+  `(function(exports,require,module,__filename,__dirname,importLater){${source}\n})`,
   { filename: bundle, cachedData: readKept() },
 );
 const program = { exports: {} };
-script.runInThisContext()(program.exports, require, program, bundle, dirname(bundle), later);
+script.runInThisContext()(program.exports, require, program, bundle, dirname(bundle), importLater);
 program.exports.main({ onServing: script.cachedDataRejected === false ? undefined : keepSoon });
 
 // What the build put beside the bundle, and modules of Node: code that V8 kept can not import by itself.
-function later(name) {
+function importLater(name) {
   return import(name.startsWith('./') ? `../dist/${name.slice(2)}` : name);
 }
 

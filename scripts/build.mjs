@@ -152,10 +152,10 @@ async function writeTypes(entries) {
 
 /**
  * Begins a bundle with its hash, by which the launcher keeps the code that V8 compiled of it. Kept code
- * has lost the way to load modules, so the launcher lends its own, under the name `later`.
+ * has lost the way to load modules, so the launcher lends its own, under the name `importLater`.
  */
 async function stamp(file) {
-  const text = (await readFile(file, 'utf8')).replace(/\bimport\(/g, 'later(');
+  const text = (await readFile(file, 'utf8')).replace(/\bimport\(/g, 'importLater(');
   const hash = createHash('sha256').update(text).digest('hex').slice(0, 16);
   await writeFile(file, `/*${hash}*/${text}`);
 }

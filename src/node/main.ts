@@ -9,6 +9,10 @@ import type { Terminal } from './command.ts';
  */
 export async function main({ onServing }: { onServing?: () => void } = {}): Promise<void> {
   const environment = process.env;
+  // Whoever read what is printed has seen enough: `… openapi | head`.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
   const terminal: Terminal = {
     environment,
     get colours() {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Client, createClient, operationOf, requestOf } from '../support/client.ts';
+import { type Client, clientOf, createClient, operationOf, requestOf } from '../support/client.ts';
 import { control } from '../support/control.ts';
 import { buy, initiate, purchaseOf } from '../support/requests.ts';
 
@@ -124,6 +124,13 @@ describe('the journal', () => {
     expect((await client.call('verifyMotorPolicy', { token })).status).toBe(200);
   });
 
+  test('shows a body that was nested too deep as a text', async () => {
+    const client = createClient();
+    const raw = `${'['.repeat(101)}${']'.repeat(101)}`;
+    await client.call('getMotorQuote', {}, { raw });
+    expect(client.merchant.journal.list()[0]?.request.body).toBe(raw);
+  });
+
   test('shares nothing with the code that reads it', async () => {
     const client = createClient();
     await initiate(client, 'motor');
@@ -184,6 +191,13 @@ describe('keys and identity numbers are in no journal', () => {
     const shown = secrets(client);
     expect(shown).toContain('?api_key=[redacted]');
     expect(shown).toContain('"x-other":"key [redacted]"');
+  });
+
+  test('not a key of any other form', async () => {
+    const { sandbox } = createClient({ autoMerchants: true });
+    const client = clientOf(sandbox, sandbox.merchant('hunter2-of-worker-9'));
+    await client.call('getMotorQuote', { product_id: client.merchant.apiKey });
+    secrets(client);
   });
 
   test('not a key of somebody else', async () => {

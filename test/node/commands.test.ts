@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
 import { schemaFiles } from '../../scripts/fixture-schemas.ts';
 import { fixtureSchemas } from '../../src/node/fixture-schemas.ts';
-import { newFolder, run } from './command.ts';
+import { Command, newFolder, run } from './command.ts';
 
 describe('fixtures', () => {
   test('init writes files that their schemas and check accept, and that can be served', async () => {
@@ -83,6 +83,12 @@ describe('openapi', () => {
     const older = await run(['openapi', '--version', '3.0']);
     expect(JSON.parse(older.out)).toEqual(published('merchant-api-3.0'));
     expect((await run(['openapi', '--version', '2.0'])).code).toBe(2);
+  });
+
+  test('is quiet about a reader that has seen enough', async () => {
+    const command = new Command(['openapi']);
+    command.process.stdout?.once('data', () => command.process.stdout?.destroy());
+    expect(await command.ended).toMatchObject({ code: 0, err: '' });
   });
 });
 
