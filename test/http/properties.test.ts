@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createClient, operations } from '../support/client.ts';
+import { createClient, operations, queryText } from '../support/client.ts';
 import { acceptedInput } from '../support/requests.ts';
 
 /** Values that programs send by mistake, and some that are sent on purpose. */
@@ -52,7 +52,7 @@ describe.each(operations)('$operationId', ({ operationId, method, path }) => {
         };
         const fields = Object.keys(input);
         if (path.includes(':'))
-          input.policy_no = `x${String(values.next().value).replace(/\p{Surrogate}/gu, '?')}`;
+          input.policy_no = `x${queryText(values.next().value).replace(/\p{Surrogate}/gu, '?')}`;
         else {
           const spoiled = fields[choice % Math.max(1, fields.length)] ?? 'page';
           input[spoiled] = values.next().value;

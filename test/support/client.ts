@@ -105,8 +105,8 @@ export function requestOf(
   else {
     for (const [key, value] of Object.entries(input as Record<string, unknown>)) {
       if (operation.path.includes(`:${key}`)) {
-        url.pathname = url.pathname.replace(`:${key}`, encodeURIComponent(String(value)));
-      } else url.searchParams.set(key, String(value));
+        url.pathname = url.pathname.replace(`:${key}`, encodeURIComponent(queryText(value)));
+      } else url.searchParams.set(key, queryText(value));
     }
   }
   const headers = new Headers({ authorization: `Bearer ${apiKey}` });
@@ -121,6 +121,10 @@ export function requestOf(
     ...(body !== undefined && init.method !== 'GET' && { body }),
   });
 }
+
+/** Any value as a query or a path carries it. */
+export const queryText = (value: unknown): string =>
+  typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 
 export async function readAnswer(response: Response): Promise<Answer> {
   const text = await response.text();
