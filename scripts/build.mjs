@@ -4,6 +4,7 @@
  *   documents.js, …       what is loaded when somebody asks for it, shared by the programs and the command
  *   cli.cjs               the command, one lean file, with V8's code cache beside it
  *   types/                the types of index.js and node.js
+ *   LICENSES.txt          the licences of the libraries that are bundled
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -94,6 +95,7 @@ await removeStale(['dist', 'dist/parts'], {
   ...command.metafile.outputs,
   ...library.metafile.outputs,
 });
+await writeLicences({ ...command.metafile.inputs, ...library.metafile.inputs });
 await writeTypes(['index.d.ts', 'node/index.d.ts']);
 await warmUp().catch((error) => console.warn(`Built without a code cache: ${error.message}`));
 
@@ -106,6 +108,26 @@ async function removeStale(folders, outputs) {
     }
   }
   await rm('dist/code', { recursive: true, force: true });
+}
+
+/** Bundled libraries are given on under their own licences, whose texts go with them. */
+async function writeLicences(inputs) {
+  const libraries = new Set();
+  for (const input of Object.keys(inputs)) {
+    const [, name] = /(?:^|\/|:)node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(input) ?? [];
+    if (name) libraries.add(name);
+  }
+  const texts = [];
+  for (const name of [...libraries].sort()) {
+    const folder = join('node_modules', name);
+    const { version, license } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
+    texts.push(`${name} ${version} (${license})`);
+    for (const file of (await readdir(folder)).sort()) {
+      if (/^(licen[cs]e|notice)/i.test(file))
+        texts.push(await readFile(join(folder, file), 'utf8'));
+    }
+  }
+  await writeFile('dist/LICENSES.txt', `${texts.map((text) => text.trim()).join('\n\n')}\n`);
 }
 
 /** Starts the command and asks for a quote, so that the code V8 compiles for that is kept beside it. */
