@@ -18,7 +18,7 @@ import { mountPages } from './pages.ts';
 import { builtInFixtures, readFixtures, refuseFuture } from './products/fixtures.ts';
 import { anyFamilies, settle } from './products/world.ts';
 import { applyProfile } from './profile.ts';
-import type { Sandbox, SandboxOptions } from './public.ts';
+import type { Connection, Sandbox, SandboxOptions } from './public.ts';
 
 /**
  * A sandbox in this process: the merchant API, the control plane and the pages, over in-memory Worlds.
@@ -33,7 +33,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   const app = new Hono<SandboxEnv>();
   app.route(CONTROL_PATH, createControlApi(tenants, adminToken));
   mountPages(app);
-  mountMerchantApi(
+  const direct = mountMerchantApi(
     app,
     anyFamilies.flatMap((family) => family.operations),
     tenants,
@@ -43,6 +43,9 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     throw error;
   });
 
+  const serve = (request: Request, connection: Connection) =>
+    direct(request, connection) ?? app.fetch(request, connection);
+
   const handles = new WeakMap<Tenant, ReturnType<typeof createHandle>>();
   const handleOf = (tenant: Tenant) => {
     const handle = handles.get(tenant) ?? createHandle(tenants, tenant);
@@ -51,9 +54,9 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   };
   return {
     fetch: async (request, connection) => {
-      if (connection) return app.fetch(request, connection);
+      if (connection) return await serve(request, connection);
       try {
-        return await app.fetch(request, {});
+        return await serve(request, {});
       } catch (error) {
         // Who gives up waiting hears of it as from the platform's own fetch: by the reason of the signal.
         throw error instanceof ConnectionLost && request.signal.aborted

@@ -34,26 +34,31 @@ export interface Exchange {
 export interface Journal {
   /** Undefined before `start`: what is no longer kept is let go at once. */
   exchanges: (Exchange | undefined)[];
+  /** How many characters each of `exchanges` holds. */
+  sizes: number[];
   /** Where the oldest kept exchange stands in `exchanges`. */
   start: number;
   characters: number;
 }
 
-export const createJournal = (): Journal => ({ exchanges: [], start: 0, characters: 0 });
+export const createJournal = (): Journal => ({ exchanges: [], sizes: [], start: 0, characters: 0 });
 
 export function recordExchange(journal: Journal, exchange: Exchange): void {
   journal.exchanges.push(exchange);
-  journal.characters += sizeOf(exchange);
+  const size = sizeOf(exchange);
+  journal.sizes.push(size);
+  journal.characters += size;
   while (
     journal.exchanges.length - journal.start > JOURNAL_EXCHANGES ||
     (journal.characters > JOURNAL_CHARACTERS && journal.exchanges.length - journal.start > 1)
   ) {
-    journal.characters -= sizeOf(journal.exchanges[journal.start] as Exchange);
+    journal.characters -= journal.sizes[journal.start] as number;
     journal.exchanges[journal.start] = undefined;
     journal.start += 1;
   }
   if (journal.start >= JOURNAL_EXCHANGES) {
     journal.exchanges = journal.exchanges.slice(journal.start);
+    journal.sizes = journal.sizes.slice(journal.start);
     journal.start = 0;
   }
 }

@@ -2,10 +2,11 @@ import type { AssumptionId } from '../core/assumptions.ts';
 import type { DomainError } from '../core/errors.ts';
 import type { FaultEffect } from '../core/faults.ts';
 import type { WorldCore } from '../core/world.ts';
-import { type Envelope, failure, success, unknownRouteEnvelope } from './envelope.ts';
+import { type Envelope, failure, successText, unknownRouteEnvelope } from './envelope.ts';
 import type { Answer } from './faulty.ts';
 import type { Directory } from './merchant.ts';
 import type { Operation } from './operation.ts';
+import { isPage, pageText } from './page-text.ts';
 
 /** What an answer needs to know of its call. */
 export interface Answered {
@@ -23,10 +24,11 @@ export function successAnswer(
   noted: readonly AssumptionId[],
 ): Answer {
   const message = call.world.settings.messages.success[operation.operationId] ?? operation.message;
+  const text = isPage(data) ? pageText(data) : JSON.stringify(data);
   return {
     status: 200,
     headers: headersOf(call, successAssumptions(operation, noted)),
-    body: JSON.stringify(success(operation.envelope, data, message)),
+    body: successText(operation.envelope, text, message),
   };
 }
 

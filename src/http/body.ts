@@ -71,5 +71,8 @@ export function parseJson(text: string, mostLevels = MOST_LEVELS): unknown {
 
 /** Whether a POST says that it carries JSON; parameters such as charset are allowed. */
 export function isJson(contentType: string | null | undefined): boolean {
-  return /^application\/json\s*(;|$)/i.test(contentType?.trim() ?? '');
+  return (
+    contentType === 'application/json' ||
+    /^application\/json\s*(;|$)/i.test(contentType?.trim() ?? '')
+  );
 }

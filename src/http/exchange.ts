@@ -3,11 +3,9 @@ import type { AssumptionId } from '../core/assumptions.ts';
 import { readClock } from '../core/clock.ts';
 import { DomainError } from '../core/errors.ts';
 import { describeFault, type Fault, parseFault, takeFault } from '../core/faults.ts';
-import { type RawHeaders, recordExchange } from '../core/journal.ts';
 import type { Instant } from '../core/time.ts';
 import { nextId, type WorldCore } from '../core/world.ts';
 import {
-  type Answered,
   defectAnswer,
   refusalAnswer,
   standInAnswer,
@@ -15,20 +13,12 @@ import {
   unauthenticatedAnswer,
 } from './answer.ts';
 import { isJson, parseJson, readText } from './body.ts';
-import { type Answer, disturb, letsWork, send, sentBody } from './faulty.ts';
-import type { Directory, Merchant } from './merchant.ts';
+import { type Answer, disturb, letsWork, send } from './faulty.ts';
+import type { Directory } from './merchant.ts';
 import type { Operation } from './operation.ts';
+import type { Connection, Received } from './received.ts';
+import { type Recorded, record } from './recording.ts';
 import { readInput } from './validation.ts';
-
-/** What a server can tell of a request besides the request itself. */
-export interface Connection {
-  /** Header names and values in turn, as they came. */
-  readonly rawHeaders?: readonly string[];
-  /** The address of the client. */
-  readonly remoteAddress?: string | undefined;
-  /** Makes the responses, where a server has something cheaper than Response. */
-  readonly respond?: (answer: Answer) => Response;
-}
 
 export type SandboxEnv = { Bindings: Connection };
 export type SandboxContext = Context<SandboxEnv>;
@@ -44,10 +34,8 @@ export interface Target {
 /** Drops what expired in a World and returns nothing: a World is looked at only after this. */
 export type Settle = (world: WorldCore, now: Instant) => void;
 
-interface Call extends Answered {
-  readonly merchant: Merchant;
+interface Call extends Recorded {
   readonly target: Target;
-  readonly startedAt: Instant;
 }
 
 /**
@@ -58,7 +46,7 @@ export async function exchange(
   directory: Directory,
   settle: Settle,
   target: Target,
-  c: SandboxContext,
+  c: Received,
 ): Promise<Response> {
   const merchant = directory.authenticate(c.req.header('authorization'));
   const { operation } = target;
@@ -73,8 +61,16 @@ export async function exchange(
     requestId: `req-${world.merchant_id}-${nextId(world, 'request')}`,
     startedAt: readClock(world.clock),
   };
-  const { text, refusal } = hasBody(c) ? await readRequest(c) : NO_BODY;
-  const refused = target.refusal ?? refusal;
+  let text: string | null = null;
+  let refused = target.refusal;
+  if (hasBody(c)) {
+    try {
+      text = await readText(c.req.raw);
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      refused ??= error;
+    }
+  }
 
   const header = c.req.header('sandbox-fault');
   const asked = header === undefined ? undefined : parseFault(header);
@@ -94,24 +90,7 @@ export async function exchange(
   return finish(c, call, text, fault, answer(call, c, text, refused, now, directory.publicUrl));
 }
 
-interface SentBody {
-  readonly text: string | null;
-  readonly refusal?: DomainError;
-}
-
-const NO_BODY: SentBody = { text: null };
-
-const hasBody = ({ req: { method } }: SandboxContext): boolean =>
-  method !== 'GET' && method !== 'HEAD';
-
-async function readRequest(c: SandboxContext): Promise<SentBody> {
-  try {
-    return { text: await readText(c.req.raw) };
-  } catch (error) {
-    if (error instanceof DomainError) return { text: null, refusal: error };
-    throw error;
-  }
-}
+const hasBody = ({ req: { method } }: Received): boolean => method !== 'GET' && method !== 'HEAD';
 
 function matchingFault({ world, operation }: Call, text: string | null): Fault | undefined {
   if (world.faults.length === 0) return undefined;
@@ -130,7 +109,7 @@ function bodyForMatching(text: string | null): unknown {
 /** What the service says. */
 function answer(
   call: Call,
-  c: SandboxContext,
+  c: Received,
   text: string | null,
   refused: DomainError | undefined,
   now: Instant,
@@ -166,7 +145,7 @@ function answer(
   }
 }
 
-function sentInput(operation: Operation, c: SandboxContext, text: string | null): unknown {
+function sentInput(operation: Operation, c: Received, text: string | null): unknown {
   switch (operation.request?.in) {
     case 'body':
       return parseJson(text ?? '');
@@ -186,7 +165,7 @@ const withoutQuery = (url: string): string => {
 
 /** Lets the fault act on the answer, records the exchange, and sends. */
 function finish(
-  c: SandboxContext,
+  c: Received,
   call: Call,
   text: string | null,
   fault: Fault | undefined,
@@ -202,7 +181,7 @@ function finish(
 }
 
 async function finishDisturbed(
-  c: SandboxContext,
+  c: Received,
   call: Call,
   text: string | null,
   fault: Fault,
@@ -222,37 +201,4 @@ async function finishDisturbed(
   } finally {
     if (effect.kind !== 'hang') record(c, call, text, fault, answered);
   }
-}
-
-function record(
-  c: SandboxContext,
-  call: Call,
-  text: string | null,
-  fault: Fault | undefined,
-  answered: Answer | undefined,
-): void {
-  const { world, operation, requestId, startedAt, merchant } = call;
-  const { method } = c.req;
-  recordExchange(world.journal, {
-    id: requestId,
-    at: startedAt,
-    operation: operation?.operationId ?? null,
-    method,
-    path: pathOf(c),
-    status: answered?.status ?? null,
-    duration_ms: readClock(world.clock) - startedAt,
-    fault: fault ?? null,
-    request: { headers: rawHeaders(c), body: text },
-    response: answered
-      ? { headers: answered.headers, body: method === 'HEAD' ? null : sentBody(answered) }
-      : null,
-  });
-  for (const watch of merchant.watchers) watch();
-}
-
-const rawHeaders = (c: SandboxContext): RawHeaders => c.env?.rawHeaders ?? c.req.raw.headers;
-
-function pathOf(c: SandboxContext): string {
-  const { url } = c.req;
-  return url.slice(url.indexOf('/', url.indexOf('://') + 3));
 }

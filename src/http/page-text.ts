@@ -1,0 +1,39 @@
+/*
+ * A page of a list is mostly its elements, and records are never changed in place: a change is a new
+ * record. So the JSON of an element is made once, when a page first shows it, and kept beside it.
+ */
+
+/** How many texts are kept before all are let go: who walks a whole World must not double it. */
+const MOST_TEXTS = 10_000;
+
+let texts = new WeakMap<object, string>();
+let kept = 0;
+
+/** A list page, as `paginate` makes it. */
+interface Page {
+  readonly data: readonly object[];
+}
+
+export function isPage(data: unknown): data is Page {
+  return typeof data === 'object' && data !== null && 'current_page' in data;
+}
+
+const EMPTY = '"data":[]';
+
+/** The JSON of a page. */
+export function pageText(page: Page): string {
+  const around = JSON.stringify({ ...page, data: [] });
+  const place = around.indexOf(EMPTY) + EMPTY.length - 1;
+  return `${around.slice(0, place)}${page.data.map(textOf).join(',')}${around.slice(place)}`;
+}
+
+function textOf(element: object): string {
+  let text = texts.get(element);
+  if (text === undefined) {
+    if (kept === MOST_TEXTS) [texts, kept] = [new WeakMap(), 0];
+    text = JSON.stringify(element);
+    texts.set(element, text);
+    kept += 1;
+  }
+  return text;
+}
