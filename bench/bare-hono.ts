@@ -1,4 +1,5 @@
-import { Hono } from 'hono';
+import { randomBytes } from 'node:crypto';
+import { type Context, Hono } from 'hono';
 import { PATHS, type Sample, type Samples } from './calls.ts';
 
 /** What Hono alone takes for the same bytes, written as its users would, without validation. */
@@ -10,24 +11,27 @@ export function createBareHono(samples: Samples): Hono {
   const app = new Hono();
   app.post(PATHS.quote, async (c) => {
     await c.req.json();
-    return answer(samples.quote, samples.quote.value);
+    return answer(c, samples.quote, samples.quote.value);
   });
-  app.get(PATHS.list, () => answer(samples.list, samples.list.value));
+  app.get(PATHS.list, (c) => answer(c, samples.list, samples.list.value));
   app.get(`${PATHS.lookUp}/:policy_no`, (c) =>
-    answer(samples.lookUp, policies.get(c.req.param('policy_no'))),
+    answer(c, samples.lookUp, policies.get(c.req.param('policy_no'))),
   );
   app.post(PATHS.initiate, async (c) => {
-    const token = crypto.randomUUID().replaceAll('-', '').padEnd(40, '0');
+    const token = randomBytes(20).toString('hex');
     pending.set(token, await c.req.json());
-    return answer(samples.initiate, { ...samples.initiate.value, data: { token } });
+    return answer(c, samples.initiate, { ...samples.initiate.value, data: { token } });
   });
   app.post(PATHS.verify, async (c) => {
     const { token } = await c.req.json();
-    if (!pending.delete(token)) return new Response(null, { status: 400 });
-    return answer(samples.verify, samples.verify.value);
+    const details = pending.get(token);
+    if (!pending.delete(token)) return c.body(null, 400);
+    const policy = { ...samples.verify.value.data, policy_no: String(policies.size) };
+    policies.set(policy.policy_no, { ...policy, details });
+    return answer(c, samples.verify, { ...samples.verify.value, data: policy });
   });
   return app;
 }
 
-const answer = ({ headers }: Sample, value: unknown): Response =>
-  new Response(JSON.stringify(value), { headers: headers as Record<string, string> });
+const answer = (c: Context, { headers }: Sample, value: unknown): Response =>
+  c.json(value, 200, headers);

@@ -33,13 +33,13 @@ export function openSandbox(): OpenSandbox {
     undefined,
   );
   const app = new Hono<SandboxEnv>();
-  mountMerchantApi(
+  const direct = mountMerchantApi(
     app,
     anyFamilies.flatMap((family) => family.operations),
     tenants,
     settle,
   );
-  return { tenants, fetch: (request) => app.fetch(request, {}) };
+  return { tenants, fetch: (request) => direct(request, {}) ?? app.fetch(request, {}) };
 }
 
 /** A merchant with that many subscriptions, bought one after the other over a year. */

@@ -4,7 +4,7 @@ import type * as wire from '../src/control/schemas.ts';
 import type { TakenSnapshot } from '../src/control/snapshot.ts';
 import type { SandboxState as SavedState } from '../src/control/state.ts';
 import type { Component } from '../src/core/schema.ts';
-import type { Connection as WireConnection } from '../src/http/exchange.ts';
+import type { Connection as WireConnection } from '../src/http/received.ts';
 import type * as open from '../src/public.ts';
 
 /*

@@ -27,8 +27,11 @@ serveParent(async ({ samples }: Start) => {
       case PATHS.verify:
         return read(request, (body) => {
           const { token } = body as { token: string };
+          const details = pending.get(token);
           if (!pending.delete(token)) return response.writeHead(400).end();
-          write(response, samples.verify, samples.verify.value);
+          const policy = { ...samples.verify.value.data, policy_no: String(policies.size) };
+          policies.set(policy.policy_no, { ...policy, details });
+          write(response, samples.verify, { ...samples.verify.value, data: policy });
         });
       default:
         write(response, samples.lookUp, policies.get(path.slice(path.lastIndexOf('/') + 1)));
