@@ -14,10 +14,29 @@ export const LAST_INSTANT: Instant = 9_999_999_999_999;
 /** The last moment a record may name: timestamps have a year of four digits. */
 export const LAST_TIMESTAMP: Instant = Date.UTC(9999, 11, 31, 23, 59, 59);
 
-/** Whole seconds, truncated, with six zeros: `2026-01-31T10:00:57.000000Z` (`timestamp-precision`). */
-export function timestamp(at: Instant): string {
-  return `${new Date(at).toISOString().slice(0, 19)}.000000Z`;
+/** How many seconds' texts are remembered before all are forgotten. */
+const MOST_SECONDS = 100;
+
+/**
+ * Writes a moment by its second. A purchase writes the same few seconds up to ten times, and purchases
+ * come many a second: one text for all of them need not be made, kept and collected again and again.
+ */
+function bySecond(write: (iso: string) => string): (at: Instant) => string {
+  const texts = new Map<number, string>();
+  return (at) => {
+    const second = Math.floor(at / SECOND_MS);
+    let text = texts.get(second);
+    if (text === undefined) {
+      if (texts.size === MOST_SECONDS) texts.clear();
+      text = write(new Date(at).toISOString());
+      texts.set(second, text);
+    }
+    return text;
+  };
 }
+
+/** Whole seconds, truncated, with six zeros: `2026-01-31T10:00:57.000000Z` (`timestamp-precision`). */
+export const timestamp = bySecond((iso) => `${iso.slice(0, 19)}.000000Z`);
 
 /** The moment a timestamp of a record names. */
 export function instantOf(written: string): Instant {
@@ -25,14 +44,10 @@ export function instantOf(written: string): Instant {
 }
 
 /** `Y-m-d H:i:s`, the form of `active_date`. */
-export function dateTime(at: Instant): string {
-  return new Date(at).toISOString().slice(0, 19).replace('T', ' ');
-}
+export const dateTime = bySecond((iso) => iso.slice(0, 19).replace('T', ' '));
 
 /** `Y-m-d` in UTC. */
-export function day(at: Instant): string {
-  return new Date(at).toISOString().slice(0, 10);
-}
+export const day = bySecond((iso) => iso.slice(0, 10));
 
 /** The timestamp of midnight UTC on a `Y-m-d` day. */
 export function midnight(date: string): string {

@@ -127,7 +127,6 @@ function createPrincipal(
   now: Instant,
 ): Subscriber {
   const written = timestamp(now);
-  const recorded = { created_at: written, updated_at: written };
   const userId = nextId(world, 'user');
   const policyNo = nextPolicyNo(world);
   const subscription: Subscription = {
@@ -142,20 +141,22 @@ function createPrincipal(
     enable: 1,
     policy_no: policyNo,
     merchant_user_id: world.merchant_id,
-    ...recorded,
+    created_at: written,
+    updated_at: written,
     active_date: dateTime(now),
   };
-  return {
-    ...createSubscriber(
-      { ...details, gender: null },
-      {
-        id: userId,
-        policyNo,
-        merchantId: world.merchant_id,
-        haveBeneficiaries: details.beneficiaries.length > 0,
-        written,
-      },
-    ),
+  const subscriber = createSubscriber(
+    { ...details, gender: null },
+    {
+      id: userId,
+      policyNo,
+      merchantId: world.merchant_id,
+      haveBeneficiaries: details.beneficiaries.length > 0,
+      written,
+    },
+  );
+  // Assigned rather than spread: copying so many fields takes three times as long as making them.
+  return Object.assign(subscriber, {
     beneficiary: details.beneficiaries.map(
       (fullName): Beneficiary => ({
         id: nextId(world, 'beneficiary'),
@@ -168,12 +169,13 @@ function createPrincipal(
         date_of_birth: null,
         product_id: null,
         user_id: userId,
-        ...recorded,
+        created_at: written,
+        updated_at: written,
       }),
     ),
     subscriptions: subscription,
     transactions: [createTransaction(world, subscription, details.amount, now)],
-  };
+  });
 }
 
 function nextPolicyNo({ chance, micro_health }: MicroHealthWorld): string {
