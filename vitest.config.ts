@@ -4,6 +4,8 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     reporters: process.env.CI ? ['default', ['json', { outputFile: 'vitest.json' }]] : ['default'],
+    // Every core: left to itself, a run on two cores uses one of them.
+    maxWorkers: '100%',
     globalSetup: 'test/support/build.ts',
     // Far from UTC, so that a slip into local time shows.
     env: { TZ: 'America/Los_Angeles' },
