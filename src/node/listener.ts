@@ -1,6 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { Readable } from 'node:stream';
 import { type Answer, ConnectionLost } from '../http/faulty.ts';
 import type { Connection, Sandbox } from '../public.ts';
 
@@ -139,8 +138,23 @@ class IncomingRequest {
     return this.#signal;
   }
 
+  /**
+   * The bytes as they come. Whoever stops half-way refuses the request: the rest is read and let go,
+   * because a connection whose request has not ended answers no other.
+   */
   get body(): ReadableStream {
-    return Readable.toWeb(this.#incoming) as ReadableStream;
+    const chunks = this.#incoming.iterator({ destroyOnReturn: false });
+    return new ReadableStream({
+      pull: async (controller) => {
+        const { done, value } = await chunks.next();
+        if (done) controller.close();
+        else controller.enqueue(value);
+      },
+      cancel: async () => {
+        await chunks.return?.();
+        this.#incoming.resume();
+      },
+    });
   }
 
   arrayBuffer(): Promise<Uint8Array> {
@@ -161,10 +175,9 @@ const DOT_SEGMENT = /\/\.\.?(?:[/?]|$)/;
 const PLAIN_HOST = /^[\w.-]+(?::\d{1,5})?$/;
 
 /** The URL of a request, parsed only if it is not one that parsing would leave as it is. */
-function urlOf({
-  url: target = '/',
-  headers: { host = 'localhost' },
-}: IncomingMessage): string | undefined {
+function urlOf({ url: target = '/', headers }: IncomingMessage): string | undefined {
+  // An empty Host is allowed, and would make a URL whose host is the first word of the path.
+  const host = headers.host || 'localhost';
   if (PLAIN_TARGET.test(target) && PLAIN_HOST.test(host) && !DOT_SEGMENT.test(target)) {
     return `http://${host}${target}`;
   }

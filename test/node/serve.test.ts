@@ -20,7 +20,7 @@ interface Heard {
 }
 
 /** Sends text over a socket and hears everything until the connection ends. */
-async function exchange(text: string, close = true): Promise<Heard> {
+async function exchange(text: string, close = true, host = 'localhost'): Promise<Heard> {
   const socket = connect(server.port, '127.0.0.1');
   let heard = '';
   let reset = false;
@@ -31,7 +31,7 @@ async function exchange(text: string, close = true): Promise<Heard> {
     reset = error.code === 'ECONNRESET';
   });
   socket.write(
-    text.replace('\r\n', `\r\nHost: localhost${close ? '\r\nConnection: close' : ''}\r\n`),
+    text.replace('\r\n', `\r\nHost: ${host}${close ? '\r\nConnection: close' : ''}\r\n`),
   );
   await once(socket, 'close').catch(() => {});
   return { text: heard, reset };
@@ -58,6 +58,15 @@ describe('over a socket', () => {
     expect(text).toMatch(/^HTTP\/1.1 200 OK/);
   });
 
+  test('a connection whose body in chunks was refused as too large answers the next call', async () => {
+    const piece = 'a'.repeat(64 * 1024);
+    const chunks = `${piece.length.toString(16)}\r\n${piece}\r\n`.repeat(20);
+    const tooLarge = post(`${chunks}0\r\n\r\n`, 'Transfer-Encoding: chunked');
+    const next = get('/livez', 'Host: localhost', 'Connection: close');
+    const { text } = await exchange(tooLarge + next, false);
+    expect(text.match(/HTTP\/1.1 \d+/g)).toEqual(['HTTP/1.1 413', 'HTTP/1.1 200']);
+  });
+
   test('HEAD answers the head of GET alone', async () => {
     const { text } = await exchange(get(LIST).replace('GET', 'HEAD'));
     expect(text).toMatch(/^HTTP\/1.1 200 OK\r\n/);
@@ -72,6 +81,10 @@ describe('over a socket', () => {
     expect((await exchange(get(`/x/..${LIST}`))).text).toMatch(/^HTTP\/1.1 200/);
     expect((await exchange(get(`http://localhost${LIST}`))).text).toMatch(/^HTTP\/1.1 200/);
     expect((await exchange(get('http://[/'))).text).toMatch(/^HTTP\/1.1 400/);
+  });
+
+  test('an empty Host takes nothing of the path', async () => {
+    expect((await exchange(get('/livez'), true, '')).text).toContain('"status":"ok"');
   });
 
   test('the journal has the headers as they came, though the next call sends others', async () => {
