@@ -8,12 +8,11 @@ import { ControlError } from './control/problems.ts';
 import { NewMerchant } from './control/schemas.ts';
 import { dumpSandbox, loadSandbox } from './control/state.ts';
 import type { Defaults } from './control/worlds.ts';
-import { shortly } from './core/form.ts';
-import { LAST_SEED } from './core/random.ts';
 import { DEFAULT_SETTINGS, type Settings } from './core/settings.ts';
 import { mountMerchantApi } from './http/api.ts';
 import type { SandboxEnv } from './http/exchange.ts';
 import { ConnectionLost } from './http/faulty.ts';
+import { refuseUnfit } from './options.ts';
 import { mountPages } from './pages.ts';
 import { builtInFixtures, readFixtures, refuseFuture } from './products/fixtures.ts';
 import { anyFamilies, settle } from './products/world.ts';
@@ -26,9 +25,7 @@ import type { Connection, Sandbox, SandboxOptions } from './public.ts';
  */
 export function createSandbox(options: SandboxOptions = {}): Sandbox {
   const { publicUrl, adminToken } = options;
-  if (adminToken !== undefined && !/^\S+$/.test(adminToken)) {
-    throw new ControlError(422, 'adminToken must be a text without blanks, and not empty.');
-  }
+  refuseUnfit(options);
   const tenants = createTenants(defaultsOf(options), publicUrl);
   const app = new Hono<SandboxEnv>();
   app.route(CONTROL_PATH, createControlApi(tenants, adminToken));
@@ -82,18 +79,10 @@ function defaultsOf(options: SandboxOptions): Defaults {
   const fixtures = options.fixtures ? readFixtures(options.fixtures) : builtInFixtures();
   const now = options.now === undefined ? undefined : momentOf(momentText(options.now), 'now');
   if (now !== undefined) refuseFuture(fixtures, now);
-  const seed = options.seed ?? 1;
-  if (!Number.isInteger(seed) || seed < 0 || seed > LAST_SEED) {
-    throw new ControlError(422, `seed must be a whole number from 0 to ${LAST_SEED}; got ${seed}.`);
-  }
-  const mode = options.clock ?? 'running';
-  if (mode !== 'running' && mode !== 'frozen') {
-    throw new ControlError(422, `clock must be "running" or "frozen"; got ${shortly(mode)}.`);
-  }
   return {
     fixtures,
-    clock: { now, mode },
-    seed,
+    clock: { now, mode: options.clock ?? 'running' },
+    seed: options.seed ?? 1,
     settings: settingsOf(options),
     autoMerchants: options.autoMerchants ?? false,
   };

@@ -30,7 +30,10 @@ const LAYERS: readonly (readonly [string, RegExp])[] = [
   ['a product family', /^products\/(micro-health|motor|group-life)\//],
   ['products', /^products\//],
   ['control', /^control\//],
-  ['the sandbox', /^(openapi\/|check\/|(pages|profile|sandbox|public|version|index|raw\.d)\.ts$)/],
+  [
+    'the sandbox',
+    /^(openapi\/|check\/|(options|pages|profile|sandbox|public|version|index|raw\.d)\.ts$)/,
+  ],
   ['node', /^node\//],
 ];
 

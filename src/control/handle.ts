@@ -12,7 +12,8 @@ import { resetWorld, restoreWorld } from './worlds.ts';
 
 /** A moment as the control plane writes it. What is none stays one that will be refused. */
 export function momentText(moment: Moment): string {
-  const date = new Date(moment);
+  // Code without types may hand in null, which Date takes for 1970.
+  const date = new Date(moment ?? Number.NaN);
   return typeof moment === 'string' || Number.isNaN(date.getTime())
     ? String(moment)
     : date.toISOString();

@@ -1,3 +1,4 @@
+import { isBaseUrl } from '../core/base-url.ts';
 import { LAST_SEED } from '../core/random.ts';
 import type { SandboxOptions } from '../public.ts';
 import {
@@ -185,8 +186,8 @@ export function webAddress(line: CommandLine, name: string): string | undefined 
   const given = line.said.get(name);
   if (!given) return undefined;
   const value = String(given.value);
-  if (/^https?:\/\/[^/?#]/i.test(value) && URL.canParse(value)) return value;
-  throw unusable(given, 'must be a URL like https://sandbox.example');
+  if (isBaseUrl(value)) return value;
+  throw unusable(given, 'must be a URL like https://sandbox.example, without ? and #');
 }
 
 function token(line: CommandLine, name: string): string | undefined {

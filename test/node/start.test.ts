@@ -83,6 +83,7 @@ describe('starting', () => {
     [['--now', 'yesterday'], /now must be a moment like .*; got "yesterday"/],
     [['--amount-check', 'exakt'], /--amount-check must be exact or ignore; got "exakt"/],
     [['--public-url', 'here'], /--public-url must be a URL/],
+    [['--public-url', 'http://here/?page=1'], /--public-url must be a URL .*without \? and #/],
     [['--port'], /--port needs a value/],
     [['--json=yes'], /--json takes no value/],
     [['serve'], /no command "serve"/],
