@@ -43,10 +43,6 @@ const EXIT_CODES: Readonly<Record<string, number>> = {
 
 async function dispatch(args: readonly string[], terminal: Terminal): Promise<number> {
   const [first = 'start'] = args;
-  if (first === '--version' || first === '-v') {
-    terminal.out(`${VERSION}\n`);
-    return 0;
-  }
   if (first === 'help' && args[1] !== undefined) return showHelp(args[1], terminal);
   if (first === 'help' || first === '--help' || first === '-h') {
     terminal.out(programHelp(COMMANDS, start, terminal.colours));
@@ -56,12 +52,22 @@ async function dispatch(args: readonly string[], terminal: Terminal): Promise<nu
   return runCommand(first, args.slice(1), terminal);
 }
 
+const asksForVersion = (args: readonly string[]): boolean =>
+  args.includes('--version') || args.includes('-v');
+
+function showVersion(terminal: Terminal): number {
+  terminal.out(`${VERSION}\n`);
+  return 0;
+}
+
 async function runCommand(
   name: string,
   args: readonly string[],
   terminal: Terminal,
 ): Promise<number> {
   if (args.includes('--help') || args.includes('-h')) return showHelp(name, terminal);
+  // Another command may mean the version of something else by it.
+  if (name === 'start' && asksForVersion(args)) return showVersion(terminal);
   return (await loaded(name)).run(args, terminal);
 }
 

@@ -132,7 +132,9 @@ export function readConfig(args: readonly string[], environment: Environment): C
   const line = readCommandLine(START_FLAGS, args, environment);
   const [surplus] = line.positionals;
   if (surplus !== undefined)
-    throw new UsageError(`start takes no "${surplus}"; --help shows what it takes.`);
+    throw new UsageError(
+      `start takes no "${surplus}"; a command stands before its flags, and --help shows both.`,
+    );
   return {
     port: wholeNumber(line, 'port', DEFAULT_PORT, 65_535),
     host: text(line, 'host') ?? DEFAULT_HOST,

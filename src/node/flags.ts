@@ -86,9 +86,11 @@ function flagValue(
 }
 
 function unknownFlag(rawName: string, flags: readonly Flag[]): UsageError {
+  // Every command has this one; some have no other.
+  const names = [...flags.map(({ name }) => name), 'help'];
   const nearest = closest(
     rawName,
-    flags.map(({ name }) => `--${name}`),
+    names.map((name) => `--${name}`),
   );
   return new UsageError(`There is no flag ${rawName}; did you mean ${nearest}? --help lists all.`);
 }

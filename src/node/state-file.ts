@@ -7,15 +7,15 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname } from 'node:path';
 import { ControlError } from '../control/problems.ts';
 import type { Sandbox } from '../public.ts';
 import { readJsonFile } from './json-file.ts';
 import { UnusableFile } from './unusable-file.ts';
+import { refuseUnwritableFolder } from './writable.ts';
 
-/** Puts back what a file holds, if there is one. Throws `UnusableFile`, and leaves the file alone. */
+/** Puts back what a file holds, if there is one. Throws `UnusableFile`, also where it could not be saved again. */
 export function restoreState(sandbox: Sandbox, file: string): void {
-  if (!existsSync(dirname(file))) throw new UnusableFile(file, 'its folder does not exist');
+  refuseUnwritableFolder(file);
   if (!existsSync(file)) return;
   const state = readJsonFile(file);
   try {

@@ -246,6 +246,20 @@ describe('what can not be checked is one line and exit code 2', () => {
   });
 });
 
+test.each(['--junit', '--write-profile'])(
+  'a file for %s that can not be written is refused before anything is bought',
+  async (flag) => {
+    sandbox = await startSandbox({ port: 0 });
+    const args = ['--url', sandbox.url, '--key', KEY, flag];
+    const file = join(folder(), 'missing', 'report');
+    const missing = await command(...args, file);
+    expect(missing).toMatchObject({ code: 2, out: '' });
+    expect(missing.err).toContain(`${file}: its folder does not exist`);
+    expect((await command(...args, folder())).err).toContain('is a folder, not a file');
+    expect(sandbox.sandbox.merchant(KEY).journal.list()).toEqual([]);
+  },
+);
+
 test('the key is hidden where a server echoes it, in every form of the report', async () => {
   const key = 'sk/live+<key>"&1';
   const url = await fake((request, response) => {

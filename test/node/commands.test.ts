@@ -1,4 +1,7 @@
+import { once } from 'node:events';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import Ajv from 'ajv';
 import addFormats from 'ajv-formats';
@@ -70,6 +73,17 @@ describe('ready', () => {
     expect(err).toMatch(/^micro-insurance-sandbox: http:\/\/127.0.0.1:1 does not answer: .*\n$/);
   });
 
+  test('waits no longer than it is told for a server that keeps silent', async () => {
+    const silent = createServer(() => {}).listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const { port } = silent.address() as AddressInfo;
+    const { code, err } = await run(['ready', '--port', `${port}`, '--timeout', '0.2']);
+    silent.closeAllConnections();
+    silent.close();
+    expect(code).toBe(1);
+    expect(Number(/no answer in (\d+) ms/.exec(err)?.[1])).toBeLessThanOrEqual(200);
+  });
+
   test('refuses what is no URL and no time', async () => {
     expect((await run(['ready', '--url', 'here'])).code).toBe(2);
     expect((await run(['ready', '--timeout', 'long'])).code).toBe(2);
@@ -101,6 +115,12 @@ describe('help', () => {
     expect((await run(['help'])).out).toBe(out);
   });
 
+  test('is what a command without flags offers instead of an unknown one', async () => {
+    const { code, err } = await run(['fixtures', 'check', '--dir', 'my-fixtures']);
+    expect(code).toBe(2);
+    expect(err).toContain('There is no flag --dir; did you mean --help?');
+  });
+
   test('of one command shows how it is written, with examples', async () => {
     const { out } = await run(['help', 'fixtures']);
     expect(out).toContain('fixtures init DIR | fixtures check DIR');
@@ -110,6 +130,8 @@ describe('help', () => {
   });
 
   test('the version is that of the package', async () => {
-    expect((await run(['--version'])).out).toBe(`${manifest.version}\n`);
+    for (const args of [['--version'], ['-v'], ['start', '--version'], ['--port', '0', '-v']]) {
+      expect((await run(args)).out).toBe(`${manifest.version}\n`);
+    }
   });
 });

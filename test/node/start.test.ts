@@ -83,6 +83,7 @@ describe('starting', () => {
     [['--now', 'yesterday'], /now must be a moment like .*; got "yesterday"/],
     [['--amount-check', 'exakt'], /--amount-check must be exact or ignore; got "exakt"/],
     [['--public-url', 'here'], /--public-url must be a URL/],
+    [['--freeze', 'check'], /start takes no "check"; a command stands before its flags/],
     [['--public-url', 'http://here/?page=1'], /--public-url must be a URL .*without \? and #/],
     [['--port'], /--port needs a value/],
     [['--json=yes'], /--json takes no value/],
@@ -147,6 +148,14 @@ describe('--state', () => {
     const { code, err } = await run(['--port', '0', '--state', file]);
     expect(code).toBe(2);
     expect(err).toContain(`${file}: its folder does not exist`);
+  });
+
+  test('a file that could not be saved at the stop is refused before anything is served', async () => {
+    const folder = join(newFolder(), 'state.json');
+    writeFileSync(folder, '{}');
+    const { code, err, out } = await run(['--port', '0', '--state', join(folder, 'state.json')]);
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toContain('its folder is a file');
   });
 });
 

@@ -4,9 +4,10 @@ import type { Command } from '../command.ts';
 import { isOn, text, webAddress } from '../config.ts';
 import { type CommandLine, type Flag, readCommandLine } from '../flags.ts';
 import { PROGRAM } from '../help.ts';
-import { readJsonFile, whyUnreadable } from '../json-file.ts';
+import { readJsonFile } from '../json-file.ts';
 import { UnusableFile } from '../unusable-file.ts';
 import { UsageError } from '../usage.ts';
+import { refuseUnwritable } from '../writable.ts';
 
 const FLAGS: readonly Flag[] = [
   {
@@ -85,6 +86,9 @@ Exit code 0 without a difference, 1 with one, 2 if the server could not be check
       throw new UsageError(`check takes no "${surplus}"; --help shows what it takes.`);
     const engine = await import('../../check/check.ts');
     const profile = text(line, 'profile');
+    const junit = text(line, 'junit');
+    const written = text(line, 'write-profile');
+    for (const file of [junit, written]) if (file !== undefined) refuseUnwritable(file);
     const report = await engine.check(
       {
         url: required(webAddress(line, 'url'), 'url'),
@@ -101,9 +105,7 @@ Exit code 0 without a difference, 1 with one, 2 if the server could not be check
     terminal.out(
       isOn(line, 'json') ? `${JSON.stringify(report, null, 2)}\n` : engine.toText(report),
     );
-    const junit = text(line, 'junit');
     if (junit !== undefined) write(junit, engine.toJUnit(report));
-    const written = text(line, 'write-profile');
     if (written !== undefined) write(written, `${JSON.stringify(report.profile, null, 2)}\n`);
     return engine.differencesOf(report).length > 0 ? 1 : 0;
   },
@@ -139,9 +141,6 @@ function write(file: string, content: string): void {
   try {
     writeFileSync(file, content);
   } catch (error) {
-    throw new UnusableFile(
-      file,
-      `could not be written: it ${whyUnreadable(error as NodeJS.ErrnoException)}`,
-    );
+    throw new UnusableFile(file, `could not be written: ${(error as Error).message}`);
   }
 }

@@ -58,15 +58,15 @@ function seconds(given = '10'): number {
 }
 
 const PAUSE_MS = 50;
-/** How long one question may take when there is no longer a timeout to keep to. */
-const LEAST_PATIENCE_MS = 2000;
+/** How long the one question of `--timeout 0` may take. */
+const ONE_QUESTION_MS = 2000;
 
 /** Asks until it answers, or tells why it does not. */
 async function untilReady(url: string, timeoutMs: number): Promise<string | undefined> {
   const start = systemNow();
   for (;;) {
     const left = timeoutMs - (systemNow() - start);
-    const problem = await ask(url, Math.max(left, LEAST_PATIENCE_MS));
+    const problem = await ask(url, timeoutMs === 0 ? ONE_QUESTION_MS : Math.max(left, PAUSE_MS));
     if (problem === undefined || systemNow() - start + PAUSE_MS >= timeoutMs) return problem;
     await wait(PAUSE_MS);
   }
