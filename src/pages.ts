@@ -20,8 +20,8 @@ export function mountPages(app: Hono<SandboxEnv>): void {
     app.get(path, (c) => c.json({ status: 'ok', version: VERSION }));
   }
   app.get('/', (c) => {
-    const wantsJson = /\bapplication\/json\b/.test(c.req.header('accept') ?? '');
-    return wantsJson ? c.json({ ...ABOUT, ...LINKS }) : c.html(frontPage());
+    const wantsJson = /\bapplication\/json\b/i.test(c.req.header('accept') ?? '');
+    return wantsJson ? c.json({ ...ABOUT, ...LINKS }) : c.html(frontPage(originOf(c.req.url)));
   });
   app.get(LINKS.documents.openapi, async (c) =>
     c.json((await import('./openapi/documents.ts')).merchantDocument),
@@ -37,7 +37,15 @@ export function mountPages(app: Hono<SandboxEnv>): void {
   });
 }
 
-const frontPage = (): string => `<!doctype html>
+/** Cut out, not parsed: a Host may say what no URL can, a port of 99999. */
+const originOf = (url: string): string => /^\w+:\/\/[^/?#]*/.exec(url)?.[0] ?? '';
+
+/** It may also hold what HTML gives a meaning to. */
+const escaped = (text: string): string =>
+  text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+
+/** @param address where this sandbox was asked */
+const frontPage = (address: string): string => `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
@@ -50,11 +58,12 @@ const frontPage = (): string => `<!doctype html>
 <h1>${ABOUT.name} ${VERSION}</h1>
 <p>${ABOUT.description} Everything is in memory; the key of the demo merchant is <code>sk_sandbox_demo</code>.</p>
 <pre>curl -H 'Authorization: Bearer sk_sandbox_demo' \\
-  http://127.0.0.1:4015/api/merchant/micro_health/all_subscriptions</pre>
+  ${escaped(address)}/api/merchant/micro_health/all_subscriptions</pre>
 <ul>
   <li><a href="/docs">Reference of the merchant API</a>, to read and to try</li>
   <li><a href="/openapi.json">OpenAPI 3.1</a> and <a href="/openapi-3.0.json">3.0</a></li>
   <li><a href="/_sandbox/openapi.json">Control plane</a>: clock, faults, journal, snapshots, merchants</li>
+  <li>Whether it is there: <a href="/livez">/livez</a> and <a href="/readyz">/readyz</a></li>
 </ul>
 </html>
 `;

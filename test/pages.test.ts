@@ -16,14 +16,28 @@ describe('around the merchant API', () => {
 
   test('the front page links what there is, as a page and as JSON', async () => {
     const page = await (await get('/')).text();
-    for (const link of ['/docs', '/openapi.json', '/openapi-3.0.json', '/_sandbox/openapi.json']) {
+    for (const link of [
+      '/docs',
+      '/openapi.json',
+      '/openapi-3.0.json',
+      '/_sandbox/openapi.json',
+      '/livez',
+      '/readyz',
+    ]) {
       expect(page).toContain(`href="${link}"`);
     }
-    const json = await get('/', { accept: 'application/json' });
+    const json = await get('/', { accept: 'Application/JSON' });
     expect(await json.json()).toMatchObject({
       name: manifest.name,
       documents: { reference: '/docs' },
     });
+  });
+
+  test('the front page shows a call to the address it was asked at', async () => {
+    expect(await (await get('/')).text()).toContain('http://sandbox/api/merchant/micro_health/');
+    const { sandbox } = createClient();
+    const elsewhere = await sandbox.fetch(new Request('http://a"b&c:8080/'));
+    expect(await elsewhere.text()).toContain('http://a&#34;b&#38;c:8080/api/merchant/');
   });
 
   test('the documents are served, each in its version', async () => {

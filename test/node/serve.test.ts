@@ -83,6 +83,10 @@ describe('over a socket', () => {
     expect((await exchange(get('http://[/'))).text).toMatch(/^HTTP\/1.1 400/);
   });
 
+  test('the front page is shown whatever the Host says', async () => {
+    expect((await exchange(get('/'), true, 'localhost:99999')).text).toMatch(/^HTTP\/1.1 200/);
+  });
+
   test('an empty Host takes nothing of the path', async () => {
     expect((await exchange(get('/livez'), true, '')).text).toContain('"status":"ok"');
   });
