@@ -9,18 +9,22 @@ const SECRET_HEADERS = new Set([
   'api-key',
 ]);
 
-const FIELD = '(?:nin|nin[_-]?number|api[_-]?key)';
+// In a query or a form the separator may be percent-encoded.
+const BETWEEN = '(?:[_-]|%5f|%2d)?';
+/** `id_number` is what the documented motor sample calls it. */
+const FIELD = `(?:nin|(?:nin|id)${BETWEEN}number|api${BETWEEN}key)`;
 const SECRET_FIELD = new RegExp(`^${FIELD}$`, 'i');
 /*
- * The same fields in a text: a form, broken JSON, or JSON inside of JSON, so that quotes may be escaped.
- * What is redacted already stays as it is: a journal goes through here again when it is restored.
+ * The same fields in a text: a form, XML, broken JSON, or JSON inside of JSON, so that quotes may be
+ * escaped; the value may be the first of a list. What is redacted already stays as it is: a journal goes
+ * through here again when it is restored.
  */
-const NAMED = `(\\b${FIELD}(?:\\\\*["'])?\\s*[:=]\\s*)`;
+const NAMED = `(\\b${FIELD}(?:\\\\*["'])?\\s*[:=>]\\s*(?:(?!\\[redacted\\])\\[\\s*)*)`;
 const QUOTED_VALUE = new RegExp(`${NAMED}(\\\\*["'])(?:[^"'\\\\]|\\\\u[0-9a-f]{4})*`, 'gi');
-const BARE_VALUE = new RegExp(`${NAMED}(?!\\\\*["']|\\[redacted\\])[^\\s,;&}\\]"'\\\\]+`, 'gi');
-const MINTED_KEY = /\bsk_sandbox_\w+/g;
+const BARE_VALUE = new RegExp(`${NAMED}(?!\\\\*["']|\\[)[^\\s,;&<}\\]"'\\\\]+`, 'gi');
+const MINTED_KEY = /\bsk(?:_|%5f)sandbox(?:_|%5f)\w+/gi;
 /** What a text without a secret hardly ever has: most texts are looked at once. */
-const SUSPICIOUS = /nin|api|sk_sandbox_/i;
+const SUSPICIOUS = /nin|api|id.{0,3}number|sk.{1,3}sandbox/i;
 /** A shorter key is a word that may stand anywhere. */
 const SHORTEST_KEY = 8;
 
@@ -33,9 +37,9 @@ export interface Redact {
 
 /** @param key the key the exchange was made with, wherever else it stands */
 export function createRedact(key: string | undefined): Redact {
-  const known = key !== undefined && key.length >= SHORTEST_KEY ? key : undefined;
+  const known = key !== undefined && key.length >= SHORTEST_KEY ? formsOf(key) : [];
   const text = (given: string): string => {
-    const cleared = known === undefined ? given : given.replaceAll(known, REDACTED);
+    const cleared = known.reduce((shown, form) => shown.replaceAll(form, REDACTED), given);
     if (!SUSPICIOUS.test(cleared)) return cleared;
     return cleared
       .replace(MINTED_KEY, REDACTED)
@@ -54,8 +58,12 @@ export function createRedact(key: string | undefined): Redact {
     );
   };
   return {
-    header: (name, value) => (SECRET_HEADERS.has(name) ? REDACTED : text(value)),
+    header: (name, value) =>
+      SECRET_HEADERS.has(name) || SECRET_FIELD.test(name) ? REDACTED : text(value),
     text,
     json,
   };
 }
+
+/** A key as it is, and as a path or a query carries it; most look the same there. */
+const formsOf = (key: string): readonly string[] => [...new Set([key, encodeURIComponent(key)])];

@@ -162,6 +162,11 @@ describe('keys and identity numbers are in no journal', () => {
     ['single quotes', `{'nin_number': '${NIN}'}`],
     ['JSON as a text', JSON.stringify(JSON.stringify({ nin_number: NIN }))],
     ['a form', `first_name=Ada&nin_number=${NIN}&amount=700`],
+    ['an encoded form', `first_name=Ada&nin%5Fnumber=${NIN}`],
+    ['XML', `<buyer><nin_number>${NIN}</nin_number></buyer>`],
+    ['a broken list', `{"nin_number": ["${NIN}"]`],
+    ['a broken list of numbers', `{"nin_number":[[${NIN}]]`],
+    ['the documented motor sample', JSON.stringify({ id_type: 'NIN', id_number: NIN })],
     ['deep nesting', `${'['.repeat(300)}{"nin_number":"${NIN}"}${']'.repeat(300)}`],
   ])('not those of %s', async (_, raw) => {
     const client = createClient();
@@ -200,6 +205,17 @@ describe('keys and identity numbers are in no journal', () => {
     secrets(client);
   });
 
+  test('not a key as a path or a query carries it', async () => {
+    const { sandbox } = createClient({ autoMerchants: true });
+    const client = clientOf(sandbox, sandbox.merchant('hunter2+of/worker=9'));
+    const key = client.merchant.apiKey;
+    await client.call('validateMicroHealthPolicy', { policy_no: key });
+    await client.call('listMicroHealthSubscriptions', { start_date: key, page: 'sk_sandbox_demo' });
+    await client.call('getMotorQuote', {}, { headers: { 'nin-number': NIN } });
+    expect(secrets(client)).not.toContain(encodeURIComponent(key));
+    expect(secrets(client)).not.toContain('sk_sandbox_demo');
+  });
+
   test('not a key of somebody else', async () => {
     const client = createClient();
     const other = client.sandbox.createMerchant().apiKey;
@@ -221,7 +237,7 @@ describe('keys and identity numbers are in no journal', () => {
     await client.call(
       'getMotorQuote',
       {},
-      { raw: `{"nin_number":"${NIN}","b":'nin_number: ${NIN}'` },
+      { raw: `{"nin_number":["${NIN}"],"b":'nin_number: [${NIN}]<nin>${NIN}</nin>'` },
     );
     const entries = client.merchant.journal.list();
     for (const _ of [1, 2]) {
