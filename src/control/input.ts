@@ -49,7 +49,7 @@ export async function readControlInput(
 function queryOf(c: SandboxContext, { numbers = [] }: ControlRequest): Record<string, unknown> {
   const query: Record<string, unknown> = c.req.query();
   for (const name of numbers) {
-    if (/^\d{1,15}$/.test(String(query[name]))) query[name] = Number(query[name]);
+    if (/^-?\d{1,15}(\.\d+)?$/.test(String(query[name]))) query[name] = Number(query[name]);
   }
   return query;
 }

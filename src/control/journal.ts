@@ -110,8 +110,7 @@ function whatCame(
   timeout: string,
   came: number,
 ): string {
-  const kind = [operation, status === undefined ? undefined : `with status ${status}`];
-  const wanted = kind.filter((word) => word !== undefined).join(' ') || 'any operation';
+  const wanted = `${operation ?? 'any operation'}${status === undefined ? '' : ` with status ${status}`}`;
   return `Waited ${shortly(timeout).slice(1, -1)} for ${count} of ${wanted}; ${came} came.`;
 }
 

@@ -13,9 +13,16 @@ export function reviewDump(dump: WorldDump): string[] {
   return [
     ...repeated(dump.products, ({ id }) => id, 'products', 'id'),
     ...repeated(dump.faults, ({ id }) => id, 'faults', 'id'),
+    ...repeated(dump.journal, ({ id }) => id, 'journal', 'id'),
+    ...repeated(dump.expired_tokens, ([token]) => token, 'expired_tokens', '0'),
+    ...repeated(dump.assumed, ([ids]) => ids, 'assumed', '0'),
     ...dump.faults.flatMap(
       ({ match }, position) =>
         unknownOperation(match.operation, `faults.${position}.match.operation`) ?? [],
+    ),
+    ...dump.journal.flatMap(
+      ({ operation }, position) =>
+        unknownOperation(operation ?? undefined, `journal.${position}.operation`) ?? [],
     ),
     ...reviewSequence(dump, 'request', dump.journal, 'journal'),
     ...reviewSequence(dump, 'fault', dump.faults, 'faults'),
@@ -46,6 +53,7 @@ function reviewFamily(dump: WorldDump, family: ProductFamily, own: FamilyDump): 
       ];
     }),
     ...repeated(own.pending, ({ token }) => token, 'pending', 'token'),
+    ...repeated(own.used, (token) => token, 'used'),
     ...own.pending.flatMap(({ token }, position) =>
       used.has(token)
         ? [
@@ -92,15 +100,14 @@ export function repeated<Part>(
   parts: readonly Part[],
   keyOf: (part: Part) => unknown,
   place: string,
-  field: string,
+  field?: string,
 ): string[] {
   const seen = new Map<unknown, number>();
   return parts.flatMap((part, position) => {
     const first = seen.get(keyOf(part));
     seen.set(keyOf(part), first ?? position);
     if (first === undefined) return [];
-    return [
-      `${place}.${position}.${field}: ${JSON.stringify(keyOf(part))} is also that of ${place}.${first}`,
-    ];
+    const where = [place, position, field].filter((word) => word !== undefined).join('.');
+    return [`${where}: ${JSON.stringify(keyOf(part))} is also that of ${place}.${first}`];
   });
 }

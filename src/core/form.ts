@@ -3,9 +3,10 @@ import type * as z from 'zod/mini';
 
 type Issue = z.core.$ZodIssue;
 
-/** What is wrong with a document, a line each: place, what was expected, what was seen. */
-export const formProblems = (document: unknown, error: z.core.$ZodError): string[] =>
-  error.issues.flatMap((issue) => linesOf(document, issue, []));
+/** What is wrong with a document, a line each: place, what was expected, what was seen; nothing twice. */
+export const formProblems = (document: unknown, error: z.core.$ZodError): string[] => [
+  ...new Set(error.issues.flatMap((issue) => linesOf(document, issue, []))),
+];
 
 function linesOf(document: unknown, issue: Issue, above: readonly PropertyKey[]): string[] {
   const path = [...above, ...issue.path];

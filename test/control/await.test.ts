@@ -104,6 +104,13 @@ describe('awaiting exchanges', () => {
     ]);
   });
 
+  test('says in words what it waited for where no operation was named', async () => {
+    const { merchant } = createClient();
+    await expect(merchant.journal.await({ status: 503, timeout: 'PT0S' })).rejects.toThrow(
+      'Waited PT0S for 1 of any operation with status 503; 0 came.',
+    );
+  });
+
   test('without time looks once', async () => {
     const client = createClient();
     await expect(client.merchant.journal.await({ timeout: 'PT0S' })).rejects.toThrow('0 came');

@@ -90,6 +90,13 @@ test('every problem of a rule is named', async () => {
   ]);
 });
 
+test('a problem of a rule is told once', async () => {
+  const { sandbox, merchant } = createClient();
+  const body = { stage: 'after', effect: { kind: 'drop' }, times: 1e300 };
+  const answer = await control(sandbox, 'addFault', { key: merchant.apiKey, body });
+  expect(answer.body.errors).toEqual(['times: expected at most 9007199254740991, got 1e+300']);
+});
+
 test('a rule shares nothing with the code that adds or lists it', async () => {
   const { merchant } = createClient();
   const body = { words: ['one'] };

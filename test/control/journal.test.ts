@@ -94,7 +94,8 @@ describe('the journal', () => {
 
   test.each([
     [{ limit: '0' }, 'limit: expected at least 1, got 0'],
-    [{ limit: '-1' }, 'limit: expected number, got "-1"'],
+    [{ limit: '-1' }, 'limit: expected at least 1, got -1'],
+    [{ limit: '1.5' }, 'limit: expected whole number, got 1.5'],
     [{ limit: 'many' }, 'limit: expected number, got "many"'],
     [{ limit: '' }, 'limit: expected number, got ""'],
     [{ status: '99' }, 'status: expected at least 100, got 99'],

@@ -117,6 +117,22 @@ describe('a snapshot', () => {
     'world.expired_tokens.0.1: expected': (world) => {
       world.expired_tokens[0][1] = 'pets';
     },
+    'world.expired_tokens.1.0: "GLP': (world) => {
+      world.expired_tokens.push(world.expired_tokens[0]);
+    },
+    'world.families.micro_health.used.1: "': (world) => {
+      world.families.micro_health.used.push(world.families.micro_health.used[0]);
+    },
+    'world.assumed.1.0: "': (world) => {
+      world.assumed[1][0] = world.assumed[0][0];
+    },
+    'world.journal.1.id: "req-1-5" is also that of journal.0': (world) => {
+      world.journal[0].id = 'req-1-5';
+      world.journal[1].id = 'req-1-5';
+    },
+    'world.journal.0.operation: there is no operation "pay"': (world) => {
+      world.journal[0].operation = 'pay';
+    },
     'world.faults.1.id: "fault-1" is also that of faults.0': (world) => {
       world.faults[1].id = 'fault-1';
     },
