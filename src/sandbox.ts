@@ -26,7 +26,7 @@ import type { Connection, Sandbox, SandboxOptions } from './public.ts';
 export function createSandbox(options: SandboxOptions = {}): Sandbox {
   const { publicUrl, adminToken } = options;
   refuseUnfit(options);
-  const tenants = createTenants(defaultsOf(options), publicUrl);
+  const tenants = createTenants(defaultsOf(options), publicUrl, adminToken);
   const app = new Hono<SandboxEnv>();
   app.route(CONTROL_PATH, createControlApi(tenants, adminToken));
   mountPages(app);

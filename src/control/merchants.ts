@@ -29,7 +29,12 @@ export interface Tenants extends Directory {
   strangers: number;
 }
 
-export function createTenants(defaults: Defaults, publicUrl: string | undefined): Tenants {
+/** @param adminToken opens no World, not even where every unknown key does */
+export function createTenants(
+  defaults: Defaults,
+  publicUrl: string | undefined,
+  adminToken?: string,
+): Tenants {
   const tenants: Tenants = {
     defaults,
     settings: defaults.settings,
@@ -40,7 +45,7 @@ export function createTenants(defaults: Defaults, publicUrl: string | undefined)
     chance: createChance(defaults.seed, 0),
     lastId: 0,
     strangers: 0,
-    authenticate: (authorization) => authenticate(tenants, authorization),
+    authenticate: (authorization) => authenticate(tenants, adminToken, authorization),
     nextStrangerId: () => `req-0-${++tenants.strangers}`,
   };
   const clock = startOf(defaults.clock);
@@ -79,12 +84,16 @@ export function addTenant(
   return tenant;
 }
 
-function authenticate(tenants: Tenants, authorization: string | undefined): Tenant | undefined {
+function authenticate(
+  tenants: Tenants,
+  adminToken: string | undefined,
+  authorization: string | undefined,
+): Tenant | undefined {
   const key = bearerKey(authorization);
   if (key === undefined) return undefined;
   const known = tenants.byKey.get(key);
-  if (known || !tenants.defaults.autoMerchants || tenants.blocked.has(key)) return known;
-  return mint(tenants, {}, key);
+  if (known || !tenants.defaults.autoMerchants) return known;
+  return tenants.blocked.has(key) || key === adminToken ? undefined : mint(tenants, {}, key);
 }
 
 /** Opens a new World behind a new key. */

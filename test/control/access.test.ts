@@ -129,9 +129,13 @@ describe('with an admin token, a call over the sandbox', () => {
     },
   );
 
-  test('opens no World', async () => {
-    const { sandbox } = createClient({ adminToken });
-    expect((await control(sandbox, 'getClock', { key: adminToken })).status).toBe(401);
+  test('opens no World, not even where every unknown key does', async () => {
+    for (const autoMerchants of [false, true]) {
+      const { sandbox } = createClient({ adminToken, autoMerchants });
+      const before = sandbox.merchants().length;
+      expect((await control(sandbox, 'getClock', { key: adminToken })).status).toBe(401);
+      expect(sandbox.merchants()).toHaveLength(before);
+    }
   });
 
   test.each(['', ' ', 'two words'])('that could not be sent is refused: "%s"', (token) => {
