@@ -45,11 +45,17 @@ export async function readControlInput(
   return checked(request.schema(), sent);
 }
 
-/** The query, its numbers read. What is no number stays a text, which the schema then refuses. */
+/** The query, its numbers read. What is no number, or stands there twice, the schema then refuses. */
 function queryOf(c: SandboxContext, { numbers = [] }: ControlRequest): Record<string, unknown> {
-  const query: Record<string, unknown> = c.req.query();
+  const query: Record<string, unknown> = Object.fromEntries(
+    Object.entries(c.req.queries()).map(([name, sent]) => [
+      name,
+      sent.length === 1 ? sent[0] : sent,
+    ]),
+  );
   for (const name of numbers) {
-    if (/^-?\d{1,15}(\.\d+)?$/.test(String(query[name]))) query[name] = Number(query[name]);
+    const sent = query[name];
+    if (typeof sent === 'string' && /^-?\d{1,15}(\.\d+)?$/.test(sent)) query[name] = Number(sent);
   }
   return query;
 }

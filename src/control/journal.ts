@@ -30,8 +30,13 @@ export function clearJournal(world: WorldCore): void {
 /** Whether an exchange issued a token, or sent it. */
 function concerns({ request, response }: JournalEntry, token: string): boolean {
   const issued = fieldOf(fieldOf(response?.body, 'data'), 'token');
-  return issued === token || fieldOf(request.body, 'token') === token;
+  if (issued === token || fieldOf(request.body, 'token') === token) return true;
+  return saysIn(response?.body, token) || saysIn(request.body, token);
 }
+
+/** Whether a body that is no JSON, because a fault or its sender broke it, names a token all the same. */
+const saysIn = (body: unknown, token: string): boolean =>
+  typeof body === 'string' && body.includes(`"token":${JSON.stringify(token)}`);
 
 const fieldOf = (value: unknown, key: string): unknown =>
   typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined;

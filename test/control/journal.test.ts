@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { type Client, clientOf, createClient, operationOf, requestOf } from '../support/client.ts';
-import { control } from '../support/control.ts';
+import {
+  type Client,
+  clientOf,
+  createClient,
+  operationOf,
+  readAnswer,
+  requestOf,
+} from '../support/client.ts';
+import { checkProblem, control } from '../support/control.ts';
 import { buy, initiate, purchaseOf } from '../support/requests.ts';
 
 const NIN = '12345678901';
@@ -113,6 +120,15 @@ describe('the journal', () => {
     expect([answer.status, answer.body.detail]).toEqual([422, detail]);
   });
 
+  test('refuses a filter that is given twice', async () => {
+    const { sandbox, merchant } = createClient();
+    const headers = { authorization: `Bearer ${merchant.apiKey}` };
+    const url = 'http://sandbox/_sandbox/journal?status=200&status=400';
+    const answer = await readAnswer(await sandbox.fetch(new Request(url, { headers })));
+    checkProblem(answer, [422]);
+    expect(answer.body.detail).toBe('status: expected number, got ["200","400"]');
+  });
+
   test('finds the initiate whose answer was lost by the token it issued', async () => {
     const client = createClient();
     const headers = { 'sandbox-fault': 'after; drop' };
@@ -124,6 +140,28 @@ describe('the journal', () => {
     expect(client.merchant.journal.list({ token })).toEqual([lost]);
     expect((await client.call('verifyMotorPolicy', { token })).status).toBe(200);
   });
+
+  test.each(['after; malformed', 'after; truncate', 'after; hang'])(
+    'finds the initiate of a token that no client could read: %s',
+    async (fault) => {
+      const client = createClient();
+      const { sandbox, merchant } = client;
+      const gone = new AbortController();
+      const request = requestOf(
+        operationOf('initiateMotorPolicy'),
+        'http://sandbox',
+        merchant.apiKey,
+        purchaseOf.motor(),
+        { headers: { 'sandbox-fault': fault } },
+      );
+      const answered = sandbox.fetch(new Request(request, { signal: gone.signal }));
+      await merchant.journal.await({ operation: 'initiateMotorPolicy' });
+      gone.abort();
+      await answered.catch(() => undefined);
+      const [effect] = merchant.clock.advance('PT15M').effects;
+      expect(merchant.journal.list({ token: effect?.token ?? '' })).toHaveLength(1);
+    },
+  );
 
   test('shows a body that was nested too deep as a text', async () => {
     const client = createClient();
