@@ -17,6 +17,11 @@ export interface Scope<W extends WorldCore = WorldCore> {
   assume(id: AssumptionId): void;
 }
 
+/** What was sent in the fields that are not well formed, by field. A field that is missing is not there. */
+export type Malformed = Readonly<Record<string, unknown>>;
+
+export const NOTHING_MALFORMED: Malformed = {};
+
 type Schema = z.core.$ZodType;
 type InputSchema = z.ZodMiniObject;
 
@@ -44,7 +49,7 @@ export interface Operation<
   /** The decisions every success of this call rests on. */
   readonly assumptions: readonly AssumptionId[];
   /** What the rule would say of the fields that are well formed, when others are not. */
-  check?(scope: Scope<W>, input: Partial<z.output<I>>): Problem[];
+  check?(scope: Scope<W>, input: Partial<z.output<I>>, malformed: Malformed): Problem[];
   /** Unpacks, calls one rule, presents. */
   handle(scope: Scope<W>, input: z.output<I>): z.output<D>;
 }

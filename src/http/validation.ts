@@ -25,17 +25,27 @@ export function readInput(operation: Operation, scope: Scope, sent: unknown): un
     return parsed.data;
   }
 
-  const { input, problems } = readFields(schema, body as Record<string, unknown>);
-  problems.push(...(operation.check?.(scope, input) ?? []));
-  const fields = Object.keys(schema.shape);
-  const place = (problem: Problem) => fields.indexOf(problem.field.split('.', 1)[0] as string);
-  refuse(problems.toSorted((a, b) => place(a) - place(b)));
+  const { input, malformed, problems } = readFields(schema, body as Record<string, unknown>);
+  problems.push(...(operation.check?.(scope, input, malformed) ?? []));
+  refuse(inOrder(problems, Object.keys(schema.shape)));
   throw new Error(`The form of ${operation.operationId} refuses what its fields accept`);
+}
+
+/** Problems in the order of their fields, those of one field in the order of its elements. */
+function inOrder(problems: readonly Problem[], fields: readonly string[]): Problem[] {
+  return problems
+    .map((problem) => {
+      const [field = '', element] = problem.field.split('.', 2);
+      return { problem, field: fields.indexOf(field), element: Number(element ?? -1) };
+    })
+    .toSorted((a, b) => a.field - b.field || a.element - b.element)
+    .map(({ problem }) => problem);
 }
 
 /** Reads field by field: what is well formed, and what is wrong with the rest. */
 function readFields(schema: z.ZodMiniObject, body: Record<string, unknown>) {
   const input: Record<string, unknown> = {};
+  const malformed: Record<string, unknown> = {};
   const problems: Problem[] = [];
   for (const [field, fieldSchema] of Object.entries(schema.shape)) {
     const value = Object.hasOwn(body, field) ? body[field] : undefined;
@@ -44,6 +54,7 @@ function readFields(schema: z.ZodMiniObject, body: Record<string, unknown>) {
       if (parsed.data !== undefined) input[field] = parsed.data;
       continue;
     }
+    if (value !== undefined) malformed[field] = value;
     const assumptions = assumptionsOf(fieldSchema);
     const said = new Set<string>();
     for (const issue of parsed.error.issues) {
@@ -57,7 +68,7 @@ function readFields(schema: z.ZodMiniObject, body: Record<string, unknown>) {
       });
     }
   }
-  return { input, problems };
+  return { input, malformed, problems };
 }
 
 /** The decisions a field's schema rests on, looked for through optional and the like. */

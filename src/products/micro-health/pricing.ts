@@ -1,6 +1,7 @@
-import { type Problem, problem } from '../../core/errors.ts';
+import { type Problem, problem, refuse } from '../../core/errors.ts';
 import { shareInKobo } from '../../core/money.ts';
 import { type CatalogueProduct, checkProduct } from '../product.ts';
+import type { QuoteRequest } from './requests.ts';
 import type { MicroHealthWorld } from './state.ts';
 
 export type Frequency = 'monthly' | 'quarterly' | 'annually';
@@ -16,14 +17,13 @@ export const MONTHS: Readonly<Record<Frequency, number>> = {
 export const checkMicroHealthProduct = (world: MicroHealthWorld, productId: number) =>
   checkProduct(world, 'micro_health', productId);
 
-/** Whether the product covers that many users (`users-count`). */
-export function checkUsers(product: CatalogueProduct, users: number, field: string): Problem[] {
-  const most = 1 + (product.beneficiaries ? product.max_beneficiaries : 0);
-  if (users <= most) return [];
-  return [
-    problem(field, `must make at most ${most} users for product ${product.id}.`, 'users-count'),
-  ];
-}
+/** How many users the product covers at most: the principal and the beneficiaries (`users-count`). */
+export const mostUsers = ({ beneficiaries, max_beneficiaries }: CatalogueProduct): number =>
+  1 + (beneficiaries ? max_beneficiaries : 0);
+
+/** Whether the price configuration knows that many users of a product (`price-config`). */
+export const isPriced = (world: MicroHealthWorld, productId: number, users: number): boolean =>
+  premiumOf(world, productId, users, 'monthly') !== undefined;
 
 /** The premium in naira for a number of users, as the price configuration says (`price-config`). */
 export function premiumOf(
@@ -35,6 +35,28 @@ export function premiumOf(
   return micro_health.prices.find(
     (price) => price.product_id === productId && price.users === users,
   )?.[frequency];
+}
+
+/** What is wrong with a question for a price, as far as its fields are known. */
+export function checkQuote(world: MicroHealthWorld, input: Partial<QuoteRequest>): Problem[] {
+  if (input.product_id === undefined) return [];
+  const { product, problems } = checkMicroHealthProduct(world, input.product_id);
+  const { no_of_users: users } = input;
+  if (!product || users === undefined) return problems;
+  const most = mostUsers(product);
+  if (users > most) {
+    const demand = `must be at most ${most} for product ${product.id}.`;
+    return [problem('no_of_users', demand, 'users-count')];
+  }
+  if (isPriced(world, product.id, users)) return [];
+  const demand = `must be a number of users that product ${product.id} has a price for.`;
+  return [problem('no_of_users', demand, 'price-config')];
+}
+
+/** The premium in naira. Refuses a product or number of users that has no price. */
+export function quotePremium(world: MicroHealthWorld, input: QuoteRequest): number {
+  refuse(checkQuote(world, input));
+  return premiumOf(world, input.product_id, input.no_of_users, input.subscription_type) as number;
 }
 
 /** Whether an amount is the premium, to the kobo (`amount-check`). */

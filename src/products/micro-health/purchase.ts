@@ -4,43 +4,21 @@ import { addRecord } from '../../core/records.ts';
 import { addMonths, dateTime, day, type Instant, timestamp } from '../../core/time.ts';
 import { findPending, useToken } from '../../core/tokens.ts';
 import { nextId } from '../../core/world.ts';
+import { type Malformed, NOTHING_MALFORMED } from '../../http/operation.ts';
+import type { CatalogueProduct } from '../product.ts';
 import { createSubscriber } from '../subscriber.ts';
-import { checkAmount, checkMicroHealthProduct, checkUsers, MONTHS, premiumOf } from './pricing.ts';
-import type { InitiateRequest, QuoteRequest } from './requests.ts';
+import {
+  checkAmount,
+  checkMicroHealthProduct,
+  isPriced,
+  MONTHS,
+  mostUsers,
+  premiumOf,
+} from './pricing.ts';
+import type { InitiateRequest } from './requests.ts';
 import type { Beneficiary, Subscriber, Subscription } from './schemas.ts';
 import type { MicroHealthWorld, SubscriptionDetails } from './state.ts';
 import { createTransaction } from './transactions.ts';
-
-/** What is wrong with a question for a price, as far as its fields are known. */
-export function checkQuote(world: MicroHealthWorld, input: Partial<QuoteRequest>): Problem[] {
-  if (input.product_id === undefined) return [];
-  const { product, problems } = checkMicroHealthProduct(world, input.product_id);
-  if (!product || input.no_of_users === undefined) return problems;
-  return checkPriced(world, product.id, input.no_of_users, 'no_of_users', () =>
-    checkUsers(product, input.no_of_users as number, 'no_of_users'),
-  );
-}
-
-function checkPriced(
-  world: MicroHealthWorld,
-  productId: number,
-  users: number,
-  field: string,
-  check: () => Problem[],
-): Problem[] {
-  const problems = check();
-  if (problems.length > 0 || premiumOf(world, productId, users, 'monthly') !== undefined)
-    return problems;
-  return [
-    problem(field, `has no price for ${users} users of product ${productId}.`, 'price-config'),
-  ];
-}
-
-/** The premium in naira. Refuses a product or number of users that has no price. */
-export function quotePremium(world: MicroHealthWorld, input: QuoteRequest): number {
-  refuse(checkQuote(world, input));
-  return premiumOf(world, input.product_id, input.no_of_users, input.subscription_type) as number;
-}
 
 const BENEFICIARY_FIELDS = [
   'first_beneficiary_full_name',
@@ -57,6 +35,7 @@ export function checkPurchase(
   world: MicroHealthWorld,
   input: Partial<InitiateRequest>,
   now: Instant,
+  malformed: Malformed = NOTHING_MALFORMED,
 ): Problem[] {
   const problems: Problem[] = [];
   if (input.date_of_birth !== undefined && input.date_of_birth > day(now)) {
@@ -65,25 +44,49 @@ export function checkPurchase(
   if (input.product_id === undefined) return problems;
   const found = checkMicroHealthProduct(world, input.product_id);
   problems.push(...found.problems);
-  if (!found.product) return problems;
-
-  const users = 1 + namesOf(input).length;
-  const { product } = found;
-  const lastNamed = BENEFICIARY_FIELDS.findLast((field) => input[field] !== undefined);
-  const unpriced = checkPriced(world, product.id, users, lastNamed ?? 'product_id', () =>
-    checkUsers(product, users, lastNamed ?? 'product_id'),
-  );
-  if (
-    input.subscription_type !== undefined &&
-    input.amount !== undefined &&
-    unpriced.length === 0
-  ) {
-    const premium = premiumOf(world, product.id, users, input.subscription_type) as number;
-    problems.push(...checkAmount(world, input.amount, premium));
-  }
-  problems.push(...unpriced);
+  if (found.product) problems.push(...checkPlan(world, found.product, input, malformed));
   return problems;
 }
+
+/** Whether the product covers who is named, and the amount is what that costs. */
+function checkPlan(
+  world: MicroHealthWorld,
+  product: CatalogueProduct,
+  input: Partial<InitiateRequest>,
+  malformed: Malformed,
+): Problem[] {
+  const users = 1 + namesOf(input).length;
+  const lastNamed = BENEFICIARY_FIELDS.findLast((field) => input[field] !== undefined);
+  if (users > mostUsers(product)) return [tooManyUsers(product, lastNamed)];
+  // A malformed name may be meant to name somebody or nobody: what the plan costs is not known.
+  if (BENEFICIARY_FIELDS.some((field) => field in malformed)) return [];
+  if (!isPriced(world, product.id, users)) return [unpricedUsers(product, users, lastNamed)];
+  if (input.subscription_type === undefined || input.amount === undefined) return [];
+  const premium = premiumOf(world, product.id, users, input.subscription_type) as number;
+  return checkAmount(world, input.amount, premium);
+}
+
+function tooManyUsers(product: CatalogueProduct, lastNamed: string | undefined): Problem {
+  const most = mostUsers(product);
+  return problem(
+    lastNamed ?? 'product_id',
+    `must not name another user: product ${product.id} covers at most ${most} ${most === 1 ? 'user' : 'users'}.`,
+    'users-count',
+  );
+}
+
+const unpricedUsers = (
+  { id }: CatalogueProduct,
+  users: number,
+  lastNamed: string | undefined,
+): Problem =>
+  lastNamed === undefined
+    ? problem('product_id', 'names a product that has no price for 1 user.', 'price-config')
+    : problem(
+        lastNamed,
+        `makes ${users} users, for whom product ${id} has no price.`,
+        'price-config',
+      );
 
 /** Remembers a purchase for 15 minutes and returns its token. */
 export function initiatePurchase(

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { commissionsOf, MONTHS } from '../../../src/products/micro-health/pricing.ts';
-import { quotePremium } from '../../../src/products/micro-health/purchase.ts';
+import { commissionsOf, MONTHS, quotePremium } from '../../../src/products/micro-health/pricing.ts';
 import { createTestWorld, FIXTURE, PRODUCTS, refusalOf } from './world.ts';
 
 const FREQUENCIES = ['monthly', 'quarterly', 'annually'] as const;
@@ -26,7 +25,7 @@ describe('quote', () => {
     const input = { product_id: 1, no_of_users: 5, subscription_type: 'monthly' } as const;
     expect(refusalOf(() => quotePremium(createTestWorld(), input))).toEqual({
       code: 'invalid',
-      messages: ['The no_of_users field must make at most 4 users for product 1.'],
+      messages: ['The no_of_users field must be at most 4 for product 1.'],
     });
   });
 
@@ -34,7 +33,7 @@ describe('quote', () => {
     const products = PRODUCTS.map((product) => ({ ...product, beneficiaries: false }));
     const input = { product_id: 1, no_of_users: 2, subscription_type: 'monthly' } as const;
     expect(refusalOf(() => quotePremium(createTestWorld({ products }), input)).messages).toEqual([
-      'The no_of_users field must make at most 1 users for product 1.',
+      'The no_of_users field must be at most 1 for product 1.',
     ]);
   });
 
@@ -42,7 +41,7 @@ describe('quote', () => {
     const products = PRODUCTS.map((product) => ({ ...product, max_beneficiaries: 9 }));
     const input = { product_id: 1, no_of_users: 5, subscription_type: 'monthly' } as const;
     expect(refusalOf(() => quotePremium(createTestWorld({ products }), input)).messages).toEqual([
-      'The no_of_users field has no price for 5 users of product 1.',
+      'The no_of_users field must be a number of users that product 1 has a price for.',
     ]);
   });
 
@@ -52,7 +51,7 @@ describe('quote', () => {
     const input = { product_id: 3, no_of_users: 3, subscription_type: 'annually' } as const;
     const gappy = { ...world, micro_health: { ...world.micro_health, prices } };
     expect(refusalOf(() => quotePremium(gappy, input)).messages).toEqual([
-      'The no_of_users field has no price for 3 users of product 3.',
+      'The no_of_users field must be a number of users that product 3 has a price for.',
     ]);
   });
 

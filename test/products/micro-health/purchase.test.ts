@@ -58,7 +58,25 @@ describe('the users of a purchase', () => {
     const products = PRODUCTS.map((product) => ({ ...product, max_beneficiaries: 1 }));
     const family = { ...COUPLE, third_beneficiary_full_name: 'Chidi Eze' };
     expect(refusalOf(() => initiate(family, createTestWorld({ products }))).messages).toEqual([
-      'The third_beneficiary_full_name field must make at most 2 users for product 1.',
+      'The third_beneficiary_full_name field must not name another user: product 1 covers at most 2 users.',
+    ]);
+  });
+
+  test('beneficiaries of a product that covers none are refused', () => {
+    const products = PRODUCTS.map((product) => ({ ...product, beneficiaries: false }));
+    expect(refusalOf(() => initiate(COUPLE, createTestWorld({ products }))).messages).toEqual([
+      'The first_beneficiary_full_name field must not name another user: product 1 covers at most 1 user.',
+    ]);
+  });
+
+  test('a number of users without a price is refused, naming the last beneficiary or the product', () => {
+    const world = createTestWorld();
+    const unpriced = { ...world, micro_health: { ...world.micro_health, prices: [] } };
+    expect(refusalOf(() => initiate(COUPLE, unpriced)).messages).toEqual([
+      'The first_beneficiary_full_name field makes 2 users, for whom product 1 has no price.',
+    ]);
+    expect(refusalOf(() => initiate(PRINCIPAL, unpriced)).messages).toEqual([
+      'The product_id field names a product that has no price for 1 user.',
     ]);
   });
 });

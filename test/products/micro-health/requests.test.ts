@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Operation } from '../../../src/http/operation.ts';
 import { readInput } from '../../../src/http/validation.ts';
 import { microHealth } from '../../../src/products/micro-health/index.ts';
-import { at, createTestWorld, refusalOf, subscribeAt } from './world.ts';
+import { at, createTestWorld, PRODUCTS, refusalOf, subscribeAt } from './world.ts';
 
 const NOW = at('2026-01-31T12:00:00Z');
 
@@ -76,6 +76,31 @@ describe('an initiate request', () => {
       'The date_of_birth field must not be after today.',
       'The amount field must be 400, the premium of this plan.',
       'The id_url field must be an absolute http or https URL.',
+    ]);
+  });
+
+  test('with a malformed name is not told what the plan would cost without that name', () => {
+    const couple = { ...SENT, amount: 700, first_beneficiary_full_name: 5 };
+    expect(problemsOf(initiate, couple)).toEqual([
+      'The first_beneficiary_full_name field must be a text.',
+    ]);
+    expect(problemsOf(initiate, { ...couple, product_id: 2 })).toEqual([
+      'The product_id field must name a product of this family: 1, 3.',
+      'The first_beneficiary_full_name field must be a text.',
+    ]);
+  });
+
+  test('with a malformed name is told when the others are already too many', () => {
+    const products = PRODUCTS.map((product) => ({ ...product, max_beneficiaries: 1 }));
+    const family = {
+      ...SENT,
+      first_beneficiary_full_name: 'Bola Ade',
+      second_beneficiary_full_name: 5,
+      third_beneficiary_full_name: 'Chidi Eze',
+    };
+    expect(problemsOf(initiate, family, createTestWorld({ products }))).toEqual([
+      'The second_beneficiary_full_name field must be a text.',
+      'The third_beneficiary_full_name field must not name another user: product 1 covers at most 2 users.',
     ]);
   });
 

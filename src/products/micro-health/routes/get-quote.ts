@@ -1,5 +1,5 @@
 import { quoteEnvelope } from '../../../http/envelope.ts';
-import { checkQuote, quotePremium } from '../purchase.ts';
+import { checkQuote, quotePremium } from '../pricing.ts';
 import { QuoteRequest } from '../requests.ts';
 import { Quote } from '../schemas.ts';
 import { operation, TAG } from './operation.ts';

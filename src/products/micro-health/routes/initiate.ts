@@ -18,6 +18,6 @@ export const initiate = operation({
   message: 'Insurance Policy subscription initiate Successfully',
   refusals: ['invalid'],
   assumptions: ['token-format', 'price-config', 'users-count', 'amount-check', 'success-messages'],
-  check: ({ world, now }, input) => checkPurchase(world, input, now),
+  check: ({ world, now }, input, malformed) => checkPurchase(world, input, now, malformed),
   handle: ({ world, now }, input) => ({ token: initiatePurchase(world, input, now) }),
 });
