@@ -69,7 +69,7 @@ export const members = () => {
     };
     const list = typeof sent === 'string' ? parseList(sent) : sent;
     if (sent === undefined) refuse('is required.');
-    else if (!Array.isArray(list) || list.length < 1 || list.length > MOST_MEMBERS) refuse(DEMAND);
+    else if (!isCountable(list)) refuse(DEMAND);
     else {
       const parsed = reader.safeParse(list.map(withNextOfKin));
       if (parsed.success) return parsed.data;
@@ -91,6 +91,23 @@ export const members = () => {
     },
   );
 };
+
+/**
+ * The dates of birth that are well formed, each with the place of its member, among members of which
+ * something else is not.
+ */
+export function birthsAmong(sent: unknown): { place: number; born: string }[] {
+  const list = typeof sent === 'string' ? parseList(sent) : sent;
+  if (!isCountable(list)) return [];
+  const form = date();
+  return list.flatMap((sentMember, place) => {
+    const { data: born } = form.safeParse(Object(sentMember).date_of_birth);
+    return born === undefined ? [] : [{ place, born }];
+  });
+}
+
+const isCountable = (list: unknown): list is unknown[] =>
+  Array.isArray(list) && list.length >= 1 && list.length <= MOST_MEMBERS;
 
 /** The value of a JSON text; undefined if it is none. */
 function parseList(sent: string): unknown {

@@ -12,8 +12,10 @@ import {
 } from '../../core/time.ts';
 import { findPending, nextToken, useToken } from '../../core/tokens.ts';
 import { nextId } from '../../core/world.ts';
+import { type Malformed, NOTHING_MALFORMED } from '../../http/operation.ts';
 import { checkProduct } from '../product.ts';
 import { createSubscriber } from '../subscriber.ts';
+import { birthsAmong } from './members.ts';
 import type { InitiateRequest } from './requests.ts';
 import type { GroupLifeMember, GroupLifePolicyRecord, GroupLifeUser } from './schemas.ts';
 import type { GroupLifeDetails, GroupLifeWorld } from './state.ts';
@@ -23,6 +25,7 @@ export function checkPurchase(
   world: GroupLifeWorld,
   input: Partial<InitiateRequest>,
   now: Instant,
+  malformed: Malformed = NOTHING_MALFORMED,
 ): Problem[] {
   const problems: Problem[] = [];
   const today = day(now);
@@ -36,6 +39,9 @@ export function checkPurchase(
   }
   for (const [place, member] of (input.members ?? []).entries()) {
     checkBirth(`members.${place}.date_of_birth`, member.date_of_birth);
+  }
+  for (const { place, born } of birthsAmong(malformed.members)) {
+    checkBirth(`members.${place}.date_of_birth`, born);
   }
   if (input.start_date !== undefined && !(endOf(input.start_date) <= LAST_TIMESTAMP)) {
     problems.push(

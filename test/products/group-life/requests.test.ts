@@ -120,6 +120,27 @@ describe('members', () => {
     expect(all.at(-1)).toBe('The members.4999.date_of_birth field must not be after today.');
   });
 
+  test('born after today are told together with what is malformed, member by member', () => {
+    const unborn = '2026-02-01';
+    const wrong = [
+      { ...MEMBER, date_of_birth: unborn },
+      { ...MEMBER, date_of_birth: unborn, gender: 'x' },
+      'Bola Ade',
+      { ...MEMBER, date_of_birth: '2026-02-30' },
+      { ...MEMBER, date_of_birth: unborn },
+    ];
+    const told = [
+      'The members.0.date_of_birth field must not be after today.',
+      'The members.1.gender field must be female or male.',
+      'The members.1.date_of_birth field must not be after today.',
+      'The members.2 field must be an object.',
+      'The members.3.date_of_birth field must be a calendar day in the form YYYY-MM-DD.',
+      'The members.4.date_of_birth field must not be after today.',
+    ];
+    expect(refused(withMembers(wrong))).toEqual(told);
+    expect(refused(withMembers(JSON.stringify(wrong)))).toEqual(told);
+  });
+
   test('are published as what they are: required, an array of members or a text', () => {
     const { $defs } = z.toJSONSchema(InitiateRequest(), {
       io: 'input',

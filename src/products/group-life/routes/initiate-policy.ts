@@ -23,6 +23,6 @@ export const initiatePolicy = operation({
     'token-format',
     'success-messages',
   ],
-  check: ({ world, now }, input) => checkPurchase(world, input, now),
+  check: ({ world, now }, input, malformed) => checkPurchase(world, input, now, malformed),
   handle: ({ world, now }, input) => ({ token: initiatePurchase(world, input, now) }),
 });
