@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { createSandbox } from '../../src/index.ts';
 import { createClient, createDemoClient } from '../support/client.ts';
 import { control } from '../support/control.ts';
-import { buy, initiate } from '../support/requests.ts';
+import { buy, initiate, purchaseOf } from '../support/requests.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a snapshot is broken freely
 type Any = any;
@@ -44,6 +44,16 @@ describe('a snapshot', () => {
     const passed = Date.parse(now) - Date.parse(saved.world.clock.now);
     expect(passed).toBeGreaterThanOrEqual(0);
     expect(passed).toBeLessThan(1000);
+  });
+
+  test('keeps the numbers of pending motor policies from being given again', async () => {
+    const client = createClient();
+    const { chance } = (client.merchant.snapshot() as Any).world;
+    const first = await client.call('initiateMotorPolicy', purchaseOf.motor());
+    const saved = client.merchant.snapshot() as Any;
+    client.merchant.restore({ ...saved, world: { ...saved.world, chance } });
+    const second = await client.call('initiateMotorPolicy', purchaseOf.motor());
+    expect(second.body.data.policy_number).not.toBe(first.body.data.policy_number);
   });
 
   test('shares nothing with the World, before or after', async () => {

@@ -9,12 +9,12 @@ import {
   startOfDay,
   timestamp,
 } from '../../core/time.ts';
-import { findPending, nextToken, useToken } from '../../core/tokens.ts';
+import { findPending, nextToken, TOKEN_LIFETIME_MS, useToken } from '../../core/tokens.ts';
 import { nextId } from '../../core/world.ts';
 import { checkMotorProduct } from './pricing.ts';
 import type { InitiateRequest } from './requests.ts';
 import type { MotorPolicyRecord } from './schemas.ts';
-import type { MotorWorld, PurchaseDetails } from './state.ts';
+import type { MotorState, MotorWorld, PurchaseDetails } from './state.ts';
 
 /** Calendar months of one period. */
 const MONTHS: Readonly<Record<InitiateRequest['frequency_type'], number>> = {
@@ -59,7 +59,7 @@ export function initiatePurchase(
   now: Instant,
 ): InitiatedPurchase {
   refuse(checkPurchase(world, input));
-  const details = createDetails(world, input);
+  const details = createDetails(world, input, now);
   const token = nextToken(world, 'CMP', world.motor.tokens, now);
   world.motor.tokens.pending.set(token, { initiated_at: now, details });
   return { token, details };
@@ -70,7 +70,7 @@ export function initiatePurchase(
  * `token_unknown`, `token_used` or `token_expired`.
  */
 export function verifyPurchase(world: MotorWorld, token: string, now: Instant): MotorPolicyRecord {
-  const { tokens, policies } = world.motor;
+  const { tokens, policies, reserved } = world.motor;
   const { slug, product_id, ...details } = findPending(world, 'motor', tokens, token);
   useToken(tokens, token);
   const written = timestamp(now);
@@ -86,11 +86,12 @@ export function verifyPurchase(world: MotorWorld, token: string, now: Instant): 
     updated_at: written,
   };
   addRecord(policies, policy.policy_number, policy);
+  reserved?.delete(policy.policy_number);
   return policy;
 }
 
-function createDetails(world: MotorWorld, input: InitiateRequest): PurchaseDetails {
-  const policyNumber = nextPolicyNumber(world);
+function createDetails(world: MotorWorld, input: InitiateRequest, now: Instant): PurchaseDetails {
+  const policyNumber = nextPolicyNumber(world, now);
   return {
     slug: `comprehensive-motor-${policyNumber.toLowerCase()}`,
     product_id: input.product_id,
@@ -125,10 +126,29 @@ function createDetails(world: MotorWorld, input: InitiateRequest): PurchaseDetai
   };
 }
 
-// Numbers of pending purchases are not looked through: of 10^13, two alike within 15 minutes won't be.
-function nextPolicyNumber({ chance, motor }: MotorWorld): string {
+/** A number that no policy and no pending purchase has, kept for the purchase that asks. */
+function nextPolicyNumber({ chance, motor }: MotorWorld, now: Instant): string {
+  const reserved = reservedNumbers(motor, now);
   for (;;) {
     const drawn = `INS${nextDigits(chance, 13)}`;
-    if (!motor.policies.positions.has(drawn)) return drawn;
+    if (motor.policies.positions.has(drawn) || reserved.has(drawn)) continue;
+    reserved.set(drawn, now);
+    return drawn;
   }
+}
+
+/** The numbers of pending purchases, without those whose fifteen minutes are over. */
+function reservedNumbers(motor: MotorState, now: Instant): Map<string, Instant> {
+  motor.reserved ??= new Map(
+    [...motor.tokens.pending.values()].map(({ details, initiated_at }) => [
+      details.policy_number,
+      initiated_at,
+    ]),
+  );
+  for (const [number, since] of motor.reserved) {
+    // To the very end: a profile may take the last moment for valid (`token-boundary`).
+    if (now - since <= TOKEN_LIFETIME_MS) break;
+    motor.reserved.delete(number);
+  }
+  return motor.reserved;
 }

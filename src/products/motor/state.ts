@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { createRecords, type Records } from '../../core/records.ts';
 import { component, describe, type Infer } from '../../core/schema.ts';
+import type { Instant } from '../../core/time.ts';
 import { createTokenBook, type TokenBook } from '../../core/tokens.ts';
 import { id } from '../../http/wire.ts';
 import type { FamilyWorld } from '../family.ts';
@@ -38,6 +39,11 @@ export interface MotorState {
   /** By policy number, oldest first. */
   readonly policies: Records<MotorPolicyRecord>;
   readonly tokens: TokenBook<PurchaseDetails>;
+  /**
+   * The policy numbers of pending purchases and when each was given, oldest first; made of the pending
+   * purchases when the first number is drawn, as a restored World has some already.
+   */
+  reserved: Map<string, Instant> | undefined;
 }
 
 export type MotorWorld = FamilyWorld & { readonly motor: MotorState };
@@ -47,5 +53,6 @@ export function createState({ premium_rates, policies }: MotorRecords): MotorSta
     premium_rates,
     policies: createRecords(policies, (policy) => policy.policy_number),
     tokens: createTokenBook(),
+    reserved: undefined,
   };
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { dropExpired, TOKEN_LIFETIME_MS } from '../../../src/core/tokens.ts';
 import { presentInitiated, presentVerified } from '../../../src/products/motor/present.ts';
 import { initiatePurchase } from '../../../src/products/motor/purchase.ts';
 import type { InitiateRequest } from '../../../src/products/motor/requests.ts';
@@ -46,6 +47,32 @@ describe('initiating', () => {
     const sold = createWorld();
     sold.motor.policies.positions.set(first.details.policy_number, 0);
     expect(initiate({}, sold).details.policy_number).not.toBe(first.details.policy_number);
+  });
+
+  test('never gives a number that another purchase waits with, as long as it waits', () => {
+    const world = createWorld();
+    const { state } = world.chance;
+    const drawAgain = (now: number) => {
+      dropExpired(world, 'motor', world.motor.tokens, now);
+      world.chance.state = state;
+      return initiatePurchase(world, REQUEST, now);
+    };
+    const first = drawAgain(NOW);
+    const number = first.details.policy_number;
+    expect(drawAgain(NOW).details.policy_number).not.toBe(number);
+    expect(drawAgain(NOW + TOKEN_LIFETIME_MS - 1).details.policy_number).not.toBe(number);
+    expect(drawAgain(NOW + TOKEN_LIFETIME_MS + 1).details.policy_number).toBe(number);
+  });
+
+  test('forgets the numbers of purchases that wait no longer', () => {
+    const world = createWorld();
+    const { token } = initiate({}, world);
+    initiate({}, world);
+    verifyAt(world, token, NOW);
+    expect(world.motor.reserved?.size).toBe(1);
+    const later = NOW + TOKEN_LIFETIME_MS + 1;
+    const { details } = initiatePurchase(world, REQUEST, later);
+    expect([...(world.motor.reserved ?? [])]).toEqual([[details.policy_number, later]]);
   });
 
   test('takes the sum insured for the value of the vehicle', () => {
