@@ -30,6 +30,16 @@ export const text = (meta: Meta = {}) =>
     meta,
   );
 
+/**
+ * What is looked up: a token, the number of a policy. Whatever characters it has, it is one that nobody
+ * has rather than a malformed one (`token-unknown`, `http-status`).
+ */
+export const soughtText = (meta: Meta = {}) =>
+  describe(
+    z.string({ error: error('must be a text.') }).check(z.minLength(1, { error: REQUIRED })),
+    meta,
+  );
+
 /** A text or a number, answered as a text (`motor-make-model`). */
 export const textOrNumber = (meta: Meta = {}) =>
   describe(

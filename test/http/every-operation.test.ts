@@ -84,6 +84,19 @@ describe.each(operations)('$operationId', (operation) => {
     } else if (method === 'get') expect(answer.body.data.total ?? answer.body.data.length).toBe(0);
   });
 
+  test('takes a token or policy number of any characters for one that nobody has', async () => {
+    const client = createClient();
+    const input = (await acceptedInput(client, operationId)) as Record<string, unknown>;
+    const sought = Object.keys(input).filter((key) => /token|policy_n/i.test(key));
+    for (const field of sought) {
+      const unknown = await client.call(operationId, { ...input, [field]: 'nobody has it' });
+      for (const text of ['a\u0000b', 'a\u001b[2J', '\u007f', '__proto__', 'x'.repeat(10_000)]) {
+        const answer = await client.call(operationId, { ...input, [field]: text });
+        expect([answer.status, answer.text], text).toEqual([unknown.status, unknown.text]);
+      }
+    }
+  });
+
   test('notes only decisions that the ledger knows', async () => {
     const client = createClient();
     const answer = await client.call(operationId, await acceptedInput(client, operationId));

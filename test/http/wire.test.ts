@@ -51,6 +51,7 @@ describe('what counts as missing', () => {
   test('every kind of required field calls required', () => {
     const fields = [
       wire.text(),
+      wire.soughtText(),
       wire.textOrNumber(),
       wire.phone(),
       wire.email(),
@@ -86,6 +87,13 @@ describe('a text', () => {
     const demand = refused('must not contain control characters or lone surrogates.');
     expect(read(wire.text(), text)).toEqual(demand);
   });
+});
+
+test('a text that is sought may hold any character, and is no number', () => {
+  for (const text of ['a\u0000', '\ud800', '\u007f']) {
+    expect(read(wire.soughtText(), text)).toBe(text);
+  }
+  expect(read(wire.soughtText(), 5)).toEqual(refused('must be a text.'));
 });
 
 describe('digits', () => {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { component, describe, type Infer, type Meta } from '../../core/schema.ts';
 import { pageFields } from '../../http/pagination.ts';
-import { date, email, gender, phone, productId, text } from '../../http/wire.ts';
+import { date, email, gender, phone, productId, soughtText, text } from '../../http/wire.ts';
 import { EXAMPLE_REQUEST, EXAMPLE_TOKEN } from './examples.ts';
 import { members } from './members.ts';
 
@@ -66,7 +66,7 @@ export const VerifyRequest = component(
   'GroupLifeVerifyRequest',
   () =>
     z.object({
-      token: text({
+      token: soughtText({
         description: 'The token that initiate answered.',
         examples: [EXAMPLE_TOKEN],
         'x-assumptions': ['group-life-verify-body'],
@@ -80,7 +80,7 @@ export const ListRequest = component('GroupLifeListRequest', () => z.object(page
 // A client made from the document could not tell three spellings of one name apart: it shows one.
 const policyNumber = (meta: Meta) =>
   z.optional(
-    text({
+    soughtText({
       ...meta,
       examples: ['IN40173958'],
       'x-assumptions': ['group-life-details-field'],

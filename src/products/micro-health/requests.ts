@@ -9,6 +9,7 @@ import {
   nin,
   phone,
   productId,
+  soughtText,
   text,
   url,
   word,
@@ -101,7 +102,10 @@ export const VerifyRequest = component(
   'MicroHealthVerifyRequest',
   () =>
     z.object({
-      token: text({ description: 'The token that initiate answered.', examples: [EXAMPLE_TOKEN] }),
+      token: soughtText({
+        description: 'The token that initiate answered.',
+        examples: [EXAMPLE_TOKEN],
+      }),
     }),
   { description: 'The purchase to complete.', examples: [{ token: EXAMPLE_TOKEN }] },
 );
@@ -120,7 +124,7 @@ export const TopUpRequest = component(
         examples: [700],
         'x-assumptions': ['amount-check'],
       }),
-      policy_no: text(POLICY_NO),
+      policy_no: soughtText(POLICY_NO),
     }),
   {
     description: 'The renewal of a subscription for one more period.',

@@ -9,6 +9,7 @@ import {
   gender,
   phone,
   productId,
+  soughtText,
   text,
   textOrNumber,
   url,
@@ -115,7 +116,10 @@ export const VerifyRequest = component(
   'MotorVerifyRequest',
   () =>
     z.object({
-      token: text({ description: 'The token that initiate answered.', examples: [EXAMPLE_TOKEN] }),
+      token: soughtText({
+        description: 'The token that initiate answered.',
+        examples: [EXAMPLE_TOKEN],
+      }),
     }),
   { description: 'The purchase to complete.', examples: [{ token: EXAMPLE_TOKEN }] },
 );
@@ -123,7 +127,7 @@ export const VerifyRequest = component(
 // A client made from the document could not tell three spellings of one name apart: it shows one.
 const askedNumber = (meta: Meta) =>
   z.optional(
-    text({
+    soughtText({
       ...meta,
       examples: [EXAMPLE_POLICY_NUMBER],
       'x-assumptions': ['motor-details-field'],
