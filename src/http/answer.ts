@@ -27,7 +27,7 @@ export function successAnswer(
   const text = isPage(data) ? pageText(data) : JSON.stringify(data);
   return {
     status: 200,
-    headers: headersOf(call, successAssumptions(operation, noted)),
+    headers: headersOf(call, successAssumptions(operation, data, noted)),
     body: successText(operation.envelope, text, message),
   };
 }
@@ -35,7 +35,7 @@ export function successAnswer(
 /** Why a call was refused, in the envelope of the call. */
 export function refusalAnswer(call: Answered, error: DomainError, allow?: string): Answer {
   const status = call.world.settings.statuses[error.code];
-  const answer = failureAnswer(call, status, error.messages, failureAssumptions(error));
+  const answer = failureAnswer(call, status, error.messages, failureAssumptions(call, error));
   if (allow !== undefined) answer.headers.allow = allow;
   return answer;
 }
@@ -98,25 +98,38 @@ function headersOf({ world, requestId }: Answered, assumptions: string): Record<
   return headers;
 }
 
-const alwaysAssumed = new WeakMap<Operation, string>();
+/** What answers rest on when nothing was noted of them, written once: by operation, or by its elements. */
+const alwaysAssumed = new WeakMap<object, string>();
 
-function successAssumptions(operation: Operation, noted: readonly AssumptionId[]): string {
-  if (noted.length > 0) return list([...operation.assumptions, ...noted]);
-  let always = alwaysAssumed.get(operation);
+function successAssumptions(
+  operation: Operation,
+  data: unknown,
+  noted: readonly AssumptionId[],
+): string {
+  const { assumptions, elementAssumptions } = operation;
+  const ofElements = elementAssumptions && hasElements(data) ? elementAssumptions : [];
+  if (noted.length > 0) return list([...assumptions, ...ofElements, ...noted]);
+  const key = ofElements.length > 0 ? ofElements : operation;
+  let always = alwaysAssumed.get(key);
   if (always === undefined) {
-    always = list(operation.assumptions);
-    alwaysAssumed.set(operation, always);
+    always = list([...assumptions, ...ofElements]);
+    alwaysAssumed.set(key, always);
   }
   return always;
 }
 
-const failureAssumptions = (error: DomainError): string =>
-  list([
-    ...error.assumptions,
-    'error-envelope',
-    'error-code-type',
+const hasElements = (data: unknown): boolean =>
+  (isPage(data) ? data.data.length : (data as ArrayLike<unknown>).length) > 0;
+
+function failureAssumptions({ operation }: Answered, { code, assumptions }: DomainError): string {
+  // The one failure that the contract shows whole (specification "Errors").
+  const isShown = code === 'token_expired' && operation?.envelope.integerCode;
+  return list([
+    ...assumptions,
+    ...(isShown ? [] : (['error-envelope', 'error-code-type'] as const)),
     'http-status',
-    ...(error.code === 'invalid' ? (['validation-messages'] as const) : []),
+    ...(code === 'invalid' ? (['validation-messages'] as const) : []),
   ]);
+}
 
 const list = (ids: readonly AssumptionId[]): string => [...new Set(ids)].join(', ');

@@ -39,7 +39,12 @@ export interface Operation<
   readonly tag: string;
   readonly envelope: Envelope;
   /** Absent where a call takes nothing. */
-  readonly request?: { readonly in: 'body' | 'query' | 'params'; readonly schema: Component<I> };
+  readonly request?: {
+    readonly in: 'body' | 'query' | 'params';
+    readonly schema: Component<I>;
+    /** The decisions that say which fields are required, where the contract does not. */
+    readonly requiredBy?: readonly AssumptionId[];
+  };
   /** The `data` of a success. */
   readonly data: Component<D>;
   /** The message of a success (`success-messages`). */
@@ -48,6 +53,8 @@ export interface Operation<
   readonly refusals: readonly ErrorCode[];
   /** The decisions every success of this call rests on. */
   readonly assumptions: readonly AssumptionId[];
+  /** Those a list rests on besides, unless it is empty. */
+  readonly elementAssumptions?: readonly AssumptionId[];
   /** What the rule would say of the fields that are well formed, when others are not. */
   check?(scope: Scope<W>, input: Partial<z.output<I>>, malformed: Malformed): Problem[];
   /** Unpacks, calls one rule, presents. */

@@ -18,17 +18,41 @@ export function readInput(operation: Operation, scope: Scope, sent: unknown): un
   const body = operation.request.in === 'params' ? sent : withoutBlanks(sent);
   const parsed = schema.safeParse(body);
   if (parsed.success) {
-    const { shape } = schema;
-    if (Object.keys(sent).some((field) => !Object.hasOwn(shape, field))) {
-      scope.assume('unknown-fields');
-    }
+    noteReading(scope, schema.shape, sent, parsed.data);
     return parsed.data;
   }
 
-  const { input, malformed, problems } = readFields(schema, body as Record<string, unknown>);
+  const { input, malformed, problems } = readFields(
+    schema,
+    body as Record<string, unknown>,
+    operation.request.requiredBy,
+  );
   problems.push(...(operation.check?.(scope, input, malformed) ?? []));
   refuse(inOrder(problems, Object.keys(schema.shape)));
   throw new Error(`The form of ${operation.operationId} refuses what its fields accept`);
+}
+
+/** Notes what an answer owes to how its input was read: fields were ignored, or a word taken for another. */
+function noteReading(
+  scope: Scope,
+  shape: z.ZodMiniObject['shape'],
+  sent: object,
+  read: Readonly<Record<string, unknown>>,
+): void {
+  let ignored = false;
+  for (const field of Object.keys(sent)) {
+    const form = Object.hasOwn(shape, field) ? shape[field] : undefined;
+    if (!form) {
+      ignored = true;
+      continue;
+    }
+    const before = Reflect.get(sent, field);
+    const after = read[field];
+    if (typeof before === 'string' && typeof after === 'string' && after !== before) {
+      for (const id of assumptionsOf(form)) scope.assume(id);
+    }
+  }
+  if (ignored) scope.assume('unknown-fields');
 }
 
 /** Problems in the order of their fields, those of one field in the order of its elements. */
@@ -43,7 +67,11 @@ function inOrder(problems: readonly Problem[], fields: readonly string[]): Probl
 }
 
 /** Reads field by field: what is well formed, and what is wrong with the rest. */
-function readFields(schema: z.ZodMiniObject, body: Record<string, unknown>) {
+function readFields(
+  schema: z.ZodMiniObject,
+  body: Record<string, unknown>,
+  requiredBy: readonly AssumptionId[] = [],
+) {
   const input: Record<string, unknown> = {};
   const malformed: Record<string, unknown> = {};
   const problems: Problem[] = [];
@@ -55,7 +83,8 @@ function readFields(schema: z.ZodMiniObject, body: Record<string, unknown>) {
       continue;
     }
     if (value !== undefined) malformed[field] = value;
-    const assumptions = assumptionsOf(fieldSchema);
+    // What is missing is refused because it is required, whatever form it should have had.
+    const assumptions = value === undefined ? requiredBy : assumptionsOf(fieldSchema);
     const said = new Set<string>();
     for (const issue of parsed.error.issues) {
       const path = [field, ...issue.path].join('.');

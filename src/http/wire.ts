@@ -74,7 +74,7 @@ export const date = (meta: Meta = {}) =>
         z.regex(/^\d{4}-\d{2}-\d{2}$/, { error: DATE_DEMAND, abort: true }),
         z.refine(isCalendarDay, { error: DATE_DEMAND }),
       ),
-    { format: 'date', ...meta },
+    { format: 'date', 'x-assumptions': ['text-and-numbers'], ...meta },
   );
 
 /** A year of four digits, as a text. */
@@ -99,7 +99,7 @@ export const url = (meta: Meta = {}) =>
     z
       .string({ error: error('must be an absolute http or https URL.') })
       .check(z.refine(isWebUrl, { error: 'must be an absolute http or https URL.' })),
-    { format: 'uri', ...meta },
+    { format: 'uri', 'x-assumptions': ['text-and-numbers'], ...meta },
   );
 
 const numeric = (demand: string, digits: RegExp, ...bounds: z.core.$ZodCheck<number>[]) =>

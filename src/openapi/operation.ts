@@ -22,7 +22,7 @@ export const documentPath = (operation: Operation): string =>
 
 /** An operation as a document describes it; `edit` gives schemas the form of its edition. */
 export function writeOperation(operation: Operation, edit: (schema: Json) => Json): Json {
-  const { operationId, summary, description, tag, request, assumptions } = operation;
+  const { operationId, summary, description, tag, request } = operation;
   return {
     operationId,
     tags: [tag],
@@ -39,7 +39,12 @@ export function writeOperation(operation: Operation, edit: (schema: Json) => Jso
         ]),
       ),
     },
-    'x-assumptions': distinct([...assumptions, ...refusalAssumptions(operation)]),
+    'x-assumptions': distinct([
+      ...operation.assumptions,
+      ...(operation.elementAssumptions ?? []),
+      ...(request?.requiredBy ?? []),
+      ...refusalAssumptions(operation),
+    ]),
   };
 }
 

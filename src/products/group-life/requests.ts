@@ -50,7 +50,7 @@ export const InitiateRequest = component(
         date({
           description: 'First day of cover, Y-m-d; today in UTC unless given.',
           examples: ['2026-02-01'],
-          'x-assumptions': ['group-life-initiate-body', 'group-life-dates'],
+          'x-assumptions': ['text-and-numbers', 'group-life-initiate-body', 'group-life-dates'],
         }),
       ),
     }),
@@ -69,7 +69,7 @@ export const VerifyRequest = component(
       token: soughtText({
         description: 'The token that initiate answered.',
         examples: [EXAMPLE_TOKEN],
-        'x-assumptions': ['group-life-verify-body'],
+        'x-assumptions': ['group-life-verify-body', 'token-unknown'],
       }),
     }),
   { description: 'The purchase to complete.', examples: [{ token: EXAMPLE_TOKEN }] },

@@ -39,7 +39,7 @@ export const QuoteRequest = component(
       no_of_users: count({
         description: 'The principal and the beneficiaries: one beneficiary makes 2 users.',
         examples: [2],
-        'x-assumptions': ['users-count'],
+        'x-assumptions': ['text-and-numbers', 'users-count'],
       }),
       subscription_type: frequency(),
       product_id: productId({ description: 'A micro-health product.', examples: ['1'] }),
@@ -73,7 +73,7 @@ export const InitiateRequest = component(
       amount: amount({
         description: 'The premium in naira for this number of users and frequency.',
         examples: [700],
-        'x-assumptions': ['amount-check'],
+        'x-assumptions': ['text-and-numbers', 'amount-check'],
       }),
       nin_number: nin({
         description: 'National identity number, 11 digits.',
@@ -87,7 +87,11 @@ export const InitiateRequest = component(
         examples: ['https://files.example.com/id.png'],
       }),
       profile_url: z.optional(
-        text({ description: 'URL of a portrait.', examples: ['https://files.example.com/me.png'] }),
+        text({
+          description: 'URL of a portrait; any text is accepted.',
+          examples: ['https://files.example.com/me.png'],
+          'x-assumptions': ['text-and-numbers'],
+        }),
       ),
     }),
   {
@@ -105,6 +109,7 @@ export const VerifyRequest = component(
       token: soughtText({
         description: 'The token that initiate answered.',
         examples: [EXAMPLE_TOKEN],
+        'x-assumptions': ['token-unknown'],
       }),
     }),
   { description: 'The purchase to complete.', examples: [{ token: EXAMPLE_TOKEN }] },
@@ -122,7 +127,7 @@ export const TopUpRequest = component(
       amount: amount({
         description: 'The premium in naira for one period.',
         examples: [700],
-        'x-assumptions': ['amount-check'],
+        'x-assumptions': ['text-and-numbers', 'amount-check'],
       }),
       policy_no: soughtText(POLICY_NO),
     }),

@@ -85,7 +85,7 @@ export const InitiateRequest = component(
       registration_no: text({ description: 'The number plate.', examples: ['KJA-482GR'] }),
       vehicle_make: textOrNumber({ description: 'The make.', examples: ['Toyota'] }),
       vehicle_model: textOrNumber({ description: 'The model.', examples: ['Corolla'] }),
-      year_make: year({ description: 'The year it was made in.', examples: ['2015'] }),
+      year_make: year({ description: 'The year it was made in, four digits.', examples: ['2015'] }),
       vehicle_color: text({ description: 'The colour.', examples: ['silver'] }),
       engine_no: text({ description: 'The engine number.', examples: ['2ZR4831907'] }),
       chasis_no: text({ description: 'The chassis number.', examples: ['2T1BURHE5FC301482'] }),
@@ -119,6 +119,7 @@ export const VerifyRequest = component(
       token: soughtText({
         description: 'The token that initiate answered.',
         examples: [EXAMPLE_TOKEN],
+        'x-assumptions': ['token-unknown'],
       }),
     }),
   { description: 'The purchase to complete.', examples: [{ token: EXAMPLE_TOKEN }] },

@@ -13,7 +13,7 @@ export const initiatePolicy = operation({
   path: '/api/merchant/group-life/policy/initiate-group-life-policy',
   tag: TAG,
   envelope: statusEnvelope,
-  request: { in: 'body', schema: InitiateRequest },
+  request: { in: 'body', schema: InitiateRequest, requiredBy: ['group-life-initiate-body'] },
   data: PurchaseToken,
   message: 'Group life policy initiated successfully',
   refusals: ['invalid'],

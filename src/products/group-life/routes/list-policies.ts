@@ -17,12 +17,14 @@ export const listPolicies = operation({
   data: PolicyPage,
   message: 'Group Life Policies retrieved successfully',
   refusals: ['invalid'],
-  assumptions: [
-    'list-selection',
+  assumptions: ['list-selection', 'page-out-of-range', 'success-messages'],
+  elementAssumptions: [
     'list-order',
-    'page-out-of-range',
     'group-life-items',
-    'success-messages',
+    'group-life-policy-number',
+    'group-life-dates',
+    'subscriber-per-purchase',
+    'timestamp-precision',
   ],
   handle: ({ world, address }, input) => {
     const { list } = world.group_life.policies;

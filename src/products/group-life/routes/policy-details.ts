@@ -17,6 +17,14 @@ export const policyDetails = operation({
   data: GroupLifePolicy,
   message: 'Group life policy retrieved successfully',
   refusals: ['invalid', 'policy_unknown'],
-  assumptions: ['group-life-details-field', 'group-life-items', 'success-messages'],
+  assumptions: [
+    'group-life-details-field',
+    'group-life-policy-number',
+    'group-life-dates',
+    'group-life-items',
+    'subscriber-per-purchase',
+    'timestamp-precision',
+    'success-messages',
+  ],
   handle: ({ world }, input) => presentPolicy(world, findPolicy(world, input)),
 });

@@ -14,7 +14,11 @@ export const verifyPolicy = operation({
   path: '/api/merchant/group-life/policy/verify-group-life-policy',
   tag: TAG,
   envelope: statusEnvelope,
-  request: { in: 'body', schema: VerifyRequest },
+  request: {
+    in: 'body',
+    schema: VerifyRequest,
+    requiredBy: ['group-life-verify-body', 'token-unknown'],
+  },
   data: GroupLifePolicy,
   message: 'Group life policy verified successfully',
   refusals: ['invalid', 'token_unknown', 'token_used', 'token_expired'],

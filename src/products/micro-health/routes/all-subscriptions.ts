@@ -19,12 +19,19 @@ export const allSubscriptions = operation({
   data: SubscriberPage,
   message: 'Subscriptions retrieved successfully',
   refusals: ['invalid'],
-  assumptions: [
-    'list-selection',
+  assumptions: ['list-selection', 'page-out-of-range', 'success-messages'],
+  elementAssumptions: [
     'list-order',
-    'page-out-of-range',
     'subscriptions-key',
-    'success-messages',
+    'subscriber-per-purchase',
+    'no-expiry-transition',
+    'policy-no',
+    'recurring',
+    'subscription-dates',
+    'top-up-dates',
+    'subscriptions-no',
+    'commissions',
+    'timestamp-precision',
   ],
   check: (_scope, input) => checkSelection(input),
   handle: ({ world, now, address }, input) =>

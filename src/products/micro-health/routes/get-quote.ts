@@ -12,7 +12,7 @@ export const getQuote = operation({
   path: '/api/merchant/micro_health/get_quote',
   tag: TAG,
   envelope: quoteEnvelope('QOT101'),
-  request: { in: 'body', schema: QuoteRequest },
+  request: { in: 'body', schema: QuoteRequest, requiredBy: ['micro-health-required'] },
   data: Quote,
   message: 'Quote price get successful',
   refusals: ['invalid'],

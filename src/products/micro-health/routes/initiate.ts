@@ -13,7 +13,7 @@ export const initiate = operation({
   path: '/api/merchant/micro_health/initiate',
   tag: TAG,
   envelope: codedEnvelope('FRT008'),
-  request: { in: 'body', schema: InitiateRequest },
+  request: { in: 'body', schema: InitiateRequest, requiredBy: ['micro-health-required'] },
   data: PurchaseToken,
   message: 'Insurance Policy subscription initiate Successfully',
   refusals: ['invalid'],

@@ -18,7 +18,16 @@ export const validatePolicy = operation({
   data: SubscriptionWithProduct,
   message: 'Policy retrieved successfully',
   refusals: ['policy_unknown'],
-  assumptions: ['no-expiry-transition', 'success-messages'],
+  assumptions: [
+    'no-expiry-transition',
+    'policy-no',
+    'recurring',
+    'subscription-dates',
+    'top-up-dates',
+    'subscriptions-no',
+    'timestamp-precision',
+    'success-messages',
+  ],
   handle: ({ world }, { policy_no }) =>
     presentSubscription(world, findSubscriber(world, policy_no).subscriptions),
 });

@@ -14,7 +14,7 @@ export const verify = operation({
   path: '/api/merchant/micro_health/verify',
   tag: TAG,
   envelope: policyEnvelope,
-  request: { in: 'body', schema: VerifyRequest },
+  request: { in: 'body', schema: VerifyRequest, requiredBy: ['token-unknown'] },
   data: SubscriptionWithProduct,
   message: 'Subscription verified successfully',
   refusals: ['invalid', 'token_unknown', 'token_used', 'token_expired'],

@@ -19,6 +19,14 @@ export const getPolicyDetails = operation({
   data: MotorPolicy,
   message: 'Comprehensive motor policy retrieved successfully',
   refusals: ['invalid', 'policy_unknown'],
-  assumptions: ['motor-details-field', 'motor-policy-number', 'motor-dates', 'success-messages'],
+  assumptions: [
+    'motor-details-field',
+    'motor-policy-number',
+    'motor-slug',
+    'motor-vehicle-value',
+    'motor-duration',
+    'motor-dates',
+    'success-messages',
+  ],
   handle: ({ world }, input) => presentPolicy(findPolicy(world, input)),
 });

@@ -15,6 +15,14 @@ export const listPolicies = operation({
   data: MotorPolicyList,
   message: 'Comprehensive motor policies retrieved successfully',
   refusals: [],
-  assumptions: ['motor-list', 'list-order', 'motor-policy-number', 'success-messages'],
+  assumptions: ['motor-list', 'success-messages'],
+  elementAssumptions: [
+    'list-order',
+    'motor-policy-number',
+    'motor-slug',
+    'motor-vehicle-value',
+    'motor-duration',
+    'motor-dates',
+  ],
   handle: ({ world }) => listRecords(world).map(presentListed),
 });

@@ -14,7 +14,7 @@ export const verifyPolicy = operation({
   path: '/api/merchant/comprehensive_motor_verify_policy',
   tag: TAG,
   envelope: quoteEnvelope(''),
-  request: { in: 'body', schema: VerifyRequest },
+  request: { in: 'body', schema: VerifyRequest, requiredBy: ['token-unknown'] },
   data: VerifiedMotorPolicy,
   message: 'Comprehensive motor policy verified successfully',
   refusals: ['invalid', 'token_unknown', 'token_used', 'token_expired'],
