@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { type Client, createClient, createDemoClient, operations } from '../support/client.ts';
 import {
   acceptedInput,
+  buy,
   initiate,
   memberRequest,
   purchaseOf,
@@ -212,6 +213,18 @@ describe('an answer names the decisions that shaped it:', () => {
     const group = { ...purchaseOf.group_life(), members: [unborn] };
     expect(await namedBy(client, 'initiateGroupLifePolicy', group)).toEqual([
       'text-and-numbers',
+      ...INVALID,
+    ]);
+  });
+
+  test('a renewal that the calendar has no room for', async () => {
+    const client = createClient();
+    const { policy_no } = await buy(client, 'micro_health');
+    const saved = JSON.stringify(client.merchant.snapshot());
+    client.merchant.restore(JSON.parse(saved.replaceAll('2026-02-28T', '9999-12-28T')));
+    const renewal = { subscription_type: 'monthly', amount: 700, policy_no };
+    expect(await namedBy(client, 'topUpMicroHealthSubscription', renewal)).toEqual([
+      'top-up-dates',
       ...INVALID,
     ]);
   });

@@ -55,7 +55,8 @@ export function renewSubscription(
   const { subscriptions: before } = subscriber;
   const cover = renewedCover(before, now);
   if (!(cover.end <= LAST_TIMESTAMP)) {
-    refuse([problem('policy_no', 'names a policy that is paid up to the last year there is.')]);
+    const demand = 'names a policy that is paid up to the last year there is.';
+    refuse([problem('policy_no', demand, 'top-up-dates')]);
   }
   const renewed: Subscription = {
     ...before,
