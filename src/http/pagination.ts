@@ -39,19 +39,26 @@ export interface PageRequest {
 /** The `data` of a paginated list, its items of the given form. */
 export const pageOf = <S extends z.core.$ZodType>(item: S) => {
   const whole = () => z.int().check(z.gte(1));
+  const say = <F extends z.core.$ZodType>(field: F, description: string) =>
+    describe(field, { description });
+  const bound = (which: string) =>
+    describe(z.nullable(whole()), {
+      description: `Place in the whole list of the ${which} element on the page; null on an empty one.`,
+      'x-assumptions': ['page-out-of-range'],
+    });
   return z.strictObject({
-    current_page: whole(),
-    data: z.array(item),
-    first_page_url: z.string(),
-    last_page_url: z.string(),
-    next_page_url: z.nullable(z.string()),
-    prev_page_url: z.nullable(z.string()),
-    path: z.string(),
-    from: z.nullable(whole()),
-    to: z.nullable(whole()),
-    last_page: whole(),
-    total: z.int().check(z.gte(0)),
-    per_page: whole(),
+    current_page: say(whole(), 'The page asked for.'),
+    data: say(z.array(item), 'The elements on the page.'),
+    first_page_url: say(z.string(), 'Address of the first page; it keeps per_page and selection.'),
+    last_page_url: say(z.string(), 'Address of the last page.'),
+    next_page_url: say(z.nullable(z.string()), 'Address of the next page; null on the last.'),
+    prev_page_url: say(z.nullable(z.string()), 'Address of the page before; null on the first.'),
+    path: say(z.string(), 'Address of the list itself.'),
+    from: bound('first'),
+    to: bound('last'),
+    last_page: say(whole(), 'How many pages there are; 1 for an empty list.'),
+    total: say(z.int().check(z.gte(0)), 'How many elements there are on all pages.'),
+    per_page: say(whole(), 'How many elements a page holds at most.'),
   });
 };
 

@@ -22,7 +22,7 @@ export const recordedFields = () => ({ created_at: timestamp(), updated_at: time
 /** A subscriber as every family knows it; `policyNo` is what the family makes of the policy number. */
 export const subscriberFields = <S extends z.core.$ZodType>(policyNo: S) => ({
   ...personFields(),
-  date_of_birth: timestamp(),
+  date_of_birth: timestamp({ description: 'Midnight UTC of the day of birth.' }),
   password: describe(z.null(), { description: 'Always null.' }),
   policy_no: policyNo,
   have_beneficiaries: z.boolean(),

@@ -74,11 +74,14 @@ export const GroupLifeMember = component(
       full_name: z.string(),
       gender: z.string(),
       occupation: z.string(),
-      date_of_birth: timestamp(),
+      date_of_birth: timestamp({ description: 'Midnight UTC of the day of birth.' }),
       // The wire's spelling of next of kin.
       next_of_kiln: describe(z.string(), { description: 'The next of kin; spelt so.' }),
       phone_number: z.string(),
-      policy_type: describe(z.string(), { examples: ['group-life'] }),
+      policy_type: describe(z.string(), {
+        description: 'group-life for every member.',
+        examples: ['group-life'],
+      }),
       deleted_at: z.nullable(timestamp()),
       created_at: timestamp(),
       updated_at: timestamp(),

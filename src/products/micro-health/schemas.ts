@@ -42,13 +42,21 @@ const subscriptionFields = () => ({
     description: 'Whether the premium is paid more often than once a year.',
     'x-assumptions': ['recurring'],
   }),
-  subscriptions_type: z.enum(['monthly', 'quarterly', 'annually']),
+  subscriptions_type: describe(z.enum(['monthly', 'quarterly', 'annually']), {
+    description: 'How often the premium is paid, as chosen at subscription.',
+  }),
   subscriptions_no: describe(z.int().check(z.gte(1)), {
     description: 'Periods paid.',
     'x-assumptions': ['subscriptions-no'],
   }),
-  start_date: timestamp({ 'x-assumptions': ['subscription-dates', 'timestamp-precision'] }),
-  end_date: timestamp({ 'x-assumptions': ['subscription-dates', 'top-up-dates'] }),
+  start_date: timestamp({
+    description: 'When the subscription was verified.',
+    'x-assumptions': ['subscription-dates', 'timestamp-precision'],
+  }),
+  end_date: timestamp({
+    description: 'When the cover that was paid for ends.',
+    'x-assumptions': ['subscription-dates', 'top-up-dates'],
+  }),
   enable: describe(z.int(), {
     description: '1 when enabled.',
     'x-assumptions': ['no-expiry-transition'],
@@ -110,10 +118,16 @@ export const Transaction = component(
       user_id: id({ description: 'The subscriber.' }),
       amount: moneyText({ description: 'The premium paid, naira.', examples: ['700.00'] }),
       product_id: id(),
-      status: describe(z.string(), { examples: ['successful'] }),
-      type: describe(z.string(), { examples: ['credit'] }),
-      subscriptions_id: id(),
-      merchant_user_id: id(),
+      status: describe(z.string(), {
+        description: 'successful for every premium paid.',
+        examples: ['successful'],
+      }),
+      type: describe(z.string(), {
+        description: 'credit for every premium paid.',
+        examples: ['credit'],
+      }),
+      subscriptions_id: id({ description: 'The subscription.' }),
+      merchant_user_id: id({ description: 'The merchant.' }),
       created_at: timestamp(),
       updated_at: timestamp(),
       partner_commission: moneyText({

@@ -37,6 +37,7 @@ export const Quote = component(
 
 const identityFields = () => ({
   slug: describe(z.string(), {
+    description: 'comprehensive-motor- and the policy number in lower case.',
     examples: [EXAMPLE_POLICY.slug],
     'x-assumptions': ['motor-slug'],
   }),
@@ -68,14 +69,17 @@ const coverFields = () => ({
 
 const dayFields = () => ({
   start_date: day({ description: 'The first day of cover.' }),
-  end_date: day({ 'x-assumptions': ['motor-dates'] }),
+  end_date: day({
+    description: 'The day the cover ends: that many periods after the first.',
+    'x-assumptions': ['motor-dates'],
+  }),
 });
 
 const vehicleFields = () => ({
   registration_no: z.string(),
   vehicle_make: describe(z.string(), { 'x-assumptions': ['motor-make-model'] }),
   vehicle_model: describe(z.string(), { 'x-assumptions': ['motor-make-model'] }),
-  year_make: year({ examples: ['2015'] }),
+  year_make: year({ description: 'The year it was made in, four digits.', examples: ['2015'] }),
   vehicle_color: z.string(),
   chasis_no: describe(z.string(), { description: 'The chassis number.' }),
   engine_no: z.string(),
@@ -84,7 +88,7 @@ const vehicleFields = () => ({
   contact_person_name: z.string(),
   contact_person_address: z.string(),
   contact_person_phone_no: z.string(),
-  inspection_date: day(),
+  inspection_date: day({ description: 'When the vehicle can be inspected.' }),
 });
 
 const policyNumber = () =>
@@ -178,7 +182,10 @@ export const ListedMotorPolicy = component(
       ...dayFields(),
       vehicle_value: cover.vehicle_value,
       insurance_cover: cover.insurance_cover,
-      status: describe(z.string(), { examples: ['activated'] }),
+      status: describe(z.string(), {
+        description: 'activated for every verified policy.',
+        examples: ['activated'],
+      }),
       policy_number: policyNumber(),
     });
   },
