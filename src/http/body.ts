@@ -1,3 +1,4 @@
+import type { AssumptionId } from '../core/assumptions.ts';
 import { DomainError } from '../core/errors.ts';
 import { isDeeper, MOST_LEVELS } from '../core/nesting.ts';
 
@@ -11,8 +12,8 @@ const tooLarge = () =>
     ['http-status'],
   );
 
-const malformed = (why: string) =>
-  new DomainError('malformed', [why], ['encoding', 'request-body']);
+const malformed = (why: string, decision: AssumptionId) =>
+  new DomainError('malformed', [why], [decision]);
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
@@ -26,7 +27,7 @@ export async function readText(request: Request, mostBytes = MOST_BODY_BYTES): P
   try {
     return utf8.decode(bytes);
   } catch {
-    throw malformed('The request body must be UTF-8 text.');
+    throw malformed('The request body must be UTF-8 text.', 'encoding');
   }
 }
 
@@ -60,12 +61,15 @@ function joined(chunks: readonly Uint8Array[], size: number): Uint8Array {
 /** The JSON a body's text holds. Refuses what is none, and what is nested too deep. */
 export function parseJson(text: string, mostLevels = MOST_LEVELS): unknown {
   if (isDeeper(text, mostLevels)) {
-    throw malformed(`The request body must not be nested deeper than ${mostLevels} levels.`);
+    throw malformed(
+      `The request body must not be nested deeper than ${mostLevels} levels.`,
+      'encoding',
+    );
   }
   try {
     return JSON.parse(text);
   } catch {
-    throw malformed('The request body must be valid JSON.');
+    throw malformed('The request body must be valid JSON.', 'request-body');
   }
 }
 

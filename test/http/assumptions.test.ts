@@ -229,6 +229,22 @@ describe('an answer names the decisions that shaped it:', () => {
     ]);
   });
 
+  test('a body that can not be read, or is no object', async () => {
+    const client = createClient();
+    const namedByRaw = async (raw: BodyInit) => {
+      const { headers } = await client.call('getMotorQuote', {}, { raw });
+      return headers.get('sandbox-assumptions')?.split(', ');
+    };
+    expect(await namedByRaw('')).toEqual(['request-body', ...REFUSED]);
+    expect(await namedByRaw('[]')).toEqual(['request-body', ...INVALID]);
+    expect(await namedByRaw(new Uint8Array([0x22, 0xff, 0x22]))).toEqual(['encoding', ...REFUSED]);
+    expect(await namedByRaw('['.repeat(101))).toEqual(['encoding', ...REFUSED]);
+    expect(await namedByRaw(' '.repeat(1024 * 1024 + 1))).toEqual([
+      'http-status',
+      ...REFUSED.slice(0, 2),
+    ]);
+  });
+
   test('an expired token, but of group life only what the contract does not show', async () => {
     const client = createClient();
     const tokens = {
