@@ -19,12 +19,12 @@ export function createChance(seed: number, merchantId: number): Chance {
 
 /** That many decimal digits; the first may be 0. */
 export function nextDigits(chance: Chance, count: number): string {
-  return nextText(chance, count, 9);
+  return nextText(chance, count, 10);
 }
 
 /** That many lower-case hex digits. */
 export function nextHex(chance: Chance, count: number): string {
-  return nextText(chance, count, 15);
+  return nextText(chance, count, 16);
 }
 
 /** A number from 0 up to, not including, 1. */
@@ -35,12 +35,15 @@ export function nextFraction(chance: Chance): number {
   return drawn;
 }
 
-function nextText(chance: Chance, count: number, highest: number): string {
+const DIGITS = new TextEncoder().encode('0123456789abcdef');
+
+function nextText(chance: Chance, count: number, base: number): string {
   const generator = xoroshiro128plusFromState(chance.state);
-  let text = '';
+  // One text at the end: a text that grows digit by digit is as many texts.
+  const codes: number[] = [];
   for (let drawn = 0; drawn < count; drawn++) {
-    text += uniformInt(generator, 0, highest).toString(16);
+    codes.push(DIGITS[uniformInt(generator, 0, base - 1)] as number);
   }
   chance.state = generator.getState();
-  return text;
+  return String.fromCharCode(...codes);
 }

@@ -61,8 +61,8 @@ export function startOfDay(date: string): Instant {
 
 /** Whether a `Y-m-d` text names a day the calendar has. */
 export function isCalendarDay(date: string): boolean {
-  const at = startOfDay(date);
-  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(date);
+  // 30 February is read as 2 March.
+  return new Date(startOfDay(date)).getUTCDate() === Number(date.slice(8));
 }
 
 /** Calendar months later, the day clamped to the month's end, the time of day kept. NaN beyond the calendar. */

@@ -71,20 +71,25 @@ class IncomingConnection implements Connection {
   }
 }
 
-const headersBefore = new WeakMap<Socket, readonly string[]>();
+/** How many different lists of headers are remembered of a connection. */
+const MOST_LISTS = 4;
+
+const listsBefore = new WeakMap<Socket, (readonly string[])[]>();
 
 /**
- * The headers, as the very list the connection sent before if they are the same. Clients send the same
- * ones again and again, the journal keeps them, and what is kept costs most of what recording costs.
+ * The headers, as the very list the connection sent before if they are the same. Clients send the same few
+ * again and again, the journal keeps them, and what is kept costs most of what recording costs.
  */
 function sameAsBefore(headers: readonly string[], socket: Socket): readonly string[] {
-  const before = headersBefore.get(socket);
-  if (before?.length === headers.length && before.every((text, place) => text === headers[place])) {
-    return before;
-  }
-  headersBefore.set(socket, headers);
+  const lists = listsBefore.get(socket) ?? [];
+  for (const list of lists) if (isSame(list, headers)) return list;
+  if (lists.unshift(headers) > MOST_LISTS) lists.pop();
+  listsBefore.set(socket, lists);
   return headers;
 }
+
+const isSame = (one: readonly string[], other: readonly string[]): boolean =>
+  one.length === other.length && one.every((text, place) => text === other[place]);
 
 class IncomingHeaders {
   readonly #incoming: IncomingMessage;
