@@ -1,4 +1,9 @@
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type {
+  IncomingHttpHeaders,
+  IncomingMessage,
+  RequestListener,
+  ServerResponse,
+} from 'node:http';
 import type { Socket } from 'node:net';
 import { type Answer, ConnectionLost } from '../http/faulty.ts';
 import type { Connection, Sandbox } from '../public.ts';
@@ -26,12 +31,13 @@ async function answer(
   outgoing: ServerResponse,
 ): Promise<void> {
   try {
-    const url = urlOf(incoming);
+    const headers = headersOf(incoming);
+    const url = urlOf(headers, incoming.url);
     if (url === undefined) return refuseTarget(outgoing);
-    const request = new IncomingRequest(incoming, outgoing, url, closing);
+    const request = new IncomingRequest(incoming, outgoing, url, headers, closing);
     const response: Response | PlainResponse = await sandbox.fetch(
       request as unknown as Request,
-      new IncomingConnection(incoming),
+      new IncomingConnection(headers, incoming),
     );
     if (response instanceof PlainResponse) writePlain(response, outgoing);
     else await writeResponse(response, outgoing);
@@ -53,12 +59,53 @@ class PlainResponse {
   }
 }
 
+/** The headers of a request: as Node read them, and as they came. */
+class IncomingHeaders {
+  readonly raw: readonly string[];
+  readonly #values: IncomingHttpHeaders;
+
+  constructor({ rawHeaders, headers }: IncomingMessage) {
+    this.raw = rawHeaders;
+    this.#values = headers;
+  }
+
+  get(name: string): string | null {
+    const value = this.#values[name.toLowerCase()];
+    return Array.isArray(value) ? value.join(', ') : (value ?? null);
+  }
+
+  /** Whether these are the headers that came. */
+  are(came: readonly string[]): boolean {
+    return this.raw.length === came.length && this.raw.every((text, place) => text === came[place]);
+  }
+}
+
+/** How many different headers are remembered of a connection. */
+const MOST_REMEMBERED = 4;
+
+const remembered = new WeakMap<Socket, IncomingHeaders[]>();
+
+/**
+ * The headers of a request, read anew only if the connection has not lately sent the same. Clients send
+ * the same few again and again, and the journal keeps them: what is kept costs most of what recording costs.
+ */
+function headersOf(incoming: IncomingMessage): IncomingHeaders {
+  const { socket, rawHeaders } = incoming;
+  const lately = remembered.get(socket);
+  const same = lately?.find((headers) => headers.are(rawHeaders));
+  if (same) return same;
+  const headers = new IncomingHeaders(incoming);
+  if (!lately) remembered.set(socket, [headers]);
+  else if (lately.unshift(headers) > MOST_REMEMBERED) lately.pop();
+  return headers;
+}
+
 class IncomingConnection implements Connection {
   readonly rawHeaders: readonly string[];
   readonly #socket: Socket;
 
-  constructor({ rawHeaders, socket }: IncomingMessage) {
-    this.rawHeaders = sameAsBefore(rawHeaders, socket);
+  constructor({ raw }: IncomingHeaders, { socket }: IncomingMessage) {
+    this.rawHeaders = raw;
     this.#socket = socket;
   }
 
@@ -68,39 +115,6 @@ class IncomingConnection implements Connection {
 
   respond(answer: Answer): Response {
     return new PlainResponse(answer) as unknown as Response;
-  }
-}
-
-/** How many different lists of headers are remembered of a connection. */
-const MOST_LISTS = 4;
-
-const listsBefore = new WeakMap<Socket, (readonly string[])[]>();
-
-/**
- * The headers, as the very list the connection sent before if they are the same. Clients send the same few
- * again and again, the journal keeps them, and what is kept costs most of what recording costs.
- */
-function sameAsBefore(headers: readonly string[], socket: Socket): readonly string[] {
-  const lists = listsBefore.get(socket) ?? [];
-  for (const list of lists) if (isSame(list, headers)) return list;
-  if (lists.unshift(headers) > MOST_LISTS) lists.pop();
-  listsBefore.set(socket, lists);
-  return headers;
-}
-
-const isSame = (one: readonly string[], other: readonly string[]): boolean =>
-  one.length === other.length && one.every((text, place) => text === other[place]);
-
-class IncomingHeaders {
-  readonly #incoming: IncomingMessage;
-
-  constructor(incoming: IncomingMessage) {
-    this.#incoming = incoming;
-  }
-
-  get(name: string): string | null {
-    const value = this.#incoming.headers[name.toLowerCase()];
-    return Array.isArray(value) ? value.join(', ') : (value ?? null);
   }
 }
 
@@ -118,11 +132,12 @@ class IncomingRequest {
     incoming: IncomingMessage,
     outgoing: ServerResponse,
     url: string,
+    headers: IncomingHeaders,
     closing: AbortSignal,
   ) {
     this.method = incoming.method ?? 'GET';
     this.url = url;
-    this.headers = new IncomingHeaders(incoming);
+    this.headers = headers;
     this.#incoming = incoming;
     this.#outgoing = outgoing;
     this.#closing = closing;
@@ -180,9 +195,9 @@ const DOT_SEGMENT = /\/\.\.?(?:[/?]|$)/;
 const PLAIN_HOST = /^[\w.-]+(?::\d{1,5})?$/;
 
 /** The URL of a request, parsed only if it is not one that parsing would leave as it is. */
-function urlOf({ url: target = '/', headers }: IncomingMessage): string | undefined {
+function urlOf(headers: IncomingHeaders, target = '/'): string | undefined {
   // An empty Host is allowed, and would make a URL whose host is the first word of the path.
-  const host = headers.host || 'localhost';
+  const host = headers.get('host') || 'localhost';
   if (PLAIN_TARGET.test(target) && PLAIN_HOST.test(host) && !DOT_SEGMENT.test(target)) {
     return `http://${host}${target}`;
   }
