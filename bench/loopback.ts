@@ -23,7 +23,7 @@ type Requests = autocannon.Request[];
 const CONNECTIONS = 16;
 
 /** Starts a server of `bench/servers` as a process of its own. */
-async function startServer(file: string, samples: Samples): Promise<Server> {
+export async function startServer(file: string, samples: Samples): Promise<Server> {
   const child = fork(fileURLToPath(new URL(file, import.meta.url)), { stdio: 'inherit' });
   child.send({ samples });
   const [{ port }] = (await once(child, 'message')) as [{ port: number }];
@@ -38,24 +38,31 @@ async function cpuOf({ child }: Server): Promise<number> {
 
 async function load(server: Server, requests: Requests, seconds: number): Promise<Run> {
   const before = await cpuOf(server);
-  const result = await autocannon({
-    url: server.url,
+  const { total, perSecond } = await fire(server.url, requests, seconds);
+  return { requestsPerSecond: perSecond, cpu: ((await cpuOf(server)) - before) / total };
+}
+
+/** Sends requests as fast as they are answered, and holds that every one succeeds. */
+export async function fire(
+  url: string,
+  requests: Requests,
+  seconds: number,
+): Promise<{ total: number; perSecond: number }> {
+  const { non2xx, errors, duration, ...result } = await autocannon({
+    url,
     connections: CONNECTIONS,
     duration: seconds,
     requests: requests.map((request) => ({ ...request })),
   });
-  if (result.non2xx > 0 || result.errors > 0) {
-    throw new Error(`${result.non2xx} answers were no success, ${result.errors} calls failed`);
+  if (non2xx > 0 || errors > 0) {
+    throw new Error(`${non2xx} answers were no success, ${errors} calls failed`);
   }
   const { total } = result.requests;
-  return {
-    requestsPerSecond: total / result.duration,
-    cpu: ((await cpuOf(server)) - before) / total,
-  };
+  return { total, perSecond: total / duration };
 }
 
 /** Requests for autocannon. A call is sent with a length, as clients do that know their body. */
-const requestsOf = (call: Call): Requests => [{ ...call }];
+export const requestsOf = (call: Call): Requests => [{ ...call }];
 
 /** Buys a policy: every second call verifies the token that the one before it was answered. */
 const purchases = (): Requests => [

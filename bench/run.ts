@@ -5,6 +5,8 @@ import { measureGrowth, measureMemory } from './growth.ts';
 import { measureInProcess } from './in-process.ts';
 import { measureLoopback } from './loopback.ts';
 import { type Effort, type Figure, isMet, tableOf } from './measure.ts';
+import { measurePeers } from './peers.ts';
+import { measureStartUp } from './start-up.ts';
 
 const words = process.argv.slice(2);
 const quick = words.includes('--quick');
@@ -12,22 +14,36 @@ const wanted = words.filter((word) => !word.startsWith('--'));
 const effort: Effort = { quick, rounds: quick ? 3 : 11 };
 
 const taken = await takeSamples();
+/** What a plain run measures. */
 const sections: Readonly<Record<string, () => Promise<Figure[]>>> = {
+  'start-up': () => measureStartUp(effort),
   'in-process': () => measureInProcess(taken, effort),
   loopback: () => measureLoopback(taken, effort),
   growth: () => measureGrowth(effort),
   memory: () => measureMemory(effort),
 };
 
+/** What is measured only when it is asked for, because it is not installed otherwise. */
+const peers = { peers: () => measurePeers(taken.samples, effort) };
+
+const known = { ...sections, ...peers };
+for (const name of wanted) {
+  if (!Object.hasOwn(known, name)) {
+    console.error(`There is no section ${name}; there are ${Object.keys(known).join(', ')}`);
+    process.exit(2);
+  }
+}
+
 const figures: Figure[] = [];
-for (const [name, measure] of Object.entries(sections)) {
+for (const [name, measure] of Object.entries(wanted.length > 0 ? known : sections)) {
   if (wanted.length > 0 && !wanted.includes(name)) continue;
   console.error(`${name} …`);
   figures.push(...(await measure()));
 }
 
 const machine = `Node ${process.versions.node}, ${cpus().length} × ${cpus()[0]?.model.trim()}`;
-writeFileSync('bench/results.json', `${JSON.stringify({ machine, effort, figures }, null, 2)}\n`);
+const file = `bench/results${wanted.length > 0 ? `-${wanted.join('-')}` : ''}.json`;
+writeFileSync(file, `${JSON.stringify({ machine, effort, figures }, null, 2)}\n`);
 console.log(`\n${machine}\n\n${tableOf(figures)}`);
 const missed = figures.filter((figure) => !isMet(figure));
-console.log(`\n${figures.length} figures, ${missed.length} missed; also in bench/results.json`);
+console.log(`\n${figures.length} figures, ${missed.length} missed; also in ${file}`);
