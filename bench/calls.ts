@@ -1,4 +1,5 @@
 import { createSandbox } from '../src/index.ts';
+import { EXAMPLE_REQUEST } from '../src/products/micro-health/examples.ts';
 
 /*
  * The calls that are measured, and what the sandbox answers to them: the bare servers answer the same
@@ -18,20 +19,7 @@ export const PATHS = {
 
 export const QUOTE = { no_of_users: 2, subscription_type: 'monthly', product_id: '1' };
 
-export const PURCHASE = {
-  first_name: 'Ada',
-  surname: 'Obi',
-  email: 'ada@example.com',
-  phone_no: '08031234567',
-  date_of_birth: '1990-04-12',
-  product_id: 1,
-  subscription_type: 'monthly',
-  amount: 700,
-  nin_number: 12345678901,
-  first_beneficiary_full_name: 'Bola Ade',
-  id_url: 'https://files.example.com/id.png',
-  profile_url: 'https://files.example.com/me.png',
-} as const;
+export const PURCHASE = EXAMPLE_REQUEST;
 
 /** A call as a client writes it. */
 export interface Call {
