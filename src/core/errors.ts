@@ -24,6 +24,11 @@ export interface Problem {
   readonly assumptions?: readonly AssumptionId[];
 }
 
+/** What was sent in the fields that are not well formed, by field. A field that is missing is not there. */
+export type Malformed = Readonly<Record<string, unknown>>;
+
+export const NOTHING_MALFORMED: Malformed = {};
+
 /** A call the service refuses. Thrown before anything is written. */
 export class DomainError extends Error {
   override readonly name = 'DomainError';

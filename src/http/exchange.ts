@@ -158,10 +158,11 @@ function sentInput(operation: Operation, c: Received, text: string | null): unkn
   }
 }
 
-const withoutQuery = (url: string): string => {
-  const query = url.indexOf('?');
-  return query === -1 ? url : url.slice(0, query);
-};
+/** In process, an address may also end in a fragment. */
+function withoutQuery(url: string): string {
+  const end = url.search(/[?#]/);
+  return end === -1 ? url : url.slice(0, end);
+}
 
 /** Lets the fault act on the answer, records the exchange, and sends. */
 function finish(

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
 import type { AssumptionId } from '../core/assumptions.ts';
-import type { ErrorCode, Problem } from '../core/errors.ts';
+import type { ErrorCode, Malformed, Problem } from '../core/errors.ts';
 import type { Component } from '../core/schema.ts';
 import type { Instant } from '../core/time.ts';
 import type { WorldCore } from '../core/world.ts';
@@ -16,11 +16,6 @@ export interface Scope<W extends WorldCore = WorldCore> {
   /** Notes a decision that shaped this very answer, besides those that always do. */
   assume(id: AssumptionId): void;
 }
-
-/** What was sent in the fields that are not well formed, by field. A field that is missing is not there. */
-export type Malformed = Readonly<Record<string, unknown>>;
-
-export const NOTHING_MALFORMED: Malformed = {};
 
 type Schema = z.core.$ZodType;
 type InputSchema = z.ZodMiniObject;

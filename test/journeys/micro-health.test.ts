@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { createClient, createDemoClient } from '../support/client.ts';
+import { successSchema } from '../../src/http/answers.ts';
+import { BASE, createClient, createDemoClient, operationOf } from '../support/client.ts';
 import { buy } from '../support/requests.ts';
 
 const QUOTE = 'getMicroHealthQuote';
@@ -172,6 +173,26 @@ describe('listing', () => {
     }
     expect(seen).toHaveLength(32);
     expect(new Set(seen).size).toBe(32);
+  });
+
+  test.each([
+    ['https://api.example.com', 'https://api.example.com'],
+    ['https://api.example.com/insurance/', 'https://api.example.com/insurance'],
+  ])('gives page URLs at the public address %s', async (publicUrl, base) => {
+    const { data } = (await createDemoClient({ publicUrl }).call(LIST)).body;
+    expect(data.path).toBe(`${base}${operationOf(LIST).path}`);
+    expect(data.next_page_url).toBe(`${data.path}?page=2`);
+  });
+
+  test('leaves the fragment of an address out of page URLs', async () => {
+    const { sandbox, merchant } = createDemoClient();
+    const address = `${BASE}${operationOf(LIST).path}`;
+    const headers = { authorization: `Bearer ${merchant.apiKey}` };
+    for (const sent of ['#list', '?page=1#list']) {
+      const answer = await sandbox.fetch(new Request(address + sent, { headers }));
+      const { data } = successSchema(operationOf(LIST)).parse(await answer.json());
+      expect(data).toMatchObject({ path: address, next_page_url: `${address}?page=2` });
+    }
   });
 
   test('answers a page past the end with no data and the way back', async () => {

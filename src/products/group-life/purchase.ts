@@ -1,4 +1,10 @@
-import { type Problem, problem, refuse } from '../../core/errors.ts';
+import {
+  type Malformed,
+  NOTHING_MALFORMED,
+  type Problem,
+  problem,
+  refuse,
+} from '../../core/errors.ts';
 import { nextDigits } from '../../core/random.ts';
 import { addRecord } from '../../core/records.ts';
 import {
@@ -12,7 +18,6 @@ import {
 } from '../../core/time.ts';
 import { findPending, nextToken, useToken } from '../../core/tokens.ts';
 import { nextId } from '../../core/world.ts';
-import { type Malformed, NOTHING_MALFORMED } from '../../http/operation.ts';
 import { checkProduct } from '../product.ts';
 import { createSubscriber } from '../subscriber.ts';
 import { birthsAmong } from './members.ts';

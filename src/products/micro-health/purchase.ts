@@ -1,10 +1,15 @@
-import { type Problem, problem, refuse } from '../../core/errors.ts';
+import {
+  type Malformed,
+  NOTHING_MALFORMED,
+  type Problem,
+  problem,
+  refuse,
+} from '../../core/errors.ts';
 import { nextDigits, nextHex } from '../../core/random.ts';
 import { addRecord } from '../../core/records.ts';
 import { addMonths, dateTime, day, type Instant, timestamp } from '../../core/time.ts';
 import { findPending, useToken } from '../../core/tokens.ts';
 import { nextId } from '../../core/world.ts';
-import { type Malformed, NOTHING_MALFORMED } from '../../http/operation.ts';
 import type { CatalogueProduct } from '../product.ts';
 import { createSubscriber } from '../subscriber.ts';
 import {
