@@ -4,7 +4,11 @@ import { VERSION } from './version.ts';
 
 const LINKS = {
   documents: { openapi: '/openapi.json', 'openapi-3.0': '/openapi-3.0.json', reference: '/docs' },
-  control: { base: '/_sandbox', openapi: '/_sandbox/openapi.json' },
+  control: {
+    base: '/_sandbox',
+    openapi: '/_sandbox/openapi.json',
+    reference: '/docs/control',
+  },
   health: { live: '/livez', ready: '/readyz' },
 } as const;
 
@@ -14,14 +18,17 @@ const ABOUT = {
   description: "A local stand-in for a micro-insurance provider's merchant API.",
 };
 
-/** Adds what stands around the merchant API: health, documents, the reference page and the front page. */
-export function mountPages(app: Hono<SandboxEnv>): void {
+const DEMO_KEY = 'sk_sandbox_demo';
+
+/** Adds what stands around the merchant API: health, documents, the reference pages and the front page. */
+export function mountPages(app: Hono<SandboxEnv>, isKey: (key: string) => boolean): void {
   for (const path of Object.values(LINKS.health)) {
     app.get(path, (c) => c.json({ status: 'ok', version: VERSION }));
   }
   app.get('/', (c) => {
     const wantsJson = /\bapplication\/json\b/i.test(c.req.header('accept') ?? '');
-    return wantsJson ? c.json({ ...ABOUT, ...LINKS }) : c.html(frontPage(originOf(c.req.url)));
+    if (wantsJson) return c.json({ ...ABOUT, ...LINKS });
+    return c.html(frontPage(originOf(c.req.url), isKey(DEMO_KEY)));
   });
   app.get(LINKS.documents.openapi, async (c) =>
     c.json((await import('./openapi/documents.ts')).merchantDocument),
@@ -44,26 +51,39 @@ const originOf = (url: string): string => /^\w+:\/\/[^/?#]*/.exec(url)?.[0] ?? '
 const escaped = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 
-/** @param address where this sandbox was asked */
-const frontPage = (address: string): string => `<!doctype html>
+/**
+ * The demo merchant's key is everybody's to know; that of another merchant is not told here.
+ *
+ * @param address where this sandbox was asked
+ */
+const frontPage = (address: string, withDemo: boolean): string => `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
 <title>${ABOUT.name}</title>
+<link rel="icon" href="data:,">
 <style>
+  :root { color-scheme: light dark }
   body { font: 16px/1.5 system-ui, sans-serif; max-width: 44rem; margin: 3rem auto; padding: 0 1rem }
-  code, pre { background: #f3f3f0; padding: .1rem .3rem; border-radius: .2rem }
+  h1 { overflow-wrap: anywhere }
+  code, pre { background: #8882; padding: .1rem .3rem; border-radius: .2rem }
   pre { padding: .8rem; overflow-x: auto }
 </style>
+<main>
 <h1>${ABOUT.name} ${VERSION}</h1>
-<p>${ABOUT.description} Everything is in memory; the key of the demo merchant is <code>sk_sandbox_demo</code>.</p>
-<pre>curl -H 'Authorization: Bearer sk_sandbox_demo' \\
-  ${escaped(address)}/api/merchant/micro_health/all_subscriptions</pre>
+<p>${ABOUT.description} Everything is in memory${withDemo ? `; the key of the demo merchant is <code>${DEMO_KEY}</code>` : ''}.</p>
+<pre tabindex="0" aria-label="A first call">${
+  withDemo
+    ? `curl -H 'Authorization: Bearer ${DEMO_KEY}' \\
+  ${escaped(address)}/api/merchant/micro_health/all_subscriptions`
+    : `curl -X POST ${escaped(address)}/_sandbox/merchants`
+}</pre>
 <ul>
-  <li><a href="/docs">Reference of the merchant API</a>, to read and to try</li>
-  <li><a href="/openapi.json">OpenAPI 3.1</a> and <a href="/openapi-3.0.json">3.0</a></li>
-  <li><a href="/_sandbox/openapi.json">Control plane</a>: clock, faults, journal, snapshots, merchants</li>
+  <li><a href="/docs">Merchant API</a>, to read and to try: OpenAPI <a href="/openapi.json">3.1</a>, <a href="/openapi-3.0.json">3.0</a></li>
+  <li><a href="/docs/control">Control plane</a>, to read and to try: clock, faults, journal, snapshots, merchants; <a href="/_sandbox/openapi.json">OpenAPI</a></li>
+  <li><a href="/docs#suppositions">What the sandbox supposes</a> where the contract is silent</li>
   <li>Whether it is there: <a href="/livez">/livez</a> and <a href="/readyz">/readyz</a></li>
 </ul>
+</main>
 </html>
 `;

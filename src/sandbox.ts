@@ -29,7 +29,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   const tenants = createTenants(defaultsOf(options), publicUrl, adminToken);
   const app = new Hono<SandboxEnv>();
   app.route(CONTROL_PATH, createControlApi(tenants, adminToken));
-  mountPages(app);
+  mountPages(app, (key) => tenants.byKey.has(key));
   const direct = mountMerchantApi(
     app,
     anyFamilies.flatMap((family) => family.operations),

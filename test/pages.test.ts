@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import manifest from '../package.json' with { type: 'json' };
+import { createSandbox } from '../src/index.ts';
 import { createClient } from './support/client.ts';
 
 const get = (path: string, headers = {}) =>
@@ -18,6 +19,8 @@ describe('around the merchant API', () => {
     const page = await (await get('/')).text();
     for (const link of [
       '/docs',
+      '/docs/control',
+      '/docs#suppositions',
       '/openapi.json',
       '/openapi-3.0.json',
       '/_sandbox/openapi.json',
@@ -33,8 +36,25 @@ describe('around the merchant API', () => {
     });
   });
 
-  test('the front page shows a call to the address it was asked at', async () => {
-    expect(await (await get('/')).text()).toContain('http://sandbox/api/merchant/micro_health/');
+  test('the front page shows a call that works as it stands', async () => {
+    const { sandbox } = createClient();
+    const page = await (await sandbox.fetch(new Request('http://127.0.0.1:4711/'))).text();
+    const [, authorization, url] = /curl -H '(.*)' \\\n {2}(\S+)</.exec(page) ?? [];
+    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:4711\//);
+    const [name, value] = (authorization as string).split(': ') as [string, string];
+    const answer = await sandbox.fetch(new Request(url as string, { headers: { [name]: value } }));
+    expect(answer.status).toBe(200);
+  });
+
+  test("the front page tells no key but the demo merchant's", async () => {
+    const merchants = { merchants: [{ id: 9, name: 'Mine', api_key: 'sk_of_my_own' }] };
+    const sandbox = createSandbox({ fixtures: { 'merchants.json': merchants } });
+    const page = await (await sandbox.fetch(new Request('http://sandbox/'))).text();
+    expect(page).not.toMatch(/\bsk_/);
+    expect(page).toContain('curl -X POST http://sandbox/_sandbox/merchants');
+  });
+
+  test('the front page shows the address as it was asked, whatever the Host says', async () => {
     const { sandbox } = createClient();
     const elsewhere = await sandbox.fetch(new Request('http://a"b&c:8080/'));
     expect(await elsewhere.text()).toContain('http://a&#34;b&#38;c:8080/api/merchant/');
@@ -50,14 +70,14 @@ describe('around the merchant API', () => {
     expect(versions).toEqual(['3.1.0', '3.0.3', '3.1.0']);
   });
 
-  test('the reference page takes nothing from anywhere else', async () => {
-    const page = await (await get('/docs')).text();
-    const sources = [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map(
+  test.each(['/docs', '/docs/control'])('%s takes nothing from anywhere else', async (path) => {
+    const page = await (await get(path)).text();
+    const sources = [...page.matchAll(/(?:src|href|data-document)="([^"]+)"/g)].map(
       ([, source]) => source as string,
     );
-    expect(
-      sources.every((source) => source.startsWith('/docs/') || source.startsWith('data:')),
-    ).toBe(true);
+    expect(sources.every((source) => /^\/(?!\/)/.test(source) || source.startsWith('data:'))).toBe(
+      true,
+    );
     for (const source of sources.filter((each) => each.startsWith('/'))) {
       expect((await get(source)).status, source).toBe(200);
     }

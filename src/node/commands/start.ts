@@ -11,7 +11,8 @@ export const start: Command = {
   summary: 'serve a sandbox',
   usage: '[start] [flags]',
   description:
-    'Stops on SIGTERM or SIGINT (Ctrl+C), with exit code 0. A flag wins over its environment variable.',
+    'Stops on SIGTERM or SIGINT (Ctrl+C), with exit code 0; 1 if the port is taken, 2 if it is told something it\n' +
+    'can not follow. A flag wins over its environment variable, where a switch is 1 or true.',
   flags: START_FLAGS,
   examples: [
     PROGRAM,
@@ -69,7 +70,7 @@ function greeting({ url, sandbox }: SandboxServer, { colours }: Terminal): strin
   key        ${merchant ? `${merchant.apiKey}  (${merchant.name})` : 'none yet; mint a merchant'}
   try        ${call}
   documents  ${url}/docs  and  /openapi.json  /openapi-3.0.json
-  control    ${url}/_sandbox  documented at  /_sandbox/openapi.json
+  control    ${url}/_sandbox  documented at  /docs/control  /_sandbox/openapi.json
 
 Everything is in memory. Ctrl+C stops it; ${PROGRAM} --help shows what else it can do.
 `;
