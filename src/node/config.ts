@@ -43,7 +43,7 @@ export const START_FLAGS: readonly Flag[] = [
     value: 'H',
     twins: ['SANDBOX_HOST'],
     standard: DEFAULT_HOST,
-    description: 'the address it listens on; 0.0.0.0 for every one',
+    description: 'the address it listens on; 0.0.0.0 for all of them',
   },
   {
     name: 'fixtures',
@@ -57,7 +57,7 @@ export const START_FLAGS: readonly Flag[] = [
     value: 'INSTANT',
     twins: ['SANDBOX_NOW'],
     standard: 'real time',
-    description: "where every World's clock starts: 2026-01-31T10:00:00Z",
+    description: 'where every clock starts, such as 2026-01-31T10:00:00Z; each key has its own',
   },
   {
     name: 'freeze',
@@ -70,13 +70,13 @@ export const START_FLAGS: readonly Flag[] = [
     value: 'N',
     twins: ['SANDBOX_SEED'],
     standard: '1',
-    description: 'chance of every World',
+    description: 'what numbers, tokens and chance start from; the same seed, the same answers',
   },
   {
     name: 'auto-merchants',
     twins: ['SANDBOX_AUTO_MERCHANTS'],
     standard: 'off',
-    description: 'an unknown key opens a fresh World of its own instead of 401',
+    description: 'an unknown key opens a fresh sandbox of its own instead of 401',
   },
   {
     name: 'amount-check',
@@ -90,7 +90,7 @@ export const START_FLAGS: readonly Flag[] = [
     value: 'FILE',
     twins: ['SANDBOX_PROFILE'],
     standard: 'none',
-    description: 'decisions to take otherwise than published',
+    description: 'decisions to take otherwise than published; check --write-profile writes it',
   },
   {
     name: 'public-url',
@@ -111,7 +111,8 @@ export const START_FLAGS: readonly Flag[] = [
     value: 'T',
     twins: ['SANDBOX_ADMIN_TOKEN'],
     standard: 'none',
-    description: 'asked for by control calls over the whole sandbox',
+    description:
+      'asked for by calls over all merchants; without one, these come from this machine only',
   },
   {
     name: 'json',

@@ -4,6 +4,8 @@ import type { Flag } from './flags.ts';
 export const PROGRAM = 'micro-insurance-sandbox';
 
 const WIDTH = 30;
+/** What is longer takes two lines. */
+const LONGEST = 110;
 
 const bold = (text: string, colours: boolean): string =>
   colours ? `\u001b[1m${text}\u001b[22m` : text;
@@ -46,17 +48,21 @@ const HELP: Flag = { name: 'help', short: 'h', description: 'show this' };
 const VERSION_FLAG: Flag = { name: 'version', short: 'v', description: 'show the version' };
 
 function flagLines(
-  { name, value, twins, standard, description }: Flag,
+  { name, value, twins, standard, short, description }: Flag,
   colours: boolean,
 ): string[] {
-  const written = `--${name}${value === undefined ? '' : ` ${value}`}`.padEnd(WIDTH);
+  const letter = short === undefined ? '' : `, -${short}`;
+  const written = `--${name}${letter}${value === undefined ? '' : ` ${value}`}`.padEnd(WIDTH);
   const more = [
     ...(standard === undefined ? [] : [`default ${standard}`]),
     ...(twins === undefined ? [] : [twins.join(' or ')]),
   ];
-  return [
-    `${written}${description}${more.length > 0 ? dim(` (${more.join('; ')})`, colours) : ''}`,
-  ];
+  const line = `${written}${description}`;
+  if (more.length === 0) return [line];
+  const facts = `(${more.join('; ')})`;
+  return line.length + facts.length < LONGEST
+    ? [`${line} ${dim(facts, colours)}`]
+    : [line, `${' '.repeat(WIDTH)}${dim(facts, colours)}`];
 }
 
 function sections(

@@ -31,10 +31,13 @@ const FLAGS: readonly Flag[] = [
 
 export const ready: Command = {
   summary: 'wait until a sandbox answers',
-  usage: 'ready [--url U] [--timeout S]',
+  usage: 'ready [--url U | --port N] [--timeout S]',
   description: 'Exit code 0 once it answers, 1 if it does not in time.',
   flags: FLAGS,
-  examples: [`${PROGRAM} ready`, `${PROGRAM} ready --url http://sandbox:4015 --timeout 30`],
+  examples: [
+    `${PROGRAM} & ${PROGRAM} ready && npm test`,
+    `${PROGRAM} ready --url http://sandbox:4015 --timeout 30`,
+  ],
   async run(args, terminal) {
     const line = readCommandLine(FLAGS, args, terminal.environment);
     if (line.positionals[0] !== undefined) {
