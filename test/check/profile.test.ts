@@ -58,6 +58,14 @@ describe('a profile', () => {
     expect(expected.profile).toEqual(profile);
   });
 
+  test('has the form of the subscriptions also where page URLs lead to another address', async () => {
+    const profile = { version: 1, decisions: { 'subscriptions-key': 'array' } };
+    const publicUrl = 'https://public.example';
+    const seen = await runCheck(serve({ profile, publicUrl }));
+    expect(seen.profile).toEqual(profile);
+    expect(seen.not_in_profile).toEqual([]);
+  });
+
   test('may take every decision otherwise at once', async () => {
     const profile = {
       version: 1,

@@ -184,6 +184,13 @@ const selections: readonly Probe[] = [
   refused('refuses a day the calendar lacks', { start_date: '2023-02-30' }, 'start_date'),
 ];
 
+const formOfSubscriptions: NonNullable<Probe['observe']> = (data) => {
+  const subscriptions = data.data?.[0]?.subscriptions;
+  if (typeof subscriptions !== 'object') return [];
+  const value = Array.isArray(subscriptions) ? 'array' : 'object';
+  return [{ decision: 'subscriptions-key', key: 'form', value }];
+};
+
 /** The list of subscriptions. */
 export const microHealthList = ({
   pageSize,
@@ -197,6 +204,8 @@ export const microHealthList = ({
     bought: ['annually', 'quarterly'],
     key: 'policy_no',
     order: listOrder,
+    // Also from a server whose page URLs lead elsewhere, or that sells nothing to a check.
+    observe: formOfSubscriptions,
     as: 'mh',
   }),
   {
@@ -208,12 +217,7 @@ export const microHealthList = ({
       const newest = listOrder === 'newest-first';
       return { url: newest ? memory.mh_first100.first_page_url : memory.mh_first100.last_page_url };
     },
-    observe: (data) => {
-      const subscriptions = data.data?.[0]?.subscriptions;
-      if (typeof subscriptions !== 'object') return [];
-      const value = Array.isArray(subscriptions) ? 'array' : 'object';
-      return [{ decision: 'subscriptions-key', key: 'form', value }];
-    },
+    observe: formOfSubscriptions,
     claims: (data, memory) => {
       const places = BOUGHT.map(({ name }) => findItem(data, memory[name].policy_no));
       // Bought last and still split over two pages: the order was looked at already.

@@ -49,6 +49,8 @@ export interface PagedList {
   /** The field that tells records of the list apart. */
   readonly key: string;
   readonly order: 'oldest-first' | 'newest-first';
+  /** What else a page tells of how the server decides. */
+  readonly observe?: Probe['observe'];
   /** What keeps the records of one family's list apart from another's in memory. */
   readonly as: string;
 }
@@ -71,7 +73,10 @@ export function pagedList(list: PagedList): Probe[] {
       operation,
       call: () => ({}),
       keep: named('all'),
-      observe: ({ per_page: value }) => [{ decision: 'list-selection', key: 'per_page', value }],
+      observe: (data, memory) => [
+        { decision: 'list-selection', key: 'per_page', value: data.per_page },
+        ...(list.observe?.(data, memory) ?? []),
+      ],
       claims: (data) => [
         ...pageClaims(data, pageSize, 1),
         like('path', new RegExp(`^https?://[^?]*${path}$`), `the address of the call, …${path}`),

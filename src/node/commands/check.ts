@@ -106,7 +106,12 @@ Exit code 0 without a difference, 1 with one, 2 if the server could not be check
       isOn(line, 'json') ? `${JSON.stringify(report, null, 2)}\n` : engine.toText(report),
     );
     if (junit !== undefined) write(junit, engine.toJUnit(report));
-    if (written !== undefined) write(written, `${JSON.stringify(report.profile, null, 2)}\n`);
+    if (written !== undefined) {
+      write(written, `${JSON.stringify(report.profile, null, 2)}\n`);
+      if (!isOn(line, 'json')) {
+        terminal.out(`To do as this server does: ${PROGRAM} --profile ${written}\n`);
+      }
+    }
     return engine.differencesOf(report).length > 0 ? 1 : 0;
   },
 };
