@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -31,10 +31,15 @@ describe('the installed package', () => {
     ).toEqual([manifest.name]);
     expect(readdirSync(installed).sort()).toEqual([
       'CHANGELOG.md',
+      'CONTRIBUTING.md',
       'LICENSE',
       'README.md',
+      'bench',
       'bin',
+      'compose.yaml',
       'dist',
+      'docs',
+      'examples',
       'fixtures',
       'openapi',
       'package.json',
@@ -42,6 +47,19 @@ describe('the installed package', () => {
     ]);
     expect(readdirSync(join(installed, 'dist'))).not.toContain('code');
     expect(readdirSync(join(installed, 'fixtures'))).toEqual(readdirSync('fixtures'));
+  });
+
+  test('brings along what its texts link to', () => {
+    const texts = readdirSync(installed, { recursive: true, encoding: 'utf8' }).filter((name) =>
+      name.endsWith('.md'),
+    );
+    expect(texts).toContain(join('docs', 'clients.md'));
+    for (const name of texts) {
+      const text = readFileSync(join(installed, name), 'utf8');
+      for (const [, link] of text.matchAll(/\]\((?!https?:|#)([^)#]+)/g)) {
+        expect(existsSync(join(installed, dirname(name), link as string)), link).toBe(true);
+      }
+    }
   });
 
   test('gives the command', async () => {
