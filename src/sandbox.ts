@@ -5,7 +5,7 @@ import { createHandle, mintInput, momentText } from './control/handle.ts';
 import { checked } from './control/input.ts';
 import { createTenants, listTenants, mint, resetAll, type Tenant } from './control/merchants.ts';
 import { ControlError } from './control/problems.ts';
-import { NewMerchant } from './control/schemas.ts';
+import { NewMerchant } from './control/schemas/merchants.ts';
 import { dumpSandbox, loadSandbox } from './control/state.ts';
 import type { Defaults } from './control/worlds.ts';
 import { shortly } from './core/form.ts';

@@ -9,7 +9,7 @@ import { FIRST_INSTANT, type Instant, LAST_INSTANT, SECOND_MS } from '../core/ti
 import type { WorldCore } from '../core/world.ts';
 import { settle } from '../products/world.ts';
 import { ControlError } from './problems.ts';
-import type { Advance, Advanced, ClockChange, ClockState } from './schemas.ts';
+import type { Advance, Advanced, ClockChange, ClockState } from './schemas/clock.ts';
 
 const written = (at: Instant): string => new Date(at).toISOString();
 

@@ -6,7 +6,7 @@ import { type Fixtures, refuseFuture } from '../products/fixtures.ts';
 import { anyFamilies, settledNow, stateOf, type World } from '../products/world.ts';
 import { momentOf, showClock } from './clock.ts';
 import { ControlError } from './problems.ts';
-import type { MerchantState, NewMerchant } from './schemas.ts';
+import type { MerchantState, NewMerchant } from './schemas/merchants.ts';
 import { type Defaults, freshWorld, type Origin, resetWorld, startOf } from './worlds.ts';
 
 /** A merchant with what a reset needs. */

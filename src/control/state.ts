@@ -7,7 +7,7 @@ import type { World } from '../products/world.ts';
 import { overTheWire } from './input.ts';
 import { addTenant, type Tenant, type Tenants } from './merchants.ts';
 import { ControlError } from './problems.ts';
-import { SNAPSHOT_VERSION, Snapshot } from './schemas.ts';
+import { SNAPSHOT_VERSION, Snapshot } from './schemas/snapshot.ts';
 import { MOST_SNAPSHOT_LEVELS, readSnapshot, takeSnapshot } from './snapshot.ts';
 import { chanceForm } from './snapshot-form.ts';
 import { repeated } from './snapshot-review.ts';

@@ -2,7 +2,7 @@ import { type ClockStart, systemNow } from '../core/clock.ts';
 import type { Settings } from '../core/settings.ts';
 import type { Fixtures } from '../products/fixtures.ts';
 import { createWorld, type StartRecords, type World } from '../products/world.ts';
-import type { Snapshot } from './schemas.ts';
+import type { Snapshot } from './schemas/snapshot.ts';
 import { readSnapshot } from './snapshot.ts';
 
 /** What every World of a sandbox starts from, unless a merchant is minted with something else. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { CONTROL_PATH } from '../../src/control/api.ts';
 import type { ControlRoute } from '../../src/control/route.ts';
-import { controlRoutes } from '../../src/control/routes.ts';
+import { controlRoutes } from '../../src/control/routes/index.ts';
 import { createSandbox, type Merchant, type Sandbox } from '../../src/index.ts';
 import { BASE, clientOf, readAnswer, START } from '../support/client.ts';
 import { type ControlInit, checkProblem, control, controlRequest } from '../support/control.ts';
