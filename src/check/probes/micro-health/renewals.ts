@@ -1,7 +1,8 @@
-import type { AssumptionId } from '../../core/assumptions.ts';
-import type { Settings } from '../../core/settings.ts';
-import { monthsLater, ofNow } from '../dates.ts';
-import { type Claim, is, type Json, type Memory, type Probe, repeats } from '../probe.ts';
+import type { AssumptionId } from '../../../core/assumptions.ts';
+import type { Settings } from '../../../core/settings.ts';
+import { monthsLater, ofNow } from '../../dates.ts';
+import { type Claim, is, type Json, type Memory, type Probe, repeats } from '../../probe.ts';
+import { refusing } from '../refusal.ts';
 
 const operation = 'topUpMicroHealthSubscription';
 const validate = 'validateMicroHealthPolicy';
@@ -61,19 +62,9 @@ const validates = (name: string, shown: string): Probe => ({
   claims: (_data, memory) => repeats('', memory[shown]),
 });
 
-const refused = (
-  name: string,
-  changes: (memory: Memory) => Json,
-  fields: readonly string[],
-  ...decisions: readonly AssumptionId[]
-): Probe => ({
-  name,
-  operation,
-  call: (memory) => renewal(memory, 'quarterly', 'quote_quarterly', changes(memory)),
-  refused: 'invalid',
-  fields,
-  decisions,
-});
+const refused = refusing(operation, (changes: (memory: Memory) => Json, memory) =>
+  renewal(memory, 'quarterly', 'quote_quarterly', changes(memory)),
+);
 
 /** Renewals, and look-ups by policy number. */
 export const microHealthRenewals: readonly Probe[] = [

@@ -1,8 +1,9 @@
-import type { AssumptionId } from '../../core/assumptions.ts';
-import { groupLifePurchase, member } from '../customer.ts';
-import { midnightOf, monthsLater, ofNow } from '../dates.ts';
-import { type Claim, is, type Json, like, type Memory, type Probe, repeats } from '../probe.ts';
-import { verifications } from './tokens.ts';
+import type { AssumptionId } from '../../../core/assumptions.ts';
+import { groupLifePurchase, member } from '../../customer.ts';
+import { midnightOf, monthsLater, ofNow } from '../../dates.ts';
+import { type Claim, is, type Json, like, type Memory, type Probe, repeats } from '../../probe.ts';
+import { type Input, refusing } from '../refusal.ts';
+import { foreignFamilyToken, verifications } from '../tokens.ts';
 
 const initiate = 'initiateGroupLifePolicy';
 const verify = 'verifyGroupLifePolicy';
@@ -109,19 +110,9 @@ const verifies = (name: PurchaseName): Probe => ({
   claims: (data, memory) => policyClaims(data, memory, name),
 });
 
-const refused = (
-  name: string,
-  changes: Record<string, unknown>,
-  fields: readonly string[],
-  ...decisions: readonly AssumptionId[]
-): Probe => ({
-  name,
-  operation: initiate,
-  call: (memory) => ({ input: groupLifePurchase(memory, changes) }),
-  refused: 'invalid',
-  fields,
-  decisions,
-});
+const refused = refusing(initiate, (changes: Input, memory) => ({
+  input: groupLifePurchase(memory, changes),
+}));
 
 const REQUIRED = [
   'email',
@@ -182,14 +173,5 @@ export const groupLifePurchases: readonly Probe[] = [
     decisions: ['token-used'],
   },
   ...verifications(verify, 'group_plain_token', 'GLP000000000000000000'),
-  {
-    name: "refuses another family's token",
-    operation: verify,
-    call: ({ motor_yearly_token }) =>
-      motor_yearly_token
-        ? { input: { token: motor_yearly_token.token } }
-        : 'no other family was asked',
-    refused: 'token_unknown',
-    decisions: ['token-unknown'],
-  },
+  foreignFamilyToken(verify, ({ motor_yearly_token }) => motor_yearly_token),
 ];

@@ -1,7 +1,8 @@
-import type { Settings } from '../../core/settings.ts';
-import { is, type Probe, repeats } from '../probe.ts';
-import { PLANS, purchase, subscriptionClaims } from './micro-health-purchases.ts';
-import { lifetimes } from './tokens.ts';
+import type { Settings } from '../../../core/settings.ts';
+import { is, type Probe, repeats } from '../../probe.ts';
+import { foreignList, foreignPolicy } from '../foreign.ts';
+import { lifetimes } from '../tokens.ts';
+import { PLANS, purchase, subscriptionClaims } from './purchases.ts';
 
 const initiate = 'initiateMicroHealthSubscription';
 const verify = 'verifyMicroHealthSubscription';
@@ -43,14 +44,7 @@ export const microHealthSecond = ({ tokenBoundary }: Settings): readonly Probe[]
     refused: 'token_unknown',
     decisions: ['foreign-policy'],
   },
-  {
-    name: "answers another merchant's policy as one nobody has",
-    operation: validate,
-    as: 'minted',
-    call: ({ monthly }) => ({ input: { policy_no: monthly.policy_no } }),
-    refused: 'policy_unknown',
-    decisions: ['foreign-policy'],
-  },
+  foreignPolicy(validate, ({ monthly }) => ({ input: { policy_no: monthly.policy_no } })),
   {
     name: "does not renew another merchant's policy",
     operation: topUp,
@@ -65,13 +59,7 @@ export const microHealthSecond = ({ tokenBoundary }: Settings): readonly Probe[]
     refused: 'policy_unknown',
     decisions: ['foreign-policy'],
   },
-  {
-    name: "lists nothing of another merchant's",
-    operation: list,
-    as: 'minted',
-    call: () => ({}),
-    claims: () => [is('total', 0)],
-  },
+  foreignList(list, 'total'),
   {
     name: 'initiates a subscription at a known moment',
     operation: initiate,

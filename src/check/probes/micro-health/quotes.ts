@@ -1,5 +1,6 @@
-import type { AssumptionId } from '../../core/assumptions.ts';
-import { is, type Memory, meets, type Probe } from '../probe.ts';
+import type { AssumptionId } from '../../../core/assumptions.ts';
+import { is, type Memory, meets, type Probe } from '../../probe.ts';
+import { type Input, refusing } from '../refusal.ts';
 
 const operation = 'getMicroHealthQuote';
 
@@ -10,12 +11,7 @@ const quote = (name: string, input: Record<string, unknown>, more: Partial<Probe
   ...more,
 });
 
-const refused = (
-  name: string,
-  input: Record<string, unknown>,
-  fields: readonly string[],
-  ...decisions: readonly AssumptionId[]
-): Probe => quote(name, input, { refused: 'invalid', fields, decisions });
+const refused = refusing(operation, (input: Input) => ({ input }));
 
 const SAMPLE = { no_of_users: 2, subscription_type: 'monthly', product_id: '1' };
 

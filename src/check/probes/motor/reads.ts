@@ -1,9 +1,7 @@
-import type { AssumptionId } from '../../core/assumptions.ts';
-import type { Settings } from '../../core/settings.ts';
-import { is, type Json, type Memory, meets, type Probe, repeats } from '../probe.ts';
-import { initiatesMotor, motorPurchases } from './motor.ts';
-import { motorQuotes } from './motor-quotes.ts';
-import { lifetimes } from './tokens.ts';
+import type { AssumptionId } from '../../../core/assumptions.ts';
+import type { Settings } from '../../../core/settings.ts';
+import { type Json, type Memory, meets, type Probe, repeats } from '../../probe.ts';
+import { foreignList, foreignPolicy } from '../foreign.ts';
 
 const list = 'listMotorPolicies';
 const details = 'getMotorPolicyDetails';
@@ -153,30 +151,12 @@ const lookUps: readonly Probe[] = [
   },
 ];
 
-const foreign: readonly Probe[] = [
-  {
-    name: "answers another merchant's policy as one nobody has",
-    operation: details,
-    as: 'minted',
-    call: ({ motor_yearly }) => ({ input: { Policy_number: motor_yearly.policy_number } }),
-    refused: 'policy_unknown',
-    decisions: ['foreign-policy'],
-  },
-  {
-    name: "lists nothing of another merchant's",
-    operation: list,
-    as: 'minted',
-    call: () => ({}),
-    claims: () => [is('length', 0)],
-  },
-];
-
-/** What is asked of motor. */
-export const motorProbes = (settings: Settings): readonly Probe[] => [
-  ...motorQuotes,
-  ...motorPurchases,
+/** The list, look-ups by policy number, and both by another merchant. */
+export const motorReads = (settings: Settings): readonly Probe[] => [
   ...lists(settings),
   ...lookUps,
-  ...foreign,
-  ...lifetimes(initiatesMotor('yearly'), 'verifyMotorPolicy', settings.tokenBoundary),
+  foreignPolicy(details, ({ motor_yearly }) => ({
+    input: { Policy_number: motor_yearly.policy_number },
+  })),
+  foreignList(list, 'length'),
 ];

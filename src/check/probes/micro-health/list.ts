@@ -1,9 +1,9 @@
-import type { AssumptionId } from '../../core/assumptions.ts';
-import type { Settings } from '../../core/settings.ts';
-import { day, emailOf, PHONE, SURNAME } from '../customer.ts';
-import { type Claim, is, type Json, type Memory, meets, type Probe, repeats } from '../probe.ts';
-import { bornOf } from './micro-health-purchases.ts';
-import { pageClaims, pagedList } from './pages.ts';
+import type { AssumptionId } from '../../../core/assumptions.ts';
+import type { Settings } from '../../../core/settings.ts';
+import { day, emailOf, PHONE, SURNAME } from '../../customer.ts';
+import { type Claim, is, type Json, type Memory, meets, type Probe, repeats } from '../../probe.ts';
+import { pageClaims, pagedList } from '../pages.ts';
+import { bornOf } from './purchases.ts';
 
 const operation = 'listMicroHealthSubscriptions';
 const PATH = '/api/merchant/micro_health/all_subscriptions';

@@ -1,9 +1,10 @@
-import type { AssumptionId } from '../../core/assumptions.ts';
-import type { Settings } from '../../core/settings.ts';
-import { microHealthPurchase } from '../customer.ts';
-import { asDateTime, midnightOf, monthsLater, ofNow } from '../dates.ts';
-import { type Claim, is, type Json, like, type Memory, meets, type Probe } from '../probe.ts';
-import { verifications } from './tokens.ts';
+import type { AssumptionId } from '../../../core/assumptions.ts';
+import type { Settings } from '../../../core/settings.ts';
+import { microHealthPurchase } from '../../customer.ts';
+import { asDateTime, midnightOf, monthsLater, ofNow } from '../../dates.ts';
+import { type Claim, is, type Json, like, type Memory, meets, type Probe } from '../../probe.ts';
+import { type Input, refusing } from '../refusal.ts';
+import { verifications } from '../tokens.ts';
 
 const operation = 'initiateMicroHealthSubscription';
 
@@ -106,19 +107,9 @@ export function subscriptionClaims(data: Json, memory: Memory, plan: Plan): Clai
   ];
 }
 
-const refused = (
-  name: string,
-  changes: Record<string, unknown>,
-  fields: readonly string[],
-  ...decisions: readonly AssumptionId[]
-): Probe => ({
-  name,
-  operation,
-  call: (memory) => purchase(memory, 'monthly', changes),
-  refused: 'invalid',
-  fields,
-  decisions,
-});
+const refused = refusing(operation, (changes: Input, memory) =>
+  purchase(memory, 'monthly', changes),
+);
 
 const REQUIRED = [
   'first_name',

@@ -1,5 +1,6 @@
-import type { AssumptionId } from '../../core/assumptions.ts';
-import { is, type Json, type Probe } from '../probe.ts';
+import type { AssumptionId } from '../../../core/assumptions.ts';
+import { is, type Json, type Probe } from '../../probe.ts';
+import { type Input, refusing } from '../refusal.ts';
 
 const quote = 'getMotorQuote';
 
@@ -20,19 +21,7 @@ const quotes = (
   ],
 });
 
-const refusedQuote = (
-  name: string,
-  input: Json,
-  fields: string[],
-  ...decisions: AssumptionId[]
-): Probe => ({
-  name,
-  operation: quote,
-  call: () => ({ input }),
-  refused: 'invalid',
-  fields,
-  decisions,
-});
+const refusedQuote = refusing(quote, (input: Input) => ({ input }));
 
 /** Prices of motor policies. */
 export const motorQuotes: readonly Probe[] = [

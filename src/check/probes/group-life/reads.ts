@@ -1,9 +1,8 @@
-import type { AssumptionId } from '../../core/assumptions.ts';
-import type { Settings } from '../../core/settings.ts';
-import { is, type Json, type Probe, repeats } from '../probe.ts';
-import { groupLifePurchases, initiatesGroupLife } from './group-life.ts';
-import { pagedList } from './pages.ts';
-import { lifetimes } from './tokens.ts';
+import type { AssumptionId } from '../../../core/assumptions.ts';
+import type { Settings } from '../../../core/settings.ts';
+import { type Json, type Probe, repeats } from '../../probe.ts';
+import { foreignList, foreignPolicy } from '../foreign.ts';
+import { pagedList } from '../pages.ts';
 
 const list = 'listGroupLifePolicies';
 const details = 'getGroupLifePolicyDetails';
@@ -113,29 +112,12 @@ const lookUps: readonly Probe[] = [
   ),
 ];
 
-const foreign: readonly Probe[] = [
-  {
-    name: "answers another merchant's policy as one nobody has",
-    operation: details,
-    as: 'minted',
-    call: ({ group_plain }) => ({ input: { policy_number: group_plain.policy_number } }),
-    refused: 'policy_unknown',
-    decisions: ['foreign-policy'],
-  },
-  {
-    name: "lists nothing of another merchant's",
-    operation: list,
-    as: 'minted',
-    call: () => ({}),
-    claims: () => [is('total', 0)],
-  },
-];
-
-/** What is asked of group life. */
-export const groupLifeProbes = (settings: Settings): readonly Probe[] => [
-  ...groupLifePurchases,
+/** The list, look-ups by policy number, and both by another merchant. */
+export const groupLifeReads = (settings: Settings): readonly Probe[] => [
   ...lists(settings),
   ...lookUps,
-  ...foreign,
-  ...lifetimes(initiatesGroupLife('plain'), 'verifyGroupLifePolicy', settings.tokenBoundary),
+  foreignPolicy(details, ({ group_plain }) => ({
+    input: { policy_number: group_plain.policy_number },
+  })),
+  foreignList(list, 'total'),
 ];
