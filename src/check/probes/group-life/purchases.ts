@@ -1,9 +1,9 @@
 import type { AssumptionId } from '../../../core/assumptions.ts';
-import { groupLifePurchase, member } from '../../customer.ts';
 import { midnightOf, monthsLater, ofNow } from '../../dates.ts';
 import { type Claim, is, type Json, like, type Memory, type Probe, repeats } from '../../probe.ts';
 import { type Input, refusing } from '../refusal.ts';
 import { foreignFamilyToken, verifications } from '../tokens.ts';
+import { groupLifePurchase, member } from './customer.ts';
 
 const initiate = 'initiateGroupLifePolicy';
 const verify = 'verifyGroupLifePolicy';

@@ -1,10 +1,10 @@
 import type { AssumptionId } from '../../../core/assumptions.ts';
 import type { Settings } from '../../../core/settings.ts';
-import { microHealthPurchase } from '../../customer.ts';
 import { asDateTime, midnightOf, monthsLater, ofNow } from '../../dates.ts';
 import { type Claim, is, type Json, like, type Memory, meets, type Probe } from '../../probe.ts';
 import { type Input, refusing } from '../refusal.ts';
 import { verifications } from '../tokens.ts';
+import { microHealthPurchase } from './customer.ts';
 
 const operation = 'initiateMicroHealthSubscription';
 

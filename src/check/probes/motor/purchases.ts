@@ -1,8 +1,8 @@
 import type { AssumptionId } from '../../../core/assumptions.ts';
-import { motorEcho, motorPurchase, nextMonthEnd } from '../../customer.ts';
 import { dayMonthsLater, midnightOf, ofNow } from '../../dates.ts';
 import { type Claim, is, type Json, like, type Memory, type Probe, repeats } from '../../probe.ts';
 import { foreignFamilyToken, verifications } from '../tokens.ts';
+import { motorEcho, motorPurchase, nextMonthEnd } from './customer.ts';
 
 const initiate = 'initiateMotorPolicy';
 const verify = 'verifyMotorPolicy';

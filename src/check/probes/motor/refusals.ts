@@ -1,6 +1,6 @@
-import { motorPurchase } from '../../customer.ts';
 import type { Probe } from '../../probe.ts';
 import { type Input, refusing } from '../refusal.ts';
+import { motorPurchase } from './customer.ts';
 
 const initiate = 'initiateMotorPolicy';
 

@@ -13,6 +13,7 @@ export const allSubscriptions = operation({
     'Answers the subscribers of the merchant, 15 a page, each with beneficiaries, subscription and transactions; selected by period or by dates.',
   method: 'get',
   path: '/api/merchant/micro_health/all_subscriptions',
+  readOnly: true,
   tag: TAG,
   envelope: policyEnvelope,
   request: { in: 'query', schema: ListRequest },

@@ -10,6 +10,7 @@ export const getQuote = operation({
   description: 'Answers the premium for a number of users and a payment frequency.',
   method: 'post',
   path: '/api/merchant/micro_health/get_quote',
+  readOnly: true,
   tag: TAG,
   envelope: quoteEnvelope('QOT101'),
   request: { in: 'body', schema: QuoteRequest },

@@ -11,6 +11,7 @@ export const topUp = operation({
   description: 'Pays one more period of a subscription, at the frequency chosen at subscription.',
   method: 'post',
   path: '/api/merchant/micro_health/top_up',
+  readOnly: false,
   tag: TAG,
   envelope: policyEnvelope,
   request: { in: 'body', schema: TopUpRequest },

@@ -12,6 +12,7 @@ export const validatePolicy = operation({
     'Answers the subscription of one policy number; its end_date tells whether it lapsed.',
   method: 'get',
   path: '/api/merchant/micro_health/validate_policy/:policy_no',
+  readOnly: true,
   tag: TAG,
   envelope: policyEnvelope,
   request: { in: 'params', schema: ValidateRequest },

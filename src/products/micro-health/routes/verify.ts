@@ -12,6 +12,7 @@ export const verify = operation({
     'Turns a pending subscription into a policy. The token is valid for 15 minutes from initiate.',
   method: 'post',
   path: '/api/merchant/micro_health/verify',
+  readOnly: false,
   tag: TAG,
   envelope: policyEnvelope,
   request: { in: 'body', schema: VerifyRequest },

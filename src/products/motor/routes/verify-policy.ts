@@ -12,6 +12,7 @@ export const verifyPolicy = operation({
     'Turns a pending purchase into a policy. The token is valid for 15 minutes from initiate.',
   method: 'post',
   path: '/api/merchant/comprehensive_motor_verify_policy',
+  readOnly: false,
   tag: TAG,
   envelope: quoteEnvelope(''),
   request: { in: 'body', schema: VerifyRequest },
