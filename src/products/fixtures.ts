@@ -1,8 +1,5 @@
 import * as z from 'zod/mini';
-import groupLife from '../../fixtures/group-life.json' with { type: 'json' };
 import merchants from '../../fixtures/merchants.json' with { type: 'json' };
-import microHealth from '../../fixtures/micro-health.json' with { type: 'json' };
-import motor from '../../fixtures/motor.json' with { type: 'json' };
 import products from '../../fixtures/products.json' with { type: 'json' };
 import { formProblems, shortly } from '../core/form.ts';
 import { component, type Infer } from '../core/schema.ts';
@@ -42,17 +39,16 @@ export interface Fixtures {
 /** The contents of fixture files, by file name. */
 export type FixtureFiles = Readonly<Record<string, unknown>>;
 
-export const builtInFiles: FixtureFiles = {
-  'merchants.json': merchants,
-  'products.json': products,
-  'micro-health.json': microHealth,
-  'motor.json': motor,
-  'group-life.json': groupLife,
-};
-
 /** The name of a family's fixture file. */
 export const fileOf = (family: Pick<ProductFamily, 'key'>): string =>
   `${family.key.replace(/_/g, '-')}.json`;
+
+/** The fixture files that ship with the sandbox. */
+export const builtInFiles: FixtureFiles = {
+  'merchants.json': merchants,
+  'products.json': products,
+  ...Object.fromEntries(families.map((family) => [fileOf(family), family.builtInRecords])),
+};
 
 /** The forms of the fixture files, by file name. */
 export const fixtureForms: Readonly<Record<string, () => z.core.$ZodType>> = {

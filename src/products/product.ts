@@ -36,7 +36,7 @@ export type ClassifiedProduct = Infer<typeof ClassifiedProduct>;
 export const CatalogueProduct = component('CatalogueProduct', () =>
   z.strictObject({
     family: describe(z.string(), {
-      description: 'The family it is sold in: micro_health, motor or group_life.',
+      description: 'The key of the family it is sold in, such as micro_health.',
     }),
     ...productFields(),
     service_id: id(),
