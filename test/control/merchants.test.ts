@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createSandbox } from '../../src/index.ts';
+import { anyFamilies } from '../../src/products/world.ts';
 import { createClient, START } from '../support/client.ts';
 import { control } from '../support/control.ts';
 
@@ -13,7 +14,12 @@ describe('minting', () => {
       name: 'Merchant 4',
       api_key: expect.stringMatching(/^sk_sandbox_[0-9a-f]{32}$/),
       clock: { now: '2026-01-31T10:00:00.000Z', mode: 'frozen' },
-      counts: { micro_health: 0, motor: 0, group_life: 0, pending: 0, faults: 0, exchanges: 0 },
+      counts: {
+        ...Object.fromEntries(anyFamilies.map(({ key }) => [key, 0])),
+        pending: 0,
+        faults: 0,
+        exchanges: 0,
+      },
     });
     expect(sandbox.merchant(body.api_key).show()).toEqual(body);
   });
