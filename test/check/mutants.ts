@@ -1,5 +1,5 @@
 import type { Fetch } from '../../src/check/connection.ts';
-import { successSchema } from '../../src/http/answers.ts';
+import { successSchema } from '../../src/http/answer-schemas.ts';
 import type { Operation } from '../../src/http/operation.ts';
 import { createSandbox, type SandboxOptions } from '../../src/index.ts';
 import { anyFamilies } from '../../src/products/world.ts';

@@ -1,4 +1,4 @@
-import { quoteEnvelope } from '../../../http/envelope.ts';
+import { dataLastEnvelope } from '../../../http/envelope.ts';
 import { checkQuote, quotePremium } from '../purchase.ts';
 import { QuoteRequest } from '../requests.ts';
 import { Quote } from '../schemas.ts';
@@ -12,7 +12,7 @@ export const getQuote = operation({
   path: '/api/merchant/micro_health/get_quote',
   readOnly: true,
   tag: TAG,
-  envelope: quoteEnvelope('QOT101'),
+  envelope: dataLastEnvelope('QOT101'),
   request: { in: 'body', schema: QuoteRequest },
   data: Quote,
   message: 'Quote price get successful',

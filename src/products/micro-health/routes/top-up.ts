@@ -1,4 +1,4 @@
-import { policyEnvelope } from '../../../http/envelope.ts';
+import { messageEnvelope } from '../../../http/envelope.ts';
 import { presentSubscription } from '../present.ts';
 import { checkRenewal, renewSubscription } from '../renewal.ts';
 import { TopUpRequest } from '../requests.ts';
@@ -13,7 +13,7 @@ export const topUp = operation({
   path: '/api/merchant/micro_health/top_up',
   readOnly: false,
   tag: TAG,
-  envelope: policyEnvelope,
+  envelope: messageEnvelope,
   request: { in: 'body', schema: TopUpRequest },
   data: SubscriptionWithProduct,
   message: 'Subscription renewed successfully',

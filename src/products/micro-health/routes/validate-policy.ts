@@ -1,4 +1,4 @@
-import { policyEnvelope } from '../../../http/envelope.ts';
+import { messageEnvelope } from '../../../http/envelope.ts';
 import { presentSubscription } from '../present.ts';
 import { findSubscriber } from '../renewal.ts';
 import { ValidateRequest } from '../requests.ts';
@@ -14,7 +14,7 @@ export const validatePolicy = operation({
   path: '/api/merchant/micro_health/validate_policy/:policy_no',
   readOnly: true,
   tag: TAG,
-  envelope: policyEnvelope,
+  envelope: messageEnvelope,
   request: { in: 'params', schema: ValidateRequest },
   data: SubscriptionWithProduct,
   message: 'Policy retrieved successfully',

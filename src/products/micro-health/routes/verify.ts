@@ -1,4 +1,4 @@
-import { policyEnvelope } from '../../../http/envelope.ts';
+import { messageEnvelope } from '../../../http/envelope.ts';
 import { presentSubscription } from '../present.ts';
 import { verifyPurchase } from '../purchase.ts';
 import { VerifyRequest } from '../requests.ts';
@@ -14,7 +14,7 @@ export const verify = operation({
   path: '/api/merchant/micro_health/verify',
   readOnly: false,
   tag: TAG,
-  envelope: policyEnvelope,
+  envelope: messageEnvelope,
   request: { in: 'body', schema: VerifyRequest },
   data: SubscriptionWithProduct,
   message: 'Subscription verified successfully',

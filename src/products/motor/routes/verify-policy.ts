@@ -1,4 +1,4 @@
-import { quoteEnvelope } from '../../../http/envelope.ts';
+import { dataLastEnvelope } from '../../../http/envelope.ts';
 import { presentVerified } from '../present.ts';
 import { verifyPurchase } from '../purchase.ts';
 import { VerifyRequest } from '../requests.ts';
@@ -14,7 +14,7 @@ export const verifyPolicy = operation({
   path: '/api/merchant/comprehensive_motor_verify_policy',
   readOnly: false,
   tag: TAG,
-  envelope: quoteEnvelope(''),
+  envelope: dataLastEnvelope(''),
   request: { in: 'body', schema: VerifyRequest },
   data: VerifiedMotorPolicy,
   message: 'Comprehensive motor policy verified successfully',

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { type Component, component, describe } from '../core/schema.ts';
-import type { Envelope } from './envelope.ts';
+import { codedEnvelope, type Envelope, messageEnvelope, statusEnvelope } from './envelope.ts';
 import type { Operation } from './operation.ts';
 
 /*
@@ -90,17 +90,17 @@ const failureComponent = (
 
 const messageFailure = failureComponent(
   'MessageFailure',
-  { messageKey: 'message', code: undefined, integerCode: false, order: [] },
+  messageEnvelope,
   'A refusal by a micro-health call whose success says `message`.',
 );
 const codedFailure = failureComponent(
   'CodedFailure',
-  { messageKey: 'response_message', code: '', integerCode: false, order: [] },
+  codedEnvelope(''),
   'A refusal by a micro-health or motor call.',
 );
 const statusFailure = failureComponent(
   'StatusFailure',
-  { messageKey: 'response_message', code: 200, integerCode: true, order: [] },
+  statusEnvelope,
   'A refusal by a group-life call.',
 );
 
