@@ -4,7 +4,7 @@ import products from '../../fixtures/products.json' with { type: 'json' };
 import { formProblems, shortly } from '../core/form.ts';
 import { component, type Infer } from '../core/schema.ts';
 import { type Instant, timestamp } from '../core/time.ts';
-import { id } from '../http/wire.ts';
+import { id } from '../http/record-fields.ts';
 import type { ProductFamily, RecordProblem } from './family.ts';
 import { FixtureError } from './fixture-error.ts';
 import { families } from './index.ts';

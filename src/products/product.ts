@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { type Problem, problem } from '../core/errors.ts';
 import { component, describe, type Infer } from '../core/schema.ts';
-import { id, timestamp } from '../http/wire.ts';
+import { id, timestamp } from '../http/record-fields.ts';
 
 const productFields = () => ({
   id: id({ description: 'The product.', examples: [1] }),

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { component, describe, type Infer, type Meta } from '../../core/schema.ts';
 import { pageFields } from '../../http/pagination.ts';
-import { date, email, gender, phone, productId, text } from '../../http/wire.ts';
+import { date, email, gender, phone, productId, text } from '../../http/request-fields.ts';
 import { EXAMPLE_REQUEST, EXAMPLE_TOKEN } from './examples.ts';
 import { members } from './members.ts';
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { component, describe, type Infer } from '../../core/schema.ts';
 import { pageOf } from '../../http/pagination.ts';
-import { id, timestamp } from '../../http/wire.ts';
+import { id, timestamp } from '../../http/record-fields.ts';
 import { ClassifiedProduct } from '../product.ts';
 import { personFields, recordedFields, subscriberFields } from '../subscriber.ts';
 import {

@@ -12,7 +12,7 @@ import {
   text,
   url,
   word,
-} from '../../http/wire.ts';
+} from '../../http/request-fields.ts';
 import { EXAMPLE_REQUEST, EXAMPLE_TOKEN } from './examples.ts';
 import { POLICY_NO, policyNo } from './policy-no.ts';
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { component, describe, type Infer } from '../../core/schema.ts';
 import { pageOf } from '../../http/pagination.ts';
-import { dateTime, id, moneyText, timestamp } from '../../http/wire.ts';
+import { dateTime, id, moneyText, timestamp } from '../../http/record-fields.ts';
 import { Product } from '../product.ts';
 import { subscriberFields } from '../subscriber.ts';
 import {

@@ -14,7 +14,7 @@ import {
   url,
   word,
   year,
-} from '../../http/wire.ts';
+} from '../../http/request-fields.ts';
 import { EXAMPLE_POLICY_NUMBER, EXAMPLE_REQUEST, EXAMPLE_TOKEN } from './examples.ts';
 import { imageFields } from './images.ts';
 

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { component, describe, type Infer } from '../../core/schema.ts';
-import { countAsSent, day, id, timestamp, year } from '../../http/wire.ts';
+import { day, id, timestamp } from '../../http/record-fields.ts';
+import { countAsSent, year } from '../../http/request-fields.ts';
 import {
   EXAMPLE_LISTED_POLICY,
   EXAMPLE_POLICY,

@@ -3,8 +3,8 @@ import { describe, type Meta } from '../core/schema.ts';
 import { isCalendarDay } from '../core/time.ts';
 
 /*
- * The vocabulary of the wire: every field of a request or a record is one of these. A request field's
- * errors are the end of the sentence `The <field> field …` (`validation-messages`).
+ * The fields that requests may carry, in the forms of the wire. Their errors are the end of the sentence
+ * `The <field> field …` (`validation-messages`).
  */
 
 const REQUIRED = 'is required.';
@@ -205,53 +205,3 @@ export const word = <const Words extends Readonly<Record<string, string>>>(
     meta,
   );
 };
-
-/* What records answer. */
-
-/** `2026-01-31T10:00:57.000000Z` */
-export const timestamp = (meta: Meta = {}) =>
-  describe(z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}Z$/)), {
-    format: 'date-time',
-    'x-assumptions': ['timestamp-precision'],
-    ...meta,
-  });
-
-/** `Y-m-d H:i:s` */
-export const dateTime = (meta: Meta = {}) =>
-  describe(z.string().check(z.regex(/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/)), meta);
-
-/** `Y-m-d` */
-export const day = (meta: Meta = {}) =>
-  describe(z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/)), { format: 'date', ...meta });
-
-/** An id the service gave. */
-export const id = (meta: Meta = {}) => describe(z.int().check(z.gte(1)), meta);
-
-/** Naira as text with two decimals. */
-export const moneyText = (meta: Meta = {}) =>
-  describe(z.string().check(z.regex(/^\d+\.\d{2}$/)), meta);
-
-/**
- * A body without what counts as missing: null, and text of white space only (`text-and-numbers`).
- * What needs no change is the same object.
- */
-export function withoutBlanks(value: unknown): unknown {
-  if (Array.isArray(value)) {
-    const cleared = value.map((element) => withoutBlanks(element));
-    return cleared.some((element, place) => element !== value[place]) ? cleared : value;
-  }
-  if (typeof value !== 'object' || value === null) return value;
-  let cleared: Record<string, unknown> | undefined;
-  for (const key of Object.keys(value)) {
-    const sent = Reflect.get(value, key);
-    const kept = isBlank(sent) ? undefined : withoutBlanks(sent);
-    if (kept === sent) continue;
-    cleared ??= { ...value };
-    if (kept === undefined) delete cleared[key];
-    else cleared[key] = kept;
-  }
-  return cleared ?? value;
-}
-
-export const isBlank = (value: unknown): boolean =>
-  value === null || value === undefined || (typeof value === 'string' && value.trim() === '');
