@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import merchants from '../../fixtures/merchants.json' with { type: 'json' };
 import products from '../../fixtures/products.json' with { type: 'json' };
-import { formProblems, shortly } from '../core/form.ts';
+import { formProblems } from '../core/form.ts';
 import { component, type Infer } from '../core/schema.ts';
 import { type Instant, timestamp } from '../core/time.ts';
 import { id } from '../http/record-fields.ts';
@@ -9,6 +9,7 @@ import type { ProductFamily, RecordProblem } from './family.ts';
 import { FixtureError } from './fixture-error.ts';
 import { families } from './index.ts';
 import { CatalogueProduct } from './product.ts';
+import { repeated } from './review.ts';
 
 /** `fixtures/merchants.json` */
 export const MerchantsFile = component('MerchantsFile', () =>
@@ -110,9 +111,9 @@ function arrange(files: FixtureFiles): Fixtures {
 
 function reviewAll(fixtures: Fixtures): string[] {
   const problems = [
-    ...duplicates(fixtures.merchants, 'id').map((line) => `merchants.json: ${line}`),
-    ...duplicates(fixtures.merchants, 'api_key').map((line) => `merchants.json: ${line}`),
-  ];
+    ...repeated(fixtures.merchants, ({ id }) => id, 'merchants', 'id'),
+    ...repeated(fixtures.merchants, ({ api_key }) => api_key, 'merchants', 'api_key'),
+  ].map((line) => `merchants.json: ${line}`);
   for (const family of families as readonly ProductFamily[]) {
     const records = fixtures.records[family.key] as object;
     for (const { path, message } of family.review(records, fixtures)) {
@@ -120,18 +121,6 @@ function reviewAll(fixtures: Fixtures): string[] {
     }
   }
   return problems;
-}
-
-function duplicates<R extends object>(records: readonly R[], key: keyof R & string): string[] {
-  const seen = new Map<unknown, number>();
-  return records.flatMap((record, position) => {
-    const first = seen.get(record[key]);
-    seen.set(record[key], first ?? position);
-    if (first === undefined) return [];
-    return [
-      `merchants.${position}.${key}: ${shortly(record[key])} is also that of merchants.${first}`,
-    ];
-  });
 }
 
 /** Throws `FixtureError` if a record was made or changed after the moment a World starts at. */
