@@ -26,7 +26,7 @@ const sources: readonly Source[] = filesBelow('src').map((file) => {
 const LAYERS: readonly (readonly [string, RegExp])[] = [
   ['core', /^core\//],
   ['http', /^http\//],
-  ['products/family', /^products\/(family|product|review|subscriber)\.ts$/],
+  ['products/family', /^products\/(family|policy|product|purchase-token|review|subscriber)\.ts$/],
   ['a product family', /^products\/[^/]+\//],
   ['products', /^products\//],
   ['control', /^control\//],

@@ -13,6 +13,7 @@ import {
   url,
   word,
 } from '../../http/request-fields.ts';
+import { verifyRequest } from '../purchase-token.ts';
 import { EXAMPLE_REQUEST, EXAMPLE_TOKEN } from './examples.ts';
 import { POLICY_NO, policyNo } from './policy-no.ts';
 
@@ -97,14 +98,7 @@ export const InitiateRequest = component(
 );
 export type InitiateRequest = Infer<typeof InitiateRequest>;
 
-export const VerifyRequest = component(
-  'MicroHealthVerifyRequest',
-  () =>
-    z.object({
-      token: text({ description: 'The token that initiate answered.', examples: [EXAMPLE_TOKEN] }),
-    }),
-  { description: 'The purchase to complete.', examples: [{ token: EXAMPLE_TOKEN }] },
-);
+export const VerifyRequest = verifyRequest('MicroHealthVerifyRequest', EXAMPLE_TOKEN);
 
 export const TopUpRequest = component(
   'MicroHealthTopUpRequest',

@@ -1,8 +1,8 @@
 import { messageEnvelope } from '../../../http/envelope.ts';
 import { presentSubscription } from '../present.ts';
-import { findSubscriber } from '../renewal.ts';
 import { ValidateRequest } from '../requests.ts';
 import { SubscriptionWithProduct } from '../schemas.ts';
+import { findSubscriber } from '../subscriptions.ts';
 import { operation, TAG } from './operation.ts';
 
 export const validatePolicy = operation({
