@@ -30,7 +30,7 @@ const LAYERS: readonly (readonly [string, RegExp])[] = [
   ['a product family', /^products\/[^/]+\//],
   ['products', /^products\//],
   ['control', /^control\//],
-  ['the sandbox', /^(openapi\/|check\/|(pages|profile|sandbox|public|version|index|raw\.d)\.ts$)/],
+  ['the sandbox', /^(openapi\/|check\/|(pages|sandbox|public|version|index|raw\.d)\.ts$)/],
   ['node', /^node\//],
 ];
 

@@ -1,6 +1,6 @@
+import { applyProfile } from '../control/profile.ts';
 import { DEFAULT_SETTINGS } from '../core/settings.ts';
 import { anyFamilies } from '../products/world.ts';
-import { applyProfile } from '../profile.ts';
 import { createConnection, type Fetch, NoReply, type Time } from './connection.ts';
 import { createAsk, openSecond, readMoment, stopClock } from './control.ts';
 import { type Conversation, runProbe } from './converse.ts';

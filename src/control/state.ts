@@ -4,6 +4,7 @@ import { formProblems, shortly } from '../core/form.ts';
 import { LAST_SEED } from '../core/random.ts';
 import { component } from '../core/schema.ts';
 import { highestOf } from '../core/world.ts';
+import { tellWatchers } from '../http/merchant.ts';
 import { repeated } from '../products/review.ts';
 import type { World } from '../products/world.ts';
 import { overTheWire } from './input.ts';
@@ -90,11 +91,11 @@ export function loadSandbox(tenants: Tenants, document: unknown): void {
     const tenant = putBack(tenants, before.get(saved.id), saved);
     tenant.world = worlds[position] as World;
     before.delete(saved.id);
-    for (const watch of tenant.watchers) watch();
+    tellWatchers(tenant);
   }
   for (const gone of before.values()) {
     gone.removed = true;
-    for (const watch of gone.watchers) watch();
+    tellWatchers(gone);
   }
   for (const blocked of sandbox.blocked_keys) tenants.blocked.add(blocked);
   tenants.lastId = sandbox.last_id;

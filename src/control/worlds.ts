@@ -1,5 +1,6 @@
 import { type ClockStart, systemNow } from '../core/clock.ts';
 import type { Settings } from '../core/settings.ts';
+import { tellWatchers } from '../http/merchant.ts';
 import type { Fixtures } from '../products/fixtures.ts';
 import { createWorld, type StartRecords, type World } from '../products/world.ts';
 import type { Snapshot } from './schemas/snapshot.ts';
@@ -56,7 +57,7 @@ export function resetWorld(
   holder: WorldHolder,
 ): void {
   holder.world = freshWorld(defaults, holder);
-  for (const watch of holder.watchers) watch();
+  tellWatchers(holder);
 }
 
 /** Puts a World back as a snapshot holds it, or changes nothing. */
@@ -66,5 +67,5 @@ export function restoreWorld(
   snapshot: Snapshot,
 ): void {
   holder.world = readSnapshot(snapshot, settings);
-  for (const watch of holder.watchers) watch();
+  tellWatchers(holder);
 }

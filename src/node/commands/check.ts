@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { systemNow, wait } from '../../core/clock.ts';
 import { anyFamilies } from '../../products/world.ts';
 import type { Command } from '../command.ts';
-import { isOn, text, webAddress } from '../config.ts';
+import { isOn, text, webAddress } from '../flag-values.ts';
 import { type CommandLine, type Flag, readCommandLine } from '../flags.ts';
 import { PROGRAM } from '../help.ts';
 import { readJsonFile, whyUnreadable } from '../json-file.ts';
