@@ -5,6 +5,12 @@ import { createClient, START } from '../support/client.ts';
 import { control } from '../support/control.ts';
 
 describe('minting', () => {
+  test('gives an id above all others, in whatever order the fixtures name their merchants', () => {
+    const merchants = [9, 2].map((id) => ({ id, name: `Merchant ${id}`, api_key: `key-${id}` }));
+    const sandbox = createSandbox({ fixtures: { 'merchants.json': { merchants } } });
+    expect(sandbox.createMerchant().id).toBe(10);
+  });
+
   test('without a body opens an empty World with the defaults of the sandbox', async () => {
     const { sandbox } = createClient();
     const { status, body } = await control(sandbox, 'createMerchant');

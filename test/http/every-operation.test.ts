@@ -47,6 +47,7 @@ describe.each(operations)('$operationId', (operation) => {
       'Bearer',
       'Bearer nobody',
       `Basic ${client.merchant.apiKey}`,
+      `Bearer ${client.merchant.apiKey} and more`,
     ]) {
       const answer = await client.call(operationId, {}, { headers: { authorization }, raw: '{' });
       expect(answer.status).toBe(401);
