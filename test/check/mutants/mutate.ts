@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini';
-import type { Fetch } from '../../src/check/connection.ts';
-import type { Operation } from '../../src/http/operation.ts';
+import type { Fetch } from '../../../src/check/connection.ts';
+import type { Operation } from '../../../src/http/operation.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: any part of any body is changed here
 export type Json = any;
