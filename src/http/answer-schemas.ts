@@ -91,17 +91,17 @@ const failureComponent = (
 const messageFailure = failureComponent(
   'MessageFailure',
   messageEnvelope,
-  'A refusal by a micro-health call whose success says `message`.',
+  'A refusal by a call whose success says `message`.',
 );
 const codedFailure = failureComponent(
   'CodedFailure',
   codedEnvelope(''),
-  'A refusal by a micro-health or motor call.',
+  'A refusal by a call whose codes are texts.',
 );
 const statusFailure = failureComponent(
   'StatusFailure',
   statusEnvelope,
-  'A refusal by a group-life call.',
+  'A refusal by a call whose codes are integers.',
 );
 
 /** The body of every failure in an envelope, as a named schema. */
