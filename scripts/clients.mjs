@@ -3,13 +3,12 @@
  * sandbox of its own: `node scripts/clients.mjs typescript python php java`. The sandbox's journal says
  * whether the client really made every call.
  */
-import { execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFile } from 'node:child_process';
 import { cp, mkdir, readdir, readFile, rm, symlink } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { startCommand } from './sandbox.mjs';
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 
@@ -204,15 +203,7 @@ if (names.length === 0 || unknown.length > 0) {
   process.exit(2);
 }
 
-const server = spawn(
-  process.execPath,
-  ['bin/micro-insurance-sandbox.cjs', '--port', '0', '--json'],
-  {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  },
-);
-const [line] = await once(createInterface({ input: server.stdout }), 'line');
-const { url } = JSON.parse(line);
+const { url, stop } = await startCommand();
 
 let failed = 0;
 for (const name of names) {
@@ -224,6 +215,6 @@ for (const name of names) {
     console.log([problem.message, problem.stdout].filter(Boolean).join('\n'));
   }
 }
-server.kill();
+stop();
 console.log(`${names.length - failed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;

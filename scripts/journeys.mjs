@@ -4,17 +4,9 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createInterface } from 'node:readline';
+import { startCommand } from './sandbox.mjs';
 
-const sandbox = spawn(
-  process.execPath,
-  ['bin/micro-insurance-sandbox.cjs', '--port', '0', '--json'],
-  {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  },
-);
-const [line] = await once(createInterface({ input: sandbox.stdout }), 'line');
-const { url } = JSON.parse(line);
+const { url, stop } = await startCommand();
 
 const walk = spawn(
   'node_modules/.bin/redocly',
@@ -32,5 +24,5 @@ const walk = spawn(
   },
 );
 const [code] = await once(walk, 'exit');
-sandbox.kill();
+stop();
 process.exitCode = code ?? 1;

@@ -5,7 +5,8 @@ import { createHandle, mintInput, momentText } from './control/handle.ts';
 import { checked } from './control/input.ts';
 import { createTenants, listTenants, mint, resetAll, type Tenant } from './control/merchants.ts';
 import { ControlError } from './control/problems.ts';
-import { NewMerchant } from './control/schemas.ts';
+import { applyProfile } from './control/profile.ts';
+import { NewMerchant } from './control/schemas/merchants.ts';
 import { dumpSandbox, loadSandbox } from './control/state.ts';
 import type { Defaults } from './control/worlds.ts';
 import { DEFAULT_SETTINGS, type Settings } from './core/settings.ts';
@@ -16,7 +17,6 @@ import { refuseUnfit } from './options.ts';
 import { mountPages } from './pages.ts';
 import { builtInFixtures, readFixtures, refuseFuture } from './products/fixtures.ts';
 import { anyFamilies, settle } from './products/world.ts';
-import { applyProfile } from './profile.ts';
 import type { Connection, Sandbox, SandboxOptions } from './public.ts';
 
 /**

@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest';
 import type * as z from 'zod/mini';
-import type * as wire from '../src/control/schemas.ts';
+import type { AssumptionCount } from '../src/control/schemas/assumptions.ts';
+import type { Advanced, ClockChange, ClockState } from '../src/control/schemas/clock.ts';
+import type { Fault, NewFault } from '../src/control/schemas/faults.ts';
+import type { Expectation, JournalEntry, JournalQuery } from '../src/control/schemas/journal.ts';
+import type { MerchantState, NewMerchant } from '../src/control/schemas/merchants.ts';
 import type { TakenSnapshot } from '../src/control/snapshot.ts';
 import type { SandboxState as SavedState } from '../src/control/state.ts';
 import type { Component } from '../src/core/schema.ts';
@@ -34,17 +38,17 @@ const same = <A, B>(_: Same<A, B>) => true;
 
 test('the published types are those of the control plane, both ways', () => {
   const held = [
-    same<open.NewFault, Sent<typeof wire.NewFault>>(true),
-    same<open.FaultRule, Answered<typeof wire.Fault>>(true),
-    same<open.JournalQuery, Sent<typeof wire.JournalQuery>>(true),
-    same<open.JournalEntry, Answered<typeof wire.JournalEntry>>(true),
-    same<open.Expectation, Sent<typeof wire.Expectation>>(true),
-    same<open.AssumptionCount, Answered<typeof wire.AssumptionCount>>(true),
-    same<open.MerchantState, Answered<typeof wire.MerchantState>>(true),
-    same<open.ClockState, Answered<typeof wire.ClockState>>(true),
-    same<open.AdvancedClock, Answered<typeof wire.Advanced>>(true),
-    same<WithText<open.NewMerchant, 'now'>, Sent<typeof wire.NewMerchant>>(true),
-    same<WithText<open.ClockChange, 'now'>, Sent<typeof wire.ClockChange>>(true),
+    same<open.NewFault, Sent<typeof NewFault>>(true),
+    same<open.FaultRule, Answered<typeof Fault>>(true),
+    same<open.JournalQuery, Sent<typeof JournalQuery>>(true),
+    same<open.JournalEntry, Answered<typeof JournalEntry>>(true),
+    same<open.Expectation, Sent<typeof Expectation>>(true),
+    same<open.AssumptionCount, Answered<typeof AssumptionCount>>(true),
+    same<open.MerchantState, Answered<typeof MerchantState>>(true),
+    same<open.ClockState, Answered<typeof ClockState>>(true),
+    same<open.AdvancedClock, Answered<typeof Advanced>>(true),
+    same<WithText<open.NewMerchant, 'now'>, Sent<typeof NewMerchant>>(true),
+    same<WithText<open.ClockChange, 'now'>, Sent<typeof ClockChange>>(true),
     same<open.Snapshot, TakenSnapshot>(true),
     same<open.SandboxState, SavedState>(true),
     same<open.Connection, WireConnection>(true),

@@ -2,5 +2,5 @@
 
 export { toJUnit } from './junit.ts';
 export { differencesOf, type Report } from './report.ts';
-export { type CheckOptions, check, DEFAULT_TIMEOUT_MS, familyKeys } from './run.ts';
+export { type CheckOptions, check, DEFAULT_TIMEOUT_MS } from './run.ts';
 export { toText } from './text.ts';

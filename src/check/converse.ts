@@ -41,14 +41,20 @@ const DATE_SLACK_MS = 120_000;
 export const UNKNOWN_ROUTE = 'unknownRoute';
 
 const operations = anyFamilies.flatMap((family) => family.operations);
-const buying = /^(initiate|verify|topUp)/;
 
 function operationOf(operationId: string): Operation {
   const known = operations.find((operation) => operation.operationId === operationId);
   if (known) return known;
   const path = '/api/merchant/sandbox_check_no_such_route';
   const [any] = operations as [Operation];
-  return { ...any, operationId, path, method: 'get', envelope: unknownRouteEnvelope };
+  return {
+    ...any,
+    operationId,
+    path,
+    method: 'get',
+    readOnly: true,
+    envelope: unknownRouteEnvelope,
+  };
 }
 
 /** Sends a probe, judges the answer, and remembers what later probes need. */
@@ -102,7 +108,7 @@ export async function runProbe(talk: Conversation, probe: Probe): Promise<ProbeR
 
 /** Why a probe is not for this server, or not for this check. */
 function unfit({ readOnly, controlled, second }: Conversation, probe: Probe): string | undefined {
-  if (readOnly && (probe.as || buying.test(probe.operation))) {
+  if (readOnly && (probe.as || !operationOf(probe.operation).readOnly)) {
     return '--read-only sends no purchase';
   }
   if (!probe.as || probe.as === 'own') return undefined;

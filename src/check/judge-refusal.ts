@@ -1,7 +1,7 @@
 import type { AssumptionId } from '../core/assumptions.ts';
 import type { ErrorCode } from '../core/errors.ts';
 import type { Settings } from '../core/settings.ts';
-import { failureSchema } from '../http/answers.ts';
+import { failureSchema } from '../http/answer-schemas.ts';
 import { unknownRouteEnvelope } from '../http/envelope.ts';
 import type { Reply } from './connection.ts';
 import { at, type Json, type Probe } from './probe.ts';

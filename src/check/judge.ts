@@ -1,5 +1,5 @@
 import type { Settings } from '../core/settings.ts';
-import { successSchema } from '../http/answers.ts';
+import { successSchema } from '../http/answer-schemas.ts';
 import type { Operation } from '../http/operation.ts';
 import type { Reply } from './connection.ts';
 import { judgeRefusal } from './judge-refusal.ts';

@@ -1,6 +1,6 @@
+import { applyProfile } from '../control/profile.ts';
 import { DEFAULT_SETTINGS } from '../core/settings.ts';
 import { anyFamilies } from '../products/world.ts';
-import { applyProfile } from '../profile.ts';
 import { createConnection, type Fetch, NoReply, type Time } from './connection.ts';
 import { createAsk, openSecond, readMoment, stopClock } from './control.ts';
 import { type Conversation, runProbe } from './converse.ts';
@@ -30,11 +30,10 @@ export interface CheckOptions {
 }
 
 export const DEFAULT_TIMEOUT_MS = 10_000;
-export const familyKeys: readonly string[] = anyFamilies.map(({ key }) => key);
 
 /** Runs the contract against a server. Throws `CannotCheck` where there is nothing to compare. */
 export async function check(options: CheckOptions, fetch: Fetch, time: Time): Promise<Report> {
-  const { key, families = familyKeys, readOnly = false } = options;
+  const { key, families, readOnly = false } = options;
   const base = baseOf(options.url);
   const settings =
     options.profile === undefined
@@ -49,7 +48,7 @@ export async function check(options: CheckOptions, fetch: Fetch, time: Time): Pr
     return fetch(request);
   };
   const send = createConnection(counted, time, { rps, timeout }, redact);
-  const asked = anyFamilies.filter((family) => families.includes(family.key));
+  const asked = anyFamilies.filter((family) => families?.includes(family.key) ?? true);
   await knock(send, base, asked, key, settings, redact);
 
   const ask = createAsk(send, base);

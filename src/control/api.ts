@@ -3,7 +3,7 @@ import type { SandboxContext, SandboxEnv } from '../http/exchange.ts';
 import type { Tenants } from './merchants.ts';
 import { ControlError, type Problem, problemOf } from './problems.ts';
 import { mountRoute } from './route.ts';
-import { controlRoutes } from './routes.ts';
+import { controlRoutes } from './routes/index.ts';
 
 /** Where the control plane stands in a sandbox. */
 export const CONTROL_PATH = '/_sandbox';

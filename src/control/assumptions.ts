@@ -1,7 +1,7 @@
 import { ASSUMPTIONS, type Assumption, type AssumptionId } from '../core/assumptions.ts';
 import type { WorldCore } from '../core/world.ts';
 import { ALTERNATIVES } from './alternatives.ts';
-import type { AssumptionCount } from './schemas.ts';
+import type { AssumptionCount } from './schemas/assumptions.ts';
 
 /** Every decision, with how many of this World's answers rested on it, and how it is set if it can be. */
 export function listAssumptions(world: WorldCore): AssumptionCount[] {

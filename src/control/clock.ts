@@ -9,7 +9,7 @@ import { FIRST_INSTANT, type Instant, LAST_INSTANT, SECOND_MS } from '../core/ti
 import type { WorldCore } from '../core/world.ts';
 import { settle } from '../products/world.ts';
 import { ControlError } from './problems.ts';
-import type { Advance, Advanced, ClockChange, ClockState } from './schemas.ts';
+import type { Advance, Advanced, ClockChange, ClockState } from './schemas/clock.ts';
 
 const written = (at: Instant): string => new Date(at).toISOString();
 
@@ -37,7 +37,7 @@ function later(from: Instant, text: string, field: string): Instant {
       `${field} must be an ISO 8601 duration like PT15M, P1D or P1M, not negative; got ${shortly(text)}.`,
     );
   }
-  const { hours = 0, minutes = 0, seconds = 0, ...days } = parseDuration(text.replace(',', '.'));
+  const { hours = 0, minutes = 0, seconds = 0, ...days } = parseDuration(text);
   // Rounded, because 1.001 seconds are 1000.9999… milliseconds to a computer.
   const at =
     add(new UTCDateMini(from), days).getTime() +

@@ -2,7 +2,7 @@ import type { FaultRule } from '../core/faults.ts';
 import { nextId, type WorldCore } from '../core/world.ts';
 import { refuseUnknownOperation } from './operations.ts';
 import { ControlError } from './problems.ts';
-import type { NewFault } from './schemas.ts';
+import type { NewFault } from './schemas/faults.ts';
 
 export function addFault(world: WorldCore, fault: NewFault): FaultRule {
   refuseUnknownOperation(fault.match?.operation, 'match.operation');

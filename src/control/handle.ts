@@ -6,7 +6,10 @@ import { checked, overTheWire } from './input.ts';
 import { awaitJournal, clearJournal, listJournal } from './journal.ts';
 import { removeTenant, rotateKey, showMerchant, type Tenant, type Tenants } from './merchants.ts';
 import { ControlError } from './problems.ts';
-import { Advance, ClockChange, Expectation, JournalQuery, NewFault, Snapshot } from './schemas.ts';
+import { Advance, ClockChange } from './schemas/clock.ts';
+import { NewFault } from './schemas/faults.ts';
+import { Expectation, JournalQuery } from './schemas/journal.ts';
+import { Snapshot } from './schemas/snapshot.ts';
 import { MOST_SNAPSHOT_LEVELS, takeSnapshot } from './snapshot.ts';
 import { resetWorld, restoreWorld } from './worlds.ts';
 

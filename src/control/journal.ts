@@ -8,7 +8,7 @@ import { durationMs } from './clock.ts';
 import type { Tenant } from './merchants.ts';
 import { refuseUnknownOperation } from './operations.ts';
 import { ControlError } from './problems.ts';
-import type { Expectation, JournalQuery } from './schemas.ts';
+import type { Expectation, JournalQuery } from './schemas/journal.ts';
 
 /** The exchanges a World remembers, newest first. */
 export function listJournal(world: WorldCore, query: JournalQuery): JournalEntry[] {

@@ -1,12 +1,12 @@
 import type { ClockStart } from '../core/clock.ts';
 import { type Chance, createChance, nextHex } from '../core/random.ts';
-import { bearerKey, type Directory, type Merchant } from '../http/merchant.ts';
+import { bearerKey, type Directory, type Merchant, tellWatchers } from '../http/merchant.ts';
 import { FixtureError } from '../products/fixture-error.ts';
 import { type Fixtures, refuseFuture } from '../products/fixtures.ts';
 import { anyFamilies, settledNow, stateOf, type World } from '../products/world.ts';
 import { momentOf, showClock } from './clock.ts';
 import { ControlError } from './problems.ts';
-import type { MerchantState, NewMerchant } from './schemas.ts';
+import type { MerchantState, NewMerchant } from './schemas/merchants.ts';
 import { type Defaults, freshWorld, type Origin, resetWorld, startOf } from './worlds.ts';
 
 /** A merchant with what a reset needs. */
@@ -140,7 +140,7 @@ export function removeTenant(tenants: Tenants, tenant: Tenant): void {
   tenants.byId.delete(tenant.id);
   tenants.byKey.delete(tenant.api_key);
   tenant.removed = true;
-  for (const watch of tenant.watchers) watch();
+  tellWatchers(tenant);
 }
 
 /** Gives a new key; the old one is blocked at once (`key-issue`). */

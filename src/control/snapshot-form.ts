@@ -6,7 +6,8 @@ import { component } from '../core/schema.ts';
 import type { ProductFamily } from '../products/family.ts';
 import { CatalogueProduct } from '../products/product.ts';
 import { anyFamilies } from '../products/world.ts';
-import { Fault, JournalEntry } from './schemas.ts';
+import { Fault } from './schemas/faults.ts';
+import { JournalEntry } from './schemas/journal.ts';
 
 /** The form of a chance. */
 export const chanceForm = () =>

@@ -1,6 +1,8 @@
 import { timestamp } from '../core/time.ts';
+import { highestOf } from '../core/world.ts';
 import type { ProductFamily } from '../products/family.ts';
 import { futureRecords } from '../products/fixtures.ts';
+import { repeated } from '../products/review.ts';
 import { anyFamilies } from '../products/world.ts';
 import { unknownOperation } from './operations.ts';
 import type { FamilyDump, WorldDump } from './snapshot-form.ts';
@@ -80,12 +82,7 @@ function reviewSequence(
   place: string,
 ): string[] {
   const numbers = numbered.map(({ id }) => Number(/\d+$/.exec(id)?.[0] ?? 0));
-  return tooLow(
-    dump,
-    name,
-    numbers.reduce((most, each) => Math.max(most, each), 0),
-    place,
-  );
+  return tooLow(dump, name, highestOf(numbers), place);
 }
 
 function tooLow({ sequences }: WorldDump, name: string, highest: number, place: string): string[] {
@@ -93,21 +90,4 @@ function tooLow({ sequences }: WorldDump, name: string, highest: number, place: 
   return last >= highest
     ? []
     : [`sequences.${name}: expected at least ${highest}, the highest in ${place}, got ${last}`];
-}
-
-/** What has the same key as one before it. */
-export function repeated<Part>(
-  parts: readonly Part[],
-  keyOf: (part: Part) => unknown,
-  place: string,
-  field?: string,
-): string[] {
-  const seen = new Map<unknown, number>();
-  return parts.flatMap((part, position) => {
-    const first = seen.get(keyOf(part));
-    seen.set(keyOf(part), first ?? position);
-    if (first === undefined) return [];
-    const where = [place, position, field].filter((word) => word !== undefined).join('.');
-    return [`${where}: ${JSON.stringify(keyOf(part))} is also that of ${place}.${first}`];
-  });
 }

@@ -7,7 +7,7 @@ import type { Settings } from '../core/settings.ts';
 import type { ProductFamily } from '../products/family.ts';
 import { anyFamilies, settle, stateOf, type World } from '../products/world.ts';
 import { ControlError } from './problems.ts';
-import { SNAPSHOT_VERSION, type Snapshot } from './schemas.ts';
+import { SNAPSHOT_VERSION, type Snapshot } from './schemas/snapshot.ts';
 import { type FamilyDump, type WorldDump, WorldForm } from './snapshot-form.ts';
 import { reviewDump } from './snapshot-review.ts';
 

@@ -3,14 +3,16 @@ import { isClockInstant } from '../core/clock.ts';
 import { formProblems, shortly } from '../core/form.ts';
 import { LAST_SEED } from '../core/random.ts';
 import { component } from '../core/schema.ts';
+import { highestOf } from '../core/world.ts';
+import { tellWatchers } from '../http/merchant.ts';
+import { repeated } from '../products/review.ts';
 import type { World } from '../products/world.ts';
 import { overTheWire } from './input.ts';
 import { addTenant, type Tenant, type Tenants } from './merchants.ts';
 import { ControlError } from './problems.ts';
-import { SNAPSHOT_VERSION, Snapshot } from './schemas.ts';
+import { SNAPSHOT_VERSION, Snapshot } from './schemas/snapshot.ts';
 import { MOST_SNAPSHOT_LEVELS, readSnapshot, takeSnapshot } from './snapshot.ts';
 import { chanceForm } from './snapshot-form.ts';
-import { repeated } from './snapshot-review.ts';
 
 /** A whole sandbox as one document: what `--state` keeps. */
 export interface SandboxState {
@@ -89,11 +91,11 @@ export function loadSandbox(tenants: Tenants, document: unknown): void {
     const tenant = putBack(tenants, before.get(saved.id), saved);
     tenant.world = worlds[position] as World;
     before.delete(saved.id);
-    for (const watch of tenant.watchers) watch();
+    tellWatchers(tenant);
   }
   for (const gone of before.values()) {
     gone.removed = true;
-    for (const watch of gone.watchers) watch();
+    tellWatchers(gone);
   }
   for (const blocked of sandbox.blocked_keys) tenants.blocked.add(blocked);
   tenants.lastId = sandbox.last_id;
@@ -114,7 +116,7 @@ function readState(document: unknown): State {
   const parsed = z.safeParse(StateForm(), document);
   if (!parsed.success) refuseBroken(formProblems(document, parsed.error));
   const { merchants, last_id: last } = parsed.data.sandbox;
-  const highest = merchants.reduce((most, { id }) => Math.max(most, id), 0);
+  const highest = highestOf(merchants.map(({ id }) => id));
   const problems = [
     ...repeated(merchants, ({ id }) => id, 'sandbox.merchants', 'id'),
     ...repeated(merchants, ({ api_key }) => api_key, 'sandbox.merchants', 'api_key'),

@@ -1,8 +1,9 @@
 import { type ClockStart, systemNow } from '../core/clock.ts';
 import type { Settings } from '../core/settings.ts';
+import { tellWatchers } from '../http/merchant.ts';
 import type { Fixtures } from '../products/fixtures.ts';
 import { createWorld, type StartRecords, type World } from '../products/world.ts';
-import type { Snapshot } from './schemas.ts';
+import type { Snapshot } from './schemas/snapshot.ts';
 import { readSnapshot } from './snapshot.ts';
 
 /** What every World of a sandbox starts from, unless a merchant is minted with something else. */
@@ -56,7 +57,7 @@ export function resetWorld(
   holder: WorldHolder,
 ): void {
   holder.world = freshWorld(defaults, holder);
-  for (const watch of holder.watchers) watch();
+  tellWatchers(holder);
 }
 
 /** Puts a World back as a snapshot holds it, or changes nothing. */
@@ -66,5 +67,5 @@ export function restoreWorld(
   snapshot: Snapshot,
 ): void {
   holder.world = readSnapshot(snapshot, settings);
-  for (const watch of holder.watchers) watch();
+  tellWatchers(holder);
 }

@@ -55,3 +55,7 @@ export function nextId(world: Pick<WorldCore, 'sequences'>, sequence: string): n
   world.sequences[sequence] = id;
   return id;
 }
+
+/** The highest of the ids that are in use; 0 where none is. */
+export const highestOf = (ids: readonly number[]): number =>
+  ids.reduce((highest, id) => Math.max(highest, id), 0);

@@ -19,37 +19,31 @@ export interface Envelope {
   )[];
 }
 
-/** `success`, `data`, `message`: the micro-health calls that answer policies. */
-export const policyEnvelope: Envelope = {
-  messageKey: 'message',
-  code: undefined,
-  integerCode: false,
-  order: ['success', 'data', 'message'],
-};
-
-/** `success`, `response_message`, `response_code`, `data`, with a text code. */
-export const quoteEnvelope = (code: string): Envelope => ({
-  messageKey: 'response_message',
+const envelope = (code: Envelope['code'], order: Envelope['order']): Envelope => ({
+  messageKey: order.includes('message') ? 'message' : 'response_message',
   code,
-  integerCode: false,
-  order: ['success', 'response_message', 'response_code', 'data'],
+  integerCode: typeof code === 'number',
+  order,
 });
+
+/** `success`, `data`, `message`: the micro-health calls that answer policies. */
+export const messageEnvelope: Envelope = envelope(undefined, ['success', 'data', 'message']);
 
 /** `success`, `data`, `response_message`, `response_code`, with a text code. */
-export const codedEnvelope = (code: string): Envelope => ({
-  messageKey: 'response_message',
-  code,
-  integerCode: false,
-  order: ['success', 'data', 'response_message', 'response_code'],
-});
+export const codedEnvelope = (code: string): Envelope =>
+  envelope(code, ['success', 'data', 'response_message', 'response_code']);
+
+/** `success`, `response_message`, `response_code`, `data`, with a text code. */
+export const dataLastEnvelope = (code: string): Envelope =>
+  envelope(code, ['success', 'response_message', 'response_code', 'data']);
 
 /** `success`, `response_message`, `response_code`, `data`, with the HTTP status as an integer code. */
-export const statusEnvelope: Envelope = {
-  messageKey: 'response_message',
-  code: 200,
-  integerCode: true,
-  order: ['success', 'response_message', 'response_code', 'data'],
-};
+export const statusEnvelope: Envelope = envelope(200, [
+  'success',
+  'response_message',
+  'response_code',
+  'data',
+]);
 
 /** The form of an answer to a call that belongs to no operation (`unknown-route`). */
 export const unknownRouteEnvelope: Envelope = codedEnvelope('');

@@ -12,6 +12,11 @@ export interface Merchant<W extends WorldCore = WorldCore> {
   readonly watchers: Set<() => void>;
 }
 
+/** Tells those who wait for something of a merchant to look again. */
+export function tellWatchers({ watchers }: { readonly watchers: ReadonlySet<() => void> }): void {
+  for (const watch of watchers) watch();
+}
+
 /** Who may call. */
 export interface Directory {
   readonly settings: Settings;

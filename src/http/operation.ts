@@ -31,6 +31,8 @@ export interface Operation<
   readonly description: string;
   readonly method: 'get' | 'post';
   readonly path: string;
+  /** Whether it leaves what the service remembers as it is: a quote, a list, a look-up. */
+  readonly readOnly: boolean;
   readonly tag: string;
   readonly envelope: Envelope;
   /** Absent where a call takes nothing. */

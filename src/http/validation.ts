@@ -2,8 +2,8 @@ import * as z from 'zod/mini';
 import type { AssumptionId } from '../core/assumptions.ts';
 import { DomainError, type Problem, refuse } from '../core/errors.ts';
 import { contract } from '../core/schema.ts';
+import { withoutBlanks } from './blanks.ts';
 import type { Operation, Scope } from './operation.ts';
-import { withoutBlanks } from './wire.ts';
 
 /**
  * The input of a call, or a refusal that names every problem in the order of the specification's table.

@@ -1,13 +1,7 @@
-import { isBaseUrl } from '../core/base-url.ts';
 import { LAST_SEED } from '../core/random.ts';
 import type { SandboxOptions } from '../public.ts';
-import {
-  type CommandLine,
-  type Environment,
-  type Flag,
-  readCommandLine,
-  type Said,
-} from './flags.ts';
+import { isOn, oneOf, text, webAddress, wholeNumber } from './flag-values.ts';
+import { type CommandLine, type Environment, type Flag, readCommandLine } from './flags.ts';
 import { DEFAULT_HOST, DEFAULT_PORT } from './serve.ts';
 import { UsageError } from './usage.ts';
 
@@ -154,50 +148,8 @@ export function readConfig(args: readonly string[], environment: Environment): C
   };
 }
 
-export const isOn = ({ said }: CommandLine, name: string): boolean =>
-  said.get(name)?.value === true;
-
-export const text = ({ said }: CommandLine, name: string): string | undefined =>
-  said.get(name)?.value as string | undefined;
-
-export function wholeNumber(
-  line: CommandLine,
-  name: string,
-  standard: number,
-  most: number,
-): number {
-  const given = line.said.get(name);
-  if (!given) return standard;
-  const number = /^\d{1,15}$/.test(String(given.value)) ? Number(given.value) : Number.NaN;
-  if (number <= most) return number;
-  throw unusable(given, `must be a whole number from 0 to ${most}`);
-}
-
-export function oneOf<V extends string>(
-  line: CommandLine,
-  name: string,
-  values: readonly V[],
-): V | undefined {
-  const given = line.said.get(name);
-  if (!given) return undefined;
-  const value = values.find((each) => each === given.value);
-  if (value !== undefined) return value;
-  throw unusable(given, `must be ${values.join(' or ')}`);
-}
-
-export function webAddress(line: CommandLine, name: string): string | undefined {
-  const given = line.said.get(name);
-  if (!given) return undefined;
-  const value = String(given.value);
-  if (isBaseUrl(value)) return value;
-  throw unusable(given, 'must be a URL like https://sandbox.example, without ? and #');
-}
-
 function token(line: CommandLine, name: string): string | undefined {
   const given = line.said.get(name);
   if (!given || /^\S+$/.test(String(given.value))) return text(line, name);
   throw new UsageError(`${given.source} must be a text without blanks.`);
 }
-
-const unusable = ({ value, source }: Said, demand: string): UsageError =>
-  new UsageError(`${source} ${demand}; got "${value}".`);

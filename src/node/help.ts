@@ -7,7 +7,8 @@ const WIDTH = 30;
 /** What is longer takes two lines. */
 const LONGEST = 110;
 
-const bold = (text: string, colours: boolean): string =>
+/** A text that stands out on a terminal that shows colours. */
+export const bold = (text: string, colours: boolean): string =>
   colours ? `\u001b[1m${text}\u001b[22m` : text;
 const dim = (text: string, colours: boolean): string =>
   colours ? `\u001b[2m${text}\u001b[22m` : text;

@@ -1,7 +1,7 @@
 import { CONTROL_PATH } from '../control/api.ts';
 import type { ControlStatus } from '../control/problems.ts';
 import type { ControlRoute } from '../control/route.ts';
-import { controlRoutes } from '../control/routes.ts';
+import { controlRoutes } from '../control/routes/index.ts';
 import { type Component, contract } from '../core/schema.ts';
 import { PROBLEM, PROBLEM_NAME, problemExample, REASONS } from './control-problems.ts';
 import { SERVER } from './operation.ts';

@@ -1,6 +1,6 @@
 import { ASSUMPTIONS } from '../core/assumptions.ts';
 import type { Component } from '../core/schema.ts';
-import { failureComponentOf, successComponent } from '../http/answers.ts';
+import { failureComponentOf, successComponent } from '../http/answer-schemas.ts';
 import type { Operation } from '../http/operation.ts';
 import { anyFamilies } from '../products/world.ts';
 import { schema30 } from './edition30.ts';

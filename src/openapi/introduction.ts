@@ -1,7 +1,7 @@
 /** What the document says before it describes single calls. */
 export const DESCRIPTION = `
-A merchant signs its customers up for micro-insurance and reads the policies back: micro-health (the
-malaria care plan), comprehensive motor and group life. This is the API as the sandbox serves it.
+A merchant signs its customers up for micro-insurance and reads the policies back. The calls stand by
+product family. This is the API as the sandbox serves it.
 
 **Key.** Every call carries \`Authorization: Bearer <API key>\`, every POST also
 \`Content-Type: application/json\`. A merchant reaches its own records only; what belongs to another is

@@ -1,6 +1,6 @@
 import type { AssumptionId } from '../core/assumptions.ts';
 import { contract } from '../core/schema.ts';
-import { failureComponentOf, successComponent } from '../http/answers.ts';
+import { failureComponentOf, successComponent } from '../http/answer-schemas.ts';
 import { success } from '../http/envelope.ts';
 import type { Operation } from '../http/operation.ts';
 import { exampleOf } from './examples.ts';

@@ -35,6 +35,8 @@ export interface ProductFamily<
   /** The operationId of its initiate call, which expired purchases are reported under. */
   readonly initiateOperation: string;
   readonly records: Component<z.ZodMiniType<Records, unknown>>;
+  /** The fixture file that ships with the sandbox. */
+  readonly builtInRecords: unknown;
   /** What a pending purchase remembers. */
   readonly details: Component<z.ZodMiniType<Details, unknown>>;
   /** The records of one merchant, with the configuration, out of those of all. */

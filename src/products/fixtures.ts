@@ -1,17 +1,15 @@
 import * as z from 'zod/mini';
-import groupLife from '../../fixtures/group-life.json' with { type: 'json' };
 import merchants from '../../fixtures/merchants.json' with { type: 'json' };
-import microHealth from '../../fixtures/micro-health.json' with { type: 'json' };
-import motor from '../../fixtures/motor.json' with { type: 'json' };
 import products from '../../fixtures/products.json' with { type: 'json' };
-import { formProblems, shortly } from '../core/form.ts';
+import { formProblems } from '../core/form.ts';
 import { component, type Infer } from '../core/schema.ts';
 import { type Instant, timestamp } from '../core/time.ts';
-import { id } from '../http/wire.ts';
+import { id } from '../http/record-fields.ts';
 import type { ProductFamily, RecordProblem } from './family.ts';
 import { FixtureError } from './fixture-error.ts';
 import { families } from './index.ts';
 import { CatalogueProduct } from './product.ts';
+import { repeated } from './review.ts';
 
 /** `fixtures/merchants.json` */
 export const MerchantsFile = component('MerchantsFile', () =>
@@ -42,17 +40,16 @@ export interface Fixtures {
 /** The contents of fixture files, by file name. */
 export type FixtureFiles = Readonly<Record<string, unknown>>;
 
-export const builtInFiles: FixtureFiles = {
-  'merchants.json': merchants,
-  'products.json': products,
-  'micro-health.json': microHealth,
-  'motor.json': motor,
-  'group-life.json': groupLife,
-};
-
 /** The name of a family's fixture file. */
 export const fileOf = (family: Pick<ProductFamily, 'key'>): string =>
   `${family.key.replace(/_/g, '-')}.json`;
+
+/** The fixture files that ship with the sandbox. */
+export const builtInFiles: FixtureFiles = {
+  'merchants.json': merchants,
+  'products.json': products,
+  ...Object.fromEntries(families.map((family) => [fileOf(family), family.builtInRecords])),
+};
 
 /** The forms of the fixture files, by file name. */
 export const fixtureForms: Readonly<Record<string, () => z.core.$ZodType>> = {
@@ -114,9 +111,9 @@ function arrange(files: FixtureFiles): Fixtures {
 
 function reviewAll(fixtures: Fixtures): string[] {
   const problems = [
-    ...duplicates(fixtures.merchants, 'id').map((line) => `merchants.json: ${line}`),
-    ...duplicates(fixtures.merchants, 'api_key').map((line) => `merchants.json: ${line}`),
-  ];
+    ...repeated(fixtures.merchants, ({ id }) => id, 'merchants', 'id'),
+    ...repeated(fixtures.merchants, ({ api_key }) => api_key, 'merchants', 'api_key'),
+  ].map((line) => `merchants.json: ${line}`);
   for (const family of families as readonly ProductFamily[]) {
     const records = fixtures.records[family.key] as object;
     for (const { path, message } of family.review(records, fixtures)) {
@@ -124,18 +121,6 @@ function reviewAll(fixtures: Fixtures): string[] {
     }
   }
   return problems;
-}
-
-function duplicates<R extends object>(records: readonly R[], key: keyof R & string): string[] {
-  const seen = new Map<unknown, number>();
-  return records.flatMap((record, position) => {
-    const first = seen.get(record[key]);
-    seen.set(record[key], first ?? position);
-    if (first === undefined) return [];
-    return [
-      `merchants.${position}.${key}: ${shortly(record[key])} is also that of merchants.${first}`,
-    ];
-  });
 }
 
 /** Throws `FixtureError` if a record was made or changed after the moment a World starts at. */

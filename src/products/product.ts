@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
 import { type Problem, problem } from '../core/errors.ts';
 import { component, describe, type Infer } from '../core/schema.ts';
-import { id, timestamp } from '../http/wire.ts';
+import { id, timestamp } from '../http/record-fields.ts';
 
-const productFields = () => ({
+/** What every place that answers a product says of it. */
+export const productFields = () => ({
   id: id({ description: 'The product.', examples: [1] }),
   name: z.string(),
   details: describe(z.string(), { description: 'What it covers; may contain HTML.' }),
@@ -18,25 +19,11 @@ const productFields = () => ({
   updated_at: timestamp(),
 });
 
-/** A product as micro-health answers it. */
-export const Product = component('Product', () => z.strictObject(productFields()), {
-  description: 'A product of the micro-health family.',
-});
-export type Product = Infer<typeof Product>;
-
-/** A product as group life answers it. */
-export const ClassifiedProduct = component(
-  'GroupLifeProduct',
-  () => z.strictObject({ ...productFields(), service_id: id(), product_class_id: id() }),
-  { description: 'A product as group life answers it, with its service and class.' },
-);
-export type ClassifiedProduct = Infer<typeof ClassifiedProduct>;
-
 /** A product as the catalogue holds it: with the family it belongs to (`catalogue`). */
 export const CatalogueProduct = component('CatalogueProduct', () =>
   z.strictObject({
     family: describe(z.string(), {
-      description: 'The family it is sold in: micro_health, motor or group_life.',
+      description: 'The key of the family it is sold in, such as micro_health.',
     }),
     ...productFields(),
     service_id: id(),
@@ -78,20 +65,4 @@ export function productOf({ products }: Catalogue, productId: number): Catalogue
   const product = products.get(productId);
   if (!product) throw new Error(`Product ${productId} is not in the catalogue`);
   return product;
-}
-
-export function presentClassifiedProduct({
-  family: _,
-  ...product
-}: CatalogueProduct): ClassifiedProduct {
-  return product;
-}
-
-export function presentProduct(product: CatalogueProduct): Product {
-  const {
-    service_id: _service,
-    product_class_id: _class,
-    ...presented
-  } = presentClassifiedProduct(product);
-  return presented;
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { describe } from '../core/schema.ts';
 import { midnight } from '../core/time.ts';
-import { id, timestamp } from '../http/wire.ts';
+import { id, timestamp } from '../http/record-fields.ts';
 
 const nullableText = () => z.nullable(z.string());
 

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { check, differencesOf } from '../../src/check/check.ts';
 import { systemNow, wait } from '../../src/core/clock.ts';
-import { type Mutant, mutants } from './mutants.ts';
-import { withoutPositions } from './mutate.ts';
+import { mutants } from './mutants/index.ts';
+import type { Mutant } from './mutants/mutant.ts';
+import { withoutPositions } from './mutants/mutate.ts';
 
 // All of them take a while; a test run takes every fifth, and `MUTANTS=all` the rest too.
 const STEP = process.env.MUTANTS === 'all' ? 1 : 5;

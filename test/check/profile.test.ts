@@ -169,6 +169,10 @@ describe('a profile that can not be used', () => {
       /decisions\.token-used\.message/,
     ],
     [
+      { version: 1, decisions: { constructor: {} } },
+      /decisions\.constructor: no decision of this name has alternatives/,
+    ],
+    [
       { version: 1, decisions: { recurring: 'true' } },
       /decisions\.recurring: no decision of this name has alternatives/,
     ],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { controlRoutes } from '../../src/control/routes.ts';
+import { controlRoutes } from '../../src/control/routes/index.ts';
 import { createClient } from '../support/client.ts';
 import { control } from '../support/control.ts';
 

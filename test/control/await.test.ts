@@ -1,4 +1,8 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
+import { awaitJournal } from '../../src/control/journal.ts';
+import { createTenants, mint } from '../../src/control/merchants.ts';
+import { DEFAULT_SETTINGS } from '../../src/core/settings.ts';
+import { builtInFixtures } from '../../src/products/fixtures.ts';
 import { type Client, createClient } from '../support/client.ts';
 import { control } from '../support/control.ts';
 
@@ -163,6 +167,32 @@ describe('awaiting exchanges', () => {
     await soon();
     gone.abort();
     await waiting;
+  });
+
+  test('leaves nothing behind that watches or listens once it is over', async () => {
+    const tenants = createTenants(
+      {
+        fixtures: builtInFixtures(),
+        clock: { now: undefined, mode: 'running' },
+        seed: 1,
+        settings: DEFAULT_SETTINGS,
+        autoMerchants: false,
+      },
+      undefined,
+    );
+    const tenant = mint(tenants, {});
+    const { signal } = new AbortController();
+    const [add, remove] = [
+      vi.spyOn(signal, 'addEventListener'),
+      vi.spyOn(signal, 'removeEventListener'),
+    ];
+    const waiting = awaitJournal(tenant, { timeout: 'PT0.01S' }, signal);
+    expect(tenant.watchers.size).toBe(1);
+    await expect(waiting).rejects.toMatchObject({ status: 408 });
+    expect(tenant.watchers.size).toBe(0);
+    expect(remove.mock.calls.map(([, listener]) => listener)).toEqual(
+      add.mock.calls.map(([, listener]) => listener),
+    );
   });
 
   test.each([

@@ -1,24 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { FaultEffect } from '../../src/index.ts';
-import { type Client, createClient, operationOf, requestOf } from '../support/client.ts';
-import { familyKeys, initiate, purchaseOf, verifyOf } from '../support/requests.ts';
+import { type Client, createClient } from '../support/client.ts';
+import { initiate } from '../support/requests.ts';
+import { sendVerify } from './verify.ts';
 
 const stages = ['before', 'after'] as const;
 const BROKEN = /^The connection was lost/;
-
-/** Sends a verify and answers what a client sees of it. */
-const send = (client: Client, input: unknown, init: RequestInit & { fault?: string } = {}) => {
-  const { fault, ...rest } = init;
-  const headers = fault === undefined ? {} : { 'sandbox-fault': fault };
-  const request = requestOf(
-    operationOf('verifyMotorPolicy'),
-    'http://sandbox',
-    client.merchant.apiKey,
-    input,
-    { headers },
-  );
-  return client.sandbox.fetch(new Request(request, rest));
-};
 
 /** A pending motor purchase, and a rule that meets its verify. */
 async function createScene(stage: 'before' | 'after', effect: FaultEffect) {
@@ -51,7 +38,7 @@ describe.each(stages)('a fault %s the service', (stage) => {
   test('that responds answers its status and body', async () => {
     const body = { upstream: 'gone' };
     const scene = await createScene(stage, { kind: 'respond', status: 502, body });
-    const response = await send(scene.client, { token: scene.token });
+    const response = await sendVerify(scene.client, { token: scene.token });
     expect([response.status, await response.json()]).toEqual([502, body]);
     expect(response.headers.get('sandbox-fault')).toBe(`${stage}; respond; status=502`);
     expect(response.headers.get('sandbox-request-id')).toMatch(/^req-/);
@@ -67,7 +54,7 @@ describe.each(stages)('a fault %s the service', (stage) => {
 
   test.each([204, 205, 304])('that responds %i sends no body', async (status) => {
     const scene = await createScene(stage, { kind: 'respond', status, body: { not: 'sent' } });
-    const response = await send(scene.client, { token: scene.token });
+    const response = await sendVerify(scene.client, { token: scene.token });
     expect([response.status, await response.text()]).toEqual([status, '']);
     const [, entry] = await after(scene.client, scene.token);
     expect(entry?.response?.body).toBeNull();
@@ -76,7 +63,7 @@ describe.each(stages)('a fault %s the service', (stage) => {
   test('that delays answers later, in real time, also while the clock is frozen', async () => {
     const scene = await createScene(stage, { kind: 'delay', ms: 40 });
     const started = performance.now();
-    const response = await send(scene.client, { token: scene.token });
+    const response = await sendVerify(scene.client, { token: scene.token });
     expect(performance.now() - started).toBeGreaterThan(35);
     expect(response.status).toBe(200);
     expect(response.headers.get('sandbox-fault')).toBe(`${stage}; delay; ms=40`);
@@ -89,7 +76,9 @@ describe.each(stages)('a fault %s the service', (stage) => {
   test('that delays loses a client that does not wait so long', async () => {
     const scene = await createScene(stage, { kind: 'delay', ms: 5000 });
     const signal = AbortSignal.timeout(20);
-    await expect(send(scene.client, { token: scene.token }, { signal })).rejects.toMatchObject({
+    await expect(
+      sendVerify(scene.client, { token: scene.token }, { signal }),
+    ).rejects.toMatchObject({
       name: 'TimeoutError',
     });
     await expectOutcome(scene);
@@ -97,7 +86,7 @@ describe.each(stages)('a fault %s the service', (stage) => {
 
   test('that drops rejects as a lost connection does', async () => {
     const scene = await createScene(stage, { kind: 'drop' });
-    const lost = send(scene.client, { token: scene.token });
+    const lost = sendVerify(scene.client, { token: scene.token });
     await expect(lost).rejects.toBeInstanceOf(TypeError);
     await expect(lost).rejects.toThrow(BROKEN);
     await expectOutcome(scene);
@@ -106,7 +95,7 @@ describe.each(stages)('a fault %s the service', (stage) => {
   test('that hangs answers nothing until the client gives up', async () => {
     const scene = await createScene(stage, { kind: 'hang' });
     const giveUp = new AbortController();
-    const hanging = send(scene.client, { token: scene.token }, { signal: giveUp.signal });
+    const hanging = sendVerify(scene.client, { token: scene.token }, { signal: giveUp.signal });
     const [entry] = await scene.client.merchant.journal.await({ operation: 'verifyMotorPolicy' });
     expect(entry).toMatchObject({ status: done ? 200 : null, fault: { effect: { kind: 'hang' } } });
     expect(scene.policies()).toBe(done);
@@ -118,7 +107,7 @@ describe.each(stages)('a fault %s the service', (stage) => {
 
   test('that truncates sends half the bytes of the body, then the connection ends', async () => {
     const scene = await createScene(stage, { kind: 'truncate' });
-    const response = await send(scene.client, { token: scene.token });
+    const response = await sendVerify(scene.client, { token: scene.token });
     expect(response.status).toBe(200);
     expect(response.headers.get('sandbox-fault')).toBe(`${stage}; truncate`);
     const { text, error } = await readUntilLost(response);
@@ -133,7 +122,7 @@ describe.each(stages)('a fault %s the service', (stage) => {
 
   test('that makes an answer malformed answers 200 with broken JSON', async () => {
     const scene = await createScene(stage, { kind: 'malformed' });
-    const response = await send(scene.client, { token: scene.token });
+    const response = await sendVerify(scene.client, { token: scene.token });
     expect(response.status).toBe(200);
     expect(response.headers.get('sandbox-fault')).toBe(`${stage}; malformed`);
     const text = await response.text();
@@ -145,131 +134,8 @@ describe.each(stages)('a fault %s the service', (stage) => {
 
 test('a refusal that a fault makes malformed is 200 too', async () => {
   const client = createClient();
-  const response = await send(client, {}, { fault: 'after; malformed' });
+  const response = await sendVerify(client, {}, { fault: 'after; malformed' });
   expect(response.status).toBe(200);
-});
-
-describe('the Sandbox-Fault header', () => {
-  test.each(familyKeys)(
-    'loses the answer of one %s verify, and the policy is there',
-    async (family) => {
-      const client = createClient();
-      const token = await initiate(client, family);
-      const lost = client.call(
-        verifyOf[family],
-        { token },
-        { headers: { 'sandbox-fault': 'after; drop' } },
-      );
-      await expect(lost).rejects.toThrow(BROKEN);
-      expect(client.merchant.show().counts[family]).toBe(1);
-      const [entry] = client.merchant.journal.list();
-      expect(entry).toMatchObject({ status: 200, fault: { id: null, stage: 'after' } });
-    },
-  );
-
-  test('comes before the rules, and uses none of them up', async () => {
-    const client = createClient();
-    client.merchant.faults.add({ stage: 'before', effect: { kind: 'drop' } });
-    const response = await send(client, {}, { fault: 'before; respond; status=418' });
-    expect(response.status).toBe(418);
-    expect(client.merchant.faults.list()).toHaveLength(1);
-  });
-
-  test.each(['nonsense', 'after', 'after; explode', 'before; respond; status=700'])(
-    'that says "%s" is 400, and nothing is done',
-    async (fault) => {
-      const client = createClient();
-      const token = await initiate(client, 'motor');
-      const headers = { 'sandbox-fault': fault };
-      const answer = await client.call('verifyMotorPolicy', { token }, { headers });
-      expect(answer.status).toBe(400);
-      expect(answer.body.data.error[0]).toContain('after; drop');
-      expect(client.merchant.show().counts).toMatchObject({ motor: 0, pending: 1 });
-    },
-  );
-
-  test('means nothing without a valid key', async () => {
-    const client = createClient();
-    const headers = { authorization: 'Bearer nobody', 'sandbox-fault': 'before; drop' };
-    expect((await client.call('getMotorQuote', {}, { headers })).status).toBe(401);
-  });
-});
-
-describe('a rule', () => {
-  test('without a match meets any call, unknown routes and wrong methods too', async () => {
-    const client = createClient();
-    client.merchant.faults.add({
-      stage: 'after',
-      effect: { kind: 'respond', status: 503 },
-      times: 2,
-    });
-    const headers = { authorization: `Bearer ${client.merchant.apiKey}` };
-    for (const [method, path] of [
-      ['GET', '/nowhere'],
-      ['DELETE', operationOf('getMotorQuote').path],
-    ]) {
-      const response = await client.sandbox.fetch(
-        new Request(`http://sandbox${path}`, { method: method as string, headers }),
-      );
-      expect(response.status).toBe(503);
-    }
-    expect(client.merchant.journal.list().map(({ operation }) => operation)).toEqual([
-      'getMotorQuote',
-      null,
-    ]);
-    expect(client.merchant.faults.list()).toEqual([]);
-  });
-
-  test('meets only the bodies that have its fields, at any depth', async () => {
-    const client = createClient();
-    client.merchant.faults.add({
-      match: { operation: 'initiateGroupLifePolicy', body: { members: [{ gender: 'male' }] } },
-      stage: 'before',
-      effect: { kind: 'respond', status: 500 },
-    });
-    const input = purchaseOf.group_life();
-    const [member] = input.members;
-    const other = { ...input, members: [{ ...member, gender: 'female' }] };
-    expect((await client.call('initiateGroupLifePolicy', other)).status).toBe(200);
-    expect((await client.call('initiateGroupLifePolicy', input)).status).toBe(500);
-  });
-
-  test('of some probability meets the same calls in every World of the same seed', async () => {
-    const met = async () => {
-      const client = createClient();
-      const { faults } = client.merchant;
-      faults.add({
-        stage: 'before',
-        effect: { kind: 'respond', status: 500 },
-        times: 100,
-        probability: 0.5,
-      });
-      const statuses: number[] = [];
-      for (let calls = 0; calls < 40; calls++) {
-        statuses.push((await client.call('listMotorPolicies')).status);
-      }
-      return statuses;
-    };
-    const statuses = await met();
-    expect(new Set(statuses)).toEqual(new Set([200, 500]));
-    expect(await met()).toEqual(statuses);
-  });
-
-  test('changes no number the service gives', async () => {
-    const buyAfter = async (probability: number) => {
-      const client = createClient();
-      client.merchant.faults.add({
-        stage: 'before',
-        effect: { kind: 'drop' },
-        match: { operation: 'getMotorQuote' },
-        probability,
-        times: 9,
-      });
-      await client.call('getMotorQuote', {}).catch(() => undefined);
-      return initiate(client, 'micro_health');
-    };
-    expect(await buyAfter(0.5)).toBe(await buyAfter(0));
-  });
 });
 
 /** What arrives of a body, and how it ends. */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { CONTROL_PATH } from '../../src/control/api.ts';
-import { controlRoutes } from '../../src/control/routes.ts';
+import type { ControlRoute } from '../../src/control/route.ts';
+import { controlRoutes } from '../../src/control/routes/index.ts';
 import { createSandbox, type Merchant, type Sandbox } from '../../src/index.ts';
 import { BASE, clientOf, readAnswer, START } from '../support/client.ts';
 import { type ControlInit, checkProblem, control, controlRequest } from '../support/control.ts';
@@ -106,39 +107,25 @@ test('every call has its method here', () => {
   expect(Object.keys(CALLS)).toEqual(controlRoutes.map(({ operationId }) => operationId));
 });
 
+/** What a call is sent in a scene. */
+const initOf = ({ operationId, over }: ControlRoute, scene: Scene): ControlInit => ({
+  ...(over === 'world' && { key: scene.merchant.apiKey }),
+  ...CALLS[operationId]?.init?.(scene),
+});
+
 describe.each(controlRoutes)('$operationId', (route) => {
-  const { operationId, over, list, status, request } = route;
-  const call = CALLS[operationId] as (typeof CALLS)[string];
-  const initOf = (scene: Scene): ControlInit => ({
-    ...(over === 'world' && { key: scene.merchant.apiKey }),
-    ...call.init?.(scene),
-  });
+  const { operationId, list, status } = route;
 
   test('does the same by HTTP and by method', async () => {
     const [one, two] = [await createScene(), await createScene()];
-    const answer = await control(one.sandbox, operationId, initOf(one));
-    const returned = await call.method(two);
+    const answer = await control(one.sandbox, operationId, initOf(route, one));
+    const returned = await CALLS[operationId]?.method(two);
     expect(answer.status).toBe(status);
     if (operationId === 'setClock') expect(answer.body.mode).toBe('running');
     else if (status !== 204) expect(list ? answer.body.data : answer.body).toEqual(returned);
     freeze(one);
     freeze(two);
     expect(one.sandbox.dump()).toEqual(two.sandbox.dump());
-  });
-
-  test.runIf(over === 'world')("asks for a merchant's key before anything else", async () => {
-    const scene = await createScene();
-    const before = scene.sandbox.dump();
-    for (const key of [undefined, 'nobody']) {
-      const { key: _, ...init } = initOf(scene);
-      const answer = await control(scene.sandbox, operationId, {
-        ...init,
-        ...(request?.in === 'body' && { raw: '{' }),
-        ...(key !== undefined && { key }),
-      });
-      expect(answer.status).toBe(401);
-    }
-    expect(scene.sandbox.dump()).toEqual(before);
   });
 
   test('tells another method which ones there are', async () => {
@@ -171,12 +158,35 @@ describe.each(controlRoutes)('$operationId', (route) => {
       expect([...response.headers.keys()].join()).not.toMatch(/access-control|vary/);
     }
   });
+});
 
-  test.runIf(request?.in === 'body')('refuses what is no JSON, and changes nothing', async () => {
+test.each(controlRoutes.filter(({ over }) => over === 'world'))(
+  "$operationId asks for a merchant's key before anything else",
+  async (route) => {
+    const { operationId, request } = route;
+    const scene = await createScene();
+    const before = scene.sandbox.dump();
+    for (const key of [undefined, 'nobody']) {
+      const { key: _, ...init } = initOf(route, scene);
+      const answer = await control(scene.sandbox, operationId, {
+        ...init,
+        ...(request?.in === 'body' && { raw: '{' }),
+        ...(key !== undefined && { key }),
+      });
+      expect(answer.status).toBe(401);
+    }
+    expect(scene.sandbox.dump()).toEqual(before);
+  },
+);
+
+test.each(controlRoutes.filter(({ request }) => request?.in === 'body'))(
+  '$operationId refuses what is no JSON, and changes nothing',
+  async (route) => {
+    const { operationId, request, status } = route;
     const scene = await createScene();
     const before = scene.sandbox.dump();
     const send = (init: ControlInit) =>
-      control(scene.sandbox, operationId, { ...initOf(scene), ...init });
+      control(scene.sandbox, operationId, { ...initOf(route, scene), ...init });
     expect((await send({ raw: '{' })).status).toBe(400);
     expect((await send({ raw: new Uint8Array([0x7b, 0xff, 0x7d]) })).status).toBe(400);
     expect((await send({ raw: `{"a":${'['.repeat(500)}${']'.repeat(500)}}` })).status).toBe(400);
@@ -190,11 +200,10 @@ describe.each(controlRoutes)('$operationId', (route) => {
     if (operationId !== 'putSnapshot') {
       expect((await send({ raw: `{"a":"${'x'.repeat(1024 * 1024)}"}` })).status).toBe(413);
     }
-    const empty = await send({ raw: '' });
-    expect(empty.status).toBe(request?.optional ? empty.status : 400);
-    if (!request?.optional) expect(scene.sandbox.dump()).toEqual(before);
-  });
-});
+    expect(scene.sandbox.dump()).toEqual(before);
+    expect((await send({ raw: '' })).status).toBe(request?.optional ? status : 400);
+  },
+);
 
 test('an unknown path of the control plane is a problem that says where to look', async () => {
   const { sandbox } = await createScene();

@@ -170,6 +170,13 @@ describe('the journal', () => {
     expect(client.merchant.journal.list()[0]?.request.body).toBe(raw);
   });
 
+  test('joins a header that was sent twice', async () => {
+    const { sandbox, merchant } = createClient();
+    const request = requestOf(operationOf('listMotorPolicies'), 'http://sandbox', merchant.apiKey);
+    await sandbox.fetch(request, { rawHeaders: ['X-Trace', 'one', 'x-trace', 'two'] });
+    expect(merchant.journal.list()[0]?.request.headers).toEqual({ 'x-trace': 'one, two' });
+  });
+
   test('shares nothing with the code that reads it', async () => {
     const client = createClient();
     await initiate(client, 'motor');
@@ -235,6 +242,23 @@ describe('keys and identity numbers are in no journal', () => {
     const shown = secrets(client);
     expect(shown).toContain('?api_key=[redacted]');
     expect(shown).toContain('"x-other":"key [redacted]"');
+  });
+
+  test('not what a header of secrets holds, whatever it is', async () => {
+    const client = createClient();
+    const names = ['proxy-authorization', 'cookie', 'x-api-key', 'api-key'];
+    const headers = Object.fromEntries(names.map((name) => [name, 'swordfish']));
+    await client.call('getMotorQuote', {}, { headers });
+    expect(secrets(client)).not.toContain('swordfish');
+  });
+
+  test('but a key as short as a word takes no word out of anything', async () => {
+    const { sandbox } = createClient({ autoMerchants: true });
+    const client = clientOf(sandbox, sandbox.merchant('a'));
+    await client.call('getMotorQuote', { vehicle: 'a saloon' });
+    const [entry] = client.merchant.journal.list();
+    expect(entry?.request.body).toEqual({ vehicle: 'a saloon' });
+    expect(entry?.request.headers.authorization).toBe('[redacted]');
   });
 
   test('not a key of any other form', async () => {

@@ -1,9 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { createSandbox } from '../../src/index.ts';
+import { anyFamilies } from '../../src/products/world.ts';
 import { createClient, START } from '../support/client.ts';
 import { control } from '../support/control.ts';
 
 describe('minting', () => {
+  test('gives an id above all others, in whatever order the fixtures name their merchants', () => {
+    const merchants = [9, 2].map((id) => ({ id, name: `Merchant ${id}`, api_key: `key-${id}` }));
+    const sandbox = createSandbox({ fixtures: { 'merchants.json': { merchants } } });
+    expect(sandbox.createMerchant().id).toBe(10);
+  });
+
   test('without a body opens an empty World with the defaults of the sandbox', async () => {
     const { sandbox } = createClient();
     const { status, body } = await control(sandbox, 'createMerchant');
@@ -13,7 +20,12 @@ describe('minting', () => {
       name: 'Merchant 4',
       api_key: expect.stringMatching(/^sk_sandbox_[0-9a-f]{32}$/),
       clock: { now: '2026-01-31T10:00:00.000Z', mode: 'frozen' },
-      counts: { micro_health: 0, motor: 0, group_life: 0, pending: 0, faults: 0, exchanges: 0 },
+      counts: {
+        ...Object.fromEntries(anyFamilies.map(({ key }) => [key, 0])),
+        pending: 0,
+        faults: 0,
+        exchanges: 0,
+      },
     });
     expect(sandbox.merchant(body.api_key).show()).toEqual(body);
   });

@@ -94,6 +94,23 @@ describe('the text of a body', () => {
     expect(await codeOf(() => readText(announced))).toBe('too_large');
   });
 
+  test('is read no further once it is too large', async () => {
+    let cancelled = false;
+    const endless = new ReadableStream({
+      pull: (controller) => controller.enqueue(new Uint8Array(MOST_BODY_BYTES)),
+      cancel: () => {
+        cancelled = true;
+      },
+    });
+    const request = new Request('http://sandbox/', {
+      method: 'POST',
+      duplex: 'half',
+      body: endless,
+    } as RequestInit);
+    expect(await codeOf(() => readText(request))).toBe('too_large');
+    expect(cancelled).toBe(true);
+  });
+
   test('is not let through because it announced less than it brought', async () => {
     const lying = post(' '.repeat(MOST_BODY_BYTES + 1), { 'content-length': '2' });
     expect(await codeOf(() => readText(lying))).toBe('too_large');

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { DEFAULT_SETTINGS, type Settings } from '../../src/core/settings.ts';
 import { type PageRequest, pageOf, paginate } from '../../src/http/pagination.ts';
-import { id } from '../../src/http/wire.ts';
+import { id } from '../../src/http/record-fields.ts';
 
 const ADDRESS = 'http://sandbox/list';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { successSchema } from '../../src/http/answers.ts';
+import { successSchema } from '../../src/http/answer-schemas.ts';
 import { BASE, createClient, createDemoClient, operationOf } from '../support/client.ts';
 import { buy } from '../support/requests.ts';
 

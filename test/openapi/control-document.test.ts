@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
-import { controlRoutes } from '../../src/control/routes.ts';
+import { controlRoutes } from '../../src/control/routes/index.ts';
 import { createControlDocument } from '../../src/openapi/control-document.ts';
 import { objectsOf } from '../support/document.ts';
 

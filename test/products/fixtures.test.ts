@@ -71,6 +71,15 @@ describe('fixtures with a mistake', () => {
     );
   });
 
+  test('are refused for the first ten records from the future, not for all of them', () => {
+    try {
+      createSandbox({ now: '2000-01-01T00:00:00Z' });
+      expect.unreachable();
+    } catch (error) {
+      expect((error as FixtureError).problems).toHaveLength(10);
+    }
+  });
+
   test('are refused for a file of another name', () => {
     expect(problemsOf({ 'travel.json': {} })[0]).toMatch(/^travel\.json: no such fixture file/);
   });

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { failureSchema, successSchema } from '../../src/http/answers.ts';
+import { failureSchema, successSchema } from '../../src/http/answer-schemas.ts';
 import { unknownRouteEnvelope } from '../../src/http/envelope.ts';
 import type { Operation } from '../../src/http/operation.ts';
 import {

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import * as z from 'zod/mini';
 import { CONTROL_PATH } from '../../src/control/api.ts';
 import type { ControlRoute } from '../../src/control/route.ts';
-import { controlRoutes } from '../../src/control/routes.ts';
+import { controlRoutes } from '../../src/control/routes/index.ts';
 import type { Sandbox } from '../../src/index.ts';
 import { type Answer, BASE, readAnswer } from './client.ts';
 

@@ -1,4 +1,7 @@
-import type { Client } from './client.ts';
+import { contract } from '../../src/core/schema.ts';
+import type { ProductFamily } from '../../src/products/family.ts';
+import { anyFamilies } from '../../src/products/world.ts';
+import { type Client, operationOf } from './client.ts';
 
 /** A member as a group-life purchase names one. */
 export const memberRequest = () => ({
@@ -82,23 +85,24 @@ export const purchaseOf = {
 
 export type FamilyKey = keyof typeof purchaseOf;
 
-export const initiateOf: Readonly<Record<FamilyKey, string>> = {
-  micro_health: 'initiateMicroHealthSubscription',
-  motor: 'initiateMotorPolicy',
-  group_life: 'initiateGroupLifePolicy',
-};
-
-export const verifyOf: Readonly<Record<FamilyKey, string>> = {
-  micro_health: 'verifyMicroHealthSubscription',
-  motor: 'verifyMotorPolicy',
-  group_life: 'verifyGroupLifePolicy',
-};
-
 export const familyKeys = Object.keys(purchaseOf) as FamilyKey[];
+
+/** The operation that completes a purchase, by family. */
+const verifyIn = ({ operations }: ProductFamily): string =>
+  operations.find(({ refusals }) => refusals.includes('token_unknown'))?.operationId as string;
+
+const byFamily = (operationIdOf: (family: ProductFamily) => string) =>
+  Object.fromEntries(anyFamilies.map((family) => [family.key, operationIdOf(family)])) as Readonly<
+    Record<FamilyKey, string>
+  >;
+
+export const initiateOf = byFamily(({ initiateOperation }) => initiateOperation);
+export const verifyOf = byFamily(verifyIn);
 
 /** Initiates a purchase and answers its token. */
 export async function initiate(client: Client, family: FamilyKey, changes = {}): Promise<string> {
-  const answer = await client.call(initiateOf[family], { ...purchaseOf[family](), ...changes });
+  const purchase = await acceptedInput(client, initiateOf[family]);
+  const answer = await client.call(initiateOf[family], { ...(purchase as object), ...changes });
   if (answer.status !== 200) throw new Error(`initiate was refused: ${answer.text}`);
   return answer.body.data.token;
 }
@@ -111,36 +115,39 @@ export async function buy(client: Client, family: FamilyKey, changes = {}) {
   return answer.body.data;
 }
 
-/** An input that every operation accepts, buying first what has to be there. */
+/** Inputs that operations accept, where neither the contract's example nor nothing at all will do. */
+const ACCEPTED: Readonly<Record<string, (client: Client) => unknown>> = {
+  getMicroHealthQuote: () => ({ no_of_users: 2, subscription_type: 'monthly', product_id: '1' }),
+  getMotorQuote: () => ({ product_id: 4, vehicle_value: 3_500_000 }),
+  ...Object.fromEntries(familyKeys.map((family) => [initiateOf[family], purchaseOf[family]])),
+  ...Object.fromEntries(
+    anyFamilies.map((family) => [
+      verifyIn(family),
+      async (client: Client) => ({ token: await initiate(client, family.key as FamilyKey) }),
+    ]),
+  ),
+  topUpMicroHealthSubscription: async (client) => {
+    const { policy_no } = await buy(client, 'micro_health');
+    return { subscription_type: 'monthly', amount: 700, policy_no };
+  },
+  validateMicroHealthPolicy: async (client) => {
+    const { policy_no } = await buy(client, 'micro_health');
+    return { policy_no };
+  },
+  getMotorPolicyDetails: async (client) => {
+    const { policy_number } = await buy(client, 'motor');
+    return { Policy_number: policy_number };
+  },
+  getGroupLifePolicyDetails: async (client) => {
+    const { policy_number } = await buy(client, 'group_life');
+    return { policy_number };
+  },
+};
+
+/** An input that an operation accepts; what has to be there for it is bought first. */
 export async function acceptedInput(client: Client, operationId: string): Promise<unknown> {
-  switch (operationId) {
-    case 'getMicroHealthQuote':
-      return { no_of_users: 2, subscription_type: 'monthly', product_id: '1' };
-    case 'getMotorQuote':
-      return { product_id: 4, vehicle_value: 3_500_000 };
-    case 'initiateMicroHealthSubscription':
-      return purchaseOf.micro_health();
-    case 'initiateMotorPolicy':
-      return purchaseOf.motor();
-    case 'initiateGroupLifePolicy':
-      return purchaseOf.group_life();
-    case 'verifyMicroHealthSubscription':
-      return { token: await initiate(client, 'micro_health') };
-    case 'verifyMotorPolicy':
-      return { token: await initiate(client, 'motor') };
-    case 'verifyGroupLifePolicy':
-      return { token: await initiate(client, 'group_life') };
-    case 'topUpMicroHealthSubscription': {
-      const { policy_no } = await buy(client, 'micro_health');
-      return { subscription_type: 'monthly', amount: 700, policy_no };
-    }
-    case 'validateMicroHealthPolicy':
-      return { policy_no: (await buy(client, 'micro_health')).policy_no };
-    case 'getMotorPolicyDetails':
-      return { Policy_number: (await buy(client, 'motor')).policy_number };
-    case 'getGroupLifePolicyDetails':
-      return { policy_number: (await buy(client, 'group_life')).policy_number };
-    default:
-      return {};
-  }
+  const accepted = ACCEPTED[operationId];
+  if (accepted) return accepted(client);
+  const { request } = operationOf(operationId);
+  return request?.in === 'body' ? contract.get(request.schema())?.examples?.[0] : {};
 }

@@ -75,8 +75,7 @@ function wantsJson({ operationId: operation }: Operation): Probe[] {
 /** Where a request without a body is enough, and where one with any body changes nothing. */
 function oncePerFamily(family: ProductFamily): Probe[] {
   const list = listOf(family).operationId;
-  const asking = /^get.*Quote$|^get.*Details$/;
-  const question = family.operations.find((each) => asking.test(each.operationId))?.operationId;
+  const question = family.operations.find(({ method, readOnly }) => method === 'post' && readOnly);
   return [
     {
       name: 'refuses a key nobody has',
@@ -106,7 +105,7 @@ function oncePerFamily(family: ProductFamily): Probe[] {
       refused: 'unauthenticated',
       decisions: ['unknown-route'],
     },
-    ...(question ? bodies(question) : []),
+    ...(question ? bodies(question.operationId) : []),
   ];
 }
 

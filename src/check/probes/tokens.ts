@@ -1,4 +1,4 @@
-import type { Probe } from '../probe.ts';
+import type { Memory, Probe } from '../probe.ts';
 
 /**
  * What a verify refuses.
@@ -35,6 +35,21 @@ export function verifications(operation: string, used: string, unknown: string):
     malformed('refuses a token that is no text', { token: 5 }),
   ];
 }
+
+/** A verify of a token that another family gave; `initiated` finds what that family's initiate answered. */
+export const foreignFamilyToken = (
+  operation: string,
+  initiated: (memory: Memory) => { readonly token: string } | undefined,
+): Probe => ({
+  name: "refuses another family's token",
+  operation,
+  call: (memory) => {
+    const other = initiated(memory);
+    return other ? { input: { token: other.token } } : 'no other family was asked';
+  },
+  refused: 'token_unknown',
+  decisions: ['token-unknown'],
+});
 
 const LIFETIME_MS = 15 * 60_000;
 

@@ -1,13 +1,16 @@
 import { writeFileSync } from 'node:fs';
 import { systemNow, wait } from '../../core/clock.ts';
+import { anyFamilies } from '../../products/world.ts';
 import type { Command } from '../command.ts';
-import { isOn, text, webAddress } from '../config.ts';
+import { isOn, text, webAddress } from '../flag-values.ts';
 import { type CommandLine, type Flag, readCommandLine } from '../flags.ts';
 import { PROGRAM } from '../help.ts';
 import { readJsonFile } from '../json-file.ts';
 import { UnusableFile } from '../unusable-file.ts';
 import { UsageError } from '../usage.ts';
 import { refuseUnwritable } from '../writable.ts';
+
+const FAMILIES = anyFamilies.map(({ key }) => key);
 
 const FLAGS: readonly Flag[] = [
   {
@@ -31,7 +34,7 @@ const FLAGS: readonly Flag[] = [
     name: 'family',
     value: 'F',
     standard: 'all',
-    description: 'ask one family only: micro_health, motor or group_life',
+    description: `ask one family only: ${FAMILIES.slice(0, -1).join(', ')} or ${FAMILIES.at(-1)}`,
   },
   {
     name: 'rps',
@@ -93,7 +96,7 @@ Exit code 0 without a difference, 1 with one, 2 if the server could not be check
       {
         url: required(webAddress(line, 'url'), 'url'),
         key: keyOf(line),
-        families: familiesOf(line, engine.familyKeys),
+        families: familiesOf(line),
         readOnly: isOn(line, 'read-only'),
         rps: positive(line, 'rps'),
         timeout: (positive(line, 'timeout') ?? engine.DEFAULT_TIMEOUT_MS / 1000) * 1000,
@@ -128,10 +131,11 @@ function keyOf(line: CommandLine): string {
   throw new UsageError('The key must be a text without blanks that a header can carry.');
 }
 
-function familiesOf(line: CommandLine, known: readonly string[]): readonly string[] | undefined {
+function familiesOf(line: CommandLine): readonly string[] | undefined {
   const given = text(line, 'family')?.replace(/-/g, '_');
-  if (given === undefined || known.includes(given)) return given === undefined ? given : [given];
-  throw new UsageError(`--family must be ${known.join(', ')}; got "${given}".`);
+  if (given === undefined) return undefined;
+  if (FAMILIES.includes(given)) return [given];
+  throw new UsageError(`--family must be ${FAMILIES.join(', ')}; got "${given}".`);
 }
 
 function positive(line: CommandLine, name: string): number | undefined {

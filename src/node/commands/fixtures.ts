@@ -35,11 +35,12 @@ export const fixtures: Command = {
 
 async function init(folder: string, terminal: Terminal): Promise<number> {
   const { fixtureSchemas } = await import('../fixture-schemas.ts');
+  const schemas = fixtureSchemas();
   const files: Record<string, object> = {};
   for (const [name, content] of Object.entries(builtInFiles)) {
     const schema = name.replace('.json', '.schema.json');
     files[join(folder, name)] = { $schema: `./schemas/${schema}`, ...(content as object) };
-    files[join(folder, 'schemas', schema)] = fixtureSchemas[schema] as object;
+    files[join(folder, 'schemas', schema)] = schemas[schema] as object;
   }
   const taken = Object.keys(files).find((file) => existsSync(file));
   if (taken !== undefined) throw new UnusableFile(taken, 'is there already; nothing was written');

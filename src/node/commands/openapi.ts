@@ -1,5 +1,5 @@
 import type { Command } from '../command.ts';
-import { oneOf } from '../config.ts';
+import { oneOf } from '../flag-values.ts';
 import { type Flag, readCommandLine } from '../flags.ts';
 import { PROGRAM } from '../help.ts';
 import { UsageError } from '../usage.ts';

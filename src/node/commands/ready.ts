@@ -1,7 +1,7 @@
 import { get } from 'node:http';
 import { systemNow, wait } from '../../core/clock.ts';
 import type { Command } from '../command.ts';
-import { text, webAddress, wholeNumber } from '../config.ts';
+import { text, webAddress, wholeNumber } from '../flag-values.ts';
 import { type Flag, readCommandLine } from '../flags.ts';
 import { PROGRAM } from '../help.ts';
 import { DEFAULT_PORT } from '../serve.ts';

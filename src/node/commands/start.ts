@@ -3,7 +3,7 @@ import { VERSION } from '../../version.ts';
 import type { Command, Terminal } from '../command.ts';
 import { type Config, readConfig, START_FLAGS } from '../config.ts';
 import { readFixtureFolder } from '../fixture-files.ts';
-import { PROGRAM } from '../help.ts';
+import { bold, PROGRAM } from '../help.ts';
 import { readJsonFile } from '../json-file.ts';
 import { type SandboxServer, startSandbox } from '../serve.ts';
 
@@ -60,12 +60,11 @@ function jsonLine({ url, port, sandbox }: SandboxServer): string {
 }
 
 function greeting({ url, sandbox }: SandboxServer, { colours }: Terminal): string {
-  const bold = (text: string) => (colours ? `\u001b[1m${text}\u001b[22m` : text);
   const [merchant] = sandbox.merchants();
   const call = merchant
     ? `curl -H 'Authorization: Bearer ${merchant.apiKey}' ${url}/api/merchant/micro_health/all_subscriptions`
     : `curl -X POST ${url}/_sandbox/merchants`;
-  return `${bold(`${PROGRAM} ${VERSION}`)} at ${bold(url)}
+  return `${bold(`${PROGRAM} ${VERSION}`, colours)} at ${bold(url, colours)}
 
   key        ${merchant ? `${merchant.apiKey}  (${merchant.name})` : 'none yet; mint a merchant'}
   try        ${call}

@@ -1,5 +1,7 @@
+import { highestOf } from '../../core/world.ts';
 import type { RecordProblem } from '../family.ts';
 import type { Catalogue } from '../product.ts';
+import { createReview } from '../review.ts';
 import type { GroupLifeRecords } from './state.ts';
 
 /** The records of one merchant, or of none. */
@@ -25,57 +27,43 @@ export function assignMerchant(
 }
 
 /** References, duplicates, order: what the form of the records can not say. */
-export function review({ policies }: GroupLifeRecords, { products }: Catalogue): RecordProblem[] {
-  const problems: RecordProblem[] = [];
-  const numbers = new Map<string, number>();
-  let latest = '';
+export function review({ policies }: GroupLifeRecords, catalogue: Catalogue): RecordProblem[] {
+  const { problems, want, wantProduct, wantNewNumber, wantLater } = createReview(
+    catalogue,
+    'group_life',
+  );
   for (const [position, policy] of policies.entries()) {
-    const want = (holds: boolean, path: RecordProblem['path'], message: string) => {
-      if (!holds) problems.push({ path: ['policies', position, ...path], message });
-    };
-    const { id, user, policy_number: number, merchant_id: merchant } = policy;
+    const { id, user, merchant_id: merchant } = policy;
+    wantProduct(policy.product_id, ['policies', position, 'product_id']);
+    wantNewNumber(policy.policy_number, ['policies', position, 'policy_number']);
     want(
-      products.get(policy.product_id)?.family === 'group_life',
-      ['product_id'],
-      `product ${policy.product_id} is no group-life product of products.json`,
+      policy.user_id === user.id,
+      ['policies', position, 'user_id'],
+      `expected ${user.id}, the id of its user`,
     );
-    const first = numbers.get(number);
-    want(
-      first === undefined,
-      ['policy_number'],
-      `policy number ${number} is also that of policies.${first}`,
-    );
-    numbers.set(number, position);
-    want(policy.user_id === user.id, ['user_id'], `expected ${user.id}, the id of its user`);
     want(
       user.merchant_user_id === null || user.merchant_user_id === merchant,
-      ['user', 'merchant_user_id'],
+      ['policies', position, 'user', 'merchant_user_id'],
       `expected ${merchant}, the merchant of its policy`,
     );
     for (const [place, member] of policy.group_life_members.entries()) {
       want(
         member.policy_id === id,
-        ['group_life_members', place, 'policy_id'],
+        ['policies', position, 'group_life_members', place, 'policy_id'],
         `expected ${id}, the id of its policy`,
       );
     }
-    want(
-      policy.created_at >= latest,
-      ['created_at'],
-      'earlier than that of the policy before; records stand oldest first',
-    );
-    latest = policy.created_at;
+    wantLater(policy.created_at, ['policies', position, 'created_at'], 'policy');
   }
   return problems;
 }
 
 /** The highest id in use, by sequence. */
 export function highestIds({ policies }: GroupLifeRecords): Readonly<Record<string, number>> {
-  const highest = (ids: readonly number[]) => ids.reduce((most, id) => Math.max(most, id), 0);
   return {
-    user: highest(policies.map((policy) => policy.user.id)),
-    group_life_policy: highest(policies.map((policy) => policy.id)),
-    group_life_member: highest(
+    user: highestOf(policies.map((policy) => policy.user.id)),
+    group_life_policy: highestOf(policies.map((policy) => policy.id)),
+    group_life_member: highestOf(
       policies.flatMap(({ group_life_members }) => group_life_members.map(({ id }) => id)),
     ),
   };

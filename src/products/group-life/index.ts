@@ -1,3 +1,4 @@
+import builtInRecords from '../../../fixtures/group-life.json' with { type: 'json' };
 import type { ProductFamily } from '../family.ts';
 import { assignMerchant, highestIds, review, selectMerchant } from './fixtures.ts';
 import { initiatePolicy } from './routes/initiate-policy.ts';
@@ -19,6 +20,7 @@ export const groupLife: ProductFamily<
   operations: [initiatePolicy, verifyPolicy, listPolicies, policyDetails],
   initiateOperation: initiatePolicy.operationId,
   records: GroupLifeRecords,
+  builtInRecords,
   details: GroupLifeDetails,
   selectMerchant,
   assignMerchant,

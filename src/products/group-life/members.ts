@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
 import { component, describe } from '../../core/schema.ts';
+import { withoutBlanks } from '../../http/blanks.ts';
 import { parseJson } from '../../http/body.ts';
-import { date, gender, phone, text, withoutBlanks } from '../../http/wire.ts';
+import { date, gender, phone, text } from '../../http/request-fields.ts';
 import { EXAMPLE_MEMBER_REQUEST } from './examples.ts';
 
 /** How many members a policy may insure (`group-life-members`). */

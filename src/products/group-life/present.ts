@@ -1,9 +1,10 @@
-import { presentClassifiedProduct, productOf } from '../product.ts';
+import { type CatalogueProduct, productOf } from '../product.ts';
 import type {
   GroupLifeListedPolicy,
   GroupLifeListedUser,
   GroupLifePolicy,
   GroupLifePolicyRecord,
+  GroupLifeProduct,
   GroupLifeUser,
 } from './schemas.ts';
 import type { GroupLifeWorld } from './state.ts';
@@ -14,7 +15,8 @@ export function presentPolicy(
   policy: GroupLifePolicyRecord,
 ): GroupLifePolicy {
   const { user, group_life_members, ...fields } = policy;
-  return { ...fields, user, product: presentProductOf(world, policy), group_life_members };
+  const product = presentProduct(productOf(world, policy.product_id));
+  return { ...fields, user, product, group_life_members };
 }
 
 /** A policy of the list: its purchaser has fewer fields (`group-life-items`). */
@@ -25,8 +27,7 @@ export function presentListedPolicy(
   return { ...presentPolicy(world, policy), user: presentListedUser(policy.user) };
 }
 
-const presentProductOf = (world: GroupLifeWorld, policy: GroupLifePolicyRecord) =>
-  presentClassifiedProduct(productOf(world, policy.product_id));
+const presentProduct = ({ family: _, ...product }: CatalogueProduct): GroupLifeProduct => product;
 
 const presentListedUser = (user: GroupLifeUser): GroupLifeListedUser => ({
   id: user.id,

@@ -1,7 +1,9 @@
 import * as z from 'zod/mini';
-import { component, describe, type Infer, type Meta } from '../../core/schema.ts';
+import { component, describe, type Infer } from '../../core/schema.ts';
 import { pageFields } from '../../http/pagination.ts';
-import { date, email, gender, phone, productId, soughtText, text } from '../../http/wire.ts';
+import { date, email, gender, phone, productId, text } from '../../http/request-fields.ts';
+import { policyNumberSpelling } from '../policy.ts';
+import { verifyRequest } from '../purchase-token.ts';
 import { EXAMPLE_REQUEST, EXAMPLE_TOKEN } from './examples.ts';
 import { members } from './members.ts';
 
@@ -62,40 +64,23 @@ export const InitiateRequest = component(
 );
 export type InitiateRequest = Infer<typeof InitiateRequest>;
 
-export const VerifyRequest = component(
-  'GroupLifeVerifyRequest',
-  () =>
-    z.object({
-      token: soughtText({
-        description: 'The token that initiate answered.',
-        examples: [EXAMPLE_TOKEN],
-        'x-assumptions': ['group-life-verify-body', 'token-unknown'],
-      }),
-    }),
-  { description: 'The purchase to complete.', examples: [{ token: EXAMPLE_TOKEN }] },
-);
+export const VerifyRequest = verifyRequest('GroupLifeVerifyRequest', EXAMPLE_TOKEN, {
+  'x-assumptions': ['group-life-verify-body', 'token-unknown'],
+});
 
 export const ListRequest = component('GroupLifeListRequest', () => z.object(pageFields()));
 
-// A client made from the document could not tell three spellings of one name apart: it shows one.
-const policyNumber = (meta: Meta) =>
-  z.optional(
-    soughtText({
-      ...meta,
-      examples: ['IN40173958'],
-      'x-assumptions': ['group-life-details-field'],
-    }),
-  );
+const askedNumber = policyNumberSpelling('IN40173958', 'group-life-details-field');
 
 export const DetailsRequest = component(
   'GroupLifeDetailsRequest',
   () =>
     z.object({
-      policy_number: policyNumber({
+      policy_number: askedNumber({
         description: 'The policy number; Policy_number and policyNumber are accepted too.',
       }),
-      Policy_number: policyNumber({ published: false }),
-      policyNumber: policyNumber({ published: false }),
+      Policy_number: askedNumber({ published: false }),
+      policyNumber: askedNumber({ published: false }),
     }),
   {
     description: 'The policy to look up.',

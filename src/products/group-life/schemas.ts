@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
 import { component, describe, type Infer } from '../../core/schema.ts';
 import { pageOf } from '../../http/pagination.ts';
-import { id, timestamp } from '../../http/wire.ts';
-import { ClassifiedProduct } from '../product.ts';
+import { id, timestamp } from '../../http/record-fields.ts';
+import { productFields } from '../product.ts';
+import { purchaseToken } from '../purchase-token.ts';
 import { personFields, recordedFields, subscriberFields } from '../subscriber.ts';
 import {
   EXAMPLE_LISTED_USER,
@@ -13,20 +14,16 @@ import {
   examplePolicy,
 } from './examples.ts';
 
-export const PurchaseToken = component(
-  'GroupLifePurchaseToken',
-  () =>
-    z.strictObject({
-      token: describe(z.string(), {
-        description: 'Completes the purchase within 15 minutes.',
-        examples: [EXAMPLE_TOKEN],
-        'x-assumptions': ['token-format'],
-      }),
-    }),
-  { description: 'The token of a pending purchase.', examples: [{ token: EXAMPLE_TOKEN }] },
-);
+export const PurchaseToken = purchaseToken('GroupLifePurchaseToken', EXAMPLE_TOKEN);
 
 const nullableText = () => z.nullable(z.string());
+
+export const GroupLifeProduct = component(
+  'GroupLifeProduct',
+  () => z.strictObject({ ...productFields(), service_id: id(), product_class_id: id() }),
+  { description: 'A product as group life answers it, with its service and class.' },
+);
+export type GroupLifeProduct = Infer<typeof GroupLifeProduct>;
 
 /** The purchaser of a policy as a World keeps it and details answers it. */
 export const GroupLifeUser = component(
@@ -137,7 +134,7 @@ export const GroupLifePolicy = component(
     z.strictObject({
       ...policyFields(),
       user: GroupLifeUser(),
-      product: ClassifiedProduct(),
+      product: GroupLifeProduct(),
       group_life_members: members(),
     }),
   {
@@ -153,7 +150,7 @@ export const GroupLifeListedPolicy = component(
     z.strictObject({
       ...policyFields(),
       user: GroupLifeListedUser(),
-      product: ClassifiedProduct(),
+      product: GroupLifeProduct(),
       group_life_members: members(),
     }),
   {

@@ -1,3 +1,4 @@
+import builtInRecords from '../../../fixtures/micro-health.json' with { type: 'json' };
 import type { ProductFamily } from '../family.ts';
 import { assignMerchant, highestIds, review, selectMerchant } from './fixtures.ts';
 import { allSubscriptions } from './routes/all-subscriptions.ts';
@@ -27,6 +28,7 @@ export const microHealth: ProductFamily<
   operations: [getQuote, initiate, verify, topUp, allSubscriptions, validatePolicy],
   initiateOperation: initiate.operationId,
   records: MicroHealthRecords,
+  builtInRecords,
   details: SubscriptionDetails,
   selectMerchant,
   assignMerchant,

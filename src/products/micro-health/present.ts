@@ -1,6 +1,6 @@
 import type { z } from 'zod/mini';
-import { presentProduct, productOf } from '../product.ts';
-import type { Subscriber, Subscription, SubscriptionWithProduct } from './schemas.ts';
+import { type CatalogueProduct, productOf } from '../product.ts';
+import type { Product, Subscriber, Subscription, SubscriptionWithProduct } from './schemas.ts';
 import type { MicroHealthWorld } from './state.ts';
 
 /** A subscription with its product. */
@@ -11,6 +11,15 @@ export function presentSubscription(
   const product = presentProduct(productOf(world, subscription.product_id));
   // Assigned rather than spread: a copy of so many fields is slow to make, and slower to write as JSON.
   return Object.assign({}, subscription, { product });
+}
+
+function presentProduct({
+  family: _family,
+  service_id: _service,
+  product_class_id: _class,
+  ...product
+}: CatalogueProduct): Product {
+  return product;
 }
 
 /** How a listed subscriber is answered: as it is kept, its subscription in a list if a profile says so. */

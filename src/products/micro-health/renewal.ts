@@ -1,4 +1,4 @@
-import { DomainError, type Problem, problem, refuse } from '../../core/errors.ts';
+import { type Problem, problem, refuse } from '../../core/errors.ts';
 import { findRecord, replaceRecord } from '../../core/records.ts';
 import {
   addMonths,
@@ -12,11 +12,12 @@ import {
 } from '../../core/time.ts';
 import { checkAmount, MONTHS, premiumOf } from './pricing.ts';
 import type { TopUpRequest } from './requests.ts';
-import type { Subscriber, Subscription } from './schemas.ts';
+import type { Subscription } from './schemas.ts';
 import type { MicroHealthWorld } from './state.ts';
+import { findSubscriber } from './subscriptions.ts';
 import { createTransaction } from './transactions.ts';
 
-/** What is wrong with a renewal, as far as its fields are known. Throws `policy_unknown`. */
+/** What is wrong with a renewal, as far as its fields are known; nothing of a policy that is unknown. */
 export function checkRenewal(world: MicroHealthWorld, input: Partial<TopUpRequest>): Problem[] {
   if (input.policy_no === undefined) return [];
   const subscriber = findRecord(world.micro_health.subscribers, input.policy_no);
@@ -87,11 +88,4 @@ function renewedCover(before: Subscription, now: Instant): { anchor: Instant; en
     return { anchor: now, end: addMonths(now, months) };
   const anchor = instantOf(before.active_date.replace(' ', 'T'));
   return { anchor, end: addMonths(anchor, monthsBetween(anchor, end) + months) };
-}
-
-/** The subscriber of a policy number. Throws `policy_unknown`. */
-export function findSubscriber(world: MicroHealthWorld, policyNo: string): Subscriber {
-  const subscriber = findRecord(world.micro_health.subscribers, policyNo);
-  if (subscriber) return subscriber;
-  throw new DomainError('policy_unknown', ['The policy was not found.'], ['foreign-policy']);
 }

@@ -13,7 +13,8 @@ import {
   text,
   url,
   word,
-} from '../../http/wire.ts';
+} from '../../http/request-fields.ts';
+import { verifyRequest } from '../purchase-token.ts';
 import { EXAMPLE_REQUEST, EXAMPLE_TOKEN } from './examples.ts';
 import { POLICY_NO, policyNo } from './policy-no.ts';
 
@@ -102,18 +103,7 @@ export const InitiateRequest = component(
 );
 export type InitiateRequest = Infer<typeof InitiateRequest>;
 
-export const VerifyRequest = component(
-  'MicroHealthVerifyRequest',
-  () =>
-    z.object({
-      token: soughtText({
-        description: 'The token that initiate answered.',
-        examples: [EXAMPLE_TOKEN],
-        'x-assumptions': ['token-unknown'],
-      }),
-    }),
-  { description: 'The purchase to complete.', examples: [{ token: EXAMPLE_TOKEN }] },
-);
+export const VerifyRequest = verifyRequest('MicroHealthVerifyRequest', EXAMPLE_TOKEN);
 
 export const TopUpRequest = component(
   'MicroHealthTopUpRequest',

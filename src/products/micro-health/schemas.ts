@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
 import { component, describe, type Infer } from '../../core/schema.ts';
 import { pageOf } from '../../http/pagination.ts';
-import { dateTime, id, moneyText, timestamp } from '../../http/wire.ts';
-import { Product } from '../product.ts';
+import { dateTime, id, moneyText, timestamp } from '../../http/record-fields.ts';
+import { productFields } from '../product.ts';
+import { purchaseToken } from '../purchase-token.ts';
 import { subscriberFields } from '../subscriber.ts';
 import {
   EXAMPLE_PRODUCT,
@@ -21,18 +22,7 @@ export const Quote = component(
   { description: 'The price of a plan.', examples: [{ quote_price: 700 }] },
 );
 
-export const PurchaseToken = component(
-  'MicroHealthPurchaseToken',
-  () =>
-    z.strictObject({
-      token: describe(z.string(), {
-        description: 'Completes the purchase within 15 minutes.',
-        examples: [EXAMPLE_TOKEN],
-        'x-assumptions': ['token-format'],
-      }),
-    }),
-  { description: 'The token of a pending purchase.', examples: [{ token: EXAMPLE_TOKEN }] },
-);
+export const PurchaseToken = purchaseToken('MicroHealthPurchaseToken', EXAMPLE_TOKEN);
 
 const subscriptionFields = () => ({
   id: id(),
@@ -70,6 +60,12 @@ const subscriptionFields = () => ({
     'x-assumptions': ['subscription-dates', 'top-up-dates'],
   }),
 });
+
+/** A product, without the service and the class that the catalogue holds. */
+export const Product = component('Product', () => z.strictObject(productFields()), {
+  description: 'A product of the micro-health family.',
+});
+export type Product = Infer<typeof Product>;
 
 /** A subscription as it stands inside a subscriber of the list. */
 export const ListedSubscription = component(

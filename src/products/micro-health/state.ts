@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { createRecords, type Records } from '../../core/records.ts';
 import { component, describe, type Infer } from '../../core/schema.ts';
 import { createTokenBook, type TokenBook } from '../../core/tokens.ts';
-import { id } from '../../http/wire.ts';
+import { id } from '../../http/record-fields.ts';
 import type { FamilyWorld } from '../family.ts';
 import { Subscriber } from './schemas.ts';
 

@@ -15,9 +15,14 @@ import {
   timestamp,
 } from '../../core/time.ts';
 import type { Selection } from '../../http/pagination.ts';
+import { findByPolicyNumber } from '../policy.ts';
 import type { ListRequest, Period } from './requests.ts';
 import type { Subscriber } from './schemas.ts';
 import type { MicroHealthWorld } from './state.ts';
+
+/** The subscriber of a policy number. Throws `policy_unknown`. */
+export const findSubscriber = ({ micro_health }: MicroHealthWorld, policyNo: string): Subscriber =>
+  findByPolicyNumber(micro_health.subscribers, policyNo);
 
 /** What is wrong with a selection, as far as its fields are known (`list-selection`). */
 export function checkSelection(input: Partial<ListRequest>): Problem[] {

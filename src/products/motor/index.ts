@@ -1,3 +1,4 @@
+import builtInRecords from '../../../fixtures/motor.json' with { type: 'json' };
 import type { ProductFamily } from '../family.ts';
 import { assignMerchant, highestIds, review, selectMerchant } from './fixtures.ts';
 import { getPolicyDetails } from './routes/get-policy-details.ts';
@@ -15,6 +16,7 @@ export const motor: ProductFamily<'motor', MotorRecords, PurchaseDetails, MotorS
   operations: [initiatePolicy, verifyPolicy, listPolicies, getPolicyDetails, getQuote],
   initiateOperation: initiatePolicy.operationId,
   records: MotorRecords,
+  builtInRecords,
   details: PurchaseDetails,
   selectMerchant,
   assignMerchant,

@@ -1,5 +1,5 @@
-import { DomainError, problem, refuse } from '../../core/errors.ts';
-import { findRecord } from '../../core/records.ts';
+import { problem, refuse } from '../../core/errors.ts';
+import { findByPolicyNumber } from '../policy.ts';
 import type { DetailsRequest } from './requests.ts';
 import type { MotorPolicyRecord } from './schemas.ts';
 import type { MotorWorld } from './state.ts';
@@ -17,7 +17,5 @@ export function listPolicies({ motor, settings }: MotorWorld): readonly MotorPol
 export function findPolicy({ motor }: MotorWorld, input: DetailsRequest): MotorPolicyRecord {
   const number = input.Policy_number ?? input.policyNumber ?? input.policy_number ?? '';
   if (number === '') refuse([problem('Policy_number', 'is required.', 'motor-details-field')]);
-  const policy = findRecord(motor.policies, number);
-  if (policy) return policy;
-  throw new DomainError('policy_unknown', ['The policy was not found.'], ['foreign-policy']);
+  return findByPolicyNumber(motor.policies, number);
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { component, type Infer, type Meta } from '../../core/schema.ts';
+import { component, type Infer } from '../../core/schema.ts';
 import {
   amount,
   cost,
@@ -9,13 +9,14 @@ import {
   gender,
   phone,
   productId,
-  soughtText,
   text,
   textOrNumber,
   url,
   word,
   year,
-} from '../../http/wire.ts';
+} from '../../http/request-fields.ts';
+import { policyNumberSpelling } from '../policy.ts';
+import { verifyRequest } from '../purchase-token.ts';
 import { EXAMPLE_POLICY_NUMBER, EXAMPLE_REQUEST, EXAMPLE_TOKEN } from './examples.ts';
 import { imageFields } from './images.ts';
 
@@ -112,28 +113,9 @@ export const InitiateRequest = component(
 );
 export type InitiateRequest = Infer<typeof InitiateRequest>;
 
-export const VerifyRequest = component(
-  'MotorVerifyRequest',
-  () =>
-    z.object({
-      token: soughtText({
-        description: 'The token that initiate answered.',
-        examples: [EXAMPLE_TOKEN],
-        'x-assumptions': ['token-unknown'],
-      }),
-    }),
-  { description: 'The purchase to complete.', examples: [{ token: EXAMPLE_TOKEN }] },
-);
+export const VerifyRequest = verifyRequest('MotorVerifyRequest', EXAMPLE_TOKEN);
 
-// A client made from the document could not tell three spellings of one name apart: it shows one.
-const askedNumber = (meta: Meta) =>
-  z.optional(
-    soughtText({
-      ...meta,
-      examples: [EXAMPLE_POLICY_NUMBER],
-      'x-assumptions': ['motor-details-field'],
-    }),
-  );
+const askedNumber = policyNumberSpelling(EXAMPLE_POLICY_NUMBER, 'motor-details-field');
 
 export const DetailsRequest = component(
   'MotorPolicyDetailsRequest',

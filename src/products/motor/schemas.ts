@@ -1,6 +1,8 @@
 import * as z from 'zod/mini';
 import { component, describe, type Infer } from '../../core/schema.ts';
-import { countAsSent, day, id, timestamp, year } from '../../http/wire.ts';
+import { day, id, timestamp } from '../../http/record-fields.ts';
+import { countAsSent, year } from '../../http/request-fields.ts';
+import { tokenField } from '../purchase-token.ts';
 import {
   EXAMPLE_LISTED_POLICY,
   EXAMPLE_POLICY,
@@ -135,11 +137,7 @@ export const InitiatedMotorPolicy = component(
   () =>
     z.strictObject({
       ...policyFields(),
-      token: describe(z.string(), {
-        description: 'Completes the purchase within 15 minutes.',
-        examples: [EXAMPLE_TOKEN],
-        'x-assumptions': ['motor-initiate-token', 'token-format'],
-      }),
+      token: tokenField(EXAMPLE_TOKEN, 'motor-initiate-token', 'token-format'),
     }),
   {
     description: 'A policy that waits to be verified, with its token.',

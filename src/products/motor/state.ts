@@ -3,7 +3,7 @@ import { createRecords, type Records } from '../../core/records.ts';
 import { component, describe, type Infer } from '../../core/schema.ts';
 import type { Instant } from '../../core/time.ts';
 import { createTokenBook, type TokenBook } from '../../core/tokens.ts';
-import { id } from '../../http/wire.ts';
+import { id } from '../../http/record-fields.ts';
 import type { FamilyWorld } from '../family.ts';
 import { MotorPolicyRecord, purchaseFields } from './schemas.ts';
 

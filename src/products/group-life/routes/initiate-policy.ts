@@ -11,6 +11,7 @@ export const initiatePolicy = operation({
     'Remembers a policy for 15 minutes and answers the token that verify completes it with.',
   method: 'post',
   path: '/api/merchant/group-life/policy/initiate-group-life-policy',
+  readOnly: false,
   tag: TAG,
   envelope: statusEnvelope,
   request: { in: 'body', schema: InitiateRequest, requiredBy: ['group-life-initiate-body'] },

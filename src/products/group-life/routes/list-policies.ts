@@ -11,6 +11,7 @@ export const listPolicies = operation({
   description: 'Answers the policies of the merchant, 15 a page, each with product and members.',
   method: 'get',
   path: '/api/merchant/group-life/policy/merchant-group-life-policies',
+  readOnly: true,
   tag: TAG,
   envelope: statusEnvelope,
   request: { in: 'query', schema: ListRequest },

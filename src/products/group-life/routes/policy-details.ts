@@ -11,6 +11,7 @@ export const policyDetails = operation({
   description: 'Answers one policy with its purchaser, its product and its members.',
   method: 'post',
   path: '/api/merchant/group-life/policy/group-life-policy-details',
+  readOnly: true,
   tag: TAG,
   envelope: statusEnvelope,
   request: { in: 'body', schema: DetailsRequest },

@@ -12,6 +12,7 @@ export const verifyPolicy = operation({
     'Turns a pending purchase into a policy. The token is valid for 15 minutes from initiate.',
   method: 'post',
   path: '/api/merchant/group-life/policy/verify-group-life-policy',
+  readOnly: false,
   tag: TAG,
   envelope: statusEnvelope,
   request: {

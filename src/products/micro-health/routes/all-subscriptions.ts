@@ -1,4 +1,4 @@
-import { policyEnvelope } from '../../../http/envelope.ts';
+import { messageEnvelope } from '../../../http/envelope.ts';
 import { paginate } from '../../../http/pagination.ts';
 import { subscriberPresenter } from '../present.ts';
 import { ListRequest } from '../requests.ts';
@@ -13,8 +13,9 @@ export const allSubscriptions = operation({
     'Answers the subscribers of the merchant, 15 a page, each with beneficiaries, subscription and transactions; selected by period or by dates.',
   method: 'get',
   path: '/api/merchant/micro_health/all_subscriptions',
+  readOnly: true,
   tag: TAG,
-  envelope: policyEnvelope,
+  envelope: messageEnvelope,
   request: { in: 'query', schema: ListRequest },
   data: SubscriberPage,
   message: 'Subscriptions retrieved successfully',

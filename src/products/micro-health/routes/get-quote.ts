@@ -1,4 +1,4 @@
-import { quoteEnvelope } from '../../../http/envelope.ts';
+import { dataLastEnvelope } from '../../../http/envelope.ts';
 import { checkQuote, quotePremium } from '../pricing.ts';
 import { QuoteRequest } from '../requests.ts';
 import { Quote } from '../schemas.ts';
@@ -10,8 +10,9 @@ export const getQuote = operation({
   description: 'Answers the premium for a number of users and a payment frequency.',
   method: 'post',
   path: '/api/merchant/micro_health/get_quote',
+  readOnly: true,
   tag: TAG,
-  envelope: quoteEnvelope('QOT101'),
+  envelope: dataLastEnvelope('QOT101'),
   request: { in: 'body', schema: QuoteRequest, requiredBy: ['micro-health-required'] },
   data: Quote,
   message: 'Quote price get successful',

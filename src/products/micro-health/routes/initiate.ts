@@ -11,6 +11,7 @@ export const initiate = operation({
     'Remembers a first-time subscription for 15 minutes and answers the token that verify completes it with.',
   method: 'post',
   path: '/api/merchant/micro_health/initiate',
+  readOnly: false,
   tag: TAG,
   envelope: codedEnvelope('FRT008'),
   request: { in: 'body', schema: InitiateRequest, requiredBy: ['micro-health-required'] },

@@ -1,4 +1,4 @@
-import { policyEnvelope } from '../../../http/envelope.ts';
+import { messageEnvelope } from '../../../http/envelope.ts';
 import { presentSubscription } from '../present.ts';
 import { checkRenewal, renewSubscription } from '../renewal.ts';
 import { TopUpRequest } from '../requests.ts';
@@ -11,8 +11,9 @@ export const topUp = operation({
   description: 'Pays one more period of a subscription, at the frequency chosen at subscription.',
   method: 'post',
   path: '/api/merchant/micro_health/top_up',
+  readOnly: false,
   tag: TAG,
-  envelope: policyEnvelope,
+  envelope: messageEnvelope,
   request: { in: 'body', schema: TopUpRequest, requiredBy: ['micro-health-required'] },
   data: SubscriptionWithProduct,
   message: 'Subscription renewed successfully',

@@ -1,8 +1,8 @@
-import { policyEnvelope } from '../../../http/envelope.ts';
+import { messageEnvelope } from '../../../http/envelope.ts';
 import { presentSubscription } from '../present.ts';
-import { findSubscriber } from '../renewal.ts';
 import { ValidateRequest } from '../requests.ts';
 import { SubscriptionWithProduct } from '../schemas.ts';
+import { findSubscriber } from '../subscriptions.ts';
 import { operation, TAG } from './operation.ts';
 
 export const validatePolicy = operation({
@@ -12,8 +12,9 @@ export const validatePolicy = operation({
     'Answers the subscription of one policy number; its end_date tells whether it lapsed.',
   method: 'get',
   path: '/api/merchant/micro_health/validate_policy/:policy_no',
+  readOnly: true,
   tag: TAG,
-  envelope: policyEnvelope,
+  envelope: messageEnvelope,
   request: { in: 'params', schema: ValidateRequest },
   data: SubscriptionWithProduct,
   message: 'Policy retrieved successfully',

@@ -1,4 +1,4 @@
-import { policyEnvelope } from '../../../http/envelope.ts';
+import { messageEnvelope } from '../../../http/envelope.ts';
 import { presentSubscription } from '../present.ts';
 import { verifyPurchase } from '../purchase.ts';
 import { VerifyRequest } from '../requests.ts';
@@ -12,8 +12,9 @@ export const verify = operation({
     'Turns a pending subscription into a policy. The token is valid for 15 minutes from initiate.',
   method: 'post',
   path: '/api/merchant/micro_health/verify',
+  readOnly: false,
   tag: TAG,
-  envelope: policyEnvelope,
+  envelope: messageEnvelope,
   request: { in: 'body', schema: VerifyRequest, requiredBy: ['token-unknown'] },
   data: SubscriptionWithProduct,
   message: 'Subscription verified successfully',

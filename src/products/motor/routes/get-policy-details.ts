@@ -13,6 +13,7 @@ export const getPolicyDetails = operation({
     'Answers one verified policy of the merchant. The policy number may be sent as Policy_number, policyNumber or policy_number; the first of these that is present counts.',
   method: 'post',
   path: '/api/merchant/get_comprehensive_motor_policy_details',
+  readOnly: true,
   tag: TAG,
   envelope: codedEnvelope(''),
   request: { in: 'body', schema: DetailsRequest },

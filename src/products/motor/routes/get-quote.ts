@@ -10,6 +10,7 @@ export const getQuote = operation({
   description: 'Answers the premium for a vehicle of a given value.',
   method: 'post',
   path: '/api/merchant/get_comprehensive_motor_policy_quote',
+  readOnly: true,
   tag: TAG,
   envelope: codedEnvelope(''),
   request: { in: 'body', schema: QuoteRequest },

@@ -12,6 +12,7 @@ export const initiatePolicy = operation({
     'Remembers a purchase for 15 minutes and answers the policy to come, with the token that verify completes it with.',
   method: 'post',
   path: '/api/merchant/comprehensive_motor_initiate_policy',
+  readOnly: false,
   tag: TAG,
   envelope: codedEnvelope(''),
   request: { in: 'body', schema: InitiateRequest },

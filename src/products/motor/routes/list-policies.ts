@@ -10,6 +10,7 @@ export const listPolicies = operation({
   description: 'Answers every verified motor policy of the merchant, in one array.',
   method: 'get',
   path: '/api/merchant/get_comprehensive_motor_policies',
+  readOnly: true,
   tag: TAG,
   envelope: codedEnvelope(''),
   data: MotorPolicyList,

@@ -1,4 +1,4 @@
-import { quoteEnvelope } from '../../../http/envelope.ts';
+import { dataLastEnvelope } from '../../../http/envelope.ts';
 import { presentVerified } from '../present.ts';
 import { verifyPurchase } from '../purchase.ts';
 import { VerifyRequest } from '../requests.ts';
@@ -12,8 +12,9 @@ export const verifyPolicy = operation({
     'Turns a pending purchase into a policy. The token is valid for 15 minutes from initiate.',
   method: 'post',
   path: '/api/merchant/comprehensive_motor_verify_policy',
+  readOnly: false,
   tag: TAG,
-  envelope: quoteEnvelope(''),
+  envelope: dataLastEnvelope(''),
   request: { in: 'body', schema: VerifyRequest, requiredBy: ['token-unknown'] },
   data: VerifiedMotorPolicy,
   message: 'Comprehensive motor policy verified successfully',

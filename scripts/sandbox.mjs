@@ -1,0 +1,16 @@
+/* A sandbox of its own for a script to work with, on a free port. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+
+/** Starts the command. Answers where it listens, the demo merchant's key, and how to stop it. */
+export async function startCommand() {
+  const command = spawn(
+    process.execPath,
+    ['bin/micro-insurance-sandbox.cjs', '--port', '0', '--json'],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  );
+  const [line] = await once(createInterface({ input: command.stdout }), 'line');
+  const { url, key } = JSON.parse(line);
+  return { url, key, stop: () => command.kill() };
+}

@@ -1,0 +1,27 @@
+import * as z from 'zod/mini';
+import { describe, type Meta } from '../core/schema.ts';
+
+/* The fields that records answer, in the forms of the wire. */
+
+/** `2026-01-31T10:00:57.000000Z` */
+export const timestamp = (meta: Meta = {}) =>
+  describe(z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}Z$/)), {
+    format: 'date-time',
+    'x-assumptions': ['timestamp-precision'],
+    ...meta,
+  });
+
+/** `Y-m-d H:i:s` */
+export const dateTime = (meta: Meta = {}) =>
+  describe(z.string().check(z.regex(/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/)), meta);
+
+/** `Y-m-d` */
+export const day = (meta: Meta = {}) =>
+  describe(z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/)), { format: 'date', ...meta });
+
+/** An id the service gave. */
+export const id = (meta: Meta = {}) => describe(z.int().check(z.gte(1)), meta);
+
+/** Naira as text with two decimals. */
+export const moneyText = (meta: Meta = {}) =>
+  describe(z.string().check(z.regex(/^\d+\.\d{2}$/)), meta);

@@ -1,0 +1,20 @@
+import * as z from 'zod/mini';
+import type { AssumptionId } from '../core/assumptions.ts';
+import { DomainError } from '../core/errors.ts';
+import { findRecord, type Records } from '../core/records.ts';
+import type { Meta } from '../core/schema.ts';
+import { soughtText } from '../http/request-fields.ts';
+
+/** The record of a policy number. Throws `policy_unknown`, for another merchant's too (`foreign-policy`). */
+export function findByPolicyNumber<R>(records: Records<R>, number: string): R {
+  const record = findRecord(records, number);
+  if (record) return record;
+  throw new DomainError('policy_unknown', ['The policy was not found.'], ['foreign-policy']);
+}
+
+/**
+ * A spelling of the field that names the policy asked for. A client made from the document could not tell
+ * three spellings of one name apart, so all but one of them say `published: false`.
+ */
+export const policyNumberSpelling = (example: string, decision: AssumptionId) => (meta: Meta) =>
+  z.optional(soughtText({ ...meta, examples: [example], 'x-assumptions': [decision] }));

@@ -1,0 +1,111 @@
+import type * as z from 'zod/mini';
+import type { Fetch } from '../../../src/check/connection.ts';
+import type { Operation } from '../../../src/http/operation.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: any part of any body is changed here
+export type Json = any;
+
+/** A place in the bodies of an operation: keys from the outside in, `*` for every element of a list. */
+export interface Place {
+  readonly keys: readonly string[];
+  readonly kind: 'object' | 'leaf';
+}
+
+/** Every place that a declared form has, lists entered, nullable and the like looked through. */
+export function placesOf(schema: z.core.$ZodType, keys: readonly string[] = []): Place[] {
+  const def = schema._zod.def as {
+    innerType?: z.core.$ZodType;
+    shape?: Record<string, z.core.$ZodType>;
+    element?: z.core.$ZodType;
+  };
+  if (def.innerType) return placesOf(def.innerType, keys);
+  if (def.element) return placesOf(def.element, [...keys, '*']);
+  if (!def.shape) return [{ keys, kind: 'leaf' }];
+  const inner = Object.entries(def.shape).flatMap(([key, each]) => placesOf(each, [...keys, key]));
+  return [{ keys, kind: 'object' }, ...inner];
+}
+
+/** Changes what holds a place: its parent and its key are handed over. */
+export function changeAt(
+  body: Json,
+  keys: readonly string[],
+  change: (parent: Json, key: string) => void,
+): void {
+  const [key, ...rest] = keys as [string, ...string[]];
+  if (typeof body !== 'object' || body === null) return;
+  if (key === '*') {
+    for (const index of Object.keys(body)) {
+      if (rest.length === 0) change(body, index);
+      else changeAt(body[index], rest, change);
+    }
+  } else if (rest.length > 0) changeAt(body[key], rest, change);
+  else if (Object.hasOwn(body, key)) change(body, key);
+}
+
+/** The place as the check's paths name it, positions left open. */
+export const pathOf = (keys: readonly string[]): string =>
+  `$${keys.map((key) => (key === '*' ? '[]' : `.${key}`)).join('')}`;
+
+export const withoutPositions = (path: string): string => path.replace(/\[\d+\]/g, '[]');
+
+/** A value of another type. */
+export function retyped(value: Json): Json {
+  if (typeof value === 'string') return value.length;
+  if (typeof value === 'number') return String(value);
+  if (typeof value === 'boolean') return Number(value);
+  return value === null ? 7 : 'text';
+}
+
+/** Another value of the same type: a day later, a kobo more, another word. */
+export function altered(value: Json): Json {
+  if (typeof value === 'number') return Number.isInteger(value) ? value + 1 : value + 0.01;
+  if (typeof value === 'boolean') return !value;
+  if (typeof value !== 'string') return value;
+  const date = /^\d{4}-\d{2}-\d{2}/.exec(value)?.[0];
+  if (date)
+    return value.replace(date, new Date(Date.parse(date) + 86_400_000).toISOString().slice(0, 10));
+  if (/^\d+\.\d{2}$/.test(value)) return (Number(value) + 0.01).toFixed(2);
+  return /^\d$/.test(value.slice(-1))
+    ? `${value.slice(0, -1)}${(Number(value.slice(-1)) + 1) % 10}`
+    : `${value}x`;
+}
+
+export interface Exchange {
+  readonly request: Request;
+  status: number;
+  readonly headers: Headers;
+  body: Json;
+}
+
+/**
+ * A server that answers as another does, its answers to one operation changed.
+ *
+ * @param changed called when an answer really came out otherwise
+ */
+export function changing(
+  fetch: Fetch,
+  operation: Operation,
+  change: (exchange: Exchange) => void,
+  changed: () => void,
+): Fetch {
+  const pattern = new RegExp(`${operation.path.replace(/:\w+/g, '[^/]+')}$`);
+  return async (request) => {
+    const response = await fetch(request);
+    if (!pattern.test(new URL(request.url).pathname)) return response;
+    const text = await response.text();
+    const exchange: Exchange = {
+      request,
+      status: response.status,
+      headers: new Headers(response.headers),
+      body: JSON.parse(text),
+    };
+    change(exchange);
+    const { status, headers } = exchange;
+    const body = JSON.stringify(exchange.body);
+    const fields = [...headers].length;
+    if (body !== text || status !== response.status || fields !== [...response.headers].length) {
+      changed();
+    }
+    return new Response(body, { status, headers });
+  };
+}

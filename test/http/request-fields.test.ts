@@ -1,0 +1,192 @@
+import { describe, expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import * as fields from '../../src/http/request-fields.ts';
+
+/** What a field makes of a value: the value read, or the demand it did not meet. */
+function read(field: z.core.$ZodType, sent: unknown) {
+  const parsed = z.safeParse(field, sent);
+  return parsed.success ? parsed.data : { refused: parsed.error.issues[0]?.message };
+}
+const refused = (demand: string) => ({ refused: demand });
+
+test('every kind of required field calls required', () => {
+  const required = [
+    fields.text(),
+    fields.soughtText(),
+    fields.textOrNumber(),
+    fields.phone(),
+    fields.email(),
+    fields.date(),
+    fields.gender(),
+    fields.url(),
+    fields.amount(),
+    fields.cost(),
+    fields.count(),
+    fields.countAsSent(),
+    fields.productId(),
+    fields.nin(),
+    fields.word({ monthly: 'monthly' }),
+  ];
+  for (const field of required) expect(read(field, undefined)).toEqual(refused('is required.'));
+});
+
+describe('a text', () => {
+  test('is answered as it was sent', () => {
+    for (const text of [' Ada ', 'Ọláyínká', '12 Ogui Road\nEnugu', '👩🏾‍⚕️']) {
+      expect(read(fields.text(), text)).toBe(text);
+    }
+  });
+
+  test('is no number', () => {
+    expect(read(fields.text(), 5)).toEqual(refused('must be a text.'));
+    expect(read(fields.textOrNumber(), 5)).toBe('5');
+    expect(read(fields.textOrNumber(), true)).toEqual(refused('must be a text or a number.'));
+  });
+
+  test.each(['a\u0000', 'a\u001b[2J', '\u007f', '\ud800'])('holds no %j', (text) => {
+    const demand = refused('must not contain control characters or lone surrogates.');
+    expect(read(fields.text(), text)).toEqual(demand);
+  });
+});
+
+test('a text that is sought may hold any character, and is no number', () => {
+  for (const text of ['a\u0000', '\ud800', '\u007f']) {
+    expect(read(fields.soughtText(), text)).toBe(text);
+  }
+  expect(read(fields.soughtText(), 5)).toEqual(refused('must be a text.'));
+});
+
+describe('digits', () => {
+  test('of a phone number are 11, as a text only', () => {
+    expect(read(fields.phone(), '08031234567')).toBe('08031234567');
+    for (const sent of ['0803123456', '080312345678', '+2348031234', '0803123456a', 8031234567]) {
+      expect(read(fields.phone(), sent)).toEqual(refused('must be 11 digits.'));
+    }
+  });
+
+  test('of an identity number are 11, as a number or a text, and read as a text', () => {
+    expect(read(fields.nin(), 12345678901)).toBe('12345678901');
+    expect(read(fields.nin(), '01234567890')).toBe('01234567890');
+    for (const sent of [1234567890, 123456789012, 12345678901.5, '1234567890', true]) {
+      expect(read(fields.nin(), sent)).toEqual(refused('must be 11 digits.'));
+    }
+  });
+});
+
+describe('numbers', () => {
+  const amountDemand = refused('must be a number above 0 and at most 1000000000000.');
+
+  test('of money may be sent as decimal digits', () => {
+    for (const [sent, meant] of [
+      [700, 700],
+      ['700', 700],
+      ['700.50', 700.5],
+      [0.01, 0.01],
+      [1e12, 1e12],
+    ]) {
+      expect(read(fields.amount(), sent)).toBe(meant);
+    }
+  });
+
+  test.each([
+    0,
+    -1,
+    '0',
+    '-1',
+    '1e3',
+    '.5',
+    '5.',
+    '7,000',
+    ' 5',
+    'abc',
+    true,
+    [],
+    1e12 + 1,
+    '1000000000000.01',
+    Number.NaN,
+    Number.POSITIVE_INFINITY,
+  ])('of money are not %j', (sent) => {
+    expect(read(fields.amount(), sent)).toEqual(amountDemand);
+  });
+
+  test('of cost may be 0, and no less', () => {
+    expect(read(fields.cost(), 0)).toBe(0);
+    expect(read(fields.cost(), '0')).toBe(0);
+    expect(read(fields.cost(), -0.01)).toEqual(
+      refused('must be a number from 0 to 1000000000000.'),
+    );
+  });
+
+  test('that count are whole, from 1', () => {
+    expect([1, '2', '007'].map((sent) => read(fields.count(), sent))).toEqual([1, 2, 7]);
+    for (const sent of [0, -1, 1.5, '1.0', '0', 'two', 2 ** 53, '99999999999999999999']) {
+      expect(read(fields.count(), sent)).toEqual(refused('must be a whole number, 1 or more.'));
+    }
+  });
+
+  test('that count may be answered in the form they were sent in', () => {
+    for (const sent of [1, '2', '007']) expect(read(fields.countAsSent(), sent)).toBe(sent);
+    for (const sent of [0, 1.5, '1.0', '0', '00', 'two', 2 ** 53, '99999999999999999999']) {
+      expect(read(fields.countAsSent(), sent)).toEqual(
+        refused('must be a whole number, 1 or more.'),
+      );
+    }
+  });
+});
+
+describe('other kinds of field', () => {
+  test('a date is a real calendar day', () => {
+    expect(read(fields.date(), '2024-02-29')).toBe('2024-02-29');
+    for (const sent of [
+      '2023-02-29',
+      '2024-2-29',
+      '29-02-2024',
+      '2024-02-29T00:00:00Z',
+      20240229,
+    ]) {
+      expect(read(fields.date(), sent)).toEqual(
+        refused('must be a calendar day in the form YYYY-MM-DD.'),
+      );
+    }
+  });
+
+  test('a gender is female or male in any case, answered as it was sent', () => {
+    for (const sent of ['female', 'Male', 'FEMALE']) expect(read(fields.gender(), sent)).toBe(sent);
+    for (const sent of ['f', 'femalemale', 'male ', 1]) {
+      expect(read(fields.gender(), sent)).toEqual(refused('must be female or male.'));
+    }
+  });
+
+  test('an e-mail address has a name and a domain', () => {
+    expect(read(fields.email(), 'ada@example.com')).toBe('ada@example.com');
+    for (const sent of ['ada', 'ada@', '@example.com', 'a b@example.com', 5]) {
+      expect(read(fields.email(), sent)).toEqual(refused('must be an e-mail address.'));
+    }
+  });
+
+  test('a URL is absolute, http or https', () => {
+    for (const sent of ['https://files.example.com/id.png', 'HTTP://localhost:8080/a?b#c']) {
+      expect(read(fields.url(), sent)).toBe(sent);
+    }
+    for (const sent of [
+      'id.png',
+      '//x.com/a',
+      'ftp://x.com',
+      'https://',
+      'https:/x.com',
+      'https://x.com/a b',
+      'javascript:alert(1)',
+      5,
+    ]) {
+      expect(read(fields.url(), sent)).toEqual(refused('must be an absolute http or https URL.'));
+    }
+  });
+
+  test('a word may be a synonym of another, and no inherited name', () => {
+    const field = fields.word({ monthly: 'monthly', annually: 'annually', yearly: 'annually' });
+    expect(read(field, 'yearly')).toBe('annually');
+    for (const sent of ['Monthly', 'weekly', 'toString', '__proto__', 1]) {
+      expect(read(field, sent)).toEqual(refused('must be one of monthly, annually, yearly.'));
+    }
+  });
+});
