@@ -6,6 +6,8 @@ export default defineConfig({
     reporters: process.env.CI ? ['default', ['json', { outputFile: 'vitest.json' }]] : ['default'],
     // Every core: left to itself, a run on two cores uses one of them.
     maxWorkers: '100%',
+    // Nothing is kept between tests but the program itself, so files can share its modules.
+    isolate: false,
     globalSetup: 'test/support/build.ts',
     // Far from UTC, so that a slip into local time shows.
     env: { TZ: 'America/Los_Angeles' },

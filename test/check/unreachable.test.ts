@@ -47,8 +47,7 @@ describe('what can not be checked is one line and exit code 2', () => {
       'half an answer',
       (_request, response) => {
         response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' });
-        response.write('{"success":');
-        setTimeout(() => response.destroy(), 20);
+        response.write('{"success":', () => response.destroy());
       },
       /cut the connection/,
     ],

