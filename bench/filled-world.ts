@@ -3,7 +3,7 @@ import { createTenants, mint, type Tenant, type Tenants } from '../src/control/m
 import { DEFAULT_SETTINGS } from '../src/core/settings.ts';
 import { DAY_MS } from '../src/core/time.ts';
 import { mountMerchantApi } from '../src/http/api.ts';
-import type { SandboxEnv } from '../src/http/exchange.ts';
+import type { SandboxEnv } from '../src/http/context.ts';
 import { builtInFixtures } from '../src/products/fixtures.ts';
 import { initiatePurchase, verifyPurchase } from '../src/products/micro-health/purchase.ts';
 import { InitiateRequest } from '../src/products/micro-health/requests.ts';

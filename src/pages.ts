@@ -1,5 +1,5 @@
 import type { Hono } from 'hono';
-import type { SandboxEnv } from './http/exchange.ts';
+import type { SandboxEnv } from './http/context.ts';
 import { VERSION } from './version.ts';
 
 const LINKS = {

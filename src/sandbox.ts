@@ -11,7 +11,7 @@ import { dumpSandbox, loadSandbox } from './control/state.ts';
 import type { Defaults } from './control/worlds.ts';
 import { DEFAULT_SETTINGS, type Settings } from './core/settings.ts';
 import { mountMerchantApi } from './http/api.ts';
-import type { SandboxEnv } from './http/exchange.ts';
+import type { SandboxEnv } from './http/context.ts';
 import { ConnectionLost } from './http/faulty.ts';
 import { refuseUnfit } from './options.ts';
 import { mountPages } from './pages.ts';

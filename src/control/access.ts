@@ -1,4 +1,4 @@
-import type { SandboxContext } from '../http/exchange.ts';
+import type { SandboxContext } from '../http/context.ts';
 import { bearerKey } from '../http/merchant.ts';
 import { ControlError } from './problems.ts';
 
@@ -12,7 +12,7 @@ export function refuseStrangers(c: SandboxContext, adminToken: string | undefine
     if (sameText(bearerKey(c.req.header('authorization')) ?? '', adminToken)) return;
     throw new ControlError(401, 'This call asks for the admin token, as Authorization: Bearer.');
   }
-  const address = c.env?.remoteAddress;
+  const address = c.env.remoteAddress;
   if (address !== undefined && !isLoopback(address)) {
     throw new ControlError(
       403,

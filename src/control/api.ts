@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import type { SandboxContext, SandboxEnv } from '../http/exchange.ts';
+import type { SandboxContext, SandboxEnv } from '../http/context.ts';
 import type { Tenants } from './merchants.ts';
 import { ControlError, type Problem, problemOf } from './problems.ts';
 import { mountRoute } from './route.ts';

@@ -3,7 +3,7 @@ import { DomainError } from '../core/errors.ts';
 import { formProblems } from '../core/form.ts';
 import { MOST_LEVELS } from '../core/nesting.ts';
 import { isJson, parseJson, readText } from '../http/body.ts';
-import type { SandboxContext } from '../http/exchange.ts';
+import type { SandboxContext } from '../http/context.ts';
 import { ControlError } from './problems.ts';
 import type { ControlRequest } from './route.ts';
 

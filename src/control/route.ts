@@ -1,7 +1,7 @@
 import type { Hono } from 'hono';
 import type * as z from 'zod/mini';
 import type { Component } from '../core/schema.ts';
-import type { SandboxContext, SandboxEnv } from '../http/exchange.ts';
+import type { SandboxContext, SandboxEnv } from '../http/context.ts';
 import { refuseStrangers } from './access.ts';
 import { readControlInput } from './input.ts';
 import type { Tenant, Tenants } from './merchants.ts';

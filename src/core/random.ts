@@ -27,6 +27,14 @@ export function nextHex(chance: Chance, count: number): string {
   return nextText(chance, count, 16);
 }
 
+/** Draws until what is drawn is not taken. */
+export function drawFree(draw: () => string, isTaken: (drawn: string) => boolean): string {
+  for (;;) {
+    const drawn = draw();
+    if (!isTaken(drawn)) return drawn;
+  }
+}
+
 /** A number from 0 up to, not including, 1. */
 export function nextFraction(chance: Chance): number {
   const generator = xoroshiro128plusFromState(chance.state);

@@ -1,5 +1,5 @@
 import { DomainError } from './errors.ts';
-import { type Chance, nextDigits } from './random.ts';
+import { type Chance, drawFree, nextDigits } from './random.ts';
 import type { Settings } from './settings.ts';
 import { type Instant, MINUTE_MS, SECOND_MS } from './time.ts';
 
@@ -64,11 +64,7 @@ export function dropExpired<Details>(
 
 function rememberExpired(expired: ExpiredTokens, token: string, family: string): void {
   expired.set(token, family);
-  if (expired.size <= EXPIRED_TOKENS_KEPT) return;
-  for (const oldest of expired.keys()) {
-    expired.delete(oldest);
-    return;
-  }
+  if (expired.size > EXPIRED_TOKENS_KEPT) expired.delete(expired.keys().next().value as string);
 }
 
 /**
@@ -104,10 +100,10 @@ export function nextToken<Details>(
   now: Instant,
 ): string {
   const start = prefix + String(Math.floor(now / SECOND_MS)).padStart(10, '0');
-  for (;;) {
-    const drawn = start + nextDigits(chance, 8);
-    if (!pending.has(drawn) && !used.has(drawn) && !expired_tokens.has(drawn)) return drawn;
-  }
+  return drawFree(
+    () => start + nextDigits(chance, 8),
+    (drawn) => pending.has(drawn) || used.has(drawn) || expired_tokens.has(drawn),
+  );
 }
 
 /** Marks a token as verified. */

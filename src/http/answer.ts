@@ -3,10 +3,10 @@ import type { DomainError } from '../core/errors.ts';
 import type { FaultEffect } from '../core/faults.ts';
 import type { WorldCore } from '../core/world.ts';
 import { type Envelope, failure, successText, unknownRouteEnvelope } from './envelope.ts';
-import type { Answer } from './faulty.ts';
 import type { Directory } from './merchant.ts';
 import type { Operation } from './operation.ts';
 import { isPage, pageText } from './page-text.ts';
+import type { Answer } from './sending.ts';
 
 /** What an answer needs to know of its call. */
 export interface Answered {

@@ -1,6 +1,7 @@
 import type { Hono } from 'hono';
 import { DomainError } from '../core/errors.ts';
-import { exchange, type SandboxEnv, type Settle, type Target } from './exchange.ts';
+import type { SandboxEnv } from './context.ts';
+import { exchange, type Settle, type Target } from './exchange.ts';
 import type { Directory } from './merchant.ts';
 import type { Operation } from './operation.ts';
 import { type Connection, receive } from './received.ts';

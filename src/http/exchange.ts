@@ -1,4 +1,3 @@
-import type { Context } from 'hono';
 import type { AssumptionId } from '../core/assumptions.ts';
 import { readClock } from '../core/clock.ts';
 import { DomainError } from '../core/errors.ts';
@@ -13,29 +12,31 @@ import {
   unauthenticatedAnswer,
 } from './answer.ts';
 import { isJson, parseJson, readText } from './body.ts';
-import { type Answer, disturb, letsWork, send } from './faulty.ts';
+import { disturb, letsWork } from './faulty.ts';
 import type { Directory } from './merchant.ts';
 import type { Operation } from './operation.ts';
-import type { Connection, Received } from './received.ts';
+import type { Received } from './received.ts';
 import { type Recorded, record } from './recording.ts';
+import { type Answer, send } from './sending.ts';
 import { readInput } from './validation.ts';
 
-export type SandboxEnv = { Bindings: Connection };
-export type SandboxContext = Context<SandboxEnv>;
+/** A path the merchant API has and an operation serves, or one that it refuses. */
+export type Target =
+  | { readonly operation: Operation; readonly refusal?: undefined }
+  | {
+      readonly operation: Operation | undefined;
+      /** Why no operation will serve this call. */
+      readonly refusal: DomainError;
+      readonly allow?: string;
+    };
 
-/** A path the merchant API has, or refuses. */
-export interface Target {
-  readonly operation: Operation | undefined;
-  /** Why no operation will serve this call. */
-  readonly refusal?: DomainError;
-  readonly allow?: string;
-}
-
-/** Drops what expired in a World and returns nothing: a World is looked at only after this. */
+/** Drops what expired in a World: a World is looked at only after this. */
 export type Settle = (world: WorldCore, now: Instant) => void;
 
 interface Call extends Recorded {
   readonly target: Target;
+  /** Why the body was not read. */
+  readonly unread: DomainError | undefined;
 }
 
 /**
@@ -46,53 +47,59 @@ export async function exchange(
   directory: Directory,
   settle: Settle,
   target: Target,
-  c: Received,
+  received: Received,
 ): Promise<Response> {
-  const merchant = directory.authenticate(c.req.header('authorization'));
+  const merchant = directory.authenticate(received.req.header('authorization'));
   const { operation } = target;
-  if (!merchant) return send(unauthenticatedAnswer(directory, operation?.envelope), c.env);
+  if (!merchant) return send(unauthenticatedAnswer(directory, operation?.envelope), received.env);
 
   const { world } = merchant;
+  const requestId = `req-${world.merchant_id}-${nextId(world, 'request')}`;
+  const startedAt = readClock(world.clock);
+  let text: string | null = null;
+  let unread: DomainError | undefined;
+  if (hasBody(received)) {
+    try {
+      text = await readText(received.req.raw);
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      unread = error;
+    }
+  }
   const call: Call = {
+    received,
     merchant,
     world,
     operation,
     target,
-    requestId: `req-${world.merchant_id}-${nextId(world, 'request')}`,
-    startedAt: readClock(world.clock),
+    requestId,
+    startedAt,
+    text,
+    unread,
   };
-  let text: string | null = null;
-  let refused = target.refusal;
-  if (hasBody(c)) {
-    try {
-      text = await readText(c.req.raw);
-    } catch (error) {
-      if (!(error instanceof DomainError)) throw error;
-      refused ??= error;
-    }
-  }
 
-  const header = c.req.header('sandbox-fault');
+  const header = received.req.header('sandbox-fault');
   const asked = header === undefined ? undefined : parseFault(header);
   if (header !== undefined && !asked) {
     const unreadable = new DomainError('malformed', [
       'The Sandbox-Fault header can not be read; write for example "after; drop", "before; respond; status=503" or "before; delay; ms=2000".',
     ]);
-    return finish(c, call, text, undefined, refusalAnswer(call, unreadable));
+    return finish(call, undefined, refusalAnswer(call, unreadable));
   }
-  const fault = asked ?? matchingFault(call, text);
-  if (fault?.stage === 'before' && !(await letsWork(fault, c.req.raw.signal))) {
-    return finish(c, call, text, fault, undefined);
+  const fault = asked ?? matchingFault(call);
+  if (fault?.stage === 'before' && !(await letsWork(fault, received.req.raw.signal))) {
+    return finishDisturbed(call, fault, undefined);
   }
 
   const now = readClock(world.clock);
   settle(world, now);
-  return finish(c, call, text, fault, answer(call, c, text, refused, now, directory.publicUrl));
+  const made = answer(call, now, directory.publicUrl);
+  return fault?.stage === 'after' ? finishDisturbed(call, fault, made) : finish(call, fault, made);
 }
 
 const hasBody = ({ req: { method } }: Received): boolean => method !== 'GET' && method !== 'HEAD';
 
-function matchingFault({ world, operation }: Call, text: string | null): Fault | undefined {
+function matchingFault({ world, operation, text }: Call): Fault | undefined {
   if (world.faults.length === 0) return undefined;
   return takeFault(world, operation?.operationId ?? null, bodyForMatching(text));
 }
@@ -107,52 +114,44 @@ function bodyForMatching(text: string | null): unknown {
 }
 
 /** What the service says. */
-function answer(
-  call: Call,
-  c: Received,
-  text: string | null,
-  refused: DomainError | undefined,
-  now: Instant,
-  publicUrl: string | undefined,
-): Answer {
-  const { operation, world } = call;
+function answer(call: Call, now: Instant, publicUrl: string | undefined): Answer {
+  const { world, target, received } = call;
   try {
-    if (!operation || call.target.refusal) {
-      throw refused ?? new DomainError('route_unknown', ['Not found.'], ['unknown-route']);
-    }
-    const post = operation.method === 'post';
-    if (post && !isJson(c.req.header('content-type'))) {
+    if (target.refusal) throw target.refusal;
+    const { operation } = target;
+    if (operation.method === 'post' && !isJson(received.req.header('content-type'))) {
       throw new DomainError(
         'unsupported_media_type',
         ['The Content-Type header must be application/json.'],
         ['http-status'],
       );
     }
-    if (refused) throw refused;
+    if (call.unread) throw call.unread;
     const noted: AssumptionId[] = [];
+    const { url, path } = received.req;
     const scope = {
       world,
       now,
-      address: publicUrl === undefined ? withoutQuery(c.req.url) : `${publicUrl}${c.req.path}`,
+      address: publicUrl === undefined ? withoutQuery(url) : `${publicUrl}${path}`,
       assume: (id: AssumptionId) => noted.push(id),
     };
-    const input = readInput(operation, scope, sentInput(operation, c, text));
+    const input = readInput(operation, scope, sentInput(operation, call));
     const data = operation.handle(scope, input as Record<string, unknown>);
     return successAnswer(call, operation, data, noted);
   } catch (error) {
-    if (error instanceof DomainError) return refusalAnswer(call, error, call.target.allow);
-    return defectAnswer(call, error);
+    if (!(error instanceof DomainError)) return defectAnswer(call, error);
+    return refusalAnswer(call, error, target.refusal && target.allow);
   }
 }
 
-function sentInput(operation: Operation, c: Received, text: string | null): unknown {
-  switch (operation.request?.in) {
+function sentInput({ request }: Operation, { received: { req }, text }: Call): unknown {
+  switch (request?.in) {
     case 'body':
       return parseJson(text ?? '');
     case 'query':
-      return c.req.query();
+      return req.query();
     case 'params':
-      return c.req.param();
+      return req.param();
     default:
       return undefined;
   }
@@ -164,42 +163,32 @@ function withoutQuery(url: string): string {
   return end === -1 ? url : url.slice(0, end);
 }
 
-/** Lets the fault act on the answer, records the exchange, and sends. */
-function finish(
-  c: Received,
-  call: Call,
-  text: string | null,
-  fault: Fault | undefined,
-  made: Answer | undefined,
-): Response | Promise<Response> {
-  // A fault before the service that let it do its work has done its own.
-  if (!fault || (fault.stage === 'before' && made)) {
-    if (fault && made) made.headers['sandbox-fault'] = describeFault(fault);
-    record(c, call, text, fault, made);
-    return send(made as Answer, c.env);
-  }
-  return finishDisturbed(c, call, text, fault, made);
+/** Records the exchange, and sends what the service says. */
+function finish(call: Call, fault: Fault | undefined, made: Answer): Response {
+  if (fault) made.headers['sandbox-fault'] = describeFault(fault);
+  record(call, fault, made);
+  return send(made, call.received.env);
 }
 
+/** Lets a fault act on the answer, or on the one that stands in where the service made none. */
 async function finishDisturbed(
-  c: Received,
   call: Call,
-  text: string | null,
   fault: Fault,
   made: Answer | undefined,
 ): Promise<Response> {
   const { effect } = fault;
+  const { env, req } = call.received;
   const standsIn = !made || effect.kind === 'respond';
   const base = standsIn ? standInAnswer(call, effect) : made;
   base.headers['sandbox-fault'] = describeFault(fault);
   // Nobody knows when the client will give up: what was done is there to be seen before.
-  if (effect.kind === 'hang') record(c, call, text, fault, made);
+  if (effect.kind === 'hang') record(call, fault, made);
   let answered = made;
   try {
-    const disturbed = await disturb(fault, base, c.req.raw.signal);
+    const disturbed = await disturb(fault, base, req.raw.signal);
     answered = disturbed instanceof Response ? base : disturbed;
-    return disturbed instanceof Response ? disturbed : send(disturbed, c.env);
+    return disturbed instanceof Response ? disturbed : send(disturbed, env);
   } finally {
-    if (effect.kind !== 'hang') record(c, call, text, fault, answered);
+    if (effect.kind !== 'hang') record(call, fault, answered);
   }
 }

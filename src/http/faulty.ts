@@ -1,5 +1,6 @@
 import { wait } from '../core/clock.ts';
 import type { Fault } from '../core/faults.ts';
+import type { Answer } from './sending.ts';
 
 /** A connection that ended without an answer, because a fault wanted it so. In process, fetch rejects with it. */
 export class ConnectionLost extends TypeError {
@@ -7,29 +8,6 @@ export class ConnectionLost extends TypeError {
   constructor() {
     super('The connection was lost (fault)');
   }
-}
-
-/** An answer before it is sent. */
-export interface Answer {
-  readonly status: number;
-  readonly headers: Record<string, string>;
-  readonly body: string;
-}
-
-const withoutBody = new Set([204, 205, 304]);
-
-/** What of an answer's body leaves the sandbox. */
-export const sentBody = ({ status, body }: Answer): string | null =>
-  withoutBody.has(status) ? null : body;
-
-/** The answer as a response, made by the server if it has a way of its own. */
-export function send(
-  answer: Answer,
-  server: { readonly respond?: (answer: Answer) => Response } | undefined,
-): Response {
-  const { status, headers, body } = answer;
-  if (withoutBody.has(status)) return new Response(null, { status, headers });
-  return server?.respond ? server.respond(answer) : new Response(body, { status, headers });
 }
 
 /**

@@ -1,5 +1,5 @@
 import { getPath, getQueryParam } from 'hono/utils/url';
-import type { Answer } from './faulty.ts';
+import type { Answer } from './sending.ts';
 
 /** What a server can tell of a request besides the request itself. */
 export interface Connection {

@@ -3,24 +3,26 @@ import type { Fault } from '../core/faults.ts';
 import { recordExchange } from '../core/journal.ts';
 import type { Instant } from '../core/time.ts';
 import type { Answered } from './answer.ts';
-import { type Answer, sentBody } from './faulty.ts';
-import type { Merchant } from './merchant.ts';
+import { type Merchant, tellWatchers } from './merchant.ts';
 import type { Received } from './received.ts';
+import { type Answer, sentBody } from './sending.ts';
 
 /** What the journal needs to know of a call. */
 export interface Recorded extends Answered {
+  readonly received: Received;
   readonly merchant: Merchant;
   readonly startedAt: Instant;
+  /** The body of the request; null where there is none, or it could not be read. */
+  readonly text: string | null;
 }
 
 /** Writes an exchange into the journal as it was heard, and tells those who wait for it. */
 export function record(
-  { env, req }: Received,
-  { world, operation, requestId, startedAt, merchant }: Recorded,
-  text: string | null,
+  { received, world, operation, requestId, startedAt, merchant, text }: Recorded,
   fault: Fault | undefined,
   answered: Answer | undefined,
 ): void {
+  const { env, req } = received;
   recordExchange(world.journal, {
     id: requestId,
     at: startedAt,
@@ -30,12 +32,12 @@ export function record(
     status: answered?.status ?? null,
     duration_ms: readClock(world.clock) - startedAt,
     fault: fault ?? null,
-    request: { headers: env?.rawHeaders ?? req.raw.headers, body: text },
+    request: { headers: env.rawHeaders ?? req.raw.headers, body: text },
     response: answered
       ? { headers: answered.headers, body: req.method === 'HEAD' ? null : sentBody(answered) }
       : null,
   });
-  for (const watch of merchant.watchers) watch();
+  tellWatchers(merchant);
 }
 
 const pathAndQuery = (url: string): string => url.slice(url.indexOf('/', url.indexOf('://') + 3));

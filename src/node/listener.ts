@@ -5,7 +5,8 @@ import type {
   ServerResponse,
 } from 'node:http';
 import type { Socket } from 'node:net';
-import { type Answer, ConnectionLost } from '../http/faulty.ts';
+import { ConnectionLost } from '../http/faulty.ts';
+import type { Answer } from '../http/sending.ts';
 import type { Connection, Sandbox } from '../public.ts';
 
 /*

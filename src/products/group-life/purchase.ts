@@ -5,7 +5,7 @@ import {
   problem,
   refuse,
 } from '../../core/errors.ts';
-import { nextDigits } from '../../core/random.ts';
+import { drawFree, nextDigits } from '../../core/random.ts';
 import { addRecord } from '../../core/records.ts';
 import {
   addMonths,
@@ -182,9 +182,8 @@ function createUser(
   };
 }
 
-function nextPolicyNumber({ chance, group_life }: GroupLifeWorld): string {
-  for (;;) {
-    const drawn = `IN${nextDigits(chance, 8)}`;
-    if (!group_life.policies.positions.has(drawn)) return drawn;
-  }
-}
+const nextPolicyNumber = ({ chance, group_life }: GroupLifeWorld): string =>
+  drawFree(
+    () => `IN${nextDigits(chance, 8)}`,
+    (drawn) => group_life.policies.positions.has(drawn),
+  );

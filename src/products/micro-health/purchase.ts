@@ -5,7 +5,7 @@ import {
   problem,
   refuse,
 } from '../../core/errors.ts';
-import { nextDigits, nextHex } from '../../core/random.ts';
+import { drawFree, nextDigits, nextHex } from '../../core/random.ts';
 import { addRecord } from '../../core/records.ts';
 import { addMonths, dateTime, day, type Instant, timestamp } from '../../core/time.ts';
 import { findPending, useToken } from '../../core/tokens.ts';
@@ -186,9 +186,8 @@ function createPrincipal(
   });
 }
 
-function nextPolicyNo({ chance, micro_health }: MicroHealthWorld): string {
-  for (;;) {
-    const drawn = nextDigits(chance, 10);
-    if (!micro_health.subscribers.positions.has(drawn)) return drawn;
-  }
-}
+const nextPolicyNo = ({ chance, micro_health }: MicroHealthWorld): string =>
+  drawFree(
+    () => nextDigits(chance, 10),
+    (drawn) => micro_health.subscribers.positions.has(drawn),
+  );

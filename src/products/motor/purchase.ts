@@ -1,5 +1,5 @@
 import { type Problem, problem, refuse } from '../../core/errors.ts';
-import { nextDigits } from '../../core/random.ts';
+import { drawFree, nextDigits } from '../../core/random.ts';
 import { addRecord } from '../../core/records.ts';
 import {
   addMonths,
@@ -129,12 +129,12 @@ function createDetails(world: MotorWorld, input: InitiateRequest, now: Instant):
 /** A number that no policy and no pending purchase has, kept for the purchase that asks. */
 function nextPolicyNumber({ chance, motor }: MotorWorld, now: Instant): string {
   const reserved = reservedNumbers(motor, now);
-  for (;;) {
-    const drawn = `INS${nextDigits(chance, 13)}`;
-    if (motor.policies.positions.has(drawn) || reserved.has(drawn)) continue;
-    reserved.set(drawn, now);
-    return drawn;
-  }
+  const number = drawFree(
+    () => `INS${nextDigits(chance, 13)}`,
+    (drawn) => motor.policies.positions.has(drawn) || reserved.has(drawn),
+  );
+  reserved.set(number, now);
+  return number;
 }
 
 /** The numbers of pending purchases, without those whose fifteen minutes are over. */
