@@ -3,7 +3,15 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import autocannon from 'autocannon';
 import { type Call, callOf, PATHS, PURCHASE, QUOTE, type Samples } from './calls.ts';
-import { type Effort, type Figure, inTurns, quantile, ratioOf, type Target } from './measure.ts';
+import {
+  type Effort,
+  type Figure,
+  inTurns,
+  quantile,
+  ratioOf,
+  short,
+  type Target,
+} from './measure.ts';
 import type { Usage } from './servers/child.ts';
 
 /** What one run of calls took of a server. */
@@ -120,14 +128,14 @@ export async function measureLoopback(
       const cpu = (of: keyof typeof runs) => runs[of].map((run) => run.cpu);
       const speed = (of: keyof typeof runs) => runs[of].map((run) => run.requestsPerSecond);
       const best = (of: keyof typeof runs) =>
-        `${quantile(cpu(of), 0).toFixed(0)} µs, ${quantile(speed(of), 1).toFixed(0)}/s`;
+        `${quantile(speed(of), 1).toFixed(0)}/s, ${quantile(cpu(of), 0).toFixed(0)} µs`;
       for (const [other, label] of Object.entries(against) as [keyof typeof against, string][]) {
         const target = targets[other];
         figures.push({
           section: 'loopback',
           name: `${name} ÷ ${label}`,
-          ...ratioOf(cpu(other), cpu('ours')),
-          detail: `${best('ours')}; ${best(other)}; by requests per second ${ratioOf(speed('ours'), speed(other)).value.toFixed(2)}`,
+          ...ratioOf(speed('ours'), speed(other)),
+          detail: `${best('ours')}; ${best(other)}; by processor time ${short(ratioOf(cpu(other), cpu('ours')).value)}`,
           ...(target && { target }),
         });
       }
