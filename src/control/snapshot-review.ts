@@ -1,7 +1,7 @@
 import { timestamp } from '../core/time.ts';
 import { highestOf } from '../core/world.ts';
 import type { ProductFamily } from '../products/family.ts';
-import { futureRecords } from '../products/fixtures.ts';
+import { futureRecords, reviewProducts } from '../products/fixtures.ts';
 import { repeated } from '../products/review.ts';
 import { anyFamilies } from '../products/world.ts';
 import { unknownOperation } from './operations.ts';
@@ -13,7 +13,7 @@ import type { FamilyDump, WorldDump } from './snapshot-form.ts';
  */
 export function reviewDump(dump: WorldDump): string[] {
   return [
-    ...repeated(dump.products, ({ id }) => id, 'products', 'id'),
+    ...reviewProducts(dump.products),
     ...repeated(dump.faults, ({ id }) => id, 'faults', 'id'),
     ...repeated(dump.journal, ({ id }) => id, 'journal', 'id'),
     ...repeated(dump.expired_tokens, ([token]) => token, 'expired_tokens', '0'),

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import merchants from '../../fixtures/merchants.json' with { type: 'json' };
 import products from '../../fixtures/products.json' with { type: 'json' };
-import { formProblems } from '../core/form.ts';
+import { formProblems, shortly } from '../core/form.ts';
 import { component, type Infer } from '../core/schema.ts';
 import { type Instant, timestamp } from '../core/time.ts';
 import { id } from '../http/record-fields.ts';
@@ -85,6 +85,10 @@ export function readFixtures(files: FixtureFiles): Fixtures {
     else problems.push(...formProblems(content, parsed.error).map((line) => `${name}: ${line}`));
   }
   if (problems.length > 0) throw new FixtureError(problems);
+  const { products } = read['products.json'] as Infer<typeof ProductsFile>;
+  problems.push(...reviewProducts(products).map((line) => `products.json: ${line}`));
+  // What records say of products is judged by a catalogue that is right.
+  if (problems.length > 0) throw new FixtureError(problems);
   const fixtures = arrange(read);
   problems.push(...reviewAll(fixtures));
   if (problems.length > 0) throw new FixtureError(problems);
@@ -107,6 +111,19 @@ function arrange(files: FixtureFiles): Fixtures {
       families.map((family) => [family.key, files[fileOf(family)] as object]),
     ),
   };
+}
+
+/** What is wrong with a catalogue whose form is right: an id given twice, a family there is not. */
+export function reviewProducts(products: readonly CatalogueProduct[]): string[] {
+  const keys: readonly string[] = families.map(({ key }) => key);
+  return [
+    ...repeated(products, ({ id }) => id, 'products', 'id'),
+    ...products.flatMap(({ family }, position) =>
+      keys.includes(family)
+        ? []
+        : [`products.${position}.family: expected ${keys.join(', ')}; got ${shortly(family)}`],
+    ),
+  ];
 }
 
 function reviewAll(fixtures: Fixtures): string[] {

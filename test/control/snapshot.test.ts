@@ -160,6 +160,9 @@ describe('a snapshot', () => {
     'world.assumed.0.1: expected at least 1, got 0': (world) => {
       world.assumed[0][1] = 0;
     },
+    'world.products.1.family: expected micro_health, motor, group_life; got "travel"': (world) => {
+      world.products[1].family = 'travel';
+    },
     'world.products.1.id: 1 is also that of products.0': (world) => {
       world.products[1].id = world.products[0].id;
     },

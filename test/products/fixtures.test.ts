@@ -57,6 +57,16 @@ describe('fixtures with a mistake', () => {
     ]);
   });
 
+  test('are refused for a product id given twice, and for a family that is none', () => {
+    const { products } = read('products.json');
+    const again = { ...products[1], id: products[0].id };
+    const misspelt = { ...products[0], id: 9, family: 'micro_helth' };
+    expect(problemsOf({ 'products.json': { products: [...products, again, misspelt] } })).toEqual([
+      `products.json: products.4.id: ${again.id} is also that of products.0`,
+      'products.json: products.5.family: expected micro_health, motor, group_life; got "micro_helth"',
+    ]);
+  });
+
   test('are refused for a policy number given twice', () => {
     for (const name of ['motor.json', 'group-life.json']) {
       const file = read(name);
