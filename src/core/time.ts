@@ -65,6 +65,13 @@ export function isCalendarDay(date: string): boolean {
   return new Date(startOfDay(date)).getUTCDate() === Number(date.slice(8));
 }
 
+/** Whether `Y-m-d` and, from the eleventh character on, `H:i:s` are a moment the calendar has. */
+export function isCalendarMoment(written: string): boolean {
+  const iso = `${written.slice(0, 10)}T${written.slice(11, 19)}`;
+  const at = Date.parse(`${iso}Z`);
+  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(iso);
+}
+
 /** Calendar months later, the day clamped to the month's end, the time of day kept. NaN beyond the calendar. */
 export function addMonths(at: Instant, months: number): Instant {
   return addCalendarMonths(new UTCDateMini(at), months).getTime();

@@ -57,6 +57,24 @@ describe('fixtures with a mistake', () => {
     ]);
   });
 
+  test('are refused for days and times the calendar does not have', () => {
+    const health = read('micro-health.json');
+    const { subscriptions } = health.subscribers[3];
+    Object.assign(subscriptions, {
+      end_date: '2023-02-30T00:00:00.000000Z',
+      active_date: '2023-10-01 24:00:00',
+    });
+    const motor = read('motor.json');
+    motor.policies[0].start_date = '2023-11-31';
+    const place = 'micro-health.json: subscribers.3.subscriptions';
+    const moment = 'expected a day and time the calendar has';
+    expect(problemsOf({ 'micro-health.json': health, 'motor.json': motor })).toEqual([
+      `${place}.end_date: ${moment}, got "2023-02-30T00:00:00.000000Z"`,
+      `${place}.active_date: ${moment}, got "2023-10-01 24:00:00"`,
+      'motor.json: policies.0.start_date: expected a day the calendar has, got "2023-11-31"',
+    ]);
+  });
+
   test('are refused for a product id given twice, and for a family that is none', () => {
     const { products } = read('products.json');
     const again = { ...products[1], id: products[0].id };

@@ -28,12 +28,13 @@ export function assignMerchant(
 
 /** References, duplicates, order: what the form of the records can not say. */
 export function review({ policies }: GroupLifeRecords, catalogue: Catalogue): RecordProblem[] {
-  const { problems, want, wantProduct, wantNewNumber, wantLater } = createReview(
+  const { problems, want, wantProduct, wantNewId, wantNewNumber, wantLater } = createReview(
     catalogue,
     'group_life',
   );
   for (const [position, policy] of policies.entries()) {
     const { id, user, merchant_id: merchant } = policy;
+    wantNewId(id, merchant, ['policies', position, 'id']);
     wantProduct(policy.product_id, ['policies', position, 'product_id']);
     wantNewNumber(policy.policy_number, ['policies', position, 'policy_number']);
     want(

@@ -35,30 +35,31 @@ export function assignMerchant(
 
 /** References, duplicates, order: what the form of the records can not say. */
 export function review(records: MicroHealthRecords, catalogue: Catalogue): RecordProblem[] {
-  const { problems, want, wantProduct, wantNewNumber, wantLater } = createReview(
-    catalogue,
-    'micro_health',
-  );
+  const { problems, want, wantProduct, wantNew, wantNewId, wantNewNumber, wantLater } =
+    createReview(catalogue, 'micro_health');
 
-  const priced = new Set<string>();
   for (const [position, { product_id: product, users }] of records.prices.entries()) {
     wantProduct(product, ['prices', position, 'product_id']);
-    const key = `${product}/${users}`;
-    want(
-      !priced.has(key),
+    wantNew(
+      `${product}/${users}`,
       ['prices', position],
-      `a second price of product ${product} for ${users} users`,
+      () => `a second price of product ${product} for ${users} users`,
     );
-    priced.add(key);
   }
-  for (const [position, rate] of records.commission_rates.entries()) {
-    wantProduct(rate.product_id, ['commission_rates', position, 'product_id']);
+  for (const [position, { product_id: product }] of records.commission_rates.entries()) {
+    wantProduct(product, ['commission_rates', position, 'product_id']);
+    wantNew(
+      product,
+      ['commission_rates', position],
+      () => `a second commission rate of product ${product}`,
+    );
   }
 
   for (const [position, subscriber] of records.subscribers.entries()) {
     const { subscriptions: subscription } = subscriber;
     const field = (name: string) => ['subscribers', position, 'subscriptions', name];
     wantProduct(subscription.product_id, field('product_id'));
+    wantNewId(subscriber.id, subscriber.merchant_user_id, ['subscribers', position, 'id']);
     wantNewNumber(subscriber.policy_no, ['subscribers', position, 'policy_no']);
     want(
       subscription.policy_no === subscriber.policy_no,

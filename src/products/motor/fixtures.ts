@@ -21,23 +21,22 @@ export function assignMerchant(records: MotorRecords, merchantId: number): Motor
 
 /** References, duplicates, order: what the form of the records can not say. */
 export function review(records: MotorRecords, catalogue: Catalogue): RecordProblem[] {
-  const { problems, want, wantProduct, wantNewNumber, wantLater } = createReview(
+  const { problems, wantProduct, wantNew, wantNewId, wantNewNumber, wantLater } = createReview(
     catalogue,
     'motor',
   );
 
-  const rated = new Set<number>();
   for (const [position, { product_id: product }] of records.premium_rates.entries()) {
     wantProduct(product, ['premium_rates', position, 'product_id']);
-    want(
-      !rated.has(product),
+    wantNew(
+      product,
       ['premium_rates', position],
-      `a second premium rate of product ${product}`,
+      () => `a second premium rate of product ${product}`,
     );
-    rated.add(product);
   }
 
   for (const [position, policy] of records.policies.entries()) {
+    wantNewId(policy.id, policy.merchant_user_id, ['policies', position, 'id']);
     wantProduct(policy.product_id, ['policies', position, 'product_id']);
     wantNewNumber(policy.policy_number, ['policies', position, 'policy_number']);
     wantLater(policy.created_at, ['policies', position, 'created_at'], 'policy');

@@ -29,6 +29,7 @@ test('references, duplicates and order that are wrong are told by their place', 
     group_life_members: [{ ...(first.group_life_members[0] as Member), policy_id: 9 }],
   };
   expect(groupLife.review({ policies: [first, second, wrong] }, world)).toEqual([
+    { path: ['policies', 2, 'id'], message: '1 is also that of policies.0' },
     {
       path: ['policies', 2, 'product_id'],
       message: 'product 1 is no group-life product of products.json',

@@ -115,6 +115,15 @@ describe('review', () => {
     ]);
   });
 
+  test('finds an id given twice to subscribers of one merchant', () => {
+    const id = subscribers[0]?.id ?? 0;
+    const problems = broken((records) => {
+      second(records).id = id;
+      second(records).subscriptions.user_id = id;
+    });
+    expect(problems).toEqual([`subscribers.1.id: ${id} is also that of subscribers.0`]);
+  });
+
   test('finds a subscription that is not its subscriber’s', () => {
     const problems = broken((records) => {
       Object.assign(second(records).subscriptions, {
@@ -130,16 +139,18 @@ describe('review', () => {
     ]);
   });
 
-  test('finds products that are not micro-health’s, and a price given twice', () => {
+  test('finds products that are not micro-health’s, and a price or rate given twice', () => {
     const problems = broken((records) => {
       const [price] = records.prices;
       if (price) records.prices.push({ ...price, product_id: 1, users: 1 });
       records.commission_rates.push({ product_id: 4, partner: 0, merchant: 0 });
+      records.commission_rates.push({ product_id: 1, partner: 0, merchant: 0 });
       second(records).subscriptions.product_id = 99;
     });
     expect(problems).toEqual([
       'prices.8: a second price of product 1 for 1 users',
       'commission_rates.2.product_id: product 4 is no micro-health product of products.json',
+      'commission_rates.3: a second commission rate of product 1',
       'subscribers.1.subscriptions.product_id: product 99 is no micro-health product of products.json',
     ]);
   });

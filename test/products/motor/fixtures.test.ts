@@ -44,6 +44,7 @@ test('references, duplicates and order that are wrong are told by their place', 
       message: 'product 1 is no motor product of products.json',
     },
     { path: ['premium_rates', 2], message: 'a second premium rate of product 4' },
+    { path: ['policies', 2, 'id'], message: `${first.id} is also that of policies.0` },
     {
       path: ['policies', 2, 'product_id'],
       message: 'product 1 is no motor product of products.json',
