@@ -9,34 +9,25 @@ const details = 'getGroupLifePolicyDetails';
 const NO_POLICY = 'IN00000000';
 const FIELD = 'group-life-details-field';
 
+/** What the list tells of a policy's user. */
+const LISTED_USER = [
+  'id',
+  'first_name',
+  'middle_name',
+  'surname',
+  'phone_no',
+  'email',
+  'address',
+  'gender',
+  'created_at',
+  'updated_at',
+];
+
 /** A policy as the list answers it, made of what verify said: its user has fewer fields. */
-function listed(verified: Json): Json {
-  const {
-    id,
-    first_name,
-    middle_name,
-    surname,
-    phone_no,
-    email,
-    address,
-    gender,
-    created_at,
-    updated_at,
-  } = verified.user;
-  const user = {
-    id,
-    first_name,
-    middle_name,
-    surname,
-    phone_no,
-    email,
-    address,
-    gender,
-    created_at,
-    updated_at,
-  };
-  return { ...verified, user };
-}
+const listed = (verified: Json): Json => ({
+  ...verified,
+  user: Object.fromEntries(LISTED_USER.map((field) => [field, verified.user[field]])),
+});
 
 const BOUGHT = ['group_plain', 'group_full'] as const;
 
