@@ -3,12 +3,16 @@ ARG NODE_IMAGE=node:24.21.0-slim
 
 FROM ${NODE_IMAGE} AS build
 WORKDIR /app
-COPY package.json package-lock.json ./
+RUN chown node:node /app
+# Node keeps compiled code for the path of a file and for the user who runs it.
+USER node
+COPY --chown=node:node package.json package-lock.json ./
 RUN npm ci --ignore-scripts --no-audit --no-fund
-COPY . .
+COPY --chown=node:node . .
 # The build also keeps the code that this very Node compiles, so that the read-only image starts fast.
 # What only importing programs need stays behind.
-RUN npm run build && rm -r dist/types dist/index.js dist/node.js && mkdir /state
+RUN npm run build && rm -r dist/types dist/index.js dist/node.js dist/chunk-*.js && \
+    mv dist/code /tmp/code && mkdir /tmp/state
 
 FROM ${NODE_IMAGE}
 ARG VERSION=dev
@@ -20,11 +24,12 @@ WORKDIR /app
 COPY --from=build /app/package.json /app/LICENSE ./
 COPY --from=build /app/bin ./bin
 COPY --from=build /app/dist ./dist
+COPY --from=build --chown=node:node /tmp/code ./dist/code
 COPY --from=build /app/fixtures ./fixtures
 COPY --from=build /app/openapi ./openapi
 COPY --from=build /app/schemas ./schemas
 # For a volume with SANDBOX_STATE=/state/… in it: a volume takes over who owns the folder it is put on.
-COPY --from=build --chown=node:node /state /state
+COPY --from=build --chown=node:node /tmp/state /state
 ENV NODE_ENV=production \
     SANDBOX_HOST=0.0.0.0
 USER node

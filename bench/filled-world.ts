@@ -1,14 +1,18 @@
-import { Hono } from 'hono';
-import { createTenants, mint, type Tenant, type Tenants } from '../src/control/merchants.ts';
-import { DEFAULT_SETTINGS } from '../src/core/settings.ts';
+import { OpenAPIHono } from '@hono/zod-openapi';
+import {
+  addMerchant,
+  createMerchantStore,
+  type MerchantAccount,
+  type MerchantStore,
+} from '../src/control/merchant-store.ts';
 import { DAY_MS } from '../src/core/time.ts';
-import { mountMerchantApi } from '../src/http/api.ts';
-import type { SandboxEnv } from '../src/http/context.ts';
+import { mountMerchantApi } from '../src/http/app.ts';
+import type { MerchantEnv } from '../src/http/context.ts';
 import { builtInFixtures } from '../src/products/fixtures.ts';
 import { initiatePurchase, verifyPurchase } from '../src/products/micro-health/purchase.ts';
 import { InitiateRequest } from '../src/products/micro-health/requests.ts';
 import type { MicroHealthWorld } from '../src/products/micro-health/state.ts';
-import { anyFamilies, settle } from '../src/products/world.ts';
+import { anyFamilies, DEFAULT_SETTINGS, expirePending } from '../src/products/world.ts';
 import { PURCHASE } from './calls.ts';
 
 /** The first day of the year the subscriptions are spread over; the clock stands still at its end. */
@@ -17,43 +21,39 @@ const END = START + 365 * DAY_MS;
 
 /** A sandbox whose Worlds the benchmark can reach into. */
 export interface OpenSandbox {
-  readonly tenants: Tenants;
+  readonly merchants: MerchantStore;
   readonly fetch: (request: Request) => Response | Promise<Response>;
 }
 
 export function openSandbox(): OpenSandbox {
-  const tenants = createTenants(
-    {
-      fixtures: builtInFixtures(),
-      clock: { now: END, mode: 'frozen' },
-      seed: 1,
-      settings: DEFAULT_SETTINGS,
-      autoMerchants: false,
-    },
-    undefined,
-  );
-  const app = new Hono<SandboxEnv>();
-  const direct = mountMerchantApi(
+  const merchants = createMerchantStore({
+    fixtures: builtInFixtures(),
+    clock: { now: END, mode: 'frozen' },
+    seed: 1,
+    settings: DEFAULT_SETTINGS,
+    autoMerchants: false,
+  });
+  const app = new OpenAPIHono<MerchantEnv>();
+  mountMerchantApi(
     app,
     anyFamilies.flatMap((family) => family.operations),
-    tenants,
-    settle,
+    expirePending,
   );
-  return { tenants, fetch: (request) => direct(request, {}) ?? app.fetch(request, {}) };
+  return { merchants, fetch: (request) => app.fetch(request, { merchants, connection: {} }) };
 }
 
 /** A merchant with that many subscriptions, bought one after the other over a year. */
-export function fillMerchant({ tenants }: OpenSandbox, subscriptions: number): Tenant {
-  const tenant = mint(tenants, {});
-  const world = tenant.world as MicroHealthWorld;
+export function fillMerchant({ merchants }: OpenSandbox, subscriptions: number): MerchantAccount {
+  const merchant = addMerchant(merchants);
+  const world = merchant.world as MicroHealthWorld;
   const sent = JSON.stringify(PURCHASE);
   for (let bought = 0; bought < subscriptions; bought++) {
     const now = START + Math.floor((bought / subscriptions) * 365 * DAY_MS);
-    const input = InitiateRequest().parse(JSON.parse(sent));
+    const input = InitiateRequest.parse(JSON.parse(sent));
     verifyPurchase(world, initiatePurchase(world, input, now), now);
   }
-  return tenant;
+  return merchant;
 }
 
-export const subscribersOf = ({ world }: Tenant) =>
+export const subscribersOf = ({ world }: MerchantAccount) =>
   (world as MicroHealthWorld).micro_health.subscribers.list;

@@ -1,6 +1,5 @@
-import type { Tenant } from '../src/control/merchants.ts';
+import { type MerchantAccount, resetWorld } from '../src/control/merchant-store.ts';
 import { takeSnapshot } from '../src/control/snapshot.ts';
-import { resetWorld } from '../src/control/worlds.ts';
 import { callOf, PATHS, PURCHASE, requestOf } from './calls.ts';
 import { fillMerchant, openSandbox, subscribersOf } from './filled-world.ts';
 import { inTurns } from './measure.ts';
@@ -14,7 +13,7 @@ export type Growth = Readonly<Record<string, Readonly<Record<string, number[]>>>
  */
 const [rounds = '11', ...sizes] = process.argv.slice(2);
 const sandbox = openSandbox();
-const tenants = sizes.map((size) => ({ size, tenant: fillMerchant(sandbox, Number(size)) }));
+const merchants = sizes.map((size) => ({ size, merchant: fillMerchant(sandbox, Number(size)) }));
 globalThis.gc?.();
 
 const text = async (path: string, key: string, input?: unknown) => {
@@ -24,16 +23,16 @@ const text = async (path: string, key: string, input?: unknown) => {
   return answered;
 };
 
-const calls: Readonly<Record<string, (tenant: Tenant, turn: number) => unknown>> = {
+const calls: Readonly<Record<string, (merchant: MerchantAccount, turn: number) => unknown>> = {
   'list page 1': ({ api_key }) => text(PATHS.list, api_key),
-  'last page': (tenant) => {
-    const last = Math.ceil(subscribersOf(tenant).length / 15);
-    return text(`${PATHS.list}?page=${last}`, tenant.api_key);
+  'last page': (merchant) => {
+    const last = Math.ceil(subscribersOf(merchant).length / 15);
+    return text(`${PATHS.list}?page=${last}`, merchant.api_key);
   },
-  'look-up': (tenant, turn) => {
-    const list = subscribersOf(tenant);
+  'look-up': (merchant, turn) => {
+    const list = subscribersOf(merchant);
     const { policy_no } = list[(turn * 7919) % list.length] as (typeof list)[number];
-    return text(`${PATHS.lookUp}/${policy_no}`, tenant.api_key);
+    return text(`${PATHS.lookUp}/${policy_no}`, merchant.api_key);
   },
   'selection by dates': ({ api_key }) =>
     text(`${PATHS.list}?start_date=2024-05-01&end_date=2024-05-31`, api_key),
@@ -41,33 +40,33 @@ const calls: Readonly<Record<string, (tenant: Tenant, turn: number) => unknown>>
     const { data } = JSON.parse(await text(PATHS.initiate, api_key, PURCHASE));
     await text(PATHS.verify, api_key, { token: data.token });
   },
-  reset: (tenant) => {
-    const { world } = tenant;
-    resetWorld(sandbox.tenants, tenant);
-    tenant.world = world;
+  reset: (merchant) => {
+    const { world } = merchant;
+    resetWorld(sandbox.merchants, merchant);
+    merchant.world = world;
   },
 };
 
 const growth: Record<string, Record<string, number[]>> = {};
 for (const [name, call] of Object.entries(calls)) {
   const contenders = Object.fromEntries(
-    tenants.map(({ size, tenant }) => [size, () => microseconds(call, tenant, 500)]),
+    merchants.map(({ size, merchant }) => [size, () => microseconds(call, merchant, 500)]),
   );
   await inTurns(2, contenders);
   growth[name] = await inTurns(Number(rounds), contenders);
 }
 growth.snapshot = {};
-for (const { size, tenant } of tenants) {
-  growth.snapshot[size] = [await microseconds(() => takeSnapshot(tenant.world), tenant, 1)];
+for (const { size, merchant } of merchants) {
+  growth.snapshot[size] = [await microseconds(() => takeSnapshot(merchant.world), merchant, 1)];
 }
 process.send?.(growth satisfies Growth, () => process.exit());
 
 async function microseconds(
-  call: (tenant: Tenant, turn: number) => unknown,
-  tenant: Tenant,
+  call: (merchant: MerchantAccount, turn: number) => unknown,
+  merchant: MerchantAccount,
   times: number,
 ): Promise<number> {
   const start = performance.now();
-  for (let turn = 0; turn < times; turn++) await call(tenant, turn);
+  for (let turn = 0; turn < times; turn++) await call(merchant, turn);
   return ((performance.now() - start) * 1000) / times;
 }

@@ -67,8 +67,8 @@ export async function measureMemory({ quick }: Effort): Promise<Figure[]> {
     },
     {
       section,
-      name: `minting a World${of}`,
-      value: world.minted,
+      name: `creating a World${of}`,
+      value: world.created,
       unit: 'ms',
       target: { atMost: 1 },
     },

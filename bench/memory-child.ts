@@ -1,4 +1,4 @@
-import { mint } from '../src/control/merchants.ts';
+import { addMerchant } from '../src/control/merchant-store.ts';
 import { createSandbox } from '../src/index.ts';
 import { callOf, PATHS, PURCHASE, QUOTE, requestOf } from './calls.ts';
 import { openSandbox, subscribersOf } from './filled-world.ts';
@@ -8,7 +8,7 @@ export interface Memory {
   readonly subscription: { readonly heap: number; readonly json: number };
   /** Each a mean over all Worlds. */
   readonly world: {
-    readonly minted: number;
+    readonly created: number;
     readonly called: number;
     readonly reset: number;
     readonly heap: number;
@@ -26,9 +26,9 @@ const heapUsed = () => {
 /** Everything that buying one leaves behind, once the journal holds as much as it will. */
 async function measureSubscription(): Promise<Memory['subscription']> {
   const sandbox = openSandbox();
-  const tenant = mint(sandbox.tenants, {});
+  const merchant = addMerchant(sandbox.merchants);
   const answer = async (path: string, input: unknown) =>
-    (await sandbox.fetch(requestOf(callOf(path, input, tenant.api_key)))).json();
+    (await sandbox.fetch(requestOf(callOf(path, input, merchant.api_key)))).json();
   const buy = async (times: number) => {
     for (let bought = 0; bought < times; bought++) {
       const { data } = await answer(PATHS.initiate, PURCHASE);
@@ -39,7 +39,7 @@ async function measureSubscription(): Promise<Memory['subscription']> {
   const before = heapUsed();
   await buy(subscriptions);
   const heap = (heapUsed() - before) / subscriptions;
-  const list = subscribersOf(tenant);
+  const list = subscribersOf(merchant);
   const json = list.reduce((sum, each) => sum + JSON.stringify(each).length, 0);
   return { heap, json: json / list.length };
 }
@@ -50,7 +50,7 @@ async function measureWorlds(): Promise<Memory['world']> {
   const before = heapUsed();
   const start = performance.now();
   const merchants = Array.from({ length: worlds }, () => sandbox.createMerchant());
-  const minted = performance.now();
+  const created = performance.now();
   for (const { apiKey } of merchants) {
     await (await sandbox.fetch(requestOf(callOf(PATHS.quote, QUOTE, apiKey)))).text();
   }
@@ -59,8 +59,8 @@ async function measureWorlds(): Promise<Memory['world']> {
   const resetting = performance.now();
   for (const merchant of merchants) merchant.reset();
   return {
-    minted: (minted - start) / worlds,
-    called: (called - minted) / worlds,
+    created: (created - start) / worlds,
+    called: (called - created) / worlds,
     reset: (performance.now() - resetting) / worlds,
     heap,
   };

@@ -2,7 +2,9 @@
  * Bundles the benchmarks and runs them: `npm run bench`, `npm run bench -- --quick`,
  * `npm run bench -- growth memory` for some sections only.
  */
+import { cp, readFile, rm } from 'node:fs/promises';
 import { build } from 'esbuild';
+import { bundleProgram } from '../scripts/bundle.mjs';
 
 // Inside node_modules, so that what stays outside the bundles is still found.
 const OUT = 'node_modules/.cache/bench';
@@ -28,18 +30,24 @@ const bundle = (entryPoints, outdir, plugins = []) =>
 const withoutJournal = {
   name: 'without-journal',
   setup: ({ onLoad }) =>
-    onLoad({ filter: /src\/http\/recording\.ts$/ }, () => ({
-      contents: 'export function record() {}',
-    })),
+    onLoad({ filter: /src\/http\/middleware\/journal\.ts$/ }, async ({ path }) => {
+      const code = await readFile(path, 'utf8');
+      const silenced = code.replace(/(?<=function record\(.*\): void \{)/, ' return;');
+      if (silenced === code) throw new Error(`Nothing in ${path} writes entries`);
+      return { contents: silenced, loader: 'ts' };
+    }),
 };
 
+await rm(`${OUT}/stack`, { recursive: true, force: true });
+const servers = ['sandbox', 'stack', 'hono', 'node'].map((name) => `servers/${name}`);
 await Promise.all([
   bundle(
-    ['run', 'growth-child', 'memory-child', 'servers/sandbox', 'servers/hono', 'servers/node'].map(
-      (name) => `bench/${name}.ts`,
-    ),
+    ['run', 'growth-child', 'memory-child', ...servers].map((name) => `bench/${name}.ts`),
     OUT,
   ),
   bundle(['bench/servers/sandbox.ts'], `${OUT}/without-journal`, [withoutJournal]),
+  // The bare stack starts as the sandbox does: the same bundling, the same launcher.
+  bundleProgram('bench/servers/stack-command.ts', `${OUT}/stack/dist/cli.cjs`),
+  cp('bin/micro-insurance-sandbox.cjs', `${OUT}/stack/bin/stack.cjs`),
 ]);
 await import(`../${OUT}/run.mjs`);

@@ -1,48 +1,44 @@
 /*
  * Builds `dist/`:
- *   index.js, node.js     what programs import (ESM; parts they share are chunks beside them)
- *   documents.js, …       what is loaded when somebody asks for it, shared by the programs and the command
- *   cli.cjs               the command, one lean file, with V8's code cache beside it
- *   types/                the types of index.js and node.js
- *   LICENSES.txt          the licences of the libraries that are bundled
+ *   index.js, node.js   what programs import (ESM; parts they share are chunks beside them)
+ *   reference.js        the reference page's texts, loaded by programs and the command when somebody asks
+ *   cli.cjs             the command, one lean file, with V8's code cache beside it
+ *   types/              the types of index.js and node.js
+ *   LICENSES.txt        the licences of the libraries that are bundled
  */
 import { execFileSync, spawn } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { basename, dirname, join, relative, resolve } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { bundleProgram, rawText, shared } from './bundle.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 process.chdir(root);
 
-/** Text that is served as it is. */
-const rawText = {
-  name: 'raw-text',
-  setup({ onResolve, onLoad, resolve: find }) {
-    onResolve({ filter: /\?raw$/ }, async ({ path, ...from }) => {
-      const found = await find(path.slice(0, -'?raw'.length), { ...from });
-      return { ...found, namespace: 'raw-text' };
-    });
-    onLoad({ filter: /.*/, namespace: 'raw-text' }, async ({ path }) => ({
-      contents: await readFile(path, 'utf8'),
-      loader: 'text',
-    }));
+const REFERENCE = 'src/openapi/reference.ts';
+
+/** Two megabytes that are seldom asked for stay beside what is bundled. */
+const leavesReference = {
+  name: 'leaves-reference',
+  setup({ onResolve }) {
+    onResolve({ filter: /\/openapi\/reference\.ts$/ }, ({ kind }) =>
+      kind === 'dynamic-import' ? { path: './reference.js', external: true } : undefined,
+    );
   },
 };
 
-/** What is imported when it is first needed stays outside the bundle; the parts found are collected. */
-const laterParts = (found) => ({
-  name: 'later-parts',
+/** The command finds the published documents where they are published. */
+const leavesDocuments = {
+  name: 'leaves-documents',
   setup({ onResolve }) {
-    onResolve({ filter: /^\.\.?\// }, ({ kind, path, resolveDir }) => {
-      if (kind !== 'dynamic-import') return undefined;
-      found.add(relative(root, resolve(resolveDir, path)));
-      return { path: `./${basename(path, '.ts')}.js`, external: true };
-    });
+    onResolve({ filter: /\/openapi\/[\w.-]+\.json$/ }, ({ path }) => ({
+      path: `../openapi/${basename(path)}`,
+      external: true,
+    }));
   },
-});
+};
 
 /** The manifest is read for its version alone. */
 const manifestVersion = {
@@ -56,56 +52,36 @@ const manifestVersion = {
   },
 };
 
-const shared = {
-  bundle: true,
-  minify: true,
-  target: 'node20',
-  legalComments: 'none',
-  logLevel: 'warning',
-  metafile: true,
-};
-
-const parts = new Set();
-const command = await build({
-  ...shared,
-  entryPoints: ['src/node/main.ts'],
-  outfile: 'dist/cli.cjs',
-  format: 'cjs',
-  platform: 'node',
-  plugins: [manifestVersion, laterParts(parts)],
-});
-await stamp('dist/cli.cjs');
+const command = await bundleProgram('src/node/main.ts', 'dist/cli.cjs', [
+  manifestVersion,
+  leavesReference,
+  leavesDocuments,
+]);
+const modules = { ...shared, outdir: 'dist', format: 'esm', platform: 'neutral' };
 const library = await build({
-  ...shared,
-  entryPoints: [
-    { in: 'src/index.ts', out: 'index' },
-    { in: 'src/node/index.ts', out: 'node' },
-    ...[...parts].map((part) => ({ in: part, out: basename(part, '.ts') })),
-  ],
-  outdir: 'dist',
-  format: 'esm',
-  platform: 'neutral',
-  mainFields: ['module', 'main'],
+  ...modules,
+  entryPoints: { index: 'src/index.ts', node: 'src/node/index.ts' },
   external: ['node:*'],
   splitting: true,
-  chunkNames: 'parts/[hash]',
-  plugins: [manifestVersion, rawText],
+  chunkNames: 'chunk-[hash]',
+  plugins: [...shared.plugins, manifestVersion, leavesReference],
 });
-await removeStale(['dist', 'dist/parts'], {
-  ...command.metafile.outputs,
-  ...library.metafile.outputs,
+const reference = await build({
+  ...modules,
+  entryPoints: [REFERENCE],
+  plugins: [...shared.plugins, rawText],
 });
-await writeLicences({ ...command.metafile.inputs, ...library.metafile.inputs });
+const metafiles = [command, library, reference].map(({ metafile }) => metafile);
+await removeStale(metafiles.flatMap(({ outputs }) => Object.keys(outputs)));
+await writeLicences(metafiles.flatMap(({ inputs }) => Object.keys(inputs)));
 await writeTypes(['index.d.ts', 'node/index.d.ts']);
 await warmUp().catch((error) => console.warn(`Built without a code cache: ${error.message}`));
 
 /** Removes what an earlier build left; what is in use meanwhile is never gone for a moment. */
-async function removeStale(folders, outputs) {
-  for (const folder of folders) {
-    for (const entry of await readdir(folder, { withFileTypes: true })) {
-      const file = `${folder}/${entry.name}`;
-      if (entry.isFile() && !(file in outputs)) await rm(file);
-    }
+async function removeStale(outputs) {
+  for (const entry of await readdir('dist', { withFileTypes: true })) {
+    const file = `dist/${entry.name}`;
+    if (entry.isFile() && !outputs.includes(file)) await rm(file);
   }
   await rm('dist/code', { recursive: true, force: true });
 }
@@ -113,7 +89,7 @@ async function removeStale(folders, outputs) {
 /** Bundled libraries are given on under their own licences, whose texts go with them. */
 async function writeLicences(inputs) {
   const libraries = new Set();
-  for (const input of Object.keys(inputs)) {
+  for (const input of inputs) {
     const [, name] = /(?:^|\/|:)node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(input) ?? [];
     if (name) libraries.add(name);
   }
@@ -170,14 +146,4 @@ async function writeTypes(entries) {
   for (const file of await readdir('dist/types', { recursive: true })) {
     if (file.endsWith('.d.ts') && !reached.has(file)) await rm(join('dist/types', file));
   }
-}
-
-/**
- * Begins a bundle with its hash, by which the launcher keeps the code that V8 compiled of it. Kept code
- * has lost the way to load modules, so the launcher lends its own, under the name `importLater`.
- */
-async function stamp(file) {
-  const text = (await readFile(file, 'utf8')).replace(/\bimport\(/g, 'importLater(');
-  const hash = createHash('sha256').update(text).digest('hex').slice(0, 16);
-  await writeFile(file, `/*${hash}*/${text}`);
 }

@@ -167,7 +167,7 @@ async function checkJournal(sandbox, key) {
     'verifyMicroHealthSubscription 400',
   ];
   const missing = promised.filter((each) => !seen.has(each));
-  if (missing.length > 0) throw new Error(`The sandbox did not see: ${missing.join(', ')}`);
+  if (missing.length > 0) throw new Error(`Its journey lacks calls: ${missing.join(', ')}`);
   return operations.length;
 }
 
@@ -192,7 +192,7 @@ async function tryClient(name, sandbox) {
     timeout: 60_000,
   });
   const said = stdout.trim();
-  if (!/^bought \w+, \w+ and \w+$/.test(said) || stderr) throw new Error(`${stdout}${stderr}`);
+  if (!/^bought \w+(, \w+)* and \w+$/.test(said) || stderr) throw new Error(`${stdout}${stderr}`);
   return `${await checkJournal(sandbox, key)} operations, a 422 and an expired token; ${said}`;
 }
 

@@ -1,4 +1,4 @@
-export { ControlError } from './control/problems.ts';
+export { ControlError } from './control/control-error.ts';
 export { FixtureError } from './products/fixture-error.ts';
 export type * from './public.ts';
 export { createSandbox } from './sandbox.ts';

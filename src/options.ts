@@ -1,29 +1,30 @@
-import { ControlError } from './control/problems.ts';
-import { isBaseUrl } from './core/base-url.ts';
-import { shortly } from './core/form.ts';
-import { LAST_SEED } from './core/random.ts';
+import { ControlError } from './control/control-error.ts';
+import { profileOptions } from './control/profile.ts';
+import { MAX_SEED } from './core/random.ts';
+import { truncate } from './core/zod-issues.ts';
+import { isBaseUrl } from './http/merchant.ts';
 import type { SandboxOptions } from './public.ts';
 
-type Demand = readonly [holds: (value: unknown) => boolean, demand: string];
+type Rule = readonly [holds: (value: unknown) => boolean, demand: string];
 
-const oneOf = (...words: readonly string[]): Demand => [
-  (value) => words.includes(value as string),
-  words.map((word) => `"${word}"`).join(' or '),
-];
+const oneOf = (words: unknown): Rule => {
+  const allowed = words as readonly unknown[];
+  return [(value) => allowed.includes(value), allowed.map((word) => `"${word}"`).join(' or ')];
+};
 
 const isText = (value: unknown): value is string => typeof value === 'string';
 
 /** What each option must be; `undefined` where whoever uses it says so. */
-const DEMANDS: Readonly<Record<keyof SandboxOptions, Demand | undefined>> = {
+const RULES: Readonly<Record<keyof SandboxOptions, Rule | undefined>> = {
   now: undefined,
-  clock: oneOf('running', 'frozen'),
+  clock: oneOf(['running', 'frozen']),
   seed: [
-    (value) => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= LAST_SEED,
-    `a whole number from 0 to ${LAST_SEED}`,
+    (value) => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= MAX_SEED,
+    `a whole number from 0 to ${MAX_SEED}`,
   ],
   fixtures: undefined,
   autoMerchants: [(value) => typeof value === 'boolean', 'true or false'],
-  amountCheck: oneOf('exact', 'ignore'),
+  amountCheck: oneOf(profileOptions['amount-check']?.allowed),
   profile: undefined,
   publicUrl: [
     (value) => isText(value) && isBaseUrl(value),
@@ -39,16 +40,16 @@ const DEMANDS: Readonly<Record<keyof SandboxOptions, Demand | undefined>> = {
  * Refuses options that would be ignored or misread. Compilers see most of them; a test in JavaScript
  * would wonder why its clock does not stand still, and a token that is a number would let anybody in.
  */
-export function refuseUnfit(options: SandboxOptions): void {
+export function validateOptions(options: SandboxOptions): void {
   for (const [name, value] of Object.entries(options)) {
-    if (!Object.hasOwn(DEMANDS, name)) {
-      const known = Object.keys(DEMANDS).join(', ');
-      throw new ControlError(422, `There is no option ${shortly(name)}; known: ${known}.`);
+    if (!Object.hasOwn(RULES, name)) {
+      const known = Object.keys(RULES).join(', ');
+      throw new ControlError(422, `There is no option ${truncate(name)}; known: ${known}.`);
     }
-    const [holds, demand] = DEMANDS[name as keyof SandboxOptions] ?? [];
+    const [holds, demand] = RULES[name as keyof SandboxOptions] ?? [];
     if (value === undefined || !holds || holds(value)) continue;
     // A secret is not repeated, not even a bad one.
-    const got = name === 'adminToken' ? '' : `; got ${shortly(value)}`;
+    const got = name === 'adminToken' ? '' : `; got ${truncate(value)}`;
     throw new ControlError(422, `${name} must be ${demand}${got}.`);
   }
 }

@@ -1,14 +1,12 @@
-import type { Hono } from 'hono';
-import type { SandboxEnv } from './http/context.ts';
+import { Hono } from 'hono';
+import type { ControlEnv } from './control/access.ts';
+import { CONTROL_DOCUMENT_PATH, CONTROL_PATH } from './control/app.ts';
+import { firstList } from './products/world.ts';
 import { VERSION } from './version.ts';
 
 const LINKS = {
   documents: { openapi: '/openapi.json', 'openapi-3.0': '/openapi-3.0.json', reference: '/docs' },
-  control: {
-    base: '/_sandbox',
-    openapi: '/_sandbox/openapi.json',
-    reference: '/docs/control',
-  },
+  control: { base: CONTROL_PATH, openapi: CONTROL_DOCUMENT_PATH, reference: '/docs/control' },
   health: { live: '/livez', ready: '/readyz' },
 } as const;
 
@@ -18,31 +16,37 @@ const ABOUT = {
   description: "A local stand-in for a micro-insurance provider's merchant API.",
 };
 
+const HEALTHY = { status: 'ok', version: VERSION };
+
 const DEMO_KEY = 'sk_sandbox_demo';
 
-/** Adds what stands around the merchant API: health, documents, the reference pages and the front page. */
-export function mountPages(app: Hono<SandboxEnv>, isKey: (key: string) => boolean): void {
-  for (const path of Object.values(LINKS.health)) {
-    app.get(path, (c) => c.json({ status: 'ok', version: VERSION }));
-  }
-  app.get('/', (c) => {
+/** What stands around the merchant API: health, documents, the reference pages and the front page. */
+export const pages = new Hono<ControlEnv>()
+  .get(LINKS.health.live, (c) => c.json(HEALTHY))
+  .get(LINKS.health.ready, (c) => c.json(HEALTHY))
+  .get('/', (c) => {
     const wantsJson = /\bapplication\/json\b/i.test(c.req.header('accept') ?? '');
     if (wantsJson) return c.json({ ...ABOUT, ...LINKS });
-    return c.html(frontPage(originOf(c.req.url), isKey(DEMO_KEY)));
-  });
-  app.get(LINKS.documents.openapi, async (c) =>
-    c.json((await import('./openapi/documents.ts')).merchantDocument),
-  );
-  app.get(LINKS.documents['openapi-3.0'], async (c) =>
-    c.json((await import('./openapi/documents.ts')).merchantDocument30),
-  );
-  app.get('/docs/:asset?', async (c) => {
+    return c.html(frontPage(originOf(c.req.url), c.env.merchants.byKey.has(DEMO_KEY)));
+  })
+  .get(LINKS.documents.openapi, async (c) => {
+    const { merchantDocument } = await import('./openapi/documents.ts');
+    return c.json(merchantDocument);
+  })
+  .get(LINKS.documents['openapi-3.0'], async (c) => {
+    const { merchantDocument30 } = await import('./openapi/documents.ts');
+    return c.json(merchantDocument30);
+  })
+  .get(LINKS.control.openapi, async (c) => {
+    const { controlDocument } = await import('./openapi/documents.ts');
+    return c.json(controlDocument);
+  })
+  .get('/docs/:asset?', async (c, next) => {
     const { referenceAsset } = await import('./openapi/reference.ts');
     const asset = referenceAsset(c.req.param('asset') ?? '');
-    if (!asset) return c.notFound();
-    return c.body(asset.text, 200, { 'content-type': asset.type });
+    // What is no page is a path that the merchant API refuses.
+    return asset ? c.body(asset.text, 200, { 'content-type': asset.type }) : next();
   });
-}
 
 /** Cut out, not parsed: a Host may say what no URL can, a port of 99999. */
 const originOf = (url: string): string => /^\w+:\/\/[^/?#]*/.exec(url)?.[0] ?? '';
@@ -75,7 +79,7 @@ const frontPage = (address: string, withDemo: boolean): string => `<!doctype htm
 <pre tabindex="0" aria-label="A first call">${
   withDemo
     ? `curl -H 'Authorization: Bearer ${DEMO_KEY}' \\
-  ${escaped(address)}/api/merchant/micro_health/all_subscriptions`
+  ${escaped(address)}${firstList?.path}`
     : `curl -X POST ${escaped(address)}/_sandbox/merchants`
 }</pre>
 <ul>

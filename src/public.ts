@@ -19,7 +19,7 @@ export interface SandboxOptions {
   readonly autoMerchants?: boolean;
   /** Whether initiate and top_up compare the amount with the premium. `exact` unless given. */
   readonly amountCheck?: 'exact' | 'ignore';
-  /** Decisions that are taken otherwise than published: the content of a profile file. */
+  /** Assumptions that are made otherwise than published: the content of a profile file. */
   readonly profile?: unknown;
   /** Base of the page URLs in lists; taken from each request unless given. */
   readonly publicUrl?: string;
@@ -40,7 +40,7 @@ export interface Sandbox {
   merchant(apiKey: string): Merchant;
   /** Every merchant, by id. */
   merchants(): Merchant[];
-  /** Resets every World; minted merchants stay. */
+  /** Resets every World; merchants that were created stay. */
   resetAll(): void;
   /** The whole sandbox as one document: every merchant with its key and its World. */
   dump(): SandboxState;
@@ -50,16 +50,12 @@ export interface Sandbox {
 
 /** What a server knows of a request besides the request. */
 export interface Connection {
+  /** Header names and values in turn, as they came. */
   readonly rawHeaders?: readonly string[];
+  /** The address of the client. */
   readonly remoteAddress?: string | undefined;
-  /** Makes the responses of the merchant API, where a server has something cheaper than Response. */
-  readonly respond?: (answer: Answer) => Response;
-}
-
-export interface Answer {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
+  /** Aborts when the server closes: whatever waits then ends. */
+  readonly closing?: AbortSignal;
 }
 
 export interface NewMerchant {
@@ -87,7 +83,7 @@ export interface Merchant {
   snapshot(): Snapshot;
   /** Puts a World back, or changes nothing and throws `ControlError` 422 naming the place. */
   restore(snapshot: unknown): void;
-  /** Every decision the sandbox took, with how many answers rested on it. */
+  /** Every assumption the sandbox makes, with how many responses rested on it. */
   assumptions(): AssumptionCount[];
   /** Gives a new key and blocks the old one; answers the new key. */
   rotateKey(): string;
@@ -124,7 +120,7 @@ export interface MerchantJournal {
   list(query?: JournalQuery): JournalEntry[];
   clear(): void;
   /**
-   * Resolves once that many exchanges are there, with all of that kind, newest first; rejects with
+   * Resolves once that many entries are there, with all of that kind, newest first; rejects with
    * `ControlError` 408 and the nearest misses.
    */
   await(expectation?: Expectation): Promise<JournalEntry[]>;
@@ -155,7 +151,7 @@ export interface NewFault {
         readonly body?: Record<string, unknown> | undefined;
       }
     | undefined;
-  /** Before the service does its work, or after: the work is done, the answer suffers. */
+  /** Before the service does its work, or after: the work is done, the response suffers. */
   readonly stage: 'before' | 'after';
   readonly effect: FaultEffect;
   /** How often it acts; 1 unless given. */
@@ -185,7 +181,7 @@ export interface JournalQuery {
 export interface Expectation {
   readonly operation?: string | undefined;
   readonly status?: number | undefined;
-  /** How many exchanges to wait for; 1 unless given. */
+  /** How many entries to wait for; 1 unless given. */
   readonly count?: number | undefined;
   /** How long to wait in real time, ISO 8601; `PT5S` unless given. */
   readonly timeout?: string | undefined;
@@ -209,7 +205,7 @@ export interface AssumptionCount {
   question: string;
   decision: string;
   basis: 'evidence' | 'judgement';
-  /** How many of this World's answers rested on it. */
+  /** How many of this World's responses rested on it. */
   count: number;
   /** What it is set to, if it can be set. */
   setting?: unknown;

@@ -1,84 +1,113 @@
-import { Hono } from 'hono';
-import { CONTROL_PATH, createControlApi } from './control/api.ts';
-import { momentOf } from './control/clock.ts';
-import { createHandle, mintInput, momentText } from './control/handle.ts';
-import { checked } from './control/input.ts';
-import { createTenants, listTenants, mint, resetAll, type Tenant } from './control/merchants.ts';
-import { ControlError } from './control/problems.ts';
+import { OpenAPIHono } from '@hono/zod-openapi';
+import { CONTROL_PATH, controlApp } from './control/app.ts';
+import { parseMoment } from './control/clock.ts';
+import { ControlError } from './control/control-error.ts';
+import { createHandle, createMerchantFrom, momentToText } from './control/handle.ts';
+import {
+  createMerchantStore,
+  type MerchantAccount,
+  type SandboxDefaults,
+} from './control/merchant-store.ts';
+import { listAccounts, resetAll } from './control/merchants.ts';
 import { applyProfile } from './control/profile.ts';
-import { NewMerchant } from './control/schemas/merchants.ts';
-import { dumpSandbox, loadSandbox } from './control/state.ts';
-import type { Defaults } from './control/worlds.ts';
-import { DEFAULT_SETTINGS, type Settings } from './core/settings.ts';
-import { mountMerchantApi } from './http/api.ts';
-import type { SandboxEnv } from './http/context.ts';
-import { ConnectionLost } from './http/faulty.ts';
-import { refuseUnfit } from './options.ts';
-import { mountPages } from './pages.ts';
-import { builtInFixtures, readFixtures, refuseFuture } from './products/fixtures.ts';
-import { anyFamilies, settle } from './products/world.ts';
-import type { Connection, Sandbox, SandboxOptions } from './public.ts';
+import { dumpSandbox, loadSandbox } from './control/sandbox-state.ts';
+import { joinBody } from './core/journal.ts';
+import type { Settings } from './core/settings.ts';
+import { mountMerchantApi } from './http/app.ts';
+import { ConnectionLost } from './http/connection-lost.ts';
+import type { MerchantEnv, ResponseParts, SandboxBindings } from './http/context.ts';
+import { validateOptions } from './options.ts';
+import { pages } from './pages.ts';
+import { assertNotInFuture, builtInFixtures, readFixtures } from './products/fixtures.ts';
+import { anyFamilies, DEFAULT_SETTINGS, expirePending } from './products/world.ts';
+import type { Merchant, Sandbox, SandboxOptions } from './public.ts';
 
 /**
  * A sandbox in this process: the merchant API, the control plane and the pages, over in-memory Worlds.
  * Throws `FixtureError` for fixtures, and `ControlError` for options, that can't be served.
  */
 export function createSandbox(options: SandboxOptions = {}): Sandbox {
-  const { publicUrl, adminToken } = options;
-  refuseUnfit(options);
-  const tenants = createTenants(defaultsOf(options), publicUrl, adminToken);
-  const app = new Hono<SandboxEnv>();
-  app.route(CONTROL_PATH, createControlApi(tenants, adminToken));
-  mountPages(app, (key) => tenants.byKey.has(key));
-  const direct = mountMerchantApi(
-    app,
-    anyFamilies.flatMap((family) => family.operations),
-    tenants,
-    settle,
-  );
-  app.onError((error) => {
-    throw error;
-  });
+  validateOptions(options);
+  const store = createMerchantStore(defaultsOf(options), options.publicUrl, options.adminToken);
+  const app = sharedApp();
 
-  const serve = (request: Request, connection: Connection) =>
-    direct(request, connection) ?? app.fetch(request, connection);
-
-  const handles = new WeakMap<Tenant, ReturnType<typeof createHandle>>();
-  const handleOf = (tenant: Tenant) => {
-    const handle = handles.get(tenant) ?? createHandle(tenants, tenant);
-    handles.set(tenant, handle);
+  const handles = new WeakMap<MerchantAccount, Merchant>();
+  const handleOf = (merchant: MerchantAccount): Merchant => {
+    const handle = handles.get(merchant) ?? createHandle(store, merchant);
+    handles.set(merchant, handle);
     return handle;
   };
   return {
     fetch: async (request, connection) => {
-      if (connection) return await serve(request, connection);
+      const bindings: SandboxBindings = { merchants: store, connection: connection ?? {} };
+      if (connection) return app.fetch(request, bindings);
       try {
-        return await serve(request, {});
+        return await app.fetch(request, bindings);
       } catch (error) {
+        if (!(error instanceof ConnectionLost)) throw error;
+        if (error.truncated) return truncatedResponse(error.truncated);
         // Who gives up waiting hears of it as from the platform's own fetch: by the reason of the signal.
-        throw error instanceof ConnectionLost && request.signal.aborted
-          ? request.signal.reason
-          : error;
+        throw request.signal.aborted ? request.signal.reason : error;
       }
     },
-    createMerchant: (wanted = {}) =>
-      handleOf(mint(tenants, checked(NewMerchant(), mintInput(wanted)))),
+    createMerchant: (wanted = {}) => handleOf(createMerchantFrom(store, wanted)),
     merchant: (apiKey) => {
-      const tenant = tenants.authenticate(`Bearer ${apiKey}`) && tenants.byKey.get(apiKey);
-      if (!tenant) throw new ControlError(404, `No merchant has the key "${apiKey}".`);
-      return handleOf(tenant);
+      const merchant = store.authenticate(`Bearer ${apiKey}`) && store.byKey.get(apiKey);
+      if (!merchant) throw new ControlError(404, `No merchant has the key "${apiKey}".`);
+      return handleOf(merchant);
     },
-    merchants: () => listTenants(tenants).map(handleOf),
-    resetAll: () => resetAll(tenants),
-    dump: () => dumpSandbox(tenants),
-    load: (state) => loadSandbox(tenants, state),
+    merchants: () => listAccounts(store).map(handleOf),
+    resetAll: () => resetAll(store),
+    dump: () => dumpSandbox(store),
+    load: (state) => loadSandbox(store, state),
   };
 }
 
-function defaultsOf(options: SandboxOptions): Defaults {
+let shared: OpenAPIHono<MerchantEnv> | undefined;
+
+/** The app of all sandboxes of this process: each request brings the merchants of its own sandbox with it. */
+function sharedApp(): OpenAPIHono<MerchantEnv> {
+  shared ??= createApp();
+  return shared;
+}
+
+function createApp(): OpenAPIHono<MerchantEnv> {
+  const app = new OpenAPIHono<MerchantEnv>();
+  app.route('/', pages);
+  app.all(`${CONTROL_PATH}/*`, (c) => controlApp().fetch(c.req.raw, c.env));
+  mountMerchantApi(
+    app,
+    anyFamilies.flatMap((family) => family.operations),
+    expirePending,
+  );
+  return app;
+}
+
+/** Half the body of a response that announced all of it, then the end of the connection. */
+function truncatedResponse({ status, headers, body }: ResponseParts): Response {
+  const bytes = new TextEncoder().encode(joinBody(body));
+  const half = bytes.subarray(0, bytes.byteLength >> 1);
+  let isSent = false;
+  const stream = new ReadableStream<Uint8Array>(
+    {
+      pull(controller) {
+        if (isSent) return controller.error(new ConnectionLost());
+        isSent = true;
+        controller.enqueue(half);
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  return new Response(stream, {
+    status,
+    headers: { ...headers, 'content-length': String(bytes.byteLength) },
+  });
+}
+
+function defaultsOf(options: SandboxOptions): SandboxDefaults {
   const fixtures = options.fixtures ? readFixtures(options.fixtures) : builtInFixtures();
-  const now = options.now === undefined ? undefined : momentOf(momentText(options.now), 'now');
-  if (now !== undefined) refuseFuture(fixtures, now);
+  const now = options.now === undefined ? undefined : parseMoment(momentToText(options.now), 'now');
+  if (now !== undefined) assertNotInFuture(fixtures, now);
   return {
     fixtures,
     clock: { now, mode: options.clock ?? 'running' },
@@ -91,5 +120,6 @@ function defaultsOf(options: SandboxOptions): Defaults {
 function settingsOf({ amountCheck, profile }: SandboxOptions): Settings {
   const settings =
     profile === undefined ? DEFAULT_SETTINGS : applyProfile(DEFAULT_SETTINGS, profile);
-  return amountCheck === undefined ? settings : { ...settings, amountCheck };
+  if (amountCheck === undefined) return settings;
+  return applyProfile(settings, { version: 1, decisions: { 'amount-check': amountCheck } });
 }

@@ -1,14 +1,14 @@
+import type { z } from '@hono/zod-openapi';
 import { expect, test } from 'vitest';
-import type * as z from 'zod/mini';
-import type { AssumptionCount } from '../src/control/schemas/assumptions.ts';
-import type { Advanced, ClockChange, ClockState } from '../src/control/schemas/clock.ts';
-import type { Fault, NewFault } from '../src/control/schemas/faults.ts';
-import type { Expectation, JournalEntry, JournalQuery } from '../src/control/schemas/journal.ts';
-import type { MerchantState, NewMerchant } from '../src/control/schemas/merchants.ts';
+import type { AssumptionCount } from '../src/control/assumptions.ts';
+import type { AdvancedClock, Clock, ClockChange } from '../src/control/clock.ts';
+import type { Fault, NewFault } from '../src/control/faults.ts';
+import type { JournalEntry, JournalQuery } from '../src/control/journal.ts';
+import type { Expectation } from '../src/control/journal-wait.ts';
+import type { MerchantState, NewMerchant } from '../src/control/merchants.ts';
+import type { SandboxState as SavedState } from '../src/control/sandbox-state.ts';
 import type { TakenSnapshot } from '../src/control/snapshot.ts';
-import type { SandboxState as SavedState } from '../src/control/state.ts';
-import type { Component } from '../src/core/schema.ts';
-import type { Connection as WireConnection } from '../src/http/received.ts';
+import type { Connection as WireConnection } from '../src/http/context.ts';
 import type * as open from '../src/public.ts';
 
 /*
@@ -28,9 +28,6 @@ type Plain<T> = T extends readonly (infer Item)[]
     ? { -readonly [Key in keyof T]: Plain<T[Key]> }
     : T;
 
-type Sent<C> = C extends Component<infer S> ? z.input<S> : never;
-type Answered<C> = C extends Component<infer S> ? z.output<S> : never;
-
 /** Inputs that take any form of a moment, as the control plane takes them. */
 type WithText<T, Key extends keyof T> = Omit<T, Key> & { readonly [K in Key]?: string | undefined };
 
@@ -38,17 +35,17 @@ const same = <A, B>(_: Same<A, B>) => true;
 
 test('the published types are those of the control plane, both ways', () => {
   const held = [
-    same<open.NewFault, Sent<typeof NewFault>>(true),
-    same<open.FaultRule, Answered<typeof Fault>>(true),
-    same<open.JournalQuery, Sent<typeof JournalQuery>>(true),
-    same<open.JournalEntry, Answered<typeof JournalEntry>>(true),
-    same<open.Expectation, Sent<typeof Expectation>>(true),
-    same<open.AssumptionCount, Answered<typeof AssumptionCount>>(true),
-    same<open.MerchantState, Answered<typeof MerchantState>>(true),
-    same<open.ClockState, Answered<typeof ClockState>>(true),
-    same<open.AdvancedClock, Answered<typeof Advanced>>(true),
-    same<WithText<open.NewMerchant, 'now'>, Sent<typeof NewMerchant>>(true),
-    same<WithText<open.ClockChange, 'now'>, Sent<typeof ClockChange>>(true),
+    same<open.NewFault, z.input<typeof NewFault>>(true),
+    same<open.FaultRule, z.output<typeof Fault>>(true),
+    same<open.JournalQuery, z.input<typeof JournalQuery>>(true),
+    same<open.JournalEntry, z.output<typeof JournalEntry>>(true),
+    same<open.Expectation, z.input<typeof Expectation>>(true),
+    same<open.AssumptionCount, z.output<typeof AssumptionCount>>(true),
+    same<open.MerchantState, z.output<typeof MerchantState>>(true),
+    same<open.ClockState, z.output<typeof Clock>>(true),
+    same<open.AdvancedClock, z.output<typeof AdvancedClock>>(true),
+    same<WithText<open.NewMerchant, 'now'>, z.input<typeof NewMerchant>>(true),
+    same<WithText<open.ClockChange, 'now'>, z.input<typeof ClockChange>>(true),
     same<open.Snapshot, TakenSnapshot>(true),
     same<open.SandboxState, SavedState>(true),
     same<open.Connection, WireConnection>(true),

@@ -1,4 +1,5 @@
-import { startSandbox } from '../../src/node/index.ts';
+import { startServer } from '../../src/node/serve.ts';
 import { serveParent } from './child.ts';
 
-serveParent(async () => (await startSandbox({ port: 0 })).port);
+// As the command serves.
+serveParent(async () => (await startServer({ port: 0 }, { overrideGlobalObjects: true })).port);

@@ -7,7 +7,7 @@ export interface Difference {
   readonly path: string;
   readonly expected: string;
   readonly seen: string;
-  /** The decisions it contradicts; none where the contract itself is not kept. */
+  /** The assumptions it contradicts; none where the contract itself is not kept. */
   readonly decisions: readonly AssumptionId[];
 }
 
@@ -20,7 +20,14 @@ export interface ProbeResult {
   readonly differences: readonly Difference[];
 }
 
-export interface DecisionResult {
+interface OperationResult {
+  readonly operation: string;
+  readonly agrees: number;
+  readonly differs: number;
+  readonly skipped: number;
+}
+
+export interface AssumptionResult {
   readonly id: AssumptionId;
   readonly outcome: 'confirmed' | 'contradicted' | 'not observable';
   /** Observations that agreed and that did not. */
@@ -30,7 +37,7 @@ export interface DecisionResult {
   readonly reason?: string;
 }
 
-/** What a check found. Holds no key. */
+/** What a check found. Holds no key. Reports and profiles call the assumptions decisions. */
 export interface Report {
   readonly version: 1;
   readonly url: string;
@@ -41,8 +48,8 @@ export interface Report {
   readonly requests: number;
   readonly operations: readonly OperationResult[];
   readonly probes: readonly ProbeResult[];
-  readonly decisions: readonly DecisionResult[];
-  /** The decisions, as the server takes them otherwise: the content of a profile. */
+  readonly decisions: readonly AssumptionResult[];
+  /** The assumptions that the server takes otherwise: the content of a profile. */
   readonly profile: {
     readonly version: 1;
     readonly decisions: Readonly<Record<string, unknown>>;
@@ -51,17 +58,160 @@ export interface Report {
   readonly not_in_profile: readonly AssumptionId[];
 }
 
-export interface OperationResult {
-  readonly operation: string;
-  readonly agrees: number;
-  readonly differs: number;
-  readonly skipped: number;
-}
-
-/** The check can not be made: one line says of which address and why. */
-export class CannotCheck extends Error {
-  override readonly name = 'CannotCheck';
-}
-
 export const differencesOf = ({ probes }: Pick<Report, 'probes'>): Difference[] =>
-  probes.flatMap(({ differences }) => [...differences]);
+  probes.flatMap(({ differences }) => differences);
+
+/** How each operation fared, in the order they were asked first. */
+export function operationResults(probes: readonly ProbeResult[]): OperationResult[] {
+  const results = new Map<string, { agrees: number; differs: number; skipped: number }>();
+  for (const { operation, outcome } of probes) {
+    const counts = results.get(operation) ?? { agrees: 0, differs: 0, skipped: 0 };
+    counts[outcome] += 1;
+    results.set(operation, counts);
+  }
+  return [...results].map(([operation, counts]) => ({ operation, ...counts }));
+}
+
+const MAX_CHARACTERS = 160;
+
+/** A value as a report shows it. Hide secrets first: what is cut could hide half of one. */
+export const showValue = (value: unknown): string =>
+  value === undefined ? 'nothing' : truncateLine(JSON.stringify(value) ?? String(value));
+
+/** A text on one line, cut where it is long. */
+export function truncateLine(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: a server's text must not steer a terminal
+  const line = text.replace(/[\s\u0000-\u001f\u007f-\u009f]+/g, ' ').trim();
+  return line.length <= MAX_CHARACTERS ? line : `${line.slice(0, MAX_CHARACTERS)}…`;
+}
+
+/** A report for people: what agrees and differs by operation, then every assumption. */
+export function toText(report: Report): string {
+  const { operations, decisions } = report;
+  const width = Math.max(...operations.map(({ operation }) => operation.length));
+  const lines = [
+    `${report.url} held against the contract with ${report.requests} requests${report.read_only ? ', none of them a purchase' : ''}.`,
+    '',
+  ];
+  for (const { operation, agrees, differs, skipped } of operations) {
+    const counts = [`${agrees} agree`];
+    if (differs > 0) counts.push(`${differs} differ`);
+    if (skipped > 0) counts.push(`${skipped} not asked`);
+    lines.push(`${differs > 0 ? '✗' : '✓'} ${operation.padEnd(width)}  ${counts.join(', ')}`);
+    lines.push(...differenceLines(report, operation));
+  }
+  lines.push('', 'Decisions the contract leaves open:');
+  const widest = Math.max(...decisions.map(({ id }) => id.length));
+  for (const { id, outcome, reason } of decisions) {
+    lines.push(`  ${id.padEnd(widest)}  ${outcome}${reason === undefined ? '' : `: ${reason}`}`);
+  }
+  const count = (outcome: string) => decisions.filter((each) => each.outcome === outcome).length;
+  const differences = differencesOf(report).length;
+  lines.push(
+    '',
+    `${differences === 0 ? 'No difference' : differences === 1 ? '1 difference' : `${differences} differences`}. Decisions: ${count('confirmed')} confirmed, ${count('contradicted')} contradicted, ${count('not observable')} not observable.`,
+  );
+  if (report.not_in_profile.length > 0) {
+    lines.push(`No profile can make a sandbox differ in: ${report.not_in_profile.join(', ')}.`);
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+/** The differences of an operation, those that are alike shown once. */
+function differenceLines({ probes }: Report, operation: string): string[] {
+  const groups = new Map<string, { difference: Difference; names: string[] }>();
+  for (const { name, differences, ...probe } of probes) {
+    if (probe.operation !== operation) continue;
+    for (const difference of differences) {
+      const alike = `${difference.path}\n${difference.expected}\n${difference.seen}`;
+      const group = groups.get(alike) ?? { difference, names: [] };
+      group.names.push(name);
+      groups.set(alike, group);
+    }
+  }
+  return [...groups.values()].flatMap(
+    ({ difference: { path, expected, seen, decisions }, names }) => {
+      const more = names.length > 1 ? `, and ${names.length - 1} more` : '';
+      const basis = decisions.length > 0 ? `decision ${decisions.join(', ')}` : 'the contract';
+      return [
+        `    ${path}`,
+        `      expected  ${expected}`,
+        `      seen      ${seen}`,
+        `      where it ${names[0]}${more} (${basis})`,
+      ];
+    },
+  );
+}
+
+/** A report as JUnit XML: a suite for each operation, and one for the assumptions. */
+export function toJUnit(report: Report): string {
+  const { operations, probes, decisions } = report;
+  const suites = operations.map(({ operation }) =>
+    suite(operation, probes.filter((probe) => probe.operation === operation).map(probeCase)),
+  );
+  suites.push(suite('decisions', decisions.map(assumptionCase)));
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<testsuites name="${attribute(`check ${report.url}`)}">
+${suites.join('\n')}
+</testsuites>
+`;
+}
+
+interface Case {
+  readonly name: string;
+  readonly failure?: { readonly message: string; readonly text: string };
+  readonly skipped?: string;
+}
+
+function suite(name: string, cases: readonly Case[]): string {
+  const failures = cases.filter(({ failure }) => failure).length;
+  const skipped = cases.filter(({ skipped }) => skipped !== undefined).length;
+  const lines = cases.map((each) => testCase(name, each));
+  return `  <testsuite name="${attribute(name)}" tests="${cases.length}" failures="${failures}" errors="0" skipped="${skipped}">
+${lines.join('\n')}
+  </testsuite>`;
+}
+
+function testCase(suiteName: string, { name, failure, skipped }: Case): string {
+  const head = `    <testcase classname="${attribute(suiteName)}" name="${attribute(name)}"`;
+  if (failure) {
+    return `${head}>\n      <failure message="${attribute(failure.message)}">${escaped(failure.text)}</failure>\n    </testcase>`;
+  }
+  if (skipped !== undefined) {
+    return `${head}>\n      <skipped message="${attribute(skipped)}"/>\n    </testcase>`;
+  }
+  return `${head}/>`;
+}
+
+function probeCase({ name, outcome, reason, differences }: ProbeResult): Case {
+  if (outcome === 'agrees') return { name };
+  if (outcome === 'skipped') return { name, skipped: reason ?? '' };
+  const [first] = differences as [Difference];
+  const lines = differences.map(line);
+  return { name, failure: { message: line(first), text: lines.join('\n') } };
+}
+
+// A contradicted assumption fails where it was seen; here it would fail a second time.
+function assumptionCase({ id, outcome, reason }: AssumptionResult): Case {
+  if (outcome === 'confirmed') return { name: id };
+  return { name: id, skipped: reason === undefined ? outcome : `${outcome}: ${reason}` };
+}
+
+const line = ({ path, expected, seen }: Difference): string =>
+  `${path}: expected ${expected}, seen ${seen}`;
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+};
+
+// XML 1.0 has no way at all to write most control characters.
+const escaped = (text: string): string =>
+  text
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: it is what this removes
+    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/gu, '\ufffd')
+    .replace(/[&<>"]/g, (character) => ENTITIES[character] as string);
+
+const attribute = (text: string): string => escaped(text).replace(/[\t\r\n]+/g, ' ');

@@ -1,36 +1,79 @@
-import type { SandboxContext } from '../http/context.ts';
+import type { MiddlewareHandler } from 'hono';
+import { createMiddleware } from 'hono/factory';
+import type { Connection } from '../http/context.ts';
 import { bearerKey } from '../http/merchant.ts';
-import { ControlError } from './problems.ts';
+import { ControlError } from './control-error.ts';
+import type { MerchantAccount, MerchantStore } from './merchant-store.ts';
+
+/** The environment of the control plane and of the pages. */
+export interface ControlEnv {
+  Bindings: { readonly merchants: MerchantStore; readonly connection: Connection };
+}
+
+interface WorldEnv extends ControlEnv {
+  Variables: {
+    /** The merchant whose key was sent. */
+    merchant: MerchantAccount;
+  };
+}
+
+/** What a route over one World declares; the middlewares named come after the check of the key. */
+export const overWorld = <Then extends MiddlewareHandler<ControlEnv>[]>(...then: Then) => ({
+  tags: ['World'],
+  security: [{ merchantKey: [] }],
+  middleware: [requireMerchant, ...then] satisfies [MiddlewareHandler<WorldEnv>, ...Then],
+});
+
+/** What a route over the whole sandbox declares; the middlewares named come after the check of the caller. */
+export const overSandbox = <Then extends MiddlewareHandler<ControlEnv>[]>(...then: Then) => ({
+  tags: ['Sandbox'],
+  security: [{ adminToken: [] }, {}],
+  middleware: [requireLocalOrAdmin, ...then] satisfies [MiddlewareHandler<ControlEnv>, ...Then],
+});
+
+/** Finds the merchant whose key was sent; its World is the one the call is over. */
+const requireMerchant = createMiddleware<WorldEnv>(async (c, next) => {
+  const merchant = c.env.merchants.authenticate(c.req.header('authorization'));
+  if (!merchant) {
+    throw new ControlError(401, "This call asks for a merchant's key, as Authorization: Bearer.");
+  }
+  c.set('merchant', merchant);
+  await next();
+});
 
 /**
  * Who may make a call over the whole sandbox: whoever has the admin token, if one is set. Without one,
  * only this machine, and no page of another site that a browser on this machine shows: such a page
  * gives itself away by its Origin, or, where it made its own name point here, by its Host.
  */
-export function refuseStrangers(c: SandboxContext, adminToken: string | undefined): void {
-  if (adminToken !== undefined) {
-    if (sameText(bearerKey(c.req.header('authorization')) ?? '', adminToken)) return;
+const requireLocalOrAdmin = createMiddleware<ControlEnv>(async (c, next) => {
+  const { adminToken } = c.env.merchants;
+  if (adminToken === undefined) refuseElsewhere(c.env.connection.remoteAddress, c.req.raw);
+  else if (!timingSafeEqual(bearerKey(c.req.header('authorization')) ?? '', adminToken)) {
     throw new ControlError(401, 'This call asks for the admin token, as Authorization: Bearer.');
   }
-  const address = c.env.remoteAddress;
+  await next();
+});
+
+function refuseElsewhere(address: string | undefined, { headers, url }: Request): void {
   if (address !== undefined && !isLoopback(address)) {
     throw new ControlError(
       403,
       'Without an admin token this call is answered to this machine only; start with --admin-token to call it from elsewhere.',
     );
   }
-  const sent = c.req.header('host')?.toLowerCase();
+  const sent = headers.get('host')?.toLowerCase();
   // A request that never was on a wire has no Host; its URL names whatever its maker likes.
-  const onWire = sent !== undefined || address !== undefined;
-  const host = sent ?? new URL(c.req.url).host;
-  if (onWire && !isThisMachine(host)) {
+  const wasOnWire = sent !== undefined || address !== undefined;
+  const host = sent ?? new URL(url).host;
+  if (wasOnWire && !isThisMachine(host)) {
     throw new ControlError(
       403,
       `The Host ${host} is not this machine; use localhost or 127.0.0.1, or start with --admin-token.`,
     );
   }
-  const origin = c.req.header('origin');
-  if (origin !== undefined && origin !== `http://${host}` && origin !== `https://${host}`) {
+  const origin = headers.get('origin');
+  if (origin !== null && origin !== `http://${host}` && origin !== `https://${host}`) {
     throw new ControlError(403, `A page of ${origin} may not control this sandbox.`);
   }
 }
@@ -49,7 +92,7 @@ function isThisMachine(host: string): boolean {
 }
 
 /** Compares in a time that does not tell how much of a guess was right. */
-function sameText(guess: string, secret: string): boolean {
+function timingSafeEqual(guess: string, secret: string): boolean {
   let difference = guess.length ^ secret.length;
   for (let place = 0; place < guess.length; place++) {
     difference |= guess.charCodeAt(place) ^ secret.charCodeAt(place % secret.length);

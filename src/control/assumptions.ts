@@ -1,23 +1,70 @@
-import { ASSUMPTIONS, type Assumption, type AssumptionId } from '../core/assumptions.ts';
+import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
+import type { Assumption, AssumptionId } from '../core/assumptions.ts';
 import type { WorldCore } from '../core/world.ts';
-import { ALTERNATIVES } from './alternatives.ts';
-import type { AssumptionCount } from './schemas/assumptions.ts';
+import { ASSUMPTIONS } from '../products/world.ts';
+import { type ControlEnv, overWorld } from './access.ts';
+import { problems } from './problems.ts';
+import { profileOptions } from './profile.ts';
+import { doneList } from './responses.ts';
 
-/** Every decision, with how many of this World's answers rested on it, and how it is set if it can be. */
+const EXAMPLE_ID = 'token-boundary';
+
+export const AssumptionCount = z
+  .strictObject({
+    id: z.string(),
+    question: z.string(),
+    decision: z.string(),
+    basis: z.enum(['evidence', 'judgement']),
+    count: z.int().min(0).meta({ description: "How many of this World's answers rested on it." }),
+    setting: z.unknown().meta({ description: 'What it is set to, if it can be set.' }).optional(),
+    alternatives: z.unknown().meta({ description: 'What a profile may set it to.' }).optional(),
+  })
+  .openapi('AssumptionCount')
+  .meta({
+    description: 'A decision taken where the contract is silent.',
+    examples: [
+      {
+        id: EXAMPLE_ID,
+        ...ASSUMPTIONS[EXAMPLE_ID],
+        count: 2,
+        setting: 'exclusive',
+        alternatives: profileOptions[EXAMPLE_ID]?.allowed,
+      },
+    ],
+  });
+export type AssumptionCount = z.output<typeof AssumptionCount>;
+
+/** The assumptions behind the responses. */
+export const assumptions = () =>
+  new OpenAPIHono<ControlEnv>().openapi(
+    createRoute({
+      operationId: 'listAssumptions',
+      summary: 'List every decision, with how often answers rested on it',
+      description:
+        'What the contract leaves open and what this sandbox does instead. Where a profile can decide otherwise, `setting` says how it is decided here.',
+      method: 'get',
+      path: '/assumptions',
+      ...overWorld(),
+      responses: { 200: doneList('AssumptionCountList', AssumptionCount), ...problems(401) },
+    }),
+    (c) => c.json({ data: listAssumptions(c.var.merchant.world) }, 200),
+  );
+
+/** Every assumption, with how many of this World's responses rested on it, and how it is set if it can be. */
 export function listAssumptions(world: WorldCore): AssumptionCount[] {
   const counts = new Map<string, number>();
-  for (const [list, answers] of world.assumed) {
-    for (const id of list.split(', ')) counts.set(id, (counts.get(id) ?? 0) + answers);
+  for (const [list, responses] of world.assumption_counts) {
+    for (const id of list.split(', ')) counts.set(id, (counts.get(id) ?? 0) + responses);
   }
   return Object.entries<Assumption>(ASSUMPTIONS).map(([id, assumption]) => {
-    const alternative = ALTERNATIVES[id as AssumptionId];
+    const option = profileOptions[id as AssumptionId];
     return {
       id,
       ...assumption,
       count: counts.get(id) ?? 0,
-      ...(alternative && {
-        setting: structuredClone(alternative.read(world.settings)),
-        alternatives: structuredClone(alternative.allowed),
+      ...(option && {
+        setting: structuredClone(option.read(world.settings)),
+        alternatives: structuredClone(option.allowed),
       }),
     };
   });

@@ -1,27 +1,181 @@
 import { UTCDateMini } from '@date-fns/utc/date/mini';
+import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
 import { add } from 'date-fns/add';
 import { parse as parseDuration } from 'tinyduration';
-import * as z from 'zod/mini';
 import { clockAt, isClockInstant, readClock } from '../core/clock.ts';
-import { shortly } from '../core/form.ts';
-import { component } from '../core/schema.ts';
-import { FIRST_INSTANT, type Instant, LAST_INSTANT, SECOND_MS } from '../core/time.ts';
+import { type Instant, MAX_INSTANT, MIN_INSTANT, SECOND_MS } from '../core/time.ts';
 import type { WorldCore } from '../core/world.ts';
-import { settle } from '../products/world.ts';
-import { ControlError } from './problems.ts';
-import type { Advance, Advanced, ClockChange, ClockState } from './schemas/clock.ts';
+import { truncate } from '../core/zod-issues.ts';
+import { jsonBody } from '../http/request.ts';
+import { expirePending } from '../products/world.ts';
+import { type ControlEnv, overWorld } from './access.ts';
+import { ControlError } from './control-error.ts';
+import { EXAMPLE } from './examples.ts';
+import { clockMode, duration, moment, shownMoment } from './fields.ts';
+import { BODY_PROBLEMS, problems } from './problems.ts';
+import { inputObject, parseJsonBody } from './request.ts';
+import { done } from './responses.ts';
 
-const written = (at: Instant): string => new Date(at).toISOString();
+export const Clock = z
+  .strictObject({ now: shownMoment('What the clock shows.'), mode: clockMode() })
+  .openapi('Clock')
+  .meta({ description: 'What a clock shows.', examples: [{ now: EXAMPLE.now, mode: 'frozen' }] });
+export type ClockState = z.output<typeof Clock>;
 
-const Moment = component('Moment', () => z.iso.datetime({ offset: true }));
+export const ClockChange = inputObject({
+  mode: clockMode().optional(),
+  now: moment('Where the clock jumps to; not before what it shows.').optional(),
+})
+  .openapi('ClockChange')
+  .meta({ description: 'How a clock is set.', examples: [{ mode: 'frozen', now: EXAMPLE.now }] });
+export type ClockChange = z.output<typeof ClockChange>;
 
-/** The moment a text names. Refuses what is none, and what no clock shows. */
-export function momentOf(text: string, field: string): Instant {
-  const at = z.safeParse(Moment(), text).success ? Date.parse(text) : Number.NaN;
+export const Advance = inputObject({
+  by: duration('How far to go; months and years are calendar ones.', 'PT15M').optional(),
+  to: moment('Where to go.').optional(),
+})
+  .openapi('Advance')
+  .meta({
+    description: 'How far time moves: `by` or `to`, one of them.',
+    examples: [{ by: 'PT15M' }],
+  });
+export type Advance = z.output<typeof Advance>;
+
+const EXAMPLE_EFFECT = {
+  kind: 'purchase_expired',
+  operation: EXAMPLE.initiate,
+  token: EXAMPLE.token,
+  at: EXAMPLE.later,
+};
+
+const Effect = z
+  .strictObject({
+    kind: z.enum(['purchase_expired']),
+    operation: z.string().meta({ description: 'The operation that initiated the purchase.' }),
+    token: z.string(),
+    at: shownMoment('When the fifteen minutes were over.'),
+  })
+  .openapi('Effect')
+  .meta({ description: 'Something the passing of time did.', examples: [EXAMPLE_EFFECT] });
+
+export const AdvancedClock = z
+  .strictObject({
+    now: shownMoment('What the clock shows.'),
+    mode: clockMode(),
+    effects: z.array(Effect).meta({ description: 'What lapsed on the way, in order.' }),
+  })
+  .openapi('AdvancedClock')
+  .meta({
+    description: 'What a clock shows after time was moved.',
+    examples: [{ now: EXAMPLE.later, mode: 'frozen', effects: [EXAMPLE_EFFECT] }],
+  });
+export type AdvancedClock = z.output<typeof AdvancedClock>;
+
+/** The clock of a World: shown, set, moved on. */
+export const clock = () =>
+  new OpenAPIHono<ControlEnv>()
+    .openapi(
+      createRoute({
+        operationId: 'getClock',
+        summary: "Read a World's clock",
+        description:
+          'A frozen clock shows the same moment until it is moved; a running one goes on from where it was set.',
+        method: 'get',
+        path: '/clock',
+        ...overWorld(),
+        responses: { 200: done(Clock), ...problems(401) },
+      }),
+      (c) => c.json(showClock(c.var.merchant.world), 200),
+    )
+    .openapi(
+      createRoute({
+        operationId: 'setClock',
+        summary: "Freeze a World's clock, set it running, or move it forward",
+        description:
+          'All or nothing: a `now` before what the clock shows is 409. Purchases that lapse on the way are dropped.',
+        method: 'put',
+        path: '/clock',
+        ...overWorld(parseJsonBody()),
+        request: jsonBody(ClockChange),
+        responses: { 200: done(Clock), ...problems(401, 409, ...BODY_PROBLEMS) },
+      }),
+      (c) => c.json(changeClock(c.var.merchant.world, c.req.valid('json')), 200),
+    )
+    .openapi(
+      createRoute({
+        operationId: 'advanceClock',
+        summary: 'Let time pass in a World and see what lapsed',
+        description:
+          'Durations are ISO 8601; months and years are calendar ones, the day clamped to the end of the month.',
+        method: 'post',
+        path: '/clock/advance',
+        ...overWorld(parseJsonBody()),
+        request: jsonBody(Advance),
+        responses: { 200: done(AdvancedClock), ...problems(401, 409, ...BODY_PROBLEMS) },
+      }),
+      (c) => c.json(advanceClock(c.var.merchant.world, c.req.valid('json')), 200),
+    );
+
+export function showClock(world: WorldCore): ClockState {
+  return { now: momentText(readClock(world.clock)), mode: world.clock.mode };
+}
+
+/** Freezes, sets running, or jumps forward; all or nothing. Throws 409 if `now` lies back. */
+export function changeClock(world: WorldCore, change: ClockChange): ClockState {
+  const now = readClock(world.clock);
+  const to = change.now === undefined ? now : parseMoment(change.now, 'now');
+  refuseBack(now, to, 'now');
+  world.clock = clockAt(change.mode ?? world.clock.mode, to);
+  expirePending(world, to);
+  return showClock(world);
+}
+
+/** Moves the clock forward and shows what lapsed on the way, in order. Throws 409 if `to` lies back. */
+export function advanceClock(world: WorldCore, { by, to }: Advance): AdvancedClock {
+  if ((by === undefined) === (to === undefined)) {
+    throw new ControlError(422, 'Say either by, a duration like PT15M, or to, a moment.');
+  }
+  const now = readClock(world.clock);
+  const target = by === undefined ? parseMoment(to as string, 'to') : later(now, by, 'by');
+  refuseBack(now, target, 'to');
+  expirePending(world, now);
+  world.clock = clockAt(world.clock.mode, target);
+  const effects = expirePending(world, target).map((effect) => ({
+    ...effect,
+    at: momentText(effect.at),
+  }));
+  return { now: momentText(target), mode: world.clock.mode, effects };
+}
+
+function refuseBack(now: Instant, to: Instant, field: string): void {
+  if (to >= now) return;
+  throw new ControlError(
+    409,
+    `${field} lies before ${momentText(now)}, which the clock shows; clocks move forward only. POST /_sandbox/reset starts over.`,
+  );
+}
+
+const momentText = (at: Instant): string => new Date(at).toISOString();
+
+const DateTime = z.iso.datetime({ offset: true });
+
+/** The moment a text names. Throws 422 if it is none, or one that no clock shows. */
+export function parseMoment(text: string, field: string): Instant {
+  const at = DateTime.safeParse(text).success ? Date.parse(text) : Number.NaN;
   if (isClockInstant(at)) return at;
   throw new ControlError(
     422,
-    `${field} must be a moment like 2026-01-31T10:00:00Z, from ${written(FIRST_INSTANT)} to ${written(LAST_INSTANT)}; got ${shortly(text)}.`,
+    `${field} must be a moment like 2026-01-31T10:00:00Z, from ${momentText(MIN_INSTANT)} to ${momentText(MAX_INSTANT)}; got ${truncate(text)}.`,
+  );
+}
+
+/** The length of a duration in real time. Throws 422 if it is none, or longer than `maxMs`. */
+export function parseDurationMs(text: string, field: string, maxMs: number): number {
+  const length = later(0, text, field);
+  if (length <= maxMs) return length;
+  throw new ControlError(
+    422,
+    `${field} must be at most ${maxMs / SECOND_MS} seconds; got ${truncate(text)}.`,
   );
 }
 
@@ -29,12 +183,12 @@ export function momentOf(text: string, field: string): Instant {
 const DURATION =
   /^P(?=\d|T\d)(?:\d+Y)?(?:\d+M)?(?:\d+W)?(?:\d+D)?(?:T(?=\d)(?:(?:\d+H)?(?:\d+M)?\d+(?:[.,]\d+)?S|(?:\d+H)?\d+(?:[.,]\d+)?M|\d+(?:[.,]\d+)?H))?$/;
 
-/** The moment a duration later, in calendar units. Refuses what is no ISO 8601 duration. */
+/** The moment a duration later, in calendar units. Throws 422 if it is no ISO 8601 duration. */
 function later(from: Instant, text: string, field: string): Instant {
   if (!DURATION.test(text)) {
     throw new ControlError(
       422,
-      `${field} must be an ISO 8601 duration like PT15M, P1D or P1M, not negative; got ${shortly(text)}.`,
+      `${field} must be an ISO 8601 duration like PT15M, P1D or P1M, not negative; got ${truncate(text)}.`,
     );
   }
   const { hours = 0, minutes = 0, seconds = 0, ...days } = parseDuration(text);
@@ -43,51 +197,5 @@ function later(from: Instant, text: string, field: string): Instant {
     add(new UTCDateMini(from), days).getTime() +
     Math.round((hours * 3600 + minutes * 60 + seconds) * SECOND_MS);
   if (isClockInstant(at)) return at;
-  throw new ControlError(422, `${field} leads past ${written(LAST_INSTANT)}, where clocks end.`);
-}
-
-/** The length of a duration in real time. */
-export function durationMs(text: string, field: string, longest: number): number {
-  const length = later(0, text, field);
-  if (length <= longest) return length;
-  throw new ControlError(
-    422,
-    `${field} must be at most ${longest / SECOND_MS} seconds; got ${shortly(text)}.`,
-  );
-}
-
-export function showClock(world: WorldCore): ClockState {
-  return { now: written(readClock(world.clock)), mode: world.clock.mode };
-}
-
-/** Freezes, sets running, or jumps forward; all or nothing. */
-export function changeClock(world: WorldCore, change: ClockChange): ClockState {
-  const now = readClock(world.clock);
-  const to = change.now === undefined ? now : momentOf(change.now, 'now');
-  refuseBack(now, to, 'now');
-  world.clock = clockAt(change.mode ?? world.clock.mode, to);
-  settle(world, to);
-  return showClock(world);
-}
-
-/** Moves the clock forward and answers what lapsed on the way, in order. */
-export function advanceClock(world: WorldCore, { by, to }: Advance): Advanced {
-  if ((by === undefined) === (to === undefined)) {
-    throw new ControlError(422, 'Say either by, a duration like PT15M, or to, a moment.');
-  }
-  const now = readClock(world.clock);
-  const target = by === undefined ? momentOf(to as string, 'to') : later(now, by, 'by');
-  refuseBack(now, target, 'to');
-  settle(world, now);
-  world.clock = clockAt(world.clock.mode, target);
-  const effects = settle(world, target).map((effect) => ({ ...effect, at: written(effect.at) }));
-  return { now: written(target), mode: world.clock.mode, effects };
-}
-
-function refuseBack(now: Instant, to: Instant, field: string): void {
-  if (to >= now) return;
-  throw new ControlError(
-    409,
-    `${field} lies before ${written(now)}, which the clock shows; clocks move forward only. POST /_sandbox/reset starts over.`,
-  );
+  throw new ControlError(422, `${field} leads past ${momentText(MAX_INSTANT)}, where clocks end.`);
 }

@@ -1,9 +1,142 @@
-import type { FaultRule } from '../core/faults.ts';
+import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
+import { FAULT_STAGES, FaultEffect, type FaultRule } from '../core/faults.ts';
 import { nextId, type WorldCore } from '../core/world.ts';
-import { refuseUnknownOperation } from './operations.ts';
-import { ControlError } from './problems.ts';
-import type { NewFault } from './schemas/faults.ts';
+import { jsonBody } from '../http/request.ts';
+import { type ControlEnv, overWorld } from './access.ts';
+import { ControlError } from './control-error.ts';
+import { EXAMPLE } from './examples.ts';
+import { operationName, refuseUnknownOperation } from './fields.ts';
+import { BODY_PROBLEMS, problems } from './problems.ts';
+import { inputObject, parseJsonBody } from './request.ts';
+import { done, doneList, noContent } from './responses.ts';
 
+const EXAMPLE_FAULT = {
+  match: { operation: EXAMPLE.verify, body: { token: EXAMPLE.token } },
+  stage: 'after',
+  effect: { kind: 'drop' },
+};
+
+const FaultMatch = z
+  .strictObject({
+    operation: operationName().optional(),
+    body: z
+      .record(z.string(), z.unknown())
+      .meta({
+        description: 'Fields the body of the request must have, at any depth, with their values.',
+      })
+      .optional(),
+  })
+  .openapi('FaultMatch')
+  .meta({
+    description: 'Which calls are meant; nothing named means any.',
+    examples: [EXAMPLE_FAULT.match],
+  });
+
+const probability = () => z.number().min(0).max(1);
+
+export const NewFault = inputObject({
+  match: FaultMatch.optional(),
+  stage: z.enum(FAULT_STAGES).meta({
+    description:
+      'Before the service does its work, or after: the work is done, the answer suffers.',
+  }),
+  effect: FaultEffect,
+  times: z.int().min(1).meta({ description: 'How often it acts; 1 unless given.' }).optional(),
+  probability: probability()
+    .meta({
+      description:
+        "How likely it acts on a call it matches, by the World's own chance; 1 unless given.",
+    })
+    .optional(),
+})
+  .openapi('NewFault')
+  .meta({ description: 'A fault to be.', examples: [EXAMPLE_FAULT] });
+export type NewFault = z.output<typeof NewFault>;
+
+export const Fault = z
+  .strictObject({
+    id: z.string(),
+    match: FaultMatch,
+    stage: z.enum(FAULT_STAGES),
+    effect: FaultEffect,
+    times: z.int().min(1).meta({ description: 'How often it will still act.' }),
+    probability: probability(),
+  })
+  .openapi('Fault')
+  .meta({
+    description: 'A fault rule, with what is left of it.',
+    examples: [{ id: 'fault-1', ...EXAMPLE_FAULT, times: 1, probability: 1 }],
+  });
+
+/** The fault rules of a World. */
+export const faults = () =>
+  new OpenAPIHono<ControlEnv>()
+    .openapi(
+      createRoute({
+        operationId: 'listFaults',
+        summary: 'List the fault rules of a World',
+        description:
+          'In the order they are tried. A rule that has acted as often as it was to act is no longer there.',
+        method: 'get',
+        path: '/faults',
+        ...overWorld(),
+        responses: { 200: doneList('FaultList', Fault), ...problems(401) },
+      }),
+      (c) => c.json({ data: listFaults(c.var.merchant.world) }, 200),
+    )
+    .openapi(
+      createRoute({
+        operationId: 'addFault',
+        summary: 'Break calls that match',
+        description:
+          'The first rule that matches a call acts on it, once unless it says otherwise. The header `Sandbox-Fault: after; drop` does the same for one request.',
+        method: 'post',
+        path: '/faults',
+        ...overWorld(parseJsonBody()),
+        request: jsonBody(NewFault),
+        responses: { 201: done(Fault), ...problems(401, ...BODY_PROBLEMS) },
+      }),
+      (c) => c.json(addFault(c.var.merchant.world, c.req.valid('json')), 201),
+    )
+    .openapi(
+      createRoute({
+        operationId: 'clearFaults',
+        summary: 'Remove all fault rules of a World',
+        description: 'Calls under way keep the fault they met.',
+        method: 'delete',
+        path: '/faults',
+        ...overWorld(),
+        responses: { 204: noContent, ...problems(401) },
+      }),
+      (c) => {
+        clearFaults(c.var.merchant.world);
+        return c.body(null, 204);
+      },
+    )
+    .openapi(
+      createRoute({
+        operationId: 'removeFault',
+        summary: 'Remove one fault rule',
+        description: 'Calls under way keep the fault they met.',
+        method: 'delete',
+        path: '/faults/{id}',
+        ...overWorld(),
+        request: {
+          params: z.object({
+            id: z.string().meta({ description: 'The id of a fault rule.', examples: ['fault-1'] }),
+          }),
+        },
+        responses: { 204: noContent, ...problems(401, 404) },
+      }),
+      (c) => {
+        removeFault(c.var.merchant.world, c.req.valid('param').id);
+        return c.body(null, 204);
+      },
+    );
+
+export const listFaults = (world: WorldCore): FaultRule[] => structuredClone(world.faults);
+
+/** Adds a rule behind those there are. Throws 422 if it names an operation there is not. */
 export function addFault(world: WorldCore, fault: NewFault): FaultRule {
   refuseUnknownOperation(fault.match?.operation, 'match.operation');
   const rule: FaultRule = structuredClone({
@@ -18,12 +151,11 @@ export function addFault(world: WorldCore, fault: NewFault): FaultRule {
   return structuredClone(rule);
 }
 
-export const listFaults = (world: WorldCore): FaultRule[] => structuredClone(world.faults);
-
 export function clearFaults(world: WorldCore): void {
   world.faults.length = 0;
 }
 
+/** Throws 404 if there is none of that id. */
 export function removeFault(world: WorldCore, id: string): void {
   const position = world.faults.findIndex((rule) => rule.id === id);
   if (position === -1) {

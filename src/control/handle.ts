@@ -1,20 +1,23 @@
 import type { Merchant, Moment } from '../public.ts';
 import { listAssumptions } from './assumptions.ts';
-import { advanceClock, changeClock, showClock } from './clock.ts';
-import { addFault, clearFaults, listFaults, removeFault } from './faults.ts';
-import { checked, overTheWire } from './input.ts';
-import { awaitJournal, clearJournal, listJournal } from './journal.ts';
-import { removeTenant, rotateKey, showMerchant, type Tenant, type Tenants } from './merchants.ts';
-import { ControlError } from './problems.ts';
-import { Advance, ClockChange } from './schemas/clock.ts';
-import { NewFault } from './schemas/faults.ts';
-import { Expectation, JournalQuery } from './schemas/journal.ts';
-import { Snapshot } from './schemas/snapshot.ts';
-import { MOST_SNAPSHOT_LEVELS, takeSnapshot } from './snapshot.ts';
-import { resetWorld, restoreWorld } from './worlds.ts';
+import { Advance, advanceClock, ClockChange, changeClock, showClock } from './clock.ts';
+import { ControlError } from './control-error.ts';
+import { addFault, clearFaults, listFaults, NewFault, removeFault } from './faults.ts';
+import { clearJournal, JournalQuery, listJournal } from './journal.ts';
+import { awaitJournal, Expectation } from './journal-wait.ts';
+import { type MerchantAccount, type MerchantStore, resetWorld } from './merchant-store.ts';
+import {
+  createMerchant,
+  NewMerchant,
+  removeMerchant,
+  rotateKey,
+  showMerchant,
+} from './merchants.ts';
+import { jsonRoundTrip, parseInput } from './request.ts';
+import { MAX_SNAPSHOT_DEPTH, restoreWorld, Snapshot, takeSnapshot } from './snapshot.ts';
 
 /** A moment as the control plane writes it. What is none stays one that will be refused. */
-export function momentText(moment: Moment): string {
+export function momentToText(moment: Moment): string {
   // Code without types may hand in null, which Date takes for 1970.
   const date = new Date(moment ?? Number.NaN);
   return typeof moment === 'string' || Number.isNaN(date.getTime())
@@ -26,60 +29,61 @@ export function momentText(moment: Moment): string {
 function withMomentText<Key extends 'now' | 'to'>(input: unknown, key: Key): unknown {
   if (typeof input !== 'object' || input === null) return input;
   const moment = Reflect.get(input, key) as Moment | undefined;
-  return moment === undefined ? input : { ...input, [key]: momentText(moment) };
+  return moment === undefined ? input : { ...input, [key]: momentToText(moment) };
 }
 
-/** What mints a merchant, as the control plane takes it. */
-export const mintInput = (wanted: unknown): unknown => withMomentText(wanted, 'now');
+/** Creates a merchant of what code in this process asks for. */
+export const createMerchantFrom = (store: MerchantStore, wanted: unknown): MerchantAccount =>
+  createMerchant(store, parseInput(NewMerchant, withMomentText(wanted, 'now')));
 
 /** The methods of a merchant. Each is the call of the control plane of the same meaning. */
-export function createHandle(tenants: Tenants, tenant: Tenant): Merchant {
-  const live = (): Tenant => {
-    if (!tenant.removed) return tenant;
-    throw new ControlError(404, `Merchant ${tenant.id} was removed.`);
+export function createHandle(store: MerchantStore, merchant: MerchantAccount): Merchant {
+  const live = (): MerchantAccount => {
+    if (!merchant.removed) return merchant;
+    throw new ControlError(404, `Merchant ${merchant.id} was removed.`);
   };
   return {
-    id: tenant.id,
+    id: merchant.id,
     get name() {
-      return tenant.name;
+      return merchant.name;
     },
     get apiKey() {
-      return tenant.api_key;
+      return merchant.api_key;
     },
     clock: {
       show: () => showClock(live().world),
       set: (change) =>
-        changeClock(live().world, checked(ClockChange(), withMomentText(change, 'now'))),
+        changeClock(live().world, parseInput(ClockChange, withMomentText(change, 'now'))),
       advance: (step) => {
-        const sent = typeof step === 'string' ? { by: step } : withMomentText(step, 'to');
-        return advanceClock(live().world, checked(Advance(), sent));
+        const input = typeof step === 'string' ? { by: step } : withMomentText(step, 'to');
+        return advanceClock(live().world, parseInput(Advance, input));
       },
     },
     faults: {
-      add: (fault) => addFault(live().world, checked(NewFault(), overTheWire(fault))),
+      add: (fault) => addFault(live().world, parseInput(NewFault, jsonRoundTrip(fault))),
       list: () => listFaults(live().world),
       remove: (id) => removeFault(live().world, id),
       clear: () => clearFaults(live().world),
     },
     journal: {
-      list: (query = {}) => listJournal(live().world, checked(JournalQuery(), query)),
+      list: (query = {}) => listJournal(live().world, parseInput(JournalQuery, query)),
       clear: () => clearJournal(live().world),
-      await: async (expectation = {}) => awaitJournal(live(), checked(Expectation(), expectation)),
+      await: async (expectation = {}) => awaitJournal(live(), parseInput(Expectation, expectation)),
     },
-    reset: () => resetWorld(tenants, live()),
+    reset: () => resetWorld(store, live()),
     snapshot: () => takeSnapshot(live().world),
     restore: (snapshot) =>
       restoreWorld(
-        tenants,
+        store,
         live(),
-        checked(Snapshot(), overTheWire(snapshot, MOST_SNAPSHOT_LEVELS)),
+        parseInput(Snapshot, jsonRoundTrip(snapshot, MAX_SNAPSHOT_DEPTH)),
       ),
     assumptions: () => listAssumptions(live().world),
     rotateKey: () => {
-      rotateKey(tenants, live());
-      return tenant.api_key;
+      rotateKey(store, live());
+      return merchant.api_key;
     },
-    remove: () => removeTenant(tenants, live()),
+    remove: () => removeMerchant(store, live()),
     show: () => showMerchant(live()),
   };
 }

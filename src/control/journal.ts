@@ -1,130 +1,183 @@
-import { wait } from '../core/clock.ts';
-import { shortly } from '../core/form.ts';
-import { createJournal, type Exchange, listExchanges } from '../core/journal.ts';
-import { type JournalEntry, presentExchange } from '../core/journal-entry.ts';
-import { DAY_MS } from '../core/time.ts';
+import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
+import { FAULT_STAGES, FaultEffect } from '../core/faults.ts';
+import {
+  createJournal,
+  type JournalEntry as Entry,
+  listEntries,
+  presentEntry,
+  type StoredEntry,
+} from '../core/journal.ts';
+import { REDACTED } from '../core/redaction.ts';
 import type { WorldCore } from '../core/world.ts';
-import { durationMs } from './clock.ts';
-import type { Tenant } from './merchants.ts';
-import { refuseUnknownOperation } from './operations.ts';
-import { ControlError } from './problems.ts';
-import type { Expectation, JournalQuery } from './schemas/journal.ts';
+import { type ControlEnv, overWorld } from './access.ts';
+import { EXAMPLE } from './examples.ts';
+import { httpStatus, operationName, refuseUnknownOperation, shownMoment } from './fields.ts';
+import { problems } from './problems.ts';
+import { inputObject, readNumbers } from './request.ts';
+import { doneList, noContent } from './responses.ts';
 
-/** The exchanges a World remembers, newest first. */
-export function listJournal(world: WorldCore, query: JournalQuery): JournalEntry[] {
+const EntryFault = z
+  .strictObject({
+    id: z.string().nullable().meta({ description: 'Null when a request header asked for it.' }),
+    stage: z.enum(FAULT_STAGES),
+    effect: FaultEffect,
+  })
+  .openapi('ExchangeFault')
+  .meta({ description: 'The fault that touched a call.' });
+
+/** The headers and the body of a request or a response. */
+const JournalMessage = z
+  .strictObject({
+    headers: z
+      .record(z.string(), z.string())
+      .meta({ description: 'By their names in lower case.' }),
+    body: z
+      .unknown()
+      .refine((body): boolean => body !== undefined, { error: 'any JSON' })
+      .meta({ description: 'JSON as it is, anything else as a text, null if there was none.' }),
+  })
+  .openapi('JournalMessage')
+  .meta({ description: 'What was sent one way.' });
+
+/** Not `nullable()`, which a document would say of the named schema itself. */
+const orNull = <S extends z.ZodType>(schema: S) => z.union([schema, z.null()]);
+
+export const JournalEntry = z
+  .strictObject({
+    id: z.string(),
+    at: shownMoment("When the request came, by the World's clock."),
+    operation: z.string().nullable().meta({ description: 'Null for an unknown route.' }),
+    method: z.string(),
+    path: z.string(),
+    status: z.int().nullable().meta({ description: 'Null when no answer was made.' }),
+    duration_ms: z
+      .int()
+      .min(0)
+      .meta({ description: "By the World's clock: 0 while it is frozen." }),
+    fault: orNull(EntryFault),
+    request: JournalMessage,
+    response: orNull(JournalMessage),
+  })
+  .openapi('JournalEntry')
+  .meta({
+    description: 'One call of the merchant API and its answer; keys and identity numbers redacted.',
+    examples: [
+      {
+        id: 'req-3-2',
+        at: EXAMPLE.now,
+        operation: EXAMPLE.verify,
+        method: 'POST',
+        path: EXAMPLE.verifyPath,
+        status: 400,
+        duration_ms: 0,
+        fault: null,
+        request: {
+          headers: { authorization: REDACTED, 'content-type': 'application/json' },
+          body: { token: EXAMPLE.token },
+        },
+        response: {
+          headers: { 'content-type': 'application/json', 'sandbox-request-id': 'req-3-2' },
+          body: EXAMPLE.expired,
+        },
+      },
+    ],
+  });
+
+export const JournalEntryList = doneList('JournalEntryList', JournalEntry);
+
+/** Which entries are asked for. */
+export const JournalQuery = inputObject({
+  operation: operationName().optional(),
+  status: httpStatus().optional(),
+  token: z
+    .string()
+    .meta({ description: 'The initiate that issued this token, and every verify that sent it.' })
+    .optional(),
+  limit: z.int().min(1).meta({ description: 'How many at the most.' }).optional(),
+});
+export type JournalQuery = z.output<typeof JournalQuery>;
+
+/** What a merchant asked and was answered. */
+export const journal = () =>
+  new OpenAPIHono<ControlEnv>()
+    .openapi(
+      createRoute({
+        operationId: 'listJournal',
+        summary: 'List what a merchant asked and was answered, newest first',
+        description:
+          'The newest 1,000 calls of the merchant API. `token` finds the initiate that issued a token and every verify that sent it.',
+        method: 'get',
+        path: '/journal',
+        ...overWorld(readNumbers('status', 'limit')),
+        request: { query: JournalQuery },
+        responses: { 200: JournalEntryList, ...problems(401, 422) },
+      }),
+      (c) => c.json({ data: listJournal(c.var.merchant.world, c.req.valid('query')) }, 200),
+    )
+    .openapi(
+      createRoute({
+        operationId: 'clearJournal',
+        summary: 'Forget the exchanges of a World',
+        description: 'Nothing else changes; request ids go on counting.',
+        method: 'delete',
+        path: '/journal',
+        ...overWorld(),
+        responses: { 204: noContent, ...problems(401) },
+      }),
+      (c) => {
+        clearJournal(c.var.merchant.world);
+        return c.body(null, 204);
+      },
+    );
+
+/** The entries a World remembers, newest first. Throws 422 on an operation there is not. */
+export function listJournal(world: WorldCore, query: JournalQuery): Entry[] {
   refuseUnknownOperation(query.operation, 'operation');
-  const entries: JournalEntry[] = [];
-  for (const exchange of listExchanges(world.journal).reverse()) {
-    if (entries.length === query.limit) break;
-    if (differences(exchange, query).length > 0) continue;
-    const entry = presentExchange(exchange);
-    if (query.token === undefined || concerns(entry, query.token)) entries.push(entry);
+  const found: Entry[] = [];
+  for (const stored of listEntries(world.journal).reverse()) {
+    if (found.length === query.limit) break;
+    if (differences(stored, query).length > 0) continue;
+    const entry = presentEntry(stored);
+    if (query.token === undefined || concerns(entry, query.token)) found.push(entry);
   }
-  return entries;
+  return found;
 }
 
 export function clearJournal(world: WorldCore): void {
   Object.assign(world.journal, createJournal());
 }
 
-/** Whether an exchange issued a token, or sent it. */
-function concerns({ request, response }: JournalEntry, token: string): boolean {
+/** Whether an entry's response issued a token, or its request sent it. */
+function concerns({ request, response }: Entry, token: string): boolean {
   const issued = fieldOf(fieldOf(response?.body, 'data'), 'token');
   if (issued === token || fieldOf(request.body, 'token') === token) return true;
-  return saysIn(response?.body, token) || saysIn(request.body, token);
+  return mentions(response?.body, token) || mentions(request.body, token);
 }
 
 /** Whether a body that is no JSON, because a fault or its sender broke it, names a token all the same. */
-const saysIn = (body: unknown, token: string): boolean =>
+const mentions = (body: unknown, token: string): boolean =>
   typeof body === 'string' && body.includes(`"token":${JSON.stringify(token)}`);
 
 const fieldOf = (value: unknown, key: string): unknown =>
   typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined;
 
+/** Where an entry is not what was asked for. */
 interface Difference {
-  /** JSON path inside the journal entry. */
+  /** JSON path inside the entry. */
   readonly path: string;
   readonly expected: unknown;
   readonly seen: unknown;
 }
 
-function differences(
-  exchange: Exchange,
-  wanted: Pick<Expectation, 'operation' | 'status'>,
+/** How an entry differs from the operation and the status that are asked for. */
+export function differences(
+  entry: StoredEntry,
+  wanted: Pick<JournalQuery, 'operation' | 'status'>,
 ): Difference[] {
   return (['operation', 'status'] as const).flatMap((key) => {
-    const [expected, seen] = [wanted[key], exchange[key]];
+    const [expected, seen] = [wanted[key], entry[key]];
     return expected === undefined || expected === seen
       ? []
       : [{ path: `$.${key}`, expected, seen }];
   });
-}
-
-/** How many of the nearest misses a timeout shows. */
-const MISSES_SHOWN = 5;
-const LONGEST_WAIT_MS = DAY_MS;
-
-/**
- * Waits until that many exchanges of that kind are there, and answers them, newest first. It looks at
- * the journal the merchant has by then: after a reset the count begins anew. Refuses with 408 and the
- * nearest misses when the time is over.
- *
- * @param signal ends the waiting when the caller goes away
- */
-export async function awaitJournal(
-  tenant: Tenant,
-  expectation: Expectation,
-  signal?: AbortSignal,
-): Promise<JournalEntry[]> {
-  const { operation, count = 1, timeout = 'PT5S' } = expectation;
-  refuseUnknownOperation(operation, 'operation');
-  const timeoutMs = durationMs(timeout, 'timeout', LONGEST_WAIT_MS);
-  const found = () =>
-    listExchanges(tenant.world.journal).filter(
-      (exchange) => differences(exchange, expectation).length === 0,
-    );
-
-  // What was found is kept: a reset may come between the last exchange and the end of the waiting.
-  let exchanges = found();
-  if (exchanges.length < count) {
-    const over = new AbortController();
-    const end = () => over.abort();
-    const watch = () => {
-      if (over.signal.aborted) return;
-      if (!tenant.removed) exchanges = found();
-      if (tenant.removed || exchanges.length >= count) over.abort();
-    };
-    tenant.watchers.add(watch);
-    signal?.addEventListener('abort', end, { once: true });
-    await wait(timeoutMs, signal?.aborted ? signal : over.signal);
-    signal?.removeEventListener('abort', end);
-    tenant.watchers.delete(watch);
-  }
-
-  if (exchanges.length >= count) return exchanges.reverse().map(presentExchange);
-  if (tenant.removed) throw new ControlError(404, 'The merchant was removed meanwhile.');
-  throw new ControlError(408, whatCame(expectation, count, timeout, exchanges.length), {
-    found: exchanges.length,
-    misses: nearestMisses(tenant.world, expectation),
-  });
-}
-
-function whatCame(
-  { operation, status }: Expectation,
-  count: number,
-  timeout: string,
-  came: number,
-): string {
-  const wanted = `${operation ?? 'any operation'}${status === undefined ? '' : ` with status ${status}`}`;
-  return `Waited ${shortly(timeout).slice(1, -1)} for ${count} of ${wanted}; ${came} came.`;
-}
-
-function nearestMisses(world: WorldCore, expectation: Expectation) {
-  return listExchanges(world.journal)
-    .reverse()
-    .map((exchange) => ({ exchange, differences: differences(exchange, expectation) }))
-    .filter((miss) => miss.differences.length > 0)
-    .toSorted((a, b) => a.differences.length - b.differences.length)
-    .slice(0, MISSES_SHOWN)
-    .map((miss) => ({ entry: presentExchange(miss.exchange), differences: miss.differences }));
 }

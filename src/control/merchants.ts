@@ -1,163 +1,222 @@
-import type { ClockStart } from '../core/clock.ts';
-import { type Chance, createChance, nextHex } from '../core/random.ts';
-import { bearerKey, type Directory, type Merchant, tellWatchers } from '../http/merchant.ts';
+import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
+import { countEntries } from '../core/journal.ts';
+import { MAX_SEED } from '../core/random.ts';
+import { notifyListeners } from '../http/merchant.ts';
 import { FixtureError } from '../products/fixture-error.ts';
-import { type Fixtures, refuseFuture } from '../products/fixtures.ts';
-import { anyFamilies, settledNow, stateOf, type World } from '../products/world.ts';
-import { momentOf, showClock } from './clock.ts';
-import { ControlError } from './problems.ts';
-import type { MerchantState, NewMerchant } from './schemas/merchants.ts';
-import { type Defaults, freshWorld, type Origin, resetWorld, startOf } from './worlds.ts';
+import { assertNotInFuture, type Fixtures } from '../products/fixtures.ts';
+import { anyFamilies, settledNow, stateOf } from '../products/world.ts';
+import { type ControlEnv, overSandbox } from './access.ts';
+import { Clock, parseMoment, showClock } from './clock.ts';
+import { ControlError } from './control-error.ts';
+import { EXAMPLE } from './examples.ts';
+import { clockMode, moment } from './fields.ts';
+import {
+  addMerchant,
+  clockStart,
+  type MerchantAccount,
+  type MerchantStore,
+  nextKey,
+  resetWorld,
+} from './merchant-store.ts';
+import { BODY_PROBLEMS, problems } from './problems.ts';
+import { inputObject, optionalJsonBody, parseJsonBody } from './request.ts';
+import { done, doneList, noContent } from './responses.ts';
 
-/** A merchant with what a reset needs. */
-export interface Tenant extends Merchant<World> {
-  name: string;
-  origin: Origin;
-  removed: boolean;
-}
-
-/** The merchants of a sandbox, by key and by id. */
-export interface Tenants extends Directory {
-  readonly defaults: Defaults;
-  readonly byId: Map<number, Tenant>;
-  readonly byKey: Map<string, Tenant>;
-  /** Keys that were given up: they open nothing, not even a World of their own. */
-  readonly blocked: Set<string>;
-  /** Chance of minted keys. */
-  readonly chance: Chance;
-  lastId: number;
-  strangers: number;
-}
-
-/** @param adminToken opens no World, not even where every unknown key does */
-export function createTenants(
-  defaults: Defaults,
-  publicUrl: string | undefined,
-  adminToken?: string,
-): Tenants {
-  const tenants: Tenants = {
-    defaults,
-    settings: defaults.settings,
-    publicUrl: publicUrl?.replace(/\/+$/, ''),
-    byId: new Map(),
-    byKey: new Map(),
-    blocked: new Set(),
-    chance: createChance(defaults.seed, 0),
-    lastId: 0,
-    strangers: 0,
-    authenticate: (authorization) => authenticate(tenants, adminToken, authorization),
-    nextStrangerId: () => `req-0-${++tenants.strangers}`,
-  };
-  const clock = startOf(defaults.clock);
-  for (const { id, name, api_key } of defaults.fixtures.merchants) {
-    addTenant(tenants, {
-      id,
-      name,
-      api_key,
-      origin: { records: 'own', clock, seed: defaults.seed },
-    });
-  }
-  return tenants;
-}
-
-/** A tenant whose World is made when it is first needed: minting costs next to nothing. */
-export function addTenant(
-  tenants: Tenants,
-  given: Pick<Tenant, 'id' | 'name' | 'api_key' | 'origin'>,
-): Tenant {
-  let world: World | undefined;
-  const tenant: Tenant = {
-    ...given,
-    removed: false,
-    watchers: new Set(),
-    get world() {
-      world ??= freshWorld(tenants.defaults, tenant);
-      return world;
-    },
-    set world(replaced) {
-      world = replaced;
-    },
-  };
-  tenants.byId.set(tenant.id, tenant);
-  tenants.byKey.set(tenant.api_key, tenant);
-  tenants.lastId = Math.max(tenants.lastId, tenant.id);
-  return tenant;
-}
-
-function authenticate(
-  tenants: Tenants,
-  adminToken: string | undefined,
-  authorization: string | undefined,
-): Tenant | undefined {
-  const key = bearerKey(authorization);
-  if (key === undefined) return undefined;
-  const known = tenants.byKey.get(key);
-  if (known || !tenants.defaults.autoMerchants) return known;
-  return tenants.blocked.has(key) || key === adminToken ? undefined : mint(tenants, {}, key);
-}
-
-/** Opens a new World behind a new key. */
-export function mint(tenants: Tenants, wanted: NewMerchant, apiKey?: string): Tenant {
-  const { defaults } = tenants;
-  const clock: ClockStart = startOf({
-    now: wanted.now === undefined ? defaults.clock.now : momentOf(wanted.now, 'now'),
-    mode: wanted.mode ?? defaults.clock.mode,
+export const NewMerchant = inputObject({
+  name: z.string().regex(/\S/).optional(),
+  records: z
+    .enum(['none', 'demo'])
+    .meta({ description: 'Whether it starts with the demo population; none unless given.' })
+    .optional(),
+  now: moment('Where its clock starts.').optional(),
+  mode: clockMode().optional(),
+  seed: z.int().min(0).max(MAX_SEED).optional(),
+})
+  .openapi('NewMerchant')
+  .meta({
+    description: 'A merchant to be; everything has a default.',
+    examples: [{ name: 'Worker 3', now: EXAMPLE.now, mode: 'frozen', seed: 7 }],
   });
-  if (wanted.records === 'demo' && clock.now !== undefined) {
-    refuseEarly(defaults.fixtures, clock.now);
-  }
-  const id = tenants.lastId + 1;
-  return addTenant(tenants, {
-    id,
-    name: wanted.name ?? `Merchant ${id}`,
-    api_key: apiKey ?? nextKey(tenants),
-    origin: { records: wanted.records ?? 'none', clock, seed: wanted.seed ?? defaults.seed },
+export type NewMerchant = z.output<typeof NewMerchant>;
+
+export const MerchantState = z
+  .strictObject({
+    id: z.int(),
+    name: z.string(),
+    api_key: z.string(),
+    clock: Clock,
+    counts: z.record(z.string(), z.int().min(0)).meta({
+      description: 'Policies by family, pending purchases, faults and exchanges in the journal.',
+    }),
+  })
+  .openapi('Merchant')
+  .meta({
+    description: 'A merchant, its key and its World at a glance.',
+    examples: [
+      {
+        id: 3,
+        name: 'Worker 3',
+        api_key: 'sk_sandbox_6fd1c0a84be2937f5a8c1d0e94b7f263',
+        clock: { now: EXAMPLE.now, mode: 'frozen' },
+        counts: {
+          ...Object.fromEntries(anyFamilies.map(({ key }) => [key, 0])),
+          [EXAMPLE.familyKey]: 1,
+          pending: 0,
+          faults: 0,
+          exchanges: 2,
+        },
+      },
+    ],
   });
+export type MerchantState = z.output<typeof MerchantState>;
+
+const MerchantList = doneList('MerchantList', MerchantState);
+
+const params = z.object({
+  id: z.string().meta({ description: 'The id of a merchant.', examples: ['3'] }),
+});
+
+/** The merchants of the sandbox, for whoever runs it. */
+export const merchants = () =>
+  new OpenAPIHono<ControlEnv>()
+    .openapi(
+      createRoute({
+        operationId: 'listMerchants',
+        summary: 'List the merchants of the sandbox',
+        description:
+          'In the order of their ids, each with its key, its clock and how much its World holds.',
+        method: 'get',
+        path: '/merchants',
+        ...overSandbox(),
+        responses: { 200: MerchantList, ...problems(401, 403) },
+      }),
+      (c) => c.json({ data: showMerchants(c.env.merchants) }, 200),
+    )
+    .openapi(
+      createRoute({
+        operationId: 'createMerchant',
+        summary: 'Mint a merchant with a World of its own',
+        description:
+          'Everything has a default and the body may be left out: no records, and the clock the sandbox was started with.',
+        method: 'post',
+        path: '/merchants',
+        ...overSandbox(parseJsonBody({ optional: true })),
+        request: optionalJsonBody(NewMerchant),
+        responses: { 201: done(MerchantState), ...problems(401, 403, ...BODY_PROBLEMS) },
+      }),
+      (c) => c.json(showMerchant(createMerchant(c.env.merchants, c.req.valid('json'))), 201),
+    )
+    .openapi(
+      createRoute({
+        operationId: 'removeMerchant',
+        summary: 'Remove a merchant and its World',
+        description: 'Its key is unknown from then on.',
+        method: 'delete',
+        path: '/merchants/{id}',
+        ...overSandbox(),
+        request: { params },
+        responses: { 204: noContent, ...problems(401, 403, 404) },
+      }),
+      (c) => {
+        const store = c.env.merchants;
+        removeMerchant(store, findMerchant(store, c.req.valid('param').id));
+        return c.body(null, 204);
+      },
+    )
+    .openapi(
+      createRoute({
+        operationId: 'rotateKey',
+        summary: 'Give a merchant a new key and block the old one',
+        description: 'The old key is blocked at once; the World stays as it is.',
+        method: 'post',
+        path: '/merchants/{id}/rotate_key',
+        ...overSandbox(),
+        request: { params },
+        responses: { 200: done(MerchantState), ...problems(401, 403, 404) },
+      }),
+      (c) => {
+        const store = c.env.merchants;
+        const merchant = findMerchant(store, c.req.valid('param').id);
+        rotateKey(store, merchant);
+        return c.json(showMerchant(merchant), 200);
+      },
+    )
+    .openapi(
+      createRoute({
+        operationId: 'resetAll',
+        summary: 'Reset every World; minted merchants stay',
+        description:
+          'Each becomes what the fixtures made it, as by POST /_sandbox/reset; keys stay.',
+        method: 'post',
+        path: '/reset_all',
+        ...overSandbox(),
+        responses: { 200: MerchantList, ...problems(401, 403) },
+      }),
+      (c) => {
+        resetAll(c.env.merchants);
+        return c.json({ data: showMerchants(c.env.merchants) }, 200);
+      },
+    );
+
+/** Opens a new World behind a new key. Throws 422 if `now` is no moment, or too early for the demo records. */
+export function createMerchant(store: MerchantStore, wanted: NewMerchant): MerchantAccount {
+  const { name, records, mode, seed } = wanted;
+  const { clock: usual, fixtures } = store.defaults;
+  const clock = clockStart({
+    now: wanted.now === undefined ? usual.now : parseMoment(wanted.now, 'now'),
+    mode: mode ?? usual.mode,
+  });
+  if (records === 'demo' && clock.now !== undefined) refuseEarly(fixtures, clock.now);
+  return addMerchant(store, { name, records, clock, seed });
 }
 
 function refuseEarly(fixtures: Fixtures, start: number): void {
   try {
-    refuseFuture(fixtures, start);
+    assertNotInFuture(fixtures, start);
   } catch (error) {
     if (!(error instanceof FixtureError)) throw error;
     throw new ControlError(422, `now: the demo records are newer. ${error.problems[0]}`);
   }
 }
 
-const nextKey = ({ chance }: Tenants): string => `sk_sandbox_${nextHex(chance, 32)}`;
-
-/** The merchant whose id a path names. */
-export function findTenant(tenants: Tenants, id: string): Tenant {
-  const tenant = /^[1-9]\d*$/.test(id) ? tenants.byId.get(Number(id)) : undefined;
-  if (tenant) return tenant;
+/** The merchant whose id a path names. Throws 404 if there is none. */
+function findMerchant(store: MerchantStore, id: string): MerchantAccount {
+  const merchant = /^[1-9]\d*$/.test(id) ? store.byId.get(Number(id)) : undefined;
+  if (merchant) return merchant;
   throw new ControlError(
     404,
     `There is no merchant "${id}"; GET /_sandbox/merchants lists those there are.`,
   );
 }
 
-export function removeTenant(tenants: Tenants, tenant: Tenant): void {
-  tenants.byId.delete(tenant.id);
-  tenants.byKey.delete(tenant.api_key);
-  tenant.removed = true;
-  tellWatchers(tenant);
+export function removeMerchant(store: MerchantStore, merchant: MerchantAccount): void {
+  store.byId.delete(merchant.id);
+  store.byKey.delete(merchant.api_key);
+  merchant.removed = true;
+  notifyListeners(merchant);
 }
 
 /** Gives a new key; the old one is blocked at once (`key-issue`). */
-export function rotateKey(tenants: Tenants, tenant: Tenant): void {
-  tenants.byKey.delete(tenant.api_key);
-  tenants.blocked.add(tenant.api_key);
-  tenant.api_key = nextKey(tenants);
-  tenants.byKey.set(tenant.api_key, tenant);
+export function rotateKey(store: MerchantStore, merchant: MerchantAccount): void {
+  store.byKey.delete(merchant.api_key);
+  store.blocked.add(merchant.api_key);
+  merchant.api_key = nextKey(store);
+  store.byKey.set(merchant.api_key, merchant);
 }
 
-/** Resets every World; minted merchants stay. */
-export function resetAll(tenants: Tenants): void {
-  for (const tenant of tenants.byId.values()) resetWorld(tenants, tenant);
+/** Resets every World; merchants that were created stay. */
+export function resetAll(store: MerchantStore): void {
+  for (const merchant of store.byId.values()) resetWorld(store, merchant);
 }
 
-export function showMerchant(tenant: Tenant): MerchantState {
-  const { world } = tenant;
+/** Every merchant, by id. */
+export const listAccounts = ({ byId }: MerchantStore): MerchantAccount[] =>
+  [...byId.values()].toSorted((a, b) => a.id - b.id);
+
+const showMerchants = (store: MerchantStore): MerchantState[] =>
+  listAccounts(store).map(showMerchant);
+
+export function showMerchant({ id, name, api_key, world }: MerchantAccount): MerchantState {
   settledNow(world);
   const counts: Record<string, number> = {};
   let pending = 0;
@@ -168,16 +227,6 @@ export function showMerchant(tenant: Tenant): MerchantState {
   }
   counts.pending = pending;
   counts.faults = world.faults.length;
-  counts.exchanges = world.journal.exchanges.length - world.journal.start;
-  return {
-    id: tenant.id,
-    name: tenant.name,
-    api_key: tenant.api_key,
-    clock: showClock(world),
-    counts,
-  };
+  counts.exchanges = countEntries(world.journal);
+  return { id, name, api_key, clock: showClock(world), counts };
 }
-
-/** Every merchant, by id. */
-export const listTenants = ({ byId }: Tenants): Tenant[] =>
-  [...byId.values()].toSorted((a, b) => a.id - b.id);

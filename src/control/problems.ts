@@ -1,58 +1,107 @@
-/** What a control call answers when it can't do what was asked: `application/problem+json`. */
-export interface Problem {
-  readonly type: 'about:blank';
-  readonly title: string;
-  readonly status: keyof typeof TITLES;
-  /** What to do about it. */
-  readonly detail: string;
-  readonly [more: string]: unknown;
+import { z } from '@hono/zod-openapi';
+import { ControlError, type ControlStatus } from './control-error.ts';
+import { EXAMPLE } from './examples.ts';
+
+/** The body of every refusal. */
+export const Problem = z
+  .strictObject({
+    type: z.string().meta({ examples: ['about:blank'] }),
+    title: z.string().meta({ description: 'The status in words.' }),
+    status: z.int().min(400).max(599),
+    detail: z.string().meta({ description: 'What was wrong, or what to do about it.' }),
+    errors: z
+      .array(z.string())
+      .meta({ description: 'Every problem of a request, the first of them in `detail` too.' })
+      .optional(),
+    operations: z
+      .array(z.string())
+      .meta({ description: 'The operations there are, where an unknown one was named.' })
+      .optional(),
+    found: z
+      .int()
+      .meta({ description: 'How many exchanges came, where more were awaited.' })
+      .optional(),
+    misses: z
+      .array(
+        z
+          .record(z.string(), z.unknown())
+          .meta({ description: 'An `entry` of the journal and its `differences`.' }),
+      )
+      .meta({ description: 'The exchanges that came nearest to what was awaited.' })
+      .optional(),
+  })
+  .openapi('Problem')
+  .meta({ description: 'Why a call was refused (RFC 9457).' });
+
+/** Why a call is refused, and what it then says. */
+const REASONS: Readonly<
+  Record<Exclude<ControlStatus, 405>, { readonly description: string; readonly detail: string }>
+> = {
+  400: { description: 'The body is not JSON.', detail: 'The request body must be valid JSON.' },
+  401: {
+    description: 'The key or the admin token is missing or wrong.',
+    detail: "This call asks for a merchant's key, as Authorization: Bearer.",
+  },
+  403: {
+    description: 'The caller is not on this machine, or a page of another site.',
+    detail: 'A page of https://elsewhere.example may not control this sandbox.',
+  },
+  404: {
+    description: 'There is no such thing.',
+    detail: 'There is no fault "fault-9"; GET /_sandbox/faults lists those there are.',
+  },
+  408: {
+    description: 'The time to wait is over; `misses` holds what came nearest.',
+    detail: `Waited PT5S for 2 of ${EXAMPLE.verify} with status 200; 1 came.`,
+  },
+  409: {
+    description: 'A clock does not go back.',
+    detail:
+      'to lies before 2026-01-31T10:00:00.000Z, which the clock shows; clocks move forward only. POST /_sandbox/reset starts over.',
+  },
+  413: {
+    description: 'The body is too large.',
+    detail: 'The request body must not be larger than 1048576 bytes.',
+  },
+  415: {
+    description: 'The Content-Type is not application/json.',
+    detail: 'The Content-Type header must be application/json.',
+  },
+  422: {
+    description: 'Something in the request is wrong; `errors` holds every problem.',
+    detail: 'effect.status: expected at least 200, got 42',
+  },
+};
+
+/** The refusals that every call with a JSON body can meet. */
+export const BODY_PROBLEMS = [400, 413, 415, 422] as const;
+
+/** The refusals of a route, as its document declares them. */
+export const problems = <Status extends keyof typeof REASONS>(
+  ...statuses: readonly Status[]
+): Record<Status, ReturnType<typeof problemResponse>> =>
+  Object.fromEntries(statuses.map((status) => [status, problemResponse(status)])) as Record<
+    Status,
+    ReturnType<typeof problemResponse>
+  >;
+
+function problemResponse(status: keyof typeof REASONS) {
+  const { description, detail } = REASONS[status];
+  return {
+    description,
+    ...(status === 401 && {
+      headers: {
+        'WWW-Authenticate': {
+          description: 'How to authenticate.',
+          schema: { type: 'string' as const },
+        },
+      },
+    }),
+    content: {
+      'application/problem+json': {
+        schema: Problem,
+        example: new ControlError(status, detail).problem,
+      },
+    },
+  };
 }
-
-const TITLES = {
-  400: 'Bad Request',
-  401: 'Unauthorized',
-  403: 'Forbidden',
-  404: 'Not Found',
-  405: 'Method Not Allowed',
-  408: 'Request Timeout',
-  409: 'Conflict',
-  413: 'Content Too Large',
-  415: 'Unsupported Media Type',
-  422: 'Unprocessable Content',
-  500: 'Internal Server Error',
-} as const;
-
-/** The statuses of refusals; 500 is a bug of ours. */
-export type ControlStatus = Exclude<keyof typeof TITLES, 500>;
-
-/** A control call that was refused; nothing was changed. */
-export class ControlError extends Error {
-  override readonly name = 'ControlError';
-  readonly status: ControlStatus;
-  /** More members of the problem document. */
-  readonly more: Readonly<Record<string, unknown>>;
-
-  constructor(status: ControlStatus, detail: string, more: Readonly<Record<string, unknown>> = {}) {
-    super(detail);
-    this.status = status;
-    this.more = more;
-  }
-
-  /** What the same call answers over HTTP. */
-  get problem(): Problem {
-    return problemWith(this.status, this.message, this.more);
-  }
-}
-
-/** The problem document of whatever a call failed with. */
-export function problemOf(error: unknown): Problem {
-  if (error instanceof ControlError) return error.problem;
-  const what = error instanceof Error ? error.message : String(error);
-  return problemWith(500, `The sandbox has a defect, please report it: ${what}`, {});
-}
-
-const problemWith = (
-  status: Problem['status'],
-  detail: string,
-  more: Readonly<Record<string, unknown>>,
-): Problem => ({ type: 'about:blank', title: TITLES[status], status, detail, ...more });

@@ -1,58 +1,156 @@
+import { z } from '@hono/zod-openapi';
 import { closest } from 'fastest-levenshtein';
-import * as z from 'zod/mini';
 import type { AssumptionId } from '../core/assumptions.ts';
-import { formProblems } from '../core/form.ts';
-import type { Settings } from '../core/settings.ts';
-import { ALTERNATIVES, type Alternative } from './alternatives.ts';
-import { ControlError } from './problems.ts';
+import type { ErrorCode } from '../core/errors.ts';
+import {
+  type ProfileOption,
+  profileOption,
+  type Settings,
+  SHARED_SETTINGS,
+} from '../core/settings.ts';
+import { formatIssues } from '../core/zod-issues.ts';
+import { anyFamilies } from '../products/world.ts';
+import { ControlError } from './control-error.ts';
+import { operationIds } from './fields.ts';
 
-/** Settings with the decisions of a profile taken. Refuses what it does not know, with what is allowed. */
-export function applyProfile(settings: Settings, profile: unknown): Settings {
-  const form = z.strictObject({
-    $schema: z.optional(z.string()),
-    version: z.literal(1),
-    decisions: z.record(z.string(), z.unknown()),
+const LIST_ORDERS = ['oldest-first', 'newest-first'] as const;
+const TOKEN_BOUNDARIES = ['exclusive', 'inclusive'] as const;
+const ERROR_CODE_TYPES = ['by-family', 'string', 'integer'] as const;
+const ERROR_CODES = Object.keys(SHARED_SETTINGS.statuses) as ErrorCode[];
+
+const anyText = () => z.string().regex(/\S/);
+
+/** Any of these keys, each with such a value. */
+const someOf = <Key extends string, Value extends z.ZodType>(
+  keys: readonly Key[],
+  value: () => Value,
+) =>
+  z
+    .strictObject(Object.fromEntries(keys.map((key) => [key, value()])) as Record<Key, Value>)
+    .partial();
+
+// 200 too: some services refuse with a success of HTTP, and let the body say it.
+const refusalStatus = () =>
+  z.int().refine((status) => status === 200 || (status >= 400 && status <= 599), {
+    error: '200, or 400 to 599',
   });
-  const parsed = z.safeParse(form, profile);
-  if (!parsed.success) refuse(formProblems(profile, parsed.error));
+
+const messageOption = (key: 'unauthenticated' | 'tokenExpired' | 'tokenUnknown' | 'tokenUsed') =>
+  profileOption(
+    { message: 'any text' },
+    () => z.strictObject({ message: anyText() }),
+    ({ messages }) => ({ message: messages[key] }),
+    (settings, { message }) => ({
+      ...settings,
+      messages: { ...settings.messages, [key]: message },
+    }),
+  );
+
+/** Every assumption that a profile can set: those that families share, and each family's own. */
+export const profileOptions: Readonly<Partial<Record<AssumptionId, ProfileOption>>> = Object.assign(
+  {
+    'list-order': profileOption(
+      LIST_ORDERS,
+      () => z.enum(LIST_ORDERS),
+      ({ listOrder }) => listOrder,
+      (settings, listOrder) => ({ ...settings, listOrder }),
+    ),
+    'token-boundary': profileOption(
+      TOKEN_BOUNDARIES,
+      () => z.enum(TOKEN_BOUNDARIES),
+      ({ tokenBoundary }) => tokenBoundary,
+      (settings, tokenBoundary) => ({ ...settings, tokenBoundary }),
+    ),
+    'error-code-type': profileOption(
+      ERROR_CODE_TYPES,
+      () => z.enum(ERROR_CODE_TYPES),
+      ({ errorCodeType }) => errorCodeType,
+      (settings, errorCodeType) => ({ ...settings, errorCodeType }),
+    ),
+    'list-selection': profileOption(
+      { per_page: '1 to 100' },
+      () => z.strictObject({ per_page: z.int().min(1).max(100) }),
+      ({ pageSize }) => ({ per_page: pageSize }),
+      (settings, { per_page }) => ({ ...settings, pageSize: per_page }),
+    ),
+    'http-status': profileOption(
+      Object.fromEntries(ERROR_CODES.map((code) => [code, '200, or 400 to 599'])),
+      () => someOf(ERROR_CODES, refusalStatus),
+      ({ statuses }) => statuses,
+      (settings, statuses) => ({
+        ...settings,
+        statuses: { ...settings.statuses, ...(statuses as Settings['statuses']) },
+      }),
+    ),
+    'auth-failure': messageOption('unauthenticated'),
+    'token-expired': messageOption('tokenExpired'),
+    'token-unknown': messageOption('tokenUnknown'),
+    'token-used': messageOption('tokenUsed'),
+    'success-messages': profileOption(
+      Object.fromEntries(operationIds.map((operationId) => [operationId, 'any text'])),
+      () => someOf(operationIds, anyText),
+      ({ messages }) => messages.success,
+      (settings, success) => ({
+        ...settings,
+        messages: {
+          ...settings.messages,
+          success: { ...settings.messages.success, ...(success as Record<string, string>) },
+        },
+      }),
+    ),
+  },
+  ...anyFamilies.map((family) => family.profileOptions),
+);
+
+const ProfileFile = z.strictObject({
+  $schema: z.string().optional(),
+  version: z.literal(1),
+  decisions: z.record(z.string(), z.unknown()),
+});
+
+/** Settings with the assumptions of a profile. Throws 422 on what it does not know, with what is allowed. */
+export function applyProfile(settings: Settings, profile: unknown): Settings {
+  const parsed = ProfileFile.safeParse(profile);
+  if (!parsed.success) refuseProfile(formatIssues(profile, parsed.error));
 
   const problems: string[] = [];
   let applied = settings;
   for (const [id, value] of Object.entries(parsed.data.decisions)) {
-    const alternative = Object.hasOwn(ALTERNATIVES, id)
-      ? ALTERNATIVES[id as AssumptionId]
-      : undefined;
-    if (!alternative) {
-      problems.push(unknownDecision(id));
+    const option = optionOf(id);
+    if (!option) {
+      problems.push(unknownOption(id));
       continue;
     }
-    const read = z.safeParse(alternative.form(), value);
-    if (read.success) applied = alternative.apply(applied, read.data as never);
-    else problems.push(...misreadings(id, value, alternative, read.error));
+    const read = option.schema().safeParse(value);
+    if (read.success) applied = option.apply(applied, read.data as never);
+    else problems.push(...valueProblems(id, value, option, read.error));
   }
-  if (problems.length > 0) refuse(problems);
+  if (problems.length > 0) refuseProfile(problems);
   return applied;
 }
 
-function unknownDecision(id: string): string {
-  const ids = Object.keys(ALTERNATIVES);
+const optionOf = (id: string): ProfileOption | undefined =>
+  Object.hasOwn(profileOptions, id) ? profileOptions[id as AssumptionId] : undefined;
+
+function unknownOption(id: string): string {
+  const ids = Object.keys(profileOptions);
   return `decisions.${id}: no decision of this name has alternatives; did you mean "${closest(id, ids)}"? Known: ${ids.join(', ')}`;
 }
 
-/** What is wrong with the value of a decision, each with its place and with what is allowed. */
-const misreadings = (
+/** What is wrong with the value of an assumption, each with its place and with what is allowed. */
+const valueProblems = (
   id: string,
   value: unknown,
-  { allowed }: Alternative,
+  { allowed }: ProfileOption,
   error: z.core.$ZodError,
 ): string[] =>
-  formProblems(value, error).map((line) => {
+  formatIssues(value, error).map((line) => {
     const problem = line.startsWith('the document: ')
       ? line.replace('the document', id)
       : `${id}.${line}`;
     return `decisions.${problem}; allowed: ${JSON.stringify(allowed)}`;
   });
 
-function refuse(problems: readonly string[]): never {
+function refuseProfile(problems: readonly string[]): never {
   throw new ControlError(422, `The profile can not be used: ${problems[0]}`, { errors: problems });
 }

@@ -1,4 +1,4 @@
-import { FIRST_INSTANT, type Instant, LAST_INSTANT } from './time.ts';
+import { type Instant, MAX_INSTANT, MIN_INSTANT } from './time.ts';
 
 /**
  * A World's clock. It moves forward only: `latest` is the newest moment it has shown, so a system
@@ -31,11 +31,11 @@ export function clockAt(mode: ClockMode, at: Instant): Clock {
 /** The moment a clock shows. */
 export function readClock(clock: Clock): Instant {
   if (clock.mode === 'frozen') return clock.at;
-  clock.latest = Math.min(Math.max(clock.latest, systemNow() + clock.offset_ms), LAST_INSTANT);
+  clock.latest = Math.min(Math.max(clock.latest, systemNow() + clock.offset_ms), MAX_INSTANT);
   return clock.latest;
 }
 
-export const isClockInstant = (at: Instant): boolean => at >= FIRST_INSTANT && at <= LAST_INSTANT;
+export const isClockInstant = (at: Instant): boolean => at >= MIN_INSTANT && at <= MAX_INSTANT;
 
 /** Resolves after that many real milliseconds, or as soon as `signal` aborts. */
 export function wait(ms: number, signal?: AbortSignal): Promise<void> {

@@ -14,13 +14,13 @@ export type ErrorCode =
   | 'route_unknown'
   | 'method_not_allowed';
 
-/** One thing that is wrong with a request. */
-export interface Problem {
+/** What is wrong with one field of a request. */
+export interface FieldError {
   /** The wire name of the field, with the place inside it: `members.3.gender`. */
   readonly field: string;
   /** A whole sentence (`validation-messages`). */
   readonly message: string;
-  /** The decisions the refusal rests on. */
+  /** The assumptions the refusal rests on. */
   readonly assumptions?: readonly AssumptionId[];
 }
 
@@ -50,21 +50,21 @@ export class DomainError extends Error {
 }
 
 /** Refuses the input if there is any problem with it. */
-export function refuse(problems: readonly Problem[]): void {
-  const [first, ...rest] = problems;
+export function throwIfInvalid(errors: readonly FieldError[]): void {
+  const [first, ...rest] = errors;
   if (!first) return;
   throw new DomainError(
     'invalid',
     [first.message, ...rest.map((problem) => problem.message)],
-    problems.flatMap((problem) => problem.assumptions ?? []),
+    errors.flatMap((problem) => problem.assumptions ?? []),
   );
 }
 
 /** A problem in the wording of `validation-messages`: `The <field> field <what it must be>`. */
-export function problem(
+export function fieldError(
   field: string,
   demand: string,
   ...assumptions: readonly AssumptionId[]
-): Problem {
+): FieldError {
   return { field, message: `The ${field} field ${demand}`, assumptions };
 }

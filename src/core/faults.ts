@@ -1,51 +1,58 @@
-import * as z from 'zod/mini';
-import { type Chance, nextFraction } from './random.ts';
-import { component, describe, type Infer } from './schema.ts';
+import { z } from '@hono/zod-openapi';
+import { nextFraction, type RandomState } from './random.ts';
 
-const wholeFrom = (low: number, high: number) => z.int().check(z.gte(low), z.lte(high));
+export const MAX_DELAY_MS = 600_000;
 
-export const LONGEST_DELAY_MS = 600_000;
+const RespondEffect = z
+  .strictObject({
+    kind: z.literal('respond'),
+    status: z
+      .int()
+      .min(200)
+      .max(599)
+      .openapi({ examples: [503] }),
+    body: z.unknown().optional().openapi({
+      description: 'Any JSON; a failure in the envelope of the call unless given.',
+    }),
+  })
+  .openapi('RespondEffect', { description: 'This status and body instead of the answer.' });
+const DelayEffect = z
+  .strictObject({
+    kind: z.literal('delay'),
+    ms: z
+      .int()
+      .min(0)
+      .max(MAX_DELAY_MS)
+      .openapi({ examples: [2000] }),
+  })
+  .openapi('DelayEffect', {
+    description: 'The answer, that many milliseconds of real time later.',
+  });
+const DropEffect = z
+  .strictObject({ kind: z.literal('drop') })
+  .openapi('DropEffect', { description: 'The connection is reset, no bytes are sent.' });
+const TruncateEffect = z
+  .strictObject({ kind: z.literal('truncate') })
+  .openapi('TruncateEffect', { description: 'Half the body, then the connection ends.' });
+const MalformedEffect = z
+  .strictObject({ kind: z.literal('malformed') })
+  .openapi('MalformedEffect', { description: 'Status 200 with broken JSON.' });
+const HangEffect = z
+  .strictObject({ kind: z.literal('hang') })
+  .openapi('HangEffect', { description: 'No answer until the client gives up.' });
 
-const effect = <const Kind extends string, Fields extends z.core.$ZodLooseShape>(
-  kind: Kind,
-  fields: () => Fields,
-  description: string,
-) =>
-  component(
-    `${kind.charAt(0).toUpperCase()}${kind.slice(1)}Effect`,
-    () => z.strictObject({ kind: z.literal(kind), ...fields() }),
-    { description },
-  );
-
-const Respond = effect(
-  'respond',
-  () => ({
-    status: describe(wholeFrom(200, 599), { examples: [503] }),
-    body: z.optional(
-      describe(z.unknown(), {
-        description: 'Any JSON; a failure in the envelope of the call unless given.',
-      }),
-    ),
-  }),
-  'This status and body instead of the answer.',
-);
-const Delay = effect(
-  'delay',
-  () => ({ ms: describe(wholeFrom(0, LONGEST_DELAY_MS), { examples: [2000] }) }),
-  'The answer, that many milliseconds of real time later.',
-);
-const Drop = effect('drop', () => ({}), 'The connection is reset, no bytes are sent.');
-const Truncate = effect('truncate', () => ({}), 'Half the body, then the connection ends.');
-const Malformed = effect('malformed', () => ({}), 'Status 200 with broken JSON.');
-const Hang = effect('hang', () => ({}), 'No answer until the client gives up.');
-
-/** What a fault does to the exchange it touches. */
-export const FaultEffect = component(
-  'FaultEffect',
-  () => z.discriminatedUnion('kind', [Respond(), Delay(), Drop(), Truncate(), Malformed(), Hang()]),
-  { description: 'What happens to a call.', examples: [{ kind: 'drop' }] },
-);
-export type FaultEffect = Infer<typeof FaultEffect>;
+/** What a fault does to the call it touches. */
+export const FaultEffect = z
+  .discriminatedUnion('kind', [
+    RespondEffect,
+    DelayEffect,
+    DropEffect,
+    TruncateEffect,
+    MalformedEffect,
+    HangEffect,
+  ])
+  .openapi('FaultEffect', { description: 'What happens to a call.', examples: [{ kind: 'drop' }] });
+export type FaultEffect = z.output<typeof FaultEffect>;
 
 /** Whether a fault acts before the service has done its work, or after. */
 export const FAULT_STAGES = ['before', 'after'] as const;
@@ -69,7 +76,7 @@ export interface FaultRule {
   readonly probability: number;
 }
 
-/** The fault that touched one exchange; `id` is null when a request header asked for it. */
+/** The fault that touched one call; `id` is null when a request header asked for it. */
 export interface Fault {
   readonly id: string | null;
   readonly stage: FaultStage;
@@ -79,17 +86,17 @@ export interface Fault {
 /** The World's part that faults need. */
 export interface FaultHolder {
   readonly faults: FaultRule[];
-  readonly fault_chance: Chance;
+  readonly fault_chance: RandomState;
 }
 
-/** The first rule that wants this call, used up by one. */
-export function takeFault(
+/** The first rule that matches this call, used up by one. */
+export function consumeFault(
   holder: FaultHolder,
   operation: string | null,
   body: unknown,
 ): Fault | undefined {
   for (const [position, rule] of holder.faults.entries()) {
-    if (!wants(rule.match, operation, body)) continue;
+    if (!matches(rule.match, operation, body)) continue;
     if (rule.probability < 1 && nextFraction(holder.fault_chance) >= rule.probability) continue;
     rule.times -= 1;
     if (rule.times === 0) holder.faults.splice(position, 1);
@@ -98,7 +105,7 @@ export function takeFault(
   return undefined;
 }
 
-function wants(match: FaultMatch, operation: string | null, body: unknown): boolean {
+function matches(match: FaultMatch, operation: string | null, body: unknown): boolean {
   if (match.operation !== undefined && match.operation !== operation) return false;
   return match.body === undefined || contains(body, match.body);
 }
@@ -124,14 +131,14 @@ export function describeFault({ stage, effect }: Pick<Fault, 'stage' | 'effect'>
 /** Reads a `Sandbox-Fault` header; undefined if it can't be read. */
 export function parseFault(header: string): Fault | undefined {
   const [stage, kind, ...pairs] = header.split(';').map((word) => word.trim());
-  const known = FAULT_STAGES.find((name) => name === stage);
-  if (!known) return undefined;
+  const knownStage = FAULT_STAGES.find((name) => name === stage);
+  if (!knownStage) return undefined;
   const effect: Record<string, unknown> = { kind };
   for (const pair of pairs) {
     const [, name, digits] = /^(status|ms)=(\d+)$/.exec(pair) ?? [];
     if (name === undefined || name in effect) return undefined;
     effect[name] = Number(digits);
   }
-  const parsed = z.safeParse(FaultEffect(), effect);
-  return parsed.success ? { id: null, stage: known, effect: parsed.data } : undefined;
+  const parsed = FaultEffect.safeParse(effect);
+  return parsed.success ? { id: null, stage: knownStage, effect: parsed.data } : undefined;
 }

@@ -1,71 +1,204 @@
 import type { Fault } from './faults.ts';
+import { exceedsDepth, MAX_DEPTH } from './json.ts';
+import { createRedact, type Redact } from './redaction.ts';
 import type { Instant } from './time.ts';
 
-/** How many exchanges a World remembers, and how many characters of bodies at the most. */
-export const JOURNAL_EXCHANGES = 1000;
-export const JOURNAL_CHARACTERS = 16 * 1024 * 1024;
+/** How many calls a World remembers, and how many characters of bodies at the most. */
+export const MAX_JOURNAL_ENTRIES = 1000;
+export const MAX_JOURNAL_CHARACTERS = 16 * 1024 * 1024;
 
 /** Header names and values in turn as a server read them, or a web-standard header list. */
 export type RawHeaders = readonly string[] | Headers;
 
+/** The text of a response, whole or in the pieces that the World keeps anyway. */
+export type BodyText = string | readonly string[];
+
 /**
- * One exchange as it was heard: texts and header lists, nothing decoded. Reading the journal decodes,
- * so recording costs next to nothing.
+ * One call as it was received and answered: texts and header lists, nothing decoded. Reading the journal
+ * decodes, so that writing it costs next to nothing.
  */
-export interface Exchange {
+export interface StoredEntry {
   readonly id: string;
   readonly at: Instant;
   readonly operation: string | null;
   readonly method: string;
   /** Path and query. */
   readonly path: string;
-  /** Null when no answer was made. */
+  /** Null when there was no response. */
   readonly status: number | null;
   readonly duration_ms: number;
   readonly fault: Fault | null;
   readonly request: { readonly headers: RawHeaders; readonly body: string | null };
   readonly response: {
     readonly headers: Readonly<Record<string, string>>;
-    readonly body: string | null;
+    readonly body: BodyText | null;
   } | null;
 }
 
-/** The newest exchanges of a World, oldest first. */
+/** The newest calls of a World, oldest first. */
 export interface Journal {
   /** Undefined before `start`: what is no longer kept is let go at once. */
-  exchanges: (Exchange | undefined)[];
-  /** How many characters each of `exchanges` holds. */
+  entries: (StoredEntry | undefined)[];
+  /** How many characters each of `entries` holds. */
   sizes: number[];
-  /** Where the oldest kept exchange stands in `exchanges`. */
+  /** Where the oldest kept entry stands in `entries`. */
   start: number;
   characters: number;
+  /** Header lists that were sent lately, the newest last. */
+  recentHeaders: (readonly string[])[];
 }
 
-export const createJournal = (): Journal => ({ exchanges: [], sizes: [], start: 0, characters: 0 });
+export const createJournal = (): Journal => ({
+  entries: [],
+  sizes: [],
+  start: 0,
+  characters: 0,
+  recentHeaders: [],
+});
 
-export function recordExchange(journal: Journal, exchange: Exchange): void {
-  journal.exchanges.push(exchange);
-  const size = sizeOf(exchange);
+export function addEntry(journal: Journal, entry: StoredEntry): void {
+  journal.entries.push(entry);
+  const size = sizeOf(entry);
   journal.sizes.push(size);
   journal.characters += size;
   while (
-    journal.exchanges.length - journal.start > JOURNAL_EXCHANGES ||
-    (journal.characters > JOURNAL_CHARACTERS && journal.exchanges.length - journal.start > 1)
+    journal.entries.length - journal.start > MAX_JOURNAL_ENTRIES ||
+    (journal.characters > MAX_JOURNAL_CHARACTERS && journal.entries.length - journal.start > 1)
   ) {
     journal.characters -= journal.sizes[journal.start] as number;
-    journal.exchanges[journal.start] = undefined;
+    journal.entries[journal.start] = undefined;
     journal.start += 1;
   }
-  if (journal.start >= JOURNAL_EXCHANGES) {
-    journal.exchanges = journal.exchanges.slice(journal.start);
+  if (journal.start >= MAX_JOURNAL_ENTRIES) {
+    journal.entries = journal.entries.slice(journal.start);
     journal.sizes = journal.sizes.slice(journal.start);
     journal.start = 0;
   }
 }
 
-/** The exchanges kept, oldest first. */
-export const listExchanges = (journal: Journal): Exchange[] =>
-  journal.exchanges.slice(journal.start) as Exchange[];
+/** How many header lists are remembered. */
+const MAX_RECENT_HEADERS = 4;
 
-const sizeOf = ({ request, response }: Exchange): number =>
-  (request.body?.length ?? 0) + (response?.body?.length ?? 0);
+/**
+ * The list that entries before keep already, if these headers are the same: clients send the same few again
+ * and again, and what is kept costs most of what recording costs.
+ */
+export function shareHeaders(journal: Journal, headers: RawHeaders): RawHeaders {
+  if (headers instanceof Headers) return headers;
+  const { recentHeaders } = journal;
+  for (const recent of recentHeaders) {
+    if (isSameList(recent, headers)) return recent;
+  }
+  if (recentHeaders.length === MAX_RECENT_HEADERS) recentHeaders.shift();
+  recentHeaders.push(headers);
+  return headers;
+}
+
+function isSameList(a: readonly string[], b: readonly string[]): boolean {
+  if (a.length !== b.length) return false;
+  for (let place = a.length - 1; place >= 0; place--) if (a[place] !== b[place]) return false;
+  return true;
+}
+
+/** The entries kept, oldest first. */
+export const listEntries = (journal: Journal): StoredEntry[] =>
+  journal.entries.slice(journal.start) as StoredEntry[];
+
+export const countEntries = ({ entries, start }: Journal): number => entries.length - start;
+
+/** The text of a body in one piece. */
+export const joinBody = (body: BodyText): string =>
+  typeof body === 'string' ? body : body.join('');
+
+function sizeOf({ request, response }: StoredEntry): number {
+  const sent = request.body?.length ?? 0;
+  const body = response?.body ?? '';
+  if (typeof body === 'string') return sent + body.length;
+  let size = sent;
+  for (const piece of body) size += piece.length;
+  return size;
+}
+
+/** A journal entry as it is shown: decoded, keys and identity numbers redacted. */
+export interface JournalEntry {
+  readonly id: string;
+  /** When the request came, by the World's clock. */
+  readonly at: string;
+  /** Null for an unknown route. */
+  readonly operation: string | null;
+  readonly method: string;
+  readonly path: string;
+  /** Null when there was no response. */
+  readonly status: number | null;
+  /** By the World's clock: 0 while it is frozen. */
+  readonly duration_ms: number;
+  readonly fault: Fault | null;
+  readonly request: { readonly headers: Record<string, string>; readonly body: unknown };
+  readonly response: { readonly headers: Record<string, string>; readonly body: unknown } | null;
+}
+
+export function presentEntry(entry: StoredEntry): JournalEntry {
+  const { request, response, fault } = entry;
+  const sent = headersOf(request.headers);
+  const redact = createRedact(/^bearer +(\S+)/i.exec(sent.authorization ?? '')?.[1]);
+  const body = response?.body ?? null;
+  return {
+    id: entry.id,
+    at: new Date(entry.at).toISOString(),
+    operation: entry.operation,
+    method: entry.method,
+    path: redact.text(entry.path),
+    status: entry.status,
+    duration_ms: entry.duration_ms,
+    fault: fault && structuredClone(fault),
+    request: { headers: presentHeaders(sent, redact), body: presentBody(request.body, redact) },
+    response: response && {
+      headers: presentHeaders(response.headers, redact),
+      body: presentBody(body === null ? null : joinBody(body), redact),
+    },
+  };
+}
+
+/** An entry as a restored World remembers it. */
+export function restoreEntry(entry: JournalEntry): StoredEntry {
+  const { request, response } = entry;
+  return {
+    ...entry,
+    at: Date.parse(entry.at),
+    request: { headers: Object.entries(request.headers).flat(), body: bodyText(request.body) },
+    response: response && { headers: response.headers, body: bodyText(response.body) },
+  };
+}
+
+const bodyText = (body: unknown): string | null => (body === null ? null : JSON.stringify(body));
+
+/** Headers by their names in lower case, those sent twice joined as in a web-standard list. */
+function headersOf(raw: RawHeaders): Record<string, string> {
+  const headers: Record<string, string> = {};
+  const add = (name: string, value: string) => {
+    headers[name] = Object.hasOwn(headers, name) ? `${headers[name]}, ${value}` : value;
+  };
+  if (raw instanceof Headers) raw.forEach((value, name) => void add(name, value));
+  else {
+    for (let place = 0; place + 1 < raw.length; place += 2) {
+      add((raw[place] as string).toLowerCase(), raw[place + 1] as string);
+    }
+  }
+  return headers;
+}
+
+const presentHeaders = (headers: Readonly<Record<string, string>>, redact: Redact) =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, redact.header(name, value)]),
+  );
+
+/** The JSON of a body, or its text where it is none that the service would read. */
+function presentBody(text: string | null, redact: Redact): unknown {
+  if (text === null) return null;
+  if (exceedsDepth(text, MAX_DEPTH)) return redact.text(text);
+  try {
+    return redact.json(JSON.parse(text));
+  } catch {
+    return redact.text(text);
+  }
+}

@@ -2,15 +2,15 @@ import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { xoroshiro128plus, xoroshiro128plusFromState } from 'pure-rand/generator/xoroshiro128plus';
 
 /** The state of a World's chance: plain numbers, so that a snapshot holds it. */
-export interface Chance {
+export interface RandomState {
   state: readonly number[];
 }
 
 /** Seeds are whole numbers from 0 to this. */
-export const LAST_SEED = 0xffff_ffff;
+export const MAX_SEED = 0xffff_ffff;
 
 /** Chance that starts from the seed and the merchant's id, so that merchants' numbers differ (`policy-no`). */
-export function createChance(seed: number, merchantId: number): Chance {
+export function createRandomState(seed: number, merchantId: number): RandomState {
   const mixed = Math.imul(seed ^ Math.imul(merchantId, 0x85eb_ca6b), 0x9e37_79b1) ^ merchantId;
   const generator = xoroshiro128plus(mixed);
   for (let skipped = 0; skipped < 8; skipped++) generator.next();
@@ -18,17 +18,17 @@ export function createChance(seed: number, merchantId: number): Chance {
 }
 
 /** That many decimal digits; the first may be 0. */
-export function nextDigits(chance: Chance, count: number): string {
+export function nextDigits(chance: RandomState, count: number): string {
   return nextText(chance, count, 10);
 }
 
 /** That many lower-case hex digits. */
-export function nextHex(chance: Chance, count: number): string {
+export function nextHex(chance: RandomState, count: number): string {
   return nextText(chance, count, 16);
 }
 
 /** Draws until what is drawn is not taken. */
-export function drawFree(draw: () => string, isTaken: (drawn: string) => boolean): string {
+export function drawUnique(draw: () => string, isTaken: (drawn: string) => boolean): string {
   for (;;) {
     const drawn = draw();
     if (!isTaken(drawn)) return drawn;
@@ -36,7 +36,7 @@ export function drawFree(draw: () => string, isTaken: (drawn: string) => boolean
 }
 
 /** A number from 0 up to, not including, 1. */
-export function nextFraction(chance: Chance): number {
+export function nextFraction(chance: RandomState): number {
   const generator = xoroshiro128plusFromState(chance.state);
   const drawn = uniformInt(generator, 0, 0x7fff_fffe) / 0x7fff_ffff;
   chance.state = generator.getState();
@@ -45,7 +45,7 @@ export function nextFraction(chance: Chance): number {
 
 const DIGITS = new TextEncoder().encode('0123456789abcdef');
 
-function nextText(chance: Chance, count: number, base: number): string {
+function nextText(chance: RandomState, count: number, base: number): string {
   const generator = xoroshiro128plusFromState(chance.state);
   // One text at the end: a text that grows digit by digit is as many texts.
   const codes: number[] = [];

@@ -35,7 +35,7 @@ export function replaceRecord<R>(records: Records<R>, key: string, record: R): v
  *
  * @param textOf a text of the record that never falls from one position to the next
  */
-export function firstAtOrAfter<R>(
+export function lowerBound<R>(
   records: Records<R>,
   bound: string,
   textOf: (record: R) => string,

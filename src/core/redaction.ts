@@ -26,18 +26,18 @@ const MINTED_KEY = /\bsk(?:_|%5f)sandbox(?:_|%5f)\w+/gi;
 /** What a text without a secret hardly ever has: most texts are looked at once. */
 const SUSPICIOUS = /nin|api|id.{0,3}number|sk.{1,3}sandbox/i;
 /** A shorter key is a word that may stand anywhere. */
-const SHORTEST_KEY = 8;
+const MIN_KEY_LENGTH = 8;
 
-/** Takes the secrets out of what belongs to one exchange. */
+/** Takes the secrets out of what belongs to one call. */
 export interface Redact {
   header(name: string, value: string): string;
   text(text: string): string;
   json(value: unknown): unknown;
 }
 
-/** @param key the key the exchange was made with, wherever else it stands */
+/** @param key the key the call was made with, wherever else it stands */
 export function createRedact(key: string | undefined): Redact {
-  const known = key !== undefined && key.length >= SHORTEST_KEY ? formsOf(key) : [];
+  const known = key !== undefined && key.length >= MIN_KEY_LENGTH ? formsOf(key) : [];
   const text = (given: string): string => {
     const cleared = known.reduce((shown, form) => shown.replaceAll(form, REDACTED), given);
     if (!SUSPICIOUS.test(cleared)) return cleared;

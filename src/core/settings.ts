@@ -1,20 +1,17 @@
+import type { z } from '@hono/zod-openapi';
 import type { ErrorCode } from './errors.ts';
 
 /**
- * The decisions that have alternatives, as this sandbox takes them. The defaults are those of
- * `docs/decisions.md`; a profile replaces single ones.
+ * The assumptions that have alternatives, as this sandbox takes them. The defaults are those of
+ * `docs/decisions.md`; a profile replaces single ones. A family's own settings stand in its folder.
  */
 export interface Settings {
-  /** `amount-check` */
-  readonly amountCheck: 'exact' | 'ignore';
   /** `list-order` */
   readonly listOrder: 'oldest-first' | 'newest-first';
   /** `token-boundary`: whether the moment 15:00.000 itself is still valid. */
   readonly tokenBoundary: 'exclusive' | 'inclusive';
   /** `list-selection`: elements on a page when the request names no number. */
   readonly pageSize: number;
-  /** `subscriptions-key` */
-  readonly subscriptionsKey: 'object' | 'array';
   /** `error-code-type`: as the family's success codes are, or one type everywhere. */
   readonly errorCodeType: 'by-family' | 'string' | 'integer';
   /** `http-status` */
@@ -33,12 +30,10 @@ export interface Settings {
   };
 }
 
-export const DEFAULT_SETTINGS: Settings = {
-  amountCheck: 'exact',
+export const SHARED_SETTINGS: Settings = {
   listOrder: 'oldest-first',
   tokenBoundary: 'exclusive',
   pageSize: 15,
-  subscriptionsKey: 'object',
   errorCodeType: 'by-family',
   statuses: {
     unauthenticated: 401,
@@ -61,3 +56,21 @@ export const DEFAULT_SETTINGS: Settings = {
     success: {},
   },
 };
+
+/** An assumption that a profile can set: what its value may be, and which settings it stands for. */
+export interface ProfileOption {
+  /** What a profile may say, for people. */
+  readonly allowed: unknown;
+  /** Built when a profile is read. */
+  readonly schema: () => z.ZodType;
+  read(settings: Settings): unknown;
+  apply(settings: Settings, value: never): Settings;
+}
+
+/** Declares an assumption that a profile can set. */
+export const profileOption = <Value extends z.ZodType, S extends Settings = Settings>(
+  allowed: unknown,
+  schema: () => Value,
+  read: (settings: S) => unknown,
+  apply: (settings: S, value: z.output<Value>) => S,
+): ProfileOption => ({ allowed, schema, read, apply }) as ProfileOption;

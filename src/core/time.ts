@@ -9,13 +9,13 @@ export const MINUTE_MS = 60 * SECOND_MS;
 export const DAY_MS = 24 * 60 * MINUTE_MS;
 
 /** The moments a clock may show: tokens hold ten digits of epoch seconds (`token-format`). */
-export const FIRST_INSTANT: Instant = 0;
-export const LAST_INSTANT: Instant = 9_999_999_999_999;
+export const MIN_INSTANT: Instant = 0;
+export const MAX_INSTANT: Instant = 9_999_999_999_999;
 /** The last moment a record may name: timestamps have a year of four digits. */
-export const LAST_TIMESTAMP: Instant = Date.UTC(9999, 11, 31, 23, 59, 59);
+export const MAX_TIMESTAMP: Instant = Date.UTC(9999, 11, 31, 23, 59, 59);
 
 /** How many seconds' texts are remembered before all are forgotten. */
-const MOST_SECONDS = 100;
+const MAX_SECONDS_KEPT = 100;
 
 /**
  * Writes a moment by its second. A purchase writes the same few seconds up to ten times, and purchases
@@ -27,7 +27,7 @@ function bySecond(write: (iso: string) => string): (at: Instant) => string {
     const second = Math.floor(at / SECOND_MS);
     let text = texts.get(second);
     if (text === undefined) {
-      if (texts.size === MOST_SECONDS) texts.clear();
+      if (texts.size === MAX_SECONDS_KEPT) texts.clear();
       text = write(new Date(at).toISOString());
       texts.set(second, text);
     }

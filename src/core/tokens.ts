@@ -1,12 +1,12 @@
 import { DomainError } from './errors.ts';
-import { type Chance, drawFree, nextDigits } from './random.ts';
+import { drawUnique, nextDigits, type RandomState } from './random.ts';
 import type { Settings } from './settings.ts';
 import { type Instant, MINUTE_MS, SECOND_MS } from './time.ts';
 
 /** 15 minutes, specification "Limits". */
 export const TOKEN_LIFETIME_MS = 15 * MINUTE_MS;
 /** How many expired tokens a World can still tell from unknown ones (`token-expired`). */
-export const EXPIRED_TOKENS_KEPT = 10_000;
+export const MAX_EXPIRED_TOKENS = 10_000;
 
 /** A purchase that was initiated and not yet verified. */
 export interface PendingPurchase<Details> {
@@ -18,7 +18,7 @@ export interface PendingPurchase<Details> {
  * The purchase tokens of one family: the pending purchases in the order they came, and the tokens that
  * were used. All pending purchases live equally long, so the oldest is always the first to expire.
  */
-export interface TokenBook<Details> {
+export interface TokenStore<Details> {
   readonly pending: Map<string, PendingPurchase<Details>>;
   readonly used: Set<string>;
 }
@@ -26,7 +26,7 @@ export interface TokenBook<Details> {
 /** Expired tokens of a World, oldest first, each with the family it belonged to. */
 export type ExpiredTokens = Map<string, string>;
 
-export const createTokenBook = <Details>(): TokenBook<Details> => ({
+export const createTokenStore = <Details>(): TokenStore<Details> => ({
   pending: new Map(),
   used: new Set(),
 });
@@ -38,7 +38,7 @@ export interface Expiry {
   readonly at: Instant;
 }
 
-/** The World's part that claiming needs. */
+/** The World's part that finding a pending purchase needs. */
 export interface TokenHolder {
   readonly expired_tokens: ExpiredTokens;
   readonly settings: Settings;
@@ -48,14 +48,14 @@ export interface TokenHolder {
 export function dropExpired<Details>(
   holder: TokenHolder,
   family: string,
-  book: TokenBook<Details>,
+  store: TokenStore<Details>,
   now: Instant,
 ): Expiry[] {
   const dropped: Expiry[] = [];
-  for (const [token, purchase] of book.pending) {
+  for (const [token, purchase] of store.pending) {
     const at = purchase.initiated_at + TOKEN_LIFETIME_MS;
     if (holder.settings.tokenBoundary === 'inclusive' ? now <= at : now < at) break;
-    book.pending.delete(token);
+    store.pending.delete(token);
     rememberExpired(holder.expired_tokens, token, family);
     dropped.push({ token, at });
   }
@@ -64,7 +64,7 @@ export function dropExpired<Details>(
 
 function rememberExpired(expired: ExpiredTokens, token: string, family: string): void {
   expired.set(token, family);
-  if (expired.size > EXPIRED_TOKENS_KEPT) expired.delete(expired.keys().next().value as string);
+  if (expired.size > MAX_EXPIRED_TOKENS) expired.delete(expired.keys().next().value as string);
 }
 
 /**
@@ -74,13 +74,13 @@ function rememberExpired(expired: ExpiredTokens, token: string, family: string):
 export function findPending<Details>(
   holder: TokenHolder,
   family: string,
-  book: TokenBook<Details>,
+  store: TokenStore<Details>,
   token: string,
 ): Details {
-  const purchase = book.pending.get(token);
+  const purchase = store.pending.get(token);
   if (purchase) return purchase.details;
   const { messages } = holder.settings;
-  if (book.used.has(token)) {
+  if (store.used.has(token)) {
     throw new DomainError('token_used', [messages.tokenUsed], ['token-used']);
   }
   if (holder.expired_tokens.get(token) === family) {
@@ -94,20 +94,23 @@ export function findPending<Details>(
  * clock all of them begin alike, and eight digits do repeat: one that was given before is drawn again.
  */
 export function nextToken<Details>(
-  { chance, expired_tokens }: Pick<TokenHolder, 'expired_tokens'> & { readonly chance: Chance },
+  {
+    chance,
+    expired_tokens,
+  }: Pick<TokenHolder, 'expired_tokens'> & { readonly chance: RandomState },
   prefix: string,
-  { pending, used }: TokenBook<Details>,
+  { pending, used }: TokenStore<Details>,
   now: Instant,
 ): string {
   const start = prefix + String(Math.floor(now / SECOND_MS)).padStart(10, '0');
-  return drawFree(
+  return drawUnique(
     () => start + nextDigits(chance, 8),
     (drawn) => pending.has(drawn) || used.has(drawn) || expired_tokens.has(drawn),
   );
 }
 
 /** Marks a token as verified. */
-export function useToken<Details>(book: TokenBook<Details>, token: string): void {
-  book.pending.delete(token);
-  book.used.add(token);
+export function consumeToken<Details>(store: TokenStore<Details>, token: string): void {
+  store.pending.delete(token);
+  store.used.add(token);
 }

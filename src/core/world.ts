@@ -1,7 +1,7 @@
 import { type Clock, type ClockStart, createClock } from './clock.ts';
 import type { FaultRule } from './faults.ts';
 import { createJournal, type Journal } from './journal.ts';
-import { type Chance, createChance } from './random.ts';
+import { createRandomState, type RandomState } from './random.ts';
 import type { Settings } from './settings.ts';
 import type { ExpiredTokens } from './tokens.ts';
 
@@ -14,16 +14,16 @@ export interface WorldCore {
   readonly merchant_id: number;
   readonly settings: Settings;
   clock: Clock;
-  readonly chance: Chance;
+  readonly chance: RandomState;
   /** Chance of faults, apart from the service's own: a fault rule changes no policy number. */
-  readonly fault_chance: Chance;
+  readonly fault_chance: RandomState;
   /** The last id given, by the name of what it numbers. */
   readonly sequences: Record<string, number>;
   readonly expired_tokens: ExpiredTokens;
   readonly faults: FaultRule[];
   readonly journal: Journal;
-  /** How many answers rested on each list of decisions, as `Sandbox-Assumptions` wrote it. */
-  readonly assumed: Map<string, number>;
+  /** How many responses rested on each list of assumptions, as `Sandbox-Assumptions` wrote it. */
+  readonly assumption_counts: Map<string, number>;
 }
 
 /** What a World starts from. */
@@ -39,13 +39,13 @@ export function createWorldCore(start: WorldStart): WorldCore {
     merchant_id: start.merchantId,
     settings: start.settings,
     clock: createClock(start.clock),
-    chance: createChance(start.seed, start.merchantId),
-    fault_chance: createChance(~start.seed, start.merchantId),
+    chance: createRandomState(start.seed, start.merchantId),
+    fault_chance: createRandomState(~start.seed, start.merchantId),
     sequences: {},
     expired_tokens: new Map(),
     faults: [],
     journal: createJournal(),
-    assumed: new Map(),
+    assumption_counts: new Map(),
   };
 }
 
@@ -57,5 +57,5 @@ export function nextId(world: Pick<WorldCore, 'sequences'>, sequence: string): n
 }
 
 /** The highest of the ids that are in use; 0 where none is. */
-export const highestOf = (ids: readonly number[]): number =>
+export const maxOf = (ids: readonly number[]): number =>
   ids.reduce((highest, id) => Math.max(highest, id), 0);

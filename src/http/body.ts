@@ -1,9 +1,9 @@
 import type { AssumptionId } from '../core/assumptions.ts';
 import { DomainError } from '../core/errors.ts';
-import { isDeeper, MOST_LEVELS } from '../core/nesting.ts';
+import { exceedsDepth, MAX_DEPTH } from '../core/json.ts';
 
 /** 1 MiB (`http-status`). */
-export const MOST_BODY_BYTES = 1024 * 1024;
+export const MAX_BODY_BYTES = 1024 * 1024;
 
 const tooLarge = () =>
   new DomainError(
@@ -12,18 +12,18 @@ const tooLarge = () =>
     ['http-status'],
   );
 
-const malformed = (why: string, decision: AssumptionId) =>
-  new DomainError('malformed', [why], [decision]);
+const malformed = (why: string, assumption: AssumptionId) =>
+  new DomainError('malformed', [why], [assumption]);
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /** The text of a body. Refuses what is too large, and what is no UTF-8. */
-export async function readText(request: Request, mostBytes = MOST_BODY_BYTES): Promise<string> {
+export async function readText(request: Request, maxBytes = MAX_BODY_BYTES): Promise<string> {
   const declared = request.headers.get('content-length');
-  if (Number(declared) > mostBytes) throw tooLarge();
+  if (Number(declared) > maxBytes) throw tooLarge();
   const bytes =
-    declared === null ? await readStream(request, mostBytes) : await request.arrayBuffer();
-  if (bytes.byteLength > mostBytes) throw tooLarge();
+    declared === null ? await readStream(request, maxBytes) : await request.arrayBuffer();
+  if (bytes.byteLength > maxBytes) throw tooLarge();
   try {
     return utf8.decode(bytes);
   } catch {
@@ -32,23 +32,23 @@ export async function readText(request: Request, mostBytes = MOST_BODY_BYTES): P
 }
 
 /** The bytes of a body whose length nobody told, read no further than it may go. */
-async function readStream(request: Request, mostBytes: number): Promise<Uint8Array> {
+async function readStream(request: Request, maxBytes: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for (const reader = request.body?.getReader(); reader; ) {
     const { done, value } = await reader.read();
     if (done) break;
     size += value.byteLength;
-    if (size > mostBytes) {
+    if (size > maxBytes) {
       await reader.cancel();
       throw tooLarge();
     }
     chunks.push(value);
   }
-  return joined(chunks, size);
+  return concat(chunks, size);
 }
 
-function joined(chunks: readonly Uint8Array[], size: number): Uint8Array {
+function concat(chunks: readonly Uint8Array[], size: number): Uint8Array {
   const whole = new Uint8Array(size);
   let position = 0;
   for (const chunk of chunks) {
@@ -59,10 +59,10 @@ function joined(chunks: readonly Uint8Array[], size: number): Uint8Array {
 }
 
 /** The JSON a body's text holds. Refuses what is none, and what is nested too deep. */
-export function parseJson(text: string, mostLevels = MOST_LEVELS): unknown {
-  if (isDeeper(text, mostLevels)) {
+export function parseJson(text: string, maxDepth = MAX_DEPTH): unknown {
+  if (exceedsDepth(text, maxDepth)) {
     throw malformed(
-      `The request body must not be nested deeper than ${mostLevels} levels.`,
+      `The request body must not be nested deeper than ${maxDepth} levels.`,
       'encoding',
     );
   }
@@ -73,10 +73,35 @@ export function parseJson(text: string, mostLevels = MOST_LEVELS): unknown {
   }
 }
 
-/** Whether a POST says that it carries JSON; parameters such as charset are allowed. */
+/** Whether a Content-Type says JSON; parameters such as charset are allowed. */
 export function isJson(contentType: string | null | undefined): boolean {
   return (
     contentType === 'application/json' ||
     /^application\/json\s*(;|$)/i.test(contentType?.trim() ?? '')
   );
 }
+
+/**
+ * A body without what counts as missing: null, and text of white space only (`text-and-numbers`).
+ * What needs no change is the same object.
+ */
+export function stripEmpty(value: unknown): unknown {
+  if (Array.isArray(value)) {
+    const stripped = value.map((element) => stripEmpty(element));
+    return stripped.some((element, place) => element !== value[place]) ? stripped : value;
+  }
+  if (typeof value !== 'object' || value === null) return value;
+  let stripped: Record<string, unknown> | undefined;
+  for (const key of Object.keys(value)) {
+    const sent = Reflect.get(value, key);
+    const kept = isEmpty(sent) ? undefined : stripEmpty(sent);
+    if (kept === sent) continue;
+    stripped ??= { ...value };
+    if (kept === undefined) delete stripped[key];
+    else stripped[key] = kept;
+  }
+  return stripped ?? value;
+}
+
+const isEmpty = (value: unknown): boolean =>
+  value === null || value === undefined || (typeof value === 'string' && value.trim() === '');

@@ -8,25 +8,33 @@ export interface Merchant<W extends WorldCore = WorldCore> {
   api_key: string;
   /** Replaced whole by a reset or a restore; a request under way keeps the World it began with. */
   world: W;
-  /** Called after each exchange the journal has recorded. */
-  readonly watchers: Set<() => void>;
+  /** Called after each call that the journal has recorded. */
+  readonly listeners: Set<() => void>;
 }
 
 /** Tells those who wait for something of a merchant to look again. */
-export function tellWatchers({ watchers }: { readonly watchers: ReadonlySet<() => void> }): void {
-  for (const watch of watchers) watch();
+export function notifyListeners({
+  listeners,
+}: {
+  readonly listeners: ReadonlySet<() => void>;
+}): void {
+  for (const listener of listeners) listener();
 }
 
 /** Who may call. */
-export interface Directory {
+export interface MerchantDirectory {
   readonly settings: Settings;
   /** Base of page URLs, without a slash at its end; taken from the request if undefined. */
   readonly publicUrl: string | undefined;
   /** The merchant whose key an `Authorization` header carries. */
   authenticate(authorization: string | undefined): Merchant | undefined;
   /** A request id for a caller without a World. */
-  nextStrangerId(): string;
+  nextAnonymousId(): string;
 }
+
+/** Whether a text is an http or https address that paths can be put after. */
+export const isBaseUrl = (text: string): boolean =>
+  /^https?:\/\/[^\s/?#][^\s?#]*$/i.test(text) && URL.canParse(text);
 
 /** The key of an `Authorization: Bearer` header, the scheme in any case. */
 export function bearerKey(authorization: string | undefined): string | undefined {

@@ -1,10 +1,11 @@
 /*
  * A page of a list is mostly its elements, and records are never changed in place: a change is a new
- * record. So the JSON of an element is made once, when a page first shows it, and kept beside it.
+ * record. So the JSON of an element is made once, when a page first shows it, and kept beside it; the
+ * journal keeps the same texts.
  */
 
 /** How many texts are kept before all are let go: who walks a whole World must not double it. */
-const MOST_TEXTS = 10_000;
+const MAX_TEXTS_KEPT = 10_000;
 
 let texts = new WeakMap<object, string>();
 let kept = 0;
@@ -20,17 +21,23 @@ export function isPage(data: unknown): data is Page {
 
 const EMPTY = '"data":[]';
 
-/** The JSON of a page. */
-export function pageText(page: Page): string {
+/** The JSON of a page, in pieces: what stands around the elements, and each element. */
+export function pageText(page: Page): string[] {
   const around = JSON.stringify({ ...page, data: [] });
   const place = around.indexOf(EMPTY) + EMPTY.length - 1;
-  return `${around.slice(0, place)}${page.data.map(textOf).join(',')}${around.slice(place)}`;
+  const pieces = [around.slice(0, place)];
+  for (const [position, element] of page.data.entries()) {
+    if (position > 0) pieces.push(',');
+    pieces.push(textOf(element));
+  }
+  pieces.push(around.slice(place));
+  return pieces;
 }
 
 function textOf(element: object): string {
   let text = texts.get(element);
   if (text === undefined) {
-    if (kept === MOST_TEXTS) [texts, kept] = [new WeakMap(), 0];
+    if (kept === MAX_TEXTS_KEPT) [texts, kept] = [new WeakMap(), 0];
     text = JSON.stringify(element);
     texts.set(element, text);
     kept += 1;

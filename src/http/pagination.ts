@@ -1,66 +1,89 @@
-import * as z from 'zod/mini';
-import { describe } from '../core/schema.ts';
-import type { Settings } from '../core/settings.ts';
+import { z } from '@hono/zod-openapi';
+import { type Settings, SHARED_SETTINGS } from '../core/settings.ts';
+import type { MerchantDirectory } from './merchant.ts';
 
-export const MOST_PER_PAGE = 100;
+export const MAX_PER_PAGE = 100;
 
 /** The query fields of every paginated list (`list-selection`, `page-out-of-range`). */
-export const pageFields = () => ({
-  page: z.optional(
-    describe(z.string(), {
+export const pageFields = {
+  page: z
+    .string()
+    .optional()
+    .meta({
+      // The text of a query, but to a client a number.
+      type: 'integer',
+      minimum: 1,
+      default: 1,
       description: 'Page to answer, from 1; what is no positive whole number counts as 1.',
       examples: [1],
-      published: { type: 'integer', minimum: 1, default: 1 },
       'x-assumptions': ['list-selection', 'page-out-of-range'],
     }),
-  ),
-  per_page: z.optional(
-    describe(
-      z.string().check(
-        z.regex(/^0*([1-9]\d?|100)$/, {
-          error: `must be a whole number from 1 to ${MOST_PER_PAGE}.`,
-        }),
-      ),
-      {
-        description: `Elements on a page, 1 to ${MOST_PER_PAGE}; 15 unless given.`,
-        examples: [15],
-        published: { type: 'integer', minimum: 1, maximum: MOST_PER_PAGE, default: 15 },
-        'x-assumptions': ['list-selection'],
-      },
-    ),
-  ),
-});
+  per_page: z
+    .string()
+    .regex(/^0*([1-9]\d?|100)$/, {
+      error: `must be a whole number from 1 to ${MAX_PER_PAGE}.`,
+    })
+    .optional()
+    .meta({
+      type: 'integer',
+      minimum: 1,
+      maximum: MAX_PER_PAGE,
+      default: SHARED_SETTINGS.pageSize,
+      description: `Elements on a page, 1 to ${MAX_PER_PAGE}; 15 unless given.`,
+      examples: [15],
+      'x-assumptions': ['list-selection'],
+    }),
+};
 
 export interface PageRequest {
   readonly page?: string | undefined;
   readonly per_page?: string | undefined;
 }
 
-/** The `data` of a paginated list, its items of the given form. */
-export const pageOf = <S extends z.core.$ZodType>(item: S) => {
-  const whole = () => z.int().check(z.gte(1));
-  const say = <F extends z.core.$ZodType>(field: F, description: string) =>
-    describe(field, { description });
-  const bound = (which: string) =>
-    describe(z.nullable(whole()), {
-      description: `Place in the whole list of the ${which} element on the page; null on an empty one.`,
-      'x-assumptions': ['page-out-of-range'],
-    });
-  return z.strictObject({
-    current_page: say(whole(), 'The page asked for.'),
-    data: say(z.array(item), 'The elements on the page.'),
-    first_page_url: say(z.string(), 'Address of the first page; it keeps per_page and selection.'),
-    last_page_url: say(z.string(), 'Address of the last page.'),
-    next_page_url: say(z.nullable(z.string()), 'Address of the next page; null on the last.'),
-    prev_page_url: say(z.nullable(z.string()), 'Address of the page before; null on the first.'),
-    path: say(z.string(), 'Address of the list itself.'),
-    from: bound('first'),
-    to: bound('last'),
-    last_page: say(whole(), 'How many pages there are; 1 for an empty list.'),
-    total: say(z.int().check(z.gte(0)), 'How many elements there are on all pages.'),
-    per_page: say(whole(), 'How many elements a page holds at most.'),
+const whole = z.int().min(1);
+const url = (description: string) => z.string().meta({ description });
+const urlOrNull = (description: string) => z.string().nullable().meta({ description });
+const placeOf = (which: string) =>
+  whole.nullable().meta({
+    description: `Place in the whole list of the ${which} element on the page; null on an empty one.`,
+    'x-assumptions': ['page-out-of-range'],
   });
+
+const beforeItems = { current_page: whole.meta({ description: 'The page asked for.' }) };
+const behindItems = {
+  first_page_url: url('Address of the first page; it keeps per_page and selection.'),
+  last_page_url: url('Address of the last page.'),
+  next_page_url: urlOrNull('Address of the next page; null on the last.'),
+  prev_page_url: urlOrNull('Address of the page before; null on the first.'),
+  path: url('Address of the list itself.'),
+  from: placeOf('first'),
+  to: placeOf('last'),
+  last_page: whole.meta({ description: 'How many pages there are; 1 for an empty list.' }),
+  total: z.int().min(0).meta({ description: 'How many elements there are on all pages.' }),
+  per_page: whole.meta({ description: 'How many elements a page holds at most.' }),
 };
+
+/** The `data` of a paginated list, its items of the given schema. */
+export const pageOf = <S extends z.ZodType>(item: S) =>
+  z.strictObject({
+    ...beforeItems,
+    data: z.array(item).meta({ description: 'The elements on the page.' }),
+    ...behindItems,
+  });
+
+/** The address of a list: the base of its page URLs. In process it may end in a fragment. */
+export function listAddress({
+  env,
+  req,
+}: {
+  readonly env: { readonly merchants: Pick<MerchantDirectory, 'publicUrl'> };
+  readonly req: { readonly url: string; readonly path: string };
+}): string {
+  const { publicUrl } = env.merchants;
+  if (publicUrl !== undefined) return publicUrl + req.path;
+  const end = req.url.search(/[?#]/);
+  return end === -1 ? req.url : req.url.slice(0, end);
+}
 
 /** A run of records: positions `start` up to, not including, `end` of a list. */
 export interface Selection {

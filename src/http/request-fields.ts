@@ -1,18 +1,41 @@
-import * as z from 'zod/mini';
-import { describe, type Meta } from '../core/schema.ts';
+import { z } from '@hono/zod-openapi';
+import type { AssumptionId } from '../core/assumptions.ts';
 import { isCalendarDay } from '../core/time.ts';
+
+declare module 'zod' {
+  interface GlobalMeta {
+    examples?: unknown[];
+    /** The assumptions this part of the contract rests on. */
+    'x-assumptions'?: readonly AssumptionId[];
+    /** Accepted, and left out of the documents. */
+    'x-unpublished'?: true;
+  }
+}
+
+/** What a document says of a field besides its type. */
+export type FieldMeta = z.GlobalMeta;
 
 /*
  * The fields that requests may carry, in the forms of the wire. Their errors are the end of the sentence
- * `The <field> field …` (`validation-messages`).
+ * `The <field> field …` (`validation-messages`). Each kind is built once; a field is that kind with what a
+ * document says of it.
  */
+
+/** A kind of field, said more of. */
+export const field =
+  <S extends z.ZodType>(kind: S) =>
+  (meta?: FieldMeta): S =>
+    meta ? kind.meta(meta) : kind;
 
 const REQUIRED = 'is required.';
 const error = (demand: string) => (issue: { input?: unknown }) =>
   issue.input === undefined ? REQUIRED : demand;
 
+/** What rests on the loose types of the contract's tables. */
+const LOOSE = { 'x-assumptions': ['text-and-numbers'] } as const satisfies FieldMeta;
+
 /** The highest amount or value a request may name (`text-and-numbers`). */
-export const HIGHEST_AMOUNT = 1_000_000_000_000;
+export const MAX_AMOUNT = 1_000_000_000_000;
 
 // Tab and line breaks may stand in an address; no other control character may stand anywhere.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it is what this refuses
@@ -21,197 +44,161 @@ const UNFIT = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]|\p{Surrogate}/u;
 const isFit = (text: string) => !UNFIT.test(text);
 const FIT = 'must not contain control characters or lone surrogates.';
 
-/** Any text that is not only white space; answered as it was sent. */
-export const text = (meta: Meta = {}) =>
-  describe(
-    z
-      .string({ error: error('must be a text.') })
-      .check(z.minLength(1, { error: REQUIRED }), z.refine(isFit, { error: FIT })),
-    meta,
-  );
+const LOOKUP_TEXT = z.string({ error: error('must be a text.') }).min(1, { error: REQUIRED });
 
 /**
  * What is looked up: a token, the number of a policy. Whatever characters it has, it is one that nobody
  * has rather than a malformed one (`token-unknown`, `http-status`).
  */
-export const soughtText = (meta: Meta = {}) =>
-  describe(
-    z.string({ error: error('must be a text.') }).check(z.minLength(1, { error: REQUIRED })),
-    meta,
-  );
+export const lookupText = field(LOOKUP_TEXT);
 
-/** A text or a number, answered as a text (`motor-make-model`). */
-export const textOrNumber = (meta: Meta = {}) =>
-  describe(
-    z.pipe(
-      z.union([text(), z.number()], { error: error('must be a text or a number.') }),
-      z.transform(String),
-    ),
-    { 'x-assumptions': ['motor-make-model'], ...meta },
-  );
+const TEXT = LOOKUP_TEXT.refine(isFit, { error: FIT });
 
-const patterned = (pattern: RegExp, demand: string, meta: Meta) =>
-  describe(z.string({ error: error(demand) }).check(z.regex(pattern, { error: demand })), meta);
+/** Any text that is not only white space; answered as it was sent. */
+export const text = field(TEXT);
+
+/** A text or a number, answered as a text. */
+export const textOrNumber = field(
+  z.union([TEXT, z.number()], { error: error('must be a text or a number.') }).transform(String),
+);
+
+const patterned = (pattern: RegExp, demand: string) =>
+  z.string({ error: error(demand) }).regex(pattern, { error: demand });
+
+const ELEVEN_DIGITS = 'must be 11 digits.';
 
 /** 11 digits as a text; a number has lost its leading zero (`phone-digits`, `text-and-numbers`). */
-export const phone = (meta: Meta = {}) =>
-  patterned(/^\d{11}$/, 'must be 11 digits.', { 'x-assumptions': ['phone-digits'], ...meta });
+export const phone = field(
+  patterned(/^\d{11}$/, ELEVEN_DIGITS).meta({ 'x-assumptions': ['phone-digits'] }),
+);
 
-export const email = (meta: Meta = {}) =>
-  describe(
-    z.email({ error: error('must be an e-mail address.') }).check(z.refine(isFit, { error: FIT })),
-    meta,
-  );
+export const email = field(
+  z.email({ error: error('must be an e-mail address.') }).refine(isFit, { error: FIT }),
+);
 
 const DATE_DEMAND = 'must be a calendar day in the form YYYY-MM-DD.';
 
 /** A real calendar day, `Y-m-d`. */
-export const date = (meta: Meta = {}) =>
-  describe(
-    z
-      .string({ error: error(DATE_DEMAND) })
-      .check(
-        z.regex(/^\d{4}-\d{2}-\d{2}$/, { error: DATE_DEMAND, abort: true }),
-        z.refine(isCalendarDay, { error: DATE_DEMAND }),
-      ),
-    { format: 'date', 'x-assumptions': ['text-and-numbers'], ...meta },
-  );
+export const date = field(
+  z
+    .string({ error: error(DATE_DEMAND) })
+    .regex(/^\d{4}-\d{2}-\d{2}$/, { error: DATE_DEMAND, abort: true })
+    .refine(isCalendarDay, { error: DATE_DEMAND })
+    .meta({ format: 'date', ...LOOSE }),
+);
 
 /** A year of four digits, as a text. */
-export const year = (meta: Meta = {}) =>
-  patterned(/^\d{4}$/, 'must be a year in the form YYYY, as a text.', meta);
+export const year = field(patterned(/^\d{4}$/, 'must be a year in the form YYYY, as a text.'));
 
 /** female or male, in any case; answered as it was sent. */
-export const gender = (meta: Meta = {}) =>
-  patterned(/^(?:[Ff][Ee][Mm][Aa][Ll][Ee]|[Mm][Aa][Ll][Ee])$/, 'must be female or male.', {
-    'x-assumptions': ['text-and-numbers'],
-    ...meta,
-  });
+export const gender = field(
+  patterned(/^(?:[Ff][Ee][Mm][Aa][Ll][Ee]|[Mm][Aa][Ll][Ee])$/, 'must be female or male.').meta(
+    LOOSE,
+  ),
+);
 
 const isWebUrl = (text: string) => {
   if (!/^https?:\/\//i.test(text) || /\s/.test(text) || !URL.canParse(text)) return false;
   return isFit(text);
 };
 
-/** An absolute http(s) URL. */
-export const url = (meta: Meta = {}) =>
-  describe(
-    z
-      .string({ error: error('must be an absolute http or https URL.') })
-      .check(z.refine(isWebUrl, { error: 'must be an absolute http or https URL.' })),
-    { format: 'uri', 'x-assumptions': ['text-and-numbers'], ...meta },
-  );
+const URL_DEMAND = 'must be an absolute http or https URL.';
 
-const numeric = (demand: string, digits: RegExp, ...bounds: z.core.$ZodCheck<number>[]) =>
-  z.pipe(
-    z.pipe(
-      z.union(
-        [
-          z.number({ error: error(demand) }).check(...bounds),
-          z.string({ error: error(demand) }).check(z.regex(digits, { error: demand })),
-        ],
-        { error: error(demand) },
-      ),
-      z.transform(Number),
-    ),
-    z.number({ error: demand }).check(...bounds),
-  );
+/** An absolute http(s) URL. */
+export const url = field(
+  z
+    .string({ error: error(URL_DEMAND) })
+    .refine(isWebUrl, { error: URL_DEMAND })
+    .meta({ format: 'uri', ...LOOSE }),
+);
+
+/** A number, or a text of its digits that is read as one; `limit` puts the bounds on either. */
+const numeric = (demand: string, digits: RegExp, limit: (number: z.ZodNumber) => z.ZodNumber) =>
+  z
+    .union(
+      [
+        limit(z.number({ error: error(demand) })),
+        z.string({ error: error(demand) }).regex(digits, { error: demand }),
+      ],
+      { error: error(demand) },
+    )
+    .transform(Number)
+    .pipe(limit(z.number({ error: demand })));
 
 const DECIMAL = /^\d+(\.\d+)?$/;
 const WHOLE = /^\d+$/;
 
-const AMOUNT_DEMAND = `must be a number above 0 and at most ${HIGHEST_AMOUNT}.`;
-/** Naira above 0, as a number or as decimal digits. */
-export const amount = (meta: Meta = {}) =>
-  describe(
-    numeric(
-      AMOUNT_DEMAND,
-      DECIMAL,
-      z.gt(0, { error: AMOUNT_DEMAND }),
-      z.lte(HIGHEST_AMOUNT, { error: AMOUNT_DEMAND }),
-    ),
-    { 'x-assumptions': ['text-and-numbers'], ...meta },
-  );
+const AMOUNT_DEMAND = `must be a number above 0 and at most ${MAX_AMOUNT}.`;
 
-const COST_DEMAND = `must be a number from 0 to ${HIGHEST_AMOUNT}.`;
+/** Naira above 0, as a number or as decimal digits. */
+export const amount = field(
+  numeric(AMOUNT_DEMAND, DECIMAL, (number) =>
+    number.gt(0, { error: AMOUNT_DEMAND }).lte(MAX_AMOUNT, { error: AMOUNT_DEMAND }),
+  ).meta(LOOSE),
+);
+
+const COST_DEMAND = `must be a number from 0 to ${MAX_AMOUNT}.`;
+
 /** Naira, 0 allowed, as a number or as decimal digits. */
-export const cost = (meta: Meta = {}) =>
-  describe(
-    numeric(
-      COST_DEMAND,
-      DECIMAL,
-      z.gte(0, { error: COST_DEMAND }),
-      z.lte(HIGHEST_AMOUNT, { error: COST_DEMAND }),
-    ),
-    { 'x-assumptions': ['text-and-numbers'], ...meta },
-  );
+export const cost = field(
+  numeric(COST_DEMAND, DECIMAL, (number) =>
+    number.gte(0, { error: COST_DEMAND }).lte(MAX_AMOUNT, { error: COST_DEMAND }),
+  ).meta(LOOSE),
+);
 
 const COUNT_DEMAND = 'must be a whole number, 1 or more.';
-// A check of its own would say the same, but the document could not tell that the number is an integer.
-const isWhole = () => z.int({ error: COUNT_DEMAND });
+const wholeFrom1 = (number: z.ZodNumber) =>
+  number.gte(1, { error: COUNT_DEMAND }).int({ error: COUNT_DEMAND });
+
+const COUNT = numeric(COUNT_DEMAND, WHOLE, wholeFrom1);
+
 /** A whole number from 1, as a number or as digits. */
-export const count = (meta: Meta = {}) =>
-  describe(numeric(COUNT_DEMAND, WHOLE, z.gte(1, { error: COUNT_DEMAND }), isWhole()), {
-    'x-assumptions': ['text-and-numbers'],
-    ...meta,
-  });
+export const count = field(COUNT.meta(LOOSE));
 
 /** A whole number from 1, as a number or as digits; answered in the form it was sent in. */
-export const countAsSent = (meta: Meta = {}) =>
-  describe(
-    z.union(
+export const countAsSent = field(
+  z
+    .union(
       [
+        wholeFrom1(z.number({ error: error(COUNT_DEMAND) })),
         z
-          .number({ error: error(COUNT_DEMAND) })
-          .check(z.gte(1, { error: COUNT_DEMAND }), isWhole()),
-        z.string({ error: error(COUNT_DEMAND) }).check(
-          z.regex(/^0*[1-9]\d*$/, { error: COUNT_DEMAND }),
-          z.refine((digits) => Number.isSafeInteger(Number(digits)), { error: COUNT_DEMAND }),
-        ),
+          .string({ error: error(COUNT_DEMAND) })
+          .regex(/^0*[1-9]\d*$/, { error: COUNT_DEMAND })
+          .refine((digits) => Number.isSafeInteger(Number(digits)), { error: COUNT_DEMAND }),
       ],
       { error: error(COUNT_DEMAND) },
-    ),
-    { 'x-assumptions': ['text-and-numbers'], ...meta },
-  );
+    )
+    .meta(LOOSE),
+);
 
 /** The id of a product, as a number or as digits (`product-id-type`). */
-export const productId = (meta: Meta = {}) =>
-  count({ 'x-assumptions': ['product-id-type'], ...meta });
+export const productId = field(COUNT.meta({ 'x-assumptions': ['product-id-type'] }));
 
-const NIN_DEMAND = 'must be 11 digits.';
-/** A national identity number: 11 digits, number or text (`nin-number`). */
-export const nin = (meta: Meta = {}) =>
-  describe(
-    z.pipe(
-      z.union(
-        [
-          z
-            .int({ error: error(NIN_DEMAND) })
-            .check(
-              z.gte(10_000_000_000, { error: NIN_DEMAND }),
-              z.lte(99_999_999_999, { error: NIN_DEMAND }),
-            ),
-          z.string({ error: error(NIN_DEMAND) }).check(z.regex(/^\d{11}$/, { error: NIN_DEMAND })),
-        ],
-        { error: error(NIN_DEMAND) },
-      ),
-      z.transform(String),
-    ),
-    { 'x-assumptions': ['nin-number'], ...meta },
-  );
+/** An identity number: 11 digits, as a number or as a text; read as a text. */
+export const identityNumber = field(
+  z
+    .union(
+      [
+        z
+          .int({ error: error(ELEVEN_DIGITS) })
+          .gte(10_000_000_000, { error: ELEVEN_DIGITS })
+          .lte(99_999_999_999, { error: ELEVEN_DIGITS }),
+        patterned(/^\d{11}$/, ELEVEN_DIGITS),
+      ],
+      { error: error(ELEVEN_DIGITS) },
+    )
+    .transform(String),
+);
 
 /** One of a few words, some of them synonyms of another. */
 export const word = <const Words extends Readonly<Record<string, string>>>(
   canonical: Words,
-  meta: Meta = {},
+  meta: FieldMeta = {},
 ) => {
   const words = Object.keys(canonical) as [keyof Words & string, ...(keyof Words & string)[]];
   const demand = `must be one of ${words.join(', ')}.`;
-  return describe(
-    z.pipe(
-      z.enum(words, { error: error(demand) }),
-      z.transform((sent) => canonical[sent] as Words[keyof Words]),
-    ),
-    meta,
-  );
+  return z
+    .enum(words, { error: error(demand) })
+    .transform((sent) => canonical[sent as keyof Words] as Words[keyof Words])
+    .meta(meta);
 };

@@ -1,34 +1,37 @@
-import * as z from 'zod/mini';
-import { contract } from '../core/schema.ts';
-import { fixtureForms } from '../products/fixtures.ts';
+import { OpenAPIHono, type z } from '@hono/zod-openapi';
+import { fixtureSchemas as schemas } from '../products/fixtures.ts';
 
 /** The JSON Schemas of the fixture files, by file name, for the editors of those who change them. */
 export const fixtureSchemas = (): Record<string, object> =>
   Object.fromEntries(
-    Object.entries(fixtureForms).map(([name, form]) => [
+    Object.entries(schemas).map(([name, schema]) => [
       name.replace('.json', '.schema.json'),
-      schemaOf(name, form()),
+      jsonSchemaOf(name, schema),
     ]),
   );
 
-/** Draft 7 is what editors complete from without being told more. */
-function schemaOf(name: string, form: z.core.$ZodType): object {
-  const schema = z.toJSONSchema(form, {
-    target: 'draft-7',
-    io: 'input',
-    metadata: contract,
-    override: ({ jsonSchema }) => {
-      delete jsonSchema['x-assumptions'];
-      delete jsonSchema.id;
-    },
-  });
-  const definitions = schema.definitions as Record<string, z.core.JSONSchema.BaseSchema>;
-  const own = definitions[schema.$ref?.split('/').at(-1) as string];
+/**
+ * The library writes a schema with all the named ones it is made of; what it writes for OpenAPI 3.1 is, for
+ * these schemas, draft 7 too, which is what editors complete from without being told more.
+ */
+function jsonSchemaOf(fileName: string, schema: z.ZodType): object {
+  const app = new OpenAPIHono();
+  app.openAPIRegistry.register('File', schema);
+  const info = { title: fileName, version: '' };
+  const { components } = app.getOpenAPI31Document({ openapi: '3.1.0', info });
+  const { File: file, ...definitions } = forEditors(components?.schemas);
   return {
-    $schema: schema.$schema,
-    title: `${name} of micro-insurance-sandbox`,
-    ...own,
-    properties: { $schema: { type: 'string' }, ...own?.properties },
-    definitions: Object.fromEntries(Object.entries(definitions).filter(([, each]) => each !== own)),
+    $schema: 'http://json-schema.org/draft-07/schema#',
+    title: `${fileName} of micro-insurance-sandbox`,
+    ...file,
+    properties: { $schema: { type: 'string' }, ...file?.properties },
+    definitions,
   };
 }
+
+/** Schemas as a file of their own holds them; what they rest on is for the documents alone. */
+const forEditors = (written: unknown): Record<string, { readonly properties?: object }> =>
+  JSON.parse(
+    JSON.stringify(written).replaceAll('"#/components/schemas/', '"#/definitions/'),
+    (key, value) => (key === 'x-assumptions' ? undefined : value),
+  );

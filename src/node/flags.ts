@@ -1,46 +1,53 @@
 import { parseArgs } from 'node:util';
 import { closest } from 'fastest-levenshtein';
-import { UsageError } from './usage.ts';
+import { isBaseUrl } from '../http/merchant.ts';
 
-/** One flag of a command, with its twin in the environment. */
+/** A command line that can't be followed. Its message is the one line that says so. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+/** One flag of a command, with the environment variables that mean the same. */
 export interface Flag {
   readonly name: string;
   /** What stands for the value in the help; a flag without is on or off. */
   readonly value?: string;
   /** Environment variables that mean the same, the first set one counts. */
-  readonly twins?: readonly string[];
+  readonly env?: readonly string[];
   readonly short?: string;
   /** What holds without the flag, for the help. */
-  readonly standard?: string;
+  readonly default?: string;
   readonly description: string;
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What was said of a flag: its value, or whether it is on; and where, for messages. */
-export interface Said {
+/** The value of a flag, or whether it is on; and where it comes from, for messages. */
+export interface OptionValue {
   readonly value: string | boolean;
   readonly source: string;
 }
 
 export interface CommandLine {
-  readonly said: ReadonlyMap<string, Said>;
+  readonly options: ReadonlyMap<string, OptionValue>;
   readonly positionals: readonly string[];
 }
 
-/** What a command line and the environment say. Flags win over their twins; an unknown flag is refused. */
+/** Parses a command line and the environment. Flags win over their variables; an unknown flag is refused. */
 export function readCommandLine(
   flags: readonly Flag[],
   args: readonly string[],
   environment: Environment,
 ): CommandLine {
-  const said = new Map<string, Said>();
+  const options = new Map<string, OptionValue>();
   for (const flag of flags) {
-    const twin = flag.twins?.find(
+    const variable = flag.env?.find(
       (name) => environment[name] !== undefined && environment[name] !== '',
     );
-    if (twin !== undefined)
-      said.set(flag.name, { value: twinValue(flag, twin, environment), source: twin });
+    if (variable !== undefined) {
+      const value = variableValue(flag, variable, environment);
+      options.set(flag.name, { value, source: variable });
+    }
   }
   const { positionals, tokens } = parseArgs({
     args: [...args],
@@ -58,17 +65,17 @@ export function readCommandLine(
     if (token.kind !== 'option') continue;
     const flag = flags.find(({ name }) => name === token.name);
     if (!flag) throw unknownFlag(token.rawName, flags);
-    said.set(flag.name, { value: flagValue(flag, token.value), source: `--${flag.name}` });
+    options.set(flag.name, { value: flagValue(flag, token.value), source: `--${flag.name}` });
   }
-  return { said, positionals };
+  return { options, positionals };
 }
 
-function twinValue(flag: Flag, twin: string, environment: Environment): string | boolean {
-  const value = environment[twin] as string;
+function variableValue(flag: Flag, variable: string, environment: Environment): string | boolean {
+  const value = environment[variable] as string;
   if (flag.value !== undefined) return value;
   if (value === '1' || value === 'true') return true;
   if (value === '0' || value === 'false') return false;
-  throw new UsageError(`${twin} must be 1 or true, or 0 or false; got "${value}".`);
+  throw new UsageError(`${variable} must be 1 or true, or 0 or false; got "${value}".`);
 }
 
 function flagValue(
@@ -94,3 +101,61 @@ function unknownFlag(rawName: string, flags: readonly Flag[]): UsageError {
   );
   return new UsageError(`There is no flag ${rawName}; did you mean ${nearest}? --help lists all.`);
 }
+
+/* The values of flags, as what they mean. Each throws a `UsageError` that names where the value comes from. */
+
+/** Whether a flag without a value is on. */
+export const isOn = ({ options }: CommandLine, name: string): boolean =>
+  options.get(name)?.value === true;
+
+/** The value of a flag as it was given. */
+export const text = ({ options }: CommandLine, name: string): string | undefined =>
+  options.get(name)?.value as string | undefined;
+
+/** A whole number from 0 to `max`. */
+export function wholeNumber(
+  { options }: CommandLine,
+  name: string,
+  defaultValue: number,
+  max: number,
+): number {
+  const option = options.get(name);
+  if (!option) return defaultValue;
+  const number = /^\d{1,15}$/.test(String(option.value)) ? Number(option.value) : Number.NaN;
+  if (number <= max) return number;
+  throw invalidOption(option, `must be a whole number from 0 to ${max}`);
+}
+
+/** One of a few words. */
+export function oneOf<V extends string>(
+  { options }: CommandLine,
+  name: string,
+  values: readonly V[],
+): V | undefined {
+  const option = options.get(name);
+  if (!option) return undefined;
+  const value = values.find((each) => each === option.value);
+  if (value !== undefined) return value;
+  throw invalidOption(option, `must be ${values.join(' or ')}`);
+}
+
+/** An http(s) URL that paths can be put after. */
+export function webAddress({ options }: CommandLine, name: string): string | undefined {
+  const option = options.get(name);
+  if (!option) return undefined;
+  const value = String(option.value);
+  if (isBaseUrl(value)) return value;
+  throw invalidOption(option, 'must be a URL like https://sandbox.example, without ? and #');
+}
+
+/** A secret that a header can carry. A bad one is refused without being repeated. */
+export function token({ options }: CommandLine, name: string): string | undefined {
+  const option = options.get(name);
+  if (!option) return undefined;
+  const value = String(option.value);
+  if (/^\S+$/.test(value)) return value;
+  throw new UsageError(`${option.source} must be a text without blanks.`);
+}
+
+const invalidOption = ({ value, source }: OptionValue, demand: string): UsageError =>
+  new UsageError(`${source} ${demand}; got "${value}".`);

@@ -5,7 +5,7 @@ export const PROGRAM = 'micro-insurance-sandbox';
 
 const WIDTH = 30;
 /** What is longer takes two lines. */
-const LONGEST = 110;
+const MAX_LINE = 110;
 
 /** A text that stands out on a terminal that shows colours. */
 export const bold = (text: string, colours: boolean): string =>
@@ -49,19 +49,19 @@ const HELP: Flag = { name: 'help', short: 'h', description: 'show this' };
 const VERSION_FLAG: Flag = { name: 'version', short: 'v', description: 'show the version' };
 
 function flagLines(
-  { name, value, twins, standard, short, description }: Flag,
+  { name, value, env, default: byDefault, short, description }: Flag,
   colours: boolean,
 ): string[] {
   const letter = short === undefined ? '' : `, -${short}`;
   const written = `--${name}${letter}${value === undefined ? '' : ` ${value}`}`.padEnd(WIDTH);
   const more = [
-    ...(standard === undefined ? [] : [`default ${standard}`]),
-    ...(twins === undefined ? [] : [twins.join(' or ')]),
+    ...(byDefault === undefined ? [] : [`default ${byDefault}`]),
+    ...(env === undefined ? [] : [env.join(' or ')]),
   ];
   const line = `${written}${description}`;
   if (more.length === 0) return [line];
   const facts = `(${more.join('; ')})`;
-  return line.length + facts.length < LONGEST
+  return line.length + facts.length < MAX_LINE
     ? [`${line} ${dim(facts, colours)}`]
     : [line, `${' '.repeat(WIDTH)}${dim(facts, colours)}`];
 }

@@ -1,5 +1,5 @@
-export { ControlError } from '../control/problems.ts';
+export { ControlError } from '../control/control-error.ts';
 export { FixtureError } from '../products/fixture-error.ts';
 export type * from '../public.ts';
+export { FileError } from './files.ts';
 export { ListenError, type SandboxServer, type ServerOptions, startSandbox } from './serve.ts';
-export { UnusableFile } from './unusable-file.ts';

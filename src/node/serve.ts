@@ -1,13 +1,22 @@
-import { createServer, type Server } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { getRequestListener, type HttpBindings, RequestError } from '@hono/node-server';
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import { ControlError, problemOf } from '../control/control-error.ts';
 import { wait } from '../core/clock.ts';
+import { joinBody } from '../core/journal.ts';
+import { ConnectionLost } from '../http/connection-lost.ts';
+import type { ResponseParts } from '../http/context.ts';
 import type { Sandbox, SandboxOptions } from '../public.ts';
 import { createSandbox } from '../sandbox.ts';
-import { createListener } from './listener.ts';
+import { DEFAULT_HOST, DEFAULT_PORT } from './config.ts';
 import { restoreState, saveState } from './state-file.ts';
-
-export const DEFAULT_PORT = 4015;
-export const DEFAULT_HOST = '127.0.0.1';
 
 export interface ServerOptions extends SandboxOptions {
   /** 0 takes a free one; 4015 unless given. */
@@ -38,15 +47,28 @@ const GRACE_MS = 300;
 /** Longer than the pause between two tests of a suite, so that a client never meets a closing socket. */
 const KEEP_ALIVE_MS = 65_000;
 
-/** Serves a sandbox. Rejects if it can't be made, if its state can't be read, or if the port is taken. */
-export async function startSandbox(options: ServerOptions = {}): Promise<SandboxServer> {
-  const { port = DEFAULT_PORT, host = DEFAULT_HOST, state, ...own } = options;
-  const sandbox = createSandbox(own);
+/**
+ * Serves a sandbox inside another program, whose `Request` and `Response` stay the platform's. Rejects if it
+ * can't be made, if its state can't be read, or if the port is taken.
+ */
+export const startSandbox = (options: ServerOptions = {}): Promise<SandboxServer> =>
+  startServer(options, { overrideGlobalObjects: false });
+
+/**
+ * Serves a sandbox. With `overrideGlobalObjects` this process's `Request` and `Response` become those of
+ * `@hono/node-server`, which are faster: for a process that is the sandbox's own.
+ */
+export async function startServer(
+  options: ServerOptions,
+  own: { readonly overrideGlobalObjects: boolean },
+): Promise<SandboxServer> {
+  const { port = DEFAULT_PORT, host = DEFAULT_HOST, state, ...sandboxOptions } = options;
+  const sandbox = createSandbox(sandboxOptions);
   if (state !== undefined) restoreState(sandbox, state);
   const closing = new AbortController();
   const server = createServer(
     { keepAliveTimeout: KEEP_ALIVE_MS },
-    createListener(sandbox, closing.signal),
+    createListener(sandbox, closing.signal, own.overrideGlobalObjects),
   );
   await listen(server, port, host);
 
@@ -66,6 +88,72 @@ export async function startSandbox(options: ServerOptions = {}): Promise<Sandbox
       return closed;
     },
   };
+}
+
+/** Answers Node's requests from a sandbox. The signal ends what waits: `hang`, `delay`, `journal/await`. */
+function createListener(
+  sandbox: Pick<Sandbox, 'fetch'>,
+  closing: AbortSignal,
+  overrideGlobalObjects: boolean,
+): RequestListener {
+  return getRequestListener(
+    async (request, bindings) => {
+      // Of the two kinds of bindings there are, a server of node:http gives these.
+      const { incoming, outgoing } = bindings as HttpBindings;
+      const { rawHeaders, socket } = incoming;
+      try {
+        const connection = { rawHeaders, remoteAddress: socket.remoteAddress, closing };
+        return await sandbox.fetch(request, connection);
+      } catch (error) {
+        if (!(error instanceof ConnectionLost)) throw error;
+        loseConnection(outgoing, error.truncated);
+        return RESPONSE_ALREADY_SENT;
+      } finally {
+        if (incoming.readableDidRead && !incoming.readableEnded) discardRest(incoming);
+      }
+    },
+    // The host of a request that names none.
+    { hostname: 'localhost', overrideGlobalObjects, errorHandler },
+  );
+}
+
+/**
+ * Lets go what nobody read of a body that was refused half-way, as Node does with one that nobody touched:
+ * a connection whose request has not ended takes no other.
+ */
+function discardRest(incoming: IncomingMessage): void {
+  incoming.removeAllListeners('data').resume();
+}
+
+/** Ends a connection without a response, or in the middle of one. */
+function loseConnection(outgoing: ServerResponse, truncated: ResponseParts | undefined): void {
+  const { socket } = outgoing;
+  if (!socket || socket.destroyed) return;
+  if (!truncated) {
+    socket.resetAndDestroy();
+    return;
+  }
+  const { status, headers, body } = truncated;
+  const bytes = Buffer.from(joinBody(body));
+  outgoing.writeHead(status, { ...headers, 'content-length': bytes.length });
+  outgoing.write(bytes.subarray(0, bytes.length >> 1));
+  // What was written leaves first.
+  socket.destroySoon();
+}
+
+/** Answers what never reached the sandbox, and what it failed at. */
+function errorHandler(error: unknown): Response {
+  const isUnreadable = error instanceof RequestError;
+  if (!isUnreadable) console.error(error);
+  const problem = problemOf(
+    isUnreadable
+      ? new ControlError(400, 'The Host or the path of the request can not be read.')
+      : error,
+  );
+  return new Response(JSON.stringify(problem), {
+    status: problem.status,
+    headers: { 'content-type': 'application/problem+json' },
+  });
 }
 
 function listen(server: Server, port: number, host: string): Promise<void> {

@@ -7,21 +7,19 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { ControlError } from '../control/problems.ts';
+import { ControlError } from '../control/control-error.ts';
 import type { Sandbox } from '../public.ts';
-import { readJsonFile } from './json-file.ts';
-import { UnusableFile } from './unusable-file.ts';
-import { refuseUnwritableFolder } from './writable.ts';
+import { FileError, readJsonFile, requireWritableFolder } from './files.ts';
 
-/** Puts back what a file holds, if there is one. Throws `UnusableFile`, also where it could not be saved again. */
+/** Puts back what a file holds, if there is one. Throws `FileError`, also where it could not be saved again. */
 export function restoreState(sandbox: Sandbox, file: string): void {
-  refuseUnwritableFolder(file);
+  requireWritableFolder(file);
   if (!existsSync(file)) return;
   const state = readJsonFile(file);
   try {
     sandbox.load(state);
   } catch (error) {
-    if (error instanceof ControlError) throw new UnusableFile(file, error.message);
+    if (error instanceof ControlError) throw new FileError(file, error.message);
     throw error;
   }
 }
@@ -40,6 +38,6 @@ export function saveState(sandbox: Sandbox, file: string): void {
     renameSync(fresh, file);
   } catch (error) {
     rmSync(fresh, { force: true });
-    throw new UnusableFile(file, `the state can't be saved: ${(error as Error).message}`);
+    throw new FileError(file, `the state can't be saved: ${(error as Error).message}`);
   }
 }

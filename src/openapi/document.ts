@@ -1,96 +1,83 @@
-import { ASSUMPTIONS } from '../core/assumptions.ts';
-import type { Component } from '../core/schema.ts';
-import { failureComponentOf, successComponent } from '../http/answer-schemas.ts';
-import type { Operation } from '../http/operation.ts';
-import { anyFamilies } from '../products/world.ts';
-import { schema30 } from './edition30.ts';
-import { DESCRIPTION, DESCRIPTION_30 } from './introduction.ts';
-import { documentPath, SERVER, writeOperation } from './operation.ts';
-import { type Direction, type Json, mapValues, writeComponent } from './schemas.ts';
+import { type Json, mapValues } from './normalize-schema.ts';
 
-/** The editions the merchant API is published in. */
-export type Edition = '3.1' | '3.0';
+/** Where a sandbox stands unless it is told otherwise. */
+export const SERVER = 'http://127.0.0.1:4015';
 
-/** The document of the merchant API, made of the operations of every family. */
-export function createDocument(edition: Edition, version: string): Json {
-  const operations = anyFamilies.flatMap((family) => family.operations);
-  const edit = edition === '3.0' ? schema30 : (schema: Json) => schema;
-  const paths: Record<string, Json> = {};
-  for (const operation of operations) {
-    const path = documentPath(operation);
-    paths[path] = { ...paths[path], [operation.method]: writeOperation(operation, edit) };
-  }
+export const SERVERS = [{ url: SERVER, description: 'A sandbox on this machine.' }];
+export const CONTACT = { name: 'micro-insurance-sandbox' };
+export const LICENSE = { name: 'MIT', identifier: 'MIT' };
+
+/** Named schemas in the order of their names. */
+export const SORTED = { sortComponents: 'alphabetically' } as const;
+
+/** A document, as far as it is read here. */
+export interface Document extends Json {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentedOperation>>>>;
+  readonly components: Json & { readonly schemas: Readonly<Record<string, Json>> };
+}
+
+interface DocumentedOperation extends Json {
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: Message;
+  readonly responses: Readonly<Record<string, Message>>;
+}
+
+interface Parameter extends Json {
+  readonly schema: Json;
+}
+
+/** A request body, or a response. */
+interface Message extends Json {
+  readonly content?: Readonly<Record<string, Json>>;
+}
+
+/** Gives a schema the form it is published in. */
+type EditSchema = (schema: Json) => Json;
+
+/** The document that the library wrote, every named schema edited, and without the parts that are empty. */
+export function publish(written: object, edit: EditSchema): Document {
+  const { webhooks: _none, paths, components, ...head } = written as Document;
+  const { parameters: _inline, schemas, ...shared } = components;
   return {
-    openapi: edition === '3.0' ? '3.0.3' : '3.1.0',
-    info: {
-      title: 'Micro-insurance merchant API',
-      version,
-      summary:
-        edition === '3.1'
-          ? 'Sign customers up for micro-insurance and read the policies back.'
-          : undefined,
-      description: edition === '3.0' ? `${DESCRIPTION}\n${DESCRIPTION_30}` : DESCRIPTION,
-      license: edition === '3.0' ? LICENSE_30 : LICENSE,
-    },
-    servers: [{ url: SERVER, description: 'A sandbox on this machine.' }],
-    security: [{ merchantKey: [] }],
-    tags: anyFamilies.map(({ tag, description }) => ({ name: tag, description })),
-    paths,
-    components: {
-      securitySchemes: {
-        merchantKey: {
-          type: 'http',
-          scheme: 'bearer',
-          description: 'The API key of the merchant. A merchant sees only what is its own.',
-        },
-      },
-      headers: writeHeaders(),
-      schemas: mapValues(namedSchemas(operations), edit),
-    },
-    'x-assumptions': ASSUMPTIONS,
+    ...head,
+    paths: mapValues(paths, (methods) => mapValues(methods, (each) => editOperation(each, edit))),
+    components: { ...shared, schemas: mapValues(schemas, edit) },
   };
 }
 
-const LICENSE = { name: 'MIT', identifier: 'MIT' };
-const LICENSE_30 = { name: 'MIT', url: 'https://opensource.org/license/mit' };
-
-/** Every named schema of the operations, in the order of their names. */
-function namedSchemas(operations: readonly Operation[]): Record<string, Json> {
-  const named = new Map<string, Json>();
-  const add = (component: Component, io: Direction) => {
-    for (const [name, schema] of Object.entries(writeComponent(component, io))) {
-      const known = named.get(name);
-      if (known && JSON.stringify(known) !== JSON.stringify(schema)) {
-        throw new Error(`${name} is one thing in requests and another in answers`);
-      }
-      named.set(name, schema);
-    }
+function editOperation(operation: DocumentedOperation, edit: EditSchema): DocumentedOperation {
+  const { parameters, requestBody, responses, 'x-assumptions': assumptions, ...head } = operation;
+  return {
+    ...head,
+    ...(parameters && { parameters: parameters.map((each) => editParameter(each, edit)) }),
+    ...(requestBody && { requestBody: exampleLast(requestBody) }),
+    responses: mapValues(responses, exampleLast),
+    ...(assumptions !== undefined && { 'x-assumptions': assumptions }),
   };
-  for (const operation of operations) {
-    if (operation.request?.in === 'body') add(operation.request.schema, 'input');
-    add(successComponent(operation), 'output');
-    add(failureComponentOf(operation.envelope), 'output');
-  }
-  return Object.fromEntries([...named].toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-function writeHeaders(): Json {
+/** What the library says of a parameter inside its schema belongs beside the schema. */
+function editParameter(parameter: Parameter, edit: EditSchema): Parameter {
+  const { description, examples, 'x-assumptions': assumptions, ...form } = parameter.schema;
+  // Some generated clients write a date in a query with a time of day; a text stays as it is.
+  if (form.format === 'date') delete form.format;
   return {
-    RequestId: {
-      description: 'Names this exchange in the journal of the sandbox.',
-      schema: { type: 'string' },
-      example: 'req-1-42',
-    },
-    Assumptions: {
-      description:
-        'The ids of the suppositions that shaped this very answer, separated by a comma and a space; absent if there are none. `x-assumptions` of this document says what each of them is.',
-      schema: { type: 'string' },
-      example: 'token-expired, error-envelope, error-code-type, http-status',
-    },
-    Authenticate: {
-      description: 'How to authenticate.',
-      schema: { type: 'string' },
-      example: 'Bearer',
-    },
+    name: parameter.name,
+    in: parameter.in,
+    required: parameter.required,
+    description,
+    schema: edit(form),
+    ...(Array.isArray(examples) && { example: examples[0] as unknown }),
+    ...(assumptions !== undefined && { 'x-assumptions': assumptions }),
+  };
+}
+
+/** A body is described before it is shown. */
+function exampleLast(message: Message): Message {
+  const { content } = message;
+  if (!content) return message;
+  return {
+    ...message,
+    content: mapValues(content, ({ schema, ...shown }) => ({ schema, ...shown })),
   };
 }

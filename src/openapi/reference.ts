@@ -65,7 +65,7 @@ fetch(reference.dataset.document).then((response) => response.json()).then((spec
     '<tr id="' + id + '"><td><code>' + id + '</code></td><td>' + escaped(question) + '</td><td>' +
     escaped(decision) + '</td><td>' + basis + '</td></tr>');
   document.getElementById('suppositions').innerHTML =
-    '<div class="wrapper"><h2>What the sandbox supposes</h2>' +
+    '<div class="wrapper"><h2>What the sandbox assumes</h2>' +
     '<p>Where the contract is silent the sandbox decides; x-assumptions above name these rows.</p>' +
     '<table><thead><tr><th scope="col">id</th><th scope="col">open question</th>' +
     '<th scope="col">decision</th><th scope="col">basis</th></tr></thead><tbody>' +

@@ -1,37 +1,36 @@
-import * as z from 'zod/mini';
+import { z } from '@hono/zod-openapi';
 import merchants from '../../fixtures/merchants.json' with { type: 'json' };
 import products from '../../fixtures/products.json' with { type: 'json' };
-import { formProblems, shortly } from '../core/form.ts';
-import { component, type Infer } from '../core/schema.ts';
 import { type Instant, timestamp } from '../core/time.ts';
-import { id } from '../http/record-fields.ts';
+import { formatIssues, truncate } from '../core/zod-issues.ts';
+import { id } from '../http/response-fields.ts';
+import { CatalogueProduct } from './catalogue.ts';
 import type { ProductFamily, RecordProblem } from './family.ts';
 import { FixtureError } from './fixture-error.ts';
+import { findDuplicates } from './fixture-validation.ts';
 import { families } from './index.ts';
-import { CatalogueProduct } from './product.ts';
-import { repeated } from './review.ts';
 
 /** `fixtures/merchants.json` */
-export const MerchantsFile = component('MerchantsFile', () =>
-  z.strictObject({
+export const MerchantsFile = z
+  .strictObject({
     merchants: z.array(
       z.strictObject({
         id: id(),
-        name: z.string().check(z.minLength(1)),
-        api_key: z.string().check(z.regex(/^\S+$/)),
+        name: z.string().min(1),
+        api_key: z.string().regex(/^\S+$/),
       }),
     ),
-  }),
-);
+  })
+  .openapi('MerchantsFile');
 
 /** `fixtures/products.json` */
-export const ProductsFile = component('ProductsFile', () =>
-  z.strictObject({ products: z.array(CatalogueProduct()) }),
-);
+export const ProductsFile = z
+  .strictObject({ products: z.array(CatalogueProduct) })
+  .openapi('ProductsFile');
 
 /** What every sandbox of these fixtures starts from. Shared and never changed. */
 export interface Fixtures {
-  readonly merchants: Infer<typeof MerchantsFile>['merchants'];
+  readonly merchants: z.output<typeof MerchantsFile>['merchants'];
   readonly products: ReadonlyMap<number, CatalogueProduct>;
   /** The file of each family, by its key. */
   readonly records: Readonly<Record<string, object>>;
@@ -51,8 +50,8 @@ export const builtInFiles: FixtureFiles = {
   ...Object.fromEntries(families.map((family) => [fileOf(family), family.builtInRecords])),
 };
 
-/** The forms of the fixture files, by file name. */
-export const fixtureForms: Readonly<Record<string, () => z.core.$ZodType>> = {
+/** The schemas of the fixture files, by file name. */
+export const fixtureSchemas: Readonly<Record<string, z.ZodType>> = {
   'merchants.json': MerchantsFile,
   'products.json': ProductsFile,
   ...Object.fromEntries(
@@ -64,48 +63,48 @@ let builtIn: Fixtures | undefined;
 
 /** The fixtures that ship with the sandbox; a test holds that they are right. */
 export function builtInFixtures(): Fixtures {
-  builtIn ??= arrange(builtInFiles);
+  builtIn ??= buildFixtures(builtInFiles);
   return builtIn;
 }
 
 /** The given files, and the built-in ones where a file is not given. Throws `FixtureError`. */
 export function readFixtures(files: FixtureFiles): Fixtures {
-  const problems: string[] = [];
+  const errors: string[] = [];
   const read: Record<string, unknown> = {};
   for (const name of Object.keys(files)) {
-    if (name in fixtureForms) continue;
-    problems.push(
-      `${name}: no such fixture file; expected ${Object.keys(fixtureForms).join(', ')}`,
+    if (name in fixtureSchemas) continue;
+    errors.push(
+      `${name}: no such fixture file; expected ${Object.keys(fixtureSchemas).join(', ')}`,
     );
   }
-  for (const [name, form] of Object.entries(fixtureForms)) {
+  for (const [name, schema] of Object.entries(fixtureSchemas)) {
     const content = withoutSchemaKey(files[name] ?? builtInFiles[name]);
-    const parsed = z.safeParse(form(), content);
+    const parsed = schema.safeParse(content);
     if (parsed.success) read[name] = parsed.data;
-    else problems.push(...formProblems(content, parsed.error).map((line) => `${name}: ${line}`));
+    else errors.push(...formatIssues(content, parsed.error).map((line) => `${name}: ${line}`));
   }
-  if (problems.length > 0) throw new FixtureError(problems);
-  const { products } = read['products.json'] as Infer<typeof ProductsFile>;
-  problems.push(...reviewProducts(products).map((line) => `products.json: ${line}`));
+  if (errors.length > 0) throw new FixtureError(errors);
+  const { products } = read['products.json'] as z.output<typeof ProductsFile>;
+  errors.push(...reviewProducts(products).map((line) => `products.json: ${line}`));
   // What records say of products is judged by a catalogue that is right.
-  if (problems.length > 0) throw new FixtureError(problems);
-  const fixtures = arrange(read);
-  problems.push(...reviewAll(fixtures));
-  if (problems.length > 0) throw new FixtureError(problems);
+  if (errors.length > 0) throw new FixtureError(errors);
+  const fixtures = buildFixtures(read);
+  errors.push(...reviewAll(fixtures));
+  if (errors.length > 0) throw new FixtureError(errors);
   return fixtures;
 }
 
-/** Editors find a file's form by its `$schema`; the file itself means nothing by it. */
+/** Editors find a file's schema by its `$schema`; the file itself means nothing by it. */
 function withoutSchemaKey(content: unknown): unknown {
   if (typeof content !== 'object' || content === null || !('$schema' in content)) return content;
   const { $schema: _, ...rest } = content;
   return rest;
 }
 
-function arrange(files: FixtureFiles): Fixtures {
-  const catalogue = (files['products.json'] as Infer<typeof ProductsFile>).products;
+function buildFixtures(files: FixtureFiles): Fixtures {
+  const catalogue = (files['products.json'] as z.output<typeof ProductsFile>).products;
   return {
-    merchants: (files['merchants.json'] as Infer<typeof MerchantsFile>).merchants,
+    merchants: (files['merchants.json'] as z.output<typeof MerchantsFile>).merchants,
     products: new Map(catalogue.map((product) => [product.id, product])),
     records: Object.fromEntries(
       families.map((family) => [family.key, files[fileOf(family)] as object]),
@@ -113,43 +112,43 @@ function arrange(files: FixtureFiles): Fixtures {
   };
 }
 
-/** What is wrong with a catalogue whose form is right: an id given twice, a family there is not. */
+/** What is wrong with a catalogue that fits its schema: an id given twice, a family there is not. */
 export function reviewProducts(products: readonly CatalogueProduct[]): string[] {
   const keys: readonly string[] = families.map(({ key }) => key);
   return [
-    ...repeated(products, ({ id }) => id, 'products', 'id'),
+    ...findDuplicates(products, ({ id }) => id, 'products', 'id'),
     ...products.flatMap(({ family }, position) =>
       keys.includes(family)
         ? []
-        : [`products.${position}.family: expected ${keys.join(', ')}; got ${shortly(family)}`],
+        : [`products.${position}.family: expected ${keys.join(', ')}; got ${truncate(family)}`],
     ),
   ];
 }
 
 function reviewAll(fixtures: Fixtures): string[] {
-  const problems = [
-    ...repeated(fixtures.merchants, ({ id }) => id, 'merchants', 'id'),
-    ...repeated(fixtures.merchants, ({ api_key }) => api_key, 'merchants', 'api_key'),
+  const errors = [
+    ...findDuplicates(fixtures.merchants, ({ id }) => id, 'merchants', 'id'),
+    ...findDuplicates(fixtures.merchants, ({ api_key }) => api_key, 'merchants', 'api_key'),
   ].map((line) => `merchants.json: ${line}`);
   for (const family of families as readonly ProductFamily[]) {
     const records = fixtures.records[family.key] as object;
-    for (const { path, message } of family.review(records, fixtures)) {
-      problems.push(`${fileOf(family)}: ${path.join('.')}: ${message}`);
+    for (const { path, message } of family.validateRecords(records, fixtures)) {
+      errors.push(`${fileOf(family)}: ${path.join('.')}: ${message}`);
     }
   }
-  return problems;
+  return errors;
 }
 
 /** Throws `FixtureError` if a record was made or changed after the moment a World starts at. */
-export function refuseFuture(fixtures: Fixtures, start: Instant): void {
-  const problems: string[] = [];
+export function assertNotInFuture(fixtures: Fixtures, start: Instant): void {
+  const errors: string[] = [];
   const latest = timestamp(start);
   for (const family of families) {
     for (const { path, message } of futureRecords(fixtures.records[family.key], latest)) {
-      problems.push(`${fileOf(family)}: ${path.join('.')}: ${message}`);
+      errors.push(`${fileOf(family)}: ${path.join('.')}: ${message}`);
     }
   }
-  if (problems.length > 0) throw new FixtureError(problems.slice(0, 10));
+  if (errors.length > 0) throw new FixtureError(errors.slice(0, 10));
 }
 
 /** The records of a document whose created_at or updated_at lies after a timestamp. */

@@ -1,9 +1,7 @@
-import * as z from 'zod/mini';
 import type { AssumptionId } from '../core/assumptions.ts';
 import { DomainError } from '../core/errors.ts';
 import { findRecord, type Records } from '../core/records.ts';
-import type { Meta } from '../core/schema.ts';
-import { soughtText } from '../http/request-fields.ts';
+import { type FieldMeta, lookupText } from '../http/request-fields.ts';
 
 /** The record of a policy number. Throws `policy_unknown`, for another merchant's too (`foreign-policy`). */
 export function findByPolicyNumber<R>(records: Records<R>, number: string): R {
@@ -14,7 +12,8 @@ export function findByPolicyNumber<R>(records: Records<R>, number: string): R {
 
 /**
  * A spelling of the field that names the policy asked for. A client made from the document could not tell
- * three spellings of one name apart, so all but one of them say `published: false`.
+ * three spellings of one name apart, so all but one of them are `x-unpublished`.
  */
-export const policyNumberSpelling = (example: string, decision: AssumptionId) => (meta: Meta) =>
-  z.optional(soughtText({ ...meta, examples: [example], 'x-assumptions': [decision] }));
+export const policyNumberSpelling =
+  (example: string, assumption: AssumptionId) => (meta: FieldMeta) =>
+    lookupText({ ...meta, examples: [example], 'x-assumptions': [assumption] }).optional();

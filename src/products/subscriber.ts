@@ -1,36 +1,35 @@
-import * as z from 'zod/mini';
-import { describe } from '../core/schema.ts';
+import { z } from '@hono/zod-openapi';
 import { midnight } from '../core/time.ts';
-import { id, timestamp } from '../http/record-fields.ts';
+import { id, timestamp } from '../http/response-fields.ts';
 
-const nullableText = () => z.nullable(z.string());
+const nullableText = z.string().nullable();
 
 /** What every place that answers a subscriber begins with. */
-export const personFields = () => ({
+export const personFields = {
   id: id(),
   first_name: z.string(),
-  middle_name: nullableText(),
+  middle_name: nullableText,
   surname: z.string(),
   phone_no: z.string(),
   email: z.string(),
-  address: nullableText(),
-  gender: nullableText(),
-});
+  address: nullableText,
+  gender: nullableText,
+};
 
-export const recordedFields = () => ({ created_at: timestamp(), updated_at: timestamp() });
+export const recordedFields = { created_at: timestamp(), updated_at: timestamp() };
 
 /** A subscriber as every family knows it; `policyNo` is what the family makes of the policy number. */
-export const subscriberFields = <S extends z.core.$ZodType>(policyNo: S) => ({
-  ...personFields(),
+export const subscriberFields = <S extends z.ZodType>(policyNo: S) => ({
+  ...personFields,
   date_of_birth: timestamp({ description: 'Midnight UTC of the day of birth.' }),
-  password: describe(z.null(), { description: 'Always null.' }),
+  password: z.null().meta({ description: 'Always null.' }),
   policy_no: policyNo,
   have_beneficiaries: z.boolean(),
   enable: z.boolean(),
-  next_of_kin_full_name: nullableText(),
-  merchant_user_id: describe(z.nullable(id()), { description: 'The merchant.' }),
+  next_of_kin_full_name: nullableText,
+  merchant_user_id: id().nullable().meta({ description: 'The merchant.' }),
   user_type: z.string(),
-  ...recordedFields(),
+  ...recordedFields,
 });
 
 /** What a purchase says of who buys. */

@@ -1,4 +1,6 @@
+import { type Assumption, type AssumptionId, SHARED_ASSUMPTIONS } from '../core/assumptions.ts';
 import { readClock } from '../core/clock.ts';
+import { type Settings, SHARED_SETTINGS } from '../core/settings.ts';
 import type { Instant } from '../core/time.ts';
 import { dropExpired } from '../core/tokens.ts';
 import { createWorldCore, type WorldCore, type WorldStart } from '../core/world.ts';
@@ -13,6 +15,25 @@ type FamilyState = ReturnType<ProductFamily['createState']>;
 
 /** The families, their own types forgotten. */
 export const anyFamilies: readonly ProductFamily[] = families;
+
+/** Every assumption there is: the shared rows, then those of each family. */
+export const ASSUMPTIONS: Readonly<Record<AssumptionId, Assumption>> = Object.assign(
+  {},
+  SHARED_ASSUMPTIONS,
+  ...families.map(({ assumptions }) => assumptions),
+);
+
+/** What every assumption that has alternatives is set to without a profile. */
+export const DEFAULT_SETTINGS: Settings = Object.assign(
+  {},
+  SHARED_SETTINGS,
+  ...families.map(({ settings }) => settings),
+);
+
+/** The first call that lists something: one to show, as it needs nothing but a key. */
+export const firstList = anyFamilies
+  .flatMap(({ operations }) => operations)
+  .find(({ request }) => request.query !== undefined);
 
 /** A family's part of a World. */
 export function stateOf(world: WorldCore, family: ProductFamily): FamilyState {
@@ -58,7 +79,7 @@ export interface Effect {
 }
 
 /** Lets happen what time has brought: expired purchases are dropped, oldest first. */
-export function settle(world: WorldCore, now: Instant): Effect[] {
+export function expirePending(world: WorldCore, now: Instant): Effect[] {
   const effects: Effect[] = [];
   for (const family of anyFamilies) {
     const { tokens } = stateOf(world, family);
@@ -73,6 +94,6 @@ export function settle(world: WorldCore, now: Instant): Effect[] {
 /** The moment a World shows, with everything up to it settled. */
 export function settledNow(world: WorldCore): Instant {
   const now = readClock(world.clock);
-  settle(world, now);
+  expirePending(world, now);
   return now;
 }

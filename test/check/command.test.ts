@@ -8,7 +8,7 @@ import { KEY } from './support.ts';
 const folder = () => mkdtempSync(join(tmpdir(), 'check-'));
 
 describe('against a sandbox over a socket', () => {
-  test('the command prints every operation and decision and exits with 0', async () => {
+  test('the command prints every operation and assumption and exits with 0', async () => {
     const sandbox = await serveSandbox();
     const { code, out, err } = await command('--url', sandbox.url, '--key', KEY);
     expect(err).toBe('');

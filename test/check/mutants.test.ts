@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { check, differencesOf } from '../../src/check/check.ts';
+import { check, differencesOf } from '../../src/check/index.ts';
 import { systemNow, wait } from '../../src/core/clock.ts';
 import { mutants } from './mutants/index.ts';
 import type { Mutant } from './mutants/mutant.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { differencesOf } from '../../src/check/check.ts';
-import { ALTERNATIVES } from '../../src/control/alternatives.ts';
+import { differencesOf } from '../../src/check/index.ts';
+import { profileOptions } from '../../src/control/profile.ts';
 import { createSandbox } from '../../src/index.ts';
 import { createDemoClient } from '../support/client.ts';
 import { idsOf, runCheck, serve as serveAny } from './support.ts';
@@ -9,7 +9,7 @@ import { idsOf, runCheck, serve as serveAny } from './support.ts';
 const serve: typeof serveAny = (options) =>
   serveAny({ now: '2026-01-31T10:00:00Z', clock: 'frozen', ...options });
 
-/** Another value for every decision that has one, and more where one value is not all there is. */
+/** Another value for every assumption that has one, and more where one value is not all there is. */
 const PROFILES: readonly Record<string, unknown>[] = [
   { 'amount-check': 'ignore' },
   { 'list-order': 'newest-first' },
@@ -38,9 +38,9 @@ const PROFILES: readonly Record<string, unknown>[] = [
 ];
 
 describe('a profile', () => {
-  test('of every decision that has alternatives is tried here', () => {
+  test('of every assumption that has alternatives is tried here', () => {
     const tried = PROFILES.flatMap((decisions) => Object.keys(decisions));
-    expect(new Set(tried)).toEqual(new Set(Object.keys(ALTERNATIVES)));
+    expect(new Set(tried)).toEqual(new Set(Object.keys(profileOptions)));
   });
 
   test.each(PROFILES)('is written from what a server does: %j', async (decisions) => {
@@ -66,7 +66,7 @@ describe('a profile', () => {
     expect(seen.not_in_profile).toEqual([]);
   });
 
-  test('may take every decision otherwise at once', async () => {
+  test('may take every assumption otherwise at once', async () => {
     const profile = {
       version: 1,
       decisions: Object.assign(

@@ -1,13 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { differencesOf } from '../../src/check/check.ts';
-import { ASSUMPTIONS } from '../../src/core/assumptions.ts';
+import { differencesOf } from '../../src/check/index.ts';
 import { createSandbox } from '../../src/index.ts';
-import { anyFamilies } from '../../src/products/world.ts';
+import { ASSUMPTIONS, anyFamilies } from '../../src/products/world.ts';
 import { operations } from '../support/client.ts';
 import { idsOf, KEY, runCheck, serve, withoutControl } from './support.ts';
 
 describe('against the sandbox', () => {
-  test('a check finds no difference and confirms every decision', async () => {
+  test('a check finds no difference and confirms every assumption', async () => {
     const report = await runCheck(serve());
     expect(differencesOf(report)).toEqual([]);
     expect(idsOf(report, 'confirmed')).toEqual(Object.keys(ASSUMPTIONS));
@@ -64,7 +63,7 @@ describe('against the sandbox', () => {
 });
 
 describe('without a control plane', () => {
-  test('a check finds no difference and says which decisions it could not observe, and why', async () => {
+  test('a check finds no difference and says which assumptions it could not observe, and why', async () => {
     const report = await runCheck(withoutControl(serve()));
     expect(differencesOf(report)).toEqual([]);
     expect(report.control_plane).toBe(false);

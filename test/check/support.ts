@@ -1,6 +1,6 @@
 import { vi } from 'vitest';
-import { type CheckOptions, check, type Report } from '../../src/check/check.ts';
-import type { Fetch } from '../../src/check/connection.ts';
+import type { Fetch } from '../../src/check/client.ts';
+import { type CheckOptions, check, type Report } from '../../src/check/index.ts';
 import { wait } from '../../src/core/clock.ts';
 import { createSandbox, type SandboxOptions } from '../../src/index.ts';
 

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { controlRoutes } from '../../src/control/routes/index.ts';
 import { createClient } from '../support/client.ts';
-import { control } from '../support/control.ts';
+import { control, controlRoutes } from '../support/control.ts';
 
 const overSandbox = controlRoutes.filter(({ over }) => over === 'sandbox');
 const here = { remoteAddress: '127.0.0.1', headers: { host: 'localhost:4015' } };

@@ -1,8 +1,8 @@
 import { describe, expect, test, vi } from 'vitest';
-import { awaitJournal } from '../../src/control/journal.ts';
-import { createTenants, mint } from '../../src/control/merchants.ts';
-import { DEFAULT_SETTINGS } from '../../src/core/settings.ts';
+import { awaitJournal } from '../../src/control/journal-wait.ts';
+import { addMerchant, createMerchantStore } from '../../src/control/merchant-store.ts';
 import { builtInFixtures } from '../../src/products/fixtures.ts';
+import { DEFAULT_SETTINGS } from '../../src/products/world.ts';
 import { type Client, createClient } from '../support/client.ts';
 import { control } from '../support/control.ts';
 
@@ -170,26 +170,23 @@ describe('awaiting exchanges', () => {
   });
 
   test('leaves nothing behind that watches or listens once it is over', async () => {
-    const tenants = createTenants(
-      {
-        fixtures: builtInFixtures(),
-        clock: { now: undefined, mode: 'running' },
-        seed: 1,
-        settings: DEFAULT_SETTINGS,
-        autoMerchants: false,
-      },
-      undefined,
-    );
-    const tenant = mint(tenants, {});
+    const store = createMerchantStore({
+      fixtures: builtInFixtures(),
+      clock: { now: undefined, mode: 'running' },
+      seed: 1,
+      settings: DEFAULT_SETTINGS,
+      autoMerchants: false,
+    });
+    const merchant = addMerchant(store);
     const { signal } = new AbortController();
     const [add, remove] = [
       vi.spyOn(signal, 'addEventListener'),
       vi.spyOn(signal, 'removeEventListener'),
     ];
-    const waiting = awaitJournal(tenant, { timeout: 'PT0.01S' }, signal);
-    expect(tenant.watchers.size).toBe(1);
+    const waiting = awaitJournal(merchant, { timeout: 'PT0.01S' }, signal);
+    expect(merchant.listeners.size).toBe(1);
     await expect(waiting).rejects.toMatchObject({ status: 408 });
-    expect(tenant.watchers.size).toBe(0);
+    expect(merchant.listeners.size).toBe(0);
     expect(remove.mock.calls.map(([, listener]) => listener)).toEqual(
       add.mock.calls.map(([, listener]) => listener),
     );

@@ -1,10 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { CONTROL_PATH } from '../../src/control/api.ts';
-import type { ControlRoute } from '../../src/control/route.ts';
-import { controlRoutes } from '../../src/control/routes/index.ts';
+import { CONTROL_PATH } from '../../src/control/app.ts';
 import { createSandbox, type Merchant, type Sandbox } from '../../src/index.ts';
 import { BASE, clientOf, readAnswer, START } from '../support/client.ts';
-import { type ControlInit, checkProblem, control, controlRequest } from '../support/control.ts';
+import {
+  type ControlInit,
+  type ControlRoute,
+  checkProblem,
+  control,
+  controlRequest,
+  controlRoutes,
+} from '../support/control.ts';
 import { buy, initiate } from '../support/requests.ts';
 
 interface Scene {
@@ -213,6 +218,14 @@ test('an unknown path of the control plane is a problem that says where to look'
     expect(answer.status, path).toBe(404);
     expect(answer.body.detail).toContain('/_sandbox/openapi.json');
   }
+});
+
+test('the document of the control plane is only read', async () => {
+  const { sandbox } = await createScene();
+  const url = `${BASE}${CONTROL_PATH}/openapi.json`;
+  const answer = await readAnswer(await sandbox.fetch(new Request(url, { method: 'PUT' })));
+  checkProblem(answer);
+  expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
 });
 
 test('a HEAD is answered as its GET, without the body', async () => {

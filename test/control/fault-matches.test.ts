@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { EXAMPLE_MEMBER_REQUEST } from '../../src/products/group-life/examples.ts';
 import { createClient, operationOf } from '../support/client.ts';
 import { initiate, purchaseOf } from '../support/requests.ts';
 
@@ -34,11 +35,13 @@ describe('a rule', () => {
       stage: 'before',
       effect: { kind: 'respond', status: 500 },
     });
-    const input = purchaseOf.group_life();
-    const [member] = input.members;
-    const other = { ...input, members: [{ ...member, gender: 'female' }] };
-    expect((await client.call('initiateGroupLifePolicy', other)).status).toBe(200);
-    expect((await client.call('initiateGroupLifePolicy', input)).status).toBe(500);
+    const statusOf = async (gender: string) => {
+      const members = [{ ...EXAMPLE_MEMBER_REQUEST, gender }];
+      const input = purchaseOf('group_life', { members });
+      return (await client.call('initiateGroupLifePolicy', input)).status;
+    };
+    expect(await statusOf('female')).toBe(200);
+    expect(await statusOf('male')).toBe(500);
   });
 
   test('of some probability meets the same calls in every World of the same seed', async () => {

@@ -124,7 +124,7 @@ describe('the journal', () => {
     const client = createClient();
     const headers = { 'sandbox-fault': 'after; drop' };
     await client
-      .call('initiateMotorPolicy', purchaseOf.motor(), { headers })
+      .call('initiateMotorPolicy', purchaseOf('motor'), { headers })
       .catch(() => undefined);
     const [lost] = client.merchant.journal.list();
     const token = String(/"token":"(\w+)"/.exec(JSON.stringify(lost))?.[1]);
@@ -142,7 +142,7 @@ describe('the journal', () => {
         operationOf('initiateMotorPolicy'),
         'http://sandbox',
         merchant.apiKey,
-        purchaseOf.motor(),
+        purchaseOf('motor'),
         { headers: { 'sandbox-fault': fault } },
       );
       const answered = sandbox.fetch(new Request(request, { signal: gone.signal }));

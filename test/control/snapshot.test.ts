@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { createSandbox } from '../../src/index.ts';
 import { createClient, createDemoClient } from '../support/client.ts';
 import { control } from '../support/control.ts';
-import { buy, initiate, purchaseOf } from '../support/requests.ts';
+import { buy, familyKeys, initiate, purchaseOf } from '../support/requests.ts';
 import { ownSystemTime } from '../support/timers.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a snapshot is broken freely
@@ -31,6 +31,7 @@ describe('a snapshot', () => {
     const { sandbox, merchant } = client;
     merchant.reset();
     const answer = await control(sandbox, 'putSnapshot', { key: merchant.apiKey, body: saved });
+    expect(answer.status, answer.text).toBe(200);
     expect(answer.body.counts).toMatchObject({ pending: 2, faults: 2, exchanges: 5 });
     expect((await control(sandbox, 'getSnapshot', { key: merchant.apiKey })).body).toEqual(saved);
   });
@@ -48,10 +49,10 @@ describe('a snapshot', () => {
   test('keeps the numbers of pending motor policies from being given again', async () => {
     const client = createClient();
     const { chance } = (client.merchant.snapshot() as Any).world;
-    const first = await client.call('initiateMotorPolicy', purchaseOf.motor());
+    const first = await client.call('initiateMotorPolicy', purchaseOf('motor'));
     const saved = client.merchant.snapshot() as Any;
     client.merchant.restore({ ...saved, world: { ...saved.world, chance } });
-    const second = await client.call('initiateMotorPolicy', purchaseOf.motor());
+    const second = await client.call('initiateMotorPolicy', purchaseOf('motor'));
     expect(second.body.data.policy_number).not.toBe(first.body.data.policy_number);
   });
 
@@ -160,8 +161,8 @@ describe('a snapshot', () => {
     'world.assumed.0.1: expected at least 1, got 0': (world) => {
       world.assumed[0][1] = 0;
     },
-    'world.products.1.family: expected micro_health, motor, group_life; got "travel"': (world) => {
-      world.products[1].family = 'travel';
+    [`world.products.1.family: expected ${familyKeys.join(', ')}; got "pets"`]: (world) => {
+      world.products[1].family = 'pets';
     },
     'world.products.1.id: 1 is also that of products.0': (world) => {
       world.products[1].id = world.products[0].id;

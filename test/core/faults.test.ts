@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import {
+  consumeFault,
   describeFault,
   type FaultEffect,
   type FaultHolder,
   type FaultRule,
   parseFault,
-  takeFault,
 } from '../../src/core/faults.ts';
-import { createChance } from '../../src/core/random.ts';
+import { createRandomState } from '../../src/core/random.ts';
 
 const rule = (changes: Partial<FaultRule> = {}): FaultRule => ({
   id: 'fault-1',
@@ -21,12 +21,12 @@ const rule = (changes: Partial<FaultRule> = {}): FaultRule => ({
 
 const holding = (...faults: FaultRule[]): FaultHolder => ({
   faults,
-  fault_chance: createChance(1, 1),
+  fault_chance: createRandomState(1, 1),
 });
 
 describe('a fault rule', () => {
   test('without a match touches any call, also one of an unknown route', () => {
-    expect(takeFault(holding(rule()), null, undefined)).toEqual({
+    expect(consumeFault(holding(rule()), null, undefined)).toEqual({
       id: 'fault-1',
       stage: 'before',
       effect: { kind: 'drop' },
@@ -35,9 +35,9 @@ describe('a fault rule', () => {
 
   test('for an operation touches no other', () => {
     const holder = holding(rule({ match: { operation: 'verifyMotorPolicy' } }));
-    expect(takeFault(holder, 'getMotorQuote', {})).toBeUndefined();
-    expect(takeFault(holder, null, {})).toBeUndefined();
-    expect(takeFault(holder, 'verifyMotorPolicy', {})?.id).toBe('fault-1');
+    expect(consumeFault(holder, 'getMotorQuote', {})).toBeUndefined();
+    expect(consumeFault(holder, null, {})).toBeUndefined();
+    expect(consumeFault(holder, 'verifyMotorPolicy', {})?.id).toBe('fault-1');
   });
 
   test.each([
@@ -55,32 +55,32 @@ describe('a fault rule', () => {
     [{}, undefined, false],
     [{}, {}, true],
   ])('for bodies with %j, sent %j: %s', (body, sent, touched) => {
-    const taken = takeFault(holding(rule({ match: { body } })), 'any', sent);
+    const taken = consumeFault(holding(rule({ match: { body } })), 'any', sent);
     expect(taken !== undefined).toBe(touched);
   });
 
   test('acts as many times as it says, and is gone then', () => {
     const holder = holding(rule({ times: 2 }));
-    const acted = [1, 2, 3].map(() => takeFault(holder, 'any', {}) !== undefined);
+    const acted = [1, 2, 3].map(() => consumeFault(holder, 'any', {}) !== undefined);
     expect(acted).toEqual([true, true, false]);
     expect(holder.faults).toEqual([]);
   });
 
   test('that does not match is not used up', () => {
     const holder = holding(rule({ match: { operation: 'other' } }));
-    takeFault(holder, 'any', {});
+    consumeFault(holder, 'any', {});
     expect(holder.faults[0]?.times).toBe(1);
   });
 
   test('that does not match leaves the call to those after it', () => {
     const holder = holding(rule({ match: { operation: 'other' } }), rule({ id: 'fault-2' }));
-    expect(takeFault(holder, 'any', {})?.id).toBe('fault-2');
+    expect(consumeFault(holder, 'any', {})?.id).toBe('fault-2');
     expect(holder.faults.map(({ id }) => id)).toEqual(['fault-1']);
   });
 
   test('gives way to one added before it', () => {
     const holder = holding(rule(), rule({ id: 'fault-2' }));
-    const ids = [1, 2].map(() => takeFault(holder, 'any', {})?.id);
+    const ids = [1, 2].map(() => consumeFault(holder, 'any', {})?.id);
     expect(ids).toEqual(['fault-1', 'fault-2']);
   });
 });
@@ -88,7 +88,7 @@ describe('a fault rule', () => {
 describe('a fault of some probability', () => {
   const actedOf = (probability: number, calls = 1000) => {
     const holder = holding(rule({ probability, times: calls }));
-    return Array.from({ length: calls }, () => takeFault(holder, 'any', {}) !== undefined);
+    return Array.from({ length: calls }, () => consumeFault(holder, 'any', {}) !== undefined);
   };
   const share = (acted: readonly boolean[]) => acted.filter(Boolean).length / acted.length;
 
@@ -108,13 +108,13 @@ describe('a fault of some probability', () => {
 
   test('uses no chance up where there is nothing to decide', () => {
     const holder = holding(rule({ times: 5 }), rule({ match: { operation: 'other' } }));
-    takeFault(holder, 'any', {});
-    expect(holder.fault_chance).toEqual(createChance(1, 1));
+    consumeFault(holder, 'any', {});
+    expect(holder.fault_chance).toEqual(createRandomState(1, 1));
   });
 
   test('that does not act lets the next rule have the call', () => {
     const holder = holding(rule({ probability: 0 }), rule({ id: 'fault-2' }));
-    expect(takeFault(holder, 'any', {})?.id).toBe('fault-2');
+    expect(consumeFault(holder, 'any', {})?.id).toBe('fault-2');
     expect(holder.faults[0]?.times).toBe(1);
   });
 });

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import {
+  addEntry,
   createJournal,
-  type Exchange,
-  JOURNAL_CHARACTERS,
-  JOURNAL_EXCHANGES,
   type Journal,
-  listExchanges,
-  recordExchange,
+  listEntries,
+  MAX_JOURNAL_CHARACTERS,
+  MAX_JOURNAL_ENTRIES,
+  type StoredEntry,
 } from '../../src/core/journal.ts';
 
-const exchange = (number: number, body: string | null = null, answer = ''): Exchange => ({
+const exchange = (number: number, body: string | null = null, answer = ''): StoredEntry => ({
   id: String(number),
   at: 0,
   operation: null,
@@ -24,15 +24,15 @@ const exchange = (number: number, body: string | null = null, answer = ''): Exch
 
 const recorded = (count: number, body: string | null = null): Journal => {
   const journal = createJournal();
-  for (let number = 1; number <= count; number++) recordExchange(journal, exchange(number, body));
+  for (let number = 1; number <= count; number++) addEntry(journal, exchange(number, body));
   return journal;
 };
 
-const ids = (journal: Journal) => listExchanges(journal).map(({ id }) => Number(id));
+const ids = (journal: Journal) => listEntries(journal).map(({ id }) => Number(id));
 const run = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, place) => from + place);
 /** Every exchange that memory still holds because of the journal. */
-const held = (journal: Journal) => journal.exchanges.filter((each) => each !== undefined);
+const held = (journal: Journal) => journal.entries.filter((each) => each !== undefined);
 
 describe('the journal', () => {
   test('lists what was recorded, oldest first', () => {
@@ -43,32 +43,32 @@ describe('the journal', () => {
   test.each([0, 1, 500, 999, 1000, 1001, 5000])(
     'keeps the newest 1,000 exchanges, %i after it was full',
     (more) => {
-      const journal = recorded(JOURNAL_EXCHANGES + more);
-      expect(ids(journal)).toEqual(run(more + 1, JOURNAL_EXCHANGES + more));
-      expect(held(journal)).toHaveLength(JOURNAL_EXCHANGES);
-      expect(journal.exchanges.length).toBeLessThanOrEqual(2 * JOURNAL_EXCHANGES);
+      const journal = recorded(MAX_JOURNAL_ENTRIES + more);
+      expect(ids(journal)).toEqual(run(more + 1, MAX_JOURNAL_ENTRIES + more));
+      expect(held(journal)).toHaveLength(MAX_JOURNAL_ENTRIES);
+      expect(journal.entries.length).toBeLessThanOrEqual(2 * MAX_JOURNAL_ENTRIES);
     },
   );
 
   test('keeps 16 Mi characters of bodies, and lets go of what it no longer lists', () => {
-    const journal = recorded(40, 'x'.repeat(JOURNAL_CHARACTERS / 16));
+    const journal = recorded(40, 'x'.repeat(MAX_JOURNAL_CHARACTERS / 16));
     expect(ids(journal)).toEqual(run(25, 40));
     expect(held(journal)).toHaveLength(16);
-    expect(journal.characters).toBe(JOURNAL_CHARACTERS);
+    expect(journal.characters).toBe(MAX_JOURNAL_CHARACTERS);
   });
 
   test('counts the bodies of requests and answers alike', () => {
     const journal = createJournal();
-    recordExchange(journal, exchange(1, '12345', '678'));
-    recordExchange(journal, { ...exchange(2), response: null });
+    addEntry(journal, exchange(1, '12345', '678'));
+    addEntry(journal, { ...exchange(2), response: null });
     expect(journal.characters).toBe(8);
   });
 
   test('keeps the newest exchange, however large it is', () => {
     const journal = recorded(3);
-    recordExchange(journal, exchange(4, 'x'.repeat(JOURNAL_CHARACTERS + 1)));
+    addEntry(journal, exchange(4, 'x'.repeat(MAX_JOURNAL_CHARACTERS + 1)));
     expect(ids(journal)).toEqual([4]);
-    recordExchange(journal, exchange(5));
+    addEntry(journal, exchange(5));
     expect(ids(journal)).toEqual([5]);
     expect(journal.characters).toBe(0);
   });

@@ -1,40 +1,40 @@
 import { describe, expect, test } from 'vitest';
 import {
-  type Chance,
-  createChance,
-  LAST_SEED,
+  createRandomState,
+  MAX_SEED,
   nextDigits,
   nextFraction,
   nextHex,
+  type RandomState,
 } from '../../src/core/random.ts';
-import { DEFAULT_SETTINGS } from '../../src/core/settings.ts';
 import { createWorldCore } from '../../src/core/world.ts';
+import { DEFAULT_SETTINGS } from '../../src/products/world.ts';
 
-const draw = (chance: Chance) => Array.from({ length: 5 }, () => nextDigits(chance, 10));
+const draw = (chance: RandomState) => Array.from({ length: 5 }, () => nextDigits(chance, 10));
 
 describe('chance', () => {
   test('gives the same numbers for the same seed and merchant', () => {
-    expect(draw(createChance(7, 1))).toEqual(draw(createChance(7, 1)));
+    expect(draw(createRandomState(7, 1))).toEqual(draw(createRandomState(7, 1)));
   });
 
   test('gives other numbers for another seed, and for another merchant', () => {
-    const seeds = [0, 1, 2, 7, 1000, LAST_SEED];
+    const seeds = [0, 1, 2, 7, 1000, MAX_SEED];
     const merchants = Array.from({ length: 500 }, (_, position) => position + 1);
     const first = seeds.flatMap((seed) =>
-      merchants.map((merchant) => nextDigits(createChance(seed, merchant), 10)),
+      merchants.map((merchant) => nextDigits(createRandomState(seed, merchant), 10)),
     );
     expect(new Set(first).size).toBe(first.length);
   });
 
   test('goes on where its state was copied', () => {
-    const chance = createChance(7, 1);
+    const chance = createRandomState(7, 1);
     draw(chance);
     const copy = structuredClone(chance);
     expect(draw(copy)).toEqual(draw(chance));
   });
 
   test('does not repeat itself', () => {
-    const chance = createChance(1, 1);
+    const chance = createRandomState(1, 1);
     const drawn = Array.from({ length: 10_000 }, () => nextHex(chance, 40));
     expect(new Set(drawn).size).toBe(drawn.length);
   });
@@ -54,7 +54,7 @@ describe('chance', () => {
 
 describe('drawn texts', () => {
   test('have as many digits as asked for, leading zeros included', () => {
-    const chance = createChance(1, 1);
+    const chance = createRandomState(1, 1);
     const drawn = Array.from({ length: 1000 }, () => nextDigits(chance, 10));
     for (const digits of drawn) expect(digits).toMatch(/^\d{10}$/);
     expect(drawn.some((digits) => digits.startsWith('0'))).toBe(true);
@@ -62,14 +62,14 @@ describe('drawn texts', () => {
   });
 
   test('are lower-case hex where hex is asked for', () => {
-    const drawn = nextHex(createChance(1, 1), 1000);
+    const drawn = nextHex(createRandomState(1, 1), 1000);
     expect(drawn).toMatch(/^[0-9a-f]{1000}$/);
     expect(new Set(drawn).size).toBe(16);
   });
 });
 
 test('a fraction is from 0 up to, not including, 1, and about one half on average', () => {
-  const chance = createChance(1, 1);
+  const chance = createRandomState(1, 1);
   const drawn = Array.from({ length: 10_000 }, () => nextFraction(chance));
   expect(Math.min(...drawn)).toBeGreaterThanOrEqual(0);
   expect(Math.max(...drawn)).toBeLessThan(1);

@@ -4,7 +4,7 @@ import {
   addRecord,
   createRecords,
   findRecord,
-  firstAtOrAfter,
+  lowerBound,
   replaceRecord,
 } from '../../src/core/records.ts';
 
@@ -57,7 +57,7 @@ describe('the binary search', () => {
       fc.property(fc.array(text), text, (texts, bound) => {
         const sorted = texts.toSorted();
         const records = createRecords(sorted, String);
-        expect(firstAtOrAfter(records, bound, String)).toBe(
+        expect(lowerBound(records, bound, String)).toBe(
           sorted.filter((each) => each < bound).length,
         );
       }),
@@ -70,7 +70,7 @@ describe('the binary search', () => {
     );
     const records = createRecords(many, String);
     let looks = 0;
-    const found = firstAtOrAfter(records, '077777', (each) => {
+    const found = lowerBound(records, '077777', (each) => {
       looks += 1;
       return each;
     });

@@ -6,7 +6,7 @@ import {
   day,
   instantOf,
   isCalendarDay,
-  LAST_TIMESTAMP,
+  MAX_TIMESTAMP,
   midnight,
   monthsBetween,
   startOfDay,
@@ -63,7 +63,7 @@ describe('a moment is written', () => {
 
   test('as a timestamp in whole seconds, truncated, with six zeros', () => {
     expect(timestamp(moment)).toBe('2026-01-31T10:00:57.000000Z');
-    expect(timestamp(LAST_TIMESTAMP)).toBe('9999-12-31T23:59:59.000000Z');
+    expect(timestamp(MAX_TIMESTAMP)).toBe('9999-12-31T23:59:59.000000Z');
   });
 
   test('as Y-m-d H:i:s and as Y-m-d, in UTC', () => {

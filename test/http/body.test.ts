@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { DomainError } from '../../src/core/errors.ts';
-import { isJson, MOST_BODY_BYTES, parseJson, readText } from '../../src/http/body.ts';
+import { isJson, MAX_BODY_BYTES, parseJson, readText } from '../../src/http/body.ts';
 
 const post = (body: BodyInit, headers: Record<string, string> = {}) =>
   new Request('http://sandbox/', { method: 'POST', body, headers });
@@ -87,17 +87,17 @@ describe('the text of a body', () => {
   });
 
   test('may have 1 MiB and no byte more, counted or announced', async () => {
-    const full = new Uint8Array(MOST_BODY_BYTES).fill(0x20);
-    expect(await readText(streamed(full))).toHaveLength(MOST_BODY_BYTES);
+    const full = new Uint8Array(MAX_BODY_BYTES).fill(0x20);
+    expect(await readText(streamed(full))).toHaveLength(MAX_BODY_BYTES);
     expect(await codeOf(() => readText(streamed(full, new Uint8Array(1))))).toBe('too_large');
-    const announced = post('{}', { 'content-length': String(MOST_BODY_BYTES + 1) });
+    const announced = post('{}', { 'content-length': String(MAX_BODY_BYTES + 1) });
     expect(await codeOf(() => readText(announced))).toBe('too_large');
   });
 
   test('is read no further once it is too large', async () => {
     let cancelled = false;
     const endless = new ReadableStream({
-      pull: (controller) => controller.enqueue(new Uint8Array(MOST_BODY_BYTES)),
+      pull: (controller) => controller.enqueue(new Uint8Array(MAX_BODY_BYTES)),
       cancel: () => {
         cancelled = true;
       },
@@ -112,7 +112,7 @@ describe('the text of a body', () => {
   });
 
   test('is not let through because it announced less than it brought', async () => {
-    const lying = post(' '.repeat(MOST_BODY_BYTES + 1), { 'content-length': '2' });
+    const lying = post(' '.repeat(MAX_BODY_BYTES + 1), { 'content-length': '2' });
     expect(await codeOf(() => readText(lying))).toBe('too_large');
   });
 });

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { DEFAULT_SETTINGS, type Settings } from '../../src/core/settings.ts';
+import type { Settings } from '../../src/core/settings.ts';
 import { type PageRequest, pageOf, paginate } from '../../src/http/pagination.ts';
-import { id } from '../../src/http/record-fields.ts';
+import { id } from '../../src/http/response-fields.ts';
+import { DEFAULT_SETTINGS } from '../../src/products/world.ts';
 
 const ADDRESS = 'http://sandbox/list';
 

@@ -1,5 +1,5 @@
+import { z } from '@hono/zod-openapi';
 import { describe, expect, test } from 'vitest';
-import * as z from 'zod/mini';
 import * as fields from '../../src/http/request-fields.ts';
 
 /** What a field makes of a value: the value read, or the demand it did not meet. */
@@ -12,7 +12,7 @@ const refused = (demand: string) => ({ refused: demand });
 test('every kind of required field calls required', () => {
   const required = [
     fields.text(),
-    fields.soughtText(),
+    fields.lookupText(),
     fields.textOrNumber(),
     fields.phone(),
     fields.email(),
@@ -24,7 +24,7 @@ test('every kind of required field calls required', () => {
     fields.count(),
     fields.countAsSent(),
     fields.productId(),
-    fields.nin(),
+    fields.identityNumber(),
     fields.word({ monthly: 'monthly' }),
   ];
   for (const field of required) expect(read(field, undefined)).toEqual(refused('is required.'));
@@ -51,9 +51,9 @@ describe('a text', () => {
 
 test('a text that is sought may hold any character, and is no number', () => {
   for (const text of ['a\u0000', '\ud800', '\u007f']) {
-    expect(read(fields.soughtText(), text)).toBe(text);
+    expect(read(fields.lookupText(), text)).toBe(text);
   }
-  expect(read(fields.soughtText(), 5)).toEqual(refused('must be a text.'));
+  expect(read(fields.lookupText(), 5)).toEqual(refused('must be a text.'));
 });
 
 describe('digits', () => {
@@ -65,10 +65,10 @@ describe('digits', () => {
   });
 
   test('of an identity number are 11, as a number or a text, and read as a text', () => {
-    expect(read(fields.nin(), 12345678901)).toBe('12345678901');
-    expect(read(fields.nin(), '01234567890')).toBe('01234567890');
+    expect(read(fields.identityNumber(), 12345678901)).toBe('12345678901');
+    expect(read(fields.identityNumber(), '01234567890')).toBe('01234567890');
     for (const sent of [1234567890, 123456789012, 12345678901.5, '1234567890', true]) {
-      expect(read(fields.nin(), sent)).toEqual(refused('must be 11 digits.'));
+      expect(read(fields.identityNumber(), sent)).toEqual(refused('must be 11 digits.'));
     }
   });
 });

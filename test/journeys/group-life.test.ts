@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { EXAMPLE_MEMBER_REQUEST as MEMBER } from '../../src/products/group-life/examples.ts';
 import { createClient, createDemoClient } from '../support/client.ts';
-import { buy, initiateOf, memberRequest, purchaseOf } from '../support/requests.ts';
+import { buy, initiateOf, purchaseOf } from '../support/requests.ts';
 
 const DETAILS = 'getGroupLifePolicyDetails';
 const LIST = 'listGroupLifePolicies';
@@ -14,34 +15,30 @@ describe('a group-life policy', () => {
       start_date: '2024-02-29T00:00:00.000000Z',
       end_date: '2025-02-28T00:00:00.000000Z',
       status: true,
-      user: { surname: 'Balogun', policy_no: null, password: null },
+      user: { surname: 'Obi', policy_no: null, password: null },
       product: { id: 2, service_id: expect.any(Number), product_class_id: expect.any(Number) },
-      group_life_members: [{ next_of_kiln: 'Aisha Bello', policy_type: 'group-life' }],
+      group_life_members: [{ next_of_kiln: MEMBER.next_of_kiln, policy_type: 'group-life' }],
     });
     expect(policy.policy_number).toMatch(/^IN\d{8}$/);
   });
 
   test('starts today unless told otherwise', async () => {
-    const policy = await buy(createClient(), 'group_life');
+    const policy = await buy(createClient(), 'group_life', { start_date: undefined });
     expect(policy.start_date).toBe('2026-01-31T00:00:00.000000Z');
   });
 
   test('takes its members as JSON text too, and next_of_kin for the wire spelling', async () => {
     const client = createClient();
-    const { next_of_kiln, ...member } = memberRequest();
+    const { next_of_kiln, ...member } = MEMBER;
     const members = JSON.stringify([{ ...member, next_of_kin: next_of_kiln }]);
     const policy = await buy(client, 'group_life', { members });
-    expect(policy.group_life_members[0].next_of_kiln).toBe('Aisha Bello');
+    expect(policy.group_life_members[0].next_of_kiln).toBe(MEMBER.next_of_kiln);
   });
 
   test('names the place of a member that is wrong', async () => {
     const client = createClient();
-    const member = memberRequest();
-    const members = [member, { ...member, gender: 'other', phone_number: null }];
-    const answer = await client.call(initiateOf.group_life, {
-      ...purchaseOf.group_life(),
-      members,
-    });
+    const members = [MEMBER, { ...MEMBER, gender: 'other', phone_number: null }];
+    const answer = await client.call(initiateOf.group_life, purchaseOf('group_life', { members }));
     expect(answer.body.data.error).toEqual([
       'The members.1.gender field must be female or male.',
       'The members.1.phone_number field is required.',
@@ -79,7 +76,7 @@ describe('a group-life policy', () => {
 
   test('answers an expired token as the specification writes it', async () => {
     const client = createClient();
-    const { body } = await client.call(initiateOf.group_life, purchaseOf.group_life());
+    const { body } = await client.call(initiateOf.group_life, purchaseOf('group_life'));
     client.merchant.clock.advance('PT15M');
     const answer = await client.call('verifyGroupLifePolicy', { token: body.data.token });
     expect(answer.text).toBe(

@@ -4,6 +4,7 @@ import { buy, initiateOf, purchaseOf } from '../support/requests.ts';
 
 const DETAILS = 'getMotorPolicyDetails';
 const LIST = 'listMotorPolicies';
+const PURCHASE = purchaseOf('motor');
 
 describe('a motor policy', () => {
   test('is quoted at the rate of the product, to the kobo', async () => {
@@ -17,16 +18,16 @@ describe('a motor policy', () => {
 
   test('is answered with its number at initiate, and is in no list before it is verified', async () => {
     const client = createClient();
-    const { body } = await client.call(initiateOf.motor, purchaseOf.motor());
+    const { body } = await client.call(initiateOf.motor, PURCHASE);
     expect(body.response_code).toBe('');
     expect(body.data).toMatchObject({
       merchant_user_id: client.merchant.id,
       product_id: 4,
-      vehicle_value: 3_500_000,
+      vehicle_value: PURCHASE.sum_insured,
       frequency_type: 'yearly',
       start_date: '2026-02-01',
       end_date: '2027-02-01',
-      chasis_no: 'JTDBR32E720123456',
+      chasis_no: PURCHASE.chasis_no,
     });
     const { policy_number, slug, token } = body.data;
     expect(policy_number).toMatch(/^INS\d{13}$/);
@@ -62,7 +63,7 @@ describe('a motor policy', () => {
         vehicle_type: 'saloon',
         start_date: '2026-02-01',
         end_date: '2027-02-01',
-        vehicle_value: 3_500_000,
+        vehicle_value: PURCHASE.sum_insured,
         insurance_cover: 'bronze',
         status: 'activated',
         policy_number,
@@ -95,13 +96,13 @@ describe('a motor policy', () => {
     const client = createClient();
     const answer = await client.call(initiateOf.motor, {});
     expect(answer.body.data.error).toEqual(
-      Object.keys(purchaseOf.motor()).map((field) => `The ${field} field is required.`),
+      Object.keys(PURCHASE).map((field) => `The ${field} field is required.`),
     );
   });
 
   test('refuses a cover that ends after the last year there is', async () => {
     const client = createClient();
-    const answer = await client.call(initiateOf.motor, { ...purchaseOf.motor(), duration: 9000 });
+    const answer = await client.call(initiateOf.motor, { ...PURCHASE, duration: 9000 });
     expect(answer.status).toBe(422);
     expect(answer.body.data.error[0]).toMatch(/^The duration field /);
   });

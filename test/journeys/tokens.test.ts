@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createClient } from '../support/client.ts';
-import { buy, familyKeys, initiate, verifyOf } from '../support/requests.ts';
+import { buy, type FamilyKey, familyKeys, initiate, verifyOf } from '../support/requests.ts';
 
 describe.each(familyKeys)('a %s purchase', (family) => {
   const verify = verifyOf[family];
@@ -51,7 +51,7 @@ describe.each(familyKeys)('a %s purchase', (family) => {
 
   test('refuses the token of another family as unknown', async () => {
     const client = createClient();
-    const other = familyKeys.find((key) => key !== family) as (typeof familyKeys)[number];
+    const other = familyKeys.find((key) => key !== family) as FamilyKey;
     const answer = await client.call(verify, { token: await initiate(client, other) });
     expect([answer.status, answer.body.data.error]).toEqual([400, ['Invalid token']]);
   });

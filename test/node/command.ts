@@ -19,11 +19,14 @@ export class Command {
   #out = '';
   #err = '';
 
-  constructor(args: readonly string[], environment: Record<string, string> = {}, cwd?: string) {
-    this.process = spawn(process.execPath, [PROGRAM, ...args], {
+  constructor(
+    args: readonly string[],
+    environment: Record<string, string> = {},
+    program = PROGRAM,
+  ) {
+    this.process = spawn(process.execPath, [program, ...args], {
       env: { PATH: process.env.PATH, ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
-      cwd,
     });
     this.process.stdout?.on('data', (chunk) => {
       this.#out += chunk;

@@ -46,7 +46,8 @@ describe('the installed package', () => {
   });
 
   // What only a clone has: the package is what runs, and what its users read.
-  const LEFT_OUT = /^(?:examples|bench)\/|^(?:compose\.yaml|CONTRIBUTING\.md|examples)$/;
+  const LEFT_OUT =
+    /^(?:examples|bench)\/|^(?:compose\.yaml|CONTRIBUTING\.md|SECURITY\.md|examples)$/;
 
   test('brings along what its texts link to', () => {
     const texts = readdirSync(installed, { recursive: true, encoding: 'utf8' }).filter((name) =>
@@ -112,7 +113,7 @@ describe('the installed package', () => {
     for (const file of reached) {
       const code = readFileSync(join(installed, 'dist', file), 'utf8');
       expect(code, file).not.toMatch(/["']node:|\brequire\(/);
-      for (const [, name] of code.matchAll(/from"\.\/([\w/]+\.js)"/g))
+      for (const [, name] of code.matchAll(/from"\.\/([\w/-]+\.js)"/g))
         reached.add(join(dirname(file), name as string));
     }
     expect(reached.size).toBeGreaterThan(1);

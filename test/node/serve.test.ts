@@ -83,8 +83,28 @@ describe('over a socket', () => {
     expect((await exchange(get('http://[/'))).text).toMatch(/^HTTP\/1.1 400/);
   });
 
-  test('the front page is shown whatever the Host says', async () => {
-    expect((await exchange(get('/'), true, 'localhost:99999')).text).toMatch(/^HTTP\/1.1 200/);
+  test.each(['localhost:99999', 'a b', 'me@localhost', '['])(
+    'a Host that no address has is refused with a problem: %s',
+    async (host) => {
+      const [head, body = ''] = (await exchange(get('/'), true, host)).text.split('\r\n\r\n');
+      expect(head).toMatch(/^HTTP\/1.1 400/);
+      expect(head).toContain('application/problem+json');
+      expect(JSON.parse(body)).toMatchObject({ title: 'Bad Request', status: 400 });
+    },
+  );
+
+  test.each(['Sandbox.Internal:80', '[::1]:4015', 'a_b.example', '127.1'])(
+    'the front page is shown to a Host of its own: %s',
+    async (host) => {
+      expect((await exchange(get('/'), true, host)).text).toMatch(/^HTTP\/1.1 200/);
+    },
+  );
+
+  test('a request of HTTP/1.0 needs no Host', async () => {
+    const socket = connect(server.port, '127.0.0.1');
+    socket.end('GET /livez HTTP/1.0\r\n\r\n');
+    const [answer] = await once(socket, 'data');
+    expect(String(answer)).toMatch(/^HTTP\/1.1 200/);
   });
 
   test('an empty Host takes nothing of the path', async () => {
@@ -100,12 +120,15 @@ describe('over a socket', () => {
     expect(journal.map(({ request }) => request.headers['x-trace'])).toEqual(['2', '1', '1']);
   });
 
-  test('a client that goes away in the middle of its body harms nobody', async () => {
+  test('a client that goes away in the middle of its body harms nobody, and has called nothing', async () => {
+    const { journal } = server.sandbox.merchant('sk_sandbox_demo');
+    journal.clear();
     const socket = connect(server.port, '127.0.0.1');
     const begun = post('{', 'Content-Length: 100').replace('\r\n', '\r\nHost: localhost\r\n');
     socket.write(begun, () => socket.destroy());
     await once(socket, 'close');
     expect((await exchange(get('/livez'))).text).toMatch(/^HTTP\/1.1 200/);
+    expect(journal.list()).toEqual([]);
   });
 });
 

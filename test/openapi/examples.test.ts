@@ -1,10 +1,17 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { expect, test } from 'vitest';
-import { createDocument } from '../../src/openapi/document.ts';
+import { createMerchantDocument } from '../../src/openapi/merchant.ts';
 import { objectsOf } from '../support/document.ts';
 
-const document = createDocument('3.1', '1.2.3');
+interface Shown {
+  readonly examples?: readonly unknown[];
+  readonly properties?: Readonly<Record<string, Shown>>;
+}
+
+const document = createMerchantDocument('3.1', '1.2.3') as {
+  readonly components: { readonly schemas: Readonly<Record<string, Shown>> };
+};
 const ajv = new Ajv2020({ strict: true, allErrors: true, allowUnionTypes: true });
 addFormats.default(ajv, ['date', 'date-time', 'email', 'uri', 'int64']);
 ajv.addVocabulary([...Object.keys(document), 'example']);
@@ -34,6 +41,16 @@ test('every example is what its schema describes', () => {
     return validate(example) ? [] : [{ place, example, errors: validate.errors }];
   });
   expect(wrong).toEqual([]);
+});
+
+test('a field shows what the example of its whole shows', () => {
+  for (const [name, { examples, properties = {} }] of Object.entries(document.components.schemas)) {
+    const whole = Object(examples?.[0]);
+    for (const [field, shown] of Object.entries(properties)) {
+      if (!shown.examples || !(field in whole)) continue;
+      expect(shown.examples, `${name}.${field}`).toContainEqual(whole[field]);
+    }
+  }
 });
 
 /** A schema outside the document, its references into the document. */

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { ASSUMPTIONS } from '../../src/core/assumptions.ts';
-import { createDocument } from '../../src/openapi/document.ts';
-import { documentPath } from '../../src/openapi/operation.ts';
+import { createMerchantDocument, documentPath } from '../../src/openapi/merchant.ts';
+import { ASSUMPTIONS } from '../../src/products/world.ts';
 import { operations } from '../support/client.ts';
 import { objectsOf } from '../support/document.ts';
 
@@ -10,7 +9,7 @@ type Any = any;
 
 const editions = (['3.1', '3.0'] as const).map((edition) => ({
   edition,
-  document: createDocument(edition, '1.2.3') as Any,
+  document: createMerchantDocument(edition, '1.2.3') as Any,
 }));
 
 describe.each(editions)('the $edition document', ({ document }) => {
@@ -46,7 +45,7 @@ describe.each(editions)('the $edition document', ({ document }) => {
     expect([...new Set(used)].toSorted()).toEqual(kept.toSorted());
   });
 
-  test('names only decisions that the ledger knows, and lists all of them', () => {
+  test('names only assumptions that the ledger knows, and lists all of them', () => {
     const { 'x-assumptions': ledger, ...rest } = document;
     expect(ledger).toEqual(ASSUMPTIONS);
     const named = objectsOf(rest).flatMap(({ value }) => value['x-assumptions'] ?? []);
@@ -66,18 +65,19 @@ describe.each(editions)('the $edition document', ({ document }) => {
   });
 
   test.each(operations)('tells all about $operationId', (operation) => {
-    const described = document.paths[documentPath(operation)]?.[operation.method];
-    const { operationId, summary, description, tag, request, refusals } = operation;
-    expect(described).toMatchObject({ operationId, summary, description, tags: [tag] });
+    const described = document.paths[documentPath(operation.path)]?.[operation.method];
+    const { operationId, summary, tag, request, errors } = operation;
+    expect(described).toMatchObject({ operationId, summary, tags: [tag] });
+    expect(described.description).toBeTruthy();
     expect(document.tags.map(({ name }: Any) => name)).toContain(tag);
 
     const expected = new Set(['200', '401']);
-    if (refusals.includes('invalid')) expected.add('422');
-    if (request?.in === 'body') for (const status of ['400', '413', '415']) expected.add(status);
-    if (refusals.includes('policy_unknown')) expected.add('404');
+    if (errors.includes('invalid')) expected.add('422');
+    if (request.body) for (const status of ['400', '413', '415']) expected.add(status);
+    if (errors.includes('policy_unknown')) expected.add('404');
     expect(Object.keys(described.responses)).toEqual([...expected].toSorted());
 
-    if (request?.in === 'body') {
+    if (request.body) {
       expect(described.requestBody.required).toBe(true);
       expect(described.requestBody.content['application/json'].example).toBeDefined();
     }
@@ -102,8 +102,17 @@ test('the editions show the same calls and components', () => {
   expect(first).toEqual(second);
 });
 
+test('of several types, the 3.0 edition names the one of the example', () => {
+  const { schemas } = (createMerchantDocument('3.0', '1.2.3') as Any).components;
+  const { duration, product_id } = schemas.MotorInitiateRequest.properties;
+  expect(duration).toMatchObject({ type: 'integer', minimum: 1, example: 1 });
+  expect(product_id).toMatchObject({ type: 'string', pattern: '^\\d+$', example: '4' });
+  const choices = objectsOf(schemas).filter(({ value }) => value.anyOf ?? value.oneOf);
+  expect(choices.map(({ path }) => path)).toEqual([]);
+});
+
 test('the 3.0 edition has nothing that only 3.1 knows', () => {
-  const document = createDocument('3.0', '1.2.3') as Any;
+  const document = createMerchantDocument('3.0', '1.2.3') as Any;
   for (const { value, path } of objectsOf({ schemas: document.components.schemas })) {
     if (/example/.test(path) || /properties$/.test(path)) continue;
     expect(Array.isArray(value.type), path).toBe(false);

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { createSandbox, FixtureError } from '../../src/index.ts';
-import { builtInFixtures, fixtureForms, readFixtures } from '../../src/products/fixtures.ts';
+import { builtInFixtures, fixtureSchemas, readFixtures } from '../../src/products/fixtures.ts';
+import { familyKeys } from '../support/requests.ts';
 
 const read = (name: string) =>
   JSON.parse(readFileSync(new URL(`../../fixtures/${name}`, import.meta.url), 'utf8'));
@@ -18,7 +19,7 @@ function problemsOf(files: Record<string, unknown>): readonly string[] {
 
 describe('the built-in fixtures', () => {
   test('have the form and the references that are asked of anybody', () => {
-    const files = Object.fromEntries(Object.keys(fixtureForms).map((name) => [name, read(name)]));
+    const files = Object.fromEntries(Object.keys(fixtureSchemas).map((name) => [name, read(name)]));
     expect(problemsOf(files)).toEqual([]);
     expect(readFixtures(files)).toEqual(builtInFixtures());
   });
@@ -31,7 +32,7 @@ describe('the built-in fixtures', () => {
     const sandbox = createSandbox();
     const counts = { micro_health: 32, motor: 5, group_life: 17 };
     expect(sandbox.merchant('sk_sandbox_demo').show()).toMatchObject({ id: 1, counts });
-    const none = { micro_health: 0, motor: 0, group_life: 0 };
+    const none = Object.fromEntries(familyKeys.map((key) => [key, 0]));
     expect(sandbox.merchant('sk_sandbox_other').show()).toMatchObject({ id: 2, counts: none });
   });
 });
@@ -78,10 +79,10 @@ describe('fixtures with a mistake', () => {
   test('are refused for a product id given twice, and for a family that is none', () => {
     const { products } = read('products.json');
     const again = { ...products[1], id: products[0].id };
-    const misspelt = { ...products[0], id: 9, family: 'micro_helth' };
+    const misspelt = { ...products[0], id: 99, family: 'micro_helth' };
     expect(problemsOf({ 'products.json': { products: [...products, again, misspelt] } })).toEqual([
-      `products.json: products.4.id: ${again.id} is also that of products.0`,
-      'products.json: products.5.family: expected micro_health, motor, group_life; got "micro_helth"',
+      `products.json: products.${products.length}.id: ${again.id} is also that of products.0`,
+      `products.json: products.${products.length + 1}.family: expected ${familyKeys.join(', ')}; got "micro_helth"`,
     ]);
   });
 
@@ -109,7 +110,7 @@ describe('fixtures with a mistake', () => {
   });
 
   test('are refused for a file of another name', () => {
-    expect(problemsOf({ 'travel.json': {} })[0]).toMatch(/^travel\.json: no such fixture file/);
+    expect(problemsOf({ 'pets.json': {} })[0]).toMatch(/^pets\.json: no such fixture file/);
   });
 });
 

@@ -11,6 +11,7 @@ export function setup(): void {
     'schemas',
     'bin',
     'scripts/build.mjs',
+    'scripts/bundle.mjs',
     'package.json',
   ];
   if (newest(sources) > builtAt())

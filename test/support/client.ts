@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { failureSchema, successSchema } from '../../src/http/answer-schemas.ts';
 import { unknownRouteEnvelope } from '../../src/http/envelope.ts';
+import { failureSchema } from '../../src/http/failures.ts';
 import type { Operation } from '../../src/http/operation.ts';
 import {
   createSandbox,
@@ -9,8 +9,14 @@ import {
   type SandboxOptions,
 } from '../../src/index.ts';
 import { anyFamilies } from '../../src/products/world.ts';
+import { expectKeyOrder } from './key-order.ts';
 
 export const operations: readonly Operation[] = anyFamilies.flatMap((family) => family.operations);
+
+/** The calls that answer a list: what a GET answers that names nothing. */
+export const lists = operations.filter(
+  ({ method, request }) => method === 'get' && !request.params,
+);
 
 export function operationOf(operationId: string): Operation {
   const operation = operations.find((each) => each.operationId === operationId);
@@ -142,9 +148,11 @@ export function checkAnswer(operation: Operation | undefined, answer: Answer): v
   expect(answer.headers.get('content-type')).toBe('application/json');
   const schema =
     answer.status === 200 && operation
-      ? successSchema(operation)
+      ? operation.success
       : failureSchema(operation?.envelope ?? unknownRouteEnvelope);
   const parsed = schema.safeParse(answer.body);
-  expect(parsed.error?.issues ?? [], `${operation?.operationId} ${answer.text}`).toEqual([]);
+  const what = operation?.operationId ?? 'a call of no operation';
+  expect(parsed.error?.issues ?? [], `${what} ${answer.text}`).toEqual([]);
   expect(parsed.data, 'what is declared is what is answered').toEqual(answer.body);
+  expectKeyOrder(answer.body, parsed.data, `${what}: body`);
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { createChance, nextFraction } from '../../src/core/random.ts';
-import { BASE, operationOf, operations, requestOf } from './client.ts';
-import { familyKeys, initiateOf, purchaseOf, verifyOf } from './requests.ts';
+import { createRandomState, nextFraction } from '../../src/core/random.ts';
+import { BASE, lists, operationOf, operations, requestOf } from './client.ts';
+import { exampleOf, familyKeys, initiateOf, namedField, purchaseOf, verifyOf } from './requests.ts';
 
 /*
  * A program that uses everything a sandbox has, the same way every time: purchases and verifies, lists
@@ -23,7 +23,7 @@ export async function playScript(
   length: number,
   seed = 1,
 ): Promise<Played> {
-  const chance = createChance(seed, 1);
+  const chance = createRandomState(seed, 1);
   const upTo = (count: number) => Math.floor(nextFraction(chance) * count);
   const pick = <Item>(items: readonly Item[]) => items[upTo(items.length)] as Item;
   const tokens: string[] = [];
@@ -71,10 +71,26 @@ const FAULTS = [
 
 const initiate: Move = (at) => {
   const family = at.pick(familyKeys);
-  return call(at, initiateOf[family], purchaseOf[family]());
+  return call(at, initiateOf[family], purchaseOf(family));
 };
 const verify: Move = (at) =>
   call(at, verifyOf[at.pick(familyKeys)], { token: at.pick(['unknown', ...at.tokens.slice(-6)]) });
+
+/** Asks for a policy, or renews one; there may be none of that number in that family. */
+const lookUp: Move = (at) => {
+  const { operationId } = at.pick(LOOK_UPS);
+  const field = namedField(operationId) as string;
+  return call(at, operationId, exampleOf(operationId, { [field]: at.pick(['0', ...at.policies]) }));
+};
+const quote: Move = (at) => {
+  const { operationId } = at.pick(QUOTES);
+  return call(at, operationId, exampleOf(operationId));
+};
+
+const LOOK_UPS = operations.filter(({ errors }) => errors.includes('policy_unknown'));
+const QUOTES = operations.filter(
+  (each) => each.readOnly && !lists.includes(each) && !LOOK_UPS.includes(each),
+);
 
 const MOVES: readonly Move[] = [
   initiate,
@@ -84,26 +100,11 @@ const MOVES: readonly Move[] = [
   verify,
   verify,
   verify,
-  (at) =>
-    call(at, at.pick(operations.filter(({ method }) => method === 'get')).operationId, {
-      page: at.upTo(4),
-      policy_no: at.pick(['1', ...at.policies]),
-    }),
-  (at) => call(at, 'getMotorPolicyDetails', { Policy_number: at.pick(['none', ...at.policies]) }),
-  (at) =>
-    call(at, 'getGroupLifePolicyDetails', { policy_number: at.pick(['none', ...at.policies]) }),
-  (at) =>
-    call(at, 'topUpMicroHealthSubscription', {
-      subscription_type: 'monthly',
-      amount: 700,
-      policy_no: at.pick(['none', ...at.policies]),
-    }),
-  (at) =>
-    call(at, 'getMicroHealthQuote', {
-      no_of_users: at.upTo(6),
-      subscription_type: 'monthly',
-      product_id: 1,
-    }),
+  (at) => call(at, at.pick(lists).operationId, { page: at.upTo(4) }),
+  lookUp,
+  lookUp,
+  lookUp,
+  quote,
   (at) => call(at, at.pick(operations).operationId, { policy_no: '0', amount: -1 }),
   (at) =>
     call(

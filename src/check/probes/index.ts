@@ -1,21 +1,24 @@
 import type { Settings } from '../../core/settings.ts';
 import type { ProductFamily } from '../../products/family.ts';
-import type { Probe } from '../probe.ts';
+import { listOf } from '../contract.ts';
+import type { FamilyProbes, Probe } from '../probe.ts';
 import { everyOperation, rotatesKeys } from './every-operation.ts';
 import { groupLifeProbes } from './group-life/index.ts';
 import { microHealthProbes } from './micro-health/index.ts';
 import { motorProbes } from './motor/index.ts';
 
-/** What is asked of each family besides what every operation is asked, by its key. */
-const OWN: Readonly<Record<string, (settings: Settings) => readonly Probe[]>> = {
-  micro_health: microHealthProbes,
-  motor: motorProbes,
-  group_life: groupLifeProbes,
-};
+/** What is asked of each family besides what every operation is asked. */
+const FAMILY_PROBES: readonly FamilyProbes[] = [microHealthProbes, motorProbes, groupLifeProbes];
 
 /** The probes of a family in the order they are sent: later ones build on what earlier ones bought. */
-export const probesOf = (family: ProductFamily, settings: Settings): readonly Probe[] => [
-  ...everyOperation(family),
-  ...(OWN[family.key]?.(settings) ?? []),
-  ...rotatesKeys(family),
-];
+export function probesOf(family: ProductFamily, settings: Settings): readonly Probe[] {
+  const own = FAMILY_PROBES.find((each) => each.family === family.key);
+  return [
+    ...everyOperation(family),
+    ...(own?.probes(settings) ?? []),
+    ...rotatesKeys(listOf(family)),
+  ].map((probe) => {
+    const operation = own?.operationUnder?.(probe.operation, settings) ?? probe.operation;
+    return { ...probe, operation };
+  });
+}

@@ -2,13 +2,17 @@ import { writeFileSync } from 'node:fs';
 import { systemNow, wait } from '../../core/clock.ts';
 import { anyFamilies } from '../../products/world.ts';
 import type { Command } from '../command.ts';
-import { isOn, text, webAddress } from '../flag-values.ts';
-import { type CommandLine, type Flag, readCommandLine } from '../flags.ts';
+import { FileError, readJsonFile, requireWritable } from '../files.ts';
+import {
+  type CommandLine,
+  type Flag,
+  isOn,
+  readCommandLine,
+  text,
+  UsageError,
+  webAddress,
+} from '../flags.ts';
 import { PROGRAM } from '../help.ts';
-import { readJsonFile } from '../json-file.ts';
-import { UnusableFile } from '../unusable-file.ts';
-import { UsageError } from '../usage.ts';
-import { refuseUnwritable } from '../writable.ts';
 
 const FAMILIES = anyFamilies.map(({ key }) => key);
 
@@ -16,55 +20,55 @@ const FLAGS: readonly Flag[] = [
   {
     name: 'url',
     value: 'U',
-    twins: ['CHECK_URL'],
+    env: ['CHECK_URL'],
     description: 'the server that claims to be the service',
   },
   {
     name: 'key',
     value: 'K',
-    twins: ['CHECK_KEY'],
+    env: ['CHECK_KEY'],
     description: "the merchant's key; shown nowhere. The variable keeps it off the command line",
   },
   {
     name: 'read-only',
-    standard: 'off',
+    default: 'off',
     description: 'send quotes, lists and look-ups, and nothing that buys or renews',
   },
   {
     name: 'family',
     value: 'F',
-    standard: 'all',
+    default: 'all',
     description: `ask one family only: ${FAMILIES.slice(0, -1).join(', ')} or ${FAMILIES.at(-1)}`,
   },
   {
     name: 'rps',
     value: 'N',
-    standard: 'one after another',
+    default: 'one after another',
     description: 'the most requests in a second',
   },
   {
     name: 'timeout',
     value: 'S',
-    standard: '10',
+    default: '10',
     description: 'how many seconds to wait for each answer',
   },
   {
     name: 'profile',
     value: 'FILE',
-    standard: 'none',
+    default: 'none',
     description: 'decisions that the server is known to take otherwise than published',
   },
   {
     name: 'write-profile',
     value: 'FILE',
-    standard: 'off',
+    default: 'off',
     description: 'write the decisions the server takes otherwise, for start --profile',
   },
-  { name: 'json', standard: 'off', description: 'print the report as JSON' },
+  { name: 'json', default: 'off', description: 'print the report as JSON' },
   {
     name: 'junit',
     value: 'FILE',
-    standard: 'off',
+    default: 'off',
     description: 'write the report as JUnit XML too',
   },
 ];
@@ -84,27 +88,24 @@ Exit code 0 without a difference, 1 with one, 2 if the server could not be check
   ],
   async run(args, terminal) {
     const line = readCommandLine(FLAGS, args, terminal.environment);
-    const [surplus] = line.positionals;
-    if (surplus !== undefined)
-      throw new UsageError(`check takes no "${surplus}"; --help shows what it takes.`);
-    const engine = await import('../../check/check.ts');
+    const [unexpectedArg] = line.positionals;
+    if (unexpectedArg !== undefined)
+      throw new UsageError(`check takes no "${unexpectedArg}"; --help shows what it takes.`);
+    const engine = await import('../../check/index.ts');
     const profile = text(line, 'profile');
     const junit = text(line, 'junit');
     const written = text(line, 'write-profile');
-    for (const file of [junit, written]) if (file !== undefined) refuseUnwritable(file);
-    const report = await engine.check(
-      {
-        url: required(webAddress(line, 'url'), 'url'),
-        key: keyOf(line),
-        families: familiesOf(line),
-        readOnly: isOn(line, 'read-only'),
-        rps: positive(line, 'rps'),
-        timeout: (positive(line, 'timeout') ?? engine.DEFAULT_TIMEOUT_MS / 1000) * 1000,
-        profile: profile === undefined ? undefined : readJsonFile(profile),
-      },
-      fetch,
-      { now: systemNow, wait },
-    );
+    for (const file of [junit, written]) if (file !== undefined) requireWritable(file);
+    const options = {
+      url: required(webAddress(line, 'url'), 'url'),
+      key: keyOf(line),
+      families: familiesOf(line),
+      readOnly: isOn(line, 'read-only'),
+      rps: positive(line, 'rps'),
+      timeout: (positive(line, 'timeout') ?? engine.DEFAULT_TIMEOUT_MS / 1000) * 1000,
+      profile: profile === undefined ? undefined : readJsonFile(profile),
+    };
+    const report = await engine.check(options, fetch, { now: systemNow, wait });
     terminal.out(
       isOn(line, 'json') ? `${JSON.stringify(report, null, 2)}\n` : engine.toText(report),
     );
@@ -150,6 +151,6 @@ function write(file: string, content: string): void {
   try {
     writeFileSync(file, content);
   } catch (error) {
-    throw new UnusableFile(file, `could not be written: ${(error as Error).message}`);
+    throw new FileError(file, `could not be written: ${(error as Error).message}`);
   }
 }

@@ -2,11 +2,9 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { builtInFiles, readFixtures } from '../../products/fixtures.ts';
 import type { Command, Terminal } from '../command.ts';
-import { readFixtureFolder } from '../fixture-files.ts';
-import { type Flag, readCommandLine } from '../flags.ts';
+import { FileError, readFixtureFolder } from '../files.ts';
+import { type Flag, readCommandLine, UsageError } from '../flags.ts';
 import { PROGRAM } from '../help.ts';
-import { UnusableFile } from '../unusable-file.ts';
-import { UsageError } from '../usage.ts';
 
 const FLAGS: readonly Flag[] = [];
 const USAGE = 'fixtures init DIR | fixtures check DIR';
@@ -25,8 +23,9 @@ export const fixtures: Command = {
   ],
   async run(args, terminal) {
     const { positionals } = readCommandLine(FLAGS, args, terminal.environment);
-    const [action, folder, surplus] = positionals;
-    if (folder === undefined || surplus !== undefined) throw new UsageError(`Write ${USAGE}.`);
+    const [action, folder, unexpectedArg] = positionals;
+    if (folder === undefined || unexpectedArg !== undefined)
+      throw new UsageError(`Write ${USAGE}.`);
     if (action === 'init') return init(folder, terminal);
     if (action === 'check') return check(folder, terminal);
     throw new UsageError(`There is no fixtures "${action}"; write ${USAGE}.`);
@@ -43,14 +42,14 @@ async function init(folder: string, terminal: Terminal): Promise<number> {
     files[join(folder, 'schemas', schema)] = schemas[schema] as object;
   }
   const taken = Object.keys(files).find((file) => existsSync(file));
-  if (taken !== undefined) throw new UnusableFile(taken, 'is there already; nothing was written');
+  if (taken !== undefined) throw new FileError(taken, 'is there already; nothing was written');
   try {
     mkdirSync(join(folder, 'schemas'), { recursive: true });
     for (const [file, content] of Object.entries(files)) {
       writeFileSync(file, `${JSON.stringify(content, null, 2)}\n`);
     }
   } catch (error) {
-    throw new UnusableFile(folder, `can't be written: ${(error as Error).message}`);
+    throw new FileError(folder, `can't be written: ${(error as Error).message}`);
   }
   terminal.out(`Wrote ${Object.keys(builtInFiles).join(', ')} into ${folder}.\n`);
   terminal.out(`Change them, then: ${PROGRAM} --fixtures ${folder}\n`);

@@ -1,14 +1,12 @@
 import type { Command } from '../command.ts';
-import { oneOf } from '../flag-values.ts';
-import { type Flag, readCommandLine } from '../flags.ts';
+import { type Flag, oneOf, readCommandLine, UsageError } from '../flags.ts';
 import { PROGRAM } from '../help.ts';
-import { UsageError } from '../usage.ts';
 
 const FLAGS: readonly Flag[] = [
   {
     name: 'version',
     value: '3.0|3.1',
-    standard: '3.1',
+    default: '3.1',
     description: 'which OpenAPI; 3.0 is for generators that know no other',
   },
 ];

@@ -1,14 +1,14 @@
+import { firstList } from '../../products/world.ts';
 import type { SandboxOptions } from '../../public.ts';
 import { VERSION } from '../../version.ts';
 import type { Command, Terminal } from '../command.ts';
 import { type Config, readConfig, START_FLAGS } from '../config.ts';
-import { readFixtureFolder } from '../fixture-files.ts';
+import { readFixtureFolder, readJsonFile } from '../files.ts';
 import { bold, PROGRAM } from '../help.ts';
-import { readJsonFile } from '../json-file.ts';
-import { type SandboxServer, startSandbox } from '../serve.ts';
+import { type SandboxServer, startServer } from '../serve.ts';
 
 export const start: Command = {
-  summary: 'serve a sandbox',
+  summary: 'serve a sandbox (what happens without a command)',
   usage: '[start] [flags]',
   description:
     'Stops on SIGTERM or SIGINT (Ctrl+C), with exit code 0; 1 if the port is taken, 2 if it is told something it\n' +
@@ -24,14 +24,17 @@ export const start: Command = {
   ],
   async run(args, terminal) {
     const config = readConfig(args, terminal.environment);
-    const server = await startSandbox({
-      ...optionsOf(config),
-      port: config.port,
-      host: config.host,
-      ...(config.state !== undefined && { state: config.state }),
-    });
+    const server = await startServer(
+      {
+        ...optionsOf(config),
+        port: config.port,
+        host: config.host,
+        ...(config.state !== undefined && { state: config.state }),
+      },
+      { overrideGlobalObjects: true },
+    );
     const stopped = terminal.stopped();
-    if (!config.quiet) terminal.out(config.json ? jsonLine(server) : greeting(server, terminal));
+    if (!config.quiet) terminal.out(config.json ? jsonLine(server) : banner(server, terminal));
     await stopped;
     await server.close();
     return 0;
@@ -59,14 +62,14 @@ function jsonLine({ url, port, sandbox }: SandboxServer): string {
   return `${JSON.stringify({ url, port, pid: process.pid, version: VERSION, key })}\n`;
 }
 
-function greeting({ url, sandbox }: SandboxServer, { colours }: Terminal): string {
+function banner({ url, sandbox }: SandboxServer, { colours }: Terminal): string {
   const [merchant] = sandbox.merchants();
   const call = merchant
-    ? `curl -H 'Authorization: Bearer ${merchant.apiKey}' ${url}/api/merchant/micro_health/all_subscriptions`
+    ? `curl -H 'Authorization: Bearer ${merchant.apiKey}' ${url}${firstList?.path}`
     : `curl -X POST ${url}/_sandbox/merchants`;
   return `${bold(`${PROGRAM} ${VERSION}`, colours)} at ${bold(url, colours)}
 
-  key        ${merchant ? `${merchant.apiKey}  (${merchant.name})` : 'none yet; mint a merchant'}
+  key        ${merchant ? `${merchant.apiKey}  (${merchant.name})` : 'none yet; create a merchant'}
   try        ${call}
   documents  ${url}/docs  and  /openapi.json  /openapi-3.0.json
   control    ${url}/_sandbox  documented at  /docs/control  /_sandbox/openapi.json

@@ -1,20 +1,17 @@
 /* The examples of the document: one purchase, from its request to the policy it becomes. */
 
 export const EXAMPLE_TOKEN = 'GLP176985360040173958';
+export const EXAMPLE_POLICY_NUMBER = 'IN40173958';
 
 const recorded = {
   created_at: '2026-01-31T10:00:00.000000Z',
   updated_at: '2026-01-31T10:00:00.000000Z',
 };
 
-const insured = {
+export const EXAMPLE_MEMBER_REQUEST = {
   full_name: 'Bola Ade',
   gender: 'female',
   occupation: 'Tailor',
-};
-
-export const EXAMPLE_MEMBER_REQUEST = {
-  ...insured,
   date_of_birth: '1992-08-03',
   next_of_kiln: 'Sade Ade',
   phone_number: '08067654321',
@@ -39,15 +36,17 @@ export const EXAMPLE_REQUEST = {
   start_date: '2026-02-01',
 };
 
+const { email, first_name, surname, phone_no, gender, dob } = EXAMPLE_REQUEST;
+
 export const EXAMPLE_LISTED_USER = {
   id: 50,
-  first_name: 'Ada',
+  first_name,
   middle_name: null,
-  surname: 'Obi',
-  phone_no: '08031234567',
-  email: 'ada@example.com',
+  surname,
+  phone_no,
+  email,
   address: null,
-  gender: 'female',
+  gender,
   ...recorded,
 };
 
@@ -55,7 +54,7 @@ const { created_at: _created, updated_at: _updated, ...person } = EXAMPLE_LISTED
 
 export const EXAMPLE_USER = {
   ...person,
-  date_of_birth: '1990-04-12T00:00:00.000000Z',
+  date_of_birth: `${dob}T00:00:00.000000Z`,
   password: null,
   policy_no: null,
   have_beneficiaries: false,
@@ -80,10 +79,8 @@ export const EXAMPLE_USER = {
 export const EXAMPLE_MEMBER = {
   id: 71,
   policy_id: 12,
-  ...insured,
-  date_of_birth: '1992-08-03T00:00:00.000000Z',
-  next_of_kiln: 'Sade Ade',
-  phone_number: '08067654321',
+  ...EXAMPLE_MEMBER_REQUEST,
+  date_of_birth: `${EXAMPLE_MEMBER_REQUEST.date_of_birth}T00:00:00.000000Z`,
   policy_type: 'group-life',
   deleted_at: null,
   ...recorded,
@@ -104,6 +101,16 @@ export const EXAMPLE_PRODUCT = {
   product_class_id: 2,
 };
 
+const GROUP = {
+  group_name: EXAMPLE_REQUEST.group_name,
+  group_type: EXAMPLE_REQUEST.group_type,
+  group_contact_address: EXAMPLE_REQUEST.group_contact_address,
+  first_person_name: EXAMPLE_REQUEST.first_person_name,
+  first_person_phone: EXAMPLE_REQUEST.first_person_phone,
+  second_person_name: EXAMPLE_REQUEST.second_person_name,
+  second_person_phone: EXAMPLE_REQUEST.second_person_phone,
+};
+
 export const examplePolicy = <User, Product, Member>(
   user: User,
   product: Product,
@@ -113,15 +120,9 @@ export const examplePolicy = <User, Product, Member>(
   user_id: 50,
   product_id: 2,
   merchant_id: 1,
-  policy_number: 'IN40173958',
-  group_name: 'Balogun Traders',
-  group_type: 'Trade association',
-  group_contact_address: '14 Balogun Street, Lagos',
-  first_person_name: 'Ada Obi',
-  first_person_phone: '08031234567',
-  second_person_name: 'Tunde Bello',
-  second_person_phone: '08059876543',
-  start_date: '2026-02-01T00:00:00.000000Z',
+  policy_number: EXAMPLE_POLICY_NUMBER,
+  ...GROUP,
+  start_date: `${EXAMPLE_REQUEST.start_date}T00:00:00.000000Z`,
   end_date: '2027-02-01T00:00:00.000000Z',
   status: true,
   deleted_at: null,

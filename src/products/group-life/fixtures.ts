@@ -1,7 +1,7 @@
-import { highestOf } from '../../core/world.ts';
+import { maxOf } from '../../core/world.ts';
+import type { Catalogue } from '../catalogue.ts';
 import type { RecordProblem } from '../family.ts';
-import type { Catalogue } from '../product.ts';
-import { createReview } from '../review.ts';
+import { createRecordValidation } from '../fixture-validation.ts';
 import type { GroupLifeRecords } from './state.ts';
 
 /** The records of one merchant, or of none. */
@@ -26,17 +26,18 @@ export function assignMerchant(
   };
 }
 
-/** References, duplicates, order: what the form of the records can not say. */
-export function review({ policies }: GroupLifeRecords, catalogue: Catalogue): RecordProblem[] {
-  const { problems, want, wantProduct, wantNewId, wantNewNumber, wantLater } = createReview(
-    catalogue,
-    'group_life',
-  );
+/** References, duplicates, order: what the schema of the records can not say. */
+export function validateRecords(
+  { policies }: GroupLifeRecords,
+  catalogue: Catalogue,
+): RecordProblem[] {
+  const { errors, want, expectProduct, expectUniqueId, expectUniqueNumber, expectInOrder } =
+    createRecordValidation(catalogue, 'group_life');
   for (const [position, policy] of policies.entries()) {
     const { id, user, merchant_id: merchant } = policy;
-    wantNewId(id, merchant, ['policies', position, 'id']);
-    wantProduct(policy.product_id, ['policies', position, 'product_id']);
-    wantNewNumber(policy.policy_number, ['policies', position, 'policy_number']);
+    expectUniqueId(id, merchant, ['policies', position, 'id']);
+    expectProduct(policy.product_id, ['policies', position, 'product_id']);
+    expectUniqueNumber(policy.policy_number, ['policies', position, 'policy_number']);
     want(
       policy.user_id === user.id,
       ['policies', position, 'user_id'],
@@ -54,17 +55,17 @@ export function review({ policies }: GroupLifeRecords, catalogue: Catalogue): Re
         `expected ${id}, the id of its policy`,
       );
     }
-    wantLater(policy.created_at, ['policies', position, 'created_at'], 'policy');
+    expectInOrder(policy.created_at, ['policies', position, 'created_at'], 'policy');
   }
-  return problems;
+  return errors;
 }
 
 /** The highest id in use, by sequence. */
 export function highestIds({ policies }: GroupLifeRecords): Readonly<Record<string, number>> {
   return {
-    user: highestOf(policies.map((policy) => policy.user.id)),
-    group_life_policy: highestOf(policies.map((policy) => policy.id)),
-    group_life_member: highestOf(
+    user: maxOf(policies.map((policy) => policy.user.id)),
+    group_life_policy: maxOf(policies.map((policy) => policy.id)),
+    group_life_member: maxOf(
       policies.flatMap(({ group_life_members }) => group_life_members.map(({ id }) => id)),
     ),
   };

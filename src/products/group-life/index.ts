@@ -1,10 +1,11 @@
 import builtInRecords from '../../../fixtures/group-life.json' with { type: 'json' };
 import type { ProductFamily } from '../family.ts';
-import { assignMerchant, highestIds, review, selectMerchant } from './fixtures.ts';
+import { ASSUMPTIONS } from './assumptions.ts';
+import { assignMerchant, highestIds, selectMerchant, validateRecords } from './fixtures.ts';
 import { initiatePolicy } from './routes/initiate-policy.ts';
 import { listPolicies } from './routes/list-policies.ts';
-import { TAG } from './routes/operation.ts';
 import { policyDetails } from './routes/policy-details.ts';
+import { TAG } from './routes/route.ts';
 import { verifyPolicy } from './routes/verify-policy.ts';
 import { createState, GroupLifeDetails, GroupLifeRecords, type GroupLifeState } from './state.ts';
 
@@ -22,9 +23,12 @@ export const groupLife: ProductFamily<
   records: GroupLifeRecords,
   builtInRecords,
   details: GroupLifeDetails,
+  assumptions: ASSUMPTIONS,
+  settings: {},
+  profileOptions: {},
   selectMerchant,
   assignMerchant,
-  review,
+  validateRecords,
   createState,
   dumpRecords: ({ policies }) => ({ policies: policies.list }),
   highestIds,

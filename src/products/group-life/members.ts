@@ -1,14 +1,12 @@
-import * as z from 'zod/mini';
-import { component, describe } from '../../core/schema.ts';
-import { withoutBlanks } from '../../http/blanks.ts';
-import { parseJson } from '../../http/body.ts';
+import { z } from '@hono/zod-openapi';
+import { parseJson, stripEmpty } from '../../http/body.ts';
 import { date, gender, phone, text } from '../../http/request-fields.ts';
 import { EXAMPLE_MEMBER_REQUEST } from './examples.ts';
 
 /** How many members a policy may insure (`group-life-members`). */
-const MOST_MEMBERS = 5_000;
+const MAX_MEMBERS = 5_000;
 
-const DEMAND = `must be an array of 1 to ${MOST_MEMBERS} members, or a JSON text of one.`;
+const DEMAND = `must be an array of 1 to ${MAX_MEMBERS} members, or a JSON text of one.`;
 
 const person = () => ({
   full_name: text({ description: 'Full name of the member.', examples: ['Bola Ade'] }),
@@ -19,31 +17,25 @@ const person = () => ({
 const phoneNumber = () => phone({ description: '11 digits.', examples: ['08067654321'] });
 
 /** A member as the contract shows it. */
-const MemberRequest = component(
-  'GroupLifeMemberRequest',
-  () =>
-    z.object({
-      ...person(),
-      next_of_kiln: z.optional(
-        text({
-          description: 'Full name of the next of kin. Required, unless next_of_kin is sent.',
-          examples: ['Sade Ade'],
-        }),
-      ),
-      next_of_kin: z.optional(
-        text({
-          description: 'Taken for next_of_kiln where that is not sent.',
-          examples: ['Sade Ade'],
-        }),
-      ),
-      phone_number: phoneNumber(),
-    }),
-  {
+const MemberRequest = z
+  .object({
+    ...person(),
+    next_of_kiln: text({
+      description: 'Full name of the next of kin. Required, unless next_of_kin is sent.',
+      examples: ['Sade Ade'],
+    }).optional(),
+    next_of_kin: text({
+      description: 'Taken for next_of_kiln where that is not sent.',
+      examples: ['Sade Ade'],
+    }).optional(),
+    phone_number: phoneNumber(),
+  })
+  .openapi('GroupLifeMemberRequest')
+  .meta({
     description: 'A person to insure.',
     examples: [EXAMPLE_MEMBER_REQUEST],
     'x-assumptions': ['group-life-members'],
-  },
-);
+  });
 
 /** A member as it is read, its next of kin under one name. */
 const member = () =>
@@ -55,13 +47,13 @@ type MemberInput = z.output<ReturnType<typeof member>>;
 
 /**
  * The members of a purchase: an array, or a JSON text of one (`group-life-members`). A union would
- * answer only that neither form fits; so members are read first, which names every problem by its
- * place, and what was read then passes through the form that the contract shows.
+ * answer only that neither of them fits; so members are read first, which names every problem by its
+ * place, and what was read then passes through the schema that the contract shows.
  */
 export const members = () => {
   const shown = z.union([
-    z.array(MemberRequest()).check(z.minLength(1), z.maxLength(MOST_MEMBERS)),
-    describe(z.string(), { description: 'The same array as JSON text.' }),
+    z.array(MemberRequest).min(1).max(MAX_MEMBERS),
+    z.string().meta({ description: 'The same array as JSON text.' }),
   ]);
   const reader = z.array(member());
   const read = z.transform((sent: unknown, context): z.input<typeof shown> => {
@@ -80,17 +72,16 @@ export const members = () => {
   });
   // Reading makes the field look optional to the document; nonoptional says that it is not.
   const required = z.nonoptional(z.pipe(read, shown));
-  return describe(
-    z.pipe(
+  return z
+    .pipe(
       required,
       z.transform((valid) => valid as MemberInput[]),
-    ),
-    {
-      description: `The people to insure: an array of 1 to ${MOST_MEMBERS}, or a JSON text of one.`,
+    )
+    .meta({
+      description: `The people to insure: an array of 1 to ${MAX_MEMBERS}, or a JSON text of one.`,
       examples: [[EXAMPLE_MEMBER_REQUEST], JSON.stringify([EXAMPLE_MEMBER_REQUEST])],
       'x-assumptions': ['group-life-members'],
-    },
-  );
+    });
 };
 
 /**
@@ -100,20 +91,20 @@ export const members = () => {
 export function birthsAmong(sent: unknown): { place: number; born: string }[] {
   const list = typeof sent === 'string' ? parseList(sent) : sent;
   if (!isCountable(list)) return [];
-  const form = date();
+  const schema = date();
   return list.flatMap((sentMember, place) => {
-    const { data: born } = form.safeParse(Object(sentMember).date_of_birth);
+    const { data: born } = schema.safeParse(Object(sentMember).date_of_birth);
     return born === undefined ? [] : [{ place, born }];
   });
 }
 
 const isCountable = (list: unknown): list is unknown[] =>
-  Array.isArray(list) && list.length >= 1 && list.length <= MOST_MEMBERS;
+  Array.isArray(list) && list.length >= 1 && list.length <= MAX_MEMBERS;
 
 /** The value of a JSON text; undefined if it is none. */
 function parseList(sent: string): unknown {
   try {
-    return withoutBlanks(parseJson(sent));
+    return stripEmpty(parseJson(sent));
   } catch {
     return undefined;
   }

@@ -1,4 +1,4 @@
-import { problem, refuse } from '../../core/errors.ts';
+import { fieldError, throwIfInvalid } from '../../core/errors.ts';
 import { findByPolicyNumber } from '../policy.ts';
 import type { DetailsRequest } from './requests.ts';
 import type { GroupLifePolicyRecord } from './schemas.ts';
@@ -7,6 +7,7 @@ import type { GroupLifeWorld } from './state.ts';
 /** The policy a request names, by the first spelling it uses (`group-life-details-field`). Throws `policy_unknown`. */
 export function findPolicy(world: GroupLifeWorld, input: DetailsRequest): GroupLifePolicyRecord {
   const number = input.policy_number ?? input.Policy_number ?? input.policyNumber ?? '';
-  if (number === '') refuse([problem('policy_number', 'is required.', 'group-life-details-field')]);
+  if (number === '')
+    throwIfInvalid([fieldError('policy_number', 'is required.', 'group-life-details-field')]);
   return findByPolicyNumber(world.group_life.policies, number);
 }

@@ -1,4 +1,4 @@
-import { type CatalogueProduct, productOf } from '../product.ts';
+import { type CatalogueProduct, productOf } from '../catalogue.ts';
 import type {
   GroupLifeListedPolicy,
   GroupLifeListedUser,

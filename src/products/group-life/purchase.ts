@@ -1,24 +1,24 @@
 import {
+  type FieldError,
+  fieldError,
   type Malformed,
   NOTHING_MALFORMED,
-  type Problem,
-  problem,
-  refuse,
+  throwIfInvalid,
 } from '../../core/errors.ts';
-import { drawFree, nextDigits } from '../../core/random.ts';
+import { drawUnique, nextDigits } from '../../core/random.ts';
 import { addRecord } from '../../core/records.ts';
 import {
   addMonths,
   day,
   type Instant,
-  LAST_TIMESTAMP,
+  MAX_TIMESTAMP,
   midnight,
   startOfDay,
   timestamp,
 } from '../../core/time.ts';
-import { findPending, nextToken, useToken } from '../../core/tokens.ts';
+import { consumeToken, findPending, nextToken } from '../../core/tokens.ts';
 import { nextId } from '../../core/world.ts';
-import { checkProduct } from '../product.ts';
+import { checkProduct } from '../catalogue.ts';
 import { createSubscriber } from '../subscriber.ts';
 import { birthsAmong } from './members.ts';
 import type { InitiateRequest } from './requests.ts';
@@ -31,16 +31,16 @@ export function checkPurchase(
   input: Partial<InitiateRequest>,
   now: Instant,
   malformed: Malformed = NOTHING_MALFORMED,
-): Problem[] {
-  const problems: Problem[] = [];
+): FieldError[] {
+  const errors: FieldError[] = [];
   const today = day(now);
   const checkBirth = (field: string, born: string | undefined) => {
     if (born === undefined || born <= today) return;
-    problems.push(problem(field, 'must not be after today.', 'text-and-numbers'));
+    errors.push(fieldError(field, 'must not be after today.', 'text-and-numbers'));
   };
   checkBirth('dob', input.dob);
   if (input.product_id !== undefined) {
-    problems.push(...checkProduct(world, 'group_life', input.product_id).problems);
+    errors.push(...checkProduct(world, 'group_life', input.product_id).errors);
   }
   for (const [place, member] of (input.members ?? []).entries()) {
     checkBirth(`members.${place}.date_of_birth`, member.date_of_birth);
@@ -48,12 +48,12 @@ export function checkPurchase(
   for (const { place, born } of birthsAmong(malformed.members)) {
     checkBirth(`members.${place}.date_of_birth`, born);
   }
-  if (input.start_date !== undefined && !(endOf(input.start_date) <= LAST_TIMESTAMP)) {
-    problems.push(
-      problem('start_date', 'must be at least a year before 10000-01-01.', 'group-life-dates'),
+  if (input.start_date !== undefined && !(endOf(input.start_date) <= MAX_TIMESTAMP)) {
+    errors.push(
+      fieldError('start_date', 'must be at least a year before 10000-01-01.', 'group-life-dates'),
     );
   }
-  return problems;
+  return errors;
 }
 
 /** When the cover from a day on ends: one year later (`group-life-dates`). */
@@ -65,7 +65,7 @@ export function initiatePurchase(
   input: InitiateRequest,
   now: Instant,
 ): string {
-  refuse(checkPurchase(world, input, now));
+  throwIfInvalid(checkPurchase(world, input, now));
   const details: GroupLifeDetails = {
     email: input.email,
     first_name: input.first_name,
@@ -99,7 +99,7 @@ export function verifyPurchase(
 ): GroupLifePolicyRecord {
   const { tokens, policies } = world.group_life;
   const details = findPending(world, 'group_life', tokens, token);
-  useToken(tokens, token);
+  consumeToken(tokens, token);
   const policy = createPolicy(world, details, now);
   addRecord(policies, policy.policy_number, policy);
   return policy;
@@ -183,7 +183,7 @@ function createUser(
 }
 
 const nextPolicyNumber = ({ chance, group_life }: GroupLifeWorld): string =>
-  drawFree(
+  drawUnique(
     () => `IN${nextDigits(chance, 8)}`,
     (drawn) => group_life.policies.positions.has(drawn),
   );

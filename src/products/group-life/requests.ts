@@ -1,92 +1,86 @@
-import * as z from 'zod/mini';
-import { component, describe, type Infer } from '../../core/schema.ts';
+import { z } from '@hono/zod-openapi';
 import { pageFields } from '../../http/pagination.ts';
 import { date, email, gender, phone, productId, text } from '../../http/request-fields.ts';
 import { policyNumberSpelling } from '../policy.ts';
 import { verifyRequest } from '../purchase-token.ts';
-import { EXAMPLE_REQUEST, EXAMPLE_TOKEN } from './examples.ts';
+import { EXAMPLE_POLICY_NUMBER, EXAMPLE_REQUEST, EXAMPLE_TOKEN } from './examples.ts';
 import { members } from './members.ts';
 
-export const InitiateRequest = component(
-  'GroupLifeInitiateRequest',
-  () =>
-    z.object({
-      email: email({
-        description: 'E-mail address of the purchaser.',
-        examples: ['ada@example.com'],
-      }),
-      first_name: text({ description: 'First name of the purchaser.', examples: ['Ada'] }),
-      surname: text({ description: 'Surname of the purchaser.', examples: ['Obi'] }),
-      phone_no: phone({ description: '11 digits.', examples: ['08031234567'] }),
-      gender: gender({ description: 'female or male.', examples: ['female'] }),
-      dob: date({
-        description: 'Date of birth of the purchaser, Y-m-d, not after today.',
-        examples: ['1990-04-12'],
-      }),
-      product_id: productId({ description: 'A group-life product.', examples: [2] }),
-      group_name: text({ description: 'Name of the group.', examples: ['Balogun Traders'] }),
-      group_type: text({ description: 'Kind of group.', examples: ['Trade association'] }),
-      group_contact_address: text({
-        description: 'Address of the group.',
-        examples: ['14 Balogun Street, Lagos'],
-      }),
-      first_person_name: text({
-        description: 'First person to ask for in the group.',
-        examples: ['Ada Obi'],
-      }),
-      first_person_phone: phone({ description: '11 digits.', examples: ['08031234567'] }),
-      second_person_name: text({
-        description: 'Second person to ask for in the group.',
-        examples: ['Tunde Bello'],
-      }),
-      members: members(),
-      second_person_phone: z.optional(
-        phone({ description: '11 digits.', examples: ['08059876543'] }),
-      ),
-      status: describe(z.optional(z.unknown()), {
+export const InitiateRequest = z
+  .object({
+    email: email({
+      description: 'E-mail address of the purchaser.',
+      examples: ['ada@example.com'],
+    }),
+    first_name: text({ description: 'First name of the purchaser.', examples: ['Ada'] }),
+    surname: text({ description: 'Surname of the purchaser.', examples: ['Obi'] }),
+    phone_no: phone({ description: '11 digits.', examples: ['08031234567'] }),
+    gender: gender({ description: 'female or male.', examples: ['female'] }),
+    dob: date({
+      description: 'Date of birth of the purchaser, Y-m-d, not after today.',
+      examples: ['1990-04-12'],
+    }),
+    product_id: productId({ description: 'A group-life product.', examples: [2] }),
+    group_name: text({ description: 'Name of the group.', examples: ['Balogun Traders'] }),
+    group_type: text({ description: 'Kind of group.', examples: ['Trade association'] }),
+    group_contact_address: text({
+      description: 'Address of the group.',
+      examples: ['14 Balogun Street, Lagos'],
+    }),
+    first_person_name: text({
+      description: 'First person to ask for in the group.',
+      examples: ['Ada Obi'],
+    }),
+    first_person_phone: phone({ description: '11 digits.', examples: ['08031234567'] }),
+    second_person_name: text({
+      description: 'Second person to ask for in the group.',
+      examples: ['Tunde Bello'],
+    }),
+    members: members(),
+    second_person_phone: phone({ description: '11 digits.', examples: ['08059876543'] }).optional(),
+    status: z
+      .unknown()
+      .optional()
+      .meta({
         description: 'Accepted and ignored.',
         examples: [true],
         'x-assumptions': ['group-life-initiate-body'],
       }),
-      start_date: z.optional(
-        date({
-          description: 'First day of cover, Y-m-d; today in UTC unless given.',
-          examples: ['2026-02-01'],
-          'x-assumptions': ['text-and-numbers', 'group-life-initiate-body', 'group-life-dates'],
-        }),
-      ),
-    }),
-  {
+    start_date: date({
+      description: 'First day of cover, Y-m-d; today in UTC unless given.',
+      examples: ['2026-02-01'],
+      'x-assumptions': ['text-and-numbers', 'group-life-initiate-body', 'group-life-dates'],
+    }).optional(),
+  })
+  .openapi('GroupLifeInitiateRequest')
+  .meta({
     description: 'A policy for a group of people.',
     examples: [EXAMPLE_REQUEST],
     'x-assumptions': ['group-life-initiate-body'],
-  },
-);
-export type InitiateRequest = Infer<typeof InitiateRequest>;
+  });
+export type InitiateRequest = z.output<typeof InitiateRequest>;
 
 export const VerifyRequest = verifyRequest('GroupLifeVerifyRequest', EXAMPLE_TOKEN, {
   'x-assumptions': ['group-life-verify-body', 'token-unknown'],
 });
 
-export const ListRequest = component('GroupLifeListRequest', () => z.object(pageFields()));
+export const ListRequest = z.object(pageFields).openapi('GroupLifeListRequest');
 
-const askedNumber = policyNumberSpelling('IN40173958', 'group-life-details-field');
+const askedNumber = policyNumberSpelling(EXAMPLE_POLICY_NUMBER, 'group-life-details-field');
 
-export const DetailsRequest = component(
-  'GroupLifeDetailsRequest',
-  () =>
-    z.object({
-      policy_number: askedNumber({
-        description: 'The policy number; Policy_number and policyNumber are accepted too.',
-      }),
-      Policy_number: askedNumber({ published: false }),
-      policyNumber: askedNumber({ published: false }),
+export const DetailsRequest = z
+  .object({
+    policy_number: askedNumber({
+      description: 'The policy number; Policy_number and policyNumber are accepted too.',
     }),
-  {
+    Policy_number: askedNumber({ 'x-unpublished': true }),
+    policyNumber: askedNumber({ 'x-unpublished': true }),
+  })
+  .openapi('GroupLifeDetailsRequest')
+  .meta({
     description: 'The policy to look up.',
-    examples: [{ policy_number: 'IN40173958' }],
-    published: { required: ['policy_number'] },
+    examples: [{ policy_number: EXAMPLE_POLICY_NUMBER }],
+    required: ['policy_number'],
     'x-assumptions': ['group-life-details-field'],
-  },
-);
-export type DetailsRequest = Infer<typeof DetailsRequest>;
+  });
+export type DetailsRequest = z.output<typeof DetailsRequest>;

@@ -1,20 +1,19 @@
-import * as z from 'zod/mini';
+import { z } from '@hono/zod-openapi';
 import { createRecords, type Records } from '../../core/records.ts';
-import { component, type Infer } from '../../core/schema.ts';
-import { createTokenBook, type TokenBook } from '../../core/tokens.ts';
-import { day, id } from '../../http/record-fields.ts';
+import { createTokenStore, type TokenStore } from '../../core/tokens.ts';
+import { day, id } from '../../http/response-fields.ts';
 import type { FamilyWorld } from '../family.ts';
 import { GroupLifePolicyRecord } from './schemas.ts';
 
 /** `fixtures/group-life.json`. */
-export const GroupLifeRecords = component('GroupLifeRecords', () =>
-  z.strictObject({ policies: z.array(GroupLifePolicyRecord()) }),
-);
-export type GroupLifeRecords = Infer<typeof GroupLifeRecords>;
+export const GroupLifeRecords = z
+  .strictObject({ policies: z.array(GroupLifePolicyRecord) })
+  .openapi('GroupLifeRecords');
+export type GroupLifeRecords = z.output<typeof GroupLifeRecords>;
 
 /** What a pending policy remembers between initiate and verify. */
-export const GroupLifeDetails = component('GroupLifePendingDetails', () =>
-  z.strictObject({
+export const GroupLifeDetails = z
+  .strictObject({
     email: z.string(),
     first_name: z.string(),
     surname: z.string(),
@@ -38,17 +37,17 @@ export const GroupLifeDetails = component('GroupLifePendingDetails', () =>
         phone_number: z.string(),
       }),
     ),
-    second_person_phone: z.nullable(z.string()),
+    second_person_phone: z.string().nullable(),
     start_date: day(),
-  }),
-);
-export type GroupLifeDetails = Infer<typeof GroupLifeDetails>;
+  })
+  .openapi('GroupLifePendingDetails');
+export type GroupLifeDetails = z.output<typeof GroupLifeDetails>;
 
 /** What a World remembers of group life. */
 export interface GroupLifeState {
   /** By policy number, oldest first. */
   readonly policies: Records<GroupLifePolicyRecord>;
-  readonly tokens: TokenBook<GroupLifeDetails>;
+  readonly tokens: TokenStore<GroupLifeDetails>;
 }
 
 export type GroupLifeWorld = FamilyWorld & { readonly group_life: GroupLifeState };
@@ -56,6 +55,6 @@ export type GroupLifeWorld = FamilyWorld & { readonly group_life: GroupLifeState
 export function createState({ policies }: GroupLifeRecords): GroupLifeState {
   return {
     policies: createRecords(policies, (policy) => policy.policy_number),
-    tokens: createTokenBook(),
+    tokens: createTokenStore(),
   };
 }

@@ -1,6 +1,7 @@
 /* The examples of the document: one purchase, from its request to the subscriber it becomes. */
 
 export const EXAMPLE_TOKEN = '3f7a1c9be20d4586a7b1c3d5e7f90123456789ab';
+export const EXAMPLE_POLICY_NO = '4017395826';
 
 export const EXAMPLE_REQUEST = {
   first_name: 'Ada',
@@ -17,20 +18,26 @@ export const EXAMPLE_REQUEST = {
   profile_url: 'https://files.example.com/me.png',
 };
 
+const { first_name, surname, email, phone_no, date_of_birth, product_id, subscription_type } =
+  EXAMPLE_REQUEST;
+
+const PAID_AT = '2026-01-31T10:00:00.000000Z';
+
+const recorded = { created_at: PAID_AT, updated_at: PAID_AT };
+
 export const EXAMPLE_SUBSCRIPTION = {
   id: 33,
   user_id: 50,
-  product_id: 1,
+  product_id,
   recurring: true,
-  subscriptions_type: 'monthly',
+  subscriptions_type: subscription_type,
   subscriptions_no: 1,
-  start_date: '2026-01-31T10:00:00.000000Z',
+  start_date: PAID_AT,
   end_date: '2026-02-28T10:00:00.000000Z',
   enable: 1,
-  policy_no: '4017395826',
+  policy_no: EXAMPLE_POLICY_NO,
   merchant_user_id: 1,
-  created_at: '2026-01-31T10:00:00.000000Z',
-  updated_at: '2026-01-31T10:00:00.000000Z',
+  ...recorded,
   active_date: '2026-01-31 10:00:00',
 };
 
@@ -49,27 +56,26 @@ export const EXAMPLE_PRODUCT = {
 
 export const EXAMPLE_SUBSCRIBER = {
   id: 50,
-  first_name: 'Ada',
+  first_name,
   middle_name: null,
-  surname: 'Obi',
-  phone_no: '08031234567',
-  email: 'ada@example.com',
+  surname,
+  phone_no,
+  email,
   address: null,
   gender: null,
-  date_of_birth: '1990-04-12T00:00:00.000000Z',
+  date_of_birth: `${date_of_birth}T00:00:00.000000Z`,
   password: null,
-  policy_no: '4017395826',
+  policy_no: EXAMPLE_POLICY_NO,
   have_beneficiaries: true,
   enable: true,
   next_of_kin_full_name: null,
   merchant_user_id: 1,
   user_type: 'principal',
-  created_at: '2026-01-31T10:00:00.000000Z',
-  updated_at: '2026-01-31T10:00:00.000000Z',
+  ...recorded,
   beneficiary: [
     {
       id: 41,
-      full_name: 'Bola Ade',
+      full_name: EXAMPLE_REQUEST.first_beneficiary_full_name,
       surname: null,
       email: null,
       phone_no: null,
@@ -78,8 +84,7 @@ export const EXAMPLE_SUBSCRIBER = {
       date_of_birth: null,
       product_id: null,
       user_id: 50,
-      created_at: '2026-01-31T10:00:00.000000Z',
-      updated_at: '2026-01-31T10:00:00.000000Z',
+      ...recorded,
     },
   ],
   subscriptions: EXAMPLE_SUBSCRIPTION,
@@ -87,14 +92,13 @@ export const EXAMPLE_SUBSCRIBER = {
     {
       id: 61,
       user_id: 50,
-      amount: '700.00',
-      product_id: 1,
+      amount: EXAMPLE_REQUEST.amount.toFixed(2),
+      product_id,
       status: 'successful',
       type: 'credit',
       subscriptions_id: 33,
       merchant_user_id: 1,
-      created_at: '2026-01-31T10:00:00.000000Z',
-      updated_at: '2026-01-31T10:00:00.000000Z',
+      ...recorded,
       partner_commission: '70.00',
       merchant_commission: '35.00',
       total_commission: '105.00',

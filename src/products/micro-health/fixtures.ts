@@ -1,7 +1,7 @@
-import { highestOf } from '../../core/world.ts';
+import { maxOf } from '../../core/world.ts';
+import type { Catalogue } from '../catalogue.ts';
 import type { RecordProblem } from '../family.ts';
-import type { Catalogue } from '../product.ts';
-import { createReview } from '../review.ts';
+import { createRecordValidation } from '../fixture-validation.ts';
 import type { Subscriber } from './schemas.ts';
 import type { MicroHealthRecords } from './state.ts';
 
@@ -33,22 +33,32 @@ export function assignMerchant(
   return { ...records, subscribers };
 }
 
-/** References, duplicates, order: what the form of the records can not say. */
-export function review(records: MicroHealthRecords, catalogue: Catalogue): RecordProblem[] {
-  const { problems, want, wantProduct, wantNew, wantNewId, wantNewNumber, wantLater } =
-    createReview(catalogue, 'micro_health');
+/** References, duplicates, order: what the schema of the records can not say. */
+export function validateRecords(
+  records: MicroHealthRecords,
+  catalogue: Catalogue,
+): RecordProblem[] {
+  const {
+    errors,
+    want,
+    expectProduct,
+    expectUnique,
+    expectUniqueId,
+    expectUniqueNumber,
+    expectInOrder,
+  } = createRecordValidation(catalogue, 'micro_health');
 
   for (const [position, { product_id: product, users }] of records.prices.entries()) {
-    wantProduct(product, ['prices', position, 'product_id']);
-    wantNew(
+    expectProduct(product, ['prices', position, 'product_id']);
+    expectUnique(
       `${product}/${users}`,
       ['prices', position],
       () => `a second price of product ${product} for ${users} users`,
     );
   }
   for (const [position, { product_id: product }] of records.commission_rates.entries()) {
-    wantProduct(product, ['commission_rates', position, 'product_id']);
-    wantNew(
+    expectProduct(product, ['commission_rates', position, 'product_id']);
+    expectUnique(
       product,
       ['commission_rates', position],
       () => `a second commission rate of product ${product}`,
@@ -58,9 +68,9 @@ export function review(records: MicroHealthRecords, catalogue: Catalogue): Recor
   for (const [position, subscriber] of records.subscribers.entries()) {
     const { subscriptions: subscription } = subscriber;
     const field = (name: string) => ['subscribers', position, 'subscriptions', name];
-    wantProduct(subscription.product_id, field('product_id'));
-    wantNewId(subscriber.id, subscriber.merchant_user_id, ['subscribers', position, 'id']);
-    wantNewNumber(subscriber.policy_no, ['subscribers', position, 'policy_no']);
+    expectProduct(subscription.product_id, field('product_id'));
+    expectUniqueId(subscriber.id, subscriber.merchant_user_id, ['subscribers', position, 'id']);
+    expectUniqueNumber(subscriber.policy_no, ['subscribers', position, 'policy_no']);
     want(
       subscription.policy_no === subscriber.policy_no,
       field('policy_no'),
@@ -76,21 +86,17 @@ export function review(records: MicroHealthRecords, catalogue: Catalogue): Recor
       field('merchant_user_id'),
       `expected ${subscriber.merchant_user_id}, the merchant of its subscriber`,
     );
-    wantLater(subscription.created_at, field('created_at'), 'subscriber');
+    expectInOrder(subscription.created_at, field('created_at'), 'subscriber');
   }
-  return problems;
+  return errors;
 }
 
 /** The highest id in use, by sequence. */
 export function highestIds({ subscribers }: MicroHealthRecords): Readonly<Record<string, number>> {
   return {
-    user: highestOf(subscribers.map((subscriber) => subscriber.id)),
-    subscription: highestOf(subscribers.map((subscriber) => subscriber.subscriptions.id)),
-    beneficiary: highestOf(
-      subscribers.flatMap(({ beneficiary }) => beneficiary.map(({ id }) => id)),
-    ),
-    transaction: highestOf(
-      subscribers.flatMap(({ transactions }) => transactions.map(({ id }) => id)),
-    ),
+    user: maxOf(subscribers.map((subscriber) => subscriber.id)),
+    subscription: maxOf(subscribers.map((subscriber) => subscriber.subscriptions.id)),
+    beneficiary: maxOf(subscribers.flatMap(({ beneficiary }) => beneficiary.map(({ id }) => id))),
+    transaction: maxOf(subscribers.flatMap(({ transactions }) => transactions.map(({ id }) => id))),
   };
 }

@@ -1,13 +1,15 @@
 import builtInRecords from '../../../fixtures/micro-health.json' with { type: 'json' };
 import type { ProductFamily } from '../family.ts';
-import { assignMerchant, highestIds, review, selectMerchant } from './fixtures.ts';
+import { ASSUMPTIONS } from './assumptions.ts';
+import { assignMerchant, highestIds, selectMerchant, validateRecords } from './fixtures.ts';
 import { allSubscriptions } from './routes/all-subscriptions.ts';
 import { getQuote } from './routes/get-quote.ts';
 import { initiate } from './routes/initiate.ts';
-import { TAG } from './routes/operation.ts';
+import { TAG } from './routes/route.ts';
 import { topUp } from './routes/top-up.ts';
 import { validatePolicy } from './routes/validate-policy.ts';
 import { verify } from './routes/verify.ts';
+import { PROFILE_OPTIONS, SETTINGS } from './settings.ts';
 import {
   createState,
   MicroHealthRecords,
@@ -30,9 +32,12 @@ export const microHealth: ProductFamily<
   records: MicroHealthRecords,
   builtInRecords,
   details: SubscriptionDetails,
+  assumptions: ASSUMPTIONS,
+  settings: SETTINGS,
+  profileOptions: PROFILE_OPTIONS,
   selectMerchant,
   assignMerchant,
-  review,
+  validateRecords,
   createState,
   dumpRecords: ({ prices, commission_rates, subscribers }) => ({
     prices: [...prices],

@@ -1,5 +1,4 @@
-import type { z } from 'zod/mini';
-import { type CatalogueProduct, productOf } from '../product.ts';
+import { type CatalogueProduct, productOf } from '../catalogue.ts';
 import type { Product, Subscriber, Subscription, SubscriptionWithProduct } from './schemas.ts';
 import type { MicroHealthWorld } from './state.ts';
 
@@ -7,7 +6,7 @@ import type { MicroHealthWorld } from './state.ts';
 export function presentSubscription(
   world: MicroHealthWorld,
   subscription: Subscription,
-): z.output<ReturnType<typeof SubscriptionWithProduct>> {
+): SubscriptionWithProduct {
   const product = presentProduct(productOf(world, subscription.product_id));
   // Assigned rather than spread: a copy of so many fields is slow to make, and slower to write as JSON.
   return Object.assign({}, subscription, { product });

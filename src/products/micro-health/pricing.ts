@@ -1,6 +1,6 @@
-import { type Problem, problem, refuse } from '../../core/errors.ts';
+import { type FieldError, fieldError, throwIfInvalid } from '../../core/errors.ts';
 import { shareInKobo } from '../../core/money.ts';
-import { type CatalogueProduct, checkProduct } from '../product.ts';
+import { type CatalogueProduct, checkProduct } from '../catalogue.ts';
 import type { QuoteRequest } from './requests.ts';
 import type { MicroHealthWorld } from './state.ts';
 
@@ -18,7 +18,7 @@ export const checkMicroHealthProduct = (world: MicroHealthWorld, productId: numb
   checkProduct(world, 'micro_health', productId);
 
 /** How many users the product covers at most: the principal and the beneficiaries (`users-count`). */
-export const mostUsers = ({ beneficiaries, max_beneficiaries }: CatalogueProduct): number =>
+export const maxUsers = ({ beneficiaries, max_beneficiaries }: CatalogueProduct): number =>
   1 + (beneficiaries ? max_beneficiaries : 0);
 
 /** Whether the price configuration knows that many users of a product (`price-config`). */
@@ -38,24 +38,24 @@ export function premiumOf(
 }
 
 /** What is wrong with a question for a price, as far as its fields are known. */
-export function checkQuote(world: MicroHealthWorld, input: Partial<QuoteRequest>): Problem[] {
+export function checkQuote(world: MicroHealthWorld, input: Partial<QuoteRequest>): FieldError[] {
   if (input.product_id === undefined) return [];
-  const { product, problems } = checkMicroHealthProduct(world, input.product_id);
+  const { product, errors } = checkMicroHealthProduct(world, input.product_id);
   const { no_of_users: users } = input;
-  if (!product || users === undefined) return problems;
-  const most = mostUsers(product);
+  if (!product || users === undefined) return errors;
+  const most = maxUsers(product);
   if (users > most) {
     const demand = `must be at most ${most} for product ${product.id}.`;
-    return [problem('no_of_users', demand, 'users-count')];
+    return [fieldError('no_of_users', demand, 'users-count')];
   }
   if (isPriced(world, product.id, users)) return [];
   const demand = `must be a number of users that product ${product.id} has a price for.`;
-  return [problem('no_of_users', demand, 'price-config')];
+  return [fieldError('no_of_users', demand, 'price-config')];
 }
 
 /** The premium in naira. Refuses a product or number of users that has no price. */
 export function quotePremium(world: MicroHealthWorld, input: QuoteRequest): number {
-  refuse(checkQuote(world, input));
+  throwIfInvalid(checkQuote(world, input));
   return premiumOf(world, input.product_id, input.no_of_users, input.subscription_type) as number;
 }
 
@@ -64,9 +64,9 @@ export function checkAmount(
   { settings }: MicroHealthWorld,
   amount: number,
   premium: number,
-): Problem[] {
+): FieldError[] {
   if (settings.amountCheck === 'ignore' || amount === premium) return [];
-  return [problem('amount', `must be ${premium}, the premium of this plan.`, 'amount-check')];
+  return [fieldError('amount', `must be ${premium}, the premium of this plan.`, 'amount-check')];
 }
 
 /** The commissions of a premium in naira, each rounded half up to the kobo (`commissions`). */

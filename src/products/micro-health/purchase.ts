@@ -1,23 +1,23 @@
 import {
+  type FieldError,
+  fieldError,
   type Malformed,
   NOTHING_MALFORMED,
-  type Problem,
-  problem,
-  refuse,
+  throwIfInvalid,
 } from '../../core/errors.ts';
-import { drawFree, nextDigits, nextHex } from '../../core/random.ts';
+import { drawUnique, nextDigits, nextHex } from '../../core/random.ts';
 import { addRecord } from '../../core/records.ts';
 import { addMonths, dateTime, day, type Instant, timestamp } from '../../core/time.ts';
-import { findPending, useToken } from '../../core/tokens.ts';
+import { consumeToken, findPending } from '../../core/tokens.ts';
 import { nextId } from '../../core/world.ts';
-import type { CatalogueProduct } from '../product.ts';
+import type { CatalogueProduct } from '../catalogue.ts';
 import { createSubscriber } from '../subscriber.ts';
 import {
   checkAmount,
   checkMicroHealthProduct,
   isPriced,
   MONTHS,
-  mostUsers,
+  maxUsers,
   premiumOf,
 } from './pricing.ts';
 import type { InitiateRequest } from './requests.ts';
@@ -41,16 +41,16 @@ export function checkPurchase(
   input: Partial<InitiateRequest>,
   now: Instant,
   malformed: Malformed = NOTHING_MALFORMED,
-): Problem[] {
-  const problems: Problem[] = [];
+): FieldError[] {
+  const errors: FieldError[] = [];
   if (input.date_of_birth !== undefined && input.date_of_birth > day(now)) {
-    problems.push(problem('date_of_birth', 'must not be after today.', 'text-and-numbers'));
+    errors.push(fieldError('date_of_birth', 'must not be after today.', 'text-and-numbers'));
   }
-  if (input.product_id === undefined) return problems;
+  if (input.product_id === undefined) return errors;
   const found = checkMicroHealthProduct(world, input.product_id);
-  problems.push(...found.problems);
-  if (found.product) problems.push(...checkPlan(world, found.product, input, malformed));
-  return problems;
+  errors.push(...found.errors);
+  if (found.product) errors.push(...checkPlan(world, found.product, input, malformed));
+  return errors;
 }
 
 /** Whether the product covers who is named, and the amount is what that costs. */
@@ -59,10 +59,10 @@ function checkPlan(
   product: CatalogueProduct,
   input: Partial<InitiateRequest>,
   malformed: Malformed,
-): Problem[] {
+): FieldError[] {
   const users = 1 + namesOf(input).length;
   const lastNamed = BENEFICIARY_FIELDS.findLast((field) => input[field] !== undefined);
-  if (users > mostUsers(product)) return [tooManyUsers(product, lastNamed)];
+  if (users > maxUsers(product)) return [tooManyUsers(product, lastNamed)];
   // A malformed name may be meant to name somebody or nobody: what the plan costs is not known.
   if (BENEFICIARY_FIELDS.some((field) => field in malformed)) return [];
   if (!isPriced(world, product.id, users)) return [unpricedUsers(product, users, lastNamed)];
@@ -71,9 +71,9 @@ function checkPlan(
   return checkAmount(world, input.amount, premium);
 }
 
-function tooManyUsers(product: CatalogueProduct, lastNamed: string | undefined): Problem {
-  const most = mostUsers(product);
-  return problem(
+function tooManyUsers(product: CatalogueProduct, lastNamed: string | undefined): FieldError {
+  const most = maxUsers(product);
+  return fieldError(
     lastNamed ?? 'product_id',
     `must not name another user: product ${product.id} covers at most ${most} ${most === 1 ? 'user' : 'users'}.`,
     'users-count',
@@ -84,10 +84,10 @@ const unpricedUsers = (
   { id }: CatalogueProduct,
   users: number,
   lastNamed: string | undefined,
-): Problem =>
+): FieldError =>
   lastNamed === undefined
-    ? problem('product_id', 'names a product that has no price for 1 user.', 'price-config')
-    : problem(
+    ? fieldError('product_id', 'names a product that has no price for 1 user.', 'price-config')
+    : fieldError(
         lastNamed,
         `makes ${users} users, for whom product ${id} has no price.`,
         'price-config',
@@ -99,7 +99,7 @@ export function initiatePurchase(
   input: InitiateRequest,
   now: Instant,
 ): string {
-  refuse(checkPurchase(world, input, now));
+  throwIfInvalid(checkPurchase(world, input, now));
   const details: SubscriptionDetails = {
     first_name: input.first_name,
     surname: input.surname,
@@ -123,7 +123,7 @@ export function initiatePurchase(
 export function verifyPurchase(world: MicroHealthWorld, token: string, now: Instant): Subscriber {
   const { tokens, subscribers } = world.micro_health;
   const details = findPending(world, 'micro_health', tokens, token);
-  useToken(tokens, token);
+  consumeToken(tokens, token);
   const subscriber = createPrincipal(world, details, now);
   addRecord(subscribers, subscriber.policy_no, subscriber);
   return subscriber;
@@ -187,7 +187,7 @@ function createPrincipal(
 }
 
 const nextPolicyNo = ({ chance, micro_health }: MicroHealthWorld): string =>
-  drawFree(
+  drawUnique(
     () => nextDigits(chance, 10),
     (drawn) => micro_health.subscribers.positions.has(drawn),
   );

@@ -1,11 +1,11 @@
-import { type Problem, problem, refuse } from '../../core/errors.ts';
+import { type FieldError, fieldError, throwIfInvalid } from '../../core/errors.ts';
 import { findRecord, replaceRecord } from '../../core/records.ts';
 import {
   addMonths,
   dateTime,
   type Instant,
   instantOf,
-  LAST_TIMESTAMP,
+  MAX_TIMESTAMP,
   monthsBetween,
   SECOND_MS,
   timestamp,
@@ -18,16 +18,16 @@ import { findSubscriber } from './subscriptions.ts';
 import { createTransaction } from './transactions.ts';
 
 /** What is wrong with a renewal, as far as its fields are known; nothing of a policy that is unknown. */
-export function checkRenewal(world: MicroHealthWorld, input: Partial<TopUpRequest>): Problem[] {
+export function checkRenewal(world: MicroHealthWorld, input: Partial<TopUpRequest>): FieldError[] {
   if (input.policy_no === undefined) return [];
   const subscriber = findRecord(world.micro_health.subscribers, input.policy_no);
   if (!subscriber) return [];
   const { subscriptions: subscription } = subscriber;
-  const problems: Problem[] = [];
+  const errors: FieldError[] = [];
   const frequency = subscription.subscriptions_type;
   if (input.subscription_type !== undefined && input.subscription_type !== frequency) {
-    problems.push(
-      problem(
+    errors.push(
+      fieldError(
         'subscription_type',
         `must be ${frequency}, the frequency chosen at subscription.`,
         'top-up-frequency',
@@ -37,9 +37,9 @@ export function checkRenewal(world: MicroHealthWorld, input: Partial<TopUpReques
   const users = 1 + subscriber.beneficiary.length;
   const premium = premiumOf(world, subscription.product_id, users, frequency);
   if (input.amount !== undefined && premium !== undefined) {
-    problems.push(...checkAmount(world, input.amount, premium));
+    errors.push(...checkAmount(world, input.amount, premium));
   }
-  return problems;
+  return errors;
 }
 
 /**
@@ -52,12 +52,12 @@ export function renewSubscription(
   now: Instant,
 ): Subscription {
   const subscriber = findSubscriber(world, input.policy_no);
-  refuse(checkRenewal(world, input));
+  throwIfInvalid(checkRenewal(world, input));
   const { subscriptions: before } = subscriber;
   const cover = renewedCover(before, now);
-  if (!(cover.end <= LAST_TIMESTAMP)) {
+  if (!(cover.end <= MAX_TIMESTAMP)) {
     const demand = 'names a policy that is paid up to the last year there is.';
-    refuse([problem('policy_no', demand, 'top-up-dates')]);
+    throwIfInvalid([fieldError('policy_no', demand, 'top-up-dates')]);
   }
   const renewed: Subscription = {
     ...before,

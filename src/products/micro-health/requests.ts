@@ -1,22 +1,21 @@
-import * as z from 'zod/mini';
-import { component, describe, type Infer } from '../../core/schema.ts';
+import { z } from '@hono/zod-openapi';
 import { pageFields } from '../../http/pagination.ts';
 import {
   amount,
   count,
   date,
   email,
-  nin,
+  identityNumber,
+  lookupText,
   phone,
   productId,
-  soughtText,
   text,
   url,
   word,
 } from '../../http/request-fields.ts';
 import { verifyRequest } from '../purchase-token.ts';
-import { EXAMPLE_REQUEST, EXAMPLE_TOKEN } from './examples.ts';
-import { POLICY_NO, policyNo } from './policy-no.ts';
+import { EXAMPLE_POLICY_NO, EXAMPLE_REQUEST, EXAMPLE_TOKEN } from './examples.ts';
+import { POLICY_NO, policyNo } from './schemas.ts';
 
 /** Payment frequencies a subscription may have, and `yearly`, answered as `annually` (`frequency-words`). */
 const FREQUENCY_WORDS = {
@@ -33,132 +32,127 @@ const frequency = () =>
     'x-assumptions': ['frequency-words'],
   });
 
-export const QuoteRequest = component(
-  'MicroHealthQuoteRequest',
-  () =>
-    z.object({
-      no_of_users: count({
-        description: 'The principal and the beneficiaries: one beneficiary makes 2 users.',
-        examples: [2],
-        'x-assumptions': ['text-and-numbers', 'users-count'],
-      }),
-      subscription_type: frequency(),
-      product_id: productId({ description: 'A micro-health product.', examples: ['1'] }),
+export const QuoteRequest = z
+  .object({
+    no_of_users: count({
+      description: 'The principal and the beneficiaries: one beneficiary makes 2 users.',
+      examples: [2],
+      'x-assumptions': ['text-and-numbers', 'users-count'],
     }),
-  {
+    subscription_type: frequency(),
+    product_id: productId({ description: 'A micro-health product.', examples: ['1'] }),
+  })
+  .openapi('MicroHealthQuoteRequest')
+  .meta({
     description: 'What to price.',
     examples: [{ no_of_users: 2, subscription_type: 'monthly', product_id: '1' }],
-  },
-);
-export type QuoteRequest = Infer<typeof QuoteRequest>;
+  });
+export type QuoteRequest = z.output<typeof QuoteRequest>;
 
 const beneficiaryName = (which: string) =>
-  z.optional(
-    text({ description: `Full name of the ${which} beneficiary.`, examples: ['Bola Ade'] }),
-  );
+  text({
+    description: `Full name of the ${which} beneficiary.`,
+    examples: ['Bola Ade'],
+  }).optional();
 
-export const InitiateRequest = component(
-  'MicroHealthInitiateRequest',
-  () =>
-    z.object({
-      first_name: text({ description: 'First name of the principal.', examples: ['Ada'] }),
-      surname: text({ description: 'Surname of the principal.', examples: ['Obi'] }),
-      email: email({
-        description: 'E-mail address of the principal.',
-        examples: ['ada@example.com'],
-      }),
-      phone_no: phone({ description: '11 digits.', examples: ['08031234567'] }),
-      date_of_birth: date({ description: 'Y-m-d, not after today.', examples: ['1990-04-12'] }),
-      product_id: productId({ description: 'A micro-health product.', examples: [1] }),
-      subscription_type: frequency(),
-      amount: amount({
-        description: 'The premium in naira for this number of users and frequency.',
-        examples: [700],
-        'x-assumptions': ['text-and-numbers', 'amount-check'],
-      }),
-      nin_number: nin({
-        description: 'National identity number, 11 digits.',
-        examples: [12345678901],
-      }),
-      first_beneficiary_full_name: beneficiaryName('first'),
-      second_beneficiary_full_name: beneficiaryName('second'),
-      third_beneficiary_full_name: beneficiaryName('third'),
-      id_url: url({
-        description: 'URL of an image of an identity document.',
-        examples: ['https://files.example.com/id.png'],
-      }),
-      profile_url: z.optional(
-        text({
-          description: 'URL of a portrait; any text is accepted.',
-          examples: ['https://files.example.com/me.png'],
-          'x-assumptions': ['text-and-numbers'],
-        }),
-      ),
+export const InitiateRequest = z
+  .object({
+    first_name: text({ description: 'First name of the principal.', examples: ['Ada'] }),
+    surname: text({ description: 'Surname of the principal.', examples: ['Obi'] }),
+    email: email({
+      description: 'E-mail address of the principal.',
+      examples: ['ada@example.com'],
     }),
-  {
+    phone_no: phone({ description: '11 digits.', examples: ['08031234567'] }),
+    date_of_birth: date({ description: 'Y-m-d, not after today.', examples: ['1990-04-12'] }),
+    product_id: productId({ description: 'A micro-health product.', examples: [1] }),
+    subscription_type: frequency(),
+    amount: amount({
+      description: 'The premium in naira for this number of users and frequency.',
+      examples: [700],
+      'x-assumptions': ['text-and-numbers', 'amount-check'],
+    }),
+    nin_number: identityNumber({
+      'x-assumptions': ['nin-number'],
+      description: 'National identity number, 11 digits.',
+      examples: [12345678901],
+    }),
+    first_beneficiary_full_name: beneficiaryName('first'),
+    second_beneficiary_full_name: beneficiaryName('second'),
+    third_beneficiary_full_name: beneficiaryName('third'),
+    id_url: url({
+      description: 'URL of an image of an identity document.',
+      examples: ['https://files.example.com/id.png'],
+    }),
+    profile_url: text({
+      description: 'URL of a portrait; any text is accepted.',
+      examples: ['https://files.example.com/me.png'],
+      'x-assumptions': ['text-and-numbers'],
+    }).optional(),
+  })
+  .openapi('MicroHealthInitiateRequest')
+  .meta({
     description: 'A first-time subscription.',
     examples: [EXAMPLE_REQUEST],
     'x-assumptions': ['micro-health-required'],
-  },
-);
-export type InitiateRequest = Infer<typeof InitiateRequest>;
+  });
+export type InitiateRequest = z.output<typeof InitiateRequest>;
 
 export const VerifyRequest = verifyRequest('MicroHealthVerifyRequest', EXAMPLE_TOKEN);
 
-export const TopUpRequest = component(
-  'MicroHealthTopUpRequest',
-  () =>
-    z.object({
-      subscription_type: word(FREQUENCY_WORDS, {
-        description: 'The frequency chosen at subscription.',
-        examples: ['monthly'],
-        'x-assumptions': ['top-up-frequency', 'frequency-words'],
-      }),
-      amount: amount({
-        description: 'The premium in naira for one period.',
-        examples: [700],
-        'x-assumptions': ['text-and-numbers', 'amount-check'],
-      }),
-      policy_no: soughtText(POLICY_NO),
+export const TopUpRequest = z
+  .object({
+    subscription_type: word(FREQUENCY_WORDS, {
+      description: 'The frequency chosen at subscription.',
+      examples: ['monthly'],
+      'x-assumptions': ['top-up-frequency', 'frequency-words'],
     }),
-  {
+    amount: amount({
+      description: 'The premium in naira for one period.',
+      examples: [700],
+      'x-assumptions': ['text-and-numbers', 'amount-check'],
+    }),
+    policy_no: lookupText(POLICY_NO),
+  })
+  .openapi('MicroHealthTopUpRequest')
+  .meta({
     description: 'The renewal of a subscription for one more period.',
-    examples: [{ subscription_type: 'monthly', amount: 700, policy_no: '4017395826' }],
-  },
-);
-export type TopUpRequest = Infer<typeof TopUpRequest>;
+    examples: [
+      {
+        subscription_type: EXAMPLE_REQUEST.subscription_type,
+        amount: EXAMPLE_REQUEST.amount,
+        policy_no: EXAMPLE_POLICY_NO,
+      },
+    ],
+  });
+export type TopUpRequest = z.output<typeof TopUpRequest>;
 
 export const PERIODS = ['day', 'week', 'month', 'quarter', 'year'] as const;
 export type Period = (typeof PERIODS)[number];
 
-export const ListRequest = component('MicroHealthListRequest', () =>
-  z.object({
-    ...pageFields(),
-    period: z.optional(
-      describe(z.enum(PERIODS, { error: `must be one of ${PERIODS.join(', ')}.` }), {
+export const ListRequest = z
+  .object({
+    ...pageFields,
+    period: z
+      .enum(PERIODS, { error: `must be one of ${PERIODS.join(', ')}.` })
+      .meta({
         description:
           'Only subscriptions of the current day, week (from Monday), month, quarter or year, UTC.',
         'x-assumptions': ['list-selection'],
-      }),
-    ),
-    start_date: z.optional(
-      date({
-        description: 'Only subscriptions from this day on, UTC.',
-        examples: ['2023-09-01'],
-        'x-assumptions': ['list-selection'],
-      }),
-    ),
-    end_date: z.optional(
-      date({
-        description: 'Only subscriptions up to and including this day, UTC.',
-        examples: ['2023-11-30'],
-        'x-assumptions': ['list-selection'],
-      }),
-    ),
-  }),
-);
-export type ListRequest = Infer<typeof ListRequest>;
+      })
+      .optional(),
+    start_date: date({
+      description: 'Only subscriptions from this day on, UTC.',
+      examples: ['2023-09-01'],
+      'x-assumptions': ['list-selection'],
+    }).optional(),
+    end_date: date({
+      description: 'Only subscriptions up to and including this day, UTC.',
+      examples: ['2023-11-30'],
+      'x-assumptions': ['list-selection'],
+    }).optional(),
+  })
+  .openapi('MicroHealthListRequest');
+export type ListRequest = z.output<typeof ListRequest>;
 
-export const ValidateRequest = component('MicroHealthPolicyPath', () =>
-  z.object({ policy_no: policyNo() }),
-);
+export const ValidateRequest = z.object({ policy_no: policyNo }).openapi('MicroHealthPolicyPath');

@@ -1,47 +1,47 @@
-import * as z from 'zod/mini';
+import { z } from '@hono/zod-openapi';
 import { createRecords, type Records } from '../../core/records.ts';
-import { component, describe, type Infer } from '../../core/schema.ts';
-import { createTokenBook, type TokenBook } from '../../core/tokens.ts';
-import { id } from '../../http/record-fields.ts';
+import { createTokenStore, type TokenStore } from '../../core/tokens.ts';
+import { id } from '../../http/response-fields.ts';
 import type { FamilyWorld } from '../family.ts';
 import { Subscriber } from './schemas.ts';
+import type { MicroHealthSettings } from './settings.ts';
 
-const naira = () => z.number().check(z.gt(0));
-const rate = () => z.number().check(z.gte(0), z.lte(1));
+const naira = () => z.number().gt(0);
+const rate = () => z.number().min(0).lte(1);
 
 /** What a product costs for a number of users (`price-config`). */
-export const Price = component('MicroHealthPrice', () =>
-  z.strictObject({
+export const Price = z
+  .strictObject({
     product_id: id(),
-    users: describe(z.int().check(z.gte(1)), {
+    users: z.int().min(1).meta({
       description: 'The principal and the beneficiaries.',
     }),
     monthly: naira(),
     quarterly: naira(),
     annually: naira(),
-  }),
-);
-export type Price = Infer<typeof Price>;
+  })
+  .openapi('MicroHealthPrice');
+export type Price = z.output<typeof Price>;
 
 /** The shares of a premium that are commission (`commissions`). */
-export const CommissionRate = component('CommissionRate', () =>
-  z.strictObject({ product_id: id(), partner: rate(), merchant: rate() }),
-);
-export type CommissionRate = Infer<typeof CommissionRate>;
+export const CommissionRate = z
+  .strictObject({ product_id: id(), partner: rate(), merchant: rate() })
+  .openapi('CommissionRate');
+export type CommissionRate = z.output<typeof CommissionRate>;
 
 /** `fixtures/micro-health.json`. */
-export const MicroHealthRecords = component('MicroHealthRecords', () =>
-  z.strictObject({
-    prices: z.array(Price()),
-    commission_rates: z.array(CommissionRate()),
-    subscribers: z.array(Subscriber()),
-  }),
-);
-export type MicroHealthRecords = Infer<typeof MicroHealthRecords>;
+export const MicroHealthRecords = z
+  .strictObject({
+    prices: z.array(Price),
+    commission_rates: z.array(CommissionRate),
+    subscribers: z.array(Subscriber),
+  })
+  .openapi('MicroHealthRecords');
+export type MicroHealthRecords = z.output<typeof MicroHealthRecords>;
 
 /** What a pending subscription remembers between initiate and verify. */
-export const SubscriptionDetails = component('MicroHealthPendingDetails', () =>
-  z.strictObject({
+export const SubscriptionDetails = z
+  .strictObject({
     first_name: z.string(),
     surname: z.string(),
     email: z.string(),
@@ -51,9 +51,9 @@ export const SubscriptionDetails = component('MicroHealthPendingDetails', () =>
     subscription_type: z.enum(['monthly', 'quarterly', 'annually']),
     amount: z.number(),
     beneficiaries: z.array(z.string()),
-  }),
-);
-export type SubscriptionDetails = Infer<typeof SubscriptionDetails>;
+  })
+  .openapi('MicroHealthPendingDetails');
+export type SubscriptionDetails = z.output<typeof SubscriptionDetails>;
 
 /** What a World remembers of micro-health. */
 export interface MicroHealthState {
@@ -61,10 +61,13 @@ export interface MicroHealthState {
   readonly commission_rates: readonly CommissionRate[];
   /** By policy number, oldest first. */
   readonly subscribers: Records<Subscriber>;
-  readonly tokens: TokenBook<SubscriptionDetails>;
+  readonly tokens: TokenStore<SubscriptionDetails>;
 }
 
-export type MicroHealthWorld = FamilyWorld & { readonly micro_health: MicroHealthState };
+export type MicroHealthWorld = FamilyWorld & {
+  readonly settings: MicroHealthSettings;
+  readonly micro_health: MicroHealthState;
+};
 
 export function createState({
   prices,
@@ -75,6 +78,6 @@ export function createState({
     prices,
     commission_rates,
     subscribers: createRecords(subscribers, (subscriber) => subscriber.policy_no),
-    tokens: createTokenBook(),
+    tokens: createTokenStore(),
   };
 }

@@ -3,8 +3,8 @@ import { startOfISOWeek } from 'date-fns/startOfISOWeek';
 import { startOfMonth } from 'date-fns/startOfMonth';
 import { startOfQuarter } from 'date-fns/startOfQuarter';
 import { startOfYear } from 'date-fns/startOfYear';
-import { type Problem, problem, refuse } from '../../core/errors.ts';
-import { firstAtOrAfter } from '../../core/records.ts';
+import { type FieldError, fieldError, throwIfInvalid } from '../../core/errors.ts';
+import { lowerBound } from '../../core/records.ts';
 import {
   addMonths,
   DAY_MS,
@@ -25,18 +25,18 @@ export const findSubscriber = ({ micro_health }: MicroHealthWorld, policyNo: str
   findByPolicyNumber(micro_health.subscribers, policyNo);
 
 /** What is wrong with a selection, as far as its fields are known (`list-selection`). */
-export function checkSelection(input: Partial<ListRequest>): Problem[] {
+export function checkSelection(input: Partial<ListRequest>): FieldError[] {
   const { period, start_date: start, end_date: end } = input;
-  const problems: Problem[] = [];
+  const errors: FieldError[] = [];
   if (period !== undefined && (start !== undefined || end !== undefined)) {
-    problems.push(
-      problem('period', 'can not be combined with start_date or end_date.', 'list-selection'),
+    errors.push(
+      fieldError('period', 'can not be combined with start_date or end_date.', 'list-selection'),
     );
   }
   if (start !== undefined && end !== undefined && end < start) {
-    problems.push(problem('end_date', 'must not be before start_date.', 'list-selection'));
+    errors.push(fieldError('end_date', 'must not be before start_date.', 'list-selection'));
   }
-  return problems;
+  return errors;
 }
 
 /** The subscribers whose subscription was made in the time asked for, found by binary search. */
@@ -45,10 +45,10 @@ export function selectSubscribers(
   input: ListRequest,
   now: Instant,
 ): Selection {
-  refuse(checkSelection(input));
+  throwIfInvalid(checkSelection(input));
   const { subscribers } = micro_health;
   const bounds = input.period === undefined ? dateBounds(input) : periodBounds(input.period, now);
-  const firstFrom = (bound: string) => firstAtOrAfter(subscribers, bound, createdAt);
+  const firstFrom = (bound: string) => lowerBound(subscribers, bound, createdAt);
   return {
     start: bounds.from === undefined ? 0 : firstFrom(bounds.from),
     end: bounds.before === undefined ? subscribers.list.length : firstFrom(bounds.before),

@@ -50,30 +50,47 @@ export const EXAMPLE_REQUEST = {
   inspection_date: '2026-01-30',
 };
 
+const {
+  sum_insured: vehicle_value,
+  frequency_type,
+  insurance_cover,
+  duration,
+  vehicle_type,
+  start_date,
+  registration_no,
+  vehicle_make,
+  vehicle_model,
+  year_make,
+  vehicle_color,
+  chasis_no,
+  engine_no,
+  inspection_date,
+} = EXAMPLE_REQUEST;
+
 const HEAD = { slug: `comprehensive-motor-${EXAMPLE_POLICY_NUMBER.toLowerCase()}`, product_id: 4 };
 
 const COVER = {
-  frequency_type: 'yearly',
-  vehicle_value: 5_000_000,
-  insurance_cover: 'bronze',
-  duration: 1,
-  vehicle_type: 'saloon',
-  start_date: '2026-02-01',
+  frequency_type,
+  vehicle_value,
+  insurance_cover,
+  duration,
+  vehicle_type,
+  start_date,
   end_date: '2027-02-01',
 };
 
 const VEHICLE = {
-  registration_no: 'KJA-482GR',
-  vehicle_make: 'Toyota',
-  vehicle_model: 'Corolla',
-  year_make: '2015',
-  vehicle_color: 'silver',
-  chasis_no: '2T1BURHE5FC301482',
-  engine_no: '2ZR4831907',
+  registration_no,
+  vehicle_make,
+  vehicle_model,
+  year_make,
+  vehicle_color,
+  chasis_no,
+  engine_no,
   ...EXAMPLE_IMAGES,
   policy_number: EXAMPLE_POLICY_NUMBER,
   ...EXAMPLE_CONTACT,
-  inspection_date: '2026-01-30',
+  inspection_date,
 };
 
 export const EXAMPLE_POLICY = { ...HEAD, merchant_user_id: 1, ...COVER, ...VEHICLE };
@@ -82,8 +99,8 @@ export const EXAMPLE_VERIFIED_POLICY = {
   ...HEAD,
   merchant_id: 1,
   ...COVER,
-  start_date: '2026-02-01T00:00:00.000000Z',
-  end_date: '2027-02-01T00:00:00.000000Z',
+  start_date: `${COVER.start_date}T00:00:00.000000Z`,
+  end_date: `${COVER.end_date}T00:00:00.000000Z`,
   ...VEHICLE,
   id: 6,
   user_id: 206,
@@ -94,13 +111,13 @@ export const EXAMPLE_VERIFIED_POLICY = {
 
 export const EXAMPLE_LISTED_POLICY = {
   slug: HEAD.slug,
-  frequency_type: COVER.frequency_type,
-  duration: COVER.duration,
-  vehicle_type: COVER.vehicle_type,
-  start_date: COVER.start_date,
+  frequency_type,
+  duration,
+  vehicle_type,
+  start_date,
   end_date: COVER.end_date,
-  vehicle_value: COVER.vehicle_value,
-  insurance_cover: COVER.insurance_cover,
+  vehicle_value,
+  insurance_cover,
   status: 'activated',
   policy_number: EXAMPLE_POLICY_NUMBER,
 };

@@ -1,7 +1,7 @@
-import { highestOf } from '../../core/world.ts';
+import { maxOf } from '../../core/world.ts';
+import type { Catalogue } from '../catalogue.ts';
 import type { RecordProblem } from '../family.ts';
-import type { Catalogue } from '../product.ts';
-import { createReview } from '../review.ts';
+import { createRecordValidation } from '../fixture-validation.ts';
 import type { MotorRecords } from './state.ts';
 
 /** The records of one merchant, or of none. */
@@ -19,16 +19,14 @@ export function assignMerchant(records: MotorRecords, merchantId: number): Motor
   return { ...records, policies };
 }
 
-/** References, duplicates, order: what the form of the records can not say. */
-export function review(records: MotorRecords, catalogue: Catalogue): RecordProblem[] {
-  const { problems, wantProduct, wantNew, wantNewId, wantNewNumber, wantLater } = createReview(
-    catalogue,
-    'motor',
-  );
+/** References, duplicates, order: what the schema of the records can not say. */
+export function validateRecords(records: MotorRecords, catalogue: Catalogue): RecordProblem[] {
+  const { errors, expectProduct, expectUnique, expectUniqueId, expectUniqueNumber, expectInOrder } =
+    createRecordValidation(catalogue, 'motor');
 
   for (const [position, { product_id: product }] of records.premium_rates.entries()) {
-    wantProduct(product, ['premium_rates', position, 'product_id']);
-    wantNew(
+    expectProduct(product, ['premium_rates', position, 'product_id']);
+    expectUnique(
       product,
       ['premium_rates', position],
       () => `a second premium rate of product ${product}`,
@@ -36,16 +34,16 @@ export function review(records: MotorRecords, catalogue: Catalogue): RecordProbl
   }
 
   for (const [position, policy] of records.policies.entries()) {
-    wantNewId(policy.id, policy.merchant_user_id, ['policies', position, 'id']);
-    wantProduct(policy.product_id, ['policies', position, 'product_id']);
-    wantNewNumber(policy.policy_number, ['policies', position, 'policy_number']);
-    wantLater(policy.created_at, ['policies', position, 'created_at'], 'policy');
+    expectUniqueId(policy.id, policy.merchant_user_id, ['policies', position, 'id']);
+    expectProduct(policy.product_id, ['policies', position, 'product_id']);
+    expectUniqueNumber(policy.policy_number, ['policies', position, 'policy_number']);
+    expectInOrder(policy.created_at, ['policies', position, 'created_at'], 'policy');
   }
-  return problems;
+  return errors;
 }
 
 /** The highest id in use, by sequence. */
 export const highestIds = ({ policies }: MotorRecords): Readonly<Record<string, number>> => ({
-  user: highestOf(policies.map((policy) => policy.user_id)),
-  motor_policy: highestOf(policies.map((policy) => policy.id)),
+  user: maxOf(policies.map((policy) => policy.user_id)),
+  motor_policy: maxOf(policies.map((policy) => policy.id)),
 });

@@ -1,5 +1,5 @@
-import type * as z from 'zod/mini';
-import type { Meta } from '../../core/schema.ts';
+import type { z } from '@hono/zod-openapi';
+import type { FieldMeta } from '../../http/request-fields.ts';
 import { EXAMPLE_IMAGES } from './examples.ts';
 
 /** What the images show, by field, in the order of the specification's table. */
@@ -17,15 +17,15 @@ const IMAGES = {
 
 type ImageField = keyof typeof IMAGES;
 
-/** The image fields, each of one form. */
-export function imageFields<S extends z.core.$ZodType>(
-  form: (meta: Meta) => S,
+/** The image fields, all of one kind. */
+export function imageFields<S extends z.ZodType>(
+  field: (meta: FieldMeta) => S,
 ): Record<ImageField, S> {
-  const fields = Object.entries(IMAGES).map(([field, shown]) => [
-    field,
-    form({
+  const fields = Object.entries(IMAGES).map(([name, shown]) => [
+    name,
+    field({
       description: `URL of an image of ${shown}.`,
-      examples: [EXAMPLE_IMAGES[field as ImageField]],
+      examples: [EXAMPLE_IMAGES[name as ImageField]],
       'x-assumptions': ['motor-images'],
     }),
   ]);

@@ -1,11 +1,12 @@
 import builtInRecords from '../../../fixtures/motor.json' with { type: 'json' };
 import type { ProductFamily } from '../family.ts';
-import { assignMerchant, highestIds, review, selectMerchant } from './fixtures.ts';
+import { ASSUMPTIONS } from './assumptions.ts';
+import { assignMerchant, highestIds, selectMerchant, validateRecords } from './fixtures.ts';
 import { getPolicyDetails } from './routes/get-policy-details.ts';
 import { getQuote } from './routes/get-quote.ts';
 import { initiatePolicy } from './routes/initiate-policy.ts';
 import { listPolicies } from './routes/list-policies.ts';
-import { TAG } from './routes/operation.ts';
+import { TAG } from './routes/route.ts';
 import { verifyPolicy } from './routes/verify-policy.ts';
 import { createState, MotorRecords, type MotorState, PurchaseDetails } from './state.ts';
 
@@ -18,9 +19,12 @@ export const motor: ProductFamily<'motor', MotorRecords, PurchaseDetails, MotorS
   records: MotorRecords,
   builtInRecords,
   details: PurchaseDetails,
+  assumptions: ASSUMPTIONS,
+  settings: {},
+  profileOptions: {},
   selectMerchant,
   assignMerchant,
-  review,
+  validateRecords,
   createState,
   dumpRecords: ({ premium_rates, policies }) => ({
     premium_rates: [...premium_rates],

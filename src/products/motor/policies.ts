@@ -1,4 +1,4 @@
-import { problem, refuse } from '../../core/errors.ts';
+import { fieldError, throwIfInvalid } from '../../core/errors.ts';
 import { findByPolicyNumber } from '../policy.ts';
 import type { DetailsRequest } from './requests.ts';
 import type { MotorPolicyRecord } from './schemas.ts';
@@ -16,6 +16,7 @@ export function listPolicies({ motor, settings }: MotorWorld): readonly MotorPol
  */
 export function findPolicy({ motor }: MotorWorld, input: DetailsRequest): MotorPolicyRecord {
   const number = input.Policy_number ?? input.policyNumber ?? input.policy_number ?? '';
-  if (number === '') refuse([problem('Policy_number', 'is required.', 'motor-details-field')]);
+  if (number === '')
+    throwIfInvalid([fieldError('Policy_number', 'is required.', 'motor-details-field')]);
   return findByPolicyNumber(motor.policies, number);
 }

@@ -1,15 +1,15 @@
-import { type Problem, problem, refuse } from '../../core/errors.ts';
-import { drawFree, nextDigits } from '../../core/random.ts';
+import { type FieldError, fieldError, throwIfInvalid } from '../../core/errors.ts';
+import { drawUnique, nextDigits } from '../../core/random.ts';
 import { addRecord } from '../../core/records.ts';
 import {
   addMonths,
   day,
   type Instant,
-  LAST_TIMESTAMP,
+  MAX_TIMESTAMP,
   startOfDay,
   timestamp,
 } from '../../core/time.ts';
-import { findPending, nextToken, TOKEN_LIFETIME_MS, useToken } from '../../core/tokens.ts';
+import { consumeToken, findPending, nextToken, TOKEN_LIFETIME_MS } from '../../core/tokens.ts';
 import { nextId } from '../../core/world.ts';
 import { checkMotorProduct } from './pricing.ts';
 import type { InitiateRequest } from './requests.ts';
@@ -24,18 +24,18 @@ const MONTHS: Readonly<Record<InitiateRequest['frequency_type'], number>> = {
 };
 
 /** What is wrong with a purchase, as far as its fields are known. */
-export function checkPurchase(world: MotorWorld, input: Partial<InitiateRequest>): Problem[] {
-  const problems = [...checkMotorProduct(world, input.product_id)];
+export function checkPurchase(world: MotorWorld, input: Partial<InitiateRequest>): FieldError[] {
+  const errors = [...checkMotorProduct(world, input.product_id)];
   const { start_date, frequency_type, duration } = input;
   if (start_date === undefined || frequency_type === undefined || duration === undefined) {
-    return problems;
+    return errors;
   }
-  if (!(expiryOf({ start_date, frequency_type, duration }) <= LAST_TIMESTAMP)) {
-    problems.push(
-      problem('duration', 'must end the cover by 9999-12-31.', 'motor-duration', 'motor-dates'),
+  if (!(expiryOf({ start_date, frequency_type, duration }) <= MAX_TIMESTAMP)) {
+    errors.push(
+      fieldError('duration', 'must end the cover by 9999-12-31.', 'motor-duration', 'motor-dates'),
     );
   }
-  return problems;
+  return errors;
 }
 
 /** The moment a cover ends (`motor-dates`). NaN beyond the calendar. */
@@ -58,7 +58,7 @@ export function initiatePurchase(
   input: InitiateRequest,
   now: Instant,
 ): InitiatedPurchase {
-  refuse(checkPurchase(world, input));
+  throwIfInvalid(checkPurchase(world, input));
   const details = createDetails(world, input, now);
   const token = nextToken(world, 'CMP', world.motor.tokens, now);
   world.motor.tokens.pending.set(token, { initiated_at: now, details });
@@ -72,7 +72,7 @@ export function initiatePurchase(
 export function verifyPurchase(world: MotorWorld, token: string, now: Instant): MotorPolicyRecord {
   const { tokens, policies, reserved } = world.motor;
   const { slug, product_id, ...details } = findPending(world, 'motor', tokens, token);
-  useToken(tokens, token);
+  consumeToken(tokens, token);
   const written = timestamp(now);
   const policy: MotorPolicyRecord = {
     slug,
@@ -129,7 +129,7 @@ function createDetails(world: MotorWorld, input: InitiateRequest, now: Instant):
 /** A number that no policy and no pending purchase has, kept for the purchase that asks. */
 function nextPolicyNumber({ chance, motor }: MotorWorld, now: Instant): string {
   const reserved = reservedNumbers(motor, now);
-  const number = drawFree(
+  const number = drawUnique(
     () => `INS${nextDigits(chance, 13)}`,
     (drawn) => motor.policies.positions.has(drawn) || reserved.has(drawn),
   );

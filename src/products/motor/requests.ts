@@ -1,5 +1,4 @@
-import * as z from 'zod/mini';
-import { component, type Infer } from '../../core/schema.ts';
+import { z } from '@hono/zod-openapi';
 import {
   amount,
   cost,
@@ -34,118 +33,120 @@ const phoneNumber = (whose: string, example: string) =>
     'x-assumptions': ['text-and-numbers'],
   });
 
-export const InitiateRequest = component(
-  'MotorInitiateRequest',
-  () =>
-    z.object({
-      first_name: text({ description: 'First name of the customer.', examples: ['Ada'] }),
-      last_name: text({ description: 'Last name of the customer.', examples: ['Obi'] }),
-      phone_number: phoneNumber('the customer', '08031234567'),
-      email: email({
-        description: 'E-mail address of the customer.',
-        examples: ['ada@example.com'],
-      }),
-      gender: gender({
-        description: 'female or male.',
-        examples: ['female'],
-        'x-assumptions': ['motor-gender'],
-      }),
-      product_id: product('4'),
-      ...imageFields(url),
-      frequency_type: word(
-        { monthly: 'monthly', quarterly: 'quarterly', yearly: 'yearly', annually: 'yearly' },
-        {
-          description: 'How often the premium is paid; annually means yearly.',
-          examples: ['yearly'],
-          'x-assumptions': ['motor-frequency'],
-        },
-      ),
-      sum_insured: amount({
-        description: 'The most that is paid after an accident, naira.',
-        examples: [5_000_000],
-        'x-assumptions': ['text-and-numbers', 'motor-vehicle-value'],
-      }),
-      insurance_cover: text({ description: 'The cover tier.', examples: ['bronze'] }),
-      tracker_value: cost({
-        description: 'What the tracker of the car is worth, naira.',
-        examples: [60_000],
-        'x-assumptions': ['text-and-numbers', 'motor-vehicle-value'],
-      }),
-      diagnostic_cost: cost({
-        description: 'The estimated cost of a diagnostic test, naira.',
-        examples: [15_000],
-        'x-assumptions': ['text-and-numbers', 'motor-vehicle-value'],
-      }),
-      duration: countAsSent({
-        description: 'How many periods of the payment frequency the cover lasts.',
-        examples: [1],
-        'x-assumptions': ['motor-duration'],
-      }),
-      vehicle_type: text({ description: 'The type of vehicle.', examples: ['saloon'] }),
-      start_date: date({ description: 'The first day of cover, Y-m-d.', examples: ['2026-02-01'] }),
-      registration_no: text({ description: 'The number plate.', examples: ['KJA-482GR'] }),
-      vehicle_make: textOrNumber({ description: 'The make.', examples: ['Toyota'] }),
-      vehicle_model: textOrNumber({ description: 'The model.', examples: ['Corolla'] }),
-      year_make: year({ description: 'The year it was made in, four digits.', examples: ['2015'] }),
-      vehicle_color: text({ description: 'The colour.', examples: ['silver'] }),
-      engine_no: text({ description: 'The engine number.', examples: ['2ZR4831907'] }),
-      chasis_no: text({ description: 'The chassis number.', examples: ['2T1BURHE5FC301482'] }),
-      contact_person_name: text({
-        description: 'Whom to ask about the vehicle.',
-        examples: ['Bola Ade'],
-      }),
-      contact_person_address: text({
-        description: 'Address of the contact person.',
-        examples: ['14 Allen Avenue, Ikeja, Lagos'],
-      }),
-      contact_person_phone_no: phoneNumber('the contact person', '08059876543'),
-      inspection_date: date({
-        description: 'When the vehicle can be inspected, Y-m-d.',
-        examples: ['2026-01-30'],
-      }),
+export const InitiateRequest = z
+  .object({
+    first_name: text({ description: 'First name of the customer.', examples: ['Ada'] }),
+    last_name: text({ description: 'Last name of the customer.', examples: ['Obi'] }),
+    phone_number: phoneNumber('the customer', '08031234567'),
+    email: email({
+      description: 'E-mail address of the customer.',
+      examples: ['ada@example.com'],
     }),
-  {
+    gender: gender({
+      description: 'female or male.',
+      examples: ['female'],
+      'x-assumptions': ['motor-gender'],
+    }),
+    product_id: product('4'),
+    ...imageFields(url),
+    frequency_type: word(
+      { monthly: 'monthly', quarterly: 'quarterly', yearly: 'yearly', annually: 'yearly' },
+      {
+        description: 'How often the premium is paid; annually means yearly.',
+        examples: ['yearly'],
+        'x-assumptions': ['motor-frequency'],
+      },
+    ),
+    sum_insured: amount({
+      description: 'The most that is paid after an accident, naira.',
+      examples: [5_000_000],
+      'x-assumptions': ['text-and-numbers', 'motor-vehicle-value'],
+    }),
+    insurance_cover: text({ description: 'The cover tier.', examples: ['bronze'] }),
+    tracker_value: cost({
+      description: 'What the tracker of the car is worth, naira.',
+      examples: [60_000],
+      'x-assumptions': ['text-and-numbers', 'motor-vehicle-value'],
+    }),
+    diagnostic_cost: cost({
+      description: 'The estimated cost of a diagnostic test, naira.',
+      examples: [15_000],
+      'x-assumptions': ['text-and-numbers', 'motor-vehicle-value'],
+    }),
+    duration: countAsSent({
+      description: 'How many periods of the payment frequency the cover lasts.',
+      examples: [1],
+      'x-assumptions': ['motor-duration'],
+    }),
+    vehicle_type: text({ description: 'The type of vehicle.', examples: ['saloon'] }),
+    start_date: date({ description: 'The first day of cover, Y-m-d.', examples: ['2026-02-01'] }),
+    registration_no: text({ description: 'The number plate.', examples: ['KJA-482GR'] }),
+    vehicle_make: textOrNumber({
+      description: 'The make.',
+      examples: ['Toyota'],
+      'x-assumptions': ['motor-make-model'],
+    }),
+    vehicle_model: textOrNumber({
+      description: 'The model.',
+      examples: ['Corolla'],
+      'x-assumptions': ['motor-make-model'],
+    }),
+    year_make: year({ description: 'The year it was made in, four digits.', examples: ['2015'] }),
+    vehicle_color: text({ description: 'The colour.', examples: ['silver'] }),
+    engine_no: text({ description: 'The engine number.', examples: ['2ZR4831907'] }),
+    chasis_no: text({ description: 'The chassis number.', examples: ['2T1BURHE5FC301482'] }),
+    contact_person_name: text({
+      description: 'Whom to ask about the vehicle.',
+      examples: ['Bola Ade'],
+    }),
+    contact_person_address: text({
+      description: 'Address of the contact person.',
+      examples: ['14 Allen Avenue, Ikeja, Lagos'],
+    }),
+    contact_person_phone_no: phoneNumber('the contact person', '08059876543'),
+    inspection_date: date({
+      description: 'When the vehicle can be inspected, Y-m-d.',
+      examples: ['2026-01-30'],
+    }),
+  })
+  .openapi('MotorInitiateRequest')
+  .meta({
     description:
       'A motor purchase. Further fields are ignored, those of the documented sample among them: address, relationship, variant_type, amount_insured, identity, nok_surname, nok_othernames, nok_relationship, nok_gender, nok_phone_no, nok_email_address, id_url, id_number, id_type.',
     examples: [EXAMPLE_REQUEST],
     'x-assumptions': ['motor-sample-fields'],
-  },
-);
-export type InitiateRequest = Infer<typeof InitiateRequest>;
+  });
+export type InitiateRequest = z.output<typeof InitiateRequest>;
 
 export const VerifyRequest = verifyRequest('MotorVerifyRequest', EXAMPLE_TOKEN);
 
 const askedNumber = policyNumberSpelling(EXAMPLE_POLICY_NUMBER, 'motor-details-field');
 
-export const DetailsRequest = component(
-  'MotorPolicyDetailsRequest',
-  () =>
-    z.object({
-      Policy_number: askedNumber({
-        description: 'The policy number; policyNumber and policy_number are accepted too.',
-      }),
-      policyNumber: askedNumber({ published: false }),
-      policy_number: askedNumber({ published: false }),
+export const DetailsRequest = z
+  .object({
+    Policy_number: askedNumber({
+      description: 'The policy number; policyNumber and policy_number are accepted too.',
     }),
-  {
+    policyNumber: askedNumber({ 'x-unpublished': true }),
+    policy_number: askedNumber({ 'x-unpublished': true }),
+  })
+  .openapi('MotorPolicyDetailsRequest')
+  .meta({
     description: 'The policy asked for.',
     examples: [{ Policy_number: EXAMPLE_POLICY_NUMBER }],
-    published: { required: ['Policy_number'] },
+    required: ['Policy_number'],
     'x-assumptions': ['motor-details-field'],
-  },
-);
-export type DetailsRequest = Infer<typeof DetailsRequest>;
+  });
+export type DetailsRequest = z.output<typeof DetailsRequest>;
 
-export const QuoteRequest = component(
-  'MotorQuoteRequest',
-  () =>
-    z.object({
-      product_id: product(4),
-      vehicle_value: amount({
-        description: 'What the vehicle is worth, naira.',
-        examples: [5_000_000],
-      }),
+export const QuoteRequest = z
+  .object({
+    product_id: product(4),
+    vehicle_value: amount({
+      description: 'What the vehicle is worth, naira.',
+      examples: [5_000_000],
     }),
-  { description: 'What to price.', examples: [{ product_id: 4, vehicle_value: 5_000_000 }] },
-);
-export type QuoteRequest = Infer<typeof QuoteRequest>;
+  })
+  .openapi('MotorQuoteRequest')
+  .meta({ description: 'What to price.', examples: [{ product_id: 4, vehicle_value: 5_000_000 }] });
+export type QuoteRequest = z.output<typeof QuoteRequest>;

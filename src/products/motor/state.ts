@@ -1,44 +1,41 @@
-import * as z from 'zod/mini';
+import { z } from '@hono/zod-openapi';
 import { createRecords, type Records } from '../../core/records.ts';
-import { component, describe, type Infer } from '../../core/schema.ts';
 import type { Instant } from '../../core/time.ts';
-import { createTokenBook, type TokenBook } from '../../core/tokens.ts';
-import { id } from '../../http/record-fields.ts';
+import { createTokenStore, type TokenStore } from '../../core/tokens.ts';
+import { id } from '../../http/response-fields.ts';
 import type { FamilyWorld } from '../family.ts';
 import { MotorPolicyRecord, purchaseFields } from './schemas.ts';
 
 /** The share of a vehicle's value that is the premium (`motor-quote`). */
-export const PremiumRate = component('MotorPremiumRate', () =>
-  z.strictObject({
+export const PremiumRate = z
+  .strictObject({
     product_id: id(),
-    rate: describe(z.number().check(z.gt(0), z.lte(1)), {
+    rate: z.number().gt(0).lte(1).meta({
       description: 'A share of the value of the vehicle: 0.05 for 5 %.',
     }),
-  }),
-);
-export type PremiumRate = Infer<typeof PremiumRate>;
+  })
+  .openapi('MotorPremiumRate');
+export type PremiumRate = z.output<typeof PremiumRate>;
 
 /** `fixtures/motor.json`. */
-export const MotorRecords = component('MotorRecords', () =>
-  z.strictObject({
-    premium_rates: z.array(PremiumRate()),
-    policies: z.array(MotorPolicyRecord()),
-  }),
-);
-export type MotorRecords = Infer<typeof MotorRecords>;
+export const MotorRecords = z
+  .strictObject({
+    premium_rates: z.array(PremiumRate),
+    policies: z.array(MotorPolicyRecord),
+  })
+  .openapi('MotorRecords');
+export type MotorRecords = z.output<typeof MotorRecords>;
 
 /** What a pending purchase remembers between initiate and verify. */
-export const PurchaseDetails = component('MotorPendingDetails', () =>
-  z.strictObject(purchaseFields()),
-);
-export type PurchaseDetails = Infer<typeof PurchaseDetails>;
+export const PurchaseDetails = z.strictObject(purchaseFields).openapi('MotorPendingDetails');
+export type PurchaseDetails = z.output<typeof PurchaseDetails>;
 
 /** What a World remembers of motor. */
 export interface MotorState {
   readonly premium_rates: readonly PremiumRate[];
   /** By policy number, oldest first. */
   readonly policies: Records<MotorPolicyRecord>;
-  readonly tokens: TokenBook<PurchaseDetails>;
+  readonly tokens: TokenStore<PurchaseDetails>;
   /**
    * The policy numbers of pending purchases and when each was given, oldest first; made of the pending
    * purchases when the first number is drawn, as a restored World has some already.
@@ -52,7 +49,7 @@ export function createState({ premium_rates, policies }: MotorRecords): MotorSta
   return {
     premium_rates,
     policies: createRecords(policies, (policy) => policy.policy_number),
-    tokens: createTokenBook(),
+    tokens: createTokenStore(),
     reserved: undefined,
   };
 }

@@ -1,14 +1,13 @@
-import { successSchema } from '../../../src/http/answer-schemas.ts';
 import type { Operation } from '../../../src/http/operation.ts';
 import { type Change, type Make, type Mutant, onFailure, onSuccess } from './mutant.ts';
-import { altered, changeAt, type Exchange, pathOf, placesOf, retyped } from './mutate.ts';
+import { altered, changeAt, type MutableResponse, pathOf, placesOf, retyped } from './mutate.ts';
 
 /** The form of a success: each field loses its name, its place or its type in turn, and each value is altered. */
 export function ofFields(operation: Operation, made: Make): Mutant[] {
-  const places = placesOf(successSchema(operation)).filter(({ keys }) => keys.length > 0);
+  const places = placesOf(operation.success).filter(({ keys }) => keys.length > 0);
   return places.flatMap(({ keys, kind }, n) => {
     const path = pathOf(keys);
-    const changed = (change: (parent: Exchange['body'], key: string) => void) =>
+    const changed = (change: (parent: MutableResponse['body'], key: string) => void) =>
       onSuccess((body) => changeAt(body, keys, change));
     if (kind === 'object') {
       return [
@@ -76,8 +75,8 @@ export function ofEnvelopes(operation: Operation, made: Make): Mutant[] {
   };
   const say = `$.${messageKey}`;
   return [
-    made('success with status 201', ['status'], (exchange) => {
-      if (exchange.status === 200) exchange.status = 201;
+    made('success with status 201', ['status'], (response) => {
+      if (response.status === 200) response.status = 201;
     }),
     made(
       'another success message',
@@ -86,8 +85,8 @@ export function ofEnvelopes(operation: Operation, made: Make): Mutant[] {
         body[messageKey] = 'Done';
       }),
     ),
-    made('message key of successes swapped', [say], (exchange) => {
-      if (exchange.body.success === true) swap(exchange);
+    made('message key of successes swapped', [say], (response) => {
+      if (response.body.success === true) swap(response);
     }),
     made('message key of failures swapped', [say], onFailure(swap)),
     made(
@@ -123,8 +122,8 @@ export function ofEnvelopes(operation: Operation, made: Make): Mutant[] {
     ),
     ...[401, 405, 415, 422, 400, 404]
       .map((status) =>
-        made(`${status} answered as ${status + 2}`, ['status'], (exchange) => {
-          if (exchange.status === status) exchange.status = status + 2;
+        made(`${status} answered as ${status + 2}`, ['status'], (response) => {
+          if (response.status === status) response.status = status + 2;
         }),
       )
       .filter((_mutant, n) => meets(operation, n)),
@@ -136,8 +135,8 @@ export function ofEnvelopes(operation: Operation, made: Make): Mutant[] {
 }
 
 /** Whether an operation ever answers the n-th of those statuses. */
-function meets({ method, refusals }: Operation, n: number): boolean {
+function meets({ method, errors }: Operation, n: number): boolean {
   if (n < 2) return true;
   if (n === 2 || n === 4) return method === 'post';
-  return n === 3 ? refusals.includes('invalid') : refusals.includes('policy_unknown');
+  return n === 3 ? errors.includes('invalid') : errors.includes('policy_unknown');
 }

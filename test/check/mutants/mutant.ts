@@ -1,7 +1,7 @@
-import type { Fetch } from '../../../src/check/connection.ts';
+import type { Fetch } from '../../../src/check/client.ts';
 import { createSandbox, type SandboxOptions } from '../../../src/index.ts';
 import { anyFamilies } from '../../../src/products/world.ts';
-import type { Exchange } from './mutate.ts';
+import type { MutableResponse } from './mutate.ts';
 
 /** A sandbox with one thing changed, and where a check has to see it. */
 export interface Mutant {
@@ -25,17 +25,17 @@ export const plain = (): Fetch => {
   return (request) => sandbox.fetch(request);
 };
 
-export type Change = (exchange: Exchange) => void;
+export type Change = (response: MutableResponse) => void;
 
 export const onSuccess =
-  (change: (body: Exchange['body']) => void): Change =>
+  (change: (body: MutableResponse['body']) => void): Change =>
   ({ body }) => {
     if (body?.success === true) change(body);
   };
 export const onFailure =
   (change: Change): Change =>
-  (exchange) => {
-    if (exchange.body?.success === false) change(exchange);
+  (response) => {
+    if (response.body?.success === false) change(response);
   };
 
 export const operations = anyFamilies.flatMap((family) =>

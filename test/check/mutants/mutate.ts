@@ -1,5 +1,5 @@
-import type * as z from 'zod/mini';
-import type { Fetch } from '../../../src/check/connection.ts';
+import type { z } from '@hono/zod-openapi';
+import type { Fetch } from '../../../src/check/client.ts';
 import type { Operation } from '../../../src/http/operation.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: any part of any body is changed here
@@ -70,7 +70,8 @@ export function altered(value: Json): Json {
     : `${value}x`;
 }
 
-export interface Exchange {
+/** A response that can still be changed. */
+export interface MutableResponse {
   readonly request: Request;
   status: number;
   readonly headers: Headers;
@@ -85,25 +86,25 @@ export interface Exchange {
 export function changing(
   fetch: Fetch,
   operation: Operation,
-  change: (exchange: Exchange) => void,
+  change: (response: MutableResponse) => void,
   changed: () => void,
 ): Fetch {
   const pattern = new RegExp(`${operation.path.replace(/:\w+/g, '[^/]+')}$`);
   return async (request) => {
-    const response = await fetch(request);
-    if (!pattern.test(new URL(request.url).pathname)) return response;
-    const text = await response.text();
-    const exchange: Exchange = {
+    const original = await fetch(request);
+    if (!pattern.test(new URL(request.url).pathname)) return original;
+    const text = await original.text();
+    const response: MutableResponse = {
       request,
-      status: response.status,
-      headers: new Headers(response.headers),
+      status: original.status,
+      headers: new Headers(original.headers),
       body: JSON.parse(text),
     };
-    change(exchange);
-    const { status, headers } = exchange;
-    const body = JSON.stringify(exchange.body);
+    change(response);
+    const { status, headers } = response;
+    const body = JSON.stringify(response.body);
     const fields = [...headers].length;
-    if (body !== text || status !== response.status || fields !== [...response.headers].length) {
+    if (body !== text || status !== original.status || fields !== [...original.headers].length) {
       changed();
     }
     return new Response(body, { status, headers });

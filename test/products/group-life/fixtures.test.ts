@@ -4,12 +4,12 @@ import { groupLife } from '../../../src/products/group-life/index.ts';
 import { GroupLifeRecords } from '../../../src/products/group-life/state.ts';
 import { buy, createWorld } from './world.ts';
 
-const records = GroupLifeRecords().parse(file);
+const records = GroupLifeRecords.parse(file);
 const world = createWorld();
 
 test('the fixtures hold 17 policies of merchant 1 that nothing is wrong with', () => {
   expect(records.policies).toHaveLength(17);
-  expect(groupLife.review(records, world)).toEqual([]);
+  expect(groupLife.validateRecords(records, world)).toEqual([]);
   for (const policy of records.policies) {
     expect(policy.merchant_id).toBe(1);
     expect(policy.policy_number).toMatch(/^IN\d{8}$/);
@@ -28,7 +28,7 @@ test('references, duplicates and order that are wrong are told by their place', 
     user: { ...first.user, merchant_user_id: 2 },
     group_life_members: [{ ...(first.group_life_members[0] as Member), policy_id: 9 }],
   };
-  expect(groupLife.review({ policies: [first, second, wrong] }, world)).toEqual([
+  expect(groupLife.validateRecords({ policies: [first, second, wrong] }, world)).toEqual([
     { path: ['policies', 2, 'id'], message: '1 is also that of policies.0' },
     {
       path: ['policies', 2, 'product_id'],
@@ -61,7 +61,7 @@ test('records are selected by merchant, and can become those of another', () => 
   const assigned = groupLife.assignMerchant(records, 5);
   expect(groupLife.selectMerchant(assigned, 5)).toEqual(assigned);
   expect(assigned.policies[0]?.user.merchant_user_id).toBe(5);
-  expect(groupLife.review(assigned, world)).toEqual([]);
+  expect(groupLife.validateRecords(assigned, world)).toEqual([]);
 });
 
 test('a state gives back the records it was made of', () => {

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { findPolicy } from '../../../src/products/group-life/policies.ts';
 import { presentListedPolicy, presentPolicy } from '../../../src/products/group-life/present.ts';
-import { listPolicies } from '../../../src/products/group-life/routes/list-policies.ts';
 import {
   GroupLifeListedPolicy,
   GroupLifePolicy,
-  PolicyPage,
 } from '../../../src/products/group-life/schemas.ts';
-import { buy, createWorld, NOW, REQUEST, refusal } from './world.ts';
+import { createClient } from '../../support/client.ts';
+import { buy as buyOverHttp } from '../../support/requests.ts';
+import { buy, createWorld, REQUEST, refusal } from './world.ts';
 
 test('a policy is found by any spelling of the field, the first of them winning', () => {
   const world = createWorld();
@@ -36,8 +36,8 @@ test("another merchant's policy is not found", () => {
 test('details hold the product with its class between purchaser and members', () => {
   const world = createWorld();
   const presented = presentPolicy(world, buy(world));
-  expect(GroupLifePolicy().parse(presented)).toEqual(presented);
-  expect(Object.keys(presented)).toEqual(Object.keys(GroupLifePolicy().shape));
+  expect(GroupLifePolicy.parse(presented)).toEqual(presented);
+  expect(Object.keys(presented)).toEqual(Object.keys(GroupLifePolicy.shape));
   expect(presented.product).toMatchObject({ id: 2, service_id: 2, product_class_id: 2 });
 });
 
@@ -45,24 +45,23 @@ test('a listed policy differs from details in its purchaser alone', () => {
   const world = createWorld();
   const policy = buy(world);
   const listed = presentListedPolicy(world, policy);
-  expect(GroupLifeListedPolicy().parse(listed)).toEqual(listed);
-  expect(Object.keys(listed)).toEqual(Object.keys(GroupLifeListedPolicy().shape));
+  expect(GroupLifeListedPolicy.parse(listed)).toEqual(listed);
+  expect(Object.keys(listed)).toEqual(Object.keys(GroupLifeListedPolicy.shape));
   expect(Object.keys(listed.user)).toHaveLength(10);
   expect({ ...listed, user: policy.user }).toEqual(presentPolicy(world, policy));
 });
 
-test('the list is paginated, oldest first', () => {
-  const world = createWorld();
-  const bought = Array.from({ length: 16 }, () => buy(world));
-  const scope = { world, now: NOW, address: 'http://localhost/list', assume: () => {} };
-  const first = listPolicies.handle(scope, {});
-  expect(PolicyPage().parse(first)).toEqual(first);
-  expect(first).toMatchObject({ current_page: 1, last_page: 2, per_page: 15, total: 16 });
-  expect(first.next_page_url).toBe('http://localhost/list?page=2');
-  const numbers = [first, listPolicies.handle(scope, { page: '2' })].flatMap(({ data }) =>
-    data.map((policy) => policy.policy_number),
-  );
-  expect(numbers).toEqual(bought.map((policy) => policy.policy_number));
+test('the list is paginated, oldest first', async () => {
+  const client = createClient();
+  const bought: string[] = [];
+  while (bought.length < 16) bought.push((await buyOverHttp(client, 'group_life')).policy_number);
+  const { body: first } = await client.call('listGroupLifePolicies');
+  expect(first.data).toMatchObject({ current_page: 1, last_page: 2, per_page: 15, total: 16 });
+  const { path, next_page_url } = first.data;
+  expect(next_page_url).toBe(`${path}?page=2`);
+  const { body: second } = await client.call('listGroupLifePolicies', { page: 2 });
+  const listed: { policy_number: string }[] = [...first.data.data, ...second.data.data];
+  expect(listed.map(({ policy_number }) => policy_number)).toEqual(bought);
 });
 
 test('five thousand members are bought and answered', () => {

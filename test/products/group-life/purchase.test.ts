@@ -38,7 +38,7 @@ describe('initiating', () => {
       initiated_at: NOW,
       details: { ...least, second_person_phone: null, start_date: '2026-01-31' },
     });
-    expect(GroupLifeDetails().parse(pending?.details)).toEqual(pending?.details);
+    expect(GroupLifeDetails.parse(pending?.details)).toEqual(pending?.details);
   });
 
   test('refuses what is not sold, not born, or would not end, and writes nothing', () => {
@@ -74,8 +74,8 @@ describe('verifying', () => {
   test('makes a policy with its purchaser and members, in the order of the specification', () => {
     const world = createWorld();
     const policy = buy(world);
-    expect(GroupLifePolicyRecord().parse(policy)).toEqual(policy);
-    expect(Object.keys(policy)).toEqual(Object.keys(GroupLifePolicyRecord().shape));
+    expect(GroupLifePolicyRecord.parse(policy)).toEqual(policy);
+    expect(Object.keys(policy)).toEqual(Object.keys(GroupLifePolicyRecord.shape));
     expect(policy).toMatchObject({
       id: 1,
       user_id: 1,

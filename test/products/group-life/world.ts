@@ -1,13 +1,13 @@
 import { DomainError } from '../../../src/core/errors.ts';
-import { DEFAULT_SETTINGS } from '../../../src/core/settings.ts';
 import { createWorldCore } from '../../../src/core/world.ts';
 import type { Operation } from '../../../src/http/operation.ts';
-import { readInput } from '../../../src/http/validation.ts';
+import type { CatalogueProduct } from '../../../src/products/catalogue.ts';
 import { EXAMPLE_PRODUCT, EXAMPLE_REQUEST } from '../../../src/products/group-life/examples.ts';
 import { initiatePurchase, verifyPurchase } from '../../../src/products/group-life/purchase.ts';
 import type { InitiateRequest } from '../../../src/products/group-life/requests.ts';
 import { createState, type GroupLifeWorld } from '../../../src/products/group-life/state.ts';
-import type { CatalogueProduct } from '../../../src/products/product.ts';
+import { DEFAULT_SETTINGS } from '../../../src/products/world.ts';
+import { parseRequest } from '../../support/parse-request.ts';
 
 export const NOW = Date.parse('2026-01-31T10:00:57.500Z');
 
@@ -35,8 +35,7 @@ export const buy = (world: GroupLifeWorld, input: InitiateRequest = REQUEST, now
 
 /** What the operation makes of a body: its input, or the refusal's texts. */
 export function read(operation: Operation, body: unknown, world = createWorld()) {
-  const scope = { world, now: NOW, address: 'http://localhost/', assume: () => {} };
-  return readInput(operation, scope, body);
+  return parseRequest(operation, { world, now: NOW }, body);
 }
 
 export function refusal(run: () => unknown): DomainError {

@@ -3,8 +3,8 @@ import { addMonths, instantOf, timestamp } from '../../../src/core/time.ts';
 import {
   assignMerchant,
   highestIds,
-  review,
   selectMerchant,
+  validateRecords,
 } from '../../../src/products/micro-health/fixtures.ts';
 import { MONTHS, premiumOf } from '../../../src/products/micro-health/pricing.ts';
 import type { MicroHealthRecords } from '../../../src/products/micro-health/state.ts';
@@ -17,7 +17,9 @@ const catalogue = createTestWorld();
 function broken(change: (records: MicroHealthRecords) => void): string[] {
   const records = structuredClone(FIXTURE);
   change(records);
-  return review(records, catalogue).map(({ path, message }) => `${path.join('.')}: ${message}`);
+  return validateRecords(records, catalogue).map(
+    ({ path, message }) => `${path.join('.')}: ${message}`,
+  );
 }
 
 function second({ subscribers }: MicroHealthRecords) {
@@ -28,7 +30,7 @@ function second({ subscribers }: MicroHealthRecords) {
 
 describe('the shipped records', () => {
   test('have nothing wrong with them', () => {
-    expect(review(FIXTURE, catalogue)).toEqual([]);
+    expect(validateRecords(FIXTURE, catalogue)).toEqual([]);
   });
 
   test('fill more than two pages, over three months', () => {
@@ -106,33 +108,33 @@ describe('the shipped records', () => {
 describe('review', () => {
   test('finds a policy number given twice', () => {
     const number = subscribers[0]?.policy_no ?? '';
-    const problems = broken((records) => {
+    const errors = broken((records) => {
       second(records).policy_no = number;
       second(records).subscriptions.policy_no = number;
     });
-    expect(problems).toEqual([
+    expect(errors).toEqual([
       `subscribers.1.policy_no: policy number ${number} is also that of subscribers.0`,
     ]);
   });
 
   test('finds an id given twice to subscribers of one merchant', () => {
     const id = subscribers[0]?.id ?? 0;
-    const problems = broken((records) => {
+    const errors = broken((records) => {
       second(records).id = id;
       second(records).subscriptions.user_id = id;
     });
-    expect(problems).toEqual([`subscribers.1.id: ${id} is also that of subscribers.0`]);
+    expect(errors).toEqual([`subscribers.1.id: ${id} is also that of subscribers.0`]);
   });
 
   test('finds a subscription that is not its subscriber’s', () => {
-    const problems = broken((records) => {
+    const errors = broken((records) => {
       Object.assign(second(records).subscriptions, {
         policy_no: '1',
         user_id: 99,
         merchant_user_id: 2,
       });
     });
-    expect(problems.map((line) => line.slice(0, line.indexOf(':')))).toEqual([
+    expect(errors.map((line) => line.slice(0, line.indexOf(':')))).toEqual([
       'subscribers.1.subscriptions.policy_no',
       'subscribers.1.subscriptions.user_id',
       'subscribers.1.subscriptions.merchant_user_id',
@@ -140,14 +142,14 @@ describe('review', () => {
   });
 
   test('finds products that are not micro-health’s, and a price or rate given twice', () => {
-    const problems = broken((records) => {
+    const errors = broken((records) => {
       const [price] = records.prices;
       if (price) records.prices.push({ ...price, product_id: 1, users: 1 });
       records.commission_rates.push({ product_id: 4, partner: 0, merchant: 0 });
       records.commission_rates.push({ product_id: 1, partner: 0, merchant: 0 });
       second(records).subscriptions.product_id = 99;
     });
-    expect(problems).toEqual([
+    expect(errors).toEqual([
       'prices.8: a second price of product 1 for 1 users',
       'commission_rates.2.product_id: product 4 is no micro-health product of products.json',
       'commission_rates.3: a second commission rate of product 1',

@@ -1,8 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import type { Operation } from '../../../src/http/operation.ts';
-import { readInput } from '../../../src/http/validation.ts';
 import { microHealth } from '../../../src/products/micro-health/index.ts';
-import { at, createTestWorld, PRODUCTS, refusalOf, subscribeAt } from './world.ts';
+import { parseRequest } from '../../support/parse-request.ts';
+import {
+  at,
+  createTestWorld,
+  PRINCIPAL,
+  PRINCIPAL_BODY,
+  PRODUCTS,
+  refusalOf,
+  subscribeAt,
+} from './world.ts';
 
 const NOW = at('2026-01-31T12:00:00Z');
 
@@ -14,43 +22,29 @@ function operationNamed(operationId: string): Operation {
 
 /** What an operation makes of what was sent. */
 function read(operationId: string, sent: unknown, world = createTestWorld()) {
-  const scope = { world, now: NOW, address: 'http://sandbox/', assume: () => {} };
-  return readInput(operationNamed(operationId), scope, sent);
+  return parseRequest(operationNamed(operationId), { world, now: NOW }, sent);
 }
 
 const problemsOf = (operationId: string, sent: unknown, world = createTestWorld()) =>
   refusalOf(() => read(operationId, sent, world)).messages;
-
-const SENT = {
-  first_name: 'Ada',
-  surname: 'Obi',
-  email: 'ada@example.com',
-  phone_no: '08031234567',
-  date_of_birth: '1990-04-12',
-  product_id: 1,
-  subscription_type: 'monthly',
-  amount: 400,
-  nin_number: 12345678901,
-  id_url: 'https://files.example.com/id.png',
-};
 
 describe('an initiate request', () => {
   const initiate = 'initiateMicroHealthSubscription';
 
   test('may send numbers as texts, and what it sends beyond the contract is ignored', () => {
     const sent = {
-      ...SENT,
+      ...PRINCIPAL_BODY,
       product_id: '1',
       amount: '400.00',
-      nin_number: '12345678901',
+      nin_number: String(PRINCIPAL_BODY.nin_number),
       extra: 1,
     };
-    expect(read(initiate, sent)).toEqual({ ...SENT, nin_number: '12345678901' });
+    expect(read(initiate, sent)).toEqual(PRINCIPAL);
   });
 
   test('needs all but the beneficiaries and profile_url, in the order of the table', () => {
     expect(problemsOf(initiate, {})).toEqual(
-      Object.keys(SENT).map((field) => `The ${field} field is required.`),
+      Object.keys(PRINCIPAL_BODY).map((field) => `The ${field} field is required.`),
     );
   });
 
@@ -60,12 +54,14 @@ describe('an initiate request', () => {
       second_beneficiary_full_name: null,
       profile_url: '',
     };
-    expect(read(initiate, { ...SENT, ...blank })).not.toHaveProperty('first_beneficiary_full_name');
+    expect(read(initiate, { ...PRINCIPAL_BODY, ...blank })).not.toHaveProperty(
+      'first_beneficiary_full_name',
+    );
   });
 
   test('is told everything at once: what is malformed, and what breaks a rule', () => {
     const sent = {
-      ...SENT,
+      ...PRINCIPAL_BODY,
       amount: 1,
       phone_no: 8031234567,
       date_of_birth: '2026-02-01',
@@ -80,7 +76,7 @@ describe('an initiate request', () => {
   });
 
   test('with a malformed name is not told what the plan would cost without that name', () => {
-    const couple = { ...SENT, amount: 700, first_beneficiary_full_name: 5 };
+    const couple = { ...PRINCIPAL_BODY, amount: 700, first_beneficiary_full_name: 5 };
     expect(problemsOf(initiate, couple)).toEqual([
       'The first_beneficiary_full_name field must be a text.',
     ]);
@@ -93,7 +89,7 @@ describe('an initiate request', () => {
   test('with a malformed name is told when the others are already too many', () => {
     const products = PRODUCTS.map((product) => ({ ...product, max_beneficiaries: 1 }));
     const family = {
-      ...SENT,
+      ...PRINCIPAL_BODY,
       first_beneficiary_full_name: 'Bola Ade',
       second_beneficiary_full_name: 5,
       third_beneficiary_full_name: 'Chidi Eze',

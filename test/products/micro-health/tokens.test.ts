@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import {
-  createTokenBook,
+  createTokenStore,
   dropExpired,
-  EXPIRED_TOKENS_KEPT,
   findPending,
+  MAX_EXPIRED_TOKENS,
 } from '../../../src/core/tokens.ts';
 import { initiatePurchase } from '../../../src/products/micro-health/purchase.ts';
 import { at, createTestWorld, PRINCIPAL, refusalOf, verifyAt } from './world.ts';
@@ -63,7 +63,7 @@ describe('a purchase token', () => {
 
   test('of another family is unknown: pending, used or expired', () => {
     const { world, token } = pendingWorld();
-    const motor = createTokenBook();
+    const motor = createTokenStore();
     const readAsMotor = () => findPending(world, 'motor', motor, token);
     expect(refusalOf(readAsMotor).code).toBe('token_unknown');
     verifyAt(world, token, NOON);
@@ -97,9 +97,9 @@ describe('expiry', () => {
     expect([...tokens.pending.keys()]).toEqual([third]);
   });
 
-  test(`remembers the newest ${EXPIRED_TOKENS_KEPT} tokens; what is older is unknown`, () => {
+  test(`remembers the newest ${MAX_EXPIRED_TOKENS} tokens; what is older is unknown`, () => {
     const world = createTestWorld();
-    const issued = Array.from({ length: EXPIRED_TOKENS_KEPT + 1 }, () =>
+    const issued = Array.from({ length: MAX_EXPIRED_TOKENS + 1 }, () =>
       initiatePurchase(world, PRINCIPAL, NOON),
     );
     const codeOf = (token: string | undefined) =>

@@ -1,26 +1,29 @@
 import microHealth from '../../../fixtures/micro-health.json' with { type: 'json' };
 import catalogue from '../../../fixtures/products.json' with { type: 'json' };
 import { DomainError } from '../../../src/core/errors.ts';
-import { DEFAULT_SETTINGS, type Settings } from '../../../src/core/settings.ts';
+import type { Settings } from '../../../src/core/settings.ts';
 import type { Instant } from '../../../src/core/time.ts';
 import { dropExpired } from '../../../src/core/tokens.ts';
 import { createWorldCore } from '../../../src/core/world.ts';
+import { CatalogueProduct } from '../../../src/products/catalogue.ts';
+import { EXAMPLE_REQUEST } from '../../../src/products/micro-health/examples.ts';
 import { initiatePurchase, verifyPurchase } from '../../../src/products/micro-health/purchase.ts';
-import type { InitiateRequest } from '../../../src/products/micro-health/requests.ts';
+import { InitiateRequest } from '../../../src/products/micro-health/requests.ts';
 import type { Subscriber, Subscription } from '../../../src/products/micro-health/schemas.ts';
+import { type MicroHealthSettings, SETTINGS } from '../../../src/products/micro-health/settings.ts';
 import {
   createState,
   MicroHealthRecords,
   type MicroHealthWorld,
 } from '../../../src/products/micro-health/state.ts';
-import { CatalogueProduct } from '../../../src/products/product.ts';
+import { DEFAULT_SETTINGS } from '../../../src/products/world.ts';
 
 /** What ships in `fixtures/micro-health.json`. */
-export const FIXTURE = MicroHealthRecords().parse(microHealth);
-export const PRODUCTS = catalogue.products.map((product) => CatalogueProduct().parse(product));
+export const FIXTURE = MicroHealthRecords.parse(microHealth);
+export const PRODUCTS = catalogue.products.map((product) => CatalogueProduct.parse(product));
 
 interface WorldOptions {
-  readonly settings?: Partial<Settings>;
+  readonly settings?: Partial<Settings & MicroHealthSettings>;
   readonly products?: readonly CatalogueProduct[];
   readonly subscribers?: readonly Subscriber[];
   readonly seed?: number;
@@ -30,13 +33,15 @@ interface WorldOptions {
 /** A World with the shipped prices and, unless asked otherwise, nobody in it. */
 export function createTestWorld(options: WorldOptions = {}): MicroHealthWorld {
   const { settings, products = PRODUCTS, subscribers = [], seed = 1, merchantId = 1 } = options;
+  const all = { ...DEFAULT_SETTINGS, ...SETTINGS, ...settings };
   return {
     ...createWorldCore({
       merchantId,
       clock: { now: 0, mode: 'frozen' },
       seed,
-      settings: { ...DEFAULT_SETTINGS, ...settings },
+      settings: all,
     }),
+    settings: all,
     products: new Map(products.map((product) => [product.id, product])),
     micro_health: createState({ ...FIXTURE, subscribers: [...subscribers] }),
   };
@@ -44,26 +49,14 @@ export function createTestWorld(options: WorldOptions = {}): MicroHealthWorld {
 
 export const at = (written: string): Instant => Date.parse(written);
 
-/** A principal alone, product 1, monthly. */
-export const PRINCIPAL: InitiateRequest = {
-  first_name: 'Ada',
-  surname: 'Obi',
-  email: 'ada@example.com',
-  phone_no: '08031234567',
-  date_of_birth: '1990-04-12',
-  product_id: 1,
-  subscription_type: 'monthly',
-  amount: 400,
-  nin_number: '12345678901',
-  id_url: 'https://files.example.com/id.png',
-};
+const { first_beneficiary_full_name: _name, profile_url: _url, ...principal } = EXAMPLE_REQUEST;
 
-/** A principal and one beneficiary, as in the documented sample: 700 naira a month. */
-export const COUPLE: InitiateRequest = {
-  ...PRINCIPAL,
-  amount: 700,
-  first_beneficiary_full_name: 'Bola Ade',
-};
+/** What a principal alone has to send, for product 1, monthly: 400 naira. */
+export const PRINCIPAL_BODY = { ...principal, amount: 400 };
+export const PRINCIPAL = InitiateRequest.parse(PRINCIPAL_BODY);
+
+/** A principal and one beneficiary, as the document shows it: 700 naira a month. */
+export const COUPLE = InitiateRequest.parse(EXAMPLE_REQUEST);
 
 /** Lets expire what has expired, then verifies: what a verify call does. */
 export function verifyAt(world: MicroHealthWorld, token: string, now: Instant): Subscriber {

@@ -8,12 +8,12 @@ import { buy, createWorld, REQUEST } from './world.ts';
 
 type Policy = MotorRecords['policies'][number];
 
-const records = MotorRecords().parse(file);
+const records = MotorRecords.parse(file);
 const world = createWorld();
 
 test('the fixtures hold 5 policies of merchant 1 that nothing is wrong with', () => {
   expect(records.policies).toHaveLength(5);
-  expect(motor.review(records, world)).toEqual([]);
+  expect(motor.validateRecords(records, world)).toEqual([]);
   for (const policy of records.policies) {
     expect(policy.merchant_user_id).toBe(1);
     expect(policy.policy_number).toMatch(/^INS\d{13}$/);
@@ -38,7 +38,7 @@ test('references, duplicates and order that are wrong are told by their place', 
     { product_id: 4, rate: 0.06 },
   ];
   const policies = [first, second, { ...first, product_id: 1 }];
-  expect(motor.review({ premium_rates: rates, policies }, world)).toEqual([
+  expect(motor.validateRecords({ premium_rates: rates, policies }, world)).toEqual([
     {
       path: ['premium_rates', 1, 'product_id'],
       message: 'product 1 is no motor product of products.json',

@@ -88,14 +88,14 @@ describe('initiating', () => {
     const world = createWorld();
     const { token, details } = initiate({}, world);
     expect(world.motor.tokens.pending.get(token)).toEqual({ initiated_at: NOW, details });
-    expect(PurchaseDetails().parse(details)).toEqual(details);
+    expect(PurchaseDetails.parse(details)).toEqual(details);
   });
 
   test('answers the policy to come and the token, and nothing else', () => {
     const world = createWorld({ merchantId: 3 });
     const answer = presentInitiated(world, initiate({}, world));
-    expect(InitiatedMotorPolicy().parse(answer)).toEqual(answer);
-    expect(Object.keys(answer)).toEqual(Object.keys(InitiatedMotorPolicy().shape));
+    expect(InitiatedMotorPolicy.parse(answer)).toEqual(answer);
+    expect(Object.keys(answer)).toEqual(Object.keys(InitiatedMotorPolicy.shape));
     expect(answer.merchant_user_id).toBe(3);
     expect(answer.start_date).toBe('2026-02-01');
     expect(answer.end_date).toBe('2027-02-01');
@@ -168,14 +168,14 @@ describe('verifying', () => {
       created_at: '2026-01-31T10:01:57.000000Z',
       updated_at: '2026-01-31T10:01:57.000000Z',
     });
-    expect(MotorPolicyRecord().parse(policy)).toEqual(policy);
+    expect(MotorPolicyRecord.parse(policy)).toEqual(policy);
     expect(world.motor.policies.list).toEqual([policy]);
   });
 
   test('answers merchant_id, and days as midnights', () => {
     const answer = presentVerified(buy(createWorld({ merchantId: 3 })));
-    expect(VerifiedMotorPolicy().parse(answer)).toEqual(answer);
-    expect(Object.keys(answer)).toEqual(Object.keys(VerifiedMotorPolicy().shape));
+    expect(VerifiedMotorPolicy.parse(answer)).toEqual(answer);
+    expect(Object.keys(answer)).toEqual(Object.keys(VerifiedMotorPolicy.shape));
     expect(answer).toMatchObject({
       merchant_id: 3,
       status: true,

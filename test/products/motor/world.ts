@@ -1,10 +1,10 @@
 import { DomainError } from '../../../src/core/errors.ts';
-import { DEFAULT_SETTINGS, type Settings } from '../../../src/core/settings.ts';
+import type { Settings } from '../../../src/core/settings.ts';
 import type { Instant } from '../../../src/core/time.ts';
 import { dropExpired } from '../../../src/core/tokens.ts';
 import { createWorldCore } from '../../../src/core/world.ts';
 import type { Operation } from '../../../src/http/operation.ts';
-import { readInput } from '../../../src/http/validation.ts';
+import type { CatalogueProduct } from '../../../src/products/catalogue.ts';
 import { EXAMPLE_REQUEST } from '../../../src/products/motor/examples.ts';
 import { initiatePurchase, verifyPurchase } from '../../../src/products/motor/purchase.ts';
 import type { InitiateRequest } from '../../../src/products/motor/requests.ts';
@@ -13,7 +13,8 @@ import {
   type MotorWorld,
   type PremiumRate,
 } from '../../../src/products/motor/state.ts';
-import type { CatalogueProduct } from '../../../src/products/product.ts';
+import { DEFAULT_SETTINGS } from '../../../src/products/world.ts';
+import { parseRequest } from '../../support/parse-request.ts';
 
 export const NOW = Date.parse('2026-01-31T10:00:57.500Z');
 
@@ -77,8 +78,7 @@ export const buy = (world: MotorWorld, input: InitiateRequest = REQUEST, now = N
 
 /** What the operation makes of a body: its input, or a refusal. */
 export function read(operation: Operation, body: unknown, world = createWorld()) {
-  const scope = { world, now: NOW, address: 'http://localhost/', assume: () => {} };
-  return readInput(operation, scope, body);
+  return parseRequest(operation, { world, now: NOW }, body);
 }
 
 /** The refusal that an action meets. */

@@ -1,12 +1,14 @@
-import type { Settings } from '../../../core/settings.ts';
-import type { Probe } from '../../probe.ts';
-import { lifetimes } from '../tokens.ts';
-import { groupLifePurchases, initiatesGroupLife } from './purchases.ts';
-import { groupLifeReads } from './reads.ts';
+import type { FamilyProbes } from '../../probe.ts';
+import { tokenLifetimes } from '../purchases.ts';
+import { groupLifePolicies } from './policies.ts';
+import { groupLifePurchases, PLAIN } from './purchases.ts';
 
 /** What is asked of group life. */
-export const groupLifeProbes = (settings: Settings): readonly Probe[] => [
-  ...groupLifePurchases,
-  ...groupLifeReads(settings),
-  ...lifetimes(initiatesGroupLife('plain'), 'verifyGroupLifePolicy', settings.tokenBoundary),
-];
+export const groupLifeProbes: FamilyProbes = {
+  family: 'group_life',
+  probes: (settings) => [
+    ...groupLifePurchases,
+    ...groupLifePolicies(settings),
+    ...tokenLifetimes(PLAIN, settings.tokenBoundary),
+  ],
+};

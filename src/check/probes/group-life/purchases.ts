@@ -1,177 +1,171 @@
 import type { AssumptionId } from '../../../core/assumptions.ts';
-import { midnightOf, monthsLater, ofNow } from '../../dates.ts';
-import { type Claim, is, type Json, like, type Memory, type Probe, repeats } from '../../probe.ts';
-import { type Input, refusing } from '../refusal.ts';
-import { foreignFamilyToken, verifications } from '../tokens.ts';
-import { groupLifePurchase, member } from './customer.ts';
+import { midnight } from '../../../core/time.ts';
+import { initiatePolicy } from '../../../products/group-life/routes/initiate-policy.ts';
+import { verifyPolicy } from '../../../products/group-life/routes/verify-policy.ts';
+import {
+  type Assertion,
+  equals,
+  type Json,
+  matches,
+  monthsLater,
+  repeatsFields,
+} from '../../assertions.ts';
+import { dataSchema, echoIn } from '../../contract.ts';
+import type { Memory, Probe } from '../../probe.ts';
+import {
+  ADDRESS,
+  emailOf,
+  FIRST_NAME,
+  foreignFamilyToken,
+  initiates,
+  madeNow,
+  PHONE,
+  type Purchase,
+  parsedPurchase,
+  refusedVerifies,
+  SURNAME,
+  verifies,
+  verifiesTwice,
+} from '../purchases.ts';
+import { type Input, refusesForeignProduct, refusingInput, requiresAll } from '../refusals.ts';
 
-const initiate = 'initiateGroupLifePolicy';
-const verify = 'verifyGroupLifePolicy';
-const PHONE = '08030000001';
+const member = (n: number) => ({
+  full_name: `Member ${n} ${SURNAME}`,
+  gender: n % 2 === 0 ? 'male' : 'female',
+  occupation: 'tester',
+  date_of_birth: `198${n}-02-28`,
+  next_of_kiln: `Kin ${n} ${SURNAME}`,
+  phone_number: PHONE,
+});
 
-const START = '2028-02-29';
+/** A purchase that is accepted, unless the changes spoil it. */
+const inputOf = (memory: Memory, changes: Input): Input => ({
+  email: emailOf(memory),
+  first_name: FIRST_NAME,
+  surname: SURNAME,
+  phone_no: PHONE,
+  gender: 'female',
+  dob: '1985-07-01',
+  product_id: 2,
+  group_name: `${SURNAME} group`,
+  group_type: 'test',
+  group_contact_address: ADDRESS,
+  first_person_name: `First ${SURNAME}`,
+  first_person_phone: PHONE,
+  second_person_name: `Second ${SURNAME}`,
+  members: [member(1), member(2)],
+  ...changes,
+});
 
-/** What the check buys: members as an array and as a text, with every optional field and with none. */
-const PURCHASES = {
-  plain: (memory: Memory) =>
-    groupLifePurchase(memory, { product_id: '2', status: 'pending', sandbox_check: true }),
-  full: (memory: Memory) => {
-    const { next_of_kiln, ...person } = member(1);
-    return groupLifePurchase(memory, {
-      members: JSON.stringify([{ ...person, next_of_kin: next_of_kiln }, member(2)]),
-      second_person_phone: PHONE,
-      start_date: START,
-    });
-  },
-} as const;
+const purchaseOf = (saveAs: string, changes: Input): Purchase => ({
+  initiate: initiatePolicy,
+  verify: verifyPolicy,
+  request: (memory) => ({ input: inputOf(memory, changes) }),
+  saveAs,
+});
 
-export type PurchaseName = keyof typeof PURCHASES;
+const { next_of_kiln: next_of_kin, ...person } = member(1);
 
-const COPIED = [
-  'group_name',
-  'group_type',
-  'group_contact_address',
-  'first_person_name',
-  'first_person_phone',
-  'second_person_name',
-];
+/** Members as an array, and nothing optional. */
+export const PLAIN = purchaseOf('group_plain', {
+  product_id: '2',
+  status: 'pending',
+  sandbox_check: true,
+});
+/** Members as a text, and every optional field. */
+export const FULL = purchaseOf('group_full', {
+  members: JSON.stringify([{ ...person, next_of_kin }, member(2)]),
+  second_person_phone: '08030000001',
+  start_date: '2028-02-29',
+});
 
-function policyClaims(data: Json, memory: Memory, name: PurchaseName): Claim[] {
-  const sent = PURCHASES[name](memory) as Json;
-  const { created_at: made } = data;
-  const recorded = { created_at: made, updated_at: made };
-  const start = name === 'full' ? midnightOf(START) : midnightOf(String(made).slice(0, 10));
-  return [
-    ...repeats('', Object.fromEntries(COPIED.map((field) => [field, sent[field]]))),
-    ...repeats('', {
-      product_id: 2,
-      second_person_phone: sent.second_person_phone ?? null,
-      status: true,
-      deleted_at: null,
-    }),
-    like('policy_number', /^IN\d{8}$/, 'IN and 8 digits', 'group-life-policy-number'),
-    like('created_at', /\.000000Z$/, 'a whole second', 'timestamp-precision'),
-    ...ofNow('created_at', memory.between, 'group-life-dates'),
-    is('updated_at', made, 'group-life-dates'),
-    is('start_date', start, 'group-life-dates'),
-    is('end_date', monthsLater(start, 12), 'group-life-dates'),
-    is('user_id', data.user?.id),
-    ...repeats('user', {
-      first_name: sent.first_name,
+/** What the fields of a policy rest on, where the contract does not say what they hold. */
+const BASIS: Readonly<Record<string, readonly AssumptionId[]>> = {
+  start_date: ['group-life-dates'],
+  end_date: ['group-life-dates'],
+  group_life_members: ['group-life-members'],
+};
+
+/** What verify answers of the policy that was asked for. */
+function policyAssertions(data: Json, memory: Memory, purchase: Purchase): Assertion[] {
+  const sent = parsedPurchase(memory, purchase);
+  const { created_at } = data;
+  const recorded = { created_at, updated_at: created_at };
+  const start = midnight(sent.start_date ?? String(created_at).slice(0, 10));
+  const policy = echoIn(dataSchema(verifyPolicy), {
+    second_person_phone: null,
+    ...sent,
+    status: true,
+    deleted_at: null,
+    start_date: start,
+    end_date: monthsLater(start, 12),
+    user_id: data.user?.id,
+    user: {
+      ...sent,
+      date_of_birth: sent.dob,
       middle_name: null,
-      surname: sent.surname,
-      phone_no: sent.phone_no,
-      email: sent.email,
-      gender: sent.gender,
-      date_of_birth: midnightOf(sent.dob),
       merchant_user_id: data.merchant_id,
       ...recorded,
-    }),
-    is('user.policy_no', null, 'group-life-items'),
-    is('product.id', 2),
-    is('group_life_members.length', 2, 'group-life-members'),
-    ...[1, 2].flatMap((n) => {
-      const { date_of_birth, ...person } = member(n);
-      return repeats(
-        `group_life_members.${n - 1}`,
-        {
-          ...person,
-          date_of_birth: midnightOf(date_of_birth as string),
-          policy_id: data.id,
-          policy_type: 'group-life',
-          deleted_at: null,
-          ...recorded,
-        },
-        'group-life-members',
-      );
-    }),
+    },
+    product: { id: sent.product_id },
+    group_life_members: sent.members.map((person: Json) => ({
+      ...person,
+      policy_id: data.id,
+      policy_type: 'group-life',
+      deleted_at: null,
+      ...recorded,
+    })),
+  });
+  return [
+    ...repeatsFields('', policy, BASIS),
+    equals('user.policy_no', null, 'group-life-items'),
+    matches('policy_number', /^IN\d{8}$/, 'IN and 8 digits', 'group-life-policy-number'),
+    ...madeNow(data, memory, ['group-life-dates']),
   ];
 }
 
-export const initiatesGroupLife = (
-  name: PurchaseName,
-  ...decisions: readonly AssumptionId[]
-): Probe => ({
-  name: `initiates a policy, ${name === 'full' ? 'its members as a text' : 'its members as an array'}`,
-  operation: initiate,
-  call: (memory) => ({ input: PURCHASES[name](memory) }),
-  decisions: ['group-life-initiate-body', 'group-life-members', ...decisions],
-  keep: `group_${name}_token`,
-  claims: () => [like('token', /^GLP\d{18}$/, 'GLP and 18 digits', 'token-format')],
+const initiatesGroup = (
+  name: string,
+  purchase: Purchase,
+  ...assumptions: readonly AssumptionId[]
+): Probe =>
+  initiates(name, purchase, {
+    assumptions: ['group-life-initiate-body', 'group-life-members', ...assumptions],
+    assertions: () => [matches('token', /^GLP\d{18}$/, 'GLP and 18 digits', 'token-format')],
+  });
+
+const verified = (purchase: Purchase): Pick<Probe, 'assumptions' | 'assertions'> => ({
+  assumptions: ['group-life-verify-body'],
+  assertions: (data, memory) => policyAssertions(data, memory, purchase),
 });
 
-const verifies = (name: PurchaseName): Probe => ({
-  name: `verifies a policy, ${name === 'full' ? 'from the day asked for' : 'from today'}`,
-  operation: verify,
-  timed: true,
-  call: (memory) => ({ input: { token: memory[`group_${name}_token`].token } }),
-  decisions: ['group-life-verify-body'],
-  keep: `group_${name}`,
-  claims: (data, memory) => policyClaims(data, memory, name),
-});
-
-const refused = refusing(initiate, (changes: Input, memory) => ({
-  input: groupLifePurchase(memory, changes),
+const refuses = refusingInput(initiatePolicy, (mistake, memory) => ({
+  input: inputOf(memory, mistake),
 }));
 
-const REQUIRED = [
-  'email',
-  'first_name',
-  'surname',
-  'phone_no',
-  'gender',
-  'dob',
-  'product_id',
-  ...COPIED,
-  'members',
-];
-
-/** Purchases of group-life policies. */
+/** Purchases of group-life policies: those that are refused, and those that are completed. */
 export const groupLifePurchases: readonly Probe[] = [
+  requiresAll(initiatePolicy, 'asks for every field that is required'),
+  refuses('refuses a phone number of ten digits', { phone_no: '0803000000' }),
+  refuses('refuses a birth to come', { dob: '2999-01-01' }),
+  refuses('refuses another gender than female or male', { gender: 'f' }),
+  refusesForeignProduct(refuses, initiatePolicy),
+  refuses('refuses a group without members', { members: [] }),
   {
-    name: 'asks for every field that is required',
-    operation: initiate,
-    call: () => ({ input: {} }),
-    refused: 'invalid',
-    fields: REQUIRED,
-    decisions: ['group-life-initiate-body'],
+    ...refuses('names the place of a problem with a member', {
+      members: [member(1), { ...member(2), gender: undefined, phone_number: '1' }],
+    }),
+    fields: ['members.1.gender', 'members.1.phone_number'],
   },
-  refused(
-    'refuses a phone number of ten digits',
-    { phone_no: '0803000000' },
-    ['phone_no'],
-    'phone-digits',
+  initiatesGroup(
+    'initiates a policy, its members as an array',
+    PLAIN,
+    'product-id-type',
+    'unknown-fields',
   ),
-  refused('refuses a birth to come', { dob: '2999-01-01' }, ['dob'], 'text-and-numbers'),
-  refused(
-    'refuses another gender than female or male',
-    { gender: 'f' },
-    ['gender'],
-    'text-and-numbers',
-  ),
-  refused(
-    'refuses a product of another family',
-    { product_id: 1 },
-    ['product_id'],
-    'motor-product',
-    'catalogue',
-  ),
-  refused('refuses a group without members', { members: [] }, ['members'], 'group-life-members'),
-  refused(
-    'names the place of a problem with a member',
-    { members: [member(1), { ...member(2), gender: undefined, phone_number: '1' }] },
-    ['members.1.gender', 'members.1.phone_number'],
-    'group-life-members',
-  ),
-  initiatesGroupLife('plain', 'product-id-type', 'unknown-fields'),
-  verifies('plain'),
-  initiatesGroupLife('full'),
-  {
-    ...verifies('full'),
-    name: 'makes one policy of two verifies at once',
-    twice: 'token_used',
-    decisions: ['token-used'],
-  },
-  ...verifications(verify, 'group_plain_token', 'GLP000000000000000000'),
-  foreignFamilyToken(verify, ({ motor_yearly_token }) => motor_yearly_token),
+  verifies('verifies a policy, from today', PLAIN, verified(PLAIN)),
+  initiatesGroup('initiates a policy, its members as a text', FULL),
+  verifiesTwice('makes one policy of two verifies at once', FULL, verified(FULL)),
+  ...refusedVerifies(PLAIN),
+  foreignFamilyToken(PLAIN),
 ];

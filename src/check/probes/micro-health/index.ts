@@ -1,17 +1,20 @@
-import type { Settings } from '../../../core/settings.ts';
-import type { Probe } from '../../probe.ts';
-import { microHealthList } from './list.ts';
-import { microHealthPurchases } from './purchases.ts';
+import type { FamilyProbes } from '../../probe.ts';
+import { microHealthList, operationUnder } from './list.ts';
+import { type ExpectedSettings, microHealthPurchases } from './purchases.ts';
 import { microHealthQuotes } from './quotes.ts';
 import { microHealthRenewals, refusedRenewals } from './renewals.ts';
-import { microHealthSecond } from './second.ts';
+import { microHealthSecondMerchant } from './second-merchant.ts';
 
 /** What is asked of micro-health. */
-export const microHealthProbes = (settings: Settings): readonly Probe[] => [
-  ...microHealthQuotes,
-  ...microHealthPurchases(settings),
-  ...microHealthRenewals,
-  ...microHealthList(settings),
-  ...microHealthSecond(settings),
-  ...refusedRenewals(settings),
-];
+export const microHealthProbes: FamilyProbes<ExpectedSettings> = {
+  family: 'micro_health',
+  probes: (settings) => [
+    ...microHealthQuotes,
+    ...microHealthPurchases(settings),
+    ...microHealthRenewals,
+    ...microHealthList(settings),
+    ...microHealthSecondMerchant(settings),
+    ...refusedRenewals(settings),
+  ],
+  operationUnder,
+};

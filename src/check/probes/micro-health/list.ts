@@ -1,243 +1,209 @@
-import type { AssumptionId } from '../../../core/assumptions.ts';
-import type { Settings } from '../../../core/settings.ts';
-import { day, emailOf, PHONE, SURNAME } from '../../customer.ts';
-import { type Claim, is, type Json, type Memory, meets, type Probe, repeats } from '../../probe.ts';
-import { pageClaims, pagedList } from '../pages.ts';
-import { bornOf } from './purchases.ts';
+import { z } from '@hono/zod-openapi';
+import { DAY_MS, day, startOfDay } from '../../../core/time.ts';
+import type { Operation } from '../../../http/operation.ts';
+import { PERIODS } from '../../../products/micro-health/requests.ts';
+import { allSubscriptions } from '../../../products/micro-health/routes/all-subscriptions.ts';
+import {
+  ListedSubscription,
+  Subscriber,
+  SubscriberPage,
+} from '../../../products/micro-health/schemas.ts';
+import { type Assertion, equals, type Json, repeats, satisfies } from '../../assertions.ts';
+import { echoIn } from '../../contract.ts';
+import type { Memory, Probe } from '../../probe.ts';
+import { keptPage, pageAssertions, pagedList, showsBought } from '../lists.ts';
+import { parsedPurchase } from '../purchases.ts';
+import { type Input, refusingInput } from '../refusals.ts';
+import { ANNUALLY, type ExpectedSettings, MONTHLY, type Plan, QUARTERLY } from './purchases.ts';
 
-const operation = 'listMicroHealthSubscriptions';
-const PATH = '/api/merchant/micro_health/all_subscriptions';
+/** The list as it is where a profile makes an array of the one subscription (`subscriptions-key`). */
+export function operationUnder(operation: Operation, settings: ExpectedSettings): Operation {
+  if (operation.operationId !== allSubscriptions.operationId) return operation;
+  if (settings.subscriptionsKey === 'object') return operation;
+  const subscriptions = z
+    .array(ListedSubscription)
+    .length(1)
+    .meta({ 'x-assumptions': ['subscriptions-key'] });
+  const data = SubscriberPage.extend({ data: z.array(Subscriber.extend({ subscriptions })) });
+  return { ...operation, success: operation.success.extend({ data }) };
+}
 
-const decimal = (value: Json): number => Math.round(Number(value) * 100);
+/** What was bought and how often it was paid, in the order it was made; by the name in memory of what it is now. */
+const BOUGHT = new Map<string, { readonly plan: Plan; readonly paid: number }>([
+  ['monthly_now', { plan: MONTHLY, paid: 3 }],
+  ['annually_now', { plan: ANNUALLY, paid: 2 }],
+  ['quarterly', { plan: QUARTERLY, paid: 1 }],
+]);
 
-/** The day the check's purchases were made on, by the server's dates. */
-const dayOf = ({ monthly }: Memory): string => monthly.created_at.slice(0, 10);
-const daysFrom = (memory: Memory, days: number): string =>
-  day(Date.parse(`${dayOf(memory)}T00:00:00Z`), days);
+const formOf = (subscriptions: unknown): string =>
+  Array.isArray(subscriptions) ? 'array' : 'object';
+
+const kobo = (naira: Json): number => Math.round(Number(naira) * 100);
 
 /** A subscriber that the check bought for. */
-function subscriberClaims(
-  path: string,
-  item: Json,
-  memory: Memory,
-  { now, names, paid, quote }: { now: Json; names: string[]; paid: number; quote: string },
-  form: Settings['subscriptionsKey'],
-): Claim[] {
-  const { product: _product, ...subscription } = now;
-  const inner = form === 'array' ? `${path}.subscriptions.0` : `${path}.subscriptions`;
-  const price = Number(memory[quote].quote_price).toFixed(2);
+function subscriberAssertions(path: string, item: Json, name: string, memory: Memory): Assertion[] {
+  const { plan, paid } = BOUGHT.get(name) ?? { plan: MONTHLY, paid: 1 };
+  const { product: _product, ...subscription } = memory[name];
+  const { user_id, product_id, policy_no, merchant_user_id, created_at } = subscription;
+  const recorded = { created_at, updated_at: created_at };
+  const sent = parsedPurchase(memory, plan);
+  const names = ['first', 'second', 'third']
+    .map((nth) => sent[`${nth}_beneficiary_full_name`])
+    .filter((full_name) => full_name !== undefined);
+  const subscriber = {
+    ...sent,
+    ...recorded,
+    id: user_id,
+    policy_no,
+    have_beneficiaries: names.length > 0,
+    enable: true,
+    merchant_user_id,
+    middle_name: null,
+    address: null,
+    gender: null,
+    next_of_kin_full_name: null,
+  };
+  const payment = {
+    user_id,
+    amount: sent.amount.toFixed(2),
+    product_id,
+    status: 'successful',
+    type: 'credit',
+    subscriptions_id: subscription.id,
+    merchant_user_id,
+  };
+  const transactions: readonly Json[] = Array.isArray(item?.transactions) ? item.transactions : [];
+  const inner = formOf(item?.subscriptions) === 'array' ? 'subscriptions.0' : 'subscriptions';
   return [
-    ...repeats(path, {
-      id: now.user_id,
-      first_name: 'Contract',
-      surname: SURNAME,
-      email: emailOf(memory),
-      phone_no: PHONE,
-      date_of_birth: bornOf(memory),
-      policy_no: now.policy_no,
-      have_beneficiaries: names.length > 0,
-      enable: true,
-      merchant_user_id: now.merchant_user_id,
-      created_at: now.created_at,
-      updated_at: now.created_at,
-      middle_name: null,
-      address: null,
-      gender: null,
-      next_of_kin_full_name: null,
-    }),
-    is(`${path}.beneficiary.length`, names.length, 'users-count'),
+    ...repeats(path, echoIn(Subscriber, subscriber)),
+    equals(`${path}.beneficiary.length`, names.length, 'users-count'),
     ...names.flatMap((full_name, n) =>
-      repeats(`${path}.beneficiary.${n}`, {
-        full_name,
-        user_id: now.user_id,
-        created_at: now.created_at,
-        updated_at: now.created_at,
-      }),
+      repeats(`${path}.beneficiary.${n}`, { full_name, user_id, ...recorded }),
     ),
-    ...repeats(inner, subscription),
-    is(`${path}.transactions.length`, paid, 'top-up-dates'),
-    ...(Array.isArray(item?.transactions) ? item.transactions : []).flatMap(
-      (each: Json, n: number) => {
-        const transaction = `${path}.transactions.${n}`;
-        const made = n === 0 ? now.created_at : n === paid - 1 ? now.updated_at : each?.created_at;
-        return [
-          ...repeats(transaction, {
-            user_id: now.user_id,
-            amount: price,
-            product_id: now.product_id,
-            status: 'successful',
-            type: 'credit',
-            subscriptions_id: now.id,
-            merchant_user_id: now.merchant_user_id,
-            created_at: made,
-            updated_at: made,
-          }),
-          meets(
-            `${transaction}.total_commission`,
-            'the sum of partner_commission and merchant_commission',
-            (seen) =>
-              decimal(seen) ===
-              decimal(each?.partner_commission) + decimal(each?.merchant_commission),
-            'commissions',
-          ),
-        ];
-      },
-    ),
+    ...repeats(`${path}.${inner}`, subscription),
+    equals(`${path}.transactions.length`, paid, 'top-up-dates'),
+    ...transactions.flatMap((each, n) => {
+      // When those between the first and the last were paid, nothing else tells.
+      const now = n === paid - 1 ? subscription.updated_at : each?.created_at;
+      const made = n === 0 ? created_at : now;
+      const total = kobo(each?.partner_commission) + kobo(each?.merchant_commission);
+      return [
+        ...repeats(`${path}.transactions.${n}`, { ...payment, created_at: made, updated_at: made }),
+        satisfies(
+          `${path}.transactions.${n}.total_commission`,
+          'the sum of partner_commission and merchant_commission',
+          (seen) => kobo(seen) === total,
+          'commissions',
+        ),
+      ];
+    }),
   ];
 }
 
-/** Where a record of the check stands on a page. */
-const findItem = (data: Json, policyNo: unknown): number =>
-  Array.isArray(data.data) ? data.data.findIndex((item: Json) => item?.policy_no === policyNo) : -1;
+/** The day the check's purchases were made on, by the server's dates, or some days from it. */
+const purchaseDay = ({ monthly }: Memory, later = 0): string =>
+  day(startOfDay(monthly.created_at.slice(0, 10)) + later * DAY_MS);
 
-const BOUGHT = [
-  { name: 'monthly_now', names: ['Second Sandbox Check'], paid: 3, quote: 'quote_2' },
-  {
-    name: 'annually_now',
-    names: ['First Sandbox Check', 'Second Sandbox Check', 'Third Sandbox Check'],
-    paid: 2,
-    quote: 'quote_annually',
-  },
-  { name: 'quarterly', names: [], paid: 1, quote: 'quote_quarterly' },
-];
+const onlyThatDay = (memory: Memory) => ({
+  start_date: purchaseDay(memory),
+  end_date: purchaseDay(memory),
+  per_page: '1',
+});
+
+const totalOf = (memory: Memory): number => keptPage(memory, allSubscriptions, 'own')?.total;
+const totalIs = (total: number) => [equals('total', total, 'list-selection')];
 
 const selects = (
   name: string,
-  input: (memory: Memory) => Record<string, string>,
-  claims: (data: Json, memory: Memory) => readonly Claim[],
-  more: Partial<Probe> = {},
+  input: (memory: Memory) => Input,
+  assertions: (memory: Memory, data: Json) => readonly Assertion[],
 ): Probe => ({
   name,
-  operation,
-  call: (memory) => (memory.monthly ? { input: input(memory) } : 'nothing was bought'),
-  decisions: ['list-selection'],
-  claims,
-  ...more,
+  operation: allSubscriptions,
+  request: (memory) => (memory.monthly ? { input: input(memory) } : 'nothing was bought'),
+  assumptions: ['list-selection'],
+  assertions: (data, memory) => assertions(memory, data),
 });
 
-const refused = (name: string, input: Record<string, string>, field: string): Probe => ({
-  name,
-  operation,
-  call: () => ({ input }),
-  refused: 'invalid',
-  fields: [field],
-  decisions: ['list-selection'],
-});
+const refuses = refusingInput(allSubscriptions, (input) => ({ input }));
 
-const SELECTION: AssumptionId = 'list-selection';
-
-const selections: readonly Probe[] = [
-  selects(
-    'selects the day of the purchases',
-    (memory) => ({ start_date: dayOf(memory), end_date: dayOf(memory), per_page: '1' }),
-    (data, memory) => [
-      ...pageClaims(data, 1, 1, {
-        start_date: dayOf(memory),
-        end_date: dayOf(memory),
-        per_page: '1',
-      }),
-      meets('total', 'at least the 4 bought', (seen) => seen >= 4, SELECTION),
-    ],
-    { keep: 'mh_day' },
-  ),
+/** What is selected by dates and periods. */
+const selections = ({ pageSize }: ExpectedSettings): readonly Probe[] => [
+  {
+    ...selects('selects the day of the purchases', onlyThatDay, (memory, data) => [
+      ...pageAssertions(data, 1, 1, onlyThatDay(memory)),
+      satisfies('total', 'at least the 4 bought', (seen) => seen >= 4, 'list-selection'),
+    ]),
+    saveAs: 'that_day',
+  },
   selects(
     'selects all from that day on',
-    (memory) => ({ start_date: dayOf(memory) }),
-    (_data, memory) => [is('total', memory.mh_day?.total, SELECTION)],
+    (memory) => ({ start_date: purchaseDay(memory) }),
+    ({ that_day }) => totalIs(that_day?.total),
   ),
   selects(
     'selects all before that day',
-    (memory) => ({ end_date: daysFrom(memory, -1) }),
-    (_data, memory) => [is('total', memory.mh_all?.total - memory.mh_day?.total, SELECTION)],
+    (memory) => ({ end_date: purchaseDay(memory, -1) }),
+    (memory) => totalIs(totalOf(memory) - memory.that_day?.total),
   ),
   selects(
     'selects nothing from the days to come',
-    (memory) => ({ start_date: daysFrom(memory, 2) }),
-    (data, { mh_page_size: size }) => [...pageClaims(data, size, 1), is('total', 0, SELECTION)],
+    (memory) => ({ start_date: purchaseDay(memory, 2) }),
+    (_memory, data) => [...pageAssertions(data, pageSize, 1), ...totalIs(0)],
   ),
-  ...['day', 'week', 'month', 'quarter', 'year'].map((period) =>
+  ...PERIODS.map((period) =>
     selects(
       `selects the current ${period}`,
       () => ({ period }),
-      (_data, { mh_day, mh_all }) => [
-        meets(
-          'total',
-          `${mh_day?.total} to ${mh_all?.total}`,
-          (seen) => seen >= mh_day?.total && seen <= mh_all?.total,
-          SELECTION,
-        ),
-      ],
+      (memory) => {
+        const [least, most] = [memory.that_day?.total, totalOf(memory)];
+        const holds = (seen: Json) => seen >= least && seen <= most;
+        return [satisfies('total', `${least} to ${most}`, holds, 'list-selection')];
+      },
     ),
   ),
   selects(
     'takes empty parameters for none',
     () => ({ period: '', start_date: '' }),
-    (_data, { mh_all }) => [is('total', mh_all?.total, SELECTION)],
+    (memory) => totalIs(totalOf(memory)),
   ),
-  refused('refuses a period there is not', { period: 'fortnight' }, 'period'),
-  refused('refuses a period with dates', { period: 'day', start_date: '2024-01-01' }, 'period'),
-  refused(
-    'refuses an end before the start',
-    { start_date: '2024-02-01', end_date: '2024-01-31' },
-    'end_date',
-  ),
-  refused('refuses a day the calendar lacks', { start_date: '2023-02-30' }, 'start_date'),
+  refuses('refuses a period there is not', { period: 'fortnight' }),
+  {
+    ...refuses('refuses a period with dates', { period: 'day', start_date: '2024-01-01' }),
+    fields: ['period'],
+  },
+  {
+    ...refuses('refuses an end before the start', {
+      start_date: '2024-02-01',
+      end_date: '2024-01-31',
+    }),
+    fields: ['end_date'],
+  },
+  refuses('refuses a day the calendar lacks', { start_date: '2023-02-30' }),
 ];
 
-const formOfSubscriptions: NonNullable<Probe['observe']> = (data) => {
+const observeForm: NonNullable<Probe['observe']> = (data) => {
   const subscriptions = data.data?.[0]?.subscriptions;
   if (typeof subscriptions !== 'object') return [];
-  const value = Array.isArray(subscriptions) ? 'array' : 'object';
-  return [{ decision: 'subscriptions-key', key: 'form', value }];
+  return [{ assumption: 'subscriptions-key', value: formOf(subscriptions) }];
 };
 
 /** The list of subscriptions. */
-export const microHealthList = ({
-  pageSize,
-  listOrder,
-  subscriptionsKey,
-}: Settings): readonly Probe[] => [
-  ...pagedList({
-    operation,
-    path: PATH,
-    pageSize,
-    bought: ['annually', 'quarterly'],
-    key: 'policy_no',
-    order: listOrder,
-    // Also from a server whose page URLs lead elsewhere, or that sells nothing to a check.
-    observe: formOfSubscriptions,
-    as: 'mh',
-  }),
-  {
-    name: 'shows what was bought as it was bought',
-    operation,
-    call: (memory) => {
-      if (!BOUGHT.every(({ name }) => memory[name])) return 'nothing was bought';
-      memory.mh_page_size = pageSize;
-      const newest = listOrder === 'newest-first';
-      return { url: newest ? memory.mh_first100.first_page_url : memory.mh_first100.last_page_url };
+export function microHealthList(settings: ExpectedSettings): readonly Probe[] {
+  const list = { operation: allSubscriptions, settings, key: 'policy_no' };
+  const bought = [...BOUGHT.values()].map(({ plan }) => plan.saveAs);
+  const form = `an ${settings.subscriptionsKey}`;
+  const isForm = (seen: Json) => formOf(seen) === settings.subscriptionsKey;
+  return [
+    // The form is observed also on a server whose page URLs lead elsewhere, or that sells nothing to a check.
+    ...pagedList({ ...list, bought }, observeForm),
+    {
+      ...showsBought({ ...list, bought: [...BOUGHT.keys()] }, (path, item, name, memory) => [
+        satisfies(`${path}.subscriptions`, form, isForm, 'subscriptions-key'),
+        ...subscriberAssertions(path, item, name, memory),
+      ]),
+      observe: observeForm,
     },
-    observe: formOfSubscriptions,
-    claims: (data, memory) => {
-      const places = BOUGHT.map(({ name }) => findItem(data, memory[name].policy_no));
-      // Bought last and still split over two pages: the order was looked at already.
-      return BOUGHT.flatMap((bought, n) => {
-        const place = places[n] as number;
-        if (place === -1) return [];
-        const item = data.data[place];
-        const form = Array.isArray(item?.subscriptions) ? 'array' : 'object';
-        const path = `data.${place}`;
-        return [
-          meets(
-            `${path}.subscriptions`,
-            `an ${subscriptionsKey}`,
-            () => form === subscriptionsKey,
-            'subscriptions-key',
-          ),
-          ...subscriberClaims(path, item, memory, { ...bought, now: memory[bought.name] }, form),
-        ];
-      });
-    },
-  },
-  ...selections,
-];
+    ...selections(settings),
+  ];
+}

@@ -1,233 +1,195 @@
 import type { AssumptionId } from '../../../core/assumptions.ts';
 import type { Settings } from '../../../core/settings.ts';
-import { asDateTime, midnightOf, monthsLater, ofNow } from '../../dates.ts';
-import { type Claim, is, type Json, like, type Memory, meets, type Probe } from '../../probe.ts';
-import { type Input, refusing } from '../refusal.ts';
-import { verifications } from '../tokens.ts';
-import { microHealthPurchase } from './customer.ts';
+import { initiate } from '../../../products/micro-health/routes/initiate.ts';
+import { verify } from '../../../products/micro-health/routes/verify.ts';
+import type { MicroHealthSettings } from '../../../products/micro-health/settings.ts';
+import {
+  type Assertion,
+  asDateTime,
+  equals,
+  type Json,
+  matches,
+  monthsLater,
+  satisfies,
+} from '../../assertions.ts';
+import type { Memory, Probe, ProbeRequest } from '../../probe.ts';
+import {
+  emailOf,
+  FILE,
+  FIRST_NAME,
+  initiates,
+  madeNow,
+  PHONE,
+  type Purchase,
+  parsedPurchase,
+  refusedVerifies,
+  SURNAME,
+  verifies,
+  verifiesTwice,
+} from '../purchases.ts';
+import { type Input, refusesForeignProduct, refusingInput, requiresAll } from '../refusals.ts';
+import { quoted } from './quotes.ts';
 
-const operation = 'initiateMicroHealthSubscription';
+/** The settings that the probes of micro-health depend on. */
+export type ExpectedSettings = Settings & MicroHealthSettings;
 
-/** A plan that the check buys: what initiate is sent, and what it makes. */
-interface Plan {
+/** A plan that the check buys. */
+export interface Plan extends Purchase {
+  /** The name in memory of the quote of its price. */
   readonly quote: string;
-  readonly product: number;
+  /** How long a period is. */
   readonly months: number;
-  readonly type: string;
-  readonly sent: Record<string, unknown>;
 }
 
-export const PLANS = {
-  // A gap before the name, and a frequency with months that clamp.
-  monthly: {
-    quote: 'quote_2',
-    product: 1,
-    months: 1,
-    type: 'monthly',
-    sent: {
-      product_id: 1,
-      subscription_type: 'monthly',
-      second_beneficiary_full_name: 'Second Sandbox Check',
-    },
-  },
-  annually: {
-    quote: 'quote_annually',
-    product: 3,
-    months: 12,
-    type: 'annually',
-    sent: {
-      product_id: '3',
-      subscription_type: 'yearly',
-      first_beneficiary_full_name: 'First Sandbox Check',
-      second_beneficiary_full_name: 'Second Sandbox Check',
-      third_beneficiary_full_name: 'Third Sandbox Check',
-    },
-  },
-  quarterly: {
-    quote: 'quote_quarterly',
-    product: 1,
-    months: 3,
-    type: 'quarterly',
-    sent: {
-      product_id: 1,
-      subscription_type: 'quarterly',
-      first_beneficiary_full_name: '',
-      second_beneficiary_full_name: ' ',
-      sandbox_check: true,
-    },
-  },
-} as const satisfies Record<string, Plan>;
-
-type PlanName = keyof typeof PLANS;
-
-/** The request of a purchase at the price the server quoted. */
-export function purchase(memory: Memory, name: PlanName, changes: Record<string, unknown> = {}) {
-  const { quote, sent } = PLANS[name];
-  const amount = memory[quote]?.quote_price;
-  if (amount === undefined) return 'the plan has no quoted price';
-  return { input: microHealthPurchase(memory, { amount, ...sent, ...changes }) };
-}
-
-const initiates = (plan: PlanName, keep: string, ...decisions: readonly AssumptionId[]): Probe => ({
-  name: `initiates a ${plan} subscription at the quoted price`,
-  operation,
-  call: (memory) => purchase(memory, plan),
-  decisions: ['users-count', ...decisions],
-  keep,
-  claims: () => [like('token', /^[0-9a-f]{40}$/, '40 lower-case hex digits', 'token-format')],
+const planOf = (saveAs: string, months: number, quote: string, changes: Input): Plan => ({
+  initiate,
+  verify,
+  request: (memory) => purchaseAt(quote, memory, changes),
+  saveAs,
+  quote,
+  months,
 });
 
-const verifies = (plan: PlanName, keep: string): Probe => ({
-  name: `verifies a ${plan} subscription`,
-  operation: 'verifyMicroHealthSubscription',
-  timed: true,
-  call: (memory) => ({ input: { token: memory[`${keep}_token`].token } }),
-  keep,
-  claims: (data, memory) => subscriptionClaims(data, memory, PLANS[plan]),
+/** A purchase at the price the server quoted, unless the changes spoil it. */
+function purchaseAt(quote: string, memory: Memory, changes: Input): ProbeRequest | string {
+  const amount = quoted(memory, quote);
+  if (amount === undefined) return 'the plan has no quoted price';
+  return {
+    input: {
+      first_name: FIRST_NAME,
+      surname: SURNAME,
+      email: emailOf(memory),
+      phone_no: PHONE,
+      date_of_birth: '1990-04-12',
+      nin_number: 10_000_000_001,
+      id_url: `${FILE}/id.png`,
+      profile_url: `${FILE}/me.png`,
+      amount,
+      ...changes,
+    },
+  };
+}
+
+const TWO_USERS = {
+  product_id: 1,
+  subscription_type: 'monthly',
+  // A gap before the name.
+  second_beneficiary_full_name: `Second ${SURNAME}`,
+};
+export const MONTHLY = planOf('monthly', 1, 'quote_2', TWO_USERS);
+const AGAIN: Plan = { ...MONTHLY, saveAs: 'monthly again' };
+export const ANNUALLY = planOf('annually', 12, 'quote_annually', {
+  product_id: '3',
+  subscription_type: 'yearly',
+  first_beneficiary_full_name: `First ${SURNAME}`,
+  second_beneficiary_full_name: `Second ${SURNAME}`,
+  third_beneficiary_full_name: `Third ${SURNAME}`,
+});
+export const QUARTERLY = planOf('quarterly', 3, 'quote_quarterly', {
+  product_id: 1,
+  subscription_type: 'quarterly',
+  first_beneficiary_full_name: '',
+  second_beneficiary_full_name: ' ',
+  sandbox_check: true,
 });
 
 /** A new subscription, as verify answers it. */
-export function subscriptionClaims(data: Json, memory: Memory, plan: Plan): Claim[] {
+export function subscriptionAssertions(data: Json, memory: Memory, plan: Plan): Assertion[] {
   const { created_at: made } = data;
+  const { product_id, subscription_type } = parsedPurchase(memory, plan);
   return [
-    is('product_id', plan.product, 'product-id-type'),
-    is('product.id', plan.product),
-    is('product.max_beneficiaries', 3, 'price-config'),
-    is('recurring', plan.months < 12, 'recurring'),
-    is('subscriptions_type', plan.type, 'frequency-words'),
-    is('subscriptions_no', 1, 'subscriptions-no'),
-    is('enable', 1),
-    like('policy_no', /^\d{10}$/, '10 digits', 'policy-no'),
-    like('created_at', /\.000000Z$/, 'a whole second', 'timestamp-precision'),
-    ...ofNow('created_at', memory.between, 'subscription-dates'),
-    is('updated_at', made, 'subscription-dates'),
-    is('start_date', made, 'subscription-dates'),
-    is('active_date', asDateTime(made), 'subscription-dates'),
-    is('end_date', monthsLater(made, plan.months), 'subscription-dates'),
+    equals('product_id', product_id, 'product-id-type'),
+    equals('product.id', product_id),
+    equals('product.max_beneficiaries', 3, 'price-config'),
+    equals('recurring', plan.months < 12, 'recurring'),
+    equals('subscriptions_type', subscription_type, 'frequency-words'),
+    equals('subscriptions_no', 1, 'subscriptions-no'),
+    equals('enable', 1),
+    matches('policy_no', /^\d{10}$/, '10 digits', 'policy-no'),
+    ...madeNow(data, memory, ['subscription-dates']),
+    equals('start_date', made, 'subscription-dates'),
+    equals('active_date', asDateTime(made), 'subscription-dates'),
+    equals('end_date', monthsLater(made, plan.months), 'subscription-dates'),
   ];
 }
 
-const refused = refusing(operation, (changes: Input, memory) =>
-  purchase(memory, 'monthly', changes),
-);
+const initiatesPlan = (
+  frequency: string,
+  plan: Plan,
+  ...assumptions: readonly AssumptionId[]
+): Probe =>
+  initiates(`initiates a ${frequency} subscription at the quoted price`, plan, {
+    assumptions: ['users-count', ...assumptions],
+    assertions: () => [
+      matches('token', /^[0-9a-f]{40}$/, '40 lower-case hex digits', 'token-format'),
+    ],
+  });
 
-const REQUIRED = [
-  'first_name',
-  'surname',
-  'email',
-  'phone_no',
-  'date_of_birth',
-  'product_id',
-  'subscription_type',
-  'amount',
-  'nin_number',
-  'id_url',
-];
+const verifiesPlan = (frequency: string, plan: Plan): Probe =>
+  verifies(`verifies a ${frequency} subscription`, plan, {
+    assertions: (data, memory) => subscriptionAssertions(data, memory, plan),
+  });
 
-const refusals: readonly Probe[] = [
-  {
-    name: 'asks for every field that is required',
-    operation,
-    call: () => ({ input: {} }),
-    refused: 'invalid',
-    fields: REQUIRED,
-    decisions: ['micro-health-required'],
-  },
-  refused(
-    'refuses a phone number of ten digits',
-    { phone_no: '0803000000' },
-    ['phone_no'],
-    'phone-digits',
-  ),
-  refused(
+/** A probe that sends another amount than the price: refused, or accepted where a profile says so. */
+export const withWrongAmount = (
+  probe: Pick<Probe, 'operation' | 'request'>,
+  { amountCheck }: MicroHealthSettings,
+): Probe => ({
+  ...probe,
+  name: `${amountCheck === 'ignore' ? 'accepts' : 'refuses'} another amount than the price`,
+  assumptions: ['amount-check'],
+  shows: { assumption: 'amount-check', ifRefused: 'exact', ifAccepted: 'ignore' },
+  ...(amountCheck === 'exact' && { refused: 'invalid', fields: ['amount'] }),
+});
+
+const purchaseWith = (changes: Input, memory: Memory) =>
+  purchaseAt(MONTHLY.quote, memory, { ...TWO_USERS, ...changes });
+const refuses = refusingInput(initiate, purchaseWith);
+
+/** Purchases of subscriptions: those that are refused, and those that are completed. */
+export const microHealthPurchases = (settings: ExpectedSettings): readonly Probe[] => [
+  requiresAll(initiate, 'asks for every field that is required'),
+  refuses('refuses a phone number of ten digits', { phone_no: '0803000000' }),
+  refuses(
     'refuses a phone number that is a number',
     { phone_no: 8_030_000_000 },
-    ['phone_no'],
     'text-and-numbers',
   ),
-  refused(
-    'refuses an identity number of ten digits',
-    { nin_number: 1_000_000_001 },
-    ['nin_number'],
-    'nin-number',
-  ),
-  refused(
-    'refuses a day the calendar lacks',
-    { date_of_birth: '1990-02-30' },
-    ['date_of_birth'],
-    'text-and-numbers',
-  ),
-  refused(
-    'refuses a birth to come',
-    { date_of_birth: '2999-01-01' },
-    ['date_of_birth'],
-    'text-and-numbers',
-  ),
-  refused('refuses an e-mail address that is none', { email: 'sandbox-check' }, ['email']),
-  refused(
-    'refuses an id_url that is no address',
-    { id_url: 'id.png' },
-    ['id_url'],
-    'text-and-numbers',
-  ),
-  refused(
-    'refuses a product of another family',
-    { product_id: 4 },
-    ['product_id'],
-    'motor-product',
-    'catalogue',
-  ),
-];
-
-function wrongAmount({ amountCheck }: Settings): Probe {
-  const sent: Pick<Probe, 'operation' | 'call' | 'decisions'> = {
-    operation,
-    call: (memory) => {
-      const price = memory.quote_2?.quote_price;
-      return purchase(memory, 'monthly', { amount: price + 1 });
+  refuses('refuses an identity number of ten digits', { nin_number: 1_000_000_001 }),
+  refuses('refuses a day the calendar lacks', { date_of_birth: '1990-02-30' }),
+  refuses('refuses a birth to come', { date_of_birth: '2999-01-01' }),
+  refuses('refuses an e-mail address that is none', { email: 'sandbox-check' }),
+  refuses('refuses an id_url that is no address', { id_url: 'id.png' }),
+  refusesForeignProduct(refuses, initiate),
+  withWrongAmount(
+    {
+      operation: initiate,
+      request: (memory) =>
+        purchaseWith({ amount: Number(quoted(memory, MONTHLY.quote)) + 1 }, memory),
     },
-    decisions: ['amount-check'],
-  };
-  if (amountCheck === 'ignore') return { name: 'accepts another amount than the price', ...sent };
-  return {
-    name: 'refuses another amount than the price',
-    ...sent,
-    refused: 'invalid',
-    fields: ['amount'],
-  };
-}
-
-/** Purchases that are completed, and what initiate and verify refuse. */
-export const microHealthPurchases = (settings: Settings): readonly Probe[] => [
-  ...refusals,
-  wrongAmount(settings),
-  initiates('monthly', 'monthly_token', 'nin-number', 'phone-digits'),
-  verifies('monthly', 'monthly'),
-  initiates('annually', 'annually_token', 'frequency-words', 'product-id-type'),
-  verifies('annually', 'annually'),
-  initiates('quarterly', 'quarterly_token', 'text-and-numbers', 'unknown-fields'),
-  verifies('quarterly', 'quarterly'),
-  initiates('monthly', 'again_token'),
-  {
-    ...verifies('monthly', 'again'),
-    name: 'makes one subscription of two verifies at once, and a subscriber of its own',
-    twice: 'token_used',
-    decisions: ['token-used'],
-    claims: (data, memory) => [
-      ...subscriptionClaims(data, memory, PLANS.monthly),
-      ...['user_id', 'policy_no', 'id'].map((field) =>
-        meets(
-          field,
-          `another than ${memory.monthly?.[field]}`,
-          (seen) => seen !== memory.monthly?.[field],
-          'subscriber-per-purchase',
-        ),
-      ),
-      is('product.name', memory.monthly?.product?.name),
-    ],
-  },
-  ...verifications('verifyMicroHealthSubscription', 'monthly_token', 'a'.repeat(40)),
+    settings,
+  ),
+  initiatesPlan('monthly', MONTHLY, 'nin-number', 'phone-digits'),
+  verifiesPlan('monthly', MONTHLY),
+  initiatesPlan('annually', ANNUALLY, 'frequency-words', 'product-id-type'),
+  verifiesPlan('annually', ANNUALLY),
+  initiatesPlan('quarterly', QUARTERLY, 'text-and-numbers', 'unknown-fields'),
+  verifiesPlan('quarterly', QUARTERLY),
+  initiatesPlan('monthly', AGAIN),
+  verifiesTwice(
+    'makes one subscription of two verifies at once, and a subscriber of its own',
+    AGAIN,
+    {
+      assertions: (data, memory) => [
+        ...subscriptionAssertions(data, memory, MONTHLY),
+        ...['user_id', 'policy_no', 'id'].map((field) => {
+          const before = memory.monthly?.[field];
+          const holds = (seen: Json) => seen !== before;
+          return satisfies(field, `another than ${before}`, holds, 'subscriber-per-purchase');
+        }),
+        equals('product.name', memory.monthly?.product?.name),
+      ],
+    },
+  ),
+  ...refusedVerifies(MONTHLY),
 ];
-
-export const bornOf = (memory: Memory): string =>
-  midnightOf(microHealthPurchase(memory, {}).date_of_birth as string);

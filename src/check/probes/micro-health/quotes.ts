@@ -1,53 +1,61 @@
 import type { AssumptionId } from '../../../core/assumptions.ts';
-import { is, type Memory, meets, type Probe } from '../../probe.ts';
-import { type Input, refusing } from '../refusal.ts';
-
-const operation = 'getMicroHealthQuote';
-
-const quote = (name: string, input: Record<string, unknown>, more: Partial<Probe> = {}): Probe => ({
-  name,
-  operation,
-  call: () => ({ input }),
-  ...more,
-});
-
-const refused = refusing(operation, (input: Input) => ({ input }));
+import { getQuote } from '../../../products/micro-health/routes/get-quote.ts';
+import { equals, satisfies } from '../../assertions.ts';
+import type { Memory, Probe } from '../../probe.ts';
+import { type Input, refusesForeignProduct, refusingInput, requiresAll } from '../refusals.ts';
 
 const SAMPLE = { no_of_users: 2, subscription_type: 'monthly', product_id: '1' };
 
-const asBefore = (name: string, ...decisions: readonly AssumptionId[]): Partial<Probe> => ({
-  decisions,
-  claims: (_data, memory) => [
-    meets(
-      'quote_price',
-      `${memory[name]?.quote_price}`,
-      (seen) => seen === memory[name]?.quote_price,
-    ),
-  ],
+const quotes = (name: string, changes: Input, more: Partial<Probe> = {}): Probe => ({
+  name,
+  operation: getQuote,
+  request: () => ({ input: { ...SAMPLE, ...changes } }),
+  ...more,
+});
+
+/** The price that an earlier quote answered. */
+export const quoted = (memory: Memory, quote: string): number | undefined =>
+  memory[quote]?.quote_price;
+
+const asBefore = (quote: string, ...assumptions: readonly AssumptionId[]): Partial<Probe> => ({
+  assumptions,
+  assertions: (_data, memory) => {
+    const price = quoted(memory, quote);
+    return [satisfies('quote_price', `${price}`, (seen) => seen === price)];
+  },
 });
 
 /** Whether each added user costs less than the one before. */
 function getsCheaper(memory: Memory): boolean {
-  const prices = [1, 2, 3, 4].map((users) => Number(memory[`quote_${users}`]?.quote_price));
+  const prices = [1, 2, 3, 4].map((users) => Number(quoted(memory, `quote_${users}`)));
   const [one, two, three, four] = prices as [number, number, number, number];
   return two > one && three - two < two - one && four - three < three - two && four > three;
 }
 
+const SECOND_PLAN = { no_of_users: 4, product_id: 3 };
+
+const refuses = refusingInput(getQuote, (mistake) => ({ input: { ...SAMPLE, ...mistake } }));
+
+/** Prices of plans. */
 export const microHealthQuotes: readonly Probe[] = [
-  quote('prices the documented sample', SAMPLE, {
-    keep: 'quote_2',
-    decisions: ['catalogue'],
-    claims: () => [is('quote_price', 700, 'price-config')],
-  }),
-  quote('prices one user', { ...SAMPLE, no_of_users: 1 }, { keep: 'quote_1' }),
-  quote('prices three users', { ...SAMPLE, no_of_users: 3 }, { keep: 'quote_3' }),
-  quote(
-    'lets each added user cost less than the one before',
-    { ...SAMPLE, no_of_users: 4 },
+  quotes(
+    'prices the documented sample',
+    {},
     {
-      keep: 'quote_4',
-      claims: (_data, memory) => [
-        meets(
+      saveAs: 'quote_2',
+      assumptions: ['catalogue'],
+      assertions: () => [equals('quote_price', 700, 'price-config')],
+    },
+  ),
+  quotes('prices one user', { no_of_users: 1 }, { saveAs: 'quote_1' }),
+  quotes('prices three users', { no_of_users: 3 }, { saveAs: 'quote_3' }),
+  quotes(
+    'lets each added user cost less than the one before',
+    { no_of_users: 4 },
+    {
+      saveAs: 'quote_4',
+      assertions: (_data, memory) => [
+        satisfies(
           'quote_price',
           'less more than three users than those than two',
           () => getsCheaper(memory),
@@ -56,84 +64,46 @@ export const microHealthQuotes: readonly Probe[] = [
       ],
     },
   ),
-  quote(
-    'prices the second plan',
-    { no_of_users: 4, subscription_type: 'monthly', product_id: 3 },
-    { decisions: ['catalogue'], claims: () => [is('quote_price', 700, 'price-config')] },
-  ),
-  quote(
+  quotes('prices the second plan', SECOND_PLAN, {
+    assumptions: ['catalogue'],
+    assertions: () => [equals('quote_price', 700, 'price-config')],
+  }),
+  quotes(
     'takes numbers as texts, and the product as a number',
-    { no_of_users: '2', subscription_type: 'monthly', product_id: 1 },
+    { no_of_users: '2', product_id: 1 },
     asBefore('quote_2', 'text-and-numbers', 'product-id-type'),
   ),
-  quote(
+  quotes(
     'ignores fields it does not know',
-    { ...SAMPLE, sandbox_check: true },
+    { sandbox_check: true },
     asBefore('quote_2', 'unknown-fields'),
   ),
-  quote(
+  quotes(
     'prices a year',
-    { no_of_users: 4, subscription_type: 'annually', product_id: 3 },
-    { keep: 'quote_annually' },
+    { ...SECOND_PLAN, subscription_type: 'annually' },
+    { saveAs: 'quote_annually' },
   ),
-  quote(
+  quotes(
     'takes yearly for annually',
-    { no_of_users: 4, subscription_type: 'yearly', product_id: '3' },
+    { ...SECOND_PLAN, subscription_type: 'yearly', product_id: '3' },
     asBefore('quote_annually', 'frequency-words'),
   ),
-  quote(
+  quotes(
     'prices a quarter',
     { no_of_users: 1, subscription_type: 'quarterly', product_id: 1 },
-    { keep: 'quote_quarterly' },
+    { saveAs: 'quote_quarterly' },
   ),
-  refused(
-    'asks for every field',
-    {},
-    ['no_of_users', 'subscription_type', 'product_id'],
-    'micro-health-required',
-  ),
-  refused(
-    'takes white space for nothing',
-    { ...SAMPLE, subscription_type: '  ' },
-    ['subscription_type'],
-    'text-and-numbers',
-  ),
-  refused(
+  requiresAll(getQuote, 'asks for every field'),
+  refuses('takes white space for nothing', { subscription_type: '  ' }, 'text-and-numbers'),
+  refuses(
     'names every problem at once, in order',
     { product_id: true, subscription_type: 'weekly', no_of_users: 'two' },
-    ['no_of_users', 'subscription_type', 'product_id'],
     'validation-messages',
   ),
-  refused('refuses no users', { ...SAMPLE, no_of_users: 0 }, ['no_of_users'], 'text-and-numbers'),
-  refused(
-    'refuses half a user',
-    { ...SAMPLE, no_of_users: 1.5 },
-    ['no_of_users'],
-    'text-and-numbers',
-  ),
-  refused(
-    'refuses more users than a plan covers',
-    { ...SAMPLE, no_of_users: 5 },
-    ['no_of_users'],
-    'users-count',
-  ),
-  refused(
-    'refuses another frequency',
-    { ...SAMPLE, subscription_type: 'weekly' },
-    ['subscription_type'],
-    'frequency-words',
-  ),
-  refused(
-    'refuses a product nobody has',
-    { ...SAMPLE, product_id: 999_999 },
-    ['product_id'],
-    'catalogue',
-  ),
-  refused(
-    'refuses a product of another family',
-    { ...SAMPLE, product_id: 2 },
-    ['product_id'],
-    'motor-product',
-    'catalogue',
-  ),
+  refuses('refuses no users', { no_of_users: 0 }, 'text-and-numbers'),
+  refuses('refuses half a user', { no_of_users: 1.5 }, 'text-and-numbers'),
+  refuses('refuses more users than a plan covers', { no_of_users: 5 }, 'users-count'),
+  refuses('refuses another frequency', { subscription_type: 'weekly' }),
+  refuses('refuses a product nobody has', { product_id: 999_999 }, 'catalogue'),
+  refusesForeignProduct(refuses, getQuote),
 ];

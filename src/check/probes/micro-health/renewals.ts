@@ -1,135 +1,123 @@
 import type { AssumptionId } from '../../../core/assumptions.ts';
-import type { Settings } from '../../../core/settings.ts';
-import { monthsLater, ofNow } from '../../dates.ts';
-import { type Claim, is, type Json, type Memory, type Probe, repeats } from '../../probe.ts';
-import { refusing } from '../refusal.ts';
+import { topUp } from '../../../products/micro-health/routes/top-up.ts';
+import { validatePolicy } from '../../../products/micro-health/routes/validate-policy.ts';
+import {
+  type Assertion,
+  equals,
+  type Json,
+  monthsLater,
+  repeats,
+  writtenNow,
+} from '../../assertions.ts';
+import { unassignedInput } from '../../contract.ts';
+import type { Memory, Probe, ProbeRequest } from '../../probe.ts';
+import { unknownPolicy } from '../look-ups.ts';
+import { type Input, refusing, refusingInput, requiresAll } from '../refusals.ts';
+import {
+  ANNUALLY,
+  type ExpectedSettings,
+  MONTHLY,
+  type Plan,
+  QUARTERLY,
+  withWrongAmount,
+} from './purchases.ts';
+import { quoted } from './quotes.ts';
 
-const operation = 'topUpMicroHealthSubscription';
-const validate = 'validateMicroHealthPolicy';
-const NO_POLICY = '0000000000';
-
-const renewal = (memory: Memory, plan: string, quote: string, changes: Json = {}) => ({
-  input: {
-    subscription_type: memory[plan].subscriptions_type,
-    amount: memory[quote].quote_price,
-    policy_no: memory[plan].policy_no,
-    ...changes,
-  },
-});
+/** A renewal of a plan at its price, unless the changes spoil it. */
+export const renewal = (
+  memory: Memory,
+  { saveAs, quote }: Plan,
+  changes: Input = {},
+): ProbeRequest => {
+  const { subscriptions_type: subscription_type, policy_no } = memory[saveAs];
+  const amount = quoted(memory, quote);
+  return { input: { subscription_type, amount, policy_no, ...changes } };
+};
 
 /** What a renewal before the end leaves as it was, and what it adds. */
-function renewedClaims(before: Json, memory: Memory, paid: number, months: number): Claim[] {
-  const {
-    subscriptions_no: _no,
-    end_date: _end,
-    updated_at: _updated,
-    active_date: active,
-    start_date: start,
-    ...kept
-  } = before;
+function renewedAssertions(
+  before: Json,
+  memory: Memory,
+  paid: number,
+  months: number,
+): Assertion[] {
+  const { subscriptions_no: _no, end_date: _end, updated_at: _updated, ...rest } = before;
+  const { active_date, start_date, ...kept } = rest;
   return [
     ...repeats('', kept),
-    is('subscriptions_no', paid, 'subscriptions-no'),
-    is('end_date', monthsLater(start, paid * months), 'top-up-dates'),
-    is('start_date', start, 'top-up-dates'),
-    is('active_date', active, 'top-up-dates'),
-    ...ofNow('updated_at', memory.between, 'top-up-dates'),
+    equals('subscriptions_no', paid, 'subscriptions-no'),
+    equals('end_date', monthsLater(start_date, paid * months), 'top-up-dates'),
+    equals('start_date', start_date, 'top-up-dates'),
+    equals('active_date', active_date, 'top-up-dates'),
+    ...writtenNow('updated_at', memory.between, 'top-up-dates'),
   ];
 }
 
 const renews = (
   name: string,
-  plan: 'monthly' | 'annually',
-  quote: string,
-  paid: number,
-  keep: string,
-  changes: (price: number) => Json = () => ({}),
-  ...decisions: readonly AssumptionId[]
+  plan: Plan,
+  { paid, saveAs }: { readonly paid: number; readonly saveAs: string },
+  changes: (price: unknown) => Input = () => ({}),
+  ...assumptions: readonly AssumptionId[]
 ): Probe => ({
   name,
-  operation,
+  operation: topUp,
   timed: true,
-  call: (memory) => renewal(memory, plan, quote, changes(memory[quote].quote_price)),
-  decisions,
-  keep,
-  claims: (_data, memory) => renewedClaims(memory[plan], memory, paid, plan === 'monthly' ? 1 : 12),
+  request: (memory) => renewal(memory, plan, changes(quoted(memory, plan.quote))),
+  assumptions,
+  saveAs,
+  assertions: (_data, memory) => renewedAssertions(memory[plan.saveAs], memory, paid, plan.months),
 });
 
 const validates = (name: string, shown: string): Probe => ({
   name,
-  operation: validate,
-  call: (memory) => ({ input: { policy_no: memory[shown].policy_no } }),
-  claims: (_data, memory) => repeats('', memory[shown]),
+  operation: validatePolicy,
+  request: (memory) => ({ input: { policy_no: memory[shown].policy_no } }),
+  assertions: (_data, memory) => repeats('', memory[shown]),
 });
-
-const refused = refusing(operation, (changes: (memory: Memory) => Json, memory) =>
-  renewal(memory, 'quarterly', 'quote_quarterly', changes(memory)),
-);
 
 /** Renewals, and look-ups by policy number. */
 export const microHealthRenewals: readonly Probe[] = [
   validates('answers the subscription of a policy number', 'quarterly'),
-  {
-    name: 'does not find a policy that nobody has',
-    operation: validate,
-    call: () => ({ input: { policy_no: NO_POLICY } }),
-    refused: 'policy_unknown',
-    decisions: ['http-status'],
-  },
-  renews('adds a period', 'monthly', 'quote_2', 2, 'renewed'),
+  unknownPolicy(validatePolicy),
+  renews('adds a period', MONTHLY, { paid: 2, saveAs: 'renewed' }),
   renews(
     'adds another, and takes the amount as a text',
-    'monthly',
-    'quote_2',
-    3,
-    'monthly_now',
+    MONTHLY,
+    { paid: 3, saveAs: 'monthly_now' },
     (price) => ({ amount: String(price) }),
     'text-and-numbers',
   ),
   validates('answers the renewed subscription', 'monthly_now'),
   renews(
     'adds a year, and takes yearly for annually',
-    'annually',
-    'quote_annually',
-    2,
-    'annually_now',
+    ANNUALLY,
+    { paid: 2, saveAs: 'annually_now' },
     () => ({ subscription_type: 'yearly' }),
     'frequency-words',
   ),
-  {
-    name: 'asks for every field',
-    operation,
-    call: () => ({ input: {} }),
-    refused: 'invalid',
-    fields: ['subscription_type', 'amount', 'policy_no'],
-    decisions: ['micro-health-required'],
-  },
-  {
-    name: 'does not renew a policy that nobody has',
-    operation,
-    call: (memory) => renewal(memory, 'quarterly', 'quote_quarterly', { policy_no: NO_POLICY }),
-    refused: 'policy_unknown',
-    decisions: ['http-status'],
-  },
+  requiresAll(topUp, 'asks for every field'),
+  refusing(topUp)(
+    'does not renew a policy that nobody has',
+    (memory) => renewal(memory, QUARTERLY, unassignedInput(validatePolicy)),
+    'policy_unknown',
+    'http-status',
+  ),
 ];
 
 /** Renewals that are refused. They stand last: a server that accepts one changes the policy. */
-export const refusedRenewals = ({ amountCheck }: Settings): readonly Probe[] => {
-  const another = (memory: Memory) => ({ amount: memory.quote_quarterly.quote_price + 1 });
-  const {
-    refused: _refused,
-    fields: _fields,
-    ...accepted
-  } = refused('accepts another amount than the price', another, [], 'amount-check');
-  return [
-    refused(
-      'refuses another frequency than the one bought',
-      () => ({ subscription_type: 'monthly' }),
-      ['subscription_type'],
-      'top-up-frequency',
-    ),
-    amountCheck === 'ignore'
-      ? accepted
-      : refused('refuses another amount than the price', another, ['amount'], 'amount-check'),
-  ];
-};
+export const refusedRenewals = (settings: ExpectedSettings): readonly Probe[] => [
+  refusingInput(topUp, (mistake, memory) => renewal(memory, QUARTERLY, mistake))(
+    'refuses another frequency than the one bought',
+    { subscription_type: 'monthly' },
+    'top-up-frequency',
+  ),
+  withWrongAmount(
+    {
+      operation: topUp,
+      request: (memory) =>
+        renewal(memory, QUARTERLY, { amount: memory.quote_quarterly.quote_price + 1 }),
+    },
+    settings,
+  ),
+];

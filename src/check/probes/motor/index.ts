@@ -1,16 +1,16 @@
-import type { Settings } from '../../../core/settings.ts';
-import type { Probe } from '../../probe.ts';
-import { lifetimes } from '../tokens.ts';
-import { initiatesMotor, motorPurchases } from './purchases.ts';
+import type { FamilyProbes } from '../../probe.ts';
+import { tokenLifetimes } from '../purchases.ts';
+import { motorPolicies } from './policies.ts';
+import { motorPurchases, YEARLY } from './purchases.ts';
 import { motorQuotes } from './quotes.ts';
-import { motorReads } from './reads.ts';
-import { motorRefusals } from './refusals.ts';
 
 /** What is asked of motor. */
-export const motorProbes = (settings: Settings): readonly Probe[] => [
-  ...motorQuotes,
-  ...motorRefusals,
-  ...motorPurchases,
-  ...motorReads(settings),
-  ...lifetimes(initiatesMotor('yearly'), 'verifyMotorPolicy', settings.tokenBoundary),
-];
+export const motorProbes: FamilyProbes = {
+  family: 'motor',
+  probes: (settings) => [
+    ...motorQuotes,
+    ...motorPurchases,
+    ...motorPolicies(settings),
+    ...tokenLifetimes(YEARLY, settings.tokenBoundary),
+  ],
+};

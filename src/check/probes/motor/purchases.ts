@@ -1,139 +1,205 @@
 import type { AssumptionId } from '../../../core/assumptions.ts';
-import { dayMonthsLater, midnightOf, ofNow } from '../../dates.ts';
-import { type Claim, is, type Json, like, type Memory, type Probe, repeats } from '../../probe.ts';
-import { foreignFamilyToken, verifications } from '../tokens.ts';
-import { motorEcho, motorPurchase, nextMonthEnd } from './customer.ts';
+import { DAY_MS, day } from '../../../core/time.ts';
+import { EXAMPLE_IMAGES } from '../../../products/motor/examples.ts';
+import { getPolicyDetails } from '../../../products/motor/routes/get-policy-details.ts';
+import { initiatePolicy } from '../../../products/motor/routes/initiate-policy.ts';
+import { verifyPolicy } from '../../../products/motor/routes/verify-policy.ts';
+import {
+  type Assertion,
+  dayMonthsLater,
+  equals,
+  type Json,
+  matches,
+  repeatsFields,
+} from '../../assertions.ts';
+import { dataSchema, echoIn } from '../../contract.ts';
+import type { Memory, Probe } from '../../probe.ts';
+import {
+  emailOf,
+  FILE,
+  FIRST_NAME,
+  foreignFamilyToken,
+  initiated,
+  initiates,
+  madeNow,
+  PHONE,
+  type Purchase,
+  parsedPurchase,
+  refusedVerifies,
+  SURNAME,
+  verifies,
+  verifiesTwice,
+} from '../purchases.ts';
+import {
+  type Input,
+  refusesForeignProduct,
+  refusing,
+  refusingInput,
+  requiresAll,
+} from '../refusals.ts';
 
-const initiate = 'initiateMotorPolicy';
-const verify = 'verifyMotorPolicy';
+/** A purchase that is accepted, unless the changes spoil it. */
+const inputOf = (memory: Memory, changes: Input): Input => ({
+  first_name: FIRST_NAME,
+  last_name: SURNAME,
+  phone_number: PHONE,
+  email: emailOf(memory),
+  gender: 'female',
+  product_id: '4',
+  ...Object.fromEntries(Object.keys(EXAMPLE_IMAGES).map((name) => [name, `${FILE}/${name}.png`])),
+  frequency_type: 'yearly',
+  sum_insured: 3_500_000,
+  insurance_cover: 'bronze',
+  tracker_value: 0,
+  diagnostic_cost: 15_000,
+  duration: 1,
+  vehicle_type: 'saloon',
+  // A day that the months after it lack.
+  start_date: `${new Date(memory.today).getUTCFullYear() + 1}-01-31`,
+  registration_no: 'CHK-001-SB',
+  vehicle_make: 'Toyota',
+  vehicle_model: 'Corolla',
+  year_make: '2018',
+  vehicle_color: 'silver',
+  engine_no: 'CHECKENGINE01',
+  chasis_no: 'CHECKCHASSIS0001',
+  contact_person_name: `${FIRST_NAME} ${SURNAME}`,
+  contact_person_address: '1 Check Street,\nLagos',
+  contact_person_phone_no: PHONE,
+  inspection_date: day(memory.today + 7 * DAY_MS),
+  ...changes,
+});
 
-/** A cover that the check buys: what is sent, and what becomes of it. */
-interface Cover {
-  readonly sent: Record<string, unknown>;
+/** A cover that the check buys. */
+interface Cover extends Purchase {
+  /** How long it lasts. */
   readonly months: number;
-  readonly answered: Record<string, unknown>;
 }
 
-const COVERS = {
-  yearly: {
-    sent: { frequency_type: 'annually', gender: 'FEMALE', duration: '2', sandbox_check: true },
-    months: 24,
-    answered: {
-      frequency_type: 'yearly',
-      duration: '2',
-      vehicle_make: 'Toyota',
-      vehicle_value: 3_500_000,
-    },
-  },
-  // 31 January and one month: a day that February lacks.
-  monthly: {
-    sent: {
-      frequency_type: 'monthly',
-      vehicle_make: 207,
-      sum_insured: '1000000',
-      address: 'ignored',
-      id_type: 'ignored',
-    },
-    months: 1,
-    answered: {
-      frequency_type: 'monthly',
-      duration: 1,
-      vehicle_make: '207',
-      vehicle_value: 1_000_000,
-    },
-  },
-  quarterly: {
-    sent: { frequency_type: 'quarterly', product_id: 4 },
-    months: 3,
-    answered: {
-      frequency_type: 'quarterly',
-      duration: 1,
-      vehicle_make: 'Toyota',
-      vehicle_value: 3_500_000,
-    },
-  },
-} as const satisfies Record<string, Cover>;
+const coverOf = (frequency: string, months: number, changes: Input): Cover => ({
+  initiate: initiatePolicy,
+  verify: verifyPolicy,
+  request: (memory) => ({ input: inputOf(memory, changes) }),
+  saveAs: `motor ${frequency}`,
+  months,
+});
 
-type CoverName = keyof typeof COVERS;
+export const YEARLY = coverOf('yearly', 24, {
+  frequency_type: 'annually',
+  gender: 'FEMALE',
+  duration: '2',
+  sandbox_check: true,
+});
+export const MONTHLY = coverOf('monthly', 1, {
+  frequency_type: 'monthly',
+  vehicle_make: 207,
+  sum_insured: '1000000',
+  address: 'ignored',
+  id_type: 'ignored',
+});
+export const QUARTERLY = coverOf('quarterly', 3, { frequency_type: 'quarterly', product_id: 4 });
 
-/** What a policy says, in all places that answer one. */
-function policyClaims(
+/** What the fields of a policy rest on, where the contract does not say what they hold. */
+const BASIS: Readonly<Record<string, readonly AssumptionId[]>> = {
+  vehicle_make: ['motor-make-model'],
+  vehicle_model: ['motor-make-model'],
+  vehicle_value: ['motor-vehicle-value'],
+  frequency_type: ['motor-frequency'],
+  duration: ['motor-duration'],
+  product_id: ['product-id-type', 'motor-product'],
+  start_date: ['motor-dates'],
+  end_date: ['motor-dates'],
+  slug: ['motor-slug'],
+};
+
+/** What initiate and verify answer of the policy that was asked for. */
+function policyAssertions(
+  step: 'initiate' | 'verify',
+  cover: Cover,
   data: Json,
   memory: Memory,
-  { answered, months }: Cover,
-  day: (written: string) => string,
-): Claim[] {
-  const start = nextMonthEnd(memory.today);
-  const { frequency_type, duration, vehicle_make, vehicle_value } = answered;
+): Assertion[] {
+  const sent = parsedPurchase(memory, cover);
+  const policy = {
+    ...sent,
+    vehicle_value: sent.sum_insured,
+    end_date: dayMonthsLater(sent.start_date, cover.months),
+    slug: `comprehensive-motor-${String(data.policy_number).toLowerCase()}`,
+  };
   return [
-    ...repeats('', motorEcho(memory)),
-    is('vehicle_model', 'Corolla', 'motor-make-model'),
-    is('vehicle_make', vehicle_make, 'motor-make-model'),
-    is('vehicle_value', vehicle_value, 'motor-vehicle-value'),
-    is('frequency_type', frequency_type, 'motor-frequency'),
-    is('duration', duration, 'motor-duration'),
-    is('product_id', 4, 'product-id-type', 'motor-product'),
-    is('start_date', day(start), 'motor-dates'),
-    is('end_date', day(dayMonthsLater(start, months)), 'motor-dates'),
-    like('policy_number', /^INS\d{13}$/, 'INS and 13 digits', 'motor-policy-number'),
-    is('slug', `comprehensive-motor-${String(data.policy_number).toLowerCase()}`, 'motor-slug'),
+    ...repeatsFields('', echoIn(dataSchema(cover[step]), policy), BASIS),
+    matches('policy_number', /^INS\d{13}$/, 'INS and 13 digits', 'motor-policy-number'),
   ];
 }
 
-const asSent = (written: string): string => written;
+const initiatesCover = (
+  frequency: string,
+  cover: Cover,
+  ...assumptions: readonly AssumptionId[]
+): Probe =>
+  initiates(`initiates a ${frequency} policy`, cover, {
+    assumptions,
+    assertions: (data, memory) => [
+      ...policyAssertions('initiate', cover, data, memory),
+      matches('token', /^CMP\d{18}$/, 'CMP and 18 digits', 'motor-initiate-token', 'token-format'),
+    ],
+  });
 
-export const initiatesMotor = (cover: CoverName, ...decisions: readonly AssumptionId[]): Probe => ({
-  name: `initiates a ${cover} policy`,
-  operation: initiate,
-  call: (memory) => ({ input: motorPurchase(memory, COVERS[cover].sent) }),
-  decisions,
-  keep: `motor_${cover}_token`,
-  claims: (data, memory) => [
-    ...policyClaims(data, memory, COVERS[cover], asSent),
-    like('token', /^CMP\d{18}$/, 'CMP and 18 digits', 'motor-initiate-token', 'token-format'),
-  ],
-});
-
-const verifies = (cover: CoverName): Probe => ({
-  name: `verifies a ${cover} policy`,
-  operation: verify,
-  timed: true,
-  call: (memory) => ({ input: { token: memory[`motor_${cover}_token`].token } }),
-  keep: `motor_${cover}`,
-  claims: (data, memory) => {
-    const initiated = memory[`motor_${cover}_token`];
+const verified = (cover: Cover): Pick<Probe, 'assertions'> => ({
+  assertions: (data, memory) => {
+    const { policy_number, merchant_user_id } = initiated(memory, cover);
     return [
-      ...policyClaims(data, memory, COVERS[cover], midnightOf),
-      is('policy_number', initiated.policy_number, 'motor-policy-number'),
-      is('merchant_id', initiated.merchant_user_id),
-      is('status', true),
-      like('created_at', /\.000000Z$/, 'a whole second', 'timestamp-precision'),
-      ...ofNow('created_at', memory.between, 'motor-dates'),
-      is('updated_at', data.created_at),
+      ...policyAssertions('verify', cover, data, memory),
+      equals('policy_number', policy_number, 'motor-policy-number'),
+      equals('merchant_id', merchant_user_id),
+      equals('status', true),
+      ...madeNow(data, memory, ['motor-dates'], []),
     ];
   },
 });
 
-/** Purchases of motor policies. */
+const refuses = refusingInput(initiatePolicy, (mistake, memory) => ({
+  input: inputOf(memory, mistake),
+}));
+
+/** Purchases of motor policies: those that are refused, and those that are completed. */
 export const motorPurchases: readonly Probe[] = [
-  initiatesMotor('yearly', 'motor-gender', 'unknown-fields', 'motor-frequency', 'motor-duration'),
-  {
-    name: 'does not know a policy before it is verified',
-    operation: 'getMotorPolicyDetails',
-    call: (memory) => ({ input: { Policy_number: memory.motor_yearly_token.policy_number } }),
-    refused: 'policy_unknown',
-    decisions: ['motor-policy-number'],
-  },
-  verifies('yearly'),
-  initiatesMotor('monthly', 'motor-make-model', 'motor-sample-fields', 'text-and-numbers'),
-  verifies('monthly'),
-  initiatesMotor('quarterly', 'product-id-type'),
-  {
-    ...verifies('quarterly'),
-    name: 'makes one policy of two verifies at once',
-    twice: 'token_used',
-    decisions: ['token-used'],
-  },
-  ...verifications(verify, 'motor_yearly_token', 'CMP000000000000000000'),
-  foreignFamilyToken(verify, ({ monthly_token }) => monthly_token),
+  requiresAll(initiatePolicy, 'asks for every field, in the order of the contract', [
+    'validation-messages',
+  ]),
+  refuses('refuses a phone number of ten digits', { phone_number: '0803000000' }, 'phone-digits'),
+  refuses(
+    'refuses a contact with a phone number of ten digits',
+    { contact_person_phone_no: '0803000000' },
+    'phone-digits',
+  ),
+  refuses('refuses another gender than female or male', { gender: 'f' }, 'text-and-numbers'),
+  refuses('refuses an image that is no address', { engine_img: 'engine.png' }),
+  refuses('refuses another frequency', { frequency_type: 'weekly' }),
+  refuses('refuses no duration', { duration: 0 }),
+  refuses('refuses a sum of nothing', { sum_insured: 0 }, 'text-and-numbers'),
+  refuses('refuses a day the calendar lacks', { start_date: '2027-02-30' }),
+  refuses('refuses a year of two digits', { year_make: '18' }),
+  refusesForeignProduct(refuses, initiatePolicy),
+  initiatesCover(
+    'yearly',
+    YEARLY,
+    'motor-gender',
+    'unknown-fields',
+    'motor-frequency',
+    'motor-duration',
+  ),
+  refusing(getPolicyDetails)(
+    'does not know a policy before it is verified',
+    (memory) => ({ input: { Policy_number: initiated(memory, YEARLY).policy_number } }),
+    'policy_unknown',
+    'motor-policy-number',
+  ),
+  verifies('verifies a yearly policy', YEARLY, verified(YEARLY)),
+  initiatesCover('monthly', MONTHLY, 'motor-make-model', 'motor-sample-fields', 'text-and-numbers'),
+  verifies('verifies a monthly policy', MONTHLY, verified(MONTHLY)),
+  initiatesCover('quarterly', QUARTERLY, 'product-id-type'),
+  verifiesTwice('makes one policy of two verifies at once', QUARTERLY, verified(QUARTERLY)),
+  ...refusedVerifies(YEARLY),
+  foreignFamilyToken(YEARLY),
 ];

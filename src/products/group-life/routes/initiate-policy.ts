@@ -1,29 +1,49 @@
+import { createRoute } from '@hono/zod-openapi';
 import { statusEnvelope } from '../../../http/envelope.ts';
+import { failures } from '../../../http/failures.ts';
+import { jsonBody } from '../../../http/request.ts';
+import { respond } from '../../../http/respond.ts';
+import { success } from '../../../http/responses.ts';
 import { checkPurchase, initiatePurchase } from '../purchase.ts';
 import { InitiateRequest } from '../requests.ts';
 import { PurchaseToken } from '../schemas.ts';
-import { operation, TAG } from './operation.ts';
+import { groupLifeRoute, TAG } from './route.ts';
 
-export const initiatePolicy = operation({
+const envelope = statusEnvelope('Group life policy initiated successfully');
+const request = jsonBody(InitiateRequest);
+
+const route = createRoute({
   operationId: 'initiateGroupLifePolicy',
+  tags: [TAG],
   summary: 'Initiate a group-life policy',
   description:
     'Remembers a policy for 15 minutes and answers the token that verify completes it with.',
   method: 'post',
   path: '/api/merchant/group-life/policy/initiate-group-life-policy',
-  readOnly: false,
-  tag: TAG,
-  envelope: statusEnvelope,
-  request: { in: 'body', schema: InitiateRequest, requiredBy: ['group-life-initiate-body'] },
-  data: PurchaseToken,
-  message: 'Group life policy initiated successfully',
-  refusals: ['invalid'],
-  assumptions: [
-    'group-life-initiate-body',
-    'group-life-members',
-    'token-format',
-    'success-messages',
-  ],
-  check: ({ world, now }, input, malformed) => checkPurchase(world, input, now, malformed),
-  handle: ({ world, now }, input) => ({ token: initiatePurchase(world, input, now) }),
+  request,
+  responses: {
+    200: success('InitiateGroupLifePolicyResponse', envelope, PurchaseToken),
+    ...failures(envelope, request),
+  },
 });
+
+export const initiatePolicy = groupLifeRoute(
+  route,
+  {
+    envelope,
+    readOnly: false,
+    requiredBy: ['group-life-initiate-body'],
+    assumptions: [
+      'group-life-initiate-body',
+      'group-life-members',
+      'token-format',
+      'success-messages',
+    ],
+    check: ({ world, now }, input, malformed) => checkPurchase(world, input, now, malformed),
+  },
+  (c) => {
+    const world = c.get('world');
+    const now = c.get('now');
+    return respond(c, envelope, { token: initiatePurchase(world, c.req.valid('json'), now) });
+  },
+);

@@ -1,40 +1,56 @@
+import { createRoute } from '@hono/zod-openapi';
 import { statusEnvelope } from '../../../http/envelope.ts';
-import { paginate } from '../../../http/pagination.ts';
+import { failures } from '../../../http/failures.ts';
+import { listAddress, paginate } from '../../../http/pagination.ts';
+import { respond } from '../../../http/respond.ts';
+import { success } from '../../../http/responses.ts';
 import { presentListedPolicy } from '../present.ts';
 import { ListRequest } from '../requests.ts';
 import { PolicyPage } from '../schemas.ts';
-import { operation, TAG } from './operation.ts';
+import { groupLifeRoute, TAG } from './route.ts';
 
-export const listPolicies = operation({
+const envelope = statusEnvelope('Group Life Policies retrieved successfully');
+const request = { query: ListRequest };
+
+const route = createRoute({
   operationId: 'listGroupLifePolicies',
+  tags: [TAG],
   summary: "List the merchant's group-life policies",
   description: 'Answers the policies of the merchant, 15 a page, each with product and members.',
   method: 'get',
   path: '/api/merchant/group-life/policy/merchant-group-life-policies',
-  readOnly: true,
-  tag: TAG,
-  envelope: statusEnvelope,
-  request: { in: 'query', schema: ListRequest },
-  data: PolicyPage,
-  message: 'Group Life Policies retrieved successfully',
-  refusals: ['invalid'],
-  assumptions: ['list-selection', 'page-out-of-range', 'success-messages'],
-  elementAssumptions: [
-    'list-order',
-    'group-life-items',
-    'group-life-policy-number',
-    'group-life-dates',
-    'subscriber-per-purchase',
-    'timestamp-precision',
-  ],
-  handle: ({ world, address }, input) => {
-    const { list } = world.group_life.policies;
-    return paginate(
-      list,
-      { start: 0, end: list.length },
-      input,
-      { address, settings: world.settings },
-      (policy) => presentListedPolicy(world, policy),
-    );
+  request,
+  responses: {
+    200: success('ListGroupLifePoliciesResponse', envelope, PolicyPage),
+    ...failures(envelope, request, 'invalid'),
   },
 });
+
+export const listPolicies = groupLifeRoute(
+  route,
+  {
+    envelope,
+    readOnly: true,
+    assumptions: ['list-selection', 'page-out-of-range', 'success-messages'],
+    elementAssumptions: [
+      'list-order',
+      'group-life-items',
+      'group-life-policy-number',
+      'group-life-dates',
+      'subscriber-per-purchase',
+      'timestamp-precision',
+    ],
+  },
+  (c) => {
+    const world = c.get('world');
+    const { list } = world.group_life.policies;
+    const page = paginate(
+      list,
+      { start: 0, end: list.length },
+      c.req.valid('query'),
+      { address: listAddress(c), settings: world.settings },
+      (policy) => presentListedPolicy(world, policy),
+    );
+    return respond(c, envelope, page);
+  },
+);

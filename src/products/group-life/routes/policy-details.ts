@@ -1,31 +1,50 @@
+import { createRoute } from '@hono/zod-openapi';
 import { statusEnvelope } from '../../../http/envelope.ts';
+import { failures } from '../../../http/failures.ts';
+import { jsonBody } from '../../../http/request.ts';
+import { respond } from '../../../http/respond.ts';
+import { success } from '../../../http/responses.ts';
 import { findPolicy } from '../policies.ts';
 import { presentPolicy } from '../present.ts';
 import { DetailsRequest } from '../requests.ts';
 import { GroupLifePolicy } from '../schemas.ts';
-import { operation, TAG } from './operation.ts';
+import { groupLifeRoute, TAG } from './route.ts';
 
-export const policyDetails = operation({
+const envelope = statusEnvelope('Group life policy retrieved successfully');
+const request = jsonBody(DetailsRequest);
+
+const route = createRoute({
   operationId: 'getGroupLifePolicyDetails',
+  tags: [TAG],
   summary: 'Look a group-life policy up by its policy number',
   description: 'Answers one policy with its purchaser, its product and its members.',
   method: 'post',
   path: '/api/merchant/group-life/policy/group-life-policy-details',
-  readOnly: true,
-  tag: TAG,
-  envelope: statusEnvelope,
-  request: { in: 'body', schema: DetailsRequest },
-  data: GroupLifePolicy,
-  message: 'Group life policy retrieved successfully',
-  refusals: ['invalid', 'policy_unknown'],
-  assumptions: [
-    'group-life-details-field',
-    'group-life-policy-number',
-    'group-life-dates',
-    'group-life-items',
-    'subscriber-per-purchase',
-    'timestamp-precision',
-    'success-messages',
-  ],
-  handle: ({ world }, input) => presentPolicy(world, findPolicy(world, input)),
+  request,
+  responses: {
+    200: success('GetGroupLifePolicyDetailsResponse', envelope, GroupLifePolicy),
+    ...failures(envelope, request, 'policy_unknown'),
+  },
 });
+
+export const policyDetails = groupLifeRoute(
+  route,
+  {
+    envelope,
+    readOnly: true,
+    assumptions: [
+      'group-life-details-field',
+      'group-life-policy-number',
+      'group-life-dates',
+      'group-life-items',
+      'subscriber-per-purchase',
+      'timestamp-precision',
+      'success-messages',
+    ],
+  },
+  (c) => {
+    const world = c.get('world');
+    const policy = findPolicy(world, c.req.valid('json'));
+    return respond(c, envelope, presentPolicy(world, policy));
+  },
+);

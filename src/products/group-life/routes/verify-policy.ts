@@ -1,38 +1,55 @@
+import { createRoute } from '@hono/zod-openapi';
 import { statusEnvelope } from '../../../http/envelope.ts';
+import { failures } from '../../../http/failures.ts';
+import { jsonBody } from '../../../http/request.ts';
+import { respond } from '../../../http/respond.ts';
+import { success } from '../../../http/responses.ts';
 import { presentPolicy } from '../present.ts';
 import { verifyPurchase } from '../purchase.ts';
 import { VerifyRequest } from '../requests.ts';
 import { GroupLifePolicy } from '../schemas.ts';
-import { operation, TAG } from './operation.ts';
+import { groupLifeRoute, TAG } from './route.ts';
 
-export const verifyPolicy = operation({
+const envelope = statusEnvelope('Group life policy verified successfully');
+const request = jsonBody(VerifyRequest);
+
+const route = createRoute({
   operationId: 'verifyGroupLifePolicy',
+  tags: [TAG],
   summary: 'Complete a group-life purchase',
   description:
     'Turns a pending purchase into a policy. The token is valid for 15 minutes from initiate.',
   method: 'post',
   path: '/api/merchant/group-life/policy/verify-group-life-policy',
-  readOnly: false,
-  tag: TAG,
-  envelope: statusEnvelope,
-  request: {
-    in: 'body',
-    schema: VerifyRequest,
-    requiredBy: ['group-life-verify-body', 'token-unknown'],
+  request,
+  responses: {
+    200: success('VerifyGroupLifePolicyResponse', envelope, GroupLifePolicy),
+    ...failures(envelope, request, 'token_unknown', 'token_used', 'token_expired'),
   },
-  data: GroupLifePolicy,
-  message: 'Group life policy verified successfully',
-  refusals: ['invalid', 'token_unknown', 'token_used', 'token_expired'],
-  assumptions: [
-    'group-life-verify-body',
-    'group-life-verify-response',
-    'group-life-policy-number',
-    'group-life-dates',
-    'group-life-items',
-    'token-boundary',
-    'subscriber-per-purchase',
-    'timestamp-precision',
-    'success-messages',
-  ],
-  handle: ({ world, now }, { token }) => presentPolicy(world, verifyPurchase(world, token, now)),
 });
+
+export const verifyPolicy = groupLifeRoute(
+  route,
+  {
+    envelope,
+    readOnly: false,
+    requiredBy: ['group-life-verify-body', 'token-unknown'],
+    assumptions: [
+      'group-life-verify-body',
+      'group-life-verify-response',
+      'group-life-policy-number',
+      'group-life-dates',
+      'group-life-items',
+      'token-boundary',
+      'subscriber-per-purchase',
+      'timestamp-precision',
+      'success-messages',
+    ],
+  },
+  (c) => {
+    const world = c.get('world');
+    const now = c.get('now');
+    const policy = verifyPurchase(world, c.req.valid('json').token, now);
+    return respond(c, envelope, presentPolicy(world, policy));
+  },
+);

@@ -1,23 +1,42 @@
+import { createRoute } from '@hono/zod-openapi';
 import { dataLastEnvelope } from '../../../http/envelope.ts';
+import { failures } from '../../../http/failures.ts';
+import { jsonBody } from '../../../http/request.ts';
+import { respond } from '../../../http/respond.ts';
+import { success } from '../../../http/responses.ts';
 import { checkQuote, quotePremium } from '../pricing.ts';
 import { QuoteRequest } from '../requests.ts';
 import { Quote } from '../schemas.ts';
-import { operation, TAG } from './operation.ts';
+import { microHealthRoute, TAG } from './route.ts';
 
-export const getQuote = operation({
+const envelope = dataLastEnvelope('QOT101', 'Quote price get successful');
+const request = jsonBody(QuoteRequest);
+
+const route = createRoute({
   operationId: 'getMicroHealthQuote',
+  tags: [TAG],
   summary: 'Price a micro-health plan',
   description: 'Answers the premium for a number of users and a payment frequency.',
   method: 'post',
   path: '/api/merchant/micro_health/get_quote',
-  readOnly: true,
-  tag: TAG,
-  envelope: dataLastEnvelope('QOT101'),
-  request: { in: 'body', schema: QuoteRequest, requiredBy: ['micro-health-required'] },
-  data: Quote,
-  message: 'Quote price get successful',
-  refusals: ['invalid'],
-  assumptions: ['price-config', 'success-messages'],
-  check: ({ world }, input) => checkQuote(world, input),
-  handle: ({ world }, input) => ({ quote_price: quotePremium(world, input) }),
+  request,
+  responses: {
+    200: success('GetMicroHealthQuoteResponse', envelope, Quote),
+    ...failures(envelope, request),
+  },
 });
+
+export const getQuote = microHealthRoute(
+  route,
+  {
+    envelope,
+    readOnly: true,
+    requiredBy: ['micro-health-required'],
+    assumptions: ['price-config', 'success-messages'],
+    check: ({ world }, input) => checkQuote(world, input),
+  },
+  (c) => {
+    const world = c.get('world');
+    return respond(c, envelope, { quote_price: quotePremium(world, c.req.valid('json')) });
+  },
+);

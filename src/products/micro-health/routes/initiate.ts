@@ -1,24 +1,50 @@
+import { createRoute } from '@hono/zod-openapi';
 import { codedEnvelope } from '../../../http/envelope.ts';
+import { failures } from '../../../http/failures.ts';
+import { jsonBody } from '../../../http/request.ts';
+import { respond } from '../../../http/respond.ts';
+import { success } from '../../../http/responses.ts';
 import { checkPurchase, initiatePurchase } from '../purchase.ts';
 import { InitiateRequest } from '../requests.ts';
 import { PurchaseToken } from '../schemas.ts';
-import { operation, TAG } from './operation.ts';
+import { microHealthRoute, TAG } from './route.ts';
 
-export const initiate = operation({
+const envelope = codedEnvelope('FRT008', 'Insurance Policy subscription initiate Successfully');
+const request = jsonBody(InitiateRequest);
+
+const route = createRoute({
   operationId: 'initiateMicroHealthSubscription',
+  tags: [TAG],
   summary: 'Initiate a micro-health subscription',
   description:
     'Remembers a first-time subscription for 15 minutes and answers the token that verify completes it with.',
   method: 'post',
   path: '/api/merchant/micro_health/initiate',
-  readOnly: false,
-  tag: TAG,
-  envelope: codedEnvelope('FRT008'),
-  request: { in: 'body', schema: InitiateRequest, requiredBy: ['micro-health-required'] },
-  data: PurchaseToken,
-  message: 'Insurance Policy subscription initiate Successfully',
-  refusals: ['invalid'],
-  assumptions: ['token-format', 'price-config', 'users-count', 'amount-check', 'success-messages'],
-  check: ({ world, now }, input, malformed) => checkPurchase(world, input, now, malformed),
-  handle: ({ world, now }, input) => ({ token: initiatePurchase(world, input, now) }),
+  request,
+  responses: {
+    200: success('InitiateMicroHealthSubscriptionResponse', envelope, PurchaseToken),
+    ...failures(envelope, request),
+  },
 });
+
+export const initiate = microHealthRoute(
+  route,
+  {
+    envelope,
+    readOnly: false,
+    requiredBy: ['micro-health-required'],
+    assumptions: [
+      'token-format',
+      'price-config',
+      'users-count',
+      'amount-check',
+      'success-messages',
+    ],
+    check: ({ world, now }, input, malformed) => checkPurchase(world, input, now, malformed),
+  },
+  (c) => {
+    const world = c.get('world');
+    const now = c.get('now');
+    return respond(c, envelope, { token: initiatePurchase(world, c.req.valid('json'), now) });
+  },
+);

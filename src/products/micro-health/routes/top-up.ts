@@ -1,35 +1,55 @@
+import { createRoute } from '@hono/zod-openapi';
 import { messageEnvelope } from '../../../http/envelope.ts';
+import { failures } from '../../../http/failures.ts';
+import { jsonBody } from '../../../http/request.ts';
+import { respond } from '../../../http/respond.ts';
+import { success } from '../../../http/responses.ts';
 import { presentSubscription } from '../present.ts';
 import { checkRenewal, renewSubscription } from '../renewal.ts';
 import { TopUpRequest } from '../requests.ts';
 import { SubscriptionWithProduct } from '../schemas.ts';
-import { operation, TAG } from './operation.ts';
+import { microHealthRoute, TAG } from './route.ts';
 
-export const topUp = operation({
+const envelope = messageEnvelope('Subscription renewed successfully');
+const request = jsonBody(TopUpRequest);
+
+const route = createRoute({
   operationId: 'topUpMicroHealthSubscription',
+  tags: [TAG],
   summary: 'Renew a micro-health subscription',
   description: 'Pays one more period of a subscription, at the frequency chosen at subscription.',
   method: 'post',
   path: '/api/merchant/micro_health/top_up',
-  readOnly: false,
-  tag: TAG,
-  envelope: messageEnvelope,
-  request: { in: 'body', schema: TopUpRequest, requiredBy: ['micro-health-required'] },
-  data: SubscriptionWithProduct,
-  message: 'Subscription renewed successfully',
-  refusals: ['invalid', 'policy_unknown'],
-  assumptions: [
-    'top-up-dates',
-    'top-up-frequency',
-    'amount-check',
-    'policy-no',
-    'recurring',
-    'subscription-dates',
-    'subscriptions-no',
-    'timestamp-precision',
-    'success-messages',
-  ],
-  check: ({ world }, input) => checkRenewal(world, input),
-  handle: ({ world, now }, input) =>
-    presentSubscription(world, renewSubscription(world, input, now)),
+  request,
+  responses: {
+    200: success('TopUpMicroHealthSubscriptionResponse', envelope, SubscriptionWithProduct),
+    ...failures(envelope, request, 'policy_unknown'),
+  },
 });
+
+export const topUp = microHealthRoute(
+  route,
+  {
+    envelope,
+    readOnly: false,
+    requiredBy: ['micro-health-required'],
+    assumptions: [
+      'top-up-dates',
+      'top-up-frequency',
+      'amount-check',
+      'policy-no',
+      'recurring',
+      'subscription-dates',
+      'subscriptions-no',
+      'timestamp-precision',
+      'success-messages',
+    ],
+    check: ({ world }, input) => checkRenewal(world, input),
+  },
+  (c) => {
+    const world = c.get('world');
+    const now = c.get('now');
+    const subscription = renewSubscription(world, c.req.valid('json'), now);
+    return respond(c, envelope, presentSubscription(world, subscription));
+  },
+);

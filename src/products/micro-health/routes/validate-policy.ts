@@ -1,34 +1,51 @@
+import { createRoute } from '@hono/zod-openapi';
 import { messageEnvelope } from '../../../http/envelope.ts';
+import { failures } from '../../../http/failures.ts';
+import { respond } from '../../../http/respond.ts';
+import { success } from '../../../http/responses.ts';
 import { presentSubscription } from '../present.ts';
 import { ValidateRequest } from '../requests.ts';
 import { SubscriptionWithProduct } from '../schemas.ts';
 import { findSubscriber } from '../subscriptions.ts';
-import { operation, TAG } from './operation.ts';
+import { microHealthRoute, TAG } from './route.ts';
 
-export const validatePolicy = operation({
+const envelope = messageEnvelope('Policy retrieved successfully');
+const request = { params: ValidateRequest };
+
+const route = createRoute({
   operationId: 'validateMicroHealthPolicy',
+  tags: [TAG],
   summary: 'Look a subscription up by its policy number',
   description:
     'Answers the subscription of one policy number; its end_date tells whether it lapsed.',
   method: 'get',
-  path: '/api/merchant/micro_health/validate_policy/:policy_no',
-  readOnly: true,
-  tag: TAG,
-  envelope: messageEnvelope,
-  request: { in: 'params', schema: ValidateRequest },
-  data: SubscriptionWithProduct,
-  message: 'Policy retrieved successfully',
-  refusals: ['policy_unknown'],
-  assumptions: [
-    'no-expiry-transition',
-    'policy-no',
-    'recurring',
-    'subscription-dates',
-    'top-up-dates',
-    'subscriptions-no',
-    'timestamp-precision',
-    'success-messages',
-  ],
-  handle: ({ world }, { policy_no }) =>
-    presentSubscription(world, findSubscriber(world, policy_no).subscriptions),
+  path: '/api/merchant/micro_health/validate_policy/{policy_no}',
+  request,
+  responses: {
+    200: success('ValidateMicroHealthPolicyResponse', envelope, SubscriptionWithProduct),
+    ...failures(envelope, request, 'policy_unknown'),
+  },
 });
+
+export const validatePolicy = microHealthRoute(
+  route,
+  {
+    envelope,
+    readOnly: true,
+    assumptions: [
+      'no-expiry-transition',
+      'policy-no',
+      'recurring',
+      'subscription-dates',
+      'top-up-dates',
+      'subscriptions-no',
+      'timestamp-precision',
+      'success-messages',
+    ],
+  },
+  (c) => {
+    const world = c.get('world');
+    const { subscriptions } = findSubscriber(world, c.req.valid('param').policy_no);
+    return respond(c, envelope, presentSubscription(world, subscriptions));
+  },
+);

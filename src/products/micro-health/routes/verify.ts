@@ -1,34 +1,54 @@
+import { createRoute } from '@hono/zod-openapi';
 import { messageEnvelope } from '../../../http/envelope.ts';
+import { failures } from '../../../http/failures.ts';
+import { jsonBody } from '../../../http/request.ts';
+import { respond } from '../../../http/respond.ts';
+import { success } from '../../../http/responses.ts';
 import { presentSubscription } from '../present.ts';
 import { verifyPurchase } from '../purchase.ts';
 import { VerifyRequest } from '../requests.ts';
 import { SubscriptionWithProduct } from '../schemas.ts';
-import { operation, TAG } from './operation.ts';
+import { microHealthRoute, TAG } from './route.ts';
 
-export const verify = operation({
+const envelope = messageEnvelope('Subscription verified successfully');
+const request = jsonBody(VerifyRequest);
+
+const route = createRoute({
   operationId: 'verifyMicroHealthSubscription',
+  tags: [TAG],
   summary: 'Complete a micro-health subscription',
   description:
     'Turns a pending subscription into a policy. The token is valid for 15 minutes from initiate.',
   method: 'post',
   path: '/api/merchant/micro_health/verify',
-  readOnly: false,
-  tag: TAG,
-  envelope: messageEnvelope,
-  request: { in: 'body', schema: VerifyRequest, requiredBy: ['token-unknown'] },
-  data: SubscriptionWithProduct,
-  message: 'Subscription verified successfully',
-  refusals: ['invalid', 'token_unknown', 'token_used', 'token_expired'],
-  assumptions: [
-    'token-boundary',
-    'policy-no',
-    'recurring',
-    'subscription-dates',
-    'subscriptions-no',
-    'subscriber-per-purchase',
-    'timestamp-precision',
-    'success-messages',
-  ],
-  handle: ({ world, now }, { token }) =>
-    presentSubscription(world, verifyPurchase(world, token, now).subscriptions),
+  request,
+  responses: {
+    200: success('VerifyMicroHealthSubscriptionResponse', envelope, SubscriptionWithProduct),
+    ...failures(envelope, request, 'token_unknown', 'token_used', 'token_expired'),
+  },
 });
+
+export const verify = microHealthRoute(
+  route,
+  {
+    envelope,
+    readOnly: false,
+    requiredBy: ['token-unknown'],
+    assumptions: [
+      'token-boundary',
+      'policy-no',
+      'recurring',
+      'subscription-dates',
+      'subscriptions-no',
+      'subscriber-per-purchase',
+      'timestamp-precision',
+      'success-messages',
+    ],
+  },
+  (c) => {
+    const world = c.get('world');
+    const now = c.get('now');
+    const { subscriptions } = verifyPurchase(world, c.req.valid('json').token, now);
+    return respond(c, envelope, presentSubscription(world, subscriptions));
+  },
+);

@@ -1,33 +1,51 @@
+import { createRoute } from '@hono/zod-openapi';
 import { codedEnvelope } from '../../../http/envelope.ts';
+import { failures } from '../../../http/failures.ts';
+import { jsonBody } from '../../../http/request.ts';
+import { respond } from '../../../http/respond.ts';
+import { success } from '../../../http/responses.ts';
 import { findPolicy } from '../policies.ts';
 import { presentPolicy } from '../present.ts';
 import { DetailsRequest } from '../requests.ts';
 import { MotorPolicy } from '../schemas.ts';
-import { operation, TAG } from './operation.ts';
+import { motorRoute, TAG } from './route.ts';
 
-// No `check`: a malformed number is a number given, and then none is missing.
-export const getPolicyDetails = operation({
+const envelope = codedEnvelope('', 'Comprehensive motor policy retrieved successfully');
+const request = jsonBody(DetailsRequest);
+
+const route = createRoute({
   operationId: 'getMotorPolicyDetails',
+  tags: [TAG],
   summary: 'Look a motor policy up by its policy number',
   description:
     'Answers one verified policy of the merchant. The policy number may be sent as Policy_number, policyNumber or policy_number; the first of these that is present counts.',
   method: 'post',
   path: '/api/merchant/get_comprehensive_motor_policy_details',
-  readOnly: true,
-  tag: TAG,
-  envelope: codedEnvelope(''),
-  request: { in: 'body', schema: DetailsRequest },
-  data: MotorPolicy,
-  message: 'Comprehensive motor policy retrieved successfully',
-  refusals: ['invalid', 'policy_unknown'],
-  assumptions: [
-    'motor-details-field',
-    'motor-policy-number',
-    'motor-slug',
-    'motor-vehicle-value',
-    'motor-duration',
-    'motor-dates',
-    'success-messages',
-  ],
-  handle: ({ world }, input) => presentPolicy(findPolicy(world, input)),
+  request,
+  responses: {
+    200: success('GetMotorPolicyDetailsResponse', envelope, MotorPolicy),
+    ...failures(envelope, request, 'policy_unknown'),
+  },
 });
+
+// No `check`: a malformed number is a number given, and then none is missing.
+export const getPolicyDetails = motorRoute(
+  route,
+  {
+    envelope,
+    readOnly: true,
+    assumptions: [
+      'motor-details-field',
+      'motor-policy-number',
+      'motor-slug',
+      'motor-vehicle-value',
+      'motor-duration',
+      'motor-dates',
+      'success-messages',
+    ],
+  },
+  (c) => {
+    const policy = findPolicy(c.get('world'), c.req.valid('json'));
+    return respond(c, envelope, presentPolicy(policy));
+  },
+);

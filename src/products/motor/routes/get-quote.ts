@@ -1,26 +1,42 @@
+import { createRoute } from '@hono/zod-openapi';
 import { codedEnvelope } from '../../../http/envelope.ts';
+import { failures } from '../../../http/failures.ts';
+import { jsonBody } from '../../../http/request.ts';
+import { respond } from '../../../http/respond.ts';
+import { success } from '../../../http/responses.ts';
 import { checkQuote, quotePremium } from '../pricing.ts';
 import { QuoteRequest } from '../requests.ts';
 import { Quote } from '../schemas.ts';
-import { operation, TAG } from './operation.ts';
+import { motorRoute, TAG } from './route.ts';
 
-export const getQuote = operation({
+const envelope = codedEnvelope('', 'Comprehensive motor quote retrieved successfully');
+const request = jsonBody(QuoteRequest);
+
+const route = createRoute({
   operationId: 'getMotorQuote',
+  tags: [TAG],
   summary: 'Price a motor policy',
   description: 'Answers the premium for a vehicle of a given value.',
   method: 'post',
   path: '/api/merchant/get_comprehensive_motor_policy_quote',
-  readOnly: true,
-  tag: TAG,
-  envelope: codedEnvelope(''),
-  request: { in: 'body', schema: QuoteRequest },
-  data: Quote,
-  message: 'Comprehensive motor quote retrieved successfully',
-  refusals: ['invalid'],
-  assumptions: ['motor-quote', 'success-messages'],
-  check: ({ world }, input) => checkQuote(world, input),
-  handle: ({ world }, input) => ({
-    premium: quotePremium(world, input),
-    amount_insured: input.vehicle_value,
-  }),
+  request,
+  responses: {
+    200: success('GetMotorQuoteResponse', envelope, Quote),
+    ...failures(envelope, request),
+  },
 });
+
+export const getQuote = motorRoute(
+  route,
+  {
+    envelope,
+    readOnly: true,
+    assumptions: ['motor-quote', 'success-messages'],
+    check: ({ world }, input) => checkQuote(world, input),
+  },
+  (c) => {
+    const input = c.req.valid('json');
+    const premium = quotePremium(c.get('world'), input);
+    return respond(c, envelope, { premium, amount_insured: input.vehicle_value });
+  },
+);

@@ -1,34 +1,54 @@
+import { createRoute } from '@hono/zod-openapi';
 import { codedEnvelope } from '../../../http/envelope.ts';
+import { failures } from '../../../http/failures.ts';
+import { jsonBody } from '../../../http/request.ts';
+import { respond } from '../../../http/respond.ts';
+import { success } from '../../../http/responses.ts';
 import { presentInitiated } from '../present.ts';
 import { checkPurchase, initiatePurchase } from '../purchase.ts';
 import { InitiateRequest } from '../requests.ts';
 import { InitiatedMotorPolicy } from '../schemas.ts';
-import { operation, TAG } from './operation.ts';
+import { motorRoute, TAG } from './route.ts';
 
-export const initiatePolicy = operation({
+const envelope = codedEnvelope('', 'Comprehensive motor policy initiated successfully');
+const request = jsonBody(InitiateRequest);
+
+const route = createRoute({
   operationId: 'initiateMotorPolicy',
+  tags: [TAG],
   summary: 'Initiate a motor policy',
   description:
     'Remembers a purchase for 15 minutes and answers the policy to come, with the token that verify completes it with.',
   method: 'post',
   path: '/api/merchant/comprehensive_motor_initiate_policy',
-  readOnly: false,
-  tag: TAG,
-  envelope: codedEnvelope(''),
-  request: { in: 'body', schema: InitiateRequest },
-  data: InitiatedMotorPolicy,
-  message: 'Comprehensive motor policy initiated successfully',
-  refusals: ['invalid'],
-  assumptions: [
-    'motor-initiate-token',
-    'token-format',
-    'motor-policy-number',
-    'motor-slug',
-    'motor-vehicle-value',
-    'motor-duration',
-    'motor-dates',
-    'success-messages',
-  ],
-  check: ({ world }, input) => checkPurchase(world, input),
-  handle: ({ world, now }, input) => presentInitiated(world, initiatePurchase(world, input, now)),
+  request,
+  responses: {
+    200: success('InitiateMotorPolicyResponse', envelope, InitiatedMotorPolicy),
+    ...failures(envelope, request),
+  },
 });
+
+export const initiatePolicy = motorRoute(
+  route,
+  {
+    envelope,
+    readOnly: false,
+    assumptions: [
+      'motor-initiate-token',
+      'token-format',
+      'motor-policy-number',
+      'motor-slug',
+      'motor-vehicle-value',
+      'motor-duration',
+      'motor-dates',
+      'success-messages',
+    ],
+    check: ({ world }, input) => checkPurchase(world, input),
+  },
+  (c) => {
+    const world = c.get('world');
+    const now = c.get('now');
+    const purchase = initiatePurchase(world, c.req.valid('json'), now);
+    return respond(c, envelope, presentInitiated(world, purchase));
+  },
+);

@@ -1,29 +1,46 @@
+import { createRoute } from '@hono/zod-openapi';
 import { codedEnvelope } from '../../../http/envelope.ts';
+import { failures } from '../../../http/failures.ts';
+import { respond } from '../../../http/respond.ts';
+import { success } from '../../../http/responses.ts';
 import { listPolicies as listRecords } from '../policies.ts';
 import { presentListed } from '../present.ts';
 import { MotorPolicyList } from '../schemas.ts';
-import { operation, TAG } from './operation.ts';
+import { motorRoute, TAG } from './route.ts';
 
-export const listPolicies = operation({
+const envelope = codedEnvelope('', 'Comprehensive motor policies retrieved successfully');
+const request = {};
+
+const route = createRoute({
   operationId: 'listMotorPolicies',
+  tags: [TAG],
   summary: 'List the motor policies of the merchant',
   description: 'Answers every verified motor policy of the merchant, in one array.',
   method: 'get',
   path: '/api/merchant/get_comprehensive_motor_policies',
-  readOnly: true,
-  tag: TAG,
-  envelope: codedEnvelope(''),
-  data: MotorPolicyList,
-  message: 'Comprehensive motor policies retrieved successfully',
-  refusals: [],
-  assumptions: ['motor-list', 'success-messages'],
-  elementAssumptions: [
-    'list-order',
-    'motor-policy-number',
-    'motor-slug',
-    'motor-vehicle-value',
-    'motor-duration',
-    'motor-dates',
-  ],
-  handle: ({ world }) => listRecords(world).map(presentListed),
+  request,
+  responses: {
+    200: success('ListMotorPoliciesResponse', envelope, MotorPolicyList),
+    ...failures(envelope, request),
+  },
 });
+
+export const listPolicies = motorRoute(
+  route,
+  {
+    envelope,
+    readOnly: true,
+    assumptions: ['motor-list', 'success-messages'],
+    elementAssumptions: [
+      'list-order',
+      'motor-policy-number',
+      'motor-slug',
+      'motor-vehicle-value',
+      'motor-duration',
+      'motor-dates',
+    ],
+  },
+  (c) => {
+    return respond(c, envelope, listRecords(c.get('world')).map(presentListed));
+  },
+);

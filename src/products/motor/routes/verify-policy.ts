@@ -1,33 +1,54 @@
+import { createRoute } from '@hono/zod-openapi';
 import { dataLastEnvelope } from '../../../http/envelope.ts';
+import { failures } from '../../../http/failures.ts';
+import { jsonBody } from '../../../http/request.ts';
+import { respond } from '../../../http/respond.ts';
+import { success } from '../../../http/responses.ts';
 import { presentVerified } from '../present.ts';
 import { verifyPurchase } from '../purchase.ts';
 import { VerifyRequest } from '../requests.ts';
 import { VerifiedMotorPolicy } from '../schemas.ts';
-import { operation, TAG } from './operation.ts';
+import { motorRoute, TAG } from './route.ts';
 
-export const verifyPolicy = operation({
+const envelope = dataLastEnvelope('', 'Comprehensive motor policy verified successfully');
+const request = jsonBody(VerifyRequest);
+
+const route = createRoute({
   operationId: 'verifyMotorPolicy',
+  tags: [TAG],
   summary: 'Complete a motor purchase',
   description:
     'Turns a pending purchase into a policy. The token is valid for 15 minutes from initiate.',
   method: 'post',
   path: '/api/merchant/comprehensive_motor_verify_policy',
-  readOnly: false,
-  tag: TAG,
-  envelope: dataLastEnvelope(''),
-  request: { in: 'body', schema: VerifyRequest, requiredBy: ['token-unknown'] },
-  data: VerifiedMotorPolicy,
-  message: 'Comprehensive motor policy verified successfully',
-  refusals: ['invalid', 'token_unknown', 'token_used', 'token_expired'],
-  assumptions: [
-    'token-boundary',
-    'motor-policy-number',
-    'motor-slug',
-    'motor-vehicle-value',
-    'motor-duration',
-    'motor-dates',
-    'timestamp-precision',
-    'success-messages',
-  ],
-  handle: ({ world, now }, { token }) => presentVerified(verifyPurchase(world, token, now)),
+  request,
+  responses: {
+    200: success('VerifyMotorPolicyResponse', envelope, VerifiedMotorPolicy),
+    ...failures(envelope, request, 'token_unknown', 'token_used', 'token_expired'),
+  },
 });
+
+export const verifyPolicy = motorRoute(
+  route,
+  {
+    envelope,
+    readOnly: false,
+    requiredBy: ['token-unknown'],
+    assumptions: [
+      'token-boundary',
+      'motor-policy-number',
+      'motor-slug',
+      'motor-vehicle-value',
+      'motor-duration',
+      'motor-dates',
+      'timestamp-precision',
+      'success-messages',
+    ],
+  },
+  (c) => {
+    const world = c.get('world');
+    const now = c.get('now');
+    const policy = verifyPurchase(world, c.req.valid('json').token, now);
+    return respond(c, envelope, presentVerified(policy));
+  },
+);

@@ -1,0 +1,97 @@
+import { CONTROL_PATH } from '../control/app.ts';
+import type { Instant } from '../core/time.ts';
+import type { Json } from './assertions.ts';
+import { NetworkError, type ReceivedResponse, type Send } from './client.ts';
+
+/** Where the clock of a new merchant stands: the end of a January before a 29th of February, and a fraction of a second. */
+const SECOND_STARTS_AT = '2024-01-31T10:00:00.750Z';
+const NAME = 'Sandbox Check';
+
+/** A merchant whose clock the check may move. */
+export interface SecondMerchant {
+  readonly key: string;
+  /** Its id, where the check made it; undefined if the key is the user's own. */
+  readonly merchantId: number | undefined;
+}
+
+/** A call of the control plane of a sandbox, as one key may make it; undefined where it is not there or refuses. */
+export type CallControl = (
+  method: string,
+  path: string,
+  key: string,
+  body?: unknown,
+) => Promise<Json>;
+
+export const createControlClient =
+  (send: Send, base: string): CallControl =>
+  async (method, path, key, body) => {
+    const headers: Record<string, string> = { authorization: `Bearer ${key}` };
+    if (body !== undefined) headers['content-type'] = 'application/json';
+    const request = new Request(`${base}${CONTROL_PATH}${path}`, {
+      method,
+      headers,
+      redirect: 'manual',
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    let response: ReceivedResponse;
+    try {
+      response = await send(request);
+    } catch (error) {
+      if (error instanceof NetworkError) return undefined;
+      throw error;
+    }
+    return response.status < 300 ? (response.body ?? {}) : undefined;
+  };
+
+/** The moment the clock of a key shows; undefined without a control plane. */
+export async function readClock(control: CallControl, key: string): Promise<Instant | undefined> {
+  const clock = await control('GET', '/clock', key);
+  const now = typeof clock?.mode === 'string' ? Date.parse(clock.now) : Number.NaN;
+  return Number.isNaN(now) ? undefined : now;
+}
+
+/** A merchant whose clock the check may move: a new one, or where none may be made, that of the key. */
+export async function createSecond(control: CallControl, key: string): Promise<SecondMerchant> {
+  const start = { name: NAME, now: SECOND_STARTS_AT, mode: 'frozen' };
+  const created = await control('POST', '/merchants', key, start);
+  if (typeof created?.api_key !== 'string') return { key, merchantId: undefined };
+  return { key: created.api_key, merchantId: created.id };
+}
+
+/** Stops the clock of the second merchant; answers how to leave the sandbox as it was found. */
+export async function freezeClock(
+  control: CallControl,
+  { key, merchantId }: SecondMerchant,
+): Promise<() => Promise<void>> {
+  if (merchantId !== undefined) {
+    return async () => {
+      await control('DELETE', `/merchants/${merchantId}`, key);
+    };
+  }
+  const before = await control('GET', '/clock', key);
+  await control('PUT', '/clock', key, { mode: 'frozen' });
+  return async () => {
+    await control('PUT', '/clock', key, { mode: before?.mode ?? 'running' });
+  };
+}
+
+/** Lets that much time pass, exactly; answers whether it did. */
+export async function advanceClock(
+  control: CallControl,
+  { key }: SecondMerchant,
+  ms: number,
+): Promise<boolean> {
+  const from = await readClock(control, key);
+  if (from === undefined) return false;
+  const to = new Date(from + ms).toISOString();
+  return (await control('POST', '/clock/advance', key, { to })) !== undefined;
+}
+
+/** Gives the second merchant a new key. */
+export async function rotateKey(
+  control: CallControl,
+  { key, merchantId }: SecondMerchant,
+): Promise<SecondMerchant | undefined> {
+  const created = await control('POST', `/merchants/${merchantId}/rotate_key`, key);
+  return typeof created?.api_key === 'string' ? { key: created.api_key, merchantId } : undefined;
+}

@@ -1,0 +1,56 @@
+import type { AssumptionId } from '../core/assumptions.ts';
+import { ASSUMPTIONS } from '../products/world.ts';
+import type { AssertionResult } from './assert-response.ts';
+import type { Observation } from './probe.ts';
+import type { AssumptionResult } from './report.ts';
+
+/** What is known of the assumptions so far. */
+export interface Coverage {
+  readonly agreed: Map<AssumptionId, number>;
+  readonly differed: Map<AssumptionId, number>;
+  /** Why an assumption could not be looked at, where nothing else showed it. */
+  readonly skipped: Map<AssumptionId, string>;
+  readonly observed: Observation[];
+}
+
+export const createCoverage = (): Coverage => ({
+  agreed: new Map(),
+  differed: new Map(),
+  skipped: new Map(),
+  observed: [],
+});
+
+export function addResult(coverage: Coverage, result: AssertionResult): void {
+  const { findings, confirmed, observed } = result;
+  count(coverage.agreed, confirmed);
+  count(
+    coverage.differed,
+    findings.flatMap(({ assumptions }) => assumptions),
+  );
+  coverage.observed.push(...observed);
+}
+
+function count<T>(counts: Map<T, number>, values: readonly T[]): void {
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+}
+
+/** Every assumption: contradicted as soon as one response does, else confirmed by any that could have. */
+export function assumptionResults(
+  coverage: Coverage,
+  { readOnly, all }: { readonly readOnly: boolean; readonly all: boolean },
+): AssumptionResult[] {
+  return (Object.keys(ASSUMPTIONS) as AssumptionId[]).map((id) => {
+    const agreed = coverage.agreed.get(id) ?? 0;
+    const differed = coverage.differed.get(id) ?? 0;
+    if (differed > 0) return { id, outcome: 'contradicted', agreed, differed };
+    if (agreed > 0) return { id, outcome: 'confirmed', agreed, differed };
+    const reason =
+      coverage.skipped.get(id) ??
+      (readOnly
+        ? 'shows in purchases only, and --read-only sends none'
+        : all
+          ? 'the answers that show it did not come'
+          : 'shows in a family that was not asked');
+    return { id, outcome: 'not observable', agreed, differed, reason };
+  });
+}

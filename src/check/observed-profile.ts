@@ -1,0 +1,72 @@
+import { profileOptions } from '../control/profile.ts';
+import type { AssumptionId } from '../core/assumptions.ts';
+import type { ProfileOption, Settings } from '../core/settings.ts';
+import { DEFAULT_SETTINGS } from '../products/world.ts';
+import { sameJson } from './assertions.ts';
+import { allOperations } from './contract.ts';
+import type { Coverage } from './coverage.ts';
+import type { Observation } from './probe.ts';
+import type { Report } from './report.ts';
+
+/** What is published, the messages that operations declare included. */
+const PUBLISHED: Settings = {
+  ...DEFAULT_SETTINGS,
+  messages: {
+    ...DEFAULT_SETTINGS.messages,
+    success: Object.fromEntries(
+      allOperations.map(({ operationId, envelope }) => [operationId, envelope.message]),
+    ),
+  },
+};
+
+/** The profile that makes a sandbox take its assumptions as a server was seen to, as far as it can. */
+export function observedProfile({
+  differed,
+  observed,
+}: Coverage): Pick<Report, 'profile' | 'not_in_profile'> {
+  const decisions: Record<string, unknown> = {};
+  const contradicted = new Set(differed.keys());
+  for (const [id, option] of Object.entries(profileOptions) as [AssumptionId, ProfileOption][]) {
+    const published = option.read(PUBLISHED);
+    const seen = observed.filter(({ assumption }) => assumption === id);
+    const value = id === 'error-code-type' ? codeType(seen) : valueSeen(seen, published);
+    if (value === undefined || !option.schema().safeParse(value).success) continue;
+    if (sameJson(value, published)) continue;
+    decisions[id] = value;
+    contradicted.delete(id);
+  }
+  return { profile: { version: 1, decisions }, not_in_profile: [...contradicted] };
+}
+
+/** The value most often seen; of an object, what was seen under each of its keys and is not published. */
+function valueSeen(observed: readonly Observation[], published: unknown): unknown {
+  if (typeof published !== 'object' || published === null) return mostSeen(observed);
+  const keys = [...new Set(observed.map(({ key }) => key))].filter((key) => key !== undefined);
+  const other = keys
+    .filter((key) => Object.hasOwn(published, key))
+    .map((key) => [key, mostSeen(observed, key)] as const)
+    .filter(([key, value]) => value !== undefined && value !== Reflect.get(published, key));
+  return other.length === 0 ? undefined : Object.fromEntries(other);
+}
+
+/** The value seen most often, the first of those that were seen equally often. */
+function mostSeen(observed: readonly Observation[], key?: string): unknown {
+  const counts = new Map<unknown, number>();
+  for (const { value, ...seen } of observed) {
+    if (seen.key === key && value !== undefined) counts.set(value, (counts.get(value) ?? 0) + 1);
+  }
+  let most: unknown;
+  for (const [value, count] of counts) if (count > (counts.get(most) ?? 0)) most = value;
+  return most;
+}
+
+/** One type everywhere, where the families are not seen to differ as they are supposed to. */
+function codeType(observed: readonly Observation[]): string | undefined {
+  const forStrings = mostSeen(observed, 'string');
+  const forIntegers = mostSeen(observed, 'integer');
+  if (forStrings !== undefined && forIntegers !== undefined && forStrings !== forIntegers) {
+    return forStrings === 'string' ? 'by-family' : undefined;
+  }
+  if (forStrings === 'number') return 'integer';
+  return forIntegers === 'string' ? 'string' : 'by-family';
+}

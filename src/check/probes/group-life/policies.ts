@@ -1,0 +1,34 @@
+import type { Settings } from '../../../core/settings.ts';
+import { listPolicies } from '../../../products/group-life/routes/list-policies.ts';
+import { policyDetails } from '../../../products/group-life/routes/policy-details.ts';
+import { GroupLifeListedPolicy } from '../../../products/group-life/schemas.ts';
+import { repeats } from '../../assertions.ts';
+import { echoIn } from '../../contract.ts';
+import type { Memory, Probe } from '../../probe.ts';
+import { foreignList, keptPage, pagedList, showsBought } from '../lists.ts';
+import { detailsOfListed, findsBySpellings, foreignPolicy, refusedLookUps } from '../look-ups.ts';
+import { FULL, PLAIN } from './purchases.ts';
+
+const bought = (memory: Memory) => memory[PLAIN.saveAs];
+const firstListed = (memory: Memory) => keptPage(memory, listPolicies, 'own')?.data?.[0];
+
+/** The list, look-ups by policy number, and both by another merchant. */
+export function groupLifePolicies(settings: Settings): readonly Probe[] {
+  const list = {
+    operation: listPolicies,
+    settings,
+    bought: [PLAIN.saveAs, FULL.saveAs],
+    key: 'policy_number',
+  };
+  return [
+    ...pagedList(list),
+    showsBought(list, (path, _item, name, memory) =>
+      repeats(path, echoIn(GroupLifeListedPolicy, memory[name]), 'group-life-items'),
+    ),
+    detailsOfListed(policyDetails, firstListed, 'group-life-items'),
+    ...findsBySpellings(policyDetails, bought, 'group-life-verify-response'),
+    ...refusedLookUps(policyDetails),
+    foreignPolicy(policyDetails, (memory) => bought(memory).policy_number),
+    foreignList(listPolicies),
+  ];
+}

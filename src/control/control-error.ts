@@ -1,0 +1,58 @@
+/** What a control call answers when it can't do what was asked: `application/problem+json` (RFC 9457). */
+export interface ProblemDocument {
+  readonly type: 'about:blank';
+  readonly title: string;
+  readonly status: keyof typeof TITLES;
+  /** What to do about it. */
+  readonly detail: string;
+  readonly [more: string]: unknown;
+}
+
+const TITLES = {
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not Found',
+  405: 'Method Not Allowed',
+  408: 'Request Timeout',
+  409: 'Conflict',
+  413: 'Content Too Large',
+  415: 'Unsupported Media Type',
+  422: 'Unprocessable Content',
+  500: 'Internal Server Error',
+} as const;
+
+/** The statuses of refusals; 500 is a bug of ours. */
+export type ControlStatus = Exclude<keyof typeof TITLES, 500>;
+
+/** A control call that was refused; nothing was changed. */
+export class ControlError extends Error {
+  override readonly name = 'ControlError';
+  readonly status: ControlStatus;
+  /** More members of the problem document. */
+  readonly more: Readonly<Record<string, unknown>>;
+
+  constructor(status: ControlStatus, detail: string, more: Readonly<Record<string, unknown>> = {}) {
+    super(detail);
+    this.status = status;
+    this.more = more;
+  }
+
+  /** What the same call answers over HTTP. */
+  get problem(): ProblemDocument {
+    return problemDocument(this.status, this.message, this.more);
+  }
+}
+
+/** The problem document of whatever a call failed with. */
+export function problemOf(error: unknown): ProblemDocument {
+  if (error instanceof ControlError) return error.problem;
+  const what = error instanceof Error ? error.message : String(error);
+  return problemDocument(500, `The sandbox has a defect, please report it: ${what}`, {});
+}
+
+const problemDocument = (
+  status: ProblemDocument['status'],
+  detail: string,
+  more: Readonly<Record<string, unknown>>,
+): ProblemDocument => ({ type: 'about:blank', title: TITLES[status], status, detail, ...more });

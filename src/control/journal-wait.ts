@@ -1,0 +1,133 @@
+import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
+import { wait } from '../core/clock.ts';
+import {
+  type JournalEntry,
+  listEntries,
+  MAX_JOURNAL_ENTRIES,
+  presentEntry,
+} from '../core/journal.ts';
+import { DAY_MS } from '../core/time.ts';
+import type { WorldCore } from '../core/world.ts';
+import { truncate } from '../core/zod-issues.ts';
+import { type ControlEnv, overWorld } from './access.ts';
+import { parseDurationMs } from './clock.ts';
+import { ControlError } from './control-error.ts';
+import { EXAMPLE } from './examples.ts';
+import { duration, httpStatus, operationName, refuseUnknownOperation } from './fields.ts';
+import { differences, JournalEntryList } from './journal.ts';
+import type { MerchantAccount } from './merchant-store.ts';
+import { BODY_PROBLEMS, problems } from './problems.ts';
+import { inputObject, optionalJsonBody, parseJsonBody } from './request.ts';
+
+export const Expectation = inputObject({
+  operation: operationName().optional(),
+  status: httpStatus().optional(),
+  count: z
+    .int()
+    .min(1)
+    .max(MAX_JOURNAL_ENTRIES)
+    .meta({ description: 'How many exchanges to wait for; 1 unless given.' })
+    .optional(),
+  timeout: duration('How long to wait in real time; 5 seconds unless given.', 'PT5S').optional(),
+})
+  .openapi('Expectation')
+  .meta({
+    description: 'What to wait for.',
+    examples: [{ operation: EXAMPLE.verify, status: 200, count: 1, timeout: 'PT5S' }],
+  });
+export type Expectation = z.output<typeof Expectation>;
+
+/** Waiting for calls of a merchant. */
+export const journalWait = () =>
+  new OpenAPIHono<ControlEnv>().openapi(
+    createRoute({
+      operationId: 'awaitJournal',
+      summary: 'Wait until exchanges are there',
+      description:
+        'Answers all exchanges of that kind, newest first, as soon as there are as many as asked for; those that came before count.',
+      method: 'post',
+      path: '/journal/await',
+      ...overWorld(parseJsonBody({ optional: true })),
+      request: optionalJsonBody(Expectation),
+      responses: { 200: JournalEntryList, ...problems(401, 408, ...BODY_PROBLEMS) },
+    }),
+    async (c) => {
+      const { closing } = c.env.connection;
+      const { signal } = c.req.raw;
+      const data = await awaitJournal(
+        c.var.merchant,
+        c.req.valid('json'),
+        closing ? AbortSignal.any([signal, closing]) : signal,
+      );
+      return c.json({ data }, 200);
+    },
+  );
+
+/** How many of the nearest misses a timeout shows. */
+const MAX_MISSES = 5;
+const MAX_WAIT_MS = DAY_MS;
+
+/**
+ * Waits until that many entries of that kind are there, and answers them, newest first. It looks at the
+ * journal the merchant has by then: after a reset the count begins anew. Throws 408 with the nearest
+ * misses when the time is over.
+ *
+ * @param signal ends the waiting when the caller goes away
+ */
+export async function awaitJournal(
+  merchant: MerchantAccount,
+  expectation: Expectation,
+  signal?: AbortSignal,
+): Promise<JournalEntry[]> {
+  const { operation, count = 1, timeout = 'PT5S' } = expectation;
+  refuseUnknownOperation(operation, 'operation');
+  const timeoutMs = parseDurationMs(timeout, 'timeout', MAX_WAIT_MS);
+  const matching = () =>
+    listEntries(merchant.world.journal).filter(
+      (entry) => differences(entry, expectation).length === 0,
+    );
+
+  // What was found is kept: a reset may come between the last entry and the end of the waiting.
+  let entries = matching();
+  if (entries.length < count) {
+    const over = new AbortController();
+    const end = () => over.abort();
+    const look = () => {
+      if (over.signal.aborted) return;
+      if (!merchant.removed) entries = matching();
+      if (merchant.removed || entries.length >= count) end();
+    };
+    merchant.listeners.add(look);
+    signal?.addEventListener('abort', end, { once: true });
+    await wait(timeoutMs, signal?.aborted ? signal : over.signal);
+    signal?.removeEventListener('abort', end);
+    merchant.listeners.delete(look);
+  }
+
+  if (entries.length >= count) return entries.reverse().map(presentEntry);
+  if (merchant.removed) throw new ControlError(404, 'The merchant was removed meanwhile.');
+  throw new ControlError(408, whatCame(expectation, count, timeout, entries.length), {
+    found: entries.length,
+    misses: nearestMisses(merchant.world, expectation),
+  });
+}
+
+function whatCame(
+  { operation, status }: Expectation,
+  count: number,
+  timeout: string,
+  came: number,
+): string {
+  const wanted = `${operation ?? 'any operation'}${status === undefined ? '' : ` with status ${status}`}`;
+  return `Waited ${truncate(timeout).slice(1, -1)} for ${count} of ${wanted}; ${came} came.`;
+}
+
+function nearestMisses(world: WorldCore, expectation: Expectation) {
+  return listEntries(world.journal)
+    .reverse()
+    .map((entry) => ({ entry, differences: differences(entry, expectation) }))
+    .filter((miss) => miss.differences.length > 0)
+    .toSorted((a, b) => a.differences.length - b.differences.length)
+    .slice(0, MAX_MISSES)
+    .map((miss) => ({ entry: presentEntry(miss.entry), differences: miss.differences }));
+}

@@ -1,0 +1,175 @@
+import { type ClockStart, systemNow } from '../core/clock.ts';
+import { createRandomState, nextHex, type RandomState } from '../core/random.ts';
+import type { Settings } from '../core/settings.ts';
+import {
+  bearerKey,
+  type Merchant,
+  type MerchantDirectory,
+  notifyListeners,
+} from '../http/merchant.ts';
+import type { Fixtures } from '../products/fixtures.ts';
+import { createWorld, type StartRecords, type World } from '../products/world.ts';
+
+/** What every World of a sandbox starts from, unless its merchant was created with something else. */
+export interface SandboxDefaults {
+  readonly fixtures: Fixtures;
+  readonly clock: ClockStart;
+  readonly seed: number;
+  readonly settings: Settings;
+  /** An unknown key opens a fresh World of its own instead of 401. */
+  readonly autoMerchants: boolean;
+}
+
+/** How a merchant's World is made, and made again by a reset. */
+export interface WorldConfig {
+  readonly records: 'none' | 'own' | 'demo';
+  readonly clock: ClockStart;
+  readonly seed: number;
+}
+
+/** A merchant with what a reset needs. */
+export interface MerchantAccount extends Merchant<World> {
+  name: string;
+  config: WorldConfig;
+  removed: boolean;
+}
+
+/** The merchants of a sandbox, by key and by id. */
+export interface MerchantStore extends MerchantDirectory {
+  readonly defaults: SandboxDefaults;
+  /** Opens no World, not even where every unknown key does. */
+  readonly adminToken: string | undefined;
+  readonly byId: Map<number, MerchantAccount>;
+  readonly byKey: Map<string, MerchantAccount>;
+  /** Keys that were given up: they open nothing, not even a World of their own. */
+  readonly blocked: Set<string>;
+  /** Chance of the keys that are given. */
+  readonly chance: RandomState;
+  lastId: number;
+  /** How many requests came without a valid key. */
+  anonymousRequests: number;
+  authenticate(authorization: string | undefined): MerchantAccount | undefined;
+}
+
+export function createMerchantStore(
+  defaults: SandboxDefaults,
+  publicUrl?: string,
+  adminToken?: string,
+): MerchantStore {
+  const store: MerchantStore = {
+    defaults,
+    settings: defaults.settings,
+    publicUrl: publicUrl?.replace(/\/+$/, ''),
+    adminToken,
+    byId: new Map(),
+    byKey: new Map(),
+    blocked: new Set(),
+    chance: createRandomState(defaults.seed, 0),
+    lastId: 0,
+    anonymousRequests: 0,
+    authenticate: (authorization) => authenticate(store, authorization),
+    nextAnonymousId: () => `req-0-${++store.anonymousRequests}`,
+  };
+  const clock = clockStart(defaults.clock);
+  for (const { id, name, api_key } of defaults.fixtures.merchants) {
+    registerMerchant(store, {
+      id,
+      name,
+      api_key,
+      config: { records: 'own', clock, seed: defaults.seed },
+    });
+  }
+  return store;
+}
+
+/** A merchant whose World is made when it is first needed: creating one costs next to nothing. */
+export function registerMerchant(
+  store: MerchantStore,
+  given: Pick<MerchantAccount, 'id' | 'name' | 'api_key' | 'config'>,
+): MerchantAccount {
+  let world: World | undefined;
+  const merchant: MerchantAccount = {
+    ...given,
+    removed: false,
+    listeners: new Set(),
+    get world() {
+      world ??= freshWorld(store.defaults, merchant);
+      return world;
+    },
+    set world(replaced) {
+      world = replaced;
+    },
+  };
+  store.byId.set(merchant.id, merchant);
+  store.byKey.set(merchant.api_key, merchant);
+  store.lastId = Math.max(store.lastId, merchant.id);
+  return merchant;
+}
+
+/** What a new merchant may have of its own; everything else is as the sandbox's defaults say. */
+export interface MerchantStart {
+  readonly name?: string | undefined;
+  readonly records?: WorldConfig['records'] | undefined;
+  readonly clock?: ClockStart | undefined;
+  readonly seed?: number | undefined;
+}
+
+/** Registers a merchant under the next id. */
+export function addMerchant(
+  store: MerchantStore,
+  start: MerchantStart = {},
+  apiKey = nextKey(store),
+): MerchantAccount {
+  const { defaults } = store;
+  const id = store.lastId + 1;
+  const { name = `Merchant ${id}`, records = 'none', seed = defaults.seed } = start;
+  const clock = start.clock ?? clockStart(defaults.clock);
+  return registerMerchant(store, { id, name, api_key: apiKey, config: { records, clock, seed } });
+}
+
+/** A key that nobody can guess and no other merchant has. */
+export const nextKey = ({ chance }: MerchantStore): string => `sk_sandbox_${nextHex(chance, 32)}`;
+
+function authenticate(
+  store: MerchantStore,
+  authorization: string | undefined,
+): MerchantAccount | undefined {
+  const key = bearerKey(authorization);
+  if (key === undefined) return undefined;
+  const known = store.byKey.get(key);
+  if (known || !store.defaults.autoMerchants) return known;
+  return store.blocked.has(key) || key === store.adminToken
+    ? undefined
+    : addMerchant(store, {}, key);
+}
+
+/** A clock that stands still does so from one moment on, also after a reset. */
+export const clockStart = ({ now, mode }: ClockStart): ClockStart => ({
+  mode,
+  now: mode === 'frozen' ? (now ?? systemNow()) : now,
+});
+
+/** The id whose records `demo` means. */
+const DEMO_MERCHANT_ID = 1;
+
+function freshWorld(
+  { fixtures, settings }: SandboxDefaults,
+  { id, config }: Pick<MerchantAccount, 'id' | 'config'>,
+): World {
+  const { clock, seed } = config;
+  return createWorld(fixtures, { merchantId: id, clock, seed, settings }, recordsOf(config, id));
+}
+
+const recordsOf = ({ records }: WorldConfig, merchantId: number): StartRecords =>
+  records === 'none' ? records : { merchantId: records === 'demo' ? DEMO_MERCHANT_ID : merchantId };
+
+/** Replaces a merchant's World. Requests under way finish in the one they began with. */
+export function replaceWorld(merchant: MerchantAccount, world: World): void {
+  merchant.world = world;
+  notifyListeners(merchant);
+}
+
+/** Makes a World anew as the fixtures made it. */
+export function resetWorld({ defaults }: MerchantStore, merchant: MerchantAccount): void {
+  replaceWorld(merchant, freshWorld(defaults, merchant));
+}

@@ -1,0 +1,112 @@
+import { type Hook, z } from '@hono/zod-openapi';
+import { createMiddleware } from 'hono/factory';
+import { DomainError } from '../core/errors.ts';
+import { MAX_DEPTH } from '../core/json.ts';
+import { formatIssues } from '../core/zod-issues.ts';
+import { isJson, MAX_BODY_BYTES, parseJson, readText } from '../http/body.ts';
+import { handToValidator } from '../http/middleware/parse-request.ts';
+import { jsonBody } from '../http/request.ts';
+import type { ControlEnv } from './access.ts';
+import { ControlError } from './control-error.ts';
+
+/** An object that a call takes; its refusal of a field that is not among them names those that are. */
+export const inputObject = <Shape extends z.ZodRawShape>(shape: Shape) =>
+  z.strictObject(shape, {
+    error: ({ code }) =>
+      code === 'unrecognized_keys' ? `known: ${Object.keys(shape).join(', ')}` : undefined,
+  });
+
+/** What a schema makes of an input. Refuses it with 422 and every problem. */
+export function parseInput<S extends z.ZodType>(schema: S, input: unknown): z.output<S> {
+  const parsed = schema.safeParse(input);
+  return parsed.success ? parsed.data : refuseInput(input, parsed.error);
+}
+
+/** The same where a route's validator has judged the input. */
+export const validationHook: Hook<unknown, ControlEnv, string, unknown> = (result) => {
+  // The types of the library leave out the input, which is there.
+  if (!result.success) refuseInput((result as { data?: unknown }).data, result.error);
+};
+
+function refuseInput(input: unknown, error: z.core.$ZodError): never {
+  const known = error.issues.find(
+    ({ code, path }) => code === 'unrecognized_keys' && path.length === 0,
+  );
+  const problems = formatIssues(input, error).map((line) =>
+    line.startsWith('the document: unknown') ? `${line}; ${known?.message}` : line,
+  );
+  throw new ControlError(422, problems[0] as string, { errors: problems });
+}
+
+/** What code in this process hands in, as it would arrive over HTTP: nothing shared, nothing but JSON. */
+export function jsonRoundTrip(input: unknown, maxDepth = MAX_DEPTH): unknown {
+  let text: string | undefined;
+  try {
+    text = JSON.stringify(input);
+  } catch (error) {
+    throw new ControlError(422, `This can not be written as JSON: ${(error as Error).message}`);
+  }
+  return text === undefined ? undefined : readJson(text, maxDepth);
+}
+
+/** A JSON body that may be absent and then counts as `{}`. */
+export const optionalJsonBody = <S extends z.ZodObject>(schema: S) => ({
+  body: { ...jsonBody(schema).body, required: false as const },
+});
+
+interface BodyLimits {
+  /** Whether the body may be absent. */
+  readonly optional?: boolean;
+  readonly maxBytes?: number;
+  /** Levels of nesting. */
+  readonly maxDepth?: number;
+}
+
+/** Reads a body and hands it, parsed, to the validator. Refuses with 400, 413 or 415 what is no readable JSON. */
+export const parseJsonBody = ({
+  optional = false,
+  maxBytes = MAX_BODY_BYTES,
+  maxDepth = MAX_DEPTH,
+}: BodyLimits = {}) =>
+  createMiddleware<ControlEnv>(async (c, next) => {
+    const text = await readBody(c.req.raw, maxBytes);
+    const isAbsent = text === '' && optional;
+    if (!isAbsent && !isJson(c.req.header('content-type'))) {
+      throw new ControlError(415, 'The Content-Type header must be application/json.');
+    }
+    const input = isAbsent ? {} : readJson(text, maxDepth);
+    handToValidator(c, input);
+    await next();
+  });
+
+async function readBody(request: Request, maxBytes: number): Promise<string> {
+  try {
+    return await readText(request, maxBytes);
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    if (error.code !== 'too_large') throw new ControlError(400, error.message);
+    throw new ControlError(413, `The request body must not be larger than ${maxBytes} bytes.`);
+  }
+}
+
+function readJson(text: string, maxDepth: number): unknown {
+  try {
+    return parseJson(text, maxDepth);
+  } catch (error) {
+    throw error instanceof DomainError ? new ControlError(400, error.message) : error;
+  }
+}
+
+/** Hands the validator the numbers of a query as numbers. What is none, or stands there twice, the schema then refuses. */
+export const readNumbers = (...names: readonly string[]) =>
+  createMiddleware<ControlEnv>(async (c, next) => {
+    const queries: Record<string, (string | number)[]> = c.req.queries();
+    for (const name of names) {
+      const [value, second] = queries[name] ?? [];
+      if (second === undefined && DECIMAL.test(String(value))) queries[name] = [Number(value)];
+    }
+    c.req.queries = (() => queries) as typeof c.req.queries;
+    await next();
+  });
+
+const DECIMAL = /^-?\d{1,15}(\.\d+)?$/;

@@ -1,0 +1,127 @@
+import type { z } from '@hono/zod-openapi';
+import { closest } from 'fastest-levenshtein';
+
+type Issue = z.core.$ZodIssue;
+
+/** What is wrong with a document, a line each: place, what was expected, what was seen; nothing twice. */
+export const formatIssues = (document: unknown, error: z.core.$ZodError): string[] => [
+  ...new Set(error.issues.flatMap((issue) => linesOf(document, issue, []))),
+];
+
+function linesOf(document: unknown, issue: Issue, above: readonly PropertyKey[]): string[] {
+  const path = [...above, ...issue.path];
+  const place = path.join('.') || 'the document';
+  if (issue.code === 'unrecognized_keys') {
+    return [`${place}: unknown ${issue.keys.map((key) => JSON.stringify(key)).join(', ')}`];
+  }
+  const seen = valueAt(document, path);
+  if (issue.code === 'invalid_union') {
+    const best = bestBranch(issue.errors);
+    if (best) return best.flatMap((inner) => linesOf(document, inner as Issue, path));
+  }
+  return [
+    `${place}: expected ${describeExpected(issue)}, got ${truncate(seen)}${hint(issue, seen)}`,
+  ];
+}
+
+/** The alternative that was meant: the one whose problems lie deepest. None if all begin at the top. */
+function bestBranch(branches: readonly (readonly z.core.$ZodIssue[])[]) {
+  const depth = (issues: readonly z.core.$ZodIssue[]) => Math.min(...issues.map(depthOf));
+  const [best] = branches.toSorted((a, b) => depth(b) - depth(a));
+  return best && depth(best) > 0 ? best : undefined;
+}
+
+/** A value of the right type and a wrong size is nearer to what was meant than one of another type. */
+const depthOf = ({ code, path }: z.core.$ZodIssue): number =>
+  path.length + (code === 'invalid_type' ? 0 : 0.5);
+
+/** What a document should have said at a place. */
+export function describeExpected(issue: Issue): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      return TYPES[issue.expected] ?? issue.expected;
+    case 'invalid_value':
+      return oneOf(issue.values);
+    case 'invalid_format':
+      return FORMATS[issue.format] ?? `a text of the form ${issue.pattern}`;
+    case 'too_small':
+      return bound(
+        issue.exact ? 'exactly' : issue.inclusive ? 'at least' : 'more than',
+        issue.minimum,
+        issue.origin,
+      );
+    case 'too_big':
+      return bound(
+        issue.exact ? 'exactly' : issue.inclusive ? 'at most' : 'less than',
+        issue.maximum,
+        issue.origin,
+      );
+    case 'invalid_union':
+      return oneOfUnion(issue);
+    default:
+      return issue.message;
+  }
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  int: 'whole number',
+  boolean: 'true or false',
+  record: 'object',
+  tuple: 'array',
+};
+
+const FORMATS: Readonly<Record<string, string>> = {
+  datetime: 'a moment like 2026-01-31T10:00:00.000Z',
+  email: 'an e-mail address',
+  url: 'a URL',
+};
+
+const COUNTED: Readonly<Record<string, string>> = {
+  array: 'elements',
+  tuple: 'elements',
+  string: 'characters',
+};
+
+function bound(how: string, size: number | bigint, origin: string): string {
+  const what = COUNTED[origin];
+  if (what === undefined) return `${how} ${size}`;
+  return `${how} ${size} ${Number(size) === 1 ? what.slice(0, -1) : what}`;
+}
+
+const oneOf = (values: readonly unknown[]): string => values.map(quoted).join(' or ');
+
+function oneOfUnion({ errors, ...issue }: z.core.$ZodIssueInvalidUnion): string {
+  const { options } = issue as { options?: readonly unknown[] };
+  if (options) return oneOf(options);
+  const expected = errors.flatMap((inner) => inner.map((each) => describeExpected(each as Issue)));
+  return [...new Set(expected)].join(' or ');
+}
+
+/** The nearest of the words that could stand there. */
+function hint(issue: Issue, seen: unknown): string {
+  const { values, options } = issue as {
+    values?: readonly unknown[];
+    options?: readonly unknown[];
+  };
+  const words = (values ?? options ?? []).filter((word) => typeof word === 'string');
+  if (typeof seen !== 'string' || seen === '' || words.length < 4) return '';
+  return `; did you mean "${closest(seen.slice(0, 60), words)}"?`;
+}
+
+const valueAt = (document: unknown, path: readonly PropertyKey[]): unknown =>
+  path.reduce<unknown>(
+    (value, key) =>
+      typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined,
+    document,
+  );
+
+/** A value in a message, cut where it is long. */
+export function truncate(value: unknown): string {
+  const text = quoted(value);
+  return text.length > 60 ? `${text.slice(0, 57)}…` : text;
+}
+
+const quoted = (value: unknown): string =>
+  typeof value === 'number' || typeof value === 'bigint'
+    ? String(value)
+    : (JSON.stringify(value) ?? 'nothing');

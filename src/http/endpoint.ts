@@ -1,0 +1,86 @@
+import type { OpenAPIHono, RouteConfig, RouteHandler, z } from '@hono/zod-openapi';
+import type { AssumptionId } from '../core/assumptions.ts';
+import type { WorldCore } from '../core/world.ts';
+import type { MerchantEnv } from './context.ts';
+import { type DeclaredError, failureAssumptions } from './failures.ts';
+import { parseJsonBody, parseQuery } from './middleware/parse-request.ts';
+import type { Operation, Promises } from './operation.ts';
+import { type RequestInput, type RouteRequest, requestSchema } from './request.ts';
+import { validationHook } from './validation.ts';
+
+/** A route of the merchant API, as `createRoute` makes it. */
+export interface MerchantRouteConfig extends RouteConfig {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly method: 'get' | 'post';
+}
+
+/** A call of the merchant API that can be added to an app. */
+export interface Endpoint extends Operation {
+  mount(app: OpenAPIHono<MerchantEnv>): void;
+}
+
+/** Declares the routes of a family, whose handlers see that family's World. */
+export const merchantRoutes =
+  <W extends WorldCore>() =>
+  <R extends MerchantRouteConfig>(
+    route: R,
+    promises: Promises<W, RequestInput<R['request']>>,
+    handler: RouteHandler<R, MerchantEnv<W>>,
+  ): Endpoint => {
+    const request = (route.request ?? {}) as RouteRequest;
+    const errors = declaredErrors(route);
+    const operation: Endpoint = {
+      ...(promises as unknown as Promises<WorldCore, Readonly<Record<string, unknown>>>),
+      operationId: route.operationId,
+      tag: route.tags?.[0] ?? '',
+      summary: route.summary,
+      method: route.method,
+      path: route.path.replace(/\{(\w+)\}/g, ':$1'),
+      request,
+      input: requestSchema(request),
+      success: successSchema(route),
+      errors,
+      mount(app) {
+        const published = {
+          ...route,
+          middleware: [
+            ...(request.body ? [parseJsonBody] : []),
+            ...(request.query ? [parseQuery] : []),
+          ],
+          'x-assumptions': distinct([
+            ...promises.assumptions,
+            ...(promises.elementAssumptions ?? []),
+            ...(promises.requiredBy ?? []),
+            ...failureAssumptions(errors),
+          ]),
+        };
+        // The app knows Worlds; that this family's handler gets this family's World is `merchantRoutes`'s word.
+        app.openapi(published as RouteConfig, handler as never, validationHook(operation) as never);
+      },
+    };
+    return operation;
+  };
+
+const distinct = (ids: readonly AssumptionId[]): AssumptionId[] => [...new Set(ids)];
+
+interface JsonContent {
+  readonly content: {
+    readonly 'application/json': {
+      readonly schema: z.ZodObject;
+      readonly examples?: Readonly<Partial<Record<DeclaredError, unknown>>>;
+    };
+  };
+}
+
+const responsesOf = ({ responses }: RouteConfig) =>
+  responses as unknown as Readonly<Record<string, JsonContent>>;
+
+const successSchema = (route: RouteConfig): z.ZodObject =>
+  (responsesOf(route)[200] as JsonContent).content['application/json'].schema;
+
+const declaredErrors = (route: RouteConfig): DeclaredError[] =>
+  Object.values(responsesOf(route)).flatMap(
+    ({ content }) => Object.keys(content['application/json'].examples ?? {}) as DeclaredError[],
+  );

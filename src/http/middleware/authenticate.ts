@@ -1,0 +1,23 @@
+import { createMiddleware } from 'hono/factory';
+import { readClock } from '../../core/clock.ts';
+import { DomainError } from '../../core/errors.ts';
+import { nextId } from '../../core/world.ts';
+import type { MerchantEnv } from '../context.ts';
+
+/** Opens the World of the key that was sent. Refuses with 401 before it looks at anything else (`auth-failure`). */
+export const authenticate = createMiddleware<MerchantEnv>((c, next) => {
+  const { merchants } = c.env;
+  const call = c.get('call');
+  const merchant = merchants.authenticate(c.req.header('authorization'));
+  if (!merchant) {
+    call.requestId = merchants.nextAnonymousId();
+    const { unauthenticated } = merchants.settings.messages;
+    throw new DomainError('unauthenticated', [unauthenticated], ['auth-failure']);
+  }
+  const { world } = merchant;
+  call.merchant = merchant;
+  call.requestId = `req-${world.merchant_id}-${nextId(world, 'request')}`;
+  call.startedAt = readClock(world.clock);
+  c.set('world', world);
+  return next();
+});

@@ -1,0 +1,121 @@
+import type { Next } from 'hono';
+import { createMiddleware } from 'hono/factory';
+import { wait } from '../../core/clock.ts';
+import { DomainError } from '../../core/errors.ts';
+import { consumeFault, describeFault, type Fault, parseFault } from '../../core/faults.ts';
+import { joinBody } from '../../core/journal.ts';
+import { parseJson } from '../body.ts';
+import { ConnectionLost } from '../connection-lost.ts';
+import type { MerchantContext, MerchantEnv, ResponseParts } from '../context.ts';
+import { respondInjected, toResponse } from '../respond.ts';
+import { record } from './journal.ts';
+
+/** Lets the fault that a header asks for, or the first rule that matches, act before or after the service. */
+export const faults = createMiddleware<MerchantEnv>((c, next) => {
+  const fault = requestedFault(c) ?? matchingFault(c);
+  return fault ? serveWithFault(c, next, fault) : next();
+});
+
+async function serveWithFault(c: MerchantContext, next: Next, fault: Fault): Promise<void> {
+  const call = c.get('call');
+  call.fault = fault;
+  const serves = fault.stage === 'after' || (await delayBefore(c, fault));
+  if (serves) await next();
+  if (fault.stage === 'after' || !serves) await applyFault(c, fault);
+  replaceResponse(c, fault, call.response as ResponseParts);
+}
+
+function requestedFault(c: MerchantContext): Fault | undefined {
+  const header = c.req.header('sandbox-fault');
+  if (header === undefined) return undefined;
+  const fault = parseFault(header);
+  if (fault) return fault;
+  throw new DomainError('malformed', [
+    'The Sandbox-Fault header can not be read; write for example "after; drop", "before; respond; status=503" or "before; delay; ms=2000".',
+  ]);
+}
+
+function matchingFault(c: MerchantContext): Fault | undefined {
+  const world = c.get('world');
+  if (world.faults.length === 0) return undefined;
+  return consumeFault(world, c.get('call').operation?.operationId ?? null, bodyToMatch(c));
+}
+
+function bodyToMatch(c: MerchantContext): unknown {
+  const { text } = c.get('call').body;
+  if (text === null) return undefined;
+  try {
+    return parseJson(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether the service does its work after all: a delay lets it, if the client still waits when it is over. */
+async function delayBefore(c: MerchantContext, { effect }: Fault): Promise<boolean> {
+  if (effect.kind !== 'delay') return false;
+  const signal = endOf(c);
+  await wait(effect.ms, signal);
+  return !signal.aborted;
+}
+
+/** Aborts when the client gives up, or the server closes. */
+function endOf(c: MerchantContext): AbortSignal {
+  const { closing } = c.env.connection;
+  const { signal } = c.req.raw;
+  return closing ? AbortSignal.any([signal, closing]) : signal;
+}
+
+/** Changes the response, or the one injected where the service gave none, or ends the connection. */
+async function applyFault(c: MerchantContext, fault: Fault): Promise<void> {
+  const { effect } = fault;
+  const call = c.get('call');
+  const served = call.response;
+  if (effect.kind === 'respond' || !served) respondInjected(c, effect);
+  const parts = call.response as ResponseParts;
+  parts.headers['sandbox-fault'] = describeFault(fault);
+  const lose = (truncated?: ResponseParts): never => {
+    throw new ConnectionLost(truncated);
+  };
+  switch (effect.kind) {
+    case 'delay': {
+      const signal = endOf(c);
+      await wait(effect.ms, signal);
+      if (signal.aborted) lose();
+      return;
+    }
+    case 'respond':
+      if (effect.body === undefined) return;
+      call.response = { ...parts, body: JSON.stringify(effect.body) };
+      return;
+    case 'malformed':
+      // Every body is an object; this one goes on after its last field, and ends.
+      call.response = { ...parts, status: 200, body: `${joinBody(parts.body).slice(0, -1)},` };
+      return;
+    case 'truncate':
+      lose(parts);
+      return;
+    case 'hang':
+      call.response = served;
+      // Nobody knows when the client will give up: what was done is there to be seen before.
+      record(c);
+      await new Promise<void>((resolve) => {
+        const signal = endOf(c);
+        if (signal.aborted) resolve();
+        signal.addEventListener('abort', () => resolve(), { once: true });
+      });
+      lose();
+      return;
+    case 'drop':
+      call.response = served;
+      lose();
+  }
+}
+
+/** Sends the response with the name of the fault that touched it. */
+function replaceResponse(c: MerchantContext, fault: Fault, parts: ResponseParts): void {
+  parts.headers['sandbox-fault'] = describeFault(fault);
+  // Hono would add the headers of the response it replaces.
+  c.res = undefined;
+  c.res = toResponse(parts);
+}

@@ -1,0 +1,152 @@
+import type { Context, Input, TypedResponse } from 'hono';
+import type { JSONParsed } from 'hono/utils/types';
+import type { AssumptionId } from '../core/assumptions.ts';
+import type { DomainError } from '../core/errors.ts';
+import type { FaultEffect } from '../core/faults.ts';
+import { type BodyText, joinBody } from '../core/journal.ts';
+import type { WorldCore } from '../core/world.ts';
+import type { MerchantContext, MerchantEnv, ResponseParts } from './context.ts';
+import {
+  type Envelope,
+  failure,
+  okFrame,
+  type ResponseCode,
+  type SuccessBody,
+  unknownRouteEnvelope,
+} from './envelope.ts';
+import type { Operation } from './operation.ts';
+import { isPage, pageText } from './page-text.ts';
+
+type JsonResponse<Body> = Response & TypedResponse<JSONParsed<Body>, 200, 'json'>;
+
+/** Answers a success: the data in its envelope, serialised once. */
+export function respond<Code extends ResponseCode, Data, W extends WorldCore>(
+  context: Context<MerchantEnv<W>, string, Input>,
+  envelope: Envelope<Code>,
+  data: Data,
+): JsonResponse<SuccessBody<Code, Data>> {
+  // What is sent is the same whatever else the World of a family holds.
+  const c = context as unknown as MerchantContext;
+  const { operationId } = c.get('call').operation as Operation;
+  const message = c.get('world').settings.messages.success[operationId] ?? envelope.message;
+  const [before, after] = okFrame(envelope, message);
+  const body = isPage(data)
+    ? [before, ...pageText(data), after]
+    : before + JSON.stringify(data) + after;
+  const response = send(c, 200, successAssumptions(c, data), body);
+  return response as JsonResponse<SuccessBody<Code, Data>>;
+}
+
+/** Answers why a call was refused, in the envelope of the call. */
+export function respondError(c: MerchantContext, error: DomainError): Response {
+  const settings = c.get('world')?.settings ?? c.env.merchants.settings;
+  const { operation } = c.get('call');
+  const headers: Record<string, string> = {};
+  if (error.code === 'unauthenticated') headers['www-authenticate'] = 'Bearer';
+  if (error.code === 'method_not_allowed' && operation) headers.allow = allowOf(operation);
+  const status = settings.statuses[error.code];
+  return sendFailure(c, status, error.messages, failureAssumptions(operation, error), headers);
+}
+
+/** Answers a bug of ours, in the envelope of the call. */
+export function respondInternalError(c: MerchantContext, error: unknown): Response {
+  const what = error instanceof Error ? error.message : String(error);
+  return sendFailure(c, 500, [`The sandbox has a defect, please report it: ${what}`], '');
+}
+
+/** Answers in the place of the service, where a fault keeps it from answering. */
+export function respondInjected(c: MerchantContext, { kind, ...effect }: FaultEffect): Response {
+  const status = 'status' in effect ? effect.status : 200;
+  const what = kind === 'respond' ? `answer ${status}` : 'break this answer';
+  return sendFailure(c, status, [`The sandbox was told to ${what}.`], '');
+}
+
+/** The methods an operation takes, as `Allow` lists them. */
+export const allowOf = ({ method }: Operation): string => (method === 'get' ? 'GET, HEAD' : 'POST');
+
+function sendFailure(
+  c: MerchantContext,
+  status: number,
+  messages: readonly string[],
+  assumptions: string,
+  headers?: Record<string, string>,
+): Response {
+  const settings = c.get('world')?.settings ?? c.env.merchants.settings;
+  const envelope = c.get('call').operation?.envelope ?? unknownRouteEnvelope;
+  const body = failure(envelope, status, messages, settings.errorCodeType);
+  return send(c, status, assumptions, JSON.stringify(body), headers);
+}
+
+function send(
+  c: MerchantContext,
+  status: number,
+  assumptions: string,
+  body: BodyText,
+  more?: Record<string, string>,
+): Response {
+  const call = c.get('call');
+  const headers: Record<string, string> = {
+    'content-type': 'application/json',
+    'sandbox-request-id': call.requestId,
+    ...more,
+  };
+  if (assumptions !== '') {
+    headers['sandbox-assumptions'] = assumptions;
+    countAssumptions(c.get('world'), assumptions);
+  }
+  const parts = { status, headers, body };
+  call.response = parts;
+  return toResponse(parts);
+}
+
+function countAssumptions(world: WorldCore | undefined, list: string): void {
+  world?.assumption_counts.set(list, (world.assumption_counts.get(list) ?? 0) + 1);
+}
+
+const WITHOUT_BODY = new Set([204, 205, 304]);
+
+/** The body that leaves the sandbox: none where the status allows none. */
+export const sentBody = ({ status, body }: ResponseParts): BodyText | null =>
+  WITHOUT_BODY.has(status) ? null : body;
+
+export function toResponse(parts: ResponseParts): Response {
+  const { status, headers } = parts;
+  const body = sentBody(parts);
+  return new Response(body === null ? null : joinBody(body), { status, headers });
+}
+
+/** What successes rest on when nothing was noted of them, written once: by operation, or by its elements. */
+const alwaysAssumed = new WeakMap<object, string>();
+
+function successAssumptions(c: MerchantContext, data: unknown): string {
+  const { operation, noted } = c.get('call');
+  const { assumptions, elementAssumptions } = operation as Operation;
+  const ofElements = elementAssumptions && hasElements(data) ? elementAssumptions : [];
+  if (noted.length > 0) return listIds([...assumptions, ...ofElements, ...noted]);
+  const key = ofElements.length > 0 ? ofElements : assumptions;
+  let always = alwaysAssumed.get(key);
+  if (always === undefined) {
+    always = listIds([...assumptions, ...ofElements]);
+    alwaysAssumed.set(key, always);
+  }
+  return always;
+}
+
+const hasElements = (data: unknown): boolean =>
+  (isPage(data) ? data.data.length : (data as ArrayLike<unknown>).length) > 0;
+
+function failureAssumptions(
+  operation: Operation | undefined,
+  { code, assumptions }: DomainError,
+): string {
+  // The one failure that the contract shows whole (specification "Errors").
+  const isShown = code === 'token_expired' && operation?.envelope.integerCode;
+  return listIds([
+    ...assumptions,
+    ...(isShown ? [] : (['error-envelope', 'error-code-type'] as const)),
+    'http-status',
+    ...(code === 'invalid' ? (['validation-messages'] as const) : []),
+  ]);
+}
+
+const listIds = (ids: readonly AssumptionId[]): string => [...new Set(ids)].join(', ');

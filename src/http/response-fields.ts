@@ -1,0 +1,39 @@
+import { z } from '@hono/zod-openapi';
+import { isCalendarDay, isCalendarMoment } from '../core/time.ts';
+import { field } from './request-fields.ts';
+
+/*
+ * The fields that responses and records carry, in the forms of the wire. Each kind is built once; a field is
+ * that kind with what a document says of it.
+ */
+
+const written = (pattern: RegExp, isReal: (text: string) => boolean, what: string) =>
+  z.string().regex(pattern, { abort: true }).refine(isReal, { error: what });
+
+const MOMENT = 'a day and time the calendar has';
+const TIMESTAMP = written(
+  /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}Z$/,
+  isCalendarMoment,
+  MOMENT,
+).meta({ format: 'date-time', 'x-assumptions': ['timestamp-precision'] });
+const DATE_TIME = written(/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/, isCalendarMoment, MOMENT);
+const DAY = written(/^\d{4}-\d{2}-\d{2}$/, isCalendarDay, 'a day the calendar has').meta({
+  format: 'date',
+});
+const ID = z.int().min(1);
+const MONEY_TEXT = z.string().regex(/^\d+\.\d{2}$/);
+
+/** `2026-01-31T10:00:57.000000Z` */
+export const timestamp = field(TIMESTAMP);
+
+/** `Y-m-d H:i:s` */
+export const dateTime = field(DATE_TIME);
+
+/** `Y-m-d` */
+export const day = field(DAY);
+
+/** An id the service gave. */
+export const id = field(ID);
+
+/** Naira as text with two decimals. */
+export const moneyText = field(MONEY_TEXT);

@@ -1,0 +1,27 @@
+import { type Json, mapSubschemas } from './normalize-schema.ts';
+
+/**
+ * A schema that the library wrote for OpenAPI 3.0, in the form for client generators that know nothing newer.
+ * They can do little with a choice of types, and break on a field without any: it gets the one type that its
+ * example has.
+ */
+export function downgrade30(schema: Json): Json {
+  const { anyOf, examples, ...lowered } = mapSubschemas(schema, downgrade30);
+  const example = Array.isArray(examples) ? examples[0] : undefined;
+  if (example !== undefined) lowered.example = example;
+  if (anyOf) return { ...optionOf(anyOf as Json[], example), ...lowered };
+  return lowered.type || !lowered.nullable ? lowered : withType(lowered, example);
+}
+
+/** The option of the example's type. */
+function optionOf(options: readonly Json[], example: unknown): Json | undefined {
+  const kind = Array.isArray(example) ? 'array' : typeof example;
+  return options.find(({ type }) => (type === 'integer' ? 'number' : type) === kind);
+}
+
+/** The library writes both null alone and anything as what is nullable, which means nothing without a type. */
+function withType({ nullable, ...schema }: Json, example: unknown): Json {
+  return example === undefined
+    ? { type: 'string', nullable, ...schema }
+    : { type: typeof example, ...schema };
+}

@@ -1,0 +1,69 @@
+import { z } from '@hono/zod-openapi';
+import { type FieldError, fieldError } from '../core/errors.ts';
+import { id, timestamp } from '../http/response-fields.ts';
+
+/** What every place that answers a product says of it. */
+export const productFields = {
+  id: id({ description: 'The product.', examples: [1] }),
+  name: z.string(),
+  details: z.string().meta({ description: 'What it covers; may contain HTML.' }),
+  beneficiaries: z.boolean().meta({ description: 'Whether it covers beneficiaries.' }),
+  max_beneficiaries: z
+    .int()
+    .min(0)
+    .meta({ description: 'How many beneficiaries a purchase may name.' }),
+  provider_id: id(),
+  logo_url: z.string().nullable(),
+  enable: z.boolean().meta({ description: 'Whether it can be bought.' }),
+  created_at: timestamp(),
+  updated_at: timestamp(),
+};
+
+/** A product as the catalogue holds it: with the family it belongs to (`catalogue`). */
+export const CatalogueProduct = z
+  .strictObject({
+    family: z.string().meta({
+      description:
+        'The key of the family it is sold in: the name of its fixture file, with _ for -.',
+    }),
+    ...productFields,
+    service_id: id(),
+    product_class_id: id(),
+  })
+  .openapi('CatalogueProduct');
+export type CatalogueProduct = z.output<typeof CatalogueProduct>;
+
+/** The part of a World that every family reads: its products, by id. */
+export interface Catalogue {
+  readonly products: ReadonlyMap<number, CatalogueProduct>;
+}
+
+/** The product, if this family sells it; otherwise the problem (`catalogue`, `motor-product`). */
+export function checkProduct(
+  { products }: Catalogue,
+  family: string,
+  productId: number,
+): { product: CatalogueProduct; errors: [] } | { product: undefined; errors: FieldError[] } {
+  const product = products.get(productId);
+  if (product?.family === family && product.enable) return { product, errors: [] };
+  const sold = [...products.values()].filter((each) => each.family === family && each.enable);
+  const ids = sold.map((each) => each.id).join(', ');
+  return {
+    product: undefined,
+    errors: [
+      fieldError(
+        'product_id',
+        `must name a product of this family: ${ids}.`,
+        'catalogue',
+        'motor-product',
+      ),
+    ],
+  };
+}
+
+/** The product of a record, which fixtures and snapshots have checked to be there. */
+export function productOf({ products }: Catalogue, productId: number): CatalogueProduct {
+  const product = products.get(productId);
+  if (!product) throw new Error(`Product ${productId} is not in the catalogue`);
+  return product;
+}

@@ -1,0 +1,77 @@
+import { truncate } from '../core/zod-issues.ts';
+import type { Catalogue } from './catalogue.ts';
+import type { RecordProblem } from './family.ts';
+
+type Path = RecordProblem['path'];
+/** Of an element of a list, or of a field of it. */
+type ListPath = readonly [list: string, position: number, ...field: string[]];
+
+/** Looks through the records of one family, in their order, and collects what is wrong with them. */
+export interface Review {
+  readonly errors: RecordProblem[];
+  /** Notes a problem unless it holds. */
+  want(holds: boolean, path: Path, message: string): void;
+  /** The product must be one of the family's. */
+  expectProduct(productId: number, path: Path): void;
+  /** What says the same as one before it in its list is a second one. */
+  expectUnique(key: string | number, path: ListPath, second: (first: string) => string): void;
+  /** No policy number may stand twice in a list. */
+  expectUniqueNumber(number: string, path: ListPath): void;
+  /** No id may stand twice among the records of one merchant. */
+  expectUniqueId(id: number, merchantId: number | null, path: ListPath): void;
+  /** Records stand oldest first, because lists and selections rely on it. */
+  expectInOrder(createdAt: string, path: Path, what: 'policy' | 'subscriber'): void;
+}
+
+export function createRecordValidation({ products }: Catalogue, family: string): Review {
+  const errors: RecordProblem[] = [];
+  const seen = new Map<string, string>();
+  let latest = '';
+  const want: Review['want'] = (holds, path, message) => {
+    if (!holds) errors.push({ path, message });
+  };
+  const expectUnique: Review['expectUnique'] = (key, path, second) => {
+    const [list, position, ...field] = path;
+    const what = `${list}.${field.join('.')}=${key}`;
+    const first = seen.get(what);
+    seen.set(what, first ?? `${list}.${position}`);
+    if (first !== undefined) errors.push({ path, message: second(first) });
+  };
+  return {
+    errors,
+    want,
+    expectProduct: (id, path) => {
+      const name = family.replaceAll('_', '-');
+      const holds = products.get(id)?.family === family;
+      want(holds, path, `product ${id} is no ${name} product of products.json`);
+    },
+    expectUnique,
+    expectUniqueNumber: (number, path) =>
+      expectUnique(number, path, (first) => `policy number ${number} is also that of ${first}`),
+    expectUniqueId: (id, merchantId, path) =>
+      expectUnique(`${merchantId}/${id}`, path, (first) => `${id} is also that of ${first}`),
+    expectInOrder: (createdAt, path, what) => {
+      const message = `earlier than that of the ${what} before; records stand oldest first`;
+      want(createdAt >= latest, path, message);
+      latest = createdAt;
+    },
+  };
+}
+
+/** What has the same key as one before it, a line each with its place. */
+export function findDuplicates<Part>(
+  parts: readonly Part[],
+  keyOf: (part: Part) => unknown,
+  place: string,
+  field?: string,
+): string[] {
+  const seen = new Map<unknown, number>();
+  return parts.flatMap((part, position) => {
+    const key = keyOf(part);
+    const first = seen.get(key);
+    seen.set(key, first ?? position);
+    if (first === undefined) return [];
+    const where = [place, position, field].filter((word) => word !== undefined).join('.');
+    return [`${where}: ${truncate(key)} is also that of ${place}.${first}`];
+  });
+}

@@ -1,0 +1,5 @@
+import { merchantRoutes } from '../../../http/endpoint.ts';
+import type { GroupLifeWorld } from '../state.ts';
+
+export const TAG = 'Group life';
+export const groupLifeRoute = merchantRoutes<GroupLifeWorld>();
