@@ -85,7 +85,7 @@ const frontPage = (address: string, withDemo: boolean): string => `<!doctype htm
 <ul>
   <li><a href="/docs">Merchant API</a>, to read and to try: OpenAPI <a href="/openapi.json">3.1</a>, <a href="/openapi-3.0.json">3.0</a></li>
   <li><a href="/docs/control">Control plane</a>, to read and to try: clock, faults, journal, snapshots, merchants; <a href="/_sandbox/openapi.json">OpenAPI</a></li>
-  <li><a href="/docs#suppositions">What the sandbox supposes</a> where the contract is silent</li>
+  <li><a href="/docs#suppositions">What the sandbox assumes</a> where the contract is silent</li>
   <li>Whether it is there: <a href="/livez">/livez</a> and <a href="/readyz">/readyz</a></li>
 </ul>
 </main>

@@ -26,7 +26,7 @@ export const Expectation = inputObject({
     .int()
     .min(1)
     .max(MAX_JOURNAL_ENTRIES)
-    .meta({ description: 'How many exchanges to wait for; 1 unless given.' })
+    .meta({ description: 'How many calls to wait for; 1 unless given.' })
     .optional(),
   timeout: duration('How long to wait in real time; 5 seconds unless given.', 'PT5S').optional(),
 })
@@ -42,9 +42,9 @@ export const journalWait = () =>
   new OpenAPIHono<ControlEnv>().openapi(
     createRoute({
       operationId: 'awaitJournal',
-      summary: 'Wait until exchanges are there',
+      summary: 'Wait until calls have come',
       description:
-        'Answers all exchanges of that kind, newest first, as soon as there are as many as asked for; those that came before count.',
+        'Answers the entries of all calls of that kind, newest first, as soon as there are as many as asked for; those that came before count.',
       method: 'post',
       path: '/journal/await',
       ...overWorld(parseJsonBody({ optional: true })),

@@ -117,7 +117,7 @@ export const journal = () =>
     .openapi(
       createRoute({
         operationId: 'clearJournal',
-        summary: 'Forget the exchanges of a World',
+        summary: 'Forget the journal of a World',
         description: 'Nothing else changes; request ids go on counting.',
         method: 'delete',
         path: '/journal',

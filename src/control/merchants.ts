@@ -46,7 +46,7 @@ export const MerchantState = z
     api_key: z.string(),
     clock: Clock,
     counts: z.record(z.string(), z.int().min(0)).meta({
-      description: 'Policies by family, pending purchases, faults and exchanges in the journal.',
+      description: 'Policies by family, pending purchases, faults and entries of the journal.',
     }),
   })
   .openapi('Merchant')
@@ -95,7 +95,7 @@ export const merchants = () =>
     .openapi(
       createRoute({
         operationId: 'createMerchant',
-        summary: 'Mint a merchant with a World of its own',
+        summary: 'Create a merchant with a World of its own',
         description:
           'Everything has a default and the body may be left out: no records, and the clock the sandbox was started with.',
         method: 'post',
@@ -144,7 +144,7 @@ export const merchants = () =>
     .openapi(
       createRoute({
         operationId: 'resetAll',
-        summary: 'Reset every World; minted merchants stay',
+        summary: 'Reset every World; merchants that were created stay',
         description:
           'Each becomes what the fixtures made it, as by POST /_sandbox/reset; keys stay.',
         method: 'post',

@@ -19,7 +19,7 @@ export const Problem = z
       .optional(),
     found: z
       .int()
-      .meta({ description: 'How many exchanges came, where more were awaited.' })
+      .meta({ description: 'How many calls came, where more were awaited.' })
       .optional(),
     misses: z
       .array(
@@ -27,7 +27,7 @@ export const Problem = z
           .record(z.string(), z.unknown())
           .meta({ description: 'An `entry` of the journal and its `differences`.' }),
       )
-      .meta({ description: 'The exchanges that came nearest to what was awaited.' })
+      .meta({ description: 'The calls that came nearest to what was awaited.' })
       .optional(),
   })
   .openapi('Problem')
