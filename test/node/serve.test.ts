@@ -100,6 +100,11 @@ describe('over a socket', () => {
     },
   );
 
+  test('a header that may stand once is not taken where it stands twice', async () => {
+    const two = await exchange(get(LIST, 'Authorization: Bearer sk_sandbox_demo'));
+    expect(two.text).toMatch(/^HTTP\/1.1 401/);
+  });
+
   test('a request of HTTP/1.0 needs no Host', async () => {
     const socket = connect(server.port, '127.0.0.1');
     socket.end('GET /livez HTTP/1.0\r\n\r\n');
