@@ -2,9 +2,9 @@ import { UTCDateMini } from '@date-fns/utc/date/mini';
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
 import { add } from 'date-fns/add';
 import { parse as parseDuration } from 'tinyduration';
-import { clockAt, isClockInstant, readClock } from '../core/clock.ts';
+import { clockAt, isClockInstant, readTime } from '../core/clock.ts';
 import { type Instant, MAX_INSTANT, MIN_INSTANT, SECOND_MS } from '../core/time.ts';
-import type { WorldCore } from '../core/world.ts';
+import { nowOf, type WorldCore } from '../core/world.ts';
 import { truncate } from '../core/zod-issues.ts';
 import { jsonBody } from '../http/request.ts';
 import { expirePending } from '../products/world.ts';
@@ -117,15 +117,15 @@ export const clock = () =>
     );
 
 export function showClock(world: WorldCore): ClockState {
-  return { now: momentText(readClock(world.clock)), mode: world.clock.mode };
+  return { now: momentText(nowOf(world)), mode: world.clock.mode };
 }
 
 /** Freezes, sets running, or jumps forward; all or nothing. Throws 409 if `now` lies back. */
 export function changeClock(world: WorldCore, change: ClockChange): ClockState {
-  const now = readClock(world.clock);
+  const now = nowOf(world);
   const to = change.now === undefined ? now : parseMoment(change.now, 'now');
   refuseBack(now, to, 'now');
-  world.clock = clockAt(change.mode ?? world.clock.mode, to);
+  world.clock = clockAt(change.mode ?? world.clock.mode, to, readTime(world.time));
   expirePending(world, to);
   return showClock(world);
 }
@@ -135,11 +135,11 @@ export function advanceClock(world: WorldCore, { by, to }: Advance): AdvancedClo
   if ((by === undefined) === (to === undefined)) {
     throw new ControlError(422, 'Say either by, a duration like PT15M, or to, a moment.');
   }
-  const now = readClock(world.clock);
+  const now = nowOf(world);
   const target = by === undefined ? parseMoment(to as string, 'to') : later(now, by, 'by');
   refuseBack(now, target, 'to');
   expirePending(world, now);
-  world.clock = clockAt(world.clock.mode, target);
+  world.clock = clockAt(world.clock.mode, target, readTime(world.time));
   const effects = expirePending(world, target).map((effect) => ({
     ...effect,
     at: momentText(effect.at),

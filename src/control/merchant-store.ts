@@ -1,6 +1,7 @@
-import { type ClockStart, systemNow } from '../core/clock.ts';
+import { type ClockStart, createTime, readTime, type Time } from '../core/clock.ts';
 import { createRandomState, nextHex, type RandomState } from '../core/random.ts';
 import type { Settings } from '../core/settings.ts';
+import type { Instant } from '../core/time.ts';
 import {
   bearerKey,
   type Merchant,
@@ -37,6 +38,8 @@ export interface MerchantAccount extends Merchant<World> {
 /** The merchants of a sandbox, by key and by id. */
 export interface MerchantStore extends MerchantDirectory {
   readonly defaults: SandboxDefaults;
+  /** What the clocks of all Worlds go by. */
+  readonly time: Time;
   /** Opens no World, not even where every unknown key does. */
   readonly adminToken: string | undefined;
   readonly byId: Map<number, MerchantAccount>;
@@ -58,6 +61,7 @@ export function createMerchantStore(
 ): MerchantStore {
   const store: MerchantStore = {
     defaults,
+    time: createTime(),
     settings: defaults.settings,
     publicUrl: publicUrl?.replace(/\/+$/, ''),
     adminToken,
@@ -70,7 +74,7 @@ export function createMerchantStore(
     authenticate: (authorization) => authenticate(store, authorization),
     nextAnonymousId: () => `req-0-${++store.anonymousRequests}`,
   };
-  const clock = clockStart(defaults.clock);
+  const clock = clockStart(store, defaults.clock);
   for (const { id, name, api_key } of defaults.fixtures.merchants) {
     registerMerchant(store, {
       id,
@@ -88,12 +92,14 @@ export function registerMerchant(
   given: Pick<MerchantAccount, 'id' | 'name' | 'api_key' | 'config'>,
 ): MerchantAccount {
   let world: World | undefined;
+  // Its clock starts here, whenever it is first needed.
+  const since = readTime(store.time);
   const merchant: MerchantAccount = {
     ...given,
     removed: false,
     listeners: new Set(),
     get world() {
-      world ??= freshWorld(store.defaults, merchant);
+      world ??= freshWorld(store, merchant, since);
       return world;
     },
     set world(replaced) {
@@ -123,7 +129,7 @@ export function addMerchant(
   const { defaults } = store;
   const id = store.lastId + 1;
   const { name = `Merchant ${id}`, records = 'none', seed = defaults.seed } = start;
-  const clock = start.clock ?? clockStart(defaults.clock);
+  const clock = start.clock ?? clockStart(store, defaults.clock);
   return registerMerchant(store, { id, name, api_key: apiKey, config: { records, clock, seed } });
 }
 
@@ -144,20 +150,25 @@ function authenticate(
 }
 
 /** A clock that stands still does so from one moment on, also after a reset. */
-export const clockStart = ({ now, mode }: ClockStart): ClockStart => ({
+export const clockStart = (
+  { time }: Pick<MerchantStore, 'time'>,
+  { now, mode }: ClockStart,
+): ClockStart => ({
   mode,
-  now: mode === 'frozen' ? (now ?? systemNow()) : now,
+  now: mode === 'frozen' ? (now ?? readTime(time)) : now,
 });
 
 /** The id whose records `demo` means. */
 const DEMO_MERCHANT_ID = 1;
 
 function freshWorld(
-  { fixtures, settings }: SandboxDefaults,
+  { defaults: { fixtures, settings }, time }: Pick<MerchantStore, 'defaults' | 'time'>,
   { id, config }: Pick<MerchantAccount, 'id' | 'config'>,
+  since: Instant,
 ): World {
   const { clock, seed } = config;
-  return createWorld(fixtures, { merchantId: id, clock, seed, settings }, recordsOf(config, id));
+  const start = { merchantId: id, clock, seed, settings, time, since };
+  return createWorld(fixtures, start, recordsOf(config, id));
 }
 
 const recordsOf = ({ records }: WorldConfig, merchantId: number): StartRecords =>
@@ -170,6 +181,6 @@ export function replaceWorld(merchant: MerchantAccount, world: World): void {
 }
 
 /** Makes a World anew as the fixtures made it. */
-export function resetWorld({ defaults }: MerchantStore, merchant: MerchantAccount): void {
-  replaceWorld(merchant, freshWorld(defaults, merchant));
+export function resetWorld(store: MerchantStore, merchant: MerchantAccount): void {
+  replaceWorld(merchant, freshWorld(store, merchant, readTime(store.time)));
 }

@@ -162,7 +162,7 @@ export const merchants = () =>
 export function createMerchant(store: MerchantStore, wanted: NewMerchant): MerchantAccount {
   const { name, records, mode, seed } = wanted;
   const { clock: usual, fixtures } = store.defaults;
-  const clock = clockStart({
+  const clock = clockStart(store, {
     now: wanted.now === undefined ? usual.now : parseMoment(wanted.now, 'now'),
     mode: mode ?? usual.mode,
   });

@@ -92,7 +92,7 @@ export function loadSandbox(store: MerchantStore, document: unknown): void {
   const { sandbox } = readDump(jsonRoundTrip(document, MAX_SNAPSHOT_DEPTH));
   const worlds = sandbox.merchants.map(({ snapshot }, position): World => {
     try {
-      return readSnapshot(snapshot, store.settings);
+      return readSnapshot(snapshot, store.settings, store.time);
     } catch (error) {
       throw error instanceof ControlError ? inSnapshotOf(position, error) : error;
     }

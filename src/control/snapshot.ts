@@ -1,5 +1,5 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
-import { clockAt } from '../core/clock.ts';
+import { clockAt, readTime, type Time } from '../core/clock.ts';
 import {
   addEntry,
   createJournal,
@@ -144,15 +144,15 @@ function dumpFamily(world: World, family: ProductFamily): FamilyDump {
 
 /** Puts a World back as a snapshot holds it, or changes nothing and throws 422 naming the places. */
 export function restoreWorld(
-  { settings }: Pick<MerchantStore, 'settings'>,
+  { settings, time }: Pick<MerchantStore, 'settings' | 'time'>,
   merchant: MerchantAccount,
   saved: Snapshot,
 ): void {
-  replaceWorld(merchant, readSnapshot(saved, settings));
+  replaceWorld(merchant, readSnapshot(saved, settings, time));
 }
 
 /** The World a document describes. Throws 422 on another version, and on a document broken in any place. */
-export function readSnapshot({ version, world }: Snapshot, settings: Settings): World {
+export function readSnapshot({ version, world }: Snapshot, settings: Settings, time: Time): World {
   if (version !== SNAPSHOT_VERSION) {
     throw new ControlError(
       422,
@@ -161,7 +161,7 @@ export function readSnapshot({ version, world }: Snapshot, settings: Settings): 
   }
   const { dump, problems } = validateWorldDump(world);
   if (!dump) refuseBroken(problems);
-  return worldFrom(dump, settings);
+  return worldFrom(dump, settings, time);
 }
 
 /** How many problems of a document are named. */
@@ -176,14 +176,15 @@ function refuseBroken(problems: readonly string[]): never {
   });
 }
 
-function worldFrom(dump: WorldDump, settings: Settings): World {
+function worldFrom(dump: WorldDump, settings: Settings, time: Time): World {
   const journal = createJournal();
   for (const entry of dump.journal) addEntry(journal, restoreEntry(entry));
   const { merchant_id, chance, fault_chance, sequences, faults } = dump;
   return {
     merchant_id,
     settings,
-    clock: clockAt(dump.clock.mode, Date.parse(dump.clock.now)),
+    time,
+    clock: clockAt(dump.clock.mode, Date.parse(dump.clock.now), readTime(time)),
     chance,
     fault_chance,
     sequences,

@@ -19,19 +19,47 @@ export interface ClockStart {
 /** The system's time. This file is the only one that reads it or starts a timer. */
 export const systemNow = (): Instant => Date.now();
 
-export function createClock(start: ClockStart): Clock {
-  return clockAt(start.mode, start.now ?? systemNow());
+/**
+ * The time that all Worlds of a sandbox share: the system's, but never less than it was before. It can be
+ * held: all of a change then happens at one moment, and happens at that moment again when it is replayed.
+ */
+export interface Time {
+  latest: Instant;
+  held: boolean;
 }
 
-/** A clock that shows `at` now, and goes on from there if it runs. */
-export function clockAt(mode: ClockMode, at: Instant): Clock {
-  return mode === 'frozen' ? { mode, at } : { mode, offset_ms: at - systemNow(), latest: at };
+export const createTime = (): Time => ({ latest: 0, held: false });
+
+export function readTime(time: Time): Instant {
+  if (!time.held) time.latest = Math.max(time.latest, systemNow());
+  return time.latest;
 }
 
-/** The moment a clock shows. */
-export function readClock(clock: Clock): Instant {
+/** Does something at one moment: the present one unless another is named. */
+export function atOneMoment<T>(time: Time, work: () => T, moment = readTime(time)): T {
+  const { held } = time;
+  time.latest = moment;
+  time.held = true;
+  try {
+    return work();
+  } finally {
+    time.held = held;
+  }
+}
+
+export function createClock(start: ClockStart, time: Instant): Clock {
+  return clockAt(start.mode, start.now ?? time, time);
+}
+
+/** A clock that shows `at` at a moment of the sandbox's time, and goes on from there if it runs. */
+export function clockAt(mode: ClockMode, at: Instant, time: Instant): Clock {
+  return mode === 'frozen' ? { mode, at } : { mode, offset_ms: at - time, latest: at };
+}
+
+/** What a clock shows at a moment of the sandbox's time. */
+export function readClock(clock: Clock, time: Instant): Instant {
   if (clock.mode === 'frozen') return clock.at;
-  clock.latest = Math.min(Math.max(clock.latest, systemNow() + clock.offset_ms), MAX_INSTANT);
+  clock.latest = Math.min(Math.max(clock.latest, time + clock.offset_ms), MAX_INSTANT);
   return clock.latest;
 }
 

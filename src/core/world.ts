@@ -1,8 +1,16 @@
-import { type Clock, type ClockStart, createClock } from './clock.ts';
+import {
+  type Clock,
+  type ClockStart,
+  createClock,
+  readClock,
+  readTime,
+  type Time,
+} from './clock.ts';
 import type { FaultRule } from './faults.ts';
 import { createJournal, type Journal } from './journal.ts';
 import { createRandomState, type RandomState } from './random.ts';
 import type { Settings } from './settings.ts';
+import type { Instant } from './time.ts';
 import type { ExpiredTokens } from './tokens.ts';
 
 /**
@@ -13,6 +21,8 @@ export interface WorldCore {
   /** The merchant whose records these are, as the records name it. */
   readonly merchant_id: number;
   readonly settings: Settings;
+  /** The sandbox's, which the clock goes by. */
+  readonly time: Time;
   clock: Clock;
   readonly chance: RandomState;
   /** Chance of faults, apart from the service's own: a fault rule changes no policy number. */
@@ -32,13 +42,17 @@ export interface WorldStart {
   readonly clock: ClockStart;
   readonly seed: number;
   readonly settings: Settings;
+  readonly time: Time;
+  /** Since when the clock runs, in the sandbox's time. */
+  readonly since: Instant;
 }
 
 export function createWorldCore(start: WorldStart): WorldCore {
   return {
     merchant_id: start.merchantId,
     settings: start.settings,
-    clock: createClock(start.clock),
+    time: start.time,
+    clock: createClock(start.clock, start.since),
     chance: createRandomState(start.seed, start.merchantId),
     fault_chance: createRandomState(~start.seed, start.merchantId),
     sequences: {},
@@ -48,6 +62,10 @@ export function createWorldCore(start: WorldStart): WorldCore {
     assumption_counts: new Map(),
   };
 }
+
+/** The moment the clock of a World shows. */
+export const nowOf = ({ clock, time }: Pick<WorldCore, 'clock' | 'time'>): Instant =>
+  readClock(clock, readTime(time));
 
 /** The next number of a sequence of this World. */
 export function nextId(world: Pick<WorldCore, 'sequences'>, sequence: string): number {

@@ -1,9 +1,8 @@
 import { type Assumption, type AssumptionId, SHARED_ASSUMPTIONS } from '../core/assumptions.ts';
-import { readClock } from '../core/clock.ts';
 import { type Settings, SHARED_SETTINGS } from '../core/settings.ts';
 import type { Instant } from '../core/time.ts';
 import { dropExpired } from '../core/tokens.ts';
-import { createWorldCore, type WorldCore, type WorldStart } from '../core/world.ts';
+import { createWorldCore, nowOf, type WorldCore, type WorldStart } from '../core/world.ts';
 import type { FamilyWorld, ProductFamily } from './family.ts';
 import type { Fixtures } from './fixtures.ts';
 import { families } from './index.ts';
@@ -93,7 +92,7 @@ export function expirePending(world: WorldCore, now: Instant): Effect[] {
 
 /** The moment a World shows, with everything up to it settled. */
 export function settledNow(world: WorldCore): Instant {
-  const now = readClock(world.clock);
+  const now = nowOf(world);
   expirePending(world, now);
   return now;
 }

@@ -1,5 +1,15 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { clockAt, createClock, isClockInstant, readClock, wait } from '../../src/core/clock.ts';
+import {
+  atOneMoment,
+  clockAt,
+  createClock,
+  createTime,
+  isClockInstant,
+  readClock,
+  readTime,
+  systemNow,
+  wait,
+} from '../../src/core/clock.ts';
 import { MAX_INSTANT } from '../../src/core/time.ts';
 
 const REAL = Date.parse('2026-01-31T10:00:00Z');
@@ -14,58 +24,58 @@ afterEach(() => {
 
 describe('a frozen clock', () => {
   test('shows the same moment however much time passes', () => {
-    const clock = createClock({ now: 5000, mode: 'frozen' });
+    const clock = createClock({ now: 5000, mode: 'frozen' }, systemNow());
     vi.advanceTimersByTime(HOUR);
-    expect(readClock(clock)).toBe(5000);
+    expect(readClock(clock, systemNow())).toBe(5000);
   });
 
   test('stands at real time unless told a moment', () => {
-    const clock = createClock({ now: undefined, mode: 'frozen' });
+    const clock = createClock({ now: undefined, mode: 'frozen' }, systemNow());
     vi.advanceTimersByTime(HOUR);
-    expect(readClock(clock)).toBe(REAL);
+    expect(readClock(clock, systemNow())).toBe(REAL);
   });
 });
 
 describe('a running clock', () => {
   test('starts at the moment it is told and goes on with real time', () => {
-    const clock = createClock({ now: 5000, mode: 'running' });
-    expect(readClock(clock)).toBe(5000);
+    const clock = createClock({ now: 5000, mode: 'running' }, systemNow());
+    expect(readClock(clock, systemNow())).toBe(5000);
     vi.advanceTimersByTime(HOUR);
-    expect(readClock(clock)).toBe(5000 + HOUR);
+    expect(readClock(clock, systemNow())).toBe(5000 + HOUR);
   });
 
   test('shows real time unless told a moment', () => {
-    const clock = createClock({ now: undefined, mode: 'running' });
+    const clock = createClock({ now: undefined, mode: 'running' }, systemNow());
     vi.advanceTimersByTime(HOUR);
-    expect(readClock(clock)).toBe(REAL + HOUR);
+    expect(readClock(clock, systemNow())).toBe(REAL + HOUR);
   });
 
   test('waits where the system clock is set back, and goes on when that has caught up', () => {
-    const clock = clockAt('running', REAL);
+    const clock = clockAt('running', REAL, systemNow());
     vi.setSystemTime(REAL + 2 * HOUR);
-    expect(readClock(clock)).toBe(REAL + 2 * HOUR);
+    expect(readClock(clock, systemNow())).toBe(REAL + 2 * HOUR);
     vi.setSystemTime(REAL + HOUR);
-    expect(readClock(clock)).toBe(REAL + 2 * HOUR);
+    expect(readClock(clock, systemNow())).toBe(REAL + 2 * HOUR);
     vi.setSystemTime(REAL + 3 * HOUR);
-    expect(readClock(clock)).toBe(REAL + 3 * HOUR);
+    expect(readClock(clock, systemNow())).toBe(REAL + 3 * HOUR);
   });
 
   test('never shows less than where it was put, though the system clock was set back before it was read', () => {
-    const clock = clockAt('running', REAL);
+    const clock = clockAt('running', REAL, systemNow());
     vi.setSystemTime(REAL - HOUR);
-    expect(readClock(clock)).toBe(REAL);
+    expect(readClock(clock, systemNow())).toBe(REAL);
   });
 
   test('stops at the last moment tokens have digits for', () => {
-    const clock = clockAt('running', MAX_INSTANT - 1);
+    const clock = clockAt('running', MAX_INSTANT - 1, systemNow());
     vi.advanceTimersByTime(HOUR);
-    expect(readClock(clock)).toBe(MAX_INSTANT);
+    expect(readClock(clock, systemNow())).toBe(MAX_INSTANT);
   });
 
   test('is the same clock after it was copied', () => {
-    const clock = clockAt('running', 5000);
+    const clock = clockAt('running', 5000, systemNow());
     vi.advanceTimersByTime(HOUR);
-    expect(readClock(structuredClone(clock))).toBe(readClock(clock));
+    expect(readClock(structuredClone(clock), systemNow())).toBe(readClock(clock, systemNow()));
   });
 });
 
@@ -108,5 +118,27 @@ describe('waiting', () => {
   test('does not begin where the caller has given up before', async () => {
     await wait(2000, AbortSignal.abort());
     expect(vi.getTimerCount()).toBe(0);
+  });
+});
+
+describe("the sandbox's time", () => {
+  test("is the system's, and waits where that is set back", () => {
+    const time = createTime();
+    expect(readTime(time)).toBe(REAL);
+    vi.setSystemTime(REAL - HOUR);
+    expect(readTime(time)).toBe(REAL);
+    vi.setSystemTime(REAL + HOUR);
+    expect(readTime(time)).toBe(REAL + HOUR);
+  });
+
+  test('stands still while a change is made, and goes on after one that fails', () => {
+    const time = createTime();
+    const change = () => {
+      vi.advanceTimersByTime(HOUR);
+      expect(readTime(time)).toBe(REAL);
+      throw new Error('refused');
+    };
+    expect(() => atOneMoment(time, change)).toThrow('refused');
+    expect(readTime(time)).toBe(REAL + HOUR);
   });
 });

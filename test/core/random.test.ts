@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { createTime } from '../../src/core/clock.ts';
 import {
   createRandomState,
   MAX_SEED,
@@ -45,6 +46,8 @@ describe('chance', () => {
       clock: { now: 0, mode: 'frozen' },
       seed: 1,
       settings: DEFAULT_SETTINGS,
+      time: createTime(),
+      since: 0,
     } as const;
     const [quiet, disturbed] = [createWorldCore(start), createWorldCore(start)];
     expect(draw(quiet.fault_chance)).not.toEqual(draw(disturbed.chance));

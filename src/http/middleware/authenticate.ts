@@ -1,7 +1,6 @@
 import { createMiddleware } from 'hono/factory';
-import { readClock } from '../../core/clock.ts';
 import { DomainError } from '../../core/errors.ts';
-import { nextId } from '../../core/world.ts';
+import { nextId, nowOf } from '../../core/world.ts';
 import type { MerchantEnv } from '../context.ts';
 
 /** Opens the World of the key that was sent. Refuses with 401 before it looks at anything else (`auth-failure`). */
@@ -17,7 +16,7 @@ export const authenticate = createMiddleware<MerchantEnv>((c, next) => {
   const { world } = merchant;
   call.merchant = merchant;
   call.requestId = `req-${world.merchant_id}-${nextId(world, 'request')}`;
-  call.startedAt = readClock(world.clock);
+  call.startedAt = nowOf(world);
   c.set('world', world);
   return next();
 });

@@ -1,7 +1,7 @@
 import { createMiddleware } from 'hono/factory';
 import { routePath } from 'hono/route';
-import { readClock } from '../../core/clock.ts';
 import { addEntry, shareHeaders } from '../../core/journal.ts';
+import { nowOf } from '../../core/world.ts';
 import { type MerchantContext, type MerchantEnv, NO_BODY } from '../context.ts';
 import { notifyListeners } from '../merchant.ts';
 import type { Operation } from '../operation.ts';
@@ -59,7 +59,7 @@ export function record(c: MerchantContext): void {
     method: c.req.method,
     path: pathAndQuery(c.req.url),
     status: response?.status ?? null,
-    duration_ms: readClock(world.clock) - startedAt,
+    duration_ms: nowOf(world) - startedAt,
     fault: call.fault ?? null,
     request: { headers: shareHeaders(world.journal, call.headers), body: call.body.text },
     response: response

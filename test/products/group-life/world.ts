@@ -1,3 +1,4 @@
+import { createTime } from '../../../src/core/clock.ts';
 import { DomainError } from '../../../src/core/errors.ts';
 import { createWorldCore } from '../../../src/core/world.ts';
 import type { Operation } from '../../../src/http/operation.ts';
@@ -23,6 +24,8 @@ export const createWorld = (merchantId = 1): GroupLifeWorld => ({
     clock: { mode: 'frozen', now: NOW },
     seed: 7,
     settings: DEFAULT_SETTINGS,
+    time: createTime(),
+    since: 0,
   }),
   products: new Map(products.map((product) => [product.id, product])),
   group_life: createState({ policies: [] }),

@@ -1,5 +1,6 @@
 import microHealth from '../../../fixtures/micro-health.json' with { type: 'json' };
 import catalogue from '../../../fixtures/products.json' with { type: 'json' };
+import { createTime } from '../../../src/core/clock.ts';
 import { DomainError } from '../../../src/core/errors.ts';
 import type { Settings } from '../../../src/core/settings.ts';
 import type { Instant } from '../../../src/core/time.ts';
@@ -40,6 +41,8 @@ export function createTestWorld(options: WorldOptions = {}): MicroHealthWorld {
       clock: { now: 0, mode: 'frozen' },
       seed,
       settings: all,
+      time: createTime(),
+      since: 0,
     }),
     settings: all,
     products: new Map(products.map((product) => [product.id, product])),

@@ -1,3 +1,4 @@
+import { createTime } from '../../../src/core/clock.ts';
 import { DomainError } from '../../../src/core/errors.ts';
 import type { Settings } from '../../../src/core/settings.ts';
 import type { Instant } from '../../../src/core/time.ts';
@@ -55,6 +56,8 @@ export function createWorld(options: WorldOptions = {}): MotorWorld {
       clock: { mode: 'frozen', now: NOW },
       seed: 7,
       settings: { ...DEFAULT_SETTINGS, ...settings },
+      time: createTime(),
+      since: 0,
     }),
     products: new Map(products.map((product) => [product.id, product])),
     motor: createState({ premium_rates: [...rates], policies: [] }),
