@@ -45,24 +45,23 @@ export interface TokenHolder {
 }
 
 /** Deletes the details of every purchase whose time is over, oldest first. */
-export function dropExpired<Details>(
-  holder: TokenHolder,
-  family: string,
-  store: TokenStore<Details>,
+export function takeExpired<Details>(
+  { tokenBoundary }: Pick<Settings, 'tokenBoundary'>,
+  { pending }: TokenStore<Details>,
   now: Instant,
 ): Expiry[] {
-  const dropped: Expiry[] = [];
-  for (const [token, purchase] of store.pending) {
+  const taken: Expiry[] = [];
+  for (const [token, purchase] of pending) {
     const at = purchase.initiated_at + TOKEN_LIFETIME_MS;
-    if (holder.settings.tokenBoundary === 'inclusive' ? now <= at : now < at) break;
-    store.pending.delete(token);
-    rememberExpired(holder.expired_tokens, token, family);
-    dropped.push({ token, at });
+    if (tokenBoundary === 'inclusive' ? now <= at : now < at) break;
+    pending.delete(token);
+    taken.push({ token, at });
   }
-  return dropped;
+  return taken;
 }
 
-function rememberExpired(expired: ExpiredTokens, token: string, family: string): void {
+/** Keeps that a token has expired; the oldest of very many are forgotten. */
+export function rememberExpired(expired: ExpiredTokens, token: string, family: string): void {
   expired.set(token, family);
   if (expired.size > MAX_EXPIRED_TOKENS) expired.delete(expired.keys().next().value as string);
 }

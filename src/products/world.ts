@@ -1,7 +1,7 @@
 import { type Assumption, type AssumptionId, SHARED_ASSUMPTIONS } from '../core/assumptions.ts';
 import { type Settings, SHARED_SETTINGS } from '../core/settings.ts';
 import type { Instant } from '../core/time.ts';
-import { dropExpired } from '../core/tokens.ts';
+import { type Expiry, rememberExpired, takeExpired } from '../core/tokens.ts';
 import { createWorldCore, nowOf, type WorldCore, type WorldStart } from '../core/world.ts';
 import type { FamilyWorld, ProductFamily } from './family.ts';
 import type { Fixtures } from './fixtures.ts';
@@ -77,17 +77,24 @@ export interface Effect {
   readonly at: Instant;
 }
 
-/** Lets happen what time has brought: expired purchases are dropped, oldest first. */
+/**
+ * Lets happen what time has brought: expired purchases are dropped, oldest first, so that the World is the
+ * same however often it was looked at meanwhile.
+ */
 export function expirePending(world: WorldCore, now: Instant): Effect[] {
-  const effects: Effect[] = [];
+  const expired: (Expiry & { readonly family: ProductFamily })[] = [];
   for (const family of anyFamilies) {
     const { tokens } = stateOf(world, family);
     if (tokens.pending.size === 0) continue;
-    for (const { token, at } of dropExpired(world, family.key, tokens, now)) {
-      effects.push({ kind: 'purchase_expired', operation: family.initiateOperation, token, at });
+    for (const { token, at } of takeExpired(world.settings, tokens, now)) {
+      expired.push({ token, at, family });
     }
   }
-  return effects.length > 1 ? effects.toSorted((a, b) => a.at - b.at) : effects;
+  if (expired.length > 1) expired.sort((a, b) => a.at - b.at);
+  return expired.map(({ token, at, family }) => {
+    rememberExpired(world.expired_tokens, token, family.key);
+    return { kind: 'purchase_expired', operation: family.initiateOperation, token, at };
+  });
 }
 
 /** The moment a World shows, with everything up to it settled. */

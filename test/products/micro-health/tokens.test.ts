@@ -1,11 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import {
-  createTokenStore,
-  dropExpired,
-  findPending,
-  MAX_EXPIRED_TOKENS,
-} from '../../../src/core/tokens.ts';
+import { createTokenStore, findPending, MAX_EXPIRED_TOKENS } from '../../../src/core/tokens.ts';
 import { initiatePurchase } from '../../../src/products/micro-health/purchase.ts';
+import { dropExpired } from '../drop-expired.ts';
 import { at, createTestWorld, PRINCIPAL, refusalOf, verifyAt } from './world.ts';
 
 const NOON = at('2026-01-31T12:00:00Z');

@@ -4,7 +4,6 @@ import { createTime } from '../../../src/core/clock.ts';
 import { DomainError } from '../../../src/core/errors.ts';
 import type { Settings } from '../../../src/core/settings.ts';
 import type { Instant } from '../../../src/core/time.ts';
-import { dropExpired } from '../../../src/core/tokens.ts';
 import { createWorldCore } from '../../../src/core/world.ts';
 import { CatalogueProduct } from '../../../src/products/catalogue.ts';
 import { EXAMPLE_REQUEST } from '../../../src/products/micro-health/examples.ts';
@@ -18,6 +17,7 @@ import {
   type MicroHealthWorld,
 } from '../../../src/products/micro-health/state.ts';
 import { DEFAULT_SETTINGS } from '../../../src/products/world.ts';
+import { dropExpired } from '../drop-expired.ts';
 
 /** What ships in `fixtures/micro-health.json`. */
 export const FIXTURE = MicroHealthRecords.parse(microHealth);

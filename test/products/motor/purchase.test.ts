@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { dropExpired, TOKEN_LIFETIME_MS } from '../../../src/core/tokens.ts';
+import { TOKEN_LIFETIME_MS } from '../../../src/core/tokens.ts';
 import { presentInitiated, presentVerified } from '../../../src/products/motor/present.ts';
 import { initiatePurchase } from '../../../src/products/motor/purchase.ts';
 import type { InitiateRequest } from '../../../src/products/motor/requests.ts';
@@ -9,6 +9,7 @@ import {
   VerifiedMotorPolicy,
 } from '../../../src/products/motor/schemas.ts';
 import { PurchaseDetails } from '../../../src/products/motor/state.ts';
+import { dropExpired } from '../drop-expired.ts';
 import { buy, createWorld, NOW, REQUEST, refusal, verifyAt } from './world.ts';
 
 type Cover = Pick<InitiateRequest, 'start_date' | 'frequency_type' | 'duration'>;

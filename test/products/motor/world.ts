@@ -2,7 +2,6 @@ import { createTime } from '../../../src/core/clock.ts';
 import { DomainError } from '../../../src/core/errors.ts';
 import type { Settings } from '../../../src/core/settings.ts';
 import type { Instant } from '../../../src/core/time.ts';
-import { dropExpired } from '../../../src/core/tokens.ts';
 import { createWorldCore } from '../../../src/core/world.ts';
 import type { Operation } from '../../../src/http/operation.ts';
 import type { CatalogueProduct } from '../../../src/products/catalogue.ts';
@@ -16,6 +15,7 @@ import {
 } from '../../../src/products/motor/state.ts';
 import { DEFAULT_SETTINGS } from '../../../src/products/world.ts';
 import { parseRequest } from '../../support/parse-request.ts';
+import { dropExpired } from '../drop-expired.ts';
 
 export const NOW = Date.parse('2026-01-31T10:00:57.500Z');
 

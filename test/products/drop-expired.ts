@@ -1,0 +1,20 @@
+import type { Instant } from '../../src/core/time.ts';
+import {
+  type Expiry,
+  rememberExpired,
+  type TokenHolder,
+  type TokenStore,
+  takeExpired,
+} from '../../src/core/tokens.ts';
+
+/** Drops what has expired in one family alone. */
+export function dropExpired<Details>(
+  holder: TokenHolder,
+  family: string,
+  tokens: TokenStore<Details>,
+  now: Instant,
+): Expiry[] {
+  const taken = takeExpired(holder.settings, tokens, now);
+  for (const { token } of taken) rememberExpired(holder.expired_tokens, token, family);
+  return taken;
+}
