@@ -9,10 +9,12 @@ import { truncate } from '../core/zod-issues.ts';
 import { jsonBody } from '../http/request.ts';
 import { expirePending } from '../products/world.ts';
 import { type ControlEnv, overWorld } from './access.ts';
+import { worldChange } from './change.ts';
 import { ControlError } from './control-error.ts';
 import { EXAMPLE } from './examples.ts';
 import { clockMode, duration, moment, shownMoment } from './fields.ts';
-import { BODY_PROBLEMS, problems } from './problems.ts';
+import type { MerchantAccount, MerchantStore } from './merchant-store.ts';
+import { BODY_PROBLEMS, CHANGE_PROBLEMS, problems } from './problems.ts';
 import { inputObject, parseJsonBody } from './request.ts';
 import { done } from './responses.ts';
 
@@ -97,9 +99,12 @@ export const clock = () =>
         path: '/clock',
         ...overWorld(parseJsonBody()),
         request: jsonBody(ClockChange),
-        responses: { 200: done(Clock), ...problems(401, 409, ...BODY_PROBLEMS) },
+        responses: {
+          200: done(Clock),
+          ...problems(401, 409, ...BODY_PROBLEMS, ...CHANGE_PROBLEMS),
+        },
       }),
-      (c) => c.json(changeClock(c.var.merchant.world, c.req.valid('json')), 200),
+      (c) => c.json(setClock(c.env.merchants, c.var.merchant, c.req.valid('json')), 200),
     )
     .openapi(
       createRoute({
@@ -111,9 +116,12 @@ export const clock = () =>
         path: '/clock/advance',
         ...overWorld(parseJsonBody()),
         request: jsonBody(Advance),
-        responses: { 200: done(AdvancedClock), ...problems(401, 409, ...BODY_PROBLEMS) },
+        responses: {
+          200: done(AdvancedClock),
+          ...problems(401, 409, ...BODY_PROBLEMS, ...CHANGE_PROBLEMS),
+        },
       }),
-      (c) => c.json(advanceClock(c.var.merchant.world, c.req.valid('json')), 200),
+      (c) => c.json(advanceClock(c.env.merchants, c.var.merchant, c.req.valid('json')), 200),
     );
 
 export function showClock(world: WorldCore): ClockState {
@@ -121,7 +129,13 @@ export function showClock(world: WorldCore): ClockState {
 }
 
 /** Freezes, sets running, or jumps forward; all or nothing. Throws 409 if `now` lies back. */
-export function changeClock(world: WorldCore, change: ClockChange): ClockState {
+export const setClock = worldChange(
+  'setClock',
+  ClockChange,
+  (_: MerchantStore, { world }: MerchantAccount, change) => changeClock(world, change),
+);
+
+function changeClock(world: WorldCore, change: ClockChange): ClockState {
   const now = nowOf(world);
   const to = change.now === undefined ? now : parseMoment(change.now, 'now');
   refuseBack(now, to, 'now');
@@ -131,7 +145,13 @@ export function changeClock(world: WorldCore, change: ClockChange): ClockState {
 }
 
 /** Moves the clock forward and shows what lapsed on the way, in order. Throws 409 if `to` lies back. */
-export function advanceClock(world: WorldCore, { by, to }: Advance): AdvancedClock {
+export const advanceClock = worldChange(
+  'advanceClock',
+  Advance,
+  (_: MerchantStore, { world }: MerchantAccount, step) => advance(world, step),
+);
+
+function advance(world: WorldCore, { by, to }: Advance): AdvancedClock {
   if ((by === undefined) === (to === undefined)) {
     throw new ControlError(422, 'Say either by, a duration like PT15M, or to, a moment.');
   }

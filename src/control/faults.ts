@@ -3,10 +3,12 @@ import { FAULT_STAGES, FaultEffect, type FaultRule } from '../core/faults.ts';
 import { nextId, type WorldCore } from '../core/world.ts';
 import { jsonBody } from '../http/request.ts';
 import { type ControlEnv, overWorld } from './access.ts';
+import { worldChange } from './change.ts';
 import { ControlError } from './control-error.ts';
 import { EXAMPLE } from './examples.ts';
 import { operationName, refuseUnknownOperation } from './fields.ts';
-import { BODY_PROBLEMS, problems } from './problems.ts';
+import type { MerchantAccount, MerchantStore } from './merchant-store.ts';
+import { BODY_PROBLEMS, CHANGE_PROBLEMS, problems } from './problems.ts';
 import { inputObject, parseJsonBody } from './request.ts';
 import { done, doneList, noContent } from './responses.ts';
 
@@ -94,9 +96,9 @@ export const faults = () =>
         path: '/faults',
         ...overWorld(parseJsonBody()),
         request: jsonBody(NewFault),
-        responses: { 201: done(Fault), ...problems(401, ...BODY_PROBLEMS) },
+        responses: { 201: done(Fault), ...problems(401, ...BODY_PROBLEMS, ...CHANGE_PROBLEMS) },
       }),
-      (c) => c.json(addFault(c.var.merchant.world, c.req.valid('json')), 201),
+      (c) => c.json(addFault(c.env.merchants, c.var.merchant, c.req.valid('json')), 201),
     )
     .openapi(
       createRoute({
@@ -106,10 +108,10 @@ export const faults = () =>
         method: 'delete',
         path: '/faults',
         ...overWorld(),
-        responses: { 204: noContent, ...problems(401) },
+        responses: { 204: noContent, ...problems(401, ...CHANGE_PROBLEMS) },
       }),
       (c) => {
-        clearFaults(c.var.merchant.world);
+        clearFaults(c.env.merchants, c.var.merchant);
         return c.body(null, 204);
       },
     )
@@ -126,10 +128,10 @@ export const faults = () =>
             id: z.string().meta({ description: 'The id of a fault rule.', examples: ['fault-1'] }),
           }),
         },
-        responses: { 204: noContent, ...problems(401, 404) },
+        responses: { 204: noContent, ...problems(401, 404, ...CHANGE_PROBLEMS) },
       }),
       (c) => {
-        removeFault(c.var.merchant.world, c.req.valid('param').id);
+        removeFault(c.env.merchants, c.var.merchant, c.req.valid('param').id);
         return c.body(null, 204);
       },
     );
@@ -137,7 +139,13 @@ export const faults = () =>
 export const listFaults = (world: WorldCore): FaultRule[] => structuredClone(world.faults);
 
 /** Adds a rule behind those there are. Throws 422 if it names an operation there is not. */
-export function addFault(world: WorldCore, fault: NewFault): FaultRule {
+export const addFault = worldChange(
+  'addFault',
+  NewFault,
+  (_: MerchantStore, { world }: MerchantAccount, fault) => createFault(world, fault),
+);
+
+function createFault(world: WorldCore, fault: NewFault): FaultRule {
   refuseUnknownOperation(fault.match?.operation, 'match.operation');
   const rule: FaultRule = structuredClone({
     id: `fault-${nextId(world, 'fault')}`,
@@ -151,12 +159,22 @@ export function addFault(world: WorldCore, fault: NewFault): FaultRule {
   return structuredClone(rule);
 }
 
-export function clearFaults(world: WorldCore): void {
-  world.faults.length = 0;
-}
+export const clearFaults = worldChange(
+  'clearFaults',
+  undefined,
+  (_: MerchantStore, { world }: MerchantAccount) => {
+    world.faults.length = 0;
+  },
+);
 
 /** Throws 404 if there is none of that id. */
-export function removeFault(world: WorldCore, id: string): void {
+export const removeFault = worldChange(
+  'removeFault',
+  z.string(),
+  (_: MerchantStore, { world }: MerchantAccount, id) => deleteFault(world, id),
+);
+
+function deleteFault(world: WorldCore, id: string): void {
   const position = world.faults.findIndex((rule) => rule.id === id);
   if (position === -1) {
     throw new ControlError(

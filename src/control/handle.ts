@@ -1,6 +1,6 @@
 import type { Merchant, Moment } from '../public.ts';
 import { listAssumptions } from './assumptions.ts';
-import { Advance, advanceClock, ClockChange, changeClock, showClock } from './clock.ts';
+import { Advance, advanceClock, ClockChange, setClock, showClock } from './clock.ts';
 import { ControlError } from './control-error.ts';
 import { addFault, clearFaults, listFaults, NewFault, removeFault } from './faults.ts';
 import { clearJournal, JournalQuery, listJournal } from './journal.ts';
@@ -53,21 +53,21 @@ export function createHandle(store: MerchantStore, merchant: MerchantAccount): M
     clock: {
       show: () => showClock(live().world),
       set: (change) =>
-        changeClock(live().world, parseInput(ClockChange, withMomentText(change, 'now'))),
+        setClock(store, live(), parseInput(ClockChange, withMomentText(change, 'now'))),
       advance: (step) => {
         const input = typeof step === 'string' ? { by: step } : withMomentText(step, 'to');
-        return advanceClock(live().world, parseInput(Advance, input));
+        return advanceClock(store, live(), parseInput(Advance, input));
       },
     },
     faults: {
-      add: (fault) => addFault(live().world, parseInput(NewFault, jsonRoundTrip(fault))),
+      add: (fault) => addFault(store, live(), parseInput(NewFault, jsonRoundTrip(fault))),
       list: () => listFaults(live().world),
-      remove: (id) => removeFault(live().world, id),
-      clear: () => clearFaults(live().world),
+      remove: (id) => removeFault(store, live(), id),
+      clear: () => clearFaults(store, live()),
     },
     journal: {
       list: (query = {}) => listJournal(live().world, parseInput(JournalQuery, query)),
-      clear: () => clearJournal(live().world),
+      clear: () => clearJournal(store, live()),
       await: async (expectation = {}) => awaitJournal(live(), parseInput(Expectation, expectation)),
     },
     reset: () => resetWorld(store, live()),

@@ -10,9 +10,11 @@ import {
 import { REDACTED } from '../core/redaction.ts';
 import type { WorldCore } from '../core/world.ts';
 import { type ControlEnv, overWorld } from './access.ts';
+import { worldChange } from './change.ts';
 import { EXAMPLE } from './examples.ts';
 import { httpStatus, operationName, refuseUnknownOperation, shownMoment } from './fields.ts';
-import { problems } from './problems.ts';
+import type { MerchantAccount, MerchantStore } from './merchant-store.ts';
+import { CHANGE_PROBLEMS, problems } from './problems.ts';
 import { inputObject, readNumbers } from './request.ts';
 import { doneList, noContent } from './responses.ts';
 
@@ -122,10 +124,10 @@ export const journal = () =>
         method: 'delete',
         path: '/journal',
         ...overWorld(),
-        responses: { 204: noContent, ...problems(401) },
+        responses: { 204: noContent, ...problems(401, ...CHANGE_PROBLEMS) },
       }),
       (c) => {
-        clearJournal(c.var.merchant.world);
+        clearJournal(c.env.merchants, c.var.merchant);
         return c.body(null, 204);
       },
     );
@@ -143,9 +145,13 @@ export function listJournal(world: WorldCore, query: JournalQuery): Entry[] {
   return found;
 }
 
-export function clearJournal(world: WorldCore): void {
-  Object.assign(world.journal, createJournal());
-}
+export const clearJournal = worldChange(
+  'clearJournal',
+  undefined,
+  (_: MerchantStore, { world }: MerchantAccount) => {
+    Object.assign(world.journal, createJournal());
+  },
+);
 
 /** Whether an entry's response issued a token, or its request sent it. */
 function concerns({ request, response }: Entry, token: string): boolean {

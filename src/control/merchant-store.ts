@@ -1,3 +1,5 @@
+import { z } from '@hono/zod-openapi';
+import type { ChangeLog } from '../core/change-log.ts';
 import { type ClockStart, createTime, readTime, type Time } from '../core/clock.ts';
 import { createRandomState, nextHex, type RandomState } from '../core/random.ts';
 import type { Settings } from '../core/settings.ts';
@@ -10,6 +12,7 @@ import {
 } from '../http/merchant.ts';
 import type { Fixtures } from '../products/fixtures.ts';
 import { createWorld, type StartRecords, type World } from '../products/world.ts';
+import { sandboxChange, worldChange } from './change.ts';
 
 /** What every World of a sandbox starts from, unless its merchant was created with something else. */
 export interface SandboxDefaults {
@@ -49,6 +52,7 @@ export interface MerchantStore extends MerchantDirectory {
   /** Chance of the keys that are given. */
   readonly chance: RandomState;
   lastId: number;
+  log: ChangeLog | undefined;
   /** How many requests came without a valid key. */
   anonymousRequests: number;
   authenticate(authorization: string | undefined): MerchantAccount | undefined;
@@ -62,6 +66,7 @@ export function createMerchantStore(
   const store: MerchantStore = {
     defaults,
     time: createTime(),
+    log: undefined,
     settings: defaults.settings,
     publicUrl: publicUrl?.replace(/\/+$/, ''),
     adminToken,
@@ -71,6 +76,8 @@ export function createMerchantStore(
     chance: createRandomState(defaults.seed, 0),
     lastId: 0,
     anonymousRequests: 0,
+    find: (id) => store.byId.get(id),
+    holds: (merchant, world) => store.byId.get(merchant.id)?.world === world,
     authenticate: (authorization) => authenticate(store, authorization),
     nextAnonymousId: () => `req-0-${++store.anonymousRequests}`,
   };
@@ -146,8 +153,15 @@ function authenticate(
   if (known || !store.defaults.autoMerchants) return known;
   return store.blocked.has(key) || key === store.adminToken
     ? undefined
-    : addMerchant(store, {}, key);
+    : addAutoMerchant(store, key);
 }
+
+/** Opens a World behind a key that somebody sent. */
+export const addAutoMerchant = sandboxChange(
+  'addAutoMerchant',
+  z.string(),
+  (store: MerchantStore, key) => addMerchant(store, {}, key),
+);
 
 /** A clock that stands still does so from one moment on, also after a reset. */
 export const clockStart = (
@@ -181,6 +195,12 @@ export function replaceWorld(merchant: MerchantAccount, world: World): void {
 }
 
 /** Makes a World anew as the fixtures made it. */
-export function resetWorld(store: MerchantStore, merchant: MerchantAccount): void {
+export const resetWorld = worldChange(
+  'resetWorld',
+  undefined,
+  (store: MerchantStore, merchant: MerchantAccount) => renewWorld(store, merchant),
+);
+
+export function renewWorld(store: MerchantStore, merchant: MerchantAccount): void {
   replaceWorld(merchant, freshWorld(store, merchant, readTime(store.time)));
 }

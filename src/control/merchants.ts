@@ -6,6 +6,7 @@ import { FixtureError } from '../products/fixture-error.ts';
 import { assertNotInFuture, type Fixtures } from '../products/fixtures.ts';
 import { anyFamilies, settledNow, stateOf } from '../products/world.ts';
 import { type ControlEnv, overSandbox } from './access.ts';
+import { sandboxChange, worldChange } from './change.ts';
 import { Clock, parseMoment, showClock } from './clock.ts';
 import { ControlError } from './control-error.ts';
 import { EXAMPLE } from './examples.ts';
@@ -16,9 +17,9 @@ import {
   type MerchantAccount,
   type MerchantStore,
   nextKey,
-  resetWorld,
+  renewWorld,
 } from './merchant-store.ts';
-import { BODY_PROBLEMS, problems } from './problems.ts';
+import { BODY_PROBLEMS, CHANGE_PROBLEMS, problems } from './problems.ts';
 import { inputObject, optionalJsonBody, parseJsonBody } from './request.ts';
 import { done, doneList, noContent } from './responses.ts';
 
@@ -102,7 +103,10 @@ export const merchants = () =>
         path: '/merchants',
         ...overSandbox(parseJsonBody({ optional: true })),
         request: optionalJsonBody(NewMerchant),
-        responses: { 201: done(MerchantState), ...problems(401, 403, ...BODY_PROBLEMS) },
+        responses: {
+          201: done(MerchantState),
+          ...problems(401, 403, ...BODY_PROBLEMS, ...CHANGE_PROBLEMS),
+        },
       }),
       (c) => c.json(showMerchant(createMerchant(c.env.merchants, c.req.valid('json'))), 201),
     )
@@ -115,7 +119,7 @@ export const merchants = () =>
         path: '/merchants/{id}',
         ...overSandbox(),
         request: { params },
-        responses: { 204: noContent, ...problems(401, 403, 404) },
+        responses: { 204: noContent, ...problems(401, 403, 404, ...CHANGE_PROBLEMS) },
       }),
       (c) => {
         const store = c.env.merchants;
@@ -132,7 +136,7 @@ export const merchants = () =>
         path: '/merchants/{id}/rotate_key',
         ...overSandbox(),
         request: { params },
-        responses: { 200: done(MerchantState), ...problems(401, 403, 404) },
+        responses: { 200: done(MerchantState), ...problems(401, 403, 404, ...CHANGE_PROBLEMS) },
       }),
       (c) => {
         const store = c.env.merchants;
@@ -150,7 +154,7 @@ export const merchants = () =>
         method: 'post',
         path: '/reset_all',
         ...overSandbox(),
-        responses: { 200: MerchantList, ...problems(401, 403) },
+        responses: { 200: MerchantList, ...problems(401, 403, ...CHANGE_PROBLEMS) },
       }),
       (c) => {
         resetAll(c.env.merchants);
@@ -159,7 +163,9 @@ export const merchants = () =>
     );
 
 /** Opens a new World behind a new key. Throws 422 if `now` is no moment, or too early for the demo records. */
-export function createMerchant(store: MerchantStore, wanted: NewMerchant): MerchantAccount {
+export const createMerchant = sandboxChange('createMerchant', NewMerchant, openWorld);
+
+function openWorld(store: MerchantStore, wanted: NewMerchant): MerchantAccount {
   const { name, records, mode, seed } = wanted;
   const { clock: usual, fixtures } = store.defaults;
   const clock = clockStart(store, {
@@ -189,25 +195,34 @@ function findMerchant(store: MerchantStore, id: string): MerchantAccount {
   );
 }
 
-export function removeMerchant(store: MerchantStore, merchant: MerchantAccount): void {
-  store.byId.delete(merchant.id);
-  store.byKey.delete(merchant.api_key);
-  merchant.removed = true;
-  notifyListeners(merchant);
-}
+export const removeMerchant = worldChange(
+  'removeMerchant',
+  undefined,
+  (store: MerchantStore, merchant: MerchantAccount) => {
+    store.byId.delete(merchant.id);
+    store.byKey.delete(merchant.api_key);
+    merchant.removed = true;
+    notifyListeners(merchant);
+  },
+);
 
 /** Gives a new key; the old one is blocked at once (`key-issue`). */
-export function rotateKey(store: MerchantStore, merchant: MerchantAccount): void {
-  store.byKey.delete(merchant.api_key);
-  store.blocked.add(merchant.api_key);
-  merchant.api_key = nextKey(store);
-  store.byKey.set(merchant.api_key, merchant);
-}
+export const rotateKey = worldChange(
+  'rotateKey',
+  undefined,
+  (store: MerchantStore, merchant: MerchantAccount) => {
+    store.byKey.delete(merchant.api_key);
+    store.blocked.add(merchant.api_key);
+    merchant.api_key = nextKey(store);
+    store.byKey.set(merchant.api_key, merchant);
+  },
+);
 
 /** Resets every World; merchants that were created stay. */
-export function resetAll(store: MerchantStore): void {
-  for (const merchant of store.byId.values()) resetWorld(store, merchant);
-}
+export const resetAll = sandboxChange('resetAll', undefined, (store: MerchantStore) => {
+  for (const merchant of store.byId.values()) renewWorld(store, merchant);
+  store.log?.requestSave();
+});
 
 /** Every merchant, by id. */
 export const listAccounts = ({ byId }: MerchantStore): MerchantAccount[] =>

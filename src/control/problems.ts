@@ -71,10 +71,17 @@ const REASONS: Readonly<
     description: 'Something in the request is wrong; `errors` holds every problem.',
     detail: 'effect.status: expected at least 200, got 42',
   },
+  507: {
+    description: 'The change could not be written to the state file, so it was not made.',
+    detail: 'sandbox.json.log: the change can not be kept (ENOSPC), so it was not made.',
+  },
 };
 
 /** The refusals that every call with a JSON body can meet. */
 export const BODY_PROBLEMS = [400, 413, 415, 422] as const;
+
+/** The refusal that every call which changes something can meet. */
+export const CHANGE_PROBLEMS = [507] as const;
 
 /** The refusals of a route, as its document declares them. */
 export const problems = <Status extends keyof typeof REASONS>(

@@ -21,7 +21,7 @@ import {
   resetWorld,
 } from './merchant-store.ts';
 import { MerchantState, showMerchant } from './merchants.ts';
-import { BODY_PROBLEMS, problems } from './problems.ts';
+import { BODY_PROBLEMS, CHANGE_PROBLEMS, problems } from './problems.ts';
 import { inputObject, parseJsonBody } from './request.ts';
 import { done } from './responses.ts';
 import { type FamilyDump, validateWorldDump, type WorldDump } from './snapshot-validation.ts';
@@ -68,7 +68,7 @@ export const snapshot = () =>
         method: 'post',
         path: '/reset',
         ...overWorld(),
-        responses: { 200: done(MerchantState), ...problems(401) },
+        responses: { 200: done(MerchantState), ...problems(401, ...CHANGE_PROBLEMS) },
       }),
       (c) => {
         const { merchant } = c.var;
@@ -99,7 +99,10 @@ export const snapshot = () =>
         path: '/snapshot',
         ...overWorld(parseJsonBody({ maxBytes: MAX_SNAPSHOT_BYTES, maxDepth: MAX_SNAPSHOT_DEPTH })),
         request: jsonBody(Snapshot),
-        responses: { 200: done(MerchantState), ...problems(401, ...BODY_PROBLEMS) },
+        responses: {
+          200: done(MerchantState),
+          ...problems(401, ...BODY_PROBLEMS, ...CHANGE_PROBLEMS),
+        },
       }),
       (c) => {
         const { merchant } = c.var;

@@ -89,6 +89,17 @@ export interface FaultHolder {
   readonly fault_chance: RandomState;
 }
 
+/** Whether the service may do its work in spite of a fault, at once or later. */
+export const maybeServed = (fault: Fault | undefined): boolean =>
+  !fault || fault.stage === 'after' || fault.effect.kind === 'delay';
+
+/** Whether a call uses up a rule, or chance. */
+export const meetsFault = (
+  { faults }: Pick<FaultHolder, 'faults'>,
+  operation: string | null,
+  body: unknown,
+): boolean => faults.some(({ match }) => matches(match, operation, body));
+
 /** The first rule that matches this call, used up by one. */
 export function consumeFault(
   holder: FaultHolder,

@@ -74,6 +74,16 @@ export function nextId(world: Pick<WorldCore, 'sequences'>, sequence: string): n
   return id;
 }
 
+/** Makes a number of a sequence one that was given. */
+export function reachId(
+  { sequences }: Pick<WorldCore, 'sequences'>,
+  sequence: string,
+  id: number,
+): number {
+  sequences[sequence] = Math.max(sequences[sequence] ?? 0, id);
+  return id;
+}
+
 /** The highest of the ids that are in use; 0 where none is. */
 export const maxOf = (ids: readonly number[]): number =>
   ids.reduce((highest, id) => Math.max(highest, id), 0);

@@ -1,5 +1,6 @@
 import type { Context } from 'hono';
 import type { AssumptionId } from '../core/assumptions.ts';
+import type { Replay } from '../core/change-log.ts';
 import type { DomainError } from '../core/errors.ts';
 import type { Fault } from '../core/faults.ts';
 import type { BodyText, RawHeaders } from '../core/journal.ts';
@@ -39,6 +40,8 @@ export const NO_BODY: RequestBody = { text: null, error: undefined };
 export interface SandboxBindings {
   readonly merchants: MerchantDirectory;
   readonly connection: Connection;
+  /** Of a call that a log has, made again. */
+  readonly replay?: Replay;
 }
 
 /** A call under way. Each field is set by the middleware named beside it. */
@@ -51,6 +54,8 @@ export interface Call {
   merchant: Merchant | undefined;
   /** `authenticate`: `req-1-42`, counted by the World. */
   requestId: string;
+  /** `authenticate`: the 42 of it. */
+  number: number;
   /** `authenticate`: when the request came, by the World's clock. */
   startedAt: Instant;
   /** `journal`: the headers as they came. */
@@ -65,6 +70,12 @@ export interface Call {
     | undefined;
   /** `respond`: what the journal will show; undefined where there is no response. */
   response: ResponseParts | undefined;
+  /** `now`: the moment of the rule in the sandbox's time. */
+  settledAt: Instant | undefined;
+  /** How much of the call is in the log of changes: its fault, or all there will be. */
+  logged: 'fault' | 'whole' | undefined;
+  /** `faults`: whether the client gave up before the service did anything. */
+  isLost: boolean;
   /** `journal`: whether its entry is written already, or there will be none. */
   recorded: boolean;
 }

@@ -1,8 +1,9 @@
 import type { OpenAPIHono, RouteConfig, RouteHandler, z } from '@hono/zod-openapi';
 import type { AssumptionId } from '../core/assumptions.ts';
 import type { WorldCore } from '../core/world.ts';
-import type { MerchantEnv } from './context.ts';
+import type { MerchantContext, MerchantEnv } from './context.ts';
 import { type DeclaredError, failureAssumptions } from './failures.ts';
+import { logCall } from './logged-call.ts';
 import { parseJsonBody, parseQuery } from './middleware/parse-request.ts';
 import type { Operation, Promises } from './operation.ts';
 import { type RequestInput, type RouteRequest, requestSchema } from './request.ts';
@@ -57,7 +58,16 @@ export const merchantRoutes =
           ]),
         };
         // The app knows Worlds; that this family's handler gets this family's World is `merchantRoutes`'s word.
-        app.openapi(published as RouteConfig, handler as never, validationHook(operation) as never);
+        const handle = handler as unknown as (c: MerchantContext) => never;
+        const handleLogged = (c: MerchantContext) => {
+          logCall(c, 'rule');
+          return handle(c);
+        };
+        app.openapi(
+          published as RouteConfig,
+          (operation.readOnly ? handle : handleLogged) as never,
+          validationHook(operation) as never,
+        );
       },
     };
     return operation;

@@ -54,6 +54,10 @@ export function respondInternalError(c: MerchantContext, error: unknown): Respon
   return sendFailure(c, 500, [`The sandbox has a defect, please report it: ${what}`], '');
 }
 
+/** Answers that what a call changes could not be kept, so that nothing was done. */
+export const respondNotStored = (c: MerchantContext, { message }: Error): Response =>
+  sendFailure(c, 507, [message], '');
+
 /** Answers in the place of the service, where a fault keeps it from answering. */
 export function respondInjected(c: MerchantContext, { kind, ...effect }: FaultEffect): Response {
   const status = 'status' in effect ? effect.status : 200;

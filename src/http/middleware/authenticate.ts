@@ -1,13 +1,15 @@
 import { createMiddleware } from 'hono/factory';
 import { DomainError } from '../../core/errors.ts';
-import { nextId, nowOf } from '../../core/world.ts';
+import { nextId, nowOf, reachId } from '../../core/world.ts';
 import type { MerchantEnv } from '../context.ts';
 
 /** Opens the World of the key that was sent. Refuses with 401 before it looks at anything else (`auth-failure`). */
 export const authenticate = createMiddleware<MerchantEnv>((c, next) => {
-  const { merchants } = c.env;
+  const { merchants, replay } = c.env;
   const call = c.get('call');
-  const merchant = merchants.authenticate(c.req.header('authorization'));
+  const merchant = replay
+    ? merchants.find(replay.merchant)
+    : merchants.authenticate(c.req.header('authorization'));
   if (!merchant) {
     call.requestId = merchants.nextAnonymousId();
     const { unauthenticated } = merchants.settings.messages;
@@ -15,7 +17,8 @@ export const authenticate = createMiddleware<MerchantEnv>((c, next) => {
   }
   const { world } = merchant;
   call.merchant = merchant;
-  call.requestId = `req-${world.merchant_id}-${nextId(world, 'request')}`;
+  call.number = replay ? reachId(world, 'request', replay.call) : nextId(world, 'request');
+  call.requestId = `req-${world.merchant_id}-${call.number}`;
   call.startedAt = nowOf(world);
   c.set('world', world);
   return next();

@@ -2,25 +2,39 @@ import type { Next } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import { wait } from '../../core/clock.ts';
 import { DomainError } from '../../core/errors.ts';
-import { consumeFault, describeFault, type Fault, parseFault } from '../../core/faults.ts';
+import {
+  consumeFault,
+  describeFault,
+  type Fault,
+  maybeServed,
+  meetsFault,
+  parseFault,
+} from '../../core/faults.ts';
 import { joinBody } from '../../core/journal.ts';
 import { parseJson } from '../body.ts';
 import { ConnectionLost } from '../connection-lost.ts';
 import type { MerchantContext, MerchantEnv, ResponseParts } from '../context.ts';
+import { logCall } from '../logged-call.ts';
 import { respondInjected, toResponse } from '../respond.ts';
 import { record } from './journal.ts';
 
 /** Lets the fault that a header asks for, or the first rule that matches, act before or after the service. */
 export const faults = createMiddleware<MerchantEnv>((c, next) => {
   const fault = requestedFault(c) ?? matchingFault(c);
-  return fault ? serveWithFault(c, next, fault) : next();
+  return fault || c.env.replay ? serveWithFault(c, next, fault) : next();
 });
 
-async function serveWithFault(c: MerchantContext, next: Next, fault: Fault): Promise<void> {
+async function serveWithFault(
+  c: MerchantContext,
+  next: Next,
+  fault: Fault | undefined,
+): Promise<void> {
   const call = c.get('call');
   call.fault = fault;
-  const serves = fault.stage === 'after' || (await delayBefore(c, fault));
+  const serves = maybeServed(fault) && (await isAwaited(c, fault));
   if (serves) await next();
+  else call.isLost = maybeServed(fault);
+  if (!fault) return;
   if (fault.stage === 'after' || !serves) await applyFault(c, fault);
   replaceResponse(c, fault, call.response as ResponseParts);
 }
@@ -38,7 +52,11 @@ function requestedFault(c: MerchantContext): Fault | undefined {
 function matchingFault(c: MerchantContext): Fault | undefined {
   const world = c.get('world');
   if (world.faults.length === 0) return undefined;
-  return consumeFault(world, c.get('call').operation?.operationId ?? null, bodyToMatch(c));
+  const operation = c.get('call').operation?.operationId ?? null;
+  const body = bodyToMatch(c);
+  if (!meetsFault(world, operation, body)) return undefined;
+  logCall(c, 'fault');
+  return consumeFault(world, operation, body);
 }
 
 function bodyToMatch(c: MerchantContext): unknown {
@@ -51,11 +69,12 @@ function bodyToMatch(c: MerchantContext): unknown {
   }
 }
 
-/** Whether the service does its work after all: a delay lets it, if the client still waits when it is over. */
-async function delayBefore(c: MerchantContext, { effect }: Fault): Promise<boolean> {
-  if (effect.kind !== 'delay') return false;
+/** Whether the client still waits when the service can do its work: at once, or when a delay is over. */
+async function isAwaited(c: MerchantContext, fault: Fault | undefined): Promise<boolean> {
+  if (c.env.replay) return c.env.replay.isAwaited();
+  if (fault?.stage !== 'before' || fault.effect.kind !== 'delay') return true;
   const signal = endOf(c);
-  await wait(effect.ms, signal);
+  await wait(fault.effect.ms, signal);
   return !signal.aborted;
 }
 

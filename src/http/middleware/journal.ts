@@ -1,8 +1,11 @@
 import { createMiddleware } from 'hono/factory';
 import { routePath } from 'hono/route';
+import { NotStoredError } from '../../core/change-log.ts';
+import { maybeServed } from '../../core/faults.ts';
 import { addEntry, shareHeaders } from '../../core/journal.ts';
 import { nowOf } from '../../core/world.ts';
 import { type MerchantContext, type MerchantEnv, NO_BODY } from '../context.ts';
+import { logCall, mayWrite } from '../logged-call.ts';
 import { notifyListeners } from '../merchant.ts';
 import type { Operation } from '../operation.ts';
 import { sentBody } from '../respond.ts';
@@ -17,12 +20,16 @@ export const journal = (operations: readonly Operation[]) =>
       noted: [],
       merchant: undefined,
       requestId: '',
+      number: 0,
       startedAt: 0,
       body: NO_BODY,
       headers,
       fault: undefined,
       input: undefined,
       response: undefined,
+      settledAt: undefined,
+      logged: undefined,
+      isLost: false,
       recorded: false,
     });
     try {
@@ -51,6 +58,7 @@ export function record(c: MerchantContext): void {
   const { merchant, operation, response, startedAt } = call;
   if (!merchant || call.recorded) return;
   call.recorded = true;
+  logUnserved(c);
   const world = c.get('world');
   addEntry(world.journal, {
     id: call.requestId,
@@ -67,6 +75,21 @@ export function record(c: MerchantContext): void {
       : null,
   });
   notifyListeners(merchant);
+}
+
+/**
+ * A call that was to change something and came to no rule is in the log for the journal's sake alone: where
+ * its line can't be written, nothing else is lost.
+ */
+function logUnserved(c: MerchantContext): void {
+  const { logged, fault, isLost, body } = c.get('call');
+  if (!mayWrite(c) || logged === 'whole' || body.error) return;
+  if (logged === 'fault' && !maybeServed(fault)) return;
+  try {
+    logCall(c, isLost ? 'lost' : 'rule');
+  } catch (error) {
+    if (!(error instanceof NotStoredError)) throw error;
+  }
 }
 
 const pathAndQuery = (url: string): string => url.slice(url.indexOf('/', url.indexOf('://') + 3));

@@ -1,6 +1,7 @@
 import { createMiddleware } from 'hono/factory';
+import { readClock, readTime } from '../../core/clock.ts';
 import type { Instant } from '../../core/time.ts';
-import { nowOf, type WorldCore } from '../../core/world.ts';
+import type { WorldCore } from '../../core/world.ts';
 import type { MerchantEnv } from '../context.ts';
 
 /** Drops the purchases of a World whose time is over. */
@@ -10,7 +11,9 @@ export type ExpirePending = (world: WorldCore, now: Instant) => void;
 export const now = (expirePending: ExpirePending) =>
   createMiddleware<MerchantEnv>((c, next) => {
     const world = c.get('world');
-    const moment = nowOf(world);
+    const settledAt = readTime(world.time);
+    const moment = readClock(world.clock, settledAt);
+    c.get('call').settledAt = settledAt;
     expirePending(world, moment);
     c.set('now', moment);
     return next();

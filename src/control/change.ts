@@ -1,0 +1,78 @@
+import type { z } from '@hono/zod-openapi';
+import { type ChangeLine, type ChangeLog, NotStoredError } from '../core/change-log.ts';
+import { atOneMoment, type Time } from '../core/clock.ts';
+import { ControlError } from './control-error.ts';
+
+/** What is changed: a sandbox, which may keep a log of its changes. */
+interface Changed {
+  readonly time: Time;
+  readonly log: ChangeLog | undefined;
+}
+
+/** A rule that changes something, by the name under which a log has it. */
+export interface LoggedRule {
+  readonly name: string;
+  /** What it takes, as a log holds it; undefined where it takes nothing. */
+  readonly input: z.ZodType | undefined;
+  /** The merchant is undefined where the whole sandbox is changed. */
+  make(store: unknown, merchant: unknown, input: unknown): unknown;
+}
+
+/** What a change takes, if anything. */
+type Given<Input> = undefined extends Input ? [input?: Input] : [input: Input];
+
+/** Makes a change at one moment, written down before. Throws `ControlError`; nothing is changed then. */
+type Change<Args extends unknown[], Result> = ((...args: Args) => Result) & {
+  readonly rule: LoggedRule;
+};
+
+/** Declares a change of one merchant or its World. */
+export function worldChange<
+  Store extends Changed,
+  Merchant extends { readonly id: number },
+  Input,
+  Result,
+>(
+  name: string,
+  input: z.ZodType<Input> | undefined,
+  make: (store: Store, merchant: Merchant, input: Input) => Result,
+): Change<[store: Store, merchant: Merchant, ...input: Given<Input>], Result> {
+  const change = (store: Store, merchant: Merchant, ...[given]: Given<Input>) =>
+    logged(store, { change: name, merchant: merchant.id, input: given }, () =>
+      make(store, merchant, given as Input),
+    );
+  return Object.assign(change, { rule: { name, input, make: make as LoggedRule['make'] } });
+}
+
+/** Declares a change of the whole sandbox. */
+export function sandboxChange<Store extends Changed, Input, Result>(
+  name: string,
+  input: z.ZodType<Input> | undefined,
+  make: (store: Store, input: Input) => Result,
+): Change<[store: Store, ...input: Given<Input>], Result> {
+  const change = (store: Store, ...[given]: Given<Input>) =>
+    logged(store, { change: name, input: given }, () => make(store, given as Input));
+  const again = (store: Store, _: unknown, given: Input) => make(store, given);
+  return Object.assign(change, { rule: { name, input, make: again as LoggedRule['make'] } });
+}
+
+/** Writes a change down and makes it, at one moment. */
+export function logged<Result>(
+  { time, log }: Changed,
+  line: Omit<ChangeLine, 'at'>,
+  make: () => Result,
+): Result {
+  return atOneMoment(time, () => {
+    if (log) stored(() => log.append({ at: time.latest, ...line }));
+    return make();
+  });
+}
+
+/** What could not be written down is refused as the control plane refuses. */
+export function stored(write: () => void): void {
+  try {
+    write();
+  } catch (error) {
+    throw error instanceof NotStoredError ? new ControlError(507, error.message) : error;
+  }
+}
