@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { createRecords, type Records } from '../../core/records.ts';
+import { addRecord, createRecords, type Records } from '../../core/records.ts';
 import { createTokenStore, type TokenStore } from '../../core/tokens.ts';
 import { id } from '../../http/response-fields.ts';
 import type { FamilyWorld } from '../family.ts';
@@ -69,6 +69,8 @@ export type MicroHealthWorld = FamilyWorld & {
   readonly micro_health: MicroHealthState;
 };
 
+const numberOf = (policy: Subscriber): string => policy.policy_no;
+
 export function createState({
   prices,
   commission_rates,
@@ -77,7 +79,10 @@ export function createState({
   return {
     prices,
     commission_rates,
-    subscribers: createRecords(subscribers, (subscriber) => subscriber.policy_no),
+    subscribers: createRecords(subscribers, numberOf),
     tokens: createTokenStore(),
   };
 }
+
+export const addPolicy = ({ subscribers }: MicroHealthState, policy: Subscriber): void =>
+  addRecord(subscribers, numberOf(policy), policy);
