@@ -139,6 +139,7 @@ function familyProblems(dump: WorldDump, family: ProductFamily, own: FamilyDump)
         `pending.${position}.initiated_at: ${initiated_at} is out of order, or after the clock`,
       ];
     }),
+    ...pendingProblems(family, own, products),
     ...findDuplicates(own.pending, ({ token }) => token, 'pending', 'token'),
     ...findDuplicates(own.used, (token) => token, 'used'),
     ...own.pending.flatMap(({ token }, position) =>
@@ -149,6 +150,22 @@ function familyProblems(dump: WorldDump, family: ProductFamily, own: FamilyDump)
         : [],
     ),
   ];
+}
+
+/** What initiate would not have kept. */
+function pendingProblems(
+  family: ProductFamily,
+  { records, pending }: FamilyDump,
+  products: ReadonlyMap<number, CatalogueProduct>,
+): string[] {
+  const review = family.createPendingReview({ products }, family.createState(records));
+  return pending.flatMap(({ details, initiated_at }, position) =>
+    review
+      .problemsOf(details, Date.parse(initiated_at))
+      .map(
+        ({ path, message }) => `${['pending', position, 'details', ...path].join('.')}: ${message}`,
+      ),
+  );
 }
 
 /** The next id must be new. */

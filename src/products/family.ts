@@ -1,6 +1,7 @@
 import type { z } from '@hono/zod-openapi';
 import type { Assumption, AssumptionId } from '../core/assumptions.ts';
 import type { ProfileOption } from '../core/settings.ts';
+import type { Instant } from '../core/time.ts';
 import type { TokenStore } from '../core/tokens.ts';
 import type { WorldCore } from '../core/world.ts';
 import type { Endpoint } from '../http/endpoint.ts';
@@ -14,6 +15,12 @@ export interface RecordProblem {
   /** Keys and positions, outermost first. */
   readonly path: readonly (string | number)[];
   readonly message: string;
+}
+
+/** Reviews the pending purchases of a document: once for each, in their order. */
+export interface PendingReview<Details> {
+  /** What is wrong with the details of one, initiated at that moment; places are inside the details. */
+  problemsOf(details: Details, initiatedAt: Instant): RecordProblem[];
 }
 
 /** A sequence that numbers records, and the ids of it that the record of one policy has. */
@@ -77,6 +84,11 @@ export interface ProductFamily<
   createState(records: Records): State;
   /** Adds the record of a policy behind those a state holds: a state of very many is made a few at a time. */
   addPolicy(state: State, policy: Policy): void;
+  /**
+   * Begins a review that holds pending purchases to the rules of initiate, and to each other. `state` is that
+   * of the World they are to be part of: it holds its records already.
+   */
+  createPendingReview(catalogue: Catalogue, state: State): PendingReview<Details>;
   /** The records of a state, as a snapshot holds them. */
   dumpRecords(state: State): Records;
   /** What numbers its records. */

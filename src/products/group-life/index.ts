@@ -2,6 +2,7 @@ import builtInRecords from '../../../fixtures/group-life.json' with { type: 'jso
 import type { ProductFamily } from '../family.ts';
 import { ASSUMPTIONS } from './assumptions.ts';
 import { assignMerchant, SEQUENCES, selectMerchant, validateRecords } from './fixtures.ts';
+import { createPendingReview } from './pending.ts';
 import { initiatePolicy } from './routes/initiate-policy.ts';
 import { listPolicies } from './routes/list-policies.ts';
 import { policyDetails } from './routes/policy-details.ts';
@@ -40,6 +41,7 @@ export const groupLife: ProductFamily<
   validateRecords,
   createState,
   addPolicy,
+  createPendingReview,
   dumpRecords: ({ policies }) => ({ policies: policies.list }),
   sequences: SEQUENCES,
   countPolicies: ({ policies }) => policies.list.length,

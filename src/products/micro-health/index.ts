@@ -2,6 +2,7 @@ import builtInRecords from '../../../fixtures/micro-health.json' with { type: 'j
 import type { ProductFamily } from '../family.ts';
 import { ASSUMPTIONS } from './assumptions.ts';
 import { assignMerchant, SEQUENCES, selectMerchant, validateRecords } from './fixtures.ts';
+import { createPendingReview } from './pending.ts';
 import { allSubscriptions } from './routes/all-subscriptions.ts';
 import { getQuote } from './routes/get-quote.ts';
 import { initiate } from './routes/initiate.ts';
@@ -44,6 +45,7 @@ export const microHealth: ProductFamily<
   validateRecords,
   createState,
   addPolicy,
+  createPendingReview,
   dumpRecords: ({ prices, commission_rates, subscribers }) => ({
     prices: [...prices],
     commission_rates: [...commission_rates],

@@ -2,6 +2,7 @@ import builtInRecords from '../../../fixtures/motor.json' with { type: 'json' };
 import type { ProductFamily } from '../family.ts';
 import { ASSUMPTIONS } from './assumptions.ts';
 import { assignMerchant, SEQUENCES, selectMerchant, validateRecords } from './fixtures.ts';
+import { createPendingReview } from './pending.ts';
 import { getPolicyDetails } from './routes/get-policy-details.ts';
 import { getQuote } from './routes/get-quote.ts';
 import { initiatePolicy } from './routes/initiate-policy.ts';
@@ -35,6 +36,7 @@ export const motor: ProductFamily<
   validateRecords,
   createState,
   addPolicy,
+  createPendingReview,
   dumpRecords: ({ premium_rates, policies }) => ({
     premium_rates: [...premium_rates],
     policies: policies.list,
