@@ -3,12 +3,12 @@ import { isClockInstant } from '../core/clock.ts';
 import type { FaultRule } from '../core/faults.ts';
 import type { JournalEntry as Entry } from '../core/journal.ts';
 import { timestamp } from '../core/time.ts';
-import { maxOf } from '../core/world.ts';
+import { MAX_ID, maxOf } from '../core/world.ts';
 import { formatIssues } from '../core/zod-issues.ts';
 import { CatalogueProduct } from '../products/catalogue.ts';
-import type { ProductFamily } from '../products/family.ts';
+import { highestIds, type ProductFamily } from '../products/family.ts';
 import { findDuplicates } from '../products/fixture-validation.ts';
-import { futureRecords, reviewProducts } from '../products/fixtures.ts';
+import { futureMoments, reviewProducts } from '../products/fixtures.ts';
 import { anyFamilies } from '../products/world.ts';
 import { Fault } from './faults.ts';
 import { unknownOperation } from './fields.ts';
@@ -48,7 +48,7 @@ const createWorldDumpSchema = () =>
     clock: z.strictObject({ mode: z.enum(['running', 'frozen']), now: moment() }),
     chance: RandomStateDump,
     fault_chance: RandomStateDump,
-    sequences: z.record(z.string(), z.int().min(0)),
+    sequences: z.record(z.string(), z.int().min(0).max(MAX_ID)),
     expired_tokens: z.array(z.tuple([z.string(), z.enum(anyFamilies.map(({ key }) => key))])),
     faults: z.array(Fault),
     journal: z.array(JournalEntry),
@@ -126,10 +126,12 @@ function familyProblems(dump: WorldDump, family: ProductFamily, own: FamilyDump)
   const used = new Set(own.used);
   const inRecords = [
     ...family.validateRecords(own.records, { products }),
-    ...futureRecords(own.records, timestamp(now)),
+    ...futureMoments(own.records, timestamp(now)),
   ];
   return [
-    ...inRecords.map(({ path, message }) => `${['records', ...path].join('.')}: ${message}`),
+    ...inRecords.flatMap((problem) =>
+      problem ? [`${['records', ...problem.path].join('.')}: ${problem.message}`] : [],
+    ),
     ...own.pending.flatMap(({ initiated_at }, position) => {
       const before = own.pending[position - 1]?.initiated_at ?? '';
       if (initiated_at >= before && initiated_at <= dump.clock.now) return [];
@@ -137,6 +139,7 @@ function familyProblems(dump: WorldDump, family: ProductFamily, own: FamilyDump)
         `pending.${position}.initiated_at: ${initiated_at} is out of order, or after the clock`,
       ];
     }),
+    ...pendingProblems(family, own, products),
     ...findDuplicates(own.pending, ({ token }) => token, 'pending', 'token'),
     ...findDuplicates(own.used, (token) => token, 'used'),
     ...own.pending.flatMap(({ token }, position) =>
@@ -149,10 +152,26 @@ function familyProblems(dump: WorldDump, family: ProductFamily, own: FamilyDump)
   ];
 }
 
+/** What initiate would not have kept. */
+function pendingProblems(
+  family: ProductFamily,
+  { records, pending }: FamilyDump,
+  products: ReadonlyMap<number, CatalogueProduct>,
+): string[] {
+  const review = family.createPendingReview({ products }, family.createState(records));
+  return pending.flatMap(({ details, initiated_at }, position) =>
+    review
+      .problemsOf(details, Date.parse(initiated_at))
+      .map(
+        ({ path, message }) => `${['pending', position, 'details', ...path].join('.')}: ${message}`,
+      ),
+  );
+}
+
 /** The next id must be new. */
 function idProblems(dump: WorldDump, family: ProductFamily): string[] {
   const { records } = dump.families[family.key] as FamilyDump;
-  return Object.entries(family.highestIds(records)).flatMap(([name, highest]) =>
+  return Object.entries(highestIds(family, records)).flatMap(([name, highest]) =>
     tooLow(dump, name, highest, `families.${family.key}.records`),
   );
 }

@@ -67,6 +67,12 @@ export function createWorldCore(start: WorldStart): WorldCore {
 export const nowOf = ({ clock, time }: Pick<WorldCore, 'clock' | 'time'>): Instant =>
   readClock(clock, readTime(time));
 
+/**
+ * The highest id that a fixture or a snapshot may name, and the highest a sequence may stand at there. It leaves
+ * a World more numbers than it can ever give before they are no safe integers any more.
+ */
+export const MAX_ID = 1_000_000_000_000_000;
+
 /** The next number of a sequence of this World. */
 export function nextId(world: Pick<WorldCore, 'sequences'>, sequence: string): number {
   const id = (world.sequences[sequence] ?? 0) + 1;

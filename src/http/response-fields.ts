@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { isCalendarDay, isCalendarMoment } from '../core/time.ts';
+import { MAX_ID } from '../core/world.ts';
 import { field } from './request-fields.ts';
 
 /*
@@ -20,7 +21,11 @@ const DATE_TIME = written(/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/, isCalendarMom
 const DAY = written(/^\d{4}-\d{2}-\d{2}$/, isCalendarDay, 'a day the calendar has').meta({
   format: 'date',
 });
-const ID = z.int().min(1);
+const ID = z
+  .int()
+  .min(1)
+  // Not said in the documents: clients need not know where the sandbox's own numbers would run out.
+  .refine((id) => id <= MAX_ID, { error: `at most ${MAX_ID}` });
 const MONEY_TEXT = z.string().regex(/^\d+\.\d{2}$/);
 
 /** `2026-01-31T10:00:57.000000Z` */

@@ -35,11 +35,21 @@ export function throwInvalidRequest(
   if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) {
     throw new DomainError('invalid', ['The request body must be a JSON object.'], ['request-body']);
   }
-  const shape = schema?.shape ?? {};
-  const { input, malformed, errors } = parseFields(shape, sent as Fields, requiredBy);
-  errors.push(...(check?.(scope, input, malformed) ?? []));
-  throwIfInvalid(inOrder(errors, Object.keys(shape)));
+  const judge = (input: Fields, malformed: Malformed) => check?.(scope, input, malformed) ?? [];
+  throwIfInvalid(validateFields(schema?.shape ?? {}, sent as Fields, judge, requiredBy).errors);
   throw new Error(`The schema of ${operationId} refuses what its fields accept`);
+}
+
+/** What fields say that are well formed, and every problem, those that a rule finds too, in the order of the shape. */
+export function validateFields(
+  shape: z.ZodObject['shape'],
+  sent: Fields,
+  check: (input: Fields, malformed: Malformed) => readonly FieldError[],
+  requiredBy: readonly AssumptionId[] = [],
+): { input: Fields; errors: FieldError[] } {
+  const { input, malformed, errors } = parseFields(shape, sent, requiredBy);
+  errors.push(...check(input, malformed));
+  return { input, errors: inOrder(errors, Object.keys(shape)) };
 }
 
 /** Parses field by field: what is well formed, and what is wrong with the rest. */

@@ -1,6 +1,7 @@
 import type { z } from '@hono/zod-openapi';
 import type { Assumption, AssumptionId } from '../core/assumptions.ts';
 import type { ProfileOption } from '../core/settings.ts';
+import type { Instant } from '../core/time.ts';
 import type { TokenStore } from '../core/tokens.ts';
 import type { WorldCore } from '../core/world.ts';
 import type { Endpoint } from '../http/endpoint.ts';
@@ -16,6 +17,25 @@ export interface RecordProblem {
   readonly message: string;
 }
 
+/** Reviews the pending purchases of a document: once for each, in their order. */
+export interface PendingReview<Details> {
+  /** What is wrong with the details of one, initiated at that moment; places are inside the details. */
+  problemsOf(details: Details, initiatedAt: Instant): RecordProblem[];
+}
+
+/** A sequence that numbers records, and the ids of it that the record of one policy has. */
+export interface Sequence<Policy> {
+  /** As `nextId` names it. */
+  readonly name: string;
+  idsIn(policy: Policy): readonly number[];
+}
+
+/** The schema of a family's records: an object of nothing but lists. */
+export interface ListsSchema {
+  /** A list's elements are judged one by one with `shape[list].element`. */
+  readonly shape: Readonly<Record<string, z.ZodArray<z.ZodType>>>;
+}
+
 /**
  * A product family, as the rest of the sandbox sees it. `Records` is the family's fixture file: its price
  * configuration and its records, in wire field names; a snapshot holds the same. `State` is what a
@@ -26,6 +46,7 @@ export interface ProductFamily<
   Records extends object = object,
   Details extends object = object,
   State extends { readonly tokens: TokenStore<Details> } = { readonly tokens: TokenStore<Details> },
+  Policy extends object = object,
 > {
   /** The name of its part of a World, of the snapshot, and of its fixture file (`_` as `-`). */
   readonly key: Key;
@@ -35,7 +56,9 @@ export interface ProductFamily<
   readonly operations: readonly Endpoint[];
   /** The operationId of its initiate call, which expired purchases are reported under. */
   readonly initiateOperation: string;
-  readonly records: z.ZodType<Records>;
+  readonly records: z.ZodType<Records> & ListsSchema;
+  /** The list of `Records` with a record for each policy. It may be very long; the others configure prices. */
+  readonly policyList: string;
   /** The fixture file that ships with the sandbox. */
   readonly builtInRecords: unknown;
   /** What a pending purchase remembers. */
@@ -50,13 +73,51 @@ export interface ProductFamily<
   selectMerchant(records: Records, merchantId: number | undefined): Records;
   /** The same records as another merchant's. */
   assignMerchant(records: Records, merchantId: number): Records;
-  /** What is wrong with records that fit their schema: references, duplicates. */
-  validateRecords(records: Records, catalogue: Catalogue): RecordProblem[];
+  /**
+   * What is wrong with records that fit their schema: references, duplicates, order. Yields each problem, and
+   * undefined after a record without one, so that very many records can be gone through a few at a time.
+   */
+  validateRecords(
+    records: Records,
+    catalogue: Catalogue,
+  ): Generator<RecordProblem | undefined, void>;
   createState(records: Records): State;
+  /** Adds the record of a policy behind those a state holds: a state of very many is made a few at a time. */
+  addPolicy(state: State, policy: Policy): void;
+  /**
+   * Begins a review that holds pending purchases to the rules of initiate, and to each other. `state` is that
+   * of the World they are to be part of: it holds its records already.
+   */
+  createPendingReview(catalogue: Catalogue, state: State): PendingReview<Details>;
   /** The records of a state, as a snapshot holds them. */
   dumpRecords(state: State): Records;
-  /** The highest id in use, by sequence. */
-  highestIds(records: Records): Readonly<Record<string, number>>;
+  /** What numbers its records. */
+  readonly sequences: readonly Sequence<Policy>[];
   /** How many policies the state holds. */
   countPolicies(state: State): number;
+}
+
+/** The records of a family's policies. */
+export const policiesIn = (family: ProductFamily, records: object): readonly object[] =>
+  Reflect.get(records, family.policyList);
+
+/** Raises the highest id in use, by sequence, to those that the record of one policy has. */
+export function raiseIds<Policy extends object>(
+  highest: Record<string, number>,
+  sequences: readonly Sequence<Policy>[],
+  policy: Policy,
+): void {
+  for (const { name, idsIn } of sequences) {
+    highest[name] = idsIn(policy).reduce((most, id) => Math.max(most, id), highest[name] ?? 0);
+  }
+}
+
+/** The highest id in use, by sequence; 0 where none is. */
+export function highestIds(
+  family: ProductFamily,
+  records: object,
+): Readonly<Record<string, number>> {
+  const highest = Object.fromEntries(family.sequences.map(({ name }) => [name, 0]));
+  for (const policy of policiesIn(family, records)) raiseIds(highest, family.sequences, policy);
+  return highest;
 }

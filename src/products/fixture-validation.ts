@@ -6,15 +6,21 @@ type Path = RecordProblem['path'];
 /** Of an element of a list, or of a field of it. */
 type ListPath = readonly [list: string, position: number, ...field: string[]];
 
-/** Looks through the records of one family, in their order, and collects what is wrong with them. */
+/** Looks through the records of one family, in their order, and notes what is wrong with them. */
 export interface Review {
-  readonly errors: RecordProblem[];
+  /** Yields the problems noted since the last time, or undefined if there are none: once for each record. */
+  told(): Generator<RecordProblem | undefined, void>;
   /** Notes a problem unless it holds. */
   want(holds: boolean, path: Path, message: string): void;
   /** The product must be one of the family's. */
   expectProduct(productId: number, path: Path): void;
-  /** What says the same as one before it in its list is a second one. */
-  expectUnique(key: string | number, path: ListPath, second: (first: string) => string): void;
+  /** What says the same as one before it in its list, among those that are compared, is a second one. */
+  expectUnique(
+    key: string | number,
+    path: ListPath,
+    second: (first: string) => string,
+    among?: string,
+  ): void;
   /** No policy number may stand twice in a list. */
   expectUniqueNumber(number: string, path: ListPath): void;
   /** No id may stand twice among the records of one merchant. */
@@ -24,21 +30,34 @@ export interface Review {
 }
 
 export function createRecordValidation({ products }: Catalogue, family: string): Review {
-  const errors: RecordProblem[] = [];
-  const seen = new Map<string, string>();
+  let problems: RecordProblem[] = [];
+  // There may be a million records: a Map for each field, of values that the records hold anyway.
+  const seen = new Map<string, Map<string | number, number>>();
   let latest = '';
   const want: Review['want'] = (holds, path, message) => {
-    if (!holds) errors.push({ path, message });
+    if (!holds) problems.push({ path, message });
   };
-  const expectUnique: Review['expectUnique'] = (key, path, second) => {
+  const positionsIn = (place: string) => {
+    const known = seen.get(place);
+    if (known) return known;
+    const positions = new Map<string | number, number>();
+    seen.set(place, positions);
+    return positions;
+  };
+  const expectUnique: Review['expectUnique'] = (key, path, second, among = '') => {
     const [list, position, ...field] = path;
-    const what = `${list}.${field.join('.')}=${key}`;
-    const first = seen.get(what);
-    seen.set(what, first ?? `${list}.${position}`);
-    if (first !== undefined) errors.push({ path, message: second(first) });
+    const positions = positionsIn(`${list}.${field.join('.')} ${among}`);
+    const first = positions.get(key);
+    if (first === undefined) positions.set(key, position);
+    else problems.push({ path, message: second(`${list}.${first}`) });
   };
   return {
-    errors,
+    *told() {
+      if (problems.length === 0) return void (yield undefined);
+      const noted = problems;
+      problems = [];
+      yield* noted;
+    },
     want,
     expectProduct: (id, path) => {
       const name = family.replaceAll('_', '-');
@@ -49,7 +68,7 @@ export function createRecordValidation({ products }: Catalogue, family: string):
     expectUniqueNumber: (number, path) =>
       expectUnique(number, path, (first) => `policy number ${number} is also that of ${first}`),
     expectUniqueId: (id, merchantId, path) =>
-      expectUnique(`${merchantId}/${id}`, path, (first) => `${id} is also that of ${first}`),
+      expectUnique(id, path, (first) => `${id} is also that of ${first}`, String(merchantId)),
     expectInOrder: (createdAt, path, what) => {
       const message = `earlier than that of the ${what} before; records stand oldest first`;
       want(createdAt >= latest, path, message);

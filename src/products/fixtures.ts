@@ -132,8 +132,8 @@ function reviewAll(fixtures: Fixtures): string[] {
   ].map((line) => `merchants.json: ${line}`);
   for (const family of families as readonly ProductFamily[]) {
     const records = fixtures.records[family.key] as object;
-    for (const { path, message } of family.validateRecords(records, fixtures)) {
-      errors.push(`${fileOf(family)}: ${path.join('.')}: ${message}`);
+    for (const problem of family.validateRecords(records, fixtures)) {
+      if (problem) errors.push(lineOf(family, problem));
     }
   }
   return errors;
@@ -144,31 +144,33 @@ export function assertNotInFuture(fixtures: Fixtures, start: Instant): void {
   const errors: string[] = [];
   const latest = timestamp(start);
   for (const family of families) {
-    for (const { path, message } of futureRecords(fixtures.records[family.key], latest)) {
-      errors.push(`${fileOf(family)}: ${path.join('.')}: ${message}`);
+    for (const problem of futureMoments(fixtures.records[family.key], latest)) {
+      errors.push(lineOf(family, problem));
     }
   }
   if (errors.length > 0) throw new FixtureError(errors.slice(0, 10));
 }
 
-/** The records of a document whose created_at or updated_at lies after a timestamp. */
-export function futureRecords(
+const lineOf = (family: Pick<ProductFamily, 'key'>, { path, message }: RecordProblem): string =>
+  `${fileOf(family)}: ${path.join('.')}: ${message}`;
+
+/** Every created_at and updated_at in a record, or in a document of records, that lies after a timestamp. */
+export function futureMoments(
   value: unknown,
   latest: string,
   path: RecordProblem['path'] = [],
 ): RecordProblem[] {
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([key, inner]) => {
-    const place = [...path, Array.isArray(value) ? Number(key) : key];
-    if ((key !== 'created_at' && key !== 'updated_at') || typeof inner !== 'string') {
-      return futureRecords(inner, latest, place);
+  const problems: RecordProblem[] = [];
+  if (typeof value !== 'object' || value === null) return problems;
+  const isList = Array.isArray(value);
+  for (const [key, inner] of Object.entries(value)) {
+    if (typeof inner === 'object') {
+      if (inner === null) continue;
+      problems.push(...futureMoments(inner, latest, [...path, isList ? Number(key) : key]));
+    } else if ((key === 'created_at' || key === 'updated_at') && inner > latest) {
+      const message = `${inner} is in the future of the clock; expected ${latest} or earlier`;
+      problems.push({ path: [...path, key], message });
     }
-    if (inner <= latest) return [];
-    return [
-      {
-        path: place,
-        message: `${inner} is in the future of the clock; expected ${latest} or earlier`,
-      },
-    ];
-  });
+  }
+  return problems;
 }

@@ -3,7 +3,7 @@ import { type Settings, SHARED_SETTINGS } from '../core/settings.ts';
 import type { Instant } from '../core/time.ts';
 import { type Expiry, rememberExpired, takeExpired } from '../core/tokens.ts';
 import { createWorldCore, nowOf, type WorldCore, type WorldStart } from '../core/world.ts';
-import type { FamilyWorld, ProductFamily } from './family.ts';
+import { type FamilyWorld, highestIds, type ProductFamily } from './family.ts';
 import type { Fixtures } from './fixtures.ts';
 import { families } from './index.ts';
 
@@ -49,7 +49,7 @@ export function createWorld(fixtures: Fixtures, start: WorldStart, records: Star
   for (const family of anyFamilies) {
     const own = ownRecords(family, fixtures, records, start.merchantId);
     slices[family.key] = family.createState(own);
-    for (const [sequence, highest] of Object.entries(family.highestIds(own))) {
+    for (const [sequence, highest] of Object.entries(highestIds(family, own))) {
       core.sequences[sequence] = Math.max(core.sequences[sequence] ?? 0, highest);
     }
   }

@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { applyProfile } from '../../src/control/profile.ts';
+import { highestIds, policiesIn } from '../../src/products/family.ts';
 import { builtInFixtures } from '../../src/products/fixtures.ts';
 import { anyFamilies, DEFAULT_SETTINGS } from '../../src/products/world.ts';
 import { createDemoClient } from '../support/client.ts';
 import { expectKeyOrder } from '../support/key-order.ts';
+import { problemsOf } from '../support/records.ts';
 import { buy, type FamilyKey } from '../support/requests.ts';
 
 /* What `ProductFamily` promises, of every family there is; what is special about one stands in its folder. */
@@ -12,6 +14,7 @@ const fixtures = builtInFixtures();
 
 describe.each(anyFamilies)('$key', (family) => {
   const records = family.records.parse(family.builtInRecords);
+  const review = (among: object) => problemsOf(family.validateRecords(among, fixtures));
   const countOf = (merchantId: number | undefined, among = records) =>
     family.countPolicies(family.createState(family.selectMerchant(among, merchantId)));
 
@@ -28,7 +31,7 @@ describe.each(anyFamilies)('$key', (family) => {
   test('keeps its configuration for a merchant without records', () => {
     expect(countOf(undefined)).toBe(0);
     expect(family.selectMerchant(records, undefined)).toEqual(family.selectMerchant(records, 2));
-    expect(family.validateRecords(family.selectMerchant(records, undefined), fixtures)).toEqual([]);
+    expect(review(family.selectMerchant(records, undefined))).toEqual([]);
   });
 
   test("makes its records another merchant's in every place that names one", () => {
@@ -36,7 +39,7 @@ describe.each(anyFamilies)('$key', (family) => {
     expect(countOf(7, assigned), 'assignMerchant leaves records as they were').toBe(countOf(1));
     expect(countOf(1, assigned)).toBe(0);
     expect(family.assignMerchant(assigned, 1)).toEqual(records);
-    expect(family.validateRecords(assigned, fixtures)).toEqual([]);
+    expect(review(assigned)).toEqual([]);
   });
 
   test('gives back the records that a state was made of', () => {
@@ -45,12 +48,25 @@ describe.each(anyFamilies)('$key', (family) => {
     expectKeyOrder(dumped, records, 'dumpRecords');
   });
 
+  test('can be gone through and made a record at a time', () => {
+    const steps = [...family.validateRecords(records, fixtures)];
+    const lists = Object.entries(family.records.shape);
+    const elements = lists.flatMap(([list, { element }]) =>
+      Reflect.get(records, list).map((record: unknown) => element.safeParse(record).success),
+    );
+    expect(elements).toEqual(steps.map(() => true));
+    const state = family.createState({ ...records, [family.policyList]: [] });
+    expect(family.countPolicies(state)).toBe(0);
+    for (const policy of policiesIn(family, records)) family.addPolicy(state, policy);
+    expect(state).toEqual(family.createState(records));
+  });
+
   test('numbers its records on from the highest', () => {
-    const highest = Object.values(family.highestIds(records));
-    expect(highest.length, 'highestIds names no sequence').toBeGreaterThan(0);
+    const highest = Object.values(highestIds(family, records));
+    expect(highest.length, 'sequences is empty').toBeGreaterThan(0);
     for (const id of highest) expect(id).toBeGreaterThan(0);
     const none = family.selectMerchant(records, undefined);
-    expect(Object.values(family.highestIds(none))).toEqual(highest.map(() => 0));
+    expect(Object.values(highestIds(family, none))).toEqual(highest.map(() => 0));
   });
 
   test('gives a purchase among its records numbers of its own', async () => {
@@ -58,8 +74,9 @@ describe.each(anyFamilies)('$key', (family) => {
     await buy(client, family.key as FamilyKey);
     const { families } = client.merchant.snapshot().world;
     const dump = Reflect.get(Object(families), family.key);
-    const problems = family.validateRecords(dump.records, fixtures);
-    expect(problems, 'highestIds has to name the sequences that nextId counts').toEqual([]);
+    expect(review(dump.records), 'sequences has to name the sequences that nextId counts').toEqual(
+      [],
+    );
   });
 
   test('offers no alternatives but to assumptions of its own, and is set as its settings say', () => {

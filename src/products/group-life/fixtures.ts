@@ -1,7 +1,7 @@
-import { maxOf } from '../../core/world.ts';
 import type { Catalogue } from '../catalogue.ts';
-import type { RecordProblem } from '../family.ts';
+import type { RecordProblem, Sequence } from '../family.ts';
 import { createRecordValidation } from '../fixture-validation.ts';
+import type { GroupLifePolicyRecord } from './schemas.ts';
 import type { GroupLifeRecords } from './state.ts';
 
 /** The records of one merchant, or of none. */
@@ -27,11 +27,11 @@ export function assignMerchant(
 }
 
 /** References, duplicates, order: what the schema of the records can not say. */
-export function validateRecords(
+export function* validateRecords(
   { policies }: GroupLifeRecords,
   catalogue: Catalogue,
-): RecordProblem[] {
-  const { errors, want, expectProduct, expectUniqueId, expectUniqueNumber, expectInOrder } =
+): Generator<RecordProblem | undefined, void> {
+  const { told, want, expectProduct, expectUniqueId, expectUniqueNumber, expectInOrder } =
     createRecordValidation(catalogue, 'group_life');
   for (const [position, policy] of policies.entries()) {
     const { id, user, merchant_id: merchant } = policy;
@@ -56,17 +56,15 @@ export function validateRecords(
       );
     }
     expectInOrder(policy.created_at, ['policies', position, 'created_at'], 'policy');
+    yield* told();
   }
-  return errors;
 }
 
-/** The highest id in use, by sequence. */
-export function highestIds({ policies }: GroupLifeRecords): Readonly<Record<string, number>> {
-  return {
-    user: maxOf(policies.map((policy) => policy.user.id)),
-    group_life_policy: maxOf(policies.map((policy) => policy.id)),
-    group_life_member: maxOf(
-      policies.flatMap(({ group_life_members }) => group_life_members.map(({ id }) => id)),
-    ),
-  };
-}
+export const SEQUENCES: readonly Sequence<GroupLifePolicyRecord>[] = [
+  { name: 'user', idsIn: ({ user }) => [user.id] },
+  { name: 'group_life_policy', idsIn: ({ id }) => [id] },
+  {
+    name: 'group_life_member',
+    idsIn: ({ group_life_members }) => group_life_members.map(({ id }) => id),
+  },
+];

@@ -1,19 +1,28 @@
 import builtInRecords from '../../../fixtures/group-life.json' with { type: 'json' };
 import type { ProductFamily } from '../family.ts';
 import { ASSUMPTIONS } from './assumptions.ts';
-import { assignMerchant, highestIds, selectMerchant, validateRecords } from './fixtures.ts';
+import { assignMerchant, SEQUENCES, selectMerchant, validateRecords } from './fixtures.ts';
+import { createPendingReview } from './pending.ts';
 import { initiatePolicy } from './routes/initiate-policy.ts';
 import { listPolicies } from './routes/list-policies.ts';
 import { policyDetails } from './routes/policy-details.ts';
 import { TAG } from './routes/route.ts';
 import { verifyPolicy } from './routes/verify-policy.ts';
-import { createState, GroupLifeDetails, GroupLifeRecords, type GroupLifeState } from './state.ts';
+import type { GroupLifePolicyRecord } from './schemas.ts';
+import {
+  addPolicy,
+  createState,
+  GroupLifeDetails,
+  GroupLifeRecords,
+  type GroupLifeState,
+} from './state.ts';
 
 export const groupLife: ProductFamily<
   'group_life',
   GroupLifeRecords,
   GroupLifeDetails,
-  GroupLifeState
+  GroupLifeState,
+  GroupLifePolicyRecord
 > = {
   key: 'group_life',
   tag: TAG,
@@ -21,6 +30,7 @@ export const groupLife: ProductFamily<
   operations: [initiatePolicy, verifyPolicy, listPolicies, policyDetails],
   initiateOperation: initiatePolicy.operationId,
   records: GroupLifeRecords,
+  policyList: 'policies',
   builtInRecords,
   details: GroupLifeDetails,
   assumptions: ASSUMPTIONS,
@@ -30,7 +40,9 @@ export const groupLife: ProductFamily<
   assignMerchant,
   validateRecords,
   createState,
+  addPolicy,
+  createPendingReview,
   dumpRecords: ({ policies }) => ({ policies: policies.list }),
-  highestIds,
+  sequences: SEQUENCES,
   countPolicies: ({ policies }) => policies.list.length,
 };

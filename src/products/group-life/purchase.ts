@@ -18,7 +18,7 @@ import {
 } from '../../core/time.ts';
 import { consumeToken, findPending, nextToken } from '../../core/tokens.ts';
 import { nextId } from '../../core/world.ts';
-import { checkProduct } from '../catalogue.ts';
+import { type Catalogue, checkProduct } from '../catalogue.ts';
 import { createSubscriber } from '../subscriber.ts';
 import { birthsAmong } from './members.ts';
 import type { InitiateRequest } from './requests.ts';
@@ -27,7 +27,7 @@ import type { GroupLifeDetails, GroupLifeWorld } from './state.ts';
 
 /** What is wrong with a purchase, as far as its fields are known. */
 export function checkPurchase(
-  world: GroupLifeWorld,
+  world: Catalogue,
   input: Partial<InitiateRequest>,
   now: Instant,
   malformed: Malformed = NOTHING_MALFORMED,
@@ -59,6 +59,9 @@ export function checkPurchase(
 /** When the cover from a day on ends: one year later (`group-life-dates`). */
 const endOf = (startDate: string): Instant => addMonths(startOfDay(startDate), 12);
 
+/** The fields of a request that its purchase keeps. */
+export type KeptInput = Omit<InitiateRequest, 'status'>;
+
 /** Remembers a purchase for 15 minutes and returns its token. */
 export function initiatePurchase(
   world: GroupLifeWorld,
@@ -66,28 +69,31 @@ export function initiatePurchase(
   now: Instant,
 ): string {
   throwIfInvalid(checkPurchase(world, input, now));
-  const details: GroupLifeDetails = {
-    email: input.email,
-    first_name: input.first_name,
-    surname: input.surname,
-    phone_no: input.phone_no,
-    gender: input.gender,
-    dob: input.dob,
-    product_id: input.product_id,
-    group_name: input.group_name,
-    group_type: input.group_type,
-    group_contact_address: input.group_contact_address,
-    first_person_name: input.first_person_name,
-    first_person_phone: input.first_person_phone,
-    second_person_name: input.second_person_name,
-    members: input.members,
-    second_person_phone: input.second_person_phone ?? null,
-    start_date: input.start_date ?? day(now),
-  };
+  const details = createDetails(input, now);
   const token = nextToken(world, 'GLP', world.group_life.tokens, now);
   world.group_life.tokens.pending.set(token, { initiated_at: now, details });
   return token;
 }
+
+/** What a purchase keeps of its request. */
+export const createDetails = (input: KeptInput, now: Instant): GroupLifeDetails => ({
+  email: input.email,
+  first_name: input.first_name,
+  surname: input.surname,
+  phone_no: input.phone_no,
+  gender: input.gender,
+  dob: input.dob,
+  product_id: input.product_id,
+  group_name: input.group_name,
+  group_type: input.group_type,
+  group_contact_address: input.group_contact_address,
+  first_person_name: input.first_person_name,
+  first_person_phone: input.first_person_phone,
+  second_person_name: input.second_person_name,
+  members: input.members,
+  second_person_phone: input.second_person_phone ?? null,
+  start_date: input.start_date ?? day(now),
+});
 
 /**
  * Turns a pending purchase into a policy. Throws `token_unknown`, `token_used` or `token_expired`.

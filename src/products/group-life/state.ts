@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { createRecords, type Records } from '../../core/records.ts';
+import { addRecord, createRecords, type Records } from '../../core/records.ts';
 import { createTokenStore, type TokenStore } from '../../core/tokens.ts';
 import { day, id } from '../../http/response-fields.ts';
 import type { FamilyWorld } from '../family.ts';
@@ -52,9 +52,14 @@ export interface GroupLifeState {
 
 export type GroupLifeWorld = FamilyWorld & { readonly group_life: GroupLifeState };
 
+const numberOf = (policy: GroupLifePolicyRecord): string => policy.policy_number;
+
 export function createState({ policies }: GroupLifeRecords): GroupLifeState {
   return {
-    policies: createRecords(policies, (policy) => policy.policy_number),
+    policies: createRecords(policies, numberOf),
     tokens: createTokenStore(),
   };
 }
+
+export const addPolicy = ({ policies }: GroupLifeState, policy: GroupLifePolicyRecord): void =>
+  addRecord(policies, numberOf(policy), policy);

@@ -1,6 +1,5 @@
-import { maxOf } from '../../core/world.ts';
 import type { Catalogue } from '../catalogue.ts';
-import type { RecordProblem } from '../family.ts';
+import type { RecordProblem, Sequence } from '../family.ts';
 import { createRecordValidation } from '../fixture-validation.ts';
 import type { Subscriber } from './schemas.ts';
 import type { MicroHealthRecords } from './state.ts';
@@ -34,12 +33,12 @@ export function assignMerchant(
 }
 
 /** References, duplicates, order: what the schema of the records can not say. */
-export function validateRecords(
+export function* validateRecords(
   records: MicroHealthRecords,
   catalogue: Catalogue,
-): RecordProblem[] {
+): Generator<RecordProblem | undefined, void> {
   const {
-    errors,
+    told,
     want,
     expectProduct,
     expectUnique,
@@ -55,6 +54,7 @@ export function validateRecords(
       ['prices', position],
       () => `a second price of product ${product} for ${users} users`,
     );
+    yield* told();
   }
   for (const [position, { product_id: product }] of records.commission_rates.entries()) {
     expectProduct(product, ['commission_rates', position, 'product_id']);
@@ -63,6 +63,7 @@ export function validateRecords(
       ['commission_rates', position],
       () => `a second commission rate of product ${product}`,
     );
+    yield* told();
   }
 
   for (const [position, subscriber] of records.subscribers.entries()) {
@@ -87,16 +88,13 @@ export function validateRecords(
       `expected ${subscriber.merchant_user_id}, the merchant of its subscriber`,
     );
     expectInOrder(subscription.created_at, field('created_at'), 'subscriber');
+    yield* told();
   }
-  return errors;
 }
 
-/** The highest id in use, by sequence. */
-export function highestIds({ subscribers }: MicroHealthRecords): Readonly<Record<string, number>> {
-  return {
-    user: maxOf(subscribers.map((subscriber) => subscriber.id)),
-    subscription: maxOf(subscribers.map((subscriber) => subscriber.subscriptions.id)),
-    beneficiary: maxOf(subscribers.flatMap(({ beneficiary }) => beneficiary.map(({ id }) => id))),
-    transaction: maxOf(subscribers.flatMap(({ transactions }) => transactions.map(({ id }) => id))),
-  };
-}
+export const SEQUENCES: readonly Sequence<Subscriber>[] = [
+  { name: 'user', idsIn: ({ id }) => [id] },
+  { name: 'subscription', idsIn: ({ subscriptions }) => [subscriptions.id] },
+  { name: 'beneficiary', idsIn: ({ beneficiary }) => beneficiary.map(({ id }) => id) },
+  { name: 'transaction', idsIn: ({ transactions }) => transactions.map(({ id }) => id) },
+];

@@ -1,7 +1,8 @@
 import builtInRecords from '../../../fixtures/micro-health.json' with { type: 'json' };
 import type { ProductFamily } from '../family.ts';
 import { ASSUMPTIONS } from './assumptions.ts';
-import { assignMerchant, highestIds, selectMerchant, validateRecords } from './fixtures.ts';
+import { assignMerchant, SEQUENCES, selectMerchant, validateRecords } from './fixtures.ts';
+import { createPendingReview } from './pending.ts';
 import { allSubscriptions } from './routes/all-subscriptions.ts';
 import { getQuote } from './routes/get-quote.ts';
 import { initiate } from './routes/initiate.ts';
@@ -9,8 +10,10 @@ import { TAG } from './routes/route.ts';
 import { topUp } from './routes/top-up.ts';
 import { validatePolicy } from './routes/validate-policy.ts';
 import { verify } from './routes/verify.ts';
+import type { Subscriber } from './schemas.ts';
 import { PROFILE_OPTIONS, SETTINGS } from './settings.ts';
 import {
+  addPolicy,
   createState,
   MicroHealthRecords,
   type MicroHealthState,
@@ -21,7 +24,8 @@ export const microHealth: ProductFamily<
   'micro_health',
   MicroHealthRecords,
   SubscriptionDetails,
-  MicroHealthState
+  MicroHealthState,
+  Subscriber
 > = {
   key: 'micro_health',
   tag: TAG,
@@ -30,6 +34,7 @@ export const microHealth: ProductFamily<
   operations: [getQuote, initiate, verify, topUp, allSubscriptions, validatePolicy],
   initiateOperation: initiate.operationId,
   records: MicroHealthRecords,
+  policyList: 'subscribers',
   builtInRecords,
   details: SubscriptionDetails,
   assumptions: ASSUMPTIONS,
@@ -39,11 +44,13 @@ export const microHealth: ProductFamily<
   assignMerchant,
   validateRecords,
   createState,
+  addPolicy,
+  createPendingReview,
   dumpRecords: ({ prices, commission_rates, subscribers }) => ({
     prices: [...prices],
     commission_rates: [...commission_rates],
     subscribers: subscribers.list,
   }),
-  highestIds,
+  sequences: SEQUENCES,
   countPolicies: ({ subscribers }) => subscribers.list.length,
 };

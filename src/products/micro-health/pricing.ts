@@ -1,8 +1,9 @@
 import { type FieldError, fieldError, throwIfInvalid } from '../../core/errors.ts';
 import { shareInKobo } from '../../core/money.ts';
-import { type CatalogueProduct, checkProduct } from '../catalogue.ts';
+import { type Catalogue, type CatalogueProduct, checkProduct } from '../catalogue.ts';
 import type { QuoteRequest } from './requests.ts';
-import type { MicroHealthWorld } from './state.ts';
+import type { MicroHealthSettings } from './settings.ts';
+import type { MicroHealthState, MicroHealthWorld } from './state.ts';
 
 export type Frequency = 'monthly' | 'quarterly' | 'annually';
 
@@ -13,8 +14,11 @@ export const MONTHS: Readonly<Record<Frequency, number>> = {
   annually: 12,
 };
 
+/** What is sold, and at what price. */
+export type PriceList = Catalogue & { readonly micro_health: Pick<MicroHealthState, 'prices'> };
+
 /** The product, if micro-health sells it. */
-export const checkMicroHealthProduct = (world: MicroHealthWorld, productId: number) =>
+export const checkMicroHealthProduct = (world: Catalogue, productId: number) =>
   checkProduct(world, 'micro_health', productId);
 
 /** How many users the product covers at most: the principal and the beneficiaries (`users-count`). */
@@ -22,12 +26,12 @@ export const maxUsers = ({ beneficiaries, max_beneficiaries }: CatalogueProduct)
   1 + (beneficiaries ? max_beneficiaries : 0);
 
 /** Whether the price configuration knows that many users of a product (`price-config`). */
-export const isPriced = (world: MicroHealthWorld, productId: number, users: number): boolean =>
+export const isPriced = (world: PriceList, productId: number, users: number): boolean =>
   premiumOf(world, productId, users, 'monthly') !== undefined;
 
 /** The premium in naira for a number of users, as the price configuration says (`price-config`). */
 export function premiumOf(
-  { micro_health }: MicroHealthWorld,
+  { micro_health }: PriceList,
   productId: number,
   users: number,
   frequency: Frequency,
@@ -38,7 +42,7 @@ export function premiumOf(
 }
 
 /** What is wrong with a question for a price, as far as its fields are known. */
-export function checkQuote(world: MicroHealthWorld, input: Partial<QuoteRequest>): FieldError[] {
+export function checkQuote(world: PriceList, input: Partial<QuoteRequest>): FieldError[] {
   if (input.product_id === undefined) return [];
   const { product, errors } = checkMicroHealthProduct(world, input.product_id);
   const { no_of_users: users } = input;
@@ -59,9 +63,12 @@ export function quotePremium(world: MicroHealthWorld, input: QuoteRequest): numb
   return premiumOf(world, input.product_id, input.no_of_users, input.subscription_type) as number;
 }
 
+/** Whether amounts are held to the premium. */
+export type AmountChecked = { readonly settings: Pick<MicroHealthSettings, 'amountCheck'> };
+
 /** Whether an amount is the premium, to the kobo (`amount-check`). */
 export function checkAmount(
-  { settings }: MicroHealthWorld,
+  { settings }: AmountChecked,
   amount: number,
   premium: number,
 ): FieldError[] {

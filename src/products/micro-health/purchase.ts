@@ -13,31 +13,30 @@ import { nextId } from '../../core/world.ts';
 import type { CatalogueProduct } from '../catalogue.ts';
 import { createSubscriber } from '../subscriber.ts';
 import {
+  type AmountChecked,
   checkAmount,
   checkMicroHealthProduct,
   isPriced,
   MONTHS,
   maxUsers,
+  type PriceList,
   premiumOf,
 } from './pricing.ts';
-import type { InitiateRequest } from './requests.ts';
+import { BENEFICIARY_FIELDS, type InitiateRequest } from './requests.ts';
 import type { Beneficiary, Subscriber, Subscription } from './schemas.ts';
 import type { MicroHealthWorld, SubscriptionDetails } from './state.ts';
 import { createTransaction } from './transactions.ts';
 
-const BENEFICIARY_FIELDS = [
-  'first_beneficiary_full_name',
-  'second_beneficiary_full_name',
-  'third_beneficiary_full_name',
-] as const;
+/** The fields of a request that its purchase keeps. */
+export type KeptInput = Omit<InitiateRequest, 'nin_number' | 'id_url' | 'profile_url'>;
 
 /** The beneficiaries a purchase names; a gap between names is allowed (`users-count`). */
-const namesOf = (input: Partial<InitiateRequest>): string[] =>
+const namesOf = (input: Partial<KeptInput>): string[] =>
   BENEFICIARY_FIELDS.flatMap((field) => input[field] ?? []);
 
 /** What is wrong with a purchase, as far as its fields are known. */
 export function checkPurchase(
-  world: MicroHealthWorld,
+  world: PriceList & AmountChecked,
   input: Partial<InitiateRequest>,
   now: Instant,
   malformed: Malformed = NOTHING_MALFORMED,
@@ -55,7 +54,7 @@ export function checkPurchase(
 
 /** Whether the product covers who is named, and the amount is what that costs. */
 function checkPlan(
-  world: MicroHealthWorld,
+  world: PriceList & AmountChecked,
   product: CatalogueProduct,
   input: Partial<InitiateRequest>,
   malformed: Malformed,
@@ -100,21 +99,24 @@ export function initiatePurchase(
   now: Instant,
 ): string {
   throwIfInvalid(checkPurchase(world, input, now));
-  const details: SubscriptionDetails = {
-    first_name: input.first_name,
-    surname: input.surname,
-    email: input.email,
-    phone_no: input.phone_no,
-    date_of_birth: input.date_of_birth,
-    product_id: input.product_id,
-    subscription_type: input.subscription_type,
-    amount: input.amount,
-    beneficiaries: namesOf(input),
-  };
+  const details = createDetails(input);
   const token = nextHex(world.chance, 40);
   world.micro_health.tokens.pending.set(token, { initiated_at: now, details });
   return token;
 }
+
+/** What a purchase keeps of its request. */
+export const createDetails = (input: KeptInput): SubscriptionDetails => ({
+  first_name: input.first_name,
+  surname: input.surname,
+  email: input.email,
+  phone_no: input.phone_no,
+  date_of_birth: input.date_of_birth,
+  product_id: input.product_id,
+  subscription_type: input.subscription_type,
+  amount: input.amount,
+  beneficiaries: namesOf(input),
+});
 
 /**
  * Turns a pending purchase into a subscriber with a subscription (`subscriber-per-purchase`). Throws

@@ -49,6 +49,13 @@ export const QuoteRequest = z
   });
 export type QuoteRequest = z.output<typeof QuoteRequest>;
 
+/** The fields that name beneficiaries, in the order their names are kept in. */
+export const BENEFICIARY_FIELDS = [
+  'first_beneficiary_full_name',
+  'second_beneficiary_full_name',
+  'third_beneficiary_full_name',
+] as const;
+
 const beneficiaryName = (which: string) =>
   text({
     description: `Full name of the ${which} beneficiary.`,

@@ -1,8 +1,9 @@
 import { z } from '@hono/zod-openapi';
-import { createRecords, type Records } from '../../core/records.ts';
+import { addRecord, createRecords, type Records } from '../../core/records.ts';
 import { createTokenStore, type TokenStore } from '../../core/tokens.ts';
-import { id } from '../../http/response-fields.ts';
+import { day, id } from '../../http/response-fields.ts';
 import type { FamilyWorld } from '../family.ts';
+import { BENEFICIARY_FIELDS } from './requests.ts';
 import { Subscriber } from './schemas.ts';
 import type { MicroHealthSettings } from './settings.ts';
 
@@ -46,11 +47,11 @@ export const SubscriptionDetails = z
     surname: z.string(),
     email: z.string(),
     phone_no: z.string(),
-    date_of_birth: z.string(),
+    date_of_birth: day(),
     product_id: id(),
     subscription_type: z.enum(['monthly', 'quarterly', 'annually']),
     amount: z.number(),
-    beneficiaries: z.array(z.string()),
+    beneficiaries: z.array(z.string()).max(BENEFICIARY_FIELDS.length),
   })
   .openapi('MicroHealthPendingDetails');
 export type SubscriptionDetails = z.output<typeof SubscriptionDetails>;
@@ -69,6 +70,8 @@ export type MicroHealthWorld = FamilyWorld & {
   readonly micro_health: MicroHealthState;
 };
 
+const numberOf = (policy: Subscriber): string => policy.policy_no;
+
 export function createState({
   prices,
   commission_rates,
@@ -77,7 +80,10 @@ export function createState({
   return {
     prices,
     commission_rates,
-    subscribers: createRecords(subscribers, (subscriber) => subscriber.policy_no),
+    subscribers: createRecords(subscribers, numberOf),
     tokens: createTokenStore(),
   };
 }
+
+export const addPolicy = ({ subscribers }: MicroHealthState, policy: Subscriber): void =>
+  addRecord(subscribers, numberOf(policy), policy);

@@ -1,7 +1,7 @@
-import { maxOf } from '../../core/world.ts';
 import type { Catalogue } from '../catalogue.ts';
-import type { RecordProblem } from '../family.ts';
+import type { RecordProblem, Sequence } from '../family.ts';
 import { createRecordValidation } from '../fixture-validation.ts';
+import type { MotorPolicyRecord } from './schemas.ts';
 import type { MotorRecords } from './state.ts';
 
 /** The records of one merchant, or of none. */
@@ -20,8 +20,11 @@ export function assignMerchant(records: MotorRecords, merchantId: number): Motor
 }
 
 /** References, duplicates, order: what the schema of the records can not say. */
-export function validateRecords(records: MotorRecords, catalogue: Catalogue): RecordProblem[] {
-  const { errors, expectProduct, expectUnique, expectUniqueId, expectUniqueNumber, expectInOrder } =
+export function* validateRecords(
+  records: MotorRecords,
+  catalogue: Catalogue,
+): Generator<RecordProblem | undefined, void> {
+  const { told, expectProduct, expectUnique, expectUniqueId, expectUniqueNumber, expectInOrder } =
     createRecordValidation(catalogue, 'motor');
 
   for (const [position, { product_id: product }] of records.premium_rates.entries()) {
@@ -31,6 +34,7 @@ export function validateRecords(records: MotorRecords, catalogue: Catalogue): Re
       ['premium_rates', position],
       () => `a second premium rate of product ${product}`,
     );
+    yield* told();
   }
 
   for (const [position, policy] of records.policies.entries()) {
@@ -38,12 +42,11 @@ export function validateRecords(records: MotorRecords, catalogue: Catalogue): Re
     expectProduct(policy.product_id, ['policies', position, 'product_id']);
     expectUniqueNumber(policy.policy_number, ['policies', position, 'policy_number']);
     expectInOrder(policy.created_at, ['policies', position, 'created_at'], 'policy');
+    yield* told();
   }
-  return errors;
 }
 
-/** The highest id in use, by sequence. */
-export const highestIds = ({ policies }: MotorRecords): Readonly<Record<string, number>> => ({
-  user: maxOf(policies.map((policy) => policy.user_id)),
-  motor_policy: maxOf(policies.map((policy) => policy.id)),
-});
+export const SEQUENCES: readonly Sequence<MotorPolicyRecord>[] = [
+  { name: 'user', idsIn: (policy) => [policy.user_id] },
+  { name: 'motor_policy', idsIn: ({ id }) => [id] },
+];

@@ -1,22 +1,31 @@
 import builtInRecords from '../../../fixtures/motor.json' with { type: 'json' };
 import type { ProductFamily } from '../family.ts';
 import { ASSUMPTIONS } from './assumptions.ts';
-import { assignMerchant, highestIds, selectMerchant, validateRecords } from './fixtures.ts';
+import { assignMerchant, SEQUENCES, selectMerchant, validateRecords } from './fixtures.ts';
+import { createPendingReview } from './pending.ts';
 import { getPolicyDetails } from './routes/get-policy-details.ts';
 import { getQuote } from './routes/get-quote.ts';
 import { initiatePolicy } from './routes/initiate-policy.ts';
 import { listPolicies } from './routes/list-policies.ts';
 import { TAG } from './routes/route.ts';
 import { verifyPolicy } from './routes/verify-policy.ts';
-import { createState, MotorRecords, type MotorState, PurchaseDetails } from './state.ts';
+import type { MotorPolicyRecord } from './schemas.ts';
+import { addPolicy, createState, MotorRecords, type MotorState, PurchaseDetails } from './state.ts';
 
-export const motor: ProductFamily<'motor', MotorRecords, PurchaseDetails, MotorState> = {
+export const motor: ProductFamily<
+  'motor',
+  MotorRecords,
+  PurchaseDetails,
+  MotorState,
+  MotorPolicyRecord
+> = {
   key: 'motor',
   tag: TAG,
   description: 'Comprehensive motor insurance: priced by the value of the vehicle.',
   operations: [initiatePolicy, verifyPolicy, listPolicies, getPolicyDetails, getQuote],
   initiateOperation: initiatePolicy.operationId,
   records: MotorRecords,
+  policyList: 'policies',
   builtInRecords,
   details: PurchaseDetails,
   assumptions: ASSUMPTIONS,
@@ -26,10 +35,12 @@ export const motor: ProductFamily<'motor', MotorRecords, PurchaseDetails, MotorS
   assignMerchant,
   validateRecords,
   createState,
+  addPolicy,
+  createPendingReview,
   dumpRecords: ({ premium_rates, policies }) => ({
     premium_rates: [...premium_rates],
     policies: policies.list,
   }),
-  highestIds,
+  sequences: SEQUENCES,
   countPolicies: ({ policies }) => policies.list.length,
 };

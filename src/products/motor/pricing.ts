@@ -1,14 +1,12 @@
 import { type FieldError, fieldError, throwIfInvalid } from '../../core/errors.ts';
 import { naira, shareInKobo } from '../../core/money.ts';
-import { checkProduct } from '../catalogue.ts';
+import { type Catalogue, checkProduct } from '../catalogue.ts';
 import type { QuoteRequest } from './requests.ts';
 import type { MotorWorld } from './state.ts';
 
 /** What is wrong with the product of a request, if its field is known (`motor-product`). */
-export const checkMotorProduct = (
-  world: MotorWorld,
-  productId: number | undefined,
-): FieldError[] => (productId === undefined ? [] : checkProduct(world, 'motor', productId).errors);
+export const checkMotorProduct = (world: Catalogue, productId: number | undefined): FieldError[] =>
+  productId === undefined ? [] : checkProduct(world, 'motor', productId).errors;
 
 /** What is wrong with a question for a price, as far as its fields are known. */
 export function checkQuote(world: MotorWorld, input: Partial<QuoteRequest>): FieldError[] {

@@ -11,6 +11,7 @@ import {
 } from '../../core/time.ts';
 import { consumeToken, findPending, nextToken, TOKEN_LIFETIME_MS } from '../../core/tokens.ts';
 import { nextId } from '../../core/world.ts';
+import type { Catalogue } from '../catalogue.ts';
 import { checkMotorProduct } from './pricing.ts';
 import type { InitiateRequest } from './requests.ts';
 import type { MotorPolicyRecord } from './schemas.ts';
@@ -24,7 +25,7 @@ const MONTHS: Readonly<Record<InitiateRequest['frequency_type'], number>> = {
 };
 
 /** What is wrong with a purchase, as far as its fields are known. */
-export function checkPurchase(world: MotorWorld, input: Partial<InitiateRequest>): FieldError[] {
+export function checkPurchase(world: Catalogue, input: Partial<InitiateRequest>): FieldError[] {
   const errors = [...checkMotorProduct(world, input.product_id)];
   const { start_date, frequency_type, duration } = input;
   if (start_date === undefined || frequency_type === undefined || duration === undefined) {
@@ -46,6 +47,18 @@ function expiryOf(
   return addMonths(startOfDay(cover.start_date), months);
 }
 
+/** The fields of a request that its purchase keeps. */
+export type KeptInput = Omit<
+  InitiateRequest,
+  | 'first_name'
+  | 'last_name'
+  | 'phone_number'
+  | 'email'
+  | 'gender'
+  | 'tracker_value'
+  | 'diagnostic_cost'
+>;
+
 /** A purchase that waits for its token. */
 export interface InitiatedPurchase {
   readonly token: string;
@@ -59,7 +72,7 @@ export function initiatePurchase(
   now: Instant,
 ): InitiatedPurchase {
   throwIfInvalid(checkPurchase(world, input));
-  const details = createDetails(world, input, now);
+  const details = createDetails(nextPolicyNumber(world, now), input);
   const token = nextToken(world, 'CMP', world.motor.tokens, now);
   world.motor.tokens.pending.set(token, { initiated_at: now, details });
   return { token, details };
@@ -90,8 +103,8 @@ export function verifyPurchase(world: MotorWorld, token: string, now: Instant): 
   return policy;
 }
 
-function createDetails(world: MotorWorld, input: InitiateRequest, now: Instant): PurchaseDetails {
-  const policyNumber = nextPolicyNumber(world, now);
+/** What a purchase keeps of its request, and what follows from it, under the number of the policy to come. */
+export function createDetails(policyNumber: string, input: KeptInput): PurchaseDetails {
   return {
     slug: `comprehensive-motor-${policyNumber.toLowerCase()}`,
     product_id: input.product_id,

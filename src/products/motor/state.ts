@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { createRecords, type Records } from '../../core/records.ts';
+import { addRecord, createRecords, type Records } from '../../core/records.ts';
 import type { Instant } from '../../core/time.ts';
 import { createTokenStore, type TokenStore } from '../../core/tokens.ts';
 import { id } from '../../http/response-fields.ts';
@@ -45,11 +45,16 @@ export interface MotorState {
 
 export type MotorWorld = FamilyWorld & { readonly motor: MotorState };
 
+const numberOf = (policy: MotorPolicyRecord): string => policy.policy_number;
+
 export function createState({ premium_rates, policies }: MotorRecords): MotorState {
   return {
     premium_rates,
-    policies: createRecords(policies, (policy) => policy.policy_number),
+    policies: createRecords(policies, numberOf),
     tokens: createTokenStore(),
     reserved: undefined,
   };
 }
+
+export const addPolicy = ({ policies }: MotorState, policy: MotorPolicyRecord): void =>
+  addRecord(policies, numberOf(policy), policy);

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import file from '../../../fixtures/group-life.json' with { type: 'json' };
+import { highestIds } from '../../../src/products/family.ts';
 import { groupLife } from '../../../src/products/group-life/index.ts';
 import { GroupLifeRecords } from '../../../src/products/group-life/state.ts';
+import { problemsOf } from '../../support/records.ts';
 import { buy, createWorld } from './world.ts';
 
 const records = GroupLifeRecords.parse(file);
@@ -9,7 +11,7 @@ const world = createWorld();
 
 test('the fixtures hold 17 policies of merchant 1 that nothing is wrong with', () => {
   expect(records.policies).toHaveLength(17);
-  expect(groupLife.validateRecords(records, world)).toEqual([]);
+  expect(problemsOf(groupLife.validateRecords(records, world))).toEqual([]);
   for (const policy of records.policies) {
     expect(policy.merchant_id).toBe(1);
     expect(policy.policy_number).toMatch(/^IN\d{8}$/);
@@ -28,7 +30,8 @@ test('references, duplicates and order that are wrong are told by their place', 
     user: { ...first.user, merchant_user_id: 2 },
     group_life_members: [{ ...(first.group_life_members[0] as Member), policy_id: 9 }],
   };
-  expect(groupLife.validateRecords({ policies: [first, second, wrong] }, world)).toEqual([
+  const problems = groupLife.validateRecords({ policies: [first, second, wrong] }, world);
+  expect(problemsOf(problems)).toEqual([
     { path: ['policies', 2, 'id'], message: '1 is also that of policies.0' },
     {
       path: ['policies', 2, 'product_id'],
@@ -61,7 +64,7 @@ test('records are selected by merchant, and can become those of another', () => 
   const assigned = groupLife.assignMerchant(records, 5);
   expect(groupLife.selectMerchant(assigned, 5)).toEqual(assigned);
   expect(assigned.policies[0]?.user.merchant_user_id).toBe(5);
-  expect(groupLife.validateRecords(assigned, world)).toEqual([]);
+  expect(problemsOf(groupLife.validateRecords(assigned, world))).toEqual([]);
 });
 
 test('a state gives back the records it was made of', () => {
@@ -71,7 +74,7 @@ test('a state gives back the records it was made of', () => {
 });
 
 test('numbering goes on after the highest ids', () => {
-  const highest = groupLife.highestIds(records);
+  const highest = highestIds(groupLife, records);
   const members = records.policies.flatMap((policy) => policy.group_life_members);
   expect(highest).toEqual({ user: 117, group_life_policy: 17, group_life_member: members.length });
   const begun = { ...createWorld(), sequences: { ...highest } };

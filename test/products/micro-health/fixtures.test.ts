@@ -1,13 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { addMonths, instantOf, timestamp } from '../../../src/core/time.ts';
+import { highestIds } from '../../../src/products/family.ts';
 import {
   assignMerchant,
-  highestIds,
   selectMerchant,
   validateRecords,
 } from '../../../src/products/micro-health/fixtures.ts';
+import { microHealth } from '../../../src/products/micro-health/index.ts';
 import { MONTHS, premiumOf } from '../../../src/products/micro-health/pricing.ts';
 import type { MicroHealthRecords } from '../../../src/products/micro-health/state.ts';
+import { problemsOf } from '../../support/records.ts';
 import { createTestWorld, FIXTURE } from './world.ts';
 
 const { subscribers } = FIXTURE;
@@ -17,7 +19,7 @@ const catalogue = createTestWorld();
 function broken(change: (records: MicroHealthRecords) => void): string[] {
   const records = structuredClone(FIXTURE);
   change(records);
-  return validateRecords(records, catalogue).map(
+  return problemsOf(validateRecords(records, catalogue)).map(
     ({ path, message }) => `${path.join('.')}: ${message}`,
   );
 }
@@ -30,7 +32,7 @@ function second({ subscribers }: MicroHealthRecords) {
 
 describe('the shipped records', () => {
   test('have nothing wrong with them', () => {
-    expect(validateRecords(FIXTURE, catalogue)).toEqual([]);
+    expect(problemsOf(validateRecords(FIXTURE, catalogue))).toEqual([]);
   });
 
   test('fill more than two pages, over three months', () => {
@@ -177,13 +179,13 @@ describe('the records of a merchant', () => {
   });
 
   test('tell the highest id of each sequence', () => {
-    expect(highestIds(FIXTURE)).toEqual({
+    expect(highestIds(microHealth, FIXTURE)).toEqual({
       user: 32,
       subscription: 32,
       beneficiary: subscribers.flatMap(({ beneficiary }) => beneficiary).length,
       transaction: subscribers.flatMap(({ transactions }) => transactions).length,
     });
-    expect(highestIds({ ...FIXTURE, subscribers: [] })).toEqual({
+    expect(highestIds(microHealth, { ...FIXTURE, subscribers: [] })).toEqual({
       user: 0,
       subscription: 0,
       beneficiary: 0,

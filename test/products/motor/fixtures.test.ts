@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest';
 import file from '../../../fixtures/motor.json' with { type: 'json' };
 import { startOfDay } from '../../../src/core/time.ts';
+import { highestIds } from '../../../src/products/family.ts';
 import { motor } from '../../../src/products/motor/index.ts';
 import { initiatePurchase } from '../../../src/products/motor/purchase.ts';
 import { MotorRecords } from '../../../src/products/motor/state.ts';
+import { problemsOf } from '../../support/records.ts';
 import { buy, createWorld, REQUEST } from './world.ts';
 
 type Policy = MotorRecords['policies'][number];
@@ -13,7 +15,7 @@ const world = createWorld();
 
 test('the fixtures hold 5 policies of merchant 1 that nothing is wrong with', () => {
   expect(records.policies).toHaveLength(5);
-  expect(motor.validateRecords(records, world)).toEqual([]);
+  expect(problemsOf(motor.validateRecords(records, world))).toEqual([]);
   for (const policy of records.policies) {
     expect(policy.merchant_user_id).toBe(1);
     expect(policy.policy_number).toMatch(/^INS\d{13}$/);
@@ -38,7 +40,7 @@ test('references, duplicates and order that are wrong are told by their place', 
     { product_id: 4, rate: 0.06 },
   ];
   const policies = [first, second, { ...first, product_id: 1 }];
-  expect(motor.validateRecords({ premium_rates: rates, policies }, world)).toEqual([
+  expect(problemsOf(motor.validateRecords({ premium_rates: rates, policies }, world))).toEqual([
     {
       path: ['premium_rates', 1, 'product_id'],
       message: 'product 1 is no motor product of products.json',
@@ -77,9 +79,9 @@ test('a state gives back the records it was made of', () => {
 });
 
 test('numbering goes on after the highest ids', () => {
-  const highest = motor.highestIds(records);
+  const highest = highestIds(motor, records);
   expect(highest).toEqual({ user: 205, motor_policy: 5 });
-  expect(motor.highestIds({ ...records, policies: [] })).toEqual({ user: 0, motor_policy: 0 });
+  expect(highestIds(motor, { ...records, policies: [] })).toEqual({ user: 0, motor_policy: 0 });
   const begun = { ...createWorld(), sequences: { ...highest } };
   expect(buy(begun)).toMatchObject({ id: 6, user_id: 206 });
 });

@@ -1,0 +1,5 @@
+import type { RecordProblem } from '../../src/products/family.ts';
+
+/** The problems among what a review yields: it yields undefined after each record without one. */
+export const problemsOf = (review: Iterable<RecordProblem | undefined>): RecordProblem[] =>
+  [...review].filter((problem) => problem !== undefined);
