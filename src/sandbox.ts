@@ -3,6 +3,7 @@ import { CONTROL_PATH, controlApp } from './control/app.ts';
 import { parseMoment } from './control/clock.ts';
 import { ControlError } from './control/control-error.ts';
 import { createHandle, createMerchantFrom, momentToText } from './control/handle.ts';
+import { MAX_SNAPSHOT_DEPTH } from './control/large-body.ts';
 import {
   createMerchantStore,
   type MerchantAccount,
@@ -10,8 +11,11 @@ import {
 } from './control/merchant-store.ts';
 import { listAccounts, resetAll } from './control/merchants.ts';
 import { applyProfile } from './control/profile.ts';
+import { jsonRoundTrip } from './control/request.ts';
 import { dumpSandbox, loadSandbox } from './control/sandbox-state.ts';
+import { atOnce } from './core/clock.ts';
 import { joinBody } from './core/journal.ts';
+import { inOnePiece } from './core/json-pieces.ts';
 import type { Settings } from './core/settings.ts';
 import { mountMerchantApi } from './http/app.ts';
 import { ConnectionLost } from './http/connection-lost.ts';
@@ -20,7 +24,7 @@ import { validateOptions } from './options.ts';
 import { pages } from './pages.ts';
 import { assertNotInFuture, builtInFixtures, readFixtures } from './products/fixtures.ts';
 import { anyFamilies, DEFAULT_SETTINGS, expirePending } from './products/world.ts';
-import type { Merchant, Sandbox, SandboxOptions } from './public.ts';
+import type { Merchant, Sandbox, SandboxOptions, SandboxState } from './public.ts';
 
 /**
  * A sandbox in this process: the merchant API, the control plane and the pages, over in-memory Worlds.
@@ -58,8 +62,8 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     },
     merchants: () => listAccounts(store).map(handleOf),
     resetAll: () => resetAll(store),
-    dump: () => dumpSandbox(store),
-    load: (state) => loadSandbox(store, state),
+    dump: () => inOnePiece(dumpSandbox(store)) as SandboxState,
+    load: (state) => atOnce(loadSandbox(store, jsonRoundTrip(state, MAX_SNAPSHOT_DEPTH))),
   };
 }
 

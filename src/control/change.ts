@@ -1,6 +1,7 @@
 import type { z } from '@hono/zod-openapi';
 import { type ChangeLine, type ChangeLog, NotStoredError } from '../core/change-log.ts';
 import { atOneMoment, type Time } from '../core/clock.ts';
+import { inChunks, jsonPieces } from '../core/json-pieces.ts';
 import { ControlError } from './control-error.ts';
 
 /** What is changed: a sandbox, which may keep a log of its changes. */
@@ -66,6 +67,16 @@ export function logged<Result>(
     if (log) stored(() => log.append({ at: time.latest, ...line }));
     return make();
   });
+}
+
+/** Writes a document down in parts, for a change that takes it; returns their number. */
+export function* logDocument(log: ChangeLog, document: unknown): Generator<void, number> {
+  const part = log.nextPart();
+  for (const text of inChunks(jsonPieces(document))) {
+    stored(() => log.append({ part, text }));
+    yield;
+  }
+  return part;
 }
 
 /** What could not be written down is refused as the control plane refuses. */

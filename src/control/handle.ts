@@ -1,3 +1,4 @@
+import { atOnce } from '../core/clock.ts';
 import type { Merchant, Moment } from '../public.ts';
 import { listAssumptions } from './assumptions.ts';
 import { Advance, advanceClock, ClockChange, setClock, showClock } from './clock.ts';
@@ -5,6 +6,7 @@ import { ControlError } from './control-error.ts';
 import { addFault, clearFaults, listFaults, NewFault, removeFault } from './faults.ts';
 import { clearJournal, JournalQuery, listJournal } from './journal.ts';
 import { awaitJournal, Expectation } from './journal-wait.ts';
+import { MAX_SNAPSHOT_DEPTH } from './large-body.ts';
 import { type MerchantAccount, type MerchantStore, resetWorld } from './merchant-store.ts';
 import {
   createMerchant,
@@ -14,7 +16,7 @@ import {
   showMerchant,
 } from './merchants.ts';
 import { jsonRoundTrip, parseInput } from './request.ts';
-import { MAX_SNAPSHOT_DEPTH, restoreWorld, Snapshot, takeSnapshot } from './snapshot.ts';
+import { restoreWorld, Snapshot, takeSnapshot } from './snapshot.ts';
 
 /** A moment as the control plane writes it. What is none stays one that will be refused. */
 export function momentToText(moment: Moment): string {
@@ -73,10 +75,12 @@ export function createHandle(store: MerchantStore, merchant: MerchantAccount): M
     reset: () => resetWorld(store, live()),
     snapshot: () => takeSnapshot(live().world),
     restore: (snapshot) =>
-      restoreWorld(
-        store,
-        live(),
-        parseInput(Snapshot, jsonRoundTrip(snapshot, MAX_SNAPSHOT_DEPTH)),
+      atOnce(
+        restoreWorld(
+          store,
+          live(),
+          parseInput(Snapshot, jsonRoundTrip(snapshot, MAX_SNAPSHOT_DEPTH)),
+        ),
       ),
     assumptions: () => listAssumptions(live().world),
     rotateKey: () => {

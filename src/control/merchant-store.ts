@@ -38,9 +38,16 @@ export interface MerchantAccount extends Merchant<World> {
   removed: boolean;
 }
 
+/** What a sandbox knows of the program it runs in. */
+export interface Host {
+  /** How many bytes of memory there are for more; looks closer where it seems to be less than that many. */
+  freeMemory?(wanted: number): number;
+}
+
 /** The merchants of a sandbox, by key and by id. */
 export interface MerchantStore extends MerchantDirectory {
   readonly defaults: SandboxDefaults;
+  readonly host: Host;
   /** What the clocks of all Worlds go by. */
   readonly time: Time;
   /** Opens no World, not even where every unknown key does. */
@@ -62,9 +69,11 @@ export function createMerchantStore(
   defaults: SandboxDefaults,
   publicUrl?: string,
   adminToken?: string,
+  host: Host = {},
 ): MerchantStore {
   const store: MerchantStore = {
     defaults,
+    host,
     time: createTime(),
     log: undefined,
     settings: defaults.settings,

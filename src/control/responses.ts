@@ -1,4 +1,8 @@
 import { z } from '@hono/zod-openapi';
+import type { TypedResponse } from 'hono';
+import type { JSONParsed } from 'hono/utils/types';
+import { createTurns } from '../core/clock.ts';
+import { inChunks, jsonPieces, type Streamed } from '../core/json-pieces.ts';
 
 /** A success that shows the outcome, as its document declares it. */
 export const done = <S extends z.ZodType>(schema: S) => withExample(schema, exampleOf(schema));
@@ -8,6 +12,28 @@ export const doneList = <S extends z.ZodType>(name: string, element: S) =>
   withExample(z.strictObject({ data: z.array(element) }).openapi(name), {
     data: [exampleOf(element)],
   });
+
+/** A success whose body is written while it is sent, as fast as it is read. */
+export function streamJson<Body>(
+  document: Streamed,
+): Response & TypedResponse<JSONParsed<Body>, 200, 'json'> {
+  const chunks = inChunks(jsonPieces(document));
+  const utf8 = new TextEncoder();
+  const turn = createTurns();
+  const body = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        await turn();
+        const { done, value } = chunks.next();
+        if (done) controller.close();
+        else controller.enqueue(utf8.encode(value));
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  const response = new Response(body, { headers: { 'content-type': 'application/json' } });
+  return response as Response & TypedResponse<JSONParsed<Body>, 200, 'json'>;
+}
 
 /** A success without a body. */
 export const noContent = { description: 'Done.' } as const;

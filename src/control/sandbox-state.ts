@@ -1,27 +1,25 @@
 import { z } from '@hono/zod-openapi';
 import { isClockInstant } from '../core/clock.ts';
+import { listed, type Streamed, streamed } from '../core/json-pieces.ts';
 import { MAX_SEED } from '../core/random.ts';
-import { maxOf } from '../core/world.ts';
-import { formatIssues, truncate } from '../core/zod-issues.ts';
+import { MAX_ID } from '../core/world.ts';
+import { truncate } from '../core/zod-issues.ts';
 import { notifyListeners } from '../http/merchant.ts';
 import { findDuplicates } from '../products/fixture-validation.ts';
-import type { World } from '../products/world.ts';
+import { logDocument, logged } from './change.ts';
 import { ControlError } from './control-error.ts';
+import { type MerchantAccount, type MerchantStore, registerMerchant } from './merchant-store.ts';
+import { Snapshot, snapshotOf } from './snapshot.ts';
+import { createProblems, type Problems, readList, readPart } from './snapshot-validation.ts';
+import { openList, RandomStateDump } from './world-dump.ts';
 import {
-  type MerchantAccount,
-  type MerchantStore,
-  registerMerchant,
-  replaceWorld,
-} from './merchant-store.ts';
-import { jsonRoundTrip } from './request.ts';
-import {
-  MAX_SNAPSHOT_DEPTH,
-  readSnapshot,
+  documentOf,
+  type RestoredWorld,
+  readWorld,
+  requireVersion,
   SNAPSHOT_VERSION,
-  Snapshot,
-  takeSnapshot,
-} from './snapshot.ts';
-import { RandomStateDump } from './snapshot-validation.ts';
+  takePlace,
+} from './world-restore.ts';
 
 /** A whole sandbox as one document: what `--state` keeps. */
 export interface SandboxState {
@@ -29,115 +27,175 @@ export interface SandboxState {
   readonly sandbox: Readonly<Record<string, unknown>>;
 }
 
-const createSandboxDumpSchema = () => {
+const createSchemas = () => {
   const apiKey = z.string().regex(/^\S+$/);
-  const count = z.int().min(0);
-  return z.strictObject({
-    version: z.literal(SNAPSHOT_VERSION),
-    sandbox: z.strictObject({
-      last_id: count,
-      last_stranger: count,
-      chance: RandomStateDump,
-      blocked_keys: z.array(apiKey),
-      merchants: z.array(
-        z.strictObject({
-          id: z.int().min(1),
-          name: z.string(),
-          api_key: apiKey,
-          origin: z.strictObject({
-            records: z.enum(['none', 'own', 'demo']),
-            clock: z.strictObject({
-              now: z
-                .int()
-                .refine(isClockInstant, { error: 'a moment a clock can show' })
-                .nullable(),
-              mode: z.enum(['running', 'frozen']),
-            }),
-            seed: z.int().min(0).max(MAX_SEED),
-          }),
-          snapshot: Snapshot,
-        }),
-      ),
+  const count = z.int().min(0).max(MAX_ID);
+  return {
+    state: z.strictObject({
+      version: z.literal(SNAPSHOT_VERSION),
+      // Of whoever keeps the state.
+      log: z.unknown().optional(),
+      sandbox: z.strictObject({
+        last_id: count,
+        last_stranger: count,
+        chance: RandomStateDump,
+        blocked_keys: openList(),
+        merchants: openList(),
+      }),
     }),
-  });
+    key: apiKey,
+    merchant: z.strictObject({
+      id: z.int().min(1).max(MAX_ID),
+      name: z.string(),
+      api_key: apiKey,
+      origin: z.strictObject({
+        records: z.enum(['none', 'own', 'demo']),
+        clock: z.strictObject({
+          now: z.int().refine(isClockInstant, { error: 'a moment a clock can show' }).nullable(),
+          mode: z.enum(['running', 'frozen']),
+        }),
+        seed: z.int().min(0).max(MAX_SEED),
+      }),
+      snapshot: Snapshot,
+    }),
+  };
 };
 
 /** Made when the first state is read: most sandboxes never read one, and all of them start. */
-let sandboxDumpSchema: ReturnType<typeof createSandboxDumpSchema> | undefined;
+let schemas: ReturnType<typeof createSchemas> | undefined;
 
-type SandboxDump = z.output<ReturnType<typeof createSandboxDumpSchema>>;
-type MerchantDump = SandboxDump['sandbox']['merchants'][number];
+type MerchantDump = z.output<ReturnType<typeof createSchemas>['merchant']>;
 
-export function dumpSandbox(store: MerchantStore): SandboxState {
-  return {
-    version: SNAPSHOT_VERSION,
-    sandbox: {
-      last_id: store.lastId,
-      last_stranger: store.anonymousRequests,
-      chance: { state: [...store.chance.state] },
-      blocked_keys: [...store.blocked],
-      merchants: [...store.byId.values()].map(({ id, name, api_key, config, world }) => ({
-        id,
-        name,
-        api_key,
-        origin: { ...config, clock: { mode: config.clock.mode, now: config.clock.now ?? null } },
-        snapshot: takeSnapshot(world),
-      })),
-    } satisfies SandboxDump['sandbox'],
-  };
+interface SandboxDump {
+  readonly last_id: number;
+  readonly last_stranger: number;
+  readonly chance: z.output<typeof RandomStateDump>;
+  readonly blocked_keys: readonly string[];
+  readonly merchants: readonly MerchantDump[];
 }
 
-/** Puts every merchant and World back, or changes nothing and throws 422 naming the place that is broken. */
-export function loadSandbox(store: MerchantStore, document: unknown): void {
-  const { sandbox } = readDump(jsonRoundTrip(document, MAX_SNAPSHOT_DEPTH));
-  const worlds = sandbox.merchants.map(({ snapshot }, position): World => {
-    try {
-      return readSnapshot(snapshot, store.settings, store.time);
-    } catch (error) {
-      throw error instanceof ControlError ? inSnapshotOf(position, error) : error;
-    }
+/** The document of a whole sandbox as it is at this moment. */
+export function stateOfSandbox(store: MerchantStore): Streamed {
+  const merchants = [...store.byId.values()].map(({ id, name, api_key, config, world }) =>
+    streamed({
+      id,
+      name,
+      api_key,
+      origin: { ...config, clock: { mode: config.clock.mode, now: config.clock.now ?? null } },
+      snapshot: snapshotOf(world),
+    }),
+  );
+  return streamed({
+    last_id: store.lastId,
+    last_stranger: store.anonymousRequests,
+    chance: { state: [...store.chance.state] },
+    blocked_keys: [...store.blocked],
+    merchants: listed(() => merchants),
   });
+}
+
+/** The document that holds it. */
+export const dumpSandbox = (store: MerchantStore): Streamed =>
+  streamed({ version: SNAPSHOT_VERSION, sandbox: stateOfSandbox(store) });
+
+/**
+ * Puts every merchant and World back, piece by piece: it yields after each. Throws 422 naming the place, and
+ * changes nothing, where any is broken.
+ */
+export function* loadSandbox(store: MerchantStore, document: unknown): Generator<void, void> {
+  const dump = yield* readState(document);
+  const restored: RestoredWorld[] = [];
+  for (const [position, { snapshot }] of dump.merchants.entries()) {
+    restored.push(yield* readMerchantWorld(store, snapshot, position));
+  }
+  const parts = store.log && (yield* logDocument(store.log, documentFrom(dump, restored)));
+  logged(store, { change: LOAD_SANDBOX, parts }, () => replaceSandbox(store, dump, restored));
+  store.log?.requestSave();
+}
+
+function documentFrom(dump: SandboxDump, restored: readonly RestoredWorld[]): Streamed {
+  const merchants = dump.merchants.map((merchant, position) =>
+    streamed({ ...merchant, snapshot: documentOf(restored[position] as RestoredWorld) }),
+  );
+  return streamed({
+    version: SNAPSHOT_VERSION,
+    sandbox: streamed({ ...dump, merchants: listed(() => merchants) }),
+  });
+}
+
+/** The name under which a log has it. */
+export const LOAD_SANDBOX = 'loadSandbox';
+
+function* readMerchantWorld(
+  store: MerchantStore,
+  { version, world }: Snapshot,
+  position: number,
+): Generator<void, RestoredWorld> {
+  try {
+    requireVersion(version);
+    const problems = createProblems('The snapshot is broken, nothing was restored');
+    return yield* readWorld(world, 'world', store, problems);
+  } catch (error) {
+    throw error instanceof ControlError ? inSnapshotOf(position, error) : error;
+  }
+}
+
+function replaceSandbox(
+  store: MerchantStore,
+  dump: SandboxDump,
+  restored: readonly RestoredWorld[],
+): void {
   const before = new Map(store.byId);
   store.byId.clear();
   store.byKey.clear();
   store.blocked.clear();
-  for (const [position, dump] of sandbox.merchants.entries()) {
-    const merchant = restoreMerchant(store, before.get(dump.id), dump);
-    before.delete(dump.id);
-    replaceWorld(merchant, worlds[position] as World);
+  for (const [position, merchantDump] of dump.merchants.entries()) {
+    const merchant = restoreMerchant(store, before.get(merchantDump.id), merchantDump);
+    before.delete(merchantDump.id);
+    takePlace(store, merchant, restored[position] as RestoredWorld);
   }
   for (const gone of before.values()) {
     gone.removed = true;
     notifyListeners(gone);
   }
-  for (const blocked of sandbox.blocked_keys) store.blocked.add(blocked);
-  store.lastId = sandbox.last_id;
-  store.anonymousRequests = sandbox.last_stranger;
-  store.chance.state = sandbox.chance.state;
+  for (const blocked of dump.blocked_keys) store.blocked.add(blocked);
+  store.lastId = dump.last_id;
+  store.anonymousRequests = dump.last_stranger;
+  store.chance.state = dump.chance.state;
 }
 
-function readDump(document: unknown): SandboxDump {
+function* readState(document: unknown): Generator<void, SandboxDump> {
+  const problems = createProblems('The saved state is broken');
   const version =
     typeof document === 'object' && document !== null
       ? Reflect.get(document, 'version')
       : undefined;
   if (version !== undefined && version !== SNAPSHOT_VERSION) {
-    refuseBroken([
+    problems.note([
       `version: this sandbox reads version ${SNAPSHOT_VERSION}, got ${truncate(version)}`,
     ]);
   }
-  sandboxDumpSchema ??= createSandboxDumpSchema();
-  const parsed = sandboxDumpSchema.safeParse(document);
-  if (!parsed.success) refuseBroken(formatIssues(document, parsed.error));
-  const { merchants, last_id: last } = parsed.data.sandbox;
-  const highest = maxOf(merchants.map(({ id }) => id));
-  const problems = [
+  problems.throwIfAny();
+  schemas ??= createSchemas();
+  const state = yield* readPart(schemas.state, document, '', problems);
+  problems.throwIfAny();
+  const { sandbox } = state as Exclude<typeof state, undefined>;
+  yield* readList(schemas.key, sandbox.blocked_keys, 'sandbox.blocked_keys', problems);
+  yield* readList(schemas.merchant, sandbox.merchants, 'sandbox.merchants', problems);
+  problems.throwIfAny();
+  const dump = sandbox as unknown as SandboxDump;
+  reviewMerchants(dump, problems);
+  problems.throwIfAny();
+  return dump;
+}
+
+function reviewMerchants({ merchants, last_id: last }: SandboxDump, problems: Problems): void {
+  const highest = merchants.reduce((most, { id }) => Math.max(most, id), 0);
+  problems.note([
     ...findDuplicates(merchants, ({ id }) => id, 'sandbox.merchants', 'id'),
     ...findDuplicates(merchants, ({ api_key }) => api_key, 'sandbox.merchants', 'api_key'),
     ...(last < highest ? [`sandbox.last_id: expected at least ${highest}, got ${last}`] : []),
-  ];
-  if (problems.length > 0) refuseBroken(problems);
-  return parsed.data;
+  ]);
 }
 
 /** The merchant that is there already, so that what holds it goes on with it, or a new one. */
@@ -160,8 +218,4 @@ function inSnapshotOf(position: number, { message, more }: ControlError): Contro
   return new ControlError(422, `${place}: ${message}`, {
     ...(errors && { errors: errors.map((error) => `${place}.${error}`) }),
   });
-}
-
-function refuseBroken(problems: readonly string[]): never {
-  throw new ControlError(422, `The saved state is broken: ${problems[0]}`, { errors: problems });
 }

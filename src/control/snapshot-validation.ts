@@ -1,101 +1,116 @@
-import { z } from '@hono/zod-openapi';
-import { isClockInstant } from '../core/clock.ts';
-import type { FaultRule } from '../core/faults.ts';
-import type { JournalEntry as Entry } from '../core/journal.ts';
+import type { z } from '@hono/zod-openapi';
 import { timestamp } from '../core/time.ts';
-import { MAX_ID, maxOf } from '../core/world.ts';
 import { formatIssues } from '../core/zod-issues.ts';
-import { CatalogueProduct } from '../products/catalogue.ts';
-import { highestIds, type ProductFamily } from '../products/family.ts';
+import type { Catalogue } from '../products/catalogue.ts';
+import { type ProductFamily, policiesIn, raiseIds } from '../products/family.ts';
 import { findDuplicates } from '../products/fixture-validation.ts';
 import { futureMoments, reviewProducts } from '../products/fixtures.ts';
-import { anyFamilies } from '../products/world.ts';
-import { Fault } from './faults.ts';
+import { anyFamilies, type FamilyState } from '../products/world.ts';
+import { ControlError } from './control-error.ts';
 import { unknownOperation } from './fields.ts';
-import { JournalEntry } from './journal.ts';
+import { dumpSchemas, type FamilyDump, type WorldDump } from './world-dump.ts';
 
-/** The state of a random generator. */
-export const RandomStateDump = z.strictObject({
-  state: z
-    .array(
-      z
-        .int()
-        .min(-(2 ** 31))
-        .lt(2 ** 32),
-    )
-    .length(4)
-    // Nothing but zeros makes nothing but zeros.
-    .refine((state) => state.some((part) => part !== 0), { error: 'a number other than 0' }),
-});
+/** How many problems of a document are told. */
+const MAX_PROBLEMS = 50;
 
-const moment = () =>
-  z.iso.datetime({ precision: 3 }).refine((text) => isClockInstant(Date.parse(text)), {
-    error: 'a moment a clock can show',
-  });
-
-const familyDump = (family: ProductFamily) =>
-  z.strictObject({
-    records: family.records,
-    pending: z.array(
-      z.strictObject({ token: z.string(), initiated_at: moment(), details: family.details }),
-    ),
-    used: z.array(z.string()),
-  });
-
-const createWorldDumpSchema = () =>
-  z.strictObject({
-    merchant_id: z.int().min(1),
-    clock: z.strictObject({ mode: z.enum(['running', 'frozen']), now: moment() }),
-    chance: RandomStateDump,
-    fault_chance: RandomStateDump,
-    sequences: z.record(z.string(), z.int().min(0).max(MAX_ID)),
-    expired_tokens: z.array(z.tuple([z.string(), z.enum(anyFamilies.map(({ key }) => key))])),
-    faults: z.array(Fault),
-    journal: z.array(JournalEntry),
-    assumed: z.array(z.tuple([z.string(), z.int().min(1)])),
-    products: z.array(CatalogueProduct),
-    families: z.strictObject(
-      Object.fromEntries(anyFamilies.map((family) => [family.key, familyDump(family)])),
-    ),
-  });
-
-type WorldDumpSchema = ReturnType<typeof createWorldDumpSchema>;
-
-/** Made when the first snapshot is read: most sandboxes never read one, and all of them start. */
-let worldDumpSchema: WorldDumpSchema | undefined;
-
-/** A family's part of a snapshot. */
-export interface FamilyDump {
-  readonly records: object;
-  readonly pending: readonly { token: string; initiated_at: string; details: object }[];
-  readonly used: readonly string[];
+/** What is wrong with a document, a line each with its place. */
+export interface Problems {
+  /** Notes lines; a document that has too many is refused at once. */
+  note(lines: readonly string[]): void;
+  /** Refuses the document if anything is wrong with it. */
+  throwIfAny(): void;
 }
 
-/** The `world` of a snapshot. */
-export type WorldDump = Omit<z.output<WorldDumpSchema>, 'families' | 'faults' | 'journal'> & {
-  readonly families: Readonly<Record<string, FamilyDump>>;
-  readonly faults: FaultRule[];
-  readonly journal: readonly Entry[];
-};
+/** @param what how the refusal begins */
+export function createProblems(what: string): Problems {
+  const errors: string[] = [];
+  const refuse = () => {
+    throw new ControlError(422, `${what}: ${errors[0]}`, { errors });
+  };
+  return {
+    note(lines) {
+      for (const line of lines) {
+        errors.push(line);
+        if (errors.length === MAX_PROBLEMS) refuse();
+      }
+    },
+    throwIfAny() {
+      if (errors.length > 0) refuse();
+    },
+  };
+}
 
-/** The `world` of a snapshot, or what is wrong with it, each problem with its place. */
-export function validateWorldDump(
-  world: unknown,
-): { dump: WorldDump; problems: [] } | { dump: undefined; problems: string[] } {
-  worldDumpSchema ??= createWorldDumpSchema();
-  const parsed = worldDumpSchema.safeParse(world);
-  if (!parsed.success) return { dump: undefined, problems: formatIssues(world, parsed.error) };
-  const dump = parsed.data as WorldDump;
-  const problems = contradictions(dump);
-  return problems.length > 0 ? { dump: undefined, problems } : { dump, problems: [] };
+/** Reads a part of a document, whose place its lines name. */
+export function* readPart<S extends z.ZodType>(
+  schema: S,
+  part: unknown,
+  place: string,
+  problems: Problems,
+): Generator<void, z.output<S> | undefined> {
+  yield;
+  const parsed = schema.safeParse(part);
+  if (parsed.success) return parsed.data;
+  problems.note(
+    formatIssues(part, parsed.error).map((line) => {
+      if (place === '') return line;
+      return line.startsWith('the document:') ? place + line.slice(12) : `${place}.${line}`;
+    }),
+  );
+  return undefined;
+}
+
+/** Reads the elements of a list, each in its own place: there is never one more of them than before. */
+export function* readList(
+  schema: z.ZodType,
+  list: unknown[],
+  place: string,
+  problems: Problems,
+): Generator<void, void> {
+  for (const [position, element] of list.entries()) {
+    list[position] = yield* readPart(schema, element, `${place}.${position}`, problems);
+  }
+}
+
+/** The `world` of a snapshot with every part of the right form; refused where one is not. */
+export function* readDump(
+  document: unknown,
+  place: string,
+  problems: Problems,
+): Generator<void, WorldDump> {
+  const { world, elements, pending, used } = dumpSchemas();
+  const dump = yield* readPart(world, document, place, problems);
+  problems.throwIfAny();
+  const parts = dump as Exclude<typeof dump, undefined>;
+  for (const [list, schema] of Object.entries(elements)) {
+    yield* readList(schema, parts[list as keyof typeof elements], `${place}.${list}`, problems);
+  }
+  for (const { key, records } of anyFamilies) {
+    const family = parts.families[key] as Record<'pending' | 'used', unknown[]> & {
+      records: Record<string, unknown[]>;
+    };
+    const at = `${place}.families.${key}`;
+    for (const [list, { element }] of Object.entries(records.shape)) {
+      yield* readList(
+        element,
+        family.records[list] as unknown[],
+        `${at}.records.${list}`,
+        problems,
+      );
+    }
+    yield* readList(pending[key] as z.ZodType, family.pending, `${at}.pending`, problems);
+    yield* readList(used, family.used, `${at}.used`, problems);
+  }
+  problems.throwIfAny();
+  return parts as unknown as WorldDump;
 }
 
 /**
- * What the parts of a dump say against each other. A World made of them would give numbers twice, or
- * answer what can't be.
+ * Notes what the parts of a dump say against each other outside of the families. A World made of them would
+ * give numbers twice, or answer what can't be.
  */
-function contradictions(dump: WorldDump): string[] {
-  return [
+export function reviewWorld(dump: WorldDump, place: string, problems: Problems): void {
+  const known = new Set(['request', 'fault', ...sequenceNames()]);
+  const lines = [
     ...reviewProducts(dump.products),
     ...findDuplicates(dump.faults, ({ id }) => id, 'faults', 'id'),
     ...findDuplicates(dump.journal, ({ id }) => id, 'journal', 'id'),
@@ -109,87 +124,103 @@ function contradictions(dump: WorldDump): string[] {
       ({ operation }, position) =>
         unknownOperation(operation ?? undefined, `journal.${position}.operation`) ?? [],
     ),
-    ...sequenceProblems(dump, 'request', dump.journal, 'journal'),
-    ...sequenceProblems(dump, 'fault', dump.faults, 'faults'),
-    ...anyFamilies.flatMap((family) =>
-      familyProblems(dump, family, dump.families[family.key] as FamilyDump).map(
-        (line) => `families.${family.key}.${line}`,
-      ),
+    ...Object.keys(dump.sequences).flatMap((name) =>
+      known.has(name) ? [] : [`sequences: unknown ${JSON.stringify(name)}`],
     ),
-    ...anyFamilies.flatMap((family) => idProblems(dump, family)),
+    ...tooLow(dump, 'request', highestNumber(dump.journal), 'journal'),
+    ...tooLow(dump, 'fault', highestNumber(dump.faults), 'faults'),
   ];
+  problems.note(lines.map((line) => `${place}.${line}`));
 }
 
-function familyProblems(dump: WorldDump, family: ProductFamily, own: FamilyDump): string[] {
-  const products = new Map(dump.products.map((product) => [product.id, product]));
-  const now = Date.parse(dump.clock.now);
-  const used = new Set(own.used);
-  const inRecords = [
-    ...family.validateRecords(own.records, { products }),
-    ...futureMoments(own.records, timestamp(now)),
-  ];
-  return [
-    ...inRecords.flatMap((problem) =>
-      problem ? [`${['records', ...problem.path].join('.')}: ${problem.message}`] : [],
-    ),
-    ...own.pending.flatMap(({ initiated_at }, position) => {
-      const before = own.pending[position - 1]?.initiated_at ?? '';
-      if (initiated_at >= before && initiated_at <= dump.clock.now) return [];
-      return [
-        `pending.${position}.initiated_at: ${initiated_at} is out of order, or after the clock`,
-      ];
-    }),
-    ...pendingProblems(family, own, products),
-    ...findDuplicates(own.pending, ({ token }) => token, 'pending', 'token'),
-    ...findDuplicates(own.used, (token) => token, 'used'),
-    ...own.pending.flatMap(({ token }, position) =>
-      used.has(token)
-        ? [
-            `pending.${position}.token: "${token}" is used already, as families.${family.key}.used says`,
-          ]
-        : [],
-    ),
-  ];
-}
+const sequenceNames = (): string[] =>
+  anyFamilies.flatMap(({ sequences }) => sequences.map(({ name }) => name));
 
-/** What initiate would not have kept. */
-function pendingProblems(
-  family: ProductFamily,
-  { records, pending }: FamilyDump,
-  products: ReadonlyMap<number, CatalogueProduct>,
-): string[] {
-  const review = family.createPendingReview({ products }, family.createState(records));
-  return pending.flatMap(({ details, initiated_at }, position) =>
-    review
-      .problemsOf(details, Date.parse(initiated_at))
-      .map(
-        ({ path, message }) => `${['pending', position, 'details', ...path].join('.')}: ${message}`,
-      ),
-  );
-}
+/** The highest number that stands at the end of an id: `req-1-42`. */
+const highestNumber = (numbered: readonly { readonly id: string }[]): number =>
+  numbered.reduce((most, { id }) => Math.max(most, Number(/\d+$/.exec(id)?.[0] ?? 0)), 0);
 
 /** The next id must be new. */
-function idProblems(dump: WorldDump, family: ProductFamily): string[] {
-  const { records } = dump.families[family.key] as FamilyDump;
-  return Object.entries(highestIds(family, records)).flatMap(([name, highest]) =>
-    tooLow(dump, name, highest, `families.${family.key}.records`),
-  );
-}
-
-/** The same for what is named by a number at the end: `req-1-42`. */
-function sequenceProblems(
-  dump: WorldDump,
-  name: string,
-  numbered: readonly { readonly id: string }[],
-  place: string,
-): string[] {
-  const numbers = numbered.map(({ id }) => Number(/\d+$/.exec(id)?.[0] ?? 0));
-  return tooLow(dump, name, maxOf(numbers), place);
-}
-
 function tooLow({ sequences }: WorldDump, name: string, highest: number, place: string): string[] {
   const last = sequences[name] ?? 0;
   return last >= highest
     ? []
     : [`sequences.${name}: expected at least ${highest}, the highest in ${place}, got ${last}`];
+}
+
+/** Notes what is wrong with the records of a family, and makes its state of them. */
+export function* reviewRecords(
+  family: ProductFamily,
+  dump: WorldDump,
+  catalogue: Catalogue,
+  place: string,
+  problems: Problems,
+): Generator<void, FamilyState> {
+  const { records } = dump.families[family.key] as FamilyDump;
+  const at = `${place}.families.${family.key}.records`;
+  for (const problem of family.validateRecords(records, catalogue)) {
+    if (problem) problems.note([`${at}.${problem.path.join('.')}: ${problem.message}`]);
+    yield;
+  }
+  const latest = timestamp(Date.parse(dump.clock.now));
+  const highest: Record<string, number> = {};
+  const state = family.createState({ ...records, [family.policyList]: [] });
+  for (const [position, policy] of policiesIn(family, records).entries()) {
+    for (const { path, message } of futureMoments(policy, latest, [family.policyList, position])) {
+      problems.note([`${at}.${path.join('.')}: ${message}`]);
+    }
+    raiseIds(highest, family.sequences, policy);
+    family.addPolicy(state, policy);
+    yield;
+  }
+  const name = `families.${family.key}.records`;
+  for (const [sequence, most] of Object.entries(highest)) {
+    problems.note(tooLow(dump, sequence, most, name).map((line) => `${place}.${line}`));
+  }
+  return state;
+}
+
+/** Notes what is wrong with the tokens of a family, and puts them into its state. */
+export function* reviewTokens(
+  family: ProductFamily,
+  dump: WorldDump,
+  catalogue: Catalogue,
+  state: FamilyState,
+  place: string,
+  problems: Problems,
+): Generator<void, void> {
+  const { pending, used } = dump.families[family.key] as FamilyDump;
+  const at = `${place}.families.${family.key}`;
+  const expired = new Set(dump.expired_tokens.map(([token]) => token));
+  for (const [position, token] of used.entries()) {
+    if (state.tokens.used.has(token))
+      problems.note([`${at}.used.${position}: "${token}" is there twice`]);
+    state.tokens.used.add(token);
+    yield;
+  }
+  const review = family.createPendingReview(catalogue, state);
+  let before = '';
+  for (const [position, { token, initiated_at, details }] of pending.entries()) {
+    const here = `${at}.pending.${position}`;
+    if (initiated_at < before || initiated_at > dump.clock.now) {
+      problems.note([`${here}.initiated_at: ${initiated_at} is out of order, or after the clock`]);
+    }
+    before = initiated_at;
+    if (state.tokens.pending.has(token))
+      problems.note([`${here}.token: "${token}" is there twice`]);
+    if (state.tokens.used.has(token)) {
+      problems.note([
+        `${here}.token: "${token}" is used already, as families.${family.key}.used says`,
+      ]);
+    }
+    if (expired.has(token)) {
+      problems.note([`${here}.token: "${token}" has expired, as expired_tokens says`]);
+    }
+    const moment = Date.parse(initiated_at);
+    for (const { path, message } of review.problemsOf(details, moment)) {
+      problems.note([`${[here, 'details', ...path].join('.')}: ${message}`]);
+    }
+    state.tokens.pending.set(token, { initiated_at: moment, details });
+    yield;
+  }
 }

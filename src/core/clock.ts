@@ -65,6 +65,42 @@ export function readClock(clock: Clock, time: Instant): Instant {
 
 export const isClockInstant = (at: Instant): boolean => at >= MIN_INSTANT && at <= MAX_INSTANT;
 
+/** How long a piece of work goes on before others have their turn. */
+const TURN_MS = 8;
+// Taken here, so that a test's own timers leave it alone.
+const { setImmediate: immediate, setTimeout: timeout } = globalThis;
+const nextTurn = (): Promise<void> =>
+  new Promise((resolve) => void (immediate ? immediate(resolve) : timeout(resolve, 0)));
+
+/** Long work calls it between two pieces, and waits for it: others have their turn when it was long enough. */
+export function createTurns(): () => Promise<void> | undefined {
+  let since = performance.now();
+  return () => {
+    if (performance.now() - since < TURN_MS) return undefined;
+    return nextTurn().then(() => {
+      since = performance.now();
+    });
+  };
+}
+
+/** Does long work in turns with whatever else there is to do. */
+export async function inTurns<T>(work: Iterator<unknown, T>): Promise<T> {
+  for (const turn = createTurns(); ; ) {
+    const { done, value } = work.next();
+    if (done) return value;
+    const others = turn();
+    if (others) await others;
+  }
+}
+
+/** Does it at once. */
+export function atOnce<T>(work: Iterator<unknown, T>): T {
+  for (;;) {
+    const { done, value } = work.next();
+    if (done) return value;
+  }
+}
+
 /** Resolves after that many real milliseconds, or as soon as `signal` aborts. */
 export function wait(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {

@@ -10,7 +10,7 @@ import { families } from './index.ts';
 /** A World with the part of every family in it, under the family's key. */
 export type World = FamilyWorld;
 
-type FamilyState = ReturnType<ProductFamily['createState']>;
+export type FamilyState = ReturnType<ProductFamily['createState']>;
 
 /** The families, their own types forgotten. */
 export const anyFamilies: readonly ProductFamily[] = families;

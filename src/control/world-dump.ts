@@ -1,0 +1,188 @@
+import { z } from '@hono/zod-openapi';
+import { isClockInstant } from '../core/clock.ts';
+import type { FaultRule } from '../core/faults.ts';
+import {
+  type JournalEntry as Entry,
+  listEntries,
+  MAX_JOURNAL_ENTRIES,
+  presentEntry,
+} from '../core/journal.ts';
+import { listed, type Streamed, streamed } from '../core/json-pieces.ts';
+import type { Instant } from '../core/time.ts';
+import { MAX_EXPIRED_TOKENS } from '../core/tokens.ts';
+import { MAX_ID } from '../core/world.ts';
+import { CatalogueProduct } from '../products/catalogue.ts';
+import type { ProductFamily } from '../products/family.ts';
+import { anyFamilies, stateOf, type World } from '../products/world.ts';
+import { Fault } from './faults.ts';
+import { JournalEntry } from './journal.ts';
+
+/*
+ * The `world` of a snapshot: how a World is written, and the schemas of what is read. Its lists may be very
+ * long, so the schema of the whole leaves them open, and each of their elements has a schema of its own.
+ */
+
+/** The state of a random generator. */
+export const RandomStateDump = z.strictObject({
+  state: z
+    .array(
+      z
+        .int()
+        .min(-(2 ** 31))
+        .lt(2 ** 32),
+    )
+    .length(4)
+    // Nothing but zeros makes nothing but zeros.
+    .refine((state) => state.some((part) => part !== 0), { error: 'a number other than 0' }),
+});
+
+const moment = () =>
+  z.iso.datetime({ precision: 3 }).refine((text) => isClockInstant(Date.parse(text)), {
+    error: 'a moment a clock can show',
+  });
+
+/** A list whose elements are read one by one. */
+export const openList = (most = Number.POSITIVE_INFINITY) =>
+  z
+    .custom<unknown[]>(Array.isArray, { error: 'array', abort: true })
+    .refine((elements) => elements.length <= most, { error: `at most ${most} elements` });
+
+const familyDump = (family: ProductFamily) =>
+  z.strictObject({
+    records: z.strictObject(
+      Object.fromEntries(Object.keys(family.records.shape).map((list) => [list, openList()])),
+    ),
+    pending: openList(),
+    used: openList(),
+  });
+
+const createSchemas = () => ({
+  world: z.strictObject({
+    merchant_id: z.int().min(1).max(MAX_ID),
+    clock: z.strictObject({ mode: z.enum(['running', 'frozen']), now: moment() }),
+    chance: RandomStateDump,
+    fault_chance: RandomStateDump,
+    sequences: z.record(z.string(), z.int().min(0).max(MAX_ID)),
+    expired_tokens: openList(MAX_EXPIRED_TOKENS),
+    faults: openList(),
+    journal: openList(MAX_JOURNAL_ENTRIES),
+    assumed: openList(),
+    products: openList(),
+    families: z.strictObject(
+      Object.fromEntries(anyFamilies.map((family) => [family.key, familyDump(family)])),
+    ),
+  }),
+  /** Of the elements of its lists, in the order they are read. */
+  elements: {
+    expired_tokens: z.tuple([z.string(), z.enum(anyFamilies.map(({ key }) => key))]),
+    faults: Fault,
+    journal: JournalEntry,
+    assumed: z.tuple([z.string(), z.int().min(1)]),
+    products: CatalogueProduct,
+  },
+  pending: Object.fromEntries(
+    anyFamilies.map(({ key, details }) => [
+      key,
+      z.strictObject({ token: z.string().min(1), initiated_at: moment(), details }),
+    ]),
+  ),
+  used: z.string().min(1),
+});
+
+let schemas: ReturnType<typeof createSchemas> | undefined;
+
+/** Made when the first snapshot is read: most sandboxes never read one, and all of them start. */
+export function dumpSchemas(): ReturnType<typeof createSchemas> {
+  schemas ??= createSchemas();
+  return schemas;
+}
+
+/** A purchase that waits for its token. */
+export interface PendingDump {
+  readonly token: string;
+  readonly initiated_at: string;
+  readonly details: object;
+}
+
+/** A family's part of a snapshot. */
+export interface FamilyDump {
+  readonly records: Readonly<Record<string, object[]>>;
+  readonly pending: readonly PendingDump[];
+  readonly used: readonly string[];
+}
+
+/** The `world` of a snapshot. */
+export type WorldDump = Pick<
+  z.output<ReturnType<typeof createSchemas>['world']>,
+  'merchant_id' | 'clock' | 'chance' | 'fault_chance' | 'sequences'
+> & {
+  readonly expired_tokens: readonly [string, string][];
+  readonly faults: FaultRule[];
+  readonly journal: readonly Entry[];
+  readonly assumed: readonly [string, number][];
+  readonly products: readonly CatalogueProduct[];
+  readonly families: Readonly<Record<string, FamilyDump>>;
+};
+
+/**
+ * A World as the document of this very moment, however it goes on while that is written: what may change
+ * is copied, and what is only added to is gone through as far as it reaches now.
+ */
+export function dumpWorld(world: World, now: Instant): Streamed {
+  const entries = listEntries(world.journal);
+  return streamed({
+    merchant_id: world.merchant_id,
+    clock: { mode: world.clock.mode, now: new Date(now).toISOString() },
+    chance: { state: world.chance.state },
+    fault_chance: { state: world.fault_chance.state },
+    sequences: { ...world.sequences },
+    expired_tokens: [...world.expired_tokens],
+    faults: structuredClone(world.faults),
+    journal: listed(() => mapped(entries, presentEntry)),
+    assumed: [...world.assumption_counts],
+    products: [...world.products.values()],
+    families: streamed(
+      Object.fromEntries(anyFamilies.map((family) => [family.key, dumpFamily(world, family)])),
+    ),
+  });
+}
+
+function dumpFamily(world: World, family: ProductFamily): Streamed {
+  const state = stateOf(world, family);
+  const { pending, used } = state.tokens;
+  const records = Object.entries(family.dumpRecords(state)).map(([list, elements]) => {
+    const kept: readonly unknown[] = (elements as unknown[]).slice();
+    return [list, listed(() => kept)];
+  });
+  const tokens = [...pending.keys()];
+  const purchases = [...pending.values()];
+  const usedNow = used.size;
+  return streamed({
+    records: streamed(Object.fromEntries(records)),
+    pending: listed(() =>
+      mapped(purchases, ({ initiated_at, details }, position) => ({
+        token: tokens[position],
+        initiated_at: new Date(initiated_at).toISOString(),
+        details,
+      })),
+    ),
+    used: listed(() => firstOf(used, usedNow)),
+  });
+}
+
+function* mapped<From, To>(
+  elements: readonly From[],
+  map: (element: From, position: number) => To,
+): Generator<To, void> {
+  for (let position = 0; position < elements.length; position++) {
+    yield map(elements[position] as From, position);
+  }
+}
+
+function* firstOf<Element>(elements: Iterable<Element>, count: number): Generator<Element, void> {
+  let left = count;
+  for (const element of elements) {
+    if (left-- === 0) return;
+    yield element;
+  }
+}
