@@ -23,7 +23,12 @@ const DEMO_KEY = 'sk_sandbox_demo';
 /** What stands around the merchant API: health, documents, the reference pages and the front page. */
 export const pages = new Hono<ControlEnv>()
   .get(LINKS.health.live, (c) => c.json(HEALTHY))
-  .get(LINKS.health.ready, (c) => c.json(HEALTHY))
+  .get(LINKS.health.ready, (c) => {
+    const problem = c.env.merchants.log?.problem();
+    return problem === undefined
+      ? c.json(HEALTHY)
+      : c.json({ ...HEALTHY, status: 'failing', problem }, 503);
+  })
   .get('/', (c) => {
     const wantsJson = /\bapplication\/json\b/i.test(c.req.header('accept') ?? '');
     if (wantsJson) return c.json({ ...ABOUT, ...LINKS });

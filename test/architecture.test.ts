@@ -35,7 +35,8 @@ const LAYERS: readonly (readonly [string, RegExp])[] = [
   ['control', /^control\//],
   ['openapi', /^openapi\//],
   ['check', /^check\//],
-  ['the sandbox', /^(options|pages|sandbox|version|index|raw\.d)\.ts$/],
+  ['the sandbox', /^(options|pages|open-sandbox|sandbox|version|index|raw\.d)\.ts$/],
+  ['state', /^state\//],
   ['node', /^node\//],
 ];
 
@@ -47,7 +48,7 @@ describe('imports', () => {
     expect(wrong, 'LAYERS of this test has no place for these').toEqual([]);
   });
 
-  test('run one way: core, http, families, control, openapi, check, sandbox, node', () => {
+  test('run one way: core, http, families, control, openapi, check, sandbox, state, node', () => {
     const wrong = sources.flatMap(({ path, imports }) =>
       imports
         .filter((name) => layerOf(name) > layerOf(path))

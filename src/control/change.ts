@@ -69,14 +69,26 @@ export function logged<Result>(
   });
 }
 
-/** Writes a document down in parts, for a change that takes it; returns their number. */
-export function* logDocument(log: ChangeLog, document: unknown): Generator<void, number> {
-  const part = log.nextPart();
-  for (const text of inChunks(jsonPieces(document))) {
-    stored(() => log.append({ part, text }));
-    yield;
+/** Makes a change that takes a document, which is written down in parts before: it yields after each. */
+export function* makeWithDocument(
+  changed: Changed,
+  line: Omit<ChangeLine, 'at'>,
+  document: () => unknown,
+  make: () => void,
+): Generator<void, void> {
+  const { log } = changed;
+  if (!log) return logged(changed, line, make);
+  const parts = log.openParts();
+  try {
+    for (const text of inChunks(jsonPieces(document()))) {
+      stored(() => log.append({ part: parts, text }));
+      yield;
+    }
+    logged(changed, { ...line, parts }, make);
+  } finally {
+    log.closeParts(parts);
   }
-  return part;
+  log.requestSave();
 }
 
 /** What could not be written down is refused as the control plane refuses. */

@@ -6,7 +6,7 @@ import { MAX_ID } from '../core/world.ts';
 import { truncate } from '../core/zod-issues.ts';
 import { notifyListeners } from '../http/merchant.ts';
 import { findDuplicates } from '../products/fixture-validation.ts';
-import { logDocument, logged } from './change.ts';
+import { makeWithDocument } from './change.ts';
 import { ControlError } from './control-error.ts';
 import { type MerchantAccount, type MerchantStore, registerMerchant } from './merchant-store.ts';
 import { Snapshot, snapshotOf } from './snapshot.ts';
@@ -108,9 +108,12 @@ export function* loadSandbox(store: MerchantStore, document: unknown): Generator
   for (const [position, { snapshot }] of dump.merchants.entries()) {
     restored.push(yield* readMerchantWorld(store, snapshot, position));
   }
-  const parts = store.log && (yield* logDocument(store.log, documentFrom(dump, restored)));
-  logged(store, { change: LOAD_SANDBOX, parts }, () => replaceSandbox(store, dump, restored));
-  store.log?.requestSave();
+  yield* makeWithDocument(
+    store,
+    { change: LOAD_SANDBOX },
+    () => documentFrom(dump, restored),
+    () => replaceSandbox(store, dump, restored),
+  );
 }
 
 function documentFrom(dump: SandboxDump, restored: readonly RestoredWorld[]): Streamed {

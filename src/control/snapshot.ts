@@ -4,7 +4,7 @@ import { inOnePiece, type Streamed, streamed } from '../core/json-pieces.ts';
 import { jsonBody } from '../http/request.ts';
 import { settledNow, type World } from '../products/world.ts';
 import { type ControlEnv, overWorld } from './access.ts';
-import { logDocument, logged } from './change.ts';
+import { makeWithDocument } from './change.ts';
 import { ControlError } from './control-error.ts';
 import { EXAMPLE } from './examples.ts';
 import { MAX_SNAPSHOT_DEPTH, parseLargeJsonBody } from './large-body.ts';
@@ -120,12 +120,15 @@ export function* restoreWorld(
   requireVersion(version);
   const problems = createProblems('The snapshot is broken, nothing was restored');
   const restored = yield* readWorld(world, 'world', store, problems);
-  const parts = store.log && (yield* logDocument(store.log, documentOf(restored)));
-  if (merchant.removed) throw new ControlError(404, 'The merchant was removed meanwhile.');
-  logged(store, { change: PUT_SNAPSHOT, merchant: merchant.id, parts }, () =>
-    takePlace(store, merchant, restored),
+  yield* makeWithDocument(
+    store,
+    { change: PUT_SNAPSHOT, merchant: merchant.id },
+    () => documentOf(restored),
+    () => {
+      if (merchant.removed) throw new ControlError(404, 'The merchant was removed meanwhile.');
+      takePlace(store, merchant, restored);
+    },
   );
-  store.log?.requestSave();
 }
 
 /** The name under which a log has it. */

@@ -22,6 +22,8 @@ export interface CallLine {
 }
 
 export interface LoggedRequest {
+  /** When it came, by the World's clock. */
+  readonly came: Instant;
   readonly method: string;
   readonly url: string;
   /** Names and values in turn. */
@@ -49,8 +51,9 @@ export interface PartLine {
 export interface ChangeLog {
   /** Returns when the line is in place. Throws `NotStoredError`. */
   append(line: LogLine): void;
-  /** A number for the parts of a document. */
-  nextPart(): number;
+  /** A number for the parts of a document, which are kept until it is given back. */
+  openParts(): number;
+  closeParts(parts: number): void;
   /** Asks for all of it to be written anew when there is time, because what the lines say has grown. */
   requestSave(): void;
   /** Why the last line is not in place; undefined where it is. Tries again. */
@@ -66,6 +69,7 @@ export class NotStoredError extends Error {
 export interface Replay {
   readonly merchant: number;
   readonly call: number;
+  readonly came: Instant;
   /** Whether the client waited for the service; resolves once what else was done meanwhile is done again. */
   isAwaited(): boolean | Promise<boolean>;
 }

@@ -69,7 +69,8 @@ export const isClockInstant = (at: Instant): boolean => at >= MIN_INSTANT && at 
 const TURN_MS = 8;
 // Taken here, so that a test's own timers leave it alone.
 const { setImmediate: immediate, setTimeout: timeout } = globalThis;
-const nextTurn = (): Promise<void> =>
+/** Resolves when others had their turn. */
+export const nextTurn = (): Promise<void> =>
   new Promise((resolve) => void (immediate ? immediate(resolve) : timeout(resolve, 0)));
 
 /** Long work calls it between two pieces, and waits for it: others have their turn when it was long enough. */

@@ -35,8 +35,14 @@ export function mayWrite(c: MerchantContext): boolean {
 }
 
 function requestOf(c: MerchantContext): LoggedRequest {
-  const { headers, body } = c.get('call');
-  return { method: c.req.method, url: c.req.url, headers: listOf(headers), body: body.text };
+  const { headers, body, startedAt } = c.get('call');
+  return {
+    came: startedAt,
+    method: c.req.method,
+    url: c.req.url,
+    headers: listOf(headers),
+    body: body.text,
+  };
 }
 
 const listOf = (headers: RawHeaders): readonly string[] =>

@@ -55,8 +55,12 @@ export function respondInternalError(c: MerchantContext, error: unknown): Respon
 }
 
 /** Answers that what a call changes could not be kept, so that nothing was done. */
-export const respondNotStored = (c: MerchantContext, { message }: Error): Response =>
-  sendFailure(c, 507, [message], '');
+export function respondNotStored(c: MerchantContext, { message }: Error): Response {
+  const call = c.get('call');
+  // An auto-merchant that could not be opened: nobody is known to call.
+  if (call.requestId === '') call.requestId = c.env.merchants.nextAnonymousId();
+  return sendFailure(c, 507, [message], '');
+}
 
 /** Answers in the place of the service, where a fault keeps it from answering. */
 export function respondInjected(c: MerchantContext, { kind, ...effect }: FaultEffect): Response {

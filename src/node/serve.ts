@@ -13,10 +13,11 @@ import { wait } from '../core/clock.ts';
 import { joinBody } from '../core/journal.ts';
 import { ConnectionLost } from '../http/connection-lost.ts';
 import type { ResponseParts } from '../http/context.ts';
+import { openSandbox } from '../open-sandbox.ts';
 import type { Sandbox, SandboxOptions } from '../public.ts';
-import { createSandbox } from '../sandbox.ts';
 import { DEFAULT_HOST, DEFAULT_PORT } from './config.ts';
-import { restoreState, saveState } from './state-file.ts';
+import { keepStateIn } from './kept-state.ts';
+import { freeMemory } from './memory.ts';
 
 export interface ServerOptions extends SandboxOptions {
   /** 0 takes a free one; 4015 unless given. */
@@ -52,7 +53,7 @@ const KEEP_ALIVE_MS = 65_000;
  * can't be made, if its state can't be read, or if the port is taken.
  */
 export const startSandbox = (options: ServerOptions = {}): Promise<SandboxServer> =>
-  startServer(options, { overrideGlobalObjects: false });
+  startServer(options, { overrideGlobalObjects: false, warn: (line) => console.warn(line) });
 
 /**
  * Serves a sandbox. With `overrideGlobalObjects` this process's `Request` and `Response` become those of
@@ -60,23 +61,29 @@ export const startSandbox = (options: ServerOptions = {}): Promise<SandboxServer
  */
 export async function startServer(
   options: ServerOptions,
-  own: { readonly overrideGlobalObjects: boolean },
+  own: { readonly overrideGlobalObjects: boolean; readonly warn: (line: string) => void },
 ): Promise<SandboxServer> {
   const { port = DEFAULT_PORT, host = DEFAULT_HOST, state, ...sandboxOptions } = options;
-  const sandbox = createSandbox(sandboxOptions);
-  if (state !== undefined) restoreState(sandbox, state);
+  const opened = openSandbox(sandboxOptions, { freeMemory });
+  const { sandbox } = opened;
+  const kept = state === undefined ? undefined : await keepStateIn(state, opened, own.warn);
   const closing = new AbortController();
   const server = createServer(
     { keepAliveTimeout: KEEP_ALIVE_MS },
     createListener(sandbox, closing.signal, own.overrideGlobalObjects),
   );
-  await listen(server, port, host);
+  try {
+    await listen(server, port, host);
+  } catch (error) {
+    await kept?.release();
+    throw error;
+  }
 
   let closed: Promise<void> | undefined;
   const close = async () => {
     closing.abort();
     await stop(server);
-    if (state !== undefined) saveState(sandbox, state);
+    await kept?.save();
   };
   const address = server.address() as AddressInfo;
   return {

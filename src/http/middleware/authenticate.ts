@@ -19,7 +19,7 @@ export const authenticate = createMiddleware<MerchantEnv>((c, next) => {
   call.merchant = merchant;
   call.number = replay ? reachId(world, 'request', replay.call) : nextId(world, 'request');
   call.requestId = `req-${world.merchant_id}-${call.number}`;
-  call.startedAt = nowOf(world);
+  call.startedAt = replay?.came ?? nowOf(world);
   c.set('world', world);
   return next();
 });

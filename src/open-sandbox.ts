@@ -1,0 +1,149 @@
+import { OpenAPIHono } from '@hono/zod-openapi';
+import { CONTROL_PATH, controlApp } from './control/app.ts';
+import { parseMoment } from './control/clock.ts';
+import { ControlError } from './control/control-error.ts';
+import { createHandle, createMerchantFrom, momentToText } from './control/handle.ts';
+import { MAX_SNAPSHOT_DEPTH } from './control/large-body.ts';
+import {
+  createMerchantStore,
+  type Host,
+  type MerchantAccount,
+  type MerchantStore,
+  type SandboxDefaults,
+} from './control/merchant-store.ts';
+import { listAccounts, resetAll } from './control/merchants.ts';
+import { applyProfile } from './control/profile.ts';
+import { jsonRoundTrip } from './control/request.ts';
+import { dumpSandbox, loadSandbox } from './control/sandbox-state.ts';
+import type { Replay } from './core/change-log.ts';
+import { atOnce } from './core/clock.ts';
+import { joinBody } from './core/journal.ts';
+import { inOnePiece } from './core/json-pieces.ts';
+import type { Settings } from './core/settings.ts';
+import { mountMerchantApi } from './http/app.ts';
+import { ConnectionLost } from './http/connection-lost.ts';
+import type { MerchantEnv, ResponseParts, SandboxBindings } from './http/context.ts';
+import { validateOptions } from './options.ts';
+import { pages } from './pages.ts';
+import { assertNotInFuture, builtInFixtures, readFixtures } from './products/fixtures.ts';
+import { anyFamilies, DEFAULT_SETTINGS, expirePending } from './products/world.ts';
+import type { Merchant, Sandbox, SandboxOptions, SandboxState } from './public.ts';
+
+/** A sandbox with what a server needs to keep its state. */
+export interface OpenSandbox {
+  readonly sandbox: Sandbox;
+  readonly store: MerchantStore;
+  /** Makes a call of the merchant API again that a log has; its answer goes nowhere. */
+  repeat(request: Request, rawHeaders: readonly string[], replay: Replay): Promise<void>;
+}
+
+/** Throws `FixtureError` for fixtures, and `ControlError` for options, that can't be served. */
+export function openSandbox(options: SandboxOptions, host: Host = {}): OpenSandbox {
+  validateOptions(options);
+  const { publicUrl, adminToken } = options;
+  const store = createMerchantStore(defaultsOf(options), publicUrl, adminToken, host);
+  const app = sharedApp();
+
+  const handles = new WeakMap<MerchantAccount, Merchant>();
+  const handleOf = (merchant: MerchantAccount): Merchant => {
+    const handle = handles.get(merchant) ?? createHandle(store, merchant);
+    handles.set(merchant, handle);
+    return handle;
+  };
+  const sandbox: Sandbox = {
+    fetch: async (request, connection) => {
+      const bindings: SandboxBindings = { merchants: store, connection: connection ?? {} };
+      if (connection) return app.fetch(request, bindings);
+      try {
+        return await app.fetch(request, bindings);
+      } catch (error) {
+        if (!(error instanceof ConnectionLost)) throw error;
+        if (error.truncated) return truncatedResponse(error.truncated);
+        // Who gives up waiting hears of it as from the platform's own fetch: by the reason of the signal.
+        throw request.signal.aborted ? request.signal.reason : error;
+      }
+    },
+    createMerchant: (wanted = {}) => handleOf(createMerchantFrom(store, wanted)),
+    merchant: (apiKey) => {
+      const merchant = store.authenticate(`Bearer ${apiKey}`) && store.byKey.get(apiKey);
+      if (!merchant) throw new ControlError(404, `No merchant has the key "${apiKey}".`);
+      return handleOf(merchant);
+    },
+    merchants: () => listAccounts(store).map(handleOf),
+    resetAll: () => resetAll(store),
+    dump: () => inOnePiece(dumpSandbox(store)) as SandboxState,
+    load: (state) => atOnce(loadSandbox(store, jsonRoundTrip(state, MAX_SNAPSHOT_DEPTH))),
+  };
+  return {
+    sandbox,
+    store,
+    repeat: async (request, rawHeaders, replay) => {
+      try {
+        await app.fetch(request, { merchants: store, connection: { rawHeaders }, replay });
+      } catch (error) {
+        if (!(error instanceof ConnectionLost)) throw error;
+      }
+    },
+  };
+}
+
+let shared: OpenAPIHono<MerchantEnv> | undefined;
+
+/** The app of all sandboxes of this process: each request brings the merchants of its own sandbox with it. */
+function sharedApp(): OpenAPIHono<MerchantEnv> {
+  shared ??= createApp();
+  return shared;
+}
+
+function createApp(): OpenAPIHono<MerchantEnv> {
+  const app = new OpenAPIHono<MerchantEnv>();
+  app.route('/', pages);
+  app.all(`${CONTROL_PATH}/*`, (c) => controlApp().fetch(c.req.raw, c.env));
+  mountMerchantApi(
+    app,
+    anyFamilies.flatMap((family) => family.operations),
+    expirePending,
+  );
+  return app;
+}
+
+/** Half the body of a response that announced all of it, then the end of the connection. */
+function truncatedResponse({ status, headers, body }: ResponseParts): Response {
+  const bytes = new TextEncoder().encode(joinBody(body));
+  const half = bytes.subarray(0, bytes.byteLength >> 1);
+  let isSent = false;
+  const stream = new ReadableStream<Uint8Array>(
+    {
+      pull(controller) {
+        if (isSent) return controller.error(new ConnectionLost());
+        isSent = true;
+        controller.enqueue(half);
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  return new Response(stream, {
+    status,
+    headers: { ...headers, 'content-length': String(bytes.byteLength) },
+  });
+}
+
+function defaultsOf(options: SandboxOptions): SandboxDefaults {
+  const fixtures = options.fixtures ? readFixtures(options.fixtures) : builtInFixtures();
+  const now = options.now === undefined ? undefined : parseMoment(momentToText(options.now), 'now');
+  if (now !== undefined) assertNotInFuture(fixtures, now);
+  return {
+    fixtures,
+    clock: { now, mode: options.clock ?? 'running' },
+    seed: options.seed ?? 1,
+    settings: settingsOf(options),
+    autoMerchants: options.autoMerchants ?? false,
+  };
+}
+
+function settingsOf({ amountCheck, profile }: SandboxOptions): Settings {
+  const settings =
+    profile === undefined ? DEFAULT_SETTINGS : applyProfile(DEFAULT_SETTINGS, profile);
+  if (amountCheck === undefined) return settings;
+  return applyProfile(settings, { version: 1, decisions: { 'amount-check': amountCheck } });
+}

@@ -1,0 +1,41 @@
+import type { MerchantStore } from '../control/merchant-store.ts';
+import type { OpenSandbox } from '../open-sandbox.ts';
+import { VERSION } from '../version.ts';
+import type { Identity } from './lines.ts';
+import { createLog, type FoldingLog } from './log.ts';
+import type { StatePlace } from './place.ts';
+import { restoreState } from './restore.ts';
+
+/**
+ * Makes a sandbox what a place holds of it, and writes every change there from then on. Throws `StateError`,
+ * and leaves the place as it was, where that can't be.
+ *
+ * @param warn takes a line for whoever runs the sandbox
+ */
+export async function keepState(
+  opened: OpenSandbox,
+  place: StatePlace,
+  warn: (line: string) => void,
+): Promise<Pick<FoldingLog, 'save'>> {
+  const { store } = opened;
+  const identity = identityOf(store, place);
+  const standing = await restoreState(opened, place, identity, warn);
+  const log = createLog(store, place, identity, standing, warn);
+  // What can't be written is found out now, and not when there is something to lose.
+  if (standing.isMarked) place.tryAppend();
+  else await log.save();
+  store.log = log;
+  return log;
+}
+
+/** What must be the same for changes to come out the same when they are made again. */
+function identityOf({ defaults }: MerchantStore, { digest }: StatePlace): Identity {
+  const { fixtures, settings, clock, seed, autoMerchants } = defaults;
+  const products = [...fixtures.products.values()];
+  return {
+    program: VERSION,
+    fixtures: digest(JSON.stringify({ ...fixtures, products })),
+    profile: digest(JSON.stringify(settings)),
+    settings: digest(JSON.stringify({ clock, seed, autoMerchants })),
+  };
+}

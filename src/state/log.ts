@@ -1,0 +1,108 @@
+import type { MerchantStore } from '../control/merchant-store.ts';
+import { stateOfSandbox } from '../control/sandbox-state.ts';
+import { SNAPSHOT_VERSION } from '../control/world-restore.ts';
+import { type ChangeLog, type LogLine, NotStoredError } from '../core/change-log.ts';
+import { readTime } from '../core/clock.ts';
+import { inChunks, jsonPieces, streamed } from '../core/json-pieces.ts';
+import type { Identity, LogHeader, LogMark } from './lines.ts';
+import type { StatePlace } from './place.ts';
+import type { Standing } from './restore.ts';
+
+/** A log is folded into its document once it is longer than that, and than the document. */
+const MIN_FOLDED_BYTES = 16 * 1024 * 1024;
+
+/** A log of changes, and the document that they are folded into. */
+export interface FoldingLog extends ChangeLog {
+  /** Writes the document anew, as the sandbox is at this moment, and takes the lines before out of the log. */
+  save(): Promise<void>;
+}
+
+export function createLog(
+  store: MerchantStore,
+  place: StatePlace,
+  identity: Identity,
+  standing: Standing,
+  warn: (line: string) => void,
+): FoldingLog {
+  const { id } = standing;
+  let { lines, at } = standing;
+  let failure: string | undefined;
+  const open = new Set<number>();
+  let saving: Promise<void> | undefined;
+  let isWanted = false;
+  /** A fold that failed is not tried again at once. */
+  let foldedFrom = MIN_FOLDED_BYTES;
+
+  const header = (): string => {
+    const first: LogHeader = { log: 1, id, first: lines, at, ...identity };
+    return `${JSON.stringify(first)}\n`;
+  };
+
+  const append = (line: LogLine): void => {
+    const text = `${JSON.stringify(line)}\n`;
+    try {
+      place.append(place.logSize() === 0 ? header() + text : text);
+      failure = undefined;
+    } catch (error) {
+      failure = `The change can't be kept, so it was not made: ${(error as Error).message}`;
+      throw new NotStoredError(failure);
+    }
+    lines += 1;
+    if (place.logSize() > Math.max(foldedFrom, place.documentSize())) requestSave();
+  };
+
+  const save = async (): Promise<void> => {
+    const bytes = place.logSize();
+    const mark: LogMark = { id, lines, at: readTime(store.time) };
+    const sandbox = stateOfSandbox(store);
+    const document = streamed({ version: SNAPSHOT_VERSION, log: mark, sandbox });
+    await place.replaceDocument(inChunks(jsonPieces(document)));
+    const rest: LogHeader = { log: 1, ...identity, id, first: mark.lines, at: mark.at };
+    at = mark.at;
+    await place.cutLog(bytes, `${JSON.stringify(rest)}\n`);
+    foldedFrom = MIN_FOLDED_BYTES;
+  };
+
+  /** What a later line refers to stays in the log. */
+  const requestSave = (): void => {
+    isWanted = true;
+    if (saving || open.size > 0) return;
+    isWanted = false;
+    saving = save()
+      .catch((error: Error) => {
+        foldedFrom = place.logSize() + MIN_FOLDED_BYTES;
+        warn(`The state could not be written anew, its log goes on: ${error.message}`);
+      })
+      .finally(() => {
+        saving = undefined;
+        if (isWanted) requestSave();
+      });
+  };
+
+  return {
+    append,
+    openParts() {
+      open.add(lines);
+      return lines;
+    },
+    closeParts(parts) {
+      open.delete(parts);
+      if (isWanted) requestSave();
+    },
+    requestSave,
+    problem() {
+      if (failure === undefined) return undefined;
+      try {
+        place.tryAppend();
+        failure = undefined;
+      } catch (error) {
+        failure = (error as Error).message;
+      }
+      return failure;
+    },
+    async save() {
+      await saving;
+      await save();
+    },
+  };
+}

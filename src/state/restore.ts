@@ -1,0 +1,152 @@
+import { ControlError } from '../control/control-error.ts';
+import { MAX_SNAPSHOT_DEPTH } from '../control/large-body.ts';
+import { loadSandbox } from '../control/sandbox-state.ts';
+import { createTurns, inTurns, readTime } from '../core/clock.ts';
+import { createJsonReader } from '../core/json-reader.ts';
+import type { Instant } from '../core/time.ts';
+import type { OpenSandbox } from '../open-sandbox.ts';
+import { type Identity, type LogHeader, LogMark, parseHeader, parseLine } from './lines.ts';
+import { StateError, type StatePlace } from './place.ts';
+import { createReplayer } from './replay.ts';
+
+/** How far a state has come. */
+export interface Standing {
+  readonly id: string;
+  /** How many lines there have been, those included whose outcome is in the document. */
+  readonly lines: number;
+  /** When the state of the document began to go on, in the sandbox's time. */
+  readonly at: Instant;
+  /** Whether there is a document that names its log. */
+  readonly isMarked: boolean;
+}
+
+/**
+ * Makes a sandbox what a place holds: the document, then every change since, each at its moment, so that it
+ * is the same to the byte. Throws `StateError`; the place is as it was then.
+ */
+export async function restoreState(
+  opened: OpenSandbox,
+  place: StatePlace,
+  identity: Identity,
+  warn: (line: string) => void,
+): Promise<Standing> {
+  const { time } = opened.store;
+  const document = await readDocument(place);
+  const mark = markOf(document);
+  const log = openLog(place, warn);
+  const header = await log.header();
+  const line = await log.next();
+  const at = header && line !== undefined ? requireFit(header, mark, identity) : readTime(time);
+
+  time.held = true;
+  time.latest = at;
+  if (document !== undefined) await load(opened, document);
+  let lines = header && line !== undefined ? header.first : (mark?.lines ?? 0);
+  const replayer = createReplayer(opened);
+  for (let text = line; text !== undefined; text = await log.next()) {
+    lines += 1;
+    if (lines > (mark?.lines ?? 0)) await apply(replayer, text, lines - (header?.first ?? 0) + 1);
+  }
+  await replayer.end();
+  time.held = false;
+  return { id: mark?.id ?? place.newId(), lines, at, isMarked: mark !== undefined };
+}
+
+async function readDocument(place: StatePlace): Promise<unknown> {
+  const pieces = place.readDocument();
+  if (!pieces) return undefined;
+  const utf8 = new TextDecoder('utf-8', { fatal: true });
+  const json = createJsonReader(MAX_SNAPSHOT_DEPTH);
+  const turn = createTurns();
+  try {
+    for await (const piece of pieces) {
+      json.push(utf8.decode(piece, { stream: true }));
+      await turn();
+    }
+    json.push(utf8.decode());
+    return json.end();
+  } catch (error) {
+    if (error instanceof TypeError) throw new StateError('document', 'is no UTF-8 text');
+    if (!(error instanceof SyntaxError)) throw error;
+    throw new StateError('document', `is no JSON: ${error.message}`);
+  }
+}
+
+function markOf(document: unknown): LogMark | undefined {
+  if (typeof document !== 'object' || document === null || !('log' in document)) return undefined;
+  const mark = LogMark.safeParse(document.log);
+  if (mark.success) return mark.data;
+  throw new StateError('document', 'log: says nothing that this sandbox can read');
+}
+
+async function load({ store }: OpenSandbox, document: unknown): Promise<void> {
+  try {
+    await inTurns(loadSandbox(store, document));
+  } catch (error) {
+    if (!(error instanceof ControlError)) throw error;
+    throw new StateError('document', error.message);
+  }
+}
+
+/** The lines of a log after its header. */
+function openLog(place: StatePlace, warn: (line: string) => void) {
+  const lines = place.readLog();
+  const next = async (): Promise<string | undefined> => {
+    const { done, value } = await lines.next();
+    if (!done) return value;
+    if (value?.isTorn) warn('its last line is there by half: that change was not made');
+    return undefined;
+  };
+  return {
+    next,
+    async header(): Promise<LogHeader | undefined> {
+      const text = await next();
+      if (text === undefined) return undefined;
+      const header = parseHeader(text);
+      if (header) return header;
+      throw new StateError('log', 'line 1: is not how a log of this program begins');
+    },
+  };
+}
+
+/** When the state goes on that the lines of a log are to be done on. Throws `StateError` where they are of another. */
+function requireFit(header: LogHeader, mark: LogMark | undefined, identity: Identity): Instant {
+  const others = Object.entries(PARTS).filter(
+    ([part]) => header[part as keyof Identity] !== identity[part as keyof Identity],
+  );
+  if (others.length > 0) {
+    const what = others.map(([, words]) => words).join(' and ');
+    throw new StateError(
+      'log',
+      `holds changes that were made with another ${what} than now; start once as before, and stop, to keep them, or remove it`,
+    );
+  }
+  if (!mark || mark.id !== header.id || mark.lines < header.first) {
+    throw new StateError(
+      'log',
+      'holds changes of another state than that of the file beside it; put that back to keep them, or remove the log',
+    );
+  }
+  return mark.lines > header.first ? mark.at : header.at;
+}
+
+const PARTS: Readonly<Record<keyof Identity, string>> = {
+  program: 'version of the program',
+  fixtures: 'set of fixtures',
+  profile: 'profile',
+  settings: 'set of options (--now, --freeze, --seed, --auto-merchants, --max-merchants)',
+};
+
+async function apply(
+  replayer: ReturnType<typeof createReplayer>,
+  text: string,
+  number: number,
+): Promise<void> {
+  const line = parseLine(text);
+  if (!line) throw new StateError('log', `line ${number}: is broken`);
+  try {
+    await replayer.apply(line);
+  } catch (error) {
+    throw new StateError('log', `line ${number}: ${(error as Error).message}`);
+  }
+}
