@@ -16,6 +16,7 @@ import type { ResponseParts } from '../http/context.ts';
 import type { Sandbox, SandboxOptions } from '../public.ts';
 import { createSandbox } from '../sandbox.ts';
 import { DEFAULT_HOST, DEFAULT_PORT } from './config.ts';
+import { checkTarget } from './request-target.ts';
 import { restoreState, saveState } from './state-file.ts';
 
 export interface ServerOptions extends SandboxOptions {
@@ -67,7 +68,8 @@ export async function startServer(
   if (state !== undefined) restoreState(sandbox, state);
   const closing = new AbortController();
   const server = createServer(
-    { keepAliveTimeout: KEEP_ALIVE_MS },
+    // A request without a Host is refused by `checkTarget`, in words.
+    { keepAliveTimeout: KEEP_ALIVE_MS, requireHostHeader: false },
     createListener(sandbox, closing.signal, own.overrideGlobalObjects),
   );
   await listen(server, port, host);
@@ -102,7 +104,8 @@ function createListener(
       const { incoming, outgoing } = bindings as HttpBindings;
       const { rawHeaders, socket } = incoming;
       try {
-        const connection = { rawHeaders, remoteAddress: socket.remoteAddress, closing };
+        const authority = checkTarget(request, incoming);
+        const connection = { rawHeaders, remoteAddress: socket.remoteAddress, authority, closing };
         return await sandbox.fetch(request, connection);
       } catch (error) {
         if (!(error instanceof ConnectionLost)) throw error;
@@ -143,13 +146,12 @@ function loseConnection(outgoing: ServerResponse, truncated: ResponseParts | und
 
 /** Answers what never reached the sandbox, and what it failed at. */
 function errorHandler(error: unknown): Response {
-  const isUnreadable = error instanceof RequestError;
-  if (!isUnreadable) console.error(error);
-  const problem = problemOf(
-    isUnreadable
+  const refusal =
+    error instanceof RequestError
       ? new ControlError(400, 'The Host or the path of the request can not be read.')
-      : error,
-  );
+      : error;
+  if (!(refusal instanceof ControlError)) console.error(error);
+  const problem = problemOf(refusal);
   return new Response(JSON.stringify(problem), {
     status: problem.status,
     headers: { 'content-type': 'application/problem+json' },
