@@ -123,7 +123,7 @@ export interface MerchantJournal {
   clear(): void;
   /**
    * Resolves once that many entries are there, with all of that kind, newest first; rejects with
-   * `ControlError` 408 and the nearest misses.
+   * `ControlError` 408 and the nearest misses, or 503 when the server closes before that.
    */
   await(expectation?: Expectation): Promise<JournalEntry[]>;
 }

@@ -25,15 +25,17 @@ import type { Merchant, Sandbox, SandboxOptions } from './public.ts';
 /**
  * A sandbox in this process: the merchant API, the control plane and the pages, over in-memory Worlds.
  * Throws `FixtureError` for fixtures, and `ControlError` for options, that can't be served.
+ *
+ * @param closing aborts when nobody serves it any more: methods that wait then end
  */
-export function createSandbox(options: SandboxOptions = {}): Sandbox {
+export function createSandbox(options: SandboxOptions = {}, closing?: AbortSignal): Sandbox {
   validateOptions(options);
   const store = createMerchantStore(defaultsOf(options), options.publicUrl, options.adminToken);
   const app = sharedApp();
 
   const handles = new WeakMap<MerchantAccount, Merchant>();
   const handleOf = (merchant: MerchantAccount): Merchant => {
-    const handle = handles.get(merchant) ?? createHandle(store, merchant);
+    const handle = handles.get(merchant) ?? createHandle(store, merchant, closing);
     handles.set(merchant, handle);
     return handle;
   };

@@ -36,8 +36,16 @@ function withMomentText<Key extends 'now' | 'to'>(input: unknown, key: Key): unk
 export const createMerchantFrom = (store: MerchantStore, wanted: unknown): MerchantAccount =>
   createMerchant(store, parseInput(NewMerchant, withMomentText(wanted, 'now')));
 
-/** The methods of a merchant. Each is the call of the control plane of the same meaning. */
-export function createHandle(store: MerchantStore, merchant: MerchantAccount): Merchant {
+/**
+ * The methods of a merchant. Each is the call of the control plane of the same meaning.
+ *
+ * @param closing ends what waits when the sandbox closes
+ */
+export function createHandle(
+  store: MerchantStore,
+  merchant: MerchantAccount,
+  closing?: AbortSignal,
+): Merchant {
   const live = (): MerchantAccount => {
     if (!merchant.removed) return merchant;
     throw new ControlError(404, `Merchant ${merchant.id} was removed.`);
@@ -68,7 +76,8 @@ export function createHandle(store: MerchantStore, merchant: MerchantAccount): M
     journal: {
       list: (query = {}) => listJournal(live().world, parseInput(JournalQuery, query)),
       clear: () => clearJournal(live().world),
-      await: async (expectation = {}) => awaitJournal(live(), parseInput(Expectation, expectation)),
+      await: async (expectation = {}) =>
+        awaitJournal(live(), parseInput(Expectation, expectation), undefined, closing),
     },
     reset: () => resetWorld(store, live()),
     snapshot: () => takeSnapshot(live().world),

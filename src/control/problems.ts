@@ -71,6 +71,10 @@ const REASONS: Readonly<
     description: 'Something in the request is wrong; `errors` holds every problem.',
     detail: 'effect.status: expected at least 200, got 42',
   },
+  503: {
+    description: 'The sandbox is closing.',
+    detail: `The sandbox is closing: of 2 of ${EXAMPLE.verify} with status 200 that were waited for, 1 came.`,
+  },
 };
 
 /** The refusals that every call with a JSON body can meet. */
