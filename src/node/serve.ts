@@ -9,13 +9,13 @@ import type { AddressInfo } from 'node:net';
 import { getRequestListener, type HttpBindings, RequestError } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { ControlError, problemOf } from '../control/control-error.ts';
-import { wait } from '../core/clock.ts';
 import { joinBody } from '../core/journal.ts';
 import { ConnectionLost } from '../http/connection-lost.ts';
 import type { ResponseParts } from '../http/context.ts';
 import type { Sandbox, SandboxOptions } from '../public.ts';
 import { createSandbox } from '../sandbox.ts';
 import { DEFAULT_HOST, DEFAULT_PORT } from './config.ts';
+import { trackConnections } from './connections.ts';
 import { checkTarget } from './request-target.ts';
 import { restoreState, saveState } from './state-file.ts';
 
@@ -39,14 +39,25 @@ export interface SandboxServer {
   readonly url: string;
   readonly port: number;
   readonly sandbox: Sandbox;
-  /** Ends every connection, what waits included, and leaves nothing open. */
+  /**
+   * Takes no more connections, answers what was asked, each connection's last answer with `Connection: close`,
+   * ends what waits, and leaves nothing open. Takes less than a second, saving aside.
+   */
   close(): Promise<void>;
 }
 
-/** How long what is under way may take to finish once the server closes. */
-const GRACE_MS = 300;
 /** Longer than the pause between two tests of a suite, so that a client never meets a closing socket. */
 const KEEP_ALIVE_MS = 65_000;
+/** Enough for a client in this process or beside it, and little enough for a test that closes its own server. */
+const QUIET_MS = 30;
+
+/** What a process that is the sandbox's own does otherwise. */
+interface Ownership {
+  /** Whether this process's `Request` and `Response` become those of `@hono/node-server`, which are faster. */
+  readonly overrideGlobalObjects: boolean;
+  /** How long a connection stays open for its client's next request once the server closes. */
+  readonly quietMs?: number;
+}
 
 /**
  * Serves a sandbox inside another program, whose `Request` and `Response` stay the platform's. Rejects if it
@@ -55,29 +66,27 @@ const KEEP_ALIVE_MS = 65_000;
 export const startSandbox = (options: ServerOptions = {}): Promise<SandboxServer> =>
   startServer(options, { overrideGlobalObjects: false });
 
-/**
- * Serves a sandbox. With `overrideGlobalObjects` this process's `Request` and `Response` become those of
- * `@hono/node-server`, which are faster: for a process that is the sandbox's own.
- */
+/** Serves a sandbox, as suits whose process it is. */
 export async function startServer(
   options: ServerOptions,
-  own: { readonly overrideGlobalObjects: boolean },
+  { overrideGlobalObjects, quietMs = QUIET_MS }: Ownership,
 ): Promise<SandboxServer> {
   const { port = DEFAULT_PORT, host = DEFAULT_HOST, state, ...sandboxOptions } = options;
-  const sandbox = createSandbox(sandboxOptions);
-  if (state !== undefined) restoreState(sandbox, state);
   const closing = new AbortController();
+  const sandbox = createSandbox(sandboxOptions, closing.signal);
+  if (state !== undefined) restoreState(sandbox, state);
   const server = createServer(
     // A request without a Host is refused by `checkTarget`, in words.
     { keepAliveTimeout: KEEP_ALIVE_MS, requireHostHeader: false },
-    createListener(sandbox, closing.signal, own.overrideGlobalObjects),
+    createListener(sandbox, closing.signal, overrideGlobalObjects),
   );
+  const connections = trackConnections(server);
   await listen(server, port, host);
 
   let closed: Promise<void> | undefined;
   const close = async () => {
     closing.abort();
-    await stop(server);
+    await connections.end(quietMs);
     if (state !== undefined) saveState(sandbox, state);
   };
   const address = server.address() as AddressInfo;
@@ -179,15 +188,6 @@ function whyNot(error: NodeJS.ErrnoException, port: number, host: string): strin
     default:
       return `Can't listen on port ${port} of ${host}: ${error.message}`;
   }
-}
-
-async function stop(server: Server): Promise<void> {
-  const over = new AbortController();
-  const stopped = new Promise<void>((resolve) => server.close(() => resolve()));
-  server.closeIdleConnections();
-  void wait(GRACE_MS, over.signal).then(() => server.closeAllConnections());
-  await stopped;
-  over.abort();
 }
 
 /** The address as a client on this machine writes it. */

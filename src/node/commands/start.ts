@@ -31,7 +31,7 @@ export const start: Command = {
         host: config.host,
         ...(config.state !== undefined && { state: config.state }),
       },
-      { overrideGlobalObjects: true },
+      { overrideGlobalObjects: true, quietMs: 250 },
     );
     const stopped = terminal.stopped();
     if (!config.quiet) terminal.out(config.json ? jsonLine(server) : banner(server, terminal));
