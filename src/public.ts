@@ -54,6 +54,8 @@ export interface Connection {
   readonly rawHeaders?: readonly string[];
   /** The address of the client. */
   readonly remoteAddress?: string | undefined;
+  /** The host and port that the target names where it is a whole URL; others name theirs by `Host` alone. */
+  readonly authority?: string | undefined;
   /** Aborts when the server closes: whatever waits then ends. */
   readonly closing?: AbortSignal;
 }
@@ -121,7 +123,7 @@ export interface MerchantJournal {
   clear(): void;
   /**
    * Resolves once that many entries are there, with all of that kind, newest first; rejects with
-   * `ControlError` 408 and the nearest misses.
+   * `ControlError` 408 and the nearest misses, or 503 when the server closes before that.
    */
   await(expectation?: Expectation): Promise<JournalEntry[]>;
 }

@@ -2,7 +2,4 @@ import { startServer } from '../../src/node/serve.ts';
 import { serveParent } from './child.ts';
 
 // As the command serves.
-serveParent(
-  async () =>
-    (await startServer({ port: 0 }, { overrideGlobalObjects: true, warn: console.warn })).port,
-);
+serveParent(async () => (await startServer({ port: 0 }, { overrideGlobalObjects: true })).port);

@@ -48,14 +48,17 @@ const requireMerchant = createMiddleware<WorldEnv>(async (c, next) => {
  */
 const requireLocalOrAdmin = createMiddleware<ControlEnv>(async (c, next) => {
   const { adminToken } = c.env.merchants;
-  if (adminToken === undefined) refuseElsewhere(c.env.connection.remoteAddress, c.req.raw);
+  if (adminToken === undefined) refuseElsewhere(c.env.connection, c.req.raw);
   else if (!timingSafeEqual(bearerKey(c.req.header('authorization')) ?? '', adminToken)) {
     throw new ControlError(401, 'This call asks for the admin token, as Authorization: Bearer.');
   }
   await next();
 });
 
-function refuseElsewhere(address: string | undefined, { headers, url }: Request): void {
+function refuseElsewhere(
+  { remoteAddress: address, authority }: Connection,
+  { headers, url }: Request,
+): void {
   if (address !== undefined && !isLoopback(address)) {
     throw new ControlError(
       403,
@@ -66,10 +69,11 @@ function refuseElsewhere(address: string | undefined, { headers, url }: Request)
   // A request that never was on a wire has no Host; its URL names whatever its maker likes.
   const wasOnWire = sent !== undefined || address !== undefined;
   const host = sent ?? new URL(url).host;
-  if (wasOnWire && !isThisMachine(host)) {
+  const foreign = [host, authority?.toLowerCase() ?? host].find((name) => !THIS_MACHINE.test(name));
+  if (wasOnWire && foreign !== undefined) {
     throw new ControlError(
       403,
-      `The Host ${host} is not this machine; use localhost or 127.0.0.1, or start with --admin-token.`,
+      `The Host ${foreign} is not this machine; use localhost or 127.0.0.1, or start with --admin-token.`,
     );
   }
   const origin = headers.get('origin');
@@ -81,15 +85,9 @@ function refuseElsewhere(address: string | undefined, { headers, url }: Request)
 const isLoopback = (address: string): boolean =>
   address === '::1' || /^(::ffff:)?127(\.\d{1,3}){3}$/i.test(address);
 
-function isThisMachine(host: string): boolean {
-  const name = host.replace(/:\d+$/, '');
-  return (
-    name === 'localhost' ||
-    name.endsWith('.localhost') ||
-    name === '[::1]' ||
-    /^127(\.\d{1,3}){3}$/.test(name)
-  );
-}
+/** The whole of a Host that no other machine can have, in lower case. */
+const THIS_MACHINE =
+  /^(?:(?:[a-z0-9_-]+\.)*localhost|127(?:\.(?:25[0-5]|2[0-4]\d|1?\d?\d)){3}|\[::1\])(?::\d{1,5})?$/;
 
 /** Compares in a time that does not tell how much of a guess was right. */
 function timingSafeEqual(guess: string, secret: string): boolean {

@@ -20,6 +20,7 @@ const TITLES = {
   415: 'Unsupported Media Type',
   422: 'Unprocessable Content',
   500: 'Internal Server Error',
+  503: 'Service Unavailable',
   507: 'Insufficient Storage',
 } as const;
 

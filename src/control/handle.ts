@@ -70,7 +70,8 @@ export function createHandle(store: MerchantStore, merchant: MerchantAccount): M
     journal: {
       list: (query = {}) => listJournal(live().world, parseInput(JournalQuery, query)),
       clear: () => clearJournal(store, live()),
-      await: async (expectation = {}) => awaitJournal(live(), parseInput(Expectation, expectation)),
+      await: async (expectation = {}) =>
+        awaitJournal(live(), parseInput(Expectation, expectation), undefined, store.host.closing),
     },
     reset: () => resetWorld(store, live()),
     snapshot: () => takeSnapshot(live().world),

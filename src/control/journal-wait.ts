@@ -49,16 +49,12 @@ export const journalWait = () =>
       path: '/journal/await',
       ...overWorld(parseJsonBody({ optional: true })),
       request: optionalJsonBody(Expectation),
-      responses: { 200: JournalEntryList, ...problems(401, 408, ...BODY_PROBLEMS) },
+      responses: { 200: JournalEntryList, ...problems(401, 408, 503, ...BODY_PROBLEMS) },
     }),
     async (c) => {
       const { closing } = c.env.connection;
       const { signal } = c.req.raw;
-      const data = await awaitJournal(
-        c.var.merchant,
-        c.req.valid('json'),
-        closing ? AbortSignal.any([signal, closing]) : signal,
-      );
+      const data = await awaitJournal(c.var.merchant, c.req.valid('json'), signal, closing);
       return c.json({ data }, 200);
     },
   );
@@ -70,14 +66,16 @@ const MAX_WAIT_MS = DAY_MS;
 /**
  * Waits until that many entries of that kind are there, and answers them, newest first. It looks at the
  * journal the merchant has by then: after a reset the count begins anew. Throws 408 with the nearest
- * misses when the time is over.
+ * misses when the time is over, and 503 when the sandbox closes before that.
  *
  * @param signal ends the waiting when the caller goes away
+ * @param closing ends it when the sandbox closes
  */
 export async function awaitJournal(
   merchant: MerchantAccount,
   expectation: Expectation,
   signal?: AbortSignal,
+  closing?: AbortSignal,
 ): Promise<JournalEntry[]> {
   const { operation, count = 1, timeout = 'PT5S' } = expectation;
   refuseUnknownOperation(operation, 'operation');
@@ -98,29 +96,32 @@ export async function awaitJournal(
       if (merchant.removed || entries.length >= count) end();
     };
     merchant.listeners.add(look);
-    signal?.addEventListener('abort', end, { once: true });
-    await wait(timeoutMs, signal?.aborted ? signal : over.signal);
-    signal?.removeEventListener('abort', end);
+    for (const each of [signal, closing]) {
+      if (each?.aborted) end();
+      each?.addEventListener('abort', end, { once: true });
+    }
+    await wait(timeoutMs, over.signal);
+    for (const each of [signal, closing]) each?.removeEventListener('abort', end);
     merchant.listeners.delete(look);
   }
 
   if (entries.length >= count) return entries.reverse().map(presentEntry);
   if (merchant.removed) throw new ControlError(404, 'The merchant was removed meanwhile.');
-  throw new ControlError(408, whatCame(expectation, count, timeout, entries.length), {
-    found: entries.length,
+  const found = entries.length;
+  const wanted = `${count} of ${describeExpectation(expectation)}`;
+  if (closing?.aborted) {
+    const detail = `The sandbox is closing: of ${wanted} that were waited for, ${found} came.`;
+    throw new ControlError(503, detail, { found });
+  }
+  const waited = truncate(timeout).slice(1, -1);
+  throw new ControlError(408, `Waited ${waited} for ${wanted}; ${found} came.`, {
+    found,
     misses: nearestMisses(merchant.world, expectation),
   });
 }
 
-function whatCame(
-  { operation, status }: Expectation,
-  count: number,
-  timeout: string,
-  came: number,
-): string {
-  const wanted = `${operation ?? 'any operation'}${status === undefined ? '' : ` with status ${status}`}`;
-  return `Waited ${truncate(timeout).slice(1, -1)} for ${count} of ${wanted}; ${came} came.`;
-}
+const describeExpectation = ({ operation, status }: Expectation): string =>
+  `${operation ?? 'any operation'}${status === undefined ? '' : ` with status ${status}`}`;
 
 function nearestMisses(world: WorldCore, expectation: Expectation) {
   return listEntries(world.journal)

@@ -42,6 +42,8 @@ export interface MerchantAccount extends Merchant<World> {
 export interface Host {
   /** How many bytes of memory there are for more; looks closer where it seems to be less than that many. */
   freeMemory?(wanted: number): number;
+  /** Aborts when nobody serves the sandbox any more: methods that wait then end. */
+  readonly closing?: AbortSignal;
 }
 
 /** The merchants of a sandbox, by key and by id. */

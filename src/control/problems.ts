@@ -71,6 +71,10 @@ const REASONS: Readonly<
     description: 'Something in the request is wrong; `errors` holds every problem.',
     detail: 'effect.status: expected at least 200, got 42',
   },
+  503: {
+    description: 'The sandbox is closing.',
+    detail: `The sandbox is closing: of 2 of ${EXAMPLE.verify} with status 200 that were waited for, 1 came.`,
+  },
   507: {
     description: 'The change could not be written to the state file, so it was not made.',
     detail: 'sandbox.json.log: the change can not be kept (ENOSPC), so it was not made.',

@@ -15,6 +15,8 @@ export interface Connection {
   readonly rawHeaders?: readonly string[];
   /** The address of the client. */
   readonly remoteAddress?: string | undefined;
+  /** The host and port that the target names where it is a whole URL; others name theirs by `Host` alone. */
+  readonly authority?: string | undefined;
   /** Aborts when the server closes: whatever waits then ends. */
   readonly closing?: AbortSignal;
 }

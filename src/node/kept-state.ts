@@ -1,9 +1,11 @@
 import type { OpenSandbox } from '../open-sandbox.ts';
 import { keepState } from '../state/keep.ts';
 import { StateError } from '../state/place.ts';
-import { FileError } from './files.ts';
+import { FileError, readJsonFile } from './files.ts';
 import { followLinks, openStateFile } from './state-file.ts';
 import { lockFile } from './state-lock.ts';
+
+const MAX_SHOWN_BYTES = 64 * 1024 * 1024;
 
 /** The state of a sandbox that is kept in a file. */
 export interface KeptState {
@@ -45,6 +47,10 @@ export async function keepStateIn(
     } catch (error) {
       place.close();
       if (!(error instanceof StateError)) throw error;
+      // Of a document that people can look at, the line and the column are told.
+      if (error.cause instanceof SyntaxError && place.documentSize() < MAX_SHOWN_BYTES) {
+        readJsonFile(file);
+      }
       throw new FileError(error.part === 'log' ? place.log : file, error.message);
     }
   } catch (error) {

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { run } from './cli.ts';
 import type { Terminal } from './command.ts';
 
@@ -20,10 +19,12 @@ export async function main({ onServing }: { onServing?: () => void } = {}): Prom
     },
     out: (text) => process.stdout.write(text),
     err: (text) => process.stderr.write(text),
-    stopped: async () => {
-      onServing?.();
-      await Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT')]);
-    },
+    stopped: () =>
+      new Promise((resolve) => {
+        onServing?.();
+        // For good: a second signal would otherwise end the process in the middle of what the first began.
+        for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => resolve());
+      }),
   };
   process.exitCode = await run(process.argv.slice(2), terminal);
 }

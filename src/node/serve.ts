@@ -9,15 +9,16 @@ import type { AddressInfo } from 'node:net';
 import { getRequestListener, type HttpBindings, RequestError } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { ControlError, problemOf } from '../control/control-error.ts';
-import { wait } from '../core/clock.ts';
 import { joinBody } from '../core/journal.ts';
 import { ConnectionLost } from '../http/connection-lost.ts';
 import type { ResponseParts } from '../http/context.ts';
 import { openSandbox } from '../open-sandbox.ts';
 import type { Sandbox, SandboxOptions } from '../public.ts';
 import { DEFAULT_HOST, DEFAULT_PORT } from './config.ts';
+import { trackConnections } from './connections.ts';
 import { keepStateIn } from './kept-state.ts';
 import { freeMemory } from './memory.ts';
+import { checkTarget } from './request-target.ts';
 
 export interface ServerOptions extends SandboxOptions {
   /** 0 takes a free one; 4015 unless given. */
@@ -39,39 +40,51 @@ export interface SandboxServer {
   readonly url: string;
   readonly port: number;
   readonly sandbox: Sandbox;
-  /** Ends every connection, what waits included, and leaves nothing open. */
+  /**
+   * Takes no more connections, answers what was asked, each connection's last answer with `Connection: close`,
+   * ends what waits, and leaves nothing open. Takes less than a second, saving aside.
+   */
   close(): Promise<void>;
 }
 
-/** How long what is under way may take to finish once the server closes. */
-const GRACE_MS = 300;
 /** Longer than the pause between two tests of a suite, so that a client never meets a closing socket. */
 const KEEP_ALIVE_MS = 65_000;
+/** Enough for a client in this process or beside it, and little enough for a test that closes its own server. */
+const QUIET_MS = 30;
+
+/** What a process that is the sandbox's own does otherwise. */
+interface Ownership {
+  /** Whether this process's `Request` and `Response` become those of `@hono/node-server`, which are faster. */
+  readonly overrideGlobalObjects: boolean;
+  /** How long a connection stays open for its client's next request once the server closes. */
+  readonly quietMs?: number;
+  /** Takes a line for whoever runs the sandbox; the console does unless given. */
+  readonly warn?: (line: string) => void;
+}
 
 /**
  * Serves a sandbox inside another program, whose `Request` and `Response` stay the platform's. Rejects if it
  * can't be made, if its state can't be read, or if the port is taken.
  */
 export const startSandbox = (options: ServerOptions = {}): Promise<SandboxServer> =>
-  startServer(options, { overrideGlobalObjects: false, warn: (line) => console.warn(line) });
+  startServer(options, { overrideGlobalObjects: false });
 
-/**
- * Serves a sandbox. With `overrideGlobalObjects` this process's `Request` and `Response` become those of
- * `@hono/node-server`, which are faster: for a process that is the sandbox's own.
- */
+/** Serves a sandbox, as suits whose process it is. */
 export async function startServer(
   options: ServerOptions,
-  own: { readonly overrideGlobalObjects: boolean; readonly warn: (line: string) => void },
+  { overrideGlobalObjects, quietMs = QUIET_MS, warn = console.warn }: Ownership,
 ): Promise<SandboxServer> {
   const { port = DEFAULT_PORT, host = DEFAULT_HOST, state, ...sandboxOptions } = options;
-  const opened = openSandbox(sandboxOptions, { freeMemory });
-  const { sandbox } = opened;
-  const kept = state === undefined ? undefined : await keepStateIn(state, opened, own.warn);
   const closing = new AbortController();
+  const opened = openSandbox(sandboxOptions, { freeMemory, closing: closing.signal });
+  const { sandbox } = opened;
+  const kept = state === undefined ? undefined : await keepStateIn(state, opened, warn);
   const server = createServer(
-    { keepAliveTimeout: KEEP_ALIVE_MS },
-    createListener(sandbox, closing.signal, own.overrideGlobalObjects),
+    // A request without a Host is refused by `checkTarget`, in words.
+    { keepAliveTimeout: KEEP_ALIVE_MS, requireHostHeader: false },
+    createListener(sandbox, closing.signal, overrideGlobalObjects),
   );
+  const connections = trackConnections(server);
   try {
     await listen(server, port, host);
   } catch (error) {
@@ -82,7 +95,7 @@ export async function startServer(
   let closed: Promise<void> | undefined;
   const close = async () => {
     closing.abort();
-    await stop(server);
+    await connections.end(quietMs);
     await kept?.save();
   };
   const address = server.address() as AddressInfo;
@@ -109,7 +122,8 @@ function createListener(
       const { incoming, outgoing } = bindings as HttpBindings;
       const { rawHeaders, socket } = incoming;
       try {
-        const connection = { rawHeaders, remoteAddress: socket.remoteAddress, closing };
+        const authority = checkTarget(request, incoming);
+        const connection = { rawHeaders, remoteAddress: socket.remoteAddress, authority, closing };
         return await sandbox.fetch(request, connection);
       } catch (error) {
         if (!(error instanceof ConnectionLost)) throw error;
@@ -150,13 +164,12 @@ function loseConnection(outgoing: ServerResponse, truncated: ResponseParts | und
 
 /** Answers what never reached the sandbox, and what it failed at. */
 function errorHandler(error: unknown): Response {
-  const isUnreadable = error instanceof RequestError;
-  if (!isUnreadable) console.error(error);
-  const problem = problemOf(
-    isUnreadable
+  const refusal =
+    error instanceof RequestError
       ? new ControlError(400, 'The Host or the path of the request can not be read.')
-      : error,
-  );
+      : error;
+  if (!(refusal instanceof ControlError)) console.error(error);
+  const problem = problemOf(refusal);
   return new Response(JSON.stringify(problem), {
     status: problem.status,
     headers: { 'content-type': 'application/problem+json' },
@@ -184,15 +197,6 @@ function whyNot(error: NodeJS.ErrnoException, port: number, host: string): strin
     default:
       return `Can't listen on port ${port} of ${host}: ${error.message}`;
   }
-}
-
-async function stop(server: Server): Promise<void> {
-  const over = new AbortController();
-  const stopped = new Promise<void>((resolve) => server.close(() => resolve()));
-  server.closeIdleConnections();
-  void wait(GRACE_MS, over.signal).then(() => server.closeAllConnections());
-  await stopped;
-  over.abort();
 }
 
 /** The address as a client on this machine writes it. */

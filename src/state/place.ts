@@ -32,8 +32,8 @@ export class StateError extends Error {
   override readonly name = 'StateError';
   readonly part: 'document' | 'log';
 
-  constructor(part: StateError['part'], why: string) {
-    super(why);
+  constructor(part: StateError['part'], why: string, options?: ErrorOptions) {
+    super(why, options);
     this.part = part;
   }
 }

@@ -68,7 +68,7 @@ async function readDocument(place: StatePlace): Promise<unknown> {
   } catch (error) {
     if (error instanceof TypeError) throw new StateError('document', 'is no UTF-8 text');
     if (!(error instanceof SyntaxError)) throw error;
-    throw new StateError('document', `is no JSON: ${error.message}`);
+    throw new StateError('document', `is no JSON: ${error.message}`, { cause: error });
   }
 }
 

@@ -48,6 +48,14 @@ describe('without an admin token, a call over the sandbox', () => {
     '[::2]:4015',
     '[fe80::1]',
     '0.0.0.0:4015',
+    'localhost.',
+    '.localhost',
+    'x..localhost',
+    'rebound.example,x.localhost',
+    'rebound.example/x.localhost',
+    '127.0.0.1.',
+    '127.0.0.256',
+    '127.1',
   ])('to the Host %s is refused: a name that was made to point here', async (host) => {
     expect(await list({ ...here, headers: { host } })).toBe(403);
     expect(await list({ headers: { host } })).toBe(403);

@@ -73,10 +73,12 @@ function bodyToMatch(c: MerchantContext): unknown {
 async function isAwaited(c: MerchantContext, fault: Fault | undefined): Promise<boolean> {
   if (c.env.replay) return c.env.replay.isAwaited();
   if (fault?.stage !== 'before' || fault.effect.kind !== 'delay') return true;
-  const signal = endOf(c);
-  await wait(fault.effect.ms, signal);
-  return !signal.aborted;
+  await wait(fault.effect.ms, endOf(c));
+  return !isClientGone(c);
 }
+
+/** A server that closes ends a delay as well, but its client still waits for the answer. */
+const isClientGone = (c: MerchantContext): boolean => c.req.raw.signal.aborted;
 
 /** Aborts when the client gives up, or the server closes. */
 function endOf(c: MerchantContext): AbortSignal {
@@ -97,12 +99,12 @@ async function applyFault(c: MerchantContext, fault: Fault): Promise<void> {
     throw new ConnectionLost(truncated);
   };
   switch (effect.kind) {
-    case 'delay': {
-      const signal = endOf(c);
-      await wait(effect.ms, signal);
-      if (signal.aborted) lose();
+    case 'delay':
+      await wait(effect.ms, endOf(c));
+      if (!isClientGone(c)) return;
+      call.response = served;
+      lose();
       return;
-    }
     case 'respond':
       if (effect.body === undefined) return;
       call.response = { ...parts, body: JSON.stringify(effect.body) };

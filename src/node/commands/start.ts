@@ -31,7 +31,11 @@ export const start: Command = {
         host: config.host,
         ...(config.state !== undefined && { state: config.state }),
       },
-      { overrideGlobalObjects: true, warn: (line) => terminal.err(`${line}\n`) },
+      {
+        overrideGlobalObjects: true,
+        quietMs: 250,
+        warn: (line) => terminal.err(`${line}\n`),
+      },
     );
     const stopped = terminal.stopped();
     if (!config.quiet) terminal.out(config.json ? jsonLine(server) : banner(server, terminal));

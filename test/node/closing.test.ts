@@ -1,0 +1,289 @@
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { Agent, get } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { type Merchant, type SandboxServer, startSandbox } from '../../src/node/index.ts';
+import { startServer } from '../../src/node/serve.ts';
+import { clientOf, operationOf } from '../support/client.ts';
+import { initiate } from '../support/requests.ts';
+import { Command, newFolder } from './command.ts';
+
+const KEY = 'sk_sandbox_demo';
+const LIST = '/api/merchant/micro_health/all_subscriptions';
+
+/** A server that gives its clients more time than the pauses of a busy machine take. */
+const PATIENT = { overrideGlobalObjects: false, quietMs: 300 };
+
+/** The head of a request for a merchant's list. */
+const request = (key = KEY, ...more: readonly string[]): string =>
+  [`GET ${LIST} HTTP/1.1`, 'Host: localhost', `Authorization: Bearer ${key}`, ...more, '', ''].join(
+    '\r\n',
+  );
+
+/** What a client with one connection met: the Connection header of each answer, and what went wrong. */
+interface Met {
+  readonly connections: string[];
+  error?: string;
+}
+
+/** Asks over one connection, again and again, until an answer says that it is the last. */
+async function keepAsking(url: string, met: Met): Promise<void> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  try {
+    while (met.connections.at(-1) !== 'close') met.connections.push(await ask(agent, url));
+  } catch (error) {
+    met.error = String(error);
+  } finally {
+    agent.destroy();
+  }
+}
+
+const ask = (agent: Agent, url: string) =>
+  new Promise<string>((resolve, reject) => {
+    const request = get(url + LIST, { agent, headers: { authorization: `Bearer ${KEY}` } });
+    request.on('error', reject).on('response', (answer) => {
+      answer.on('error', reject).on('end', () => resolve(answer.headers.connection ?? ''));
+      answer.resume();
+    });
+  });
+
+/** 32 clients that ask as fast as they are answered, from the moment on that all of them are at it. */
+async function load(url: string) {
+  const clients: readonly Met[] = Array.from({ length: 32 }, () => ({ connections: [] }));
+  const ended = Promise.all(clients.map((met) => keepAsking(url, met)));
+  await vi.waitUntil(() => clients.every(({ connections }) => connections.length > 3), 10_000);
+  return { clients, ended };
+}
+
+function expectNobodyCut(clients: readonly Met[]): void {
+  expect(clients.flatMap(({ error }) => error ?? [])).toEqual([]);
+  for (const { connections } of clients) {
+    expect(connections.pop()).toBe('close');
+    expect(new Set(connections)).toEqual(new Set(['keep-alive']));
+  }
+}
+
+const isListening = (port: number) =>
+  new Promise<boolean>((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => resolve(true));
+    socket.on('error', () => resolve(false)).on('connect', () => socket.destroy());
+  });
+
+/** Everything that is heard on a connection, once it has ended. */
+async function hear(socket: Socket): Promise<string> {
+  let text = '';
+  socket.setEncoding('utf8').on('data', (chunk) => {
+    text += chunk;
+  });
+  await once(socket, 'close');
+  return text;
+}
+
+describe('a server that closes', () => {
+  let server: SandboxServer;
+  beforeEach(async () => {
+    server = await startSandbox({ port: 0, now: '2026-11-30T10:00:00Z', clock: 'frozen' });
+  });
+  afterEach(() => server.close());
+
+  const delayed = { kind: 'delay', ms: 600_000 } as const;
+  /** Resolves once every fault that was added acts on a call. */
+  const allAct = ({ faults }: Merchant) => vi.waitUntil(() => faults.list().length === 0);
+
+  test('cuts no busy client: the last answer on each connection says so', async () => {
+    const { clients, ended } = await load(server.url);
+    await server.close();
+    await ended;
+    expectNobodyCut(clients);
+    expect(await isListening(server.port)).toBe(false);
+  });
+
+  test.each(['before', 'after'] as const)(
+    'ends a delay %s the service, and the call is answered as ever',
+    async (stage) => {
+      const merchant = server.sandbox.createMerchant();
+      const token = await initiate(clientOf(server.sandbox, merchant), 'motor');
+      merchant.faults.add({ stage, effect: delayed });
+      const answer = fetch(server.url + operationOf('verifyMotorPolicy').path, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${merchant.apiKey}`,
+          'content-type': 'application/json',
+        },
+        body: JSON.stringify({ token }),
+      });
+      await allAct(merchant);
+      await server.close();
+      const response = await answer;
+      expect(response.status).toBe(200);
+      expect(response.headers.get('sandbox-fault')).toBe(`${stage}; delay; ms=600000`);
+      expect(response.headers.get('connection')).toBe('close');
+      expect((await response.json()).data.policy_number).toBeTruthy();
+      expect(merchant.show().counts.motor).toBe(1);
+      expect(merchant.journal.list()[0]).toMatchObject({ status: 200, fault: { stage } });
+    },
+  );
+
+  test('does nothing for a client that gave up before', async () => {
+    const merchant = server.sandbox.createMerchant();
+    merchant.faults.add({ stage: 'before', effect: delayed });
+    const socket = connect(server.port, '127.0.0.1');
+    socket.write(request(merchant.apiKey));
+    await allAct(merchant);
+    socket.destroy();
+    await vi.waitUntil(() => merchant.journal.list().length > 0);
+    await server.close();
+    expect(merchant.journal.list()).toMatchObject([{ status: null }]);
+  });
+
+  test('answers every request of a client that did not wait for the answers', async () => {
+    const merchant = server.sandbox.createMerchant();
+    merchant.faults.add({ stage: 'before', effect: delayed, times: 3 });
+    const socket = connect(server.port, '127.0.0.1');
+    socket.write(request(merchant.apiKey).repeat(3));
+    await allAct(merchant);
+    const heard = hear(socket);
+    await server.close();
+    expect((await heard).match(/HTTP\/1.1 \d+|connection: close/gi)).toEqual([
+      ...Array(3).fill('HTTP/1.1 200'),
+      'Connection: close',
+    ]);
+  });
+
+  test('answers what comes a moment later on a connection that is open', async () => {
+    const patient = await startServer({ port: 0 }, PATIENT);
+    const socket = connect(patient.port, '127.0.0.1');
+    socket.write(request());
+    await once(socket, 'data');
+    const heard = hear(socket);
+    const closed = patient.close();
+    await vi.waitUntil(async () => !(await isListening(patient.port)));
+    socket.write(request().repeat(2));
+    await closed;
+    expect((await heard).match(/HTTP\/1.1 \d+|connection: close/gi)).toEqual([
+      ...Array(2).fill('HTTP/1.1 200'),
+      'Connection: close',
+    ]);
+  });
+
+  test('waits for a request that comes in pieces, not for a connection that is quiet', async () => {
+    const patient = await startServer({ port: 0 }, PATIENT);
+    const quote = JSON.stringify({ product_id: 1, no_of_users: 1, subscription_type: 'monthly' });
+    const post = request()
+      .replace(`GET ${LIST}`, 'POST /api/merchant/micro_health/get_quote')
+      .replace(
+        '\r\n\r\n',
+        `\r\nContent-Type: application/json\r\nContent-Length: ${quote.length}\r\n\r\n`,
+      );
+    const open = () => connect(patient.port, '127.0.0.1');
+    const [quiet, inHead, inBody] = [open(), open(), open()];
+    inHead.write(post.slice(0, 20));
+    inBody.write(post + quote.slice(0, 20));
+    const heard = Promise.all([quiet, inHead, inBody].map(hear));
+    await fetch(`${patient.url}/livez`);
+    const closed = patient.close();
+    await vi.waitUntil(async () => !(await isListening(patient.port)));
+    inHead.write(post.slice(20, 40));
+    await once(quiet, 'close');
+    inHead.write(post.slice(40) + quote);
+    inBody.write(quote.slice(20));
+    await closed;
+    const [nothing, ...answers] = await heard;
+    expect(nothing).toBe('');
+    for (const answer of answers) expect(answer).toMatch(/^HTTP\/1.1 200 /);
+  });
+
+  test('answers who is connected already and waits to be accepted', async () => {
+    const queued = Array.from({ length: 8 }, () => connect(server.port, '127.0.0.1'));
+    for (const socket of queued) socket.write(request());
+    const heard = Promise.all(queued.map(hear));
+    await server.close();
+    for (const text of await heard) expect(text).toMatch(/^HTTP\/1.1 200 /);
+  });
+
+  test('says so where it refuses the Host as well', async () => {
+    const socket = connect(server.port, '127.0.0.1');
+    socket.write(request());
+    await once(socket, 'data');
+    const heard = hear(socket);
+    const closed = server.close();
+    socket.write('GET /livez HTTP/1.1\r\nHost: a/b\r\n\r\n');
+    await closed;
+    expect((await heard).match(/HTTP\/1.1 \d+|connection: close/gi)).toEqual([
+      'HTTP/1.1 400',
+      'Connection: close',
+    ]);
+  });
+
+  test('cuts what hangs, and after a while what never comes whole', async () => {
+    const [hanging, half] = [connect(server.port, '127.0.0.1'), connect(server.port, '127.0.0.1')];
+    const end = once(hanging, 'close').catch(({ code }) => code);
+    hanging.write(request(KEY, 'Sandbox-Fault: before; hang'));
+    half.write(`${request(KEY, 'Content-Length: 2').replace('GET', 'POST')}{`);
+    const { journal } = server.sandbox.merchant(KEY);
+    await vi.waitUntil(() => journal.list().length > 0);
+    const heard = hear(half);
+    await server.close();
+    expect([await end, await heard]).toEqual(['ECONNRESET', '']);
+  });
+
+  test('ends the waiting for calls with 503 and the reason', async () => {
+    const merchant = server.sandbox.createMerchant();
+    const wanted = { operation: 'getMotorQuote', count: 2, timeout: 'PT1H' } as const;
+    const inProcess = merchant.journal.await(wanted).catch((error) => error);
+    const answer = fetch(`${server.url}/_sandbox/journal/await`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${merchant.apiKey}`, 'content-type': 'application/json' },
+      body: JSON.stringify(wanted),
+    });
+    await fetch(`${server.url}/livez`);
+    await server.close();
+    const response = await answer;
+    expect(response.status).toBe(503);
+    expect(response.headers.get('connection')).toBe('close');
+    expect(response.headers.get('content-type')).toBe('application/problem+json');
+    const problem = await response.json();
+    expect(problem).toEqual({
+      type: 'about:blank',
+      title: 'Service Unavailable',
+      status: 503,
+      detail: 'The sandbox is closing: of 2 of getMotorQuote that were waited for, 0 came.',
+      found: 0,
+    });
+    expect(await inProcess).toMatchObject({ name: 'ControlError', status: 503, problem });
+    await expect(merchant.journal.await(wanted)).rejects.toMatchObject({ status: 503 });
+  });
+});
+
+describe('the command', () => {
+  const start = async (...args: readonly string[]) => {
+    const command = new Command(['--port', '0', '--json', ...args]);
+    return { command, ...JSON.parse(await command.started()) };
+  };
+
+  test('cuts no busy client when it is told to stop', async () => {
+    const { command, url, port } = await start();
+    const { clients, ended } = await load(url);
+    expect((await command.stop()).code).toBe(0);
+    await ended;
+    expectNobodyCut(clients);
+    expect(await isListening(port)).toBe(false);
+  });
+
+  test('saves its state whole, however often it is told to stop', async () => {
+    const file = join(newFolder(), 'state.json');
+    const { command, port } = await start('--state', file);
+    const half = connect(port, '127.0.0.1');
+    half.write(`${request(KEY, 'Content-Length: 2').replace('GET', 'POST')}{`);
+    await once(half, 'connect');
+    command.process.kill('SIGTERM');
+    // It is closing as soon as it listens no more; the half of a request keeps it at that.
+    await vi.waitUntil(async () => !(await isListening(port)));
+    expect(existsSync(file)).toBe(false);
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGINT'] as const) command.process.kill(signal);
+    expect(await command.ended).toMatchObject({ code: 0, err: '' });
+    expect(existsSync(file)).toBe(true);
+  });
+});
