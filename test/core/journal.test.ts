@@ -18,6 +18,7 @@ const exchange = (number: number, body: string | null = null, answer = ''): Stor
   status: 200,
   duration_ms: 0,
   fault: null,
+  key: null,
   request: { headers: [], body },
   response: { headers: {}, body: answer },
 });

@@ -16,6 +16,7 @@ export const authenticate = createMiddleware<MerchantEnv>((c, next) => {
   }
   const { world } = merchant;
   call.merchant = merchant;
+  call.key = merchant.api_key;
   call.requestId = `req-${world.merchant_id}-${nextId(world, 'request')}`;
   call.startedAt = readClock(world.clock);
   c.set('world', world);

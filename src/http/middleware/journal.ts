@@ -16,6 +16,7 @@ export const journal = (operations: readonly Operation[]) =>
       operation: operationOf(c, operations),
       noted: [],
       merchant: undefined,
+      key: null,
       requestId: '',
       startedAt: 0,
       body: NO_BODY,
@@ -61,6 +62,7 @@ export function record(c: MerchantContext): void {
     status: response?.status ?? null,
     duration_ms: readClock(world.clock) - startedAt,
     fault: call.fault ?? null,
+    key: call.key,
     request: { headers: shareHeaders(world.journal, call.headers), body: call.body.text },
     response: response
       ? { headers: response.headers, body: c.req.method === 'HEAD' ? null : sentBody(response) }
