@@ -67,7 +67,7 @@ export function createHandle(store: MerchantStore, merchant: MerchantAccount): M
     },
     journal: {
       list: (query = {}) => listJournal(live().world, parseInput(JournalQuery, query)),
-      clear: () => clearJournal(live().world),
+      clear: () => clearJournal(live()),
       await: async (expectation = {}) => awaitJournal(live(), parseInput(Expectation, expectation)),
     },
     reset: () => resetWorld(store, live()),

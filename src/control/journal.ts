@@ -9,9 +9,11 @@ import {
 } from '../core/journal.ts';
 import { REDACTED } from '../core/redaction.ts';
 import type { WorldCore } from '../core/world.ts';
+import { notifyListeners } from '../http/merchant.ts';
 import { type ControlEnv, overWorld } from './access.ts';
 import { EXAMPLE } from './examples.ts';
 import { httpStatus, operationName, refuseUnknownOperation, shownMoment } from './fields.ts';
+import type { MerchantAccount } from './merchant-store.ts';
 import { problems } from './problems.ts';
 import { inputObject, readNumbers } from './request.ts';
 import { doneList, noContent } from './responses.ts';
@@ -125,7 +127,7 @@ export const journal = () =>
         responses: { 204: noContent, ...problems(401) },
       }),
       (c) => {
-        clearJournal(c.var.merchant.world);
+        clearJournal(c.var.merchant);
         return c.body(null, 204);
       },
     );
@@ -136,15 +138,16 @@ export function listJournal(world: WorldCore, query: JournalQuery): Entry[] {
   const found: Entry[] = [];
   for (const stored of listEntries(world.journal).reverse()) {
     if (found.length === query.limit) break;
-    if (differences(stored, query).length > 0) continue;
+    if (!matches(stored, query)) continue;
     const entry = presentEntry(stored);
     if (query.token === undefined || concerns(entry, query.token)) found.push(entry);
   }
   return found;
 }
 
-export function clearJournal(world: WorldCore): void {
-  Object.assign(world.journal, createJournal());
+export function clearJournal(merchant: MerchantAccount): void {
+  Object.assign(merchant.world.journal, createJournal());
+  notifyListeners(merchant);
 }
 
 /** Whether an entry's response issued a token, or its request sent it. */
@@ -169,11 +172,16 @@ interface Difference {
   readonly seen: unknown;
 }
 
+/** The kind of calls that is asked for. */
+type Wanted = Pick<JournalQuery, 'operation' | 'status'>;
+
+/** Whether an entry is of the operation and the status that are asked for. */
+export const matches = (entry: StoredEntry, { operation, status }: Wanted): boolean =>
+  (operation === undefined || operation === entry.operation) &&
+  (status === undefined || status === entry.status);
+
 /** How an entry differs from the operation and the status that are asked for. */
-export function differences(
-  entry: StoredEntry,
-  wanted: Pick<JournalQuery, 'operation' | 'status'>,
-): Difference[] {
+export function differences(entry: StoredEntry, wanted: Wanted): Difference[] {
   return (['operation', 'status'] as const).flatMap((key) => {
     const [expected, seen] = [wanted[key], entry[key]];
     return expected === undefined || expected === seen

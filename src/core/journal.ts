@@ -61,7 +61,11 @@ export const createJournal = (): Journal => ({
   recentHeaders: [],
 });
 
-export function addEntry(journal: Journal, entry: StoredEntry): void {
+const NOTHING: readonly StoredEntry[] = [];
+
+/** Adds an entry and answers those, oldest first, that the journal let go to make room for it. */
+export function addEntry(journal: Journal, entry: StoredEntry): readonly StoredEntry[] {
+  let dropped: StoredEntry[] | undefined;
   journal.entries.push(entry);
   const size = sizeOf(entry);
   journal.sizes.push(size);
@@ -70,6 +74,8 @@ export function addEntry(journal: Journal, entry: StoredEntry): void {
     journal.entries.length - journal.start > MAX_JOURNAL_ENTRIES ||
     (journal.characters > MAX_JOURNAL_CHARACTERS && journal.entries.length - journal.start > 1)
   ) {
+    dropped ??= [];
+    dropped.push(journal.entries[journal.start] as StoredEntry);
     journal.characters -= journal.sizes[journal.start] as number;
     journal.entries[journal.start] = undefined;
     journal.start += 1;
@@ -79,6 +85,7 @@ export function addEntry(journal: Journal, entry: StoredEntry): void {
     journal.sizes = journal.sizes.slice(journal.start);
     journal.start = 0;
   }
+  return dropped ?? NOTHING;
 }
 
 /** How many header lists are remembered. */

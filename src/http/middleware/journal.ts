@@ -1,7 +1,7 @@
 import { createMiddleware } from 'hono/factory';
 import { routePath } from 'hono/route';
 import { readClock } from '../../core/clock.ts';
-import { addEntry, shareHeaders } from '../../core/journal.ts';
+import { addEntry, type StoredEntry, shareHeaders } from '../../core/journal.ts';
 import { type MerchantContext, type MerchantEnv, NO_BODY } from '../context.ts';
 import { notifyListeners } from '../merchant.ts';
 import type { Operation } from '../operation.ts';
@@ -53,7 +53,7 @@ export function record(c: MerchantContext): void {
   if (!merchant || call.recorded) return;
   call.recorded = true;
   const world = c.get('world');
-  addEntry(world.journal, {
+  const added: StoredEntry = {
     id: call.requestId,
     at: startedAt,
     operation: operation?.operationId ?? null,
@@ -67,8 +67,10 @@ export function record(c: MerchantContext): void {
     response: response
       ? { headers: response.headers, body: c.req.method === 'HEAD' ? null : sentBody(response) }
       : null,
-  });
-  notifyListeners(merchant);
+  };
+  const dropped = addEntry(world.journal, added);
+  // A call that began in a World which was replaced meanwhile is in no journal that anybody can read.
+  if (merchant.world === world) notifyListeners(merchant, { added, dropped });
 }
 
 const pathAndQuery = (url: string): string => url.slice(url.indexOf('/', url.indexOf('://') + 3));
