@@ -5,8 +5,10 @@ import { ControlError } from './control/control-error.ts';
 import { createHandle, createMerchantFrom, momentToText } from './control/handle.ts';
 import {
   createMerchantStore,
+  isFull,
   type MerchantAccount,
   type SandboxDefaults,
+  whyFull,
 } from './control/merchant-store.ts';
 import { listAccounts, resetAll } from './control/merchants.ts';
 import { applyProfile } from './control/profile.ts';
@@ -26,9 +28,22 @@ import type { Merchant, Sandbox, SandboxOptions } from './public.ts';
  * A sandbox in this process: the merchant API, the control plane and the pages, over in-memory Worlds.
  * Throws `FixtureError` for fixtures, and `ControlError` for options, that can't be served.
  */
-export function createSandbox(options: SandboxOptions = {}): Sandbox {
+export const createSandbox = (options: SandboxOptions = {}): Sandbox =>
+  createHostedSandbox(options, {});
+
+/** The same inside a program that has somebody to tell what its runner should know. */
+export function createHostedSandbox(
+  options: SandboxOptions,
+  { warn }: { readonly warn?: (message: string) => void },
+): Sandbox {
   validateOptions(options);
-  const store = createMerchantStore(defaultsOf(options), options.publicUrl, options.adminToken);
+  const { publicUrl, adminToken, maxMerchants } = options;
+  const store = createMerchantStore(defaultsOf(options), {
+    publicUrl,
+    adminToken,
+    maxMerchants,
+    warn,
+  });
   const app = sharedApp();
 
   const handles = new WeakMap<MerchantAccount, Merchant>();
@@ -53,7 +68,10 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     createMerchant: (wanted = {}) => handleOf(createMerchantFrom(store, wanted)),
     merchant: (apiKey) => {
       const merchant = store.authenticate(`Bearer ${apiKey}`) && store.byKey.get(apiKey);
-      if (!merchant) throw new ControlError(404, `No merchant has the key "${apiKey}".`);
+      if (!merchant) {
+        const why = store.defaults.autoMerchants && isFull(store) ? ` ${whyFull(store)}` : '';
+        throw new ControlError(404, `No merchant has the key "${apiKey}".${why}`);
+      }
       return handleOf(merchant);
     },
     merchants: () => listAccounts(store).map(handleOf),

@@ -3,6 +3,7 @@ import { createRandomState, nextHex, type RandomState } from '../core/random.ts'
 import type { Settings } from '../core/settings.ts';
 import {
   bearerKey,
+  DEFAULT_MAX_MERCHANTS,
   type Merchant,
   type MerchantDirectory,
   notifyListeners,
@@ -18,6 +19,16 @@ export interface SandboxDefaults {
   readonly settings: Settings;
   /** An unknown key opens a fresh World of its own instead of 401. */
   readonly autoMerchants: boolean;
+}
+
+/** Who reaches a sandbox, and how many merchants there may be. */
+export interface StoreOptions {
+  readonly publicUrl?: string | undefined;
+  readonly adminToken?: string | undefined;
+  /** Beyond it nobody is added. Fixtures and saved states are served whole all the same. */
+  readonly maxMerchants?: number | undefined;
+  /** Tells whoever runs the sandbox something they should know, in one line. */
+  readonly warn?: ((message: string) => void) | undefined;
 }
 
 /** How a merchant's World is made, and made again by a reset. */
@@ -39,6 +50,8 @@ export interface MerchantStore extends MerchantDirectory {
   readonly defaults: SandboxDefaults;
   /** Opens no World, not even where every unknown key does. */
   readonly adminToken: string | undefined;
+  readonly maxMerchants: number;
+  readonly warn: ((message: string) => void) | undefined;
   readonly byId: Map<number, MerchantAccount>;
   readonly byKey: Map<string, MerchantAccount>;
   /** Keys that were given up: they open nothing, not even a World of their own. */
@@ -46,6 +59,8 @@ export interface MerchantStore extends MerchantDirectory {
   /** Chance of the keys that are given. */
   readonly chance: RandomState;
   lastId: number;
+  /** Whether it was told that unknown keys open no World any more. */
+  isFullTold: boolean;
   /** How many requests came without a valid key. */
   anonymousRequests: number;
   authenticate(authorization: string | undefined): MerchantAccount | undefined;
@@ -53,19 +68,22 @@ export interface MerchantStore extends MerchantDirectory {
 
 export function createMerchantStore(
   defaults: SandboxDefaults,
-  publicUrl?: string,
-  adminToken?: string,
+  options: StoreOptions = {},
 ): MerchantStore {
+  const { publicUrl, adminToken, maxMerchants = DEFAULT_MAX_MERCHANTS, warn } = options;
   const store: MerchantStore = {
     defaults,
     settings: defaults.settings,
     publicUrl: publicUrl?.replace(/\/+$/, ''),
     adminToken,
+    maxMerchants,
+    warn,
     byId: new Map(),
     byKey: new Map(),
     blocked: new Set(),
     chance: createRandomState(defaults.seed, 0),
     lastId: 0,
+    isFullTold: false,
     anonymousRequests: 0,
     authenticate: (authorization) => authenticate(store, authorization),
     nextAnonymousId: () => `req-0-${++store.anonymousRequests}`,
@@ -138,10 +156,19 @@ function authenticate(
   if (key === undefined) return undefined;
   const known = store.byKey.get(key);
   if (known || !store.defaults.autoMerchants) return known;
-  return store.blocked.has(key) || key === store.adminToken
-    ? undefined
-    : addMerchant(store, {}, key);
+  if (store.blocked.has(key) || key === store.adminToken) return undefined;
+  if (!isFull(store)) return addMerchant(store, {}, key);
+  if (!store.isFullTold) store.warn?.(`${whyFull(store)} Until then an unknown key is 401.`);
+  store.isFullTold = true;
+  return undefined;
 }
+
+/** Whether there are as many merchants as there may be. */
+export const isFull = ({ byId, maxMerchants }: MerchantStore): boolean => byId.size >= maxMerchants;
+
+/** Why nobody is added, and what to do about it. */
+export const whyFull = ({ maxMerchants }: Pick<MerchantStore, 'maxMerchants'>): string =>
+  `There are as many merchants as this sandbox may have: ${maxMerchants.toLocaleString('en')} (--max-merchants). Remove one, or start it with a higher limit.`;
 
 /** A clock that stands still does so from one moment on, also after a reset. */
 export const clockStart = ({ now, mode }: ClockStart): ClockStart => ({

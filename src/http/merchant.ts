@@ -33,6 +33,9 @@ export function notifyListeners(
   for (const listener of listeners) listener(change);
 }
 
+/** How many merchants a sandbox has at the most unless it is told otherwise. */
+export const DEFAULT_MAX_MERCHANTS = 10_000;
+
 /** Who may call. */
 export interface MerchantDirectory {
   readonly settings: Settings;

@@ -14,8 +14,9 @@ import { joinBody } from '../core/journal.ts';
 import { ConnectionLost } from '../http/connection-lost.ts';
 import type { ResponseParts } from '../http/context.ts';
 import type { Sandbox, SandboxOptions } from '../public.ts';
-import { createSandbox } from '../sandbox.ts';
+import { createHostedSandbox } from '../sandbox.ts';
 import { DEFAULT_HOST, DEFAULT_PORT } from './config.ts';
+import { PROGRAM } from './help.ts';
 import { restoreState, saveState } from './state-file.ts';
 
 export interface ServerOptions extends SandboxOptions {
@@ -52,7 +53,10 @@ const KEEP_ALIVE_MS = 65_000;
  * can't be made, if its state can't be read, or if the port is taken.
  */
 export const startSandbox = (options: ServerOptions = {}): Promise<SandboxServer> =>
-  startServer(options, { overrideGlobalObjects: false });
+  startServer(options, {
+    overrideGlobalObjects: false,
+    warn: (message) => console.error(`${PROGRAM}: ${message}`),
+  });
 
 /**
  * Serves a sandbox. With `overrideGlobalObjects` this process's `Request` and `Response` become those of
@@ -60,10 +64,14 @@ export const startSandbox = (options: ServerOptions = {}): Promise<SandboxServer
  */
 export async function startServer(
   options: ServerOptions,
-  own: { readonly overrideGlobalObjects: boolean },
+  own: {
+    readonly overrideGlobalObjects: boolean;
+    /** Tells whoever runs it something they should know. */
+    readonly warn: (message: string) => void;
+  },
 ): Promise<SandboxServer> {
   const { port = DEFAULT_PORT, host = DEFAULT_HOST, state, ...sandboxOptions } = options;
-  const sandbox = createSandbox(sandboxOptions);
+  const sandbox = createHostedSandbox(sandboxOptions, own);
   if (state !== undefined) restoreState(sandbox, state);
   const closing = new AbortController();
   const server = createServer(

@@ -31,7 +31,10 @@ export const start: Command = {
         host: config.host,
         ...(config.state !== undefined && { state: config.state }),
       },
-      { overrideGlobalObjects: true },
+      {
+        overrideGlobalObjects: true,
+        warn: (message) => terminal.err(`${PROGRAM}: ${message}\n`),
+      },
     );
     const stopped = terminal.stopped();
     if (!config.quiet) terminal.out(config.json ? jsonLine(server) : banner(server, terminal));
@@ -42,12 +45,13 @@ export const start: Command = {
 };
 
 function optionsOf(config: Config): SandboxOptions {
-  const { clock, seed, autoMerchants, amountCheck, now, publicUrl, adminToken, fixtures, profile } =
-    config;
+  const { clock, seed, autoMerchants, maxMerchants } = config;
+  const { amountCheck, now, publicUrl, adminToken, fixtures, profile } = config;
   return {
     clock,
     seed,
     autoMerchants,
+    maxMerchants,
     ...(amountCheck !== undefined && { amountCheck }),
     ...(now !== undefined && { now }),
     ...(publicUrl !== undefined && { publicUrl }),
