@@ -36,7 +36,43 @@ export async function measureInProcess(
       ...(name === 'quote' && { target: { atMost: 2 } }),
     });
   }
+  figures.push(await measureWaiting({ rounds, quick }));
   return figures;
+}
+
+/** How many calls of `journal/await` wait, and how many entries the journal has. */
+const MANY = 1000;
+
+/** What a merchant's call costs while others wait for another kind of call. */
+async function measureWaiting({ rounds, quick }: Effort): Promise<Figure> {
+  const times = quick ? 300 : 1000;
+  const waitedFor = async (waiters: number) => {
+    const sandbox = createSandbox();
+    const merchant = sandbox.createMerchant();
+    const quote = once(callOf(PATHS.quote, QUOTE, merchant.apiKey));
+    for (let made = 0; made < MANY; made++) await quote(sandbox.fetch);
+    const wanted = { operation: 'verifyMotorPolicy', status: 200, timeout: 'PT24H' };
+    const waiting = Array.from({ length: waiters }, () => merchant.journal.await(wanted));
+    return {
+      measure: () => microseconds(sandbox.fetch, quote, times),
+      end: () => {
+        merchant.remove();
+        return Promise.allSettled(waiting);
+      },
+    };
+  };
+  const [many, none] = [await waitedFor(MANY), await waitedFor(0)];
+  const contenders = { many: many.measure, none: none.measure };
+  await inTurns(2, contenders);
+  const taken = await inTurns(rounds * 2, contenders);
+  await many.end();
+  return {
+    section: 'in-process',
+    name: 'quote while 1,000 calls wait over 1,000 entries ÷ while none waits',
+    ...ratioOf(taken.many, taken.none),
+    detail: `${quantile(taken.many, 0).toFixed(1)} µs, with none ${quantile(taken.none, 0).toFixed(1)} µs`,
+    target: { atMost: 5 },
+  };
 }
 
 const once = (call: Call) => async (fetch: Fetch) => {

@@ -45,7 +45,7 @@ async function measureSubscription(): Promise<Memory['subscription']> {
 }
 
 async function measureWorlds(): Promise<Memory['world']> {
-  const sandbox = createSandbox();
+  const sandbox = createSandbox({ maxMerchants: worlds * 2 });
   sandbox.createMerchant();
   const before = heapUsed();
   const start = performance.now();

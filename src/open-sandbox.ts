@@ -7,9 +7,11 @@ import { MAX_SNAPSHOT_DEPTH } from './control/large-body.ts';
 import {
   createMerchantStore,
   type Host,
+  isFull,
   type MerchantAccount,
   type MerchantStore,
   type SandboxDefaults,
+  whyFull,
 } from './control/merchant-store.ts';
 import { listAccounts, resetAll } from './control/merchants.ts';
 import { applyProfile } from './control/profile.ts';
@@ -40,8 +42,12 @@ export interface OpenSandbox {
 /** Throws `FixtureError` for fixtures, and `ControlError` for options, that can't be served. */
 export function openSandbox(options: SandboxOptions, host: Host = {}): OpenSandbox {
   validateOptions(options);
-  const { publicUrl, adminToken } = options;
-  const store = createMerchantStore(defaultsOf(options), publicUrl, adminToken, host);
+  const { publicUrl, adminToken, maxMerchants } = options;
+  const store = createMerchantStore(
+    defaultsOf(options),
+    { publicUrl, adminToken, maxMerchants },
+    host,
+  );
   const app = sharedApp();
 
   const handles = new WeakMap<MerchantAccount, Merchant>();
@@ -66,7 +72,10 @@ export function openSandbox(options: SandboxOptions, host: Host = {}): OpenSandb
     createMerchant: (wanted = {}) => handleOf(createMerchantFrom(store, wanted)),
     merchant: (apiKey) => {
       const merchant = store.authenticate(`Bearer ${apiKey}`) && store.byKey.get(apiKey);
-      if (!merchant) throw new ControlError(404, `No merchant has the key "${apiKey}".`);
+      if (!merchant) {
+        const why = store.defaults.autoMerchants && isFull(store) ? ` ${whyFull(store)}` : '';
+        throw new ControlError(404, `No merchant has the key "${apiKey}".${why}`);
+      }
       return handleOf(merchant);
     },
     merchants: () => listAccounts(store).map(handleOf),

@@ -24,6 +24,10 @@ const RULES: Readonly<Record<keyof SandboxOptions, Rule | undefined>> = {
   ],
   fixtures: undefined,
   autoMerchants: [(value) => typeof value === 'boolean', 'true or false'],
+  maxMerchants: [
+    (value) => Number.isSafeInteger(value) && Number(value) >= 1,
+    'a whole number of 1 or more',
+  ],
   amountCheck: oneOf(profileOptions['amount-check']?.allowed),
   profile: undefined,
   publicUrl: [

@@ -17,6 +17,8 @@ export interface SandboxOptions {
   readonly fixtures?: Readonly<Record<string, unknown>>;
   /** An unknown key opens a fresh World of its own instead of 401. */
   readonly autoMerchants?: boolean;
+  /** How many merchants there may be, all counted; nobody is added beyond. 10,000 unless given. */
+  readonly maxMerchants?: number;
   /** Whether initiate and top_up compare the amount with the premium. `exact` unless given. */
   readonly amountCheck?: 'exact' | 'ignore';
   /** Assumptions that are made otherwise than published: the content of a profile file. */
@@ -34,7 +36,7 @@ export interface Sandbox {
    * TypeError, and giving up waiting (a fault again) with the reason of the request's signal.
    */
   readonly fetch: (request: Request, connection?: Connection) => Promise<Response>;
-  /** Opens a World behind a new key. Throws `ControlError` 422 on values out of range. */
+  /** Opens a World behind a new key. Throws `ControlError` 422 on values out of range, 409 past `maxMerchants`. */
   createMerchant(options?: NewMerchant): Merchant;
   /** The merchant of a key. Throws `ControlError` 404 if there is none and keys open no Worlds. */
   merchant(apiKey: string): Merchant;

@@ -12,6 +12,10 @@ describe('an option of a sandbox', () => {
     [{ seed: '7' }, 'seed must be a whole number from 0 to 4294967295; got "7".'],
     [{ amountCheck: 'ignored' }, 'amountCheck must be "exact" or "ignore"; got "ignored".'],
     [{ autoMerchants: 'no' }, 'autoMerchants must be true or false; got "no".'],
+    [{ maxMerchants: 0 }, 'maxMerchants must be a whole number of 1 or more; got 0.'],
+    [{ maxMerchants: 1.5 }, 'maxMerchants must be a whole number of 1 or more; got 1.5.'],
+    [{ maxMerchants: '9' }, 'maxMerchants must be a whole number of 1 or more; got "9".'],
+    [{ maxMerchants: null }, 'maxMerchants must be a whole number of 1 or more; got null.'],
     [{ now: null }, 'now must be a moment like 2026-01-31T10:00:00Z'],
   ])('that would be misread is refused: %j', (options, message) => {
     expect(() => create(options)).toThrow(message);
@@ -41,7 +45,7 @@ describe('an option of a sandbox', () => {
 
   test('may be undefined', () => {
     expect(() =>
-      create({ clock: undefined, seed: undefined, adminToken: undefined }),
+      create({ clock: undefined, seed: undefined, maxMerchants: undefined, adminToken: undefined }),
     ).not.toThrow();
   });
 });

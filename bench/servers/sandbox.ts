@@ -2,4 +2,7 @@ import { startServer } from '../../src/node/serve.ts';
 import { serveParent } from './child.ts';
 
 // As the command serves.
-serveParent(async () => (await startServer({ port: 0 }, { overrideGlobalObjects: true })).port);
+serveParent(async () => {
+  const own = { overrideGlobalObjects: true, warn: console.error };
+  return (await startServer({ port: 0 }, own)).port;
+});

@@ -1,20 +1,23 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
+import { onAbort } from '../core/abort.ts';
 import { wait } from '../core/clock.ts';
 import {
   type JournalEntry,
   listEntries,
   MAX_JOURNAL_ENTRIES,
   presentEntry,
+  type StoredEntry,
 } from '../core/journal.ts';
 import { DAY_MS } from '../core/time.ts';
 import type { WorldCore } from '../core/world.ts';
 import { truncate } from '../core/zod-issues.ts';
+import type { JournalListener } from '../http/merchant.ts';
 import { type ControlEnv, overWorld } from './access.ts';
 import { parseDurationMs } from './clock.ts';
 import { ControlError } from './control-error.ts';
 import { EXAMPLE } from './examples.ts';
 import { duration, httpStatus, operationName, refuseUnknownOperation } from './fields.ts';
-import { differences, JournalEntryList } from './journal.ts';
+import { differences, JournalEntryList, matches } from './journal.ts';
 import type { MerchantAccount } from './merchant-store.ts';
 import { BODY_PROBLEMS, problems } from './problems.ts';
 import { inputObject, optionalJsonBody, parseJsonBody } from './request.ts';
@@ -80,34 +83,34 @@ export async function awaitJournal(
   const { operation, count = 1, timeout = 'PT5S' } = expectation;
   refuseUnknownOperation(operation, 'operation');
   const timeoutMs = parseDurationMs(timeout, 'timeout', MAX_WAIT_MS);
-  const matching = () =>
-    listEntries(merchant.world.journal).filter(
-      (entry) => differences(entry, expectation).length === 0,
-    );
 
+  let found = countMatches(merchant.world, expectation);
   // What was found is kept: a reset may come between the last entry and the end of the waiting.
-  let entries = matching();
-  if (entries.length < count) {
+  let entries = found >= count ? listMatches(merchant.world, expectation) : undefined;
+  if (!entries) {
     const over = new AbortController();
     const end = () => over.abort();
-    const look = () => {
-      if (over.signal.aborted) return;
-      if (!merchant.removed) entries = matching();
-      if (merchant.removed || entries.length >= count) end();
+    // Called for each waiting call at every call of the merchant: it looks at what is new, and no further.
+    const look: JournalListener = (change) => {
+      if (entries) return;
+      if (merchant.removed) return end();
+      if (change) {
+        if (matches(change.added, expectation)) found += 1;
+        for (const entry of change.dropped) if (matches(entry, expectation)) found -= 1;
+      } else found = countMatches(merchant.world, expectation);
+      if (found < count) return;
+      entries = listMatches(merchant.world, expectation);
+      end();
     };
     merchant.listeners.add(look);
-    for (const each of [signal, closing]) {
-      if (each?.aborted) end();
-      each?.addEventListener('abort', end, { once: true });
-    }
+    const stops = [signal, closing].map((each) => each && onAbort(each, end));
     await wait(timeoutMs, over.signal);
-    for (const each of [signal, closing]) each?.removeEventListener('abort', end);
+    for (const stop of stops) stop?.();
     merchant.listeners.delete(look);
   }
 
-  if (entries.length >= count) return entries.reverse().map(presentEntry);
+  if (entries) return entries.reverse().map(presentEntry);
   if (merchant.removed) throw new ControlError(404, 'The merchant was removed meanwhile.');
-  const found = entries.length;
   const wanted = `${count} of ${describeExpectation(expectation)}`;
   if (closing?.aborted) {
     const detail = `The sandbox is closing: of ${wanted} that were waited for, ${found} came.`;
@@ -122,6 +125,12 @@ export async function awaitJournal(
 
 const describeExpectation = ({ operation, status }: Expectation): string =>
   `${operation ?? 'any operation'}${status === undefined ? '' : ` with status ${status}`}`;
+
+const listMatches = ({ journal }: WorldCore, expectation: Expectation): StoredEntry[] =>
+  listEntries(journal).filter((entry) => matches(entry, expectation));
+
+const countMatches = (world: WorldCore, expectation: Expectation): number =>
+  listMatches(world, expectation).length;
 
 function nearestMisses(world: WorldCore, expectation: Expectation) {
   return listEntries(world.journal)

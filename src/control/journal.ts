@@ -9,6 +9,7 @@ import {
 } from '../core/journal.ts';
 import { REDACTED } from '../core/redaction.ts';
 import type { WorldCore } from '../core/world.ts';
+import { notifyListeners } from '../http/merchant.ts';
 import { type ControlEnv, overWorld } from './access.ts';
 import { worldChange } from './change.ts';
 import { EXAMPLE } from './examples.ts';
@@ -138,7 +139,7 @@ export function listJournal(world: WorldCore, query: JournalQuery): Entry[] {
   const found: Entry[] = [];
   for (const stored of listEntries(world.journal).reverse()) {
     if (found.length === query.limit) break;
-    if (differences(stored, query).length > 0) continue;
+    if (!matches(stored, query)) continue;
     const entry = presentEntry(stored);
     if (query.token === undefined || concerns(entry, query.token)) found.push(entry);
   }
@@ -148,8 +149,9 @@ export function listJournal(world: WorldCore, query: JournalQuery): Entry[] {
 export const clearJournal = worldChange(
   'clearJournal',
   undefined,
-  (_: MerchantStore, { world }: MerchantAccount) => {
-    Object.assign(world.journal, createJournal());
+  (_: MerchantStore, merchant: MerchantAccount) => {
+    Object.assign(merchant.world.journal, createJournal());
+    notifyListeners(merchant);
   },
 );
 
@@ -175,11 +177,16 @@ interface Difference {
   readonly seen: unknown;
 }
 
+/** The kind of calls that is asked for. */
+type Wanted = Pick<JournalQuery, 'operation' | 'status'>;
+
+/** Whether an entry is of the operation and the status that are asked for. */
+export const matches = (entry: StoredEntry, { operation, status }: Wanted): boolean =>
+  (operation === undefined || operation === entry.operation) &&
+  (status === undefined || status === entry.status);
+
 /** How an entry differs from the operation and the status that are asked for. */
-export function differences(
-  entry: StoredEntry,
-  wanted: Pick<JournalQuery, 'operation' | 'status'>,
-): Difference[] {
+export function differences(entry: StoredEntry, wanted: Wanted): Difference[] {
   return (['operation', 'status'] as const).flatMap((key) => {
     const [expected, seen] = [wanted[key], entry[key]];
     return expected === undefined || expected === seen

@@ -6,6 +6,7 @@ import type { Settings } from '../core/settings.ts';
 import type { Instant } from '../core/time.ts';
 import {
   bearerKey,
+  DEFAULT_MAX_MERCHANTS,
   type Merchant,
   type MerchantDirectory,
   notifyListeners,
@@ -22,6 +23,14 @@ export interface SandboxDefaults {
   readonly settings: Settings;
   /** An unknown key opens a fresh World of its own instead of 401. */
   readonly autoMerchants: boolean;
+}
+
+/** Who reaches a sandbox, and how many merchants there may be. */
+export interface StoreOptions {
+  readonly publicUrl?: string | undefined;
+  readonly adminToken?: string | undefined;
+  /** Beyond it nobody is added. Fixtures and saved states are served whole all the same. */
+  readonly maxMerchants?: number | undefined;
 }
 
 /** How a merchant's World is made, and made again by a reset. */
@@ -42,6 +51,8 @@ export interface MerchantAccount extends Merchant<World> {
 export interface Host {
   /** How many bytes of memory there are for more; looks closer where it seems to be less than that many. */
   freeMemory?(wanted: number): number;
+  /** Takes a line that whoever runs the sandbox should know. */
+  readonly warn?: (message: string) => void;
   /** Aborts when nobody serves the sandbox any more: methods that wait then end. */
   readonly closing?: AbortSignal;
 }
@@ -54,6 +65,7 @@ export interface MerchantStore extends MerchantDirectory {
   readonly time: Time;
   /** Opens no World, not even where every unknown key does. */
   readonly adminToken: string | undefined;
+  readonly maxMerchants: number;
   readonly byId: Map<number, MerchantAccount>;
   readonly byKey: Map<string, MerchantAccount>;
   /** Keys that were given up: they open nothing, not even a World of their own. */
@@ -62,6 +74,8 @@ export interface MerchantStore extends MerchantDirectory {
   readonly chance: RandomState;
   lastId: number;
   log: ChangeLog | undefined;
+  /** Whether it was told that unknown keys open no World any more. */
+  isFullTold: boolean;
   /** How many requests came without a valid key. */
   anonymousRequests: number;
   authenticate(authorization: string | undefined): MerchantAccount | undefined;
@@ -69,10 +83,10 @@ export interface MerchantStore extends MerchantDirectory {
 
 export function createMerchantStore(
   defaults: SandboxDefaults,
-  publicUrl?: string,
-  adminToken?: string,
+  options: StoreOptions = {},
   host: Host = {},
 ): MerchantStore {
+  const { publicUrl, adminToken, maxMerchants = DEFAULT_MAX_MERCHANTS } = options;
   const store: MerchantStore = {
     defaults,
     host,
@@ -81,11 +95,13 @@ export function createMerchantStore(
     settings: defaults.settings,
     publicUrl: publicUrl?.replace(/\/+$/, ''),
     adminToken,
+    maxMerchants,
     byId: new Map(),
     byKey: new Map(),
     blocked: new Set(),
     chance: createRandomState(defaults.seed, 0),
     lastId: 0,
+    isFullTold: false,
     anonymousRequests: 0,
     find: (id) => store.byId.get(id),
     holds: (merchant, world) => store.byId.get(merchant.id)?.world === world,
@@ -162,9 +178,11 @@ function authenticate(
   if (key === undefined) return undefined;
   const known = store.byKey.get(key);
   if (known || !store.defaults.autoMerchants) return known;
-  return store.blocked.has(key) || key === store.adminToken
-    ? undefined
-    : addAutoMerchant(store, key);
+  if (store.blocked.has(key) || key === store.adminToken) return undefined;
+  if (!isFull(store)) return addAutoMerchant(store, key);
+  if (!store.isFullTold) store.host.warn?.(`${whyFull(store)} Until then an unknown key is 401.`);
+  store.isFullTold = true;
+  return undefined;
 }
 
 /** Opens a World behind a key that somebody sent. */
@@ -173,6 +191,13 @@ export const addAutoMerchant = sandboxChange(
   z.string(),
   (store: MerchantStore, key) => addMerchant(store, {}, key),
 );
+
+/** Whether there are as many merchants as there may be. */
+export const isFull = ({ byId, maxMerchants }: MerchantStore): boolean => byId.size >= maxMerchants;
+
+/** Why nobody is added, and what to do about it. */
+export const whyFull = ({ maxMerchants }: Pick<MerchantStore, 'maxMerchants'>): string =>
+  `There are as many merchants as this sandbox may have: ${maxMerchants.toLocaleString('en')} (--max-merchants). Remove one, or start it with a higher limit.`;
 
 /** A clock that stands still does so from one moment on, also after a reset. */
 export const clockStart = (

@@ -1,7 +1,7 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
 import { countEntries } from '../core/journal.ts';
 import { MAX_SEED } from '../core/random.ts';
-import { notifyListeners } from '../http/merchant.ts';
+import { DEFAULT_MAX_MERCHANTS, notifyListeners } from '../http/merchant.ts';
 import { FixtureError } from '../products/fixture-error.ts';
 import { assertNotInFuture, type Fixtures } from '../products/fixtures.ts';
 import { anyFamilies, settledNow, stateOf } from '../products/world.ts';
@@ -14,12 +14,14 @@ import { clockMode, moment } from './fields.ts';
 import {
   addMerchant,
   clockStart,
+  isFull,
   type MerchantAccount,
   type MerchantStore,
   nextKey,
   renewWorld,
+  whyFull,
 } from './merchant-store.ts';
-import { BODY_PROBLEMS, CHANGE_PROBLEMS, problems } from './problems.ts';
+import { BODY_PROBLEMS, CHANGE_PROBLEMS, problemResponse, problems } from './problems.ts';
 import { inputObject, optionalJsonBody, parseJsonBody } from './request.ts';
 import { done, doneList, noContent } from './responses.ts';
 
@@ -106,6 +108,10 @@ export const merchants = () =>
         responses: {
           201: done(MerchantState),
           ...problems(401, 403, ...BODY_PROBLEMS, ...CHANGE_PROBLEMS),
+          409: problemResponse(409, {
+            description: 'There are as many merchants as this sandbox may have.',
+            detail: whyFull({ maxMerchants: DEFAULT_MAX_MERCHANTS }),
+          }),
         },
       }),
       (c) => c.json(showMerchant(createMerchant(c.env.merchants, c.req.valid('json'))), 201),
@@ -162,7 +168,10 @@ export const merchants = () =>
       },
     );
 
-/** Opens a new World behind a new key. Throws 422 if `now` is no moment, or too early for the demo records. */
+/**
+ * Opens a new World behind a new key. Throws 422 if `now` is no moment, or too early for the demo records, and
+ * 409 if there are as many merchants as there may be.
+ */
 export const createMerchant = sandboxChange('createMerchant', NewMerchant, openWorld);
 
 function openWorld(store: MerchantStore, wanted: NewMerchant): MerchantAccount {
@@ -173,6 +182,7 @@ function openWorld(store: MerchantStore, wanted: NewMerchant): MerchantAccount {
     mode: mode ?? usual.mode,
   });
   if (records === 'demo' && clock.now !== undefined) refuseEarly(fixtures, clock.now);
+  if (isFull(store)) throw new ControlError(409, whyFull(store));
   return addMerchant(store, { name, records, clock, seed });
 }
 

@@ -34,9 +34,12 @@ export const Problem = z
   .meta({ description: 'Why a call was refused (RFC 9457).' });
 
 /** Why a call is refused, and what it then says. */
-const REASONS: Readonly<
-  Record<Exclude<ControlStatus, 405>, { readonly description: string; readonly detail: string }>
-> = {
+interface Reason {
+  readonly description: string;
+  readonly detail: string;
+}
+
+const REASONS: Readonly<Record<Exclude<ControlStatus, 405>, Reason>> = {
   400: { description: 'The body is not JSON.', detail: 'The request body must be valid JSON.' },
   401: {
     description: 'The key or the admin token is missing or wrong.',
@@ -96,8 +99,11 @@ export const problems = <Status extends keyof typeof REASONS>(
     ReturnType<typeof problemResponse>
   >;
 
-function problemResponse(status: keyof typeof REASONS) {
-  const { description, detail } = REASONS[status];
+/** A refusal as a document declares it. Its reason is the usual one of its status unless given. */
+export function problemResponse(
+  status: keyof typeof REASONS,
+  { description, detail }: Reason = REASONS[status],
+) {
   return {
     description,
     ...(status === 401 && {

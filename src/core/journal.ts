@@ -1,4 +1,4 @@
-import type { Fault } from './faults.ts';
+import type { Fault, FaultEffect } from './faults.ts';
 import { exceedsDepth, MAX_DEPTH } from './json.ts';
 import { createRedact, type Redact } from './redaction.ts';
 import type { Instant } from './time.ts';
@@ -28,6 +28,11 @@ export interface StoredEntry {
   readonly status: number | null;
   readonly duration_ms: number;
   readonly fault: Fault | null;
+  /**
+   * The key that authenticated, which is shown nowhere. Null where none did, and in what a snapshot held,
+   * which is redacted already.
+   */
+  readonly key: string | null;
   readonly request: { readonly headers: RawHeaders; readonly body: string | null };
   readonly response: {
     readonly headers: Readonly<Record<string, string>>;
@@ -56,7 +61,11 @@ export const createJournal = (): Journal => ({
   recentHeaders: [],
 });
 
-export function addEntry(journal: Journal, entry: StoredEntry): void {
+const NOTHING: readonly StoredEntry[] = [];
+
+/** Adds an entry and answers those, oldest first, that the journal let go to make room for it. */
+export function addEntry(journal: Journal, entry: StoredEntry): readonly StoredEntry[] {
+  let dropped: StoredEntry[] | undefined;
   journal.entries.push(entry);
   const size = sizeOf(entry);
   journal.sizes.push(size);
@@ -65,6 +74,8 @@ export function addEntry(journal: Journal, entry: StoredEntry): void {
     journal.entries.length - journal.start > MAX_JOURNAL_ENTRIES ||
     (journal.characters > MAX_JOURNAL_CHARACTERS && journal.entries.length - journal.start > 1)
   ) {
+    dropped ??= [];
+    dropped.push(journal.entries[journal.start] as StoredEntry);
     journal.characters -= journal.sizes[journal.start] as number;
     journal.entries[journal.start] = undefined;
     journal.start += 1;
@@ -74,6 +85,7 @@ export function addEntry(journal: Journal, entry: StoredEntry): void {
     journal.sizes = journal.sizes.slice(journal.start);
     journal.start = 0;
   }
+  return dropped ?? NOTHING;
 }
 
 /** How many header lists are remembered. */
@@ -139,8 +151,7 @@ export interface JournalEntry {
 
 export function presentEntry(entry: StoredEntry): JournalEntry {
   const { request, response, fault } = entry;
-  const sent = headersOf(request.headers);
-  const redact = createRedact(/^bearer +(\S+)/i.exec(sent.authorization ?? '')?.[1]);
+  const redact = createRedact(entry.key);
   const body = response?.body ?? null;
   return {
     id: entry.id,
@@ -150,8 +161,11 @@ export function presentEntry(entry: StoredEntry): JournalEntry {
     path: redact.text(entry.path),
     status: entry.status,
     duration_ms: entry.duration_ms,
-    fault: fault && structuredClone(fault),
-    request: { headers: presentHeaders(sent, redact), body: presentBody(request.body, redact) },
+    fault: fault && presentFault(fault, redact),
+    request: {
+      headers: presentHeaders(headersOf(request.headers), redact),
+      body: presentBody(request.body, redact),
+    },
     response: response && {
       headers: presentHeaders(response.headers, redact),
       body: presentBody(body === null ? null : joinBody(body), redact),
@@ -165,6 +179,7 @@ export function restoreEntry(entry: JournalEntry): StoredEntry {
   return {
     ...entry,
     at: Date.parse(entry.at),
+    key: null,
     request: { headers: Object.entries(request.headers).flat(), body: bodyText(request.body) },
     response: response && { headers: response.headers, body: bodyText(response.body) },
   };
@@ -189,8 +204,17 @@ function headersOf(raw: RawHeaders): Record<string, string> {
 
 const presentHeaders = (headers: Readonly<Record<string, string>>, redact: Redact) =>
   Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name, redact.header(name, value)]),
+    Object.entries(headers).map(([name, value]) => [
+      redact.headerName(name),
+      redact.header(name, value),
+    ]),
   );
+
+/** What a fault answers may repeat a secret, as any answer may; its kind is a word of ours. */
+const presentFault = (fault: Fault, redact: Redact): Fault => ({
+  ...fault,
+  effect: { ...(redact.json(fault.effect) as FaultEffect), kind: fault.effect.kind } as FaultEffect,
+});
 
 /** The JSON of a body, or its text where it is none that the service would read. */
 function presentBody(text: string | null, redact: Redact): unknown {

@@ -31,15 +31,25 @@ const MIN_KEY_LENGTH = 8;
 /** Takes the secrets out of what belongs to one call. */
 export interface Redact {
   header(name: string, value: string): string;
+  /** @param name in lower case */
+  headerName(name: string): string;
   text(text: string): string;
   json(value: unknown): unknown;
 }
 
-/** @param key the key the call was made with, wherever else it stands */
-export function createRedact(key: string | undefined): Redact {
-  const known = key !== undefined && key.length >= MIN_KEY_LENGTH ? formsOf(key) : [];
+/** @param key the key that authenticated the call, wherever else it stands */
+export function createRedact(key: string | null): Redact {
+  const known = key !== null && key.length >= MIN_KEY_LENGTH ? key : undefined;
+  let escaped: RegExp | undefined;
   const text = (given: string): string => {
-    const cleared = known.reduce((shown, form) => shown.replaceAll(form, REDACTED), given);
+    let cleared = given;
+    if (known !== undefined) {
+      cleared = cleared.replaceAll(known, REDACTED);
+      if (/[%\\]/.test(cleared)) {
+        escaped ??= escapedForms(known);
+        cleared = cleared.replace(escaped, REDACTED);
+      }
+    }
     if (!SUSPICIOUS.test(cleared)) return cleared;
     return cleared
       .replace(MINTED_KEY, REDACTED)
@@ -48,6 +58,7 @@ export function createRedact(key: string | undefined): Redact {
   };
   const json = (value: unknown): unknown => {
     if (typeof value === 'string') return text(value);
+    if (typeof value === 'number') return String(value) === known ? REDACTED : value;
     if (Array.isArray(value)) return value.map(json);
     if (typeof value !== 'object' || value === null) return value;
     return Object.fromEntries(
@@ -60,10 +71,32 @@ export function createRedact(key: string | undefined): Redact {
   return {
     header: (name, value) =>
       SECRET_HEADERS.has(name) || SECRET_FIELD.test(name) ? REDACTED : text(value),
+    headerName: (name) =>
+      text(known === undefined ? name : name.replaceAll(known.toLowerCase(), REDACTED)),
     text,
     json,
   };
 }
 
-/** A key as it is, and as a path or a query carries it; most look the same there. */
-const formsOf = (key: string): readonly string[] => [...new Set([key, encodeURIComponent(key)])];
+/**
+ * A key in which any character may be escaped: percent-encoded as a path, a query or a form carries it, or as
+ * JSON writes it in a text. JSON inside of JSON has more backslashes, but not so many that a body full of them
+ * could make this slow.
+ */
+function escapedForms(key: string): RegExp {
+  const forms = [...key].map((character) => {
+    const literal = character.replace(/[\\^$.*+?()[\]{}|/-]/, '\\$&');
+    const percent = [...new TextEncoder().encode(character)].map((byte) => `%${hex(byte, 2)}`);
+    const json = `\\\\{1,7}u${hex(character.charCodeAt(0), 4)}`;
+    const quoted = /["/]/.test(character) ? '\\\\{0,7}' : '';
+    return `(?:${quoted}${literal}|${percent.join('')}|${json})`;
+  });
+  return new RegExp(forms.join(''), 'g');
+}
+
+/** A number in hexadecimal digits, each letter in either case. */
+const hex = (value: number, digits: number): string =>
+  value
+    .toString(16)
+    .padStart(digits, '0')
+    .replace(/[a-f]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);

@@ -54,6 +54,8 @@ export interface Call {
   readonly noted: AssumptionId[];
   /** `authenticate`: undefined as long as nobody is known to call. */
   merchant: Merchant | undefined;
+  /** `authenticate`: the key that was sent. It stays, though the merchant may get another one meanwhile. */
+  key: string | null;
   /** `authenticate`: `req-1-42`, counted by the World. */
   requestId: string;
   /** `authenticate`: the 42 of it. */

@@ -1,4 +1,5 @@
 import type { ChangeLog } from '../core/change-log.ts';
+import type { StoredEntry } from '../core/journal.ts';
 import type { Settings } from '../core/settings.ts';
 import type { WorldCore } from '../core/world.ts';
 
@@ -9,18 +10,32 @@ export interface Merchant<W extends WorldCore = WorldCore> {
   api_key: string;
   /** Replaced whole by a reset or a restore; a request under way keeps the World it began with. */
   world: W;
-  /** Called after each call that the journal has recorded. */
-  readonly listeners: Set<() => void>;
+  readonly listeners: Set<JournalListener>;
 }
 
-/** Tells those who wait for something of a merchant to look again. */
-export function notifyListeners({
-  listeners,
-}: {
-  readonly listeners: ReadonlySet<() => void>;
-}): void {
-  for (const listener of listeners) listener();
+/** What the journal of a merchant's World has more than before, and has no more. */
+export interface JournalChange {
+  readonly added: StoredEntry;
+  /** The oldest entries, let go to make room. */
+  readonly dropped: readonly StoredEntry[];
 }
+
+/**
+ * Called with each entry that the journal has recorded. Without one it is another journal: the World was
+ * replaced, the journal cleared, or the merchant removed.
+ */
+export type JournalListener = (change?: JournalChange) => void;
+
+/** Tells those who wait for something of a merchant what has changed in its journal. */
+export function notifyListeners(
+  { listeners }: { readonly listeners: ReadonlySet<JournalListener> },
+  change?: JournalChange,
+): void {
+  for (const listener of listeners) listener(change);
+}
+
+/** How many merchants a sandbox has at the most unless it is told otherwise. */
+export const DEFAULT_MAX_MERCHANTS = 10_000;
 
 /** Who may call. */
 export interface MerchantDirectory {

@@ -1,6 +1,8 @@
 import { MAX_SEED } from '../core/random.ts';
+import { DEFAULT_MAX_MERCHANTS } from '../http/merchant.ts';
 import type { SandboxOptions } from '../public.ts';
 import {
+  atLeastOne,
   type Environment,
   type Flag,
   isOn,
@@ -17,7 +19,8 @@ export const DEFAULT_PORT = 4015;
 export const DEFAULT_HOST = '127.0.0.1';
 
 /** Everything the command can be told. Read once, here, and passed in. */
-export interface Config extends Required<Pick<SandboxOptions, 'clock' | 'seed' | 'autoMerchants'>> {
+export interface Config
+  extends Required<Pick<SandboxOptions, 'clock' | 'seed' | 'autoMerchants' | 'maxMerchants'>> {
   /** What the profile says, unless it is said here. */
   readonly amountCheck: SandboxOptions['amountCheck'];
   readonly port: number;
@@ -82,6 +85,13 @@ export const START_FLAGS: readonly Flag[] = [
     env: ['SANDBOX_AUTO_MERCHANTS'],
     default: 'off',
     description: 'an unknown key opens a fresh sandbox of its own instead of 401',
+  },
+  {
+    name: 'max-merchants',
+    value: 'N',
+    env: ['SANDBOX_MAX_MERCHANTS'],
+    default: `${DEFAULT_MAX_MERCHANTS}`,
+    description: 'how many merchants there may be; nobody is added beyond',
   },
   {
     name: 'amount-check',
@@ -149,6 +159,7 @@ export function readConfig(args: readonly string[], environment: Environment): C
     clock: isOn(line, 'freeze') ? 'frozen' : 'running',
     seed: wholeNumber(line, 'seed', 1, MAX_SEED),
     autoMerchants: isOn(line, 'auto-merchants'),
+    maxMerchants: atLeastOne(line, 'max-merchants', DEFAULT_MAX_MERCHANTS),
     amountCheck: oneOf(line, 'amount-check', ['exact', 'ignore']),
     profile: text(line, 'profile'),
     publicUrl: webAddress(line, 'public-url'),

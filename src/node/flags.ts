@@ -121,10 +121,22 @@ export function wholeNumber(
 ): number {
   const option = options.get(name);
   if (!option) return defaultValue;
-  const number = /^\d{1,15}$/.test(String(option.value)) ? Number(option.value) : Number.NaN;
+  const number = numberOf(option);
   if (number <= max) return number;
   throw invalidOption(option, `must be a whole number from 0 to ${max}`);
 }
+
+/** A whole number without an upper bound. */
+export function atLeastOne({ options }: CommandLine, name: string, defaultValue: number): number {
+  const option = options.get(name);
+  if (!option) return defaultValue;
+  const number = numberOf(option);
+  if (number >= 1) return number;
+  throw invalidOption(option, 'must be a whole number of 1 or more');
+}
+
+const numberOf = ({ value }: OptionValue): number =>
+  /^\d{1,15}$/.test(String(value)) ? Number(value) : Number.NaN;
 
 /** One of a few words. */
 export function oneOf<V extends string>(

@@ -16,6 +16,7 @@ import { openSandbox } from '../open-sandbox.ts';
 import type { Sandbox, SandboxOptions } from '../public.ts';
 import { DEFAULT_HOST, DEFAULT_PORT } from './config.ts';
 import { trackConnections } from './connections.ts';
+import { PROGRAM } from './help.ts';
 import { keepStateIn } from './kept-state.ts';
 import { freeMemory } from './memory.ts';
 import { checkTarget } from './request-target.ts';
@@ -69,14 +70,16 @@ interface Ownership {
 export const startSandbox = (options: ServerOptions = {}): Promise<SandboxServer> =>
   startServer(options, { overrideGlobalObjects: false });
 
+const warnOnConsole = (message: string): void => console.error(`${PROGRAM}: ${message}`);
+
 /** Serves a sandbox, as suits whose process it is. */
 export async function startServer(
   options: ServerOptions,
-  { overrideGlobalObjects, quietMs = QUIET_MS, warn = console.warn }: Ownership,
+  { overrideGlobalObjects, quietMs = QUIET_MS, warn = warnOnConsole }: Ownership,
 ): Promise<SandboxServer> {
   const { port = DEFAULT_PORT, host = DEFAULT_HOST, state, ...sandboxOptions } = options;
   const closing = new AbortController();
-  const opened = openSandbox(sandboxOptions, { freeMemory, closing: closing.signal });
+  const opened = openSandbox(sandboxOptions, { freeMemory, warn, closing: closing.signal });
   const { sandbox } = opened;
   const kept = state === undefined ? undefined : await keepStateIn(state, opened, warn);
   const server = createServer(

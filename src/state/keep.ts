@@ -29,13 +29,13 @@ export async function keepState(
 }
 
 /** What must be the same for changes to come out the same when they are made again. */
-function identityOf({ defaults }: MerchantStore, { digest }: StatePlace): Identity {
+function identityOf({ defaults, maxMerchants }: MerchantStore, { digest }: StatePlace): Identity {
   const { fixtures, settings, clock, seed, autoMerchants } = defaults;
   const products = [...fixtures.products.values()];
   return {
     program: VERSION,
     fixtures: digest(JSON.stringify({ ...fixtures, products })),
     profile: digest(JSON.stringify(settings)),
-    settings: digest(JSON.stringify({ clock, seed, autoMerchants })),
+    settings: digest(JSON.stringify({ clock, seed, autoMerchants, maxMerchants })),
   };
 }

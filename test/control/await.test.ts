@@ -1,16 +1,42 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { awaitJournal } from '../../src/control/journal-wait.ts';
 import { addMerchant, createMerchantStore } from '../../src/control/merchant-store.ts';
+import { addEntry, type StoredEntry } from '../../src/core/journal.ts';
+import { notifyListeners } from '../../src/http/merchant.ts';
+import { startSandbox } from '../../src/node/index.ts';
 import { builtInFixtures } from '../../src/products/fixtures.ts';
 import { DEFAULT_SETTINGS } from '../../src/products/world.ts';
 import { type Client, createClient } from '../support/client.ts';
 import { control } from '../support/control.ts';
+import { ownTimers } from '../support/timers.ts';
 
 const look = (client: Client) => client.call('listMotorPolicies');
 const quote = (client: Client) => client.call('getMotorQuote', {});
 
 /** Lets everything happen that is under way. */
 const soon = () => new Promise((resolve) => setImmediate(resolve));
+
+/** Whether something that is waited for has come. */
+async function isSettled(waiting: Promise<unknown>): Promise<boolean> {
+  let settled = false;
+  void waiting.finally(() => {
+    settled = true;
+  });
+  await soon();
+  return settled;
+}
+
+/** A merchant whose World can be reached into. */
+const openMerchant = () =>
+  addMerchant(
+    createMerchantStore({
+      fixtures: builtInFixtures(),
+      clock: { now: undefined, mode: 'running' },
+      seed: 1,
+      settings: DEFAULT_SETTINGS,
+      autoMerchants: false,
+    }),
+  );
 
 describe('awaiting exchanges', () => {
   test('answers at once if they are there already, newest first', async () => {
@@ -136,6 +162,47 @@ describe('awaiting exchanges', () => {
     }
   });
 
+  test('counts anew when the journal was cleared', async () => {
+    const client = createClient();
+    await look(client);
+    const waiting = client.merchant.journal.await({ count: 2 });
+    await control(client.sandbox, 'clearJournal', { key: client.merchant.apiKey });
+    await look(client);
+    expect(await isSettled(waiting)).toBe(false);
+    await look(client);
+    expect((await waiting).map(({ id }) => id)).toEqual(['req-3-3', 'req-3-2']);
+  });
+
+  test('counts no call that began in a World which was reset meanwhile', async () => {
+    const timers = ownTimers();
+    const client = createClient();
+    const headers = { 'sandbox-fault': 'before; delay; ms=1000' };
+    const slow = client.call('listMotorPolicies', {}, { headers });
+    await timers.started();
+    const waiting = client.merchant.journal.await({});
+    client.merchant.reset();
+    await timers.pass(1000);
+    expect((await slow).status).toBe(200);
+    expect(await isSettled(waiting)).toBe(false);
+    await quote(client);
+    expect(await waiting).toMatchObject([{ operation: 'getMotorQuote' }]);
+  });
+
+  test('counts no call that the journal had to let go', async () => {
+    const client = createClient();
+    const fill = { headers: { authorization: `Bearer ${client.merchant.apiKey}` } };
+    await look(client);
+    for (let calls = 0; calls < 999; calls++) {
+      await client.sandbox.fetch(new Request('http://sandbox/api/merchant', fill));
+    }
+    const waiting = client.merchant.journal.await({ operation: 'listMotorPolicies', count: 2 });
+    await quote(client);
+    await look(client);
+    expect(await isSettled(waiting)).toBe(false);
+    await look(client);
+    expect((await waiting).map(({ id }) => id)).toEqual(['req-3-1003', 'req-3-1002']);
+  });
+
   test('ends at once when a restored World has them', async () => {
     const client = createClient();
     await look(client);
@@ -170,14 +237,7 @@ describe('awaiting exchanges', () => {
   });
 
   test('leaves nothing behind that watches or listens once it is over', async () => {
-    const store = createMerchantStore({
-      fixtures: builtInFixtures(),
-      clock: { now: undefined, mode: 'running' },
-      seed: 1,
-      settings: DEFAULT_SETTINGS,
-      autoMerchants: false,
-    });
-    const merchant = addMerchant(store);
+    const merchant = openMerchant();
     const { signal } = new AbortController();
     const [add, remove] = [
       vi.spyOn(signal, 'addEventListener'),
@@ -190,6 +250,38 @@ describe('awaiting exchanges', () => {
     expect(remove.mock.calls.map(([, listener]) => listener)).toEqual(
       add.mock.calls.map(([, listener]) => listener),
     );
+  });
+
+  test('looks at what is new alone, however much the journal holds', async () => {
+    const merchant = openMerchant();
+    const { journal } = merchant.world;
+    let looks = 0;
+    const entry = (operation: string): StoredEntry => ({
+      id: 'req-3-1',
+      at: 0,
+      get operation() {
+        looks += 1;
+        return operation;
+      },
+      method: 'GET',
+      path: '/',
+      status: 200,
+      duration_ms: 0,
+      fault: null,
+      key: null,
+      request: { headers: [], body: null },
+      response: null,
+    });
+    for (let calls = 0; calls < 1000; calls++) addEntry(journal, entry('getMotorQuote'));
+    const waiting = awaitJournal(merchant, { operation: 'listMotorPolicies', count: 2 });
+
+    looks = 0;
+    const added = entry('listMotorPolicies');
+    notifyListeners(merchant, { added, dropped: addEntry(journal, added) });
+    expect(looks, 'one entry came and one had to go').toBe(2);
+    merchant.removed = true;
+    notifyListeners(merchant);
+    await expect(waiting).rejects.toMatchObject({ status: 404 });
   });
 
   test.each([
@@ -213,5 +305,70 @@ describe('awaiting exchanges', () => {
     const answer = await control(sandbox, 'awaitJournal', { key: merchant.apiKey, body });
     expect([answer.status, answer.body.detail]).toEqual([422, detail]);
     await expect(merchant.journal.await(body as object)).rejects.toThrow(detail);
+  });
+});
+
+describe('fifty waiting calls, of which no platform warns', () => {
+  /** What the platform warns of until the test is over. */
+  function warnings(): readonly Error[] {
+    const heard: Error[] = [];
+    const hear = (warning: Error) => void heard.push(warning);
+    process.on('warning', hear);
+    onTestFinished(() => void process.off('warning', hear));
+    return heard;
+  }
+
+  const FIFTY = Array.from({ length: 50 }, (_, place) => place);
+  const url = (base: string) => `${base}/_sandbox/journal/await`;
+
+  test('over a socket', async () => {
+    const heard = warnings();
+    const server = await startSandbox({ port: 0 });
+    onTestFinished(() => server.close());
+    const merchant = server.sandbox.createMerchant();
+    const headers = { authorization: `Bearer ${merchant.apiKey}` };
+    const waiting = FIFTY.map(() => fetch(url(server.url), { method: 'POST', headers }));
+    await fetch(`${server.url}/api/merchant/micro_health/all_subscriptions`, { headers });
+    expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual(FIFTY.map(() => 200));
+    await soon();
+    expect(heard).toEqual([]);
+  });
+
+  test.each<[string, (signal: AbortSignal) => () => Promise<unknown>]>([
+    [
+      'whose requests share a signal',
+      (signal) => {
+        const { sandbox, merchant } = createClient();
+        const headers = { authorization: `Bearer ${merchant.apiKey}` };
+        return () =>
+          sandbox.fetch(new Request(url('http://sandbox'), { method: 'POST', headers, signal }));
+      },
+    ],
+    [
+      'that are one request, sent again and again',
+      (signal) => {
+        const { sandbox, merchant } = createClient();
+        const headers = { authorization: `Bearer ${merchant.apiKey}` };
+        const request = new Request(url('http://sandbox'), { method: 'POST', headers, signal });
+        return () => sandbox.fetch(request);
+      },
+    ],
+    [
+      'that wait with one signal',
+      (signal) => {
+        const merchant = openMerchant();
+        return () => awaitJournal(merchant, {}, signal).catch(({ problem }) => problem);
+      },
+    ],
+  ])('in process, %s', async (_, callsWith) => {
+    const heard = warnings();
+    const gone = new AbortController();
+    const call = callsWith(gone.signal);
+    const waiting = FIFTY.map(call);
+    await soon();
+    gone.abort();
+    for (const answer of await Promise.all(waiting)) expect(answer).toMatchObject({ status: 408 });
+    await soon();
+    expect(heard).toEqual([]);
   });
 });

@@ -161,6 +161,72 @@ describe('with auto-merchants', () => {
   });
 });
 
+describe('with as many merchants as there may be', () => {
+  const FULL =
+    'There are as many merchants as this sandbox may have: 3 (--max-merchants). Remove one, or start it with a higher limit.';
+
+  test('creating one more is 409, and leaves everything as it was', async () => {
+    const { sandbox } = createClient({ maxMerchants: 3 });
+    const before = sandbox.dump();
+    const { status, body } = await control(sandbox, 'createMerchant');
+    expect([status, body.detail]).toEqual([409, FULL]);
+    expect(() => sandbox.createMerchant()).toThrow(expect.objectContaining({ status: 409 }));
+    expect(sandbox.dump()).toEqual(before);
+  });
+
+  test('what is wrong with a merchant is told before there is no room for it', () => {
+    const { sandbox } = createClient({ maxMerchants: 3 });
+    expect(() => sandbox.createMerchant({ now: 'today' })).toThrow('now must be a moment');
+  });
+
+  test('an unknown key is 401 again, and known ones open their Worlds', async () => {
+    const client = createClient({ autoMerchants: true, maxMerchants: 4 });
+    const statuses = [];
+    for (const key of ['worker-1', 'worker-2', 'worker-1', client.merchant.apiKey]) {
+      const headers = { authorization: `Bearer ${key}` };
+      statuses.push((await client.call('listMotorPolicies', {}, { headers })).status);
+    }
+    expect(statuses).toEqual([200, 401, 200, 200]);
+    expect((await control(client.sandbox, 'getClock', { key: 'worker-2' })).status).toBe(401);
+    expect(() => client.sandbox.merchant('worker-2')).toThrow('may have: 4 (--max-merchants)');
+    expect(client.sandbox.merchants()).toHaveLength(4);
+  });
+
+  test('removing one makes room again', async () => {
+    const client = createClient({ autoMerchants: true, maxMerchants: 3 });
+    expect(() => client.sandbox.merchant('worker-1')).toThrow('No merchant has the key "worker-1"');
+    client.merchant.remove();
+    expect(client.sandbox.merchant('worker-1').id).toBe(4);
+    expect(() => client.sandbox.createMerchant()).toThrow(FULL);
+  });
+
+  test('rotating a key needs no room', () => {
+    const { sandbox, merchant } = createClient({ autoMerchants: true, maxMerchants: 3 });
+    expect(sandbox.merchant(merchant.rotateKey()).id).toBe(merchant.id);
+  });
+
+  test('fixtures with more of them are served all the same, and nobody is added', () => {
+    const sandbox = createSandbox({ maxMerchants: 1 });
+    expect(sandbox.merchants()).toHaveLength(2);
+    expect(() => sandbox.createMerchant()).toThrow('may have: 1 (--max-merchants)');
+    sandbox.merchant('sk_sandbox_other').remove();
+    expect(() => sandbox.createMerchant()).toThrow('may have: 1 (--max-merchants)');
+    sandbox.merchant('sk_sandbox_demo').remove();
+    expect(sandbox.createMerchant().id).toBe(3);
+  });
+
+  test('there are 10,000 unless it is said otherwise', () => {
+    const merchants = Array.from({ length: 10_000 }, (_, place) => ({
+      id: place + 1,
+      name: `Merchant ${place + 1}`,
+      api_key: `key-${place + 1}`,
+    }));
+    const fixtures = { 'merchants.json': { merchants } };
+    expect(() => createSandbox({ fixtures }).createMerchant()).toThrow('may have: 10,000');
+    expect(createSandbox({ fixtures, maxMerchants: 10_001 }).createMerchant().id).toBe(10_001);
+  });
+});
+
 test('the ledger shows each decision with its count, its setting and what it could be', async () => {
   const profile = {
     version: 1,

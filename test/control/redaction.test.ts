@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { createSandbox } from '../../src/index.ts';
 import { type Client, clientOf, createClient, operationOf, requestOf } from '../support/client.ts';
 import { buy, purchaseOf } from '../support/requests.ts';
+import { ownTimers } from '../support/timers.ts';
 
 const NIN = String(purchaseOf('micro_health').nin_number);
 
@@ -124,5 +126,142 @@ describe('keys and identity numbers are in no journal', () => {
       client.merchant.restore(client.merchant.snapshot());
       expect(client.merchant.journal.list()).toEqual(entries);
     }
+  });
+});
+
+describe('the key that authenticated is in no journal, whatever else was sent', () => {
+  const KEY = 'my-secret-key';
+  const QUOTE = '/api/merchant/comprehensive_motor_get_quote';
+
+  /** A merchant of a fixture, whose key looks like no other key. */
+  function createSecretClient(): Client {
+    const merchants = [{ id: 1, name: 'Secretive', api_key: KEY }];
+    const sandbox = createSandbox({ fixtures: { 'merchants.json': { merchants } } });
+    return clientOf(sandbox, sandbox.merchant(KEY));
+  }
+
+  /** Everything that shows what a merchant called. */
+  async function shownOf({ merchant }: Client): Promise<string> {
+    const { journal } = merchant;
+    const timeout = await journal.await({ status: 599, timeout: 'PT0S' }).catch((error) => error);
+    const shown = [journal.list(), merchant.snapshot().world.journal, timeout.problem.misses];
+    for (const each of shown) expect(each).toHaveLength(journal.list().length);
+    return JSON.stringify(shown);
+  }
+
+  const post = (body: string, headers: HeadersInit, path = QUOTE) =>
+    new Request(`http://sandbox${path}`, { method: 'POST', headers, body });
+
+  test.each([
+    ['in a body', JSON.stringify({ vehicle: `of ${KEY}`, [KEY]: [KEY] })],
+    ['percent-encoded', 'vehicle=my%2Dsecret%2dkey'],
+    ['percent-encoded from its first letter on', 'vehicle=%6dy-secret-key'],
+    ['escaped in broken JSON', '{"vehicle":"m\\u0079-\\u0073ecret-ke\\u0079'],
+    ['escaped in JSON inside of JSON', JSON.stringify('{"vehicle":"my\\u002Dsecret\\u002dkey"}')],
+  ])('not %s', async (_, body) => {
+    const client = createSecretClient();
+    await client.sandbox.fetch(post(body, { authorization: `Bearer ${KEY}` }));
+    const shown = await shownOf(client);
+    expect(shown).not.toMatch(/secret|ecret-ke/);
+    expect(shown).toContain('[redacted]');
+  });
+
+  test('not in a path, a query, the name of a header or its value', async () => {
+    const client = createSecretClient();
+    const headers = { authorization: `Bearer ${KEY}`, [`x-${KEY}`]: '1', referer: `/?key=${KEY}` };
+    for (const path of [`/${KEY}`, '/my%2Dsecret%2dkey', `/?a=${KEY}`, '/?a=%6Dy-secret-ke%79']) {
+      await client.sandbox.fetch(post('{}', headers, path));
+    }
+    const shown = await shownOf(client);
+    expect(shown).not.toMatch(/secret|ecret-ke/);
+    expect(shown).toContain('"path":"/[redacted]"');
+    expect(shown).toContain('"x-[redacted]":"1"');
+  });
+
+  test('not where blanks surround it, in a scheme of any case', async () => {
+    const client = createSecretClient();
+    const body = JSON.stringify({ vehicle: KEY });
+    await client.sandbox.fetch(post(body, { authorization: `bearer   ${KEY}  ` }));
+    expect(client.merchant.journal.list()).toHaveLength(1);
+    expect(await shownOf(client)).not.toContain(KEY);
+  });
+
+  test('not where the list of headers as they came has another Authorization first', async () => {
+    const client = createSecretClient();
+    const rawHeaders = [
+      'Authorization',
+      'Basic me',
+      'Authorization',
+      `Bearer ${KEY}`,
+      'X-Mine',
+      KEY,
+    ];
+    const request = post(JSON.stringify({ vehicle: KEY }), { authorization: `Bearer ${KEY}` });
+    await client.sandbox.fetch(request, { rawHeaders });
+    expect(client.merchant.journal.list()).toHaveLength(1);
+    expect(await shownOf(client)).not.toContain(KEY);
+  });
+
+  test('not where whoever sent the headers changes them afterwards', async () => {
+    const client = createSecretClient();
+    const request = post(JSON.stringify({ vehicle: KEY }), { authorization: `Bearer ${KEY}` });
+    await client.sandbox.fetch(request);
+    request.headers.set('authorization', 'Bearer somebody-else');
+    expect(await shownOf(client)).not.toContain(KEY);
+  });
+
+  test('not where the key was rotated while the call was under way', async () => {
+    const timers = ownTimers();
+    const client = createSecretClient();
+    const headers = {
+      authorization: `Bearer ${KEY}`,
+      'sandbox-fault': 'before; delay; ms=1000',
+    };
+    const slow = client.sandbox.fetch(post(JSON.stringify({ vehicle: KEY }), headers));
+    await timers.started();
+    client.merchant.rotateKey();
+    await timers.pass(1000);
+    await slow;
+    const [entry] = client.merchant.journal.list();
+    expect(entry?.request.body).toEqual({ vehicle: '[redacted]' });
+    expect(JSON.stringify(client.merchant.snapshot())).not.toContain(KEY);
+  });
+
+  test('not as a number, not in what a fault answers', async () => {
+    const merchants = [{ id: 1, name: 'Numbered', api_key: '9081726354' }];
+    const sandbox = createSandbox({ fixtures: { 'merchants.json': { merchants } } });
+    const client = clientOf(sandbox, sandbox.merchant('9081726354'));
+    const body = { told: ['9081726354'] };
+    client.merchant.faults.add({ stage: 'before', effect: { kind: 'respond', status: 503, body } });
+    const headers = { authorization: 'Bearer 9081726354' };
+    await sandbox.fetch(post('{"vehicle":9081726354,"other":90817263545}', headers));
+    const [entry] = client.merchant.journal.list();
+    expect(entry?.request.body).toEqual({ vehicle: '[redacted]', other: 90817263545 });
+    expect(entry?.fault?.effect).toEqual({
+      kind: 'respond',
+      status: 503,
+      body: { told: ['[redacted]'] },
+    });
+    expect(await shownOf(client)).not.toContain('"9081726354');
+  });
+
+  test('and a call with two of them is 401, and in no journal', async () => {
+    const client = createSecretClient();
+    for (const second of ['Bearer sk_sandbox_other', `Bearer ${KEY}`, 'Basic me', '']) {
+      const headers = new Headers({ authorization: `Bearer ${KEY}` });
+      headers.append('authorization', second);
+      expect((await client.sandbox.fetch(post('{}', headers))).status).toBe(401);
+    }
+    expect(client.merchant.journal.list()).toEqual([]);
+  });
+
+  test('also once a snapshot was restored, which holds no key and needs none', async () => {
+    const client = createSecretClient();
+    const body = JSON.stringify({ vehicle: KEY });
+    await client.sandbox.fetch(post(body, { authorization: `Bearer ${KEY}` }));
+    const entries = client.merchant.journal.list();
+    client.merchant.restore(client.merchant.snapshot());
+    expect(client.merchant.journal.list()).toEqual(entries);
+    expect(await shownOf(client)).not.toContain(KEY);
   });
 });

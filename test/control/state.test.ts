@@ -22,6 +22,14 @@ describe('a saved sandbox', () => {
     expect(other.createMerchant().id).toBe(5);
   });
 
+  test('may have more merchants than would be created', () => {
+    const saved = createClient().sandbox.dump();
+    const other = createSandbox({ maxMerchants: 2 });
+    other.load(saved);
+    expect(other.merchants()).toHaveLength(3);
+    expect(() => other.createMerchant()).toThrow('may have: 2 (--max-merchants)');
+  });
+
   test('resets a merchant to where it began', async () => {
     const client = createClient();
     const minted = client.sandbox.createMerchant({ records: 'demo', now: '2027-01-01T00:00:00Z' });

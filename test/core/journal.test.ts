@@ -18,6 +18,7 @@ const exchange = (number: number, body: string | null = null, answer = ''): Stor
   status: 200,
   duration_ms: 0,
   fault: null,
+  key: null,
   request: { headers: [], body },
   response: { headers: {}, body: answer },
 });
@@ -55,6 +56,14 @@ describe('the journal', () => {
     expect(ids(journal)).toEqual(run(25, 40));
     expect(held(journal)).toHaveLength(16);
     expect(journal.characters).toBe(MAX_JOURNAL_CHARACTERS);
+  });
+
+  test('tells what it let go to make room, oldest first', () => {
+    const journal = recorded(MAX_JOURNAL_ENTRIES - 1);
+    const add = (entry: StoredEntry) => addEntry(journal, entry).map(({ id }) => Number(id));
+    expect(add(exchange(1000))).toEqual([]);
+    expect(add(exchange(1001))).toEqual([1]);
+    expect(add(exchange(1002, 'x'.repeat(MAX_JOURNAL_CHARACTERS + 1)))).toEqual(run(2, 1001));
   });
 
   test('counts the bodies of requests and answers alike', () => {

@@ -115,6 +115,8 @@ describe('help', () => {
     expect(code).toBe(0);
     expect(out).toContain('--port N');
     expect(out).toContain('default 4015; SANDBOX_PORT or PORT');
+    expect(out).toContain('--max-merchants N');
+    expect(out).toContain('default 10000; SANDBOX_MAX_MERCHANTS');
     expect((await run(['help'])).out).toBe(out);
   });
 

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type SandboxServer, startSandbox } from '../../src/node/index.ts';
 
 const QUOTE = '/api/merchant/micro_health/get_quote';
@@ -171,4 +171,16 @@ describe('close', () => {
     await (await startSandbox({ port: 0 })).close();
     expect([globalThis.Request, globalThis.Response, globalThis.Headers]).toEqual(before);
   });
+});
+
+test('an embedding program is told once, on standard error, that an unknown key opens no World', async () => {
+  const told = vi.spyOn(console, 'error').mockReturnValue();
+  onTestFinished(() => told.mockRestore());
+  const full = await startSandbox({ port: 0, autoMerchants: true, maxMerchants: 2 });
+  for (const key of ['worker-1', 'worker-2']) {
+    const headers = { authorization: `Bearer ${key}` };
+    expect((await fetch(full.url + LIST, { headers })).status).toBe(401);
+  }
+  await full.close();
+  expect(told.mock.calls).toEqual([[expect.stringContaining('may have: 2 (--max-merchants)')]]);
 });

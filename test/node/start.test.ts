@@ -78,6 +78,9 @@ describe('starting', () => {
     [['--prot', '1'], /no flag --prot; did you mean --port\?/],
     [['--port', '65536'], /--port must be a whole number from 0 to 65535; got "65536"/],
     [['--seed', 'x'], /--seed must be a whole number from 0 to 4294967295; got "x"/],
+    [['--max-merchants', '0'], /--max-merchants must be a whole number of 1 or more; got "0"/],
+    [['--max-merchants=-1'], /--max-merchants must be a whole number of 1 or more; got "-1"/],
+    [['--max-merchants', 'many'], /--max-merchants must be a whole number of 1 or more/],
     [['--now', 'yesterday'], /now must be a moment like .*; got "yesterday"/],
     [['--amount-check', 'exakt'], /--amount-check must be exact or ignore; got "exakt"/],
     [['--public-url', 'here'], /--public-url must be a URL/],
@@ -104,9 +107,37 @@ describe('starting', () => {
     const { code, err } = await run([], { SANDBOX_PORT: 'http' });
     expect(code).toBe(2);
     expect(err).toContain('SANDBOX_PORT must be a whole number');
+    expect((await run([], { SANDBOX_MAX_MERCHANTS: '1e4' })).err).toContain(
+      'SANDBOX_MAX_MERCHANTS must be a whole number of 1 or more; got "1e4"',
+    );
     expect((await run([], { SANDBOX_FREEZE: 'yes' })).err).toContain(
       'SANDBOX_FREEZE must be 1 or true',
     );
+  });
+});
+
+describe('--max-merchants', () => {
+  test('is told once when a further key would open a World, and a further merchant is 409', async () => {
+    const { command, url } = await start(['--auto-merchants', '--max-merchants', '3']);
+    const call = async (key: string) =>
+      (await fetch(url + LIST, { headers: { authorization: `Bearer ${key}` } })).status;
+    expect([await call('a'), await call('b'), await call('c'), await call('a')]).toEqual([
+      200, 401, 401, 200,
+    ]);
+    const minted = await fetch(`${url}/_sandbox/merchants`, { method: 'POST' });
+    expect(minted.status).toBe(409);
+    const { code, err } = await command.stop();
+    expect(code).toBe(0);
+    expect(err).toBe(
+      'micro-insurance-sandbox: There are as many merchants as this sandbox may have: 3 (--max-merchants). ' +
+        'Remove one, or start it with a higher limit. Until then an unknown key is 401.\n',
+    );
+  });
+
+  test('has a twin in the environment', async () => {
+    const { command, url } = await start([], { SANDBOX_MAX_MERCHANTS: '2' });
+    expect((await fetch(`${url}/_sandbox/merchants`, { method: 'POST' })).status).toBe(409);
+    expect(await command.stop()).toMatchObject({ code: 0, err: '' });
   });
 });
 

@@ -17,6 +17,7 @@ export const authenticate = createMiddleware<MerchantEnv>((c, next) => {
   }
   const { world } = merchant;
   call.merchant = merchant;
+  call.key = merchant.api_key;
   call.number = replay ? reachId(world, 'request', replay.call) : nextId(world, 'request');
   call.requestId = `req-${world.merchant_id}-${call.number}`;
   call.startedAt = replay?.came ?? nowOf(world);

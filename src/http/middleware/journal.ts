@@ -2,7 +2,7 @@ import { createMiddleware } from 'hono/factory';
 import { routePath } from 'hono/route';
 import { NotStoredError } from '../../core/change-log.ts';
 import { maybeServed } from '../../core/faults.ts';
-import { addEntry, shareHeaders } from '../../core/journal.ts';
+import { addEntry, type StoredEntry, shareHeaders } from '../../core/journal.ts';
 import { nowOf } from '../../core/world.ts';
 import { type MerchantContext, type MerchantEnv, NO_BODY } from '../context.ts';
 import { logCall, mayWrite } from '../logged-call.ts';
@@ -19,6 +19,7 @@ export const journal = (operations: readonly Operation[]) =>
       operation: operationOf(c, operations),
       noted: [],
       merchant: undefined,
+      key: null,
       requestId: '',
       number: 0,
       startedAt: 0,
@@ -60,7 +61,7 @@ export function record(c: MerchantContext): void {
   call.recorded = true;
   logUnserved(c);
   const world = c.get('world');
-  addEntry(world.journal, {
+  const added: StoredEntry = {
     id: call.requestId,
     at: startedAt,
     operation: operation?.operationId ?? null,
@@ -69,12 +70,15 @@ export function record(c: MerchantContext): void {
     status: response?.status ?? null,
     duration_ms: nowOf(world) - startedAt,
     fault: call.fault ?? null,
+    key: call.key,
     request: { headers: shareHeaders(world.journal, call.headers), body: call.body.text },
     response: response
       ? { headers: response.headers, body: c.req.method === 'HEAD' ? null : sentBody(response) }
       : null,
-  });
-  notifyListeners(merchant);
+  };
+  const dropped = addEntry(world.journal, added);
+  // A call that began in a World which was replaced meanwhile is in no journal that anybody can read.
+  if (merchant.world === world) notifyListeners(merchant, { added, dropped });
 }
 
 /**

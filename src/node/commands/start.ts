@@ -34,7 +34,7 @@ export const start: Command = {
       {
         overrideGlobalObjects: true,
         quietMs: 250,
-        warn: (line) => terminal.err(`${line}\n`),
+        warn: (message) => terminal.err(`${PROGRAM}: ${message}\n`),
       },
     );
     const stopped = terminal.stopped();
@@ -46,12 +46,13 @@ export const start: Command = {
 };
 
 function optionsOf(config: Config): SandboxOptions {
-  const { clock, seed, autoMerchants, amountCheck, now, publicUrl, adminToken, fixtures, profile } =
-    config;
+  const { clock, seed, autoMerchants, maxMerchants } = config;
+  const { amountCheck, now, publicUrl, adminToken, fixtures, profile } = config;
   return {
     clock,
     seed,
     autoMerchants,
+    maxMerchants,
     ...(amountCheck !== undefined && { amountCheck }),
     ...(now !== undefined && { now }),
     ...(publicUrl !== undefined && { publicUrl }),
