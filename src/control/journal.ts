@@ -19,7 +19,7 @@ import { CHANGE_PROBLEMS, problems } from './problems.ts';
 import { inputObject, readNumbers } from './request.ts';
 import { doneList, noContent } from './responses.ts';
 
-const EntryFault = z
+export const EntryFault = z
   .strictObject({
     id: z.string().nullable().meta({ description: 'Null when a request header asked for it.' }),
     stage: z.enum(FAULT_STAGES),

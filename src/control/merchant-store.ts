@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import type { ChangeLog } from '../core/change-log.ts';
+import { type ChangeLog, NotStoredError } from '../core/change-log.ts';
 import { type ClockStart, createTime, readTime, type Time } from '../core/clock.ts';
 import { createRandomState, nextHex, type RandomState } from '../core/random.ts';
 import type { Settings } from '../core/settings.ts';
@@ -14,6 +14,7 @@ import {
 import type { Fixtures } from '../products/fixtures.ts';
 import { createWorld, type StartRecords, type World } from '../products/world.ts';
 import { sandboxChange, worldChange } from './change.ts';
+import { ControlError } from './control-error.ts';
 
 /** What every World of a sandbox starts from, unless its merchant was created with something else. */
 export interface SandboxDefaults {
@@ -179,10 +180,19 @@ function authenticate(
   const known = store.byKey.get(key);
   if (known || !store.defaults.autoMerchants) return known;
   if (store.blocked.has(key) || key === store.adminToken) return undefined;
-  if (!isFull(store)) return addAutoMerchant(store, key);
+  if (!isFull(store)) return openForKey(store, key);
   if (!store.isFullTold) store.host.warn?.(`${whyFull(store)} Until then an unknown key is 401.`);
   store.isFullTold = true;
   return undefined;
+}
+
+function openForKey(store: MerchantStore, key: string): MerchantAccount {
+  try {
+    return addAutoMerchant(store, key);
+  } catch (error) {
+    // The call is one of the merchant API, which answers in its own way.
+    throw error instanceof ControlError ? new NotStoredError(error.message) : error;
+  }
 }
 
 /** Opens a World behind a key that somebody sent. */

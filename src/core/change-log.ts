@@ -1,3 +1,4 @@
+import type { Fault } from './faults.ts';
 import type { Instant } from './time.ts';
 
 /**
@@ -13,10 +14,11 @@ export interface CallLine {
   readonly merchant: number;
   /** The number in its request id. */
   readonly call: number;
-  /** What was sent; absent where a line before has it, that of the fault which touched the call. */
-  readonly request?: LoggedRequest;
-  /** Whether a rule for faults is used here, and what the service does then has a line of its own. */
+  readonly request: LoggedRequest;
+  /** Whether rules for faults, or their chance, are used here; what the service may do then has a line of its own. */
   readonly fault?: true;
+  /** In that line: the fault which was met, null if chance spared the call. */
+  readonly met?: Fault | null;
   /** Whether the client gave up before the service did anything. */
   readonly lost?: true;
 }
@@ -65,11 +67,7 @@ export class NotStoredError extends Error {
   override readonly name = 'NotStoredError';
 }
 
-/** How a call that was logged is made again. */
-export interface Replay {
-  readonly merchant: number;
-  readonly call: number;
+/** A call that a log has, made again. */
+export interface Replay extends Pick<CallLine, 'merchant' | 'call' | 'fault' | 'met' | 'lost'> {
   readonly came: Instant;
-  /** Whether the client waited for the service; resolves once what else was done meanwhile is done again. */
-  isAwaited(): boolean | Promise<boolean>;
 }

@@ -13,7 +13,6 @@ export function logCall(c: MerchantContext, step: 'fault' | 'rule' | 'lost'): vo
   const { merchant } = call;
   // A call that goes on in a World which was replaced meanwhile changes nothing that is kept.
   if (!log || !merchant || !c.env.merchants.holds(merchant, c.get('world'))) return;
-  const isKnown = call.logged === 'fault';
   log.append({
     at:
       step === 'rule' && call.settledAt !== undefined
@@ -21,8 +20,9 @@ export function logCall(c: MerchantContext, step: 'fault' | 'rule' | 'lost'): vo
         : readTime(c.get('world').time),
     merchant: merchant.id,
     call: call.number,
-    ...(!isKnown && { request: requestOf(c) }),
+    request: requestOf(c),
     ...(step === 'fault' && mayWrite(c) && { fault: true }),
+    ...(call.logged === 'fault' && { met: call.fault ?? null }),
     ...(step === 'lost' && { lost: true }),
   });
   call.logged = step === 'fault' ? 'fault' : 'whole';

@@ -1,7 +1,7 @@
 import type { OpenSandbox } from '../open-sandbox.ts';
 import { keepState } from '../state/keep.ts';
 import { StateError } from '../state/place.ts';
-import { FileError, readJsonFile } from './files.ts';
+import { FileError, readJsonFile, requireWritableFolder } from './files.ts';
 import { followLinks, openStateFile } from './state-file.ts';
 import { lockFile } from './state-lock.ts';
 
@@ -25,6 +25,7 @@ export async function keepStateIn(
   warn: (line: string) => void,
 ): Promise<KeptState> {
   const file = followLinks(path);
+  requireWritableFolder(file);
   const unlock = await lockFile(file, warn);
   try {
     const place = openStateFile(file);
@@ -39,6 +40,12 @@ export async function keepStateIn(
         async save() {
           try {
             await kept.save();
+          } catch (error) {
+            const why = error instanceof Error ? error.message : String(error);
+            throw new FileError(
+              file,
+              `the state could not be written anew, but it and its log hold all of it: ${why}`,
+            );
           } finally {
             await release();
           }

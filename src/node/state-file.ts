@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import {
+  accessSync,
   closeSync,
   constants,
   createReadStream,
@@ -20,7 +21,7 @@ import { open } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { nextTurn } from '../core/clock.ts';
 import type { StatePlace } from '../state/place.ts';
-import { FileError, requireWritableFolder } from './files.ts';
+import { FileError } from './files.ts';
 
 /** A state in a file, and its log in one beside it. Both are for their owner alone. */
 export interface StateFile extends StatePlace {
@@ -39,18 +40,24 @@ const PROBE = ' '.repeat(4096);
 export function followLinks(path: string): string {
   const whole = resolve(path);
   if (statOf(whole)) return realpathSync(whole);
-  const isLink = lstatSync(whole, { throwIfNoEntry: false })?.isSymbolicLink();
-  if (isLink) return followLinks(resolve(dirname(whole), readlinkSync(whole)));
+  if (statOf(whole, lstatSync)?.isSymbolicLink())
+    return followLinks(resolve(dirname(whole), readlinkSync(whole)));
   const folder = dirname(whole);
   return statOf(folder) ? join(realpathSync(folder), basename(whole)) : whole;
 }
 
-const statOf = (path: string) => statSync(path, { throwIfNoEntry: false });
+/** What is there; undefined where nothing is, or nothing can be. */
+function statOf(path: string, read: typeof statSync | typeof lstatSync = statSync) {
+  try {
+    return read(path);
+  } catch {
+    return undefined;
+  }
+}
 
 /** Opens the two. Throws `FileError` where one is no file, or can't be read or written. */
 export function openStateFile(file: string): StateFile {
   const log = `${file}.log`;
-  requireWritableFolder(file);
   requireFile(file);
   requireFile(log);
   removeLeftovers(file);
@@ -161,14 +168,17 @@ export function openStateFile(file: string): StateFile {
   };
 }
 
-/** Throws `FileError` where something is there that is no file. */
+/** Throws `FileError` where something is there that is no file, or can't be read. */
 function requireFile(path: string): void {
   const found = statOf(path);
-  if (!found || found.isFile()) return;
-  throw new FileError(
-    path,
-    found.isDirectory() ? 'is a folder, not a file' : 'is no ordinary file',
-  );
+  if (!found) return;
+  if (found.isDirectory()) throw new FileError(path, 'is a folder, not a file');
+  if (!found.isFile()) throw new FileError(path, 'is no ordinary file');
+  try {
+    accessSync(path, constants.R_OK);
+  } catch {
+    throw new FileError(path, 'may not be read by this user');
+  }
 }
 
 function openLog(log: string): number {

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { EntryFault } from '../control/journal.ts';
 import type { LogLine } from '../core/change-log.ts';
 
 const moment = () => z.int().min(0);
@@ -44,16 +45,15 @@ const Line = z.union([
     at: moment(),
     merchant: id(),
     call: id(),
-    request: z
-      .strictObject({
-        came: moment(),
-        method: z.string(),
-        url: z.url(),
-        headers: z.array(z.string()).readonly(),
-        body: z.string().nullable(),
-      })
-      .optional(),
+    request: z.strictObject({
+      came: moment(),
+      method: z.string(),
+      url: z.url(),
+      headers: z.array(z.string()),
+      body: z.string().nullable(),
+    }),
     fault: z.literal(true).optional(),
+    met: EntryFault.nullable().optional(),
     lost: z.literal(true).optional(),
   }),
   z.strictObject({

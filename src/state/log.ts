@@ -68,7 +68,9 @@ export function createLog(
     isWanted = true;
     if (saving || open.size > 0) return;
     isWanted = false;
-    saving = save()
+    // A line is written before what it says is done: that comes first.
+    saving = Promise.resolve()
+      .then(save)
       .catch((error: Error) => {
         foldedFrom = place.logSize() + MIN_FOLDED_BYTES;
         warn(`The state could not be written anew, its log goes on: ${error.message}`);

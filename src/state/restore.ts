@@ -47,7 +47,6 @@ export async function restoreState(
     lines += 1;
     if (lines > (mark?.lines ?? 0)) await apply(replayer, text, lines - (header?.first ?? 0) + 1);
   }
-  await replayer.end();
   time.held = false;
   return { id: mark?.id ?? place.newId(), lines, at, isMarked: mark !== undefined };
 }

@@ -1,5 +1,6 @@
+import { statSync } from 'node:fs';
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { clientOf } from '../support/client.ts';
 import { buy, familyKeys, initiate, purchaseOf, verifyOf } from '../support/requests.ts';
 import { asKilled, newStateFile, startKept } from '../support/state.ts';
@@ -72,10 +73,9 @@ describe('a sandbox that is killed and started again', () => {
     if (isSnapshot) merchant.restore(snapshot);
     else if (isSnapshot === false) sandbox.load(whole);
     else sandbox.resetAll();
-    await buy(client, 'group_life');
     expect((await revive(file)).dump()).toEqual(sandbox.dump());
     // What was asked for is written in the background; a program may be killed after it too.
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await vi.waitFor(() => expect(statSync(`${file}.log`).size).toBe(0));
     await buy(client, 'micro_health');
     expect((await revive(file)).dump()).toEqual(sandbox.dump());
   });

@@ -20,9 +20,15 @@ import { record } from './journal.ts';
 
 /** Lets the fault that a header asks for, or the first rule that matches, act before or after the service. */
 export const faults = createMiddleware<MerchantEnv>((c, next) => {
-  const fault = requestedFault(c) ?? matchingFault(c);
+  const fault = faultOf(c);
   return fault || c.env.replay ? serveWithFault(c, next, fault) : next();
 });
+
+function faultOf(c: MerchantContext): Fault | undefined {
+  const { replay } = c.env;
+  if (replay?.met !== undefined) return replay.met ?? undefined;
+  return requestedFault(c) ?? matchingFault(c);
+}
 
 async function serveWithFault(
   c: MerchantContext,
@@ -31,6 +37,11 @@ async function serveWithFault(
 ): Promise<void> {
   const call = c.get('call');
   call.fault = fault;
+  if (c.env.replay?.fault && maybeServed(fault)) {
+    // What the service did, if anything, has a line of its own.
+    call.recorded = true;
+    throw new ConnectionLost();
+  }
   const serves = maybeServed(fault) && (await isAwaited(c, fault));
   if (serves) await next();
   else call.isLost = maybeServed(fault);
@@ -71,7 +82,7 @@ function bodyToMatch(c: MerchantContext): unknown {
 
 /** Whether the client still waits when the service can do its work: at once, or when a delay is over. */
 async function isAwaited(c: MerchantContext, fault: Fault | undefined): Promise<boolean> {
-  if (c.env.replay) return c.env.replay.isAwaited();
+  if (c.env.replay) return !c.env.replay.lost;
   if (fault?.stage !== 'before' || fault.effect.kind !== 'delay') return true;
   await wait(fault.effect.ms, endOf(c));
   return !isClientGone(c);

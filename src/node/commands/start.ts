@@ -3,7 +3,7 @@ import type { SandboxOptions } from '../../public.ts';
 import { VERSION } from '../../version.ts';
 import type { Command, Terminal } from '../command.ts';
 import { type Config, readConfig, START_FLAGS } from '../config.ts';
-import { readFixtureFolder, readJsonFile } from '../files.ts';
+import { FileError, readFixtureFolder, readJsonFile } from '../files.ts';
 import { bold, PROGRAM } from '../help.ts';
 import { type SandboxServer, startServer } from '../serve.ts';
 
@@ -40,7 +40,13 @@ export const start: Command = {
     const stopped = terminal.stopped();
     if (!config.quiet) terminal.out(config.json ? jsonLine(server) : banner(server, terminal));
     await stopped;
-    await server.close();
+    try {
+      await server.close();
+    } catch (error) {
+      if (!(error instanceof FileError)) throw error;
+      terminal.err(`${PROGRAM}: ${error.message}\n`);
+      return 1;
+    }
     return 0;
   },
 };
