@@ -44,7 +44,7 @@ const familyDump = (family: ProductFamily) =>
 
 const createWorldDumpSchema = () =>
   z.strictObject({
-    merchant_id: z.int().min(1),
+    merchant_id: z.int().min(1).max(MAX_ID),
     clock: z.strictObject({ mode: z.enum(['running', 'frozen']), now: moment() }),
     chance: RandomStateDump,
     fault_chance: RandomStateDump,
@@ -52,7 +52,7 @@ const createWorldDumpSchema = () =>
     expired_tokens: z.array(z.tuple([z.string(), z.enum(anyFamilies.map(({ key }) => key))])),
     faults: z.array(Fault),
     journal: z.array(JournalEntry),
-    assumed: z.array(z.tuple([z.string(), z.int().min(1)])),
+    assumed: z.array(z.tuple([z.string(), z.int().min(1).max(MAX_ID)])),
     products: z.array(CatalogueProduct),
     families: z.strictObject(
       Object.fromEntries(anyFamilies.map((family) => [family.key, familyDump(family)])),
