@@ -2,6 +2,7 @@ import { OpenAPIHono } from '@hono/zod-openapi';
 import { CONTROL_PATH, controlApp } from './control/app.ts';
 import { parseMoment } from './control/clock.ts';
 import { ControlError } from './control/control-error.ts';
+import type { SandboxDefaults } from './control/fresh-world.ts';
 import { createHandle, createMerchantFrom, momentToText } from './control/handle.ts';
 import { MAX_SNAPSHOT_DEPTH } from './control/large-body.ts';
 import {
@@ -10,7 +11,6 @@ import {
   isFull,
   type MerchantAccount,
   type MerchantStore,
-  type SandboxDefaults,
   whyFull,
 } from './control/merchant-store.ts';
 import { listAccounts, resetAll } from './control/merchants.ts';

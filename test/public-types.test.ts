@@ -5,7 +5,8 @@ import type { AdvancedClock, Clock, ClockChange } from '../src/control/clock.ts'
 import type { Fault, NewFault } from '../src/control/faults.ts';
 import type { JournalEntry, JournalQuery } from '../src/control/journal.ts';
 import type { Expectation } from '../src/control/journal-wait.ts';
-import type { MerchantState, NewMerchant } from '../src/control/merchants.ts';
+import type { MerchantState } from '../src/control/merchant-state.ts';
+import type { NewMerchant } from '../src/control/merchants.ts';
 import type { SandboxState as SavedState } from '../src/control/sandbox-state.ts';
 import type { TakenSnapshot } from '../src/control/snapshot.ts';
 import type { Connection as WireConnection } from '../src/http/context.ts';

@@ -7,14 +7,9 @@ import { addFault, clearFaults, listFaults, NewFault, removeFault } from './faul
 import { clearJournal, JournalQuery, listJournal } from './journal.ts';
 import { awaitJournal, Expectation } from './journal-wait.ts';
 import { MAX_SNAPSHOT_DEPTH } from './large-body.ts';
+import { showMerchant } from './merchant-state.ts';
 import { type MerchantAccount, type MerchantStore, resetWorld } from './merchant-store.ts';
-import {
-  createMerchant,
-  NewMerchant,
-  removeMerchant,
-  rotateKey,
-  showMerchant,
-} from './merchants.ts';
+import { createMerchant, NewMerchant, removeMerchant, rotateKey } from './merchants.ts';
 import { jsonRoundTrip, parseInput } from './request.ts';
 import { restoreWorld, Snapshot, takeSnapshot } from './snapshot.ts';
 

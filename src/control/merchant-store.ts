@@ -1,9 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { type ChangeLog, NotStoredError } from '../core/change-log.ts';
-import { type ClockStart, createTime, readTime, type Time } from '../core/clock.ts';
+import { type ClockStart, createTime, readTime } from '../core/clock.ts';
 import { createRandomState, nextHex, type RandomState } from '../core/random.ts';
-import type { Settings } from '../core/settings.ts';
-import type { Instant } from '../core/time.ts';
 import {
   bearerKey,
   DEFAULT_MAX_MERCHANTS,
@@ -11,20 +9,16 @@ import {
   type MerchantDirectory,
   notifyListeners,
 } from '../http/merchant.ts';
-import type { Fixtures } from '../products/fixtures.ts';
-import { createWorld, type StartRecords, type World } from '../products/world.ts';
+import type { World } from '../products/world.ts';
 import { sandboxChange, worldChange } from './change.ts';
 import { ControlError } from './control-error.ts';
-
-/** What every World of a sandbox starts from, unless its merchant was created with something else. */
-export interface SandboxDefaults {
-  readonly fixtures: Fixtures;
-  readonly clock: ClockStart;
-  readonly seed: number;
-  readonly settings: Settings;
-  /** An unknown key opens a fresh World of its own instead of 401. */
-  readonly autoMerchants: boolean;
-}
+import {
+  clockStart,
+  freshWorld,
+  type SandboxDefaults,
+  type WorldConfig,
+  type WorldSource,
+} from './fresh-world.ts';
 
 /** Who reaches a sandbox, and how many merchants there may be. */
 export interface StoreOptions {
@@ -32,13 +26,6 @@ export interface StoreOptions {
   readonly adminToken?: string | undefined;
   /** Beyond it nobody is added. Fixtures and saved states are served whole all the same. */
   readonly maxMerchants?: number | undefined;
-}
-
-/** How a merchant's World is made, and made again by a reset. */
-export interface WorldConfig {
-  readonly records: 'none' | 'own' | 'demo';
-  readonly clock: ClockStart;
-  readonly seed: number;
 }
 
 /** A merchant with what a reset needs. */
@@ -59,11 +46,8 @@ export interface Host {
 }
 
 /** The merchants of a sandbox, by key and by id. */
-export interface MerchantStore extends MerchantDirectory {
-  readonly defaults: SandboxDefaults;
+export interface MerchantStore extends MerchantDirectory, WorldSource {
   readonly host: Host;
-  /** What the clocks of all Worlds go by. */
-  readonly time: Time;
   /** Opens no World, not even where every unknown key does. */
   readonly adminToken: string | undefined;
   readonly maxMerchants: number;
@@ -208,31 +192,6 @@ export const isFull = ({ byId, maxMerchants }: MerchantStore): boolean => byId.s
 /** Why nobody is added, and what to do about it. */
 export const whyFull = ({ maxMerchants }: Pick<MerchantStore, 'maxMerchants'>): string =>
   `There are as many merchants as this sandbox may have: ${maxMerchants.toLocaleString('en')} (--max-merchants). Remove one, or start it with a higher limit.`;
-
-/** A clock that stands still does so from one moment on, also after a reset. */
-export const clockStart = (
-  { time }: Pick<MerchantStore, 'time'>,
-  { now, mode }: ClockStart,
-): ClockStart => ({
-  mode,
-  now: mode === 'frozen' ? (now ?? readTime(time)) : now,
-});
-
-/** The id whose records `demo` means. */
-const DEMO_MERCHANT_ID = 1;
-
-function freshWorld(
-  { defaults: { fixtures, settings }, time }: Pick<MerchantStore, 'defaults' | 'time'>,
-  { id, config }: Pick<MerchantAccount, 'id' | 'config'>,
-  since: Instant,
-): World {
-  const { clock, seed } = config;
-  const start = { merchantId: id, clock, seed, settings, time, since };
-  return createWorld(fixtures, start, recordsOf(config, id));
-}
-
-const recordsOf = ({ records }: WorldConfig, merchantId: number): StartRecords =>
-  records === 'none' ? records : { merchantId: records === 'demo' ? DEMO_MERCHANT_ID : merchantId };
 
 /** Replaces a merchant's World. Requests under way finish in the one they began with. */
 export function replaceWorld(merchant: MerchantAccount, world: World): void {

@@ -1,19 +1,18 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
-import { countEntries } from '../core/journal.ts';
 import { MAX_SEED } from '../core/random.ts';
 import { DEFAULT_MAX_MERCHANTS, notifyListeners } from '../http/merchant.ts';
 import { FixtureError } from '../products/fixture-error.ts';
 import { assertNotInFuture, type Fixtures } from '../products/fixtures.ts';
-import { anyFamilies, settledNow, stateOf } from '../products/world.ts';
 import { type ControlEnv, overSandbox } from './access.ts';
 import { sandboxChange, worldChange } from './change.ts';
-import { Clock, parseMoment, showClock } from './clock.ts';
+import { parseMoment } from './clock.ts';
 import { ControlError } from './control-error.ts';
 import { EXAMPLE } from './examples.ts';
 import { clockMode, moment } from './fields.ts';
+import { clockStart } from './fresh-world.ts';
+import { MerchantState, showMerchant } from './merchant-state.ts';
 import {
   addMerchant,
-  clockStart,
   isFull,
   type MerchantAccount,
   type MerchantStore,
@@ -41,37 +40,6 @@ export const NewMerchant = inputObject({
     examples: [{ name: 'Worker 3', now: EXAMPLE.now, mode: 'frozen', seed: 7 }],
   });
 export type NewMerchant = z.output<typeof NewMerchant>;
-
-export const MerchantState = z
-  .strictObject({
-    id: z.int(),
-    name: z.string(),
-    api_key: z.string(),
-    clock: Clock,
-    counts: z.record(z.string(), z.int().min(0)).meta({
-      description: 'Policies by family, pending purchases, faults and entries of the journal.',
-    }),
-  })
-  .openapi('Merchant')
-  .meta({
-    description: 'A merchant, its key and its World at a glance.',
-    examples: [
-      {
-        id: 3,
-        name: 'Worker 3',
-        api_key: 'sk_sandbox_6fd1c0a84be2937f5a8c1d0e94b7f263',
-        clock: { now: EXAMPLE.now, mode: 'frozen' },
-        counts: {
-          ...Object.fromEntries(anyFamilies.map(({ key }) => [key, 0])),
-          [EXAMPLE.familyKey]: 1,
-          pending: 0,
-          faults: 0,
-          exchanges: 2,
-        },
-      },
-    ],
-  });
-export type MerchantState = z.output<typeof MerchantState>;
 
 const MerchantList = doneList('MerchantList', MerchantState);
 
@@ -240,18 +208,3 @@ export const listAccounts = ({ byId }: MerchantStore): MerchantAccount[] =>
 
 const showMerchants = (store: MerchantStore): MerchantState[] =>
   listAccounts(store).map(showMerchant);
-
-export function showMerchant({ id, name, api_key, world }: MerchantAccount): MerchantState {
-  settledNow(world);
-  const counts: Record<string, number> = {};
-  let pending = 0;
-  for (const family of anyFamilies) {
-    const state = stateOf(world, family);
-    counts[family.key] = family.countPolicies(state);
-    pending += state.tokens.pending.size;
-  }
-  counts.pending = pending;
-  counts.faults = world.faults.length;
-  counts.exchanges = countEntries(world.journal);
-  return { id, name, api_key, clock: showClock(world), counts };
-}

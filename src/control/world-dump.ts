@@ -77,7 +77,7 @@ const createSchemas = () => ({
     expired_tokens: z.tuple([z.string(), z.enum(anyFamilies.map(({ key }) => key))]),
     faults: Fault,
     journal: JournalEntry,
-    assumed: z.tuple([z.string(), z.int().min(1)]),
+    assumed: z.tuple([z.string(), z.int().min(1).max(MAX_ID)]),
     products: CatalogueProduct,
   },
   pending: Object.fromEntries(

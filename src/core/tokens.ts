@@ -98,15 +98,20 @@ export function nextToken<Details>(
     expired_tokens,
   }: Pick<TokenHolder, 'expired_tokens'> & { readonly chance: RandomState },
   prefix: string,
-  { pending, used }: TokenStore<Details>,
+  store: TokenStore<Details>,
   now: Instant,
 ): string {
   const start = prefix + String(Math.floor(now / SECOND_MS)).padStart(10, '0');
-  return drawUnique(
-    () => start + nextDigits(chance, 8),
-    (drawn) => pending.has(drawn) || used.has(drawn) || expired_tokens.has(drawn),
-  );
+  return drawToken({ expired_tokens }, store, () => start + nextDigits(chance, 8));
 }
+
+/** A token that was not given before: a World whose chance was put back draws the same ones again. */
+export const drawToken = <Details>(
+  { expired_tokens }: Pick<TokenHolder, 'expired_tokens'>,
+  { pending, used }: TokenStore<Details>,
+  draw: () => string,
+): string =>
+  drawUnique(draw, (drawn) => pending.has(drawn) || used.has(drawn) || expired_tokens.has(drawn));
 
 /** Marks a token as verified. */
 export function consumeToken<Details>(store: TokenStore<Details>, token: string): void {

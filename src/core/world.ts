@@ -90,6 +90,21 @@ export function reachId(
   return id;
 }
 
+/**
+ * Creates what takes ids and chance of a World, which gives all of them or none: `create` is handed a World of the
+ * same parts whose numbers nobody else sees, and they count once it has not thrown.
+ */
+export function createAtomically<World extends Pick<WorldCore, 'sequences' | 'chance'>, Created>(
+  world: World,
+  create: (draft: World) => Created,
+): Created {
+  const draft = { ...world, sequences: { ...world.sequences }, chance: { ...world.chance } };
+  const created = create(draft);
+  Object.assign(world.sequences, draft.sequences);
+  world.chance.state = draft.chance.state;
+  return created;
+}
+
 /** The highest of the ids that are in use; 0 where none is. */
 export const maxOf = (ids: readonly number[]): number =>
   ids.reduce((highest, id) => Math.max(highest, id), 0);

@@ -12,6 +12,8 @@ export interface Review {
   told(): Generator<RecordProblem | undefined, void>;
   /** Notes a problem unless it holds. */
   want(holds: boolean, path: Path, message: string): void;
+  /** A field repeats another one of the same record; `what` says which. */
+  expectSame(value: unknown, expected: unknown, path: Path, what: string): void;
   /** The product must be one of the family's. */
   expectProduct(productId: number, path: Path): void;
   /** What says the same as one before it in its list, among those that are compared, is a second one. */
@@ -59,6 +61,9 @@ export function createRecordValidation({ products }: Catalogue, family: string):
       yield* noted;
     },
     want,
+    expectSame: (value, expected, path, what) => {
+      if (value !== expected) problems.push({ path, message: `expected ${expected}, ${what}` });
+    },
     expectProduct: (id, path) => {
       const name = family.replaceAll('_', '-');
       const holds = products.get(id)?.family === family;

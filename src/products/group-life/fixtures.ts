@@ -31,29 +31,22 @@ export function* validateRecords(
   { policies }: GroupLifeRecords,
   catalogue: Catalogue,
 ): Generator<RecordProblem | undefined, void> {
-  const { told, want, expectProduct, expectUniqueId, expectUniqueNumber, expectInOrder } =
+  const { told, expectSame, expectProduct, expectUniqueId, expectUniqueNumber, expectInOrder } =
     createRecordValidation(catalogue, 'group_life');
   for (const [position, policy] of policies.entries()) {
     const { id, user, merchant_id: merchant } = policy;
     expectUniqueId(id, merchant, ['policies', position, 'id']);
     expectProduct(policy.product_id, ['policies', position, 'product_id']);
     expectUniqueNumber(policy.policy_number, ['policies', position, 'policy_number']);
-    want(
-      policy.user_id === user.id,
-      ['policies', position, 'user_id'],
-      `expected ${user.id}, the id of its user`,
-    );
-    want(
-      user.merchant_user_id === null || user.merchant_user_id === merchant,
-      ['policies', position, 'user', 'merchant_user_id'],
-      `expected ${merchant}, the merchant of its policy`,
-    );
-    for (const [place, member] of policy.group_life_members.entries()) {
-      want(
-        member.policy_id === id,
-        ['policies', position, 'group_life_members', place, 'policy_id'],
-        `expected ${id}, the id of its policy`,
-      );
+    const own = (...field: (string | number)[]) => ['policies', position, ...field];
+    expectSame(policy.user_id, user.id, own('user_id'), 'the id of its user');
+    if (user.merchant_user_id !== null) {
+      const path = own('user', 'merchant_user_id');
+      expectSame(user.merchant_user_id, merchant, path, 'the merchant of its policy');
+    }
+    for (const [place, { policy_id }] of policy.group_life_members.entries()) {
+      const path = own('group_life_members', place, 'policy_id');
+      expectSame(policy_id, id, path, 'the id of its policy');
     }
     expectInOrder(policy.created_at, ['policies', position, 'created_at'], 'policy');
     yield* told();

@@ -17,8 +17,8 @@ import {
   timestamp,
 } from '../../core/time.ts';
 import { consumeToken, findPending, nextToken } from '../../core/tokens.ts';
-import { nextId } from '../../core/world.ts';
-import { type Catalogue, checkProduct } from '../catalogue.ts';
+import { createAtomically, nextId } from '../../core/world.ts';
+import { type Catalogue, checkProduct, productOf } from '../catalogue.ts';
 import { createSubscriber } from '../subscriber.ts';
 import { birthsAmong } from './members.ts';
 import type { InitiateRequest } from './requests.ts';
@@ -105,8 +105,10 @@ export function verifyPurchase(
 ): GroupLifePolicyRecord {
   const { tokens, policies } = world.group_life;
   const details = findPending(world, 'group_life', tokens, token);
+  // The answer shows the product: a World that lacks it throws here, before anything is written.
+  productOf(world, details.product_id);
+  const policy = createAtomically(world, (draft) => createPolicy(draft, details, now));
   consumeToken(tokens, token);
-  const policy = createPolicy(world, details, now);
   addRecord(policies, policy.policy_number, policy);
   return policy;
 }

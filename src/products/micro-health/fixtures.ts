@@ -1,7 +1,8 @@
+import { instantOf, monthsBetween } from '../../core/time.ts';
 import type { Catalogue } from '../catalogue.ts';
 import type { RecordProblem, Sequence } from '../family.ts';
 import { createRecordValidation } from '../fixture-validation.ts';
-import type { Subscriber } from './schemas.ts';
+import type { Subscriber, Subscription } from './schemas.ts';
 import type { MicroHealthRecords } from './state.ts';
 
 /** The records of one merchant, or of none. */
@@ -40,6 +41,7 @@ export function* validateRecords(
   const {
     told,
     want,
+    expectSame,
     expectProduct,
     expectUnique,
     expectUniqueId,
@@ -67,30 +69,48 @@ export function* validateRecords(
   }
 
   for (const [position, subscriber] of records.subscribers.entries()) {
-    const { subscriptions: subscription } = subscriber;
-    const field = (name: string) => ['subscribers', position, 'subscriptions', name];
-    expectProduct(subscription.product_id, field('product_id'));
-    expectUniqueId(subscriber.id, subscriber.merchant_user_id, ['subscribers', position, 'id']);
-    expectUniqueNumber(subscriber.policy_no, ['subscribers', position, 'policy_no']);
+    const { id, policy_no, merchant_user_id: merchant, subscriptions: subscription } = subscriber;
+    const own = (...field: (string | number)[]) => ['subscribers', position, ...field];
+    expectProduct(subscription.product_id, own('subscriptions', 'product_id'));
+    expectUniqueId(id, merchant, ['subscribers', position, 'id']);
+    expectUniqueNumber(policy_no, ['subscribers', position, 'policy_no']);
+    const repeats = (
+      name: 'policy_no' | 'user_id' | 'merchant_user_id',
+      of: unknown,
+      what: string,
+    ) =>
+      expectSame(
+        subscription[name],
+        of,
+        own('subscriptions', name),
+        `the ${what} of its subscriber`,
+      );
+    repeats('policy_no', policy_no, 'policy number');
+    repeats('user_id', id, 'id');
+    repeats('merchant_user_id', merchant, 'merchant');
+    for (const [place, { user_id }] of subscriber.beneficiary.entries()) {
+      expectSame(user_id, id, own('beneficiary', place, 'user_id'), 'the id of its subscriber');
+    }
+    for (const [place, { user_id, subscriptions_id: paid }] of subscriber.transactions.entries()) {
+      const paidFor = own('transactions', place, 'subscriptions_id');
+      expectSame(user_id, id, own('transactions', place, 'user_id'), 'the id of its subscriber');
+      expectSame(paid, subscription.id, paidFor, 'the id of its subscription');
+    }
+    const months = monthsOf(subscription);
     want(
-      subscription.policy_no === subscriber.policy_no,
-      field('policy_no'),
-      `expected ${subscriber.policy_no}, the policy number of its subscriber`,
+      subscription.subscriptions_no <= months,
+      own('subscriptions', 'subscriptions_no'),
+      `expected at most ${months}, the months from start_date to end_date`,
     );
-    want(
-      subscription.user_id === subscriber.id,
-      field('user_id'),
-      `expected ${subscriber.id}, the id of its subscriber`,
-    );
-    want(
-      subscription.merchant_user_id === subscriber.merchant_user_id,
-      field('merchant_user_id'),
-      `expected ${subscriber.merchant_user_id}, the merchant of its subscriber`,
-    );
-    expectInOrder(subscription.created_at, field('created_at'), 'subscriber');
+    const created = own('subscriptions', 'created_at');
+    expectInOrder(subscription.created_at, created, 'subscriber');
     yield* told();
   }
 }
+
+/** Every period that was paid moved the end of a subscription by a month at least (`top-up-dates`). */
+const monthsOf = ({ start_date, end_date }: Subscription): number =>
+  monthsBetween(instantOf(start_date), instantOf(end_date));
 
 export const SEQUENCES: readonly Sequence<Subscriber>[] = [
   { name: 'user', idsIn: ({ id }) => [id] },

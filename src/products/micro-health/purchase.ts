@@ -8,9 +8,9 @@ import {
 import { drawUnique, nextDigits, nextHex } from '../../core/random.ts';
 import { addRecord } from '../../core/records.ts';
 import { addMonths, dateTime, day, type Instant, timestamp } from '../../core/time.ts';
-import { consumeToken, findPending } from '../../core/tokens.ts';
-import { nextId } from '../../core/world.ts';
-import type { CatalogueProduct } from '../catalogue.ts';
+import { consumeToken, drawToken, findPending } from '../../core/tokens.ts';
+import { createAtomically, nextId } from '../../core/world.ts';
+import { type CatalogueProduct, productOf } from '../catalogue.ts';
 import { createSubscriber } from '../subscriber.ts';
 import {
   type AmountChecked,
@@ -100,8 +100,9 @@ export function initiatePurchase(
 ): string {
   throwIfInvalid(checkPurchase(world, input, now));
   const details = createDetails(input);
-  const token = nextHex(world.chance, 40);
-  world.micro_health.tokens.pending.set(token, { initiated_at: now, details });
+  const { tokens } = world.micro_health;
+  const token = drawToken(world, tokens, () => nextHex(world.chance, 40));
+  tokens.pending.set(token, { initiated_at: now, details });
   return token;
 }
 
@@ -125,8 +126,10 @@ export const createDetails = (input: KeptInput): SubscriptionDetails => ({
 export function verifyPurchase(world: MicroHealthWorld, token: string, now: Instant): Subscriber {
   const { tokens, subscribers } = world.micro_health;
   const details = findPending(world, 'micro_health', tokens, token);
+  // The answer shows the product: a World that lacks it throws here, before anything is written.
+  productOf(world, details.product_id);
+  const subscriber = createAtomically(world, (draft) => createPrincipal(draft, details, now));
   consumeToken(tokens, token);
-  const subscriber = createPrincipal(world, details, now);
   addRecord(subscribers, subscriber.policy_no, subscriber);
   return subscriber;
 }

@@ -10,9 +10,11 @@ import {
   SECOND_MS,
   timestamp,
 } from '../../core/time.ts';
+import { createAtomically } from '../../core/world.ts';
+import { productOf } from '../catalogue.ts';
 import { checkAmount, MONTHS, premiumOf } from './pricing.ts';
 import type { TopUpRequest } from './requests.ts';
-import type { Subscription } from './schemas.ts';
+import type { Subscriber, Subscription } from './schemas.ts';
 import type { MicroHealthWorld } from './state.ts';
 import { findSubscriber } from './subscriptions.ts';
 import { createTransaction } from './transactions.ts';
@@ -66,14 +68,17 @@ export function renewSubscription(
     updated_at: timestamp(now),
     active_date: dateTime(cover.anchor),
   };
-  replaceRecord(world.micro_health.subscribers, subscriber.policy_no, {
+  // The answer shows the product: a World that lacks it throws here, before anything is written.
+  productOf(world, renewed.product_id);
+  const changed: Subscriber = createAtomically(world, (draft) => ({
     ...subscriber,
     subscriptions: renewed,
     transactions: [
       ...subscriber.transactions,
-      createTransaction(world, renewed, input.amount, now),
+      createTransaction(draft, renewed, input.amount, now),
     ],
-  });
+  }));
+  replaceRecord(world.micro_health.subscribers, input.policy_no, changed);
   return renewed;
 }
 

@@ -10,7 +10,7 @@ import {
   timestamp,
 } from '../../core/time.ts';
 import { consumeToken, findPending, nextToken, TOKEN_LIFETIME_MS } from '../../core/tokens.ts';
-import { nextId } from '../../core/world.ts';
+import { createAtomically, nextId } from '../../core/world.ts';
 import type { Catalogue } from '../catalogue.ts';
 import { checkMotorProduct } from './pricing.ts';
 import type { InitiateRequest } from './requests.ts';
@@ -84,10 +84,21 @@ export function initiatePurchase(
  */
 export function verifyPurchase(world: MotorWorld, token: string, now: Instant): MotorPolicyRecord {
   const { tokens, policies, reserved } = world.motor;
-  const { slug, product_id, ...details } = findPending(world, 'motor', tokens, token);
+  const details = findPending(world, 'motor', tokens, token);
+  const policy = createAtomically(world, (draft) => createPolicy(draft, details, now));
   consumeToken(tokens, token);
+  addRecord(policies, policy.policy_number, policy);
+  reserved?.delete(policy.policy_number);
+  return policy;
+}
+
+function createPolicy(
+  world: MotorWorld,
+  { slug, product_id, ...details }: PurchaseDetails,
+  now: Instant,
+): MotorPolicyRecord {
   const written = timestamp(now);
-  const policy: MotorPolicyRecord = {
+  return {
     slug,
     product_id,
     merchant_user_id: world.merchant_id,
@@ -98,9 +109,6 @@ export function verifyPurchase(world: MotorWorld, token: string, now: Instant): 
     created_at: written,
     updated_at: written,
   };
-  addRecord(policies, policy.policy_number, policy);
-  reserved?.delete(policy.policy_number);
-  return policy;
 }
 
 /** What a purchase keeps of its request, and what follows from it, under the number of the policy to come. */

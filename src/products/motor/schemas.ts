@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { countAsSent, year } from '../../http/request-fields.ts';
+import { countAsSent, MAX_AMOUNT, year } from '../../http/request-fields.ts';
 import { day, id, timestamp } from '../../http/response-fields.ts';
 import { tokenField } from '../purchase-token.ts';
 import {
@@ -195,6 +195,10 @@ export const MotorPolicyList = z
 
 /** A policy as a World keeps it: as details answers it, and what verify added. */
 export const MotorPolicyRecord = z
-  .strictObject({ ...policyFields, ...recordedFields(z.literal(true)) })
+  .strictObject({
+    ...policyFields,
+    vehicle_value: coverFields.vehicle_value.gt(0).lte(MAX_AMOUNT),
+    ...recordedFields(z.literal(true)),
+  })
   .openapi('MotorPolicyRecord');
 export type MotorPolicyRecord = z.output<typeof MotorPolicyRecord>;

@@ -122,8 +122,8 @@ describe('review', () => {
   test('finds an id given twice to subscribers of one merchant', () => {
     const id = subscribers[0]?.id ?? 0;
     const errors = broken((records) => {
-      second(records).id = id;
-      second(records).subscriptions.user_id = id;
+      const { subscriptions, beneficiary, transactions } = Object.assign(second(records), { id });
+      for (const each of [subscriptions, ...beneficiary, ...transactions]) each.user_id = id;
     });
     expect(errors).toEqual([`subscribers.1.id: ${id} is also that of subscribers.0`]);
   });
@@ -140,6 +140,33 @@ describe('review', () => {
       'subscribers.1.subscriptions.policy_no',
       'subscribers.1.subscriptions.user_id',
       'subscribers.1.subscriptions.merchant_user_id',
+    ]);
+  });
+
+  test('finds beneficiaries and transactions that are not their subscriber’s', () => {
+    const { id, subscriptions } = second(FIXTURE);
+    const errors = broken((records) => {
+      Object.assign(second(records).beneficiary[0] ?? {}, { user_id: 99 });
+      Object.assign(second(records).transactions[0] ?? {}, {
+        user_id: 99,
+        subscriptions_id: 99,
+      });
+    });
+    expect(errors).toEqual([
+      `subscribers.1.beneficiary.0.user_id: expected ${id}, the id of its subscriber`,
+      `subscribers.1.transactions.0.user_id: expected ${id}, the id of its subscriber`,
+      `subscribers.1.transactions.0.subscriptions_id: expected ${subscriptions.id}, the id of its subscription`,
+    ]);
+  });
+
+  test('finds more periods paid than there are months until a subscription ends', () => {
+    const errors = broken((records) => {
+      second(records).subscriptions.subscriptions_no = Number.MAX_SAFE_INTEGER;
+    });
+    expect(errors).toEqual([
+      expect.stringMatching(
+        /^subscribers\.1\.subscriptions\.subscriptions_no: expected at most \d+, the months from start_date to end_date$/,
+      ),
     ]);
   });
 

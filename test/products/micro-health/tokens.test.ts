@@ -18,6 +18,15 @@ describe('a purchase token', () => {
     expect(verifyAt(world, token, NOON + LIFETIME - 1).id).toBe(1);
   });
 
+  test('is never one that is pending, though the chance of the World was put back', () => {
+    const world = createTestWorld();
+    const { state } = world.chance;
+    const first = initiatePurchase(world, PRINCIPAL, NOON);
+    world.chance.state = state;
+    expect(initiatePurchase(world, PRINCIPAL, NOON)).not.toBe(first);
+    expect(world.micro_health.tokens.pending.size).toBe(2);
+  });
+
   test('has expired at exactly 15:00.000, and its details are gone', () => {
     const { world, token } = pendingWorld();
     expect(refusalOf(() => verifyAt(world, token, NOON + LIFETIME))).toEqual({

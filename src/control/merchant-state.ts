@@ -1,0 +1,53 @@
+import { z } from '@hono/zod-openapi';
+import { countEntries } from '../core/journal.ts';
+import { anyFamilies, settledNow, stateOf } from '../products/world.ts';
+import { Clock, showClock } from './clock.ts';
+import { EXAMPLE } from './examples.ts';
+import type { MerchantAccount } from './merchant-store.ts';
+
+export const MerchantState = z
+  .strictObject({
+    id: z.int(),
+    name: z.string(),
+    api_key: z.string(),
+    clock: Clock,
+    counts: z.record(z.string(), z.int().min(0)).meta({
+      description: 'Policies by family, pending purchases, faults and entries of the journal.',
+    }),
+  })
+  .openapi('Merchant')
+  .meta({
+    description: 'A merchant, its key and its World at a glance.',
+    examples: [
+      {
+        id: 3,
+        name: 'Worker 3',
+        api_key: 'sk_sandbox_6fd1c0a84be2937f5a8c1d0e94b7f263',
+        clock: { now: EXAMPLE.now, mode: 'frozen' },
+        counts: {
+          ...Object.fromEntries(anyFamilies.map(({ key }) => [key, 0])),
+          [EXAMPLE.familyKey]: 1,
+          pending: 0,
+          faults: 0,
+          exchanges: 2,
+        },
+      },
+    ],
+  });
+export type MerchantState = z.output<typeof MerchantState>;
+
+/** A merchant, its key and its World at a glance. */
+export function showMerchant({ id, name, api_key, world }: MerchantAccount): MerchantState {
+  settledNow(world);
+  const counts: Record<string, number> = {};
+  let pending = 0;
+  for (const family of anyFamilies) {
+    const state = stateOf(world, family);
+    counts[family.key] = family.countPolicies(state);
+    pending += state.tokens.pending.size;
+  }
+  counts.pending = pending;
+  counts.faults = world.faults.length;
+  counts.exchanges = countEntries(world.journal);
+  return { id, name, api_key, clock: showClock(world), counts };
+}
