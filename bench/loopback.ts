@@ -95,7 +95,7 @@ export async function fire(url: string, requests: Requests, seconds: number): Pr
 export const requestsOf = (call: Call): Requests => [{ ...call }];
 
 /** Buys a policy: every second call verifies the token that the one before it was answered. */
-const purchases = (): Requests => [
+export const purchases = (): Requests => [
   {
     ...callOf(PATHS.initiate, PURCHASE),
     onResponse: (_status, body, context) => {

@@ -7,6 +7,7 @@ import { measureLoopback } from './loopback.ts';
 import { type Effort, type Figure, isMet, tableOf } from './measure.ts';
 import { measurePeers } from './peers.ts';
 import { measureStartUp } from './start-up.ts';
+import { measureState } from './state.ts';
 
 const words = process.argv.slice(2);
 const quick = words.includes('--quick');
@@ -21,6 +22,7 @@ const sections: Readonly<Record<string, () => Promise<Figure[]>>> = {
   loopback: () => measureLoopback(taken, effort),
   growth: () => measureGrowth(effort),
   memory: () => measureMemory(effort),
+  state: () => measureState(effort),
 };
 
 /** What is measured only when it is asked for, because it is not installed otherwise. */

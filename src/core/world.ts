@@ -104,7 +104,3 @@ export function createAtomically<World extends Pick<WorldCore, 'sequences' | 'ch
   world.chance.state = draft.chance.state;
   return created;
 }
-
-/** The highest of the ids that are in use; 0 where none is. */
-export const maxOf = (ids: readonly number[]): number =>
-  ids.reduce((highest, id) => Math.max(highest, id), 0);
