@@ -5,6 +5,9 @@ import { wait } from '../core/clock.ts';
 /** When the last connection of a closing server is cut, whatever its client does. */
 const MAX_END_MS = 900;
 
+/** How long connections that queued are taken, if there is no end of them. */
+const MAX_ACCEPT_MS = 400;
+
 interface Connections {
   /** Stops listening and ends every connection: a busy one after an answer that says so, others once they are quiet. */
   end(quietMs: number): Promise<void>;
@@ -63,7 +66,7 @@ export function trackConnections(server: Server): Connections {
       isEnding = true;
       for (const response of newest.values()) makeLast(response);
       const [late, over] = [new AbortController(), new AbortController()];
-      void wait(quietMs, over.signal).then(() => late.abort());
+      void wait(MAX_ACCEPT_MS, over.signal).then(() => late.abort());
       void wait(MAX_END_MS, over.signal).then(() => server.closeAllConnections());
       await acceptQueued(late.signal);
       void endQuiet(quietMs, over.signal);

@@ -22,8 +22,6 @@ export function createReplayer({ store, repeat }: OpenSandbox): Replayer {
       method,
       headers: new Headers(pairsOf(headers)),
       body: method === 'GET' || method === 'HEAD' ? null : body,
-      // What a fault would wait for is over.
-      signal: AbortSignal.abort(),
     });
     return repeat(again, headers, { ...line, came });
   };

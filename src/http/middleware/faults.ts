@@ -89,10 +89,15 @@ async function isAwaited(c: MerchantContext, fault: Fault | undefined): Promise<
 }
 
 /** A server that closes ends a delay as well, but its client still waits for the answer. */
-const isClientGone = (c: MerchantContext): boolean => c.req.raw.signal.aborted;
+const isClientGone = (c: MerchantContext): boolean =>
+  c.env.replay !== undefined || c.req.raw.signal.aborted;
+
+/** Of a call that is made again: whatever it waited for is over. */
+const OVER = AbortSignal.abort();
 
 /** Aborts when the client gives up, or the server closes. */
 function endOf(c: MerchantContext): AbortSignal {
+  if (c.env.replay) return OVER;
   const { closing } = c.env.connection;
   const { signal } = c.req.raw;
   return closing ? AbortSignal.any([signal, closing]) : signal;
