@@ -119,7 +119,7 @@ export const START_FLAGS: readonly Flag[] = [
     value: 'FILE',
     env: ['SANDBOX_STATE'],
     default: 'off',
-    description: 'restored at the start if it exists, saved at a clean stop',
+    description: 'keeps everything there over stops and crashes, with a log beside it',
   },
   {
     name: 'admin-token',

@@ -26,7 +26,7 @@ export interface ServerOptions extends SandboxOptions {
   readonly port?: number;
   /** 127.0.0.1 unless given: this machine only. */
   readonly host?: string;
-  /** A file that is restored at the start if it exists, and written whole by `close()`. */
+  /** A file that keeps everything over stops and crashes, with a log of changes beside it; `close()` writes it whole. */
   readonly state?: string;
 }
 
