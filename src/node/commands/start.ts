@@ -38,7 +38,8 @@ export const start: Command = {
       },
     );
     const stopped = terminal.stopped();
-    if (!config.quiet) terminal.out(config.json ? jsonLine(server) : banner(server, terminal));
+    if (!config.quiet)
+      terminal.out(config.json ? jsonLine(server) : banner(server, terminal, config.state));
     await stopped;
     try {
       await server.close();
@@ -73,7 +74,11 @@ function jsonLine({ url, port, sandbox }: SandboxServer): string {
   return `${JSON.stringify({ url, port, pid: process.pid, version: VERSION, key })}\n`;
 }
 
-function banner({ url, sandbox }: SandboxServer, { colours }: Terminal): string {
+function banner(
+  { url, sandbox }: SandboxServer,
+  { colours }: Terminal,
+  state: string | undefined,
+): string {
   const [merchant] = sandbox.merchants();
   const call = merchant
     ? `curl -H 'Authorization: Bearer ${merchant.apiKey}' ${url}${firstList?.path}`
@@ -85,6 +90,6 @@ function banner({ url, sandbox }: SandboxServer, { colours }: Terminal): string 
   documents  ${url}/docs  and  /openapi.json  /openapi-3.0.json
   control    ${url}/_sandbox  documented at  /docs/control  /_sandbox/openapi.json
 
-Everything is in memory. Ctrl+C stops it; ${PROGRAM} --help shows what else it can do.
+${state === undefined ? 'Everything is in memory.' : `Everything is kept in ${state}.`} Ctrl+C stops it; ${PROGRAM} --help shows what else it can do.
 `;
 }
