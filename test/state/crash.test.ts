@@ -158,7 +158,10 @@ describe('a sandbox that is killed and started again', () => {
     const { sandbox } = await startKept(file, { clock: 'running' });
     systemTime.pass(60_000);
     const merchant = sandbox.createMerchant({ now: '2030-01-01T00:00:00Z' });
+    // Its World is first needed by a look at it, which is in no log.
+    const watched = sandbox.createMerchant({ now: '2031-01-01T00:00:00Z' });
     systemTime.pass(1234);
+    expect(watched.clock.show().now).toBe('2031-01-01T00:00:01.234Z');
     const client = clientOf(sandbox, merchant);
     await initiate(client, 'motor');
     systemTime.pass(14 * 60_000);
@@ -169,6 +172,28 @@ describe('a sandbox that is killed and started again', () => {
       sandbox.merchants().map((each) => each.clock.show()),
     );
     expect(again.dump()).toEqual(sandbox.dump());
+  });
+
+  test('remembers expired purchases in the order they expired, however often it was looked at', async () => {
+    const systemTime = ownSystemTime();
+    const file = newStateFile();
+    const { sandbox } = await startKept(file, { clock: 'running' });
+    const client = clientOf(sandbox, sandbox.createMerchant());
+    for (const family of ['motor', 'micro_health'] as const) {
+      await initiate(client, family);
+      systemTime.pass(60_000);
+    }
+    for (const minutes of [13.5, 1]) {
+      systemTime.pass(minutes * 60_000);
+      await client.call('listMotorPolicies');
+    }
+    await initiate(client, 'motor');
+    const again = await revive(file, { clock: 'running' });
+    const expiredOf = (each: typeof sandbox) =>
+      (each.merchant(client.merchant.apiKey).snapshot().world as { expired_tokens: unknown[] })
+        .expired_tokens;
+    expect(expiredOf(sandbox)).toHaveLength(2);
+    expect(expiredOf(again)).toEqual(expiredOf(sandbox));
   });
 
   test('is what it was after any calls at once, and after it was killed once more', {
