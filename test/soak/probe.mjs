@@ -1,0 +1,63 @@
+/*
+ * Loaded before the command by what measures it (`node --import`): tells, on a socket of its own, how long
+ * the event loop of the command stood still, how much of that V8 collected garbage, and what memory it takes.
+ */
+import { createServer } from 'node:http';
+import { PerformanceObserver } from 'node:perf_hooks';
+
+/** How often the event loop is looked at. */
+const TICK_MS = 4;
+
+/** How long each turn took, beyond what its timer asked for, and when it ended. */
+let turns = [];
+/** When V8 stopped everything to collect, and for how long. */
+let pauses = [];
+let last = performance.now();
+
+setInterval(() => {
+  const now = performance.now();
+  turns.push({ end: now, ms: Math.max(0, now - last - TICK_MS) });
+  last = now;
+}, TICK_MS).unref();
+
+new PerformanceObserver((list) => {
+  for (const { startTime, duration } of list.getEntries()) {
+    pauses.push({ start: startTime, ms: duration });
+  }
+}).observe({ entryTypes: ['gc'] });
+
+const server = createServer((request, response) => {
+  // Observers hear of a collection in a turn after it.
+  setTimeout(() => {
+    const measured = takeMeasured();
+    if (request.url === '/collected') globalThis.gc();
+    const { rss, heapUsed } = process.memoryUsage();
+    last = performance.now();
+    response.end(JSON.stringify({ ...measured, rss, heapUsed }));
+  }, 10);
+});
+server.on('connection', (socket) => socket.unref());
+server.listen(process.env.PROBE_SOCKET).unref();
+
+/** What was measured since it was asked for before, in milliseconds. */
+function takeMeasured() {
+  const own = turns.map(ownTime).sort((a, b) => a - b);
+  const measured = {
+    longest: longest(turns),
+    longestOwn: own.at(-1) ?? 0,
+    mostOwn: own[Math.floor((own.length - 1) * 0.999)] ?? 0,
+    longestPause: longest(pauses),
+  };
+  turns = [];
+  pauses = [];
+  return measured;
+}
+
+/** How long a turn took without the collections in it. */
+function ownTime({ end, ms }) {
+  if (ms < TICK_MS) return ms;
+  const within = pauses.filter((pause) => pause.start > end - ms - TICK_MS && pause.start < end);
+  return Math.max(0, ms - within.reduce((sum, pause) => sum + pause.ms, 0));
+}
+
+const longest = (times) => times.reduce((most, { ms }) => Math.max(most, ms), 0);

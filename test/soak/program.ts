@@ -1,0 +1,67 @@
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { join, resolve } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { Command, newFolder, PROGRAM } from '../node/command.ts';
+
+/** What a program tells of itself: milliseconds of its event loop since it was asked before, and bytes. */
+export interface Measured {
+  /** The longest time in which nobody else had a turn. */
+  readonly longest: number;
+  /** The same without what V8 took to collect garbage. */
+  readonly longestOwn: number;
+  /** What 99.9 % of all turns took at the most, without that. */
+  readonly mostOwn: number;
+  readonly longestPause: number;
+  readonly rss: number;
+  readonly heapUsed: number;
+}
+
+/** The command as it was built, under measurement. */
+export interface Program {
+  readonly command: Command;
+  readonly url: string;
+  readonly port: number;
+  readonly pid: number;
+  /** Measures, once garbage was collected if that is asked for. */
+  measure(options?: { collected: boolean }): Promise<Measured>;
+}
+
+const PROBE = resolve('test/soak/probe.mjs');
+
+/** A command that is about to start, with as much heap as said, in MiB. It ends with the test. */
+export function launch(args: readonly string[], heap = 512, environment = {}): Command {
+  const flags = ['--expose-gc', `--import=${PROBE}`, PROGRAM, '--port', '0', '--json', ...args];
+  const command = new Command(
+    flags,
+    { PROBE_SOCKET: join(newFolder(), 'probe'), ...environment },
+    `--max-old-space-size=${heap}`,
+  );
+  onTestFinished(async () => {
+    await command.stop('SIGKILL');
+  });
+  return command;
+}
+
+/** Starts the command, and waits until it listens. */
+export async function start(args: readonly string[], heap?: number): Promise<Program> {
+  const socketPath = join(newFolder(), 'probe');
+  const command = launch(args, heap, { PROBE_SOCKET: socketPath });
+  const { url, port, pid } = JSON.parse(await command.started());
+  const measure = async ({ collected = false } = {}) => {
+    const [answer] = await once(
+      request({ socketPath, path: collected ? '/collected' : '/', agent: false }).end(),
+      'response',
+    );
+    return JSON.parse((await answer.setEncoding('utf8').toArray()).join(''));
+  };
+  return { command, url, port, pid, measure };
+}
+
+/** A number that whoever starts the tests may set. */
+export const setting = (name: string, usual: number): number => Number(process.env[name] ?? usual);
+
+/** Shows a figure, with a head that says what it is of. */
+export const tell = (what: string, figure: string): void => console.log(`${what}: ${figure}`);
+
+export const inMiB = (bytes: number): string => `${Math.round(bytes / 2 ** 20)} MiB`;
