@@ -10,6 +10,9 @@ import { exampleOf } from '../support/requests.ts';
 export interface Reply {
   readonly status: number;
   readonly text: string;
+  readonly requestId: string | undefined;
+  /** The fault that touched the answer. */
+  readonly fault: string | undefined;
   // biome-ignore lint/suspicious/noExplicitAny: tests read into answers freely
   readonly body: any;
 }
@@ -80,6 +83,8 @@ async function readReply(response: IncomingMessage): Promise<Reply> {
   return {
     status: response.statusCode ?? 0,
     text,
+    requestId: response.headers['sandbox-request-id'] as string | undefined,
+    fault: response.headers['sandbox-fault'] as string | undefined,
     body: text.startsWith('{') ? JSON.parse(text) : undefined,
   };
 }

@@ -12,6 +12,7 @@ const TICK_MS = 4;
 let turns = [];
 /** When V8 stopped everything to collect, and for how long. */
 let pauses = [];
+let ownPause = { start: 0, end: 0 };
 let last = performance.now();
 
 setInterval(() => {
@@ -21,26 +22,38 @@ setInterval(() => {
 }, TICK_MS).unref();
 
 new PerformanceObserver((list) => {
-  for (const { startTime, duration } of list.getEntries()) {
-    pauses.push({ start: startTime, ms: duration });
+  for (const { startTime: start, duration: ms } of list.getEntries()) {
+    if (start < ownPause.start || start > ownPause.end) pauses.push({ start, ms });
   }
 }).observe({ entryTypes: ['gc'] });
 
 const server = createServer((request, response) => {
   // Observers hear of a collection in a turn after it.
   setTimeout(() => {
-    const measured = takeMeasured();
-    if (request.url === '/collected') globalThis.gc();
-    const { rss, heapUsed } = process.memoryUsage();
+    const told = TOLD[request.url]();
     last = performance.now();
-    response.end(JSON.stringify({ ...measured, rss, heapUsed }));
+    response.end(JSON.stringify(told));
   }, 10);
 });
 server.on('connection', (socket) => socket.unref());
 server.listen(process.env.PROBE_SOCKET).unref();
 
+const TOLD = {
+  '/turns': takeTurns,
+  '/rss': () => process.memoryUsage.rss(),
+  '/heap': takeHeap,
+};
+
+/** How many bytes of the heap are in use once garbage was collected; that collection counts for nothing. */
+function takeHeap() {
+  const start = performance.now();
+  globalThis.gc();
+  ownPause = { start, end: performance.now() };
+  return process.memoryUsage().heapUsed;
+}
+
 /** What was measured since it was asked for before, in milliseconds. */
-function takeMeasured() {
+function takeTurns() {
   const own = turns.map(ownTime).sort((a, b) => a - b);
   const measured = {
     longest: longest(turns),

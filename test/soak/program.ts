@@ -4,8 +4,8 @@ import { join, resolve } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { Command, newFolder, PROGRAM } from '../node/command.ts';
 
-/** What a program tells of itself: milliseconds of its event loop since it was asked before, and bytes. */
-export interface Measured {
+/** How long the event loop of a program stood still, in milliseconds. */
+export interface Turns {
   /** The longest time in which nobody else had a turn. */
   readonly longest: number;
   /** The same without what V8 took to collect garbage. */
@@ -13,8 +13,6 @@ export interface Measured {
   /** What 99.9 % of all turns took at the most, without that. */
   readonly mostOwn: number;
   readonly longestPause: number;
-  readonly rss: number;
-  readonly heapUsed: number;
 }
 
 /** The command as it was built, under measurement. */
@@ -23,8 +21,12 @@ export interface Program {
   readonly url: string;
   readonly port: number;
   readonly pid: number;
-  /** Measures, once garbage was collected if that is asked for. */
-  measure(options?: { collected: boolean }): Promise<Measured>;
+  /** How its turns were since this was asked before. */
+  turns(): Promise<Turns>;
+  /** How many bytes it takes. */
+  rss(): Promise<number>;
+  /** How many of them are in use, once garbage was collected. */
+  heap(): Promise<number>;
 }
 
 const PROBE = resolve('test/soak/probe.mjs');
@@ -48,14 +50,19 @@ export async function start(args: readonly string[], heap?: number): Promise<Pro
   const socketPath = join(newFolder(), 'probe');
   const command = launch(args, heap, { PROBE_SOCKET: socketPath });
   const { url, port, pid } = JSON.parse(await command.started());
-  const measure = async ({ collected = false } = {}) => {
-    const [answer] = await once(
-      request({ socketPath, path: collected ? '/collected' : '/', agent: false }).end(),
-      'response',
-    );
+  const ask = async (path: string) => {
+    const [answer] = await once(request({ socketPath, path, agent: false }).end(), 'response');
     return JSON.parse((await answer.setEncoding('utf8').toArray()).join(''));
   };
-  return { command, url, port, pid, measure };
+  return {
+    command,
+    url,
+    port,
+    pid,
+    turns: () => ask('/turns'),
+    rss: () => ask('/rss'),
+    heap: () => ask('/heap'),
+  };
 }
 
 /** A number that whoever starts the tests may set. */

@@ -25,7 +25,7 @@ async function step<T>(
   bytes?: number,
 ): Promise<T> {
   others?.waited();
-  await program?.measure();
+  await program?.turns();
   const since = performance.now();
   const result = await work();
   const seconds = (performance.now() - since) / 1000;
@@ -36,11 +36,11 @@ async function step<T>(
     figures.push(`others waited ${longest.toFixed(0)} ms at the most for ${calls} answers`);
   }
   if (program) {
-    const { longest, longestOwn, mostOwn, longestPause, rss, heapUsed } = await program.measure();
+    const { longest, longestOwn, mostOwn, longestPause } = await program.turns();
     figures.push(
       `turns without collections: 99.9 % within ${mostOwn.toFixed(0)} ms, longest ${longestOwn.toFixed(0)} ms`,
       `with them ${longest.toFixed(0)} ms, longest collection ${longestPause.toFixed(0)} ms`,
-      `RSS ${inMiB(rss)}, heap ${inMiB(heapUsed)}`,
+      `RSS ${inMiB(await program.rss())}`,
     );
     expect.soft(mostOwn, `${name}: 99.9 % of all turns`).toBeLessThan(MOST_TURN_MS);
   }
@@ -65,7 +65,7 @@ test(`a World of ${SUBSCRIPTIONS} subscriptions is saved, restored, fetched and 
     stateBytes,
   );
   const { url } = program;
-  const { heapUsed } = await program.measure({ collected: true });
+  const heapUsed = await program.heap();
   tell(
     'World',
     `${inMiB(heapUsed)} of heap, ${(heapUsed / stateBytes).toFixed(2)} bytes for each of its document`,
@@ -92,7 +92,8 @@ test(`a World of ${SUBSCRIPTIONS} subscriptions is saved, restored, fetched and 
   });
 
   const snapshot = join(dirname(file), 'snapshot.json');
-  const before = await program.measure({ collected: true });
+  await program.heap();
+  const before = await program.rss();
   let mostRss = 0;
   const taken = await step(
     'fetched by a slow reader',
@@ -105,14 +106,14 @@ test(`a World of ${SUBSCRIPTIONS} subscriptions is saved, restored, fetched and 
         if (!isChanged) await buy();
         isChanged = true;
         await others.answered(5);
-        mostRss = Math.max(mostRss, (await program.measure()).rss);
+        mostRss = Math.max(mostRss, await program.rss());
       });
     },
     stateBytes,
   );
-  tell('fetched', `RSS grew by ${inMiB(mostRss - before.rss)}`);
+  tell('fetched', `RSS grew by ${inMiB(mostRss - before)}`);
   // A collector that has room lets garbage lie; what is held would be the whole document.
-  expect(mostRss - before.rss).toBeLessThan(256 * 2 ** 20 + taken.bytes / 10);
+  expect(mostRss - before).toBeLessThan(256 * 2 ** 20 + taken.bytes / 10);
 
   const again = join(dirname(file), 'again.json');
   for (const [how, length] of [
