@@ -78,7 +78,7 @@ async function responseTo(message: ReturnType<typeof request>): Promise<Incoming
   return response;
 }
 
-async function readReply(response: IncomingMessage): Promise<Reply> {
+export async function readReply(response: IncomingMessage): Promise<Reply> {
   const text = (await response.setEncoding('utf8').toArray()).join('');
   return {
     status: response.statusCode ?? 0,
@@ -139,6 +139,7 @@ export async function putSnapshot(
   });
   const answered = responseTo(message);
   // What was refused is read no further; the answer says why.
+  message.on('error', () => undefined);
   const sent = pipeline(pieces, message).catch(() => undefined);
   const reply = await readReply(await answered);
   message.destroy();
