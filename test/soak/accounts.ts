@@ -18,6 +18,8 @@ export interface Account {
   readonly key: string;
   /** Tokens that initiate answered and nobody has sent yet. */
   readonly pending: Map<string, FamilyKey>;
+  /** Tokens that are on their way. */
+  readonly sent: Map<string, FamilyKey>;
   /** Tokens that were sent, to which no answer says what became of them. */
   readonly doubtful: Map<string, FamilyKey>;
   readonly policies: Policy[];
@@ -33,6 +35,7 @@ export interface Account {
 export const openAccount = (key: string): Account => ({
   key,
   pending: new Map(),
+  sent: new Map(),
   doubtful: new Map(),
   policies: [],
   unseen: { micro_health: 0, motor: 0, group_life: 0 },
@@ -42,18 +45,33 @@ export const openAccount = (key: string): Account => ({
 });
 
 /** Notes that a token is on its way. */
-export function sendToken(account: Account, token: string, family: FamilyKey): void {
-  account.pending.delete(token);
-  account.doubtful.set(token, family);
+export function noteSent({ pending, sent }: Account, token: string, family: FamilyKey): void {
+  pending.delete(token);
+  sent.set(token, family);
+}
+
+/** Notes that nobody knows what became of a token that was sent. */
+export function noteDoubtful({ sent, doubtful }: Account, token: string): void {
+  doubtful.set(token, sent.get(token) as FamilyKey);
+  sent.delete(token);
+}
+
+/** Makes tokens in doubt such as are to be sent again. */
+export function retryDoubtful({ pending, doubtful }: Account): void {
+  for (const [token, family] of doubtful) pending.set(token, family);
+  doubtful.clear();
 }
 
 const { tokenUsed, tokenExpired } = SHARED_SETTINGS.messages;
 
 /** Notes what verify said of a token: the policy it became, or undefined. */
 export function noteVerified(account: Account, token: string, reply: Reply): Policy | undefined {
-  const family = account.doubtful.get(token) as FamilyKey;
-  if (reply.status >= 500) return undefined;
-  account.doubtful.delete(token);
+  if (reply.fault !== undefined && (reply.status >= 500 || reply.body === undefined)) {
+    noteDoubtful(account, token);
+    return undefined;
+  }
+  const family = account.sent.get(token) as FamilyKey;
+  account.sent.delete(token);
   if (reply.status === 200) {
     noteRequest(account, reply);
     const { policy_no, policy_number } = reply.body.data;

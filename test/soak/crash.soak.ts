@@ -4,15 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { createRandomState, nextFraction } from '../../src/core/random.ts';
 import { newFolder } from '../node/command.ts';
-import { verifyOf } from '../support/requests.ts';
-import {
-  type Account,
-  auditWorld,
-  countPolicies,
-  noteVerified,
-  openAccount,
-  sendToken,
-} from './accounts.ts';
+import { type Account, auditWorld, countPolicies, openAccount } from './accounts.ts';
 import { Caller, putSnapshot } from './http.ts';
 import { largeSnapshot } from './large-world.ts';
 import { launch, type Program, setting, start, tell } from './program.ts';
@@ -107,13 +99,7 @@ async function expectAllThere({ url }: Program, accounts: readonly Account[]): P
       const text = await traffic.show(account, policy);
       if (shown !== undefined) expect(text).toBe(shown);
     }
-    for (const [token, family] of account.pending) sendToken(account, token, family);
-    for (const [token, family] of account.doubtful) {
-      const reply = await caller.operate(verifyOf[family], account.key, { token });
-      expectStatus(reply, 200, 400);
-      const policy = noteVerified(account, token, reply);
-      if (policy) await traffic.show(account, policy);
-    }
+    await traffic.verifyAll(account);
     const snapshot = await caller.call('/_sandbox/snapshot', { key: account.key });
     expect(auditWorld(account, expectStatus(snapshot, 200).body)).toEqual([]);
   }

@@ -13,6 +13,7 @@ export interface Reply {
   readonly requestId: string | undefined;
   /** The fault that touched the answer. */
   readonly fault: string | undefined;
+  /** Undefined where the text is no JSON. */
   // biome-ignore lint/suspicious/noExplicitAny: tests read into answers freely
   readonly body: any;
 }
@@ -85,8 +86,17 @@ export async function readReply(response: IncomingMessage): Promise<Reply> {
     text,
     requestId: response.headers['sandbox-request-id'] as string | undefined,
     fault: response.headers['sandbox-fault'] as string | undefined,
-    body: text.startsWith('{') ? JSON.parse(text) : undefined,
+    body: parsed(text),
   };
+}
+
+/** The JSON that a text is; undefined where it is none. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 const SNAPSHOT = '/_sandbox/snapshot';

@@ -54,7 +54,7 @@ function takeHeap() {
 
 /** What was measured since it was asked for before, in milliseconds. */
 function takeTurns() {
-  const own = turns.map(ownTime).sort((a, b) => a - b);
+  const own = ownTimes().sort((a, b) => a - b);
   const measured = {
     longest: longest(turns),
     longestOwn: own.at(-1) ?? 0,
@@ -66,11 +66,16 @@ function takeTurns() {
   return measured;
 }
 
-/** How long a turn took without the collections in it. */
-function ownTime({ end, ms }) {
-  if (ms < TICK_MS) return ms;
-  const within = pauses.filter((pause) => pause.start > end - ms - TICK_MS && pause.start < end);
-  return Math.max(0, ms - within.reduce((sum, pause) => sum + pause.ms, 0));
+/** How long each turn took without the collections in it. Both are in the order of time. */
+function ownTimes() {
+  let next = 0;
+  return turns.map(({ end, ms }) => {
+    let collected = 0;
+    for (; next < pauses.length && pauses[next].start < end; next++) {
+      if (pauses[next].start > end - ms - TICK_MS) collected += pauses[next].ms;
+    }
+    return Math.max(0, ms - collected);
+  });
 }
 
 const longest = (times) => times.reduce((most, { ms }) => Math.max(most, ms), 0);

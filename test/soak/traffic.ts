@@ -6,7 +6,15 @@ import {
   purchaseOf,
   verifyOf,
 } from '../support/requests.ts';
-import { type Account, noteRequest, noteVerified, type Policy, sendToken } from './accounts.ts';
+import {
+  type Account,
+  noteDoubtful,
+  noteRequest,
+  noteSent,
+  noteVerified,
+  type Policy,
+  retryDoubtful,
+} from './accounts.ts';
 import { Caller, type Reply } from './http.ts';
 
 /** Something clients do, and how often beside the others. */
@@ -110,11 +118,21 @@ export class Traffic {
   async verify(account: Account, headers = {}): Promise<void> {
     const [token, family] = this.pick([...account.pending]) ?? [];
     if (token === undefined || family === undefined) return this.initiate(account);
-    sendToken(account, token, family);
-    const reply = await this.caller.operate(verifyOf[family], account.key, { token }, headers);
-    if (reply.status >= 500 && reply.fault === undefined) expectStatus(reply, 200);
+    noteSent(account, token, family);
+    const reply = await this.caller
+      .operate(verifyOf[family], account.key, { token }, headers)
+      .catch((error) => {
+        noteDoubtful(account, token);
+        throw error;
+      });
     const policy = noteVerified(account, token, reply);
     if (policy) await this.show(account, policy);
+  }
+
+  /** Verifies every token that may be verified. */
+  async verifyAll(account: Account): Promise<void> {
+    retryDoubtful(account);
+    while (account.pending.size > 0) await this.verify(account);
   }
 
   /** Looks a policy up. */
