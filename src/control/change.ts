@@ -85,10 +85,10 @@ export function* makeWithDocument(
       yield;
     }
     logged(changed, { ...line, parts }, make);
+    log.requestSave();
   } finally {
     log.closeParts(parts);
   }
-  log.requestSave();
 }
 
 /** What could not be written down is refused as the control plane refuses. */

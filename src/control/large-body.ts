@@ -1,6 +1,7 @@
 import { createMiddleware } from 'hono/factory';
 import { createTurns } from '../core/clock.ts';
 import { createJsonReader } from '../core/json-reader.ts';
+import { watchRoom } from '../core/memory-room.ts';
 import { isJson } from '../http/body.ts';
 import { handToValidator } from '../http/middleware/parse-request.ts';
 import type { ControlEnv } from './access.ts';
@@ -12,12 +13,13 @@ export const MAX_SNAPSHOT_DEPTH = 150;
 const MAX_BYTES = 256 * 1024 * 1024;
 /** How much of a body is read at once. */
 const PIECE_BYTES = 256 * 1024;
-/** Bytes of memory that a byte of a document takes while it becomes a World beside the old one. */
-const MEMORY_PER_BYTE = 3;
+/** Bytes of memory that a byte of a document takes at the most while it becomes a World beside the old one. */
+const MEMORY_PER_BYTE = 1.75;
 
 /**
  * Reads a body too large for one text, in turns with other calls, and hands it, parsed, to the validator.
- * What would not fit into memory is refused with 413 before it is read; 400 and 415 as for every body.
+ * What would not fit into memory is refused with 413, before it is read if its length is told; 400 and 415 as for
+ * every body.
  */
 export const parseLargeJsonBody = (maxDepth: number) =>
   createMiddleware<ControlEnv>(async (c, next) => {
@@ -30,7 +32,8 @@ export const parseLargeJsonBody = (maxDepth: number) =>
       ? Math.floor(freeMemory(declared * MEMORY_PER_BYTE) / MEMORY_PER_BYTE)
       : MAX_BYTES;
     if (declared > most) throw tooLarge(most);
-    handToValidator(c, await readJson(c.req.raw, most, maxDepth));
+    const hasRoom = freeMemory ? watchRoom(freeMemory) : (size: number) => size <= MAX_BYTES;
+    handToValidator(c, await readJson(c.req.raw, hasRoom, maxDepth));
     await next();
   });
 
@@ -40,7 +43,11 @@ const tooLarge = (most: number) =>
     `The request body must not be larger than ${most} bytes, for which there is memory; a process started with a larger --max-old-space-size has more.`,
   );
 
-async function readJson(request: Request, most: number, maxDepth: number): Promise<unknown> {
+async function readJson(
+  request: Request,
+  hasRoom: (size: number) => boolean,
+  maxDepth: number,
+): Promise<unknown> {
   const utf8 = new TextDecoder('utf-8', { fatal: true });
   const json = createJsonReader(maxDepth);
   const turn = createTurns();
@@ -50,10 +57,7 @@ async function readJson(request: Request, most: number, maxDepth: number): Promi
       const { done, value } = await reader.read();
       if (done) break;
       size += value.byteLength;
-      if (size > most) {
-        await reader.cancel();
-        throw tooLarge(most);
-      }
+      if (!hasRoom(size)) throw tooLarge(size);
       for (let at = 0; at < value.byteLength; at += PIECE_BYTES) {
         json.push(utf8.decode(value.subarray(at, at + PIECE_BYTES), { stream: true }));
         await turn();

@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { type ChangeLog, NotStoredError } from '../core/change-log.ts';
 import { type ClockStart, createTime, readTime } from '../core/clock.ts';
+import type { FreeMemory } from '../core/memory-room.ts';
 import { createRandomState, nextHex, type RandomState } from '../core/random.ts';
 import {
   bearerKey,
@@ -37,8 +38,7 @@ export interface MerchantAccount extends Merchant<World> {
 
 /** What a sandbox knows of the program it runs in. */
 export interface Host {
-  /** How many bytes of memory there are for more; looks closer where it seems to be less than that many. */
-  freeMemory?(wanted: number): number;
+  readonly freeMemory?: FreeMemory;
   /** Takes a line that whoever runs the sandbox should know. */
   readonly warn?: (message: string) => void;
   /** Aborts when nobody serves the sandbox any more: methods that wait then end. */

@@ -1,5 +1,3 @@
-import { exceedsDepth } from './json.ts';
-
 /*
  * JSON larger than any one text: it is read in pieces, each value in it by JSON.parse as soon as it is
  * there whole. The packages for this either take ten times as long, or lose fields that are named
@@ -68,10 +66,8 @@ export function createJsonReader(maxDepth: number): JsonReader {
 
   /** Reads the text up to `end` as one value; undefined where it is none. */
   const parse = (end: number): unknown => {
-    const source = text.slice(position, end);
-    requireDepth(!exceedsDepth(source, maxDepth - frames.length));
     try {
-      const value: unknown = JSON.parse(source);
+      const value: unknown = JSON.parse(text.slice(position, end));
       position = end;
       return value;
     } catch {
@@ -111,19 +107,26 @@ export function createJsonReader(maxDepth: number): JsonReader {
     return true;
   };
 
-  /** Where the object or array at `position` ends; -1 where it does not, all that begin and do not end noted. */
+  /**
+   * Where the object or array at `position` ends, which is nested no deeper than it may be; -1 where it does
+   * not, all that begin and do not end noted.
+   */
   const endOfContainer = (): number => {
     const open: number[] = [];
+    let deepest = 0;
     for (let place = position; place < text.length; place++) {
       const character = text.charCodeAt(place);
       if (character === 0x22) {
         const end = endOfText(text, place);
         if (end === -1) break;
         place = end - 1;
-      } else if (character === 0x7b || character === 0x5b) open.push(place);
-      else if (character === 0x7d || character === 0x5d) {
+      } else if (character === 0x7b || character === 0x5b) {
+        deepest = Math.max(deepest, open.push(place));
+      } else if (character === 0x7d || character === 0x5d) {
         open.pop();
-        if (open.length === 0) return place + 1;
+        if (open.length > 0) continue;
+        requireDepth(frames.length + deepest <= maxDepth);
+        return place + 1;
       }
     }
     unclosed = open;

@@ -67,10 +67,16 @@ export function isCalendarDay(date: string): boolean {
 
 /** Whether `Y-m-d` and, from the eleventh character on, `H:i:s` are a moment the calendar has. */
 export function isCalendarMoment(written: string): boolean {
-  const iso = `${written.slice(0, 10)}T${written.slice(11, 19)}`;
-  const at = Date.parse(`${iso}Z`);
-  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(iso);
+  return (
+    pairAt(written, 11) < 24 &&
+    pairAt(written, 14) < 60 &&
+    pairAt(written, 17) < 60 &&
+    isCalendarDay(written.slice(0, 10))
+  );
 }
+
+/** The number of two digits that begins there. */
+const pairAt = (written: string, place: number): number => Number(written.slice(place, place + 2));
 
 /** Calendar months later, the day clamped to the month's end, the time of day kept. NaN beyond the calendar. */
 export function addMonths(at: Instant, months: number): Instant {

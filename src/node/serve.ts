@@ -83,8 +83,13 @@ export async function startServer(
   const { sandbox } = opened;
   const kept = state === undefined ? undefined : await keepStateIn(state, opened, warn);
   const server = createServer(
-    // A request without a Host is refused by `checkTarget`, in words.
-    { keepAliveTimeout: KEEP_ALIVE_MS, requireHostHeader: false },
+    {
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      // A snapshot may be larger than what is read in the five minutes that Node gives a request.
+      requestTimeout: 0,
+      // A request without a Host is refused by `checkTarget`, in words.
+      requireHostHeader: false,
+    },
     createListener(sandbox, closing.signal, overrideGlobalObjects),
   );
   const connections = trackConnections(server);
@@ -136,8 +141,14 @@ function createListener(
         if (incoming.readableDidRead && !incoming.readableEnded) discardRest(incoming);
       }
     },
-    // The host of a request that names none.
-    { hostname: 'localhost', overrideGlobalObjects, errorHandler },
+    {
+      // The host of a request that names none.
+      hostname: 'localhost',
+      overrideGlobalObjects,
+      // It would cut a client that sends more than a little after its refusal, which then never reads why.
+      autoCleanupIncoming: false,
+      errorHandler,
+    },
   );
 }
 

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import {
   accessSync,
+  close as closeInBackground,
   closeSync,
   constants,
   createReadStream,
@@ -17,7 +18,7 @@ import {
   statSync,
   writeSync,
 } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { nextTurn } from '../core/clock.ts';
 import type { StatePlace } from '../state/place.ts';
@@ -130,15 +131,16 @@ export function openStateFile(file: string): StateFile {
         } finally {
           await target.close();
         }
-        renameSync(fresh, file);
+        // Letting a large file go takes a while.
+        await rename(fresh, file);
       } catch (error) {
-        rmSync(fresh, { force: true });
+        await rm(fresh, { force: true });
         throw new FileError(file, reasonOf(error));
       }
     },
 
     async cutLog(bytes, header) {
-      if (size === bytes) return takeBack(0);
+      if (size === bytes && bytes < PIECE_BYTES) return takeBack(0);
       const fresh = freshName(file);
       try {
         const target = openSync(
@@ -146,14 +148,15 @@ export function openStateFile(file: string): StateFile {
           constants.O_RDWR | constants.O_CREAT | constants.O_EXCL,
           OWNER_ONLY,
         );
-        let written = writeWhole(target, Buffer.from(header), 0);
+        let written = size === bytes ? 0 : writeWhole(target, Buffer.from(header), 0);
         // Lines go on coming while the rest is copied; the last of it is copied before another can come.
         for (let from = bytes; from < size; from += PIECE_BYTES) {
           written += copy(handle, target, from, Math.min(from + PIECE_BYTES, size), written);
           if (from + PIECE_BYTES < size) await nextTurn();
         }
         renameSync(fresh, log);
-        closeSync(handle);
+        // With it the old one is let go, which takes a while where it is large.
+        closeInBackground(handle);
         handle = target;
         size = written;
       } catch (error) {

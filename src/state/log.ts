@@ -103,7 +103,11 @@ export function createLog(
       return failure;
     },
     async save() {
-      await saving;
+      while (saving) {
+        // This one does what was asked for meanwhile.
+        isWanted = false;
+        await saving;
+      }
       await save();
     },
   };

@@ -1,8 +1,10 @@
 import { ControlError } from '../control/control-error.ts';
 import { MAX_SNAPSHOT_DEPTH } from '../control/large-body.ts';
+import type { Host } from '../control/merchant-store.ts';
 import { loadSandbox } from '../control/sandbox-state.ts';
 import { createTurns, inTurns, readTime } from '../core/clock.ts';
 import { createJsonReader } from '../core/json-reader.ts';
+import { watchRoom } from '../core/memory-room.ts';
 import type { Instant } from '../core/time.ts';
 import type { OpenSandbox } from '../open-sandbox.ts';
 import { type Identity, type LogHeader, LogMark, parseHeader, parseLine } from './lines.ts';
@@ -31,7 +33,7 @@ export async function restoreState(
   warn: (line: string) => void,
 ): Promise<Standing> {
   const { time } = opened.store;
-  const document = await readDocument(place);
+  const document = await readDocument(place, opened.store.host);
   const mark = markOf(document);
   const log = openLog(place, warn);
   const header = await log.header();
@@ -51,14 +53,23 @@ export async function restoreState(
   return { id: mark?.id ?? place.newId(), lines, at, isMarked: mark !== undefined };
 }
 
-async function readDocument(place: StatePlace): Promise<unknown> {
+/** Bytes of memory that each byte of a document takes at the least. */
+const LEAST_MEMORY_PER_BYTE = 1.2;
+
+async function readDocument(place: StatePlace, { freeMemory }: Host): Promise<unknown> {
   const pieces = place.readDocument();
   if (!pieces) return undefined;
+  const needed = place.documentSize() * LEAST_MEMORY_PER_BYTE;
+  if (freeMemory && freeMemory(needed) < needed) throw tooLarge(place);
+  const hasRoom = freeMemory ? watchRoom(freeMemory) : () => true;
   const utf8 = new TextDecoder('utf-8', { fatal: true });
   const json = createJsonReader(MAX_SNAPSHOT_DEPTH);
   const turn = createTurns();
+  let size = 0;
   try {
     for await (const piece of pieces) {
+      size += piece.byteLength;
+      if (!hasRoom(size)) throw tooLarge(place);
       json.push(utf8.decode(piece, { stream: true }));
       await turn();
     }
@@ -70,6 +81,12 @@ async function readDocument(place: StatePlace): Promise<unknown> {
     throw new StateError('document', `is no JSON: ${error.message}`, { cause: error });
   }
 }
+
+const tooLarge = (place: StatePlace) =>
+  new StateError(
+    'document',
+    `there is no memory for its ${place.documentSize()} bytes; start with a larger --max-old-space-size, as NODE_OPTIONS can say`,
+  );
 
 function markOf(document: unknown): LogMark | undefined {
   if (typeof document !== 'object' || document === null || !('log' in document)) return undefined;

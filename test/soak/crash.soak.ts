@@ -1,0 +1,192 @@
+import { rmSync, watch } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { expect, onTestFinished, test } from 'vitest';
+import { createRandomState, nextFraction } from '../../src/core/random.ts';
+import { newFolder } from '../node/command.ts';
+import { type Account, auditWorld, countPolicies, openAccount } from './accounts.ts';
+import { Caller, putSnapshot } from './http.ts';
+import { largeSnapshot } from './large-world.ts';
+import { launch, type Program, setting, start, tell } from './program.ts';
+import { expectStatus, PURCHASES, Traffic } from './traffic.ts';
+
+const ROUNDS = setting('SOAK_ROUNDS', 20);
+const SEED = setting('SOAK_SEED', 1);
+const CLIENTS = 8;
+/** So many that saving them takes a while. */
+const MANY = 5000;
+/** The merchant that has them. */
+const LARGE = openAccount('sk-large');
+
+interface Round {
+  readonly file: string;
+  readonly program: Program;
+  readonly traffic: Traffic;
+  /** A whole number below that. */
+  chance(below: number): number;
+}
+
+/** What happens to a program under load, until it is gone. */
+const ENDS: Readonly<Record<string, (round: Round) => Promise<void>>> = {
+  'killed at any moment': async ({ program, traffic, chance }) => {
+    await traffic.answered(1 + chance(600));
+    await kill(program, traffic);
+  },
+  'killed while it takes a snapshot': async ({ program, traffic, chance }) => {
+    const put = putLarge(program).catch(() => undefined);
+    await traffic.answered(1 + chance(200));
+    await kill(program, traffic);
+    await put;
+  },
+  'killed while it saves what was put into it': async ({ file, program, traffic, chance }) => {
+    const saving = nextSave(file);
+    expectStatus(await putLarge(program), 200);
+    await saving;
+    await traffic.answered(1 + chance(60));
+    await kill(program, traffic);
+  },
+  stopped: async ({ program, traffic, chance }) => {
+    await traffic.answered(1 + chance(200));
+    traffic.expectCut();
+    expect(await program.command.stop()).toMatchObject({ code: 0, err: '' });
+  },
+  'stopped while it saves what was put into it': async ({ file, program, traffic }) => {
+    const saving = nextSave(file);
+    expectStatus(await putLarge(program), 200);
+    await saving;
+    traffic.expectCut();
+    expect(await program.command.stop()).toMatchObject({ code: 0, err: '' });
+  },
+  'killed while it stops': async ({ file, program, traffic, chance }) => {
+    await traffic.answered(1 + chance(200));
+    traffic.expectCut();
+    const saving = nextSave(file);
+    program.command.process.kill('SIGTERM');
+    await saving;
+    await wait(chance(60));
+    await program.command.stop('SIGKILL');
+  },
+};
+
+async function kill({ command }: Program, traffic: Traffic): Promise<void> {
+  traffic.expectCut();
+  await command.stop('SIGKILL');
+}
+
+const putLarge = ({ url }: Program) => putSnapshot(url, LARGE.key, largeSnapshot(MANY));
+
+/** Resolves when a file beside a state begins that is to take its place. */
+const nextSave = (file: string): Promise<void> => nextFile(file, (name) => name.endsWith('.tmp'));
+
+function nextFile(file: string, isMeant: (name: string) => boolean): Promise<void> {
+  return new Promise((resolve) => {
+    const watcher = watch(dirname(file), (_, name) => {
+      if (name === null || !isMeant(name)) return;
+      watcher.close();
+      resolve();
+    });
+  });
+}
+
+/** Holds a program that was started again to all that its clients were answered before. */
+async function expectAllThere({ url }: Program, accounts: readonly Account[]): Promise<void> {
+  const traffic = new Traffic(url, accounts, SEED, CLIENTS);
+  const { caller } = traffic;
+  for (const account of accounts) {
+    for (const policy of account.policies) {
+      const { shown } = policy;
+      policy.isBusy = false;
+      const text = await traffic.show(account, policy);
+      if (shown !== undefined) expect(text).toBe(shown);
+    }
+    await traffic.verifyAll(account);
+    const snapshot = await caller.call('/_sandbox/snapshot', { key: account.key });
+    expect(auditWorld(account, expectStatus(snapshot, 200).body)).toEqual([]);
+  }
+  const { body } = await caller.operate('listMicroHealthSubscriptions', LARGE.key);
+  expect([0, MANY]).toContain(body.data.total);
+  caller.close();
+}
+
+const newStateFile = (): string => {
+  const file = join(newFolder(), 'state.json');
+  onTestFinished(() => rmSync(dirname(file), { recursive: true, force: true }));
+  return file;
+};
+
+const argsOf = (file: string) => ['--state', file, '--auto-merchants'];
+
+test(`nothing that was answered is lost in ${ROUNDS} rounds of load that end in a kill or a stop`, async () => {
+  const file = newStateFile();
+  const state = createRandomState(SEED, 0);
+  const chance = (below: number) => Math.floor(nextFraction(state) * below);
+  const accounts = Array.from({ length: 4 }, (_, n) => openAccount(`sk-worker-${n}`));
+  const names = Object.keys(ENDS);
+  for (let round = 0; round < ROUNDS; round++) {
+    const program = await start(argsOf(file));
+    await expectAllThere(program, accounts);
+    const traffic = new Traffic(program.url, accounts, SEED + round, CLIENTS);
+    const ran = traffic.run(PURCHASES, CLIENTS);
+    const name = names[round % names.length] as string;
+    await Promise.all([ENDS[name]?.({ file, program, traffic, chance }), ran]);
+    tell(`round ${round + 1}`, `${name} after ${traffic.answers} calls`);
+    if (round % 4 === 3) await killAtStart(file, chance(400));
+  }
+  const program = await start(argsOf(file));
+  await expectAllThere(program, accounts);
+  expect(await program.command.stop()).toMatchObject({ code: 0, err: '' });
+  tell('all rounds', `${countPolicies(accounts)} policies`);
+});
+
+/** Starts, and kills that many milliseconds after the file was taken. */
+async function killAtStart(file: string, ms: number): Promise<void> {
+  const locked = nextFile(file, (name) => name === `${basename(file)}.lock`);
+  const command = launch(argsOf(file));
+  await locked;
+  await wait(ms);
+  await command.stop('SIGKILL');
+}
+
+test('what every World was reset to is there after a kill while that is saved', async () => {
+  const file = newStateFile();
+  const [account, others] = [openAccount('sk-worker'), [openAccount('sk-worker')]];
+  const program = await start(argsOf(file));
+  const traffic = new Traffic(program.url, [account], SEED, CLIENTS);
+  const ran = traffic.run(PURCHASES, CLIENTS);
+  await traffic.answered(200);
+  traffic.stop();
+  await ran;
+  expectStatus(await putLarge(program), 200);
+  const saving = nextSave(file);
+  const caller = new Caller(program.url);
+  expectStatus(await caller.call('/_sandbox/reset_all', { method: 'POST' }), 200);
+  caller.close();
+  await saving;
+  await program.command.stop('SIGKILL');
+  await expectAllThere(await start(argsOf(file)), others);
+});
+
+test('a second sandbox on one file is refused, and a file of one that was killed is taken', async () => {
+  const file = newStateFile();
+  const first = await start(argsOf(file));
+  for (let time = 0; time < 3; time++) {
+    const second = await launch(argsOf(file)).ended;
+    expect(second).toMatchObject({ code: 2, out: '' });
+    expect(second.err).toMatch(/^micro-insurance-sandbox: .*state\.json: is in use by .*\n$/);
+  }
+  const account = openAccount('sk-worker');
+  const traffic = new Traffic(first.url, [account], SEED, CLIENTS);
+  const ran = traffic.run(PURCHASES, CLIENTS);
+  await traffic.answered(200);
+  await kill(first, traffic);
+  await ran;
+  // Of several at once that find the lock of the one that was killed, one takes it.
+  const several = Array.from({ length: 4 }, () => launch(argsOf(file)));
+  const outcomes = await Promise.allSettled(several.map((command) => command.started()));
+  expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+  for (const [place, command] of several.entries()) {
+    if (outcomes[place]?.status === 'rejected') expect((await command.ended).code).toBe(2);
+    else expect(await command.stop()).toMatchObject({ code: 0, err: '' });
+  }
+  await expectAllThere(await start(argsOf(file)), [account]);
+});

@@ -1,0 +1,81 @@
+/*
+ * Loaded before the command by what measures it (`node --import`): tells, on a socket of its own, how long
+ * the event loop of the command stood still, how much of that V8 collected garbage, and what memory it takes.
+ */
+import { createServer } from 'node:http';
+import { PerformanceObserver } from 'node:perf_hooks';
+
+/** How often the event loop is looked at. */
+const TICK_MS = 4;
+
+/** How long each turn took, beyond what its timer asked for, and when it ended. */
+let turns = [];
+/** When V8 stopped everything to collect, and for how long. */
+let pauses = [];
+let ownPause = { start: 0, end: 0 };
+let last = performance.now();
+
+setInterval(() => {
+  const now = performance.now();
+  turns.push({ end: now, ms: Math.max(0, now - last - TICK_MS) });
+  last = now;
+}, TICK_MS).unref();
+
+new PerformanceObserver((list) => {
+  for (const { startTime: start, duration: ms } of list.getEntries()) {
+    if (start < ownPause.start || start > ownPause.end) pauses.push({ start, ms });
+  }
+}).observe({ entryTypes: ['gc'] });
+
+const server = createServer((request, response) => {
+  // Observers hear of a collection in a turn after it.
+  setTimeout(() => {
+    const told = TOLD[request.url]();
+    last = performance.now();
+    response.end(JSON.stringify(told));
+  }, 10);
+});
+server.on('connection', (socket) => socket.unref());
+server.listen(process.env.PROBE_SOCKET).unref();
+
+const TOLD = {
+  '/turns': takeTurns,
+  '/rss': () => process.memoryUsage.rss(),
+  '/heap': takeHeap,
+};
+
+/** How many bytes of the heap are in use once garbage was collected; that collection counts for nothing. */
+function takeHeap() {
+  const start = performance.now();
+  globalThis.gc();
+  ownPause = { start, end: performance.now() };
+  return process.memoryUsage().heapUsed;
+}
+
+/** What was measured since it was asked for before, in milliseconds. */
+function takeTurns() {
+  const own = ownTimes().sort((a, b) => a - b);
+  const measured = {
+    longest: longest(turns),
+    longestOwn: own.at(-1) ?? 0,
+    mostOwn: own[Math.floor((own.length - 1) * 0.999)] ?? 0,
+    longestPause: longest(pauses),
+  };
+  turns = [];
+  pauses = [];
+  return measured;
+}
+
+/** How long each turn took without the collections in it. Both are in the order of time. */
+function ownTimes() {
+  let next = 0;
+  return turns.map(({ end, ms }) => {
+    let collected = 0;
+    for (; next < pauses.length && pauses[next].start < end; next++) {
+      if (pauses[next].start > end - ms - TICK_MS) collected += pauses[next].ms;
+    }
+    return Math.max(0, ms - collected);
+  });
+}
+
+const longest = (times) => times.reduce((most, { ms }) => Math.max(most, ms), 0);

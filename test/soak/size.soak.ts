@@ -1,0 +1,162 @@
+import { rmSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { newFolder } from '../node/command.ts';
+import { Caller, fetchSnapshot, piecesOf, putSnapshot } from './http.ts';
+import { LARGE_KEY, writeLargeState } from './large-world.ts';
+import { callMeanwhile, type Others } from './others.ts';
+import { inMiB, type Program, setting, start, tell } from './program.ts';
+
+/** How many subscriptions the World has. */
+const SUBSCRIPTIONS = setting('SOAK_SUBSCRIPTIONS', 1_000_000);
+/** What a process needs to hold such a World and to take another in its place, in MiB. */
+const HEAP = setting('SOAK_HEAP', 512 + Math.ceil(SUBSCRIPTIONS / 150));
+const OTHER_KEY = 'sk_sandbox_demo';
+
+/** The longest turn of our own that is allowed, leaving one in a thousand aside. */
+const MOST_TURN_MS = 50;
+
+/** Does a step of the test, and tells how long it took, and others waited. */
+async function step<T>(
+  name: string,
+  program: Program | undefined,
+  others: Others | undefined,
+  work: () => Promise<T>,
+  bytes?: number,
+): Promise<T> {
+  others?.waited();
+  await program?.turns();
+  const since = performance.now();
+  const result = await work();
+  const seconds = (performance.now() - since) / 1000;
+  const figures = [`${seconds.toFixed(1)} s`];
+  if (bytes !== undefined) figures.push(`${(bytes / 1e6 / seconds).toFixed(0)} MB/s`);
+  if (others) {
+    const { longest, calls } = others.waited();
+    figures.push(`others waited ${longest.toFixed(0)} ms at the most for ${calls} answers`);
+  }
+  if (program) {
+    const { longest, longestOwn, mostOwn, longestPause } = await program.turns();
+    figures.push(
+      `turns without collections: 99.9 % within ${mostOwn.toFixed(0)} ms, longest ${longestOwn.toFixed(0)} ms`,
+      `with them ${longest.toFixed(0)} ms, longest collection ${longestPause.toFixed(0)} ms`,
+      `RSS ${inMiB(await program.rss())}`,
+    );
+    expect.soft(mostOwn, `${name}: 99.9 % of all turns`).toBeLessThan(MOST_TURN_MS);
+  }
+  tell(name, figures.join('; '));
+  return result;
+}
+
+test(`a World of ${SUBSCRIPTIONS} subscriptions is saved, restored, fetched and put back in a heap of ${HEAP} MiB`, async () => {
+  const file = join(newFolder(), 'state.json');
+  onTestFinished(() => rmSync(dirname(file), { recursive: true, force: true }));
+  await step('written by the test', undefined, undefined, () =>
+    writeLargeState(file, SUBSCRIPTIONS),
+  );
+  const stateBytes = statSync(file).size;
+  tell('state', `${stateBytes} bytes`);
+
+  const program = await step(
+    'first start, with a save',
+    undefined,
+    undefined,
+    () => start(['--state', file, '--now', '2026-01-31T10:00:00Z', '--freeze'], HEAP),
+    stateBytes,
+  );
+  const { url } = program;
+  const heapUsed = await program.heap();
+  tell(
+    'World',
+    `${inMiB(heapUsed)} of heap, ${(heapUsed / stateBytes).toFixed(2)} bytes for each of its document`,
+  );
+  const others = callMeanwhile(url, OTHER_KEY);
+  const caller = new Caller(url);
+  const total = async () =>
+    (await caller.operate('listMicroHealthSubscriptions', LARGE_KEY)).body.data.total;
+  const buy = async () => {
+    const { body } = await caller.operate('initiateMicroHealthSubscription', LARGE_KEY);
+    const { token } = body.data;
+    expect(
+      (await caller.operate('verifyMicroHealthSubscription', LARGE_KEY, { token })).status,
+    ).toBe(200);
+  };
+
+  await step('two pages and a purchase', program, others, async () => {
+    const last = Math.ceil(SUBSCRIPTIONS / 15);
+    const page = await caller.operate('listMicroHealthSubscriptions', LARGE_KEY, { page: last });
+    expect(page.body.data.data.at(-1).id).toBe(SUBSCRIPTIONS);
+    expect(await total()).toBe(SUBSCRIPTIONS);
+    await buy();
+    expect(await total()).toBe(SUBSCRIPTIONS + 1);
+  });
+
+  const snapshot = join(dirname(file), 'snapshot.json');
+  await program.heap();
+  const before = await program.rss();
+  let mostRss = 0;
+  const taken = await step(
+    'fetched by a slow reader',
+    program,
+    others,
+    async () => {
+      let isChanged = false;
+      return fetchSnapshot(url, LARGE_KEY, snapshot, async () => {
+        // What is done while it is read is not in it.
+        if (!isChanged) await buy();
+        isChanged = true;
+        await others.answered(5);
+        mostRss = Math.max(mostRss, await program.rss());
+      });
+    },
+    stateBytes,
+  );
+  tell('fetched', `RSS grew by ${inMiB(mostRss - before)}`);
+  // A collector that has room lets garbage lie; what is held would be the whole document.
+  expect(mostRss - before).toBeLessThan(256 * 2 ** 20 + taken.bytes / 10);
+
+  const again = join(dirname(file), 'again.json');
+  for (const [how, length] of [
+    ['with its length', taken.bytes],
+    ['in chunks', undefined],
+  ] as const) {
+    const reply = await step(
+      `put back ${how}`,
+      program,
+      others,
+      () => putSnapshot(url, LARGE_KEY, piecesOf(snapshot), length),
+      taken.bytes,
+    );
+    expect(reply.text).toContain('"id":2');
+    expect(reply.status).toBe(200);
+  }
+  expect(
+    await step(
+      'fetched again',
+      program,
+      others,
+      () => fetchSnapshot(url, LARGE_KEY, again),
+      taken.bytes,
+    ),
+  ).toEqual(taken);
+
+  await others.end();
+  caller.close();
+  const ended = await step(
+    'stopped, with a save',
+    undefined,
+    undefined,
+    () => program.command.stop(),
+    stateBytes,
+  );
+  expect(ended).toMatchObject({ code: 0, err: '' });
+  const second = await step(
+    'started again',
+    undefined,
+    undefined,
+    () => start(['--state', file, '--now', '2026-01-31T10:00:00Z', '--freeze'], HEAP),
+    stateBytes,
+  );
+  expect(await fetchSnapshot(second.url, LARGE_KEY, again)).toEqual(taken);
+  expect((await second.command.stop()).code).toBe(0);
+});

@@ -1,0 +1,198 @@
+import { createRandomState, nextFraction } from '../../src/core/random.ts';
+import {
+  type FamilyKey,
+  familyKeys,
+  initiateOf,
+  purchaseOf,
+  verifyOf,
+} from '../support/requests.ts';
+import {
+  type Account,
+  noteDoubtful,
+  noteRequest,
+  noteSent,
+  noteVerified,
+  type Policy,
+  retryDoubtful,
+} from './accounts.ts';
+import { Caller, type Reply } from './http.ts';
+
+/** Something clients do, and how often beside the others. */
+export interface Action {
+  readonly weight: number;
+  act(traffic: Traffic, account: Account): Promise<unknown>;
+}
+
+/** How a policy of a family is looked up. */
+const LOOK_UPS: Readonly<Record<FamilyKey, readonly [operation: string, field: string]>> = {
+  micro_health: ['validateMicroHealthPolicy', 'policy_no'],
+  motor: ['getMotorPolicyDetails', 'policy_number'],
+  group_life: ['getGroupLifePolicyDetails', 'policy_number'],
+};
+
+const LISTS = ['listMicroHealthSubscriptions', 'listMotorPolicies', 'listGroupLifePolicies'];
+
+/** What the document shows: the price of a subscription, paid once more. */
+const PREMIUM = { subscription_type: 'monthly', amount: 700 };
+
+/** Clients of several merchants that call as fast as they are answered, and what became of their calls. */
+export class Traffic {
+  readonly caller: Caller;
+  readonly accounts: readonly Account[];
+  readonly #chance;
+  #isOver = false;
+  #isCut = false;
+  #answers = 0;
+  #listeners: (() => void)[] = [];
+
+  constructor(url: string, accounts: readonly Account[], seed: number, clients: number) {
+    this.caller = new Caller(url, clients);
+    this.accounts = accounts;
+    this.#chance = createRandomState(seed, clients);
+  }
+
+  /** One of them by chance; undefined where there are none. */
+  pick<T>(choices: readonly T[]): T | undefined {
+    return choices[Math.floor(nextFraction(this.#chance) * choices.length)];
+  }
+
+  get answers(): number {
+    return this.#answers;
+  }
+
+  /** Calls until it is stopped. Rejects at the first answer that should not be. */
+  async run(actions: readonly Action[], clients: number): Promise<void> {
+    const weighted = actions.flatMap((action) => Array<Action>(action.weight).fill(action));
+    const client = async () => {
+      while (!this.#isOver) {
+        const account = this.pick(this.accounts) as Account;
+        try {
+          await (this.pick(weighted) as Action).act(this, account);
+        } catch (error) {
+          if (this.#isCut && (error as NodeJS.ErrnoException).code !== undefined) return;
+          this.#isOver = true;
+          throw error;
+        }
+        this.#answers++;
+        for (const listener of this.#listeners) listener();
+      }
+    };
+    try {
+      await Promise.all(Array.from({ length: clients }, client));
+    } finally {
+      this.#isOver = true;
+      this.caller.close();
+    }
+  }
+
+  /** Resolves once clients were answered that many times more. */
+  answered(times: number): Promise<void> {
+    const goal = this.#answers + times;
+    return new Promise((resolve) => {
+      const listener = () => {
+        if (this.#answers < goal) return;
+        this.#listeners = this.#listeners.filter((each) => each !== listener);
+        resolve();
+      };
+      this.#listeners.push(listener);
+    });
+  }
+
+  /** From now on a connection may end without an answer. */
+  expectCut(): void {
+    this.#isCut = true;
+  }
+
+  stop(): void {
+    this.#isOver = true;
+  }
+
+  async initiate(account: Account): Promise<void> {
+    const family = this.pick(familyKeys) as FamilyKey;
+    const reply = await this.caller.operate(initiateOf[family], account.key, purchaseOf(family));
+    noteRequest(account, expectStatus(reply, 200));
+    account.pending.set(reply.body.data.token, family);
+  }
+
+  /** Verifies a token and looks the policy up, once it is one. */
+  async verify(account: Account, headers = {}): Promise<void> {
+    const [token, family] = this.pick([...account.pending]) ?? [];
+    if (token === undefined || family === undefined) return this.initiate(account);
+    noteSent(account, token, family);
+    const reply = await this.caller
+      .operate(verifyOf[family], account.key, { token }, headers)
+      .catch((error) => {
+        noteDoubtful(account, token);
+        throw error;
+      });
+    const policy = noteVerified(account, token, reply);
+    if (policy) await this.show(account, policy);
+  }
+
+  /** Verifies every token that may be verified. */
+  async verifyAll(account: Account): Promise<void> {
+    retryDoubtful(account);
+    while (account.pending.size > 0) await this.verify(account);
+  }
+
+  /** Looks a policy up. */
+  async show(account: Account, policy: Policy): Promise<string> {
+    const [operation, field] = LOOK_UPS[policy.family];
+    const input = { [field]: policy.number };
+    const { text } = expectStatus(await this.caller.operate(operation, account.key, input), 200);
+    if (!policy.isBusy) policy.shown = text;
+    return text;
+  }
+
+  async renew(account: Account): Promise<void> {
+    const idle = account.policies.filter(
+      ({ family, isBusy }) => family === 'micro_health' && !isBusy,
+    );
+    const policy = this.pick(idle);
+    if (!policy) return this.verify(account);
+    policy.isBusy = true;
+    policy.shown = undefined;
+    account.doubtfulRenewals++;
+    const input = { ...PREMIUM, policy_no: policy.number };
+    const reply = await this.caller.operate('topUpMicroHealthSubscription', account.key, input);
+    noteRequest(account, expectStatus(reply, 200));
+    account.doubtfulRenewals--;
+    account.renewals++;
+    policy.isBusy = false;
+    await this.show(account, policy);
+  }
+
+  async list(account: Account): Promise<void> {
+    const page = String(Math.ceil(nextFraction(this.#chance) * 5));
+    const operation = this.pick(LISTS) as string;
+    expectStatus(await this.caller.operate(operation, account.key, { page }), 200);
+  }
+}
+
+export function expectStatus(reply: Reply, ...statuses: readonly number[]): Reply {
+  if (statuses.includes(reply.status)) return reply;
+  throw new Error(`Expected ${statuses}, answered ${reply.status}: ${reply.text}`);
+}
+
+/** What merchants do all day. */
+export const PURCHASES: readonly Action[] = [
+  { weight: 4, act: (traffic, account) => traffic.initiate(account) },
+  { weight: 3, act: (traffic, account) => traffic.verify(account) },
+  { weight: 1, act: (traffic, account) => traffic.renew(account) },
+  { weight: 1, act: (traffic, account) => traffic.list(account) },
+  {
+    weight: 1,
+    act: async ({ caller }, { key }) =>
+      expectStatus(await caller.operate('getMicroHealthQuote', key), 200),
+  },
+  {
+    weight: 1,
+    act: async ({ caller }, { key }) =>
+      expectStatus(
+        await caller.operate('verifyMotorPolicy', key, { token: 'unknown' }),
+        400,
+        404,
+        422,
+      ),
+  },
+];

@@ -1,0 +1,15 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    include: ['test/soak/**/*.soak.ts'],
+    globalSetup: 'test/support/build.ts',
+    // Each part keeps the machine busy, and measures.
+    fileParallelism: false,
+    testTimeout: 60 * 60_000,
+    hookTimeout: 60_000,
+    reporters: ['verbose'],
+    // Figures are shown as they are measured.
+    disableConsoleIntercept: true,
+  },
+});
