@@ -87,6 +87,7 @@ export async function startServer(
       keepAliveTimeout: KEEP_ALIVE_MS,
       // A snapshot may be larger than what is read in the five minutes that Node gives a request.
       requestTimeout: 0,
+      headersTimeout: 60_000,
       // A request without a Host is refused by `checkTarget`, in words.
       requireHostHeader: false,
     },
