@@ -28,6 +28,7 @@ export function createLog(
   let { lines, at } = standing;
   let failure: string | undefined;
   const open = new Set<number>();
+  let lastParts = -1;
   let saving: Promise<void> | undefined;
   let isWanted = false;
   /** A fold that failed is not tried again at once. */
@@ -84,8 +85,9 @@ export function createLog(
   return {
     append,
     openParts() {
-      open.add(lines);
-      return lines;
+      lastParts = Math.max(lines, lastParts + 1);
+      open.add(lastParts);
+      return lastParts;
     },
     closeParts(parts) {
       open.delete(parts);
