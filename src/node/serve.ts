@@ -17,7 +17,6 @@ import type { Sandbox, SandboxOptions } from '../public.ts';
 import { DEFAULT_HOST, DEFAULT_PORT } from './config.ts';
 import { trackConnections } from './connections.ts';
 import { PROGRAM } from './help.ts';
-import { keepStateIn } from './kept-state.ts';
 import { freeMemory } from './memory.ts';
 import { checkTarget } from './request-target.ts';
 
@@ -81,7 +80,10 @@ export async function startServer(
   const closing = new AbortController();
   const opened = openSandbox(sandboxOptions, { freeMemory, warn, closing: closing.signal });
   const { sandbox } = opened;
-  const kept = state === undefined ? undefined : await keepStateIn(state, opened, warn);
+  // Loaded by those who ask for it: most sandboxes keep nothing, and all of them start.
+  const load = () => import('./kept-state.ts');
+  const kept =
+    state === undefined ? undefined : await (await load()).keepStateIn(state, opened, warn);
   const server = createServer(
     {
       keepAliveTimeout: KEEP_ALIVE_MS,
