@@ -8,9 +8,9 @@ import { Command, newFolder, PROGRAM } from '../node/command.ts';
 export interface Turns {
   /** The longest time in which nobody else had a turn. */
   readonly longest: number;
-  /** The same without what V8 took to collect garbage. */
+  /** The longest it worked, without what V8 took to collect garbage. */
   readonly longestOwn: number;
-  /** What 99.9 % of all turns took at the most, without that. */
+  /** What 99.9 % of all turns worked at the most, without that. */
   readonly mostOwn: number;
   readonly longestPause: number;
 }
