@@ -31,12 +31,16 @@ export interface Program {
 
 const PROBE = resolve('test/soak/probe.mjs');
 
-/** A command that is about to start, with as much heap as said, in MiB. It ends with the test. */
-export function launch(args: readonly string[], heap = 512, environment = {}): Command {
-  const flags = ['--expose-gc', `--import=${PROBE}`, PROGRAM, '--port', '0', '--json', ...args];
+/** A command that is about to start, with that many MiB of heap. It ends with the test. */
+export function launch(
+  args: readonly string[],
+  heap = 512,
+  { flags = [], probe = newProbe() }: { flags?: readonly string[]; probe?: string } = {},
+): Command {
+  const line = ['--expose-gc', ...flags, `--import=${PROBE}`, PROGRAM, '--port', '0', '--json'];
   const command = new Command(
-    flags,
-    { PROBE_SOCKET: join(newFolder(), 'probe'), ...environment },
+    [...line, ...args],
+    { PROBE_SOCKET: probe },
     `--max-old-space-size=${heap}`,
   );
   onTestFinished(async () => {
@@ -45,10 +49,16 @@ export function launch(args: readonly string[], heap = 512, environment = {}): C
   return command;
 }
 
+const newProbe = (): string => join(newFolder(), 'probe');
+
 /** Starts the command, and waits until it listens. */
-export async function start(args: readonly string[], heap?: number): Promise<Program> {
-  const socketPath = join(newFolder(), 'probe');
-  const command = launch(args, heap, { PROBE_SOCKET: socketPath });
+export async function start(
+  args: readonly string[],
+  heap?: number,
+  flags?: readonly string[],
+): Promise<Program> {
+  const socketPath = newProbe();
+  const command = launch(args, heap, { flags: flags ?? [], probe: socketPath });
   const { url, port, pid } = JSON.parse(await command.started());
   const ask = async (path: string) => {
     const [answer] = await once(request({ socketPath, path, agent: false }).end(), 'response');
