@@ -138,8 +138,10 @@ export async function putSnapshot(
   pieces: AsyncIterable<string | Buffer>,
   length?: number,
 ): Promise<Reply> {
+  // A connection that ends with its answer would end before all is sent, and cut the answer off.
+  const agent = new Agent({ keepAlive: true });
   const message = request(url + SNAPSHOT, {
-    agent: false,
+    agent,
     method: 'PUT',
     headers: {
       authorization: `Bearer ${key}`,
@@ -152,7 +154,7 @@ export async function putSnapshot(
   message.on('error', () => undefined);
   const sent = pipeline(pieces, message).catch(() => undefined);
   const reply = await readReply(await answered);
-  message.destroy();
+  agent.destroy();
   await sent;
   return reply;
 }
