@@ -137,7 +137,7 @@ export function dumpWorld(world: World, now: Instant): Streamed {
     fault_chance: { state: world.fault_chance.state },
     sequences: { ...world.sequences },
     expired_tokens: [...world.expired_tokens],
-    faults: structuredClone(world.faults),
+    faults: world.faults.length > 0 ? structuredClone(world.faults) : [],
     journal: listed(() => mapped(entries, presentEntry)),
     assumed: [...world.assumption_counts],
     products: [...world.products.values()],

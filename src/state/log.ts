@@ -34,15 +34,15 @@ export function createLog(
   /** A fold that failed is not tried again at once. */
   let foldedFrom = MIN_FOLDED_BYTES;
 
-  const header = (): string => {
-    const first: LogHeader = { log: 1, id, first: lines, at, ...identity };
-    return `${JSON.stringify(first)}\n`;
+  const headerOf = (first: number): string => {
+    const header: LogHeader = { log: 1, id, first, at, ...identity };
+    return `${JSON.stringify(header)}\n`;
   };
 
   const append = (line: LogLine): void => {
     const text = `${JSON.stringify(line)}\n`;
     try {
-      place.append(place.logSize() === 0 ? header() + text : text);
+      place.append(place.logSize() === 0 ? headerOf(lines) + text : text);
       failure = undefined;
     } catch (error) {
       failure = `The change can't be kept, so it was not made: ${(error as Error).message}`;
@@ -58,20 +58,24 @@ export function createLog(
     const sandbox = stateOfSandbox(store);
     const document = streamed({ version: SNAPSHOT_VERSION, log: mark, sandbox });
     await place.replaceDocument(inChunks(jsonPieces(document)));
-    const rest: LogHeader = { log: 1, ...identity, id, first: mark.lines, at: mark.at };
     at = mark.at;
-    await place.cutLog(bytes, `${JSON.stringify(rest)}\n`);
+    await place.cutLog(bytes, headerOf(mark.lines));
     foldedFrom = MIN_FOLDED_BYTES;
   };
 
   /** What a later line refers to stays in the log. */
+  const saveUnlessOpen = async (): Promise<void> => {
+    if (open.size > 0) return;
+    isWanted = false;
+    await save();
+  };
+
   const requestSave = (): void => {
     isWanted = true;
     if (saving || open.size > 0) return;
-    isWanted = false;
     // A line is written before what it says is done: that comes first.
     saving = Promise.resolve()
-      .then(save)
+      .then(saveUnlessOpen)
       .catch((error: Error) => {
         foldedFrom = place.logSize() + MIN_FOLDED_BYTES;
         warn(`The state could not be written anew, its log goes on: ${error.message}`);
