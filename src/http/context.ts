@@ -76,7 +76,7 @@ export interface Call {
   response: ResponseParts | undefined;
   /** `now`: the moment of the rule in the sandbox's time. */
   settledAt: Instant | undefined;
-  /** How much of the call is in the log of changes: its fault, or all there will be. */
+  /** How much of the call has been written to the log of changes: its fault, or all there will be. */
   logged: 'fault' | 'whole' | undefined;
   /** `faults`: whether the client gave up before the service did anything. */
   isLost: boolean;

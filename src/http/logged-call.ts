@@ -13,19 +13,20 @@ export function logCall(c: MerchantContext, step: 'fault' | 'rule' | 'lost'): vo
   const { merchant } = call;
   // A call that goes on in a World which was replaced meanwhile changes nothing that is kept.
   if (!log || !merchant || !c.env.merchants.holds(merchant, c.get('world'))) return;
+  const { logged } = call;
+  // Where this line can't be written nothing is done, so that there is none to write later either.
+  call.logged = 'whole';
+  const settledAt = step === 'rule' ? call.settledAt : undefined;
   log.append({
-    at:
-      step === 'rule' && call.settledAt !== undefined
-        ? call.settledAt
-        : readTime(c.get('world').time),
+    at: settledAt ?? readTime(c.get('world').time),
     merchant: merchant.id,
     call: call.number,
     request: requestOf(c),
     ...(step === 'fault' && mayWrite(c) && { fault: true }),
-    ...(call.logged === 'fault' && { met: call.fault ?? null }),
+    ...(logged === 'fault' && { met: call.fault ?? null }),
     ...(step === 'lost' && { lost: true }),
   });
-  call.logged = step === 'fault' ? 'fault' : 'whole';
+  if (step === 'fault') call.logged = 'fault';
 }
 
 /** Whether the call is one of an operation that may change what the service remembers. */

@@ -30,6 +30,8 @@ export async function keepStateIn(
   try {
     const place = openStateFile(file);
     const release = async () => {
+      // What is changed from here on is kept nowhere.
+      opened.store.log = undefined;
       place.close();
       await unlock();
     };

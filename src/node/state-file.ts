@@ -37,12 +37,20 @@ const PIECE_BYTES = 256 * 1024;
 /** What is written, and taken back, to find out whether lines could be. */
 const PROBE = ' '.repeat(4096);
 
-/** The file that a path means: symbolic links are followed, also to a file that is not there yet. */
-export function followLinks(path: string): string {
+/** How many links one may lead to by way of another. */
+const MAX_LINKS = 40;
+
+/**
+ * The file that a path means: symbolic links are followed, also to a file that is not there yet. Throws
+ * `FileError` where they lead nowhere.
+ */
+export function followLinks(path: string, links = MAX_LINKS): string {
   const whole = resolve(path);
   if (statOf(whole)) return realpathSync(whole);
-  if (statOf(whole, lstatSync)?.isSymbolicLink())
-    return followLinks(resolve(dirname(whole), readlinkSync(whole)));
+  if (statOf(whole, lstatSync)?.isSymbolicLink()) {
+    if (links === 0) throw new FileError(path, 'is a symbolic link that leads to itself');
+    return followLinks(resolve(dirname(whole), readlinkSync(whole)), links - 1);
+  }
   const folder = dirname(whole);
   return statOf(folder) ? join(realpathSync(folder), basename(whole)) : whole;
 }

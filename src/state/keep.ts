@@ -21,6 +21,7 @@ export async function keepState(
   const identity = identityOf(store, place);
   const standing = await restoreState(opened, place, identity, warn);
   const log = createLog(store, place, identity, standing, warn);
+  if (!standing.hasLines) await place.cutLog(place.logSize(), '');
   // What can't be written is found out now, and not when there is something to lose.
   if (standing.isMarked) place.tryAppend();
   else await log.save();

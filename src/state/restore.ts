@@ -20,6 +20,8 @@ export interface Standing {
   readonly at: Instant;
   /** Whether there is a document that names its log. */
   readonly isMarked: boolean;
+  /** Whether there is a line in the log; a header alone says nothing of what comes after it. */
+  readonly hasLines: boolean;
 }
 
 /**
@@ -38,19 +40,21 @@ export async function restoreState(
   const log = openLog(place, warn);
   const header = await log.header();
   const line = await log.next();
-  const at = header && line !== undefined ? requireFit(header, mark, identity) : readTime(time);
+  const hasLines = line !== undefined;
+  const at = header && hasLines ? requireFit(header, mark, identity) : readTime(time);
 
   time.held = true;
   time.latest = at;
   if (document !== undefined) await load(opened, document);
-  let lines = header && line !== undefined ? header.first : (mark?.lines ?? 0);
+  let lines = header && hasLines ? header.first : (mark?.lines ?? 0);
   const replayer = createReplayer(opened);
   for (let text = line; text !== undefined; text = await log.next()) {
     lines += 1;
     if (lines > (mark?.lines ?? 0)) await apply(replayer, text, lines - (header?.first ?? 0) + 1);
   }
   time.held = false;
-  return { id: mark?.id ?? place.newId(), lines, at, isMarked: mark !== undefined };
+  const isMarked = mark !== undefined;
+  return { id: mark?.id ?? place.newId(), lines, at, isMarked, hasLines };
 }
 
 /** Bytes of memory that each byte of a document takes at the least. */

@@ -2,20 +2,21 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { openStateFile } from '../../src/node/state-file.ts';
 import { openSandbox } from '../../src/open-sandbox.ts';
 import { keepState } from '../../src/state/keep.ts';
-import { BASE, clientOf, operations, requestOf, START } from '../support/client.ts';
+import { BASE, clientOf, operationOf, operations, requestOf, START } from '../support/client.ts';
 import { control } from '../support/control.ts';
 import { buy, exampleOf, initiate } from '../support/requests.ts';
-import { newStateFile } from '../support/state.ts';
+import { asKilled, newStateFile, startKept } from '../support/state.ts';
 
 /** A sandbox whose disk can be full. */
 async function startOnDisk(options = {}) {
-  const disk = { isFull: false };
+  const disk = { isFull: false, failures: 0 };
   const opened = openSandbox({ now: START, clock: 'frozen', ...options });
   const file = openStateFile(newStateFile());
+  const isRefused = () => disk.isFull || (disk.failures > 0 && disk.failures-- > 0);
   const whenSpace =
     <Args extends unknown[]>(write: (...args: Args) => void) =>
     (...args: Args) => {
-      if (disk.isFull) throw new Error('there is no space left to write it');
+      if (isRefused()) throw new Error('there is no space left to write it');
       write(...args);
     };
   await keepState(
@@ -25,7 +26,8 @@ async function startOnDisk(options = {}) {
   );
   onTestFinished(() => file.close());
   const { sandbox } = opened;
-  return { disk, client: clientOf(sandbox, sandbox.merchant('sk_sandbox_demo')) };
+  const client = clientOf(sandbox, sandbox.merchant('sk_sandbox_demo'));
+  return { disk, client, file: file.file };
 }
 
 const ready = async ({ fetch }: Pick<ReturnType<typeof clientOf>['sandbox'], 'fetch'>) =>
@@ -60,6 +62,25 @@ describe('where a change can not be written down', () => {
       expect((await send()).status).not.toBe(507);
     },
   );
+
+  test('what was answered 507 is not done by a later start either', async () => {
+    const { disk, client, file } = await startOnDisk();
+    await buy(client, 'motor');
+    // The one write that fails is the one before the rule: there is space again when the call ends.
+    disk.failures = 1;
+    const answer = await client.sandbox.fetch(
+      requestOf(
+        operationOf('initiateMotorPolicy'),
+        BASE,
+        client.merchant.apiKey,
+        exampleOf('initiateMotorPolicy'),
+      ),
+    );
+    expect(answer.status).toBe(507);
+    const again = await startKept(asKilled(file), { seed: 1 });
+    const counts = again.sandbox.merchant('sk_sandbox_demo').show().counts;
+    expect(counts.pending).toBe(client.merchant.show().counts.pending);
+  });
 
   test('what only reads is answered', async () => {
     const { disk, client } = await startOnDisk();

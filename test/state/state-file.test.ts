@@ -53,6 +53,22 @@ describe('a state file', () => {
     expect((await startKept(link)).sandbox.merchants()).toHaveLength(3);
   });
 
+  test('that is a symbolic link to itself is refused', async () => {
+    const file = newStateFile();
+    symlinkSync(file, file);
+    await expect(startKept(file)).rejects.toThrow('is a symbolic link that leads to itself');
+  });
+
+  test('is let go at the stop: what is changed in process after that is kept nowhere', async () => {
+    const file = newStateFile();
+    const { sandbox, close } = await startKept(file);
+    await close();
+    const before = bytesOf(file);
+    sandbox.createMerchant().clock.advance('P1D');
+    await buy(clientOf(sandbox, sandbox.merchant(DEMO)), 'motor');
+    expect(bytesOf(file)).toEqual(before);
+  });
+
   test('is taken from a program that kept no log', async () => {
     const file = newStateFile();
     const server = await startKept(newStateFile());
@@ -142,6 +158,26 @@ describe('a log', () => {
     const again = (await startKept(asKilled(file))).sandbox.merchant(DEMO).show().counts;
     expect(again).toMatchObject({ motor: (counts.motor ?? 0) + 1, pending: counts.pending });
     await server.close();
+  });
+
+  test.each([
+    ['its header', 1],
+    ['its header and half a line', 40],
+    ['half its header', -40],
+  ])('of which there is only %s is empty, and the next change begins another', async (_, more) => {
+    const file = await killedAfterPurchase();
+    const header = readFileSync(`${file}.log`).indexOf('\n');
+    truncateSync(`${file}.log`, header + more);
+    // A log without a line is nobody's: other options are fine.
+    const options = { seed: 8, clock: 'running' } as const;
+    const { sandbox } = await startKept(file, options);
+    sandbox.createMerchant();
+    await buy(clientOf(sandbox, sandbox.merchant(DEMO)), 'motor');
+    const again = await startKept(asKilled(file), options);
+    expect(again.sandbox.merchants()).toHaveLength(3);
+    expect(again.sandbox.merchant(DEMO).show().counts).toEqual(
+      sandbox.merchant(DEMO).show().counts,
+    );
   });
 
   test('with a broken line is refused with its place, and neither file is touched', async () => {
