@@ -41,7 +41,7 @@ export async function keepStateIn(
         release,
         async save() {
           try {
-            await kept.save();
+            await kept.end();
           } catch (error) {
             const why = error instanceof Error ? error.message : String(error);
             throw new FileError(

@@ -75,8 +75,11 @@ export function openStateFile(file: string): StateFile {
   let documentSize = statOf(file)?.size ?? 0;
   /** Whether there is more in the log than belongs there: a line by half. */
   let isTorn = false;
+  let isClosed = false;
 
   const append = (text: string): void => {
+    // Another file may have the number of a handle that was closed.
+    if (isClosed) throw new FileError(log, 'is closed');
     const bytes = Buffer.from(text);
     try {
       if (isTorn) ftruncateSync(handle, size);
@@ -175,7 +178,11 @@ export function openStateFile(file: string): StateFile {
 
     newId: () => randomBytes(8).toString('hex'),
     digest: (text) => createHash('sha256').update(text).digest('hex').slice(0, 16),
-    close: () => closeSync(handle),
+    close() {
+      if (isClosed) return;
+      isClosed = true;
+      closeSync(handle);
+    },
   };
 }
 

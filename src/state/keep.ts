@@ -16,7 +16,7 @@ export async function keepState(
   opened: OpenSandbox,
   place: StatePlace,
   warn: (line: string) => void,
-): Promise<Pick<FoldingLog, 'save'>> {
+): Promise<Pick<FoldingLog, 'end'>> {
   const { store } = opened;
   const identity = identityOf(store, place);
   const standing = await restoreState(opened, place, identity, warn);

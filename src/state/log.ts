@@ -15,6 +15,8 @@ const MIN_FOLDED_BYTES = 16 * 1024 * 1024;
 export interface FoldingLog extends ChangeLog {
   /** Writes the document anew, as the sandbox is at this moment, and takes the lines before out of the log. */
   save(): Promise<void>;
+  /** The same for the last time: a document that is still being written down is not taken any more. */
+  end(): Promise<void>;
 }
 
 export function createLog(
@@ -31,6 +33,7 @@ export function createLog(
   let lastParts = -1;
   let saving: Promise<void> | undefined;
   let isWanted = false;
+  let isEnding = false;
   /** A fold that failed is not tried again at once. */
   let foldedFrom = MIN_FOLDED_BYTES;
 
@@ -40,6 +43,7 @@ export function createLog(
   };
 
   const append = (line: LogLine): void => {
+    if (isEnding && isOfDocument(line)) throw new NotStoredError('The sandbox is closing.');
     const text = `${JSON.stringify(line)}\n`;
     try {
       place.append(place.logSize() === 0 ? headerOf(lines) + text : text);
@@ -108,7 +112,9 @@ export function createLog(
       }
       return failure;
     },
-    async save() {
+    save,
+    async end() {
+      isEnding = true;
       while (saving) {
         // This one does what was asked for meanwhile.
         isWanted = false;
@@ -118,3 +124,6 @@ export function createLog(
     },
   };
 }
+
+const isOfDocument = (line: LogLine): boolean =>
+  'part' in line || ('change' in line && line.parts !== undefined);

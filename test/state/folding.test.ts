@@ -18,9 +18,9 @@ async function keepIn(file: string, otherwise: (place: StatePlace) => Partial<St
   const opened = openSandbox(OPTIONS);
   const place = openStateFile(file);
   onTestFinished(() => place.close());
-  await keepState(opened, { ...place, ...otherwise(place) }, () => undefined);
+  const kept = await keepState(opened, { ...place, ...otherwise(place) }, () => undefined);
   const merchant = opened.sandbox.merchant(DEMO);
-  return { ...opened, client: clientOf(opened.sandbox, merchant) };
+  return { ...opened, kept, place, client: clientOf(opened.sandbox, merchant) };
 }
 
 describe('a log that is folded into its file', () => {
@@ -71,5 +71,27 @@ describe('a log that is folded into its file', () => {
     expect(again.sandbox.dump()).toEqual(sandbox.dump());
     await vi.waitFor(() => expect(statSync(`${file}.log`).size).toBeLessThan(before));
     for (const copy of killed) await startKept(copy, OPTIONS);
+  });
+
+  test('ends without the document that was still being written down', async () => {
+    ownSystemTime();
+    const file = newStateFile();
+    const { sandbox, store, client, kept, place } = await keepIn(file, () => ({}));
+    await buy(client, 'motor');
+    const account = store.byKey.get(DEMO);
+    if (!account) throw new Error('There is no demo merchant');
+    const fresh = JSON.parse(JSON.stringify(client.merchant.snapshot()));
+    await buy(client, 'motor');
+    const before = statSync(`${file}.log`).size;
+    const restoring = restoreWorld(store, account, fresh);
+    while (statSync(`${file}.log`).size < before + 1000) restoring.next();
+    await kept.end();
+    expect(() => {
+      while (!restoring.next().done);
+    }).toThrow('The sandbox is closing.');
+    const again = await startKept(asKilled(file), OPTIONS);
+    expect(again.sandbox.dump()).toEqual(sandbox.dump());
+    place.close();
+    expect(() => client.merchant.clock.advance('P1D')).toThrow('is closed');
   });
 });
