@@ -1,15 +1,11 @@
 import type { AssumptionId } from '../core/assumptions.ts';
-
-/** A place where the server does not do what was expected. */
-export interface Difference {
-  readonly operation: string;
-  /** A JSON path into the body, or `status`, or `header` and its name. */
-  readonly path: string;
-  readonly expected: string;
-  readonly seen: string;
-  /** The assumptions it contradicts; none where the contract itself is not kept. */
-  readonly decisions: readonly AssumptionId[];
-}
+import {
+  CONTRACT,
+  type Difference,
+  groupDifferences,
+  summaryLines,
+  timesOf,
+} from './differences.ts';
 
 export interface ProbeResult {
   readonly name: string;
@@ -85,31 +81,30 @@ export function truncateLine(text: string): string {
   return line.length <= MAX_CHARACTERS ? line : `${line.slice(0, MAX_CHARACTERS)}…`;
 }
 
-/** A report for people: what agrees and differs by operation, then every assumption. */
+/** A report for people: what differs in short, by assumption and by operation; then each difference, and every assumption. */
 export function toText(report: Report): string {
-  const { operations, decisions } = report;
-  const width = Math.max(...operations.map(({ operation }) => operation.length));
+  const { decisions, operations } = report;
+  const differences = differencesOf(report);
   const lines = [
     `${report.url} held against the contract with ${report.requests} requests${report.read_only ? ', none of them a purchase' : ''}.`,
     '',
+    ...summaryLines(
+      differences,
+      operations.map(({ operation, ...counts }) => ({ operation, counts: inWords(counts) })),
+    ),
+    ...operations.flatMap(({ operation }) => differenceLines(report, operation)),
+    '',
+    'Decisions the contract leaves open:',
   ];
-  for (const { operation, agrees, differs, skipped } of operations) {
-    const counts = [`${agrees} agree`];
-    if (differs > 0) counts.push(`${differs} differ`);
-    if (skipped > 0) counts.push(`${skipped} not asked`);
-    lines.push(`${differs > 0 ? '✗' : '✓'} ${operation.padEnd(width)}  ${counts.join(', ')}`);
-    lines.push(...differenceLines(report, operation));
-  }
-  lines.push('', 'Decisions the contract leaves open:');
   const widest = Math.max(...decisions.map(({ id }) => id.length));
   for (const { id, outcome, reason } of decisions) {
     lines.push(`  ${id.padEnd(widest)}  ${outcome}${reason === undefined ? '' : `: ${reason}`}`);
   }
   const count = (outcome: string) => decisions.filter((each) => each.outcome === outcome).length;
-  const differences = differencesOf(report).length;
+  const groups = groupDifferences(differences);
   lines.push(
     '',
-    `${differences === 0 ? 'No difference' : differences === 1 ? '1 difference' : `${differences} differences`}. Decisions: ${count('confirmed')} confirmed, ${count('contradicted')} contradicted, ${count('not observable')} not observable.`,
+    `${groups.length === 0 ? 'No difference' : timesOf(groups)}. Decisions: ${count('confirmed')} confirmed, ${count('contradicted')} contradicted, ${count('not observable')} not observable.`,
   );
   if (report.not_in_profile.length > 0) {
     lines.push(`No profile can make a sandbox differ in: ${report.not_in_profile.join(', ')}.`);
@@ -117,30 +112,34 @@ export function toText(report: Report): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** The differences of an operation, those that are alike shown once. */
+function inWords({ agrees, differs, skipped }: Omit<OperationResult, 'operation'>): string {
+  const counts = [`${agrees} agree`];
+  if (differs > 0) counts.push(`${differs} differ`);
+  if (skipped > 0) counts.push(`${skipped} not asked`);
+  return counts.join(', ');
+}
+
+/** The differences of an operation, each once, with the probe that saw it first. */
 function differenceLines({ probes }: Report, operation: string): string[] {
-  const groups = new Map<string, { difference: Difference; names: string[] }>();
-  for (const { name, differences, ...probe } of probes) {
-    if (probe.operation !== operation) continue;
-    for (const difference of differences) {
-      const alike = `${difference.path}\n${difference.expected}\n${difference.seen}`;
-      const group = groups.get(alike) ?? { difference, names: [] };
-      group.names.push(name);
-      groups.set(alike, group);
-    }
-  }
-  return [...groups.values()].flatMap(
-    ({ difference: { path, expected, seen, decisions }, names }) => {
-      const more = names.length > 1 ? `, and ${names.length - 1} more` : '';
-      const basis = decisions.length > 0 ? `decision ${decisions.join(', ')}` : 'the contract';
+  const seen = probes.flatMap(({ name, differences }) =>
+    differences.map((difference) => ({ ...difference, name })),
+  );
+  const groups = groupDifferences(seen.filter((difference) => difference.operation === operation));
+  if (groups.length === 0) return [];
+  return [
+    '',
+    `${operation}:`,
+    ...groups.flatMap(({ first: { path, expected, seen, decisions, name }, all }) => {
+      const more = all.length > 1 ? `, and ${all.length - 1} more of the kind` : '';
+      const basis = decisions.length > 0 ? `decision ${decisions.join(', ')}` : CONTRACT;
       return [
         `    ${path}`,
         `      expected  ${expected}`,
         `      seen      ${seen}`,
-        `      where it ${names[0]}${more} (${basis})`,
+        `      where it ${name}${more} (${basis})`,
       ];
-    },
-  );
+    }),
+  ];
 }
 
 /** A report as JUnit XML: a suite for each operation, and one for the assumptions. */

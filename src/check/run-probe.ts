@@ -11,8 +11,9 @@ import {
   type SecondMerchant,
 } from './control-client.ts';
 import { addResult, type Coverage } from './coverage.ts';
+import type { Difference } from './differences.ts';
 import type { Memory, Probe, ProbeRequest } from './probe.ts';
-import { type Difference, type ProbeResult, showValue, truncateLine } from './report.ts';
+import { type ProbeResult, showValue, truncateLine } from './report.ts';
 import type { MaskSecrets } from './secrets.ts';
 
 /** A check under way. */
