@@ -1,8 +1,8 @@
 import type { AssumptionId } from '../core/assumptions.ts';
 import type { ErrorCode } from '../core/errors.ts';
-import type { Settings } from '../core/settings.ts';
+import { type Settings, SHARED_SETTINGS } from '../core/settings.ts';
 import type { Envelope } from '../http/envelope.ts';
-import { failureSchema } from '../http/failures.ts';
+import { failureSchema, isSpecified } from '../http/failures.ts';
 import { type Json, jsonPath, valueAt } from './assertions.ts';
 import type { ReceivedResponse } from './client.ts';
 import { type SchemaMismatch, schemaMismatches } from './contract.ts';
@@ -87,12 +87,15 @@ function* assertBody(
     const { assumption, ifRefused, ifAccepted } = shows;
     yield { assumption, value: refused ? ifRefused : ifAccepted };
   }
-  const expected = code ? `false: refused with ${context.settings.statuses[code]}` : 'true';
+  const expected = code ? `false: ${inWords(code, context.settings)}` : 'true';
   const seen = code ? success : { status, body };
   yield outcome(refused === Boolean(code), '$.success', expected, seen, ...assumptions);
   if (code && refused) yield* assertRefusal(probe, code, response, context.settings);
   if (!code && !refused) yield* assertSuccess(probe, response, context);
 }
+
+const inWords = (code: ErrorCode | 'unknown', { statuses }: Settings): string =>
+  code === 'unknown' ? 'refused' : `refused with ${statuses[code]}`;
 
 function* assertSuccess(
   probe: Probe,
@@ -137,24 +140,39 @@ const isWorded = (code: ErrorCode): code is keyof typeof MESSAGES => Object.hasO
 
 function* assertRefusal(
   probe: Probe,
-  code: ErrorCode,
-  { status, headers, body }: ReceivedResponse,
+  code: ErrorCode | 'unknown',
+  response: ReceivedResponse,
   settings: Settings,
 ): Outcomes {
-  const { envelope, method } = probe.operation;
-  yield { assumption: 'http-status', key: code, value: status };
-  yield is('status', settings.statuses[code], status, 'http-status');
-  yield* assertCode(envelope, status, valueAt(body, 'response_code'), settings);
+  const { status, body } = response;
+  const { envelope } = probe.operation;
+  if (code !== 'unknown') {
+    yield { assumption: 'http-status', key: code, value: status };
+    yield is('status', settings.statuses[code], status, 'http-status');
+  }
+  yield* assertCode(envelope, code, valueAt(body, 'response_code'), settings);
   yield* assertFailureForm(envelope, body);
 
   const errors = valueAt(body, 'data.error');
   const message = valueAt(body, envelope.messageKey);
   const path = `$.${envelope.messageKey}`;
   if (Array.isArray(errors)) yield is(path, errors[0], message, 'error-envelope');
+  if (code !== 'unknown') yield* assertReason(probe, code, response, settings);
+  if (probe.fields && Array.isArray(errors)) yield assertFields(probe, probe.fields, errors);
+}
+
+/** What a refusal says of its reason: its words, and the header that belongs to it. */
+function* assertReason(
+  { operation: { envelope, method } }: Probe,
+  code: ErrorCode,
+  { headers, body }: ReceivedResponse,
+  settings: Settings,
+): Outcomes {
   if (isWorded(code)) {
     const [assumption, key] = MESSAGES[code];
+    const message = valueAt(body, envelope.messageKey);
     yield { assumption, key: 'message', value: message };
-    yield is(path, settings.messages[key], message, assumption);
+    yield is(`$.${envelope.messageKey}`, settings.messages[key], message, assumption);
   }
   if (code === 'unauthenticated') {
     const challenge = headers.get('www-authenticate');
@@ -166,21 +184,33 @@ function* assertRefusal(
     const holds = (allow ?? '').split(/\s*,\s*/).includes(method.toUpperCase());
     yield outcome(holds, 'header allow', method.toUpperCase(), allow, 'http-status');
   }
-  if (probe.fields && Array.isArray(errors)) yield assertFields(probe, probe.fields, errors);
 }
 
+/** The code in the body is the published status, whichever one HTTP carries. */
 function* assertCode(
-  { integerCode }: Envelope,
-  status: number,
+  envelope: Envelope,
+  code: ErrorCode | 'unknown',
   seen: unknown,
   { errorCodeType }: Settings,
 ): Outcomes {
-  const integer = errorCodeType === 'integer' || (errorCodeType === 'by-family' && integerCode);
-  if (seen !== undefined) {
+  const { integerCode } = envelope;
+  const isShown = code !== 'unknown' && isSpecified(envelope, code);
+  const integer =
+    isShown || errorCodeType === 'integer' || (errorCodeType === 'by-family' && integerCode);
+  if (seen !== undefined && !isShown) {
     const key = integerCode ? 'integer' : 'string';
     yield { assumption: 'error-code-type', key, value: typeof seen };
   }
-  yield is('$.response_code', integer ? status : String(status), seen, 'error-code-type');
+  const path = '$.response_code';
+  if (code === 'unknown') {
+    const expected = integer ? 'an integer from 400 to 599' : 'a text from 400 to 599';
+    const holds = typeof seen === (integer ? 'number' : 'string') && /^[45]\d\d$/.test(`${seen}`);
+    yield outcome(holds, path, expected, seen, 'error-code-type');
+    return;
+  }
+  const status = SHARED_SETTINGS.statuses[code];
+  const basis = isShown ? [] : (['error-code-type'] as const);
+  yield is(path, integer ? status : String(status), seen, ...basis);
 }
 
 /** The form of a refusal; the type of its code is an assumption of its own. */

@@ -10,14 +10,20 @@ export interface Coverage {
   readonly differed: Map<AssumptionId, number>;
   /** Why an assumption could not be looked at, where nothing else showed it. */
   readonly skipped: Map<AssumptionId, string>;
-  readonly observed: Observation[];
+  /** What was seen, each once, by its JSON. */
+  readonly observed: Map<string, CountedObservation>;
+}
+
+/** An observation, and how often it was made. */
+export interface CountedObservation extends Observation {
+  times: number;
 }
 
 export const createCoverage = (): Coverage => ({
   agreed: new Map(),
   differed: new Map(),
   skipped: new Map(),
-  observed: [],
+  observed: new Map(),
 });
 
 export function addResult(coverage: Coverage, result: AssertionResult): void {
@@ -27,7 +33,12 @@ export function addResult(coverage: Coverage, result: AssertionResult): void {
     coverage.differed,
     findings.flatMap(({ assumptions }) => assumptions),
   );
-  coverage.observed.push(...observed);
+  for (const observation of observed) {
+    const key = JSON.stringify(observation);
+    const before = coverage.observed.get(key);
+    if (before) before.times += 1;
+    else coverage.observed.set(key, { ...observation, times: 1 });
+  }
 }
 
 function count<T>(counts: Map<T, number>, values: readonly T[]): void {

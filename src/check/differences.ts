@@ -9,6 +9,8 @@ export interface Difference {
   readonly seen: string;
   /** The assumptions it contradicts; none where the contract itself is not kept. */
   readonly decisions: readonly AssumptionId[];
+  /** How often it was seen, where it stands for several of its kind. */
+  readonly times?: number;
 }
 
 /** Differences that are one and the same, seen in several records or answers. */
@@ -27,7 +29,7 @@ const isValue = (text: string): boolean => /^(["[{\d-]|(true|false|null|nothing)
  * What makes two differences one: operation, place (whatever its position in a list), the assumptions, and what
  * is expected and seen there, apart from the values of single records.
  */
-function kindOf({ operation, path, expected, seen, decisions }: Difference): string {
+export function kindOf({ operation, path, expected, seen, decisions }: Difference): string {
   const place = path.replace(/\[\d+\]/g, '[]');
   const rule = isValue(expected) ? 'a value' : expected;
   const values = IN_DATA.test(path) ? [rule] : [expected, seen];
@@ -105,7 +107,9 @@ function byOperation(
 
 /** `1 difference`, `2 differences, 14 times`. */
 export function timesOf(groups: readonly DifferenceGroup[]): string {
-  const times = groups.reduce((sum, { all }) => sum + all.length, 0);
+  const times = groups
+    .flatMap(({ all }) => all)
+    .reduce((sum, { times: seen = 1 }) => sum + seen, 0);
   const each = groups.length === 1 ? '1 difference' : `${groups.length} differences`;
   return times === groups.length ? each : `${each}, ${times} times`;
 }

@@ -4,8 +4,7 @@ import type { ProfileOption, Settings } from '../core/settings.ts';
 import { DEFAULT_SETTINGS } from '../products/world.ts';
 import { sameJson } from './assertions.ts';
 import { allOperations } from './contract.ts';
-import type { Coverage } from './coverage.ts';
-import type { Observation } from './probe.ts';
+import type { CountedObservation, Coverage } from './coverage.ts';
 import type { Report } from './report.ts';
 
 /** What is published, the messages that operations declare included. */
@@ -28,7 +27,7 @@ export function observedProfile({
   const contradicted = new Set(differed.keys());
   for (const [id, option] of Object.entries(profileOptions) as [AssumptionId, ProfileOption][]) {
     const published = option.read(PUBLISHED);
-    const seen = observed.filter(({ assumption }) => assumption === id);
+    const seen = [...observed.values()].filter(({ assumption }) => assumption === id);
     const value = id === 'error-code-type' ? codeType(seen) : valueSeen(seen, published);
     if (value === undefined || !option.schema().safeParse(value).success) continue;
     if (sameJson(value, published)) continue;
@@ -39,7 +38,7 @@ export function observedProfile({
 }
 
 /** The value most often seen; of an object, what was seen under each of its keys and is not published. */
-function valueSeen(observed: readonly Observation[], published: unknown): unknown {
+function valueSeen(observed: readonly CountedObservation[], published: unknown): unknown {
   if (typeof published !== 'object' || published === null) return mostSeen(observed);
   const keys = [...new Set(observed.map(({ key }) => key))].filter((key) => key !== undefined);
   const other = keys
@@ -50,10 +49,12 @@ function valueSeen(observed: readonly Observation[], published: unknown): unknow
 }
 
 /** The value seen most often, the first of those that were seen equally often. */
-function mostSeen(observed: readonly Observation[], key?: string): unknown {
+function mostSeen(observed: readonly CountedObservation[], key?: string): unknown {
   const counts = new Map<unknown, number>();
-  for (const { value, ...seen } of observed) {
-    if (seen.key === key && value !== undefined) counts.set(value, (counts.get(value) ?? 0) + 1);
+  for (const { value, times, ...seen } of observed) {
+    if (seen.key === key && value !== undefined) {
+      counts.set(value, (counts.get(value) ?? 0) + times);
+    }
   }
   let most: unknown;
   for (const [value, count] of counts) if (count > (counts.get(most) ?? 0)) most = value;
@@ -61,7 +62,7 @@ function mostSeen(observed: readonly Observation[], key?: string): unknown {
 }
 
 /** One type everywhere, where the families are not seen to differ as they are supposed to. */
-function codeType(observed: readonly Observation[]): string | undefined {
+function codeType(observed: readonly CountedObservation[]): string | undefined {
   const forStrings = mostSeen(observed, 'string');
   const forIntegers = mostSeen(observed, 'integer');
   if (forStrings !== undefined && forIntegers !== undefined && forStrings !== forIntegers) {

@@ -60,8 +60,8 @@ export interface Probe {
   readonly timed?: true;
   /** Sent twice at once: one is accepted, the other is refused for this. */
   readonly twice?: ErrorCode;
-  /** Why it is refused; absent where it is accepted. */
-  readonly refused?: ErrorCode | undefined;
+  /** Why it is refused, `unknown` where only the server knows; absent where it is accepted. */
+  readonly refused?: ErrorCode | 'unknown' | undefined;
   /** The fields that a refusal names, in order, one problem each. */
   readonly fields?: readonly string[];
   /** The assumptions that say it is accepted, or refused. */

@@ -6,12 +6,20 @@ import { dataSchema, schemaInside } from '../contract.ts';
 import type { Memory, Observation, Probe, ProbeRequest } from '../probe.ts';
 import { refusingInput } from './refusals.ts';
 
-/** What the pages of a list say of each other, whatever is on them. */
+/** The query fields of a request that page URLs keep. */
+type Kept = Readonly<Record<string, string>>;
+
+/**
+ * What the pages of a list say of each other, whatever is on them.
+ *
+ * @param kept what page URLs keep besides the page, if they keep anything
+ */
 export function pageAssertions(
   data: Json,
+  { pageUrls }: Pick<Settings, 'pageUrls'>,
   perPage: number,
   page: number,
-  kept: Readonly<Record<string, string>> = {},
+  kept: Kept = {},
 ): Assertion[] {
   const { total, last_page: last } = data;
   const shown = Array.isArray(data.data) ? data.data.length : 0;
@@ -19,11 +27,17 @@ export function pageAssertions(
   const size = Number.isInteger(data.per_page) && data.per_page > 0 ? data.per_page : perPage;
   const before = (page - 1) * size;
   const past = 'page-out-of-range';
+  const names = Object.keys(kept);
+  const said =
+    names.length === 0 ? '' : ` ${pageUrls === 'keep' ? 'and' : 'without'} ${names.join(', ')}`;
   const url = (path: string, wanted: number | null) =>
     wanted === null
       ? equals(path, null)
-      : satisfies(path, `${data.path}?… with page=${wanted}`, (seen) =>
-          leadsTo(seen, data.path, { ...kept, page: String(wanted) }),
+      : satisfies(
+          path,
+          `${data.path}?… with page=${wanted}${said}`,
+          (seen) => leadsTo(seen, data.path, String(wanted), kept, pageUrls),
+          ...(names.length > 0 ? (['page-urls'] as const) : []),
         );
   return [
     equals('per_page', perPage, 'list-selection'),
@@ -35,15 +49,33 @@ export function pageAssertions(
     url('first_page_url', 1),
     url('last_page_url', last),
     url('next_page_url', page < last ? page + 1 : null),
-    url('prev_page_url', page > 1 ? Math.min(page - 1, last) : null),
+    url('prev_page_url', page > 1 ? page - 1 : null),
   ];
 }
 
-function leadsTo(seen: unknown, path: unknown, query: Readonly<Record<string, string>>): boolean {
+function leadsTo(
+  seen: unknown,
+  path: unknown,
+  page: string,
+  kept: Kept,
+  pageUrls: Settings['pageUrls'],
+): boolean {
   if (typeof seen !== 'string' || !URL.canParse(seen)) return false;
-  const url = new URL(seen);
-  const same = Object.entries(query).every(([name, value]) => url.searchParams.get(name) === value);
-  return same && `${url.origin}${url.pathname}` === path;
+  const { origin, pathname, searchParams: query } = new URL(seen);
+  const asExpected = Object.entries(kept).every(
+    ([name, value]) => query.get(name) === (pageUrls === 'keep' ? value : null),
+  );
+  return asExpected && query.get('page') === page && `${origin}${pathname}` === path;
+}
+
+/** Whether page URLs keep the query of their request, if that shows. */
+export function observePageUrls({ first_page_url: first }: Json, kept: Kept): Observation[] {
+  const names = Object.keys(kept);
+  if (names.length === 0 || typeof first !== 'string' || !URL.canParse(first)) return [];
+  const { searchParams: query } = new URL(first);
+  const isKept = names.every((name) => query.get(name) === kept[name]);
+  if (!isKept && names.some((name) => query.has(name))) return [];
+  return [{ assumption: 'page-urls', value: isKept ? 'keep' : 'drop' }];
 }
 
 interface PagedList {
@@ -79,7 +111,7 @@ export function pagedList(list: PagedList, observe?: Probe['observe']): Probe[] 
     request,
     ...(keep && { saveAs: pageName(operation, keep) }),
     assertions: (data, memory) => [
-      ...pageAssertions(data, perPage, number, query),
+      ...pageAssertions(data, settings, perPage, number, query),
       ...(assertions?.(data, memory) ?? []),
     ],
     ...more,
@@ -106,7 +138,7 @@ export function pagedList(list: PagedList, observe?: Probe['observe']): Probe[] 
         assertions: (data, memory) => {
           const { last_page, total } = kept(memory, 'own');
           const number = url === 'first_page_url' ? 1 : last_page;
-          return [...pageAssertions(data, pageSize, number), equals('total', total)];
+          return [...pageAssertions(data, settings, pageSize, number), equals('total', total)];
         },
       }),
     ),

@@ -76,7 +76,7 @@ export const verifiesTwice = (name: string, purchase: Purchase, expected: Expect
 /** That a record was made by this very request, and not changed since. */
 export const madeNow = (
   data: Json,
-  { between }: Memory,
+  { between }: Pick<Memory, 'between'>,
   dates: Assertion['assumptions'],
   updated = dates,
 ): Assertion[] => [

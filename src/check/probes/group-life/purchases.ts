@@ -86,9 +86,12 @@ const BASIS: Readonly<Record<string, readonly AssumptionId[]>> = {
   group_life_members: ['group-life-members'],
 };
 
-/** What verify answers of the policy that was asked for. */
-function policyAssertions(data: Json, memory: Memory, purchase: Purchase): Assertion[] {
-  const sent = parsedPurchase(memory, purchase);
+/** What verify answers of the policy that was asked for, whoever did. */
+export function policyAssertions(
+  data: Json,
+  sent: Json,
+  memory: Pick<Memory, 'between'>,
+): Assertion[] {
   const { created_at } = data;
   const recorded = { created_at, updated_at: created_at };
   const start = midnight(sent.start_date ?? String(created_at).slice(0, 10));
@@ -124,6 +127,9 @@ function policyAssertions(data: Json, memory: Memory, purchase: Purchase): Asser
   ];
 }
 
+/** The token of initiate. */
+export const TOKEN = matches('token', /^GLP\d{18}$/, 'GLP and 18 digits', 'token-format');
+
 const initiatesGroup = (
   name: string,
   purchase: Purchase,
@@ -131,12 +137,12 @@ const initiatesGroup = (
 ): Probe =>
   initiates(name, purchase, {
     assumptions: ['group-life-initiate-body', 'group-life-members', ...assumptions],
-    assertions: () => [matches('token', /^GLP\d{18}$/, 'GLP and 18 digits', 'token-format')],
+    assertions: () => [TOKEN],
   });
 
 const verified = (purchase: Purchase): Pick<Probe, 'assumptions' | 'assertions'> => ({
   assumptions: ['group-life-verify-body'],
-  assertions: (data, memory) => policyAssertions(data, memory, purchase),
+  assertions: (data, memory) => policyAssertions(data, parsedPurchase(memory, purchase), memory),
 });
 
 const refuses = refusingInput(initiatePolicy, (mistake, memory) => ({

@@ -128,10 +128,10 @@ const selects = (
 const refuses = refusingInput(allSubscriptions, (input) => ({ input }));
 
 /** What is selected by dates and periods. */
-const selections = ({ pageSize }: ExpectedSettings): readonly Probe[] => [
+const selections = (settings: ExpectedSettings): readonly Probe[] => [
   {
     ...selects('selects the day of the purchases', onlyThatDay, (memory, data) => [
-      ...pageAssertions(data, 1, 1, onlyThatDay(memory)),
+      ...pageAssertions(data, settings, 1, 1, onlyThatDay(memory)),
       satisfies('total', 'at least the 4 bought', (seen) => seen >= 4, 'list-selection'),
     ]),
     saveAs: 'that_day',
@@ -149,7 +149,7 @@ const selections = ({ pageSize }: ExpectedSettings): readonly Probe[] => [
   selects(
     'selects nothing from the days to come',
     (memory) => ({ start_date: purchaseDay(memory, 2) }),
-    (_memory, data) => [...pageAssertions(data, pageSize, 1), ...totalIs(0)],
+    (_memory, data) => [...pageAssertions(data, settings, settings.pageSize, 1), ...totalIs(0)],
   ),
   ...PERIODS.map((period) =>
     selects(

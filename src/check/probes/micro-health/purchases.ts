@@ -93,15 +93,18 @@ export const QUARTERLY = planOf('quarterly', 3, 'quote_quarterly', {
   sandbox_check: true,
 });
 
-/** A new subscription, as verify answers it. */
-export function subscriptionAssertions(data: Json, memory: Memory, plan: Plan): Assertion[] {
+/** A new subscription, as verify answers it to what initiate read, whoever bought it. */
+export function boughtAssertions(
+  data: Json,
+  { product_id, subscription_type }: Json,
+  months: number,
+  memory: Pick<Memory, 'between'>,
+): Assertion[] {
   const { created_at: made } = data;
-  const { product_id, subscription_type } = parsedPurchase(memory, plan);
   return [
     equals('product_id', product_id, 'product-id-type'),
     equals('product.id', product_id),
-    equals('product.max_beneficiaries', 3, 'price-config'),
-    equals('recurring', plan.months < 12, 'recurring'),
+    equals('recurring', months < 12, 'recurring'),
     equals('subscriptions_type', subscription_type, 'frequency-words'),
     equals('subscriptions_no', 1, 'subscriptions-no'),
     equals('enable', 1),
@@ -109,9 +112,18 @@ export function subscriptionAssertions(data: Json, memory: Memory, plan: Plan): 
     ...madeNow(data, memory, ['subscription-dates']),
     equals('start_date', made, 'subscription-dates'),
     equals('active_date', asDateTime(made), 'subscription-dates'),
-    equals('end_date', monthsLater(made, plan.months), 'subscription-dates'),
+    equals('end_date', monthsLater(made, months), 'subscription-dates'),
   ];
 }
+
+/** The same of what the check bought. */
+export const subscriptionAssertions = (data: Json, memory: Memory, plan: Plan): Assertion[] => [
+  ...boughtAssertions(data, parsedPurchase(memory, plan), plan.months, memory),
+  equals('product.max_beneficiaries', 3, 'price-config'),
+];
+
+/** The token of initiate. */
+export const TOKEN = matches('token', /^[0-9a-f]{40}$/, '40 lower-case hex digits', 'token-format');
 
 const initiatesPlan = (
   frequency: string,
@@ -120,9 +132,7 @@ const initiatesPlan = (
 ): Probe =>
   initiates(`initiates a ${frequency} subscription at the quoted price`, plan, {
     assumptions: ['users-count', ...assumptions],
-    assertions: () => [
-      matches('token', /^[0-9a-f]{40}$/, '40 lower-case hex digits', 'token-format'),
-    ],
+    assertions: () => [TOKEN],
   });
 
 const verifiesPlan = (frequency: string, plan: Plan): Probe =>

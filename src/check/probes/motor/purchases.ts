@@ -1,5 +1,6 @@
 import type { AssumptionId } from '../../../core/assumptions.ts';
 import { DAY_MS, day } from '../../../core/time.ts';
+import type { Operation } from '../../../http/operation.ts';
 import { EXAMPLE_IMAGES } from '../../../products/motor/examples.ts';
 import { getPolicyDetails } from '../../../products/motor/routes/get-policy-details.ts';
 import { initiatePolicy } from '../../../products/motor/routes/initiate-policy.ts';
@@ -112,25 +113,33 @@ const BASIS: Readonly<Record<string, readonly AssumptionId[]>> = {
   slug: ['motor-slug'],
 };
 
-/** What initiate and verify answer of the policy that was asked for. */
-function policyAssertions(
-  step: 'initiate' | 'verify',
-  cover: Cover,
+/** What initiate and verify answer of the policy that was asked for, whoever did. */
+export function policyAssertions(
+  operation: Operation,
+  sent: Json,
+  months: number,
   data: Json,
-  memory: Memory,
 ): Assertion[] {
-  const sent = parsedPurchase(memory, cover);
   const policy = {
     ...sent,
     vehicle_value: sent.sum_insured,
-    end_date: dayMonthsLater(sent.start_date, cover.months),
+    end_date: dayMonthsLater(sent.start_date, months),
     slug: `comprehensive-motor-${String(data.policy_number).toLowerCase()}`,
   };
   return [
-    ...repeatsFields('', echoIn(dataSchema(cover[step]), policy), BASIS),
+    ...repeatsFields('', echoIn(dataSchema(operation), policy), BASIS),
     matches('policy_number', /^INS\d{13}$/, 'INS and 13 digits', 'motor-policy-number'),
   ];
 }
+
+/** The token of initiate. */
+export const TOKEN = matches(
+  'token',
+  /^CMP\d{18}$/,
+  'CMP and 18 digits',
+  'motor-initiate-token',
+  'token-format',
+);
 
 const initiatesCover = (
   frequency: string,
@@ -140,8 +149,8 @@ const initiatesCover = (
   initiates(`initiates a ${frequency} policy`, cover, {
     assumptions,
     assertions: (data, memory) => [
-      ...policyAssertions('initiate', cover, data, memory),
-      matches('token', /^CMP\d{18}$/, 'CMP and 18 digits', 'motor-initiate-token', 'token-format'),
+      ...policyAssertions(initiatePolicy, parsedPurchase(memory, cover), cover.months, data),
+      TOKEN,
     ],
   });
 
@@ -149,7 +158,7 @@ const verified = (cover: Cover): Pick<Probe, 'assertions'> => ({
   assertions: (data, memory) => {
     const { policy_number, merchant_user_id } = initiated(memory, cover);
     return [
-      ...policyAssertions('verify', cover, data, memory),
+      ...policyAssertions(verifyPolicy, parsedPurchase(memory, cover), cover.months, data),
       equals('policy_number', policy_number, 'motor-policy-number'),
       equals('merchant_id', merchant_user_id),
       equals('status', true),
