@@ -95,10 +95,10 @@ export function writtenNow(
   return [satisfies(path, from === to ? from : `${from} to ${to}`, holds, ...assumptions)];
 }
 
-/** A timestamp some months later; what is no timestamp stays what it is. */
+/** A timestamp some months later; what is no timestamp, or none of the calendar's by then, stays what it is. */
 export function monthsLater(written: Json, months: number): Json {
-  const from = momentOf(written);
-  return Number.isNaN(from) ? written : timestamp(addMonths(from, months));
+  const later = addMonths(momentOf(written), months);
+  return Number.isNaN(later) ? written : timestamp(later);
 }
 
 /** The moment a timestamp names; NaN for what is none. */

@@ -95,7 +95,7 @@ const REASONS: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** Why a request failed, by the codes and messages that runtimes put into errors. */
-function describeFailure(error: unknown): string {
+export function describeFailure(error: unknown): string {
   const causes: string[] = [];
   for (let each = error; each instanceof Error; each = each.cause) {
     causes.push(`${(each as { code?: unknown }).code ?? ''} ${each.message}`.trim());

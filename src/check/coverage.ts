@@ -14,6 +14,9 @@ export interface Coverage {
   readonly observed: Map<string, CountedObservation>;
 }
 
+/** A server may word every answer anew. */
+const MAX_OBSERVED = 10_000;
+
 /** An observation, and how often it was made. */
 export interface CountedObservation extends Observation {
   times: number;
@@ -37,7 +40,9 @@ export function addResult(coverage: Coverage, result: AssertionResult): void {
     const key = JSON.stringify(observation);
     const before = coverage.observed.get(key);
     if (before) before.times += 1;
-    else coverage.observed.set(key, { ...observation, times: 1 });
+    else if (coverage.observed.size < MAX_OBSERVED) {
+      coverage.observed.set(key, { ...observation, times: 1 });
+    }
   }
 }
 

@@ -1,6 +1,5 @@
 import type { AssumptionId } from '../core/assumptions.ts';
 import type { ErrorCode } from '../core/errors.ts';
-import type { Settings } from '../core/settings.ts';
 import type { Instant } from '../core/time.ts';
 import type { Operation } from '../http/operation.ts';
 import type { Assertion, Json } from './assertions.ts';
@@ -78,13 +77,4 @@ export interface Probe {
   observe?(data: Json, memory: Memory): readonly Observation[];
   /** Remembers the response's data under this name. */
   readonly saveAs?: string;
-}
-
-/** What is asked of one family alone. */
-export interface FamilyProbes<S extends Settings = Settings> {
-  /** The key of the family. */
-  readonly family: string;
-  probes(settings: S): readonly Probe[];
-  /** An operation whose responses have another form under these settings. */
-  operationUnder?(operation: Operation, settings: S): Operation;
 }

@@ -111,8 +111,8 @@ export async function check(options: CheckOptions, fetch: Fetch, time: Time): Pr
   });
 }
 
-/** The address that paths are added to. */
-function baseOf(url: string): string {
+/** The address that paths are added to. Throws `CheckError` on what is none. */
+export function baseOf(url: string): string {
   if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) {
     throw new CheckError(`"${url}" is no http or https URL.`);
   }

@@ -55,31 +55,47 @@ const requireLocalOrAdmin = createMiddleware<ControlEnv>(async (c, next) => {
   await next();
 });
 
-function refuseElsewhere(
-  { remoteAddress: address, authority }: Connection,
-  { headers, url }: Request,
-): void {
-  if (address !== undefined && !isLoopback(address)) {
+function refuseElsewhere(connection: Connection, request: Request): void {
+  const stranger = strangerOf(connection, request);
+  if (stranger?.address !== undefined) {
     throw new ControlError(
       403,
       'Without an admin token this call is answered to this machine only; start with --admin-token to call it from elsewhere.',
     );
   }
+  if (stranger?.host !== undefined) {
+    throw new ControlError(
+      403,
+      `The Host ${stranger.host} is not this machine; use localhost or 127.0.0.1, or start with --admin-token.`,
+    );
+  }
+  if (stranger) {
+    throw new ControlError(403, `A page of ${stranger.origin} may not control this sandbox.`);
+  }
+}
+
+/** What shows that a call does not come from this machine: one of them. */
+export interface Stranger {
+  readonly address?: string;
+  readonly host?: string;
+  readonly origin?: string;
+}
+
+/** What tells that a caller is not on this machine, or a page of another site; undefined where nothing does. */
+export function strangerOf(
+  { remoteAddress: address, authority }: Connection,
+  { headers, url }: Pick<Request, 'headers' | 'url'>,
+): Stranger | undefined {
+  if (address !== undefined && !isLoopback(address)) return { address };
   const sent = headers.get('host')?.toLowerCase();
   // A request that never was on a wire has no Host; its URL names whatever its maker likes.
   const wasOnWire = sent !== undefined || address !== undefined;
   const host = sent ?? new URL(url).host;
   const foreign = [host, authority?.toLowerCase() ?? host].find((name) => !THIS_MACHINE.test(name));
-  if (wasOnWire && foreign !== undefined) {
-    throw new ControlError(
-      403,
-      `The Host ${foreign} is not this machine; use localhost or 127.0.0.1, or start with --admin-token.`,
-    );
-  }
+  if (wasOnWire && foreign !== undefined) return { host: foreign };
   const origin = headers.get('origin');
-  if (origin !== null && origin !== `http://${host}` && origin !== `https://${host}`) {
-    throw new ControlError(403, `A page of ${origin} may not control this sandbox.`);
-  }
+  const isForeign = origin !== null && origin !== `http://${host}` && origin !== `https://${host}`;
+  return isForeign ? { origin } : undefined;
 }
 
 const isLoopback = (address: string): boolean =>

@@ -19,9 +19,24 @@ const SECRET_FIELD = new RegExp(`^${FIELD}$`, 'i');
  * escaped; the value may be the first of a list. What is redacted already stays as it is: a journal goes
  * through here again when it is restored.
  */
-const NAMED = `(\\b${FIELD}(?:\\\\*["'])?\\s*[:=>]\\s*(?:(?!\\[redacted\\])\\[\\s*)*)`;
-const QUOTED_VALUE = new RegExp(`${NAMED}(\\\\*["'])(?:[^"'\\\\]|\\\\u[0-9a-f]{4})*`, 'gi');
-const BARE_VALUE = new RegExp(`${NAMED}(?!\\\\*["']|\\[)[^\\s,;&<}\\]"'\\\\]+`, 'gi');
+const named = (field: string) =>
+  `(\\b${field}(?:\\\\*["'])?\\s*[:=>]\\s*(?:(?!\\[redacted\\])\\[\\s*)*)`;
+const quotedValue = (field: string) =>
+  new RegExp(`${named(field)}(\\\\*["'])(?:[^"'\\\\]|\\\\u[0-9a-f]{4})*`, 'gi');
+const bareValue = (field: string) =>
+  new RegExp(`${named(field)}(?!\\\\*["']|\\[)[^\\s,;&<}\\]"'\\\\]+`, 'gi');
+
+/** Takes the values of such fields out of a text; a field is the source of a pattern without groups. */
+export function redactNamed(field: string): (text: string) => string {
+  const [quoted, bare] = [quotedValue(field), bareValue(field)];
+  return (text) => text.replace(quoted, `$1$2${REDACTED}`).replace(bare, `$1${REDACTED}`);
+}
+
+const redactSecrets = redactNamed(FIELD);
+
+/** Whether a field holds a key or an identity number. */
+export const isSecretField = (name: string): boolean => SECRET_FIELD.test(name);
+
 const MINTED_KEY = /\bsk(?:_|%5f)sandbox(?:_|%5f)\w+/gi;
 /** What a text without a secret hardly ever has: most texts are looked at once. */
 const SUSPICIOUS = /nin|api|id.{0,3}number|sk.{1,3}sandbox/i;
@@ -51,10 +66,7 @@ export function createRedact(key: string | null): Redact {
       }
     }
     if (!SUSPICIOUS.test(cleared)) return cleared;
-    return cleared
-      .replace(MINTED_KEY, REDACTED)
-      .replace(QUOTED_VALUE, `$1$2${REDACTED}`)
-      .replace(BARE_VALUE, `$1${REDACTED}`);
+    return redactSecrets(cleared.replace(MINTED_KEY, REDACTED));
   };
   const json = (value: unknown): unknown => {
     if (typeof value === 'string') return text(value);

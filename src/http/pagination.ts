@@ -143,7 +143,8 @@ export function paginate<R, Item>(
   };
 }
 
-function pageNumber(sent: string | undefined): number {
+/** The page that a query asks for (`page-out-of-range`). */
+export function pageNumber(sent: string | undefined): number {
   const page = sent !== undefined && /^\d+$/.test(sent) ? Number(sent) : 1;
   return Number.isSafeInteger(page) && page > 0 ? page : 1;
 }

@@ -11,6 +11,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   ready: async () => (await import('./commands/ready.ts')).ready,
   openapi: async () => (await import('./commands/openapi.ts')).openapi,
   check: async () => (await import('./commands/check.ts')).check,
+  proxy: async () => (await import('./commands/proxy.ts')).proxy,
 };
 
 /** Does what a command line says and answers the exit code. */

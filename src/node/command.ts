@@ -7,8 +7,11 @@ export interface Terminal {
   readonly colours: boolean;
   out(text: string): void;
   err(text: string): void;
-  /** Called once a sandbox answers; resolves when somebody asks the program to stop. */
-  stopped(): Promise<void>;
+  /**
+   * Called once a server answers; resolves when somebody asks the program to stop. Who asks again is not heard,
+   * or, with `secondEnds`, ends it at once.
+   */
+  stopped(options?: { readonly secondEnds: boolean }): Promise<void>;
 }
 
 /** A subcommand. */

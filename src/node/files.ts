@@ -1,4 +1,15 @@
-import { accessSync, constants, existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import {
+  accessSync,
+  constants,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { FixtureError } from '../products/fixture-error.ts';
 import { jsonMistake } from './json-mistake.ts';
@@ -95,6 +106,32 @@ export function requireWritableFolder(file: string): void {
   if (!statSync(folder).isDirectory()) throw new FileError(file, 'its folder is a file');
   if (!isWritable(folder)) {
     throw new FileError(file, 'its folder may not be written by this user');
+  }
+}
+
+/**
+ * Writes a file so that nobody ever finds half of it: what is no plain file, a pipe for one, is written to
+ * directly. Throws `FileError`.
+ */
+export function writeWhole(file: string, content: string): void {
+  try {
+    const place = existsSync(file) ? realpathSync(file) : file;
+    const isPlain = !existsSync(place) || statSync(place).isFile();
+    if (isPlain) replaceFile(place, content);
+    else writeFileSync(place, content);
+  } catch (error) {
+    throw new FileError(file, `could not be written: ${(error as Error).message}`);
+  }
+}
+
+function replaceFile(file: string, content: string): void {
+  const fresh = `${file}.${process.pid}`;
+  try {
+    writeFileSync(fresh, content);
+    renameSync(fresh, file);
+  } catch (error) {
+    rmSync(fresh, { force: true });
+    throw error;
   }
 }
 

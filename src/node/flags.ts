@@ -157,8 +157,13 @@ export function webAddress({ options }: CommandLine, name: string): string | und
   if (!option) return undefined;
   const value = String(option.value);
   if (isBaseUrl(value)) return value;
-  throw invalidOption(option, 'must be a URL like https://sandbox.example, without ? and #');
+  const shown = { ...option, value: withoutSecrets(value) };
+  throw invalidOption(shown, 'must be a URL like https://sandbox.example, without ? and #');
 }
+
+/** A URL without the places where keys and passwords stand. */
+const withoutSecrets = (url: string): string =>
+  url.replace(/\/\/[^/]*@/, '//…@').replace(/([?#]).*$/, '$1…');
 
 /** A secret that a header can carry. A bad one is refused without being repeated. */
 export function token({ options }: CommandLine, name: string): string | undefined {

@@ -2,4 +2,5 @@ export { ControlError } from '../control/control-error.ts';
 export { FixtureError } from '../products/fixture-error.ts';
 export type * from '../public.ts';
 export { FileError } from './files.ts';
-export { ListenError, type SandboxServer, type ServerOptions, startSandbox } from './serve.ts';
+export { ListenError } from './listen-error.ts';
+export { type SandboxServer, type ServerOptions, startSandbox } from './serve.ts';

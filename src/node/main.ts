@@ -19,11 +19,17 @@ export async function main({ onServing }: { onServing?: () => void } = {}): Prom
     },
     out: (text) => process.stdout.write(text),
     err: (text) => process.stderr.write(text),
-    stopped: () =>
+    stopped: ({ secondEnds } = { secondEnds: false }) =>
       new Promise((resolve) => {
         onServing?.();
+        let isAsked = false;
+        const stop = (_signal: string, number: number) => {
+          if (isAsked && secondEnds) process.exit(128 + number);
+          isAsked = true;
+          resolve();
+        };
         // For good: a second signal would otherwise end the process in the middle of what the first began.
-        for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => resolve());
+        for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, stop);
       }),
   };
   process.exitCode = await run(process.argv.slice(2), terminal);

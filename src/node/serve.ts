@@ -2,7 +2,6 @@ import {
   createServer,
   type IncomingMessage,
   type RequestListener,
-  type Server,
   type ServerResponse,
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -17,6 +16,7 @@ import type { Sandbox, SandboxOptions } from '../public.ts';
 import { DEFAULT_HOST, DEFAULT_PORT } from './config.ts';
 import { trackConnections } from './connections.ts';
 import { PROGRAM } from './help.ts';
+import { listen, reachable } from './listen.ts';
 import { freeMemory } from './memory.ts';
 import { checkTarget } from './request-target.ts';
 
@@ -27,11 +27,6 @@ export interface ServerOptions extends SandboxOptions {
   readonly host?: string;
   /** A file that keeps everything over stops and crashes, with a log of changes beside it; `close()` writes it whole. */
   readonly state?: string;
-}
-
-/** The port or the address can't be had. */
-export class ListenError extends Error {
-  override readonly name = 'ListenError';
 }
 
 /** A sandbox that answers over a socket. */
@@ -191,33 +186,4 @@ function errorHandler(error: unknown): Response {
     status: problem.status,
     headers: { 'content-type': 'application/problem+json' },
   });
-}
-
-function listen(server: Server, port: number, host: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      reject(new ListenError(whyNot(error, port, host), { cause: error }));
-    });
-    server.listen(port, host, resolve);
-  });
-}
-
-function whyNot(error: NodeJS.ErrnoException, port: number, host: string): string {
-  switch (error.code) {
-    case 'EADDRINUSE':
-      return `Port ${port} of ${host} is taken; another sandbox may be running. Choose another port, or 0 for a free one.`;
-    case 'EACCES':
-      return `Port ${port} of ${host} is not open to this user; choose one above 1023.`;
-    case 'EADDRNOTAVAIL':
-    case 'ENOTFOUND':
-      return `This machine has no address ${host} to listen on.`;
-    default:
-      return `Can't listen on port ${port} of ${host}: ${error.message}`;
-  }
-}
-
-/** The address as a client on this machine writes it. */
-function reachable({ address, family }: AddressInfo): string {
-  if (address === '0.0.0.0' || address === '::') return '127.0.0.1';
-  return family === 'IPv6' ? `[${address}]` : address;
 }

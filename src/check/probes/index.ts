@@ -1,7 +1,11 @@
 import type { Settings } from '../../core/settings.ts';
+import type { Operation } from '../../http/operation.ts';
 import type { ProductFamily } from '../../products/family.ts';
+import { anyFamilies } from '../../products/world.ts';
 import { listOf } from '../contract.ts';
-import type { FamilyProbes, Probe } from '../probe.ts';
+import type { ExchangeRules } from '../exchange-rules.ts';
+import type { FamilyProbes } from '../family-probes.ts';
+import type { Probe } from '../probe.ts';
 import { everyOperation, rotatesKeys } from './every-operation.ts';
 import { groupLifeProbes } from './group-life/index.ts';
 import { microHealthProbes } from './micro-health/index.ts';
@@ -22,3 +26,20 @@ export function probesOf(family: ProductFamily, settings: Settings): readonly Pr
     return { ...probe, operation };
   });
 }
+
+/** An operation as it is under those settings, and what is held against exchanges with it. */
+export interface JudgedOperation {
+  readonly operation: Operation;
+  readonly rules: ExchangeRules;
+}
+
+/** Every operation there is. */
+export const judgedOperations = (settings: Settings): readonly JudgedOperation[] =>
+  anyFamilies.flatMap((family) => {
+    const own = FAMILY_PROBES.find((each) => each.family === family.key);
+    const rules = own?.exchanges(settings) ?? {};
+    return family.operations.map((each) => ({
+      operation: own?.operationUnder?.(each, settings) ?? each,
+      rules: rules[each.operationId] ?? {},
+    }));
+  });

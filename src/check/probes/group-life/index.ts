@@ -1,5 +1,6 @@
-import type { FamilyProbes } from '../../probe.ts';
+import type { FamilyProbes } from '../../family-probes.ts';
 import { tokenLifetimes } from '../purchases.ts';
+import { groupLifeExchanges } from './exchanges.ts';
 import { groupLifePolicies } from './policies.ts';
 import { groupLifePurchases, PLAIN } from './purchases.ts';
 
@@ -11,4 +12,5 @@ export const groupLifeProbes: FamilyProbes = {
     ...groupLifePolicies(settings),
     ...tokenLifetimes(PLAIN, settings.tokenBoundary),
   ],
+  exchanges: groupLifeExchanges,
 };

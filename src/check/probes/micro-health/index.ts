@@ -1,4 +1,5 @@
-import type { FamilyProbes } from '../../probe.ts';
+import type { FamilyProbes } from '../../family-probes.ts';
+import { microHealthExchanges } from './exchanges.ts';
 import { microHealthList, operationUnder } from './list.ts';
 import { type ExpectedSettings, microHealthPurchases } from './purchases.ts';
 import { microHealthQuotes } from './quotes.ts';
@@ -16,5 +17,6 @@ export const microHealthProbes: FamilyProbes<ExpectedSettings> = {
     ...microHealthSecondMerchant(settings),
     ...refusedRenewals(settings),
   ],
+  exchanges: microHealthExchanges,
   operationUnder,
 };

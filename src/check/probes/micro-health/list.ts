@@ -10,7 +10,7 @@ import {
 } from '../../../products/micro-health/schemas.ts';
 import { type Assertion, equals, type Json, repeats, satisfies } from '../../assertions.ts';
 import { echoIn } from '../../contract.ts';
-import type { Memory, Probe } from '../../probe.ts';
+import type { Memory, Observation, Probe } from '../../probe.ts';
 import { keptPage, pageAssertions, pagedList, showsBought } from '../lists.ts';
 import { parsedPurchase } from '../purchases.ts';
 import { type Input, refusingInput } from '../refusals.ts';
@@ -182,11 +182,12 @@ const selections = (settings: ExpectedSettings): readonly Probe[] => [
   refuses('refuses a day the calendar lacks', { start_date: '2023-02-30' }),
 ];
 
-const observeForm: NonNullable<Probe['observe']> = (data) => {
+/** Which form the one subscription of a subscriber has. */
+export function observeForm(data: Json): Observation[] {
   const subscriptions = data.data?.[0]?.subscriptions;
   if (typeof subscriptions !== 'object') return [];
   return [{ assumption: 'subscriptions-key', value: formOf(subscriptions) }];
-};
+}
 
 /** The list of subscriptions. */
 export function microHealthList(settings: ExpectedSettings): readonly Probe[] {

@@ -1,5 +1,6 @@
-import type { FamilyProbes } from '../../probe.ts';
+import type { FamilyProbes } from '../../family-probes.ts';
 import { tokenLifetimes } from '../purchases.ts';
+import { motorExchanges } from './exchanges.ts';
 import { motorPolicies } from './policies.ts';
 import { motorPurchases, YEARLY } from './purchases.ts';
 import { motorQuotes } from './quotes.ts';
@@ -13,4 +14,5 @@ export const motorProbes: FamilyProbes = {
     ...motorPolicies(settings),
     ...tokenLifetimes(YEARLY, settings.tokenBoundary),
   ],
+  exchanges: motorExchanges,
 };

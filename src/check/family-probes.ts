@@ -1,0 +1,15 @@
+import type { Settings } from '../core/settings.ts';
+import type { Operation } from '../http/operation.ts';
+import type { FamilyExchanges } from './exchange-rules.ts';
+import type { Probe } from './probe.ts';
+
+/** What is asked of one family alone. */
+export interface FamilyProbes<S extends Settings = Settings> {
+  /** The key of the family. */
+  readonly family: string;
+  probes(settings: S): readonly Probe[];
+  /** What is held against exchanges that somebody else makes. */
+  exchanges(settings: S): FamilyExchanges;
+  /** An operation whose responses have another form under these settings. */
+  operationUnder?(operation: Operation, settings: S): Operation;
+}

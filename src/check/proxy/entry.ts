@@ -1,0 +1,113 @@
+import type { AssumptionId } from '../../core/assumptions.ts';
+import { createPersonalRedact, hidden, isPersonalField } from '../../core/personal-redaction.ts';
+import type { Redact } from '../../core/redaction.ts';
+import { bearerKey } from '../../http/merchant.ts';
+import type { AssertionResult } from '../assert-response.ts';
+import { type Difference, groupDifferences } from '../differences.ts';
+import { showValue, truncateLine } from '../report.ts';
+import {
+  type Exchange,
+  headersOf,
+  type KnownCall,
+  type ProxiedRequest,
+  pathOf,
+  queryOf,
+} from './exchange.ts';
+
+/** A place where an exchange differs from the contract, as the journal of a proxy shows it. */
+export interface ShownDifference {
+  /** A JSON path into the body, or `status`, or `header` and its name. */
+  readonly path: string;
+  readonly expected: string;
+  readonly seen: string;
+  /** The assumptions it contradicts; none where the contract itself is not kept. */
+  readonly assumption: readonly AssumptionId[];
+}
+
+/** What a proxy remembers of an exchange. Holds no key and nobody's name. */
+export interface ProxyEntry {
+  readonly id: string;
+  /** When the request came. */
+  readonly at: string;
+  /** Null for a path that no operation has. */
+  readonly operation: string | null;
+  readonly method: string;
+  readonly path: string;
+  /** Null where the service gave no answer. */
+  readonly status: number | null;
+  readonly elapsed_ms: number;
+  /** Why it was not held against the contract; null where it was. */
+  readonly not_judged: string | null;
+  readonly differences: readonly ShownDifference[];
+}
+
+/** How many differences of one exchange are kept; what is wrong with every element of a list is told once. */
+const MAX_DIFFERENCES = 100;
+
+/** What an exchange was found to differ in, each once, without what belongs to customers. */
+export function differencesOf(
+  exchange: Exchange,
+  { operation }: KnownCall,
+  { findings }: AssertionResult,
+  redact: Redact,
+): Difference[] {
+  const differences = findings.map(({ path, expected, seen, assumptions }): Difference => {
+    const isPersonal = isPersonalField(lastName(path));
+    return {
+      operation: operation.operationId,
+      path: truncateLine(redact.text(path)),
+      expected: truncateLine(isPersonal ? hideText(expected, redact) : redact.text(expected)),
+      seen: showValue(isPersonal ? hidden(seen) : redact.json(seen)),
+      decisions: assumptions,
+    };
+  });
+  return groupDifferences(differences)
+    .slice(0, MAX_DIFFERENCES)
+    .map(({ first }) => first);
+}
+
+/** The field that a JSON path ends in, whatever the positions behind it. */
+const lastName = (path: string): string => /(\w+)(?:\[\d+\]|\.length)*$/.exec(path)?.[1] ?? '';
+
+/** What is expected is a value, or words that say which. */
+function hideText(expected: string, redact: Redact): string {
+  try {
+    return JSON.stringify(hidden(JSON.parse(expected)));
+  } catch {
+    return redact.text(expected);
+  }
+}
+
+/** Hides the key that was sent and the persons of both bodies. */
+export const redactOf = ({ headers }: ProxiedRequest, bodies: readonly unknown[]): Redact =>
+  createPersonalRedact(
+    bearerKey(headersOf(headers).get('authorization') ?? undefined) ?? null,
+    bodies,
+  );
+
+const POLICY_NUMBER = /^[a-z]{0,4}\d{1,20}$/i;
+const HIDDEN = '…';
+
+/** Path and query as they may be shown: of a query only what selects from a list. */
+export function shownTarget(
+  { target }: ProxiedRequest,
+  call: KnownCall | undefined,
+  redact: Redact,
+): string {
+  const selects = call?.operation.request.query?.shape ?? {};
+  const path = Object.values(call?.params ?? {}).every((value) => POLICY_NUMBER.test(value))
+    ? pathOf(target)
+    : (call?.operation.path ?? '');
+  const query = [...new URLSearchParams(queryOf(target))].map(
+    ([name, value]) => `${name}=${Object.hasOwn(selects, name) ? value : HIDDEN}`,
+  );
+  return redact.text(query.length === 0 ? path : `${path}?${query.join('&')}`);
+}
+
+/** A difference as the journal shows it: the operation stands beside it. */
+export const shownDifference = ({
+  path,
+  expected,
+  seen,
+  decisions,
+}: Difference): ShownDifference => ({ path, expected, seen, assumption: decisions });

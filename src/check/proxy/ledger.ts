@@ -1,0 +1,117 @@
+import type { AssumptionId } from '../../core/assumptions.ts';
+import type { AssertionResult } from '../assert-response.ts';
+import { addResult, assumptionResults, type Coverage, createCoverage } from '../coverage.ts';
+import { type Difference, kindOf, summaryLines } from '../differences.ts';
+import { observedProfile } from '../observed-profile.ts';
+import type { AssumptionResult, Report } from '../report.ts';
+import type { ProxyEntry } from './entry.ts';
+
+/** How many exchanges the journal keeps, the newest ones. */
+const MAX_ENTRIES = 1000;
+/** How many kinds of difference a report holds. */
+const MAX_KINDS = 1000;
+
+/** How the exchanges with an operation fared. */
+interface OperationResult {
+  readonly operation: string;
+  readonly agrees: number;
+  readonly differs: number;
+  readonly not_judged: number;
+}
+
+/** What a proxy saw. Holds no key and nobody's name. Reports and profiles call the assumptions decisions. */
+export interface ProxyReport {
+  readonly version: 1;
+  /** The service that was asked. */
+  readonly url: string;
+  /** All calls, those of unknown paths too. */
+  readonly requests: number;
+  readonly operations: readonly OperationResult[];
+  /** Each kind once, with how often it was seen. */
+  readonly differences: readonly Difference[];
+  /** How many differences there were of more kinds than are listed. */
+  readonly more_differences: number;
+  readonly decisions: readonly AssumptionResult[];
+  readonly profile: Report['profile'];
+  readonly not_in_profile: readonly AssumptionId[];
+}
+
+/** What a proxy has seen so far: all of it counted, the newest of it kept. */
+export interface Ledger {
+  add(entry: ProxyEntry, result?: AssertionResult, differences?: readonly Difference[]): void;
+  /** Newest first. */
+  entries(): ProxyEntry[];
+  report(): ProxyReport;
+}
+
+export function createLedger(url: string): Ledger {
+  const entries: ProxyEntry[] = [];
+  const coverage: Coverage = createCoverage();
+  const operations = new Map<string, Record<'agrees' | 'differs' | 'not_judged', number>>();
+  const kinds = new Map<string, Difference & { times: number }>();
+  let [requests, more] = [0, 0];
+
+  function addKind(difference: Difference): void {
+    const kind = kindOf(difference);
+    const known = kinds.get(kind);
+    if (known) known.times += 1;
+    else if (kinds.size < MAX_KINDS) kinds.set(kind, { ...difference, times: 1 });
+    else more += 1;
+  }
+
+  return {
+    add(entry, result, differences = []) {
+      requests += 1;
+      entries.push(entry);
+      if (entries.length > MAX_ENTRIES) entries.shift();
+      if (entry.operation === null) return;
+      const counts = operations.get(entry.operation) ?? { agrees: 0, differs: 0, not_judged: 0 };
+      const outcome =
+        entry.not_judged !== null
+          ? 'not_judged'
+          : result && differences.length > 0
+            ? 'differs'
+            : 'agrees';
+      counts[outcome] += 1;
+      operations.set(entry.operation, counts);
+      if (result) addResult(coverage, result);
+      for (const difference of differences) addKind(difference);
+    },
+    entries: () => entries.toReversed(),
+    report: () => ({
+      version: 1,
+      url,
+      requests,
+      operations: [...operations].map(([operation, counts]) => ({ operation, ...counts })),
+      differences: [...kinds.values()],
+      more_differences: more,
+      decisions: assumptionResults(coverage, { readOnly: false, all: true }),
+      ...observedProfile(coverage),
+    }),
+  };
+}
+
+/** A report for people, in the words of a check. */
+export function proxySummary(report: ProxyReport): string {
+  const { url, requests, differences, more_differences: more, operations } = report;
+  const lines = [
+    `${url} held against the contract with ${requests} requests of others.`,
+    '',
+    ...summaryLines(
+      differences,
+      operations.map(({ operation, ...counts }) => ({ operation, counts: inWords(counts) })),
+    ),
+  ];
+  if (more > 0) lines.push('', `${more} differences of more kinds are not listed.`);
+  if (report.not_in_profile.length > 0) {
+    lines.push('', `No profile can make a sandbox differ in: ${report.not_in_profile.join(', ')}.`);
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+function inWords({ agrees, differs, not_judged }: Omit<OperationResult, 'operation'>): string {
+  const counts = [`${agrees} agree`];
+  if (differs > 0) counts.push(`${differs} differ`);
+  if (not_judged > 0) counts.push(`${not_judged} not judged`);
+  return counts.join(', ');
+}

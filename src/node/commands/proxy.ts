@@ -1,0 +1,148 @@
+import type { ProxyReport } from '../../check/proxy/index.ts';
+import type { Command, Terminal } from '../command.ts';
+import { readJsonFile, requireWritable, writeWhole } from '../files.ts';
+import {
+  type Flag,
+  isOn,
+  readCommandLine,
+  text,
+  UsageError,
+  webAddress,
+  wholeNumber,
+} from '../flags.ts';
+import { PROGRAM } from '../help.ts';
+
+const DEFAULT_PROXY_PORT = 4016;
+const DEFAULT_HOST = '127.0.0.1';
+/** The one path that is the proxy's own. */
+const JOURNAL_PATH = '/_sandbox/journal';
+
+const FLAGS: readonly Flag[] = [
+  {
+    name: 'target',
+    value: 'U',
+    env: ['PROXY_TARGET'],
+    description: 'the service that every call goes on to',
+  },
+  {
+    name: 'port',
+    value: 'N',
+    env: ['PROXY_PORT'],
+    default: `${DEFAULT_PROXY_PORT}`,
+    description: 'where it listens; 0 takes a free one',
+  },
+  {
+    name: 'host',
+    value: 'H',
+    env: ['PROXY_HOST'],
+    default: DEFAULT_HOST,
+    description: 'the address it listens on; 0.0.0.0 for all of them',
+  },
+  {
+    name: 'profile',
+    value: 'FILE',
+    env: ['PROXY_PROFILE'],
+    default: 'none',
+    description: 'decisions the service is known to take otherwise than published',
+  },
+  {
+    name: 'report',
+    value: 'FILE',
+    env: ['PROXY_REPORT'],
+    default: 'off',
+    description: 'write what differed as JSON, on a stop',
+  },
+  {
+    name: 'write-profile',
+    value: 'FILE',
+    env: ['PROXY_WRITE_PROFILE'],
+    default: 'off',
+    description: 'write the decisions the service takes otherwise, on a stop',
+  },
+  {
+    name: 'strict',
+    env: ['PROXY_STRICT'],
+    default: 'off',
+    description: 'exit with 1 when anything differed',
+  },
+];
+
+export const proxy: Command = {
+  summary: 'stand between a program and the real service',
+  usage: 'proxy --target U [flags]',
+  description: `Every call goes on to the service and its answer comes back as it is, while both are held
+against the contract: a line for each call says how many differences it showed,
+GET /_sandbox/journal says which. Keys and customers are shown nowhere.
+Ctrl+C stops it, prints a summary and writes the files; a second one ends it at once.`,
+  flags: FLAGS,
+  examples: [
+    `${PROGRAM} proxy --target https://provider.example`,
+    `${PROGRAM} proxy --target https://provider.example --write-profile provider.json`,
+    `${PROGRAM} --profile provider.json     # a sandbox that does as the provider does`,
+  ],
+  async run(args, terminal) {
+    const line = readCommandLine(FLAGS, args, terminal.environment);
+    const [unexpectedArg] = line.positionals;
+    if (unexpectedArg !== undefined) {
+      throw new UsageError(`proxy takes no "${unexpectedArg}"; write --target ${unexpectedArg}.`);
+    }
+    const given = webAddress(line, 'target');
+    if (given === undefined) throw new UsageError('proxy needs --target (or PROXY_TARGET).');
+    const port = wholeNumber(line, 'port', DEFAULT_PROXY_PORT, 65_535);
+    const files = { report: text(line, 'report'), profile: text(line, 'write-profile') };
+    for (const file of Object.values(files)) if (file !== undefined) requireWritable(file);
+
+    const { baseOf, createJudge, proxySummary } = await import('../../check/proxy/index.ts');
+    const { startProxy } = await import('../proxy-server.ts');
+    const { leadsHere } = await import('../proxy/target.ts');
+    const { logLine } = await import('../proxy/log.ts');
+    const target = baseOf(given);
+    if (port !== 0 && (await leadsHere(target, port))) {
+      throw new UsageError(
+        `${target} is the proxy itself; give --target the address of the service.`,
+      );
+    }
+    const profile = text(line, 'profile');
+    const judge = createJudge({
+      target,
+      profile: profile === undefined ? undefined : readJsonFile(profile),
+    });
+    const server = await startProxy({
+      target,
+      port,
+      host: text(line, 'host') ?? DEFAULT_HOST,
+      judge,
+      told: (entry) => terminal.out(logLine(entry, terminal.colours)),
+    });
+    const stopped = terminal.stopped({ secondEnds: true });
+    terminal.out(banner(server.url, target));
+    await stopped;
+    await server.close();
+    const report = judge.report();
+    terminal.out(`\n${proxySummary(report)}`);
+    writeFiles(report, files, terminal);
+    return isOn(line, 'strict') && report.differences.length > 0 ? 1 : 0;
+  },
+};
+
+const banner = (url: string, target: string): string => `${PROGRAM} proxy at ${url} for ${target}
+
+  your program   calls ${url} in the place of ${target}
+  differences    one line for each call here; in full at ${url}${JOURNAL_PATH}
+
+Answers come back as they are: page URLs lead to the service itself. Ctrl+C stops it.
+`;
+
+interface Files {
+  readonly report: string | undefined;
+  readonly profile: string | undefined;
+}
+
+function writeFiles(report: ProxyReport, files: Files, terminal: Terminal): void {
+  if (files.report !== undefined) {
+    writeWhole(files.report, `${JSON.stringify(report, null, 2)}\n`);
+  }
+  if (files.profile === undefined) return;
+  writeWhole(files.profile, `${JSON.stringify(report.profile, null, 2)}\n`);
+  terminal.out(`To do as this service does: ${PROGRAM} --profile ${files.profile}\n`);
+}

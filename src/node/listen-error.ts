@@ -1,0 +1,4 @@
+/** The port or the address can't be had. */
+export class ListenError extends Error {
+  override readonly name = 'ListenError';
+}

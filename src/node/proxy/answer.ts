@@ -1,0 +1,192 @@
+import type { ClientRequest, IncomingMessage } from 'node:http';
+import type { ProxyEntry } from '../../check/proxy/index.ts';
+import { wait } from '../../core/clock.ts';
+import type { ForwardContext, ForwardedCall } from './call.ts';
+import { decode, encodingsOf, UnreadableBody } from './copy.ts';
+import { endToEnd, isFramed, pairsOf, valuesOf } from './headers.ts';
+
+/** Passes an answer on: held until it is judged, or as it comes, or cut off where it is cut off. */
+export function receive(
+  call: ForwardedCall,
+  upstream: ClientRequest,
+  answer: IncomingMessage,
+  context: ForwardContext,
+): void {
+  const { outgoing, timed } = call;
+  if (!upstream.shouldKeepAlive) outgoing.shouldKeepAlive = false;
+  const held: Buffer[] = [];
+  // An error says what a close without an end says.
+  answer.on('error', () => undefined);
+  answer.on('close', () => {
+    if (answer.complete || outgoing.destroyed) return;
+    if (!outgoing.headersSent) writeHead(call, answer);
+    for (const chunk of held.splice(0)) outgoing.write(chunk);
+    cutOff(call);
+    const { statusCode: status = 0 } = answer;
+    call.tell(() => context.judge.pass(timed, status, 'the service cut the answer off'));
+  });
+  const why = whyUnjudged(call, answer);
+  if (why === undefined) hold(call, answer, held, context);
+  else {
+    writeHead(call, answer);
+    stream(call, answer, why, context);
+  }
+}
+
+function whyUnjudged({ timed }: ForwardedCall, { statusCode }: IncomingMessage) {
+  if (!timed.call) return 'the contract has no such path';
+  if (timed.request.method === 'HEAD') return 'an answer to HEAD has no body';
+  return statusCode === 304 ? 'an answer that is not modified has no body' : undefined;
+}
+
+/** Writes what was written already, and ends the connection before the answer has ended. */
+function cutOff({ outgoing }: ForwardedCall): void {
+  outgoing.flushHeaders();
+  if (outgoing.socket) outgoing.socket.destroySoon();
+  else outgoing.destroy();
+}
+
+/** Collects an answer until it is whole, too large, or late. */
+function hold(
+  call: ForwardedCall,
+  answer: IncomingMessage,
+  held: Buffer[],
+  context: ForwardContext,
+): void {
+  const { maxBytes, maxMs } = context.hold;
+  const done = new AbortController();
+  let size = 0;
+  const collect = (chunk: Buffer) => {
+    held.push(chunk);
+    size += chunk.length;
+    if (size > maxBytes) release(`it has more than ${inWords(maxBytes)}`);
+  };
+  const judgeWhole = () => {
+    done.abort();
+    void answerJudged(call, answer, Buffer.concat(held.splice(0)), context);
+  };
+  const release = (why: string) => {
+    if (done.signal.aborted) return;
+    done.abort();
+    answer.off('data', collect).off('end', judgeWhole);
+    writeHead(call, answer);
+    for (const chunk of held.splice(0)) call.outgoing.write(chunk);
+    stream(call, answer, why, context);
+  };
+  answer.on('data', collect);
+  answer.once('end', judgeWhole);
+  answer.once('close', () => done.abort());
+  void wait(maxMs, done.signal).then(() => release(`it came in more than ${maxMs / 1000} s`));
+}
+
+const inWords = (bytes: number): string =>
+  bytes >= 1_000_000 ? `${Math.floor(bytes / 1_000_000)} MB` : `${bytes} bytes`;
+
+/** Passes on as it comes what is not judged. */
+function stream(
+  { outgoing, timed, tell }: ForwardedCall,
+  answer: IncomingMessage,
+  why: string,
+  { judge }: ForwardContext,
+): void {
+  answer.pipe(outgoing, { end: false });
+  answer.once('end', () => {
+    if (!answer.complete) return;
+    tell(() => judge.pass(timed, answer.statusCode ?? 0, why));
+    end(outgoing, answer);
+  });
+}
+
+function end(outgoing: ForwardedCall['outgoing'], { rawTrailers }: IncomingMessage): void {
+  if (rawTrailers.length > 0) outgoing.addTrailers(pairsOf(rawTrailers));
+  outgoing.end();
+}
+
+/** Judges a whole answer and passes it on. */
+async function answerJudged(
+  call: ForwardedCall,
+  answer: IncomingMessage,
+  bytes: Buffer,
+  context: ForwardContext,
+): Promise<void> {
+  const { outgoing } = call;
+  const entry = await entryOf(call, answer, bytes, context);
+  if (outgoing.destroyed) return;
+  call.tell(() => entry);
+  const count = entry.differences.length;
+  writeHead(call, answer, count > 0 ? ['Sandbox-Differences', `${count}`] : []);
+  if (bytes.length > 0) outgoing.write(bytes);
+  end(outgoing, answer);
+}
+
+async function entryOf(
+  { incoming, timed, sent }: ForwardedCall,
+  answer: IncomingMessage,
+  bytes: Buffer,
+  { judge, hold: { maxBytes } }: ForwardContext,
+): Promise<ProxyEntry> {
+  const { request, call } = timed;
+  const { statusCode: status = 0, rawHeaders } = answer;
+  try {
+    const text = new TextDecoder().decode(await decode(bytes, rawHeaders, maxBytes));
+    if (!call) throw new UnreadableBody('the contract has no such path');
+    const isWhole = incoming.complete && encodingsOf(request.headers).length === 0;
+    const [declared = '0'] = valuesOf(request.headers, 'content-length');
+    return judge.judge(
+      { ...timed, call },
+      {
+        ...request,
+        sent: isWhole ? sent.bytes() : undefined,
+        sentBytes: Math.max(sent.size, Number(declared)),
+        status,
+        responseHeaders: rawHeaders,
+        responseText: text,
+      },
+    );
+  } catch (error) {
+    const why =
+      error instanceof UnreadableBody
+        ? error.message
+        : `the proxy has a defect, please report it: ${(error as Error).message}`;
+    return judge.pass(timed, status, why);
+  }
+}
+
+/** Writes the head of an answer as it came, with what the proxy adds. */
+function writeHead(
+  { incoming, outgoing }: ForwardedCall,
+  { statusCode = 0, statusMessage = '', rawHeaders }: IncomingMessage,
+  added: readonly string[] = [],
+): void {
+  let headers = endToEnd(rawHeaders);
+  // HTTP/1.0 has no pieces: there the end of the connection ends an answer, as where no length is told.
+  if (incoming.httpVersion === '1.0') headers = without(headers, 'transfer-encoding');
+  if (!isFramed(headers)) {
+    outgoing.useChunkedEncodingByDefault = false;
+    if (hasBody(incoming, statusCode)) outgoing.shouldKeepAlive = false;
+  }
+  headers.push(...added);
+  outgoing.sendDate = false;
+  // Headers that were set one by one make Node forget all but the last of one name in a list.
+  if (outgoing.getHeaderNames().length > 0) {
+    for (const [name, values] of grouped(headers)) outgoing.setHeader(name, values);
+    outgoing.writeHead(statusCode, statusMessage);
+  } else outgoing.writeHead(statusCode, statusMessage, headers);
+}
+
+const hasBody = ({ method }: IncomingMessage, status: number): boolean =>
+  method !== 'HEAD' && status !== 204 && status !== 304;
+
+const without = (headers: readonly string[], name: string): string[] =>
+  pairsOf(headers)
+    .filter(([each]) => each.toLowerCase() !== name)
+    .flat();
+
+function grouped(headers: readonly string[]): Map<string, string[]> {
+  const groups = new Map<string, string[]>();
+  for (const [name, value] of pairsOf(headers)) {
+    const known = [...groups.keys()].find((each) => each.toLowerCase() === name.toLowerCase());
+    groups.set(known ?? name, [...(groups.get(known ?? name) ?? []), value]);
+  }
+  return groups;
+}

@@ -1,0 +1,29 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ProxyEntry, ProxyJudge, TimedCall } from '../../check/proxy/index.ts';
+import type { BodyCopy } from './copy.ts';
+import type { Target } from './target.ts';
+
+/** How long an answer is held until it is whole, so that its head can say how many differences there are. */
+export interface HoldLimits {
+  readonly maxBytes: number;
+  readonly maxMs: number;
+}
+
+export interface ForwardContext {
+  readonly target: Target;
+  readonly judge: ProxyJudge;
+  readonly hold: HoldLimits;
+  /** Called once for each call, when what became of it is known. */
+  told(entry: ProxyEntry): void;
+}
+
+/** A call under way. */
+export interface ForwardedCall {
+  readonly incoming: IncomingMessage;
+  readonly outgoing: ServerResponse;
+  readonly timed: TimedCall;
+  /** What was sent, as far as the contract reads it. */
+  readonly sent: BodyCopy;
+  /** Tells what became of it, the first time. */
+  tell(entry: () => ProxyEntry): void;
+}
