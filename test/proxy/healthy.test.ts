@@ -1,17 +1,84 @@
 import { describe, expect, test, vi } from 'vitest';
-import { check, differencesOf } from '../../src/check/index.ts';
+import { check } from '../../src/check/index.ts';
 import { systemNow, wait } from '../../src/core/clock.ts';
-import { proxiedSandbox } from './support.ts';
+import { lists, operations, requestOf } from '../support/client.ts';
+import { playScript } from '../support/script.ts';
+import { proxiedSandbox, type TestProxy } from './support.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
 const KEY = 'sk_sandbox_demo';
 
+/** What differed, or was not judged though the contract has its path. */
+const remarkable = (proxy: TestProxy) =>
+  proxy.remarkable().filter(({ operation }) => operation !== null);
+
+const checkThrough = ({ url }: TestProxy) =>
+  check({ url, key: KEY }, fetch, { now: systemNow, wait });
+
 describe('a healthy sandbox behind the proxy', () => {
   test('shows no difference to a whole check: every operation, every refusal, clocks that move', async () => {
     const { proxy } = await proxiedSandbox();
-    const report = await check({ url: proxy.url, key: KEY }, fetch, { now: systemNow, wait });
-    console.log(differencesOf(report).length, proxy.told.length);
-    expect(proxy.remarkable().filter(({ operation }) => operation !== null)).toEqual([]);
+    await checkThrough(proxy);
+    expect(remarkable(proxy)).toEqual([]);
+    const asked = new Set(proxy.told.map(({ operation }) => operation));
+    expect(operations.filter(({ operationId }) => !asked.has(operationId))).toEqual([]);
+  });
+
+  test.each([
+    ['2024-02-29T23:59:59.999Z'],
+    ['2026-12-31T23:59:58.000Z'],
+    ['2026-01-31T10:00:00.000Z'],
+  ])('shows none where clocks stand still at %s', async (now) => {
+    const { proxy } = await proxiedSandbox({ now, clock: 'frozen' });
+    await checkThrough(proxy);
+    expect(remarkable(proxy)).toEqual([]);
+  });
+
+  test.each([1, 2, 3, 4])(
+    'shows none to a program that does all there is to do, the %s. way',
+    async (seed) => {
+      const { proxy } = await proxiedSandbox({ seed });
+      await playScript((request) => fetch(throughProxy(request, proxy)), KEY, 400, seed);
+      const [first] = remarkable(proxy).filter(({ not_judged }) => not_judged === null);
+      expect(first).toBeUndefined();
+    },
+  );
+
+  test('shows none in any demo record', async () => {
+    const { proxy, sandbox } = await proxiedSandbox();
+    const call = (operation: (typeof operations)[number], input: unknown) =>
+      fetch(requestOf(operation, proxy.url, KEY, input)).then((answer) => answer.json());
+    const found: string[] = [];
+    for (const list of lists) {
+      for (let page = 1; ; page++) {
+        const { data } = await call(list, list.request.query ? { page } : {});
+        const items = Array.isArray(data) ? data : data.data;
+        found.push(
+          ...items.map((item: Record<string, string>) => item.policy_no ?? item.policy_number),
+        );
+        if (Array.isArray(data) || data.next_page_url === null) break;
+      }
+    }
+    const lookUps = operations.filter(
+      ({ errors, readOnly }) => readOnly && errors.includes('policy_unknown'),
+    );
+    for (const operation of lookUps) {
+      for (const number of found) {
+        await call(operation, { policy_no: number, policy_number: number });
+      }
+    }
+    expect(found.length).toBeGreaterThan(20);
+    expect(remarkable(proxy)).toEqual([]);
+    expect(sandbox.url).not.toBe(proxy.url);
   });
 });
+
+/** A request to the sandbox in process, as one to the proxy; without the faults that would make it ill. */
+function throughProxy(request: Request, { url }: TestProxy): Request {
+  const { pathname, search } = new URL(request.url);
+  if (pathname === '/_sandbox/faults') return new Request(`${url}/livez`);
+  const healthy = new Request(url + pathname + search, request);
+  healthy.headers.delete('sandbox-fault');
+  return healthy;
+}

@@ -5,14 +5,7 @@ import { bearerKey } from '../../http/merchant.ts';
 import type { AssertionResult } from '../assert-response.ts';
 import { type Difference, groupDifferences } from '../differences.ts';
 import { showValue, truncateLine } from '../report.ts';
-import {
-  type Exchange,
-  headersOf,
-  type KnownCall,
-  type ProxiedRequest,
-  pathOf,
-  queryOf,
-} from './exchange.ts';
+import { headersOf, type KnownCall, type ProxiedRequest, pathOf, queryOf } from './exchange.ts';
 
 /** A place where an exchange differs from the contract, as the journal of a proxy shows it. */
 export interface ShownDifference {
@@ -46,7 +39,6 @@ const MAX_DIFFERENCES = 100;
 
 /** What an exchange was found to differ in, each once, without what belongs to customers. */
 export function differencesOf(
-  exchange: Exchange,
   { operation }: KnownCall,
   { findings }: AssertionResult,
   redact: Redact,

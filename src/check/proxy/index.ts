@@ -74,7 +74,7 @@ export function createJudge({ target, profile }: JudgeOptions): ProxyJudge {
       const { call } = timed;
       const result = judge(exchange, call, settings, memory);
       const redact = redactOf(exchange, result.findings.length > 0 ? bodiesOf(exchange) : []);
-      const differences = differencesOf(exchange, call, result, redact);
+      const differences = differencesOf(call, result, redact);
       const entry: ProxyEntry = {
         ...entryOf(timed, redact),
         status: exchange.status,

@@ -23,7 +23,8 @@ export function judge(
 ): AssertionResult {
   const response = receivedOf(exchange);
   const request = readRequest(exchange, call, settings);
-  const key = headersOf(exchange.headers).get('authorization') ?? '';
+  // A token is one of its family and of the merchant it was given to.
+  const key = `${call.operation.tag} ${headersOf(exchange.headers).get('authorization')}`;
   const token = call.operation.errors.includes('token_unknown') ? tokenOf(request.sent) : undefined;
   const purchase = token === undefined ? undefined : memory.find(key, token);
   const now = dateOf(response);

@@ -19,7 +19,7 @@ export interface RememberedPurchase extends SeenPurchase {
 /** How old a token is: `late` and `early` are sure, between them the service may count otherwise. */
 export type TokenAge = 'early' | 'late' | 'unknown';
 
-/** What earlier exchanges tell of later ones. Each purchase belongs to the key that it was made with. */
+/** What earlier exchanges tell of later ones. `key` names the family and the merchant that a token belongs to. */
 export interface ProxyMemory {
   initiated(key: string, token: string, purchase: SeenPurchase, at: number): void;
   find(key: string, token: string): RememberedPurchase | undefined;

@@ -1,11 +1,18 @@
 import type { AssumptionId } from '../../core/assumptions.ts';
-import { DomainError, type ErrorCode, type FieldError, type Malformed } from '../../core/errors.ts';
+import {
+  DomainError,
+  type ErrorCode,
+  type FieldError,
+  fieldError,
+  type Malformed,
+} from '../../core/errors.ts';
 import type { Settings } from '../../core/settings.ts';
 import { isJson, MAX_BODY_BYTES, parseJson, stripEmpty } from '../../http/body.ts';
 import { bearerKey } from '../../http/merchant.ts';
 import type { Operation, RuleScope } from '../../http/operation.ts';
-import { validateFields } from '../../http/validation.ts';
+import { assumptionsOf, validateFields } from '../../http/validation.ts';
 import type { Json } from '../assertions.ts';
+import { requiredFields } from '../contract.ts';
 import { type Exchange, headersOf, type KnownCall, queryOf } from './exchange.ts';
 
 /** What the contract says of a request, whatever the service sells and remembers. */
@@ -93,12 +100,25 @@ function readFields(operation: Operation, raw: unknown, settings: Settings): Rea
   }
   const parsed = schema.safeParse(fields);
   const judge = ruleOf(operation);
-  const { errors } = validateFields(schema.shape, fields as Json, judge, requiredBy);
+  const errors = [
+    ...validateFields(schema.shape, fields as Json, judge, requiredBy).errors,
+    ...missingSpellings(operation, fields),
+  ];
   if (errors.length === 0) {
     return reads(parsed.data, given === raw ? parsed.data : schema.safeParse(stripEmpty(raw)).data);
   }
   const assumptions = errors.flatMap((error) => error.assumptions ?? []);
   return { ...refused('invalid', ...assumptions), errors };
+}
+
+/** Of several spellings of one field only the document says that one of them is required. */
+function missingSpellings(operation: Operation, fields: object): FieldError[] {
+  const { input } = operation;
+  if (!input || !Array.isArray(input.meta()?.required)) return [];
+  if (Object.keys(input.shape).some((field) => Object.hasOwn(fields, field))) return [];
+  return requiredFields(operation).map((field) =>
+    fieldError(field, 'is required.', ...assumptionsOf(input)),
+  );
 }
 
 /** The rule of a list looks at its query alone; those of other calls look at what the service remembers. */

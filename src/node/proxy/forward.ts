@@ -23,7 +23,7 @@ export function forward(
     upstream = target.ask(incoming.socket, {
       method: timed.request.method,
       path: timed.request.target,
-      headers: requestHeaders(incoming.rawHeaders, target.host),
+      headers: requestHeaders(incoming.rawHeaders, target.host, timed.request.method),
     });
   } catch (error) {
     // Node reads some requests that it would not write.
@@ -91,9 +91,9 @@ function refuse(
 /** Sends the request on as it comes. */
 function sendOn({ incoming, outgoing, sent }: ForwardedCall, upstream: ClientRequest): void {
   upstream.on('continue', () => outgoing.writeContinue());
-  upstream.on('information', ({ statusCode, rawHeaders }) => {
+  upstream.on('information', ({ statusCode, headers }) => {
     if (statusCode === 102) outgoing.writeProcessing();
-    if (statusCode === 103) outgoing.writeEarlyHints(Object.fromEntries(pairsOf(rawHeaders)));
+    if (statusCode === 103) outgoing.writeEarlyHints(headers as Record<string, string>);
   });
   // Whoever expects 100 sends nothing until the service has read the head.
   if (incoming.headers.expect !== undefined) upstream.flushHeaders();
@@ -105,6 +105,7 @@ function sendOn({ incoming, outgoing, sent }: ForwardedCall, upstream: ClientReq
   incoming.pipe(upstream);
 }
 
+/** Connections to a service that end with a client's. */
 const tied = new WeakSet<Socket>();
 
 /** Tells whether there is a connection; when the service closes it, the client's, if it is idle, is closed too. */
@@ -115,12 +116,14 @@ function watchConnection(
   const client = incoming.socket;
   let isConnected = false;
   upstream.on('socket', (socket) => {
-    if (!socket.connecting) isConnected = true;
+    if (tied.has(socket)) {
+      isConnected = true;
+      return;
+    }
+    tied.add(socket);
     socket.once('encrypted' in socket ? 'secureConnect' : 'connect', () => {
       isConnected = true;
     });
-    if (tied.has(socket)) return;
-    tied.add(socket);
     socket.once('close', () => {
       if (outgoing.writableFinished && !busy.has(client)) client.destroySoon();
     });

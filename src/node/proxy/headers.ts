@@ -36,8 +36,11 @@ export function endToEnd(headers: readonly string[]): string[] {
   return kept;
 }
 
+/** Methods whose requests Node takes to have no body unless they say so. */
+const WITHOUT_BODY = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT']);
+
 /** The headers of a request to another host. */
-export function requestHeaders(headers: readonly string[], host: string): string[] {
+export function requestHeaders(headers: readonly string[], host: string, method: string): string[] {
   const kept = endToEnd(headers);
   const addressed: string[] = [];
   let isAddressed = false;
@@ -49,7 +52,7 @@ export function requestHeaders(headers: readonly string[], host: string): string
   }
   if (!isAddressed) addressed.unshift('Host', host);
   // Node would announce a body in pieces, of a request that has none.
-  if (!isFramed(kept)) addressed.push('Content-Length', '0');
+  if (!isFramed(kept) && !WITHOUT_BODY.has(method)) addressed.push('Content-Length', '0');
   return addressed;
 }
 
