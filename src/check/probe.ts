@@ -48,10 +48,15 @@ export interface Probe {
   /** The request, or why it can't be made. */
   request(memory: Memory): ProbeRequest | string;
   /**
-   * What it needs a control plane for: a `clock` that can be moved, or another `merchant`, whose clock also
-   * starts at a moment the check chose. Both are sent by the second merchant.
+   * What it needs: a `clock` that can be moved, or a new `merchant`, whose clock also starts at a moment the check
+   * chose (both are sent by that merchant); any `other` merchant, which sends it; or `control`, because it could
+   * change something on a server that is no sandbox.
    */
-  readonly needs?: 'clock' | 'merchant';
+  readonly needs?: 'clock' | 'merchant' | 'other' | 'control';
+  /** Sent before the probes of any family, because time has to pass. */
+  readonly early?: true;
+  /** Sent after all others, so many milliseconds after an answer was saved, and not more than `before` after. */
+  readonly after?: { readonly saved: string; readonly ms: number; readonly before?: number };
   /** Milliseconds the second merchant's clock moves on first. */
   readonly advanceBy?: number;
   /** Gives the second merchant a new key first. */
@@ -80,11 +85,23 @@ export interface Probe {
   readonly saveAs?: string;
 }
 
+/** What it takes to buy, in its two steps. */
+export interface Purchase {
+  readonly initiate: Operation;
+  readonly verify: Operation;
+  /** The request of initiate. */
+  readonly request: Probe['request'];
+  /** The name in memory of what verify answered. */
+  readonly saveAs: string;
+}
+
 /** What is asked of one family alone. */
 export interface FamilyProbes<S extends Settings = Settings> {
   /** The key of the family. */
   readonly family: string;
   probes(settings: S): readonly Probe[];
+  /** What is bought again to see what becomes of its token as time passes, and by another merchant. */
+  readonly purchase: Purchase;
   /** An operation whose responses have another form under these settings. */
   operationUnder?(operation: Operation, settings: S): Operation;
 }

@@ -7,6 +7,8 @@ export interface Terminal {
   readonly colours: boolean;
   out(text: string): void;
   err(text: string): void;
+  /** Characters in a line of err, where that is a terminal. */
+  readonly errColumns?: number | undefined;
   /** Called once a sandbox answers; resolves when somebody asks the program to stop. */
   stopped(): Promise<void>;
 }

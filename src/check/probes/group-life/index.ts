@@ -1,14 +1,10 @@
 import type { FamilyProbes } from '../../probe.ts';
-import { tokenLifetimes } from '../purchases.ts';
 import { groupLifePolicies } from './policies.ts';
 import { groupLifePurchases, PLAIN } from './purchases.ts';
 
 /** What is asked of group life. */
 export const groupLifeProbes: FamilyProbes = {
   family: 'group_life',
-  probes: (settings) => [
-    ...groupLifePurchases,
-    ...groupLifePolicies(settings),
-    ...tokenLifetimes(PLAIN, settings.tokenBoundary),
-  ],
+  purchase: PLAIN,
+  probes: (settings) => [...groupLifePurchases, ...groupLifePolicies(settings)],
 };

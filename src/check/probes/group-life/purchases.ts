@@ -11,7 +11,7 @@ import {
   repeatsFields,
 } from '../../assertions.ts';
 import { dataSchema, echoIn } from '../../contract.ts';
-import type { Memory, Probe } from '../../probe.ts';
+import type { Memory, Probe, Purchase } from '../../probe.ts';
 import {
   ADDRESS,
   emailOf,
@@ -20,9 +20,9 @@ import {
   initiates,
   madeNow,
   PHONE,
-  type Purchase,
   parsedPurchase,
   refusedVerifies,
+  SECOND_PHONE,
   SURNAME,
   verifies,
   verifiesTwice,
@@ -75,7 +75,7 @@ export const PLAIN = purchaseOf('group_plain', {
 /** Members as a text, and every optional field. */
 export const FULL = purchaseOf('group_full', {
   members: JSON.stringify([{ ...person, next_of_kin }, member(2)]),
-  second_person_phone: '08030000001',
+  second_person_phone: SECOND_PHONE,
   start_date: '2028-02-29',
 });
 

@@ -1,5 +1,4 @@
 import type { FamilyProbes } from '../../probe.ts';
-import { tokenLifetimes } from '../purchases.ts';
 import { motorPolicies } from './policies.ts';
 import { motorPurchases, YEARLY } from './purchases.ts';
 import { motorQuotes } from './quotes.ts';
@@ -7,10 +6,6 @@ import { motorQuotes } from './quotes.ts';
 /** What is asked of motor. */
 export const motorProbes: FamilyProbes = {
   family: 'motor',
-  probes: (settings) => [
-    ...motorQuotes,
-    ...motorPurchases,
-    ...motorPolicies(settings),
-    ...tokenLifetimes(YEARLY, settings.tokenBoundary),
-  ],
+  purchase: YEARLY,
+  probes: (settings) => [...motorQuotes, ...motorPurchases, ...motorPolicies(settings)],
 };
