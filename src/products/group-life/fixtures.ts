@@ -38,6 +38,7 @@ export function* validateRecords(
     expectUniqueId(id, merchant, ['policies', position, 'id']);
     expectProduct(policy.product_id, ['policies', position, 'product_id']);
     expectUniqueNumber(policy.policy_number, ['policies', position, 'policy_number']);
+    expectUniqueNumber(user.policy_no, ['policies', position, 'user', 'policy_no']);
     const own = (...field: (string | number)[]) => ['policies', position, ...field];
     expectSame(policy.user_id, user.id, own('user_id'), 'the id of its user');
     if (user.merchant_user_id !== null) {
