@@ -128,6 +128,19 @@ describe('review', () => {
     expect(errors).toEqual([`subscribers.1.id: ${id} is also that of subscribers.0`]);
   });
 
+  test('takes the merchant from the subscription of a subscriber who names none', () => {
+    const [first] = subscribers;
+    const problems = (merchant_user_id: number) =>
+      broken((records) => {
+        Object.assign(second(records), { id: first?.id, merchant_user_id: null });
+        Object.assign(second(records).subscriptions, { user_id: first?.id, merchant_user_id });
+        for (const each of second(records).beneficiary) each.user_id = first?.id ?? 0;
+        for (const each of second(records).transactions) each.user_id = first?.id ?? 0;
+      });
+    expect(problems(1)).toEqual([`subscribers.1.id: ${first?.id} is also that of subscribers.0`]);
+    expect(problems(2)).toEqual([]);
+  });
+
   test('finds a subscription that is not its subscriber’s', () => {
     const errors = broken((records) => {
       Object.assign(second(records).subscriptions, {
