@@ -52,6 +52,8 @@ describe('the shipped records', () => {
         (each) => instantOf(each.active_date.replace(' ', 'T')) > instantOf(each.start_date),
       ),
     ).toBe(true);
+    expect(shown.some((each) => each.subscriptions_no === 1 && each.end_date < '2024')).toBe(true);
+    expect(shown.some((each) => each.end_date > '2024')).toBe(true);
   });
 
   test.each(subscribers.map((each) => [each.policy_no, each] as const))(
@@ -209,6 +211,12 @@ describe('the records of a merchant', () => {
     expect(selectMerchant(FIXTURE, 1)).toEqual(FIXTURE);
     expect(selectMerchant(FIXTURE, 2)).toEqual({ ...FIXTURE, subscribers: [] });
     expect(selectMerchant(FIXTURE, undefined)).toEqual({ ...FIXTURE, subscribers: [] });
+  });
+
+  test('hold a subscriber who names no merchant, by the merchant of its subscription', () => {
+    const ofNobody = subscribers.filter(({ merchant_user_id }) => merchant_user_id === null);
+    expect(ofNobody.map(({ subscriptions }) => subscriptions.merchant_user_id)).toEqual([1]);
+    expect(selectMerchant(FIXTURE, 1).subscribers).toEqual(expect.arrayContaining(ofNobody));
   });
 
   test('can be given to another merchant, in every place that names one', () => {
