@@ -12,7 +12,7 @@ export function selectMerchant(
   return { policies: policies.filter((policy) => policy.merchant_id === merchantId) };
 }
 
-/** The same records as another merchant's. */
+/** The same records as another merchant's. Whoever belonged to no merchant still does not. */
 export function assignMerchant(
   { policies }: GroupLifeRecords,
   merchantId: number,
@@ -21,7 +21,10 @@ export function assignMerchant(
     policies: policies.map((policy) => ({
       ...policy,
       merchant_id: merchantId,
-      user: { ...policy.user, merchant_user_id: merchantId },
+      user: {
+        ...policy.user,
+        merchant_user_id: policy.user.merchant_user_id === null ? null : merchantId,
+      },
     })),
   };
 }
