@@ -72,13 +72,20 @@ const UNFIT_IN_ADDRESS = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]|\p{Surrogate}/u;
 const FIT = 'must not contain control characters or lone surrogates.';
 const BY_ENCODING = { assumptions: ['encoding'] } as const;
 
+const ANY_TEXT = z.string({ error: error('must be a text.') }).min(1, { error: REQUIRED });
+
+/**
+ * What is looked up: a token, the number of a policy. Whatever characters it has, it is one that nobody
+ * has rather than a malformed one (`token-unknown`, `http-status`).
+ */
+export const lookupText = field(ANY_TEXT);
+
 /** A text without the characters that `unfit` finds; `published` is what a document says of the others. */
 const fitText = (unfit: RegExp, published: string) =>
-  z
-    .string({ error: error('must be a text.') })
-    .min(1, { error: REQUIRED })
-    .refine((sent) => !unfit.test(sent), { error: FIT, params: BY_ENCODING })
-    .meta({ pattern: published, 'x-assumptions': ['encoding', 'text-and-numbers'] });
+  ANY_TEXT.refine((sent) => !unfit.test(sent), { error: FIT, params: BY_ENCODING }).meta({
+    pattern: published,
+    'x-assumptions': ['encoding', 'text-and-numbers'],
+  });
 
 const TEXT = fitText(UNFIT, String.raw`^(?=[\s\S]*\S)[^\x00-\x1f\x7f-\x9f]*$`);
 

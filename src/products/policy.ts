@@ -1,7 +1,7 @@
 import type { AssumptionId } from '../core/assumptions.ts';
 import { DomainError } from '../core/errors.ts';
 import { findRecord, type Records } from '../core/records.ts';
-import { type FieldMeta, text } from '../http/request-fields.ts';
+import { type FieldMeta, lookupText } from '../http/request-fields.ts';
 
 /** The record of a policy number. Throws `policy_unknown`, for another merchant's too (`foreign-policy`). */
 export function findByPolicyNumber<R>(records: Records<R>, number: string): R {
@@ -16,4 +16,4 @@ export function findByPolicyNumber<R>(records: Records<R>, number: string): R {
  */
 export const policyNumberSpelling =
   (example: string, assumption: AssumptionId) => (meta: FieldMeta) =>
-    text({ ...meta, examples: [example], 'x-assumptions': [assumption] }).optional();
+    lookupText({ ...meta, examples: [example], 'x-assumptions': [assumption] }).optional();

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import type { AssumptionId } from '../core/assumptions.ts';
-import { type FieldMeta, text } from '../http/request-fields.ts';
+import { type FieldMeta, lookupText } from '../http/request-fields.ts';
 
 /* Every family is bought in two steps: initiate answers a token, verify is sent it. */
 
@@ -23,7 +23,7 @@ export const purchaseToken = (name: string, example: string) =>
 export const verifyRequest = (name: string, example: string, meta: FieldMeta = {}) =>
   z
     .object({
-      token: text({
+      token: lookupText({
         description: 'The token that initiate answered.',
         examples: [example],
         'x-assumptions': ['token-unknown'],

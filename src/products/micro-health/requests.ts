@@ -1,6 +1,15 @@
 import { z } from '@hono/zod-openapi';
 import { pageFields } from '../../http/pagination.ts';
-import { date, email, inContract, phone, text, url, word } from '../../http/request-fields.ts';
+import {
+  date,
+  email,
+  inContract,
+  lookupText,
+  phone,
+  text,
+  url,
+  word,
+} from '../../http/request-fields.ts';
 import { amount, count, identityNumber, productId } from '../../http/request-numbers.ts';
 import { verifyRequest } from '../purchase-token.ts';
 import { EXAMPLE_POLICY_NO, EXAMPLE_REQUEST, EXAMPLE_TOKEN } from './examples.ts';
@@ -111,7 +120,7 @@ export const TopUpRequest = z
       examples: [700],
       'x-assumptions': ['text-and-numbers', 'amount-check'],
     }),
-    policy_no: text(POLICY_NO),
+    policy_no: lookupText(POLICY_NO),
   })
   .openapi('MicroHealthTopUpRequest')
   .meta({

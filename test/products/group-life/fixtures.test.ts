@@ -75,6 +75,10 @@ test('references, duplicates and order that are wrong are told by their place', 
       path: ['policies', 2, 'policy_number'],
       message: `policy number ${first.policy_number} is also that of policies.0`,
     },
+    {
+      path: ['policies', 2, 'user', 'policy_no'],
+      message: `policy number ${first.user.policy_no} is also that of policies.0`,
+    },
     { path: ['policies', 2, 'user_id'], message: 'expected 101, the id of its user' },
     {
       path: ['policies', 2, 'user', 'merchant_user_id'],
