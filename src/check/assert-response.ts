@@ -1,11 +1,20 @@
 import type { AssumptionId } from '../core/assumptions.ts';
 import type { ErrorCode } from '../core/errors.ts';
-import { type Settings, SHARED_SETTINGS } from '../core/settings.ts';
-import type { Envelope } from '../http/envelope.ts';
-import { failureSchema, isSpecified } from '../http/failures.ts';
+import type { Settings } from '../core/settings.ts';
+import { assertRefusal } from './assert-refusal.ts';
 import { type Json, jsonPath, valueAt } from './assertions.ts';
 import type { ReceivedResponse } from './client.ts';
-import { type SchemaMismatch, schemaMismatches } from './contract.ts';
+import { schemaMismatches } from './contract.ts';
+import {
+  contradiction,
+  type Finding,
+  type Held,
+  is,
+  type Outcome,
+  type Outcomes,
+  outcome,
+  statusIs,
+} from './outcomes.ts';
 import type { Memory, Observation, Probe } from './probe.ts';
 
 /** What a response is held against, besides its probe. */
@@ -15,36 +24,15 @@ export interface AssertionContext {
   readonly memory: Memory;
 }
 
-/** A place where a response says something else; what was seen is still the value itself. */
-type Finding = SchemaMismatch;
-
 /** What one response tells. */
 export interface AssertionResult {
   /** One for each place. */
   readonly findings: readonly Finding[];
   /** The assumptions it agrees with, one for each time it does. */
   readonly confirmed: readonly AssumptionId[];
+  readonly held: readonly Held[];
   readonly observed: readonly Observation[];
 }
-
-/** A place of a response that was held against something. */
-interface Outcome extends Finding {
-  readonly holds: boolean;
-}
-
-/** What a response tells, in order: places it was held against, and what it was seen to do. */
-type Outcomes = Iterable<Outcome | Observation>;
-
-const outcome = (
-  holds: boolean,
-  path: string,
-  expected: string,
-  seen: unknown,
-  ...assumptions: readonly AssumptionId[]
-): Outcome => ({ holds, path, expected, seen, assumptions });
-
-const is = (path: string, value: unknown, seen: unknown, ...assumptions: AssumptionId[]): Outcome =>
-  outcome(seen === value, path, JSON.stringify(value), seen, ...assumptions);
 
 /** Holds the response to a probe against what the probe, the contract and the assumptions say. */
 export function assertResponse(
@@ -54,19 +42,26 @@ export function assertResponse(
 ): AssertionResult {
   const findings = new Map<string, Finding>();
   const confirmed: AssumptionId[] = [];
+  const held: Held[] = [];
   const observed: Observation[] = [];
   for (const each of assertBody(probe, response, context)) {
     if (!('holds' in each)) observed.push(each);
-    else if (each.holds) confirmed.push(...each.assumptions);
-    else findings.set(each.path, merge(findings.get(each.path), each));
+    else if (each.holds) {
+      confirmed.push(...each.assumptions);
+      if (each.value !== undefined) held.push(each);
+    } else findings.set(each.path, merge(findings.get(each.path), each));
   }
-  return { findings: [...findings.values()], confirmed, observed };
+  // Where it has not that form was told already.
+  if (findings.size > 1 && findings.get('$.data')?.expected === UNFIT) findings.delete('$.data');
+  return { findings: [...findings.values()], confirmed, held, observed };
 }
+
+const UNFIT = 'data of the declared form';
 
 /** A place is named once; what else is found there only adds the assumptions it contradicts. */
 const merge = (first: Finding | undefined, { holds: _differs, ...next }: Outcome): Finding =>
   first
-    ? { ...first, assumptions: [...new Set([...first.assumptions, ...next.assumptions])] }
+    ? { ...next, ...first, assumptions: [...new Set([...first.assumptions, ...next.assumptions])] }
     : next;
 
 function* assertBody(
@@ -88,7 +83,7 @@ function* assertBody(
     yield { assumption, value: refused ? ifRefused : ifAccepted };
   }
   const expected = code ? `false: ${inWords(code, context.settings)}` : 'true';
-  const seen = code ? success : { status, body };
+  const seen = contradiction(status, refused) ?? (code ? success : { status, body });
   yield outcome(refused === Boolean(code), '$.success', expected, seen, ...assumptions);
   if (code && refused) yield* assertRefusal(probe, code, response, context.settings);
   if (!code && !refused) yield* assertSuccess(probe, response, context);
@@ -103,7 +98,7 @@ function* assertSuccess(
   { settings, memory }: AssertionContext,
 ): Outcomes {
   const { operationId, envelope, success } = probe.operation;
-  yield is('status', 200, status, 'http-status');
+  yield statusIs(200, status, false);
   for (const mismatch of schemaMismatches(success, body)) yield { ...mismatch, holds: false };
   const message = valueAt(body, envelope.messageKey);
   const expected = settings.messages.success[operationId] ?? envelope.message;
@@ -117,123 +112,14 @@ function* assertData(probe: Probe, data: Json, memory: Memory): Outcomes {
   try {
     yield* probe.observe?.(data ?? {}, memory) ?? [];
     for (const assertion of probe.assertions?.(data ?? {}, memory) ?? []) {
-      const { path, expected, assumptions } = assertion;
+      const { path, expected, assumptions, value, disputed } = assertion;
       const seen = valueAt(data, path);
       const place = jsonPath(['data', ...(path === '' ? [] : path.split('.'))]);
-      yield outcome(assertion.holds(seen), place, expected, seen, ...assumptions);
+      const said = outcome(assertion.holds(seen), place, expected, seen, ...assumptions);
+      yield { ...said, value, disputed };
     }
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    yield outcome(false, '$.data', 'data of the declared form', data ?? {});
+    yield outcome(false, '$.data', UNFIT, data ?? {});
   }
-}
-
-/** The words of a refusal that a profile can set, by its code. */
-const MESSAGES = {
-  unauthenticated: ['auth-failure', 'unauthenticated'],
-  token_expired: ['token-expired', 'tokenExpired'],
-  token_unknown: ['token-unknown', 'tokenUnknown'],
-  token_used: ['token-used', 'tokenUsed'],
-} as const;
-
-const isWorded = (code: ErrorCode): code is keyof typeof MESSAGES => Object.hasOwn(MESSAGES, code);
-
-function* assertRefusal(
-  probe: Probe,
-  code: ErrorCode | 'unknown',
-  response: ReceivedResponse,
-  settings: Settings,
-): Outcomes {
-  const { status, body } = response;
-  const { envelope } = probe.operation;
-  if (code !== 'unknown') {
-    yield { assumption: 'http-status', key: code, value: status };
-    yield is('status', settings.statuses[code], status, 'http-status');
-  }
-  yield* assertCode(envelope, code, valueAt(body, 'response_code'), settings);
-  yield* assertFailureForm(envelope, body);
-
-  const errors = valueAt(body, 'data.error');
-  const message = valueAt(body, envelope.messageKey);
-  const path = `$.${envelope.messageKey}`;
-  if (Array.isArray(errors)) yield is(path, errors[0], message, 'error-envelope');
-  if (code !== 'unknown') yield* assertReason(probe, code, response, settings);
-  if (probe.fields && Array.isArray(errors)) yield assertFields(probe, probe.fields, errors);
-}
-
-/** What a refusal says of its reason: its words, and the header that belongs to it. */
-function* assertReason(
-  { operation: { envelope, method } }: Probe,
-  code: ErrorCode,
-  { headers, body }: ReceivedResponse,
-  settings: Settings,
-): Outcomes {
-  if (isWorded(code)) {
-    const [assumption, key] = MESSAGES[code];
-    const message = valueAt(body, envelope.messageKey);
-    yield { assumption, key: 'message', value: message };
-    yield is(`$.${envelope.messageKey}`, settings.messages[key], message, assumption);
-  }
-  if (code === 'unauthenticated') {
-    const challenge = headers.get('www-authenticate');
-    const holds = /^bearer\b/i.test(challenge ?? '');
-    yield outcome(holds, 'header www-authenticate', 'Bearer', challenge, 'auth-failure');
-  }
-  if (code === 'method_not_allowed') {
-    const allow = headers.get('allow');
-    const holds = (allow ?? '').split(/\s*,\s*/).includes(method.toUpperCase());
-    yield outcome(holds, 'header allow', method.toUpperCase(), allow, 'http-status');
-  }
-}
-
-/** The code in the body is the published status, whichever one HTTP carries. */
-function* assertCode(
-  envelope: Envelope,
-  code: ErrorCode | 'unknown',
-  seen: unknown,
-  { errorCodeType }: Settings,
-): Outcomes {
-  const { integerCode } = envelope;
-  const isShown = code !== 'unknown' && isSpecified(envelope, code);
-  const integer =
-    isShown || errorCodeType === 'integer' || (errorCodeType === 'by-family' && integerCode);
-  if (seen !== undefined && !isShown) {
-    const key = integerCode ? 'integer' : 'string';
-    yield { assumption: 'error-code-type', key, value: typeof seen };
-  }
-  const path = '$.response_code';
-  if (code === 'unknown') {
-    const expected = integer ? 'an integer from 400 to 599' : 'a text from 400 to 599';
-    const holds = typeof seen === (integer ? 'number' : 'string') && /^[45]\d\d$/.test(`${seen}`);
-    yield outcome(holds, path, expected, seen, 'error-code-type');
-    return;
-  }
-  const status = SHARED_SETTINGS.statuses[code];
-  const basis = isShown ? [] : (['error-code-type'] as const);
-  yield is(path, integer ? status : String(status), seen, ...basis);
-}
-
-/** The form of a refusal; the type of its code is an assumption of its own. */
-function* assertFailureForm(envelope: Envelope, body: Json): Outcomes {
-  const coded = Object.hasOwn(body, 'response_code')
-    ? { ...body, response_code: envelope.integerCode ? 400 : '400' }
-    : body;
-  const mismatches = schemaMismatches(failureSchema(envelope), coded);
-  if (mismatches.length === 0) yield outcome(true, '$', 'a refusal', body, 'error-envelope');
-  for (const { path, expected, seen } of mismatches) {
-    yield outcome(false, path, expected, seen, 'error-envelope');
-  }
-}
-
-/** One sentence per field, in order, each in the wording of `validation-messages`. */
-function assertFields(
-  { assumptions = [] }: Probe,
-  fields: readonly string[],
-  errors: readonly unknown[],
-): Outcome {
-  const named = errors.map((text) => /^The (\S+) field .+\.$/s.exec(String(text))?.[1]);
-  const holds = named.length === fields.length && named.every((name, n) => name === fields[n]);
-  const basis = named.includes(undefined) ? [] : assumptions;
-  const expected = fields.map((field) => `The ${field} field …`).join(' | ');
-  return outcome(holds, '$.data.error', expected, errors, 'validation-messages', ...basis);
 }

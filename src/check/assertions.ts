@@ -19,6 +19,10 @@ export interface Assertion {
   readonly expected: string;
   /** The assumptions that stand or fall with it; none where the contract itself says so. */
   readonly assumptions: readonly AssumptionId[];
+  /** The one value that is right; undefined where that is not known, or where several are. */
+  readonly value?: Json;
+  /** The value is what another answer said, which may be the wrong one. */
+  readonly disputed?: true;
   holds(seen: Json): boolean;
 }
 
@@ -33,13 +37,19 @@ export const equals = (
   path: string,
   value: unknown,
   ...assumptions: readonly AssumptionId[]
-): Assertion =>
-  satisfies(
-    path,
-    JSON.stringify(value) ?? 'nothing',
-    (seen) => sameJson(seen, value),
-    ...assumptions,
-  );
+): Assertion => ({
+  path,
+  expected: JSON.stringify(value) ?? 'nothing',
+  assumptions,
+  value,
+  holds: (seen) => sameJson(seen, value),
+});
+
+/** Says what another answer said: if not, either may be wrong. */
+export const agrees = (...args: Parameters<typeof equals>): Assertion => ({
+  ...equals(...args),
+  disputed: true,
+});
 
 export const matches = (
   path: string,

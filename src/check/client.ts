@@ -69,11 +69,29 @@ async function receive(
 ): Promise<ReceivedResponse> {
   try {
     const response = await fetch(request);
-    const text = await response.text();
+    const text = await readText(response);
     return { status: response.status, headers: response.headers, text, body: parseJson(text) };
   } catch (error) {
+    if (error instanceof NetworkError) throw error;
     throw new NetworkError(mask(describeFailure(error)));
   }
+}
+
+/** No answer of the contract comes near it. */
+const MAX_BYTES = 10 * 1024 * 1024;
+
+/** The text of a response. What is larger than any answer could be is not read to its end. */
+async function readText(response: Response): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = '';
+  let bytes = 0;
+  for await (const piece of response.body ?? []) {
+    bytes += piece.byteLength;
+    // Leaving the loop ends the response.
+    if (bytes > MAX_BYTES) throw new NetworkError('sends more than 10 MB in one answer');
+    text += decoder.decode(piece, { stream: true });
+  }
+  return text + decoder.decode();
 }
 
 function parseJson(text: string): unknown {
@@ -113,12 +131,9 @@ export function buildRequest(
   key: string,
   probed: ProbeRequest,
 ): Request | string {
-  if ('url' in probed && !(typeof probed.url === 'string' && URL.canParse(probed.url))) {
-    return 'is not an absolute URL';
-  }
-  const url = urlOf(base, operation, probed);
-  // The key goes to the server it was given for, and to no other.
-  if (url.origin !== new URL(base).origin) return `leads to another server, ${url.origin}`;
+  const url =
+    'url' in probed ? followed(base, operation, probed.url) : urlOf(base, operation, probed);
+  if (typeof url === 'string') return url;
   const { contentType = 'application/json', authorization = `Bearer ${key}` } = probed;
   const method = probed.method ?? operation.method.toUpperCase();
   const headers = new Headers({ accept: 'application/json' });
@@ -137,8 +152,19 @@ export function buildRequest(
 const bodyOf = ({ raw, input = {} }: ProbeRequest): Uint8Array<ArrayBuffer> =>
   raw instanceof Uint8Array ? raw : new TextEncoder().encode(raw ?? JSON.stringify(input));
 
-function urlOf(base: string, operation: Operation, { url: followed, input }: ProbeRequest): URL {
-  if (followed !== undefined) return new URL(followed);
+/**
+ * Where an address that an answer gave leads on the server that is checked: its path and query there. The key
+ * goes to the server it was given for, and to no other.
+ */
+function followed(base: string, { path }: Operation, address: unknown): URL | string {
+  if (typeof address !== 'string' || !URL.canParse(address)) return 'is not an absolute URL';
+  const { pathname, search } = new URL(address);
+  // Behind an address of its own, a server may not know what its paths begin with for the caller.
+  const there = pathname.endsWith(path) ? base + path : new URL(base).origin + pathname;
+  return new URL(there + search);
+}
+
+function urlOf(base: string, operation: Operation, { input }: ProbeRequest): URL {
   const url = new URL(base + operation.path);
   if (operation.method !== 'get') return url;
   for (const [key, value] of Object.entries(input ?? {})) {

@@ -4,7 +4,7 @@ import { midnight } from '../core/time.ts';
 import { describeExpected } from '../core/zod-issues.ts';
 import { stripEmpty } from '../http/body.ts';
 import type { Operation } from '../http/operation.ts';
-import { assumptionsOf } from '../http/validation.ts';
+import { assumptionsOf } from '../http/request-fields.ts';
 import type { ProductFamily } from '../products/family.ts';
 import { anyFamilies } from '../products/world.ts';
 import { type Json, jsonPath, valueAt } from './assertions.ts';
@@ -92,6 +92,8 @@ export interface SchemaMismatch {
   readonly expected: string;
   readonly seen: unknown;
   readonly assumptions: readonly AssumptionId[];
+  /** Nothing is declared there. */
+  readonly unknownField?: true;
 }
 
 /** Holds a body against its schema, both ways: what is missing, what is too much, what is of another type. */
@@ -115,6 +117,7 @@ function mismatchesOf(schema: z.ZodType, body: Json, issue: z.core.$ZodIssue): S
       expected: 'nothing: the contract has no such field',
       seen: seen?.[key],
       assumptions: [],
+      unknownField: true as const,
     }));
   }
   const declared = issue.path.reduce<Schema | undefined>(

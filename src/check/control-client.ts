@@ -1,6 +1,7 @@
 import { CONTROL_PATH } from '../control/app.ts';
 import type { Instant } from '../core/time.ts';
-import type { Json } from './assertions.ts';
+import type { Operation } from '../http/operation.ts';
+import { type Json, sameJson, valueAt } from './assertions.ts';
 import { NetworkError, type ReceivedResponse, type Send } from './client.ts';
 
 /** Where the clock of a new merchant stands: the end of a January before a 29th of February, and a fraction of a second. */
@@ -46,8 +47,40 @@ export const createControlClient =
 /** The moment the clock of a key shows; undefined without a control plane. */
 export async function readClock(control: CallControl, key: string): Promise<Instant | undefined> {
   const clock = await control('GET', '/clock', key);
-  const now = typeof clock?.mode === 'string' ? Date.parse(clock.now) : Number.NaN;
+  if (!isClock(clock)) return undefined;
+  const now = Date.parse(clock.now);
   return Number.isNaN(now) ? undefined : now;
+}
+
+const isClock = (clock: Json): boolean =>
+  sameJson(Object.keys(clock ?? {}).toSorted(), ['mode', 'now']) &&
+  (clock.mode === 'running' || clock.mode === 'frozen') &&
+  /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/.test(clock.now);
+
+/**
+ * Whether a server is a sandbox, beyond any doubt: it has a clock, and its journal knows the very call that it
+ * numbered in an answer before. Nothing that changes something goes to a control plane before that: another
+ * service may answer JSON to any path.
+ */
+export async function isSandbox(
+  control: CallControl,
+  key: string,
+  { operationId, method, path }: Operation,
+  { headers, status }: ReceivedResponse,
+): Promise<boolean> {
+  const id = headers.get('sandbox-request-id');
+  if (!id || (await readClock(control, key)) === undefined) return false;
+  const journal = await control('GET', `/journal?operation=${operationId}&limit=100`, key);
+  const entries: unknown = valueAt(journal, 'data');
+  const known = { id, operation: operationId, method: method.toUpperCase(), status };
+  return (
+    Array.isArray(entries) &&
+    entries.some(
+      (entry) =>
+        Object.entries(known).every(([field, value]) => valueAt(entry, field) === value) &&
+        String(valueAt(entry, 'path')).startsWith(path),
+    )
+  );
 }
 
 /** A merchant whose clock the check may move: a new one, or where none may be made, that of the key. */

@@ -1,6 +1,5 @@
 import type { AssumptionId } from '../core/assumptions.ts';
 import { ASSUMPTIONS } from '../products/world.ts';
-import type { AssertionResult } from './assert-response.ts';
 import type { Observation } from './probe.ts';
 import type { AssumptionResult } from './report.ts';
 
@@ -29,13 +28,13 @@ export const createCoverage = (): Coverage => ({
   observed: new Map(),
 });
 
-export function addResult(coverage: Coverage, result: AssertionResult): void {
-  const { findings, confirmed, observed } = result;
+/** Adds what a response agreed with and was seen to do. */
+export function addResult(
+  coverage: Coverage,
+  confirmed: readonly AssumptionId[],
+  observed: readonly Observation[],
+): void {
   count(coverage.agreed, confirmed);
-  count(
-    coverage.differed,
-    findings.flatMap(({ assumptions }) => assumptions),
-  );
   for (const observation of observed) {
     const key = JSON.stringify(observation);
     const before = coverage.observed.get(key);
@@ -46,6 +45,10 @@ export function addResult(coverage: Coverage, result: AssertionResult): void {
   }
 }
 
+/** Adds the assumptions that a difference contradicts. */
+export const addDifference = (coverage: Coverage, assumptions: readonly AssumptionId[]): void =>
+  count(coverage.differed, assumptions);
+
 function count<T>(counts: Map<T, number>, values: readonly T[]): void {
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
 }
@@ -53,7 +56,7 @@ function count<T>(counts: Map<T, number>, values: readonly T[]): void {
 /** Every assumption: contradicted as soon as one response does, else confirmed by any that could have. */
 export function assumptionResults(
   coverage: Coverage,
-  { readOnly, all }: { readonly readOnly: boolean; readonly all: boolean },
+  { noPurchase, all }: { readonly noPurchase: string | undefined; readonly all: boolean },
 ): AssumptionResult[] {
   return (Object.keys(ASSUMPTIONS) as AssumptionId[]).map((id) => {
     const agreed = coverage.agreed.get(id) ?? 0;
@@ -62,8 +65,8 @@ export function assumptionResults(
     if (agreed > 0) return { id, outcome: 'confirmed', agreed, differed };
     const reason =
       coverage.skipped.get(id) ??
-      (readOnly
-        ? 'shows in purchases only, and --read-only sends none'
+      (noPurchase !== undefined
+        ? `shows in purchases only: ${noPurchase}`
         : all
           ? 'the answers that show it did not come'
           : 'shows in a family that was not asked');

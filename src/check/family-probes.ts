@@ -1,7 +1,7 @@
 import type { Settings } from '../core/settings.ts';
 import type { Operation } from '../http/operation.ts';
 import type { FamilyExchanges } from './exchange-rules.ts';
-import type { Probe } from './probe.ts';
+import type { Probe, Purchase } from './probe.ts';
 
 /** What is asked of one family alone. */
 export interface FamilyProbes<S extends Settings = Settings> {
@@ -10,6 +10,8 @@ export interface FamilyProbes<S extends Settings = Settings> {
   probes(settings: S): readonly Probe[];
   /** What is held against exchanges that somebody else makes. */
   exchanges(settings: S): FamilyExchanges;
+  /** What is bought again to see what becomes of its token as time passes, and by another merchant. */
+  readonly purchase: Purchase;
   /** An operation whose responses have another form under these settings. */
   operationUnder?(operation: Operation, settings: S): Operation;
 }

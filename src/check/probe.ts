@@ -47,10 +47,15 @@ export interface Probe {
   /** The request, or why it can't be made. */
   request(memory: Memory): ProbeRequest | string;
   /**
-   * What it needs a control plane for: a `clock` that can be moved, or another `merchant`, whose clock also
-   * starts at a moment the check chose. Both are sent by the second merchant.
+   * What it needs: a `clock` that can be moved, or a new `merchant`, whose clock also starts at a moment the check
+   * chose (both are sent by that merchant); any `other` merchant, which sends it; or `control`, because it could
+   * change something on a server that is no sandbox.
    */
-  readonly needs?: 'clock' | 'merchant';
+  readonly needs?: 'clock' | 'merchant' | 'other' | 'control';
+  /** Sent before the probes of any family, because time has to pass. */
+  readonly early?: true;
+  /** Sent after all others, so many milliseconds after an answer was saved, and not more than `before` after. */
+  readonly after?: { readonly saved: string; readonly ms: number; readonly before?: number };
   /** Milliseconds the second merchant's clock moves on first. */
   readonly advanceBy?: number;
   /** Gives the second merchant a new key first. */
@@ -77,4 +82,14 @@ export interface Probe {
   observe?(data: Json, memory: Memory): readonly Observation[];
   /** Remembers the response's data under this name. */
   readonly saveAs?: string;
+}
+
+/** What it takes to buy, in its two steps. */
+export interface Purchase {
+  readonly initiate: Operation;
+  readonly verify: Operation;
+  /** The request of initiate. */
+  readonly request: Probe['request'];
+  /** The name in memory of what verify answered. */
+  readonly saveAs: string;
 }

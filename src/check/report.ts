@@ -38,10 +38,13 @@ export interface Report {
   readonly version: 1;
   readonly url: string;
   readonly families: readonly string[];
+  /** Whether nothing was bought or renewed. */
   readonly read_only: boolean;
   /** Whether the server has the control plane of a sandbox, and so a clock that can be moved. */
   readonly control_plane: boolean;
   readonly requests: number;
+  /** What there is to say that is no difference. */
+  readonly notes: readonly string[];
   readonly operations: readonly OperationResult[];
   readonly probes: readonly ProbeResult[];
   readonly decisions: readonly AssumptionResult[];
@@ -87,6 +90,7 @@ export function toText(report: Report): string {
   const differences = differencesOf(report);
   const lines = [
     `${report.url} held against the contract with ${report.requests} requests${report.read_only ? ', none of them a purchase' : ''}.`,
+    ...report.notes.map((note) => `Note: ${note}`),
     '',
     ...summaryLines(
       differences,

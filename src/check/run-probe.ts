@@ -1,8 +1,15 @@
 import type { Settings } from '../core/settings.ts';
 import type { Instant } from '../core/time.ts';
 import { type AssertionResult, assertResponse } from './assert-response.ts';
-import { valueAt } from './assertions.ts';
-import { buildRequest, NetworkError, type ReceivedResponse, type Send } from './client.ts';
+import { type Json, valueAt } from './assertions.ts';
+import { corrected, type Sent } from './blame.ts';
+import {
+  buildRequest,
+  NetworkError,
+  type ReceivedResponse,
+  type Send,
+  type Time,
+} from './client.ts';
 import {
   advanceClock,
   type CallControl,
@@ -11,26 +18,32 @@ import {
   type SecondMerchant,
 } from './control-client.ts';
 import { addResult, type Coverage } from './coverage.ts';
-import type { Difference } from './differences.ts';
 import type { Memory, Probe, ProbeRequest } from './probe.ts';
-import { type ProbeResult, showValue, truncateLine } from './report.ts';
 import type { MaskSecrets } from './secrets.ts';
 
 /** A check under way. */
 export interface ProbeContext {
   readonly base: string;
   readonly key: string;
+  /** The key of another merchant, which the user named. */
+  readonly otherKey: string | undefined;
   readonly settings: Settings;
-  readonly readOnly: boolean;
+  /** Why nothing is bought or renewed; undefined where it is. */
+  readonly noPurchase: string | undefined;
   /** Whether the server has the control plane of a sandbox. */
   readonly controlled: boolean;
+  readonly time: Time;
   readonly send: Send;
   readonly control: CallControl;
   readonly mask: MaskSecrets;
   /** What is hidden in everything that is reported. */
   readonly secrets: Set<string>;
+  /** What there is to say that is no difference. */
+  readonly notes: Set<string>;
   second: SecondMerchant | undefined;
   readonly memory: Memory;
+  /** When what is in memory was answered, by the clock of this check. */
+  readonly answeredAt: Map<string, number>;
   readonly coverage: Coverage;
   /** Requests in a row that got no response. */
   unanswered: number;
@@ -41,55 +54,70 @@ const MAX_UNANSWERED = 3;
 /** How far a server's clock may be from its Date header. */
 const DATE_SLACK_MS = 120_000;
 
+/** A probe that was sent, or why it was not. */
+export type ProbeRun = { readonly probe: Probe } & ({ readonly skipped: string } | Sent);
+
 /** Sends a probe, holds the response against it, and remembers what later probes need. */
-export async function runProbe(context: ProbeContext, probe: Probe): Promise<ProbeResult> {
+export async function runProbe(context: ProbeContext, probe: Probe): Promise<ProbeRun> {
   const request = requestOf(context, probe);
   if (typeof request === 'string') return skip(context, probe, request);
   const hindrance = await prepareSecond(context, probe);
   if (hindrance !== undefined) return skip(context, probe, hindrance);
 
-  const { operationId } = probe.operation;
-  const results = await assertResponses(context, probe, request);
-  for (const result of results) addResult(context.coverage, result);
-  const differences = results.flatMap(({ findings }) =>
-    findings.map(
-      ({ path, expected, seen, assumptions }): Difference => ({
-        operation: operationId,
-        path,
-        expected: truncateLine(context.mask(expected)),
-        seen: showValue(context.mask(seen)),
-        decisions: assumptions,
-      }),
-    ),
-  );
-  const outcome = differences.length > 0 ? 'differs' : 'agrees';
-  return { name: probe.name, operation: operationId, outcome, differences };
+  const { results, data } = await assertResponses(context, probe, request);
+  for (const { confirmed, observed } of results) addResult(context.coverage, confirmed, observed);
+  const findings = results.flatMap((result) => result.findings);
+  if (probe.saveAs && data !== undefined) {
+    context.memory[probe.saveAs] = corrected(data, findings);
+    context.answeredAt.set(probe.saveAs, context.time.now());
+  }
+  const held = results.flatMap((result) => result.held);
+  const { operationId: operation } = probe.operation;
+  return { probe, operation, input: request.input, data, findings, held };
 }
 
-function skip({ coverage }: ProbeContext, probe: Probe, reason: string): ProbeResult {
-  const { name, operation, assumptions = [] } = probe;
-  for (const id of assumptions) coverage.skipped.set(id, reason);
-  return { name, operation: operation.operationId, outcome: 'skipped', reason, differences: [] };
+function skip({ coverage }: ProbeContext, probe: Probe, reason: string): ProbeRun {
+  for (const id of probe.assumptions ?? []) coverage.skipped.set(id, reason);
+  return { probe, skipped: reason };
 }
 
 /** A probe's request, or why it can't be sent: it is not for this check, or earlier responses lack what it needs. */
 function requestOf(context: ProbeContext, probe: Probe): ProbeRequest | string {
-  const { readOnly, controlled, second, memory } = context;
-  if (readOnly && (probe.needs || !probe.operation.readOnly)) {
-    return '--read-only sends no purchase';
-  }
-  if (probe.needs && !controlled) {
-    return "needs a sandbox's control plane, to move its clock and make a second merchant";
-  }
-  if (probe.needs === 'merchant' && second?.merchantId === undefined) {
-    return 'needs a second merchant, and the control plane lets this caller make none';
-  }
+  const unfit = whyNot(context, probe);
+  if (unfit !== undefined) return unfit;
   try {
-    return probe.request(memory);
+    return probe.request(context.memory);
   } catch (error) {
     if (error instanceof TypeError) return 'an earlier answer lacks what it needs';
     throw error;
   }
+}
+
+/** Why a check as this one does not send a probe. */
+function whyNot(context: ProbeContext, { needs, operation, after }: Probe): string | undefined {
+  const { noPurchase, controlled, second, otherKey, time, answeredAt } = context;
+  const own = needs === 'clock' || needs === 'merchant';
+  if (noPurchase !== undefined && (own || !operation.readOnly)) return noPurchase;
+  if (needs === 'control' && !controlled) {
+    return 'could change something, so that only a sandbox is asked';
+  }
+  if (own && !controlled) {
+    return "needs a sandbox's control plane, to move its clock and make a second merchant";
+  }
+  const isMinted = second?.merchantId !== undefined;
+  if (needs === 'merchant' && !isMinted) {
+    return 'needs a second merchant, and the control plane lets this caller make none';
+  }
+  if (needs === 'other' && otherKey === undefined && !isMinted) {
+    return 'needs another merchant: --other-key, or a control plane that lets this caller make one';
+  }
+  if (
+    after?.before !== undefined &&
+    time.now() > (answeredAt.get(after.saved) ?? 0) + after.before
+  ) {
+    return 'came too late to show anything';
+  }
+  return undefined;
 }
 
 /** Moves the clock or changes the key of the second merchant, as a probe wants it; answers why that can't be done. */
@@ -108,22 +136,28 @@ async function prepareSecond(context: ProbeContext, probe: Probe): Promise<strin
   return undefined;
 }
 
+interface Asserted {
+  readonly results: readonly AssertionResult[];
+  /** The data of its success. */
+  readonly data: Json;
+}
+
 async function assertResponses(
   context: ProbeContext,
   probe: Probe,
   probed: ProbeRequest,
-): Promise<AssertionResult[]> {
+): Promise<Asserted> {
   const { base, control, memory } = context;
-  const key = (probe.needs && context.second?.key) ?? context.key;
+  const key = keyOf(context, probe);
   const request = buildRequest(base, probe.operation, key, probed);
   if (typeof request === 'string') {
-    return [unsent('an address of this server', `${String(probed.url)} ${request}`)];
+    return unsent('an address of this server', `${String(probed.url)} ${request}`);
   }
+  if (probed.url !== undefined) noteHost(context, probed.url);
   const before = probe.timed ? await readClock(control, key) : undefined;
   const responses = await sendAll(context, probe.twice ? [request, request.clone()] : [request]);
-  if (responses instanceof NetworkError) {
-    return [unsent('an answer', `the server ${responses.message}`)];
-  }
+  if (responses instanceof NetworkError)
+    return unsent('an answer', `the server ${responses.message}`);
   // Of two at once, either may be the one that is accepted.
   const [first, other] = responses.toSorted(
     (a, b) => Number(succeeded(b)) - Number(succeeded(a)),
@@ -133,13 +167,29 @@ async function assertResponses(
     memory.between =
       before === undefined || after === undefined ? dateHeaderOf(first) : [before, after];
   }
-  if (probe.saveAs && succeeded(first)) memory[probe.saveAs] = valueAt(first.body, 'data');
+  const data = succeeded(first) ? valueAt(first.body, 'data') : undefined;
+  if (probe.saveAs && data !== undefined) memory[probe.saveAs] = data;
   const results = [assertResponse(probe, first, context)];
   if (other && probe.twice) {
     const { assertions: _accepted, ...refused } = probe;
     results.push(assertResponse({ ...refused, refused: probe.twice }, other, context));
   }
-  return results;
+  return { results, data };
+}
+
+/** The key of the merchant a probe is sent by. */
+function keyOf({ key, otherKey, second }: ProbeContext, { needs }: Probe): string {
+  if (needs === 'other') return otherKey ?? (second as SecondMerchant).key;
+  return needs === 'clock' || needs === 'merchant' ? (second as SecondMerchant).key : key;
+}
+
+/** An address with another host than the one that is checked is no difference: there may be a proxy between. */
+function noteHost({ base, notes }: ProbeContext, address: string): void {
+  const { origin } = new URL(address);
+  if (origin === new URL(base).origin) return;
+  notes.add(
+    `Page URLs lead to ${origin}: they were followed by path and query on the address given.`,
+  );
 }
 
 async function sendAll(context: ProbeContext, requests: readonly Request[]) {
@@ -162,8 +212,14 @@ function dateHeaderOf({ headers }: ReceivedResponse): readonly [Instant, Instant
   return Number.isNaN(at) ? undefined : [at - DATE_SLACK_MS, at + DATE_SLACK_MS];
 }
 
-const unsent = (expected: string, seen: string): AssertionResult => ({
-  findings: [{ path: '$', expected, seen, assumptions: [] }],
-  confirmed: [],
-  observed: [],
+const unsent = (expected: string, seen: string): Asserted => ({
+  results: [
+    {
+      findings: [{ path: '$', expected, seen, assumptions: [] }],
+      confirmed: [],
+      held: [],
+      observed: [],
+    },
+  ],
+  data: undefined,
 });

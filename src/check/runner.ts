@@ -1,59 +1,62 @@
 import { applyProfile } from '../control/profile.ts';
-import type { Settings } from '../core/settings.ts';
-import type { ProductFamily } from '../products/family.ts';
+import { type Instant, MINUTE_MS, SECOND_MS } from '../core/time.ts';
 import { anyFamilies, DEFAULT_SETTINGS } from '../products/world.ts';
-import { valueAt } from './assertions.ts';
-import {
-  buildRequest,
-  createClient,
-  type Fetch,
-  NetworkError,
-  type ReceivedResponse,
-  type Send,
-  type Time,
-} from './client.ts';
+import { createClient, type Fetch, NetworkError, type Time } from './client.ts';
 import { listOf } from './contract.ts';
-import { createControlClient, createSecond, freezeClock, readClock } from './control-client.ts';
-import { assumptionResults, createCoverage } from './coverage.ts';
-import { observedProfile } from './observed-profile.ts';
+import { createControlClient, createSecond, freezeClock, isSandbox } from './control-client.ts';
+import { createCoverage } from './coverage.ts';
+import type { Probe } from './probe.ts';
 import { probesOf } from './probes/index.ts';
-import { operationResults, type ProbeResult, type Report, truncateLine } from './report.ts';
-import { type ProbeContext, runProbe } from './run-probe.ts';
-import { createMask, type MaskSecrets } from './secrets.ts';
+import type { Report } from './report.ts';
+import { resultsOf } from './results.ts';
+import { type ProbeContext, type ProbeRun, runProbe } from './run-probe.ts';
+import { createMask } from './secrets.ts';
+import { baseOf, CheckError, preflight } from './target.ts';
+import { isThisMachine } from './this-machine.ts';
 
 export interface CheckOptions {
   /** Base address of the server. */
   readonly url: string;
   /** The merchant's key. It stands in no part of the report. */
   readonly key: string;
+  /** The key of another merchant, which must see nothing of the first one's. */
+  readonly otherKey?: string | undefined;
   /** Keys of the product families to ask; all of them unless given. */
   readonly families?: readonly string[] | undefined;
-  /** Sends nothing that buys or renews. */
+  /** Sends nothing that buys or renews. Off this machine that is so unless `buy` is given. */
   readonly readOnly?: boolean | undefined;
+  /** Buys and renews off this machine too. */
+  readonly buy?: boolean | undefined;
+  /** Waits until tokens expire, where no clock can be moved. */
+  readonly waitExpiry?: boolean | undefined;
   /** The most requests sent in a second. Without it each follows the response before. */
   readonly rps?: number | undefined;
   /** How long to wait for each response, in milliseconds. */
   readonly timeout?: number | undefined;
   /** Assumptions that are expected to be taken otherwise than published: the content of a profile. */
   readonly profile?: unknown;
+  /** Told what the check is at, in a few words. */
+  readonly onProgress?: ((what: string) => void) | undefined;
 }
 
 export const DEFAULT_TIMEOUT_MS = 10_000;
 
-/** The check can not be made: one line says of which address and why. */
-export class CheckError extends Error {
-  override readonly name = 'CheckError';
-}
-
 /** Runs the contract against a server. Throws `CheckError` where there is nothing to compare. */
 export async function check(options: CheckOptions, fetch: Fetch, time: Time): Promise<Report> {
-  const { key, rps, readOnly = false, timeout = DEFAULT_TIMEOUT_MS } = options;
+  const {
+    key,
+    otherKey,
+    rps,
+    timeout = DEFAULT_TIMEOUT_MS,
+    onProgress = () => undefined,
+  } = options;
   const base = baseOf(options.url);
+  const noPurchase = whyNoPurchase(base, options);
   const settings =
     options.profile === undefined
       ? DEFAULT_SETTINGS
       : applyProfile(DEFAULT_SETTINGS, options.profile);
-  const secrets = new Set([key]);
+  const secrets = new Set([key, ...(otherKey === undefined ? [] : [otherKey])]);
   const mask = createMask(secrets);
   let requests = 0;
   const counted: Fetch = (request) => {
@@ -62,34 +65,42 @@ export async function check(options: CheckOptions, fetch: Fetch, time: Time): Pr
   };
   const send = createClient(counted, time, { rps, timeout }, mask);
   const families = anyFamilies.filter((family) => options.families?.includes(family.key) ?? true);
-  await preflight(send, base, families, key, settings, mask);
+  const list = listOf(families[0] as (typeof families)[number]);
+  const target = { base, list, settings, send, mask };
+  const answer = await preflight(target, key, 'the key');
+  if (otherKey !== undefined) await preflight(target, otherKey, 'the other key');
 
   const control = createControlClient(send, base);
-  const controlled = (await readClock(control, key)) !== undefined;
-  const second = controlled && !readOnly ? await createSecond(control, key) : undefined;
+  const controlled = await isSandbox(control, key, list, answer);
+  const buys = noPurchase === undefined;
+  const second = controlled && buys ? await createSecond(control, key) : undefined;
   if (second) secrets.add(second.key);
   const restore = second && (await freezeClock(control, second));
   const now = time.now();
   const context: ProbeContext = {
     base,
     key,
+    otherKey,
     settings,
-    readOnly,
+    noPurchase,
     controlled,
+    time,
     send,
     control,
     mask,
     secrets,
+    notes: new Set(notesOf(base, options, { buys, controlled })),
     second,
     memory: { run: Math.floor(now / 1000).toString(36), today: now },
+    answeredAt: new Map(),
     coverage: createCoverage(),
     unanswered: 0,
   };
-  const probes: ProbeResult[] = [];
+  const waits = options.waitExpiry === true && !controlled;
+  const probes = families.flatMap((family) => probesOf(family, settings, { waits }));
+  let runs: ProbeRun[];
   try {
-    for (const family of families) {
-      for (const probe of probesOf(family, settings)) probes.push(await runProbe(context, probe));
-    }
+    runs = await runAll(context, probes, onProgress);
   } catch (error) {
     if (!(error instanceof NetworkError)) throw error;
     throw new CheckError(`${mask(base)} ${error.message}; the check was given up on the way.`);
@@ -101,65 +112,83 @@ export async function check(options: CheckOptions, fetch: Fetch, time: Time): Pr
     version: 1,
     url: base,
     families: families.map((family) => family.key),
-    read_only: readOnly,
+    read_only: !buys,
     control_plane: controlled,
     requests,
-    operations: operationResults(probes),
-    probes,
-    decisions: assumptionResults(context.coverage, { readOnly, all }),
-    ...observedProfile(context.coverage),
+    notes: [...context.notes],
+    ...resultsOf(context, runs, all),
   });
 }
 
-/** The address that paths are added to. Throws `CheckError` on what is none. */
-export function baseOf(url: string): string {
-  if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) {
-    throw new CheckError(`"${url}" is no http or https URL.`);
+/** Why nothing is bought or renewed; undefined where it is. Throws where the options contradict each other. */
+function whyNoPurchase(base: string, options: CheckOptions): string | undefined {
+  const { key, otherKey, readOnly, buy, waitExpiry } = options;
+  if (otherKey === key)
+    throw new CheckError('The other key is the same key; it must be that of another merchant.');
+  if (buy && readOnly) throw new CheckError('--buy and --read-only exclude each other.');
+  const elsewhere = !(buy || isThisMachine(base));
+  if (waitExpiry && (readOnly || elsewhere)) {
+    const why = readOnly ? '--read-only makes none' : 'off this machine that takes --buy';
+    throw new CheckError(`--wait-expiry waits for purchases to expire; ${why}.`);
   }
-  const { username, password, search, hash, href } = new URL(url);
-  if (username || password) throw new CheckError('The URL must not hold a user or a password.');
-  if (search || hash) throw new CheckError(`${href} must end before its ? or #.`);
-  return href.replace(/\/+$/, '');
+  if (readOnly) return '--read-only sends no purchase';
+  return elsewhere ? 'nothing is bought off this machine without --buy' : undefined;
 }
 
-/** Asks for one list before anything else: is this a server that speaks the contract, and is the key good? */
-async function preflight(
-  send: Send,
+/** What to know of a check besides its results. */
+function notesOf(
   base: string,
-  [family]: readonly ProductFamily[],
-  key: string,
-  settings: Settings,
-  mask: MaskSecrets,
-): Promise<void> {
-  const refuse = (why: string): never => {
-    throw new CheckError(mask(`${base} ${why}.`));
+  { readOnly, waitExpiry }: CheckOptions,
+  { buys, controlled }: { readonly buys: boolean; readonly controlled: boolean },
+): string[] {
+  const { host } = new URL(base);
+  const what = controlled ? 'is a sandbox, but not on this machine' : 'is not this machine';
+  return [
+    ...(buys || readOnly
+      ? []
+      : [`${host} ${what}: nothing was bought or renewed. --buy does that.`]),
+    ...(waitExpiry && controlled
+      ? ['Nothing was waited for: the clock of the sandbox was moved.']
+      : []),
+  ];
+}
+
+/** Sends the probes: first those that time has to pass after, last those that wait for it. */
+async function runAll(
+  context: ProbeContext,
+  probes: readonly Probe[],
+  onProgress: (what: string) => void,
+): Promise<ProbeRun[]> {
+  const runs: ProbeRun[] = [];
+  const run = async (some: readonly Probe[]): Promise<void> => {
+    for (const probe of some) {
+      await waitUntil(context, dueAt(context, probe), onProgress);
+      const { operationId } = probe.operation;
+      onProgress(`${runs.length + 1} of ${probes.length}  ${operationId} ${probe.name}`);
+      runs.push(await runProbe(context, probe));
+    }
   };
-  const request = buildRequest(base, listOf(family as ProductFamily), key, {}) as Request;
-  let response: ReceivedResponse;
-  try {
-    response = await send(request);
-  } catch (error) {
-    if (error instanceof NetworkError) return refuse(error.message);
-    throw error;
-  }
-  const { status, headers, text, body } = response;
-  if (status >= 300 && status < 400) {
-    refuse(
-      `redirects to ${headers.get('location') ?? 'nowhere'}; give --url the address it leads to`,
-    );
-  }
-  const message = valueAt(body, 'message') ?? valueAt(body, 'response_message');
-  const refusals = [401, 403, settings.statuses.unauthenticated];
-  const failed = status >= 400 || valueAt(body, 'success') === false;
-  if (failed && refusals.includes(status)) {
-    const why = typeof message === 'string' ? `: "${truncateLine(mask(message))}"` : '';
-    refuse(`refuses the key with ${status}${why}`);
-  }
-  if (text === '') refuse(`answers ${status} with nothing in it, where JSON was expected`);
-  if (body === undefined) {
-    const html =
-      /^\s*<(!doctype|html)/i.test(text) || /html/.test(headers.get('content-type') ?? '');
-    const what = html ? 'HTML' : 'something';
-    refuse(`answers ${status} with ${what} that is not JSON: ${truncateLine(mask(text))}`);
+  await run(probes.filter(({ early }) => early));
+  await run(probes.filter(({ early, after }) => !early && !after));
+  const late = probes.filter(({ after }) => after);
+  await run(late.toSorted((a, b) => dueAt(context, a) - dueAt(context, b)));
+  return runs;
+}
+
+/** When a probe may be sent, by the clock of this check; at once where nothing has to pass, or nothing was saved. */
+function dueAt({ answeredAt }: ProbeContext, { after }: Probe): Instant {
+  return (after && (answeredAt.get(after.saved) ?? Number.NaN) + after.ms) || 0;
+}
+
+async function waitUntil(
+  { time }: ProbeContext,
+  at: Instant,
+  onProgress: (what: string) => void,
+): Promise<void> {
+  for (let left = at - time.now(); left > 0; left = at - time.now()) {
+    const seconds = Math.ceil(left / SECOND_MS);
+    const rest = String(seconds % (MINUTE_MS / SECOND_MS)).padStart(2, '0');
+    onProgress(`waits ${Math.floor(seconds / 60)}:${rest} more for tokens to expire`);
+    await time.wait(Math.min(left, SECOND_MS));
   }
 }

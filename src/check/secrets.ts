@@ -4,6 +4,9 @@ const HIDDEN = '[key]';
 /** Hides secrets in every text of a value. */
 export type MaskSecrets = <T>(value: T) => T;
 
+/** A number of fewer digits is no key, but a count or a price. */
+const MIN_DIGITS = 8;
+
 /** Hides secrets in the forms a server may echo them; `secrets` may grow while a check runs. */
 export function createMask(secrets: ReadonlySet<string>): MaskSecrets {
   let known = 0;
@@ -11,12 +14,16 @@ export function createMask(secrets: ReadonlySet<string>): MaskSecrets {
   const maskText = (text: string): string => {
     if (known !== secrets.size) {
       known = secrets.size;
-      pattern = new RegExp([...secrets].flatMap(formsOf).map(escaped).join('|'), 'gi');
+      pattern = new RegExp([...secrets].flatMap(formsOf).join('|'), 'gi');
     }
     return text.replace(pattern, HIDDEN);
   };
   const mask = (value: unknown): unknown => {
     if (typeof value === 'string') return maskText(value);
+    if (typeof value === 'number') {
+      const digits = String(value);
+      return digits.length >= MIN_DIGITS && maskText(digits) !== digits ? HIDDEN : value;
+    }
     if (Array.isArray(value)) return value.map(mask);
     if (typeof value !== 'object' || value === null) return value;
     return Object.fromEntries(
@@ -26,10 +33,50 @@ export function createMask(secrets: ReadonlySet<string>): MaskSecrets {
   return mask as MaskSecrets;
 }
 
-const formsOf = (secret: string): string[] => [
-  secret,
-  encodeURIComponent(secret),
-  JSON.stringify(secret).slice(1, -1),
-];
+/** A secret as it is, with any of its characters escaped, and inside of Base64 or hexadecimal. */
+function formsOf(secret: string): string[] {
+  const bytes = new TextEncoder().encode(secret);
+  const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+  return [[...secret].map(characterForms).join(''), ...base64Forms(bytes), hex];
+}
 
-const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+/** A character as it is, percent-encoded once or twice, as JSON escapes it, and as HTML does. */
+function characterForms(character: string): string {
+  const code = character.codePointAt(0) as number;
+  const percent = [...new TextEncoder().encode(character)]
+    .map((byte) => `%(?:25)?${byte.toString(16).padStart(2, '0')}`)
+    .join('');
+  const json = `\\\\+u${code.toString(16).padStart(4, '0')}`;
+  const entity = `&#(?:0*${code}|x0*${code.toString(16)});`;
+  const named = NAMED_ENTITIES[character];
+  const literal = `${/["\\/]/.test(character) ? '\\\\*' : ''}${escaped(character)}`;
+  return `(?:${[percent, json, entity, ...(named ? [named] : []), literal].join('|')})`;
+}
+
+const NAMED_ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&apos;',
+};
+
+/**
+ * What of the Base64 of any text with the secret in it comes from the secret alone, wherever it begins in a group
+ * of three bytes. The characters at its two ends, which hold a few bits of it, go too.
+ */
+function base64Forms(secret: Uint8Array): string[] {
+  return [0, 1, 2].flatMap((before) => {
+    const bytes = [...new Uint8Array(before), ...secret];
+    const text = btoa(String.fromCharCode(...bytes)).replace(/=+$/, '');
+    const whole = text.slice(before === 0 ? 0 : before + 1, Math.floor((bytes.length * 8) / 6));
+    // A few characters may stand anywhere.
+    if (whole.length < MIN_DIGITS) return [];
+    const anyAlphabet = [...whole].map((character) =>
+      character === '+' ? '[+-]' : character === '/' ? '[/_]' : character,
+    );
+    return [`[\\w+/-]?${anyAlphabet.join('')}[\\w+/-]?={0,2}`];
+  });
+}
+
+const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&');

@@ -70,21 +70,24 @@ export function createPersonalRedact(key: string | null, bodies: readonly unknow
   };
 }
 
-/** The words of every personal field, those of JSON inside of texts too. */
-function collectNames(value: unknown, names: Set<string>, isPersonal = false): void {
+/** The texts of every personal field, those of JSON inside of texts too, and the words of names. */
+function collectNames(value: unknown, names: Set<string>, field?: string): void {
   if (typeof value === 'string' || typeof value === 'number') {
-    if (isPersonal) addWords(String(value), names);
+    if (field !== undefined) addWords(String(value), names, PERSON_NAME.test(field));
     else if (typeof value === 'string') collectNames(innerJson(value), names);
     return;
   }
   if (typeof value !== 'object' || value === null) return;
   for (const [name, held] of Object.entries(value)) {
-    collectNames(held, names, isPersonal || isPersonalField(name));
+    collectNames(held, names, field ?? (isPersonalField(name) ? name : undefined));
   }
 }
 
-function addWords(text: string, names: Set<string>): void {
-  for (const word of [text.trim(), ...text.split(/\s+/)]) {
+/** Fields whose words are names each; those of a group or an address may stand anywhere. */
+const PERSON_NAME = /(?:sur|first|middle|last|full|person|other)_?names?$|next_?of_?kil?n/i;
+
+function addWords(text: string, names: Set<string>, eachWord: boolean): void {
+  for (const word of [text.trim(), ...(eachWord ? text.split(/\s+/) : [])]) {
     if (word.length >= MIN_NAME_LENGTH) names.add(word);
   }
 }
@@ -106,7 +109,7 @@ function patternOf(names: ReadonlySet<string>): RegExp {
     .toSorted((a, b) => b.length - a.length)
     .map((form) => form.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
   if (forms.length === 0) return /(?!)/g;
-  return new RegExp(`(?<![\\p{L}\\p{N}])(?:${forms.join('|')})(?![\\p{L}\\p{N}])`, 'giu');
+  return new RegExp(`(?<![\\p{L}\\p{N}_])(?:${forms.join('|')})(?![\\p{L}\\p{N}_])`, 'giu');
 }
 
 /** A text as a URL carries it; lone surrogates can't be carried. */

@@ -4,7 +4,7 @@ import type { WorldCore } from '../core/world.ts';
 import type { MerchantContext, MerchantEnv } from './context.ts';
 import { type DeclaredError, failureAssumptions } from './failures.ts';
 import { logCall } from './logged-call.ts';
-import { parseJsonBody, parseQuery } from './middleware/parse-request.ts';
+import { parseJsonBody, parsePath, parseQuery } from './middleware/parse-request.ts';
 import type { Operation, Promises } from './operation.ts';
 import { type RequestInput, type RouteRequest, requestSchema } from './request.ts';
 import { validationHook } from './validation.ts';
@@ -49,6 +49,7 @@ export const merchantRoutes =
           middleware: [
             ...(request.body ? [parseJsonBody] : []),
             ...(request.query ? [parseQuery] : []),
+            ...(request.params ? [parsePath] : []),
           ],
           'x-assumptions': distinct([
             ...promises.assumptions,

@@ -24,6 +24,8 @@ export interface Promises<W extends WorldCore, Input> {
   readonly elementAssumptions?: readonly AssumptionId[];
   /** The assumptions that say which fields are required, where the contract does not. */
   readonly requiredBy?: readonly AssumptionId[];
+  /** Fields of a sample that it accepts and ignores, and the assumption that says so. */
+  readonly ignored?: { readonly fields: readonly string[]; readonly assumption: AssumptionId };
   /** What the rule would say of the fields that are well formed, when others are not. */
   check?(scope: RuleScope<W>, input: Partial<Input>, malformed: Malformed): FieldError[];
 }

@@ -7,6 +7,8 @@ export interface Terminal {
   readonly colours: boolean;
   out(text: string): void;
   err(text: string): void;
+  /** Characters in a line of err, where that is a terminal. */
+  readonly errColumns?: number | undefined;
   /**
    * Called once a server answers; resolves when somebody asks the program to stop. Who asks again is not heard,
    * or, with `secondEnds`, ends it at once.

@@ -20,7 +20,7 @@ async function outcomeOf({
     isMutant = true;
   });
   const report = await check(
-    { url: 'http://sandbox', key: 'sk_sandbox_demo', families: [family] },
+    { url: 'http://localhost', key: 'sk_sandbox_demo', families: [family] },
     fetch,
     { now: systemNow, wait },
   );

@@ -7,7 +7,7 @@ import { createSandbox, type SandboxOptions } from '../../src/index.ts';
 export const KEY = 'sk_sandbox_demo';
 /** When the check believes it runs. */
 const NOW = Date.parse('2026-02-01T12:00:00Z');
-const URL_OF_SANDBOX = 'http://sandbox';
+const URL_OF_SANDBOX = 'http://localhost';
 
 // A check is hundreds of requests; where much else runs, one takes its time.
 vi.setConfig({ testTimeout: 30_000 });

@@ -92,7 +92,8 @@ export function namedField(operationId: string): string | undefined {
   return policyField(exampleOf(operationId), `The example of ${operationId}`);
 }
 
-function policyField(value: Input, what: string): string {
+/** The field of a value that holds a policy number; `what` says what the value is. */
+export function policyField(value: Input, what: string): string {
   const field = Object.keys(value).find((key) => /^policy_?n(o|umber)$/i.test(key));
   if (field !== undefined) return field;
   throw new Error(`${what} has no policy number in a field that test/support/requests.ts knows`);

@@ -70,6 +70,24 @@ const READING: readonly Refusal[] = [
   ['refuses a body over 1 MiB', { raw: TOO_LARGE }, 'too_large', 'http-status'],
 ];
 
+/**
+ * A method that an operation does not have. Never PUT or DELETE: with a live key they could change anything. GET
+ * changes nothing anywhere; POST, empty as it is, goes to sandboxes only.
+ */
+const wrongMethod = (operation: Operation, input: ProbeRequest['input'] = {}): Probe => {
+  const isGet = operation.method === 'get';
+  const refuses = refusing(operation);
+  return {
+    ...refuses(
+      'refuses a method it does not have',
+      isGet ? { input, method: 'POST', raw: '{}' } : { method: 'GET' },
+      'method_not_allowed',
+      'http-status',
+    ),
+    ...(isGet && { needs: 'control' }),
+  };
+};
+
 /** What every operation does, whatever it is for. */
 export function everyOperation(family: ProductFamily): Probe[] {
   const { operations } = family;
@@ -85,7 +103,6 @@ export function everyOperation(family: ProductFamily): Probe[] {
     ...operations.flatMap((operation) => {
       // A path needs something in it; it is not looked at.
       const input = operation.request.params ? unassignedInput(operation) : {};
-      const method = operation.method === 'get' ? 'DELETE' : 'PUT';
       const refuses = refusing(operation);
       return [
         refuses(
@@ -94,12 +111,7 @@ export function everyOperation(family: ProductFamily): Probe[] {
           'unauthenticated',
           'auth-failure',
         ),
-        refuses(
-          'refuses a method it does not have',
-          { input, method },
-          'method_not_allowed',
-          'http-status',
-        ),
+        wrongMethod(operation, input),
         ...(operation.method === 'post' ? refusals(operation, BODIES) : []),
       ];
     }),

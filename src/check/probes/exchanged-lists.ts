@@ -4,7 +4,8 @@ import { pageNumber } from '../../http/pagination.ts';
 import { type Assertion, type Json, matches, satisfies } from '../assertions.ts';
 import type { ExchangeRules } from '../exchange-rules.ts';
 import type { Observation } from '../probe.ts';
-import { observeOrder, observePageUrls, pageAssertions } from './lists.ts';
+import { observeOrder } from './lists.ts';
+import { observePageUrls, pageAssertions } from './pages.ts';
 
 /* Lists, whoever asked for them. */
 
@@ -85,8 +86,7 @@ function keptOf({ page: _page, ...kept }: Json): Readonly<Record<string, string>
 const askedAssertions = (data: Json, sent: Json, settings: Settings): Assertion[] =>
   pageAssertions(
     data,
-    settings,
     Number(sent.per_page ?? settings.pageSize),
     pageNumber(sent.page),
-    keptOf(sent),
+    settings.pageUrls === 'keep' ? keptOf(sent) : {},
   );

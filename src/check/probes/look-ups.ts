@@ -1,6 +1,6 @@
 import type { AssumptionId } from '../../core/assumptions.ts';
 import type { Operation } from '../../http/operation.ts';
-import { assumptionsOf } from '../../http/validation.ts';
+import { assumptionsOf } from '../../http/request-fields.ts';
 import { type Json, repeats } from '../assertions.ts';
 import { dataSchema, echoIn, requiredFields, unassignedInput } from '../contract.ts';
 import type { Memory, Probe } from '../probe.ts';
@@ -57,16 +57,23 @@ export const detailsOfListed = (
     repeats('', echoIn(dataSchema(details), firstListed(memory)), ...assumptions),
 });
 
-/** A look-up, by a second merchant, of a policy that the first one has: nothing tells it from one that nobody has. */
+/**
+ * A look-up, by another merchant, of a policy that the first one has: nothing tells it from one that nobody has.
+ *
+ * @param policyNumber of a policy bought, or of any that is listed
+ */
 export const foreignPolicy = (
   operation: Operation,
-  policyNumber: (memory: Memory) => string,
+  policyNumber: (memory: Memory) => string | undefined,
 ): Probe => ({
   ...refusing(operation)(
     "answers another merchant's policy as one nobody has",
-    (memory) => ({ input: inputFor(operation, policyNumber(memory)) }),
+    (memory) => {
+      const number = policyNumber(memory);
+      return number === undefined ? 'there is no policy' : { input: inputFor(operation, number) };
+    },
     'policy_unknown',
     'foreign-policy',
   ),
-  needs: 'merchant',
+  needs: 'other',
 });

@@ -1,34 +1,26 @@
-import { MINUTE_MS } from '../../core/time.ts';
-import type { Operation } from '../../http/operation.ts';
 import { anyFamilies } from '../../products/world.ts';
 import { type Assertion, equals, type Json, matches, writtenNow } from '../assertions.ts';
 import { parseInput, unassignedInput } from '../contract.ts';
-import type { Memory, Probe } from '../probe.ts';
+import type { Memory, Probe, Purchase } from '../probe.ts';
 import { refusing, refusingInput, requiresAll } from './refusals.ts';
 
 /*
- * Whom the check buys for. Every name says where it comes from, so that nobody takes the records for
- * those of a customer.
+ * Whom the check buys for: nobody who could be there. Every name says where it comes from, so that nobody takes
+ * the records for those of a customer either.
  */
 
 export const FIRST_NAME = 'Contract';
 export const SURNAME = 'Sandbox Check';
-export const PHONE = '08030000000';
-export const ADDRESS = '1 Check Street, Lagos';
+/** Eleven digits that no network has: mobile numbers begin with 070, 080, 081, 090 and 091. */
+export const PHONE = '09990000000';
+export const SECOND_PHONE = '09990000001';
+/** Eleven digits that nobody is identified by. */
+export const IDENTITY_NUMBER = 99_999_999_999;
+export const ADDRESS = 'Sandbox Check, no street';
 /** Where its images stand. */
 export const FILE = 'https://example.com/sandbox-check';
 
 export const emailOf = ({ run }: Memory): string => `sandbox-check-${run}@example.com`;
-
-/** A purchase in its two steps. */
-export interface Purchase {
-  readonly initiate: Operation;
-  readonly verify: Operation;
-  /** The request of initiate. */
-  readonly request: Probe['request'];
-  /** The name in memory of what verify answered. */
-  readonly saveAs: string;
-}
 
 type Expectations = Pick<Probe, 'assumptions' | 'assertions'>;
 
@@ -42,7 +34,10 @@ export function parsedPurchase(memory: Memory, { initiate, request }: Purchase):
   return typeof sent === 'string' ? {} : parseInput(initiate, sent.input);
 }
 
-const initiatedName = ({ initiate, saveAs }: Purchase) => `${initiate.operationId} ${saveAs}`;
+export const initiatedName = ({
+  initiate,
+  saveAs,
+}: Pick<Purchase, 'initiate' | 'saveAs'>): string => `${initiate.operationId} ${saveAs}`;
 
 /** A verify of what initiate answered. */
 export const sendToken =
@@ -112,35 +107,4 @@ export function foreignFamilyToken({ initiate, verify }: Purchase): Probe {
   };
   const name = "refuses another family's token";
   return refusing(verify)(name, foreignToken, 'token_unknown', 'token-unknown');
-}
-
-const LIFETIME_MS = 15 * MINUTE_MS;
-
-/** What becomes of a token as time passes; needs a clock that can be moved. */
-export function tokenLifetimes(given: Purchase, boundary: 'exclusive' | 'inclusive'): Probe[] {
-  const purchase = { ...given, saveAs: `${given.saveAs}_timed` };
-  const initiate = (why: string): Probe => ({
-    ...initiates(`initiates a purchase ${why}`, purchase, {}),
-    needs: 'clock',
-  });
-  const verify = (name: string, advanceBy: number, more: Partial<Probe> = {}): Probe => {
-    const { timed: _timed, ...probe } = verifies(name, purchase, {});
-    return { ...probe, needs: 'clock', advanceBy, ...more };
-  };
-  const used = { refused: 'token_used', assumptions: ['token-used'] } as const;
-  const expired = { refused: 'token_expired', assumptions: ['token-expired'] } as const;
-  return [
-    initiate('to verify late'),
-    verify('verifies in the last millisecond of 15 minutes', LIFETIME_MS - 1),
-    verify('still knows a used token when its 15 minutes are over', 2, used),
-    initiate('to verify when 15 minutes are over'),
-    verify('takes the moment 15:00.000 as it is supposed to', LIFETIME_MS, {
-      assumptions: ['token-boundary'],
-      shows: { assumption: 'token-boundary', ifRefused: 'exclusive', ifAccepted: 'inclusive' },
-      refused: boundary === 'exclusive' ? 'token_expired' : undefined,
-    }),
-    initiate('to let expire'),
-    verify('refuses a token that expired', LIFETIME_MS + 1, expired),
-    verify('goes on refusing it', 0, expired),
-  ];
 }

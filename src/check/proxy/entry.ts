@@ -43,11 +43,13 @@ export function differencesOf(
   { findings }: AssertionResult,
   redact: Redact,
 ): Difference[] {
-  const differences = findings.map(({ path, expected, seen, assumptions }): Difference => {
+  const differences = findings.map((finding): Difference => {
+    const { path, expected, seen, assumptions, unknownField } = finding;
     const isPersonal = isPersonalField(lastName(path));
     return {
       operation: operation.operationId,
-      path: truncateLine(redact.text(path)),
+      // The names of other fields are the contract's.
+      path: unknownField ? truncateLine(redact.text(path)) : path,
       expected: truncateLine(isPersonal ? hideText(expected, redact) : redact.text(expected)),
       seen: showValue(isPersonal ? hidden(seen) : redact.json(seen)),
       decisions: assumptions,
@@ -87,14 +89,18 @@ export function shownTarget(
   redact: Redact,
 ): string {
   const selects = call?.operation.request.query?.shape ?? {};
-  const path = Object.values(call?.params ?? {}).every((value) => POLICY_NUMBER.test(value))
-    ? pathOf(target)
-    : (call?.operation.path ?? '');
+  const path = call
+    ? call.operation.path.replace(/:(\w+)/g, (name) => shownNumber(call.params[name.slice(1)]))
+    : redact.text(pathOf(target));
   const query = [...new URLSearchParams(queryOf(target))].map(
     ([name, value]) => `${name}=${Object.hasOwn(selects, name) ? value : HIDDEN}`,
   );
-  return redact.text(query.length === 0 ? path : `${path}?${query.join('&')}`);
+  return query.length === 0 ? path : `${path}?${redact.text(query.join('&'))}`;
 }
+
+/** What stands where a policy number should is shown only if it looks like one. */
+const shownNumber = (value = ''): string =>
+  POLICY_NUMBER.test(value) && !/^\d{11}$/.test(value) ? value : HIDDEN;
 
 /** A difference as the journal shows it: the operation stands beside it. */
 export const shownDifference = ({

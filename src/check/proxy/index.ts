@@ -17,7 +17,7 @@ import { judge } from './judge.ts';
 import { createLedger, type ProxyReport } from './ledger.ts';
 import { createMemory } from './memory.ts';
 
-export { baseOf } from '../runner.ts';
+export { baseOf } from '../target.ts';
 export type { ProxyEntry } from './entry.ts';
 export type { Exchange, KnownCall, ProxiedRequest } from './exchange.ts';
 export { type ProxyReport, proxySummary } from './ledger.ts';

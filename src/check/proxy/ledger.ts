@@ -1,6 +1,12 @@
 import type { AssumptionId } from '../../core/assumptions.ts';
 import type { AssertionResult } from '../assert-response.ts';
-import { addResult, assumptionResults, type Coverage, createCoverage } from '../coverage.ts';
+import {
+  addDifference,
+  addResult,
+  assumptionResults,
+  type Coverage,
+  createCoverage,
+} from '../coverage.ts';
 import { type Difference, kindOf, summaryLines } from '../differences.ts';
 import { observedProfile } from '../observed-profile.ts';
 import type { AssumptionResult, Report } from '../report.ts';
@@ -74,7 +80,10 @@ export function createLedger(url: string): Ledger {
             : 'agrees';
       counts[outcome] += 1;
       operations.set(entry.operation, counts);
-      if (result) addResult(coverage, result);
+      if (result) {
+        addResult(coverage, result.confirmed, result.observed);
+        for (const { assumptions } of result.findings) addDifference(coverage, assumptions);
+      }
       for (const difference of differences) addKind(difference);
     },
     entries: () => entries.toReversed(),
@@ -85,7 +94,7 @@ export function createLedger(url: string): Ledger {
       operations: [...operations].map(([operation, counts]) => ({ operation, ...counts })),
       differences: [...kinds.values()],
       more_differences: more,
-      decisions: assumptionResults(coverage, { readOnly: false, all: true }),
+      decisions: assumptionResults(coverage, { noPurchase: undefined, all: true }),
       ...observedProfile(coverage),
     }),
   };

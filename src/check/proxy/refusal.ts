@@ -1,7 +1,7 @@
 import type { AssumptionId } from '../../core/assumptions.ts';
 import type { ErrorCode } from '../../core/errors.ts';
 import type { Settings } from '../../core/settings.ts';
-import { assumptionsOf } from '../../http/validation.ts';
+import { assumptionsOf } from '../../http/request-fields.ts';
 import { valueAt } from '../assertions.ts';
 import type { ReceivedResponse } from '../client.ts';
 import type { Probe } from '../probe.ts';
@@ -113,7 +113,7 @@ const WORDS: readonly (readonly [ErrorCode, RegExp])[] = [
 /** What is known of a token counts first, then the words of the refusal. */
 function ofToken(message: string, { purchase, age, settings }: RefusalContext): ExpectedRefusal {
   if (purchase?.isVerified) {
-    return { refused: `token_${settings.usedToken}`, assumptions: ['token-used'] };
+    return { refused: 'token_used', assumptions: ['token-used'] };
   }
   if (purchase && age === 'early') return {};
   const { tokenExpired, tokenUsed, tokenUnknown } = settings.messages;

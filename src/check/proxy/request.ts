@@ -7,10 +7,11 @@ import {
   type Malformed,
 } from '../../core/errors.ts';
 import type { Settings } from '../../core/settings.ts';
-import { isJson, MAX_BODY_BYTES, parseJson, stripEmpty } from '../../http/body.ts';
+import { isJson, MAX_BODY_BYTES, parseJson, stripEmpty, trimTexts } from '../../http/body.ts';
 import { bearerKey } from '../../http/merchant.ts';
 import type { Operation, RuleScope } from '../../http/operation.ts';
-import { assumptionsOf, validateFields } from '../../http/validation.ts';
+import { assumptionsOf } from '../../http/request-fields.ts';
+import { validateFields } from '../../http/validation.ts';
 import type { Json } from '../assertions.ts';
 import { requiredFields } from '../contract.ts';
 import { type Exchange, headersOf, type KnownCall, queryOf } from './exchange.ts';
@@ -93,7 +94,7 @@ function fieldsOf({ target }: Exchange, { request }: Operation, params: Json): J
 function readFields(operation: Operation, raw: unknown, settings: Settings): ReadRequest {
   const { input: schema, request, requiredBy } = operation;
   if (!schema) return reads({});
-  const given = settings.textTrim === 'trim' ? trimmed(raw) : raw;
+  const given = settings.textTrim === 'trim' ? trimTexts(raw) : raw;
   const fields = request.params ? given : stripEmpty(given);
   if (typeof fields !== 'object' || fields === null || Array.isArray(fields)) {
     return refused('invalid', 'request-body');
@@ -128,10 +129,3 @@ const ruleOf =
   ({ request, check }: Operation) =>
   (input: Json, malformed: Malformed): readonly FieldError[] =>
     (request.query && check?.(NO_SCOPE, input, malformed)) || [];
-
-function trimmed(value: unknown): unknown {
-  if (typeof value === 'string') return value.trim();
-  if (Array.isArray(value)) return value.map(trimmed);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, held]) => [key, trimmed(held)]));
-}

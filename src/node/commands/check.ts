@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { systemNow, wait } from '../../core/clock.ts';
 import { anyFamilies } from '../../products/world.ts';
-import type { Command } from '../command.ts';
+import type { Command, Terminal } from '../command.ts';
 import { FileError, readJsonFile, requireWritable } from '../files.ts';
 import {
   type CommandLine,
@@ -30,9 +30,26 @@ const FLAGS: readonly Flag[] = [
     description: "the merchant's key; shown nowhere. The variable keeps it off the command line",
   },
   {
+    name: 'other-key',
+    value: 'K',
+    default: 'none',
+    env: ['CHECK_OTHER_KEY'],
+    description: "another merchant's key, which must see nothing of the first one's",
+  },
+  {
+    name: 'buy',
+    default: 'on this machine only',
+    description: 'buy and renew, for customers that are none',
+  },
+  {
     name: 'read-only',
     default: 'off',
     description: 'send quotes, lists and look-ups, and nothing that buys or renews',
+  },
+  {
+    name: 'wait-expiry',
+    default: 'off',
+    description: 'wait 15 minutes for tokens to expire, where no clock can be moved',
   },
   {
     name: 'family',
@@ -78,19 +95,22 @@ export const check: Command = {
   usage: 'check --url U --key K [flags]',
   description: `Tells what agrees and what differs, and of every published decision whether the server confirms it.
 Buys for customers named "Sandbox Check" and touches nothing else; a sandbox's own clock moves on.
+On an address that is not this machine it buys nothing without --buy, and it never sends PUT or DELETE but to
+the control plane of a sandbox.
 Exit code 0 without a difference, 1 with one, 2 if the server could not be checked.`,
   flags: FLAGS,
   examples: [
     `${PROGRAM} check --url http://127.0.0.1:4015 --key sk_sandbox_demo`,
-    `CHECK_KEY=… ${PROGRAM} check --url https://provider.example --read-only --rps 2`,
-    `CHECK_KEY=… ${PROGRAM} check --url https://provider.example --write-profile provider.json`,
+    `CHECK_KEY=… ${PROGRAM} check --url https://provider.example --rps 2`,
+    `CHECK_KEY=… ${PROGRAM} check --url https://provider.example --buy --write-profile provider.json`,
     `${PROGRAM} --profile provider.json             # a sandbox that does as the provider does`,
   ],
   async run(args, terminal) {
     const line = readCommandLine(FLAGS, args, terminal.environment);
     const [unexpectedArg] = line.positionals;
     if (unexpectedArg !== undefined)
-      throw new UsageError(`check takes no "${unexpectedArg}"; --help shows what it takes.`);
+      // Not repeated: it may be a key.
+      throw new UsageError('check takes flags only; --help shows them.');
     const engine = await import('../../check/index.ts');
     const profile = text(line, 'profile');
     const junit = text(line, 'junit');
@@ -98,14 +118,20 @@ Exit code 0 without a difference, 1 with one, 2 if the server could not be check
     for (const file of [junit, written]) if (file !== undefined) requireWritable(file);
     const options = {
       url: required(webAddress(line, 'url'), 'url'),
-      key: keyOf(line),
+      key: required(keyIn(line, 'key'), 'key'),
+      otherKey: keyIn(line, 'other-key'),
       families: familiesOf(line),
+      buy: isOn(line, 'buy'),
       readOnly: isOn(line, 'read-only'),
+      waitExpiry: isOn(line, 'wait-expiry'),
       rps: positive(line, 'rps'),
       timeout: (positive(line, 'timeout') ?? engine.DEFAULT_TIMEOUT_MS / 1000) * 1000,
       profile: profile === undefined ? undefined : readJsonFile(profile),
     };
-    const report = await engine.check(options, fetch, { now: systemNow, wait });
+    const progress = isOn(line, 'json') ? undefined : progressLine(terminal);
+    const report = await engine
+      .check({ ...options, onProgress: progress?.show }, fetch, { now: systemNow, wait })
+      .finally(() => progress?.clear());
     terminal.out(
       isOn(line, 'json') ? `${JSON.stringify(report, null, 2)}\n` : engine.toText(report),
     );
@@ -125,11 +151,21 @@ function required(value: string | undefined, name: string): string {
   throw new UsageError(`check needs --${name} (or CHECK_${name.toUpperCase()}).`);
 }
 
-/** The key. A bad one is refused without being repeated. */
-function keyOf(line: CommandLine): string {
-  const key = required(text(line, 'key'), 'key');
-  if (/^[\x21-\x7e]+$/.test(key)) return key;
-  throw new UsageError('The key must be a text without blanks that a header can carry.');
+/** A key. A bad one is refused without being repeated. */
+function keyIn(line: CommandLine, name: 'key' | 'other-key'): string | undefined {
+  const key = text(line, name);
+  if (key === undefined || /^[\x21-\x7e]+$/.test(key)) return key;
+  const which = name === 'key' ? 'The key' : 'The other key';
+  throw new UsageError(`${which} must be a text without blanks that a header can carry.`);
+}
+
+/** One line that says what the check is at, where somebody sees it. */
+function progressLine({ err, errColumns }: Terminal) {
+  if (errColumns === undefined) return undefined;
+  const ERASE = '\r\u001b[K';
+  // A line that fills the last column would go on in the next one.
+  const show = (what: string) => err(`${ERASE}${what.slice(0, errColumns - 1)}`);
+  return { show, clear: () => err(ERASE) };
 }
 
 function familiesOf(line: CommandLine): readonly string[] | undefined {

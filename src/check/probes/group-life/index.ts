@@ -1,5 +1,4 @@
 import type { FamilyProbes } from '../../family-probes.ts';
-import { tokenLifetimes } from '../purchases.ts';
 import { groupLifeExchanges } from './exchanges.ts';
 import { groupLifePolicies } from './policies.ts';
 import { groupLifePurchases, PLAIN } from './purchases.ts';
@@ -7,10 +6,7 @@ import { groupLifePurchases, PLAIN } from './purchases.ts';
 /** What is asked of group life. */
 export const groupLifeProbes: FamilyProbes = {
   family: 'group_life',
-  probes: (settings) => [
-    ...groupLifePurchases,
-    ...groupLifePolicies(settings),
-    ...tokenLifetimes(PLAIN, settings.tokenBoundary),
-  ],
+  purchase: PLAIN,
+  probes: (settings) => [...groupLifePurchases, ...groupLifePolicies(settings)],
   exchanges: groupLifeExchanges,
 };

@@ -5,11 +5,17 @@ import { GroupLifeListedPolicy } from '../../../products/group-life/schemas.ts';
 import { repeats } from '../../assertions.ts';
 import { echoIn } from '../../contract.ts';
 import type { Memory, Probe } from '../../probe.ts';
-import { foreignList, keptPage, pagedList, showsBought } from '../lists.ts';
+import { foreignList, listedRecords, pagedList, showsBought } from '../lists.ts';
 import { detailsOfListed, findsBySpellings, foreignPolicy, refusedLookUps } from '../look-ups.ts';
+import { keptPage } from '../pages.ts';
 import { FULL, PLAIN } from './purchases.ts';
 
 const bought = (memory: Memory) => memory[PLAIN.saveAs];
+/** What is known of the first merchant's: what the list shows, and what was bought. */
+const recordsOf = (memory: Memory) => [
+  ...listedRecords(memory, listPolicies),
+  ...(bought(memory) ? [bought(memory)] : []),
+];
 const firstListed = (memory: Memory) => keptPage(memory, listPolicies, 'own')?.data?.[0];
 
 /** The list, look-ups by policy number, and both by another merchant. */
@@ -28,7 +34,7 @@ export function groupLifePolicies(settings: Settings): readonly Probe[] {
     detailsOfListed(policyDetails, firstListed, 'group-life-items'),
     ...findsBySpellings(policyDetails, bought, 'group-life-verify-response'),
     ...refusedLookUps(policyDetails),
-    foreignPolicy(policyDetails, (memory) => bought(memory).policy_number),
-    foreignList(listPolicies),
+    foreignPolicy(policyDetails, (memory) => recordsOf(memory).at(-1)?.policy_number),
+    ...foreignList(listPolicies, 'policy_number', recordsOf),
   ];
 }

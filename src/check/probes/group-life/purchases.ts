@@ -4,14 +4,13 @@ import { initiatePolicy } from '../../../products/group-life/routes/initiate-pol
 import { verifyPolicy } from '../../../products/group-life/routes/verify-policy.ts';
 import {
   type Assertion,
-  equals,
   type Json,
   matches,
   monthsLater,
   repeatsFields,
 } from '../../assertions.ts';
 import { dataSchema, echoIn } from '../../contract.ts';
-import type { Memory, Probe } from '../../probe.ts';
+import type { Memory, Probe, Purchase } from '../../probe.ts';
 import {
   ADDRESS,
   emailOf,
@@ -20,9 +19,9 @@ import {
   initiates,
   madeNow,
   PHONE,
-  type Purchase,
   parsedPurchase,
   refusedVerifies,
+  SECOND_PHONE,
   SURNAME,
   verifies,
   verifiesTwice,
@@ -75,7 +74,7 @@ export const PLAIN = purchaseOf('group_plain', {
 /** Members as a text, and every optional field. */
 export const FULL = purchaseOf('group_full', {
   members: JSON.stringify([{ ...person, next_of_kin }, member(2)]),
-  second_person_phone: '08030000001',
+  second_person_phone: SECOND_PHONE,
   start_date: '2028-02-29',
 });
 
@@ -121,7 +120,7 @@ export function policyAssertions(
   });
   return [
     ...repeatsFields('', policy, BASIS),
-    equals('user.policy_no', null, 'group-life-items'),
+    matches('user.policy_no', /^\d{10}$/, '10 digits', 'group-life-user'),
     matches('policy_number', /^IN\d{8}$/, 'IN and 8 digits', 'group-life-policy-number'),
     ...madeNow(data, memory, ['group-life-dates']),
   ];

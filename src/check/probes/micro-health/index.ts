@@ -1,7 +1,7 @@
 import type { FamilyProbes } from '../../family-probes.ts';
 import { microHealthExchanges } from './exchanges.ts';
 import { microHealthList, operationUnder } from './list.ts';
-import { type ExpectedSettings, microHealthPurchases } from './purchases.ts';
+import { type ExpectedSettings, MONTHLY, microHealthPurchases } from './purchases.ts';
 import { microHealthQuotes } from './quotes.ts';
 import { microHealthRenewals, refusedRenewals } from './renewals.ts';
 import { microHealthSecondMerchant } from './second-merchant.ts';
@@ -9,12 +9,13 @@ import { microHealthSecondMerchant } from './second-merchant.ts';
 /** What is asked of micro-health. */
 export const microHealthProbes: FamilyProbes<ExpectedSettings> = {
   family: 'micro_health',
+  purchase: MONTHLY,
   probes: (settings) => [
     ...microHealthQuotes,
     ...microHealthPurchases(settings),
     ...microHealthRenewals,
     ...microHealthList(settings),
-    ...microHealthSecondMerchant(settings),
+    ...microHealthSecondMerchant,
     ...refusedRenewals(settings),
   ],
   exchanges: microHealthExchanges,

@@ -11,7 +11,8 @@ import {
 import { type Assertion, equals, type Json, repeats, satisfies } from '../../assertions.ts';
 import { echoIn } from '../../contract.ts';
 import type { Memory, Observation, Probe } from '../../probe.ts';
-import { keptPage, pageAssertions, pagedList, showsBought } from '../lists.ts';
+import { pagedList, showsBought } from '../lists.ts';
+import { keptPage, pageAssertions } from '../pages.ts';
 import { parsedPurchase } from '../purchases.ts';
 import { type Input, refusingInput } from '../refusals.ts';
 import { ANNUALLY, type ExpectedSettings, MONTHLY, type Plan, QUARTERLY } from './purchases.ts';
@@ -128,10 +129,10 @@ const selects = (
 const refuses = refusingInput(allSubscriptions, (input) => ({ input }));
 
 /** What is selected by dates and periods. */
-const selections = (settings: ExpectedSettings): readonly Probe[] => [
+const selections = ({ pageSize, pageUrls }: ExpectedSettings): readonly Probe[] => [
   {
     ...selects('selects the day of the purchases', onlyThatDay, (memory, data) => [
-      ...pageAssertions(data, settings, 1, 1, onlyThatDay(memory)),
+      ...pageAssertions(data, 1, 1, pageUrls === 'keep' ? onlyThatDay(memory) : {}),
       satisfies('total', 'at least the 4 bought', (seen) => seen >= 4, 'list-selection'),
     ]),
     saveAs: 'that_day',
@@ -149,7 +150,7 @@ const selections = (settings: ExpectedSettings): readonly Probe[] => [
   selects(
     'selects nothing from the days to come',
     (memory) => ({ start_date: purchaseDay(memory, 2) }),
-    (_memory, data) => [...pageAssertions(data, settings, settings.pageSize, 1), ...totalIs(0)],
+    (_memory, data) => [...pageAssertions(data, pageSize, 1), ...totalIs(0)],
   ),
   ...PERIODS.map((period) =>
     selects(

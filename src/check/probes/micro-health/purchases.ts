@@ -12,15 +12,15 @@ import {
   monthsLater,
   satisfies,
 } from '../../assertions.ts';
-import type { Memory, Probe, ProbeRequest } from '../../probe.ts';
+import type { Memory, Probe, ProbeRequest, Purchase } from '../../probe.ts';
 import {
   emailOf,
   FILE,
   FIRST_NAME,
+  IDENTITY_NUMBER,
   initiates,
   madeNow,
   PHONE,
-  type Purchase,
   parsedPurchase,
   refusedVerifies,
   SURNAME,
@@ -61,7 +61,7 @@ function purchaseAt(quote: string, memory: Memory, changes: Input): ProbeRequest
       email: emailOf(memory),
       phone_no: PHONE,
       date_of_birth: '1990-04-12',
-      nin_number: 10_000_000_001,
+      nin_number: IDENTITY_NUMBER,
       id_url: `${FILE}/id.png`,
       profile_url: `${FILE}/me.png`,
       amount,

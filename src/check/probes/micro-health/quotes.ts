@@ -43,6 +43,8 @@ export const microHealthQuotes: readonly Probe[] = [
     {},
     {
       saveAs: 'quote_2',
+      // The price of what has to be initiated early.
+      early: true,
       assumptions: ['catalogue'],
       assertions: () => [equals('quote_price', 700, 'price-config')],
     },

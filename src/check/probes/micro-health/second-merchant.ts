@@ -4,17 +4,22 @@ import { topUp } from '../../../products/micro-health/routes/top-up.ts';
 import { validatePolicy } from '../../../products/micro-health/routes/validate-policy.ts';
 import { verify } from '../../../products/micro-health/routes/verify.ts';
 import { equals, repeats } from '../../assertions.ts';
-import type { Probe } from '../../probe.ts';
-import { foreignList } from '../lists.ts';
+import type { Memory, Probe } from '../../probe.ts';
+import { foreignList, listedRecords } from '../lists.ts';
 import { foreignPolicy } from '../look-ups.ts';
-import { initiates, sendToken, tokenLifetimes } from '../purchases.ts';
+import { initiates, sendToken } from '../purchases.ts';
 import { type Input, refusing } from '../refusals.ts';
-import { type ExpectedSettings, MONTHLY, type Plan, subscriptionAssertions } from './purchases.ts';
+import { MONTHLY, type Plan, subscriptionAssertions } from './purchases.ts';
 import { renewal } from './renewals.ts';
 
-/** What the second merchant buys, and what the first one leaves for it to try. */
+/** What the second merchant buys. */
 const PURCHASE: Plan = { ...MONTHLY, saveAs: 'monthly of the second merchant' };
-const PENDING: Plan = { ...MONTHLY, saveAs: 'monthly pending' };
+
+/** What is known of the first merchant's: what the list shows, and what was bought. */
+const recordsOf = (memory: Memory) => [
+  ...listedRecords(memory, allSubscriptions),
+  ...(memory.monthly ? [memory.monthly] : []),
+];
 
 const renews = (name: string, dates: Input): Probe => ({
   name,
@@ -24,21 +29,9 @@ const renews = (name: string, dates: Input): Probe => ({
   assertions: () => repeats('', dates, 'top-up-dates', 'timestamp-precision'),
 });
 
-/** What a second merchant shows: dates to the second, another's policies, tokens as time passes. */
-export const microHealthSecondMerchant = ({
-  tokenBoundary,
-}: ExpectedSettings): readonly Probe[] => [
-  initiates('initiates a subscription that another merchant tries to verify', PENDING, {}),
-  {
-    ...refusing(verify)(
-      "answers another merchant's token as one nobody was given",
-      sendToken(PENDING),
-      'token_unknown',
-      'foreign-policy',
-    ),
-    needs: 'merchant',
-  },
-  foreignPolicy(validatePolicy, ({ monthly }) => monthly.policy_no),
+/** What a second merchant shows: another's policies, dates to the second, what time does to a policy. */
+export const microHealthSecondMerchant: readonly Probe[] = [
+  foreignPolicy(validatePolicy, (memory) => recordsOf(memory).at(-1)?.policy_no),
   {
     ...refusing(topUp)(
       "does not renew another merchant's policy",
@@ -46,9 +39,9 @@ export const microHealthSecondMerchant = ({
       'policy_unknown',
       'foreign-policy',
     ),
-    needs: 'merchant',
+    needs: 'other',
   },
-  foreignList(allSubscriptions),
+  ...foreignList(allSubscriptions, 'policy_no', recordsOf),
   {
     ...initiates('initiates a subscription at a known moment', PURCHASE, {}),
     needs: 'merchant',
@@ -89,5 +82,4 @@ export const microHealthSecondMerchant = ({
     end_date: '2024-04-30T10:00:00.000000Z',
     active_date: '2024-03-31 10:00:00',
   }),
-  ...tokenLifetimes(MONTHLY, tokenBoundary),
 ];

@@ -56,6 +56,12 @@ const lists = ({ listOrder }: Settings): readonly Probe[] => [
   detailsOfListed(getPolicyDetails, (memory) => memory['motor list']?.[0]),
 ];
 
+/** What is known of the first merchant's: what the list shows, and what was bought. */
+const recordsOf = (memory: Memory): Json[] => [
+  ...(Array.isArray(memory['motor list']) ? memory['motor list'] : []),
+  ...BOUGHT.flatMap((name) => memory[name] ?? []),
+];
+
 const bought = (memory: Memory): Json => detailed(memory[YEARLY.saveAs]);
 
 /** The list, look-ups by policy number, and both by another merchant. */
@@ -73,6 +79,6 @@ export const motorPolicies = (settings: Settings): readonly Probe[] => [
     assertions: (_data, memory) => repeats('', bought(memory), 'motor-policy-number'),
   },
   ...refusedLookUps(getPolicyDetails),
-  foreignPolicy(getPolicyDetails, (memory) => bought(memory).policy_number),
-  foreignList(listPolicies),
+  foreignPolicy(getPolicyDetails, (memory) => recordsOf(memory).at(-1)?.policy_number),
+  ...foreignList(listPolicies, 'policy_number', recordsOf),
 ];

@@ -7,6 +7,7 @@ import { initiatePolicy } from '../../../products/motor/routes/initiate-policy.t
 import { verifyPolicy } from '../../../products/motor/routes/verify-policy.ts';
 import {
   type Assertion,
+  agrees,
   dayMonthsLater,
   equals,
   type Json,
@@ -14,7 +15,7 @@ import {
   repeatsFields,
 } from '../../assertions.ts';
 import { dataSchema, echoIn } from '../../contract.ts';
-import type { Memory, Probe } from '../../probe.ts';
+import type { Memory, Probe, Purchase } from '../../probe.ts';
 import {
   emailOf,
   FILE,
@@ -24,7 +25,6 @@ import {
   initiates,
   madeNow,
   PHONE,
-  type Purchase,
   parsedPurchase,
   refusedVerifies,
   SURNAME,
@@ -57,7 +57,7 @@ const inputOf = (memory: Memory, changes: Input): Input => ({
   vehicle_type: 'saloon',
   // A day that the months after it lack.
   start_date: `${new Date(memory.today).getUTCFullYear() + 1}-01-31`,
-  registration_no: 'CHK-001-SB',
+  registration_no: 'SANDBOX-CHECK',
   vehicle_make: 'Toyota',
   vehicle_model: 'Corolla',
   year_make: '2018',
@@ -65,7 +65,7 @@ const inputOf = (memory: Memory, changes: Input): Input => ({
   engine_no: 'CHECKENGINE01',
   chasis_no: 'CHECKCHASSIS0001',
   contact_person_name: `${FIRST_NAME} ${SURNAME}`,
-  contact_person_address: '1 Check Street,\nLagos',
+  contact_person_address: 'Sandbox Check,\nno street',
   contact_person_phone_no: PHONE,
   inspection_date: day(memory.today + 7 * DAY_MS),
   ...changes,
@@ -159,7 +159,7 @@ const verified = (cover: Cover): Pick<Probe, 'assertions'> => ({
     const { policy_number, merchant_user_id } = initiated(memory, cover);
     return [
       ...policyAssertions(verifyPolicy, parsedPurchase(memory, cover), cover.months, data),
-      equals('policy_number', policy_number, 'motor-policy-number'),
+      agrees('policy_number', policy_number, 'motor-policy-number'),
       equals('merchant_id', merchant_user_id),
       equals('status', true),
       ...madeNow(data, memory, ['motor-dates'], []),

@@ -1,0 +1,76 @@
+import type { Settings } from '../core/settings.ts';
+import type { Operation } from '../http/operation.ts';
+import { valueAt } from './assertions.ts';
+import { buildRequest, NetworkError, type ReceivedResponse, type Send } from './client.ts';
+import { truncateLine } from './report.ts';
+import type { MaskSecrets } from './secrets.ts';
+
+/** The check can not be made: one line says of which address and why. */
+export class CheckError extends Error {
+  override readonly name = 'CheckError';
+}
+
+/** The address that paths are added to. */
+export function baseOf(url: string): string {
+  if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) {
+    throw new CheckError(`"${url}" is no http or https URL.`);
+  }
+  const { username, password, search, hash, href } = new URL(url);
+  if (username || password) throw new CheckError('The URL must not hold a user or a password.');
+  if (search || hash) throw new CheckError(`${href} must end before its ? or #.`);
+  return href.replace(/\/+$/, '');
+}
+
+/** What a server is asked for before anything else. */
+interface Preflight {
+  readonly base: string;
+  /** A list of any family. */
+  readonly list: Operation;
+  readonly settings: Settings;
+  readonly send: Send;
+  readonly mask: MaskSecrets;
+}
+
+/**
+ * Asks for a list: is this a server that speaks the contract, and is the key good? Throws `CheckError` where not.
+ *
+ * @param whose what the key is called in the error: `the key`
+ */
+export async function preflight(
+  { base, list, settings, send, mask }: Preflight,
+  key: string,
+  whose: string,
+): Promise<ReceivedResponse> {
+  const refuse = (why: string): never => {
+    throw new CheckError(mask(`${base} ${why}.`));
+  };
+  const request = buildRequest(base, list, key, {}) as Request;
+  let response: ReceivedResponse;
+  try {
+    response = await send(request);
+  } catch (error) {
+    if (error instanceof NetworkError) return refuse(error.message);
+    throw error;
+  }
+  const { status, headers, text, body } = response;
+  if (status >= 300 && status < 400) {
+    // A text with the whole of a key in it would hide less of it once it is cut.
+    const to = truncateLine(mask(headers.get('location') ?? 'nowhere'));
+    refuse(`redirects to ${to}; give --url the address it leads to`);
+  }
+  const message = valueAt(body, 'message') ?? valueAt(body, 'response_message');
+  const refusals = [401, 403, settings.statuses.unauthenticated];
+  const failed = status >= 400 || valueAt(body, 'success') === false;
+  if (failed && refusals.includes(status)) {
+    const why = typeof message === 'string' ? `: "${truncateLine(mask(message))}"` : '';
+    refuse(`refuses ${whose} with ${status}${why}`);
+  }
+  if (text === '') refuse(`answers ${status} with nothing in it, where JSON was expected`);
+  if (body === undefined) {
+    const html =
+      /^\s*<(!doctype|html)/i.test(text) || /html/.test(headers.get('content-type') ?? '');
+    const what = html ? 'HTML' : 'something';
+    refuse(`answers ${status} with ${what} that is not JSON: ${truncateLine(mask(text))}`);
+  }
+  return response;
+}
