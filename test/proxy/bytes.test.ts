@@ -1,40 +1,12 @@
-import type { AddressInfo } from 'node:net';
-import { createServer as createNetServer, type Socket } from 'node:net';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from 'vitest';
 import { fake, proxiedSandbox, proxyTo, serveSandbox } from './support.ts';
-import { connection, portOf, speak } from './wire.ts';
+import { connection, portOf, rawServer, speak, stopRawServers } from './wire.ts';
 
 const KEY = 'sk_sandbox_demo';
 const PATH = '/api/merchant/get_comprehensive_motor_policies';
 
-const closers: (() => void)[] = [];
-afterEach(() => {
-  for (const close of closers.splice(0)) close();
-});
-
-/** A server that answers every connection so; what it was sent is kept. */
-async function rawServer(answer: (socket: Socket, heard: string) => void) {
-  const heard: string[] = [];
-  const sockets = new Set<Socket>();
-  const server = createNetServer((socket) => {
-    sockets.add(socket);
-    socket.on('error', () => undefined);
-    let all = '';
-    socket.on('data', (chunk) => {
-      all += chunk.toString('latin1');
-      if (!all.includes('\r\n\r\n')) return;
-      heard.push(all);
-      answer(socket, all);
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  closers.push(() => {
-    for (const socket of sockets) socket.destroy();
-    server.close();
-  });
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, heard };
-}
+afterEach(stopRawServers);
 
 describe('a request goes on as it was sent', () => {
   test('with the order, the case and the repetitions of its headers; Host is the target', async () => {

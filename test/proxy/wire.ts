@@ -1,4 +1,4 @@
-import { connect, type Socket } from 'node:net';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 /** What came over a connection: every byte, and how it ended. */
 export interface Heard {
@@ -55,3 +55,40 @@ export function connection(port: number): {
 }
 
 export const portOf = (url: string): number => Number(new URL(url).port);
+
+const stops: (() => void)[] = [];
+
+/** Stops every server that `rawServer` started. */
+export function stopRawServers(): void {
+  for (const stop of stops.splice(0)) stop();
+}
+
+/**
+ * A server that answers bytes, to each request head that it reads; what it was sent is kept.
+ *
+ * @param end what it waits for before it answers
+ */
+export async function rawServer(
+  answer: (socket: Socket, heard: string) => void,
+  end = '\r\n\r\n',
+): Promise<{ url: string; heard: string[] }> {
+  const heard: string[] = [];
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => undefined);
+    let all = '';
+    socket.on('data', (chunk) => {
+      all += chunk.toString('latin1');
+      if (!all.includes(end)) return;
+      heard.push(all);
+      answer(socket, all);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  stops.push(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, heard };
+}
