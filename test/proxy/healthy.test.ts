@@ -1,9 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
-import { check } from '../../src/check/index.ts';
-import { systemNow, wait } from '../../src/core/clock.ts';
 import { lists, operations, requestOf } from '../support/client.ts';
 import { playScript } from '../support/script.ts';
-import { proxiedSandbox, type TestProxy } from './support.ts';
+import { checkThrough, proxiedSandbox, type TestProxy } from './support.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -13,13 +11,10 @@ const KEY = 'sk_sandbox_demo';
 const remarkable = (proxy: TestProxy) =>
   proxy.remarkable().filter(({ operation }) => operation !== null);
 
-const checkThrough = ({ url }: TestProxy) =>
-  check({ url, key: KEY }, fetch, { now: systemNow, wait });
-
 describe('a healthy sandbox behind the proxy', () => {
   test('shows no difference to a whole check: every operation, every refusal, clocks that move', async () => {
-    const { proxy } = await proxiedSandbox();
-    await checkThrough(proxy);
+    const { proxy, sandbox } = await proxiedSandbox();
+    await checkThrough(proxy, sandbox);
     expect(remarkable(proxy)).toEqual([]);
     const asked = new Set(proxy.told.map(({ operation }) => operation));
     expect(operations.filter(({ operationId }) => !asked.has(operationId))).toEqual([]);
@@ -30,8 +25,8 @@ describe('a healthy sandbox behind the proxy', () => {
     ['2026-12-31T23:59:58.000Z'],
     ['2026-01-31T10:00:00.000Z'],
   ])('shows none where clocks stand still at %s', async (now) => {
-    const { proxy } = await proxiedSandbox({ now, clock: 'frozen' });
-    await checkThrough(proxy);
+    const { proxy, sandbox } = await proxiedSandbox({ now, clock: 'frozen' });
+    await checkThrough(proxy, sandbox);
     expect(remarkable(proxy)).toEqual([]);
   });
 

@@ -1,10 +1,16 @@
 import { afterEach } from 'vitest';
+import type { Fetch } from '../../src/check/client.ts';
+import { check } from '../../src/check/index.ts';
 import { createJudge, type ProxyEntry, type ProxyJudge } from '../../src/check/proxy/index.ts';
+import { systemNow, wait } from '../../src/core/clock.ts';
 import { type ProxyServer, startProxy } from '../../src/node/proxy-server.ts';
 import type { SandboxServer } from '../../src/node/serve.ts';
 import { serveSandbox } from '../check/command.ts';
 
 export { fake, serveSandbox } from '../check/command.ts';
+
+/** The key of the demo merchant. */
+export const DEMO_KEY = 'sk_sandbox_demo';
 
 const proxies: ProxyServer[] = [];
 
@@ -57,4 +63,19 @@ export async function proxiedSandbox(
 ): Promise<{ sandbox: SandboxServer; proxy: TestProxy }> {
   const sandbox = await serveSandbox(options);
   return { sandbox, proxy: await proxyTo(sandbox.url, proxyOptions) };
+}
+
+/** A whole check of a sandbox whose calls go through a proxy; its control plane is asked directly. */
+export async function checkThrough(
+  { url }: TestProxy,
+  sandbox: SandboxServer,
+  profile?: unknown,
+): Promise<void> {
+  const viaProxy: Fetch = (request) => {
+    const { pathname, search } = new URL(request.url);
+    const base = pathname.startsWith('/_sandbox') ? sandbox.url : url;
+    return fetch(new Request(base + pathname + search, request));
+  };
+  const options = { url: sandbox.url, key: DEMO_KEY, profile };
+  await check(options, viaProxy, { now: systemNow, wait });
 }

@@ -50,7 +50,7 @@ export function differencesOf(
       operation: operation.operationId,
       // The names of other fields are the contract's.
       path: unknownField ? truncateLine(redact.text(path)) : path,
-      expected: truncateLine(isPersonal ? hideText(expected, redact) : redact.text(expected)),
+      expected: truncateLine(hideExpected(expected, isPersonal, redact)),
       seen: showValue(isPersonal ? hidden(seen) : redact.json(seen)),
       decisions: assumptions,
     };
@@ -63,14 +63,18 @@ export function differencesOf(
 /** The field that a JSON path ends in, whatever the positions behind it. */
 const lastName = (path: string): string => /(\w+)(?:\[\d+\]|\.length)*$/.exec(path)?.[1] ?? '';
 
-/** What is expected is a value, or words that say which. */
-function hideText(expected: string, redact: Redact): string {
+/** What is expected is a value that was sent or answered elsewhere, or words of ours. */
+function hideExpected(expected: string, isPersonal: boolean, redact: Redact): string {
   try {
-    return JSON.stringify(hidden(JSON.parse(expected)));
+    const value = JSON.parse(expected);
+    return JSON.stringify(isPersonal ? hidden(value) : redact.json(value));
   } catch {
-    return redact.text(expected);
+    return WORDS.text(expected);
   }
 }
+
+/** Words of ours may hold what a server wrote, a URL for one; nobody's name is looked for in them. */
+const WORDS = createPersonalRedact(null, []);
 
 /** Hides the key that was sent and the persons of both bodies. */
 export const redactOf = ({ headers }: ProxiedRequest, bodies: readonly unknown[]): Redact =>

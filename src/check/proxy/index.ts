@@ -118,11 +118,9 @@ function withoutPersons(result: AssertionResult, exchange: Exchange): AssertionR
   // What agrees holds the published words.
   if (result.findings.length === 0) return result;
   const redact = redactOf(exchange, bodiesOf(exchange));
-  const observed = result.observed.map(
-    (each): Observation => ({
-      ...each,
-      value: typeof each.value === 'string' ? redact.text(each.value) : each.value,
-    }),
-  );
+  const observed = result.observed.map((each): Observation => {
+    const isWords = each.key === 'message' || each.assumption === 'success-messages';
+    return isWords ? { ...each, value: redact.json(each.value) } : each;
+  });
   return { ...result, observed };
 }

@@ -46,8 +46,7 @@ function lapsedEnd(path: string, subscription: Json, months: number): Assertion 
     }
     return false;
   };
-  const expected = `whole periods after ${active}`;
-  return satisfies(path, expected, holds, 'top-up-dates');
+  return satisfies(path, 'whole periods after active_date', holds, 'top-up-dates');
 }
 
 /** More than anybody pays for; a number that a server makes up must not make this long. */
