@@ -96,6 +96,9 @@ export interface SchemaMismatch {
   readonly unknownField?: true;
 }
 
+/** What is expected where a body has a field of its own. */
+export const UNKNOWN_FIELD = 'nothing: the contract has no such field';
+
 /** Holds a body against its schema, both ways: what is missing, what is too much, what is of another type. */
 export function schemaMismatches(schema: z.ZodType, body: Json): SchemaMismatch[] {
   const issues = schema.safeParse(body).error?.issues ?? [];
@@ -114,7 +117,7 @@ function mismatchesOf(schema: z.ZodType, body: Json, issue: z.core.$ZodIssue): S
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => ({
       path: jsonPath([...issue.path, key]),
-      expected: 'nothing: the contract has no such field',
+      expected: UNKNOWN_FIELD,
       seen: seen?.[key],
       assumptions: [],
       unknownField: true as const,

@@ -20,21 +20,18 @@ describe('a healthy sandbox behind the proxy', () => {
     expect(operations.filter(({ operationId }) => !asked.has(operationId))).toEqual([]);
   });
 
-  test.each([
-    ['2024-02-29T23:59:59.999Z'],
-    ['2026-12-31T23:59:58.000Z'],
-    ['2026-01-31T10:00:00.000Z'],
-  ])('shows none where clocks stand still at %s', async (now) => {
+  test('shows none where clocks stand still at the end of a month', async () => {
+    const now = '2024-02-29T23:59:59.999Z';
     const { proxy, sandbox } = await proxiedSandbox({ now, clock: 'frozen' });
     await checkThrough(proxy, sandbox);
     expect(remarkable(proxy)).toEqual([]);
   });
 
-  test.each([1, 2, 3, 4])(
+  test.each([1, 2])(
     'shows none to a program that does all there is to do, the %s. way',
     async (seed) => {
       const { proxy } = await proxiedSandbox({ seed });
-      await playScript((request) => fetch(throughProxy(request, proxy)), KEY, 400, seed);
+      await playScript((request) => fetch(throughProxy(request, proxy)), KEY, 300, seed);
       const [first] = remarkable(proxy).filter(({ not_judged }) => not_judged === null);
       expect(first).toBeUndefined();
     },

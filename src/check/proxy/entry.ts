@@ -1,8 +1,9 @@
 import type { AssumptionId } from '../../core/assumptions.ts';
 import { createPersonalRedact, hidden, isPersonalField } from '../../core/personal-redaction.ts';
-import type { Redact } from '../../core/redaction.ts';
+import { REDACTED, type Redact } from '../../core/redaction.ts';
 import { bearerKey } from '../../http/merchant.ts';
 import type { AssertionResult } from '../assert-response.ts';
+import { UNKNOWN_FIELD } from '../contract.ts';
 import { type Difference, groupDifferences } from '../differences.ts';
 import { showValue, truncateLine } from '../report.ts';
 import { headersOf, type KnownCall, type ProxiedRequest, pathOf, queryOf } from './exchange.ts';
@@ -44,12 +45,12 @@ export function differencesOf(
   redact: Redact,
 ): Difference[] {
   const differences = findings.map((finding): Difference => {
-    const { path, expected, seen, assumptions, unknownField } = finding;
+    const { path, expected, seen, assumptions } = finding;
     const isPersonal = isPersonalField(lastName(path));
     return {
       operation: operation.operationId,
       // The names of other fields are the contract's.
-      path: unknownField ? truncateLine(redact.text(path)) : path,
+      path: expected === UNKNOWN_FIELD ? truncateLine(redact.text(path)) : path,
       expected: truncateLine(hideExpected(expected, isPersonal, redact)),
       seen: showValue(isPersonal ? hidden(seen) : redact.json(seen)),
       decisions: assumptions,
@@ -83,8 +84,16 @@ export const redactOf = ({ headers }: ProxiedRequest, bodies: readonly unknown[]
     bodies,
   );
 
+/** What the target of a request says of somebody, as a body would. */
+export function personsIn({ target }: ProxiedRequest, { params }: KnownCall): unknown[] {
+  const others = Object.values(params).filter((value) => shownNumber(value) === REDACTED);
+  return [
+    Object.fromEntries(new URLSearchParams(queryOf(target))),
+    others.map((full_name) => ({ full_name })),
+  ];
+}
+
 const POLICY_NUMBER = /^[a-z]{0,4}\d{1,20}$/i;
-const HIDDEN = '…';
 
 /** Path and query as they may be shown: of a query only what selects from a list. */
 export function shownTarget(
@@ -97,14 +106,14 @@ export function shownTarget(
     ? call.operation.path.replace(/:(\w+)/g, (name) => shownNumber(call.params[name.slice(1)]))
     : redact.text(pathOf(target));
   const query = [...new URLSearchParams(queryOf(target))].map(
-    ([name, value]) => `${name}=${Object.hasOwn(selects, name) ? value : HIDDEN}`,
+    ([name, value]) => `${name}=${Object.hasOwn(selects, name) ? value : REDACTED}`,
   );
   return query.length === 0 ? path : `${path}?${redact.text(query.join('&'))}`;
 }
 
 /** What stands where a policy number should is shown only if it looks like one. */
 const shownNumber = (value = ''): string =>
-  POLICY_NUMBER.test(value) && !/^\d{11}$/.test(value) ? value : HIDDEN;
+  POLICY_NUMBER.test(value) && !/^\d{11}$/.test(value) ? value : REDACTED;
 
 /** A difference as the journal shows it: the operation stands beside it. */
 export const shownDifference = ({

@@ -5,7 +5,14 @@ import type { Redact } from '../../core/redaction.ts';
 import { DEFAULT_SETTINGS } from '../../products/world.ts';
 import type { AssertionResult } from '../assert-response.ts';
 import type { Observation } from '../probe.ts';
-import { differencesOf, type ProxyEntry, redactOf, shownDifference, shownTarget } from './entry.ts';
+import {
+  differencesOf,
+  type ProxyEntry,
+  personsIn,
+  redactOf,
+  shownDifference,
+  shownTarget,
+} from './entry.ts';
 import {
   createRouter,
   type Exchange,
@@ -73,7 +80,9 @@ export function createJudge({ target, profile }: JudgeOptions): ProxyJudge {
     judge(timed, exchange) {
       const { call } = timed;
       const result = judge(exchange, call, settings, memory);
-      const redact = redactOf(exchange, result.findings.length > 0 ? bodiesOf(exchange) : []);
+      const isAgreed = result.findings.length === 0;
+      const persons = isAgreed ? [] : [...bodiesOf(exchange), ...personsIn(exchange, call)];
+      const redact = redactOf(exchange, persons);
       const differences = differencesOf(call, result, redact);
       const entry: ProxyEntry = {
         ...entryOf(timed, redact),
@@ -81,7 +90,7 @@ export function createJudge({ target, profile }: JudgeOptions): ProxyJudge {
         not_judged: null,
         differences: differences.map(shownDifference),
       };
-      ledger.add(entry, withoutPersons(result, exchange), differences);
+      ledger.add(entry, isAgreed ? result : withoutPersons(result, redact), differences);
       return entry;
     },
     pass(timed, status, why) {
@@ -114,10 +123,7 @@ const bodiesOf = ({ sent, responseText }: Exchange): unknown[] =>
   });
 
 /** What is observed goes into a profile: messages that name somebody are hidden. */
-function withoutPersons(result: AssertionResult, exchange: Exchange): AssertionResult {
-  // What agrees holds the published words.
-  if (result.findings.length === 0) return result;
-  const redact = redactOf(exchange, bodiesOf(exchange));
+function withoutPersons(result: AssertionResult, redact: Redact): AssertionResult {
   const observed = result.observed.map((each): Observation => {
     const isWords = each.key === 'message' || each.assumption === 'success-messages';
     return isWords ? { ...each, value: redact.json(each.value) } : each;
