@@ -6,6 +6,7 @@ import { measureInProcess } from './in-process.ts';
 import { measureLoopback } from './loopback.ts';
 import { type Effort, type Figure, isMet, tableOf } from './measure.ts';
 import { measurePeers } from './peers.ts';
+import { measureProxy } from './proxy.ts';
 import { measureStartUp } from './start-up.ts';
 import { measureState } from './state.ts';
 
@@ -23,6 +24,7 @@ const sections: Readonly<Record<string, () => Promise<Figure[]>>> = {
   growth: () => measureGrowth(effort),
   memory: () => measureMemory(effort),
   state: () => measureState(effort),
+  proxy: () => measureProxy(taken.samples, effort),
 };
 
 /** What is measured only when it is asked for, because it is not installed otherwise. */
