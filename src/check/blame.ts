@@ -56,10 +56,8 @@ export function assignBlame(all: readonly Sent[]): ReadonlyMap<Sent, Blame> {
   return blames;
 }
 
-/** What a wrong value has to be to be known again among the fields of a request or in a text. */
-const MIN_DISTINCT = 6;
-const isDistinct = (value: unknown): value is string =>
-  typeof value === 'string' && value.length >= MIN_DISTINCT;
+/** What later calls ask with: a wrong one makes their answers others too. */
+const isHandle = (place: string): boolean => /(^|\.)(token|policy_no|policy_number)$/.test(place);
 
 /** What an earlier call is to blame for already. */
 function shownBefore(told: readonly Told[], { sent, finding, place }: Told): Told | undefined {
@@ -67,10 +65,11 @@ function shownBefore(told: readonly Told[], { sent, finding, place }: Told): Tol
   return told.find((before) => {
     const { seen } = before.finding;
     if (before.sent.operation === sent.operation || !isInData(before.finding.path)) return false;
-    if (isDistinct(seen) && Object.values(sent.input ?? {}).includes(seen)) return true;
-    if (!isInData(finding.path) || seen === undefined) return false;
-    if (isDistinct(seen) && finding.expected.includes(seen)) return true;
-    if (before.place !== place) return false;
+    if (isHandle(before.place) && typeof seen === 'string') {
+      const isAsked = Object.values(sent.input ?? {}).includes(seen);
+      if (isAsked || finding.expected.includes(seen)) return true;
+    }
+    if (!isInData(finding.path) || seen === undefined || before.place !== place) return false;
     return sameJson(finding.seen, seen) || sameJson(finding.value, seen);
   });
 }
@@ -180,7 +179,8 @@ export function corrected(data: Json, findings: readonly Finding[]): Json {
     const keys = path.match(/[A-Za-z_]\w*|\d+/g) ?? [];
     const last = keys.pop() as string;
     const parent = valueAt(copy, keys.join('.'));
-    if (typeof parent === 'object' && parent !== null) parent[last] = value;
+    const isRecord = typeof parent === 'object' && parent !== null && !Array.isArray(parent);
+    if (isRecord) parent[last] = value;
   }
   return copy.data;
 }

@@ -1,5 +1,6 @@
 import { profileOptions } from '../control/profile.ts';
 import type { AssumptionId } from '../core/assumptions.ts';
+import type { ErrorCode } from '../core/errors.ts';
 import type { ProfileOption, Settings } from '../core/settings.ts';
 import { DEFAULT_SETTINGS } from '../products/world.ts';
 import { sameJson } from './assertions.ts';
@@ -28,14 +29,47 @@ export function observedProfile({
   const contradicted = new Set(differed.keys());
   for (const [id, option] of Object.entries(profileOptions) as [AssumptionId, ProfileOption][]) {
     const published = option.read(PUBLISHED);
-    const seen = observed.filter(({ assumption }) => assumption === id);
-    const value = id === 'error-code-type' ? codeType(seen) : valueSeen(seen, published);
+    const value = profiledValue(id, observed, published);
     if (value === undefined || !option.schema().safeParse(value).success) continue;
     if (sameJson(value, published)) continue;
     decisions[id] = value;
     contradicted.delete(id);
   }
+  // Where a second verify gets the refusal of another token, it has no status of its own.
+  if (typeof decisions['token-used'] === 'string') dropStatus(decisions, 'token_used');
   return { profile: { version: 1, decisions }, not_in_profile: [...contradicted] };
+}
+
+function dropStatus(decisions: Record<string, unknown>, code: ErrorCode): void {
+  const { [code]: _dropped, ...statuses } = { ...(decisions['http-status'] as object) } as Record<
+    string,
+    unknown
+  >;
+  if (Object.keys(statuses).length > 0) decisions['http-status'] = statuses;
+  else delete decisions['http-status'];
+}
+
+function profiledValue(
+  id: AssumptionId,
+  observed: readonly Observation[],
+  published: unknown,
+): unknown {
+  const seen = observationsOf(observed, id);
+  if (id === 'error-code-type') return codeType(seen);
+  return (id === 'token-used' && usedToken(observed)) || valueSeen(seen, published);
+}
+
+const observationsOf = (observed: readonly Observation[], id: AssumptionId): Observation[] =>
+  observed.filter(({ assumption }) => assumption === id);
+
+/** Which refusal a second verify gets, where its words are those of another. */
+function usedToken(observed: readonly Observation[]): string | undefined {
+  const { messages } = PUBLISHED;
+  const said = (id: AssumptionId) => mostSeen(observationsOf(observed, id), 'message');
+  const used = said('token-used');
+  if (used === undefined || used === messages.tokenUsed) return undefined;
+  if (used === (said('token-expired') ?? messages.tokenExpired)) return 'expired';
+  return used === (said('token-unknown') ?? messages.tokenUnknown) ? 'unknown' : undefined;
 }
 
 /** The value most often seen; of an object, what was seen under each of its keys and is not published. */

@@ -34,6 +34,10 @@ const PROFILES: readonly Record<string, unknown>[] = [
   { 'token-expired': { message: 'Too late' } },
   { 'token-unknown': { message: 'No such token' } },
   { 'token-used': { message: 'Again?' } },
+  { 'token-used': 'expired' },
+  { 'token-used': 'unknown' },
+  { 'page-urls': 'drop' },
+  { 'text-trim': 'trim' },
   { 'success-messages': { getMotorQuote: 'Quoted', verifyMicroHealthSubscription: 'Done' } },
 ];
 

@@ -5,6 +5,7 @@ import { wait } from '../../src/core/clock.ts';
 import { createSandbox, type SandboxOptions } from '../../src/index.ts';
 
 export const KEY = 'sk_sandbox_demo';
+export const OTHER_KEY = 'sk_sandbox_other';
 /** When the check believes it runs. */
 const NOW = Date.parse('2026-02-01T12:00:00Z');
 const URL_OF_SANDBOX = 'http://localhost';

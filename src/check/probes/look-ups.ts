@@ -1,4 +1,5 @@
 import type { AssumptionId } from '../../core/assumptions.ts';
+import type { Settings } from '../../core/settings.ts';
 import type { Operation } from '../../http/operation.ts';
 import { assumptionsOf } from '../../http/request-fields.ts';
 import { type Json, repeats } from '../assertions.ts';
@@ -33,6 +34,25 @@ export const refusedLookUps = (details: Operation): Probe[] => [
   unknownPolicy(details),
 ];
 
+/** A policy number with a blank: that of another policy, unless texts are trimmed. */
+export const paddedLookUp = (
+  operation: Operation,
+  policyNumber: (memory: Memory) => string | undefined,
+  { textTrim }: Settings,
+): Probe => ({
+  name: `takes a policy number with a blank for ${textTrim === 'keep' ? 'another' : 'the same'} one`,
+  operation,
+  request: (memory) => {
+    const number = policyNumber(memory);
+    return number === undefined ? NO_POLICY : { input: inputFor(operation, `${number} `) };
+  },
+  assumptions: ['text-trim'],
+  shows: { assumption: 'text-trim', ifRefused: 'keep', ifAccepted: 'trim' },
+  refused: textTrim === 'keep' ? 'policy_unknown' : undefined,
+});
+
+const NO_POLICY = 'there is no policy';
+
 export const unknownPolicy = (operation: Operation): Probe =>
   refusing(operation)(
     'does not find a policy that nobody has',
@@ -51,7 +71,7 @@ export const detailsOfListed = (
   operation: details,
   request: (memory) => {
     const number = firstListed(memory)?.policy_number;
-    return number === undefined ? 'there is no policy' : { input: inputFor(details, number) };
+    return number === undefined ? NO_POLICY : { input: inputFor(details, number) };
   },
   assertions: (_data, memory) =>
     repeats('', echoIn(dataSchema(details), firstListed(memory)), ...assumptions),
@@ -70,7 +90,7 @@ export const foreignPolicy = (
     "answers another merchant's policy as one nobody has",
     (memory) => {
       const number = policyNumber(memory);
-      return number === undefined ? 'there is no policy' : { input: inputFor(operation, number) };
+      return number === undefined ? NO_POLICY : { input: inputFor(operation, number) };
     },
     'policy_unknown',
     'foreign-policy',

@@ -1,10 +1,10 @@
 import type { FamilyProbes } from '../../probe.ts';
 import { groupLifePolicies } from './policies.ts';
-import { groupLifePurchases, PLAIN } from './purchases.ts';
+import { groupLifePurchases, overMidnight, PLAIN } from './purchases.ts';
 
 /** What is asked of group life. */
 export const groupLifeProbes: FamilyProbes = {
   family: 'group_life',
   purchase: PLAIN,
-  probes: (settings) => [...groupLifePurchases, ...groupLifePolicies(settings)],
+  probes: (settings) => [...groupLifePurchases, ...groupLifePolicies(settings), ...overMidnight],
 };

@@ -6,7 +6,13 @@ import { repeats } from '../../assertions.ts';
 import { echoIn } from '../../contract.ts';
 import type { Memory, Probe } from '../../probe.ts';
 import { foreignList, listedRecords, pagedList, showsBought } from '../lists.ts';
-import { detailsOfListed, findsBySpellings, foreignPolicy, refusedLookUps } from '../look-ups.ts';
+import {
+  detailsOfListed,
+  findsBySpellings,
+  foreignPolicy,
+  paddedLookUp,
+  refusedLookUps,
+} from '../look-ups.ts';
 import { keptPage } from '../pages.ts';
 import { FULL, PLAIN } from './purchases.ts';
 
@@ -34,6 +40,7 @@ export function groupLifePolicies(settings: Settings): readonly Probe[] {
     detailsOfListed(policyDetails, firstListed, 'group-life-items'),
     ...findsBySpellings(policyDetails, bought, 'group-life-verify-response'),
     ...refusedLookUps(policyDetails),
+    paddedLookUp(policyDetails, (memory) => recordsOf(memory).at(-1)?.policy_number, settings),
     foreignPolicy(policyDetails, (memory) => recordsOf(memory).at(-1)?.policy_number),
     ...foreignList(listPolicies, 'policy_number', recordsOf),
   ];

@@ -1,5 +1,5 @@
 import type { AssumptionId } from '../../../core/assumptions.ts';
-import { midnight } from '../../../core/time.ts';
+import { MINUTE_MS, midnight } from '../../../core/time.ts';
 import { initiatePolicy } from '../../../products/group-life/routes/initiate-policy.ts';
 import { verifyPolicy } from '../../../products/group-life/routes/verify-policy.ts';
 import {
@@ -19,15 +19,24 @@ import {
   foreignFamilyToken,
   initiates,
   madeNow,
+  observeTrim,
   PHONE,
+  padded,
   parsedPurchase,
   refusedVerifies,
   SECOND_PHONE,
   SURNAME,
+  sendToken,
   verifies,
   verifiesTwice,
 } from '../purchases.ts';
-import { type Input, refusesForeignProduct, refusingInput, requiresAll } from '../refusals.ts';
+import {
+  type Input,
+  refusedForms,
+  refusesForeignProduct,
+  refusingInput,
+  requiresAll,
+} from '../refusals.ts';
 
 const member = (n: number) => ({
   full_name: `Member ${n} ${SURNAME}`,
@@ -72,19 +81,35 @@ export const PLAIN = purchaseOf('group_plain', {
   status: 'pending',
   sandbox_check: true,
 });
+const GROUP_TYPE = padded('test');
+
 /** Members as a text, and every optional field. */
 export const FULL = purchaseOf('group_full', {
   members: JSON.stringify([{ ...person, next_of_kin }, member(2)]),
   second_person_phone: SECOND_PHONE,
+  group_type: GROUP_TYPE,
   start_date: '2028-02-29',
 });
 
+const LATE: Purchase = { ...PLAIN, saveAs: 'group_late' };
+
 /** What the fields of a policy rest on, where the contract does not say what they hold. */
 const BASIS: Readonly<Record<string, readonly AssumptionId[]>> = {
-  start_date: ['group-life-dates'],
+  start_date: ['group-life-initiate-body', 'group-life-dates'],
   end_date: ['group-life-dates'],
   group_life_members: ['group-life-members'],
+  group_type: ['text-trim'],
+  group_contact_address: ['encoding'],
 };
+
+/** What a user has that no request sets. */
+const UNSET = [
+  'middle_name',
+  'address',
+  'next_of_kin_full_name',
+  'principal_policy_no',
+  'company_id',
+];
 
 /** What verify answers of the policy that was asked for. */
 function policyAssertions(data: Json, memory: Memory, purchase: Purchase): Assertion[] {
@@ -103,7 +128,6 @@ function policyAssertions(data: Json, memory: Memory, purchase: Purchase): Asser
     user: {
       ...sent,
       date_of_birth: sent.dob,
-      middle_name: null,
       merchant_user_id: data.merchant_id,
       ...recorded,
     },
@@ -118,7 +142,11 @@ function policyAssertions(data: Json, memory: Memory, purchase: Purchase): Asser
   });
   return [
     ...repeatsFields('', policy, BASIS),
-    equals('user.policy_no', null, 'group-life-items'),
+    matches('user.policy_no', /^\d{10}$/, '10 digits', 'group-life-user'),
+    equals('user.user_type', 'principal', 'subscriber-defaults'),
+    equals('user.verify_phone', 0, 'subscriber-defaults'),
+    equals('user.verify_email', 0, 'subscriber-defaults'),
+    ...UNSET.map((field) => equals(`user.${field}`, null, 'subscriber-defaults')),
     matches('policy_number', /^IN\d{8}$/, 'IN and 8 digits', 'group-life-policy-number'),
     ...madeNow(data, memory, ['group-life-dates']),
   ];
@@ -134,8 +162,9 @@ const initiatesGroup = (
     assertions: () => [matches('token', /^GLP\d{18}$/, 'GLP and 18 digits', 'token-format')],
   });
 
-const verified = (purchase: Purchase): Pick<Probe, 'assumptions' | 'assertions'> => ({
+const verified = (purchase: Purchase): Pick<Probe, 'assumptions' | 'assertions' | 'observe'> => ({
   assumptions: ['group-life-verify-body'],
+  observe: (data) => observeTrim(GROUP_TYPE, data.group_type),
   assertions: (data, memory) => policyAssertions(data, memory, purchase),
 });
 
@@ -148,6 +177,7 @@ export const groupLifePurchases: readonly Probe[] = [
   requiresAll(initiatePolicy, 'asks for every field that is required'),
   refuses('refuses a phone number of ten digits', { phone_no: '0803000000' }),
   refuses('refuses a birth to come', { dob: '2999-01-01' }),
+  ...refusedForms(refuses, { name: 'group_name', birth: 'dob' }),
   refuses('refuses another gender than female or male', { gender: 'f' }),
   refusesForeignProduct(refuses, initiatePolicy),
   refuses('refuses a group without members', { members: [] }),
@@ -168,4 +198,28 @@ export const groupLifePurchases: readonly Probe[] = [
   verifiesTwice('makes one policy of two verifies at once', FULL, verified(FULL)),
   ...refusedVerifies(PLAIN),
   foreignFamilyToken(PLAIN),
+];
+
+/** A purchase over midnight, by a merchant whose clock stands where the check put it. */
+export const overMidnight: readonly Probe[] = [
+  {
+    ...initiates('initiates a policy in the last minute of a day', LATE, {}),
+    needs: 'merchant',
+    atDayEnd: true,
+  },
+  {
+    name: 'begins the cover on the day of verify',
+    operation: verifyPolicy,
+    needs: 'merchant',
+    advanceBy: 2 * MINUTE_MS,
+    request: sendToken(LATE),
+    assertions: ({ created_at }) => [
+      equals(
+        'start_date',
+        midnight(String(created_at).slice(0, 10)),
+        'group-life-initiate-body',
+        'group-life-dates',
+      ),
+    ],
+  },
 ];

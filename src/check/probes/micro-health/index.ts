@@ -14,7 +14,7 @@ export const microHealthProbes: FamilyProbes<ExpectedSettings> = {
     ...microHealthPurchases(settings),
     ...microHealthRenewals,
     ...microHealthList(settings),
-    ...microHealthSecondMerchant,
+    ...microHealthSecondMerchant(settings),
     ...refusedRenewals(settings),
   ],
   operationUnder,

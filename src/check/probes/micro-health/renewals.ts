@@ -96,6 +96,7 @@ export const microHealthRenewals: readonly Probe[] = [
     () => ({ subscription_type: 'yearly' }),
     'frequency-words',
   ),
+  renews('adds a quarter', QUARTERLY, { paid: 2, saveAs: 'quarterly_now' }),
   requiresAll(topUp, 'asks for every field'),
   refusing(topUp)(
     'does not renew a policy that nobody has',
