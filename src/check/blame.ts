@@ -79,13 +79,14 @@ const isInData = (path: string): boolean => /^\$\.data[.[]/.test(path);
 /** What only holds a record: the same field of it stands at the top elsewhere. */
 const CONTAINERS = new Set(['data', 'subscriptions']);
 
-/** A field, and what of a record it belongs to: `product.name`, wherever the record stands. */
+/** A field, and what of a record it belongs to: `product.name`, wherever the record stands. A merchant has two names. */
 function placeOf(path: string): string {
   const names = path.match(/[A-Za-z_]\w*/g) ?? [];
   return names
     .slice(-2)
     .filter((name, n, { length }) => n === length - 1 || !CONTAINERS.has(name))
-    .join('.');
+    .join('.')
+    .replace(/^merchant_user_id$/, 'merchant_id');
 }
 
 interface Outvoted {

@@ -41,8 +41,15 @@ export function parsedPurchase(memory: Memory, { initiate, request }: Purchase):
 /** A text with white space around it, which shows whether that is kept. */
 export const padded = (text: string): string => ` ${text} `;
 
-/** What became of a text that was sent with white space around it. */
-export function observeTrim(sent: string, seen: unknown): Observation[] {
+/** A field of the request of a purchase, as it was sent. */
+export function sentIn(memory: Memory, { request }: Purchase, field: string): unknown {
+  const sent = request(memory);
+  return typeof sent === 'string' ? undefined : sent.input?.[field];
+}
+
+/** What became of a text that was sent with white space around it; nothing of any other. */
+export function observeTrim(sent: unknown, seen: unknown): Observation[] {
+  if (typeof sent !== 'string' || sent === sent.trim()) return [];
   if (seen === sent) return [{ assumption: 'text-trim', value: 'keep' }];
   return seen === sent.trim() ? [{ assumption: 'text-trim', value: 'trim' }] : [];
 }

@@ -27,6 +27,7 @@ import {
   SECOND_PHONE,
   SURNAME,
   sendToken,
+  sentIn,
   verifies,
   verifiesTwice,
 } from '../purchases.ts';
@@ -164,7 +165,7 @@ const initiatesGroup = (
 
 const verified = (purchase: Purchase): Pick<Probe, 'assumptions' | 'assertions' | 'observe'> => ({
   assumptions: ['group-life-verify-body'],
-  observe: (data) => observeTrim(GROUP_TYPE, data.group_type),
+  observe: (data, memory) => observeTrim(sentIn(memory, purchase, 'group_type'), data.group_type),
   assertions: (data, memory) => policyAssertions(data, memory, purchase),
 });
 

@@ -2,7 +2,7 @@ import type { FamilyProbes } from '../../probe.ts';
 import { microHealthList, operationUnder } from './list.ts';
 import { type ExpectedSettings, MONTHLY, microHealthPurchases } from './purchases.ts';
 import { microHealthQuotes } from './quotes.ts';
-import { microHealthRenewals, refusedRenewals } from './renewals.ts';
+import { microHealthLookUps, microHealthRenewals, refusedRenewals } from './renewals.ts';
 import { microHealthSecondMerchant } from './second-merchant.ts';
 
 /** What is asked of micro-health. */
@@ -14,6 +14,7 @@ export const microHealthProbes: FamilyProbes<ExpectedSettings> = {
     ...microHealthPurchases(settings),
     ...microHealthRenewals,
     ...microHealthList(settings),
+    ...microHealthLookUps,
     ...microHealthSecondMerchant(settings),
     ...refusedRenewals(settings),
   ],

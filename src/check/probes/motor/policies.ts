@@ -59,7 +59,7 @@ const lists = ({ listOrder }: Settings): readonly Probe[] => [
       ];
     },
   },
-  detailsOfListed(getPolicyDetails, (memory) => memory['motor list']?.[0]),
+  ...detailsOfListed(getPolicyDetails, (memory) => memory['motor list'] ?? []),
 ];
 
 /** What is known of the first merchant's: what the list shows, and what was bought. */

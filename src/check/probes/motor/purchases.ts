@@ -30,6 +30,7 @@ import {
   parsedPurchase,
   refusedVerifies,
   SURNAME,
+  sentIn,
   verifies,
   verifiesTwice,
 } from '../purchases.ts';
@@ -157,7 +158,8 @@ const initiatesCover = (
 ): Probe =>
   initiates(`initiates a ${frequency} policy`, cover, {
     assumptions,
-    observe: (data) => observeTrim(CONTACT, data.contact_person_name),
+    observe: (data, memory) =>
+      observeTrim(sentIn(memory, cover, 'contact_person_name'), data.contact_person_name),
     assertions: (data, memory) => [
       ...policyAssertions('initiate', cover, data, memory),
       matches('token', /^CMP\d{18}$/, 'CMP and 18 digits', 'motor-initiate-token', 'token-format'),
