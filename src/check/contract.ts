@@ -97,17 +97,10 @@ export interface SchemaMismatch {
 }
 
 /** Holds a body against its schema, both ways: what is missing, what is too much, what is of another type. */
-export function schemaMismatches(schema: z.ZodType, body: Json): SchemaMismatch[] {
-  const issues = schema.safeParse(body).error?.issues ?? [];
-  const found = issues.flatMap((issue) => mismatchesOf(schema, body, issue));
-  // Elements of a list are mostly wrong alike; the first stands for all.
-  const first = new Map<string, SchemaMismatch>();
-  for (const mismatch of found) {
-    const alike = `${mismatch.path.replace(/\[\d+\]/g, '[]')} ${mismatch.expected}`;
-    if (!first.has(alike)) first.set(alike, mismatch);
-  }
-  return [...first.values()];
-}
+export const schemaMismatches = (schema: z.ZodType, body: Json): SchemaMismatch[] =>
+  (schema.safeParse(body).error?.issues ?? []).flatMap((issue) =>
+    mismatchesOf(schema, body, issue),
+  );
 
 function mismatchesOf(schema: z.ZodType, body: Json, issue: z.core.$ZodIssue): SchemaMismatch[] {
   const seen = valueAt(body, issue.path.map(String).join('.'));

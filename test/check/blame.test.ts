@@ -47,7 +47,7 @@ describe('the call that differs is blamed, and those that show it again are not'
     const verified = report.probes.find(({ name }) => name === 'verifies a yearly policy');
     expect(verified).toMatchObject({
       outcome: 'skipped',
-      reason: 'repeats what initiateMotorPolicy answered at $.data.insurance_cover',
+      reason: 'follows from what initiateMotorPolicy answered at $.data.insurance_cover',
     });
   });
 
@@ -96,6 +96,24 @@ describe('the call that differs is blamed, and those that show it again are not'
       'verifyMotorPolicy $.data.insurance_cover',
     ]);
   });
+});
+
+test('the same difference in many records is told once, with where it was seen first and how often', async () => {
+  const fetch = changed((data) => {
+    for (const policy of data) policy.slug = 5;
+  }, 'listMotorPolicies');
+  const report = await runCheck(fetch, { families: ['motor'], readOnly: true });
+  expect(report.summary).toEqual([
+    {
+      operation: 'listMotorPolicies',
+      path: '$.data[0].slug',
+      expected: 'string',
+      seen: '5',
+      decisions: ['motor-slug'],
+      probe: 'lists policies',
+      count: 5,
+    },
+  ]);
 });
 
 describe('HTTP and body that say two things are told as what they are', () => {
