@@ -4,11 +4,11 @@ import type { ErrorCode } from '../core/errors.ts';
 import { SHARED_SETTINGS } from '../core/settings.ts';
 import { type Envelope, failure } from './envelope.ts';
 import { type RouteRequest, requestSchema } from './request.ts';
-import { fixed, HEADERS } from './responses.ts';
+import { HEADERS, outcome } from './responses.ts';
 
 /* The refusals a route declares. */
 
-const FAILED = fixed(z.boolean(), false, 'Always false.');
+const FAILED = outcome(false);
 
 const HEADERS_401 = {
   ...HEADERS,

@@ -5,6 +5,7 @@ import type { Envelope, ResponseCode, SuccessBody } from './envelope.ts';
  * The responses a route declares, their whole bodies included. The documents publish these, and tests and
  * `check` hold responses against them: fixed values are refinements, not literals, because a client
  * generated from a literal breaks on a service that answers another code, and some do not even compile.
+ * `success` alone is published as a constant: by it a program tells the two forms of a body apart.
  */
 
 export const HEADERS = {
@@ -15,7 +16,11 @@ export const HEADERS = {
 export const fixed = <S extends z.ZodType>(schema: S, value: z.output<S>, description: string) =>
   schema.refine((answered: unknown) => answered === value).meta({ description, examples: [value] });
 
-const SUCCEEDED = fixed(z.boolean(), true, 'Always true.');
+/** What `success` says: true in a success, false in a refusal. */
+export const outcome = (succeeded: boolean) =>
+  fixed(z.boolean(), succeeded, `Always ${succeeded}.`).meta({ const: succeeded });
+
+const SUCCEEDED = outcome(true);
 const DONE = z.string().meta({ description: 'What was done.' });
 
 /** The success of a call: its data in its envelope, as a named schema. */

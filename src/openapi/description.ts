@@ -28,6 +28,7 @@ of an answer names those that shaped it. What carries no id is the contract's ow
 
 /** What the 3.0 edition says besides. */
 export const DESCRIPTION_30 = `
-This is the edition for client generators that read OpenAPI 3.0. Where a field may have one of several
-types it names one; the OpenAPI 3.1 edition names all of them.
+This is the edition for client generators that read OpenAPI 3.0. Where a field of a request may have one
+of several types it names one; where a field of an answer may, it names none, and the description says
+which may come. The OpenAPI 3.1 edition names all of them.
 `;

@@ -58,7 +58,8 @@ const head30 = (version: string) => ({
   ...shared(),
 });
 
-const editSchema30 = (schema: Json): Json => downgrade30(normalizeSchema(schema));
+const editSchema30 = (schema: Json, answered: boolean): Json =>
+  downgrade30(normalizeSchema(schema), answered);
 
 /** What the routes refer to. */
 function registerShared(registry: OpenAPIHono['openAPIRegistry']): void {

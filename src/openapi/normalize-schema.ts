@@ -3,15 +3,15 @@ export type Json = Record<string, unknown>;
 
 export const mapValues = <From, To>(
   from: Readonly<Record<string, From>>,
-  map: (value: From) => To,
+  map: (value: From, key: string) => To,
 ): Record<string, To> =>
-  Object.fromEntries(Object.entries(from).map(([key, value]) => [key, map(value)]));
+  Object.fromEntries(Object.entries(from).map(([key, value]) => [key, map(value, key)]));
 
 /** A schema with every schema right inside it edited. */
 export function mapSubschemas(schema: Json, edit: (schema: Json) => Json): Json {
   const mapped = { ...schema };
   if (schema.properties) {
-    mapped.properties = mapValues(schema.properties as Record<string, Json>, edit);
+    mapped.properties = mapValues(schema.properties as Record<string, Json>, (each) => edit(each));
   }
   for (const key of ['items', 'additionalProperties']) {
     if (typeof schema[key] === 'object') mapped[key] = edit(schema[key] as Json);

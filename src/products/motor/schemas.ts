@@ -59,7 +59,8 @@ const coverFields = {
     examples: ['bronze'],
   }),
   duration: countAsSent({
-    description: 'How many periods of the payment frequency the cover lasts, as it was sent.',
+    description:
+      'How many periods of the payment frequency the cover lasts, as it was sent: a whole number, or a text of its digits.',
     examples: [1],
     'x-assumptions': ['motor-duration'],
   }),
