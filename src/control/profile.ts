@@ -15,6 +15,9 @@ import { operationIds } from './fields.ts';
 
 const LIST_ORDERS = ['oldest-first', 'newest-first'] as const;
 const TOKEN_BOUNDARIES = ['exclusive', 'inclusive'] as const;
+const PAGE_URLS = ['keep', 'drop'] as const;
+const TEXT_TRIMS = ['keep', 'trim'] as const;
+const USED_TOKENS = ['used', 'expired', 'unknown'] as const;
 const ERROR_CODE_TYPES = ['by-family', 'string', 'integer'] as const;
 const ERROR_CODES = Object.keys(SHARED_SETTINGS.statuses) as ErrorCode[];
 
@@ -35,10 +38,12 @@ const refusalStatus = () =>
     error: '200, or 400 to 599',
   });
 
-const messageOption = (key: 'unauthenticated' | 'tokenExpired' | 'tokenUnknown' | 'tokenUsed') =>
+const messageSchema = () => z.strictObject({ message: anyText() });
+
+const messageOption = (key: 'unauthenticated' | 'tokenExpired' | 'tokenUnknown') =>
   profileOption(
     { message: 'any text' },
-    () => z.strictObject({ message: anyText() }),
+    messageSchema,
     ({ messages }) => ({ message: messages[key] }),
     (settings, { message }) => ({
       ...settings,
@@ -73,6 +78,18 @@ export const profileOptions: Readonly<Partial<Record<AssumptionId, ProfileOption
       ({ pageSize }) => ({ per_page: pageSize }),
       (settings, { per_page }) => ({ ...settings, pageSize: per_page }),
     ),
+    'page-urls': profileOption(
+      PAGE_URLS,
+      () => z.enum(PAGE_URLS),
+      ({ pageUrls }) => pageUrls,
+      (settings, pageUrls) => ({ ...settings, pageUrls }),
+    ),
+    'text-trim': profileOption(
+      TEXT_TRIMS,
+      () => z.enum(TEXT_TRIMS),
+      ({ textTrim }) => textTrim,
+      (settings, textTrim) => ({ ...settings, textTrim }),
+    ),
     'http-status': profileOption(
       Object.fromEntries(ERROR_CODES.map((code) => [code, '200, or 400 to 599'])),
       () => someOf(ERROR_CODES, refusalStatus),
@@ -85,7 +102,20 @@ export const profileOptions: Readonly<Partial<Record<AssumptionId, ProfileOption
     'auth-failure': messageOption('unauthenticated'),
     'token-expired': messageOption('tokenExpired'),
     'token-unknown': messageOption('tokenUnknown'),
-    'token-used': messageOption('tokenUsed'),
+    'token-used': profileOption(
+      [...USED_TOKENS, { message: 'any text' }],
+      () => z.union([z.enum(USED_TOKENS), messageSchema()]),
+      ({ usedToken, messages }) =>
+        usedToken === 'used' ? { message: messages.tokenUsed } : usedToken,
+      (settings, value) =>
+        typeof value === 'string'
+          ? { ...settings, usedToken: value }
+          : {
+              ...settings,
+              usedToken: 'used',
+              messages: { ...settings.messages, tokenUsed: value.message },
+            },
+    ),
     'success-messages': profileOption(
       Object.fromEntries(operationIds.map((operationId) => [operationId, 'any text'])),
       () => someOf(operationIds, anyText),

@@ -22,13 +22,13 @@ export const SHARED_ASSUMPTIONS = {
   'error-code-type': {
     question: 'Type of response_code on failure.',
     decision:
-      'Group life: integer HTTP status (specified). Micro-health and motor: the HTTP status as a string, because their success codes are strings. Micro-health calls whose success has no response_code carry it on failure too.',
+      'Group life: an integer (400 for the expired token is specified). Micro-health and motor: a string, because their success codes are strings. The value is the status this table gives the failure (400, 401, 404, 405, 413, 415, 422, 500, 507), also where a profile answers with another HTTP status: the expired group-life token says 400 in its body under every profile. Micro-health calls whose success has no response_code carry it on failure too.',
     basis: 'judgement',
   },
   'http-status': {
     question: 'Statuses are not shown.',
     decision:
-      '200 for every success. 400 malformed JSON and every token failure; 401 key; 404 unknown policy or route; 405 wrong method (with `Allow`); 413 body over 1 MiB; 415 POST without `application/json` (parameters such as charset allowed); 422 everything that fails validation or a business rule; 500 only for our own bugs, in the same envelope.',
+      "200 for every success. 400 malformed JSON and every token failure; 401 key; 404 unknown policy or route; 405 wrong method (with `Allow`); 413 body over 1 MiB; 415 POST without `application/json` (parameters such as charset allowed); 422 everything that fails validation or a business rule; 500 only for our own bugs, 507 where the state log can't be written, in the same envelope.",
     basis: 'judgement',
   },
   'unknown-route': {
@@ -51,13 +51,41 @@ export const SHARED_ASSUMPTIONS = {
   'text-and-numbers': {
     question: 'Types in the tables are loose.',
     decision:
-      'Text is answered as it was sent; text of white space only counts as missing. Where a number is asked, a string of decimal digits (with a decimal point for money) is accepted too; a phone number is a string only (a number has lost its leading zero). Amounts and values are above 0 (tracker_value and diagnostic_cost may be 0) and at most 1,000,000,000,000; no_of_users and duration are whole. Dates are real calendar days; a date of birth is not after today. Gender is female or male in any case, everywhere. id_url is an absolute http(s) URL, profile_url any text.',
+      'Text is answered as it was sent; text of white space only counts as missing. Where a number is asked, a string of decimal digits (with a decimal point for money) is accepted too; a phone number is a string only (a number has lost its leading zero), but motor\'s phone_number and contact_person_phone_no, "numeric, 11 digits", also take a JSON number of 11 digits, answered as string. Amounts and values are above 0 (tracker_value and diagnostic_cost may be 0), at most 1,000,000,000,000 and have at most two decimal places (of the value: `700.000` is 700); no_of_users and duration are whole. Dates are real calendar days; a date of birth is not after today. Gender is female or male in any case, everywhere. id_url is an absolute http(s) URL, profile_url any text.',
+    basis: 'judgement',
+  },
+  'text-trim': {
+    question: 'White space around a text.',
+    decision: 'Kept as sent; a token or policy number with a blank is another one.',
     basis: 'judgement',
   },
   encoding: {
     question: 'Not shown.',
     decision:
-      'Invalid UTF-8 is malformed JSON (400); a byte order mark is accepted; nesting beyond 100 levels is 400.',
+      'Invalid UTF-8 is malformed JSON (400); a byte order mark is accepted; nesting beyond 100 levels is 400 (the body itself is the first). Control characters (line breaks and tabs in addresses aside: address, group_contact_address, contact_person_address) and lone surrogates in a text are 422.',
+    basis: 'judgement',
+  },
+  email: {
+    question: '"e-mail format".',
+    decision:
+      'One address with a domain that has a dot and a top level of two letters or more, ASCII only: `a@b.c` and `é@x.com` are 422.',
+    basis: 'judgement',
+  },
+  'date-limits': {
+    question: 'Not shown.',
+    decision:
+      'Days in requests lie between 1900-01-01 and 9999-12-31; a cover that would end later is 422. Clocks lie between 1970 and 2286 (ten digits of epoch seconds, `token-format`).',
+    basis: 'judgement',
+  },
+  'time-zone': {
+    question: 'Not named.',
+    decision:
+      'UTC everywhere: timestamps, active_date, days of selections, day boundaries (*evidence*: documented samples of motor and claims show midnight `Z`).',
+    basis: 'evidence',
+  },
+  currency: {
+    question: 'Not named.',
+    decision: 'Naira; commissions are computed in kobo.',
     basis: 'judgement',
   },
   'timestamp-precision': {
@@ -154,12 +182,24 @@ export const SHARED_ASSUMPTIONS = {
   'page-out-of-range': {
     question: 'page=0, page=abc, a page past the end.',
     decision:
-      'Not a positive whole number: page 1. Past the end: 200 with empty data, from and to null, current_page as asked, next_page_url null, prev_page_url the last page. Empty list: last_page 1, from and to null (*evidence*). Page URLs keep per_page and the selection.',
+      'Not a positive whole number: page 1. Past the end: 200 with empty data, from and to null, current_page as asked, next_page_url null, prev_page_url the page before the one asked. Empty list: last_page 1, from and to null (*evidence*).',
     basis: 'evidence',
+  },
+  'page-urls': {
+    question: 'Whether page URLs keep the query.',
+    decision:
+      'They keep per_page and the selection, so that whoever follows them sees every record once.',
+    basis: 'judgement',
   },
   'motor-product': {
     question: 'Which product.',
     decision: 'product_id must name a motor product, else 422. The same rule holds in each family.',
+    basis: 'judgement',
+  },
+  'subscriber-defaults': {
+    question: 'Values of fields that no request sets.',
+    decision:
+      'user_type `principal`, verify_phone and verify_email 0, password null; every nullable field null.',
     basis: 'judgement',
   },
   'success-messages': {

@@ -12,14 +12,20 @@ export interface Settings {
   readonly tokenBoundary: 'exclusive' | 'inclusive';
   /** `list-selection`: elements on a page when the request names no number. */
   readonly pageSize: number;
+  /** `page-urls`: whether page URLs keep the query, or drop all of it but `page`. */
+  readonly pageUrls: 'keep' | 'drop';
+  /** `text-trim`: whether white space around the texts of a request is kept. */
+  readonly textTrim: 'keep' | 'trim';
+  /** `token-used`: which refusal a second verify gets. */
+  readonly usedToken: 'used' | 'expired' | 'unknown';
   /** `error-code-type`: as the family's success codes are, or one type everywhere. */
   readonly errorCodeType: 'by-family' | 'string' | 'integer';
-  /** `http-status` */
+  /** `http-status`: those of HTTP alone; the codes in bodies are those of the defaults (`error-code-type`). */
   readonly statuses: Readonly<Record<ErrorCode, number>>;
   readonly messages: {
     /** `auth-failure` */
     readonly unauthenticated: string;
-    /** `token-expired` */
+    /** `token-expired`; group life's is the contract's own, and stays. */
     readonly tokenExpired: string;
     /** `token-unknown` */
     readonly tokenUnknown: string;
@@ -34,6 +40,9 @@ export const SHARED_SETTINGS: Settings = {
   listOrder: 'oldest-first',
   tokenBoundary: 'exclusive',
   pageSize: 15,
+  pageUrls: 'keep',
+  textTrim: 'keep',
+  usedToken: 'used',
   errorCodeType: 'by-family',
   statuses: {
     unauthenticated: 401,

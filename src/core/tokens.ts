@@ -1,3 +1,4 @@
+import type { AssumptionId } from './assumptions.ts';
 import { DomainError } from './errors.ts';
 import { drawUnique, nextDigits, type RandomState } from './random.ts';
 import type { Settings } from './settings.ts';
@@ -78,15 +79,20 @@ export function findPending<Details>(
 ): Details {
   const purchase = store.pending.get(token);
   if (purchase) return purchase.details;
-  const { messages } = holder.settings;
-  if (store.used.has(token)) {
-    throw new DomainError('token_used', [messages.tokenUsed], ['token-used']);
-  }
-  if (holder.expired_tokens.get(token) === family) {
-    throw new DomainError('token_expired', [messages.tokenExpired], ['token-expired']);
-  }
-  throw new DomainError('token_unknown', [messages.tokenUnknown], ['token-unknown']);
+  const { settings } = holder;
+  if (store.used.has(token)) throw tokenError(settings, settings.usedToken, 'token-used');
+  if (holder.expired_tokens.get(token) === family) throw tokenError(settings, 'expired');
+  throw tokenError(settings, 'unknown');
 }
+
+const MESSAGES = { used: 'tokenUsed', expired: 'tokenExpired', unknown: 'tokenUnknown' } as const;
+
+const tokenError = (
+  { messages }: Settings,
+  why: Settings['usedToken'],
+  ...because: readonly AssumptionId[]
+): DomainError =>
+  new DomainError(`token_${why}`, [messages[MESSAGES[why]]], [...because, `token-${why}`]);
 
 /**
  * A token of a letter prefix, ten digits of epoch seconds and eight more (`token-format`). Under a frozen

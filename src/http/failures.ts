@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import type { AssumptionId } from '../core/assumptions.ts';
-import type { ErrorCode } from '../core/errors.ts';
-import { SHARED_SETTINGS } from '../core/settings.ts';
+import type { DomainError, ErrorCode } from '../core/errors.ts';
+import { type Settings, SHARED_SETTINGS } from '../core/settings.ts';
 import { type Envelope, failure } from './envelope.ts';
 import { type RouteRequest, requestSchema } from './request.ts';
 import { HEADERS, outcome } from './responses.ts';
@@ -134,6 +134,26 @@ const FAILURES = {
     assumptions: ['validation-messages', 'text-and-numbers'],
   },
 } as const satisfies Partial<Record<ErrorCode, FailureKind>>;
+
+/**
+ * The one failure that the specification shows whole ("Errors" 2): whatever a profile says, its body is what is
+ * shown.
+ */
+export const isSpecified = ({ integerCode }: Envelope, code: ErrorCode): boolean =>
+  code === 'token_expired' && integerCode;
+
+/**
+ * The body of a refusal. Its code is the status that is published, whichever one HTTP carries
+ * (`error-code-type`).
+ */
+export const refusal = (
+  envelope: Envelope,
+  { code, messages: told }: Pick<DomainError, 'code' | 'messages'>,
+  { errorCodeType }: Pick<Settings, 'errorCodeType'>,
+) =>
+  isSpecified(envelope, code)
+    ? failure(envelope, statuses[code], [messages.tokenExpired], 'by-family')
+    : failure(envelope, statuses[code], told, errorCodeType);
 
 /** The errors a route can declare. */
 export type DeclaredError = keyof typeof FAILURES;

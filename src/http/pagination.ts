@@ -95,7 +95,7 @@ export interface Selection {
  * One page of a selection of records.
  *
  * @param address the base of the page URLs
- * @param kept query fields that the page URLs keep besides per_page
+ * @param kept query fields that the page URLs keep besides per_page (`page-urls`)
  */
 export function paginate<R, Item>(
   records: readonly R[],
@@ -125,14 +125,15 @@ export function paginate<R, Item>(
     items.push(present(records[position] as R));
   }
 
-  const url = pageUrls(address, { ...kept, per_page: request.per_page });
+  const query = settings.pageUrls === 'drop' ? {} : { ...kept, per_page: request.per_page };
+  const url = pageUrls(address, query);
   return {
     current_page: page,
     data: items,
     first_page_url: url(1),
     last_page_url: url(lastPage),
     next_page_url: page < lastPage ? url(page + 1) : null,
-    prev_page_url: page > 1 ? url(Math.min(page - 1, lastPage)) : null,
+    prev_page_url: page > 1 ? url(page - 1) : null,
     path: address,
     from: taken === 0 ? null : skipped + 1,
     to: taken === 0 ? null : skipped + taken,

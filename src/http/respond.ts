@@ -4,6 +4,7 @@ import type { AssumptionId } from '../core/assumptions.ts';
 import type { DomainError } from '../core/errors.ts';
 import type { FaultEffect } from '../core/faults.ts';
 import { type BodyText, joinBody } from '../core/journal.ts';
+import type { Settings } from '../core/settings.ts';
 import type { WorldCore } from '../core/world.ts';
 import type { MerchantContext, MerchantEnv, ResponseParts } from './context.ts';
 import {
@@ -14,6 +15,7 @@ import {
   type SuccessBody,
   unknownRouteEnvelope,
 } from './envelope.ts';
+import { isSpecified, refusal } from './failures.ts';
 import type { Operation } from './operation.ts';
 import { isPage, pageText } from './page-text.ts';
 
@@ -39,19 +41,20 @@ export function respond<Code extends ResponseCode, Data, W extends WorldCore>(
 
 /** Answers why a call was refused, in the envelope of the call. */
 export function respondError(c: MerchantContext, error: DomainError): Response {
-  const settings = c.get('world')?.settings ?? c.env.merchants.settings;
+  const settings = settingsOf(c);
   const { operation } = c.get('call');
   const headers: Record<string, string> = {};
   if (error.code === 'unauthenticated') headers['www-authenticate'] = 'Bearer';
   if (error.code === 'method_not_allowed' && operation) headers.allow = allowOf(operation);
   const status = settings.statuses[error.code];
-  return sendFailure(c, status, error.messages, failureAssumptions(operation, error), headers);
+  const body = refusal(envelopeOf(c), error, settings);
+  return sendFailure(c, status, body, failureAssumptions(operation, error), headers);
 }
 
 /** Answers a bug of ours, in the envelope of the call. */
 export function respondInternalError(c: MerchantContext, error: unknown): Response {
   const what = error instanceof Error ? error.message : String(error);
-  return sendFailure(c, 500, [`The sandbox has a defect, please report it: ${what}`], '');
+  return sendOwnFailure(c, 500, `The sandbox has a defect, please report it: ${what}`, REFUSED);
 }
 
 /** Answers that what a call changes could not be kept, so that nothing was done. */
@@ -59,29 +62,43 @@ export function respondNotStored(c: MerchantContext, { message }: Error): Respon
   const call = c.get('call');
   // An auto-merchant that could not be opened: nobody is known to call.
   if (call.requestId === '') call.requestId = c.env.merchants.nextAnonymousId();
-  return sendFailure(c, 507, [message], '');
+  return sendOwnFailure(c, 507, message, REFUSED);
 }
 
 /** Answers in the place of the service, where a fault keeps it from answering. */
 export function respondInjected(c: MerchantContext, { kind, ...effect }: FaultEffect): Response {
   const status = 'status' in effect ? effect.status : 200;
   const what = kind === 'respond' ? `answer ${status}` : 'break this answer';
-  return sendFailure(c, status, [`The sandbox was told to ${what}.`], '');
+  return sendOwnFailure(c, status, `The sandbox was told to ${what}.`);
 }
 
 /** The methods an operation takes, as `Allow` lists them. */
 export const allowOf = ({ method }: Operation): string => (method === 'get' ? 'GET, HEAD' : 'POST');
 
+const settingsOf = (c: MerchantContext): Settings =>
+  c.get('world')?.settings ?? c.env.merchants.settings;
+
+const envelopeOf = (c: MerchantContext): Envelope =>
+  c.get('call').operation?.envelope ?? unknownRouteEnvelope;
+
+/** What no rule refused: the code in the body is the status. */
+function sendOwnFailure(
+  c: MerchantContext,
+  status: number,
+  message: string,
+  assumptions: readonly AssumptionId[] = [],
+): Response {
+  const body = failure(envelopeOf(c), status, [message], settingsOf(c).errorCodeType);
+  return sendFailure(c, status, body, listIds(assumptions));
+}
+
 function sendFailure(
   c: MerchantContext,
   status: number,
-  messages: readonly string[],
+  body: ReturnType<typeof failure>,
   assumptions: string,
   headers?: Record<string, string>,
 ): Response {
-  const settings = c.get('world')?.settings ?? c.env.merchants.settings;
-  const envelope = c.get('call').operation?.envelope ?? unknownRouteEnvelope;
-  const body = failure(envelope, status, messages, settings.errorCodeType);
   return send(c, status, assumptions, JSON.stringify(body), headers);
 }
 
@@ -143,16 +160,16 @@ function successAssumptions(c: MerchantContext, data: unknown): string {
 const hasElements = (data: unknown): boolean =>
   (isPage(data) ? data.data.length : (data as ArrayLike<unknown>).length) > 0;
 
+/** What every failure rests on that the specification does not show. */
+const REFUSED = ['error-envelope', 'error-code-type', 'http-status'] as const;
+
 function failureAssumptions(
   operation: Operation | undefined,
   { code, assumptions }: DomainError,
 ): string {
-  // The one failure that the contract shows whole (specification "Errors").
-  const isShown = code === 'token_expired' && operation?.envelope.integerCode;
   return listIds([
     ...assumptions,
-    ...(isShown ? [] : (['error-envelope', 'error-code-type'] as const)),
-    'http-status',
+    ...(operation && isSpecified(operation.envelope, code) ? ['http-status' as const] : REFUSED),
     ...(code === 'invalid' ? (['validation-messages'] as const) : []),
   ]);
 }

@@ -120,7 +120,7 @@ describe('a profile through HTTP', () => {
     expect(data.data[0].subscriptions).toHaveLength(1);
   });
 
-  test('sets status, code and words of a refusal', async () => {
+  test('sets status, type of code and words of a refusal; the code stays the published one', async () => {
     const call = demo({
       'http-status': { token_unknown: 200 },
       'error-code-type': 'integer',
@@ -131,7 +131,7 @@ describe('a profile through HTTP', () => {
     expect(await answer.json()).toEqual({
       success: false,
       message: 'Wrong token',
-      response_code: 200,
+      response_code: 400,
       data: { error: ['Wrong token'] },
     });
   });

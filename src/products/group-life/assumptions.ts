@@ -5,7 +5,7 @@ export const ASSUMPTIONS = {
   'group-life-initiate-body': {
     question: 'Not shown.',
     decision:
-      'Required: email, first_name, surname, phone_no (11 digits), gender, dob (Y-m-d), product_id, group_name, group_type, group_contact_address, first_person_name, first_person_phone (11 digits), second_person_name, members. Optional: second_person_phone (11 digits), status (ignored), start_date (Y-m-d, default today) (*evidence*, start_date aside).',
+      'Required: email, first_name, surname, phone_no (11 digits), gender, dob (Y-m-d), product_id, group_name, group_type, group_contact_address, first_person_name, first_person_phone (11 digits), second_person_name, members. Optional: second_person_phone (11 digits), status (ignored), start_date (Y-m-d; default the day of verify, so that no cover begins before its policy exists) (*evidence*, start_date aside).',
     basis: 'evidence',
   },
   'group-life-members': {
@@ -43,8 +43,12 @@ export const ASSUMPTIONS = {
   },
   'group-life-items': {
     question: 'What a list item holds.',
-    decision:
-      "As details, with product and group_life_members; only its user is the shorter one. A group-life user's policy_no is null.",
+    decision: 'As details, with product and group_life_members; only its user is the shorter one.',
+    basis: 'judgement',
+  },
+  'group-life-user': {
+    question: "A group-life user's policy_no: not nullable, its value not shown.",
+    decision: '10 digits of its own, as a micro-health policy_no, drawn at verify.',
     basis: 'judgement',
   },
 } as const satisfies Record<string, Assumption>;

@@ -19,6 +19,12 @@ export const ASSUMPTIONS = {
     decision: 'String or number accepted, answered as string.',
     basis: 'judgement',
   },
+  'motor-year-make': {
+    question: '"year, format Y"; answered as a string of a year.',
+    decision:
+      'Four digits from 1900 to the next calendar year, as string or number, answered as string.',
+    basis: 'judgement',
+  },
   'motor-vehicle-value': {
     question: 'Which request field it is.',
     decision:

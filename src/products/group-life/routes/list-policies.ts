@@ -31,7 +31,7 @@ export const listPolicies = groupLifeRoute(
   {
     envelope,
     readOnly: true,
-    assumptions: ['list-selection', 'page-out-of-range', 'success-messages'],
+    assumptions: ['list-selection', 'page-out-of-range', 'page-urls', 'success-messages'],
     elementAssumptions: [
       'list-order',
       'group-life-items',

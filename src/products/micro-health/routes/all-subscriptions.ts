@@ -33,7 +33,7 @@ export const allSubscriptions = microHealthRoute(
   {
     envelope,
     readOnly: true,
-    assumptions: ['list-selection', 'page-out-of-range', 'success-messages'],
+    assumptions: ['list-selection', 'page-out-of-range', 'page-urls', 'success-messages'],
     elementAssumptions: [
       'list-order',
       'subscriptions-key',

@@ -1,0 +1,97 @@
+import { describe, expect, test } from 'vitest';
+import { createSandbox } from '../../src/index.ts';
+import { createClient, createDemoClient } from '../support/client.ts';
+import { familyKeys, initiate, verifyOf } from '../support/requests.ts';
+
+const withProfile = (decisions: Record<string, unknown>) => ({
+  profile: { version: 1, decisions },
+});
+
+describe('under a profile', () => {
+  test.each(familyKeys)(
+    'the code in the body of a refusal of %s stays the published one',
+    async (family) => {
+      const client = createClient(withProfile({ 'http-status': { token_unknown: 422 } }));
+      const { status, body } = await client.call(verifyOf[family], { token: 'x' });
+      expect(status).toBe(422);
+      expect(Number(body.response_code)).toBe(400);
+    },
+  );
+
+  test.each(['string', 'integer'])(
+    'with %s codes, the expired group-life token is what the specification shows',
+    async (type) => {
+      const client = createClient(
+        withProfile({
+          'error-code-type': type,
+          'token-expired': { message: 'Too late' },
+          'http-status': { token_expired: 410 },
+        }),
+      );
+      const token = await initiate(client, 'group_life');
+      client.merchant.clock.advance('PT15M');
+      const { status, body, headers } = await client.call(verifyOf.group_life, { token });
+      expect(status).toBe(410);
+      expect(body).toEqual({
+        success: false,
+        response_message: 'Token has expired',
+        response_code: 400,
+        data: { error: ['Token has expired'] },
+      });
+      expect(headers.get('sandbox-assumptions')).toBe('token-expired, http-status');
+    },
+  );
+
+  test.each([
+    ['used', 'Token has already been used'],
+    ['expired', 'Token has expired'],
+    ['unknown', 'Invalid token'],
+  ])('a second verify is refused as %s', async (usedToken, message) => {
+    const client = createClient(withProfile({ 'token-used': usedToken }));
+    for (const family of familyKeys) {
+      const token = await initiate(client, family);
+      expect((await client.call(verifyOf[family], { token })).status).toBe(200);
+      const { status, body, headers } = await client.call(verifyOf[family], { token });
+      expect(status).toBe(400);
+      expect(body.data.error).toEqual([message]);
+      expect(headers.get('sandbox-assumptions')).toContain('token-used');
+    }
+  });
+
+  test('a second verify has the words of the profile', async () => {
+    const client = createClient(withProfile({ 'token-used': { message: 'Once only' } }));
+    const token = await initiate(client, 'motor');
+    await client.call(verifyOf.motor, { token });
+    const { body } = await client.call(verifyOf.motor, { token });
+    expect(body.data.error).toEqual(['Once only']);
+  });
+
+  test('page URLs have no query but the page where it drops the rest', async () => {
+    const client = createDemoClient(withProfile({ 'page-urls': 'drop' }));
+    const { data } = (await client.call('listMicroHealthSubscriptions', { per_page: '2' })).body;
+    expect(new URL(data.next_page_url).search).toBe('?page=2');
+    expect(data.data).toHaveLength(2);
+  });
+});
+
+describe('a profile is refused, and the nearest value named, that says', () => {
+  test.each([
+    ['page-urls', 'kept', '"keep"'],
+    ['text-trim', 'trimm', '"trim"'],
+    ['token-used', 'expird', '"expired"'],
+    ['error-code-type', 'strings', '"string"'],
+  ])('%s: %s', (id, value, nearest) => {
+    expect(() => createSandbox(withProfile({ [id]: value }))).toThrow(
+      new RegExp(`decisions\\.${id}: .*${nearest}`),
+    );
+  });
+
+  test.each([
+    ['an HTTP status for a success', { 'http-status': { success: 201 } }],
+    ['another code of the expired token', { 'token-expired': { response_code: 410 } }],
+    ['a lifetime of tokens', { 'token-lifetime': 'PT30M' }],
+    ['words of a success that no operation has', { 'success-messages': { verify: 'Done' } }],
+  ])('%s', (_what, decisions) => {
+    expect(() => createSandbox(withProfile(decisions))).toThrow(/decisions\./);
+  });
+});
