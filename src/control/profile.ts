@@ -9,7 +9,7 @@ import {
   SHARED_SETTINGS,
 } from '../core/settings.ts';
 import { formatIssues } from '../core/zod-issues.ts';
-import { anyFamilies } from '../products/world.ts';
+import { ASSUMPTIONS, anyFamilies } from '../products/world.ts';
 import { ControlError } from './control-error.ts';
 import { operationIds } from './fields.ts';
 
@@ -164,7 +164,10 @@ const optionOf = (id: string): ProfileOption | undefined =>
 
 function unknownOption(id: string): string {
   const ids = Object.keys(profileOptions);
-  return `decisions.${id}: no decision of this name has alternatives; did you mean "${closest(id, ids)}"? Known: ${ids.join(', ')}`;
+  const why = Object.hasOwn(ASSUMPTIONS, id)
+    ? 'this decision has no alternatives.'
+    : `no decision of this name has alternatives; did you mean "${closest(id, ids)}"?`;
+  return `decisions.${id}: ${why} Known: ${ids.join(', ')}`;
 }
 
 /** What is wrong with the value of an assumption, each with its place and with what is allowed. */

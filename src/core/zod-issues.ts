@@ -1,5 +1,5 @@
 import type { z } from '@hono/zod-openapi';
-import { closest } from 'fastest-levenshtein';
+import { closest, distance } from 'fastest-levenshtein';
 
 type Issue = z.core.$ZodIssue;
 
@@ -97,15 +97,28 @@ function oneOfUnion({ errors, ...issue }: z.core.$ZodIssueInvalidUnion): string 
   return [...new Set(expected)].join(' or ');
 }
 
+/** Of fewer words all are seen at a glance: one is named only if it was meant. */
+const MIN_WORDS_TO_SEARCH = 4;
+const MAX_TYPING_ERRORS = 2;
+
 /** The nearest of the words that could stand there. */
 function hint(issue: Issue, seen: unknown): string {
-  const { values, options } = issue as {
+  const words = wordsOf(issue);
+  if (typeof seen !== 'string' || seen === '' || words.length === 0) return '';
+  const text = seen.slice(0, 60);
+  const nearest = closest(text, words);
+  const isMeant = distance(text, nearest) <= MAX_TYPING_ERRORS;
+  return isMeant || words.length >= MIN_WORDS_TO_SEARCH ? `; did you mean "${nearest}"?` : '';
+}
+
+function wordsOf(issue: Issue): string[] {
+  const { values, options, errors } = issue as {
     values?: readonly unknown[];
     options?: readonly unknown[];
+    errors?: readonly (readonly Issue[])[];
   };
-  const words = (values ?? options ?? []).filter((word) => typeof word === 'string');
-  if (typeof seen !== 'string' || seen === '' || words.length < 4) return '';
-  return `; did you mean "${closest(seen.slice(0, 60), words)}"?`;
+  const words = values ?? options ?? errors?.flat().flatMap(wordsOf) ?? [];
+  return words.filter((word) => typeof word === 'string');
 }
 
 const valueAt = (document: unknown, path: readonly PropertyKey[]): unknown =>

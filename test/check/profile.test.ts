@@ -174,7 +174,7 @@ describe('a profile that can not be used', () => {
     ],
     [
       { version: 1, decisions: { recurring: 'true' } },
-      /decisions\.recurring: no decision of this name has alternatives/,
+      /decisions\.recurring: this decision has no alternatives/,
     ],
     [{ version: 2, decisions: {} }, /version: expected 1/],
     [{ version: 1 }, /decisions/],

@@ -76,13 +76,13 @@ describe('under a profile', () => {
 
 describe('a profile is refused, and the nearest value named, that says', () => {
   test.each([
-    ['page-urls', 'kept', '"keep"'],
-    ['text-trim', 'trimm', '"trim"'],
-    ['token-used', 'expird', '"expired"'],
-    ['error-code-type', 'strings', '"string"'],
+    ['page-urls', 'kept', 'keep'],
+    ['text-trim', 'trimm', 'trim'],
+    ['token-used', 'expird', 'expired'],
+    ['error-code-type', 'strings', 'string'],
   ])('%s: %s', (id, value, nearest) => {
     expect(() => createSandbox(withProfile({ [id]: value }))).toThrow(
-      new RegExp(`decisions\\.${id}: .*${nearest}`),
+      new RegExp(`decisions\\.${id}: .*did you mean "${nearest}"`),
     );
   });
 
