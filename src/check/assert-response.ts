@@ -2,7 +2,7 @@ import type { AssumptionId } from '../core/assumptions.ts';
 import type { ErrorCode } from '../core/errors.ts';
 import type { Settings } from '../core/settings.ts';
 import type { Envelope } from '../http/envelope.ts';
-import { failureSchema } from '../http/failures.ts';
+import { failureSchema } from '../http/failure-schemas.ts';
 import { type Json, jsonPath, valueAt } from './assertions.ts';
 import type { ReceivedResponse } from './client.ts';
 import { type SchemaMismatch, schemaMismatches } from './contract.ts';
@@ -99,7 +99,8 @@ function* assertSuccess(
   { status, body }: ReceivedResponse,
   { settings, memory }: AssertionContext,
 ): Outcomes {
-  const { operationId, envelope, success } = probe.operation;
+  const { operationId, envelope } = probe.operation;
+  const success = probe.operation.successUnder(settings);
   yield is('status', 200, status, 'http-status');
   for (const mismatch of schemaMismatches(success, body)) yield { ...mismatch, holds: false };
   const message = valueAt(body, envelope.messageKey);

@@ -85,6 +85,4 @@ export interface FamilyProbes<S extends Settings = Settings> {
   /** The key of the family. */
   readonly family: string;
   probes(settings: S): readonly Probe[];
-  /** An operation whose responses have another form under these settings. */
-  operationUnder?(operation: Operation, settings: S): Operation;
 }

@@ -29,10 +29,7 @@ export function success<Code extends ResponseCode, Data extends z.ZodType>(
   envelope: Envelope<Code>,
   data: Data,
 ) {
-  const operationId = name.charAt(0).toLowerCase() + name.slice(1).replace(/Response$/, '');
-  const schema = z
-    .strictObject(successFields(envelope, data))
-    .openapi(name, { description: `A success of \`${operationId}\`.` });
+  const schema = successSchema(name, envelope, data);
   return {
     description: `${envelope.message}.`,
     headers: HEADERS,
@@ -43,6 +40,14 @@ export function success<Code extends ResponseCode, Data extends z.ZodType>(
       },
     },
   };
+}
+
+/** The body of a success, as a named schema. */
+export function successSchema(name: string, envelope: Envelope, data: z.ZodType): z.ZodObject {
+  const operationId = name.charAt(0).toLowerCase() + name.slice(1).replace(/Response$/, '');
+  return z
+    .strictObject(successFields(envelope, data))
+    .openapi(name, { description: `A success of \`${operationId}\`.` });
 }
 
 function successFields({ order, code }: Envelope, data: z.ZodType) {

@@ -7,9 +7,12 @@ import { type Json, mapSubschemas } from './normalize-schema.ts';
  * whenever another is answered, and a client that was told nothing takes what comes.
  */
 export function downgrade30(schema: Json, answered: boolean): Json {
-  const { anyOf, examples, const: _fixed, ...lowered } = mapSubschemas(schema, (each) =>
-    downgrade30(each, answered),
-  );
+  const {
+    anyOf,
+    examples,
+    const: _fixed,
+    ...lowered
+  } = mapSubschemas(schema, (each) => downgrade30(each, answered));
   const example = Array.isArray(examples) ? examples[0] : undefined;
   if (example !== undefined) lowered.example = example;
   if (anyOf) {

@@ -17,8 +17,5 @@ export function probesOf(family: ProductFamily, settings: Settings): readonly Pr
     ...everyOperation(family),
     ...(own?.probes(settings) ?? []),
     ...rotatesKeys(listOf(family)),
-  ].map((probe) => {
-    const operation = own?.operationUnder?.(probe.operation, settings) ?? probe.operation;
-    return { ...probe, operation };
-  });
+  ];
 }

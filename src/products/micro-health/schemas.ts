@@ -153,21 +153,42 @@ export const Transaction = z
   .meta({ description: 'A premium paid.' });
 export type Transaction = z.output<typeof Transaction>;
 
+const subscriberWith = <S extends z.ZodType>(subscriptions: S, example: unknown) =>
+  z
+    .strictObject({
+      ...subscriberFields(policyNo),
+      beneficiary: z.array(Beneficiary),
+      subscriptions,
+      transactions: z.array(Transaction),
+    })
+    .openapi('MicroHealthSubscriber')
+    .meta({
+      description: 'A subscriber with its beneficiaries, its subscription and what was paid.',
+      examples: [example],
+    });
+
 /** A subscriber as a World keeps it and the list answers it. */
-export const Subscriber = z
-  .strictObject({
-    ...subscriberFields(policyNo),
-    beneficiary: z.array(Beneficiary),
-    subscriptions: ListedSubscription,
-    transactions: z.array(Transaction),
-  })
-  .openapi('MicroHealthSubscriber')
-  .meta({
-    description: 'A subscriber with its beneficiaries, its subscription and what was paid.',
-    examples: [EXAMPLE_SUBSCRIBER],
-  });
+export const Subscriber = subscriberWith(ListedSubscription, EXAMPLE_SUBSCRIBER);
 export type Subscriber = z.output<typeof Subscriber>;
 
-export const SubscriberPage = pageOf(Subscriber).openapi('MicroHealthSubscriberPage').meta({
-  description: 'One page of subscribers.',
-});
+const subscriberPage = <S extends z.ZodType>(subscriber: S) =>
+  pageOf(subscriber).openapi('MicroHealthSubscriberPage').meta({
+    description: 'One page of subscribers.',
+  });
+
+export const SubscriberPage = subscriberPage(Subscriber);
+
+/** The page where a profile makes a list of the one subscription (`subscriptions-key`). */
+export const createPageWithLists = () =>
+  subscriberPage(
+    subscriberWith(
+      z
+        .array(ListedSubscription)
+        .length(1)
+        .meta({
+          description: 'The one subscription, in a list.',
+          'x-assumptions': ['subscriptions-key'],
+        }),
+      { ...EXAMPLE_SUBSCRIBER, subscriptions: [EXAMPLE_SUBSCRIBER.subscriptions] },
+    ),
+  );

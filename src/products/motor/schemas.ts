@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { listMeta } from '../../http/pagination.ts';
 import { countAsSent, MAX_AMOUNT, year } from '../../http/request-fields.ts';
 import { day, id, timestamp } from '../../http/response-fields.ts';
 import { tokenField } from '../purchase-token.ts';
@@ -189,7 +190,7 @@ export const MotorPolicyList = z
   .array(ListedMotorPolicy)
   .openapi('MotorPolicyList')
   .meta({
-    description: 'The policies of the merchant.',
+    ...listMeta('The policies of the merchant'),
     examples: [[EXAMPLE_LISTED_POLICY]],
     'x-assumptions': ['motor-list', 'list-order'],
   });
