@@ -92,13 +92,15 @@ export function namedField(operationId: string): string | undefined {
   return policyField(exampleOf(operationId), `The example of ${operationId}`);
 }
 
-function policyField(value: Input, what: string): string {
+/** The field of a policy number; `what` says whose it is if there is none. */
+export function policyField(value: Input, what: string): string {
   const field = Object.keys(value).find((key) => /^policy_?n(o|umber)$/i.test(key));
   if (field !== undefined) return field;
   throw new Error(`${what} has no policy number in a field that test/support/requests.ts knows`);
 }
 
-function familyOf(operationId: string): FamilyKey {
+/** The family of an operation. */
+export function familyOf(operationId: string): FamilyKey {
   const family = anyFamilies.find(({ operations }) =>
     operations.some((operation) => operation.operationId === operationId),
   );
