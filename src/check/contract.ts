@@ -4,7 +4,7 @@ import { midnight } from '../core/time.ts';
 import { describeExpected } from '../core/zod-issues.ts';
 import { stripEmpty } from '../http/body.ts';
 import type { Operation } from '../http/operation.ts';
-import { assumptionsOf } from '../http/validation.ts';
+import { assumptionsOf } from '../http/request-fields.ts';
 import type { ProductFamily } from '../products/family.ts';
 import { anyFamilies } from '../products/world.ts';
 import { type Json, jsonPath, valueAt } from './assertions.ts';

@@ -102,4 +102,16 @@ export function stripEmpty(value: unknown): unknown {
 }
 
 const isEmpty = (value: unknown): boolean =>
-  value === null || value === undefined || (typeof value === 'string' && value.trim() === '');
+  value === null || value === undefined || isBlank(value);
+
+/** Whether a value is a text of white space only. */
+export const isBlank = (value: unknown): boolean =>
+  typeof value === 'string' && value.trim() === '';
+
+/** A body whose texts have no white space around them (`text-trim`); keys stay as they are. */
+export function trimTexts(value: unknown): unknown {
+  if (typeof value === 'string') return value.trim();
+  if (Array.isArray(value)) return value.map((element) => trimTexts(element));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, held]) => [key, trimTexts(held)]));
+}

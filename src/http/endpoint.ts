@@ -6,7 +6,7 @@ import type { MerchantContext, MerchantEnv } from './context.ts';
 import { responsesUnder } from './documented-responses.ts';
 import { type DeclaredError, failureAssumptions } from './failures.ts';
 import { logCall } from './logged-call.ts';
-import { parseJsonBody, parseQuery } from './middleware/parse-request.ts';
+import { parseJsonBody, parsePath, parseQuery } from './middleware/parse-request.ts';
 import type { Operation, Promises } from './operation.ts';
 import { type RequestInput, type RouteRequest, requestSchema } from './request.ts';
 import { validationHook } from './validation.ts';
@@ -62,6 +62,7 @@ export const merchantRoutes =
         const middleware = [
           ...(request.body ? [parseJsonBody] : []),
           ...(request.query ? [parseQuery] : []),
+          ...(request.params ? [parsePath] : []),
         ];
         // The app knows Worlds; that this family's handler gets this family's World is `merchantRoutes`'s word.
         const handle = handler as unknown as (c: MerchantContext) => never;

@@ -27,6 +27,8 @@ export interface Promises<W extends WorldCore, Input> {
   readonly requiredBy?: readonly AssumptionId[];
   /** The body of a success under settings that give it another form; undefined under all others. */
   otherSuccess?(settings: Settings): z.ZodObject | undefined;
+  /** Fields of a sample that it accepts and ignores, and the assumption that says so. */
+  readonly ignored?: { readonly fields: readonly string[]; readonly assumption: AssumptionId };
   /** What the rule would say of the fields that are well formed, when others are not. */
   check?(scope: RuleScope<W>, input: Partial<Input>, malformed: Malformed): FieldError[];
 }

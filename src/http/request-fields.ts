@@ -28,79 +28,147 @@ export const field =
     meta ? kind.meta(meta) : kind;
 
 const REQUIRED = 'is required.';
-const error = (demand: string) => (issue: { input?: unknown }) =>
+/** A demand, or that a field is required where it is missing. */
+export const error = (demand: string) => (issue: { input?: unknown }) =>
   issue.input === undefined ? REQUIRED : demand;
 
 /** What rests on the loose types of the contract's tables. */
-const LOOSE = { 'x-assumptions': ['text-and-numbers'] } as const satisfies FieldMeta;
+export const LOOSE = { 'x-assumptions': ['text-and-numbers'] } as const satisfies FieldMeta;
 
-/** The highest amount or value a request may name (`text-and-numbers`). */
-export const MAX_AMOUNT = 1_000_000_000_000;
+/** The assumptions a field's schema rests on, looked for through optional and the like. */
+export function assumptionsOf(schema: z.core.$ZodType): readonly AssumptionId[] {
+  const own = z.globalRegistry.get(schema)?.['x-assumptions'];
+  if (own) return own;
+  const def = schema._zod.def as { innerType?: z.core.$ZodType };
+  return def.innerType ? assumptionsOf(def.innerType) : [];
+}
 
-// Tab and line breaks may stand in an address; no other control character may stand anywhere.
+/** The narrower form that the contract itself names of what a field accepts. */
+const contractForms = z.registry<{ readonly form: RegExp }>();
+
+/** Accepts more than the contract names: whatever has another form rests on the assumptions of the field. */
+export function inContract<S extends z.ZodType>(kind: S, form: RegExp): S {
+  contractForms.add(kind, { form });
+  return kind;
+}
+
+/** Whether a field accepts a text that the contract itself does not name. */
+export function exceedsContract(schema: z.core.$ZodType, sent: string): boolean {
+  const named = contractForms.get(schema);
+  if (named) return !named.form.test(sent);
+  const { innerType } = schema._zod.def as { innerType?: z.core.$ZodType };
+  return innerType !== undefined && exceedsContract(innerType, sent);
+}
+
+/*
+ * Control characters, and one half of a pair of surrogates. In the forms of a document every engine has to be
+ * able to read them: `\x` is known to all, and no client can send half a pair but on purpose.
+ */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it is what this refuses
-const UNFIT = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]|\p{Surrogate}/u;
+const UNFIT = /[\x00-\x1f\x7f-\x9f]|\p{Surrogate}/u;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: it is what this refuses
+const UNFIT_IN_ADDRESS = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]|\p{Surrogate}/u;
 
-const isFit = (text: string) => !UNFIT.test(text);
 const FIT = 'must not contain control characters or lone surrogates.';
+const BY_ENCODING = { assumptions: ['encoding'] } as const;
 
-const LOOKUP_TEXT = z.string({ error: error('must be a text.') }).min(1, { error: REQUIRED });
+const ANY_TEXT = z.string({ error: error('must be a text.') }).min(1, { error: REQUIRED });
 
 /**
  * What is looked up: a token, the number of a policy. Whatever characters it has, it is one that nobody
  * has rather than a malformed one (`token-unknown`, `http-status`).
  */
-export const lookupText = field(LOOKUP_TEXT);
+export const lookupText = field(ANY_TEXT);
 
-const TEXT = LOOKUP_TEXT.refine(isFit, { error: FIT });
+/** A text without the characters that `unfit` finds; `published` is what a document says of the others. */
+const fitText = (unfit: RegExp, published: string) =>
+  ANY_TEXT.refine((sent) => !unfit.test(sent), { error: FIT, params: BY_ENCODING }).meta({
+    pattern: published,
+    'x-assumptions': ['encoding', 'text-and-numbers'],
+  });
+
+const TEXT = fitText(UNFIT, String.raw`^(?=[\s\S]*\S)[^\x00-\x1f\x7f-\x9f]*$`);
 
 /** Any text that is not only white space; answered as it was sent. */
 export const text = field(TEXT);
+
+/** A text that may have line breaks and tabs (`encoding`). */
+export const address = field(
+  fitText(UNFIT_IN_ADDRESS, String.raw`^(?=[\s\S]*\S)[^\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]*$`),
+);
 
 /** A text or a number, answered as a text. */
 export const textOrNumber = field(
   z.union([TEXT, z.number()], { error: error('must be a text or a number.') }).transform(String),
 );
 
-const patterned = (pattern: RegExp, demand: string) =>
+/** A text of a form. */
+export const patterned = (pattern: RegExp, demand: string) =>
   z.string({ error: error(demand) }).regex(pattern, { error: demand });
 
-const ELEVEN_DIGITS = 'must be 11 digits.';
+export const ELEVEN_DIGITS = 'must be 11 digits.';
 
 /** 11 digits as a text; a number has lost its leading zero (`phone-digits`, `text-and-numbers`). */
 export const phone = field(
   patterned(/^\d{11}$/, ELEVEN_DIGITS).meta({ 'x-assumptions': ['phone-digits'] }),
 );
 
+const EMAIL_DEMAND = 'must be an e-mail address.';
+
+/** One address of ASCII characters, whose domain has a dot and ends in two letters or more (`email`). */
 export const email = field(
-  z.email({ error: error('must be an e-mail address.') }).refine(isFit, { error: FIT }),
+  z.email({ error: error(EMAIL_DEMAND) }).meta({ 'x-assumptions': ['email'] }),
 );
 
 const DATE_DEMAND = 'must be a calendar day in the form YYYY-MM-DD.';
+const MIN_DATE = '1900-01-01';
+const BY_DATE_LIMITS = { assumptions: ['date-limits'] } as const;
 
-/** A real calendar day, `Y-m-d`. */
+/** A real calendar day, `Y-m-d`, not before 1900 (`date-limits`). */
 export const date = field(
   z
     .string({ error: error(DATE_DEMAND) })
     .regex(/^\d{4}-\d{2}-\d{2}$/, { error: DATE_DEMAND, abort: true })
-    .refine(isCalendarDay, { error: DATE_DEMAND })
-    .meta({ format: 'date', ...LOOSE }),
+    .refine(isCalendarDay, { error: DATE_DEMAND, abort: true })
+    .refine((sent) => sent >= MIN_DATE, {
+      error: `must be a day from ${MIN_DATE} to 9999-12-31.`,
+      params: BY_DATE_LIMITS,
+    })
+    .meta({
+      format: 'date',
+      pattern: String.raw`^(19|[2-9]\d)\d{2}-\d{2}-\d{2}$`,
+      'x-assumptions': ['text-and-numbers', 'date-limits'],
+    }),
 );
 
-/** A year of four digits, as a text. */
-export const year = field(patterned(/^\d{4}$/, 'must be a year in the form YYYY, as a text.'));
+const YEAR_DEMAND = 'must be a year in the form YYYY, from 1900 on.';
+
+/** A year of four digits from 1900 on, as a text or as a number; answered as a text (`motor-year-make`). */
+export const year = field(
+  z
+    .union(
+      [
+        patterned(/^(19|[2-9]\d)\d{2}$/, YEAR_DEMAND),
+        z
+          .int({ error: error(YEAR_DEMAND) })
+          .gte(1900, { error: YEAR_DEMAND })
+          .lte(9999, { error: YEAR_DEMAND }),
+      ],
+      { error: error(YEAR_DEMAND) },
+    )
+    .transform(String),
+);
 
 /** female or male, in any case; answered as it was sent. */
 export const gender = field(
-  patterned(/^(?:[Ff][Ee][Mm][Aa][Ll][Ee]|[Mm][Aa][Ll][Ee])$/, 'must be female or male.').meta(
-    LOOSE,
-  ),
+  inContract(
+    patterned(/^(?:[Ff][Ee][Mm][Aa][Ll][Ee]|[Mm][Aa][Ll][Ee])$/, 'must be female or male.'),
+    /^(?:fe)?male$/,
+  ).meta(LOOSE),
 );
 
-const isWebUrl = (text: string) => {
-  if (!/^https?:\/\//i.test(text) || /\s/.test(text) || !URL.canParse(text)) return false;
-  return isFit(text);
-};
+// The characters that RFC 3986 allows; what else it asks for is left to the platform.
+const WEB_URL = /^[Hh][Tt][Tt][Pp][Ss]?:\x2f\x2f([\w.~:/?#[\]@!$&'()*+,;=-]|%[0-9A-Fa-f]{2})+$/;
 
 const URL_DEMAND = 'must be an absolute http or https URL.';
 
@@ -108,86 +176,8 @@ const URL_DEMAND = 'must be an absolute http or https URL.';
 export const url = field(
   z
     .string({ error: error(URL_DEMAND) })
-    .refine(isWebUrl, { error: URL_DEMAND })
-    .meta({ format: 'uri', ...LOOSE }),
-);
-
-/** A number, or a text of its digits that is read as one; `limit` puts the bounds on either. */
-const numeric = (demand: string, digits: RegExp, limit: (number: z.ZodNumber) => z.ZodNumber) =>
-  z
-    .union(
-      [
-        limit(z.number({ error: error(demand) })),
-        z.string({ error: error(demand) }).regex(digits, { error: demand }),
-      ],
-      { error: error(demand) },
-    )
-    .transform(Number)
-    .pipe(limit(z.number({ error: demand })));
-
-const DECIMAL = /^\d+(\.\d+)?$/;
-const WHOLE = /^\d+$/;
-
-const AMOUNT_DEMAND = `must be a number above 0 and at most ${MAX_AMOUNT}.`;
-
-/** Naira above 0, as a number or as decimal digits. */
-export const amount = field(
-  numeric(AMOUNT_DEMAND, DECIMAL, (number) =>
-    number.gt(0, { error: AMOUNT_DEMAND }).lte(MAX_AMOUNT, { error: AMOUNT_DEMAND }),
-  ).meta(LOOSE),
-);
-
-const COST_DEMAND = `must be a number from 0 to ${MAX_AMOUNT}.`;
-
-/** Naira, 0 allowed, as a number or as decimal digits. */
-export const cost = field(
-  numeric(COST_DEMAND, DECIMAL, (number) =>
-    number.gte(0, { error: COST_DEMAND }).lte(MAX_AMOUNT, { error: COST_DEMAND }),
-  ).meta(LOOSE),
-);
-
-const COUNT_DEMAND = 'must be a whole number, 1 or more.';
-const wholeFrom1 = (number: z.ZodNumber) =>
-  number.gte(1, { error: COUNT_DEMAND }).int({ error: COUNT_DEMAND });
-
-const COUNT = numeric(COUNT_DEMAND, WHOLE, wholeFrom1);
-
-/** A whole number from 1, as a number or as digits. */
-export const count = field(COUNT.meta(LOOSE));
-
-/** A whole number from 1, as a number or as digits; answered in the form it was sent in. */
-export const countAsSent = field(
-  z
-    .union(
-      [
-        wholeFrom1(z.number({ error: error(COUNT_DEMAND) })),
-        z
-          .string({ error: error(COUNT_DEMAND) })
-          .regex(/^0*[1-9]\d*$/, { error: COUNT_DEMAND })
-          .refine((digits) => Number.isSafeInteger(Number(digits)), { error: COUNT_DEMAND }),
-      ],
-      { error: error(COUNT_DEMAND) },
-    )
-    .meta(LOOSE),
-);
-
-/** The id of a product, as a number or as digits (`product-id-type`). */
-export const productId = field(COUNT.meta({ 'x-assumptions': ['product-id-type'] }));
-
-/** An identity number: 11 digits, as a number or as a text; read as a text. */
-export const identityNumber = field(
-  z
-    .union(
-      [
-        z
-          .int({ error: error(ELEVEN_DIGITS) })
-          .gte(10_000_000_000, { error: ELEVEN_DIGITS })
-          .lte(99_999_999_999, { error: ELEVEN_DIGITS }),
-        patterned(/^\d{11}$/, ELEVEN_DIGITS),
-      ],
-      { error: error(ELEVEN_DIGITS) },
-    )
-    .transform(String),
+    .refine((sent) => WEB_URL.test(sent) && URL.canParse(sent), { error: URL_DEMAND })
+    .meta({ format: 'uri', pattern: String.raw`^[Hh][Tt][Tt][Pp][Ss]?:\x2f\x2f`, ...LOOSE }),
 );
 
 /** One of a few words, some of them synonyms of another. */

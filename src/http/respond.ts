@@ -48,7 +48,7 @@ export function respondError(c: MerchantContext, error: DomainError): Response {
   if (error.code === 'method_not_allowed' && operation) headers.allow = allowOf(operation);
   const status = settings.statuses[error.code];
   const body = refusal(envelopeOf(c), error, settings);
-  return sendFailure(c, status, body, failureAssumptions(operation, error), headers);
+  return sendFailure(c, status, body, failureAssumptions(c, error), headers);
 }
 
 /** Answers a bug of ours, in the envelope of the call. */
@@ -163,12 +163,11 @@ const hasElements = (data: unknown): boolean =>
 /** What every failure rests on that the specification does not show. */
 const REFUSED = ['error-envelope', 'error-code-type', 'http-status'] as const;
 
-function failureAssumptions(
-  operation: Operation | undefined,
-  { code, assumptions }: DomainError,
-): string {
+function failureAssumptions(c: MerchantContext, { code, assumptions }: DomainError): string {
+  const { operation, noted } = c.get('call');
   return listIds([
     ...assumptions,
+    ...noted,
     ...(operation && isSpecified(operation.envelope, code) ? ['http-status' as const] : REFUSED),
     ...(code === 'invalid' ? (['validation-messages'] as const) : []),
   ]);

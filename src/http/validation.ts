@@ -1,8 +1,10 @@
 import { z } from '@hono/zod-openapi';
 import type { AssumptionId } from '../core/assumptions.ts';
 import { DomainError, type FieldError, type Malformed, throwIfInvalid } from '../core/errors.ts';
+import { noteCoercions, noteRefused } from './coercions.ts';
 import type { MerchantContext } from './context.ts';
 import type { Operation, RuleScope } from './operation.ts';
+import { assumptionsOf } from './request-fields.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -18,7 +20,8 @@ export const validationHook =
   (result: Result, c: MerchantContext): void => {
     const { input: sent = pathFields(c), noted } = c.get('call');
     if (!result.success) {
-      throwInvalidRequest(operation, { world: c.get('world'), now: c.get('now') }, sent.stripped);
+      const scope = { world: c.get('world'), now: c.get('now') };
+      throwInvalidRequest(operation, scope, sent.stripped, sent.raw, noted);
     }
     noteCoercions(operation, sent.raw, result.data as Fields, noted);
   };
@@ -31,12 +34,16 @@ export function throwInvalidRequest(
   { operationId, input: schema, requiredBy = [], check }: Operation,
   scope: RuleScope,
   sent: unknown,
+  raw: Fields = {},
+  noted: AssumptionId[] = [],
 ): never {
   if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) {
     throw new DomainError('invalid', ['The request body must be a JSON object.'], ['request-body']);
   }
   const judge = (input: Fields, malformed: Malformed) => check?.(scope, input, malformed) ?? [];
-  throwIfInvalid(validateFields(schema?.shape ?? {}, sent as Fields, judge, requiredBy).errors);
+  const { errors } = validateFields(schema?.shape ?? {}, sent as Fields, judge, requiredBy);
+  noteRefused(errors, raw, noted);
+  throwIfInvalid(errors);
   throw new Error(`The schema of ${operationId} refuses what its fields accept`);
 }
 
@@ -70,17 +77,28 @@ function parseFields(
     }
     if (value !== undefined) malformed[field] = value;
     // What is missing is refused because it is required, whatever form it should have had.
-    const assumptions = value === undefined ? requiredBy : assumptionsOf(schema);
+    const basis = value === undefined ? requiredBy : wholeBasisOf(schema);
     const named = new Set<string>();
     for (const issue of parsed.error.issues) {
       const path = [field, ...issue.path].join('.');
       if (named.has(path)) continue;
       named.add(path);
+      const assumptions = basisOf(issue) ?? basis;
       errors.push({ field: path, message: `The ${path} field ${issue.message}`, assumptions });
     }
   }
   return { input, malformed: malformed as Malformed, errors };
 }
+
+/** Rows behind single demands of a field: an error rests on them only where its demand says so itself. */
+const OF_SINGLE_DEMANDS: readonly AssumptionId[] = ['encoding', 'date-limits'];
+
+const wholeBasisOf = (schema: z.core.$ZodType): AssumptionId[] =>
+  assumptionsOf(schema).filter((id) => !OF_SINGLE_DEMANDS.includes(id));
+
+/** The assumptions that a schema gives to one of its demands. */
+const basisOf = (issue: z.core.$ZodIssue): readonly AssumptionId[] | undefined =>
+  issue.code === 'custom' ? issue.params?.assumptions : undefined;
 
 /** Errors in the order of their fields, those of one field in the order of its elements. */
 function inOrder(errors: readonly FieldError[], fields: readonly string[]): FieldError[] {
@@ -91,36 +109,4 @@ function inOrder(errors: readonly FieldError[], fields: readonly string[]): Fiel
     })
     .toSorted((a, b) => a.field - b.field || a.element - b.element)
     .map(({ error }) => error);
-}
-
-/** Notes what a response owes to how its request was read: fields ignored, a word taken for another. */
-function noteCoercions(
-  { input: schema }: Operation,
-  raw: Fields,
-  parsed: Fields,
-  noted: AssumptionId[],
-): void {
-  const shape = schema?.shape ?? {};
-  let ignored = false;
-  for (const field of Object.keys(raw)) {
-    const fieldSchema = Object.hasOwn(shape, field) ? shape[field] : undefined;
-    if (!fieldSchema) {
-      ignored = true;
-      continue;
-    }
-    const before = raw[field];
-    const after = parsed[field];
-    if (typeof before === 'string' && typeof after === 'string' && after !== before) {
-      noted.push(...assumptionsOf(fieldSchema));
-    }
-  }
-  if (ignored) noted.push('unknown-fields');
-}
-
-/** The assumptions a field's schema rests on, looked for through optional and the like. */
-export function assumptionsOf(schema: z.core.$ZodType): readonly AssumptionId[] {
-  const own = z.globalRegistry.get(schema)?.['x-assumptions'];
-  if (own) return own;
-  const def = schema._zod.def as { innerType?: z.core.$ZodType };
-  return def.innerType ? assumptionsOf(def.innerType) : [];
 }

@@ -13,6 +13,7 @@ export function downgrade30(schema: Json, answered: boolean): Json {
     const: _fixed,
     ...lowered
   } = mapSubschemas(schema, (each) => downgrade30(each, answered));
+  lowerPattern(lowered);
   const example = Array.isArray(examples) ? examples[0] : undefined;
   if (example !== undefined) lowered.example = example;
   if (anyOf) {
@@ -20,6 +21,16 @@ export function downgrade30(schema: Json, answered: boolean): Json {
     return answered ? untyped : { ...optionOf(anyOf as Json[], example), ...lowered };
   }
   return lowered.type || !lowered.nullable ? lowered : withType(lowered, example);
+}
+
+/**
+ * A client that parses a day cannot hold what it parsed against a pattern; and some hold patterns against bytes,
+ * where control characters above 7f are parts of letters.
+ */
+function lowerPattern(schema: Json): void {
+  if (typeof schema.pattern !== 'string') return;
+  if (schema.format === 'date' || schema.format === 'date-time') delete schema.pattern;
+  else schema.pattern = schema.pattern.replaceAll(String.raw`\x7f-\x9f`, String.raw`\x7f`);
 }
 
 /** The option of the example's type. */

@@ -27,8 +27,6 @@ export function normalizeSchema(schema: Json): Json {
   const normal = mapSubschemas(schema, normalizeSchema);
   // Strictness is for our own tests: a client must bear a field it does not know.
   if (normal.additionalProperties === false) delete normal.additionalProperties;
-  // A client that parses a format cannot hold what it parsed against a pattern.
-  if (normal.format !== undefined) delete normal.pattern;
   if (normal.type === 'integer' && Number(normal.maximum) >= 2 ** 31) normal.format = 'int64';
   if (normal.properties) {
     const properties = Object.entries(normal.properties as Record<string, Json>);

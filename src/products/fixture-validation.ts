@@ -26,7 +26,7 @@ export interface Review {
   /** No policy number may stand twice in a list. */
   expectUniqueNumber(number: string, path: ListPath): void;
   /** No id may stand twice among the records of one merchant. */
-  expectUniqueId(id: number, merchantId: number | null, path: ListPath): void;
+  expectUniqueId(id: number, merchantId: number, path: ListPath): void;
   /** Records stand oldest first, because lists and selections rely on it. */
   expectInOrder(createdAt: string, path: Path, what: 'policy' | 'subscriber'): void;
 }

@@ -18,8 +18,8 @@ export const personFields = {
 
 export const recordedFields = { created_at: timestamp(), updated_at: timestamp() };
 
-/** A subscriber as every family knows it; `policyNo` is what the family makes of the policy number. */
-export const subscriberFields = <S extends z.ZodType>(policyNo: S) => ({
+/** A subscriber as every family knows it; `policyNo` is what the family says of its policy number. */
+export const subscriberFields = (policyNo: z.ZodString) => ({
   ...personFields,
   date_of_birth: timestamp({ description: 'Midnight UTC of the day of birth.' }),
   password: z.null().meta({ description: 'Always null.' }),
@@ -44,11 +44,11 @@ export interface Purchaser {
 }
 
 /** The record of who bought, as every family keeps it. */
-export function createSubscriber<PolicyNo extends string | null>(
+export function createSubscriber(
   purchaser: Purchaser,
   known: {
     readonly id: number;
-    readonly policyNo: PolicyNo;
+    readonly policyNo: string;
     readonly merchantId: number;
     readonly haveBeneficiaries: boolean;
     /** The timestamp of the purchase. */

@@ -1,7 +1,8 @@
 import { z } from '@hono/zod-openapi';
 import { describe, expect, test } from 'vitest';
 import { echoIn, requiredFields, unassignedInput } from '../../src/check/contract.ts';
-import { date, productId, text } from '../../src/http/request-fields.ts';
+import { date, text } from '../../src/http/request-fields.ts';
+import { productId } from '../../src/http/request-numbers.ts';
 import { day, id, timestamp } from '../../src/http/response-fields.ts';
 import { operations } from '../support/client.ts';
 

@@ -37,9 +37,15 @@ describe('minting', () => {
     expect(counts.motor).toBeGreaterThan(0);
     expect(demo.show().counts).toEqual(counts);
     const { body } = await client.as(demo).call('listMicroHealthSubscriptions');
-    expect(
-      new Set(body.data.data.map(({ merchant_user_id: id }: { merchant_user_id: number }) => id)),
-    ).toEqual(new Set([demo.id]));
+    type Named = { readonly merchant_user_id: number | null };
+    const listed: readonly (Named & { subscriptions: Named })[] = body.data.data;
+    expect(new Set(listed.map(({ subscriptions }) => subscriptions.merchant_user_id))).toEqual(
+      new Set([demo.id]),
+    );
+    // A subscriber need not name a merchant.
+    expect(new Set(listed.map(({ merchant_user_id }) => merchant_user_id))).toEqual(
+      new Set([demo.id, null]),
+    );
   });
 
   test('takes a name, a moment, a mode and a seed', () => {

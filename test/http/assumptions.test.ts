@@ -13,12 +13,20 @@ import {
   buy,
   familyKeys,
   initiate,
+  initiateOf,
   purchaseOf,
   verifyOf,
 } from '../support/requests.ts';
 
 const REFUSED = ['error-envelope', 'error-code-type', 'http-status'];
 const INVALID = [...REFUSED, 'validation-messages'];
+
+/** What the documented examples owe to how they are written. */
+const NOTED: Readonly<Record<string, readonly string[]>> = {
+  getMicroHealthQuote: ['product-id-type'],
+  initiateMicroHealthSubscription: ['nin-number'],
+  initiateMotorPolicy: ['product-id-type', 'motor-product'],
+};
 
 const namedIn = ({ headers }: Answer): string[] =>
   (headers.get('sandbox-assumptions') ?? '').split(', ');
@@ -34,7 +42,8 @@ describe('an answer names the assumptions that shaped it:', () => {
       const client = createDemoClient();
       const answer = await client.call(operationId, await acceptedInput(client, operationId));
       expect(answer.status, answer.text).toBe(200);
-      expect(namedIn(answer)).toEqual([...assumptions, ...elementAssumptions]);
+      const noted = NOTED[operationId] ?? [];
+      expect(namedIn(answer)).toEqual([...assumptions, ...elementAssumptions, ...noted]);
     },
   );
 
@@ -51,6 +60,107 @@ describe('an answer names the assumptions that shaped it:', () => {
     expect(await namedBy(client, 'getMicroHealthQuote', quote)).toContain('frequency-words');
     const cover = purchaseOf('motor', { frequency_type: 'annually' });
     expect(await namedBy(client, 'initiateMotorPolicy', cover)).toContain('motor-frequency');
+  });
+
+  test('a number that is sent as a text, and a text as a number', async () => {
+    const client = createClient();
+    const quote = { no_of_users: '2', subscription_type: 'monthly', product_id: '1' };
+    const named = await namedBy(client, 'getMicroHealthQuote', quote);
+    expect(named).toEqual(expect.arrayContaining(['text-and-numbers', 'product-id-type']));
+    const plain = { no_of_users: 2, subscription_type: 'monthly', product_id: 1 };
+    expect(await namedBy(client, 'getMicroHealthQuote', plain)).toEqual([
+      'price-config',
+      'currency',
+      'success-messages',
+    ]);
+    for (const [field, value, id] of [
+      ['sum_insured', '5000000', 'text-and-numbers'],
+      ['phone_number', 23480312345, 'text-and-numbers'],
+      ['year_make', 2015, 'motor-year-make'],
+      ['vehicle_make', 504, 'motor-make-model'],
+    ] as const) {
+      const body = purchaseOf('motor', { [field]: value });
+      expect(await namedBy(client, 'initiateMotorPolicy', body), field).toContain(id);
+    }
+  });
+
+  test('a gender in another case than the contract writes it', async () => {
+    const client = createClient();
+    const named = (gender: string) =>
+      namedBy(client, 'initiateMotorPolicy', purchaseOf('motor', { gender }));
+    expect(await named('Female')).toContain('motor-gender');
+    expect(await named('female')).not.toContain('motor-gender');
+    const group = purchaseOf('group_life', { gender: 'MALE' });
+    expect(await namedBy(client, 'initiateGroupLifePolicy', group)).toContain('text-and-numbers');
+  });
+
+  test('a portrait that is no URL, and a text of white space that counts as missing', async () => {
+    const client = createClient();
+    for (const more of [{ profile_url: 'me.png' }, { profile_url: '  ' }]) {
+      const body = purchaseOf('micro_health', more);
+      const named = await namedBy(client, 'initiateMicroHealthSubscription', body);
+      expect(named, JSON.stringify(more)).toContain('text-and-numbers');
+    }
+    expect(await namedBy(client, 'verifyMotorPolicy', { token: ' ' })).toEqual([
+      'token-unknown',
+      'text-and-numbers',
+      ...INVALID,
+    ]);
+  });
+
+  test('white space around a text, in what is accepted and in what is refused for it', async () => {
+    const client = createClient();
+    const token = await initiate(client, 'motor');
+    expect(await namedBy(client, 'verifyMotorPolicy', { token: `${token} ` })).toEqual([
+      'token-unknown',
+      'text-trim',
+      ...REFUSED,
+    ]);
+    const named = await namedBy(client, 'initiateGroupLifePolicy', {
+      ...purchaseOf('group_life'),
+      surname: ' Obi',
+    });
+    expect(named).toContain('text-trim');
+    const padded = purchaseOf('motor', { email: 'ada@example.com ' });
+    expect(await namedBy(client, 'initiateMotorPolicy', padded)).toEqual([
+      'email',
+      'text-trim',
+      ...INVALID,
+    ]);
+  });
+
+  test('fields of the documented motor sample, which are ignored', async () => {
+    const client = createClient();
+    const named = await namedBy(client, 'initiateMotorPolicy', {
+      ...purchaseOf('motor'),
+      nok_surname: 'Obi',
+      id_type: 'NIN',
+    });
+    expect(named).toContain('motor-sample-fields');
+    expect(named).not.toContain('unknown-fields');
+  });
+
+  test('a day that is too early, and control characters in a text', async () => {
+    const client = createClient();
+    const early = purchaseOf('micro_health', { date_of_birth: '1899-12-31' });
+    expect(await namedBy(client, 'initiateMicroHealthSubscription', early)).toEqual([
+      'date-limits',
+      ...INVALID,
+    ]);
+    for (const [family, field] of [
+      ['micro_health', 'surname'],
+      ['motor', 'vehicle_color'],
+      ['group_life', 'group_name'],
+    ] as const) {
+      const body = purchaseOf(family, { [field]: 'a\nb' });
+      expect(await namedBy(client, initiateOf[family], body)).toEqual(['encoding', ...INVALID]);
+    }
+    const member = { ...EXAMPLE_MEMBER_REQUEST, full_name: 'a\u0007b' };
+    const group = purchaseOf('group_life', { members: [member] });
+    expect(await namedBy(client, 'initiateGroupLifePolicy', group)).toEqual([
+      'encoding',
+      ...INVALID,
+    ]);
   });
 
   test('a field that is ignored', async () => {
@@ -100,6 +210,7 @@ describe('an answer names the assumptions that shaped it:', () => {
     client.merchant.restore(JSON.parse(saved.replaceAll('2026-02-28T', '9999-12-28T')));
     const renewal = { subscription_type: 'monthly', amount: 700, policy_no };
     expect(await namedBy(client, 'topUpMicroHealthSubscription', renewal)).toEqual([
+      'date-limits',
       'top-up-dates',
       ...INVALID,
     ]);

@@ -1,6 +1,9 @@
 import { z } from '@hono/zod-openapi';
 import { describe, expect, test } from 'vitest';
-import * as fields from '../../src/http/request-fields.ts';
+import * as texts from '../../src/http/request-fields.ts';
+import * as numbers from '../../src/http/request-numbers.ts';
+
+const fields = { ...texts, ...numbers };
 
 /** What a field makes of a value: the value read, or the demand it did not meet. */
 function read(field: z.core.$ZodType, sent: unknown) {
@@ -12,7 +15,10 @@ const refused = (demand: string) => ({ refused: demand });
 test('every kind of required field calls required', () => {
   const required = [
     fields.text(),
+    fields.address(),
     fields.lookupText(),
+    fields.year(),
+    fields.phoneOrNumber(),
     fields.textOrNumber(),
     fields.phone(),
     fields.email(),
@@ -32,7 +38,7 @@ test('every kind of required field calls required', () => {
 
 describe('a text', () => {
   test('is answered as it was sent', () => {
-    for (const text of [' Ada ', 'Ọláyínká', '12 Ogui Road\nEnugu', '👩🏾‍⚕️']) {
+    for (const text of [' Ada ', 'Ọláyínká', '👩🏾‍⚕️']) {
       expect(read(fields.text(), text)).toBe(text);
     }
   });
@@ -43,10 +49,20 @@ describe('a text', () => {
     expect(read(fields.textOrNumber(), true)).toEqual(refused('must be a text or a number.'));
   });
 
-  test.each(['a\u0000', 'a\u001b[2J', '\u007f', '\ud800'])('holds no %j', (text) => {
-    const demand = refused('must not contain control characters or lone surrogates.');
-    expect(read(fields.text(), text)).toEqual(demand);
+  const unfit = refused('must not contain control characters or lone surrogates.');
+
+  test.each(['a\u0000', 'a\u001b[2J', '\u007f', '\u0085', '\ud800'])('holds no %j', (text) => {
+    expect(read(fields.text(), text)).toEqual(unfit);
+    expect(read(fields.address(), text)).toEqual(unfit);
   });
+
+  test.each(['12 Ogui Road\nEnugu', '12 Ogui Road\r\n', 'a\tb'])(
+    'holds line breaks and tabs in an address only: %j',
+    (text) => {
+      expect(read(fields.text(), text)).toEqual(unfit);
+      expect(read(fields.address(), text)).toBe(text);
+    },
+  );
 });
 
 test('a text that is sought may hold any character, and is no number', () => {
@@ -73,6 +89,21 @@ describe('digits', () => {
   });
 });
 
+test('a phone number of a numeric field may be a number of 11 digits, and is read as a text', () => {
+  expect(read(fields.phoneOrNumber(), '08031234567')).toBe('08031234567');
+  expect(read(fields.phoneOrNumber(), 23480312345)).toBe('23480312345');
+  for (const sent of [8031234567, 12345678901.5, '0803123456', true]) {
+    expect(read(fields.phoneOrNumber(), sent)).toEqual(refused('must be 11 digits.'));
+  }
+});
+
+test.each(['a@b.c', 'é@x.com', 'a@b', 'a b@x.com', 'a@x.com, b@x.com', 'a@x.c0', '@x.com'])(
+  'an e-mail address is not %j',
+  (sent) => {
+    expect(read(fields.email(), sent)).toEqual(refused('must be an e-mail address.'));
+  },
+);
+
 describe('numbers', () => {
   const amountDemand = refused('must be a number above 0 and at most 1000000000000.');
 
@@ -81,6 +112,12 @@ describe('numbers', () => {
       [700, 700],
       ['700', 700],
       ['700.50', 700.5],
+      ['700.000', 700],
+      ['0.010', 0.01],
+      [700.07, 700.07],
+      [999_999_999_999.99, 999_999_999_999.99],
+      ['999999999999.99', 999_999_999_999.99],
+      ['1000000000000.00', 1e12],
       [0.01, 0.01],
       [1e12, 1e12],
     ]) {
@@ -103,11 +140,21 @@ describe('numbers', () => {
     [],
     1e12 + 1,
     '1000000000000.01',
+    '0.00',
     Number.NaN,
     Number.POSITIVE_INFINITY,
   ])('of money are not %j', (sent) => {
     expect(read(fields.amount(), sent)).toEqual(amountDemand);
   });
+
+  test.each([0.001, 700.001, '700.001', '0.001', 1e-7, '700.0010'])(
+    'of money have no more than two decimal places: %j',
+    (sent) => {
+      const demand = refused('must have at most two decimal places.');
+      expect(read(fields.amount(), sent)).toEqual(demand);
+      expect(read(fields.cost(), sent)).toEqual(demand);
+    },
+  );
 
   test('of cost may be 0, and no less', () => {
     expect(read(fields.cost(), 0)).toBe(0);

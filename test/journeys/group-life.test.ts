@@ -15,7 +15,7 @@ describe('a group-life policy', () => {
       start_date: '2024-02-29T00:00:00.000000Z',
       end_date: '2025-02-28T00:00:00.000000Z',
       status: true,
-      user: { surname: 'Obi', policy_no: null, password: null },
+      user: { surname: 'Obi', policy_no: expect.stringMatching(/^\d{10}$/), password: null },
       product: { id: 2, service_id: expect.any(Number), product_class_id: expect.any(Number) },
       group_life_members: [{ next_of_kiln: MEMBER.next_of_kiln, policy_type: 'group-life' }],
     });

@@ -92,7 +92,7 @@ export function namedField(operationId: string): string | undefined {
   return policyField(exampleOf(operationId), `The example of ${operationId}`);
 }
 
-/** The field of a policy number; `what` says whose it is if there is none. */
+/** The field of a value that holds a policy number; `what` says what the value is. */
 export function policyField(value: Input, what: string): string {
   const field = Object.keys(value).find((key) => /^policy_?n(o|umber)$/i.test(key));
   if (field !== undefined) return field;

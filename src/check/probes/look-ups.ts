@@ -1,6 +1,6 @@
 import type { AssumptionId } from '../../core/assumptions.ts';
 import type { Operation } from '../../http/operation.ts';
-import { assumptionsOf } from '../../http/validation.ts';
+import { assumptionsOf } from '../../http/request-fields.ts';
 import { type Json, repeats } from '../assertions.ts';
 import { dataSchema, echoIn, requiredFields, unassignedInput } from '../contract.ts';
 import type { Memory, Probe } from '../probe.ts';

@@ -1,7 +1,7 @@
 import type { AssumptionId } from '../../core/assumptions.ts';
 import type { ErrorCode } from '../../core/errors.ts';
 import type { Operation } from '../../http/operation.ts';
-import { assumptionsOf } from '../../http/validation.ts';
+import { assumptionsOf } from '../../http/request-fields.ts';
 import { anyFamilies } from '../../products/world.ts';
 import { exampleInput, requiredFields } from '../contract.ts';
 import type { Memory, Probe, ProbeRequest } from '../probe.ts';

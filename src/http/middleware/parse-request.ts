@@ -1,8 +1,8 @@
 import type { Context } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import { DomainError } from '../../core/errors.ts';
-import { isJson, parseJson, stripEmpty } from '../body.ts';
-import type { MerchantEnv } from '../context.ts';
+import { isJson, parseJson, stripEmpty, trimTexts } from '../body.ts';
+import type { MerchantContext, MerchantEnv } from '../context.ts';
 
 /*
  * What stands before the validator of a route: it hands the validator what was sent without what counts
@@ -23,11 +23,22 @@ export const parseJsonBody = createMiddleware<MerchantEnv>((c, next) => {
   const { text, error } = call.body;
   if (error) throw error;
   const raw = parseJson(text ?? '');
-  const stripped = stripEmpty(raw);
+  const stripped = stripEmpty(textsOf(c, raw));
   call.input = { raw: raw as Readonly<Record<string, unknown>>, stripped };
   handToValidator(c, stripped);
   return next();
 });
+
+/** A path is taken as it is, unless a profile trims texts. */
+export const parsePath = createMiddleware<MerchantEnv>((c, next) => {
+  const params = textsOf(c, c.req.param()) as Record<string, string>;
+  c.req.param = ((name?: string) => (name === undefined ? params : params[name])) as never;
+  return next();
+});
+
+/** What was sent, its texts trimmed if a profile says so (`text-trim`). */
+const textsOf = (c: MerchantContext, sent: unknown): unknown =>
+  c.get('world').settings.textTrim === 'trim' ? trimTexts(sent) : sent;
 
 /** Makes a parsed body what the validator of the route validates. */
 export function handToValidator({ req }: Pick<Context, 'req'>, json: unknown): void {
@@ -45,7 +56,7 @@ const VALIDATED_TYPE = /^application\/json(;\s*[a-zA-Z0-9-]+=[^;]+)*$/i;
 /** Of a field that a query names twice the first counts, as of one that it names once. */
 export const parseQuery = createMiddleware<MerchantEnv>((c, next) => {
   const raw = c.req.query();
-  const stripped = stripEmpty(raw) as Record<string, string>;
+  const stripped = stripEmpty(textsOf(c, raw)) as Record<string, string>;
   c.get('call').input = { raw, stripped };
   const queries = Object.fromEntries(
     Object.entries(stripped).map(([name, value]) => [name, [value]]),

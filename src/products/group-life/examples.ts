@@ -56,7 +56,7 @@ export const EXAMPLE_USER = {
   ...person,
   date_of_birth: `${dob}T00:00:00.000000Z`,
   password: null,
-  policy_no: null,
+  policy_no: '4076182953',
   have_beneficiaries: false,
   enable: true,
   next_of_kin_full_name: null,

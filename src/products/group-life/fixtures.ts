@@ -12,7 +12,7 @@ export function selectMerchant(
   return { policies: policies.filter((policy) => policy.merchant_id === merchantId) };
 }
 
-/** The same records as another merchant's. */
+/** The same records as another merchant's. Whoever belonged to no merchant still does not. */
 export function assignMerchant(
   { policies }: GroupLifeRecords,
   merchantId: number,
@@ -21,7 +21,10 @@ export function assignMerchant(
     policies: policies.map((policy) => ({
       ...policy,
       merchant_id: merchantId,
-      user: { ...policy.user, merchant_user_id: merchantId },
+      user: {
+        ...policy.user,
+        merchant_user_id: policy.user.merchant_user_id === null ? null : merchantId,
+      },
     })),
   };
 }
@@ -38,6 +41,7 @@ export function* validateRecords(
     expectUniqueId(id, merchant, ['policies', position, 'id']);
     expectProduct(policy.product_id, ['policies', position, 'product_id']);
     expectUniqueNumber(policy.policy_number, ['policies', position, 'policy_number']);
+    expectUniqueNumber(user.policy_no, ['policies', position, 'user', 'policy_no']);
     const own = (...field: (string | number)[]) => ['policies', position, ...field];
     expectSame(policy.user_id, user.id, own('user_id'), 'the id of its user');
     if (user.merchant_user_id !== null) {

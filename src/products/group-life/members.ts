@@ -57,8 +57,18 @@ export const members = () => {
   ]);
   const reader = z.array(member());
   const read = z.transform((sent: unknown, context): z.input<typeof shown> => {
-    const refuse = (message: string, path: PropertyKey[] = []) => {
-      context.issues.push({ code: 'custom', message, path, input: sent });
+    const refuse = (
+      message: string,
+      path: PropertyKey[] = [],
+      params?: Record<string, unknown>,
+    ) => {
+      context.issues.push({
+        code: 'custom',
+        message,
+        path,
+        input: sent,
+        ...(params && { params }),
+      });
     };
     const list = typeof sent === 'string' ? parseList(sent) : sent;
     if (sent === undefined) refuse('is required.');
@@ -66,7 +76,9 @@ export const members = () => {
     else {
       const parsed = reader.safeParse(list.map(withNextOfKin));
       if (parsed.success) return parsed.data;
-      for (const issue of parsed.error.issues) refuse(issue.message, issue.path);
+      for (const issue of parsed.error.issues) {
+        refuse(issue.message, issue.path, issue.code === 'custom' ? issue.params : undefined);
+      }
     }
     return [];
   });

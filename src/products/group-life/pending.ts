@@ -14,6 +14,6 @@ export const createPendingReview = (catalogue: Catalogue): PendingReview<GroupLi
       shape,
       sent: { ...details },
       check: (input, malformed) => checkPurchase(catalogue, input, initiatedAt, malformed),
-      keep: (input) => createDetails(input, initiatedAt),
+      keep: createDetails,
     }),
 });

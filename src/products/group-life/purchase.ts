@@ -6,7 +6,6 @@ import {
   throwIfInvalid,
 } from '../../core/errors.ts';
 import { drawUnique, nextDigits } from '../../core/random.ts';
-import { addRecord } from '../../core/records.ts';
 import {
   addMonths,
   day,
@@ -23,7 +22,7 @@ import { createSubscriber } from '../subscriber.ts';
 import { birthsAmong } from './members.ts';
 import type { InitiateRequest } from './requests.ts';
 import type { GroupLifeMember, GroupLifePolicyRecord, GroupLifeUser } from './schemas.ts';
-import type { GroupLifeDetails, GroupLifeWorld } from './state.ts';
+import { addPolicy, type GroupLifeDetails, type GroupLifeWorld } from './state.ts';
 
 /** What is wrong with a purchase, as far as its fields are known. */
 export function checkPurchase(
@@ -50,7 +49,12 @@ export function checkPurchase(
   }
   if (input.start_date !== undefined && !(endOf(input.start_date) <= MAX_TIMESTAMP)) {
     errors.push(
-      fieldError('start_date', 'must be at least a year before 10000-01-01.', 'group-life-dates'),
+      fieldError(
+        'start_date',
+        'must be at least a year before 10000-01-01.',
+        'date-limits',
+        'group-life-dates',
+      ),
     );
   }
   return errors;
@@ -69,14 +73,14 @@ export function initiatePurchase(
   now: Instant,
 ): string {
   throwIfInvalid(checkPurchase(world, input, now));
-  const details = createDetails(input, now);
+  const details = createDetails(input);
   const token = nextToken(world, 'GLP', world.group_life.tokens, now);
   world.group_life.tokens.pending.set(token, { initiated_at: now, details });
   return token;
 }
 
 /** What a purchase keeps of its request. */
-export const createDetails = (input: KeptInput, now: Instant): GroupLifeDetails => ({
+export const createDetails = (input: KeptInput): GroupLifeDetails => ({
   email: input.email,
   first_name: input.first_name,
   surname: input.surname,
@@ -92,7 +96,7 @@ export const createDetails = (input: KeptInput, now: Instant): GroupLifeDetails 
   second_person_name: input.second_person_name,
   members: input.members,
   second_person_phone: input.second_person_phone ?? null,
-  start_date: input.start_date ?? day(now),
+  start_date: input.start_date ?? null,
 });
 
 /**
@@ -103,13 +107,13 @@ export function verifyPurchase(
   token: string,
   now: Instant,
 ): GroupLifePolicyRecord {
-  const { tokens, policies } = world.group_life;
+  const { tokens } = world.group_life;
   const details = findPending(world, 'group_life', tokens, token);
   // The answer shows the product: a World that lacks it throws here, before anything is written.
   productOf(world, details.product_id);
   const policy = createAtomically(world, (draft) => createPolicy(draft, details, now));
   consumeToken(tokens, token);
-  addRecord(policies, policy.policy_number, policy);
+  addPolicy(world.group_life, policy);
   return policy;
 }
 
@@ -119,14 +123,16 @@ function createPolicy(
   now: Instant,
 ): GroupLifePolicyRecord {
   const written = timestamp(now);
+  const policyNumber = nextPolicyNumber(world);
   const user = createUser(world, details, written);
   const id = nextId(world, 'group_life_policy');
+  const startDate = details.start_date ?? day(now);
   return {
     id,
     user_id: user.id,
     product_id: details.product_id,
     merchant_id: world.merchant_id,
-    policy_number: nextPolicyNumber(world),
+    policy_number: policyNumber,
     group_name: details.group_name,
     group_type: details.group_type,
     group_contact_address: details.group_contact_address,
@@ -134,8 +140,8 @@ function createPolicy(
     first_person_phone: details.first_person_phone,
     second_person_name: details.second_person_name,
     second_person_phone: details.second_person_phone,
-    start_date: midnight(details.start_date),
-    end_date: timestamp(endOf(details.start_date)),
+    start_date: midnight(startDate),
+    end_date: timestamp(endOf(startDate)),
     status: true,
     deleted_at: null,
     created_at: written,
@@ -170,7 +176,7 @@ function createUser(
       { ...details, date_of_birth: details.dob },
       {
         id: nextId(world, 'user'),
-        policyNo: null,
+        policyNo: nextUserNumber(world),
         merchantId: world.merchant_id,
         haveBeneficiaries: false,
         written,
@@ -194,4 +200,10 @@ const nextPolicyNumber = ({ chance, group_life }: GroupLifeWorld): string =>
   drawUnique(
     () => `IN${nextDigits(chance, 8)}`,
     (drawn) => group_life.policies.positions.has(drawn),
+  );
+
+const nextUserNumber = ({ chance, group_life }: GroupLifeWorld): string =>
+  drawUnique(
+    () => nextDigits(chance, 10),
+    (drawn) => group_life.userNumbers.has(drawn),
   );

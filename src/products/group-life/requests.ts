@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { pageFields } from '../../http/pagination.ts';
-import { date, email, gender, phone, productId, text } from '../../http/request-fields.ts';
+import { address, date, email, gender, phone, text } from '../../http/request-fields.ts';
+import { productId } from '../../http/request-numbers.ts';
 import { policyNumberSpelling } from '../policy.ts';
 import { verifyRequest } from '../purchase-token.ts';
 import { EXAMPLE_POLICY_NUMBER, EXAMPLE_REQUEST, EXAMPLE_TOKEN } from './examples.ts';
@@ -23,7 +24,7 @@ export const InitiateRequest = z
     product_id: productId({ description: 'A group-life product.', examples: [2] }),
     group_name: text({ description: 'Name of the group.', examples: ['Balogun Traders'] }),
     group_type: text({ description: 'Kind of group.', examples: ['Trade association'] }),
-    group_contact_address: text({
+    group_contact_address: address({
       description: 'Address of the group.',
       examples: ['14 Balogun Street, Lagos'],
     }),
@@ -47,7 +48,7 @@ export const InitiateRequest = z
         'x-assumptions': ['group-life-initiate-body'],
       }),
     start_date: date({
-      description: 'First day of cover, Y-m-d; today in UTC unless given.',
+      description: 'First day of cover, Y-m-d; the day of verify in UTC unless given.',
       examples: ['2026-02-01'],
       'x-assumptions': ['text-and-numbers', 'group-life-initiate-body', 'group-life-dates'],
     }).optional(),

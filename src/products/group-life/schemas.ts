@@ -28,9 +28,10 @@ export type GroupLifeProduct = z.output<typeof GroupLifeProduct>;
 export const GroupLifeUser = z
   .strictObject({
     ...subscriberFields(
-      nullableText.meta({
-        description: 'Null: the number of a group-life policy is its policy_number.',
-        'x-assumptions': ['group-life-items'],
+      z.string().meta({
+        description: 'A number of its own, 10 digits; the policy has its policy_number.',
+        examples: [EXAMPLE_USER.policy_no],
+        'x-assumptions': ['group-life-user'],
       }),
     ),
     principal_policy_no: nullableText,

@@ -38,7 +38,7 @@ export const GroupLifeDetails = z
       }),
     ),
     second_person_phone: z.string().nullable(),
-    start_date: day(),
+    start_date: day().nullable(),
   })
   .openapi('GroupLifePendingDetails');
 export type GroupLifeDetails = z.output<typeof GroupLifeDetails>;
@@ -47,6 +47,8 @@ export type GroupLifeDetails = z.output<typeof GroupLifeDetails>;
 export interface GroupLifeState {
   /** By policy number, oldest first. */
   readonly policies: Records<GroupLifePolicyRecord>;
+  /** The numbers of their users (`group-life-user`). */
+  readonly userNumbers: Set<string>;
   readonly tokens: TokenStore<GroupLifeDetails>;
 }
 
@@ -57,9 +59,15 @@ const numberOf = (policy: GroupLifePolicyRecord): string => policy.policy_number
 export function createState({ policies }: GroupLifeRecords): GroupLifeState {
   return {
     policies: createRecords(policies, numberOf),
+    userNumbers: new Set(policies.map(({ user }) => user.policy_no)),
     tokens: createTokenStore(),
   };
 }
 
-export const addPolicy = ({ policies }: GroupLifeState, policy: GroupLifePolicyRecord): void =>
+export function addPolicy(
+  { policies, userNumbers }: Pick<GroupLifeState, 'policies' | 'userNumbers'>,
+  policy: GroupLifePolicyRecord,
+): void {
   addRecord(policies, numberOf(policy), policy);
+  userNumbers.add(policy.user.policy_no);
+}

@@ -5,18 +5,18 @@ import { createRecordValidation } from '../fixture-validation.ts';
 import type { Subscriber, Subscription } from './schemas.ts';
 import type { MicroHealthRecords } from './state.ts';
 
-/** The records of one merchant, or of none. */
+/** The records of one merchant, or of none: a subscription always names its merchant, a subscriber need not. */
 export function selectMerchant(
   records: MicroHealthRecords,
   merchantId: number | undefined,
 ): MicroHealthRecords {
   const subscribers = records.subscribers.filter(
-    (subscriber) => subscriber.merchant_user_id === merchantId,
+    ({ subscriptions }) => subscriptions.merchant_user_id === merchantId,
   );
   return { ...records, subscribers };
 }
 
-/** The same records as another merchant's. */
+/** The same records as another merchant's. Whoever belonged to no merchant still does not. */
 export function assignMerchant(
   records: MicroHealthRecords,
   merchantId: number,
@@ -25,7 +25,7 @@ export function assignMerchant(
   const subscribers = records.subscribers.map(
     (subscriber): Subscriber => ({
       ...subscriber,
-      ...merchant,
+      ...(subscriber.merchant_user_id !== null && merchant),
       subscriptions: { ...subscriber.subscriptions, ...merchant },
       transactions: subscriber.transactions.map((transaction) => ({ ...transaction, ...merchant })),
     }),
@@ -72,7 +72,7 @@ export function* validateRecords(
     const { id, policy_no, merchant_user_id: merchant, subscriptions: subscription } = subscriber;
     const own = (...field: (string | number)[]) => ['subscribers', position, ...field];
     expectProduct(subscription.product_id, own('subscriptions', 'product_id'));
-    expectUniqueId(id, merchant, ['subscribers', position, 'id']);
+    expectUniqueId(id, subscription.merchant_user_id, ['subscribers', position, 'id']);
     expectUniqueNumber(policy_no, ['subscribers', position, 'policy_no']);
     const repeats = (
       name: 'policy_no' | 'user_id' | 'merchant_user_id',
@@ -87,7 +87,7 @@ export function* validateRecords(
       );
     repeats('policy_no', policy_no, 'policy number');
     repeats('user_id', id, 'id');
-    repeats('merchant_user_id', merchant, 'merchant');
+    if (merchant !== null) repeats('merchant_user_id', merchant, 'merchant');
     for (const [place, { user_id }] of subscriber.beneficiary.entries()) {
       expectSame(user_id, id, own('beneficiary', place, 'user_id'), 'the id of its subscriber');
     }

@@ -59,7 +59,7 @@ export function renewSubscription(
   const cover = renewedCover(before, now);
   if (!(cover.end <= MAX_TIMESTAMP)) {
     const demand = 'names a policy that is paid up to the last year there is.';
-    throwIfInvalid([fieldError('policy_no', demand, 'top-up-dates')]);
+    throwIfInvalid([fieldError('policy_no', demand, 'date-limits', 'top-up-dates')]);
   }
   const renewed: Subscription = {
     ...before,

@@ -1,18 +1,16 @@
 import { z } from '@hono/zod-openapi';
 import { pageFields } from '../../http/pagination.ts';
 import {
-  amount,
-  count,
   date,
   email,
-  identityNumber,
+  inContract,
   lookupText,
   phone,
-  productId,
   text,
   url,
   word,
 } from '../../http/request-fields.ts';
+import { amount, count, identityNumber, productId } from '../../http/request-numbers.ts';
 import { verifyRequest } from '../purchase-token.ts';
 import { EXAMPLE_POLICY_NO, EXAMPLE_REQUEST, EXAMPLE_TOKEN } from './examples.ts';
 import { POLICY_NO, policyNo } from './schemas.ts';
@@ -91,11 +89,14 @@ export const InitiateRequest = z
       description: 'URL of an image of an identity document.',
       examples: ['https://files.example.com/id.png'],
     }),
-    profile_url: text({
-      description: 'URL of a portrait; any text is accepted.',
-      examples: ['https://files.example.com/me.png'],
-      'x-assumptions': ['text-and-numbers'],
-    }).optional(),
+    profile_url: inContract(
+      text({
+        description: 'URL of a portrait; any text is accepted.',
+        examples: ['https://files.example.com/me.png'],
+        'x-assumptions': ['text-and-numbers', 'encoding'],
+      }),
+      /^https?:/i,
+    ).optional(),
   })
   .openapi('MicroHealthInitiateRequest')
   .meta({

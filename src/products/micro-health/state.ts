@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { addRecord, createRecords, type Records } from '../../core/records.ts';
 import { createTokenStore, type TokenStore } from '../../core/tokens.ts';
-import { MAX_AMOUNT } from '../../http/request-fields.ts';
+import { isInKobo, MAX_AMOUNT } from '../../http/request-numbers.ts';
 import { day, id } from '../../http/response-fields.ts';
 import type { FamilyWorld } from '../family.ts';
 import { BENEFICIARY_FIELDS } from './requests.ts';
@@ -9,7 +9,12 @@ import { Subscriber } from './schemas.ts';
 import type { MicroHealthSettings } from './settings.ts';
 
 /** A premium: it has to be paid by an amount that a request can name. */
-const naira = () => z.number().gt(0).lte(MAX_AMOUNT);
+const naira = () =>
+  z
+    .number()
+    .gt(0)
+    .lte(MAX_AMOUNT)
+    .refine(isInKobo, { error: 'naira with at most two decimal places' });
 const rate = () => z.number().min(0).lte(1);
 
 /** What a product costs for a number of users (`price-config`). */

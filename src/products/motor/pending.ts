@@ -34,12 +34,12 @@ export function createPendingReview(
     return first ? [{ path, message: `policy number ${number} is also that of ${first}` }] : [];
   };
   return {
-    problemsOf: (details) => {
+    problemsOf: (details, initiatedAt) => {
       const { slug: _slug, end_date: _end, policy_number, vehicle_value, ...fields } = details;
       const problems = reviewDetails<KeptInput, PurchaseDetails>(details, {
         shape,
         sent: { ...fields, sum_insured: vehicle_value },
-        check: (input) => checkPurchase(catalogue, input),
+        check: (input) => checkPurchase(catalogue, input, initiatedAt),
         keep: (input) => createDetails(policy_number, input),
         places: { sum_insured: ['vehicle_value'] },
       });

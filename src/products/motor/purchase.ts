@@ -25,15 +25,29 @@ const MONTHS: Readonly<Record<InitiateRequest['frequency_type'], number>> = {
 };
 
 /** What is wrong with a purchase, as far as its fields are known. */
-export function checkPurchase(world: Catalogue, input: Partial<InitiateRequest>): FieldError[] {
+export function checkPurchase(
+  world: Catalogue,
+  input: Partial<InitiateRequest>,
+  now: Instant,
+): FieldError[] {
   const errors = [...checkMotorProduct(world, input.product_id)];
+  const nextYear = Number(day(now).slice(0, 4)) + 1;
+  if (input.year_make !== undefined && Number(input.year_make) > nextYear) {
+    errors.push(fieldError('year_make', `must not be after ${nextYear}.`, 'motor-year-make'));
+  }
   const { start_date, frequency_type, duration } = input;
   if (start_date === undefined || frequency_type === undefined || duration === undefined) {
     return errors;
   }
   if (!(expiryOf({ start_date, frequency_type, duration }) <= MAX_TIMESTAMP)) {
     errors.push(
-      fieldError('duration', 'must end the cover by 9999-12-31.', 'motor-duration', 'motor-dates'),
+      fieldError(
+        'duration',
+        'must end the cover by 9999-12-31.',
+        'date-limits',
+        'motor-duration',
+        'motor-dates',
+      ),
     );
   }
   return errors;
@@ -71,7 +85,7 @@ export function initiatePurchase(
   input: InitiateRequest,
   now: Instant,
 ): InitiatedPurchase {
-  throwIfInvalid(checkPurchase(world, input));
+  throwIfInvalid(checkPurchase(world, input, now));
   const details = createDetails(nextPolicyNumber(world, now), input);
   const token = nextToken(world, 'CMP', world.motor.tokens, now);
   world.motor.tokens.pending.set(token, { initiated_at: now, details });

@@ -1,19 +1,16 @@
 import { z } from '@hono/zod-openapi';
 import {
-  amount,
-  cost,
-  countAsSent,
+  address,
   date,
   email,
   gender,
-  phone,
-  productId,
   text,
   textOrNumber,
   url,
   word,
   year,
 } from '../../http/request-fields.ts';
+import { amount, cost, countAsSent, phoneOrNumber, productId } from '../../http/request-numbers.ts';
 import { policyNumberSpelling } from '../policy.ts';
 import { verifyRequest } from '../purchase-token.ts';
 import { EXAMPLE_POLICY_NUMBER, EXAMPLE_REQUEST, EXAMPLE_TOKEN } from './examples.ts';
@@ -27,11 +24,29 @@ const product = (example: string | number) =>
   });
 
 const phoneNumber = (whose: string, example: string) =>
-  phone({
+  phoneOrNumber({
     description: `Phone number of ${whose}, 11 digits.`,
     examples: [example],
     'x-assumptions': ['text-and-numbers'],
   });
+
+/** Fields of the documented sample request that its table lacks (`motor-sample-fields`). */
+export const SAMPLE_FIELDS = [
+  'address',
+  'relationship',
+  'variant_type',
+  'amount_insured',
+  'identity',
+  'nok_surname',
+  'nok_othernames',
+  'nok_relationship',
+  'nok_gender',
+  'nok_phone_no',
+  'nok_email_address',
+  'id_url',
+  'id_number',
+  'id_type',
+] as const;
 
 export const InitiateRequest = z
   .object({
@@ -91,7 +106,11 @@ export const InitiateRequest = z
       examples: ['Corolla'],
       'x-assumptions': ['motor-make-model'],
     }),
-    year_make: year({ description: 'The year it was made in, four digits.', examples: ['2015'] }),
+    year_make: year({
+      description: 'The year it was made in, four digits, 1900 to the next calendar year.',
+      examples: ['2015'],
+      'x-assumptions': ['motor-year-make'],
+    }),
     vehicle_color: text({ description: 'The colour.', examples: ['silver'] }),
     engine_no: text({ description: 'The engine number.', examples: ['2ZR4831907'] }),
     chasis_no: text({ description: 'The chassis number.', examples: ['2T1BURHE5FC301482'] }),
@@ -99,7 +118,7 @@ export const InitiateRequest = z
       description: 'Whom to ask about the vehicle.',
       examples: ['Bola Ade'],
     }),
-    contact_person_address: text({
+    contact_person_address: address({
       description: 'Address of the contact person.',
       examples: ['14 Allen Avenue, Ikeja, Lagos'],
     }),
@@ -111,8 +130,7 @@ export const InitiateRequest = z
   })
   .openapi('MotorInitiateRequest')
   .meta({
-    description:
-      'A motor purchase. Further fields are ignored, those of the documented sample among them: address, relationship, variant_type, amount_insured, identity, nok_surname, nok_othernames, nok_relationship, nok_gender, nok_phone_no, nok_email_address, id_url, id_number, id_type.',
+    description: `A motor purchase. Further fields are ignored, those of the documented sample among them: ${SAMPLE_FIELDS.join(', ')}.`,
     examples: [EXAMPLE_REQUEST],
     'x-assumptions': ['motor-sample-fields'],
   });

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { listMeta } from '../../http/pagination.ts';
-import { countAsSent, MAX_AMOUNT, year } from '../../http/request-fields.ts';
+import { countAsSent, MAX_AMOUNT } from '../../http/request-numbers.ts';
 import { day, id, timestamp } from '../../http/response-fields.ts';
 import { tokenField } from '../purchase-token.ts';
 import {
@@ -86,7 +86,14 @@ const vehicleFields = {
   registration_no: z.string(),
   vehicle_make: z.string().meta({ 'x-assumptions': ['motor-make-model'] }),
   vehicle_model: z.string().meta({ 'x-assumptions': ['motor-make-model'] }),
-  year_make: year({ description: 'The year it was made in, four digits.', examples: ['2015'] }),
+  year_make: z
+    .string()
+    .regex(/^\d{4}$/)
+    .meta({
+      description: 'The year it was made in, four digits.',
+      examples: ['2015'],
+      'x-assumptions': ['motor-year-make'],
+    }),
   vehicle_color: z.string(),
   chasis_no: z.string().meta({ description: 'The chassis number.' }),
   engine_no: z.string(),

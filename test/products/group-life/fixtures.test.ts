@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import file from '../../../fixtures/group-life.json' with { type: 'json' };
+import microHealth from '../../../fixtures/micro-health.json' with { type: 'json' };
 import { highestIds } from '../../../src/products/family.ts';
 import { groupLife } from '../../../src/products/group-life/index.ts';
 import { GroupLifeRecords } from '../../../src/products/group-life/state.ts';
@@ -18,6 +19,39 @@ test('the fixtures hold 17 policies of merchant 1 that nothing is wrong with', (
     expect(policy.created_at >= '2023-09-01' && policy.created_at < '2023-12-01').toBe(true);
     expect(policy.group_life_members.length).toBeGreaterThanOrEqual(3);
     expect(policy.group_life_members.length).toBeLessThanOrEqual(12);
+  }
+});
+
+test('every purchaser has a policy_no of its own, which no micro-health policy has', () => {
+  const numbers = [
+    ...records.policies.map(({ user }) => user.policy_no),
+    ...microHealth.subscribers.map(({ policy_no }) => policy_no),
+  ];
+  for (const number of numbers) expect(number).toMatch(/^\d{10}$/);
+  expect(new Set(numbers).size).toBe(numbers.length);
+});
+
+test('what was deleted stands where it stood, and changed when it was deleted', () => {
+  const members = records.policies.flatMap((policy) => policy.group_life_members);
+  for (const kind of [records.policies, members]) {
+    const deleted = kind.filter(({ deleted_at }) => deleted_at !== null);
+    expect(deleted).toHaveLength(1);
+    for (const { created_at, updated_at, deleted_at } of deleted) {
+      expect(updated_at).toBe(deleted_at);
+      expect(updated_at > created_at && updated_at < '2024-01-01').toBe(true);
+    }
+  }
+});
+
+test('a purchaser of two families is told by the policy of the other', () => {
+  const known = records.policies.filter(({ user }) => user.principal_policy_no !== null);
+  expect(known).toHaveLength(1);
+  for (const { user } of known) {
+    const { first_name, surname, email, phone_no, date_of_birth } = user;
+    const same = { first_name, surname, email, phone_no, date_of_birth };
+    expect(microHealth.subscribers).toContainEqual(
+      expect.objectContaining({ ...same, policy_no: user.principal_policy_no }),
+    );
   }
 });
 
@@ -40,6 +74,10 @@ test('references, duplicates and order that are wrong are told by their place', 
     {
       path: ['policies', 2, 'policy_number'],
       message: `policy number ${first.policy_number} is also that of policies.0`,
+    },
+    {
+      path: ['policies', 2, 'user', 'policy_no'],
+      message: `policy number ${first.user.policy_no} is also that of policies.0`,
     },
     { path: ['policies', 2, 'user_id'], message: 'expected 101, the id of its user' },
     {
@@ -64,6 +102,9 @@ test('records are selected by merchant, and can become those of another', () => 
   const assigned = groupLife.assignMerchant(records, 5);
   expect(groupLife.selectMerchant(assigned, 5)).toEqual(assigned);
   expect(assigned.policies[0]?.user.merchant_user_id).toBe(5);
+  const ofNobody = ({ policies }: GroupLifeRecords) =>
+    policies.filter(({ user }) => user.merchant_user_id === null).map(({ id }) => id);
+  expect(ofNobody(assigned)).toEqual(ofNobody(records));
   expect(problemsOf(groupLife.validateRecords(assigned, world))).toEqual([]);
 });
 

@@ -36,7 +36,7 @@ describe('initiating', () => {
     const pending = world.group_life.tokens.pending.get(token);
     expect(pending).toEqual({
       initiated_at: NOW,
-      details: { ...least, second_person_phone: null, start_date: '2026-01-31' },
+      details: { ...least, second_person_phone: null, start_date: null },
     });
     expect(GroupLifeDetails.parse(pending?.details)).toEqual(pending?.details);
   });
@@ -91,7 +91,7 @@ describe('verifying', () => {
         id: 1,
         date_of_birth: '1990-04-12T00:00:00.000000Z',
         gender: 'female',
-        policy_no: null,
+        policy_no: expect.stringMatching(/^\d{10}$/),
         user_type: 'principal',
         merchant_user_id: 1,
       },
@@ -108,13 +108,14 @@ describe('verifying', () => {
     expect(world.group_life.policies.list).toEqual([policy]);
   });
 
-  test('starts the cover on the day of initiate, though midnight passed before verify', () => {
+  test('starts the cover on the day of verify, so that none begins before its policy exists', () => {
     const world = createWorld();
     const { start_date: _start, ...input } = REQUEST;
     const late = Date.parse('2026-01-31T23:55:00Z');
     const token = initiatePurchase(world, input, late);
     expect(verifyPurchase(world, token, late + 10 * MINUTE_MS)).toMatchObject({
-      start_date: '2026-01-31T00:00:00.000000Z',
+      start_date: '2026-02-01T00:00:00.000000Z',
+      end_date: '2027-02-01T00:00:00.000000Z',
       created_at: '2026-02-01T00:05:00.000000Z',
     });
   });

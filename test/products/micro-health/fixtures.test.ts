@@ -52,6 +52,8 @@ describe('the shipped records', () => {
         (each) => instantOf(each.active_date.replace(' ', 'T')) > instantOf(each.start_date),
       ),
     ).toBe(true);
+    expect(shown.some((each) => each.subscriptions_no === 1 && each.end_date < '2024')).toBe(true);
+    expect(shown.some((each) => each.end_date > '2024')).toBe(true);
   });
 
   test.each(subscribers.map((each) => [each.policy_no, each] as const))(
@@ -128,6 +130,19 @@ describe('review', () => {
     expect(errors).toEqual([`subscribers.1.id: ${id} is also that of subscribers.0`]);
   });
 
+  test('takes the merchant from the subscription of a subscriber who names none', () => {
+    const [first] = subscribers;
+    const problems = (merchant_user_id: number) =>
+      broken((records) => {
+        Object.assign(second(records), { id: first?.id, merchant_user_id: null });
+        Object.assign(second(records).subscriptions, { user_id: first?.id, merchant_user_id });
+        for (const each of second(records).beneficiary) each.user_id = first?.id ?? 0;
+        for (const each of second(records).transactions) each.user_id = first?.id ?? 0;
+      });
+    expect(problems(1)).toEqual([`subscribers.1.id: ${first?.id} is also that of subscribers.0`]);
+    expect(problems(2)).toEqual([]);
+  });
+
   test('finds a subscription that is not its subscriber’s', () => {
     const errors = broken((records) => {
       Object.assign(second(records).subscriptions, {
@@ -196,6 +211,12 @@ describe('the records of a merchant', () => {
     expect(selectMerchant(FIXTURE, 1)).toEqual(FIXTURE);
     expect(selectMerchant(FIXTURE, 2)).toEqual({ ...FIXTURE, subscribers: [] });
     expect(selectMerchant(FIXTURE, undefined)).toEqual({ ...FIXTURE, subscribers: [] });
+  });
+
+  test('hold a subscriber who names no merchant, by the merchant of its subscription', () => {
+    const ofNobody = subscribers.filter(({ merchant_user_id }) => merchant_user_id === null);
+    expect(ofNobody.map(({ subscriptions }) => subscriptions.merchant_user_id)).toEqual([1]);
+    expect(selectMerchant(FIXTURE, 1).subscribers).toEqual(expect.arrayContaining(ofNobody));
   });
 
   test('can be given to another merchant, in every place that names one', () => {

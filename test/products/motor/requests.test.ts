@@ -85,7 +85,7 @@ describe('an initiate request', () => {
       'The phone_number field must be 11 digits.',
       'The rear_view_img field must be an absolute http or https URL.',
       'The start_date field must be a calendar day in the form YYYY-MM-DD.',
-      'The year_make field must be a year in the form YYYY, as a text.',
+      'The year_make field must be a year in the form YYYY, from 1900 on.',
       'The contact_person_phone_no field must be 11 digits.',
     ]);
   });

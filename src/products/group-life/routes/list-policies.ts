@@ -38,6 +38,8 @@ export const listPolicies = groupLifeRoute(
       'group-life-policy-number',
       'group-life-dates',
       'subscriber-per-purchase',
+      'subscriber-defaults',
+      'time-zone',
       'timestamp-precision',
     ],
   },

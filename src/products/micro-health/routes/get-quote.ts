@@ -32,7 +32,7 @@ export const getQuote = microHealthRoute(
     envelope,
     readOnly: true,
     requiredBy: ['micro-health-required'],
-    assumptions: ['price-config', 'success-messages'],
+    assumptions: ['price-config', 'currency', 'success-messages'],
     check: ({ world }, input) => checkQuote(world, input),
   },
   (c) => {

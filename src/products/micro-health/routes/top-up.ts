@@ -41,6 +41,7 @@ export const topUp = microHealthRoute(
       'recurring',
       'subscription-dates',
       'subscriptions-no',
+      'time-zone',
       'timestamp-precision',
       'success-messages',
     ],

@@ -39,6 +39,7 @@ export const validatePolicy = microHealthRoute(
       'subscription-dates',
       'top-up-dates',
       'subscriptions-no',
+      'time-zone',
       'timestamp-precision',
       'success-messages',
     ],

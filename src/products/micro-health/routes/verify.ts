@@ -41,6 +41,7 @@ export const verify = microHealthRoute(
       'subscription-dates',
       'subscriptions-no',
       'subscriber-per-purchase',
+      'time-zone',
       'timestamp-precision',
       'success-messages',
     ],

@@ -31,7 +31,7 @@ export const getQuote = motorRoute(
   {
     envelope,
     readOnly: true,
-    assumptions: ['motor-quote', 'success-messages'],
+    assumptions: ['motor-quote', 'currency', 'success-messages'],
     check: ({ world }, input) => checkQuote(world, input),
   },
   (c) => {

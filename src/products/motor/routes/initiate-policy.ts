@@ -6,7 +6,7 @@ import { respond } from '../../../http/respond.ts';
 import { success } from '../../../http/responses.ts';
 import { presentInitiated } from '../present.ts';
 import { checkPurchase, initiatePurchase } from '../purchase.ts';
-import { InitiateRequest } from '../requests.ts';
+import { InitiateRequest, SAMPLE_FIELDS } from '../requests.ts';
 import { InitiatedMotorPolicy } from '../schemas.ts';
 import { motorRoute, TAG } from './route.ts';
 
@@ -41,9 +41,13 @@ export const initiatePolicy = motorRoute(
       'motor-vehicle-value',
       'motor-duration',
       'motor-dates',
+      'motor-make-model',
+      'motor-year-make',
+      'currency',
       'success-messages',
     ],
-    check: ({ world }, input) => checkPurchase(world, input),
+    ignored: { fields: SAMPLE_FIELDS, assumption: 'motor-sample-fields' },
+    check: ({ world, now }, input) => checkPurchase(world, input, now),
   },
   (c) => {
     const world = c.get('world');

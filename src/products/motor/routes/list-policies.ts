@@ -38,6 +38,7 @@ export const listPolicies = motorRoute(
       'motor-vehicle-value',
       'motor-duration',
       'motor-dates',
+      'currency',
     ],
   },
   (c) => {
