@@ -15,10 +15,14 @@ const FailureData = z
     error: z
       .array(z.string())
       .min(1)
-      .meta({ description: 'One sentence per problem.', examples: [['Token has expired']] }),
+      .meta({
+        description: 'One sentence per problem.',
+        examples: [['Token has expired']],
+        'x-assumptions': ['error-envelope'],
+      }),
   })
   .openapi('FailureData')
-  .meta({ description: 'What was wrong.' });
+  .meta({ description: 'What was wrong.', 'x-assumptions': ['error-envelope'] });
 
 const { statuses } = SHARED_SETTINGS;
 
@@ -62,7 +66,10 @@ const failureBody = (
   z
     .strictObject({
       success: FAILED,
-      [messageKey]: z.string().meta({ description: 'The first problem.' }),
+      [messageKey]: z.string().meta({
+        description: 'The first problem.',
+        'x-assumptions': ['error-envelope'],
+      }),
       response_code: code,
       data: FailureData,
     })

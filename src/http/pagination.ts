@@ -64,7 +64,12 @@ const placeOf = (which: string) =>
     'x-assumptions': ['page-out-of-range'],
   });
 
-const beforeItems = { current_page: whole.meta({ description: 'The page asked for.' }) };
+const beforeItems = {
+  current_page: whole.meta({
+    description: 'The page asked for.',
+    'x-assumptions': ['page-out-of-range'],
+  }),
+};
 const behindItems = {
   first_page_url: url('Address of the first page'),
   last_page_url: url('Address of the last page'),
@@ -73,9 +78,21 @@ const behindItems = {
   path: z.string().meta({ description: 'Address of the list itself, without a query.' }),
   from: placeOf('first'),
   to: placeOf('last'),
-  last_page: whole.meta({ description: 'How many pages there are; 1 for an empty list.' }),
-  total: z.int().min(0).meta({ description: 'How many elements there are on all pages.' }),
-  per_page: whole.meta({ description: 'How many elements a page holds at most.' }),
+  last_page: whole.meta({
+    description: 'How many pages there are; 1 for an empty list.',
+    'x-assumptions': ['page-out-of-range'],
+  }),
+  total: z
+    .int()
+    .min(0)
+    .meta({
+      description: 'How many elements there are on all pages.',
+      'x-unpublished': ['minimum'],
+    }),
+  per_page: whole.meta({
+    description: 'How many elements a page holds at most.',
+    'x-assumptions': ['list-selection'],
+  }),
 };
 
 /** The `data` of a paginated list, its items of the given schema. */

@@ -7,8 +7,10 @@ declare module 'zod' {
     examples?: unknown[];
     /** The assumptions this part of the contract rests on. */
     'x-assumptions'?: readonly AssumptionId[];
-    /** Accepted, and left out of the documents. */
-    'x-unpublished'?: true;
+    /** The assumptions behind what documents say of it besides: no value is taken or refused for them. */
+    'x-documented'?: readonly AssumptionId[];
+    /** Left out of the documents: the whole field, which is accepted all the same, or keywords of its schema. */
+    'x-unpublished'?: true | readonly string[];
   }
 }
 
@@ -138,6 +140,7 @@ export const date = field(
       format: 'date',
       pattern: String.raw`^(19|[2-9]\d)\d{2}-\d{2}-\d{2}$`,
       'x-assumptions': ['text-and-numbers', 'date-limits'],
+      'x-documented': ['date-limits'],
     }),
 );
 

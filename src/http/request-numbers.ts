@@ -26,7 +26,7 @@ const money = (demand: string, limit: (number: z.ZodNumber) => z.ZodNumber, publ
       .refine(isWithin, { error: demand, abort: true })
       .refine((digits) => /^\d+(\.\d{1,2}0*)?$/.test(digits), { error: IN_KOBO })
       .meta({ pattern: published }),
-  ).meta(LOOSE);
+  ).meta({ ...LOOSE, 'x-documented': ['currency'] });
 };
 
 const AMOUNT_DEMAND = `must be a number above 0 and at most ${MAX_AMOUNT}.`;
@@ -72,7 +72,9 @@ export const countAsSent = field(
 );
 
 /** The id of a product, as a number or as digits (`product-id-type`). */
-export const productId = field(COUNT.meta({ 'x-assumptions': ['product-id-type'] }));
+export const productId = field(
+  COUNT.meta({ 'x-assumptions': ['product-id-type'], 'x-documented': ['catalogue'] }),
+);
 
 const ELEVEN = z
   .union(

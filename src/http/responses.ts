@@ -21,7 +21,10 @@ export const outcome = (succeeded: boolean) =>
   fixed(z.boolean(), succeeded, `Always ${succeeded}.`).meta({ const: succeeded });
 
 const SUCCEEDED = outcome(true);
-const DONE = z.string().meta({ description: 'What was done.' });
+const DONE = z.string().meta({
+  description: 'What was done.',
+  'x-assumptions': ['success-messages'],
+});
 
 /** The success of a call: its data in its envelope, as a named schema. */
 export function success<Code extends ResponseCode, Data extends z.ZodType>(
@@ -70,6 +73,6 @@ function codeSchema(code: ResponseCode): z.ZodType {
 }
 
 function createCodeSchema(code: ResponseCode): z.ZodType {
-  if (typeof code === 'number') return fixed(z.int(), code, 'The HTTP status.');
+  if (typeof code === 'number') return fixed(z.int(), code, `Always ${code}.`);
   return fixed(z.string(), code ?? '', code === '' ? 'Always empty.' : `Always \`${code}\`.`);
 }

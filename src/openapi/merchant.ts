@@ -2,7 +2,7 @@ import { OpenAPIHono } from '@hono/zod-openapi';
 import type { Settings } from '../core/settings.ts';
 import type { Operation } from '../http/operation.ts';
 import { anyFamilies, DEFAULT_SETTINGS } from '../products/world.ts';
-import { applySettings } from './apply-settings.ts';
+import { applyMeta } from './apply-meta.ts';
 import { DESCRIPTION_30, describe } from './description.ts';
 import { CONTACT, type Document, LICENSE, publish, SERVER, SERVERS, SORTED } from './document.ts';
 import { downgrade30 } from './downgrade-30.ts';
@@ -31,7 +31,7 @@ export function createMerchantDocument(
       ? app.getOpenAPIDocument(head30(head), SORTED)
       : app.getOpenAPI31Document(head31(head), SORTED);
   const edit = edition === '3.0' ? editSchema30 : normalizeSchema;
-  const document = publish(applySettings(written, settings), edit);
+  const document = publish(applyMeta(written, settings), edit);
   for (const endpoint of endpoints) addExample(document, endpoint, settings);
   return { ...document, 'x-assumptions': ledger(settings) };
 }

@@ -31,7 +31,7 @@ export function normalizeSchema(schema: Json): Json {
   if (normal.properties) {
     const properties = Object.entries(normal.properties as Record<string, Json>);
     normal.properties = Object.fromEntries(
-      properties.filter(([, property]) => !property['x-unpublished']),
+      properties.filter(([, property]) => property['x-unpublished'] !== true),
     );
   }
   return normal;

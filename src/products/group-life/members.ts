@@ -12,7 +12,11 @@ const person = () => ({
   full_name: text({ description: 'Full name of the member.', examples: ['Bola Ade'] }),
   gender: gender({ description: 'female or male.', examples: ['female'] }),
   occupation: text({ description: 'What the member works as.', examples: ['Tailor'] }),
-  date_of_birth: date({ description: 'Y-m-d, not after today.', examples: ['1992-08-03'] }),
+  date_of_birth: date({
+    description: 'Y-m-d, not after today.',
+    examples: ['1992-08-03'],
+    'x-documented': ['time-zone'],
+  }),
 });
 const phoneNumber = () => phone({ description: '11 digits.', examples: ['08067654321'] });
 

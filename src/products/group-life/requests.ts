@@ -20,6 +20,7 @@ export const InitiateRequest = z
     dob: date({
       description: 'Date of birth of the purchaser, Y-m-d, not after today.',
       examples: ['1990-04-12'],
+      'x-documented': ['time-zone'],
     }),
     product_id: productId({ description: 'A group-life product.', examples: [2] }),
     group_name: text({ description: 'Name of the group.', examples: ['Balogun Traders'] }),
@@ -51,6 +52,7 @@ export const InitiateRequest = z
       description: 'First day of cover, Y-m-d; the day of verify in UTC unless given.',
       examples: ['2026-02-01'],
       'x-assumptions': ['text-and-numbers', 'group-life-initiate-body', 'group-life-dates'],
+      'x-documented': ['date-limits', 'time-zone'],
     }).optional(),
   })
   .openapi('GroupLifeInitiateRequest')
