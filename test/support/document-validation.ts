@@ -1,4 +1,4 @@
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { documentPath } from '../../src/openapi/merchant.ts';
 import { operationOf } from './client.ts';
@@ -17,13 +17,19 @@ export function answerValidator(document: Any): ValidateAnswer {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   addFormats.default(ajv, ['date', 'date-time', 'email', 'uri', 'int64']);
   ajv.addSchema(toClosed2020(document) as object, 'document');
+  const compiled = new Map<string, ValidateFunction>();
+  const validatorAt = (pointer: string): ValidateFunction => {
+    const known = compiled.get(pointer) ?? ajv.compile({ $ref: `document#/${pointer}` });
+    compiled.set(pointer, known);
+    return known;
+  };
   return (operationId, status, body) => {
     const response = responseOf(document, operationId, status);
     if (!response) return [`${operationId} answers ${status}, which the document does not declare`];
     const { path, method } = operationOf(operationId);
     const keys = ['paths', documentPath(path), method, 'responses', status, 'content'];
     const pointer = [...keys, 'application/json', 'schema'].map(escapeKey).join('/');
-    const validate = ajv.compile({ $ref: `document#/${pointer}` });
+    const validate = validatorAt(pointer);
     if (validate(body)) return [];
     return (validate.errors ?? []).map(
       ({ instancePath, message, params }) =>
