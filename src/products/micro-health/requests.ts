@@ -5,6 +5,7 @@ import {
   email,
   inContract,
   lookupText,
+  optional,
   phone,
   text,
   url,
@@ -55,10 +56,7 @@ export const BENEFICIARY_FIELDS = [
 ] as const;
 
 const beneficiaryName = (which: string) =>
-  text({
-    description: `Full name of the ${which} beneficiary.`,
-    examples: ['Bola Ade'],
-  }).optional();
+  optional(text({ description: `Full name of the ${which} beneficiary.`, examples: ['Bola Ade'] }));
 
 export const InitiateRequest = z
   .object({
@@ -89,14 +87,16 @@ export const InitiateRequest = z
       description: 'URL of an image of an identity document.',
       examples: ['https://files.example.com/id.png'],
     }),
-    profile_url: inContract(
-      text({
-        description: 'URL of a portrait; any text is accepted.',
-        examples: ['https://files.example.com/me.png'],
-        'x-assumptions': ['text-and-numbers', 'encoding'],
-      }),
-      /^https?:/i,
-    ).optional(),
+    profile_url: optional(
+      inContract(
+        text({
+          description: 'URL of a portrait; any text is accepted.',
+          examples: ['https://files.example.com/me.png'],
+          'x-assumptions': ['text-and-numbers', 'encoding'],
+        }),
+        /^https?:/i,
+      ),
+    ),
   })
   .openapi('MicroHealthInitiateRequest')
   .meta({
