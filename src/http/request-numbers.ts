@@ -52,14 +52,13 @@ export const cost = field(
 );
 
 const COUNT_DEMAND = 'must be a whole number, 1 or more.';
-const wholeFrom1 = (number: z.ZodNumber) =>
-  number.gte(1, { error: COUNT_DEMAND }).int({ error: COUNT_DEMAND });
 
+const NUMBER_FROM_1 = z
+  .number({ error: error(COUNT_DEMAND) })
+  .int({ error: COUNT_DEMAND })
+  .gte(1, { error: COUNT_DEMAND });
 // Fifteen digits are whole in a double; no rule has room for as much.
-const WHOLE_FROM_1 = /^0*[1-9]\d{0,14}$/;
-
-const NUMBER_FROM_1 = wholeFrom1(z.number({ error: error(COUNT_DEMAND) }));
-const DIGITS_FROM_1 = patterned(WHOLE_FROM_1, COUNT_DEMAND);
+const DIGITS_FROM_1 = patterned(/^0*[1-9]\d{0,14}$/, COUNT_DEMAND);
 
 const COUNT = numeric(COUNT_DEMAND, NUMBER_FROM_1, DIGITS_FROM_1);
 

@@ -28,6 +28,7 @@ export function normalizeSchema(schema: Json): Json {
   // Strictness is for our own tests: a client must bear a field it does not know.
   if (normal.additionalProperties === false) delete normal.additionalProperties;
   if (normal.type === 'integer' && Number(normal.maximum) >= 2 ** 31) normal.format = 'int64';
+  if (normal['x-blank']) return orBlank(normal);
   if (normal.properties) {
     const properties = Object.entries(normal.properties as Record<string, Json>);
     normal.properties = Object.fromEntries(
@@ -35,4 +36,15 @@ export function normalizeSchema(schema: Json): Json {
     );
   }
   return normal;
+}
+
+/** A schema that null and text of white space only fit too. */
+function orBlank({ 'x-blank': _blank, ...schema }: Json): Json {
+  const { description, examples, 'x-assumptions': assumptions, ...form } = schema;
+  return {
+    description,
+    examples,
+    'x-assumptions': assumptions,
+    anyOf: [form, { type: 'string', pattern: String.raw`^\s*$` }, { type: 'null' }],
+  };
 }

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { profileOptions } from '../../src/control/profile.ts';
 import { documentPath } from '../../src/openapi/merchant.ts';
 import { ASSUMPTIONS, DEFAULT_SETTINGS } from '../../src/products/world.ts';
@@ -33,17 +33,16 @@ test('every assumption that has alternatives is tried here', () => {
 });
 
 describe.each(PROFILES)('under a profile of %s', (_what, decisions) => {
-  const ready = (async () => {
-    const client = createDemoClient(withProfile(decisions));
-    const answered = await everyAnswer(client);
-    const [document, document30] = await Promise.all(
-      EDITIONS.map(([path]) => documentOf(client.sandbox, path)),
-    );
-    return { answered, document, editions: [document, document30] };
-  })();
+  let answered: readonly Answered[];
+  let editions: readonly Any[];
 
-  test('both documents describe every answer of this very sandbox, and their own examples', async () => {
-    const { answered, editions } = await ready;
+  beforeAll(async () => {
+    const client = createDemoClient(withProfile(decisions));
+    answered = await everyAnswer(client);
+    editions = await Promise.all(EDITIONS.map(([path]) => documentOf(client.sandbox, path)));
+  });
+
+  test('both documents describe every answer of this very sandbox, and their own examples', () => {
     for (const document of editions) {
       const validate = answerValidator(document);
       const wrong = [
@@ -60,8 +59,7 @@ describe.each(PROFILES)('under a profile of %s', (_what, decisions) => {
     }
   });
 
-  test('both documents declare the statuses that are answered, and no other', async () => {
-    const { answered, editions } = await ready;
+  test('both documents declare the statuses that are answered, and no other', () => {
     const seen = answered.map(({ operationId, answer }) => `${operationId} ${answer.status}`);
     for (const document of editions) {
       const declared = declaredIn(document).map((each) => `${each.operationId} ${each.status}`);
@@ -69,13 +67,12 @@ describe.each(PROFILES)('under a profile of %s', (_what, decisions) => {
     }
   });
 
-  test('refusals and messages are those that the document shows', async () => {
-    const { answered, document } = await ready;
-    for (const each of answered) expectShown(document, each);
+  test('refusals and messages are those that the document shows', () => {
+    for (const each of answered) expectShown(editions[0], each);
   });
 
-  test('the ledger says how each assumption is set', async () => {
-    const { 'x-assumptions': ledger } = (await ready).document;
+  test('the ledger says how each assumption is set', () => {
+    const { 'x-assumptions': ledger } = editions[0];
     const settings = Object.entries<Any>(ledger).flatMap(([id, { setting }]) =>
       setting === undefined ? [] : [[id, setting]],
     );

@@ -57,7 +57,10 @@ type MemberInput = z.output<ReturnType<typeof member>>;
 export const members = () => {
   const shown = z.union([
     z.array(MemberRequest).min(1).max(MAX_MEMBERS),
-    z.string().meta({ description: 'The same array as JSON text.' }),
+    z.string().meta({
+      description: 'The same array as JSON text.',
+      pattern: String.raw`^\s*\[[\s\S]*\]\s*$`,
+    }),
   ]);
   const reader = z.array(member());
   const read = z.transform((sent: unknown, context): z.input<typeof shown> => {

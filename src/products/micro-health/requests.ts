@@ -6,6 +6,7 @@ import {
   email,
   inContract,
   lookupText,
+  optional,
   phone,
   text,
   url,
@@ -58,10 +59,7 @@ export const BENEFICIARY_FIELDS = [
 ] as const;
 
 const beneficiaryName = (which: string) =>
-  text({
-    description: `Full name of the ${which} beneficiary.`,
-    examples: ['Bola Ade'],
-  }).optional();
+  optional(text({ description: `Full name of the ${which} beneficiary.`, examples: ['Bola Ade'] }));
 
 /** What a document says of an amount that is compared with the premium, unless a profile ignores it. */
 const premiumMeta = (description: string) =>
@@ -102,14 +100,16 @@ export const InitiateRequest = z
       description: 'URL of an image of an identity document.',
       examples: ['https://files.example.com/id.png'],
     }),
-    profile_url: inContract(
-      text({
-        description: 'URL of a portrait; any text is accepted.',
-        examples: ['https://files.example.com/me.png'],
-        'x-assumptions': ['text-and-numbers', 'encoding'],
-      }),
-      /^https?:/i,
-    ).optional(),
+    profile_url: optional(
+      inContract(
+        text({
+          description: 'URL of a portrait; any text is accepted.',
+          examples: ['https://files.example.com/me.png'],
+          'x-assumptions': ['text-and-numbers', 'encoding'],
+        }),
+        /^https?:/i,
+      ),
+    ),
   })
   .openapi('MicroHealthInitiateRequest')
   .meta({
