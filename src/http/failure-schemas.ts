@@ -2,13 +2,13 @@ import { z } from '@hono/zod-openapi';
 import { type Settings, SHARED_SETTINGS } from '../core/settings.ts';
 import { bySettings } from './by-settings.ts';
 import type { Envelope } from './envelope.ts';
-import { fixed, outcome } from './responses.ts';
+import { fixed, successIs } from './responses.ts';
 
 /* The bodies of refusals: one for each form of success (`error-envelope`). */
 
 type CodeType = Settings['errorCodeType'];
 
-const FAILED = outcome(false);
+const FAILED = successIs(false);
 
 const FailureData = z
   .strictObject({
@@ -48,7 +48,7 @@ const textCode = () => z.string().regex(/^[45]\d\d$/);
 const textOrExpiredCode = () =>
   z.union([textCode(), fixed(z.int(), statuses.token_expired, 'Where a token has expired.')]);
 
-function codeSchema(isInteger: boolean, codeType: CodeType): z.ZodType {
+function failureCode(isInteger: boolean, codeType: CodeType): z.ZodType {
   if (codeType === 'integer' || (codeType === 'by-family' && isInteger)) {
     return integerCode().meta({ ...codeMeta('an integer'), examples: [400] });
   }
@@ -80,19 +80,19 @@ const createFailures = (codeType: CodeType) => ({
   message: failureBody(
     'MessageFailure',
     'message',
-    codeSchema(false, codeType),
+    failureCode(false, codeType),
     'A refusal by a call whose success says `message`.',
   ),
   coded: failureBody(
     'CodedFailure',
     'response_message',
-    codeSchema(false, codeType),
+    failureCode(false, codeType),
     'A refusal by a call whose success has a text as its code.',
   ),
   status: failureBody(
     'StatusFailure',
     'response_message',
-    codeSchema(true, codeType),
+    failureCode(true, codeType),
     'A refusal by a call whose success has an integer as its code.',
   ),
 });

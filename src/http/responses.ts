@@ -17,10 +17,10 @@ export const fixed = <S extends z.ZodType>(schema: S, value: z.output<S>, descri
   schema.refine((answered: unknown) => answered === value).meta({ description, examples: [value] });
 
 /** What `success` says: true in a success, false in a refusal. */
-export const outcome = (succeeded: boolean) =>
+export const successIs = (succeeded: boolean) =>
   fixed(z.boolean(), succeeded, `Always ${succeeded}.`).meta({ const: succeeded });
 
-const SUCCEEDED = outcome(true);
+const SUCCEEDED = successIs(true);
 const DONE = z.string().meta({
   description: 'What was done.',
   'x-assumptions': ['success-messages'],

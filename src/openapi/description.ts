@@ -12,7 +12,7 @@ const TRIMS = {
 } as const;
 
 /** What the document of a sandbox with these settings says before it describes single calls. */
-export const describe = (settings: Settings): string => {
+export const describeApi = (settings: Settings): string => {
   const { statuses, tokenBoundary, textTrim } = settings;
   return `
 A merchant signs its customers up for micro-insurance and reads the policies back. The calls stand by

@@ -3,7 +3,7 @@ import type { Settings } from '../core/settings.ts';
 import type { Operation } from '../http/operation.ts';
 import { anyFamilies, DEFAULT_SETTINGS } from '../products/world.ts';
 import { applyMeta } from './apply-meta.ts';
-import { DESCRIPTION_30, describe } from './description.ts';
+import { DESCRIPTION_30, describeApi } from './description.ts';
 import { CONTACT, type Document, LICENSE, publish, SERVER, SERVERS, SORTED } from './document.ts';
 import { downgrade30 } from './downgrade-30.ts';
 import { successExample } from './examples.ts';
@@ -25,7 +25,7 @@ export function createMerchantDocument(
     app.openAPIRegistry.registerPath(endpoint.documented(settings));
   }
   registerShared(app.openAPIRegistry);
-  const head = { version, description: describe(settings) };
+  const head = { version, description: describeApi(settings) };
   const written =
     edition === '3.0'
       ? app.getOpenAPIDocument(head30(head), SORTED)
@@ -97,6 +97,7 @@ function registerShared(registry: OpenAPIHono['openAPIRegistry']): void {
   });
   registry.registerComponent('headers', 'Authenticate', {
     description: 'How to authenticate.',
+    'x-assumptions': ['auth-failure'],
     schema: { type: 'string' },
     example: 'Bearer',
   });
