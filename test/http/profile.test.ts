@@ -111,6 +111,12 @@ describe('a profile is refused, and the nearest value named, that says', () => {
     );
   });
 
+  test('a key of a value that there is not', () => {
+    expect(() => createSandbox(withProfile({ 'http-status': { token_expierd: 410 } }))).toThrow(
+      /http-status: unknown "token_expierd"; did you mean "token_expired"/,
+    );
+  });
+
   test.each([
     ['an HTTP status for a success', { 'http-status': { success: 201 } }],
     ['another code of the expired token', { 'token-expired': { response_code: 410 } }],
