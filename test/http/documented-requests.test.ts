@@ -3,7 +3,7 @@ import addFormats from 'ajv-formats';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createMerchantDocument } from '../../src/openapi/merchant.ts';
-import { createClient, operations } from '../support/client.ts';
+import { createClient, lists, operations } from '../support/client.ts';
 import { acceptedInput } from '../support/requests.ts';
 
 /*
@@ -14,8 +14,14 @@ import { acceptedInput } from '../support/requests.ts';
 interface Described {
   readonly requestBody: { readonly content: Record<string, { readonly schema: { $ref: string } }> };
 }
+interface Parameter {
+  readonly name: string;
+  readonly schema: { readonly type: string };
+}
 const document = createMerchantDocument('3.1', '1.2.3') as {
-  readonly paths: Readonly<Record<string, { readonly post: Described }>>;
+  readonly paths: Readonly<
+    Record<string, { readonly post: Described; readonly get: { parameters?: Parameter[] } }>
+  >;
 };
 
 const ajv = new Ajv2020({ strict: true, allErrors: true, allowUnionTypes: true });
@@ -108,5 +114,25 @@ describe.each(operations.filter(({ method }) => method === 'post'))(
       const tried = fc.asyncProperty(fc.constantFrom(...fields), anything, tryWith);
       await fc.assert(tried, { numRuns: 200 });
     });
+  },
+);
+
+const queried = lists.flatMap(({ operationId, path }) =>
+  (document.paths[path]?.get.parameters ?? []).map((parameter) => ({ operationId, ...parameter })),
+);
+
+test.each(queried)(
+  '$operationId takes in $name of its query what the document allows, and nothing else',
+  async ({ operationId, name, schema }) => {
+    const client = createClient();
+    const texts = [...NEAR, 'week', '100', '101', '05'].filter((each) => typeof each === 'string');
+    for (const text of texts) {
+      const { status } = await client.call(operationId, { [name]: text });
+      const read = schema.type === 'integer' && /^\d+$/.test(text) ? Number(text) : text;
+      // An empty parameter counts as absent, and so does whatever is no page; that a day exists, no pattern says.
+      const isAbsent = text.trim() === '' || name === 'page';
+      const isAllowed = isAbsent || (ajv.validate(schema, read) && text !== '2026-02-30');
+      expect(status, `${name}=${text}`).toBe(isAllowed ? 200 : 422);
+    }
   },
 );
