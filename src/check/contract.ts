@@ -6,7 +6,6 @@ import { stripEmpty } from '../http/body.ts';
 import type { Operation } from '../http/operation.ts';
 import { assumptionsOf } from '../http/request-fields.ts';
 import type { ProductFamily } from '../products/family.ts';
-import { anyFamilies } from '../products/world.ts';
 import { type Json, jsonPath, valueAt } from './assertions.ts';
 
 /* What the routes say of themselves: nothing of it is stated here a second time. */
@@ -137,8 +136,3 @@ function fixedValue(schema: Schema | undefined, { code }: z.core.$ZodIssue): str
 /** The list of a family: it needs no input and changes nothing. */
 export const listOf = ({ operations }: ProductFamily): Operation =>
   operations.find(({ method, path }) => method === 'get' && !path.includes(':')) as Operation;
-
-/** Every operation there is. */
-export const allOperations: readonly Operation[] = anyFamilies.flatMap(
-  ({ operations }) => operations,
-);

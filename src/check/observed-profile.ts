@@ -1,24 +1,12 @@
 import { profileOptions } from '../control/profile.ts';
 import type { AssumptionId } from '../core/assumptions.ts';
 import type { ErrorCode } from '../core/errors.ts';
-import type { ProfileOption, Settings } from '../core/settings.ts';
+import type { ProfileOption } from '../core/settings.ts';
 import { DEFAULT_SETTINGS } from '../products/world.ts';
 import { sameJson } from './assertions.ts';
-import { allOperations } from './contract.ts';
 import type { Coverage } from './coverage.ts';
 import type { Observation } from './probe.ts';
 import type { Report } from './report.ts';
-
-/** What is published, the messages that operations declare included. */
-const PUBLISHED: Settings = {
-  ...DEFAULT_SETTINGS,
-  messages: {
-    ...DEFAULT_SETTINGS.messages,
-    success: Object.fromEntries(
-      allOperations.map(({ operationId, envelope }) => [operationId, envelope.message]),
-    ),
-  },
-};
 
 /** The profile that makes a sandbox take its assumptions as a server was seen to, as far as it can. */
 export function observedProfile({
@@ -28,7 +16,7 @@ export function observedProfile({
   const decisions: Record<string, unknown> = {};
   const contradicted = new Set(differed.keys());
   for (const [id, option] of Object.entries(profileOptions) as [AssumptionId, ProfileOption][]) {
-    const published = option.read(PUBLISHED);
+    const published = option.read(DEFAULT_SETTINGS);
     const value = profiledValue(id, observed, published);
     if (value === undefined || !option.schema().safeParse(value).success) continue;
     if (sameJson(value, published)) continue;
@@ -64,7 +52,7 @@ const observationsOf = (observed: readonly Observation[], id: AssumptionId): Obs
 
 /** Which refusal a second verify gets, where its words are those of another. */
 function usedToken(observed: readonly Observation[]): string | undefined {
-  const { messages } = PUBLISHED;
+  const { messages } = DEFAULT_SETTINGS;
   const said = (id: AssumptionId) => mostSeen(observationsOf(observed, id), 'message');
   const used = said('token-used');
   if (used === undefined || used === messages.tokenUsed) return undefined;

@@ -108,6 +108,4 @@ export interface FamilyProbes<S extends Settings = Settings> {
   probes(settings: S): readonly Probe[];
   /** What is bought again to see what becomes of its token as time passes, and by another merchant. */
   readonly purchase: Purchase;
-  /** An operation whose responses have another form under these settings. */
-  operationUnder?(operation: Operation, settings: S): Operation;
 }

@@ -29,8 +29,5 @@ export function probesOf(
     ...(own ? tokenLifetimes(own.purchase, settings) : []),
     ...(own && waits ? waitedLifetimes(own.purchase) : []),
     ...rotatesKeys(listOf(family)),
-  ].map((probe) => {
-    const operation = own?.operationUnder?.(probe.operation, settings) ?? probe.operation;
-    return { ...probe, operation };
-  });
+  ];
 }

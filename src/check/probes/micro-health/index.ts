@@ -1,5 +1,5 @@
 import type { FamilyProbes } from '../../probe.ts';
-import { microHealthList, operationUnder } from './list.ts';
+import { microHealthList } from './list.ts';
 import { type ExpectedSettings, MONTHLY, microHealthPurchases } from './purchases.ts';
 import { microHealthQuotes } from './quotes.ts';
 import { microHealthLookUps, microHealthRenewals, refusedRenewals } from './renewals.ts';
@@ -18,5 +18,4 @@ export const microHealthProbes: FamilyProbes<ExpectedSettings> = {
     ...microHealthSecondMerchant(settings),
     ...refusedRenewals(settings),
   ],
-  operationUnder,
 };

@@ -1,13 +1,7 @@
-import { z } from '@hono/zod-openapi';
 import { DAY_MS, day, startOfDay } from '../../../core/time.ts';
-import type { Operation } from '../../../http/operation.ts';
 import { PERIODS } from '../../../products/micro-health/requests.ts';
 import { allSubscriptions } from '../../../products/micro-health/routes/all-subscriptions.ts';
-import {
-  ListedSubscription,
-  Subscriber,
-  SubscriberPage,
-} from '../../../products/micro-health/schemas.ts';
+import { Subscriber } from '../../../products/micro-health/schemas.ts';
 import {
   type Assertion,
   equals,
@@ -30,18 +24,6 @@ import {
   type Plan,
   QUARTERLY,
 } from './purchases.ts';
-
-/** The list as it is where a profile makes an array of the one subscription (`subscriptions-key`). */
-export function operationUnder(operation: Operation, settings: ExpectedSettings): Operation {
-  if (operation.operationId !== allSubscriptions.operationId) return operation;
-  if (settings.subscriptionsKey === 'object') return operation;
-  const subscriptions = z
-    .array(ListedSubscription)
-    .length(1)
-    .meta({ 'x-assumptions': ['subscriptions-key'] });
-  const data = SubscriberPage.extend({ data: z.array(Subscriber.extend({ subscriptions })) });
-  return { ...operation, success: operation.success.extend({ data }) };
-}
 
 /** What was bought and how often it was paid, in the order it was made; by the name in memory of what it is now. */
 const BOUGHT = new Map<string, { readonly plan: Plan; readonly paid: number }>([
