@@ -35,12 +35,12 @@ export const pages = new Hono<ControlEnv>()
     return c.html(frontPage(originOf(c.req.url), c.env.merchants.byKey.has(DEMO_KEY)));
   })
   .get(LINKS.documents.openapi, async (c) => {
-    const { merchantDocument } = await import('./openapi/documents.ts');
-    return c.json(merchantDocument);
+    const { servedDocument } = await import('./openapi/served.ts');
+    return c.json(await servedDocument('3.1', VERSION, c.env.merchants.settings));
   })
   .get(LINKS.documents['openapi-3.0'], async (c) => {
-    const { merchantDocument30 } = await import('./openapi/documents.ts');
-    return c.json(merchantDocument30);
+    const { servedDocument } = await import('./openapi/served.ts');
+    return c.json(await servedDocument('3.0', VERSION, c.env.merchants.settings));
   })
   .get(LINKS.control.openapi, async (c) => {
     const { controlDocument } = await import('./openapi/documents.ts');

@@ -1,7 +1,8 @@
 import type { ErrorCode } from '../core/errors.ts';
 import { type Settings, SHARED_SETTINGS } from '../core/settings.ts';
 import type { Envelope } from '../http/envelope.ts';
-import { failureSchema, isSpecified } from '../http/failures.ts';
+import { failureSchema } from '../http/failure-schemas.ts';
+import { isSpecified } from '../http/failures.ts';
 import { type Json, valueAt } from './assertions.ts';
 import type { ReceivedResponse } from './client.ts';
 import { schemaMismatches } from './contract.ts';

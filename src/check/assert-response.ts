@@ -97,7 +97,8 @@ function* assertSuccess(
   { status, body }: ReceivedResponse,
   { settings, memory }: AssertionContext,
 ): Outcomes {
-  const { operationId, envelope, success } = probe.operation;
+  const { operationId, envelope } = probe.operation;
+  const success = probe.operation.successUnder(settings);
   yield statusIs(200, status, false);
   for (const mismatch of schemaMismatches(success, body)) yield { ...mismatch, holds: false };
   const message = valueAt(body, envelope.messageKey);

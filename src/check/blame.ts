@@ -33,7 +33,7 @@ interface Told {
 export function assignBlame(all: readonly Sent[]): ReadonlyMap<Sent, Blame> {
   const outvoted = findOutvoted(all);
   const blames = new Map<Sent, Blame>();
-  const told: Told[] = [];
+  const told = new Map<string, Told[]>();
   for (const sent of all) {
     const own: Finding[] = [];
     let reason: string | undefined;
@@ -41,10 +41,10 @@ export function assignBlame(all: readonly Sent[]): ReadonlyMap<Sent, Blame> {
       const place = placeOf(finding.path);
       const other = outvoted.blamed.get(finding) ?? shownBefore(told, { sent, finding, place });
       if (other)
-        reason ??= `repeats what ${other.sent.operation} answered at ${other.finding.path}`;
+        reason ??= `follows from what ${other.sent.operation} answered at ${other.finding.path}`;
       else {
         own.push(finding);
-        told.push({ sent, finding, place });
+        told.set(place, [...(told.get(place) ?? []), { sent, finding, place }]);
       }
     }
     const moved = outvoted.findings.get(sent) ?? [];
@@ -56,22 +56,28 @@ export function assignBlame(all: readonly Sent[]): ReadonlyMap<Sent, Blame> {
   return blames;
 }
 
-/** What a wrong value has to be to be known again among the fields of a request or in a text. */
-const MIN_DISTINCT = 6;
-const isDistinct = (value: unknown): value is string =>
-  typeof value === 'string' && value.length >= MIN_DISTINCT;
+/** What later calls ask with: a wrong one makes their answers others too. */
+const isHandle = (place: string): boolean => /(^|\.)(token|policy_no|policy_number)$/.test(place);
 
-/** What an earlier call is to blame for already. */
-function shownBefore(told: readonly Told[], { sent, finding, place }: Told): Told | undefined {
+/** What an earlier call is to blame for already. `told` is by place. */
+function shownBefore(
+  told: ReadonlyMap<string, readonly Told[]>,
+  { sent, finding, place }: Told,
+): Told | undefined {
   if (finding.unknownField) return undefined;
-  return told.find((before) => {
+  const isEarlier = (before: Told): boolean =>
+    before.sent.operation !== sent.operation && isInData(before.finding.path);
+  const repeated = told.get(place)?.find((before) => {
     const { seen } = before.finding;
-    if (before.sent.operation === sent.operation || !isInData(before.finding.path)) return false;
-    if (isDistinct(seen) && Object.values(sent.input ?? {}).includes(seen)) return true;
-    if (!isInData(finding.path) || seen === undefined) return false;
-    if (isDistinct(seen) && finding.expected.includes(seen)) return true;
-    if (before.place !== place) return false;
+    if (!isEarlier(before) || !isInData(finding.path) || seen === undefined) return false;
     return sameJson(finding.seen, seen) || sameJson(finding.value, seen);
+  });
+  if (repeated) return repeated;
+  const handles = [...told].filter(([each]) => isHandle(each)).flatMap(([, each]) => each);
+  return handles.find((before) => {
+    const { seen } = before.finding;
+    if (!isEarlier(before) || typeof seen !== 'string') return false;
+    return Object.values(sent.input ?? {}).includes(seen) || finding.expected.includes(seen);
   });
 }
 
@@ -80,13 +86,17 @@ const isInData = (path: string): boolean => /^\$\.data[.[]/.test(path);
 /** What only holds a record: the same field of it stands at the top elsewhere. */
 const CONTAINERS = new Set(['data', 'subscriptions']);
 
-/** A field, and what of a record it belongs to: `product.name`, wherever the record stands. */
+/**
+ * A field, and what of a record it belongs to: `product.name`, wherever the record stands. A merchant's id has two
+ * names.
+ */
 function placeOf(path: string): string {
   const names = path.match(/[A-Za-z_]\w*/g) ?? [];
   return names
     .slice(-2)
     .filter((name, n, { length }) => n === length - 1 || !CONTAINERS.has(name))
-    .join('.');
+    .join('.')
+    .replace(/^merchant_user_id$/, 'merchant_id');
 }
 
 interface Outvoted {
@@ -180,7 +190,8 @@ export function corrected(data: Json, findings: readonly Finding[]): Json {
     const keys = path.match(/[A-Za-z_]\w*|\d+/g) ?? [];
     const last = keys.pop() as string;
     const parent = valueAt(copy, keys.join('.'));
-    if (typeof parent === 'object' && parent !== null) parent[last] = value;
+    const isRecord = typeof parent === 'object' && parent !== null && !Array.isArray(parent);
+    if (isRecord) parent[last] = value;
   }
   return copy.data;
 }

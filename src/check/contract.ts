@@ -6,7 +6,6 @@ import { stripEmpty } from '../http/body.ts';
 import type { Operation } from '../http/operation.ts';
 import { assumptionsOf } from '../http/request-fields.ts';
 import type { ProductFamily } from '../products/family.ts';
-import { anyFamilies } from '../products/world.ts';
 import { type Json, jsonPath, valueAt } from './assertions.ts';
 
 /* What the routes say of themselves: nothing of it is stated here a second time. */
@@ -100,17 +99,10 @@ export interface SchemaMismatch {
 export const UNKNOWN_FIELD = 'nothing: the contract has no such field';
 
 /** Holds a body against its schema, both ways: what is missing, what is too much, what is of another type. */
-export function schemaMismatches(schema: z.ZodType, body: Json): SchemaMismatch[] {
-  const issues = schema.safeParse(body).error?.issues ?? [];
-  const found = issues.flatMap((issue) => mismatchesOf(schema, body, issue));
-  // Elements of a list are mostly wrong alike; the first stands for all.
-  const first = new Map<string, SchemaMismatch>();
-  for (const mismatch of found) {
-    const alike = `${mismatch.path.replace(/\[\d+\]/g, '[]')} ${mismatch.expected}`;
-    if (!first.has(alike)) first.set(alike, mismatch);
-  }
-  return [...first.values()];
-}
+export const schemaMismatches = (schema: z.ZodType, body: Json): SchemaMismatch[] =>
+  (schema.safeParse(body).error?.issues ?? []).flatMap((issue) =>
+    mismatchesOf(schema, body, issue),
+  );
 
 function mismatchesOf(schema: z.ZodType, body: Json, issue: z.core.$ZodIssue): SchemaMismatch[] {
   const seen = valueAt(body, issue.path.map(String).join('.'));
@@ -147,8 +139,3 @@ function fixedValue(schema: Schema | undefined, { code }: z.core.$ZodIssue): str
 /** The list of a family: it needs no input and changes nothing. */
 export const listOf = ({ operations }: ProductFamily): Operation =>
   operations.find(({ method, path }) => method === 'get' && !path.includes(':')) as Operation;
-
-/** Every operation there is. */
-export const allOperations: readonly Operation[] = anyFamilies.flatMap(
-  ({ operations }) => operations,
-);

@@ -1,5 +1,5 @@
 import { CONTROL_PATH } from '../control/app.ts';
-import type { Instant } from '../core/time.ts';
+import { DAY_MS, type Instant, MINUTE_MS } from '../core/time.ts';
 import type { Operation } from '../http/operation.ts';
 import { type Json, sameJson, valueAt } from './assertions.ts';
 import { NetworkError, type ReceivedResponse, type Send } from './client.ts';
@@ -118,6 +118,13 @@ export async function advanceClock(
   if (from === undefined) return false;
   const to = new Date(from + ms).toISOString();
   return (await control('POST', '/clock/advance', key, { to })) !== undefined;
+}
+
+/** How far the clock of the second merchant is from the last minute of its day. */
+export async function msToDayEnd(control: CallControl, { key }: SecondMerchant): Promise<number> {
+  const now = (await readClock(control, key)) ?? 0;
+  const [toLastMinute, day] = [DAY_MS - MINUTE_MS - (now % DAY_MS), DAY_MS];
+  return toLastMinute > 0 ? toLastMinute : toLastMinute + day;
 }
 
 /** Gives the second merchant a new key. */

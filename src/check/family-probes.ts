@@ -1,5 +1,4 @@
 import type { Settings } from '../core/settings.ts';
-import type { Operation } from '../http/operation.ts';
 import type { FamilyExchanges } from './exchange-rules.ts';
 import type { Probe, Purchase } from './probe.ts';
 
@@ -12,6 +11,4 @@ export interface FamilyProbes<S extends Settings = Settings> {
   exchanges(settings: S): FamilyExchanges;
   /** What is bought again to see what becomes of its token as time passes, and by another merchant. */
   readonly purchase: Purchase;
-  /** An operation whose responses have another form under these settings. */
-  operationUnder?(operation: Operation, settings: S): Operation;
 }

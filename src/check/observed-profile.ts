@@ -1,22 +1,11 @@
 import { profileOptions } from '../control/profile.ts';
 import type { AssumptionId } from '../core/assumptions.ts';
-import type { ProfileOption, Settings } from '../core/settings.ts';
+import type { ErrorCode } from '../core/errors.ts';
+import type { ProfileOption } from '../core/settings.ts';
 import { DEFAULT_SETTINGS } from '../products/world.ts';
 import { sameJson } from './assertions.ts';
-import { allOperations } from './contract.ts';
 import type { CountedObservation, Coverage } from './coverage.ts';
 import type { Report } from './report.ts';
-
-/** What is published, the messages that operations declare included. */
-const PUBLISHED: Settings = {
-  ...DEFAULT_SETTINGS,
-  messages: {
-    ...DEFAULT_SETTINGS.messages,
-    success: Object.fromEntries(
-      allOperations.map(({ operationId, envelope }) => [operationId, envelope.message]),
-    ),
-  },
-};
 
 /** The profile that makes a sandbox take its assumptions as a server was seen to, as far as it can. */
 export function observedProfile({
@@ -26,15 +15,50 @@ export function observedProfile({
   const decisions: Record<string, unknown> = {};
   const contradicted = new Set(differed.keys());
   for (const [id, option] of Object.entries(profileOptions) as [AssumptionId, ProfileOption][]) {
-    const published = option.read(PUBLISHED);
-    const seen = [...observed.values()].filter(({ assumption }) => assumption === id);
-    const value = id === 'error-code-type' ? codeType(seen) : valueSeen(seen, published);
+    const published = option.read(DEFAULT_SETTINGS);
+    const value = profiledValue(id, [...observed.values()], published);
     if (value === undefined || !option.schema().safeParse(value).success) continue;
     if (sameJson(value, published)) continue;
     decisions[id] = value;
     contradicted.delete(id);
   }
+  // Where a second verify gets the refusal of another token, it has no status of its own.
+  if (typeof decisions['token-used'] === 'string') dropStatus(decisions, 'token_used');
   return { profile: { version: 1, decisions }, not_in_profile: [...contradicted] };
+}
+
+function dropStatus(decisions: Record<string, unknown>, code: ErrorCode): void {
+  const { [code]: _dropped, ...statuses } = { ...(decisions['http-status'] as object) } as Record<
+    string,
+    unknown
+  >;
+  if (Object.keys(statuses).length > 0) decisions['http-status'] = statuses;
+  else delete decisions['http-status'];
+}
+
+function profiledValue(
+  id: AssumptionId,
+  observed: readonly CountedObservation[],
+  published: unknown,
+): unknown {
+  const seen = observationsOf(observed, id);
+  if (id === 'error-code-type') return codeType(seen);
+  return (id === 'token-used' && usedToken(observed)) || valueSeen(seen, published);
+}
+
+const observationsOf = (
+  observed: readonly CountedObservation[],
+  id: AssumptionId,
+): CountedObservation[] => observed.filter(({ assumption }) => assumption === id);
+
+/** Which refusal a second verify gets, where its words are those of another. */
+function usedToken(observed: readonly CountedObservation[]): string | undefined {
+  const { messages } = DEFAULT_SETTINGS;
+  const said = (id: AssumptionId) => mostSeen(observationsOf(observed, id), 'message');
+  const used = said('token-used');
+  if (used === undefined || used === messages.tokenUsed) return undefined;
+  if (used === (said('token-expired') ?? messages.tokenExpired)) return 'expired';
+  return used === (said('token-unknown') ?? messages.tokenUnknown) ? 'unknown' : undefined;
 }
 
 /** The value most often seen; of an object, what was seen under each of its keys and is not published. */

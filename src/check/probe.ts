@@ -1,5 +1,6 @@
 import type { AssumptionId } from '../core/assumptions.ts';
 import type { ErrorCode } from '../core/errors.ts';
+import type { Settings } from '../core/settings.ts';
 import type { Instant } from '../core/time.ts';
 import type { Operation } from '../http/operation.ts';
 import type { Assertion, Json } from './assertions.ts';
@@ -10,6 +11,8 @@ export interface Memory {
   readonly run: string;
   /** When the check began. */
   readonly today: Instant;
+  /** The assumptions as they are expected to be taken. */
+  readonly settings: Settings;
   /** The moments of the server's clock before and after the last timed request, if they are known. */
   between?: readonly [Instant, Instant] | undefined;
   /** The key that the second merchant's newest one replaced. */
@@ -58,6 +61,8 @@ export interface Probe {
   readonly after?: { readonly saved: string; readonly ms: number; readonly before?: number };
   /** Milliseconds the second merchant's clock moves on first. */
   readonly advanceBy?: number;
+  /** Moves that clock to the last minute of its day first. */
+  readonly atDayEnd?: true;
   /** Gives the second merchant a new key first. */
   readonly rotateKey?: true;
   /** Leaves `between` in memory. */
@@ -82,6 +87,8 @@ export interface Probe {
   observe?(data: Json, memory: Memory): readonly Observation[];
   /** Remembers the response's data under this name. */
   readonly saveAs?: string;
+  /** Remembers the problems that a refusal names under this name. */
+  readonly saveRefusalAs?: string;
 }
 
 /** What it takes to buy, in its two steps. */

@@ -16,6 +16,12 @@ export interface ProbeResult {
   readonly differences: readonly Difference[];
 }
 
+interface SummedDifference extends Difference {
+  /** The probe that saw it first. */
+  readonly probe: string;
+  readonly count: number;
+}
+
 interface OperationResult {
   readonly operation: string;
   readonly agrees: number;
@@ -45,6 +51,8 @@ export interface Report {
   readonly requests: number;
   /** What there is to say that is no difference. */
   readonly notes: readonly string[];
+  /** What differs: each difference once, where it was seen first. */
+  readonly summary: readonly SummedDifference[];
   readonly operations: readonly OperationResult[];
   readonly probes: readonly ProbeResult[];
   readonly decisions: readonly AssumptionResult[];
@@ -59,6 +67,14 @@ export interface Report {
 
 export const differencesOf = ({ probes }: Pick<Report, 'probes'>): Difference[] =>
   probes.flatMap(({ differences }) => differences);
+
+/** Each difference once, with the probe that saw it first and how often it was seen. */
+export function summaryOf(probes: readonly ProbeResult[]): SummedDifference[] {
+  const seen = probes.flatMap(({ name, differences }) =>
+    differences.map((difference) => ({ ...difference, probe: name })),
+  );
+  return groupDifferences(seen).map(({ first, all }) => ({ ...first, count: all.length }));
+}
 
 /** How each operation fared, in the order they were asked first. */
 export function operationResults(probes: readonly ProbeResult[]): OperationResult[] {
@@ -124,23 +140,20 @@ function inWords({ agrees, differs, skipped }: Omit<OperationResult, 'operation'
 }
 
 /** The differences of an operation, each once, with the probe that saw it first. */
-function differenceLines({ probes }: Report, operation: string): string[] {
-  const seen = probes.flatMap(({ name, differences }) =>
-    differences.map((difference) => ({ ...difference, name })),
-  );
-  const groups = groupDifferences(seen.filter((difference) => difference.operation === operation));
-  if (groups.length === 0) return [];
+function differenceLines({ summary }: Report, operation: string): string[] {
+  const own = summary.filter((difference) => difference.operation === operation);
+  if (own.length === 0) return [];
   return [
     '',
     `${operation}:`,
-    ...groups.flatMap(({ first: { path, expected, seen, decisions, name }, all }) => {
-      const more = all.length > 1 ? `, and ${all.length - 1} more of the kind` : '';
+    ...own.flatMap(({ path, expected, seen, decisions, probe, count }) => {
+      const more = count > 1 ? `, and ${count - 1} more of the kind` : '';
       const basis = decisions.length > 0 ? `decision ${decisions.join(', ')}` : CONTRACT;
       return [
         `    ${path}`,
         `      expected  ${expected}`,
         `      seen      ${seen}`,
-        `      where it ${name}${more} (${basis})`,
+        `      where it ${probe}${more} (${basis})`,
       ];
     }),
   ];
@@ -189,9 +202,10 @@ function testCase(suiteName: string, { name, failure, skipped }: Case): string {
 function probeCase({ name, outcome, reason, differences }: ProbeResult): Case {
   if (outcome === 'agrees') return { name };
   if (outcome === 'skipped') return { name, skipped: reason ?? '' };
-  const [first] = differences as [Difference];
-  const lines = differences.map(line);
-  return { name, failure: { message: line(first), text: lines.join('\n') } };
+  const lines = groupDifferences(differences).map(({ first, all }) =>
+    all.length === 1 ? line(first) : `${line(first)} (${all.length} times)`,
+  );
+  return { name, failure: { message: lines[0] as string, text: lines.join('\n') } };
 }
 
 // A contradicted assumption fails where it was seen; here it would fail a second time.

@@ -7,6 +7,7 @@ import {
   type ProbeResult,
   type Report,
   showValue,
+  summaryOf,
   truncateLine,
 } from './report.ts';
 import type { ProbeContext, ProbeRun } from './run-probe.ts';
@@ -21,7 +22,7 @@ export function resultsOf(
   { coverage, mask, noPurchase }: ProbeContext,
   runs: readonly ProbeRun[],
   all: boolean,
-): Pick<Report, 'operations' | 'probes' | 'decisions' | 'profile' | 'not_in_profile'> {
+): Pick<Report, 'summary' | 'operations' | 'probes' | 'decisions' | 'profile' | 'not_in_profile'> {
   const blames = assignBlame(runs.filter((run): run is ProbeRun & Sent => !('skipped' in run)));
   const probes = runs.map((run) => {
     if ('skipped' in run) return skipped(run, run.skipped);
@@ -31,6 +32,7 @@ export function resultsOf(
     return told(run, findings, mask);
   });
   return {
+    summary: summaryOf(probes),
     operations: operationResults(probes),
     probes,
     decisions: assumptionResults(coverage, { noPurchase, all }),

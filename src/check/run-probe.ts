@@ -13,6 +13,7 @@ import {
 import {
   advanceClock,
   type CallControl,
+  msToDayEnd,
   readClock,
   rotateKey,
   type SecondMerchant,
@@ -124,7 +125,8 @@ function whyNot(context: ProbeContext, { needs, operation, after }: Probe): stri
 async function prepareSecond(context: ProbeContext, probe: Probe): Promise<string | undefined> {
   const { control, second, memory, secrets } = context;
   if (!second) return undefined;
-  if (probe.advanceBy && !(await advanceClock(control, second, probe.advanceBy))) {
+  const by = probe.atDayEnd ? await msToDayEnd(control, second) : probe.advanceBy;
+  if (by && !(await advanceClock(control, second, by))) {
     return 'the clock of the control plane did not move';
   }
   if (!probe.rotateKey) return undefined;
@@ -169,6 +171,7 @@ async function assertResponses(
   }
   const data = succeeded(first) ? valueAt(first.body, 'data') : undefined;
   if (probe.saveAs && data !== undefined) memory[probe.saveAs] = data;
+  if (probe.saveRefusalAs) memory[probe.saveRefusalAs] = valueAt(first.body, 'data.error');
   const results = [assertResponse(probe, first, context)];
   if (other && probe.twice) {
     const { assertions: _accepted, ...refused } = probe;

@@ -91,7 +91,7 @@ export async function check(options: CheckOptions, fetch: Fetch, time: Time): Pr
     secrets,
     notes: new Set(notesOf(base, options, { buys, controlled })),
     second,
-    memory: { run: Math.floor(now / 1000).toString(36), today: now },
+    memory: { run: Math.floor(now / 1000).toString(36), today: now, settings },
     answeredAt: new Map(),
     coverage: createCoverage(),
     unanswered: 0,

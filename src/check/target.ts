@@ -54,7 +54,7 @@ export async function preflight(
   }
   const { status, headers, text, body } = response;
   if (status >= 300 && status < 400) {
-    // A text with the whole of a key in it would hide less of it once it is cut.
+    // Hidden first: what is cut could show half of a key.
     const to = truncateLine(mask(headers.get('location') ?? 'nowhere'));
     refuse(`redirects to ${to}; give --url the address it leads to`);
   }

@@ -181,8 +181,19 @@ const valueProblems = (
     const problem = line.startsWith('the document: ')
       ? line.replace('the document', id)
       : `${id}.${line}`;
-    return `decisions.${problem}; allowed: ${JSON.stringify(allowed)}`;
+    return `decisions.${problem}${nearestKey(error, allowed)}; allowed: ${JSON.stringify(allowed)}`;
   });
+
+/** The nearest of the keys that could stand there. */
+function nearestKey({ issues }: z.core.$ZodError, allowed: unknown): string {
+  const [unknown] = issues.flatMap((issue) =>
+    issue.code === 'unrecognized_keys' ? issue.keys : [],
+  );
+  const forms: readonly unknown[] = Array.isArray(allowed) ? allowed : [allowed];
+  const keys = forms.flatMap((form) => (typeof form === 'object' ? Object.keys(Object(form)) : []));
+  if (unknown === undefined || keys.length === 0) return '';
+  return `; did you mean "${closest(unknown, keys)}"?`;
+}
 
 function refuseProfile(problems: readonly string[]): never {
   throw new ControlError(422, `The profile can not be used: ${problems[0]}`, { errors: problems });

@@ -1,7 +1,9 @@
 import type { OpenAPIHono, RouteConfig, RouteHandler, z } from '@hono/zod-openapi';
 import type { AssumptionId } from '../core/assumptions.ts';
+import type { Settings } from '../core/settings.ts';
 import type { WorldCore } from '../core/world.ts';
 import type { MerchantContext, MerchantEnv } from './context.ts';
+import { responsesUnder } from './documented-responses.ts';
 import { type DeclaredError, failureAssumptions } from './failures.ts';
 import { logCall } from './logged-call.ts';
 import { parseJsonBody, parsePath, parseQuery } from './middleware/parse-request.ts';
@@ -20,6 +22,8 @@ export interface MerchantRouteConfig extends RouteConfig {
 /** A call of the merchant API that can be added to an app. */
 export interface Endpoint extends Operation {
   mount(app: OpenAPIHono<MerchantEnv>): void;
+  /** Its route as the document of a sandbox with these settings describes it. */
+  documented(settings: Settings): RouteConfig;
 }
 
 /** Declares the routes of a family, whose handlers see that family's World. */
@@ -32,6 +36,16 @@ export const merchantRoutes =
   ): Endpoint => {
     const request = (route.request ?? {}) as RouteRequest;
     const errors = declaredErrors(route);
+    const success = successSchema(route);
+    const published = {
+      ...route,
+      'x-assumptions': distinct([
+        ...promises.assumptions,
+        ...(promises.elementAssumptions ?? []),
+        ...(promises.requiredBy ?? []),
+        ...failureAssumptions(errors),
+      ]),
+    };
     const operation: Endpoint = {
       ...(promises as unknown as Promises<WorldCore, Readonly<Record<string, unknown>>>),
       operationId: route.operationId,
@@ -41,23 +55,15 @@ export const merchantRoutes =
       path: route.path.replace(/\{(\w+)\}/g, ':$1'),
       request,
       input: requestSchema(request),
-      success: successSchema(route),
+      success,
+      successUnder: (settings) => promises.otherSuccess?.(settings) ?? success,
       errors,
       mount(app) {
-        const published = {
-          ...route,
-          middleware: [
-            ...(request.body ? [parseJsonBody] : []),
-            ...(request.query ? [parseQuery] : []),
-            ...(request.params ? [parsePath] : []),
-          ],
-          'x-assumptions': distinct([
-            ...promises.assumptions,
-            ...(promises.elementAssumptions ?? []),
-            ...(promises.requiredBy ?? []),
-            ...failureAssumptions(errors),
-          ]),
-        };
+        const middleware = [
+          ...(request.body ? [parseJsonBody] : []),
+          ...(request.query ? [parseQuery] : []),
+          ...(request.params ? [parsePath] : []),
+        ];
         // The app knows Worlds; that this family's handler gets this family's World is `merchantRoutes`'s word.
         const handle = handler as unknown as (c: MerchantContext) => never;
         const handleLogged = (c: MerchantContext) => {
@@ -65,11 +71,12 @@ export const merchantRoutes =
           return handle(c);
         };
         app.openapi(
-          published as RouteConfig,
+          { ...route, middleware } as RouteConfig,
           (operation.readOnly ? handle : handleLogged) as never,
           validationHook(operation) as never,
         );
       },
+      documented: (settings) => ({ ...published, responses: responsesUnder(settings, operation) }),
     };
     return operation;
   };

@@ -1,87 +1,28 @@
-import { z } from '@hono/zod-openapi';
 import type { AssumptionId } from '../core/assumptions.ts';
 import type { DomainError, ErrorCode } from '../core/errors.ts';
 import { type Settings, SHARED_SETTINGS } from '../core/settings.ts';
 import { type Envelope, failure } from './envelope.ts';
+import { failureSchema } from './failure-schemas.ts';
 import { type RouteRequest, requestSchema } from './request.ts';
-import { fixed, HEADERS } from './responses.ts';
+import { HEADERS } from './responses.ts';
 
 /* The refusals a route declares. */
 
-const FAILED = fixed(z.boolean(), false, 'Always false.');
+/** The codes in bodies are these, whatever HTTP carries. */
+const { statuses: PUBLISHED_STATUSES } = SHARED_SETTINGS;
 
 const HEADERS_401 = {
   ...HEADERS,
   'WWW-Authenticate': { $ref: '#/components/headers/Authenticate' },
 };
 
-const FailureData = z
-  .strictObject({
-    error: z
-      .array(z.string())
-      .min(1)
-      .meta({ description: 'One sentence per problem.', examples: [['Token has expired']] }),
-  })
-  .openapi('FailureData')
-  .meta({ description: 'What was wrong.' });
-
-const failureBody = (
-  name: string,
-  messageKey: Envelope['messageKey'],
-  integerCode: boolean,
-  description: string,
-) =>
-  z
-    .strictObject({
-      success: FAILED,
-      [messageKey]: z.string().meta({ description: 'The first problem.' }),
-      response_code: (integerCode
-        ? z.int().min(400).max(599)
-        : z.string().regex(/^[45]\d\d$/)
-      ).meta({
-        description: `The HTTP status, as ${integerCode ? 'an integer' : 'a text'}.`,
-        examples: [integerCode ? 400 : '400'],
-        'x-assumptions': ['error-code-type'],
-      }),
-      data: FailureData,
-    })
-    .openapi(name)
-    .meta({ description, 'x-assumptions': ['error-envelope'] });
-
-const MessageFailure = failureBody(
-  'MessageFailure',
-  'message',
-  false,
-  'A refusal by a call whose success says `message`.',
-);
-const CodedFailure = failureBody(
-  'CodedFailure',
-  'response_message',
-  false,
-  'A refusal by a call whose codes are texts.',
-);
-const StatusFailure = failureBody(
-  'StatusFailure',
-  'response_message',
-  true,
-  'A refusal by a call whose codes are integers.',
-);
-
-/** The body of every refusal in an envelope. */
-export function failureSchema({ messageKey, integerCode }: Envelope): z.ZodObject {
-  if (messageKey === 'message') return MessageFailure;
-  return integerCode ? StatusFailure : CodedFailure;
-}
-
 interface FailureKind {
   readonly summary: string;
   /** What the example says. */
-  readonly message: (request: RouteRequest) => string;
+  readonly message: (settings: Settings, request: RouteRequest) => string;
   /** The assumptions such a refusal rests on, besides those of every refusal. */
   readonly assumptions: readonly AssumptionId[];
 }
-
-const { messages, statuses } = SHARED_SETTINGS;
 
 /** What a route can refuse. What no route has, a path or a method, is not here. */
 const FAILURES = {
@@ -92,22 +33,22 @@ const FAILURES = {
   },
   token_unknown: {
     summary: 'Nobody was given this token',
-    message: () => messages.tokenUnknown,
+    message: ({ messages }) => messages.tokenUnknown,
     assumptions: ['token-unknown', 'foreign-policy'],
   },
   token_expired: {
     summary: 'The 15 minutes are over',
-    message: () => messages.tokenExpired,
+    message: ({ messages }) => messages.tokenExpired,
     assumptions: ['token-expired', 'token-boundary'],
   },
   token_used: {
     summary: 'The purchase is complete already',
-    message: () => messages.tokenUsed,
+    message: ({ messages }) => messages.tokenUsed,
     assumptions: ['token-used'],
   },
   unauthenticated: {
     summary: 'The key is missing or unknown',
-    message: () => messages.unauthenticated,
+    message: ({ messages }) => messages.unauthenticated,
     assumptions: ['auth-failure'],
   },
   policy_unknown: {
@@ -127,7 +68,7 @@ const FAILURES = {
   },
   invalid: {
     summary: 'A field is missing or wrong',
-    message: (request) =>
+    message: (_settings, request) =>
       request.query
         ? 'The per_page field must be a whole number from 1 to 100.'
         : `The ${Object.keys(requestSchema(request)?.shape ?? {})[0]} field is required.`,
@@ -152,8 +93,13 @@ export const refusal = (
   { errorCodeType }: Pick<Settings, 'errorCodeType'>,
 ) =>
   isSpecified(envelope, code)
-    ? failure(envelope, statuses[code], [messages.tokenExpired], 'by-family')
-    : failure(envelope, statuses[code], told, errorCodeType);
+    ? failure(
+        envelope,
+        PUBLISHED_STATUSES[code],
+        [SHARED_SETTINGS.messages.tokenExpired],
+        'by-family',
+      )
+    : failure(envelope, PUBLISHED_STATUSES[code], told, errorCodeType);
 
 /** The errors a route can declare. */
 export type DeclaredError = keyof typeof FAILURES;
@@ -178,40 +124,62 @@ export function failures(
   request: RouteRequest,
   ...own: readonly DeclaredError[]
 ): FailureResponses {
-  const declared = new Set([...ALWAYS, ...(request.body ? WITH_BODY : []), ...own]);
-  const byStatus = new Map<FailureStatus, DeclaredError[]>();
+  const errors = new Set([...ALWAYS, ...(request.body ? WITH_BODY : []), ...own]);
+  return failuresUnder(SHARED_SETTINGS, { envelope, request, errors: [...errors] });
+}
+
+/** What is known of a call that refuses. */
+interface Refusing {
+  readonly envelope: Envelope;
+  readonly request: RouteRequest;
+  readonly errors: readonly DeclaredError[];
+}
+
+/** The refusals of a route of a sandbox with these settings, by the status that HTTP carries. */
+export function failuresUnder(
+  settings: Settings,
+  refusing: Refusing,
+): Readonly<Record<number, ReturnType<typeof failureResponse>>> {
+  const { statuses, usedToken } = settings;
+  const byStatus = new Map<number, DeclaredError[]>();
   for (const code of Object.keys(FAILURES) as DeclaredError[]) {
-    if (!declared.has(code)) continue;
-    const status = statuses[code] as FailureStatus;
-    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+    // A profile may refuse a used token as if it had expired, or had never been given.
+    const isAnswered = code !== 'token_used' || usedToken === 'used';
+    if (!isAnswered || !refusing.errors.includes(code)) continue;
+    byStatus.set(statuses[code], [...(byStatus.get(statuses[code]) ?? []), code]);
   }
   return Object.fromEntries(
     [...byStatus]
       .toSorted(([a], [b]) => a - b)
-      .map(([status, codes]) => [status, failureResponse(envelope, request, status, codes)]),
+      .map(([status, codes]) => [status, failureResponse(settings, refusing, codes)]),
   );
 }
 
 function failureResponse(
-  envelope: Envelope,
-  request: RouteRequest,
-  status: FailureStatus,
+  settings: Settings,
+  { envelope, request }: Refusing,
   codes: readonly DeclaredError[],
 ) {
   return {
-    description: `${codes.map((code) => FAILURES[code].summary).join('; or: ')}.`,
-    headers: status === 401 ? HEADERS_401 : HEADERS,
+    description: `${codes.map((code) => summaryUnder(settings, code)).join('; or: ')}.`,
+    headers: codes.includes('unauthenticated') ? HEADERS_401 : HEADERS,
     content: {
       'application/json': {
-        schema: failureSchema(envelope),
+        schema: failureSchema(envelope, settings),
         examples: Object.fromEntries(
           codes.map((code) => {
-            const { summary, message } = FAILURES[code] as FailureKind;
-            const value = failure(envelope, status, [message(request)], 'by-family');
-            return [code, { summary, value }];
+            const told = [(FAILURES[code] as FailureKind).message(settings, request)];
+            const value = refusal(envelope, { code, messages: told }, settings);
+            return [code, { summary: summaryUnder(settings, code), value }];
           }),
         ),
       },
     },
   };
+}
+
+function summaryUnder({ usedToken }: Settings, code: DeclaredError): string {
+  const { summary } = FAILURES[code];
+  const isForUsed = code === `token_${usedToken}` && usedToken !== 'used';
+  return isForUsed ? `${summary}, or the purchase is complete already` : summary;
 }

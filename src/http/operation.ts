@@ -1,6 +1,7 @@
 import type { z } from '@hono/zod-openapi';
 import type { AssumptionId } from '../core/assumptions.ts';
 import type { FieldError, Malformed } from '../core/errors.ts';
+import type { Settings } from '../core/settings.ts';
 import type { Instant } from '../core/time.ts';
 import type { WorldCore } from '../core/world.ts';
 import type { Envelope } from './envelope.ts';
@@ -24,6 +25,8 @@ export interface Promises<W extends WorldCore, Input> {
   readonly elementAssumptions?: readonly AssumptionId[];
   /** The assumptions that say which fields are required, where the contract does not. */
   readonly requiredBy?: readonly AssumptionId[];
+  /** The body of a success under settings that give it another form; undefined under all others. */
+  otherSuccess?(settings: Settings): z.ZodObject | undefined;
   /** Fields of a sample that it accepts and ignores, and the assumption that says so. */
   readonly ignored?: { readonly fields: readonly string[]; readonly assumption: AssumptionId };
   /** What the rule would say of the fields that are well formed, when others are not. */
@@ -43,6 +46,8 @@ export interface Operation extends Promises<WorldCore, Readonly<Record<string, u
   readonly input: z.ZodObject | undefined;
   /** The whole body of a success. */
   readonly success: z.ZodObject;
+  /** The same under settings that may give it another form. */
+  successUnder(settings: Settings): z.ZodObject;
   /** What it declares to refuse. */
   readonly errors: readonly DeclaredError[];
 }

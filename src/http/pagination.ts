@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { type Settings, SHARED_SETTINGS } from '../core/settings.ts';
+import { bySettings } from './by-settings.ts';
 import type { MerchantDirectory } from './merchant.ts';
 
 export const MAX_PER_PAGE = 100;
@@ -28,9 +29,11 @@ export const pageFields = {
       type: 'integer',
       minimum: 1,
       maximum: MAX_PER_PAGE,
-      default: SHARED_SETTINGS.pageSize,
-      description: `Elements on a page, 1 to ${MAX_PER_PAGE}; 15 unless given.`,
-      examples: [15],
+      ...bySettings(SHARED_SETTINGS, ({ pageSize }) => ({
+        default: pageSize,
+        description: `Elements on a page, 1 to ${MAX_PER_PAGE}; ${pageSize} unless given.`,
+        examples: [pageSize],
+      })),
       'x-assumptions': ['list-selection'],
     }),
 };
@@ -41,33 +44,65 @@ export interface PageRequest {
 }
 
 const whole = z.int().min(1);
-const url = (description: string) => z.string().meta({ description });
-const urlOrNull = (description: string) => z.string().nullable().meta({ description });
+const urlMeta = (description: string): z.GlobalMeta => ({
+  ...bySettings(SHARED_SETTINGS, ({ pageUrls }) => ({
+    description: `${description}; it ${pageUrls === 'keep' ? 'keeps per_page and selection' : 'names the page alone'}.`,
+  })),
+  'x-assumptions': ['page-urls'],
+});
+const url = (description: string) => z.string().meta(urlMeta(description));
+const urlOrNull = (description: string) => z.string().nullable().meta(urlMeta(description));
+
+/** What a document says of the order of a list. */
+export const listMeta = (description: string) =>
+  bySettings(SHARED_SETTINGS, ({ listOrder }) => ({
+    description: `${description}, ${listOrder === 'oldest-first' ? 'oldest' : 'newest'} first.`,
+  }));
 const placeOf = (which: string) =>
   whole.nullable().meta({
     description: `Place in the whole list of the ${which} element on the page; null on an empty one.`,
     'x-assumptions': ['page-out-of-range'],
   });
 
-const beforeItems = { current_page: whole.meta({ description: 'The page asked for.' }) };
+const beforeItems = {
+  current_page: whole.meta({
+    description: 'The page asked for.',
+    'x-assumptions': ['page-out-of-range'],
+  }),
+};
 const behindItems = {
-  first_page_url: url('Address of the first page; it keeps per_page and selection.'),
-  last_page_url: url('Address of the last page.'),
-  next_page_url: urlOrNull('Address of the next page; null on the last.'),
-  prev_page_url: urlOrNull('Address of the page before; null on the first.'),
-  path: url('Address of the list itself.'),
+  first_page_url: url('Address of the first page'),
+  last_page_url: url('Address of the last page'),
+  next_page_url: urlOrNull('Address of the next page, null on the last'),
+  prev_page_url: urlOrNull('Address of the page before, null on the first'),
+  path: z.string().meta({ description: 'Address of the list itself, without a query.' }),
   from: placeOf('first'),
   to: placeOf('last'),
-  last_page: whole.meta({ description: 'How many pages there are; 1 for an empty list.' }),
-  total: z.int().min(0).meta({ description: 'How many elements there are on all pages.' }),
-  per_page: whole.meta({ description: 'How many elements a page holds at most.' }),
+  last_page: whole.meta({
+    description: 'How many pages there are; 1 for an empty list.',
+    'x-assumptions': ['page-out-of-range'],
+  }),
+  total: z
+    .int()
+    .min(0)
+    .meta({
+      description: 'How many elements there are on all pages.',
+      'x-unpublished': ['minimum'],
+    }),
+  per_page: whole.meta({
+    description: 'How many elements a page holds at most.',
+    'x-assumptions': ['list-selection'],
+  }),
 };
 
 /** The `data` of a paginated list, its items of the given schema. */
 export const pageOf = <S extends z.ZodType>(item: S) =>
   z.strictObject({
     ...beforeItems,
-    data: z.array(item).meta({ description: 'The elements on the page.' }),
+    data: z.array(item).meta({
+      ...listMeta('The elements on the page'),
+      'x-assumptions': ['list-order'],
+    }),
     ...behindItems,
   });
 

@@ -7,8 +7,12 @@ declare module 'zod' {
     examples?: unknown[];
     /** The assumptions this part of the contract rests on. */
     'x-assumptions'?: readonly AssumptionId[];
-    /** Accepted, and left out of the documents. */
-    'x-unpublished'?: true;
+    /** May be null or blank, which count as missing. */
+    'x-blank'?: true;
+    /** The assumptions behind what documents say of it besides: no value is taken or refused for them. */
+    'x-documented'?: readonly AssumptionId[];
+    /** Left out of the documents: the whole field, which is accepted all the same, or keywords of its schema. */
+    'x-unpublished'?: true | readonly string[];
   }
 }
 
@@ -26,6 +30,10 @@ export const field =
   <S extends z.ZodType>(kind: S) =>
   (meta?: FieldMeta): S =>
     meta ? kind.meta(meta) : kind;
+
+/** A field that may be left out. Null and blank text are as good as left out (`text-and-numbers`). */
+export const optional = <S extends z.ZodType>(kind: S): z.ZodOptional<S> =>
+  kind.optional().meta({ 'x-blank': true });
 
 const REQUIRED = 'is required.';
 /** A demand, or that a field is required where it is missing. */
@@ -78,7 +86,7 @@ const ANY_TEXT = z.string({ error: error('must be a text.') }).min(1, { error: R
  * What is looked up: a token, the number of a policy. Whatever characters it has, it is one that nobody
  * has rather than a malformed one (`token-unknown`, `http-status`).
  */
-export const lookupText = field(ANY_TEXT);
+export const lookupText = field(ANY_TEXT.meta({ pattern: String.raw`\S`, ...LOOSE }));
 
 /** A text without the characters that `unfit` finds; `published` is what a document says of the others. */
 const fitText = (unfit: RegExp, published: string) =>
@@ -115,9 +123,14 @@ export const phone = field(
 
 const EMAIL_DEMAND = 'must be an e-mail address.';
 
+const EMAIL =
+  /^(?!\.)(?!.*\.\.)[\w'+.-]*[\w+-]@([A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?\.)+[A-Za-z]{2,}$/;
+
 /** One address of ASCII characters, whose domain has a dot and ends in two letters or more (`email`). */
 export const email = field(
-  z.email({ error: error(EMAIL_DEMAND) }).meta({ 'x-assumptions': ['email'] }),
+  z
+    .email({ error: error(EMAIL_DEMAND), pattern: EMAIL })
+    .meta({ pattern: EMAIL.source, 'x-assumptions': ['email'] }),
 );
 
 const DATE_DEMAND = 'must be a calendar day in the form YYYY-MM-DD.';
@@ -138,6 +151,7 @@ export const date = field(
       format: 'date',
       pattern: String.raw`^(19|[2-9]\d)\d{2}-\d{2}-\d{2}$`,
       'x-assumptions': ['text-and-numbers', 'date-limits'],
+      'x-documented': ['date-limits'],
     }),
 );
 
@@ -167,8 +181,14 @@ export const gender = field(
   ).meta(LOOSE),
 );
 
-// The characters that RFC 3986 allows; what else it asks for is left to the platform.
-const WEB_URL = /^[Hh][Tt][Tt][Pp][Ss]?:\x2f\x2f([\w.~:/?#[\]@!$&'()*+,;=-]|%[0-9A-Fa-f]{2})+$/;
+// RFC 3986, part by part; what its numbers may be is left to the platform.
+const IN_HOST = String.raw`[\w.~!$&'()*+,;=-]|%[\dA-Fa-f]{2}`;
+const IN_PATH = `${IN_HOST}|[:@]`;
+const IN_QUERY = `${IN_PATH}|[/?]`;
+const WEB_URL = new RegExp(
+  String.raw`^[Hh][Tt][Tt][Pp][Ss]?://((${IN_HOST}|:)*@)?(\[[\dA-Fa-f:.]+\]|(${IN_HOST})+)(:\d*)?` +
+    String.raw`(/(${IN_PATH})*)*(\?(${IN_QUERY})*)?(#(${IN_QUERY})*)?$`,
+);
 
 const URL_DEMAND = 'must be an absolute http or https URL.';
 

@@ -26,7 +26,7 @@ const money = (demand: string, limit: (number: z.ZodNumber) => z.ZodNumber, publ
       .refine(isWithin, { error: demand, abort: true })
       .refine((digits) => /^\d+(\.\d{1,2}0*)?$/.test(digits), { error: IN_KOBO })
       .meta({ pattern: published }),
-  ).meta(LOOSE);
+  ).meta({ ...LOOSE, 'x-documented': ['currency'] });
 };
 
 const AMOUNT_DEMAND = `must be a number above 0 and at most ${MAX_AMOUNT}.`;
@@ -52,14 +52,13 @@ export const cost = field(
 );
 
 const COUNT_DEMAND = 'must be a whole number, 1 or more.';
-const wholeFrom1 = (number: z.ZodNumber) =>
-  number.gte(1, { error: COUNT_DEMAND }).int({ error: COUNT_DEMAND });
 
+const NUMBER_FROM_1 = z
+  .number({ error: error(COUNT_DEMAND) })
+  .int({ error: COUNT_DEMAND })
+  .gte(1, { error: COUNT_DEMAND });
 // Fifteen digits are whole in a double; no rule has room for as much.
-const WHOLE_FROM_1 = /^0*[1-9]\d{0,14}$/;
-
-const NUMBER_FROM_1 = wholeFrom1(z.number({ error: error(COUNT_DEMAND) }));
-const DIGITS_FROM_1 = patterned(WHOLE_FROM_1, COUNT_DEMAND);
+const DIGITS_FROM_1 = patterned(/^0*[1-9]\d{0,14}$/, COUNT_DEMAND);
 
 const COUNT = numeric(COUNT_DEMAND, NUMBER_FROM_1, DIGITS_FROM_1);
 
@@ -72,7 +71,9 @@ export const countAsSent = field(
 );
 
 /** The id of a product, as a number or as digits (`product-id-type`). */
-export const productId = field(COUNT.meta({ 'x-assumptions': ['product-id-type'] }));
+export const productId = field(
+  COUNT.meta({ 'x-assumptions': ['product-id-type'], 'x-documented': ['catalogue'] }),
+);
 
 const ELEVEN = z
   .union(

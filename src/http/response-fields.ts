@@ -16,17 +16,27 @@ const TIMESTAMP = written(
   /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}Z$/,
   isCalendarMoment,
   MOMENT,
-).meta({ format: 'date-time', 'x-assumptions': ['timestamp-precision'] });
-const DATE_TIME = written(/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/, isCalendarMoment, MOMENT);
+).meta({
+  format: 'date-time',
+  'x-assumptions': ['timestamp-precision'],
+  'x-documented': ['timestamp-precision', 'time-zone'],
+});
+const DATE_TIME = written(/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/, isCalendarMoment, MOMENT).meta({
+  'x-documented': ['time-zone'],
+});
 const DAY = written(/^\d{4}-\d{2}-\d{2}$/, isCalendarDay, 'a day the calendar has').meta({
   format: 'date',
 });
+// The contract says integer and no more: clients need not know where the sandbox's own numbers begin and end.
 const ID = z
   .int()
   .min(1)
-  // Not said in the documents: clients need not know where the sandbox's own numbers would run out.
-  .refine((id) => id <= MAX_ID, { error: `at most ${MAX_ID}` });
-const MONEY_TEXT = z.string().regex(/^\d+\.\d{2}$/);
+  .refine((id) => id <= MAX_ID, { error: `at most ${MAX_ID}` })
+  .meta({ 'x-unpublished': ['minimum'] });
+const MONEY_TEXT = z
+  .string()
+  .regex(/^\d+\.\d{2}$/)
+  .meta({ 'x-documented': ['currency'] });
 
 /** `2026-01-31T10:00:57.000000Z` */
 export const timestamp = field(TIMESTAMP);
@@ -39,6 +49,11 @@ export const day = field(DAY);
 
 /** An id the service gave. */
 export const id = field(ID);
+
+/** The id of the product that was bought. */
+export const boughtProductId = field(
+  ID.meta({ description: 'The product.', 'x-assumptions': ['catalogue'] }),
+);
 
 /** Naira as text with two decimals. */
 export const moneyText = field(MONEY_TEXT);

@@ -5,6 +5,7 @@ import type { Envelope, ResponseCode, SuccessBody } from './envelope.ts';
  * The responses a route declares, their whole bodies included. The documents publish these, and tests and
  * `check` hold responses against them: fixed values are refinements, not literals, because a client
  * generated from a literal breaks on a service that answers another code, and some do not even compile.
+ * `success` alone is published as a constant: by it a program tells the two forms of a body apart.
  */
 
 export const HEADERS = {
@@ -15,8 +16,15 @@ export const HEADERS = {
 export const fixed = <S extends z.ZodType>(schema: S, value: z.output<S>, description: string) =>
   schema.refine((answered: unknown) => answered === value).meta({ description, examples: [value] });
 
-const SUCCEEDED = fixed(z.boolean(), true, 'Always true.');
-const DONE = z.string().meta({ description: 'What was done.' });
+/** What `success` says: true in a success, false in a refusal. */
+export const successIs = (succeeded: boolean) =>
+  fixed(z.boolean(), succeeded, `Always ${succeeded}.`).meta({ const: succeeded });
+
+const SUCCEEDED = successIs(true);
+const DONE = z.string().meta({
+  description: 'What was done.',
+  'x-assumptions': ['success-messages'],
+});
 
 /** The success of a call: its data in its envelope, as a named schema. */
 export function success<Code extends ResponseCode, Data extends z.ZodType>(
@@ -24,10 +32,7 @@ export function success<Code extends ResponseCode, Data extends z.ZodType>(
   envelope: Envelope<Code>,
   data: Data,
 ) {
-  const operationId = name.charAt(0).toLowerCase() + name.slice(1).replace(/Response$/, '');
-  const schema = z
-    .strictObject(successFields(envelope, data))
-    .openapi(name, { description: `A success of \`${operationId}\`.` });
+  const schema = successSchema(name, envelope, data);
   return {
     description: `${envelope.message}.`,
     headers: HEADERS,
@@ -38,6 +43,14 @@ export function success<Code extends ResponseCode, Data extends z.ZodType>(
       },
     },
   };
+}
+
+/** The body of a success, as a named schema. */
+export function successSchema(name: string, envelope: Envelope, data: z.ZodType): z.ZodObject {
+  const operationId = name.charAt(0).toLowerCase() + name.slice(1).replace(/Response$/, '');
+  return z
+    .strictObject(successFields(envelope, data))
+    .openapi(name, { description: `A success of \`${operationId}\`.` });
 }
 
 function successFields({ order, code }: Envelope, data: z.ZodType) {
@@ -60,6 +73,6 @@ function codeSchema(code: ResponseCode): z.ZodType {
 }
 
 function createCodeSchema(code: ResponseCode): z.ZodType {
-  if (typeof code === 'number') return fixed(z.int(), code, 'The HTTP status.');
+  if (typeof code === 'number') return fixed(z.int(), code, `Always ${code}.`);
   return fixed(z.string(), code ?? '', code === '' ? 'Always empty.' : `Always \`${code}\`.`);
 }

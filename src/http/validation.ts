@@ -93,7 +93,8 @@ function parseFields(
 /** Rows behind single demands of a field: an error rests on them only where its demand says so itself. */
 const OF_SINGLE_DEMANDS: readonly AssumptionId[] = ['encoding', 'date-limits'];
 
-const wholeBasisOf = (schema: z.core.$ZodType): AssumptionId[] =>
+/** The assumptions that a field rests on as a whole. */
+export const wholeBasisOf = (schema: z.core.$ZodType): AssumptionId[] =>
   assumptionsOf(schema).filter((id) => !OF_SINGLE_DEMANDS.includes(id));
 
 /** The assumptions that a schema gives to one of its demands. */

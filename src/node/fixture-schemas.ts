@@ -29,9 +29,11 @@ function jsonSchemaOf(fileName: string, schema: z.ZodType): object {
   };
 }
 
+const DOCUMENT_ONLY = ['x-assumptions', 'x-documented', 'x-unpublished'];
+
 /** Schemas as a file of their own holds them; what they rest on is for the documents alone. */
 const forEditors = (written: unknown): Record<string, { readonly properties?: object }> =>
   JSON.parse(
     JSON.stringify(written).replaceAll('"#/components/schemas/', '"#/definitions/'),
-    (key, value) => (key === 'x-assumptions' ? undefined : value),
+    (key, value) => (DOCUMENT_ONLY.includes(key) ? undefined : value),
   );

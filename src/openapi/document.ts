@@ -31,19 +31,46 @@ interface Message extends Json {
   readonly content?: Readonly<Record<string, Json>>;
 }
 
-/** Gives a schema the form it is published in. */
-type EditSchema = (schema: Json) => Json;
+/** Gives a schema the form it is published in; `answered` says whether a response holds it. */
+type EditSchema = (schema: Json, answered: boolean) => Json;
 
-/** The document that the library wrote, every named schema edited, and without the parts that are empty. */
+/** The document that the library wrote, every schema edited, and without the parts that are empty. */
 export function publish(written: object, edit: EditSchema): Document {
   const { webhooks: _none, paths, components, ...head } = written as Document;
   const { parameters: _inline, schemas, ...shared } = components;
+  const answered = namedInResponses(written as Document);
   return {
     ...head,
     paths: mapValues(paths, (methods) => mapValues(methods, (each) => editOperation(each, edit))),
-    components: { ...shared, schemas: mapValues(schemas, edit) },
+    components: {
+      ...shared,
+      schemas: mapValues(schemas, (schema, name) => edit(schema, answered.has(name))),
+    },
   };
 }
+
+/** The names of the schemas that responses refer to, also by way of one another. */
+function namedInResponses({ paths, components }: Document): ReadonlySet<string> {
+  const names = new Set<string>();
+  const visit = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null) return;
+    for (const [key, inside] of Object.entries(value)) {
+      if (key !== '$ref') visit(inside);
+      else if (!names.has(nameIn(inside))) {
+        names.add(nameIn(inside));
+        visit(components.schemas[nameIn(inside)]);
+      }
+    }
+  };
+  for (const methods of Object.values(paths)) {
+    for (const { responses } of Object.values(methods)) {
+      for (const { content } of Object.values(responses)) visit(content);
+    }
+  }
+  return names;
+}
+
+const nameIn = (reference: string): string => reference.slice(reference.lastIndexOf('/') + 1);
 
 function editOperation(operation: DocumentedOperation, edit: EditSchema): DocumentedOperation {
   const { parameters, requestBody, responses, 'x-assumptions': assumptions, ...head } = operation;
@@ -51,7 +78,7 @@ function editOperation(operation: DocumentedOperation, edit: EditSchema): Docume
     ...head,
     ...(parameters && { parameters: parameters.map((each) => editParameter(each, edit)) }),
     ...(requestBody && { requestBody: exampleLast(requestBody) }),
-    responses: mapValues(responses, exampleLast),
+    responses: mapValues(responses, (response) => editResponse(exampleLast(response), edit)),
     ...(assumptions !== undefined && { 'x-assumptions': assumptions }),
   };
 }
@@ -66,9 +93,18 @@ function editParameter(parameter: Parameter, edit: EditSchema): Parameter {
     in: parameter.in,
     required: parameter.required,
     description,
-    schema: edit(form),
+    schema: edit(form, false),
     ...(Array.isArray(examples) && { example: examples[0] as unknown }),
     ...(assumptions !== undefined && { 'x-assumptions': assumptions }),
+  };
+}
+
+function editResponse(response: Message, edit: EditSchema): Message {
+  const { content } = response;
+  if (!content) return response;
+  return {
+    ...response,
+    content: mapValues(content, (body) => ({ ...body, schema: edit(body.schema as Json, true) })),
   };
 }
 

@@ -2,15 +2,24 @@ import { type Json, mapSubschemas } from './normalize-schema.ts';
 
 /**
  * A schema that the library wrote for OpenAPI 3.0, in the form for client generators that know nothing newer.
- * They can do little with a choice of types, and break on a field without any: it gets the one type that its
- * example has.
+ * They can do little with a choice of types: `oneOf` and `anyOf` make some name classes they do not write. What
+ * is sent gets the one type that its example has. What is answered gets none: of any one type it would be wrong
+ * whenever another is answered, and a client that was told nothing takes what comes.
  */
-export function downgrade30(schema: Json): Json {
-  const { anyOf, examples, ...lowered } = mapSubschemas(schema, downgrade30);
+export function downgrade30(schema: Json, answered: boolean): Json {
+  const {
+    anyOf,
+    examples,
+    const: _fixed,
+    ...lowered
+  } = mapSubschemas(schema, (each) => downgrade30(each, answered));
   lowerPattern(lowered);
   const example = Array.isArray(examples) ? examples[0] : undefined;
   if (example !== undefined) lowered.example = example;
-  if (anyOf) return { ...optionOf(anyOf as Json[], example), ...lowered };
+  if (anyOf) {
+    const { nullable: _said, ...untyped } = lowered;
+    return answered ? untyped : { ...optionOf(anyOf as Json[], example), ...lowered };
+  }
   return lowered.type || !lowered.nullable ? lowered : withType(lowered, example);
 }
 

@@ -61,9 +61,11 @@ fetch(reference.dataset.document).then((response) => response.json()).then((spec
     onComplete: () => ui.preauthorizeApiKey('merchantKey', 'sk_sandbox_demo'),
   });
   if (!spec['x-assumptions']) return;
-  const rows = Object.entries(spec['x-assumptions']).map(([id, { question, decision, basis }]) =>
+  const rows = Object.entries(spec['x-assumptions']).map(([id, { question, decision, basis, setting }]) =>
     '<tr id="' + id + '"><td><code>' + id + '</code></td><td>' + escaped(question) + '</td><td>' +
-    escaped(decision) + '</td><td>' + basis + '</td></tr>');
+    escaped(decision) + (setting === undefined ? '' :
+      '<p><strong>Set otherwise here:</strong> <code>' + escaped(JSON.stringify(setting)) + '</code></p>') +
+    '</td><td>' + basis + '</td></tr>');
   document.getElementById('suppositions').innerHTML =
     '<div class="wrapper"><h2>What the sandbox assumes</h2>' +
     '<p>Where the contract is silent the sandbox decides; x-assumptions above name these rows.</p>' +

@@ -7,14 +7,24 @@ export const productFields = {
   id: id({ description: 'The product.', examples: [1] }),
   name: z.string(),
   details: z.string().meta({ description: 'What it covers; may contain HTML.' }),
-  beneficiaries: z.boolean().meta({ description: 'Whether it covers beneficiaries.' }),
+  beneficiaries: z.boolean().meta({
+    description: 'Whether it covers beneficiaries.',
+    'x-assumptions': ['users-count'],
+  }),
   max_beneficiaries: z
     .int()
     .min(0)
-    .meta({ description: 'How many beneficiaries a purchase may name.' }),
+    .meta({
+      description: 'How many beneficiaries a purchase may name.',
+      'x-assumptions': ['users-count'],
+      'x-unpublished': ['minimum'],
+    }),
   provider_id: id(),
   logo_url: z.string().nullable(),
-  enable: z.boolean().meta({ description: 'Whether it can be bought.' }),
+  enable: z.boolean().meta({
+    description: 'Whether it can be bought.',
+    'x-assumptions': ['catalogue'],
+  }),
   created_at: timestamp(),
   updated_at: timestamp(),
 };

@@ -1,5 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import type { AssumptionId } from '../core/assumptions.ts';
+import { SHARED_SETTINGS } from '../core/settings.ts';
+import { bySettings } from '../http/by-settings.ts';
 import { type FieldMeta, lookupText } from '../http/request-fields.ts';
 
 /* Every family is bought in two steps: initiate answers a token, verify is sent it. */
@@ -7,9 +9,11 @@ import { type FieldMeta, lookupText } from '../http/request-fields.ts';
 /** The token in the response of an initiate. */
 export const tokenField = (example: string, ...assumptions: readonly AssumptionId[]) =>
   z.string().meta({
-    description: 'Completes the purchase within 15 minutes.',
+    ...bySettings(SHARED_SETTINGS, ({ tokenBoundary }) => ({
+      description: `Completes the purchase within 15 minutes; at 15:00.000 it ${tokenBoundary === 'exclusive' ? 'has expired' : 'is valid still'}.`,
+    })),
     examples: [example],
-    'x-assumptions': assumptions,
+    'x-assumptions': [...assumptions, 'token-boundary'],
   });
 
 /** The `data` of an initiate that answers nothing else. */

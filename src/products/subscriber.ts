@@ -2,18 +2,28 @@ import { z } from '@hono/zod-openapi';
 import { midnight } from '../core/time.ts';
 import { id, timestamp } from '../http/response-fields.ts';
 
-const nullableText = z.string().nullable();
+/** Whose type or value the contract leaves open, and no request sets (`subscriber-defaults`). */
+const BY_DEFAULT = { 'x-assumptions': ['subscriber-defaults'] } as const;
+
+/** A text that no request sets: null for everybody who buys. */
+export const unsetText = z.string().nullable().meta(BY_DEFAULT);
+
+/** A whole number that no request sets. */
+export const unsetNumber = z.int().nullable().meta(BY_DEFAULT);
+
+/** A moment that no request sets. */
+export const unsetTimestamp = timestamp().nullable().meta(BY_DEFAULT);
 
 /** What every place that answers a subscriber begins with. */
 export const personFields = {
   id: id(),
   first_name: z.string(),
-  middle_name: nullableText,
+  middle_name: unsetText,
   surname: z.string(),
   phone_no: z.string(),
   email: z.string(),
-  address: nullableText,
-  gender: nullableText,
+  address: unsetText,
+  gender: unsetText,
 };
 
 export const recordedFields = { created_at: timestamp(), updated_at: timestamp() };
@@ -26,9 +36,13 @@ export const subscriberFields = (policyNo: z.ZodString) => ({
   policy_no: policyNo,
   have_beneficiaries: z.boolean(),
   enable: z.boolean(),
-  next_of_kin_full_name: nullableText,
+  next_of_kin_full_name: unsetText,
   merchant_user_id: id().nullable().meta({ description: 'The merchant.' }),
-  user_type: z.string(),
+  user_type: z.string().meta({
+    ...BY_DEFAULT,
+    description: 'principal for everybody who buys.',
+    examples: ['principal'],
+  }),
   ...recordedFields,
 });
 

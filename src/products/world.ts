@@ -22,11 +22,21 @@ export const ASSUMPTIONS: Readonly<Record<AssumptionId, Assumption>> = Object.as
   ...families.map(({ assumptions }) => assumptions),
 );
 
-/** What every assumption that has alternatives is set to without a profile. */
+/** What every assumption that has alternatives is set to without a profile; every message is told. */
 export const DEFAULT_SETTINGS: Settings = Object.assign(
   {},
   SHARED_SETTINGS,
   ...families.map(({ settings }) => settings),
+  {
+    messages: {
+      ...SHARED_SETTINGS.messages,
+      success: Object.fromEntries(
+        anyFamilies.flatMap(({ operations }) =>
+          operations.map(({ operationId, envelope }) => [operationId, envelope.message]),
+        ),
+      ),
+    },
+  },
 );
 
 /** The first call that lists something: one to show, as it needs nothing but a key. */

@@ -1,9 +1,11 @@
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
-import { command, fake, serveSandbox } from './command.ts';
-import { KEY } from './support.ts';
+import { describe, expect, test, vi } from 'vitest';
+import { command, commandOn, fake, serveSandbox } from './command.ts';
+import { KEY, LONG, OTHER_KEY } from './support.ts';
+
+vi.setConfig(LONG);
 
 const folder = () => mkdtempSync(join(tmpdir(), 'check-'));
 
@@ -98,35 +100,94 @@ test.each(['--junit', '--write-profile'])(
   },
 );
 
-test('the key is hidden where a server echoes it, in every form of the report', async () => {
-  const key = 'sk/live+<key>"&1';
-  const url = await fake((request, response) => {
-    response.writeHead(200, { 'content-type': 'application/json', 'x-echo': 'no' });
-    response.end(
-      JSON.stringify({
-        success: true,
-        message: `for ${key}`,
-        [key]: 1,
-        data: {
-          [key]: encodeURIComponent(key),
-          first_page_url: `http://${request.headers.host}/?key=${encodeURIComponent(key)}&k=${key}`,
-          deep: [{ quoted: JSON.stringify({ key }) }],
-        },
-      }),
-    );
-  });
-  const junit = join(folder(), 'junit.xml');
-  const profile = join(folder(), 'profile.json');
-  const args = ['--url', url, '--key', key, '--junit', junit, '--write-profile', profile];
-  const texts = [(await command(...args)).out, (await command(...args, '--json')).out];
-  texts.push(readFileSync(junit, 'utf8'), readFileSync(profile, 'utf8'));
-  const forms = [
-    key,
-    encodeURIComponent(key),
-    JSON.stringify(key).slice(1, -1),
-    'sk/live',
-    'sk%2Flive',
+test('progress is one line on standard error that is written again and again, and gone at the end', async () => {
+  const sandbox = await serveSandbox();
+  const args = ['--url', sandbox.url, '--key', KEY, '--family', 'motor'];
+  const { out, err, code } = await commandOn({ errColumns: 40 }, ...args);
+  expect(code).toBe(0);
+  const lines = err.split('\r\u001b[K');
+  expect(lines[0]).toBe('');
+  expect(lines[1]).toMatch(/^1 of \d+ {2}initiateMotorPolicy refuses/);
+  expect(lines.at(-1)).toBe('');
+  expect(Math.max(...lines.map((line) => line.length))).toBe(39);
+  expect(err).not.toContain('\n');
+  expect(out).not.toContain('\r');
+  expect((await commandOn({ errColumns: 40 }, ...args, '--json')).err).toBe('');
+  expect((await command(...args)).err).toBe('');
+});
+
+test('the other key comes from its variable, and stands in no output', async () => {
+  const sandbox = await serveSandbox();
+  const environment = { CHECK_URL: sandbox.url, CHECK_KEY: KEY, CHECK_OTHER_KEY: OTHER_KEY };
+  const { out, code } = await commandOn({ environment }, '--family', 'motor', '--json');
+  expect(code).toBe(0);
+  expect(out).not.toContain(OTHER_KEY);
+  const asked = sandbox.sandbox.merchant(OTHER_KEY).journal.list();
+  expect(asked.map(({ operation }) => operation)).toContain('getMotorPolicyDetails');
+});
+
+describe('keys are hidden where a server echoes them, in every form of the report', () => {
+  const [key, other] = ['sk/live+<key>"&1', 'sk_other_1234567890'];
+  const base64 = (text: string) => Buffer.from(text).toString('base64');
+  const escapedAll = (text: string) =>
+    [...text].map((each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');
+  const percentAll = (text: string) =>
+    [...text].map((each) => `%${each.charCodeAt(0).toString(16)}`).join('');
+  const formsOf = (text: string): string[] => [
+    text,
+    text.toUpperCase(),
+    encodeURIComponent(text),
+    encodeURIComponent(encodeURIComponent(text)),
+    percentAll(text),
+    JSON.stringify(text).slice(1, -1),
+    escapedAll(text),
+    Buffer.from(text).toString('hex'),
+    ...['', 'B', 'Be', 'Bearer '].map((before) => base64(before + text)),
+    Buffer.from(`u:${text}`).toString('base64url'),
+    text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;'),
   ];
-  for (const text of texts) for (const form of forms) expect(text).not.toContain(form);
-  expect(texts[0]).toContain('[key]');
+
+  test('in text, JSON, JUnit XML and the profile', async () => {
+    const url = await fake((request, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      const forms = [...formsOf(key), ...formsOf(other)];
+      response.end(
+        JSON.stringify({
+          success: true,
+          message: `for ${key}`,
+          [key]: 1,
+          data: {
+            [other]: forms[0],
+            first_page_url: `http://${request.headers.host}/?key=${encodeURIComponent(key)}&k=${key}`,
+            deep: forms.map((form) => ({ [form]: form, quoted: JSON.stringify({ form }) })),
+          },
+        }),
+      );
+    });
+    const junit = join(folder(), 'junit.xml');
+    const profile = join(folder(), 'profile.json');
+    const args = ['--url', url, '--key', key, '--other-key', other, '--junit', junit];
+    const texts = [
+      (await command(...args, '--write-profile', profile)).out,
+      (await command(...args, '--json')).out,
+    ];
+    texts.push(readFileSync(junit, 'utf8'), readFileSync(profile, 'utf8'));
+    const parts = ['sk/live', 'sk%2Flive', 'sk_other', base64('live+<key'), '1234567890'];
+    for (const text of texts) {
+      for (const form of [...formsOf(key), ...formsOf(other), ...parts]) {
+        expect(text.toLowerCase()).not.toContain(form.toLowerCase());
+      }
+    }
+    expect(texts[0]).toContain('[key]');
+  });
+
+  test('in a number, where a key is one', async () => {
+    const digits = '12345678901';
+    const url = await fake((_request, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ success: true, data: { total: Number(digits) } }));
+    });
+    const { out } = await command('--url', url, '--key', digits, '--json', '--family', 'motor');
+    expect(out).not.toContain(digits);
+  });
 });

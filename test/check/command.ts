@@ -2,6 +2,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach } from 'vitest';
 import { run } from '../../src/node/cli.ts';
+import type { Terminal } from '../../src/node/command.ts';
 import { type SandboxServer, startSandbox } from '../../src/node/serve.ts';
 
 const servers: Server[] = [];
@@ -38,7 +39,10 @@ export async function fake(listener: RequestListener): Promise<string> {
 }
 
 /** What `check` prints for those arguments, and its exit code. */
-export async function command(...args: string[]) {
+export const command = (...args: string[]) => commandOn({}, ...args);
+
+/** The same on a terminal of another kind. */
+export async function commandOn(terminal: Partial<Terminal>, ...args: string[]) {
   const said = { out: '', err: '' };
   const code = await run(['check', ...args], {
     environment: {},
@@ -50,6 +54,7 @@ export async function command(...args: string[]) {
       said.err += text;
     },
     stopped: async () => undefined,
+    ...terminal,
   });
   return { code, ...said };
 }

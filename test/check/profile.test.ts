@@ -1,9 +1,11 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { differencesOf } from '../../src/check/index.ts';
 import { profileOptions } from '../../src/control/profile.ts';
 import { createSandbox } from '../../src/index.ts';
 import { createDemoClient } from '../support/client.ts';
-import { idsOf, runCheck, serve as serveAny } from './support.ts';
+import { idsOf, LONG, runCheck, serve as serveAny } from './support.ts';
+
+vi.setConfig(LONG);
 
 // Two servers that are compared with each other show the same moment.
 const serve: typeof serveAny = (options) =>
@@ -34,6 +36,10 @@ const PROFILES: readonly Record<string, unknown>[] = [
   { 'token-expired': { message: 'Too late' } },
   { 'token-unknown': { message: 'No such token' } },
   { 'token-used': { message: 'Again?' } },
+  { 'token-used': 'expired' },
+  { 'token-used': 'unknown' },
+  { 'page-urls': 'drop' },
+  { 'text-trim': 'trim' },
   { 'success-messages': { getMotorQuote: 'Quoted', verifyMicroHealthSubscription: 'Done' } },
 ];
 

@@ -1,9 +1,11 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { differencesOf } from '../../src/check/index.ts';
 import { createSandbox } from '../../src/index.ts';
 import { ASSUMPTIONS, anyFamilies } from '../../src/products/world.ts';
 import { operations } from '../support/client.ts';
-import { idsOf, KEY, runCheck, serve, withoutControl } from './support.ts';
+import { idsOf, KEY, LONG, runCheck, serve, withoutControl } from './support.ts';
+
+vi.setConfig(LONG);
 
 describe('against the sandbox', () => {
   test('a check finds no difference and confirms every assumption', async () => {
@@ -94,7 +96,10 @@ describe('read-only', () => {
     );
     expect(differencesOf(report)).toEqual([]);
     expect(sent.filter((line) => /initiate|verify|top_up/.test(line))).toEqual([]);
-    expect(sent.filter((line) => /_sandbox/.test(line))).toEqual(['GET /_sandbox/clock']);
+    expect(sent.filter((line) => /_sandbox/.test(line))).toEqual([
+      'GET /_sandbox/clock',
+      'GET /_sandbox/journal',
+    ]);
     const { exchanges: _after, ...counts } = sandbox.merchant(KEY).show().counts;
     const { exchanges: _before, ...same } = before;
     expect(counts).toEqual(same);

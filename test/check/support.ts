@@ -1,16 +1,16 @@
-import { vi } from 'vitest';
 import type { Fetch } from '../../src/check/client.ts';
 import { type CheckOptions, check, type Report } from '../../src/check/index.ts';
 import { wait } from '../../src/core/clock.ts';
 import { createSandbox, type SandboxOptions } from '../../src/index.ts';
 
 export const KEY = 'sk_sandbox_demo';
+export const OTHER_KEY = 'sk_sandbox_other';
 /** When the check believes it runs. */
 const NOW = Date.parse('2026-02-01T12:00:00Z');
 const URL_OF_SANDBOX = 'http://localhost';
 
 // A check is hundreds of requests; where much else runs, one takes its time.
-vi.setConfig({ testTimeout: 30_000 });
+export const LONG = { testTimeout: 30_000 };
 
 /** A sandbox as a check meets one. */
 export function serve(options: SandboxOptions = {}): Fetch {

@@ -1,8 +1,10 @@
 import type { RequestListener } from 'node:http';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { createSandbox } from '../../src/index.ts';
 import { command, fake, stopFakes } from './command.ts';
-import { KEY } from './support.ts';
+import { KEY, LONG } from './support.ts';
+
+vi.setConfig(LONG);
 
 const json =
   (status: number, body: unknown, headers: Record<string, string> = {}): RequestListener =>
@@ -51,6 +53,35 @@ describe('what can not be checked is one line and exit code 2', () => {
       },
       /cut the connection/,
     ],
+    [
+      '200 MB',
+      (_request, response) => {
+        response.writeHead(200, { 'content-type': 'application/json' });
+        const piece = 'x'.repeat(1_000_000);
+        let sent = 0;
+        const send = () => {
+          while (sent++ < 200) if (!response.write(piece)) return response.once('drain', send);
+          return response.end();
+        };
+        send();
+      },
+      /sends more than 10 MB in one answer\.$/m,
+    ],
+    [
+      'what is no HTTP',
+      (request) => {
+        request.socket.end('SSH-2.0-OpenSSH_9.6\r\n');
+      },
+      /answered something that is not HTTP/,
+    ],
+    [
+      'a redirect with the key in it',
+      (_request, response) => {
+        response.writeHead(302, { location: `/login?key=${encodeURIComponent(KEY)}` });
+        response.end();
+      },
+      /redirects to \/login\?key=\[key\]; give --url/,
+    ],
     ['silence', () => undefined, /gave no whole answer within 200 ms/],
     [
       'a refused key',
@@ -60,9 +91,10 @@ describe('what can not be checked is one line and exit code 2', () => {
     ['a forbidden key', json(403, { success: false }), /refuses the key with 403/],
   ];
 
-  test.each(cases)('%s', async (_name, listener, message) => {
+  test.each(cases)('%s', async (name, listener, message) => {
+    const timeout = name === '200 MB' ? '10' : '0.2';
     const url = await fake(listener);
-    const { code, out, err } = await command('--url', url, '--key', KEY, '--timeout', '0.2');
+    const { code, out, err } = await command('--url', url, '--key', KEY, '--timeout', timeout);
     expect(code).toBe(2);
     expect(out).toBe('');
     expect(err).toMatch(message);
@@ -104,6 +136,25 @@ describe('what can not be checked is one line and exit code 2', () => {
     [['--key', KEY], /needs --url/],
     [['--url', 'http://127.0.0.1:1'], /needs --key/],
     [['--url', 'ftp://x', '--key', KEY], /--url must be a URL/],
+    [['--url', 'provider.example', '--key', KEY], /--url must be a URL/],
+    [['--url', 'http://127.0.0.1:1', '--key', KEY, KEY], /check takes flags only/],
+    [
+      ['--url', 'http://127.0.0.1:1', '--key', KEY, '--buy', '--read-only'],
+      /--buy and --read-only exclude each other/,
+    ],
+    [
+      ['--url', 'http://127.0.0.1:1', '--key', KEY, '--wait-expiry', '--read-only'],
+      /--wait-expiry waits for purchases to expire/,
+    ],
+    [
+      ['--url', 'https://provider.example', '--key', KEY, '--wait-expiry'],
+      /--wait-expiry waits for purchases to expire; off this machine that takes --buy/,
+    ],
+    [['--url', 'http://127.0.0.1:1', '--key', KEY, '--other-key', KEY], /is the same key/],
+    [
+      ['--url', 'http://127.0.0.1:1', '--key', KEY, '--other-key', 'two words'],
+      /The other key must/,
+    ],
     [['--url', 'http://user:secret@127.0.0.1:1', '--key', KEY], /must not hold a user/],
     [['--url', 'http://127.0.0.1:1', '--key', 'two words'], /The key must be/],
     [
@@ -118,6 +169,8 @@ describe('what can not be checked is one line and exit code 2', () => {
     expect(code).toBe(2);
     expect(err).toMatch(message);
     expect(err).not.toContain('secret');
+    expect(err).not.toContain(KEY);
+    expect(err.trim().split('\n')).toHaveLength(1);
     expect(err).not.toContain('two words');
   });
 });

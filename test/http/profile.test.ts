@@ -66,6 +66,31 @@ describe('under a profile', () => {
     expect(body.data.error).toEqual(['Once only']);
   });
 
+  test('white space around a text is taken off before it is read, wherever it is sent', async () => {
+    const client = createClient(withProfile({ 'text-trim': 'trim' }));
+    const token = await initiate(client, 'micro_health', { surname: ' Obi ', email: 'a@b.co\n' });
+    const bought = await client.call(verifyOf.micro_health, { token: ` ${token}\t` });
+    expect(bought.headers.get('sandbox-assumptions')).toContain('text-trim');
+    const { policy_no } = bought.body.data;
+    const found = await client.call('validateMicroHealthPolicy', { policy_no: ` ${policy_no} ` });
+    expect(found.body.data.policy_no).toBe(policy_no);
+    const listed = await client.call('listMicroHealthSubscriptions', { per_page: ' 5 ' });
+    expect(listed.body.data.per_page).toBe(5);
+    expect(listed.body.data.data[0]).toMatchObject({ surname: 'Obi', email: 'a@b.co' });
+  });
+
+  test('white space is kept without one: another token, another policy number', async () => {
+    const client = createClient();
+    const token = await initiate(client, 'micro_health', { surname: ' Obi ' });
+    const padded = await client.call(verifyOf.micro_health, { token: `${token} ` });
+    expect(padded.body.data.error).toEqual(['Invalid token']);
+    const { policy_no } = (await client.call(verifyOf.micro_health, { token })).body.data;
+    const sought = await client.call('validateMicroHealthPolicy', { policy_no: ` ${policy_no}` });
+    expect(sought.status).toBe(404);
+    const listed = await client.call('listMicroHealthSubscriptions');
+    expect(listed.body.data.data[0].surname).toBe(' Obi ');
+  });
+
   test('page URLs have no query but the page where it drops the rest', async () => {
     const client = createDemoClient(withProfile({ 'page-urls': 'drop' }));
     const { data } = (await client.call('listMicroHealthSubscriptions', { per_page: '2' })).body;
@@ -83,6 +108,12 @@ describe('a profile is refused, and the nearest value named, that says', () => {
   ])('%s: %s', (id, value, nearest) => {
     expect(() => createSandbox(withProfile({ [id]: value }))).toThrow(
       new RegExp(`decisions\\.${id}: .*did you mean "${nearest}"`),
+    );
+  });
+
+  test('a key of a value that there is not', () => {
+    expect(() => createSandbox(withProfile({ 'http-status': { token_expierd: 410 } }))).toThrow(
+      /http-status: unknown "token_expierd"; did you mean "token_expired"/,
     );
   });
 

@@ -66,6 +66,30 @@ describe('a group-life policy', () => {
     expect({ ...data[0], user: policy.user }).toEqual(policy);
   });
 
+  test('gives its user a number of its own, which stays', async () => {
+    const client = createClient();
+    const policies = [await buy(client, 'group_life'), await buy(client, 'group_life')];
+    const numbers = policies.map(({ user }) => user.policy_no);
+    expect(new Set(numbers).size).toBe(2);
+    for (const [place, { policy_number }] of policies.entries()) {
+      const { data } = (await client.call('getGroupLifePolicyDetails', { policy_number })).body;
+      expect(data.user.policy_no).toBe(numbers[place]);
+      expect(data.user.policy_no).toMatch(/^\d{10}$/);
+    }
+  });
+
+  test('begins on the day of verify where no day was asked for', async () => {
+    const client = createClient({ now: '2026-01-31T23:50:00Z' });
+    const { start_date: _left, ...purchase } = purchaseOf('group_life');
+    const { token } = (await client.call(initiateOf.group_life, purchase)).body.data;
+    client.merchant.clock.advance('PT14M59S');
+    const { data } = (await client.call('verifyGroupLifePolicy', { token })).body;
+    expect([data.start_date, data.end_date]).toEqual([
+      '2026-02-01T00:00:00.000000Z',
+      '2027-02-01T00:00:00.000000Z',
+    ]);
+  });
+
   test('stands seventeen times in the demo population, on two pages', async () => {
     const client = createDemoClient();
     const first = (await client.call(LIST)).body.data;

@@ -37,6 +37,52 @@ describe('a motor policy', () => {
     expect((await client.call(DETAILS, { policyNumber: policy_number })).status).toBe(404);
   });
 
+  test.each([
+    [
+      '2026-06-15T12:00:00Z',
+      ['2027', 2027, '1900', 1900],
+      ['2028', 2028, '1899', 1899, '15', 2015.5],
+    ],
+    ['2026-12-31T23:59:59Z', ['2027'], ['2028']],
+    ['2027-01-01T00:00:00Z', ['2028'], ['2029']],
+  ])(
+    'may be of a vehicle of 1900 up to next year: at %s of %j, not of %j',
+    async (now, made, not) => {
+      const client = createClient({ now });
+      for (const year_make of made) {
+        const { year_make: answered } = await buy(client, 'motor', { year_make });
+        expect(answered).toBe(String(year_make));
+      }
+      for (const year_make of not) {
+        const { status, body } = await client.call(
+          initiateOf.motor,
+          purchaseOf('motor', { year_make }),
+        );
+        expect(status, String(year_make)).toBe(422);
+        expect(body.data.error).toEqual([expect.stringMatching(/^The year_make field must /)]);
+      }
+    },
+  );
+
+  test('takes phone numbers as numbers of 11 digits and answers them as text', async () => {
+    const policy = await buy(createClient(), 'motor', {
+      phone_number: 23480312345,
+      contact_person_phone_no: 23480598765,
+    });
+    expect(policy.contact_person_phone_no).toBe('23480598765');
+  });
+
+  test('keeps tabs and line breaks of an address, which no other text may hold', async () => {
+    const client = createClient();
+    const contact_person_address = '14 Allen Avenue\r\n\tIkeja';
+    const policy = await buy(client, 'motor', { contact_person_address });
+    expect(policy.contact_person_address).toBe(contact_person_address);
+    const purchase = purchaseOf('motor', { contact_person_name: 'Bola\nAde' });
+    expect((await client.call(initiateOf.motor, purchase)).body.data.error).toEqual([
+      'The contact_person_name field must not contain control characters or lone surrogates.',
+    ]);
+  });
+
   test('is answered in four shapes: initiated, verified, detailed, listed', async () => {
     const client = createClient();
     const verified = await buy(client, 'motor');

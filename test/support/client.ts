@@ -1,6 +1,8 @@
 import { expect } from 'vitest';
+import { applyProfile } from '../../src/control/profile.ts';
+import type { Settings } from '../../src/core/settings.ts';
 import { unknownRouteEnvelope } from '../../src/http/envelope.ts';
-import { failureSchema } from '../../src/http/failures.ts';
+import { failureSchema } from '../../src/http/failure-schemas.ts';
 import type { Operation } from '../../src/http/operation.ts';
 import {
   createSandbox,
@@ -8,7 +10,7 @@ import {
   type Sandbox,
   type SandboxOptions,
 } from '../../src/index.ts';
-import { anyFamilies } from '../../src/products/world.ts';
+import { anyFamilies, DEFAULT_SETTINGS } from '../../src/products/world.ts';
 import { expectKeyOrder } from './key-order.ts';
 
 export const operations: readonly Operation[] = anyFamilies.flatMap((family) => family.operations);
@@ -56,20 +58,28 @@ export const BASE = 'http://sandbox';
 
 export function createClient(options: SandboxOptions = {}): Client {
   const sandbox = createSandbox({ now: START, clock: 'frozen', seed: 7, ...options });
-  return clientOf(sandbox, sandbox.createMerchant());
+  return clientOf(sandbox, sandbox.createMerchant(), settingsOf(options));
 }
 
 /** A client of the merchant with the demo population. */
 export function createDemoClient(options: SandboxOptions = {}): Client {
   const sandbox = createSandbox({ now: START, clock: 'frozen', seed: 7, ...options });
-  return clientOf(sandbox, sandbox.merchant('sk_sandbox_demo'));
+  return clientOf(sandbox, sandbox.merchant('sk_sandbox_demo'), settingsOf(options));
 }
 
-export function clientOf(sandbox: Sandbox, merchant: Merchant): Client {
+/** How a sandbox with these options takes its assumptions. */
+export const settingsOf = ({ profile }: SandboxOptions): Settings =>
+  profile === undefined ? DEFAULT_SETTINGS : applyProfile(DEFAULT_SETTINGS, profile);
+
+export function clientOf(
+  sandbox: Sandbox,
+  merchant: Merchant,
+  settings: Settings = DEFAULT_SETTINGS,
+): Client {
   return {
     sandbox,
     merchant,
-    as: (other) => clientOf(sandbox, other),
+    as: (other) => clientOf(sandbox, other, settings),
     call: (operationId, input, init) =>
       callOperation(
         (request) => sandbox.fetch(request),
@@ -78,6 +88,7 @@ export function clientOf(sandbox: Sandbox, merchant: Merchant): Client {
         operationId,
         input,
         init,
+        settings,
       ),
   };
 }
@@ -90,11 +101,12 @@ export async function callOperation(
   operationId: string,
   input: unknown,
   init: CallInit = {},
+  settings: Settings = DEFAULT_SETTINGS,
 ): Promise<Answer> {
   const operation = operationOf(operationId);
   const response = await fetch(requestOf(operation, base, apiKey, input, init));
   const answer = await readAnswer(response);
-  checkAnswer(operation, answer);
+  checkAnswer(operation, answer, settings);
   return answer;
 }
 
@@ -142,14 +154,21 @@ export async function readAnswer(response: Response): Promise<Answer> {
   };
 }
 
-/** Holds an answer of the merchant API against what its call declares. */
-export function checkAnswer(operation: Operation | undefined, answer: Answer): void {
+/** Holds an answer of the merchant API against what its call declares under these settings. */
+export function checkAnswer(
+  operation: Operation | undefined,
+  answer: Answer,
+  settings: Settings = DEFAULT_SETTINGS,
+): void {
   expect(answer.headers.get('sandbox-request-id')).toMatch(/^req-\d+-\d+$/);
   expect(answer.headers.get('content-type')).toBe('application/json');
+  // HTTP carries a refusal as a success only where a profile says so.
+  const mayBeRefusal = Object.values(settings.statuses).includes(200);
+  const isRefusal = answer.status !== 200 || (mayBeRefusal && answer.body.success === false);
   const schema =
-    answer.status === 200 && operation
-      ? operation.success
-      : failureSchema(operation?.envelope ?? unknownRouteEnvelope);
+    operation && !isRefusal
+      ? operation.successUnder(settings)
+      : failureSchema(operation?.envelope ?? unknownRouteEnvelope, settings);
   const parsed = schema.safeParse(answer.body);
   const what = operation?.operationId ?? 'a call of no operation';
   expect(parsed.error?.issues ?? [], `${what} ${answer.text}`).toEqual([]);

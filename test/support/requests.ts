@@ -99,7 +99,8 @@ export function policyField(value: Input, what: string): string {
   throw new Error(`${what} has no policy number in a field that test/support/requests.ts knows`);
 }
 
-function familyOf(operationId: string): FamilyKey {
+/** The family of an operation. */
+export function familyOf(operationId: string): FamilyKey {
   const family = anyFamilies.find(({ operations }) =>
     operations.some((operation) => operation.operationId === operationId),
   );

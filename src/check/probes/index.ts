@@ -33,13 +33,10 @@ export function probesOf(
     ...(own ? tokenLifetimes(own.purchase, settings) : []),
     ...(own && waits ? waitedLifetimes(own.purchase) : []),
     ...rotatesKeys(listOf(family)),
-  ].map((probe) => {
-    const operation = own?.operationUnder?.(probe.operation, settings) ?? probe.operation;
-    return { ...probe, operation };
-  });
+  ];
 }
 
-/** An operation as it is under those settings, and what is held against exchanges with it. */
+/** An operation, and what is held against exchanges with it. */
 export interface JudgedOperation {
   readonly operation: Operation;
   readonly rules: ExchangeRules;
@@ -50,8 +47,8 @@ export const judgedOperations = (settings: Settings): readonly JudgedOperation[]
   anyFamilies.flatMap((family) => {
     const own = FAMILY_PROBES.find((each) => each.family === family.key);
     const rules = own?.exchanges(settings) ?? {};
-    return family.operations.map((each) => ({
-      operation: own?.operationUnder?.(each, settings) ?? each,
-      rules: rules[each.operationId] ?? {},
+    return family.operations.map((operation) => ({
+      operation,
+      rules: rules[operation.operationId] ?? {},
     }));
   });

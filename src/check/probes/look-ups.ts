@@ -1,4 +1,5 @@
 import type { AssumptionId } from '../../core/assumptions.ts';
+import type { Settings } from '../../core/settings.ts';
 import type { Operation } from '../../http/operation.ts';
 import { assumptionsOf } from '../../http/request-fields.ts';
 import { type Json, repeats } from '../assertions.ts';
@@ -33,6 +34,25 @@ export const refusedLookUps = (details: Operation): Probe[] => [
   unknownPolicy(details),
 ];
 
+/** A policy number with a blank: that of another policy, unless texts are trimmed. */
+export const paddedLookUp = (
+  operation: Operation,
+  policyNumber: (memory: Memory) => string | undefined,
+  { textTrim }: Settings,
+): Probe => ({
+  name: `takes a policy number with a blank for ${textTrim === 'keep' ? 'another' : 'the same'} one`,
+  operation,
+  request: (memory) => {
+    const number = policyNumber(memory);
+    return number === undefined ? NO_POLICY : { input: inputFor(operation, `${number} `) };
+  },
+  assumptions: ['text-trim'],
+  shows: { assumption: 'text-trim', ifRefused: 'keep', ifAccepted: 'trim' },
+  refused: textTrim === 'keep' ? 'policy_unknown' : undefined,
+});
+
+const NO_POLICY = 'there is no policy';
+
 export const unknownPolicy = (operation: Operation): Probe =>
   refusing(operation)(
     'does not find a policy that nobody has',
@@ -41,21 +61,53 @@ export const unknownPolicy = (operation: Operation): Probe =>
     'http-status',
   );
 
-/** The details of the first policy on a list. */
+/** How many of those listed are looked up. */
+const LOOKED_UP = 3;
+
+/** The details of policies on a list: those that together show most of what a policy may have. */
 export const detailsOfListed = (
   details: Operation,
-  firstListed: (memory: Memory) => Json,
+  listed: (memory: Memory) => readonly Json[],
   ...assumptions: readonly AssumptionId[]
-): Probe => ({
-  name: 'answers the details of a listed policy',
-  operation: details,
-  request: (memory) => {
-    const number = firstListed(memory)?.policy_number;
-    return number === undefined ? 'there is no policy' : { input: inputFor(details, number) };
-  },
-  assertions: (_data, memory) =>
-    repeats('', echoIn(dataSchema(details), firstListed(memory)), ...assumptions),
-});
+): Probe[] =>
+  Array.from({ length: LOOKED_UP }, (_, n): Probe => {
+    const policy = (memory: Memory) => fullest(listed(memory))[n];
+    return {
+      name: `answers the details of a listed policy${n === 0 ? '' : `, ${n + 1}`}`,
+      operation: details,
+      request: (memory) => {
+        const { policy_number, policy_no } = policy(memory) ?? {};
+        const number = policy_number ?? policy_no;
+        return number === undefined ? NO_POLICY : { input: inputFor(details, number) };
+      },
+      assertions: (_data, memory) =>
+        repeats('', echoIn(dataSchema(details), policy(memory)), ...assumptions),
+    };
+  });
+
+/** Records in an order in which each adds as many filled fields as it can to those before. */
+function fullest(records: readonly Json[]): Json[] {
+  const rest = records.map((record) => ({ record, filled: filledIn(record) }));
+  const chosen: Json[] = [];
+  const known = new Set<string>();
+  while (chosen.length < LOOKED_UP && rest.length > 0) {
+    const news = rest.map(({ filled }) => filled.filter((place) => !known.has(place)).length);
+    const [next] = rest.splice(news.indexOf(Math.max(...news)), 1);
+    chosen.push(next?.record);
+    for (const place of next?.filled ?? []) known.add(place);
+  }
+  return chosen;
+}
+
+/** The places of a record that hold something, whatever their position in a list. */
+const filledIn = (value: Json, path = ''): string[] =>
+  typeof value === 'object' && value !== null
+    ? Object.entries(value).flatMap(([key, held]) =>
+        filledIn(held, Array.isArray(value) ? path : `${path}.${key}`),
+      )
+    : value === null
+      ? []
+      : [path];
 
 /**
  * A look-up, by another merchant, of a policy that the first one has: nothing tells it from one that nobody has.
@@ -70,7 +122,7 @@ export const foreignPolicy = (
     "answers another merchant's policy as one nobody has",
     (memory) => {
       const number = policyNumber(memory);
-      return number === undefined ? 'there is no policy' : { input: inputFor(operation, number) };
+      return number === undefined ? NO_POLICY : { input: inputFor(operation, number) };
     },
     'policy_unknown',
     'foreign-policy',

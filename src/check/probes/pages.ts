@@ -46,18 +46,17 @@ function urlAssertions(
   ...assumptions: Assertion['assumptions']
 ): Assertion[] {
   if (page === null) return [equals(name, null, ...assumptions)];
-  const query = new URLSearchParams({ ...kept, page: String(page) });
   const keeps = (seen: Json): boolean => Object.entries(kept).every(isIn(seen));
   return [
     satisfies(
       name,
-      `${path}?… with page=${page}`,
+      `${path} with the number of the page`,
       (seen) => addressOf(seen) === path && isIn(seen)(['page', String(page)]),
       ...assumptions,
     ),
     ...(Object.keys(kept).length === 0
       ? []
-      : [satisfies(name, `${path}?… with ${query}`, keeps, 'page-urls')]),
+      : [satisfies(name, `${path} with ${Object.keys(kept).join(', ')} kept`, keeps, 'page-urls')]),
   ];
 }
 

@@ -1,7 +1,8 @@
+import { trimTexts } from '../../http/body.ts';
 import { anyFamilies } from '../../products/world.ts';
 import { type Assertion, equals, type Json, matches, writtenNow } from '../assertions.ts';
 import { parseInput, unassignedInput } from '../contract.ts';
-import type { Memory, Probe, Purchase } from '../probe.ts';
+import type { Memory, Observation, Probe, Purchase } from '../probe.ts';
 import { refusing, refusingInput, requiresAll } from './refusals.ts';
 
 /*
@@ -16,13 +17,14 @@ export const PHONE = '09990000000';
 export const SECOND_PHONE = '09990000001';
 /** Eleven digits that nobody is identified by. */
 export const IDENTITY_NUMBER = 99_999_999_999;
-export const ADDRESS = 'Sandbox Check, no street';
+/** An address may have several lines. */
+export const ADDRESS = 'Sandbox Check,\nno street';
 /** Where its images stand. */
 export const FILE = 'https://example.com/sandbox-check';
 
 export const emailOf = ({ run }: Memory): string => `sandbox-check-${run}@example.com`;
 
-type Expectations = Pick<Probe, 'assumptions' | 'assertions'>;
+type Expectations = Pick<Probe, 'assumptions' | 'assertions' | 'observe'>;
 
 /** What initiate answered to a purchase. */
 export const initiated = (memory: Memory, purchase: Purchase): Json =>
@@ -31,7 +33,25 @@ export const initiated = (memory: Memory, purchase: Purchase): Json =>
 /** What initiate reads from the request of a purchase. */
 export function parsedPurchase(memory: Memory, { initiate, request }: Purchase): Json {
   const sent = request(memory);
-  return typeof sent === 'string' ? {} : parseInput(initiate, sent.input);
+  if (typeof sent === 'string') return {};
+  const trims = memory.settings.textTrim === 'trim';
+  return parseInput(initiate, trims ? trimTexts(sent.input) : sent.input);
+}
+
+/** A text with white space around it, which shows whether that is kept. */
+export const padded = (text: string): string => ` ${text} `;
+
+/** A field of the request of a purchase, as it was sent. */
+export function sentIn(memory: Memory, { request }: Purchase, field: string): unknown {
+  const sent = request(memory);
+  return typeof sent === 'string' ? undefined : sent.input?.[field];
+}
+
+/** What became of a text that was sent with white space around it; nothing of any other. */
+export function observeTrim(sent: unknown, seen: unknown): Observation[] {
+  if (typeof sent !== 'string' || sent === sent.trim()) return [];
+  if (seen === sent) return [{ assumption: 'text-trim', value: 'keep' }];
+  return seen === sent.trim() ? [{ assumption: 'text-trim', value: 'trim' }] : [];
 }
 
 export const initiatedName = ({
@@ -76,7 +96,7 @@ export const madeNow = (
   updated = dates,
 ): Assertion[] => [
   matches('created_at', /\.000000Z$/, 'a whole second', 'timestamp-precision'),
-  ...writtenNow('created_at', between, ...dates),
+  ...writtenNow('created_at', between, 'time-zone', ...dates),
   equals('updated_at', data.created_at, ...updated),
 ];
 

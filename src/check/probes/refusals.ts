@@ -1,7 +1,7 @@
 import type { AssumptionId } from '../../core/assumptions.ts';
 import type { ErrorCode } from '../../core/errors.ts';
 import type { Operation } from '../../http/operation.ts';
-import { assumptionsOf } from '../../http/request-fields.ts';
+import { wholeBasisOf } from '../../http/validation.ts';
 import { anyFamilies } from '../../products/world.ts';
 import { exampleInput, requiredFields } from '../contract.ts';
 import type { Memory, Probe, ProbeRequest } from '../probe.ts';
@@ -46,7 +46,7 @@ export const refusingInput =
     const shape = Object.entries(operation.input?.shape ?? {});
     const mistaken = shape.filter(([field]) => Object.hasOwn(mistake, field));
     const assumptions =
-      given.length > 0 ? given : new Set(mistaken.flatMap(([, schema]) => assumptionsOf(schema)));
+      given.length > 0 ? given : new Set(mistaken.flatMap(([, schema]) => wholeBasisOf(schema)));
     return {
       ...refusing(operation)(name, (memory) => request(mistake, memory), 'invalid', ...assumptions),
       fields: mistaken.map(([field]) => field),
@@ -62,6 +62,20 @@ export const requiresAll = (
   ...refusing(operation)(name, { input: {} }, 'invalid', ...assumptions),
   fields: requiredFields(operation),
 });
+
+/** Texts and days beyond what any request may hold, in fields of an operation. */
+export const refusedForms = (
+  refuses: RefusesInput,
+  fields: { readonly name: string; readonly birth: string },
+): Probe[] => [
+  refuses('refuses an e-mail address that is none', { email: 'sandbox-check' }, 'email'),
+  refuses('refuses an e-mail address that ends in one letter', { email: 'check@a.b' }, 'email'),
+  refuses('refuses an e-mail address beyond ASCII', { email: 'ch\u00e9ck@example.com' }, 'email'),
+  refuses('refuses a control character', { [fields.name]: 'Sandbox\u0007Check' }, 'encoding'),
+  refuses('refuses a line break in a name', { [fields.name]: 'Sandbox\nCheck' }, 'encoding'),
+  refuses('refuses half of a surrogate pair', { [fields.name]: 'Check \ud83d' }, 'encoding'),
+  refuses('refuses a day before 1900', { [fields.birth]: '1899-12-31' }, 'date-limits'),
+];
 
 /** A product that another family sells: the one in its documented purchase. */
 export function refusesForeignProduct(refuses: RefusesInput, operation: Operation): Probe {

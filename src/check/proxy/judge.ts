@@ -6,6 +6,7 @@ import type { ReceivedResponse } from '../client.ts';
 import { dataSchema, echoIn } from '../contract.ts';
 import type { SeenExchange } from '../exchange-rules.ts';
 import type { Observation, Probe } from '../probe.ts';
+import { observeTrim } from '../probes/purchases.ts';
 import { type Exchange, headersOf, type KnownCall } from './exchange.ts';
 import { ageOf, type ProxyMemory, type RememberedPurchase, tokenOf } from './memory.ts';
 import { expectedRefusal } from './refusal.ts';
@@ -29,7 +30,7 @@ export function judge(
   const purchase = token === undefined ? undefined : memory.find(key, token);
   const now = dateOf(response);
   const probe = probeOf(call, request, response, { settings, memory, purchase, now });
-  const context = { settings, memory: { run: '', today: 0 } };
+  const context = { settings, memory: { run: '', today: 0, settings } };
   const result = assertResponse(probe, response, context);
   remember(response, request, key, { memory, purchase, now });
   return result;
@@ -91,7 +92,7 @@ function probeOf(
     ],
     observe: (data) => [
       ...(rules.observe?.(data, seen) ?? []),
-      ...observeTrim(paddedTexts(call, untrimmed), data),
+      ...observeTrims(paddedTexts(call, untrimmed), data),
     ],
   };
 }
@@ -126,12 +127,8 @@ function paddedTexts({ operation }: KnownCall, sent: Json): Padded[] {
 const trimAssertions = (padded: readonly Padded[], { textTrim }: Settings): Assertion[] =>
   padded.map(([path, text]) => equals(path, textTrim === 'trim' ? text.trim() : text, 'text-trim'));
 
-const observeTrim = (padded: readonly Padded[], data: Json): Observation[] =>
-  padded.flatMap(([path, text]): Observation[] => {
-    const seen = valueAt(data, path);
-    if (seen === text) return [{ assumption: 'text-trim', value: 'keep' }];
-    return seen === text.trim() ? [{ assumption: 'text-trim', value: 'trim' }] : [];
-  });
+const observeTrims = (padded: readonly Padded[], data: Json): Observation[] =>
+  padded.flatMap(([path, text]) => observeTrim(text, valueAt(data, path)));
 
 /** Keeps a purchase for its verify, and the order of what was bought. */
 function remember(

@@ -26,7 +26,7 @@ export const groupLife: ProductFamily<
 > = {
   key: 'group_life',
   tag: TAG,
-  description: 'Life cover for the members of a group, bought for a year.',
+  description: 'Life cover for the members of a group.',
   operations: [initiatePolicy, verifyPolicy, listPolicies, policyDetails],
   initiateOperation: initiatePolicy.operationId,
   records: GroupLifeRecords,

@@ -12,7 +12,11 @@ const person = () => ({
   full_name: text({ description: 'Full name of the member.', examples: ['Bola Ade'] }),
   gender: gender({ description: 'female or male.', examples: ['female'] }),
   occupation: text({ description: 'What the member works as.', examples: ['Tailor'] }),
-  date_of_birth: date({ description: 'Y-m-d, not after today.', examples: ['1992-08-03'] }),
+  date_of_birth: date({
+    description: 'Y-m-d, not after today.',
+    examples: ['1992-08-03'],
+    'x-documented': ['time-zone'],
+  }),
 });
 const phoneNumber = () => phone({ description: '11 digits.', examples: ['08067654321'] });
 
@@ -53,7 +57,10 @@ type MemberInput = z.output<ReturnType<typeof member>>;
 export const members = () => {
   const shown = z.union([
     z.array(MemberRequest).min(1).max(MAX_MEMBERS),
-    z.string().meta({ description: 'The same array as JSON text.' }),
+    z.string().meta({
+      description: 'The same array as JSON text.',
+      pattern: String.raw`^\s*\[[\s\S]*\]\s*$`,
+    }),
   ]);
   const reader = z.array(member());
   const read = z.transform((sent: unknown, context): z.input<typeof shown> => {

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { pageFields } from '../../http/pagination.ts';
-import { address, date, email, gender, phone, text } from '../../http/request-fields.ts';
+import { address, date, email, gender, optional, phone, text } from '../../http/request-fields.ts';
 import { productId } from '../../http/request-numbers.ts';
 import { policyNumberSpelling } from '../policy.ts';
 import { verifyRequest } from '../purchase-token.ts';
@@ -20,6 +20,7 @@ export const InitiateRequest = z
     dob: date({
       description: 'Date of birth of the purchaser, Y-m-d, not after today.',
       examples: ['1990-04-12'],
+      'x-documented': ['time-zone'],
     }),
     product_id: productId({ description: 'A group-life product.', examples: [2] }),
     group_name: text({ description: 'Name of the group.', examples: ['Balogun Traders'] }),
@@ -38,7 +39,7 @@ export const InitiateRequest = z
       examples: ['Tunde Bello'],
     }),
     members: members(),
-    second_person_phone: phone({ description: '11 digits.', examples: ['08059876543'] }).optional(),
+    second_person_phone: optional(phone({ description: '11 digits.', examples: ['08059876543'] })),
     status: z
       .unknown()
       .optional()
@@ -47,11 +48,19 @@ export const InitiateRequest = z
         examples: [true],
         'x-assumptions': ['group-life-initiate-body'],
       }),
-    start_date: date({
-      description: 'First day of cover, Y-m-d; the day of verify in UTC unless given.',
-      examples: ['2026-02-01'],
-      'x-assumptions': ['text-and-numbers', 'group-life-initiate-body', 'group-life-dates'],
-    }).optional(),
+    start_date: optional(
+      date({
+        description: 'First day of cover, Y-m-d; the day of verify in UTC unless given.',
+        examples: ['2026-02-01'],
+        'x-assumptions': [
+          'text-and-numbers',
+          'group-life-initiate-body',
+          'group-life-dates',
+          'date-limits',
+        ],
+        'x-documented': ['time-zone'],
+      }),
+    ),
   })
   .openapi('GroupLifeInitiateRequest')
   .meta({

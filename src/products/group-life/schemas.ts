@@ -1,9 +1,16 @@
 import { z } from '@hono/zod-openapi';
 import { pageOf } from '../../http/pagination.ts';
-import { id, timestamp } from '../../http/response-fields.ts';
+import { boughtProductId, id, timestamp } from '../../http/response-fields.ts';
 import { productFields } from '../catalogue.ts';
 import { purchaseToken } from '../purchase-token.ts';
-import { personFields, recordedFields, subscriberFields } from '../subscriber.ts';
+import {
+  personFields,
+  recordedFields,
+  subscriberFields,
+  unsetNumber,
+  unsetText,
+  unsetTimestamp,
+} from '../subscriber.ts';
 import {
   EXAMPLE_LISTED_USER,
   EXAMPLE_MEMBER,
@@ -15,8 +22,6 @@ import {
 } from './examples.ts';
 
 export const PurchaseToken = purchaseToken('GroupLifePurchaseToken', EXAMPLE_TOKEN);
-
-const nullableText = z.string().nullable();
 
 export const GroupLifeProduct = z
   .strictObject({ ...productFields, service_id: id(), product_class_id: id() })
@@ -34,17 +39,17 @@ export const GroupLifeUser = z
         'x-assumptions': ['group-life-user'],
       }),
     ),
-    principal_policy_no: nullableText,
-    nin_number: nullableText,
-    id_url: nullableText,
-    profile_url: nullableText,
-    company_id: z.int().nullable(),
-    verify_phone: z.int().nullable().meta({ description: '1 once verified.' }),
-    verify_email: z.int().nullable().meta({ description: '1 once verified.' }),
-    town: nullableText,
-    state_of_residence: nullableText,
-    transaction_pin: nullableText,
-    occupation: nullableText,
+    principal_policy_no: unsetText,
+    nin_number: unsetText,
+    id_url: unsetText,
+    profile_url: unsetText,
+    company_id: unsetNumber,
+    verify_phone: unsetNumber.meta({ description: '0 for everybody who buys.' }),
+    verify_email: unsetNumber.meta({ description: '0 for everybody who buys.' }),
+    town: unsetText,
+    state_of_residence: unsetText,
+    transaction_pin: unsetText,
+    occupation: unsetText,
   })
   .openapi('GroupLifeUser')
   .meta({ description: 'The purchaser of a group-life policy.', examples: [EXAMPLE_USER] });
@@ -71,10 +76,10 @@ export const GroupLifeMember = z
     next_of_kiln: z.string().meta({ description: 'The next of kin; spelt so.' }),
     phone_number: z.string(),
     policy_type: z.string().meta({
-      description: 'group-life for every member.',
+      description: 'group-life: no other is named.',
       examples: ['group-life'],
     }),
-    deleted_at: timestamp().nullable(),
+    deleted_at: unsetTimestamp,
     created_at: timestamp(),
     updated_at: timestamp(),
   })
@@ -85,7 +90,7 @@ export type GroupLifeMember = z.output<typeof GroupLifeMember>;
 const policyFields = {
   id: id(),
   user_id: id({ description: 'The purchaser.' }),
-  product_id: id(),
+  product_id: boughtProductId(),
   merchant_id: id({ description: 'The merchant.' }),
   policy_number: z.string().meta({
     description: 'IN and 8 digits.',
@@ -98,7 +103,7 @@ const policyFields = {
   first_person_name: z.string(),
   first_person_phone: z.string(),
   second_person_name: z.string(),
-  second_person_phone: nullableText,
+  second_person_phone: z.string().nullable(),
   start_date: timestamp({
     description: 'Midnight UTC of the first day of cover.',
     'x-assumptions': ['group-life-dates'],
@@ -109,8 +114,8 @@ const policyFields = {
       description: 'One year after start_date.',
       'x-assumptions': ['group-life-dates'],
     }),
-  status: z.boolean().meta({ description: 'True for every policy bought.' }),
-  deleted_at: timestamp().nullable(),
+  status: z.boolean().meta({ description: 'True: no other is named.' }),
+  deleted_at: unsetTimestamp,
   created_at: timestamp(),
   updated_at: timestamp(),
 };

@@ -1,10 +1,12 @@
 import { z } from '@hono/zod-openapi';
+import { bySettings } from '../../http/by-settings.ts';
 import { pageFields } from '../../http/pagination.ts';
 import {
   date,
   email,
   inContract,
   lookupText,
+  optional,
   phone,
   text,
   url,
@@ -14,6 +16,7 @@ import { amount, count, identityNumber, productId } from '../../http/request-num
 import { verifyRequest } from '../purchase-token.ts';
 import { EXAMPLE_POLICY_NO, EXAMPLE_REQUEST, EXAMPLE_TOKEN } from './examples.ts';
 import { POLICY_NO, policyNo } from './schemas.ts';
+import { SETTINGS } from './settings.ts';
 
 /** Payment frequencies a subscription may have, and `yearly`, answered as `annually` (`frequency-words`). */
 const FREQUENCY_WORDS = {
@@ -44,6 +47,7 @@ export const QuoteRequest = z
   .meta({
     description: 'What to price.',
     examples: [{ no_of_users: 2, subscription_type: 'monthly', product_id: '1' }],
+    'x-assumptions': ['micro-health-required'],
   });
 export type QuoteRequest = z.output<typeof QuoteRequest>;
 
@@ -55,10 +59,13 @@ export const BENEFICIARY_FIELDS = [
 ] as const;
 
 const beneficiaryName = (which: string) =>
-  text({
-    description: `Full name of the ${which} beneficiary.`,
-    examples: ['Bola Ade'],
-  }).optional();
+  optional(text({ description: `Full name of the ${which} beneficiary.`, examples: ['Bola Ade'] }));
+
+/** What a document says of an amount that is compared with the premium, unless a profile ignores it. */
+const premiumMeta = (description: string) =>
+  bySettings(SETTINGS, ({ amountCheck }) => ({
+    description: `${description}; ${amountCheck === 'exact' ? 'another amount is refused' : 'another amount is taken as well'}.`,
+  }));
 
 export const InitiateRequest = z
   .object({
@@ -69,11 +76,15 @@ export const InitiateRequest = z
       examples: ['ada@example.com'],
     }),
     phone_no: phone({ description: '11 digits.', examples: ['08031234567'] }),
-    date_of_birth: date({ description: 'Y-m-d, not after today.', examples: ['1990-04-12'] }),
+    date_of_birth: date({
+      description: 'Y-m-d, not after today.',
+      examples: ['1990-04-12'],
+      'x-documented': ['time-zone'],
+    }),
     product_id: productId({ description: 'A micro-health product.', examples: [1] }),
     subscription_type: frequency(),
     amount: amount({
-      description: 'The premium in naira for this number of users and frequency.',
+      ...premiumMeta('The premium in naira for this number of users and frequency'),
       examples: [700],
       'x-assumptions': ['text-and-numbers', 'amount-check'],
     }),
@@ -89,14 +100,16 @@ export const InitiateRequest = z
       description: 'URL of an image of an identity document.',
       examples: ['https://files.example.com/id.png'],
     }),
-    profile_url: inContract(
-      text({
-        description: 'URL of a portrait; any text is accepted.',
-        examples: ['https://files.example.com/me.png'],
-        'x-assumptions': ['text-and-numbers', 'encoding'],
-      }),
-      /^https?:/i,
-    ).optional(),
+    profile_url: optional(
+      inContract(
+        text({
+          description: 'URL of a portrait; any text is accepted.',
+          examples: ['https://files.example.com/me.png'],
+          'x-assumptions': ['text-and-numbers', 'encoding'],
+        }),
+        /^https?:/i,
+      ),
+    ),
   })
   .openapi('MicroHealthInitiateRequest')
   .meta({
@@ -116,7 +129,7 @@ export const TopUpRequest = z
       'x-assumptions': ['top-up-frequency', 'frequency-words'],
     }),
     amount: amount({
-      description: 'The premium in naira for one period.',
+      ...premiumMeta('The premium in naira for one period'),
       examples: [700],
       'x-assumptions': ['text-and-numbers', 'amount-check'],
     }),
@@ -132,6 +145,7 @@ export const TopUpRequest = z
         policy_no: EXAMPLE_POLICY_NO,
       },
     ],
+    'x-assumptions': ['micro-health-required'],
   });
 export type TopUpRequest = z.output<typeof TopUpRequest>;
 
@@ -147,17 +161,20 @@ export const ListRequest = z
         description:
           'Only subscriptions of the current day, week (from Monday), month, quarter or year, UTC.',
         'x-assumptions': ['list-selection'],
+        'x-documented': ['time-zone'],
       })
       .optional(),
     start_date: date({
       description: 'Only subscriptions from this day on, UTC.',
       examples: ['2023-09-01'],
       'x-assumptions': ['list-selection'],
+      'x-documented': ['date-limits', 'time-zone'],
     }).optional(),
     end_date: date({
       description: 'Only subscriptions up to and including this day, UTC.',
       examples: ['2023-11-30'],
       'x-assumptions': ['list-selection'],
+      'x-documented': ['date-limits', 'time-zone'],
     }).optional(),
   })
   .openapi('MicroHealthListRequest');

@@ -1,10 +1,10 @@
 import { z } from '@hono/zod-openapi';
 import { pageOf } from '../../http/pagination.ts';
 import type { FieldMeta } from '../../http/request-fields.ts';
-import { dateTime, id, moneyText, timestamp } from '../../http/response-fields.ts';
+import { boughtProductId, dateTime, id, moneyText, timestamp } from '../../http/response-fields.ts';
 import { productFields } from '../catalogue.ts';
 import { purchaseToken } from '../purchase-token.ts';
-import { subscriberFields } from '../subscriber.ts';
+import { subscriberFields, unsetNumber, unsetText } from '../subscriber.ts';
 import {
   EXAMPLE_POLICY_NO,
   EXAMPLE_PRODUCT,
@@ -25,7 +25,12 @@ export const policyNo = z.string().meta(POLICY_NO);
 
 export const Quote = z
   .strictObject({
-    quote_price: z.number().meta({ description: 'The premium in naira.', examples: [700] }),
+    quote_price: z.number().meta({
+      description: 'The premium in naira.',
+      examples: [700],
+      'x-assumptions': ['price-config'],
+      'x-documented': ['currency'],
+    }),
   })
   .openapi('MicroHealthQuote')
   .meta({ description: 'The price of a plan.', examples: [{ quote_price: 700 }] });
@@ -35,7 +40,7 @@ export const PurchaseToken = purchaseToken('MicroHealthPurchaseToken', EXAMPLE_T
 const subscriptionFields = {
   id: id(),
   user_id: id({ description: 'The subscriber.' }),
-  product_id: id(),
+  product_id: boughtProductId(),
   recurring: z.boolean().meta({
     description: 'Whether the premium is paid more often than once a year.',
     'x-assumptions': ['recurring'],
@@ -103,13 +108,13 @@ export const Beneficiary = z
   .strictObject({
     id: id(),
     full_name: z.string(),
-    surname: z.string().nullable(),
-    email: z.string().nullable(),
-    phone_no: z.string().nullable(),
-    address: z.string().nullable(),
-    gender: z.string().nullable(),
-    date_of_birth: z.string().nullable(),
-    product_id: z.int().nullable(),
+    surname: unsetText,
+    email: unsetText,
+    phone_no: unsetText,
+    address: unsetText,
+    gender: unsetText,
+    date_of_birth: unsetText,
+    product_id: unsetNumber,
     user_id: id({ description: 'The subscriber.' }),
     created_at: timestamp(),
     updated_at: timestamp(),
@@ -123,13 +128,13 @@ export const Transaction = z
     id: id(),
     user_id: id({ description: 'The subscriber.' }),
     amount: moneyText({ description: 'The premium paid, naira.', examples: ['700.00'] }),
-    product_id: id(),
+    product_id: boughtProductId(),
     status: z.string().meta({
-      description: 'successful for every premium paid.',
+      description: 'successful: no other is named.',
       examples: ['successful'],
     }),
     type: z.string().meta({
-      description: 'credit for every premium paid.',
+      description: 'credit: no other is named.',
       examples: ['credit'],
     }),
     subscriptions_id: id({ description: 'The subscription.' }),
@@ -153,21 +158,42 @@ export const Transaction = z
   .meta({ description: 'A premium paid.' });
 export type Transaction = z.output<typeof Transaction>;
 
+const subscriberWith = <S extends z.ZodType>(subscriptions: S, example: unknown) =>
+  z
+    .strictObject({
+      ...subscriberFields(policyNo),
+      beneficiary: z.array(Beneficiary),
+      subscriptions,
+      transactions: z.array(Transaction),
+    })
+    .openapi('MicroHealthSubscriber')
+    .meta({
+      description: 'A subscriber with its beneficiaries, its subscription and what was paid.',
+      examples: [example],
+    });
+
 /** A subscriber as a World keeps it and the list answers it. */
-export const Subscriber = z
-  .strictObject({
-    ...subscriberFields(policyNo),
-    beneficiary: z.array(Beneficiary),
-    subscriptions: ListedSubscription,
-    transactions: z.array(Transaction),
-  })
-  .openapi('MicroHealthSubscriber')
-  .meta({
-    description: 'A subscriber with its beneficiaries, its subscription and what was paid.',
-    examples: [EXAMPLE_SUBSCRIBER],
-  });
+export const Subscriber = subscriberWith(ListedSubscription, EXAMPLE_SUBSCRIBER);
 export type Subscriber = z.output<typeof Subscriber>;
 
-export const SubscriberPage = pageOf(Subscriber).openapi('MicroHealthSubscriberPage').meta({
-  description: 'One page of subscribers.',
-});
+const subscriberPage = <S extends z.ZodType>(subscriber: S) =>
+  pageOf(subscriber).openapi('MicroHealthSubscriberPage').meta({
+    description: 'One page of subscribers.',
+  });
+
+export const SubscriberPage = subscriberPage(Subscriber);
+
+/** The page where a profile makes a list of the one subscription (`subscriptions-key`). */
+export const createPageWithLists = () =>
+  subscriberPage(
+    subscriberWith(
+      z
+        .array(ListedSubscription)
+        .length(1)
+        .meta({
+          description: 'The one subscription, in a list.',
+          'x-assumptions': ['subscriptions-key'],
+        }),
+      { ...EXAMPLE_SUBSCRIBER, subscriptions: [EXAMPLE_SUBSCRIBER.subscriptions] },
+    ),
+  );

@@ -77,7 +77,10 @@ export const InitiateRequest = z
       examples: [5_000_000],
       'x-assumptions': ['text-and-numbers', 'motor-vehicle-value'],
     }),
-    insurance_cover: text({ description: 'The cover tier.', examples: ['bronze'] }),
+    insurance_cover: text({
+      description: 'The type of cover, for example the name of a tier.',
+      examples: ['bronze'],
+    }),
     tracker_value: cost({
       description: 'What the tracker of the car is worth, naira.',
       examples: [60_000],
@@ -124,7 +127,7 @@ export const InitiateRequest = z
     }),
     contact_person_phone_no: phoneNumber('the contact person', '08059876543'),
     inspection_date: date({
-      description: 'When the vehicle can be inspected, Y-m-d.',
+      description: 'The day of the inspection, Y-m-d.',
       examples: ['2026-01-30'],
     }),
   })

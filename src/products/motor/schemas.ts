@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
+import { listMeta } from '../../http/pagination.ts';
 import { countAsSent, MAX_AMOUNT } from '../../http/request-numbers.ts';
-import { day, id, timestamp } from '../../http/response-fields.ts';
+import { boughtProductId, day, id, timestamp } from '../../http/response-fields.ts';
 import { tokenField } from '../purchase-token.ts';
 import {
   EXAMPLE_LISTED_POLICY,
@@ -19,11 +20,13 @@ export const Quote = z
       description: 'The premium in naira, two decimals at most.',
       examples: [250_000],
       'x-assumptions': ['motor-quote'],
+      'x-documented': ['currency'],
     }),
     amount_insured: z.number().meta({
       description: 'The value of the vehicle, naira.',
       examples: [5_000_000],
       'x-assumptions': ['motor-quote'],
+      'x-documented': ['currency'],
     }),
   })
   .openapi('MotorQuote')
@@ -40,7 +43,7 @@ const identityFields = {
     examples: [EXAMPLE_POLICY.slug],
     'x-assumptions': ['motor-slug'],
   }),
-  product_id: id(),
+  product_id: boughtProductId(),
 };
 
 const merchant = id({ description: 'The merchant.' });
@@ -53,13 +56,15 @@ const coverFields = {
     description: 'The sum insured, naira.',
     examples: [5_000_000],
     'x-assumptions': ['motor-vehicle-value'],
+    'x-documented': ['currency'],
   }),
   insurance_cover: z.string().meta({
-    description: 'The cover tier.',
+    description: 'The type of cover, for example the name of a tier.',
     examples: ['bronze'],
   }),
   duration: countAsSent({
-    description: 'How many periods of the payment frequency the cover lasts, as it was sent.',
+    description:
+      'How many periods of the payment frequency the cover lasts, as it was sent: a whole number, or a text of its digits.',
     examples: [1],
     'x-assumptions': ['motor-duration'],
   }),
@@ -67,7 +72,7 @@ const coverFields = {
 };
 
 const dayFields = {
-  start_date: day({ description: 'The first day of cover.' }),
+  start_date: day({ description: 'The first day of cover.', 'x-assumptions': ['motor-dates'] }),
   end_date: day({
     description: 'The day the cover ends: that many periods after the first.',
     'x-assumptions': ['motor-dates'],
@@ -100,13 +105,13 @@ const vehicleFields = {
   contact_person_name: z.string(),
   contact_person_address: z.string(),
   contact_person_phone_no: z.string(),
-  inspection_date: day({ description: 'When the vehicle can be inspected.' }),
+  inspection_date: day({ description: 'The day of the inspection.' }),
 };
 
 const recordedFields = <S extends z.ZodType>(status: S) => ({
   id: id(),
   user_id: id({ description: 'The customer.' }),
-  status: status.meta({ description: 'Whether the policy is active: true once verified.' }),
+  status: status.meta({ description: 'True: no other is named.' }),
   created_at: timestamp({ 'x-assumptions': ['motor-dates', 'timestamp-precision'] }),
   updated_at: timestamp(),
 });
@@ -181,7 +186,7 @@ export const ListedMotorPolicy = (() => {
     vehicle_value: cover.vehicle_value,
     insurance_cover: cover.insurance_cover,
     status: z.string().meta({
-      description: 'activated for every verified policy.',
+      description: 'activated: no other is named.',
       examples: ['activated'],
     }),
     policy_number: policyNumber,
@@ -195,7 +200,7 @@ export const MotorPolicyList = z
   .array(ListedMotorPolicy)
   .openapi('MotorPolicyList')
   .meta({
-    description: 'The policies of the merchant.',
+    ...listMeta('The policies of the merchant'),
     examples: [[EXAMPLE_LISTED_POLICY]],
     'x-assumptions': ['motor-list', 'list-order'],
   });

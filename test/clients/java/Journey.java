@@ -11,6 +11,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.LocalDate;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.regex.Pattern;
 
 /**
@@ -134,9 +135,9 @@ public class Journey {
             .verifyMotorPolicy(new MotorVerifyRequest().token(token))
             .getData()
             .getPolicyNumber();
+    List<MotorListedPolicy> motorPolicies = motorApi.listMotorPolicies().getData();
     check(
-        motorApi.listMotorPolicies().getData().stream()
-            .anyMatch(each -> each.getPolicyNumber().equals(motorNumber)),
+        motorPolicies.stream().anyMatch(each -> each.getPolicyNumber().equals(motorNumber)),
         "the new motor policy is listed");
     MotorPolicy motor =
         motorApi
@@ -144,6 +145,16 @@ public class Journey {
             .getData();
     check(motor.getStartDate().equals(LocalDate.of(2026, 12, 1)), "it starts when it was asked to");
     check(motor.getEndDate().equals(LocalDate.of(2027, 12, 1)), "it lasts a year");
+
+    // A duration is answered as it was sent: the policies that were there before have some as texts.
+    MotorListedPolicy earlier =
+        motorPolicies.stream().filter(each -> each.getDuration() instanceof String).findFirst().get();
+    motor =
+        motorApi
+            .getMotorPolicyDetails(
+                new MotorPolicyDetailsRequest().policyNumber(earlier.getPolicyNumber()))
+            .getData();
+    check(motor.getDuration().equals(earlier.getDuration()), "its duration is what the list says");
 
     /* Group life: buy, list, look up. */
 

@@ -137,7 +137,8 @@ $token = $motorApi->initiateMotorPolicy(new Model\MotorInitiateRequest([
 ]))->getData()->getToken();
 $motor = $motorApi->verifyMotorPolicy(new Model\MotorVerifyRequest(['token' => $token]))->getData();
 
-$numbers = array_map(fn ($each) => $each->getPolicyNumber(), $motorApi->listMotorPolicies()->getData());
+$motorPolicies = $motorApi->listMotorPolicies()->getData();
+$numbers = array_map(fn ($each) => $each->getPolicyNumber(), $motorPolicies);
 check(in_array($motor->getPolicyNumber(), $numbers, true), 'the new motor policy is listed');
 
 $details = $motorApi->getMotorPolicyDetails(new Model\MotorPolicyDetailsRequest([
@@ -145,6 +146,13 @@ $details = $motorApi->getMotorPolicyDetails(new Model\MotorPolicyDetailsRequest(
 ]))->getData();
 check($details->getStartDate()->format('Y-m-d') === '2026-12-01', 'it starts when it was asked to');
 check($details->getEndDate()->format('Y-m-d') === '2027-12-01', 'it lasts a year');
+
+// A duration is answered as it was sent: the policies that were there before have some as texts.
+$earlier = array_values(array_filter($motorPolicies, fn ($each) => is_string($each->getDuration())))[0];
+$details = $motorApi->getMotorPolicyDetails(new Model\MotorPolicyDetailsRequest([
+    'policy_number' => $earlier->getPolicyNumber(),
+]))->getData();
+check($details->getDuration() === $earlier->getDuration(), 'its duration is what the list says');
 
 /* Group life: buy, list, look up. */
 

@@ -120,11 +120,19 @@ token = motor_api.initiate_motor_policy(
     )
 ).data.token
 motor = motor_api.verify_motor_policy(merchant_api.MotorVerifyRequest(token=token)).data
-assert motor.policy_number in [each.policy_number for each in motor_api.list_motor_policies().data]
+motor_policies = motor_api.list_motor_policies().data
+assert motor.policy_number in [each.policy_number for each in motor_policies]
 details = motor_api.get_motor_policy_details(
     merchant_api.MotorPolicyDetailsRequest(policy_number=motor.policy_number)
 ).data
 assert (details.start_date, details.end_date) == (date(2026, 12, 1), date(2027, 12, 1))
+
+# A duration is answered as it was sent: the policies that were there before have some as texts.
+earlier = next(each for each in motor_policies if isinstance(each.duration, str))
+details = motor_api.get_motor_policy_details(
+    merchant_api.MotorPolicyDetailsRequest(policy_number=earlier.policy_number)
+).data
+assert details.duration == earlier.duration
 
 # Group life: buy, list, look up.
 
@@ -165,15 +173,18 @@ details = group_life.get_group_life_policy_details(
 ).data
 assert details.group_life_members[0].full_name == "Musa Bello"
 
-# A refusal is an ApiException: every problem with the request is in `data.error` of its body.
+# A refusal is an ApiException: every problem with the request is in `data.error` of its body. What the
+# document can say of a field, an e-mail address for one, this client refuses before it sends anything.
 
 try:
-    micro_health.initiate_micro_health_subscription(subscriber(amount=1, email="nobody"))
+    unborn = date(2199, 1, 1)
+    micro_health.initiate_micro_health_subscription(subscriber(amount=1, date_of_birth=unborn))
     raise AssertionError("a wrong amount was accepted")
 except ApiException as refusal:
     problems = json.loads(refusal.body)["data"]["error"]
     assert refusal.status == 422
-    assert len(problems) == 2 and "email" in problems[0] and "amount" in problems[1], problems
+    assert len(problems) == 2, problems
+    assert "date_of_birth" in problems[0] and "amount" in problems[1], problems
 
 # A token is good for 15 minutes. The sandbox's clock is ours to move: no test waits.
 

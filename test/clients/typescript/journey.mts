@@ -141,6 +141,16 @@ const motorDetails = accepted(
 ).data;
 same([motorDetails.start_date, motorDetails.end_date], ['2026-12-01', '2027-12-01']);
 
+// A duration is answered as it was sent: the policies that were there before have some as texts.
+const sentAsText = motorPolicies.find((each) => typeof each.duration === 'string');
+ok(sentAsText);
+const earlier = accepted(
+  await api.POST('/api/merchant/get_comprehensive_motor_policy_details', {
+    body: { Policy_number: sentAsText.policy_number },
+  }),
+).data;
+same(earlier.duration, sentAsText.duration);
+
 /* Group life: buy, list, look up. */
 
 const groupInitiated = accepted(
@@ -189,6 +199,23 @@ const groupDetails = accepted(
   }),
 ).data;
 same(groupDetails.group_life_members[0]?.full_name, 'Musa Bello');
+
+/* What `success` says tells the two forms of a body apart, for the compiler too. */
+
+type VerifyResponses = paths['/api/merchant/micro_health/verify']['post']['responses'];
+type VerifyBody = VerifyResponses[200 | 400 | 401 | 422]['content']['application/json'];
+
+function outcomeOf(answer: VerifyBody): string {
+  if (answer.success) return answer.data.policy_no;
+  const problems: string[] = answer.data.error;
+  return problems.join(' ');
+}
+
+const verifyAgain = await api.POST('/api/merchant/micro_health/verify', {
+  body: { token: initiated.data.token },
+});
+ok(verifyAgain.error);
+same(outcomeOf(verifyAgain.error), 'Token has already been used');
 
 /* A refusal is typed as well: every problem with the request is in `data.error`. */
 

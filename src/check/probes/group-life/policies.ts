@@ -6,7 +6,13 @@ import { repeats } from '../../assertions.ts';
 import { echoIn } from '../../contract.ts';
 import type { Memory, Probe } from '../../probe.ts';
 import { foreignList, listedRecords, pagedList, showsBought } from '../lists.ts';
-import { detailsOfListed, findsBySpellings, foreignPolicy, refusedLookUps } from '../look-ups.ts';
+import {
+  detailsOfListed,
+  findsBySpellings,
+  foreignPolicy,
+  paddedLookUp,
+  refusedLookUps,
+} from '../look-ups.ts';
 import { keptPage } from '../pages.ts';
 import { FULL, PLAIN } from './purchases.ts';
 
@@ -16,7 +22,6 @@ const recordsOf = (memory: Memory) => [
   ...listedRecords(memory, listPolicies),
   ...(bought(memory) ? [bought(memory)] : []),
 ];
-const firstListed = (memory: Memory) => keptPage(memory, listPolicies, 'own')?.data?.[0];
 
 /** The list, look-ups by policy number, and both by another merchant. */
 export function groupLifePolicies(settings: Settings): readonly Probe[] {
@@ -31,9 +36,14 @@ export function groupLifePolicies(settings: Settings): readonly Probe[] {
     showsBought(list, (path, _item, name, memory) =>
       repeats(path, echoIn(GroupLifeListedPolicy, memory[name]), 'group-life-items'),
     ),
-    detailsOfListed(policyDetails, firstListed, 'group-life-items'),
+    ...detailsOfListed(
+      policyDetails,
+      (memory) => keptPage(memory, listPolicies, 'largest')?.data ?? [],
+      'group-life-items',
+    ),
     ...findsBySpellings(policyDetails, bought, 'group-life-verify-response'),
     ...refusedLookUps(policyDetails),
+    paddedLookUp(policyDetails, (memory) => recordsOf(memory).at(-1)?.policy_number, settings),
     foreignPolicy(policyDetails, (memory) => recordsOf(memory).at(-1)?.policy_number),
     ...foreignList(listPolicies, 'policy_number', recordsOf),
   ];

@@ -1,9 +1,10 @@
 import type { AssumptionId } from '../../../core/assumptions.ts';
-import { midnight } from '../../../core/time.ts';
+import { MINUTE_MS, midnight } from '../../../core/time.ts';
 import { initiatePolicy } from '../../../products/group-life/routes/initiate-policy.ts';
 import { verifyPolicy } from '../../../products/group-life/routes/verify-policy.ts';
 import {
   type Assertion,
+  equals,
   type Json,
   matches,
   monthsLater,
@@ -18,15 +19,25 @@ import {
   foreignFamilyToken,
   initiates,
   madeNow,
+  observeTrim,
   PHONE,
+  padded,
   parsedPurchase,
   refusedVerifies,
   SECOND_PHONE,
   SURNAME,
+  sendToken,
+  sentIn,
   verifies,
   verifiesTwice,
 } from '../purchases.ts';
-import { type Input, refusesForeignProduct, refusingInput, requiresAll } from '../refusals.ts';
+import {
+  type Input,
+  refusedForms,
+  refusesForeignProduct,
+  refusingInput,
+  requiresAll,
+} from '../refusals.ts';
 
 const member = (n: number) => ({
   full_name: `Member ${n} ${SURNAME}`,
@@ -71,19 +82,35 @@ export const PLAIN = purchaseOf('group_plain', {
   status: 'pending',
   sandbox_check: true,
 });
+const GROUP_TYPE = padded('test');
+
 /** Members as a text, and every optional field. */
 export const FULL = purchaseOf('group_full', {
   members: JSON.stringify([{ ...person, next_of_kin }, member(2)]),
   second_person_phone: SECOND_PHONE,
+  group_type: GROUP_TYPE,
   start_date: '2028-02-29',
 });
 
+const LATE: Purchase = { ...PLAIN, saveAs: 'group_late' };
+
 /** What the fields of a policy rest on, where the contract does not say what they hold. */
 const BASIS: Readonly<Record<string, readonly AssumptionId[]>> = {
-  start_date: ['group-life-dates'],
+  start_date: ['group-life-initiate-body', 'group-life-dates'],
   end_date: ['group-life-dates'],
   group_life_members: ['group-life-members'],
+  group_type: ['text-trim'],
+  group_contact_address: ['encoding'],
 };
+
+/** What a user has that no request sets. */
+const UNSET = [
+  'middle_name',
+  'address',
+  'next_of_kin_full_name',
+  'principal_policy_no',
+  'company_id',
+];
 
 /** What verify answers of the policy that was asked for, whoever did. */
 export function policyAssertions(
@@ -105,7 +132,6 @@ export function policyAssertions(
     user: {
       ...sent,
       date_of_birth: sent.dob,
-      middle_name: null,
       merchant_user_id: data.merchant_id,
       ...recorded,
     },
@@ -121,6 +147,10 @@ export function policyAssertions(
   return [
     ...repeatsFields('', policy, BASIS),
     matches('user.policy_no', /^\d{10}$/, '10 digits', 'group-life-user'),
+    equals('user.user_type', 'principal', 'subscriber-defaults'),
+    equals('user.verify_phone', 0, 'subscriber-defaults'),
+    equals('user.verify_email', 0, 'subscriber-defaults'),
+    ...UNSET.map((field) => equals(`user.${field}`, null, 'subscriber-defaults')),
     matches('policy_number', /^IN\d{8}$/, 'IN and 8 digits', 'group-life-policy-number'),
     ...madeNow(data, memory, ['group-life-dates']),
   ];
@@ -139,8 +169,9 @@ const initiatesGroup = (
     assertions: () => [TOKEN],
   });
 
-const verified = (purchase: Purchase): Pick<Probe, 'assumptions' | 'assertions'> => ({
+const verified = (purchase: Purchase): Pick<Probe, 'assumptions' | 'assertions' | 'observe'> => ({
   assumptions: ['group-life-verify-body'],
+  observe: (data, memory) => observeTrim(sentIn(memory, purchase, 'group_type'), data.group_type),
   assertions: (data, memory) => policyAssertions(data, parsedPurchase(memory, purchase), memory),
 });
 
@@ -153,6 +184,7 @@ export const groupLifePurchases: readonly Probe[] = [
   requiresAll(initiatePolicy, 'asks for every field that is required'),
   refuses('refuses a phone number of ten digits', { phone_no: '0803000000' }),
   refuses('refuses a birth to come', { dob: '2999-01-01' }),
+  ...refusedForms(refuses, { name: 'group_name', birth: 'dob' }),
   refuses('refuses another gender than female or male', { gender: 'f' }),
   refusesForeignProduct(refuses, initiatePolicy),
   refuses('refuses a group without members', { members: [] }),
@@ -173,4 +205,28 @@ export const groupLifePurchases: readonly Probe[] = [
   verifiesTwice('makes one policy of two verifies at once', FULL, verified(FULL)),
   ...refusedVerifies(PLAIN),
   foreignFamilyToken(PLAIN),
+];
+
+/** A purchase over midnight, by a merchant whose clock stands where the check put it. */
+export const overMidnight: readonly Probe[] = [
+  {
+    ...initiates('initiates a policy in the last minute of a day', LATE, {}),
+    needs: 'merchant',
+    atDayEnd: true,
+  },
+  {
+    name: 'begins the cover on the day of verify',
+    operation: verifyPolicy,
+    needs: 'merchant',
+    advanceBy: 2 * MINUTE_MS,
+    request: sendToken(LATE),
+    assertions: ({ created_at }) => [
+      equals(
+        'start_date',
+        midnight(String(created_at).slice(0, 10)),
+        'group-life-initiate-body',
+        'group-life-dates',
+      ),
+    ],
+  },
 ];

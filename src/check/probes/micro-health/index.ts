@@ -1,9 +1,9 @@
 import type { FamilyProbes } from '../../family-probes.ts';
 import { microHealthExchanges } from './exchanges.ts';
-import { microHealthList, operationUnder } from './list.ts';
+import { microHealthList } from './list.ts';
 import { type ExpectedSettings, MONTHLY, microHealthPurchases } from './purchases.ts';
 import { microHealthQuotes } from './quotes.ts';
-import { microHealthRenewals, refusedRenewals } from './renewals.ts';
+import { microHealthLookUps, microHealthRenewals, refusedRenewals } from './renewals.ts';
 import { microHealthSecondMerchant } from './second-merchant.ts';
 
 /** What is asked of micro-health. */
@@ -15,9 +15,9 @@ export const microHealthProbes: FamilyProbes<ExpectedSettings> = {
     ...microHealthPurchases(settings),
     ...microHealthRenewals,
     ...microHealthList(settings),
-    ...microHealthSecondMerchant,
+    ...microHealthLookUps,
+    ...microHealthSecondMerchant(settings),
     ...refusedRenewals(settings),
   ],
   exchanges: microHealthExchanges,
-  operationUnder,
 };

@@ -1,45 +1,44 @@
-import { z } from '@hono/zod-openapi';
 import { DAY_MS, day, startOfDay } from '../../../core/time.ts';
-import type { Operation } from '../../../http/operation.ts';
 import { PERIODS } from '../../../products/micro-health/requests.ts';
 import { allSubscriptions } from '../../../products/micro-health/routes/all-subscriptions.ts';
+import { Subscriber } from '../../../products/micro-health/schemas.ts';
 import {
-  ListedSubscription,
-  Subscriber,
-  SubscriberPage,
-} from '../../../products/micro-health/schemas.ts';
-import { type Assertion, equals, type Json, repeats, satisfies } from '../../assertions.ts';
+  type Assertion,
+  equals,
+  type Json,
+  repeats,
+  repeatsFields,
+  satisfies,
+} from '../../assertions.ts';
 import { echoIn } from '../../contract.ts';
 import type { Memory, Observation, Probe } from '../../probe.ts';
 import { pagedList, showsBought } from '../lists.ts';
 import { keptPage, pageAssertions } from '../pages.ts';
-import { parsedPurchase } from '../purchases.ts';
+import { observeTrim, parsedPurchase } from '../purchases.ts';
 import { type Input, refusingInput } from '../refusals.ts';
-import { ANNUALLY, type ExpectedSettings, MONTHLY, type Plan, QUARTERLY } from './purchases.ts';
-
-/** The list as it is where a profile makes an array of the one subscription (`subscriptions-key`). */
-export function operationUnder(operation: Operation, settings: ExpectedSettings): Operation {
-  if (operation.operationId !== allSubscriptions.operationId) return operation;
-  if (settings.subscriptionsKey === 'object') return operation;
-  const subscriptions = z
-    .array(ListedSubscription)
-    .length(1)
-    .meta({ 'x-assumptions': ['subscriptions-key'] });
-  const data = SubscriberPage.extend({ data: z.array(Subscriber.extend({ subscriptions })) });
-  return { ...operation, success: operation.success.extend({ data }) };
-}
+import {
+  ANNUALLY,
+  type ExpectedSettings,
+  FIRST_BENEFICIARY,
+  MONTHLY,
+  type Plan,
+  QUARTERLY,
+} from './purchases.ts';
 
 /** What was bought and how often it was paid, in the order it was made; by the name in memory of what it is now. */
 const BOUGHT = new Map<string, { readonly plan: Plan; readonly paid: number }>([
   ['monthly_now', { plan: MONTHLY, paid: 3 }],
   ['annually_now', { plan: ANNUALLY, paid: 2 }],
-  ['quarterly', { plan: QUARTERLY, paid: 1 }],
+  ['quarterly_now', { plan: QUARTERLY, paid: 2 }],
 ]);
 
 const formOf = (subscriptions: unknown): string =>
   Array.isArray(subscriptions) ? 'array' : 'object';
 
 const kobo = (naira: Json): number => Math.round(Number(naira) * 100);
+
+/** What a subscriber has that no request sets. */
+const UNSET = ['middle_name', 'address', 'gender', 'next_of_kin_full_name'];
 
 /** A subscriber that the check bought for. */
 function subscriberAssertions(path: string, item: Json, name: string, memory: Memory): Assertion[] {
@@ -59,10 +58,6 @@ function subscriberAssertions(path: string, item: Json, name: string, memory: Me
     have_beneficiaries: names.length > 0,
     enable: true,
     merchant_user_id,
-    middle_name: null,
-    address: null,
-    gender: null,
-    next_of_kin_full_name: null,
   };
   const payment = {
     user_id,
@@ -77,9 +72,15 @@ function subscriberAssertions(path: string, item: Json, name: string, memory: Me
   const inner = formOf(item?.subscriptions) === 'array' ? 'subscriptions.0' : 'subscriptions';
   return [
     ...repeats(path, echoIn(Subscriber, subscriber)),
+    equals(`${path}.user_type`, 'principal', 'subscriber-defaults'),
+    ...UNSET.map((field) => equals(`${path}.${field}`, null, 'subscriber-defaults')),
     equals(`${path}.beneficiary.length`, names.length, 'users-count'),
     ...names.flatMap((full_name, n) =>
-      repeats(`${path}.beneficiary.${n}`, { full_name, user_id, ...recorded }),
+      repeatsFields(
+        `${path}.beneficiary.${n}`,
+        { full_name, user_id, ...recorded },
+        { full_name: ['text-trim'] },
+      ),
     ),
     ...repeats(`${path}.${inner}`, subscription),
     equals(`${path}.transactions.length`, paid, 'top-up-dates'),
@@ -95,6 +96,7 @@ function subscriberAssertions(path: string, item: Json, name: string, memory: Me
           'the sum of partner_commission and merchant_commission',
           (seen) => kobo(seen) === total,
           'commissions',
+          'currency',
         ),
       ];
     }),
@@ -181,6 +183,7 @@ const selections = ({ pageSize, pageUrls }: ExpectedSettings): readonly Probe[] 
     fields: ['end_date'],
   },
   refuses('refuses a day the calendar lacks', { start_date: '2023-02-30' }),
+  refuses('refuses a day before 1900', { start_date: '1899-12-31' }, 'date-limits'),
 ];
 
 /** Which form the one subscription of a subscriber has. */
@@ -189,6 +192,13 @@ export function observeForm(data: Json): Observation[] {
   if (typeof subscriptions !== 'object') return [];
   return [{ assumption: 'subscriptions-key', value: formOf(subscriptions) }];
 }
+
+/** What became of the white space around a beneficiary's name. */
+const observeNames = (data: Json): Observation[] => {
+  const subscribers: readonly Json[] = Array.isArray(data.data) ? data.data : [];
+  const named = subscribers.flatMap(({ beneficiary }) => beneficiary ?? []);
+  return named.flatMap(({ full_name }) => observeTrim(FIRST_BENEFICIARY, full_name));
+};
 
 /** The list of subscriptions. */
 export function microHealthList(settings: ExpectedSettings): readonly Probe[] {
@@ -204,7 +214,7 @@ export function microHealthList(settings: ExpectedSettings): readonly Probe[] {
         satisfies(`${path}.subscriptions`, form, isForm, 'subscriptions-key'),
         ...subscriberAssertions(path, item, name, memory),
       ]),
-      observe: observeForm,
+      observe: (data) => [...observeForm(data), ...observeNames(data)],
     },
     ...selections(settings),
   ];

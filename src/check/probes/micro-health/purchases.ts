@@ -21,14 +21,21 @@ import {
   initiates,
   madeNow,
   PHONE,
+  padded,
   parsedPurchase,
   refusedVerifies,
   SURNAME,
   verifies,
   verifiesTwice,
 } from '../purchases.ts';
-import { type Input, refusesForeignProduct, refusingInput, requiresAll } from '../refusals.ts';
-import { quoted } from './quotes.ts';
+import {
+  type Input,
+  refusedForms,
+  refusesForeignProduct,
+  refusingInput,
+  requiresAll,
+} from '../refusals.ts';
+import { quoted, quotesAgain } from './quotes.ts';
 
 /** The settings that the probes of micro-health depend on. */
 export type ExpectedSettings = Settings & MicroHealthSettings;
@@ -78,10 +85,12 @@ const TWO_USERS = {
 };
 export const MONTHLY = planOf('monthly', 1, 'quote_2', TWO_USERS);
 const AGAIN: Plan = { ...MONTHLY, saveAs: 'monthly again' };
+/** The first of the beneficiaries of the yearly plan. */
+export const FIRST_BENEFICIARY = padded(`First ${SURNAME}`);
 export const ANNUALLY = planOf('annually', 12, 'quote_annually', {
   product_id: '3',
   subscription_type: 'yearly',
-  first_beneficiary_full_name: `First ${SURNAME}`,
+  first_beneficiary_full_name: FIRST_BENEFICIARY,
   second_beneficiary_full_name: `Second ${SURNAME}`,
   third_beneficiary_full_name: `Third ${SURNAME}`,
 });
@@ -111,7 +120,7 @@ export function boughtAssertions(
     matches('policy_no', /^\d{10}$/, '10 digits', 'policy-no'),
     ...madeNow(data, memory, ['subscription-dates']),
     equals('start_date', made, 'subscription-dates'),
-    equals('active_date', asDateTime(made), 'subscription-dates'),
+    equals('active_date', asDateTime(made), 'subscription-dates', 'time-zone'),
     equals('end_date', monthsLater(made, months), 'subscription-dates'),
   ];
 }
@@ -152,6 +161,26 @@ export const withWrongAmount = (
   ...(amountCheck === 'exact' && { refused: 'invalid', fields: ['amount'] }),
 });
 
+/** Another amount than the quoted one, whose refusal names the right one; which the quote has to be. */
+const holdsToQuote = (plan: Plan, settings: MicroHealthSettings): Probe[] => {
+  const saveRefusalAs = `refused amount of ${plan.quote}`;
+  const request: Probe['request'] = (memory) => {
+    const sent = plan.request(memory);
+    if (typeof sent === 'string') return sent;
+    return { input: { ...sent.input, amount: Number(quoted(memory, plan.quote)) * 2 + 1 } };
+  };
+  return [
+    { ...withWrongAmount({ operation: initiate, request }, settings), saveRefusalAs },
+    quotesAgain(plan.quote, (memory) => onlyNumberIn(memory[saveRefusalAs]?.[0])),
+  ];
+};
+
+/** The number in a text, if there is one and no other. */
+function onlyNumberIn(text: unknown): number | undefined {
+  const [number, another] = String(text).match(/\d+(\.\d+)?/g) ?? [];
+  return number === undefined || another !== undefined ? undefined : Number(number);
+}
+
 const purchaseWith = (changes: Input, memory: Memory) =>
   purchaseAt(MONTHLY.quote, memory, { ...TWO_USERS, ...changes });
 const refuses = refusingInput(initiate, purchaseWith);
@@ -168,17 +197,11 @@ export const microHealthPurchases = (settings: ExpectedSettings): readonly Probe
   refuses('refuses an identity number of ten digits', { nin_number: 1_000_000_001 }),
   refuses('refuses a day the calendar lacks', { date_of_birth: '1990-02-30' }),
   refuses('refuses a birth to come', { date_of_birth: '2999-01-01' }),
-  refuses('refuses an e-mail address that is none', { email: 'sandbox-check' }),
+  ...refusedForms(refuses, { name: 'first_name', birth: 'date_of_birth' }),
+  refuses('refuses a third decimal place', { amount: 700.001 }, 'text-and-numbers'),
   refuses('refuses an id_url that is no address', { id_url: 'id.png' }),
   refusesForeignProduct(refuses, initiate),
-  withWrongAmount(
-    {
-      operation: initiate,
-      request: (memory) =>
-        purchaseWith({ amount: Number(quoted(memory, MONTHLY.quote)) + 1 }, memory),
-    },
-    settings,
-  ),
+  ...[MONTHLY, ANNUALLY, QUARTERLY].flatMap((plan) => holdsToQuote(plan, settings)),
   initiatesPlan('monthly', MONTHLY, 'nin-number', 'phone-digits'),
   verifiesPlan('monthly', MONTHLY),
   initiatesPlan('annually', ANNUALLY, 'frequency-words', 'product-id-type'),
@@ -197,7 +220,6 @@ export const microHealthPurchases = (settings: ExpectedSettings): readonly Probe
           const holds = (seen: Json) => seen !== before;
           return satisfies(field, `another than ${before}`, holds, 'subscriber-per-purchase');
         }),
-        equals('product.name', memory.monthly?.product?.name),
       ],
     },
   ),

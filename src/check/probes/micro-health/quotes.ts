@@ -33,6 +33,30 @@ function getsCheaper(memory: Memory): boolean {
 }
 
 const SECOND_PLAN = { no_of_users: 4, product_id: 3 };
+const YEAR = { ...SECOND_PLAN, subscription_type: 'annually' };
+const QUARTER = { no_of_users: 1, subscription_type: 'quarterly', product_id: 1 };
+
+/** What was quoted for the plans that are bought, by the names of the quotes in memory. */
+const QUOTED: Readonly<Record<string, Input>> = {
+  quote_2: {},
+  quote_annually: YEAR,
+  quote_quarterly: QUARTER,
+};
+
+/** A quote once more: it has to say what initiate asks for, where that is known. */
+export const quotesAgain = (
+  saveAs: string,
+  asked: (memory: Memory) => number | undefined,
+): Probe => ({
+  name: 'quotes the price that initiate asks for',
+  operation: getQuote,
+  request: (memory) =>
+    asked(memory) === undefined
+      ? 'no refusal of another amount named the price'
+      : { input: { ...SAMPLE, ...QUOTED[saveAs] } },
+  assertions: (_data, memory) => [equals('quote_price', asked(memory))],
+  saveAs,
+});
 
 const refuses = refusingInput(getQuote, (mistake) => ({ input: { ...SAMPLE, ...mistake } }));
 
@@ -80,21 +104,13 @@ export const microHealthQuotes: readonly Probe[] = [
     { sandbox_check: true },
     asBefore('quote_2', 'unknown-fields'),
   ),
-  quotes(
-    'prices a year',
-    { ...SECOND_PLAN, subscription_type: 'annually' },
-    { saveAs: 'quote_annually' },
-  ),
+  quotes('prices a year', YEAR, { saveAs: 'quote_annually' }),
   quotes(
     'takes yearly for annually',
     { ...SECOND_PLAN, subscription_type: 'yearly', product_id: '3' },
     asBefore('quote_annually', 'frequency-words'),
   ),
-  quotes(
-    'prices a quarter',
-    { no_of_users: 1, subscription_type: 'quarterly', product_id: 1 },
-    { saveAs: 'quote_quarterly' },
-  ),
+  quotes('prices a quarter', QUARTER, { saveAs: 'quote_quarterly' }),
   requiresAll(getQuote, 'asks for every field'),
   refuses('takes white space for nothing', { subscription_type: '  ' }, 'text-and-numbers'),
   refuses(

@@ -1,4 +1,5 @@
 import type { AssumptionId } from '../../../core/assumptions.ts';
+import { allSubscriptions } from '../../../products/micro-health/routes/all-subscriptions.ts';
 import { topUp } from '../../../products/micro-health/routes/top-up.ts';
 import { validatePolicy } from '../../../products/micro-health/routes/validate-policy.ts';
 import {
@@ -11,7 +12,8 @@ import {
 } from '../../assertions.ts';
 import { unassignedInput } from '../../contract.ts';
 import type { Memory, Probe, ProbeRequest } from '../../probe.ts';
-import { unknownPolicy } from '../look-ups.ts';
+import { listedRecords } from '../lists.ts';
+import { detailsOfListed, unknownPolicy } from '../look-ups.ts';
 import { type Input, refusing, refusingInput, requiresAll } from '../refusals.ts';
 import {
   ANNUALLY,
@@ -76,6 +78,13 @@ const validates = (name: string, shown: string): Probe => ({
   assertions: (_data, memory) => repeats('', memory[shown]),
 });
 
+/** The subscriptions of a page of the list, in either form it may have. */
+const listedSubscriptions = (memory: Memory): Json[] =>
+  listedRecords(memory, allSubscriptions).flatMap((subscriber) => subscriber?.subscriptions ?? []);
+
+/** Look-ups of what is listed, whoever it was sold to. */
+export const microHealthLookUps = detailsOfListed(validatePolicy, listedSubscriptions);
+
 /** Renewals, and look-ups by policy number. */
 export const microHealthRenewals: readonly Probe[] = [
   validates('answers the subscription of a policy number', 'quarterly'),
@@ -96,6 +105,8 @@ export const microHealthRenewals: readonly Probe[] = [
     () => ({ subscription_type: 'yearly' }),
     'frequency-words',
   ),
+  validates('answers the subscription renewed for a year', 'annually_now'),
+  renews('adds a quarter', QUARTERLY, { paid: 2, saveAs: 'quarterly_now' }),
   requiresAll(topUp, 'asks for every field'),
   refusing(topUp)(
     'does not renew a policy that nobody has',

@@ -6,10 +6,10 @@ import { verify } from '../../../products/micro-health/routes/verify.ts';
 import { equals, repeats } from '../../assertions.ts';
 import type { Memory, Probe } from '../../probe.ts';
 import { foreignList, listedRecords } from '../lists.ts';
-import { foreignPolicy } from '../look-ups.ts';
+import { foreignPolicy, paddedLookUp } from '../look-ups.ts';
 import { initiates, sendToken } from '../purchases.ts';
 import { type Input, refusing } from '../refusals.ts';
-import { MONTHLY, type Plan, subscriptionAssertions } from './purchases.ts';
+import { type ExpectedSettings, MONTHLY, type Plan, subscriptionAssertions } from './purchases.ts';
 import { renewal } from './renewals.ts';
 
 /** What the second merchant buys. */
@@ -30,7 +30,8 @@ const renews = (name: string, dates: Input): Probe => ({
 });
 
 /** What a second merchant shows: another's policies, dates to the second, what time does to a policy. */
-export const microHealthSecondMerchant: readonly Probe[] = [
+export const microHealthSecondMerchant = (settings: ExpectedSettings): readonly Probe[] => [
+  paddedLookUp(validatePolicy, (memory) => recordsOf(memory).at(-1)?.policy_no, settings),
   foreignPolicy(validatePolicy, (memory) => recordsOf(memory).at(-1)?.policy_no),
   {
     ...refusing(topUp)(

@@ -7,7 +7,13 @@ import { type Json, repeats, satisfies } from '../../assertions.ts';
 import { dataSchema, echoIn } from '../../contract.ts';
 import type { Memory, Probe } from '../../probe.ts';
 import { foreignList, observeOrder, placeOf } from '../lists.ts';
-import { detailsOfListed, findsBySpellings, foreignPolicy, refusedLookUps } from '../look-ups.ts';
+import {
+  detailsOfListed,
+  findsBySpellings,
+  foreignPolicy,
+  paddedLookUp,
+  refusedLookUps,
+} from '../look-ups.ts';
 import { MONTHLY, QUARTERLY, YEARLY } from './purchases.ts';
 
 /** A policy as details answers it, made of what verify said. */
@@ -53,7 +59,7 @@ const lists = ({ listOrder }: Settings): readonly Probe[] => [
       ];
     },
   },
-  detailsOfListed(getPolicyDetails, (memory) => memory['motor list']?.[0]),
+  ...detailsOfListed(getPolicyDetails, (memory) => memory['motor list'] ?? []),
 ];
 
 /** What is known of the first merchant's: what the list shows, and what was bought. */
@@ -79,6 +85,7 @@ export const motorPolicies = (settings: Settings): readonly Probe[] => [
     assertions: (_data, memory) => repeats('', bought(memory), 'motor-policy-number'),
   },
   ...refusedLookUps(getPolicyDetails),
+  paddedLookUp(getPolicyDetails, (memory) => recordsOf(memory).at(-1)?.policy_number, settings),
   foreignPolicy(getPolicyDetails, (memory) => recordsOf(memory).at(-1)?.policy_number),
   ...foreignList(listPolicies, 'policy_number', recordsOf),
 ];

@@ -17,6 +17,7 @@ import {
 import { dataSchema, echoIn } from '../../contract.ts';
 import type { Memory, Probe, Purchase } from '../../probe.ts';
 import {
+  ADDRESS,
   emailOf,
   FILE,
   FIRST_NAME,
@@ -24,15 +25,19 @@ import {
   initiated,
   initiates,
   madeNow,
+  observeTrim,
   PHONE,
+  padded,
   parsedPurchase,
   refusedVerifies,
   SURNAME,
+  sentIn,
   verifies,
   verifiesTwice,
 } from '../purchases.ts';
 import {
   type Input,
+  refusedForms,
   refusesForeignProduct,
   refusing,
   refusingInput,
@@ -65,7 +70,7 @@ const inputOf = (memory: Memory, changes: Input): Input => ({
   engine_no: 'CHECKENGINE01',
   chasis_no: 'CHECKCHASSIS0001',
   contact_person_name: `${FIRST_NAME} ${SURNAME}`,
-  contact_person_address: 'Sandbox Check,\nno street',
+  contact_person_address: ADDRESS,
   contact_person_phone_no: PHONE,
   inspection_date: day(memory.today + 7 * DAY_MS),
   ...changes,
@@ -85,6 +90,8 @@ const coverOf = (frequency: string, months: number, changes: Input): Cover => ({
   months,
 });
 
+const CONTACT = padded(`${FIRST_NAME} ${SURNAME}`);
+
 export const YEARLY = coverOf('yearly', 24, {
   frequency_type: 'annually',
   gender: 'FEMALE',
@@ -95,10 +102,18 @@ export const MONTHLY = coverOf('monthly', 1, {
   frequency_type: 'monthly',
   vehicle_make: 207,
   sum_insured: '1000000',
+  contact_person_name: CONTACT,
   address: 'ignored',
   id_type: 'ignored',
 });
-export const QUARTERLY = coverOf('quarterly', 3, { frequency_type: 'quarterly', product_id: 4 });
+export const QUARTERLY = coverOf('quarterly', 3, {
+  frequency_type: 'quarterly',
+  product_id: 4,
+  year_make: 2018,
+  // No country has this code, and a number has no leading zero.
+  phone_number: 99_900_000_000,
+  contact_person_phone_no: 99_900_000_000,
+});
 
 /** What the fields of a policy rest on, where the contract does not say what they hold. */
 const BASIS: Readonly<Record<string, readonly AssumptionId[]>> = {
@@ -111,6 +126,10 @@ const BASIS: Readonly<Record<string, readonly AssumptionId[]>> = {
   start_date: ['motor-dates'],
   end_date: ['motor-dates'],
   slug: ['motor-slug'],
+  year_make: ['motor-year-make'],
+  contact_person_name: ['text-trim'],
+  contact_person_address: ['encoding'],
+  contact_person_phone_no: ['text-and-numbers'],
 };
 
 /** What initiate and verify answer of the policy that was asked for, whoever did. */
@@ -148,6 +167,8 @@ const initiatesCover = (
 ): Probe =>
   initiates(`initiates a ${frequency} policy`, cover, {
     assumptions,
+    observe: (data, memory) =>
+      observeTrim(sentIn(memory, cover, 'contact_person_name'), data.contact_person_name),
     assertions: (data, memory) => [
       ...policyAssertions(initiatePolicy, parsedPurchase(memory, cover), cover.months, data),
       TOKEN,
@@ -189,6 +210,18 @@ export const motorPurchases: readonly Probe[] = [
   refuses('refuses a sum of nothing', { sum_insured: 0 }, 'text-and-numbers'),
   refuses('refuses a day the calendar lacks', { start_date: '2027-02-30' }),
   refuses('refuses a year of two digits', { year_make: '18' }),
+  refuses('refuses a year before 1900', { year_make: '1899' }),
+  refuses('refuses a year to come', { year_make: '2999' }),
+  ...refusedForms(refuses, { name: 'registration_no', birth: 'start_date' }),
+  {
+    ...refuses(
+      'refuses a cover that would end after the year 9999',
+      { start_date: '9999-06-30', duration: 1 },
+      'date-limits',
+    ),
+    fields: ['duration'],
+  },
+  refuses('refuses a third decimal place', { sum_insured: 1000.001 }, 'text-and-numbers'),
   refusesForeignProduct(refuses, initiatePolicy),
   initiatesCover(
     'yearly',

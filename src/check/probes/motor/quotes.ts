@@ -41,6 +41,13 @@ export const motorQuotes: readonly Probe[] = [
     [61_728.39, 1_234_567.88],
     'unknown-fields',
   ),
+  quotes(
+    'takes zeros behind the second decimal place',
+    { vehicle_value: '1000.1000' },
+    [50.01, 1000.1],
+    'text-and-numbers',
+  ),
+  refuses('refuses a third decimal place', { vehicle_value: 1000.001 }, 'text-and-numbers'),
   requiresAll(getQuote, 'asks for both fields'),
   refuses('refuses a vehicle worth nothing', { vehicle_value: 0 }),
   refuses('refuses a product nobody has', { product_id: 999_999 }, 'catalogue'),

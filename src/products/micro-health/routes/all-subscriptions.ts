@@ -1,32 +1,43 @@
-import { createRoute } from '@hono/zod-openapi';
+import { createRoute, type z } from '@hono/zod-openapi';
+import type { Settings } from '../../../core/settings.ts';
 import { messageEnvelope } from '../../../http/envelope.ts';
 import { failures } from '../../../http/failures.ts';
 import { listAddress, paginate } from '../../../http/pagination.ts';
 import { respond } from '../../../http/respond.ts';
-import { success } from '../../../http/responses.ts';
+import { success, successSchema } from '../../../http/responses.ts';
 import { subscriberPresenter } from '../present.ts';
 import { ListRequest } from '../requests.ts';
-import { SubscriberPage } from '../schemas.ts';
+import { createPageWithLists, SubscriberPage } from '../schemas.ts';
+import type { MicroHealthSettings } from '../settings.ts';
 import { checkSelection, selectSubscribers } from '../subscriptions.ts';
 import { microHealthRoute, TAG } from './route.ts';
 
 const envelope = messageEnvelope('Subscriptions retrieved successfully');
 const request = { query: ListRequest };
+const RESPONSE = 'ListMicroHealthSubscriptionsResponse';
 
 const route = createRoute({
   operationId: 'listMicroHealthSubscriptions',
   tags: [TAG],
   summary: 'List the subscriptions made on the platform',
   description:
-    'Answers the subscribers of the merchant, 15 a page, each with beneficiaries, subscription and transactions; selected by period or by dates.',
+    'Answers the subscribers of the merchant page by page, each with beneficiaries, subscription and transactions; selected by period or by dates.',
   method: 'get',
   path: '/api/merchant/micro_health/all_subscriptions',
   request,
   responses: {
-    200: success('ListMicroHealthSubscriptionsResponse', envelope, SubscriberPage),
+    200: success(RESPONSE, envelope, SubscriberPage),
     ...failures(envelope, request, 'invalid'),
   },
 });
+
+let withLists: z.ZodObject | undefined;
+
+function otherSuccess({ subscriptionsKey }: Settings & MicroHealthSettings) {
+  if (subscriptionsKey === 'object') return undefined;
+  withLists ??= successSchema(RESPONSE, envelope, createPageWithLists());
+  return withLists;
+}
 
 export const allSubscriptions = microHealthRoute(
   route,
@@ -50,6 +61,7 @@ export const allSubscriptions = microHealthRoute(
       'time-zone',
       'timestamp-precision',
     ],
+    otherSuccess,
     check: (_scope, query) => checkSelection(query),
   },
   (c) => {

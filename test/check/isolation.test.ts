@@ -1,0 +1,68 @@
+import { describe, expect, test, vi } from 'vitest';
+import type { Fetch } from '../../src/check/client.ts';
+import { differencesOf } from '../../src/check/index.ts';
+import { idsOf, KEY, LONG, OTHER_KEY, runCheck, serve, withoutControl } from './support.ts';
+
+vi.setConfig(LONG);
+
+/** A server that lets another merchant see what the first one has, on some paths. */
+const leaking = (fetch: Fetch, path: RegExp): Fetch => {
+  const asFirst = (request: Request): Request => {
+    const headers = new Headers(request.headers);
+    headers.set('authorization', `Bearer ${KEY}`);
+    return new Request(request, { headers });
+  };
+  return (request) => {
+    const isOther = request.headers.get('authorization')?.endsWith(OTHER_KEY);
+    return fetch(isOther && path.test(request.url) ? asFirst(request) : request);
+  };
+};
+
+describe('with the key of another merchant and no control plane', () => {
+  test('a check confirms that merchants do not see what others have', async () => {
+    const report = await runCheck(withoutControl(serve()), { otherKey: OTHER_KEY });
+    expect(differencesOf(report)).toEqual([]);
+    expect(idsOf(report, 'confirmed')).toContain('foreign-policy');
+  });
+
+  test('that shows without a purchase too', async () => {
+    const report = await runCheck(withoutControl(serve()), { otherKey: OTHER_KEY, readOnly: true });
+    expect(differencesOf(report)).toEqual([]);
+    expect(idsOf(report, 'confirmed')).toContain('foreign-policy');
+  });
+
+  test.each([
+    ['validateMicroHealthPolicy', /validate_policy/],
+    ['topUpMicroHealthSubscription', /top_up/],
+    ['verifyMicroHealthSubscription', /micro_health\/verify/],
+    ['listMicroHealthSubscriptions', /all_subscriptions/],
+    ['getMotorPolicyDetails', /motor_policy_details/],
+    ['listMotorPolicies', /get_comprehensive_motor_policies/],
+    ['verifyMotorPolicy', /motor_verify/],
+    ['getGroupLifePolicyDetails', /group-life-policy-details/],
+    ['listGroupLifePolicies', /merchant-group-life/],
+    ['verifyGroupLifePolicy', /verify-group-life/],
+  ])('a leak of %s is told', async (operation, path) => {
+    const fetch = leaking(withoutControl(serve()), path);
+    const report = await runCheck(fetch, { otherKey: OTHER_KEY });
+    const leaks = report.summary.filter(({ decisions }) => decisions.includes('foreign-policy'));
+    expect(leaks.map((leak) => leak.operation)).toEqual([operation]);
+  });
+
+  test('a foreign read is told without a purchase', async () => {
+    const fetch = leaking(withoutControl(serve()), /details|validate|policies|subscriptions/);
+    const report = await runCheck(fetch, { otherKey: OTHER_KEY, readOnly: true });
+    const leaks = report.summary.filter(({ decisions }) => decisions.includes('foreign-policy'));
+    expect(new Set(leaks.map(({ operation }) => operation)).size).toBe(6);
+  });
+});
+
+test('the same key twice is refused', async () => {
+  await expect(runCheck(serve(), { otherKey: KEY })).rejects.toThrow(/is the same key/);
+});
+
+test('another key that is not known is refused, and not repeated', async () => {
+  const check = runCheck(serve(), { otherKey: 'sk_sandbox_nobody' });
+  await expect(check).rejects.toThrow(/refuses the other key with 401/);
+  await expect(check).rejects.not.toThrow(/nobody/);
+});

@@ -1,0 +1,138 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { createMerchantDocument } from '../../src/openapi/merchant.ts';
+import { createClient, lists, operations } from '../support/client.ts';
+import { acceptedInput } from '../support/requests.ts';
+
+/*
+ * What the 3.1 document says of a request is what happens to it: what it forbids is refused, and what it allows
+ * is refused for a rule only that no document can say.
+ */
+
+interface Described {
+  readonly requestBody: { readonly content: Record<string, { readonly schema: { $ref: string } }> };
+}
+interface Parameter {
+  readonly name: string;
+  readonly schema: { readonly type: string };
+}
+const document = createMerchantDocument('3.1', '1.2.3') as {
+  readonly paths: Readonly<
+    Record<string, { readonly post: Described; readonly get: { parameters?: Parameter[] } }>
+  >;
+};
+
+const ajv = new Ajv2020({ strict: true, allErrors: true, allowUnionTypes: true });
+addFormats.default(ajv, ['date', 'date-time', 'email', 'uri', 'int64']);
+ajv.addVocabulary([...Object.keys(document), 'example']);
+// Of the number that was written, not of the double that comes nearest to a quotient.
+ajv.removeKeyword('multipleOf');
+ajv.addKeyword({
+  keyword: 'multipleOf',
+  schemaType: 'number',
+  validate: (unit: number, sent: unknown) =>
+    typeof sent !== 'number' || Number((Math.round(sent / unit) * unit).toFixed(2)) === sent,
+});
+ajv.addSchema(document, 'document');
+
+/** Whether the document allows a body. */
+function isAllowed(path: string, body: unknown): boolean {
+  const { content } = (document.paths[path] as { post: Described }).post.requestBody;
+  const { schema } = content['application/json'] as { schema: { $ref: string } };
+  return ajv.validate(`document${schema.$ref}`, body) as boolean;
+}
+
+/** What rests on the moment, the catalogue, prices and policies, on two fields together, or on a text inside a text. */
+const RULES =
+  /must name a product of this family|the premium of this plan|must not be after|must be at most \d+ for product|must not name another user|has no price|a price for|must end the cover|at least a year before|the frequency chosen at subscription|or a JSON text of one/;
+
+/** What is nearly right, for one field or another. */
+const NEAR: readonly unknown[] = [
+  ...['2026-01-31', '1900-01-01', '1899-12-31', '9999-12-31', '2026-02-30', '2028-02-29'],
+  ...['700', '700.00', '700.001', '0.01', '0', '0.00', '00700', '1000000000000', '1e3', ' 700'],
+  ...['1000000000000.01', '.5', '5.', '999999999999999', '9007199254740993'],
+  ...[0.01, 0.001, 700.07, 1e12, 1e12 + 1, 0, -1, 1.5, 1, 5],
+  ...['08031234567', '0803123456', 8031234567, 23480312345, '080312345678'],
+  ...['a@b.c', 'é@x.com', 'a@b.co', 'a@b-.co', 'a..b@x.com', 'a b@x.com', ' a@b.co'],
+  ...['http://a', 'https://a.example/x?y#z', 'HTTP://A', 'ftp://a', 'http:a', '//a', 'http://ä'],
+  ...['http://a b', 'http://a/[x]', 'http://[::1]/', 'http://a/%zz', 'https://u:p@a:80/#a#b'],
+  ...['2015', 2015, 1899, '1899', '15', 'Female', 'MALE', 'other', 'monthly', 'yearly', 'daily'],
+  ...['a\nb', 'a\tb', 'a\u0007', 'a\u0085', '\u00a0', ' a ', '', '   ', '4', 4, null, true],
+  ...[[], {}, '[]', undefined],
+];
+
+/**
+ * No half of a pair of surrogates, as what holds one is no text to JSON Schema; and no whole number that is none any
+ * more once JavaScript has read it.
+ */
+const anything = fc
+  .oneof(fc.jsonValue(), fc.double({ noNaN: true }), fc.string({ unit: 'binary' }))
+  .filter((value) => !/\\ud[89a-f]/.test(JSON.stringify(value)))
+  .filter((value) => typeof value !== 'number' || Math.abs(value) <= Number.MAX_SAFE_INTEGER);
+
+describe.each(operations.filter(({ method }) => method === 'post'))(
+  '$operationId refuses what the document forbids, and of what it allows only what breaks a rule:',
+  ({ operationId, path }) => {
+    async function start() {
+      const client = createClient({ amountCheck: 'ignore' });
+      const accepted = await acceptedInput(client, operationId);
+      const tryWith = async (field: string, value: unknown) => {
+        const body = { ...accepted, [field]: value };
+        const { status, body: answer } = await client.call(operationId, body);
+        const sent = JSON.stringify(body);
+        if (!isAllowed(path, JSON.parse(sent))) expect(status, sent).toBe(422);
+        else if (status === 422) {
+          for (const error of answer.data.error) expect(error, sent).toMatch(RULES);
+        }
+      };
+      return { accepted, fields: Object.keys(accepted), tryWith };
+    }
+
+    test('any field that is nearly right, or left out', async () => {
+      const { fields, tryWith } = await start();
+      for (const field of fields) for (const value of NEAR) await tryWith(field, value);
+    });
+
+    test('any field of the elements of a list, too', async () => {
+      const { accepted, tryWith } = await start();
+      for (const [field, value] of Object.entries(accepted)) {
+        const [element] = Array.isArray(value) ? value : [];
+        for (const inner of Object.keys(element ?? {})) {
+          for (const near of NEAR) {
+            // That one of two spellings is required, a description tells: no generator understands it.
+            if (inner === 'next_of_kiln' && near === undefined) continue;
+            await tryWith(field, [element, { ...element, [inner]: near }]);
+          }
+        }
+      }
+    });
+
+    test('any field that is anything', async () => {
+      const { fields, tryWith } = await start();
+      const tried = fc.asyncProperty(fc.constantFrom(...fields), anything, tryWith);
+      await fc.assert(tried, { numRuns: 200 });
+    });
+  },
+);
+
+const queried = lists.flatMap(({ operationId, path }) =>
+  (document.paths[path]?.get.parameters ?? []).map((parameter) => ({ operationId, ...parameter })),
+);
+
+test.each(queried)(
+  '$operationId takes in $name of its query what the document allows, and nothing else',
+  async ({ operationId, name, schema }) => {
+    const client = createClient();
+    const texts = [...NEAR, 'week', '100', '101', '05'].filter((each) => typeof each === 'string');
+    for (const text of texts) {
+      const { status } = await client.call(operationId, { [name]: text });
+      const read = schema.type === 'integer' && /^\d+$/.test(text) ? Number(text) : text;
+      // An empty parameter counts as absent, and so does whatever is no page; that a day exists, no pattern says.
+      const isAbsent = text.trim() === '' || name === 'page';
+      const isAllowed = isAbsent || (ajv.validate(schema, read) && text !== '2026-02-30');
+      expect(status, `${name}=${text}`).toBe(isAllowed ? 200 : 422);
+    }
+  },
+);

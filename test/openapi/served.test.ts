@@ -1,0 +1,125 @@
+import { describe, expect, test } from 'vitest';
+import { profileOptions } from '../../src/control/profile.ts';
+import { createSandbox, type Sandbox } from '../../src/index.ts';
+import { DEFAULT_SETTINGS } from '../../src/products/world.ts';
+import { createDemoClient, operationOf } from '../support/client.ts';
+import { responseOf } from '../support/document-validation.ts';
+import { documentOf, EDITIONS, get, OTHERWISE, withProfile } from '../support/served-documents.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: a document is read freely
+type Any = any;
+
+/** A document as a text, but for its list of what is published. */
+async function wordsOf(sandbox: Sandbox): Promise<string> {
+  const { 'x-assumptions': _ledger, ...document } = await documentOf(sandbox);
+  return JSON.stringify(document);
+}
+
+describe('what a document says', () => {
+  test('of the number of elements on a page, is the number there is', async () => {
+    const { sandbox, call } = createDemoClient(withProfile({ 'list-selection': { per_page: 7 } }));
+    const { paths } = await documentOf(sandbox);
+    for (const operationId of ['listMicroHealthSubscriptions', 'listGroupLifePolicies']) {
+      const { parameters } = paths[operationOf(operationId).path].get;
+      const perPage = parameters.find(({ name }: Any) => name === 'per_page');
+      expect(perPage).toMatchObject({ example: 7, schema: { default: 7 } });
+      expect(perPage.description).toContain('7 unless given');
+      expect((await call(operationId)).body.data.per_page).toBe(7);
+    }
+  });
+
+  test.each([
+    ['list-order', 'newest-first', 'oldest first', 'newest first'],
+    [
+      'token-boundary',
+      'inclusive',
+      'at 15:00.000 it has expired',
+      'at 15:00.000 it is valid still',
+    ],
+    ['page-urls', 'drop', 'it keeps per_page and selection', 'it names the page alone'],
+    ['text-trim', 'trim', 'around a text is kept', 'around a text is dropped first'],
+    ['amount-check', 'ignore', 'another amount is refused', 'another amount is taken as well'],
+  ])('of %s, follows it', async (id, value, published, here) => {
+    const usual = await wordsOf(createSandbox());
+    const other = await wordsOf(createSandbox(withProfile({ [id]: value })));
+    expect([usual.includes(published), usual.includes(here)]).toEqual([true, false]);
+    expect([other.includes(published), other.includes(here)]).toEqual([false, true]);
+  });
+
+  test('of a path or a method that is none, is the status it gets', async () => {
+    const statuses = { route_unknown: 410, method_not_allowed: 501 };
+    const { info } = await documentOf(createSandbox(withProfile({ 'http-status': statuses })));
+    expect(info.description.replace(/\s+/g, ' ')).toContain(
+      'A path that does not exist is 410 and a wrong method 501',
+    );
+  });
+
+  test('follows --amount-check too', async () => {
+    const document = await documentOf(createSandbox({ amountCheck: 'ignore' }));
+    expect(document['x-assumptions']['amount-check'].setting).toBe('ignore');
+  });
+
+  test('keeps the expired group-life token as the specification shows it', async () => {
+    const document = await documentOf(
+      createSandbox(
+        withProfile({
+          'error-code-type': 'string',
+          'token-expired': { message: 'Too late' },
+          'http-status': { token_expired: 410 },
+        }),
+      ),
+    );
+    const verify = responseOf(document, 'verifyGroupLifePolicy', 410).content['application/json'];
+    expect(verify.examples.token_expired.value).toEqual({
+      success: false,
+      response_message: 'Token has expired',
+      response_code: 400,
+      data: { error: ['Token has expired'] },
+    });
+  });
+});
+
+describe('the committed documents are served', () => {
+  const DEFAULTS = Object.fromEntries(
+    Object.entries(profileOptions).map(([id, option]) => [id, option.read(DEFAULT_SETTINGS)]),
+  );
+
+  test.each([
+    ['without a profile', {}],
+    ['under an empty profile', withProfile({})],
+    ['under a profile that takes every assumption as published', withProfile(DEFAULTS)],
+    [
+      'under a profile that tells a message as it is anyway',
+      withProfile({
+        'success-messages': { getMotorQuote: operationOf('getMotorQuote').envelope.message },
+      }),
+    ],
+  ])('%s', async (_what, options) => {
+    for (const [path, published] of EDITIONS) {
+      const response = await get(createSandbox(options), path);
+      expect(await response.text()).toBe(JSON.stringify(published));
+    }
+  });
+
+  test.each(['text/html', '*/*;q=0', 'application/yaml', ''])(
+    'to whoever accepts "%s", and to HEAD without a body',
+    async (accept) => {
+      for (const options of [{}, withProfile(OTHERWISE)]) {
+        const sandbox = createSandbox(options);
+        for (const [path] of EDITIONS) {
+          const response = await get(sandbox, path, { headers: { accept } });
+          expect(response.headers.get('content-type')).toBe('application/json');
+          expect(((await response.json()) as Any).openapi).toMatch(/^3\.[01]/);
+          const head = await get(sandbox, path, { method: 'HEAD', headers: { accept } });
+          expect([head.status, await head.text()]).toEqual([200, '']);
+        }
+      }
+    },
+  );
+
+  test('the same document each time', async () => {
+    const sandbox = createSandbox(withProfile(OTHERWISE));
+    const first = await (await get(sandbox, '/openapi.json')).text();
+    expect(await (await get(sandbox, '/openapi.json')).text()).toBe(first);
+  });
+});

@@ -1,0 +1,134 @@
+import { describe, expect, test } from 'vitest';
+import { createMerchantDocument } from '../../src/openapi/merchant.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: a document is read freely
+type Any = any;
+
+/** A schema that a document has, and the assumptions named there or around it, below the component. */
+interface Place {
+  readonly path: string;
+  readonly schema: Any;
+  readonly assumptions: readonly string[];
+}
+
+/** What narrows a value; a type alone is stated by the specification's own tables, or by a row of the field. */
+const KEYWORDS = [
+  'enum',
+  'const',
+  'default',
+  'format',
+  'pattern',
+  'minimum',
+  'maximum',
+  'exclusiveMinimum',
+  'exclusiveMaximum',
+  'multipleOf',
+  'minLength',
+  'maxLength',
+  'minItems',
+  'maxItems',
+];
+
+/** The statements that the specification makes itself, by their place, with its words. */
+const SPECIFIED: readonly (readonly [place: RegExp, words: string])[] = [
+  [/^\w+(Response|Failure)\/success\/const$/, 'envelope with success (boolean); success false'],
+  [
+    /^MicroHealth\w*Subscription\/subscriptions_type\/enum$/,
+    'subscriptions_type: monthly, quarterly or annually',
+  ],
+  [/^Motor\w*Policy\/inspection_date\/(format|pattern)$/, 'inspection_date (Y-m-d)'],
+];
+
+const editions = (['3.1', '3.0'] as const).map((edition) => ({
+  edition,
+  places: placesIn(createMerchantDocument(edition, '1.2.3')),
+}));
+
+describe.each(editions)('what the $edition document states', ({ places }) => {
+  test('is of the specification, or names the row that decides it', () => {
+    const groundless = places
+      .filter(({ assumptions }) => assumptions.length === 0)
+      .flatMap(({ path, schema }) =>
+        KEYWORDS.filter((keyword) => schema[keyword] !== undefined).map(
+          (keyword) => `${path}/${keyword}`,
+        ),
+      )
+      .filter((statement) => !SPECIFIED.some(([place]) => place.test(statement)));
+    expect(groundless).toEqual([]);
+  });
+
+  test.each([
+    ['naira', /naira/i, 'currency'],
+    ['UTC, or of a today', /\bUTC\b|\btoday\b/, 'time-zone'],
+    ['an order', /(oldest|newest) first/, 'list-order'],
+    ['15 minutes', /15:00/, 'token-boundary'],
+  ])('in words of %s, it names the row that says so', (_what, words, id) => {
+    const speaking = places.filter(({ schema }) => words.test(schema.description ?? ''));
+    expect(speaking.length).toBeGreaterThan(0);
+    const silent = speaking.filter(({ assumptions }) => !assumptions.includes(id));
+    expect(silent.map(({ path }) => path)).toEqual([]);
+  });
+
+  test.each([
+    [/\/(product_id)$/, ['catalogue', 'subscriber-defaults']],
+    [/Timestamp|\/(created_at|updated_at|active_date)$/, ['time-zone']],
+    [/\/(user_type|verify_phone|verify_email|company_id|town)$/, ['subscriber-defaults']],
+    [/Page\/\w+_page_url$/, ['page-urls']],
+    [/\/(message|response_message)$/, ['success-messages', 'error-envelope']],
+  ])('of fields like %s, it names the row that decides them', (field, rows) => {
+    const found = places.filter(({ path }) => field.test(path));
+    expect(found.length).toBeGreaterThan(0);
+    const silent = found.filter(
+      ({ assumptions }) => !rows.some((row) => assumptions.includes(row)),
+    );
+    expect(silent.map(({ path }) => path)).toEqual([]);
+  });
+
+  test('bounds no id, and no count: the specification says integer', () => {
+    const bounded = places.filter(
+      ({ path, schema }) =>
+        /\/(id|\w+_id|total|max_beneficiaries)$/.test(path) &&
+        !/Request\//.test(path) &&
+        ('minimum' in schema || 'maximum' in schema),
+    );
+    expect(bounded.map(({ path }) => path)).toEqual([]);
+  });
+});
+
+test('each statement that is said to be specified is made', () => {
+  const statements = editions[0]?.places.flatMap(({ path, schema }) =>
+    KEYWORDS.filter((keyword) => schema[keyword] !== undefined).map((each) => `${path}/${each}`),
+  );
+  for (const [place, words] of SPECIFIED) {
+    expect(
+      statements?.some((statement) => place.test(statement)),
+      words,
+    ).toBe(true);
+  }
+});
+
+function placesIn({ components, paths }: Any): Place[] {
+  const fields = Object.entries<Any>(components.schemas).flatMap(([name, schema]) => [
+    ...Object.entries<Any>(schema.properties ?? {}).flatMap(([field, property]) =>
+      placesAt(`${name}/${field}`, property, []),
+    ),
+    ...(schema.items ? placesAt(`${name}/items`, schema.items, []) : []),
+  ]);
+  const parameters = Object.values<Any>(paths).flatMap((methods) =>
+    Object.values<Any>(methods).flatMap(({ operationId, parameters = [] }) =>
+      parameters.flatMap(({ name, schema, ...said }: Any) => [
+        ...placesAt(`${operationId}/${name}`, { ...schema, ...said, schema: undefined }, []),
+      ]),
+    ),
+  );
+  return [...fields, ...parameters];
+}
+
+function placesAt(path: string, schema: Any, around: readonly string[]): Place[] {
+  const assumptions = [...around, ...(schema['x-assumptions'] ?? [])];
+  const inside = ['items', ...(schema.anyOf ?? []).keys()].flatMap((key) => {
+    const sub = key === 'items' ? schema.items : schema.anyOf[key];
+    return sub ? placesAt(`${path}/${key}`, sub, assumptions) : [];
+  });
+  return [{ path, schema, assumptions }, ...inside];
+}
