@@ -2,7 +2,7 @@ import type { AssumptionId } from '../../core/assumptions.ts';
 import type { Settings } from '../../core/settings.ts';
 import type { Operation } from '../../http/operation.ts';
 import { assumptionsOf } from '../../http/request-fields.ts';
-import { type Json, repeats } from '../assertions.ts';
+import { type Assertion, equals, type Json, repeats } from '../assertions.ts';
 import { dataSchema, echoIn, requiredFields, unassignedInput } from '../contract.ts';
 import type { Memory, Probe } from '../probe.ts';
 import { refusing, requiresAll } from './refusals.ts';
@@ -27,6 +27,16 @@ export const findsBySpellings = (
     assumptions: inputAssumptions(details),
     assertions: (_data, memory) => repeats('', shown(memory), ...assumptions),
   }));
+
+/** That the policy is the one asked for; one with a blank around its number would be another (`text-trim`). */
+export const isAsked = (
+  field: string,
+  asked: Json,
+  ...assumptions: readonly AssumptionId[]
+): Assertion =>
+  typeof asked === 'string' && asked !== asked.trim()
+    ? equals(field, asked, 'text-trim')
+    : equals(field, asked, ...assumptions);
 
 /** What a look-up refuses. */
 export const refusedLookUps = (details: Operation): Probe[] => [

@@ -6,6 +6,7 @@ import { verifyPolicy } from '../../../products/group-life/routes/verify-policy.
 import { type Assertion, equals, type Json, monthsLater } from '../../assertions.ts';
 import type { FamilyExchanges } from '../../exchange-rules.ts';
 import { pagedExchanges } from '../exchanged-lists.ts';
+import { isAsked } from '../look-ups.ts';
 import { policyAssertions, TOKEN } from './purchases.ts';
 
 /** What a policy says of itself. */
@@ -44,7 +45,7 @@ export const groupLifeExchanges = (settings: Settings): FamilyExchanges => ({
   [policyDetails.operationId]: {
     assertions: (data, { sent }) => [
       ...ownAssertions(data),
-      ...(sent ? [equals('policy_number', askedNumber(sent), 'group-life-details-field')] : []),
+      ...(sent ? [isAsked('policy_number', askedNumber(sent), 'group-life-details-field')] : []),
     ],
   },
   [listPolicies.operationId]: pagedExchanges({

@@ -15,6 +15,7 @@ import {
 } from '../../assertions.ts';
 import type { ExchangeRules, FamilyExchanges } from '../../exchange-rules.ts';
 import { pagedExchanges } from '../exchanged-lists.ts';
+import { isAsked } from '../look-ups.ts';
 import { observeForm } from './list.ts';
 import { boughtAssertions, type ExpectedSettings, TOKEN } from './purchases.ts';
 
@@ -67,7 +68,7 @@ const renews: ExchangeRules = {
     ...coverAssertions(data),
     ...(sent
       ? [
-          equals('policy_no', sent.policy_no),
+          isAsked('policy_no', sent.policy_no),
           equals('subscriptions_type', sent.subscription_type, 'top-up-frequency'),
         ]
       : []),
@@ -139,7 +140,7 @@ export function microHealthExchanges(settings: ExpectedSettings): FamilyExchange
     [validatePolicy.operationId]: {
       assertions: (data, { sent }) => [
         ...coverAssertions(data),
-        ...(sent ? [equals('policy_no', sent.policy_no)] : []),
+        ...(sent ? [isAsked('policy_no', sent.policy_no)] : []),
       ],
     },
     [allSubscriptions.operationId]: {

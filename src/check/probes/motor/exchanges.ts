@@ -8,6 +8,7 @@ import { type Assertion, dayMonthsLater, equals, type Json } from '../../asserti
 import { requiredFields } from '../../contract.ts';
 import type { ExchangeRules, FamilyExchanges } from '../../exchange-rules.ts';
 import { observeListOrder, orderAssertions } from '../exchanged-lists.ts';
+import { isAsked } from '../look-ups.ts';
 import { madeNow } from '../purchases.ts';
 import { policyAssertions, TOKEN } from './purchases.ts';
 
@@ -71,7 +72,7 @@ function askedNumber(sent: Json): Json {
 const details: ExchangeRules = {
   assertions: (data, { sent }) => [
     ...ownAssertions(data),
-    ...(sent ? [equals('policy_number', askedNumber(sent), 'motor-details-field')] : []),
+    ...(sent ? [isAsked('policy_number', askedNumber(sent), 'motor-details-field')] : []),
   ],
 };
 
