@@ -34,8 +34,8 @@ describe.each(operations)(
     test('where any field is missing, too much, or of another type', async () => {
       const missed: string[] = [];
       const { call, change, input, client } = await accepted();
-      const renewed = operation.readOnly ? input : undefined;
-      for (const { keys, kind } of placesOf(operation.success)) {
+      const again = operation.readOnly ? input : undefined;
+      for (const [turn, { keys, kind }] of placesOf(operation.success).entries()) {
         if (keys.length === 0) continue;
         const changes: readonly ((parent: never, key: string) => void)[] = [
           (parent, key) => void Reflect.deleteProperty(parent, key),
@@ -44,22 +44,20 @@ describe.each(operations)(
             ? [(parent: never, key: string) => void Reflect.set(parent[key], 'one_more', 1)]
             : []),
         ];
-        for (const [n, each] of changes.entries()) {
-          if (keys.at(-1) === '*' && n === 0) continue;
-          let isChanged = false;
-          change(({ body }) =>
-            changeAt(body, keys, (parent, key) => {
-              // Null may be a number, where that is what else it may be.
-              isChanged = parent[key] !== null;
-              each(parent as never, key);
-            }),
-          );
-          const found = await call(
-            operationId,
-            renewed ?? (await acceptedInput(client, operationId)),
-          );
-          if (isChanged && found.differences.length === 0) missed.push(`${pathOf(keys)} ${n}`);
-        }
+        // Each place in one of the ways; every way in a third of the places.
+        const way = turn % changes.length;
+        // What is gone from a list is one element less.
+        if (keys.at(-1) === '*' && way === 0) continue;
+        let isChanged = false;
+        change(({ body }) =>
+          changeAt(body, keys, (parent, key) => {
+            // Null may be a number, where that is what else it may be.
+            isChanged ||= parent[key] !== null;
+            changes[way]?.(parent as never, key);
+          }),
+        );
+        const found = await call(operationId, again ?? (await acceptedInput(client, operationId)));
+        if (isChanged && found.differences.length === 0) missed.push(`${pathOf(keys)} ${way}`);
       }
       // As in the documents, some fields take a number and a text.
       expect(missed.filter((line) => !/duration 1$/.test(line))).toEqual([]);
