@@ -65,7 +65,11 @@ function decodeText(text: string): string {
 export function headersOf(list: readonly string[]): Headers {
   const headers = new Headers();
   for (let place = 0; place + 1 < list.length; place += 2) {
-    headers.append(list[place] as string, list[place + 1] as string);
+    try {
+      headers.append(list[place] as string, list[place + 1] as string);
+    } catch {
+      // Node reads some headers that a list of the web does not take; none of them is looked at.
+    }
   }
   return headers;
 }

@@ -5,6 +5,8 @@ import type { ForwardContext, ForwardedCall } from './call.ts';
 import { decode, encodingsOf, UnreadableBody } from './copy.ts';
 import { endToEnd, isFramed, pairsOf, valuesOf } from './headers.ts';
 
+const UNKNOWN_PATH = 'the contract has no such path';
+
 /** Passes an answer on: held until it is judged, or as it comes, or cut off where it is cut off. */
 export function receive(
   call: ForwardedCall,
@@ -34,7 +36,7 @@ export function receive(
 }
 
 function whyUnjudged({ timed }: ForwardedCall, { statusCode }: IncomingMessage) {
-  if (!timed.call) return 'the contract has no such path';
+  if (!timed.call) return UNKNOWN_PATH;
   if (timed.request.method === 'HEAD') return 'an answer to HEAD has no body';
   return statusCode === 304 ? 'an answer that is not modified has no body' : undefined;
 }
@@ -110,8 +112,10 @@ async function answerJudged(
   context: ForwardContext,
 ): Promise<void> {
   const { outgoing } = call;
-  const entry = await entryOf(call, answer, bytes, context);
+  const text = await readText(bytes, answer.rawHeaders, context.hold.maxBytes);
+  // Its client went away meanwhile.
   if (outgoing.destroyed) return;
+  const entry = entryOf(call, answer, text, context);
   call.tell(() => entry);
   const count = entry.differences.length;
   writeHead(call, answer, count > 0 ? ['Sandbox-Differences', `${count}`] : []);
@@ -119,19 +123,32 @@ async function answerJudged(
   end(outgoing, answer);
 }
 
-async function entryOf(
-  { incoming, timed, sent }: ForwardedCall,
-  answer: IncomingMessage,
+/** The text of a body before it was encoded, or why it can't be read. */
+async function readText(
   bytes: Buffer,
-  { judge, hold: { maxBytes } }: ForwardContext,
-): Promise<ProxyEntry> {
-  const { request, call } = timed;
-  const { statusCode: status = 0, rawHeaders } = answer;
+  headers: readonly string[],
+  maxBytes: number,
+): Promise<string | UnreadableBody> {
   try {
-    const text = new TextDecoder().decode(await decode(bytes, rawHeaders, maxBytes));
-    if (!call) throw new UnreadableBody('the contract has no such path');
-    const isWhole = incoming.complete && encodingsOf(request.headers).length === 0;
-    const [declared = '0'] = valuesOf(request.headers, 'content-length');
+    return new TextDecoder().decode(await decode(bytes, headers, maxBytes));
+  } catch (error) {
+    if (error instanceof UnreadableBody) return error;
+    throw error;
+  }
+}
+
+function entryOf(
+  { incoming, timed, sent }: ForwardedCall,
+  { statusCode: status = 0, rawHeaders }: IncomingMessage,
+  text: string | UnreadableBody,
+  { judge }: ForwardContext,
+): ProxyEntry {
+  const { request, call } = timed;
+  if (!call) return judge.pass(timed, status, UNKNOWN_PATH);
+  if (typeof text !== 'string') return judge.pass(timed, status, text.message);
+  const isWhole = incoming.complete && encodingsOf(request.headers).length === 0;
+  const [declared = '0'] = valuesOf(request.headers, 'content-length');
+  try {
     return judge.judge(
       { ...timed, call },
       {
@@ -144,11 +161,8 @@ async function entryOf(
       },
     );
   } catch (error) {
-    const why =
-      error instanceof UnreadableBody
-        ? error.message
-        : `the proxy has a defect, please report it: ${(error as Error).message}`;
-    return judge.pass(timed, status, why);
+    const defect = `the proxy has a defect, please report it: ${(error as Error).message}`;
+    return judge.pass(timed, status, defect);
   }
 }
 

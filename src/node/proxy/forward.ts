@@ -89,7 +89,7 @@ function refuse(
 }
 
 /** Sends the request on as it comes. */
-function sendOn({ incoming, outgoing, sent }: ForwardedCall, upstream: ClientRequest): void {
+function sendOn({ incoming, outgoing, timed, sent }: ForwardedCall, upstream: ClientRequest): void {
   upstream.on('continue', () => outgoing.writeContinue());
   upstream.on('information', ({ statusCode, headers }) => {
     if (statusCode === 102) outgoing.writeProcessing();
@@ -97,7 +97,7 @@ function sendOn({ incoming, outgoing, sent }: ForwardedCall, upstream: ClientReq
   });
   // Whoever expects 100 sends nothing until the service has read the head.
   if (incoming.headers.expect !== undefined) upstream.flushHeaders();
-  incoming.on('data', sent.add);
+  if (timed.call) incoming.on('data', sent.add);
   incoming.on('end', () => {
     const trailers = pairsOf(incoming.rawTrailers);
     if (trailers.length > 0) upstream.addTrailers(trailers);
