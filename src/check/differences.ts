@@ -54,6 +54,8 @@ export function groupDifferences<D extends Difference>(
 export interface OperationCounts {
   readonly operation: string;
   readonly counts: string;
+  /** Whether nothing at all was asked of it. */
+  readonly unasked?: boolean;
 }
 
 /** What differs, most important first: by assumption, then by operation. */
@@ -98,10 +100,11 @@ function byOperation(
   operations: readonly OperationCounts[],
 ): string[] {
   const width = Math.max(0, ...operations.map(({ operation }) => operation.length));
-  return operations.map(({ operation, counts }) => {
+  return operations.map(({ operation, counts, unasked }) => {
     const own = groups.filter(({ first }) => first.operation === operation);
     const more = own.length > 0 ? `; ${timesOf(own)}` : '';
-    return `  ${own.length > 0 ? '✗' : '✓'} ${operation.padEnd(width)}  ${counts}${more}`;
+    const mark = own.length > 0 ? '✗' : unasked ? '–' : '✓';
+    return `  ${mark} ${operation.padEnd(width)}  ${counts}${more}`;
   });
 }
 

@@ -110,7 +110,11 @@ export function toText(report: Report): string {
     '',
     ...summaryLines(
       differences,
-      operations.map(({ operation, ...counts }) => ({ operation, counts: inWords(counts) })),
+      operations.map(({ operation, ...counts }) => ({
+        operation,
+        counts: inWords(counts),
+        unasked: counts.agrees + counts.differs === 0,
+      })),
     ),
     ...operations.flatMap(({ operation }) => differenceLines(report, operation)),
     '',

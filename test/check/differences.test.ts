@@ -56,12 +56,14 @@ test('a summary counts differences by decision, then by operation', () => {
   ]);
 });
 
-test('a summary without a difference says so', () => {
-  expect(summaryLines([], counts)).toEqual([
+test('a summary without a difference says so, and what was not asked at all', () => {
+  const unasked = { operation: 'verifyMotorPolicy', counts: '0 agree', unasked: true };
+  expect(summaryLines([], [...counts, unasked])).toEqual([
     'No difference.',
     '',
     'By operation:',
     '  ✓ listMotorPolicies  4 agree, 3 differ',
     '  ✓ getMotorQuote      9 agree',
+    '  – verifyMotorPolicy  0 agree',
   ]);
 });
