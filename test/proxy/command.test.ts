@@ -207,6 +207,8 @@ describe('the command proxy', () => {
     expect(help.out).toMatch(/^micro-insurance-sandbox proxy --target U/);
     for (const line of help.out.split('\n')) expect(line.length).toBeLessThan(111);
     expect(help.out).toContain('PROXY_TARGET');
+    const program = await new Command(['--help']).ended;
+    expect(program.out).toMatch(/\n {2}proxy +stand between a program and the real service\n/);
   });
 });
 

@@ -13,6 +13,7 @@ const PROFILES: readonly Record<string, unknown>[] = [
     'error-code-type': 'string',
     'http-status': { invalid: 400, token_expired: 410, policy_unknown: 400 },
     'auth-failure': { message: 'Who are you?' },
+    'token-used': 'expired',
   },
   {
     'subscriptions-key': 'array',
