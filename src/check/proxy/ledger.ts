@@ -32,6 +32,8 @@ export interface ProxyReport {
   readonly url: string;
   /** All calls, those of unknown paths too. */
   readonly requests: number;
+  /** Those of paths that no operation has. */
+  readonly other_requests: number;
   readonly operations: readonly OperationResult[];
   /** Each kind once, with how often it was seen. */
   readonly differences: readonly Difference[];
@@ -55,7 +57,7 @@ export function createLedger(url: string): Ledger {
   const coverage: Coverage = createCoverage();
   const operations = new Map<string, Record<'agrees' | 'differs' | 'not_judged', number>>();
   const kinds = new Map<string, Difference & { times: number }>();
-  let [requests, more] = [0, 0];
+  let [requests, others, more] = [0, 0, 0];
 
   function addKind(difference: Difference): void {
     const kind = kindOf(difference);
@@ -70,7 +72,10 @@ export function createLedger(url: string): Ledger {
       requests += 1;
       entries.push(entry);
       if (entries.length > MAX_ENTRIES) entries.shift();
-      if (entry.operation === null) return;
+      if (entry.operation === null) {
+        others += 1;
+        return;
+      }
       const counts = operations.get(entry.operation) ?? { agrees: 0, differs: 0, not_judged: 0 };
       const outcome =
         entry.not_judged !== null
@@ -91,6 +96,7 @@ export function createLedger(url: string): Ledger {
       version: 1,
       url,
       requests,
+      other_requests: others,
       operations: [...operations].map(([operation, counts]) => ({ operation, ...counts })),
       differences: [...kinds.values()],
       more_differences: more,
@@ -102,9 +108,11 @@ export function createLedger(url: string): Ledger {
 
 /** A report for people, in the words of a check. */
 export function proxySummary(report: ProxyReport): string {
-  const { url, requests, differences, more_differences: more, operations } = report;
+  const { url, requests, other_requests: others, differences, operations } = report;
+  const { more_differences: more } = report;
+  const elsewhere = others > 0 ? `, ${others} of them to paths that it does not have` : '';
   const lines = [
-    `${url} held against the contract with ${requests} requests of others.`,
+    `${url} held against the contract with ${requests} requests of others${elsewhere}.`,
     '',
     ...summaryLines(
       differences,
