@@ -66,7 +66,7 @@ describe('the command proxy', () => {
       /\n\d\d:\d\d:\d\d POST \/api\/merchant\/get_comprehensive_motor_policy_quote 200 \d+ ms {2}1 difference\n/,
     );
     expect(out).toMatch(/GET \/livez 200 \d+ ms {2}not judged: the contract has no such path\n/);
-    expect(out).toContain('with 2 requests of others, 1 of them to paths that it does not have.');
+    expect(out).toContain('in 2 calls that went by, 1 of them to paths that it does not have.');
     expect(out).toContain('By decision:\n  success-messages  1 difference  getMotorQuote');
     expect(out).toMatch(/✗ getMotorQuote {2}0 agree, 1 differ; 1 difference/);
     expect(out).not.toContain(DEMO_KEY);

@@ -20,14 +20,14 @@ import {
   type ProxiedRequest,
   pathOf,
 } from './exchange.ts';
+import { createJournal, type ProxyReport } from './journal.ts';
 import { judge } from './judge.ts';
-import { createLedger, type ProxyReport } from './ledger.ts';
 import { createMemory } from './memory.ts';
 
 export { baseOf } from '../target.ts';
 export type { ProxyEntry } from './entry.ts';
 export type { Exchange, KnownCall, ProxiedRequest } from './exchange.ts';
-export { type ProxyReport, proxySummary } from './ledger.ts';
+export { type ProxyReport, proxySummary } from './journal.ts';
 
 export interface JudgeOptions {
   /** The service, as reports name it. */
@@ -60,7 +60,7 @@ export function createJudge({ target, profile }: JudgeOptions): ProxyJudge {
   const settings =
     profile === undefined ? DEFAULT_SETTINGS : applyProfile(DEFAULT_SETTINGS, profile);
   const callOf = createRouter(settings);
-  const [memory, ledger] = [createMemory(), createLedger(target)];
+  const [memory, journal] = [createMemory(), createJournal(target)];
   let count = 0;
 
   function entryOf({ request, call, startedAt }: TimedCall, redact: Redact) {
@@ -90,7 +90,7 @@ export function createJudge({ target, profile }: JudgeOptions): ProxyJudge {
         not_judged: null,
         differences: differences.map(shownDifference),
       };
-      ledger.add(entry, isAgreed ? result : withoutPersons(result, redact), differences);
+      journal.add(entry, isAgreed ? result : withoutPersons(result, redact), differences);
       return entry;
     },
     pass(timed, status, why) {
@@ -104,11 +104,11 @@ export function createJudge({ target, profile }: JudgeOptions): ProxyJudge {
         not_judged: redact.text(why),
         differences: [],
       };
-      ledger.add(entry);
+      journal.add(entry);
       return entry;
     },
-    entries: ledger.entries,
-    report: ledger.report,
+    entries: journal.entries,
+    report: journal.report,
   };
 }
 

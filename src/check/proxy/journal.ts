@@ -45,14 +45,14 @@ export interface ProxyReport {
 }
 
 /** What a proxy has seen so far: all of it counted, the newest of it kept. */
-export interface Ledger {
+export interface Journal {
   add(entry: ProxyEntry, result?: AssertionResult, differences?: readonly Difference[]): void;
   /** Newest first. */
   entries(): ProxyEntry[];
   report(): ProxyReport;
 }
 
-export function createLedger(url: string): Ledger {
+export function createJournal(url: string): Journal {
   const entries: ProxyEntry[] = [];
   const coverage: Coverage = createCoverage();
   const operations = new Map<string, Record<'agrees' | 'differs' | 'not_judged', number>>();
@@ -110,13 +110,18 @@ export function createLedger(url: string): Ledger {
 export function proxySummary(report: ProxyReport): string {
   const { url, requests, other_requests: others, differences, operations } = report;
   const { more_differences: more } = report;
+  const calls = requests === 1 ? '1 call' : `${requests} calls`;
   const elsewhere = others > 0 ? `, ${others} of them to paths that it does not have` : '';
   const lines = [
-    `${url} held against the contract with ${requests} requests of others${elsewhere}.`,
+    `${url} held against the contract in ${calls} that went by${elsewhere}.`,
     '',
     ...summaryLines(
       differences,
-      operations.map(({ operation, ...counts }) => ({ operation, counts: inWords(counts) })),
+      operations.map(({ operation, ...counts }) => ({
+        operation,
+        counts: inWords(counts),
+        unasked: counts.agrees + counts.differs === 0,
+      })),
     ),
   ];
   if (more > 0) lines.push('', `${more} differences of more kinds are not listed.`);
