@@ -69,8 +69,8 @@ export function exceedsContract(schema: z.core.$ZodType, sent: string): boolean 
 }
 
 /*
- * Control characters, and one half of a pair of surrogates. In the forms of a document every engine has to be
- * able to read them: `\x` is known to all, and no client can send half a pair but on purpose.
+ * Control characters, and halves of pairs of surrogates. Documents name the first alone, by `\x`, which every
+ * engine reads: halves of pairs can't be written in all of them.
  */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it is what this refuses
 const UNFIT = /[\x00-\x1f\x7f-\x9f]|\p{Surrogate}/u;
