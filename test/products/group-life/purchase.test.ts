@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { MINUTE_MS } from '../../../src/core/time.ts';
 import { initiatePurchase, verifyPurchase } from '../../../src/products/group-life/purchase.ts';
 import { GroupLifePolicyRecord } from '../../../src/products/group-life/schemas.ts';
-import { GroupLifeDetails } from '../../../src/products/group-life/state.ts';
+import { createState, GroupLifeDetails } from '../../../src/products/group-life/state.ts';
 import { dropExpired } from '../drop-expired.ts';
 import { buy, createWorld, NOW, REQUEST, refusal } from './world.ts';
 
@@ -106,6 +106,24 @@ describe('verifying', () => {
       ],
     });
     expect(world.group_life.policies.list).toEqual([policy]);
+  });
+
+  test('draws a number for its user that no other user has, though chance was put back', () => {
+    const world = createWorld();
+    const tokens = [NOW, NOW].map((now) => initiatePurchase(world, REQUEST, now)) as [
+      string,
+      string,
+    ];
+    const { state } = world.chance;
+    const first = verifyPurchase(world, tokens[0], NOW);
+    world.chance.state = state;
+    world.group_life.policies.positions.delete(first.policy_number);
+    const second = verifyPurchase(world, tokens[1], NOW);
+    expect(second.policy_number).toBe(first.policy_number);
+    expect(second.user.policy_no).not.toBe(first.user.policy_no);
+    // A World that was restored knows the numbers of its records.
+    const restored = createState({ policies: [first] });
+    expect(restored.userNumbers).toEqual(new Set([first.user.policy_no]));
   });
 
   test('starts the cover on the day of verify, so that none begins before its policy exists', () => {
