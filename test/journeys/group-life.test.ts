@@ -22,7 +22,7 @@ describe('a group-life policy', () => {
     expect(policy.policy_number).toMatch(/^IN\d{8}$/);
   });
 
-  test('starts today unless told otherwise', async () => {
+  test('starts on the day it is bought unless told otherwise', async () => {
     const policy = await buy(createClient(), 'group_life', { start_date: undefined });
     expect(policy.start_date).toBe('2026-01-31T00:00:00.000000Z');
   });

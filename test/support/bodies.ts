@@ -1,0 +1,9 @@
+import fc from 'fast-check';
+
+/** Bodies of bytes that are no JSON, or any JSON. */
+export const anyBody = fc
+  .oneof(
+    fc.uint8Array(),
+    fc.json().map((text) => new TextEncoder().encode(text)),
+  )
+  .map((bytes) => new Uint8Array(bytes));
