@@ -83,6 +83,13 @@ export async function isSandbox(
   );
 }
 
+/** The service that the server stands before, if it is a proxy of this program. */
+export async function readTarget(control: CallControl, key: string): Promise<string | undefined> {
+  const journal = await control('GET', '/journal', key);
+  const target: unknown = valueAt(journal, 'target');
+  return typeof target === 'string' && URL.canParse(target) ? target : undefined;
+}
+
 /** A merchant whose clock the check may move: a new one, or where none may be made, that of the key. */
 export async function createSecond(control: CallControl, key: string): Promise<SecondMerchant> {
   const start = { name: NAME, now: SECOND_STARTS_AT, mode: 'frozen' };

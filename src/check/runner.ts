@@ -3,7 +3,13 @@ import { type Instant, MINUTE_MS, SECOND_MS } from '../core/time.ts';
 import { anyFamilies, DEFAULT_SETTINGS } from '../products/world.ts';
 import { createClient, type Fetch, NetworkError, type Time } from './client.ts';
 import { listOf } from './contract.ts';
-import { createControlClient, createSecond, freezeClock, isSandbox } from './control-client.ts';
+import {
+  createControlClient,
+  createSecond,
+  freezeClock,
+  isSandbox,
+  readTarget,
+} from './control-client.ts';
 import { createCoverage } from './coverage.ts';
 import type { Probe } from './probe.ts';
 import { probesOf } from './probes/index.ts';
@@ -51,7 +57,7 @@ export async function check(options: CheckOptions, fetch: Fetch, time: Time): Pr
     onProgress = () => undefined,
   } = options;
   const base = baseOf(options.url);
-  const noPurchase = whyNoPurchase(base, options);
+  const asksOnly = whyNoPurchase(base, options) !== undefined;
   const settings =
     options.profile === undefined
       ? DEFAULT_SETTINGS
@@ -71,6 +77,10 @@ export async function check(options: CheckOptions, fetch: Fetch, time: Time): Pr
   if (otherKey !== undefined) await preflight(target, otherKey, 'the other key');
 
   const control = createControlClient(send, base);
+  // Money is where a proxy leads to, not where it stands.
+  const buysHere = !asksOnly && options.buy !== true;
+  const place = (buysHere && (await readTarget(control, key))) || base;
+  const noPurchase = whyNoPurchase(place, options);
   const controlled = await isSandbox(control, key, list, answer);
   const buys = noPurchase === undefined;
   const second = controlled && buys ? await createSecond(control, key) : undefined;
@@ -89,7 +99,7 @@ export async function check(options: CheckOptions, fetch: Fetch, time: Time): Pr
     control,
     mask,
     secrets,
-    notes: new Set(notesOf(base, options, { buys, controlled })),
+    notes: new Set(notesOf(place, options, { buys, controlled })),
     second,
     memory: { run: Math.floor(now / 1000).toString(36), today: now, settings },
     answeredAt: new Map(),
@@ -120,13 +130,16 @@ export async function check(options: CheckOptions, fetch: Fetch, time: Time): Pr
   });
 }
 
-/** Why nothing is bought or renewed; undefined where it is. Throws where the options contradict each other. */
-function whyNoPurchase(base: string, options: CheckOptions): string | undefined {
+/**
+ * Why nothing is bought or renewed of the service at an address; undefined where it is. Throws where the options
+ * contradict each other.
+ */
+function whyNoPurchase(address: string, options: CheckOptions): string | undefined {
   const { key, otherKey, readOnly, buy, waitExpiry } = options;
   if (otherKey === key)
     throw new CheckError('The other key is the same key; it must be that of another merchant.');
   if (buy && readOnly) throw new CheckError('--buy and --read-only exclude each other.');
-  const elsewhere = !(buy || isThisMachine(base));
+  const elsewhere = !(buy || isThisMachine(address));
   if (waitExpiry && (readOnly || elsewhere)) {
     const why = readOnly ? '--read-only makes none' : 'off this machine that takes --buy';
     throw new CheckError(`--wait-expiry waits for purchases to expire; ${why}.`);
@@ -137,11 +150,11 @@ function whyNoPurchase(base: string, options: CheckOptions): string | undefined 
 
 /** What to know of a check besides its results. */
 function notesOf(
-  base: string,
+  address: string,
   { readOnly, waitExpiry }: CheckOptions,
   { buys, controlled }: { readonly buys: boolean; readonly controlled: boolean },
 ): string[] {
-  const { host } = new URL(base);
+  const { host } = new URL(address);
   const what = controlled ? 'is a sandbox, but not on this machine' : 'is not this machine';
   return [
     ...(buys || readOnly

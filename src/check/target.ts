@@ -58,11 +58,12 @@ export async function preflight(
     const to = truncateLine(mask(headers.get('location') ?? 'nowhere'));
     refuse(`redirects to ${to}; give --url the address it leads to`);
   }
-  const message = valueAt(body, 'message') ?? valueAt(body, 'response_message');
+  const message =
+    valueAt(body, 'message') ?? valueAt(body, 'response_message') ?? valueAt(body, 'detail');
+  const why = typeof message === 'string' ? `: "${truncateLine(mask(message))}"` : '';
   const refusals = [401, 403, settings.statuses.unauthenticated];
   const failed = status >= 400 || valueAt(body, 'success') === false;
   if (failed && refusals.includes(status)) {
-    const why = typeof message === 'string' ? `: "${truncateLine(mask(message))}"` : '';
     refuse(`refuses ${whose} with ${status}${why}`);
   }
   if (text === '') refuse(`answers ${status} with nothing in it, where JSON was expected`);
@@ -72,5 +73,6 @@ export async function preflight(
     const what = html ? 'HTML' : 'something';
     refuse(`answers ${status} with ${what} that is not JSON: ${truncateLine(mask(text))}`);
   }
+  if (status >= 500) refuse(`answers a list with ${status}${why}`);
   return response;
 }

@@ -40,7 +40,7 @@ export async function startProxy(options: ProxyOptions): Promise<ProxyServer> {
   const { target, port, host, judge, hold = HOLD, told } = options;
   const context: ForwardContext = { target: await createTarget(target), judge, hold, told };
   const handle = (incoming: IncomingMessage, outgoing: ServerResponse) => {
-    if (isJournalCall(incoming)) respondJournal(incoming, outgoing, judge);
+    if (isJournalCall(incoming)) respondJournal(incoming, outgoing, options);
     else forward(incoming, outgoing, context);
   };
   const server = createServer(
@@ -68,11 +68,14 @@ export async function startProxy(options: ProxyOptions): Promise<ProxyServer> {
 const isJournalCall = (incoming: IncomingMessage): boolean =>
   incoming.method === 'GET' && targetOf(incoming).split('?', 1)[0] === JOURNAL_PATH;
 
-/** What was seen lately, for whoever sits at this machine. */
+/**
+ * What was seen lately, for whoever sits at this machine; and of which service, so that a check knows whom it
+ * asks.
+ */
 function respondJournal(
   { socket, headers, url = '' }: IncomingMessage,
   outgoing: ServerResponse,
-  judge: ProxyJudge,
+  { target, judge }: Pick<ProxyOptions, 'target' | 'judge'>,
 ): void {
   const authority = /^https?:\/\/([^/?#]*)/i.exec(url)?.[1];
   const { host, origin } = headers;
@@ -87,5 +90,5 @@ function respondJournal(
     respondProblem(outgoing, 403, 'The journal of a proxy is shown to this machine only.');
     return;
   }
-  respondJson(outgoing, 200, 'application/json', { data: judge.entries() });
+  respondJson(outgoing, 200, 'application/json', { target, data: judge.entries() });
 }

@@ -119,6 +119,27 @@ describe('off this machine', () => {
     expect(control.every(({ method }) => method === 'GET')).toBe(true);
   });
 
+  test.each([
+    ['https://provider.example', 0],
+    ['http://127.0.0.1:4015', 50],
+  ])('a proxy on this machine is where it leads to: before %s', async (target, least) => {
+    const sandbox = withoutControl(serve());
+    const server = watched(async (request) =>
+      request.url.endsWith('/_sandbox/journal')
+        ? Response.json({ target, data: [] })
+        : sandbox(request),
+    );
+    const report = await runCheck(server.fetch, { url: 'http://localhost:4016' });
+    expect(report.read_only).toBe(least === 0);
+    if (least > 0) expect(bought(server).length).toBeGreaterThan(least);
+    else {
+      expect(bought(server)).toEqual([]);
+      expect(report.notes).toEqual([
+        'provider.example is not this machine: nothing was bought or renewed. --buy does that.',
+      ]);
+    }
+  });
+
   test('--buy buys', async () => {
     const server = watched(withoutControl(serve()));
     const report = await runCheck(server.fetch, { url: ELSEWHERE, buy: true });

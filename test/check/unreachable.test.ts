@@ -89,6 +89,11 @@ describe('what can not be checked is one line and exit code 2', () => {
       /refuses the key with 401: "Unauthenticated: \[key\]"/,
     ],
     ['a forbidden key', json(403, { success: false }), /refuses the key with 403/],
+    [
+      'a service that is down behind a proxy',
+      json(502, { title: 'Bad Gateway', detail: 'It can not be reached.' }),
+      /answers a list with 502: "It can not be reached\."/,
+    ],
   ];
 
   test.each(cases)('%s', async (name, listener, message) => {

@@ -151,7 +151,7 @@ describe('what a proxy tells', () => {
 
 describe('the journal of a proxy', () => {
   test('lists the newest exchanges first, each with what differed', async () => {
-    const { proxy } = await proxiedSandbox({
+    const { proxy, sandbox } = await proxiedSandbox({
       profile: { version: 1, decisions: { 'success-messages': { listMotorPolicies: 'Here' } } },
     });
     const headers = { authorization: 'Bearer sk_sandbox_demo' };
@@ -160,6 +160,7 @@ describe('the journal of a proxy', () => {
     const answer = await fetch(`${proxy.url}/_sandbox/journal`);
     expect(answer.status).toBe(200);
     expect(await answer.json()).toEqual({
+      target: sandbox.url,
       data: [
         {
           id: 'call-2',
