@@ -77,6 +77,12 @@ function* assertBody(
   }
   const { refused: code, assumptions = [], shows } = probe;
   const success = valueAt(body, 'success');
+  if (success === undefined && status >= 500) {
+    // A server that fails has neither accepted nor refused: that confirms nothing.
+    const due = code ? inWords(code, context.settings) : '200';
+    yield outcome(false, 'status', due, { status, body }, 'http-status');
+    return;
+  }
   const refused = success === false || (success === undefined && status >= 400);
   if (shows) {
     const { assumption, ifRefused, ifAccepted } = shows;

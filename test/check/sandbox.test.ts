@@ -115,3 +115,24 @@ test('what a check buys is for customers who say where they come from', async ()
   );
   expect(bought?.length).toBeGreaterThanOrEqual(4);
 });
+
+test('a server that fails has neither accepted nor refused, which confirms nothing', async () => {
+  const sandbox = serve();
+  const report = await runCheck(
+    async (request) => {
+      const response = await sandbox(request);
+      return request.url.endsWith('/get_quote')
+        ? Response.json({ title: 'Bad Gateway' }, { status: 502 })
+        : response;
+    },
+    { families: ['micro_health'] },
+  );
+  const ofQuotes = differencesOf(report).filter(
+    ({ operation }) => operation === 'getMicroHealthQuote',
+  );
+  expect(ofQuotes.length).toBeGreaterThan(20);
+  for (const { path, seen, decisions } of ofQuotes) {
+    expect([path, decisions]).toEqual(['status', ['http-status']]);
+    expect(seen).toContain('502');
+  }
+});
