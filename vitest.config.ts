@@ -8,6 +8,8 @@ export default defineConfig({
     maxWorkers: '100%',
     // Nothing is kept between tests but the program itself, so files can share its modules.
     isolate: false,
+    // No test is about how long it takes: this is for machines on which much else runs.
+    testTimeout: 30_000,
     globalSetup: 'test/support/build.ts',
     // Far from UTC, so that a slip into local time shows.
     env: { TZ: 'America/Los_Angeles' },
