@@ -21,6 +21,9 @@ export interface ReceivedResponse {
   readonly body: unknown;
 }
 
+/** How far a server's clock may be from its Date header. */
+export const DATE_SLACK_MS = 120_000;
+
 /** Why there is no response, in words that follow the address. */
 export class NetworkError extends Error {
   override readonly name = 'NetworkError';
@@ -94,7 +97,8 @@ async function readText(response: Response): Promise<string> {
   return text + decoder.decode();
 }
 
-function parseJson(text: string): unknown {
+/** The JSON a text holds; undefined if it holds none. */
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

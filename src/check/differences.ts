@@ -50,12 +50,13 @@ export function groupDifferences<D extends Difference>(
   return [...groups.values()];
 }
 
-/** How an operation fared, in words: `12 agree, 2 not asked`. */
+/** How an operation fared. */
 export interface OperationCounts {
   readonly operation: string;
-  readonly counts: string;
-  /** Whether nothing at all was asked of it. */
-  readonly unasked?: boolean;
+  readonly agrees: number;
+  readonly differs: number;
+  /** What neither agrees nor differs, and what is to be said of it: `[2, 'not asked']`. */
+  readonly rest: readonly [count: number, what: string];
 }
 
 /** What differs, most important first: by assumption, then by operation. */
@@ -100,13 +101,21 @@ function byOperation(
   operations: readonly OperationCounts[],
 ): string[] {
   const width = Math.max(0, ...operations.map(({ operation }) => operation.length));
-  return operations.map(({ operation, counts, unasked }) => {
+  return operations.map(({ operation, agrees, differs, rest: [left, what] }) => {
     const own = groups.filter(({ first }) => first.operation === operation);
+    const counts = [`${agrees} agree`];
+    if (differs > 0) counts.push(`${differs} differ`);
+    if (left > 0) counts.push(`${left} ${what}`);
     const more = own.length > 0 ? `; ${timesOf(own)}` : '';
-    const mark = own.length > 0 ? '✗' : unasked ? '–' : '✓';
-    return `  ${mark} ${operation.padEnd(width)}  ${counts}${more}`;
+    // Of what was not asked or judged nothing is known.
+    const mark = own.length > 0 ? '✗' : agrees + differs === 0 ? '–' : '✓';
+    return `  ${mark} ${operation.padEnd(width)}  ${counts.join(', ')}${more}`;
   });
 }
+
+/** What a profile can't express of what was seen, as a line; none where it can all. */
+export const profileLimits = (ids: readonly AssumptionId[]): string[] =>
+  ids.length === 0 ? [] : [`No profile can make a sandbox differ in: ${ids.join(', ')}.`];
 
 /** `1 difference`, `2 differences, 14 times`. */
 export function timesOf(groups: readonly DifferenceGroup[]): string {

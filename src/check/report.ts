@@ -3,6 +3,7 @@ import {
   CONTRACT,
   type Difference,
   groupDifferences,
+  profileLimits,
   summaryLines,
   timesOf,
 } from './differences.ts';
@@ -110,11 +111,7 @@ export function toText(report: Report): string {
     '',
     ...summaryLines(
       differences,
-      operations.map(({ operation, ...counts }) => ({
-        operation,
-        counts: inWords(counts),
-        unasked: counts.agrees + counts.differs === 0,
-      })),
+      operations.map(({ skipped, ...counts }) => ({ ...counts, rest: [skipped, 'not asked'] })),
     ),
     ...operations.flatMap(({ operation }) => differenceLines(report, operation)),
     '',
@@ -130,17 +127,8 @@ export function toText(report: Report): string {
     '',
     `${groups.length === 0 ? 'No difference' : timesOf(groups)}. Decisions: ${count('confirmed')} confirmed, ${count('contradicted')} contradicted, ${count('not observable')} not observable.`,
   );
-  if (report.not_in_profile.length > 0) {
-    lines.push(`No profile can make a sandbox differ in: ${report.not_in_profile.join(', ')}.`);
-  }
+  lines.push(...profileLimits(report.not_in_profile));
   return `${lines.join('\n')}\n`;
-}
-
-function inWords({ agrees, differs, skipped }: Omit<OperationResult, 'operation'>): string {
-  const counts = [`${agrees} agree`];
-  if (differs > 0) counts.push(`${differs} differ`);
-  if (skipped > 0) counts.push(`${skipped} not asked`);
-  return counts.join(', ');
 }
 
 /** The differences of an operation, each once, with the probe that saw it first. */

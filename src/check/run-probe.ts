@@ -5,6 +5,7 @@ import { type Json, valueAt } from './assertions.ts';
 import { corrected, type Sent } from './blame.ts';
 import {
   buildRequest,
+  DATE_SLACK_MS,
   NetworkError,
   type ReceivedResponse,
   type Send,
@@ -52,8 +53,6 @@ export interface ProbeContext {
 
 /** A server that answers nothing this often in a row is gone. */
 const MAX_UNANSWERED = 3;
-/** How far a server's clock may be from its Date header. */
-const DATE_SLACK_MS = 120_000;
 
 /** A probe that was sent, or why it was not. */
 export type ProbeRun = { readonly probe: Probe } & ({ readonly skipped: string } | Sent);

@@ -11,9 +11,9 @@ const difference = (changes: Partial<Difference> = {}): Difference => ({
 });
 
 const counts = [
-  { operation: 'listMotorPolicies', counts: '4 agree, 3 differ' },
-  { operation: 'getMotorQuote', counts: '9 agree' },
-];
+  { operation: 'listMotorPolicies', agrees: 4, differs: 3, rest: [0, 'not asked'] },
+  { operation: 'getMotorQuote', agrees: 9, differs: 0, rest: [0, 'not asked'] },
+] as const;
 
 describe('the same difference is told once', () => {
   test('where the records of a list show it, each with a value of its own', () => {
@@ -57,13 +57,18 @@ test('a summary counts differences by decision, then by operation', () => {
 });
 
 test('a summary without a difference says so, and what was not asked at all', () => {
-  const unasked = { operation: 'verifyMotorPolicy', counts: '0 agree', unasked: true };
+  const unasked = {
+    operation: 'verifyMotorPolicy',
+    agrees: 0,
+    differs: 0,
+    rest: [2, 'not asked'],
+  } as const;
   expect(summaryLines([], [...counts, unasked])).toEqual([
     'No difference.',
     '',
     'By operation:',
     '  ✓ listMotorPolicies  4 agree, 3 differ',
     '  ✓ getMotorQuote      9 agree',
-    '  – verifyMotorPolicy  0 agree',
+    '  – verifyMotorPolicy  0 agree, 2 not asked',
   ]);
 });

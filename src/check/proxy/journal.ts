@@ -7,7 +7,7 @@ import {
   type Coverage,
   createCoverage,
 } from '../coverage.ts';
-import { type Difference, kindOf, summaryLines } from '../differences.ts';
+import { type Difference, kindOf, profileLimits, summaryLines } from '../differences.ts';
 import { observedProfile } from '../observed-profile.ts';
 import type { AssumptionResult, Report } from '../report.ts';
 import type { ProxyEntry } from './entry.ts';
@@ -117,23 +117,14 @@ export function proxySummary(report: ProxyReport): string {
     '',
     ...summaryLines(
       differences,
-      operations.map(({ operation, ...counts }) => ({
-        operation,
-        counts: inWords(counts),
-        unasked: counts.agrees + counts.differs === 0,
+      operations.map(({ not_judged, ...counts }) => ({
+        ...counts,
+        rest: [not_judged, 'not judged'],
       })),
     ),
   ];
   if (more > 0) lines.push('', `${more} differences of more kinds are not listed.`);
-  if (report.not_in_profile.length > 0) {
-    lines.push('', `No profile can make a sandbox differ in: ${report.not_in_profile.join(', ')}.`);
-  }
+  const limits = profileLimits(report.not_in_profile);
+  if (limits.length > 0) lines.push('', ...limits);
   return `${lines.join('\n')}\n`;
-}
-
-function inWords({ agrees, differs, not_judged }: Omit<OperationResult, 'operation'>): string {
-  const counts = [`${agrees} agree`];
-  if (differs > 0) counts.push(`${differs} differ`);
-  if (not_judged > 0) counts.push(`${not_judged} not judged`);
-  return counts.join(', ');
 }

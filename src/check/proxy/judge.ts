@@ -2,7 +2,7 @@ import type { Settings } from '../../core/settings.ts';
 import type { Instant } from '../../core/time.ts';
 import { type AssertionResult, assertResponse } from '../assert-response.ts';
 import { type Assertion, equals, type Json, valueAt } from '../assertions.ts';
-import type { ReceivedResponse } from '../client.ts';
+import { DATE_SLACK_MS, parseJson, type ReceivedResponse } from '../client.ts';
 import { dataSchema, echoIn } from '../contract.ts';
 import type { SeenExchange } from '../exchange-rules.ts';
 import type { Observation, Probe } from '../probe.ts';
@@ -11,9 +11,6 @@ import { type Exchange, headersOf, type KnownCall } from './exchange.ts';
 import { ageOf, type ProxyMemory, type RememberedPurchase, tokenOf } from './memory.ts';
 import { expectedRefusal } from './refusal.ts';
 import { type ReadRequest, readRequest } from './request.ts';
-
-/** How far what a service writes may be from its Date header. */
-const DATE_SLACK_MS = 120_000;
 
 /** Holds an exchange against the contract, and remembers what it tells of later ones. */
 export function judge(
@@ -46,14 +43,6 @@ interface Known {
 
 function receivedOf({ status, responseHeaders, responseText: text }: Exchange): ReceivedResponse {
   return { status, headers: headersOf(responseHeaders), text, body: parseJson(text) };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 const dateOf = ({ headers }: ReceivedResponse): Instant =>
