@@ -162,7 +162,7 @@ export function webAddress({ options }: CommandLine, name: string): string | und
 }
 
 /** A URL without the places where keys and passwords stand. */
-const withoutSecrets = (url: string): string =>
+export const withoutSecrets = (url: string): string =>
   url.replace(/\/\/[^/]*@/, '//…@').replace(/([?#]).*$/, '$1…');
 
 /** A secret that a header can carry. A bad one is refused without being repeated. */

@@ -151,6 +151,8 @@ describe('the command proxy', () => {
       /--target must be a URL .* got "https:\/\/provider\.example\/\?…"/,
     ],
     [['--target', 'https://provider.example/#secret'], /--target must be a URL/],
+    [['https://user:secret@provider.example'], /write --target https:\/\/…@provider\.example/],
+    [['sk_secret_1234'], /proxy takes flags only; write --target U/],
     [['--target', 'http://127.0.0.1:4016'], /http:\/\/127\.0\.0\.1:4016 is the proxy itself/],
     [['--target', 'http://localhost:4999', '--port', '4999'], /is the proxy itself/],
     [['--target', 'http://127.0.0.1:1', '--port', 'x'], /--port must be a whole number/],

@@ -9,6 +9,7 @@ import {
   UsageError,
   webAddress,
   wholeNumber,
+  withoutSecrets,
 } from '../flags.ts';
 import { PROGRAM } from '../help.ts';
 
@@ -84,7 +85,9 @@ Ctrl+C stops it, prints a summary and writes the files; a second one ends it at 
     const line = readCommandLine(FLAGS, args, terminal.environment);
     const [unexpectedArg] = line.positionals;
     if (unexpectedArg !== undefined) {
-      throw new UsageError(`proxy takes no "${unexpectedArg}"; write --target ${unexpectedArg}.`);
+      // What is no address is not repeated: it may be a key.
+      const address = /^https?:/i.test(unexpectedArg) ? withoutSecrets(unexpectedArg) : 'U';
+      throw new UsageError(`proxy takes flags only; write --target ${address}.`);
     }
     const given = webAddress(line, 'target');
     if (given === undefined) throw new UsageError('proxy needs --target (or PROXY_TARGET).');
