@@ -33,6 +33,8 @@ export interface StoreOptions {
 export interface MerchantAccount extends Merchant<World> {
   name: string;
   config: WorldConfig;
+  /** Its World, if it was needed already: to look here makes none. */
+  readonly madeWorld: World | undefined;
   removed: boolean;
 }
 
@@ -117,6 +119,9 @@ export function registerMerchant(
     ...given,
     removed: false,
     listeners: new Set(),
+    get madeWorld() {
+      return world;
+    },
     get world() {
       world ??= freshWorld(store, merchant, since);
       return world;
