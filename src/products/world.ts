@@ -3,7 +3,7 @@ import { type Settings, SHARED_SETTINGS } from '../core/settings.ts';
 import type { Instant } from '../core/time.ts';
 import { type Expiry, rememberExpired, takeExpired } from '../core/tokens.ts';
 import { createWorldCore, nowOf, type WorldCore, type WorldStart } from '../core/world.ts';
-import { type FamilyWorld, highestIds, policiesIn, type ProductFamily } from './family.ts';
+import { type FamilyWorld, highestIds, type ProductFamily, policiesIn } from './family.ts';
 import type { Fixtures } from './fixtures.ts';
 import { families } from './index.ts';
 
