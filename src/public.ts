@@ -60,6 +60,8 @@ export interface Connection {
   readonly authority?: string | undefined;
   /** Aborts when the server closes: whatever waits then ends. */
   readonly closing?: AbortSignal;
+  /** Cuts the connection: of a client that does not read what it is sent. */
+  readonly abort?: () => void;
 }
 
 export interface NewMerchant {

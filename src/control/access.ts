@@ -8,6 +8,10 @@ import type { MerchantAccount, MerchantStore } from './merchant-store.ts';
 /** The environment of the control plane and of the pages. */
 export interface ControlEnv {
   Bindings: { readonly merchants: MerchantStore; readonly connection: Connection };
+  Variables: {
+    /** The merchant whose key was sent to a call over one World; undefined elsewhere. */
+    merchant?: MerchantAccount;
+  };
 }
 
 interface WorldEnv extends ControlEnv {

@@ -1,19 +1,29 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
 import type { Context, Hono } from 'hono';
+import { createMiddleware } from 'hono/factory';
 import { HTTPException } from 'hono/http-exception';
+import { stopwatch } from '../core/clock.ts';
+import { announce } from '../http/activity.ts';
+import { pathAndQuery } from '../http/middleware/journal.ts';
 import type { ControlEnv } from './access.ts';
 import { assumptions } from './assumptions.ts';
 import { clock } from './clock.ts';
 import { ControlError, type ProblemDocument, problemOf } from './control-error.ts';
+import { events } from './events.ts';
 import { faults } from './faults.ts';
 import { journal } from './journal.ts';
+import { journalAll } from './journal-all.ts';
 import { journalWait } from './journal-wait.ts';
 import { merchants } from './merchants.ts';
+import { purchases } from './purchases.ts';
+import { records } from './records.ts';
 import { validationHook } from './request.ts';
 import { snapshot } from './snapshot.ts';
 
 /** Where the control plane stands in a sandbox. */
 export const CONTROL_PATH = '/_sandbox';
+/** Where those listen who watch the sandbox. */
+const EVENTS_PATH = `${CONTROL_PATH}/events`;
 /** Where its document stands; it is served with the other documents. */
 export const CONTROL_DOCUMENT_PATH = `${CONTROL_PATH}/openapi.json` as const;
 
@@ -29,27 +39,62 @@ export function controlApp(): ControlApp {
 
 /** A request passes the access its route names, then the route; what is thrown is answered as a problem document. */
 export function createControlApp() {
-  const app = new OpenAPIHono<ControlEnv>({ defaultHook: validationHook })
-    .basePath(CONTROL_PATH)
+  const app = new OpenAPIHono<ControlEnv>({ defaultHook: validationHook }).basePath(CONTROL_PATH);
+  app.use(announceCall);
+  app.use(async (c, next) => {
+    const allow = methods.get(c.req.path);
+    if (allow && !allow.includes(c.req.method)) return refuseMethod(c, allow);
+    return next();
+  });
+  const routed = app
     .route('/', clock())
     .route('/', snapshot())
     .route('/', faults())
+    .route('/', journalAll())
     .route('/', journal())
     .route('/', journalWait())
+    .route('/', records())
+    .route('/', purchases())
     .route('/', assumptions())
-    .route('/', merchants());
-  for (const [path, methods] of methodsByPath(app)) {
-    const allow = methods.join(', ');
-    app.all(path.slice(CONTROL_PATH.length), (c) => {
-      const refusal = new ControlError(405, `${c.req.path} takes ${allow}, not ${c.req.method}.`);
-      return respondProblem(c, refusal.problem, { Allow: allow });
-    });
+    .route('/', merchants())
+    .route('/', events());
+  const methods = methodsByPath(app);
+  for (const [path, allow] of methods) {
+    app.all(path.slice(CONTROL_PATH.length), (c) => refuseMethod(c, allow));
   }
   app.notFound((c) => {
     throw new ControlError(404, `There is no ${c.req.path}; see ${CONTROL_DOCUMENT_PATH}.`);
   });
   app.onError(renderError);
-  return app;
+  return routed;
+}
+
+/** Tells those who watch of every call; the stream they watch by is none. */
+const announceCall = createMiddleware<ControlEnv>(async (c, next) => {
+  const { activity } = c.env.merchants;
+  if (activity.listeners.size === 0 || c.req.path === EVENTS_PATH) return next();
+  const since = stopwatch();
+  await next();
+  announce(activity, {
+    kind: 'control',
+    merchant: c.get('merchant'),
+    method: c.req.method,
+    path: pathAndQuery(c.req.url),
+    status: c.res.status,
+    problems: c.error ? problemsOf(c.error) : [],
+    elapsedMs: stopwatch() - since,
+  });
+});
+
+function problemsOf(error: Error): readonly string[] {
+  const { detail, errors } = problemOf(error);
+  return Array.isArray(errors) ? errors : [detail];
+}
+
+function refuseMethod(c: Context, allow: readonly string[]): Response {
+  const list = allow.join(', ');
+  const refusal = new ControlError(405, `${c.req.path} takes ${list}, not ${c.req.method}.`);
+  return respondProblem(c, refusal.problem, { Allow: list });
 }
 
 /** The methods of each path, as `Allow` lists them. */

@@ -2,12 +2,15 @@ import type { z } from '@hono/zod-openapi';
 import { type ChangeLine, type ChangeLog, NotStoredError } from '../core/change-log.ts';
 import { atOneMoment, type Time } from '../core/clock.ts';
 import { inChunks, jsonPieces } from '../core/json-pieces.ts';
+import { type ActivityFeed, announce, type MerchantsChanged } from '../http/activity.ts';
+import type { Merchant } from '../http/merchant.ts';
 import { ControlError } from './control-error.ts';
 
 /** What is changed: a sandbox, which may keep a log of its changes. */
 interface Changed {
   readonly time: Time;
   readonly log: ChangeLog | undefined;
+  readonly activity: ActivityFeed;
 }
 
 /** A rule that changes something, by the name under which a log has it. */
@@ -27,21 +30,41 @@ type Change<Args extends unknown[], Result> = ((...args: Args) => Result) & {
   readonly rule: LoggedRule;
 };
 
-/** Declares a change of one merchant or its World. */
-export function worldChange<
-  Store extends Changed,
-  Merchant extends { readonly id: number },
-  Input,
-  Result,
->(
+/** Declares a change of one merchant's World. */
+export const worldChange = <Store extends Changed, Account extends Merchant, Input, Result>(
   name: string,
   input: z.ZodType<Input> | undefined,
-  make: (store: Store, merchant: Merchant, input: Input) => Result,
-): Change<[store: Store, merchant: Merchant, ...input: Given<Input>], Result> {
-  const change = (store: Store, merchant: Merchant, ...[given]: Given<Input>) =>
-    logged(store, { change: name, merchant: merchant.id, input: given }, () =>
+  make: (store: Store, merchant: Account, input: Input) => Result,
+) =>
+  merchantChange(name, input, make, ({ activity }, merchant) => announceWorld(activity, merchant));
+
+/** Declares a change of one merchant that leaves its World as it is. */
+export const accountChange = <Store extends Changed, Account extends Merchant>(
+  name: string,
+  change: MerchantsChanged['change'],
+  make: (store: Store, merchant: Account) => void,
+) =>
+  merchantChange<Store, Account, undefined, void>(name, undefined, make, ({ activity }, merchant) =>
+    announce(activity, { kind: 'merchants', merchant, change }),
+  );
+
+/** Tells that the control plane changed the World of a merchant. */
+export const announceWorld = (activity: ActivityFeed, merchant: Merchant): void =>
+  announce(activity, { kind: 'world', merchant });
+
+function merchantChange<Store extends Changed, Account extends Merchant, Input, Result>(
+  name: string,
+  input: z.ZodType<Input> | undefined,
+  make: (store: Store, merchant: Account, input: Input) => Result,
+  tell: (store: Store, merchant: Account) => void,
+): Change<[store: Store, merchant: Account, ...input: Given<Input>], Result> {
+  const change = (store: Store, merchant: Account, ...[given]: Given<Input>) => {
+    const result = logged(store, { change: name, merchant: merchant.id, input: given }, () =>
       make(store, merchant, given as Input),
     );
+    tell(store, merchant);
+    return result;
+  };
   return Object.assign(change, { rule: { name, input, make: make as LoggedRule['make'] } });
 }
 

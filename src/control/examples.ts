@@ -27,6 +27,8 @@ export const EXAMPLE = {
   initiate: family.initiateOperation,
   verify: verify.operationId,
   verifyPath: verify.path,
+  /** The beginning of what the API answers of a policy of the family. */
+  policy: { id: 1, product_id: 2, policy_number: 'IN59810802' },
   token: (purchase as { readonly token: string }).token,
   /** The body of the refusal of a verify that comes too late. */
   expired: failure(verify.envelope, 400, ['Token has expired'], 'by-family'),

@@ -4,20 +4,23 @@ import {
   createJournal,
   type JournalEntry as Entry,
   listEntries,
+  MAX_JOURNAL_ENTRIES,
   presentEntry,
   type StoredEntry,
 } from '../core/journal.ts';
 import { REDACTED } from '../core/redaction.ts';
 import type { WorldCore } from '../core/world.ts';
+import { truncate } from '../core/zod-issues.ts';
 import { notifyListeners } from '../http/merchant.ts';
 import { type ControlEnv, overWorld } from './access.ts';
 import { worldChange } from './change.ts';
+import { ControlError } from './control-error.ts';
 import { EXAMPLE } from './examples.ts';
 import { httpStatus, operationName, refuseUnknownOperation, shownMoment } from './fields.ts';
 import type { MerchantAccount, MerchantStore } from './merchant-store.ts';
 import { CHANGE_PROBLEMS, problems } from './problems.ts';
 import { inputObject, readNumbers } from './request.ts';
-import { doneList, noContent } from './responses.ts';
+import { done, doneList, noContent } from './responses.ts';
 
 export const EntryFault = z
   .strictObject({
@@ -88,8 +91,8 @@ export const JournalEntry = z
 
 export const JournalEntryList = doneList('JournalEntryList', JournalEntry);
 
-/** Which entries are asked for. */
-export const JournalQuery = inputObject({
+/** What entries are chosen by. */
+export const JOURNAL_QUERY = {
   operation: operationName().optional(),
   status: httpStatus().optional(),
   token: z
@@ -97,7 +100,10 @@ export const JournalQuery = inputObject({
     .meta({ description: 'The initiate that issued this token, and every verify that sent it.' })
     .optional(),
   limit: z.int().min(1).meta({ description: 'How many at the most.' }).optional(),
-});
+};
+
+/** Which entries are asked for. */
+export const JournalQuery = inputObject(JOURNAL_QUERY);
 export type JournalQuery = z.output<typeof JournalQuery>;
 
 /** What a merchant asked and was answered. */
@@ -131,19 +137,55 @@ export const journal = () =>
         clearJournal(c.env.merchants, c.var.merchant);
         return c.body(null, 204);
       },
+    )
+    .openapi(
+      createRoute({
+        operationId: 'getJournalEntry',
+        summary: 'Look one call up by its Sandbox-Request-Id',
+        description: 'The entry of a call of this World, as long as the journal keeps it.',
+        method: 'get',
+        path: '/journal/{id}',
+        ...overWorld(),
+        request: {
+          params: z.object({
+            id: z
+              .string()
+              .meta({ description: 'The `Sandbox-Request-Id` of a call.', examples: ['req-3-2'] }),
+          }),
+        },
+        responses: { 200: done(JournalEntry), ...problems(401, 404) },
+      }),
+      (c) => c.json(findEntry(c.var.merchant.world, c.req.valid('param').id), 200),
     );
 
 /** The entries a World remembers, newest first. Throws 422 on an operation there is not. */
 export function listJournal(world: WorldCore, query: JournalQuery): Entry[] {
   refuseUnknownOperation(query.operation, 'operation');
-  const found: Entry[] = [];
-  for (const stored of listEntries(world.journal).reverse()) {
+  return selectEntries(listEntries(world.journal).reverse(), query).map(presentEntry);
+}
+
+/** The first of these entries that are asked for. */
+export function selectEntries(
+  entries: readonly StoredEntry[],
+  query: JournalQuery,
+): readonly StoredEntry[] {
+  const found: StoredEntry[] = [];
+  for (const entry of entries) {
     if (found.length === query.limit) break;
-    if (!matches(stored, query)) continue;
-    const entry = presentEntry(stored);
-    if (query.token === undefined || concerns(entry, query.token)) found.push(entry);
+    if (!matches(entry, query)) continue;
+    if (query.token === undefined || concerns(presentEntry(entry), query.token)) found.push(entry);
   }
   return found;
+}
+
+/** The entry of a call by its request id. Throws 404 where the journal has none, or no longer. */
+export function findEntry(world: WorldCore, id: string): Entry {
+  const found = listEntries(world.journal).find((entry) => entry.id === id);
+  if (found) return presentEntry(found);
+  throw new ControlError(
+    404,
+    `The journal has no entry ${truncate(id)}; it keeps the newest ${MAX_JOURNAL_ENTRIES.toLocaleString('en')} calls of this World.`,
+  );
 }
 
 export const clearJournal = worldChange(

@@ -15,15 +15,18 @@ export function liveNumbers(store: MerchantStore): LiveNumbers {
   let policies = 0;
   let calls = store.anonymousRequests;
   for (const merchant of store.byId.values()) {
-    const world = merchant.madeWorld;
-    policies += world ? countPolicies(world) : countStartPolicies(store, merchant);
-    calls += world?.sequences.request ?? 0;
+    if (!merchant.hasWorld) {
+      policies += countStartPolicies(store, merchant);
+      continue;
+    }
+    policies += countPolicies(merchant.world);
+    calls += merchant.world.sequences.request ?? 0;
   }
   return { merchants: store.byId.size, policies, calls };
 }
 
 function countPolicies(world: World): number {
   let policies = 0;
-  for (const family of anyFamilies) policies += family.countPolicies(stateOf(world, family));
+  for (const family of anyFamilies) policies += family.policiesOf(stateOf(world, family)).list.length;
   return policies;
 }

@@ -43,7 +43,7 @@ export function showMerchant({ id, name, api_key, world }: MerchantAccount): Mer
   let pending = 0;
   for (const family of anyFamilies) {
     const state = stateOf(world, family);
-    counts[family.key] = family.countPolicies(state);
+    counts[family.key] = family.policiesOf(state).list.length;
     pending += state.tokens.pending.size;
   }
   counts.pending = pending;

@@ -1,13 +1,15 @@
 import { z } from '@hono/zod-openapi';
 import { type ChangeLog, NotStoredError } from '../core/change-log.ts';
-import { type ClockStart, createTime, readTime } from '../core/clock.ts';
+import { type ClockStart, createClock, createTime, readTime } from '../core/clock.ts';
+import { createJournal } from '../core/journal.ts';
 import type { FreeMemory } from '../core/memory-room.ts';
 import { createRandomState, nextHex, type RandomState } from '../core/random.ts';
+import { announce, createActivityFeed } from '../http/activity.ts';
+import type { MerchantDirectory } from '../http/directory.ts';
 import {
   bearerKey,
   DEFAULT_MAX_MERCHANTS,
   type Merchant,
-  type MerchantDirectory,
   notifyListeners,
 } from '../http/merchant.ts';
 import type { World } from '../products/world.ts';
@@ -33,8 +35,8 @@ export interface StoreOptions {
 export interface MerchantAccount extends Merchant<World> {
   name: string;
   config: WorldConfig;
-  /** Its World, if it was needed already: to look here makes none. */
-  readonly madeWorld: World | undefined;
+  /** Whether its World has been made: nothing has happened in one that has not. */
+  readonly hasWorld: boolean;
   removed: boolean;
 }
 
@@ -74,10 +76,11 @@ export function createMerchantStore(
   host: Host = {},
 ): MerchantStore {
   const { publicUrl, adminToken, maxMerchants = DEFAULT_MAX_MERCHANTS } = options;
+  const time = createTime();
   const store: MerchantStore = {
     defaults,
     host,
-    time: createTime(),
+    time,
     log: undefined,
     settings: defaults.settings,
     publicUrl: publicUrl?.replace(/\/+$/, ''),
@@ -90,6 +93,12 @@ export function createMerchantStore(
     lastId: 0,
     isFullTold: false,
     anonymousRequests: 0,
+    anonymous: {
+      journal: createJournal(),
+      clock: createClock(defaults.clock, readTime(time)),
+      time,
+    },
+    activity: createActivityFeed(),
     find: (id) => store.byId.get(id),
     holds: (merchant, world) => store.byId.get(merchant.id)?.world === world,
     authenticate: (authorization) => authenticate(store, authorization),
@@ -119,8 +128,8 @@ export function registerMerchant(
     ...given,
     removed: false,
     listeners: new Set(),
-    get madeWorld() {
-      return world;
+    get hasWorld() {
+      return world !== undefined;
     },
     get world() {
       world ??= freshWorld(store, merchant, since);
@@ -154,7 +163,10 @@ export function addMerchant(
   const id = store.lastId + 1;
   const { name = `Merchant ${id}`, records = 'none', seed = defaults.seed } = start;
   const clock = start.clock ?? clockStart(store, defaults.clock);
-  return registerMerchant(store, { id, name, api_key: apiKey, config: { records, clock, seed } });
+  const config = { records, clock, seed };
+  const merchant = registerMerchant(store, { id, name, api_key: apiKey, config });
+  announce(store.activity, { kind: 'merchants', merchant, change: 'created' });
+  return merchant;
 }
 
 /** A key that nobody can guess and no other merchant has. */

@@ -4,7 +4,7 @@ import { DEFAULT_MAX_MERCHANTS, notifyListeners } from '../http/merchant.ts';
 import { FixtureError } from '../products/fixture-error.ts';
 import { assertNotInFuture, type Fixtures } from '../products/fixtures.ts';
 import { type ControlEnv, overSandbox } from './access.ts';
-import { sandboxChange, worldChange } from './change.ts';
+import { accountChange, announceWorld, sandboxChange } from './change.ts';
 import { parseMoment } from './clock.ts';
 import { ControlError } from './control-error.ts';
 import { EXAMPLE } from './examples.ts';
@@ -164,7 +164,7 @@ function refuseEarly(fixtures: Fixtures, start: number): void {
 }
 
 /** The merchant whose id a path names. Throws 404 if there is none. */
-function findMerchant(store: MerchantStore, id: string): MerchantAccount {
+export function findMerchant(store: MerchantStore, id: string): MerchantAccount {
   const merchant = /^[1-9]\d*$/.test(id) ? store.byId.get(Number(id)) : undefined;
   if (merchant) return merchant;
   throw new ControlError(
@@ -173,9 +173,9 @@ function findMerchant(store: MerchantStore, id: string): MerchantAccount {
   );
 }
 
-export const removeMerchant = worldChange(
+export const removeMerchant = accountChange(
   'removeMerchant',
-  undefined,
+  'removed',
   (store: MerchantStore, merchant: MerchantAccount) => {
     store.byId.delete(merchant.id);
     store.byKey.delete(merchant.api_key);
@@ -185,9 +185,9 @@ export const removeMerchant = worldChange(
 );
 
 /** Gives a new key; the old one is blocked at once (`key-issue`). */
-export const rotateKey = worldChange(
+export const rotateKey = accountChange(
   'rotateKey',
-  undefined,
+  'key',
   (store: MerchantStore, merchant: MerchantAccount) => {
     store.byKey.delete(merchant.api_key);
     store.blocked.add(merchant.api_key);
@@ -198,7 +198,10 @@ export const rotateKey = worldChange(
 
 /** Resets every World; merchants that were created stay. */
 export const resetAll = sandboxChange('resetAll', undefined, (store: MerchantStore) => {
-  for (const merchant of store.byId.values()) renewWorld(store, merchant);
+  for (const merchant of store.byId.values()) {
+    renewWorld(store, merchant);
+    announceWorld(store.activity, merchant);
+  }
   store.log?.requestSave();
 });
 

@@ -4,9 +4,10 @@ import { listed, type Streamed, streamed } from '../core/json-pieces.ts';
 import { MAX_SEED } from '../core/random.ts';
 import { MAX_ID } from '../core/world.ts';
 import { truncate } from '../core/zod-issues.ts';
+import { announce } from '../http/activity.ts';
 import { notifyListeners } from '../http/merchant.ts';
 import { findDuplicates } from '../products/fixture-validation.ts';
-import { makeWithDocument } from './change.ts';
+import { announceWorld, makeWithDocument } from './change.ts';
 import { ControlError } from './control-error.ts';
 import { type MerchantAccount, type MerchantStore, registerMerchant } from './merchant-store.ts';
 import { Snapshot, snapshotOf } from './snapshot.ts';
@@ -153,13 +154,18 @@ function replaceSandbox(
   store.byKey.clear();
   store.blocked.clear();
   for (const [position, merchantDump] of dump.merchants.entries()) {
-    const merchant = restoreMerchant(store, before.get(merchantDump.id), merchantDump);
+    const known = before.get(merchantDump.id);
+    const merchant = restoreMerchant(store, known, merchantDump);
     before.delete(merchantDump.id);
     takePlace(store, merchant, restored[position] as RestoredWorld);
+    // Its key may be another one as well.
+    announce(store.activity, { kind: 'merchants', merchant, change: known ? 'key' : 'created' });
+    announceWorld(store.activity, merchant);
   }
   for (const gone of before.values()) {
     gone.removed = true;
     notifyListeners(gone);
+    announce(store.activity, { kind: 'merchants', merchant: gone, change: 'removed' });
   }
   for (const blocked of dump.blocked_keys) store.blocked.add(blocked);
   store.lastId = dump.last_id;

@@ -4,7 +4,7 @@ import { inOnePiece, type Streamed, streamed } from '../core/json-pieces.ts';
 import { jsonBody } from '../http/request.ts';
 import { settledNow, type World } from '../products/world.ts';
 import { type ControlEnv, overWorld } from './access.ts';
-import { makeWithDocument } from './change.ts';
+import { announceWorld, makeWithDocument } from './change.ts';
 import { ControlError } from './control-error.ts';
 import { EXAMPLE } from './examples.ts';
 import { MAX_SNAPSHOT_DEPTH, parseLargeJsonBody } from './large-body.ts';
@@ -127,6 +127,7 @@ export function* restoreWorld(
     () => {
       if (merchant.removed) throw new ControlError(404, 'The merchant was removed meanwhile.');
       takePlace(store, merchant, restored);
+      announceWorld(store.activity, merchant);
     },
   );
 }

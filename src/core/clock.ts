@@ -102,6 +102,9 @@ export function atOnce<T>(work: Iterator<unknown, T>): T {
   }
 }
 
+/** A reading of real time in milliseconds, to the microsecond, that nothing but another one can be held against. */
+export const stopwatch = (): number => performance.now();
+
 /** Resolves after that many real milliseconds, or as soon as `signal` aborts. */
 export function wait(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {

@@ -3,6 +3,10 @@ import { nextFraction, type RandomState } from './random.ts';
 
 export const MAX_DELAY_MS = 600_000;
 
+/** A token, and what may stand behind it (RFC 9110, 5.1 and 5.5). */
+const HEADER_NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
+const HEADER_VALUE = /^(?:[\x21-\x7e\x80-\xff](?:[\t \x21-\x7e\x80-\xff]*[\x21-\x7e\x80-\xff])?)?$/;
+
 const RespondEffect = z
   .strictObject({
     kind: z.literal('respond'),
@@ -11,6 +15,16 @@ const RespondEffect = z
       .min(200)
       .max(599)
       .openapi({ examples: [503] }),
+    headers: z
+      .record(
+        z.string().regex(HEADER_NAME, { error: 'a name that HTTP allows' }),
+        z.string().regex(HEADER_VALUE, { error: 'a value that HTTP allows' }),
+      )
+      .optional()
+      .openapi({
+        description: 'Headers of the answer besides its own; one of the same name replaces it.',
+        examples: [{ 'Retry-After': '3' }],
+      }),
     body: z.unknown().optional().openapi({
       description: 'Any JSON; a failure in the envelope of the call unless given.',
     }),

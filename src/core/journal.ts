@@ -19,6 +19,8 @@ export type BodyText = string | readonly string[];
  */
 export interface StoredEntry {
   readonly id: string;
+  /** Its number in the feed of what happened in this process; 0 where a snapshot held it. */
+  readonly feedId: number;
   readonly at: Instant;
   readonly operation: string | null;
   readonly method: string;
@@ -178,6 +180,7 @@ export function restoreEntry(entry: JournalEntry): StoredEntry {
   const { request, response } = entry;
   return {
     ...entry,
+    feedId: 0,
     at: Date.parse(entry.at),
     key: null,
     request: { headers: Object.entries(request.headers).flat(), body: bodyText(request.body) },

@@ -6,7 +6,8 @@ import type { Fault } from '../core/faults.ts';
 import type { BodyText, RawHeaders } from '../core/journal.ts';
 import type { Instant } from '../core/time.ts';
 import type { WorldCore } from '../core/world.ts';
-import type { Merchant, MerchantDirectory } from './merchant.ts';
+import type { MerchantDirectory } from './directory.ts';
+import type { Merchant } from './merchant.ts';
 import type { Operation } from './operation.ts';
 
 /** What a server knows of a request besides the request itself. */
@@ -19,6 +20,8 @@ export interface Connection {
   readonly authority?: string | undefined;
   /** Aborts when the server closes: whatever waits then ends. */
   readonly closing?: AbortSignal;
+  /** Cuts the connection: of a client that does not read what it is sent. */
+  readonly abort?: () => void;
 }
 
 /** A response while it can still be changed, and as the journal keeps it. */
@@ -62,6 +65,8 @@ export interface Call {
   number: number;
   /** `authenticate`: when the request came, by the World's clock. */
   startedAt: Instant;
+  /** `journal`: when the request came in real time, by the stopwatch. */
+  readonly since: number;
   /** `journal`: the headers as they came. */
   readonly headers: RawHeaders;
   /** `readBody` */

@@ -1,6 +1,4 @@
-import type { ChangeLog } from '../core/change-log.ts';
 import type { StoredEntry } from '../core/journal.ts';
-import type { Settings } from '../core/settings.ts';
 import type { WorldCore } from '../core/world.ts';
 
 /** A merchant of this sandbox: its key opens its World, and no other. */
@@ -36,23 +34,6 @@ export function notifyListeners(
 
 /** How many merchants a sandbox has at the most unless it is told otherwise. */
 export const DEFAULT_MAX_MERCHANTS = 10_000;
-
-/** Who may call. */
-export interface MerchantDirectory {
-  readonly settings: Settings;
-  /** Base of page URLs, without a slash at its end; taken from the request if undefined. */
-  readonly publicUrl: string | undefined;
-  /** Where what changes is written down, if anywhere. */
-  readonly log: ChangeLog | undefined;
-  /** The merchant whose key an `Authorization` header carries. */
-  authenticate(authorization: string | undefined): Merchant | undefined;
-  /** The merchant of an id. */
-  find(id: number): Merchant | undefined;
-  /** Whether a World is still the one of a merchant that is still there. */
-  holds(merchant: Merchant, world: WorldCore): boolean;
-  /** A request id for a caller without a World. */
-  nextAnonymousId(): string;
-}
 
 /** Whether a text is an http or https address that paths can be put after. */
 export const isBaseUrl = (text: string): boolean =>

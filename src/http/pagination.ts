@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { type Settings, SHARED_SETTINGS } from '../core/settings.ts';
 import { bySettings } from './by-settings.ts';
-import type { MerchantDirectory } from './merchant.ts';
+import type { MerchantDirectory } from './directory.ts';
 
 export const MAX_PER_PAGE = 100;
 

@@ -129,7 +129,9 @@ function createListener(
       const { rawHeaders, socket } = incoming;
       try {
         const authority = checkTarget(request, incoming);
-        const connection = { rawHeaders, remoteAddress: socket.remoteAddress, authority, closing };
+        const { remoteAddress } = socket;
+        const abort = () => void socket.destroy();
+        const connection = { rawHeaders, remoteAddress, authority, closing, abort };
         return await sandbox.fetch(request, connection);
       } catch (error) {
         if (!(error instanceof ConnectionLost)) throw error;

@@ -1,5 +1,6 @@
 import type { z } from '@hono/zod-openapi';
 import type { Assumption, AssumptionId } from '../core/assumptions.ts';
+import type { Records as RecordStore } from '../core/records.ts';
 import type { ProfileOption } from '../core/settings.ts';
 import type { Instant } from '../core/time.ts';
 import type { TokenStore } from '../core/tokens.ts';
@@ -93,8 +94,10 @@ export interface ProductFamily<
   dumpRecords(state: State): Records;
   /** What numbers its records. */
   readonly sequences: readonly Sequence<Policy>[];
-  /** How many policies the state holds. */
-  countPolicies(state: State): number;
+  /** The policies a state holds, by policy number, oldest first. */
+  policiesOf(state: State): RecordStore<Policy>;
+  /** How a policy is shown to whoever looks into a World: as the fullest answer of the API shows it. */
+  presentPolicy(world: FamilyWorld, policy: Policy): object;
 }
 
 /** The records of a family's policies. */

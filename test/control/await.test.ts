@@ -266,6 +266,7 @@ describe('awaiting exchanges', () => {
       method: 'GET',
       path: '/',
       status: 200,
+      feedId: 0,
       duration_ms: 0,
       fault: null,
       key: null,

@@ -16,6 +16,7 @@ const exchange = (number: number, body: string | null = null, answer = ''): Stor
   method: 'POST',
   path: '/',
   status: 200,
+  feedId: 0,
   duration_ms: 0,
   fault: null,
   key: null,

@@ -16,7 +16,7 @@ describe.each(anyFamilies)('$key', (family) => {
   const records = family.records.parse(family.builtInRecords);
   const review = (among: object) => problemsOf(family.validateRecords(among, fixtures));
   const countOf = (merchantId: number | undefined, among = records) =>
-    family.countPolicies(family.createState(family.selectMerchant(among, merchantId)));
+    family.policiesOf(family.createState(family.selectMerchant(among, merchantId))).list.length;
 
   test('ships records of the demo merchant, and of nobody else', () => {
     expect(countOf(1), 'the demo merchant has nothing to look at').toBeGreaterThan(0);
@@ -56,7 +56,7 @@ describe.each(anyFamilies)('$key', (family) => {
     );
     expect(elements).toEqual(steps.map(() => true));
     const state = family.createState({ ...records, [family.policyList]: [] });
-    expect(family.countPolicies(state)).toBe(0);
+    expect(family.policiesOf(state).list.length).toBe(0);
     for (const policy of policiesIn(family, records)) family.addPolicy(state, policy);
     expect(state).toEqual(family.createState(records));
   });

@@ -1,16 +1,18 @@
 import { createMiddleware } from 'hono/factory';
 import { routePath } from 'hono/route';
 import { NotStoredError } from '../../core/change-log.ts';
+import { stopwatch } from '../../core/clock.ts';
 import { maybeServed } from '../../core/faults.ts';
 import { addEntry, type StoredEntry, shareHeaders } from '../../core/journal.ts';
-import { nowOf } from '../../core/world.ts';
+import { nowOf, type WorldCore } from '../../core/world.ts';
+import { nextActivityId, publish } from '../activity.ts';
 import { type MerchantContext, type MerchantEnv, NO_BODY } from '../context.ts';
 import { logCall, mayWrite } from '../logged-call.ts';
 import { notifyListeners } from '../merchant.ts';
 import type { Operation } from '../operation.ts';
 import { sentBody } from '../respond.ts';
 
-/** Records every call of a merchant as it was received, with what really left. */
+/** Records every call as it was received, with what really left. */
 export const journal = (operations: readonly Operation[]) =>
   createMiddleware<MerchantEnv>(async (c, next) => {
     // What a later middleware puts in the place of the request would not be what was received.
@@ -23,6 +25,7 @@ export const journal = (operations: readonly Operation[]) =>
       requestId: '',
       number: 0,
       startedAt: 0,
+      since: stopwatch(),
       body: NO_BODY,
       headers,
       fault: undefined,
@@ -53,32 +56,48 @@ function operationOf(c: MerchantContext, operations: readonly Operation[]): Oper
   return atPath;
 }
 
-/** Writes the entry of a call, once. A call without a valid key belongs to no World. */
+/** Writes the entry of a call, once: in the journal of its World, or with those of all who sent no valid key. */
 export function record(c: MerchantContext): void {
   const call = c.get('call');
-  const { merchant, operation, response, startedAt } = call;
-  if (!merchant || call.recorded) return;
+  if (call.recorded) return;
   call.recorded = true;
-  logUnserved(c);
-  const world = c.get('world');
-  const added: StoredEntry = {
-    id: call.requestId,
-    at: startedAt,
+  const { merchant } = call;
+  if (merchant) logUnserved(c);
+  const { activity, anonymous } = c.env.merchants;
+  const world = merchant ? c.get('world') : anonymous;
+  const entry = entryOf(c, world, nextActivityId(activity));
+  const dropped = addEntry(world.journal, entry);
+  // A call that began in a World which was replaced meanwhile is in no journal that anybody can read.
+  if (merchant?.world === world) notifyListeners(merchant, { added: entry, dropped });
+  if (activity.listeners.size === 0 || c.env.replay) return;
+  const elapsedMs = stopwatch() - call.since;
+  publish(activity, { kind: 'entry', id: entry.feedId, merchant, entry, elapsedMs });
+}
+
+function entryOf(
+  c: MerchantContext,
+  world: Pick<WorldCore, 'journal' | 'clock' | 'time'>,
+  feedId: number,
+): StoredEntry {
+  const { operation, requestId, key, headers, body, fault, response, ...call } = c.get('call');
+  const now = nowOf(world);
+  const at = call.merchant ? call.startedAt : now;
+  return {
+    id: requestId,
+    feedId,
+    at,
     operation: operation?.operationId ?? null,
     method: c.req.method,
     path: pathAndQuery(c.req.url),
     status: response?.status ?? null,
-    duration_ms: nowOf(world) - startedAt,
-    fault: call.fault ?? null,
-    key: call.key,
-    request: { headers: shareHeaders(world.journal, call.headers), body: call.body.text },
+    duration_ms: now - at,
+    fault: fault ?? null,
+    key,
+    request: { headers: shareHeaders(world.journal, headers), body: body.text },
     response: response
       ? { headers: response.headers, body: c.req.method === 'HEAD' ? null : sentBody(response) }
       : null,
   };
-  const dropped = addEntry(world.journal, added);
-  // A call that began in a World which was replaced meanwhile is in no journal that anybody can read.
-  if (merchant.world === world) notifyListeners(merchant, { added, dropped });
 }
 
 /**
@@ -96,4 +115,6 @@ function logUnserved(c: MerchantContext): void {
   }
 }
 
-const pathAndQuery = (url: string): string => url.slice(url.indexOf('/', url.indexOf('://') + 3));
+/** Cut out, not parsed: it is shown as it was sent. */
+export const pathAndQuery = (url: string): string =>
+  url.slice(url.indexOf('/', url.indexOf('://') + 3));

@@ -3,6 +3,7 @@ import type { ProductFamily } from '../family.ts';
 import { ASSUMPTIONS } from './assumptions.ts';
 import { assignMerchant, SEQUENCES, selectMerchant, validateRecords } from './fixtures.ts';
 import { createPendingReview } from './pending.ts';
+import { presentPolicy } from './present.ts';
 import { initiatePolicy } from './routes/initiate-policy.ts';
 import { listPolicies } from './routes/list-policies.ts';
 import { policyDetails } from './routes/policy-details.ts';
@@ -15,6 +16,7 @@ import {
   GroupLifeDetails,
   GroupLifeRecords,
   type GroupLifeState,
+  type GroupLifeWorld,
 } from './state.ts';
 
 export const groupLife: ProductFamily<
@@ -44,5 +46,6 @@ export const groupLife: ProductFamily<
   createPendingReview,
   dumpRecords: ({ policies }) => ({ policies: policies.list }),
   sequences: SEQUENCES,
-  countPolicies: ({ policies }) => policies.list.length,
+  policiesOf: ({ policies }) => policies,
+  presentPolicy: (world, policy) => presentPolicy(world as GroupLifeWorld, policy),
 };

@@ -3,6 +3,7 @@ import type { ProductFamily } from '../family.ts';
 import { ASSUMPTIONS } from './assumptions.ts';
 import { assignMerchant, SEQUENCES, selectMerchant, validateRecords } from './fixtures.ts';
 import { createPendingReview } from './pending.ts';
+import { subscriberPresenter } from './present.ts';
 import { allSubscriptions } from './routes/all-subscriptions.ts';
 import { getQuote } from './routes/get-quote.ts';
 import { initiate } from './routes/initiate.ts';
@@ -17,6 +18,7 @@ import {
   createState,
   MicroHealthRecords,
   type MicroHealthState,
+  type MicroHealthWorld,
   SubscriptionDetails,
 } from './state.ts';
 
@@ -52,5 +54,6 @@ export const microHealth: ProductFamily<
     subscribers: subscribers.list,
   }),
   sequences: SEQUENCES,
-  countPolicies: ({ subscribers }) => subscribers.list.length,
+  policiesOf: ({ subscribers }) => subscribers,
+  presentPolicy: (world, policy) => subscriberPresenter(world as MicroHealthWorld)(policy),
 };

@@ -3,6 +3,7 @@ import type { ProductFamily } from '../family.ts';
 import { ASSUMPTIONS } from './assumptions.ts';
 import { assignMerchant, SEQUENCES, selectMerchant, validateRecords } from './fixtures.ts';
 import { createPendingReview } from './pending.ts';
+import { presentPolicy } from './present.ts';
 import { getPolicyDetails } from './routes/get-policy-details.ts';
 import { getQuote } from './routes/get-quote.ts';
 import { initiatePolicy } from './routes/initiate-policy.ts';
@@ -42,5 +43,6 @@ export const motor: ProductFamily<
     policies: policies.list,
   }),
   sequences: SEQUENCES,
-  countPolicies: ({ policies }) => policies.list.length,
+  policiesOf: ({ policies }) => policies,
+  presentPolicy: (_world, policy) => presentPolicy(policy),
 };

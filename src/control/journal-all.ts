@@ -1,0 +1,117 @@
+import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
+import { listEntries, presentEntry, type StoredEntry } from '../core/journal.ts';
+import { type ControlEnv, overSandbox } from './access.ts';
+import { refuseUnknownOperation } from './fields.ts';
+import { JOURNAL_QUERY, JournalEntry, selectEntries } from './journal.ts';
+import type { MerchantAccount, MerchantStore } from './merchant-store.ts';
+import { findMerchant } from './merchants.ts';
+import { problems } from './problems.ts';
+import { inputObject, readNumbers } from './request.ts';
+import { doneList } from './responses.ts';
+
+const MAX_LISTED = 1000;
+const LISTED = 100;
+
+/** A merchant as what belongs to it names it. */
+const MerchantName = z
+  .strictObject({ id: z.int(), name: z.string() })
+  .openapi('MerchantName')
+  .meta({ description: 'A merchant by id and name.' });
+
+export const SandboxEntry = JournalEntry.extend({
+  merchant: z
+    .union([MerchantName, z.null()])
+    .meta({ description: 'Null for a call without a valid key.' }),
+})
+  .openapi('SandboxJournalEntry')
+  .meta({
+    description: 'A journal entry and whose it is.',
+    examples: [
+      {
+        ...(JournalEntry.meta()?.examples?.[0] as z.output<typeof JournalEntry>),
+        merchant: { id: 3, name: 'Worker 3' },
+      },
+    ],
+  });
+export type SandboxEntry = z.output<typeof SandboxEntry>;
+
+/** The id of a merchant whose entries alone are asked for. */
+export const merchantId = () =>
+  z
+    .int()
+    .min(1)
+    .meta({ description: "This merchant's alone.", examples: [3] });
+
+/** Which entries are asked for. */
+export const SandboxJournalQuery = inputObject({
+  ...JOURNAL_QUERY,
+  merchant: merchantId().optional(),
+  limit: z
+    .int()
+    .min(1)
+    .max(MAX_LISTED)
+    .meta({ description: `How many at the most; ${LISTED} unless given.` })
+    .optional(),
+});
+export type SandboxJournalQuery = z.output<typeof SandboxJournalQuery>;
+
+/** What all merchants asked and were answered, and those whom nobody knows. */
+export const journalAll = () =>
+  new OpenAPIHono<ControlEnv>().openapi(
+    createRoute({
+      operationId: 'listSandboxJournal',
+      summary: 'List what everybody asked and was answered, newest first',
+      description:
+        'The journals of all Worlds as one, with the newest 1,000 calls without a valid key, whose bodies are not read. `token` finds the initiate that issued a token and every verify that sent it.',
+      method: 'get',
+      path: '/journal/all',
+      ...overSandbox(readNumbers('status', 'merchant', 'limit')),
+      request: { query: SandboxJournalQuery },
+      responses: {
+        200: doneList('SandboxJournalEntryList', SandboxEntry),
+        ...problems(401, 403, 404, 422),
+      },
+    }),
+    (c) => c.json({ data: listSandboxJournal(c.env.merchants, c.req.valid('query')) }, 200),
+  );
+
+/** An entry and the merchant in whose journal it is, if in any. */
+export interface OwnedEntry {
+  readonly merchant: Pick<MerchantAccount, 'id' | 'name'> | undefined;
+  readonly entry: StoredEntry;
+}
+
+/** The entries of all journals, newest first. Throws 422 on an operation, and 404 on a merchant, there is not. */
+export function listSandboxJournal(
+  store: MerchantStore,
+  { merchant: id, limit = LISTED, ...query }: SandboxJournalQuery,
+): SandboxEntry[] {
+  refuseUnknownOperation(query.operation, 'operation');
+  const newest: OwnedEntry[] = [];
+  for (const { merchant, journal } of journalsOf(store, id)) {
+    const entries = listEntries(journal).reverse();
+    for (const entry of selectEntries(entries, { ...query, limit }))
+      newest.push({ merchant, entry });
+  }
+  return newest.toSorted(newestFirst).slice(0, limit).map(presentOwned);
+}
+
+/** The journals there are: those of one merchant, or of all and of those whom nobody knows. */
+export function journalsOf(store: MerchantStore, id?: number) {
+  const merchants = id === undefined ? [...store.byId.values()] : [findMerchant(store, String(id))];
+  const kept = merchants
+    .filter(({ hasWorld }) => hasWorld)
+    .map((merchant) => ({ merchant, journal: merchant.world.journal }));
+  return id === undefined
+    ? [...kept, { merchant: undefined, journal: store.anonymous.journal }]
+    : kept;
+}
+
+/** What a snapshot held is older than what happened in this process, and has nothing but its moment. */
+const newestFirst = ({ entry: a }: OwnedEntry, { entry: b }: OwnedEntry): number =>
+  b.feedId - a.feedId || b.at - a.at;
+
+export const presentOwned = ({ merchant, entry }: OwnedEntry): SandboxEntry => ({
+  ...presentEntry(entry),
+  merchant: merchant ? { id: merchant.id, name: merchant.name } : null,
+});

@@ -1,0 +1,82 @@
+import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
+import { MAX_PER_PAGE } from '../http/pagination.ts';
+import { anyFamilies, settledNow, stateOf, type World } from '../products/world.ts';
+import { type ControlEnv, overWorld } from './access.ts';
+import { EXAMPLE } from './examples.ts';
+import { problems } from './problems.ts';
+import { inputObject, readNumbers } from './request.ts';
+import { done } from './responses.ts';
+
+const PER_PAGE = 15;
+
+const whole = (description: string) => z.int().min(1).meta({ description });
+
+/** Which policies are asked for. */
+export const RecordQuery = inputObject({
+  family: z
+    .enum(anyFamilies.map(({ key }) => key))
+    .meta({ description: 'The product family.', examples: [EXAMPLE.familyKey] }),
+  policy_number: z
+    .string()
+    .meta({ description: 'Only policies whose number contains this.' })
+    .optional(),
+  page: whole('Page to answer; 1 unless given.').optional(),
+  per_page: whole(`Policies on a page; ${PER_PAGE} unless given.`).max(MAX_PER_PAGE).optional(),
+});
+export type RecordQuery = z.output<typeof RecordQuery>;
+
+export const RecordPage = z
+  .strictObject({
+    data: z
+      .array(z.record(z.string(), z.unknown()))
+      .meta({ description: 'The policies on the page, newest first.' }),
+    page: whole('The page asked for.'),
+    per_page: whole('How many policies a page holds at most.'),
+    last_page: whole('How many pages there are; 1 where there is no policy.'),
+    total: z.int().min(0).meta({ description: 'How many policies there are on all pages.' }),
+  })
+  .openapi('RecordPage')
+  .meta({
+    description: 'Some policies of one family.',
+    examples: [{ data: [EXAMPLE.policy], page: 1, per_page: 15, last_page: 1, total: 1 }],
+  });
+export type RecordPage = z.output<typeof RecordPage>;
+
+/** The policies of a World, to look at. */
+export const records = () =>
+  new OpenAPIHono<ControlEnv>().openapi(
+    createRoute({
+      operationId: 'listRecords',
+      summary: 'Look at the policies of a World, newest first',
+      description:
+        'Each as the merchant API would answer it: micro-health as a subscriber of the list, the others as in their details. Looking is no call of the merchant: it is in no journal and counts for nothing.',
+      method: 'get',
+      path: '/records',
+      ...overWorld(readNumbers('page', 'per_page')),
+      request: { query: RecordQuery },
+      responses: { 200: done(RecordPage), ...problems(401, 422) },
+    }),
+    (c) => c.json(listRecords(c.var.merchant.world, c.req.valid('query')), 200),
+  );
+
+/** One page of the policies of a family, newest first. */
+export function listRecords(world: World, query: RecordQuery): RecordPage {
+  const { family: key, policy_number: part, page = 1, per_page = PER_PAGE } = query;
+  const family = anyFamilies.find((each) => each.key === key) as (typeof anyFamilies)[number];
+  settledNow(world);
+  const { list, positions } = family.policiesOf(stateOf(world, family));
+  // Records are kept oldest first, and so are their numbers.
+  const chosen =
+    part === undefined
+      ? list
+      : [...positions]
+          .filter(([number]) => number.includes(part))
+          .map(([, position]) => list[position] as object);
+  const end = Math.max(0, chosen.length - (page - 1) * per_page);
+  const data = chosen
+    .slice(Math.max(0, end - per_page), end)
+    .reverse()
+    .map((policy) => family.presentPolicy(world, policy));
+  const last_page = Math.max(1, Math.ceil(chosen.length / per_page));
+  return { data: data as RecordPage['data'], page, per_page, last_page, total: chosen.length };
+}

@@ -1,0 +1,35 @@
+import type { ChangeLog } from '../core/change-log.ts';
+import type { Clock, Time } from '../core/clock.ts';
+import type { Journal } from '../core/journal.ts';
+import type { Settings } from '../core/settings.ts';
+import type { WorldCore } from '../core/world.ts';
+import type { ActivityFeed } from './activity.ts';
+import type { Merchant } from './merchant.ts';
+
+/** What is kept of the calls that came without a valid key, which belong to no World. */
+export interface Anonymous {
+  readonly journal: Journal;
+  /** What a World shows that is as old as the sandbox. */
+  readonly clock: Clock;
+  readonly time: Time;
+}
+
+/** Who may call. */
+export interface MerchantDirectory {
+  readonly settings: Settings;
+  /** Base of page URLs, without a slash at its end; taken from the request if undefined. */
+  readonly publicUrl: string | undefined;
+  /** Where what changes is written down, if anywhere. */
+  readonly log: ChangeLog | undefined;
+  /** The merchant whose key an `Authorization` header carries. */
+  authenticate(authorization: string | undefined): Merchant | undefined;
+  /** The merchant of an id. */
+  find(id: number): Merchant | undefined;
+  /** Whether a World is still the one of a merchant that is still there. */
+  holds(merchant: Merchant, world: WorldCore): boolean;
+  readonly anonymous: Anonymous;
+  /** What happens, for those who watch it. */
+  readonly activity: ActivityFeed;
+  /** A request id for a caller without a World. */
+  nextAnonymousId(): string;
+}
