@@ -27,6 +27,7 @@ export function liveNumbers(store: MerchantStore): LiveNumbers {
 
 function countPolicies(world: World): number {
   let policies = 0;
-  for (const family of anyFamilies) policies += family.policiesOf(stateOf(world, family)).list.length;
+  for (const family of anyFamilies)
+    policies += family.policiesOf(stateOf(world, family)).list.length;
   return policies;
 }

@@ -94,7 +94,7 @@ const Calls = ({ address, firstPath, demo }: FrontPage) => {
       )}
       <Call
         title="Fifteen minutes, at once"
-        text="A purchase lapses when it is not completed within fifteen minutes. Nobody has to wait for that."
+        text="A purchase lapses after fifteen minutes. Nobody has to wait for them."
         curl={`curl -X POST ${authorization}${JSON_TYPE}-d '${QUARTER}' \\\n  ${address}${ADVANCE}`}
         {...(demo && { run: { method: 'POST', path: ADVANCE, key, body: QUARTER } })}
       />
@@ -124,9 +124,7 @@ const Call = ({ title, text, curl, run }: CallProps) => (
     <h2>{title}</h2>
     <p>{text}</p>
     <div class="command">
-      <section tabindex={0} aria-label={title}>
-        <pre>{curl}</pre>
-      </section>
+      <pre>{curl}</pre>
       <div class="actions">
         <button type="button" data-copy={curl} aria-label={`Copy: ${title}`}>
           Copy

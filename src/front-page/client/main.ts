@@ -31,14 +31,17 @@ async function run(
   button: HTMLButtonElement,
   { method, path, key, body = null }: { readonly body?: string | null } & Omit<Run, 'body'>,
 ): Promise<void> {
-  const answer = button.closest('article')?.querySelector<HTMLElement>('.answer');
+  const article = button.closest('article');
+  const answer = article?.querySelector<HTMLElement>('.answer');
   if (!answer) return;
   button.disabled = true;
   try {
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
     const response = await fetch(path, { method, headers, body });
     const text = await response.text();
-    answer.replaceChildren(...responseOf(response, text));
+    answer.replaceChildren(
+      ...responseOf(response, text, article?.querySelector('h2')?.textContent),
+    );
   } catch {
     answer.replaceChildren(element('p', { class: 'bad' }, 'No answer: is the sandbox running?'));
   }
@@ -46,7 +49,7 @@ async function run(
   void refresh();
 }
 
-function responseOf({ status, headers }: Response, text: string): Node[] {
+function responseOf({ status, headers }: Response, text: string, of = ''): Node[] {
   const line = element(
     'p',
     {},
@@ -61,7 +64,7 @@ function responseOf({ status, headers }: Response, text: string): Node[] {
   for (const { text: part, kind } of jsonTokens(indented(text))) {
     body.append(kind ? element('span', { class: kind }, part) : part);
   }
-  return [line, element('section', { tabindex: '0', 'aria-label': 'Answer' }, body)];
+  return [line, element('section', { tabindex: '0', 'aria-label': `Answer: ${of}` }, body)];
 }
 
 function indented(text: string): string {
