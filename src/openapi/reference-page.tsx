@@ -34,7 +34,7 @@ export function referencePage({ current, path, document, demoKey }: ReferencePag
             <a href={path}>{path}</a>
           </p>
         </aside>
-        <div class="content">
+        <main>
           <noscript>
             <p>
               To read the operations here needs JavaScript; the document itself is at{' '}
@@ -43,7 +43,7 @@ export function referencePage({ current, path, document, demoKey }: ReferencePag
           </noscript>
           <div id="reference" data-document={path} />
           {assumptions && <Assumptions rows={assumptions} />}
-        </div>
+        </main>
       </div>
     </Layout>,
   );

@@ -17,7 +17,6 @@ let found: Found;
 
 const search = startSearch((left) => {
   found = left;
-  if (left && contents) contents.open = true;
   widget?.filter(left);
 });
 

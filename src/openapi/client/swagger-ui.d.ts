@@ -1,6 +1,7 @@
 /** The widget, as far as it is used here. */
 declare module 'swagger-ui-dist/swagger-ui-es-bundle.js' {
-  type Component = (props: Record<string, unknown>) => unknown;
+  /** One of React; its props are what the widget hands over. */
+  type Component = (props: never) => unknown;
 
   export interface SwaggerSystem {
     readonly React: {
@@ -33,6 +34,13 @@ declare module 'swagger-ui-dist/swagger-ui-es-bundle.js' {
     readonly components: Readonly<Record<string, Component>>;
     /** Each is handed the widget's own. */
     readonly wrapComponents: Readonly<Record<string, (original: unknown) => Component>>;
+    readonly statePlugins: {
+      readonly layout: {
+        readonly wrapActions: {
+          readonly scrollToElement: () => (element: Element) => () => void;
+        };
+      };
+    };
     readonly fn: {
       opsFilter(operations: TaggedOperations, phrase: string): TaggedOperations;
     };

@@ -16,6 +16,15 @@ export interface Widget {
   authorize(scheme: string, key: string): void;
 }
 
+interface LayoutProps {
+  getComponent(name: string, container: boolean): unknown;
+}
+
+/** Immutable's. */
+interface SummaryPathProps {
+  readonly operationProps: { get(key: 'path'): unknown };
+}
+
 /** What came back from a call that was tried; Immutable's. */
 interface LiveResponseProps {
   readonly response?: { getIn(path: readonly string[]): unknown };
@@ -24,14 +33,27 @@ interface LiveResponseProps {
 /** Draws a document. Whoever calls gets the widget when all of it stands. */
 export function drawDocument(domNode: Element, spec: object): Promise<Widget> {
   let found: Found;
-  const nothing = () => null;
   const dress = ({ React }: SwaggerSystem) => ({
     components: {
-      // The page has its own: which key, which sandbox, and what is searched for.
-      AuthorizeBtnContainer: nothing,
-      authorizeOperationBtn: nothing,
-      ServersContainer: nothing,
-      FilterContainer: nothing,
+      // What is left out the page has of its own: which key, which sandbox, and what is searched for.
+      BaseLayout: ({ getComponent }: LayoutProps) =>
+        React.createElement(
+          'div',
+          { className: 'swagger-ui' },
+          React.createElement(getComponent('InfoContainer', true), null),
+          React.createElement(getComponent('errors', true), null),
+          React.createElement('h2', { className: 'unseen' }, 'Operations'),
+          React.createElement(getComponent('operations', true), null),
+          React.createElement(getComponent('Models', true), null),
+        ),
+      authorizeOperationBtn: () => null,
+      // The widget puts a link there, inside of a button.
+      OperationSummaryPath: ({ operationProps }: SummaryPathProps) =>
+        React.createElement(
+          'span',
+          { className: 'opblock-summary-path' },
+          `${operationProps.get('path')}`.replaceAll('/', '\u200b/').slice(1),
+        ),
       SyntaxHighlighter: ({ children, className, language }: Record<string, unknown>) => {
         const tokens = language === 'json' ? jsonTokens(`${children}`) : [{ text: `${children}` }];
         const parts = tokens.map(({ text, kind }: Partial<JsonToken>) =>
@@ -41,6 +63,16 @@ export function drawDocument(domNode: Element, spec: object): Promise<Widget> {
       },
     },
     wrapComponents: {
+      // Neither has a name of its own for those who can't see what stands beside it.
+      JsonSchema_string: (Field: unknown) => (props: { readonly description?: string }) =>
+        React.createElement(
+          'label',
+          null,
+          React.createElement('span', { className: 'unseen' }, props.description),
+          React.createElement(Field, props),
+        ),
+      TextArea: (TextArea: unknown) => (props: object) =>
+        React.createElement(TextArea, { 'aria-label': 'Request body', ...props }),
       liveResponse: (LiveResponse: unknown) => (props: LiveResponseProps) => {
         const id = props.response?.getIn(['headers', 'sandbox-request-id']);
         if (typeof id !== 'string') return React.createElement(LiveResponse, props);
@@ -52,6 +84,14 @@ export function drawDocument(domNode: Element, spec: object): Promise<Widget> {
           React.createElement('p', { className: 'in-inspector' }, link),
           React.createElement(LiveResponse, props),
         );
+      },
+    },
+    statePlugins: {
+      layout: {
+        // Its own would scroll what it shows below the header of the page.
+        wrapActions: {
+          scrollToElement: () => (element: Element) => () => element.scrollIntoView(),
+        },
       },
     },
     fn: {
