@@ -49,7 +49,7 @@ export const records = () =>
       operationId: 'listRecords',
       summary: 'Look at the policies of a World, newest first',
       description:
-        'Each as the merchant API would answer it: micro-health as a subscriber of the list, the others as in their details. Looking is no call of the merchant: it is in no journal and counts for nothing.',
+        'Each as the fullest answer of the merchant API shows it: as in the details of a policy, or where there are none as in the list. Looking is no call of the merchant: it is in no journal and counts for nothing.',
       method: 'get',
       path: '/records',
       ...overWorld(readNumbers('page', 'per_page')),

@@ -7,6 +7,16 @@ export const MAX_DELAY_MS = 600_000;
 const HEADER_NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 const HEADER_VALUE = /^(?:[\x21-\x7e\x80-\xff](?:[\t \x21-\x7e\x80-\xff]*[\x21-\x7e\x80-\xff])?)?$/;
 
+/** What says where a message ends, and what becomes of its connection, is the server's. */
+const FRAMING = new Set([
+  'connection',
+  'content-length',
+  'keep-alive',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
+
 const RespondEffect = z
   .strictObject({
     kind: z.literal('respond'),
@@ -17,7 +27,12 @@ const RespondEffect = z
       .openapi({ examples: [503] }),
     headers: z
       .record(
-        z.string().regex(HEADER_NAME, { error: 'a name that HTTP allows' }),
+        z
+          .string()
+          .regex(HEADER_NAME, { error: 'a name that HTTP allows' })
+          .refine((name) => !FRAMING.has(name.toLowerCase()), {
+            error: 'no header of the connection',
+          }),
         z.string().regex(HEADER_VALUE, { error: 'a value that HTTP allows' }),
       )
       .optional()
