@@ -57,6 +57,28 @@ export const Brand = () => (
   </a>
 );
 
+/** Where the pages stand, by the names that they have in the header of each. */
+const PAGES = {
+  Sandbox: '/',
+  Inspector: '/_sandbox',
+  'Merchant API': '/docs',
+  'Control plane': '/docs/control',
+} as const;
+
+/** The header of a page that has nothing of its own to show there. */
+export const SiteHeader = ({ current }: { readonly current: keyof typeof PAGES }) => (
+  <header class="site">
+    <Brand />
+    <nav aria-label="Pages">
+      {Object.entries(PAGES).map(([name, path]) => (
+        <a href={path} {...(name === current && { 'aria-current': 'page' as const })}>
+          {name}
+        </a>
+      ))}
+    </nav>
+  </header>
+);
+
 const SHIELD = 'M10 2.2 3.5 4.6v4.6c0 4 2.7 6.9 6.5 8.6 3.8-1.7 6.5-4.6 6.5-8.6V4.6z';
 const TICK = 'm7.2 9.9 2 2 3.7-3.9';
 
