@@ -29,7 +29,7 @@ const sources: readonly Source[] = filesBelow('src').map((file) => {
 
 /** The layers, innermost first: a file imports from its own layer and from those before it. */
 const LAYERS: readonly (readonly [string, RegExp])[] = [
-  ['the types of the public surface', /^public\.ts$/],
+  ['the types of the public surface', /^public(-answers)?\.ts$/],
   ['layout', /^layout\//],
   ['core', /^core\//],
   ['http', /^http\//],
