@@ -132,7 +132,7 @@ const LISTS_FAMILIES =
 const SHARED_IDS = new RegExp(`'(${Object.keys(SHARED_ASSUMPTIONS).join('|')})'`, 'g');
 
 describe('time, chance and numbering', () => {
-  test('come from the World: one file reads the clock or starts a timer', () => {
+  test('come from the World: one file reads the clock or starts a timer, and one in the browser', () => {
     const pattern =
       /\bDate\.now\b|new Date\(\)|performance\.now|(?<![.\w])set(Timeout|Interval|Immediate)\b/;
     expect(using(pattern).filter((path) => !BROWSER_CODE.test(path))).toEqual(['core/clock.ts']);
