@@ -46,6 +46,7 @@ export async function bundleForBrowser(entry) {
     format: 'esm',
     platform: 'browser',
     target: BROWSERS,
+    loader: { '.svg': 'dataurl' },
     legalComments: 'none',
     logLevel: 'warning',
   });

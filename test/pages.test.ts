@@ -90,8 +90,8 @@ describe('around the merchant API', () => {
     );
     const page = await response.text();
     expect(page).not.toMatch(/<style|<script(?![^>]* src=)| style=| on\w+=/);
-    const sources = [...page.matchAll(/(?:src|rel="stylesheet" href)="([^"]+)"/g)];
-    expect(sources).toHaveLength(3);
+    const sources = [...page.matchAll(/<(?:script|link)[^>]* (?:src|href)="([^"]+)"/g)];
+    expect(sources).toHaveLength(4);
     for (const [, source] of sources) expect((await get(source as string)).status).toBe(200);
 
     const json = await get('/_sandbox', { accept: 'application/json' });

@@ -20,7 +20,7 @@ export const Layout = ({ title, styles = [], scripts = [], page, children }: Lay
       <meta charset="utf-8" />
       <meta name="viewport" content="width=device-width, initial-scale=1" />
       <title>{title}</title>
-      <link rel="icon" href={ICON} />
+      <link rel="icon" type="image/svg+xml" href={assetPath('icon.svg')} />
       {['theme.css', ...styles].map((name) => (
         <link rel="stylesheet" href={assetPath(name)} />
       ))}
@@ -41,18 +41,6 @@ const assetPath = (name: string): string =>
 /** The name of the program with its mark; it leads to the front page. */
 export const Brand = () => (
   <a class="brand" href="/">
-    <svg
-      width="20"
-      height="20"
-      viewBox="0 0 20 20"
-      fill="none"
-      stroke="currentColor"
-      stroke-width="1.8"
-      aria-hidden="true"
-    >
-      <path d={SHIELD} />
-      <path d={TICK} />
-    </svg>
     <span>micro-insurance-sandbox</span>
   </a>
 );
@@ -78,10 +66,3 @@ export const SiteHeader = ({ current }: { readonly current: keyof typeof PAGES }
     </nav>
   </header>
 );
-
-const SHIELD = 'M10 2.2 3.5 4.6v4.6c0 4 2.7 6.9 6.5 8.6 3.8-1.7 6.5-4.6 6.5-8.6V4.6z';
-const TICK = 'm7.2 9.9 2 2 3.7-3.9';
-
-const ICON = `data:image/svg+xml,${encodeURIComponent(
-  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 20 20" fill="none" stroke="#1a9c86" stroke-width="1.8"><path d="${SHIELD}"/><path d="${TICK}"/></svg>`,
-)}`;

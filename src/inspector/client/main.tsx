@@ -1,16 +1,7 @@
 /** @jsxImportSource hono/jsx/dom */
-import { useState } from 'hono/jsx/dom';
 import { createRoot } from 'hono/jsx/dom/client';
-
-const App = () => {
-  const [count, setCount] = useState(0);
-  return (
-    <main>
-      <button type="button" onClick={() => setCount(count + 1)}>
-        {count} clicks
-      </button>
-    </main>
-  );
-};
+import { App } from './app.tsx';
+import { start } from './session.ts';
 
 createRoot(document.getElementById('inspector') as HTMLElement).render(<App />);
+start();
