@@ -42,7 +42,7 @@ export function drawDocument(domNode: Element, spec: object): Promise<Widget> {
           { className: 'swagger-ui' },
           React.createElement(getComponent('InfoContainer', true), null),
           React.createElement(getComponent('errors', true), null),
-          React.createElement('h2', { className: 'unseen' }, 'Operations'),
+          React.createElement('h2', { className: 'visually-hidden' }, 'Operations'),
           React.createElement(getComponent('operations', true), null),
           React.createElement(getComponent('Models', true), null),
         ),
@@ -68,7 +68,7 @@ export function drawDocument(domNode: Element, spec: object): Promise<Widget> {
         React.createElement(
           'label',
           null,
-          React.createElement('span', { className: 'unseen' }, props.description),
+          React.createElement('span', { className: 'visually-hidden' }, props.description),
           React.createElement(Field, props),
         ),
       TextArea: (TextArea: unknown) => (props: object) =>
