@@ -1,5 +1,5 @@
 /** @jsxImportSource hono/jsx/dom */
-import { useEffect, useState } from 'hono/jsx/dom';
+import { useLayoutEffect, useState } from 'hono/jsx/dom';
 import { answerOf, asMerchant, control } from './api.ts';
 import { AssumptionList } from './assumption-list.tsx';
 import {
@@ -27,7 +27,7 @@ export function CallDetail({ id }: { readonly id: string }) {
   const merchant = useStore(chosenMerchant);
   const known = useStore((state) => state.calls?.find((call) => call.id === id));
   const [asked, setAsked] = useState<Call | 'missing' | undefined>(undefined);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (known || !merchant) return;
     answerOf(control.journal[':id'].$get({ param: { id } }, asMerchant(merchant)))
       .then((entry) => setAsked({ ...entry, merchant: { id: merchant.id, name: merchant.name } }))

@@ -96,7 +96,7 @@ function outcomeOf(body: unknown): string {
   const list = Array.isArray(data) ? data : memberOf(data, 'data');
   if (Array.isArray(list)) {
     const total = memberOf(data, 'total');
-    return typeof total === 'number' ? `${list.length} of ${total}` : `${list.length} in the list`;
+    return typeof total === 'number' ? `${list.length} of ${total}` : `${list.length} listed`;
   }
   const named = find(data, /^(policy_n(o|umber)|token)$/) ?? find(data, /(price|premium|amount)$/);
   if (named)

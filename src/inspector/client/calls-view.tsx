@@ -1,5 +1,5 @@
 /** @jsxImportSource hono/jsx/dom */
-import { useEffect, useRef } from 'hono/jsx/dom';
+import { useLayoutEffect, useRef } from 'hono/jsx/dom';
 import type { Address } from './address.ts';
 import { CallDetail } from './call-detail.tsx';
 import { CallFilter } from './call-filter.tsx';
@@ -16,14 +16,14 @@ export function CallsView() {
   const wasEmpty = useRef(false);
   const isEmpty = calls?.length === 0;
   const newest = calls?.[0]?.id;
-  useEffect(() => {
+  useLayoutEffect(() => {
     // The first call of all is opened as it comes: that is what was waited for.
     if (wasEmpty.current && newest !== undefined && address.call === undefined) {
       go({ call: newest }, 'replace');
     }
     wasEmpty.current = isEmpty;
   }, [isEmpty, newest]);
-  useEffect(() => {
+  useLayoutEffect(() => {
     document.addEventListener('keydown', pressAnywhere);
     return () => document.removeEventListener('keydown', pressAnywhere);
   }, []);
