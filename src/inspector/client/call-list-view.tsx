@@ -144,7 +144,7 @@ function Row({
       <span class={`status ${statusClass(call)}`}>{statusText(call)}</span>
       <span class="what">
         <b>{titleOf(call)}</b>
-        <small class={isRefused(call) ? 'bad' : ''}>
+        <small class={isRefused(call) && !tag ? 'bad' : ''}>
           {summaryOf(call)}
           {call.merchant === null ? ' · belongs to no merchant' : ''}
         </small>

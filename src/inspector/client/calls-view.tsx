@@ -35,8 +35,11 @@ export function CallsView() {
     <div class={address.call === undefined ? 'panes' : 'panes opened'}>
       <section class="list" aria-label="Calls">
         <CallFilter address={address} />
-        <CallList calls={shown} selected={address.call} />
-        {shown.length === 0 ? <NothingFound address={address} all={calls.length} /> : null}
+        {shown.length === 0 ? (
+          <NothingFound address={address} all={calls.length} />
+        ) : (
+          <CallList calls={shown} selected={address.call} />
+        )}
       </section>
       <section class="detail" aria-label="The chosen call">
         {address.call === undefined ? (
@@ -53,7 +56,9 @@ function NothingFound({ address, all }: { readonly address: Address; readonly al
   return (
     <div class="none">
       <p class="muted">
-        None of the {all} calls {address.search ? 'has that in it' : 'is one of these'}.
+        {address.search === ''
+          ? `None of the ${all} calls is one of these.`
+          : `None of the ${all} calls has that in it.`}
       </p>
       <button type="button" onClick={() => go(NO_FILTER)}>
         Show all
