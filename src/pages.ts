@@ -1,10 +1,13 @@
-import { Hono } from 'hono';
+import { Hono, type HonoRequest } from 'hono';
 import type { ControlEnv } from './control/access.ts';
 import { CONTROL_DOCUMENT_PATH, CONTROL_PATH } from './control/app.ts';
+import { createContract } from './inspector/contract.ts';
+import { assetHeaders, PAGE_HEADERS } from './layout/headers.ts';
 import { firstList } from './products/world.ts';
 import { VERSION } from './version.ts';
 
 const LINKS = {
+  inspector: CONTROL_PATH,
   documents: { openapi: '/openapi.json', 'openapi-3.0': '/openapi-3.0.json', reference: '/docs' },
   control: { base: CONTROL_PATH, openapi: CONTROL_DOCUMENT_PATH, reference: '/docs/control' },
   health: { live: '/livez', ready: '/readyz' },
@@ -30,9 +33,18 @@ export const pages = new Hono<ControlEnv>()
       : c.json({ ...HEALTHY, status: 'failing', problem }, 503);
   })
   .get('/', (c) => {
-    const wantsJson = /\bapplication\/json\b/i.test(c.req.header('accept') ?? '');
-    if (wantsJson) return c.json({ ...ABOUT, ...LINKS });
+    if (wantsJson(c.req)) return c.json({ ...ABOUT, ...LINKS });
     return c.html(frontPage(originOf(c.req.url), c.env.merchants.byKey.has(DEMO_KEY)));
+  })
+  .get(LINKS.inspector, async (c) => {
+    if (wantsJson(c.req)) return c.json({ ...ABOUT, ...LINKS });
+    const { inspectorPage } = await import('./inspector/index.ts');
+    return c.body(inspectorPage(createContract()), 200, PAGE_HEADERS);
+  })
+  .get(`${CONTROL_PATH}/assets/:name`, async (c, next) => {
+    const { inspectorAsset } = await import('./inspector/index.ts');
+    const asset = inspectorAsset(c.req.param('name'));
+    return asset ? c.body(asset.text, 200, assetHeaders(asset.type)) : next();
   })
   .get(LINKS.documents.openapi, async (c) => {
     const { servedDocument } = await import('./openapi/served.ts');
@@ -52,6 +64,9 @@ export const pages = new Hono<ControlEnv>()
     // What is no page is a path that the merchant API refuses.
     return asset ? c.body(asset.text, 200, { 'content-type': asset.type }) : next();
   });
+
+const wantsJson = (request: HonoRequest): boolean =>
+  /\bapplication\/json\b/i.test(request.header('accept') ?? '');
 
 /** Cut out, not parsed: a Host may say what no URL can, a port of 99999. */
 const originOf = (url: string): string => /^\w+:\/\/[^/?#]*/.exec(url)?.[0] ?? '';
