@@ -18,6 +18,10 @@ import {
 export const DEFAULT_PORT = 4015;
 export const DEFAULT_HOST = '127.0.0.1';
 
+/** What a log may have of every call: a line, its bodies besides, or an object of JSON. */
+const LOG_MODES = ['calls', 'bodies', 'json'] as const;
+export type LogMode = (typeof LOG_MODES)[number];
+
 /** Everything the command can be told. Read once, here, and passed in. */
 export interface Config
   extends Required<Pick<SandboxOptions, 'clock' | 'seed' | 'autoMerchants' | 'maxMerchants'>> {
@@ -33,6 +37,9 @@ export interface Config
   /** A profile file. */
   readonly profile: string | undefined;
   readonly adminToken: string | undefined;
+  /** Undefined where it depends on what standard output is. */
+  readonly log: LogMode | 'off' | undefined;
+  readonly open: boolean;
   readonly json: boolean;
   readonly quiet: boolean;
 }
@@ -130,6 +137,19 @@ export const START_FLAGS: readonly Flag[] = [
       'asked for by calls over all merchants; without one, these come from this machine only',
   },
   {
+    name: 'log',
+    value: ['off', ...LOG_MODES].join('|'),
+    env: ['SANDBOX_LOG'],
+    default: 'calls on a terminal, else off',
+    description: 'a line for each call, with its bodies, or as JSON',
+  },
+  {
+    name: 'open',
+    env: ['SANDBOX_OPEN'],
+    default: 'off',
+    description: 'open the inspector in the default browser',
+  },
+  {
     name: 'json',
     env: ['SANDBOX_JSON'],
     default: 'off',
@@ -165,6 +185,8 @@ export function readConfig(args: readonly string[], environment: Environment): C
     publicUrl: webAddress(line, 'public-url'),
     state: text(line, 'state'),
     adminToken: token(line, 'admin-token'),
+    log: oneOf(line, 'log', ['off', ...LOG_MODES]),
+    open: isOn(line, 'open'),
     json: isOn(line, 'json'),
     quiet: isOn(line, 'quiet'),
   };

@@ -1,0 +1,108 @@
+import { presentEntry, type StoredEntry } from '../core/journal.ts';
+import { createRedact } from '../core/redaction.ts';
+import type { ControlCall, RecordedCall } from '../http/activity.ts';
+import { printable, timeOfDay } from './log-line.ts';
+import { faultWords } from './request-log-fault.ts';
+import { colourStatus, dim } from './styles.ts';
+
+/** A call that was refused before it reached the sandbox. */
+export interface RefusedCall extends Omit<ControlCall, 'kind' | 'id' | 'merchant'> {
+  readonly kind: 'refused';
+}
+
+export type LoggedCall = RecordedCall | ControlCall | RefusedCall;
+
+/** How calls are shown. */
+export interface TextStyle {
+  readonly colours: boolean;
+  /** Whether the bodies of a call follow its line. */
+  readonly bodies: boolean;
+  /** How wide a terminal is, where it is one. */
+  readonly columns: number | undefined;
+}
+
+/** A terminal this wide has room for what all lines have to stand in columns, and for what else they say. */
+const MIN_ALIGNED_COLUMNS = 140;
+const [METHOD_WIDTH, PATH_WIDTH, STATUS_WIDTH, TIME_WIDTH] = [4, 60, 3, 6];
+
+/**
+ * One line for a call, then its bodies if they are wanted:
+ * `12:01:07 POST /api/merchant/micro_health/verify 400 0.3 ms  Demo Merchant  Token has expired`.
+ *
+ * @param at when it was answered, in the system's time
+ */
+export function textLine(call: LoggedCall, at: number, style: TextStyle): string {
+  const { method, path, status, remarks } = call.kind === 'entry' ? ofEntry(call) : ofOther(call);
+  const pad = style.columns !== undefined && style.columns >= MIN_ALIGNED_COLUMNS ? fill : asItIs;
+  const merchant = call.kind === 'refused' ? undefined : call.merchant;
+  const code = colourStatus(pad(status === null ? '-' : `${status}`, STATUS_WIDTH), style.colours);
+  const took = pad(milliseconds(call.elapsedMs), -TIME_WIDTH);
+  let line = `${timeOfDay(at)} ${pad(method, METHOD_WIDTH)} ${pad(path, PATH_WIDTH)} ${code} ${took} ms`;
+  line += `  ${merchant ? printable(merchant.name) : '-'}`;
+  for (const remark of remarks) line += `  ${printable(remark)}`;
+  if (call.kind === 'control') return `${dim(line, style.colours)}\n`;
+  if (call.kind === 'refused' || !style.bodies) return `${line}\n`;
+  return `${line}\n${bodies(call.entry, style.colours)}`;
+}
+
+const asItIs = (text: string): string => text;
+
+/** Fills a text up with blanks behind it, or, where the width is negative, before it. */
+const fill = (text: string, width: number): string =>
+  width < 0 ? text.padStart(-width) : text.padEnd(width);
+
+const milliseconds = (elapsed: number): string =>
+  elapsed < 100 ? elapsed.toFixed(1) : elapsed.toFixed(0);
+
+/** What a line says, keys and identity numbers redacted. */
+interface Said {
+  readonly method: string;
+  readonly path: string;
+  readonly status: number | null;
+  /** Why it was refused, and what a fault did to it. */
+  readonly remarks: readonly string[];
+}
+
+function ofEntry({ entry, elapsedMs }: RecordedCall): Said {
+  const redact = createRedact(entry.key);
+  const remarks = problemsOf(entry).map(redact.text);
+  if (entry.fault) remarks.push(faultWords(entry.fault, entry.status, elapsedMs));
+  const { method, path, status } = entry;
+  return { method, path: printable(redact.text(path)), status, remarks };
+}
+
+function ofOther(call: ControlCall | RefusedCall): Said {
+  const redact = createRedact(call.kind === 'control' ? (call.merchant?.api_key ?? null) : null);
+  const { method, path, status, problems } = call;
+  return { method, path: printable(redact.text(path)), status, remarks: problems.map(redact.text) };
+}
+
+/** How the body of every refusal begins, whatever its status. */
+const REFUSAL = '{"success":false,';
+
+/** Why a call was refused; what a fault answers in the place of the service says nothing that its name does not. */
+function problemsOf({ response, fault }: StoredEntry): string[] {
+  const body = response?.body;
+  if (typeof body !== 'string' || !body.startsWith(REFUSAL) || fault?.effect.kind === 'respond') {
+    return [];
+  }
+  try {
+    return JSON.parse(body).data.error;
+  } catch {
+    // A fault broke it.
+    return [];
+  }
+}
+
+/** The bodies of a call, indented. */
+function bodies(entry: StoredEntry, colours: boolean): string {
+  const { request, response } = presentEntry(entry);
+  return body('request', request.body, colours) + body('response', response?.body, colours);
+}
+
+function body(title: string, value: unknown, colours: boolean): string {
+  if (value === undefined || value === null) return '';
+  const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2);
+  const lines = text.split('\n').map(printable);
+  return `  ${dim(title, colours)} ${lines.join('\n  ')}\n`;
+}
