@@ -4,6 +4,7 @@ import { parseMoment } from './control/clock.ts';
 import { ControlError } from './control/control-error.ts';
 import type { SandboxDefaults } from './control/fresh-world.ts';
 import { createHandle, createMerchantFrom, momentToText } from './control/handle.ts';
+import { listSandboxJournal, SandboxJournalQuery } from './control/journal-all.ts';
 import { MAX_SNAPSHOT_DEPTH } from './control/large-body.ts';
 import {
   createMerchantStore,
@@ -15,7 +16,7 @@ import {
 } from './control/merchant-store.ts';
 import { listAccounts, resetAll } from './control/merchants.ts';
 import { applyProfile } from './control/profile.ts';
-import { jsonRoundTrip } from './control/request.ts';
+import { jsonRoundTrip, parseInput } from './control/request.ts';
 import { dumpSandbox, loadSandbox } from './control/sandbox-state.ts';
 import type { Replay } from './core/change-log.ts';
 import { atOnce } from './core/clock.ts';
@@ -79,6 +80,7 @@ export function openSandbox(options: SandboxOptions, host: Host = {}): OpenSandb
       return handleOf(merchant);
     },
     merchants: () => listAccounts(store).map(handleOf),
+    journal: (query = {}) => listSandboxJournal(store, parseInput(SandboxJournalQuery, query)),
     resetAll: () => resetAll(store),
     dump: () => inOnePiece(dumpSandbox(store)) as SandboxState,
     load: (state) => atOnce(loadSandbox(store, jsonRoundTrip(state, MAX_SNAPSHOT_DEPTH))),

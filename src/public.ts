@@ -1,3 +1,20 @@
+import type {
+  AdvancedClock,
+  AssumptionCount,
+  ClockState,
+  FaultEffect,
+  FaultRule,
+  JournalEntry,
+  MerchantState,
+  PendingPurchase,
+  RecordPage,
+  SandboxJournalEntry,
+  SandboxState,
+  Snapshot,
+} from './public-answers.ts';
+
+export type * from './public-answers.ts';
+
 /*
  * What embedding code sees, spelled out so that the published types stand alone. A test holds these
  * against the contract's own schemas, both ways.
@@ -42,6 +59,8 @@ export interface Sandbox {
   merchant(apiKey: string): Merchant;
   /** Every merchant, by id. */
   merchants(): Merchant[];
+  /** What all merchants asked and were answered, and calls without a valid key, newest first. */
+  journal(query?: SandboxJournalQuery): SandboxJournalEntry[];
   /** Resets every World; merchants that were created stay. */
   resetAll(): void;
   /** The whole sandbox as one document: every merchant with its key and its World. */
@@ -83,6 +102,10 @@ export interface Merchant {
   readonly clock: MerchantClock;
   readonly faults: MerchantFaults;
   readonly journal: MerchantJournal;
+  /** One page of the policies of a family, newest first. Looking is no call: nothing counts it. */
+  records(query: RecordQuery): RecordPage;
+  /** The pending purchases, the first to expire first. */
+  purchases(): PendingPurchase[];
   /** The World as the fixtures made it: records, clock, numbering, chance, faults, journal. */
   reset(): void;
   /** The whole World as one document. */
@@ -124,6 +147,8 @@ export interface MerchantFaults {
 export interface MerchantJournal {
   /** Newest first. */
   list(query?: JournalQuery): JournalEntry[];
+  /** The entry of a call by its `Sandbox-Request-Id`. Throws `ControlError` 404 where it is not, or no longer, there. */
+  get(id: string): JournalEntry;
   clear(): void;
   /**
    * Resolves once that many entries are there, with all of that kind, newest first; rejects with
@@ -131,24 +156,6 @@ export interface MerchantJournal {
    */
   await(expectation?: Expectation): Promise<JournalEntry[]>;
 }
-
-export interface ClockState {
-  now: string;
-  mode: 'running' | 'frozen';
-}
-
-export interface AdvancedClock extends ClockState {
-  /** What lapsed on the way, in order. */
-  effects: { kind: 'purchase_expired'; operation: string; token: string; at: string }[];
-}
-
-export type FaultEffect =
-  | { kind: 'respond'; status: number; body?: unknown }
-  | { kind: 'delay'; ms: number }
-  | { kind: 'drop' }
-  | { kind: 'truncate' }
-  | { kind: 'malformed' }
-  | { kind: 'hang' };
 
 export interface NewFault {
   readonly match?:
@@ -164,16 +171,6 @@ export interface NewFault {
   readonly times?: number | undefined;
   /** How likely it acts on a call it matches; 1 unless given. */
   readonly probability?: number | undefined;
-}
-
-export interface FaultRule {
-  id: string;
-  match: { operation?: string | undefined; body?: Record<string, unknown> | undefined };
-  stage: 'before' | 'after';
-  effect: FaultEffect;
-  /** How often it will still act. */
-  times: number;
-  probability: number;
 }
 
 export interface JournalQuery {
@@ -193,48 +190,17 @@ export interface Expectation {
   readonly timeout?: string | undefined;
 }
 
-export interface JournalEntry {
-  id: string;
-  at: string;
-  operation: string | null;
-  method: string;
-  path: string;
-  status: number | null;
-  duration_ms: number;
-  fault: { id: string | null; stage: 'before' | 'after'; effect: FaultEffect } | null;
-  request: { headers: Record<string, string>; body: unknown };
-  response: { headers: Record<string, string>; body: unknown } | null;
+export interface SandboxJournalQuery extends JournalQuery {
+  /** The id of a merchant whose entries alone are asked for. */
+  readonly merchant?: number | undefined;
 }
 
-export interface AssumptionCount {
-  id: string;
-  question: string;
-  decision: string;
-  basis: 'evidence' | 'judgement';
-  /** How many of this World's responses rested on it. */
-  count: number;
-  /** What it is set to, if it can be set. */
-  setting?: unknown;
-  /** What a profile may set it to. */
-  alternatives?: unknown;
-}
-
-export interface MerchantState {
-  id: number;
-  name: string;
-  api_key: string;
-  clock: ClockState;
-  counts: Record<string, number>;
-}
-
-/** A whole World as one document. What is inside `world` is the sandbox's own affair. */
-export interface Snapshot {
-  readonly version: 1;
-  readonly world: Readonly<Record<string, unknown>>;
-}
-
-/** A whole sandbox as one document. */
-export interface SandboxState {
-  readonly version: 1;
-  readonly sandbox: Readonly<Record<string, unknown>>;
+export interface RecordQuery {
+  readonly family: string;
+  /** Only policies whose number contains this. */
+  readonly policy_number?: string | undefined;
+  /** 1 unless given. */
+  readonly page?: number | undefined;
+  /** 15 unless given, 100 at the most. */
+  readonly per_page?: number | undefined;
 }

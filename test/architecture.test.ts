@@ -26,7 +26,7 @@ const sources: readonly Source[] = filesBelow('src').map((file) => {
 
 /** The layers, innermost first: a file imports from its own layer and from those before it. */
 const LAYERS: readonly (readonly [string, RegExp])[] = [
-  ['the types of the public surface', /^public\.ts$/],
+  ['the types of the public surface', /^public(-answers)?\.ts$/],
   ['core', /^core\//],
   ['http', /^http\//],
   ['what families share', /^products\/(?!(index|world|fixtures)\.ts$)[^/]+\.ts$/],

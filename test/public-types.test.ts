@@ -4,9 +4,12 @@ import type { AssumptionCount } from '../src/control/assumptions.ts';
 import type { AdvancedClock, Clock, ClockChange } from '../src/control/clock.ts';
 import type { Fault, NewFault } from '../src/control/faults.ts';
 import type { JournalEntry, JournalQuery } from '../src/control/journal.ts';
+import type { SandboxEntry, SandboxJournalQuery } from '../src/control/journal-all.ts';
 import type { Expectation } from '../src/control/journal-wait.ts';
 import type { MerchantState } from '../src/control/merchant-state.ts';
 import type { NewMerchant } from '../src/control/merchants.ts';
+import type { PendingPurchase } from '../src/control/purchases.ts';
+import type { RecordPage, RecordQuery } from '../src/control/records.ts';
 import type { SandboxState as SavedState } from '../src/control/sandbox-state.ts';
 import type { TakenSnapshot } from '../src/control/snapshot.ts';
 import type { Connection as WireConnection } from '../src/http/context.ts';
@@ -40,6 +43,11 @@ test('the published types are those of the control plane, both ways', () => {
     same<open.FaultRule, z.output<typeof Fault>>(true),
     same<open.JournalQuery, z.input<typeof JournalQuery>>(true),
     same<open.JournalEntry, z.output<typeof JournalEntry>>(true),
+    same<open.SandboxJournalQuery, z.input<typeof SandboxJournalQuery>>(true),
+    same<open.SandboxJournalEntry, z.output<typeof SandboxEntry>>(true),
+    same<open.RecordQuery, z.input<typeof RecordQuery>>(true),
+    same<open.RecordPage, z.output<typeof RecordPage>>(true),
+    same<open.PendingPurchase, z.output<typeof PendingPurchase>>(true),
     same<open.Expectation, z.input<typeof Expectation>>(true),
     same<open.AssumptionCount, z.output<typeof AssumptionCount>>(true),
     same<open.MerchantState, z.output<typeof MerchantState>>(true),

@@ -97,7 +97,8 @@ function methodsByPath({ routes }: Pick<Hono, 'routes'>): ReadonlyMap<string, re
   const methods = new Map<string, string[]>([[CONTROL_DOCUMENT_PATH, ['GET', 'HEAD']]]);
   for (const { path, method } of routes) {
     const known = methods.get(path) ?? [];
-    if (known.includes(method)) continue;
+    // Middlewares take all of them.
+    if (method === 'ALL' || known.includes(method)) continue;
     methods.set(path, [...known, ...(method === 'GET' ? ['GET', 'HEAD'] : [method])]);
   }
   return methods;

@@ -10,6 +10,7 @@ import { showClock } from './clock.ts';
 import { EXAMPLE } from './examples.ts';
 import { journalsOf, merchantId, type OwnedEntry, presentOwned } from './journal-all.ts';
 import type { MerchantStore } from './merchant-store.ts';
+import { findMerchant } from './merchants.ts';
 import { problems } from './problems.ts';
 import { inputObject, readNumbers } from './request.ts';
 
@@ -49,9 +50,10 @@ export const events = () =>
     }),
     (c) => {
       const { merchant } = c.req.valid('query');
+      const store = c.env.merchants;
+      if (merchant !== undefined) findMerchant(store, String(merchant));
       const lastId = c.req.valid('header')['last-event-id'];
-      const missed =
-        lastId === undefined ? [] : entriesAfter(c.env.merchants, Number(lastId), merchant);
+      const missed = lastId === undefined ? [] : entriesAfter(store, Number(lastId), merchant);
       if (c.req.method === 'HEAD')
         return c.body(null, 200, { 'content-type': 'text/event-stream' });
       return streamEvents(c, merchant, missed);

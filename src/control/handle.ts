@@ -4,12 +4,14 @@ import { listAssumptions } from './assumptions.ts';
 import { Advance, advanceClock, ClockChange, setClock, showClock } from './clock.ts';
 import { ControlError } from './control-error.ts';
 import { addFault, clearFaults, listFaults, NewFault, removeFault } from './faults.ts';
-import { clearJournal, JournalQuery, listJournal } from './journal.ts';
+import { clearJournal, findEntry, JournalQuery, listJournal } from './journal.ts';
 import { awaitJournal, Expectation } from './journal-wait.ts';
 import { MAX_SNAPSHOT_DEPTH } from './large-body.ts';
 import { showMerchant } from './merchant-state.ts';
 import { type MerchantAccount, type MerchantStore, resetWorld } from './merchant-store.ts';
 import { createMerchant, NewMerchant, removeMerchant, rotateKey } from './merchants.ts';
+import { listPurchases } from './purchases.ts';
+import { listRecords, RecordQuery } from './records.ts';
 import { jsonRoundTrip, parseInput } from './request.ts';
 import { restoreWorld, Snapshot, takeSnapshot } from './snapshot.ts';
 
@@ -64,10 +66,13 @@ export function createHandle(store: MerchantStore, merchant: MerchantAccount): M
     },
     journal: {
       list: (query = {}) => listJournal(live().world, parseInput(JournalQuery, query)),
+      get: (id) => findEntry(live().world, String(id)),
       clear: () => clearJournal(store, live()),
       await: async (expectation = {}) =>
         awaitJournal(live(), parseInput(Expectation, expectation), undefined, store.host.closing),
     },
+    records: (query) => listRecords(live().world, parseInput(RecordQuery, query)),
+    purchases: () => listPurchases(live().world),
     reset: () => resetWorld(store, live()),
     snapshot: () => takeSnapshot(live().world),
     restore: (snapshot) =>

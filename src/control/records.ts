@@ -49,7 +49,7 @@ export const records = () =>
       operationId: 'listRecords',
       summary: 'Look at the policies of a World, newest first',
       description:
-        'Each as the merchant API would answer it: micro-health as a subscriber of the list, the others as in their details. Looking is no call of the merchant: it is in no journal and counts for nothing.',
+        'Each as the fullest answer of the merchant API shows it: as in the details of a policy, or where there are none as in the list. Looking is no call of the merchant: it is in no journal and counts for nothing.',
       method: 'get',
       path: '/records',
       ...overWorld(readNumbers('page', 'per_page')),
@@ -65,13 +65,7 @@ export function listRecords(world: World, query: RecordQuery): RecordPage {
   const family = anyFamilies.find((each) => each.key === key) as (typeof anyFamilies)[number];
   settledNow(world);
   const { list, positions } = family.policiesOf(stateOf(world, family));
-  // Records are kept oldest first, and so are their numbers.
-  const chosen =
-    part === undefined
-      ? list
-      : [...positions]
-          .filter(([number]) => number.includes(part))
-          .map(([, position]) => list[position] as object);
+  const chosen = part === undefined ? list : numbered(list, positions, part);
   const end = Math.max(0, chosen.length - (page - 1) * per_page);
   const data = chosen
     .slice(Math.max(0, end - per_page), end)
@@ -79,4 +73,17 @@ export function listRecords(world: World, query: RecordQuery): RecordPage {
     .map((policy) => family.presentPolicy(world, policy));
   const last_page = Math.max(1, Math.ceil(chosen.length / per_page));
   return { data: data as RecordPage['data'], page, per_page, last_page, total: chosen.length };
+}
+
+/** The records whose number contains a text, oldest first, as they are kept. */
+function numbered<R>(
+  list: readonly R[],
+  positions: ReadonlyMap<string, number>,
+  part: string,
+): readonly R[] {
+  const found: R[] = [];
+  for (const [number, position] of positions) {
+    if (number.includes(part)) found.push(list[position] as R);
+  }
+  return found;
 }

@@ -7,6 +7,19 @@ export const MAX_DELAY_MS = 600_000;
 const HEADER_NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 const HEADER_VALUE = /^(?:[\x21-\x7e\x80-\xff](?:[\t \x21-\x7e\x80-\xff]*[\x21-\x7e\x80-\xff])?)?$/;
 
+/** What says where a message ends, and what becomes of its connection, is the server's. */
+const FRAMING = new Set([
+  'connection',
+  'content-length',
+  'keep-alive',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+const isHeaderName = (text: string): boolean =>
+  HEADER_NAME.test(text) && !FRAMING.has(text.toLowerCase());
+
 const RespondEffect = z
   .strictObject({
     kind: z.literal('respond'),
@@ -17,8 +30,10 @@ const RespondEffect = z
       .openapi({ examples: [503] }),
     headers: z
       .record(
-        z.string().regex(HEADER_NAME, { error: 'a name that HTTP allows' }),
-        z.string().regex(HEADER_VALUE, { error: 'a value that HTTP allows' }),
+        z
+          .string()
+          .refine(isHeaderName, { error: 'the name of a header that is not of the connection' }),
+        z.string().refine((text) => HEADER_VALUE.test(text), { error: 'a value that HTTP allows' }),
       )
       .optional()
       .openapi({

@@ -14,6 +14,11 @@ function linesOf(document: unknown, issue: Issue, above: readonly PropertyKey[])
   if (issue.code === 'unrecognized_keys') {
     return [`${place}: unknown ${issue.keys.map((key) => JSON.stringify(key)).join(', ')}`];
   }
+  if (issue.code === 'invalid_key') {
+    const around = path.slice(0, -1).join('.') || 'the document';
+    const expected = issue.issues.map((inner) => describeExpected(inner as Issue)).join(', ');
+    return [`${around}: expected ${expected}, got ${truncate(path.at(-1))}`];
+  }
   const seen = valueAt(document, path);
   if (issue.code === 'invalid_union') {
     const best = bestBranch(issue.errors);

@@ -96,7 +96,7 @@ export interface ProductFamily<
   readonly sequences: readonly Sequence<Policy>[];
   /** The policies a state holds, by policy number, oldest first. */
   policiesOf(state: State): RecordStore<Policy>;
-  /** How a policy is shown to whoever looks into a World: as the fullest answer of the API shows it. */
+  /** A policy as the fullest answer of the API shows it: its details, or where there are none an element of the list. */
   presentPolicy(world: FamilyWorld, policy: Policy): object;
 }
 

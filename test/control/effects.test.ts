@@ -46,6 +46,22 @@ describe.each(stages)('a fault %s the service', (stage) => {
     await expectOutcome(scene);
   });
 
+  test('that responds with headers sends them, in the place of its own of the same name', async () => {
+    const headers = { 'Retry-After': '3', 'Content-Type': 'text/html', 'X-Latin': 'caf\u00e9' };
+    const effect = { kind: 'respond', status: 503, headers } as const;
+    const scene = await createScene(stage, effect);
+    const response = await sendVerify(scene.client, { token: scene.token });
+    expect(response.status).toBe(503);
+    expect(response.headers.get('retry-after')).toBe('3');
+    expect(response.headers.get('content-type')).toBe('text/html');
+    expect(response.headers.get('x-latin')).toBe('caf\u00e9');
+    expect(response.headers.get('sandbox-fault')).toBe(`${stage}; respond; status=503`);
+    const [entry] = scene.client.merchant.journal.list();
+    expect(entry?.fault?.effect).toEqual(effect);
+    expect(entry?.response?.headers).toEqual(Object.fromEntries(response.headers));
+    await expectOutcome(scene);
+  });
+
   test('that responds without a body answers a failure in the envelope of the call', async () => {
     const scene = await createScene(stage, { kind: 'respond', status: 503 });
     const answer = await scene.client.call('verifyMotorPolicy', { token: scene.token });

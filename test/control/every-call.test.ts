@@ -73,15 +73,28 @@ const CALLS: Readonly<
     init: () => ({ id: 'fault-1' }),
     method: ({ merchant }) => merchant.faults.remove('fault-1'),
   },
+  listSandboxJournal: {
+    init: ({ merchant }) => ({ query: { merchant: merchant.id, limit: 2 } }),
+    method: ({ sandbox, merchant }) => sandbox.journal({ merchant: merchant.id, limit: 2 }),
+  },
   listJournal: {
     init: () => ({ query: { status: 200, limit: 2 } }),
     method: ({ merchant }) => merchant.journal.list({ status: 200, limit: 2 }),
   },
   clearJournal: { method: ({ merchant }) => merchant.journal.clear() },
+  getJournalEntry: {
+    init: () => ({ id: 'req-3-2' }),
+    method: ({ merchant }) => merchant.journal.get('req-3-2'),
+  },
   awaitJournal: {
     init: () => ({ body: { operation: 'initiateMotorPolicy' } }),
     method: ({ merchant }) => merchant.journal.await({ operation: 'initiateMotorPolicy' }),
   },
+  listRecords: {
+    init: () => ({ query: { family: 'micro_health', per_page: 1 } }),
+    method: ({ merchant }) => merchant.records({ family: 'micro_health', per_page: 1 }),
+  },
+  listPurchases: { method: ({ merchant }) => merchant.purchases() },
   listAssumptions: { method: ({ merchant }) => merchant.assumptions() },
   listMerchants: { method: ({ sandbox }) => sandbox.merchants().map((each) => each.show()) },
   createMerchant: {
@@ -109,7 +122,8 @@ const CALLS: Readonly<
 };
 
 test('every call has its method here', () => {
-  expect(Object.keys(CALLS)).toEqual(controlRoutes.map(({ operationId }) => operationId));
+  const called = controlRoutes.filter(({ stream }) => !stream);
+  expect(Object.keys(CALLS)).toEqual(called.map(({ operationId }) => operationId));
 });
 
 /** What a call is sent in a scene. */
@@ -121,7 +135,7 @@ const initOf = ({ operationId, over }: ControlRoute, scene: Scene): ControlInit 
 describe.each(controlRoutes)('$operationId', (route) => {
   const { operationId, list, status } = route;
 
-  test('does the same by HTTP and by method', async () => {
+  test.skipIf(route.stream)('does the same by HTTP and by method', async () => {
     const [one, two] = [await createScene(), await createScene()];
     const answer = await control(one.sandbox, operationId, initOf(route, one));
     const returned = await CALLS[operationId]?.method(two);

@@ -56,6 +56,23 @@ test.each([
     { ...drop, effect: { kind: 'respond', status: 600 } },
     'effect.status: expected at most 599, got 600',
   ],
+  [
+    { ...drop, effect: { kind: 'respond', status: 503, headers: { 'Retry After': '3' } } },
+    'effect.headers: expected the name of a header that is not of the connection, got "Retry After"',
+  ],
+  [
+    { ...drop, effect: { kind: 'respond', status: 503, headers: { 'Content-Length': '3' } } },
+    'effect.headers: expected the name of a header that is not of the connection, got "Content-Length"',
+  ],
+  [
+    { ...drop, effect: { kind: 'respond', status: 503, headers: { 'Retry-After': '3\r\nX: y' } } },
+    'effect.headers.Retry-After: expected a value that HTTP allows, got "3\\r\\nX: y"',
+  ],
+  [
+    { ...drop, effect: { kind: 'respond', status: 503, headers: { 'Retry-After': 3 } } },
+    'effect.headers.Retry-After: expected string, got 3',
+  ],
+  [{ ...drop, effect: { kind: 'drop', headers: {} } }, 'effect: unknown "headers"'],
   [{ ...drop, effect: { kind: 'drop', ms: 5 } }, 'effect: unknown "ms"'],
   [{ effect: { kind: 'drop' } }, 'stage: expected "before" or "after", got nothing'],
   [{ ...drop, times: 0 }, 'times: expected at least 1, got 0'],

@@ -19,6 +19,8 @@ export interface ControlRoute {
   readonly status: number;
   /** The body of its success; undefined where there is none. */
   readonly schema: z.ZodObject | undefined;
+  /** Whether its success is a stream of events, which goes on. */
+  readonly stream: boolean;
   /** Whether that is a list: `{ "data": [ … ] }`. */
   readonly list: boolean;
   /** The statuses of its refusals. */
@@ -36,9 +38,9 @@ function controlRoute(route: RouteConfig): ControlRoute {
   const statuses = Object.keys(responses).map(Number);
   const status = statuses.find((each) => each < 300) ?? 0;
   const { content } = responses[status] as {
-    content?: { 'application/json': { schema: z.ZodObject } };
+    content?: { 'application/json'?: { schema: z.ZodObject }; 'text/event-stream'?: unknown };
   };
-  const schema = content?.['application/json'].schema;
+  const schema = content?.['application/json']?.schema;
   return {
     operationId,
     summary,
@@ -50,6 +52,7 @@ function controlRoute(route: RouteConfig): ControlRoute {
       : request?.query && { in: 'query', optional: true },
     status,
     schema,
+    stream: content?.['text/event-stream'] !== undefined,
     list: Object.keys(schema?.shape ?? {}).join() === 'data',
     refusals: statuses.filter((each) => each >= 400),
   };
@@ -86,9 +89,17 @@ export async function control(
     controlRequest(route, init),
     remoteAddress === undefined ? undefined : { remoteAddress },
   );
-  const answer = await readAnswer(response);
+  const answer = route.stream && response.ok ? await beginOf(response) : await readAnswer(response);
   checkControlAnswer(route, answer);
   return answer;
+}
+
+/** What comes first of a stream that goes on; then nobody listens any more. */
+async function beginOf({ status, headers, body }: Response): Promise<Answer> {
+  const reader = (body as ReadableStream<Uint8Array>).getReader();
+  const { value } = await reader.read();
+  await reader.cancel();
+  return { status, headers, text: new TextDecoder().decode(value), body: undefined };
 }
 
 export function controlRequest(route: ControlRoute, init: ControlInit, base = BASE): Request {
@@ -114,6 +125,10 @@ export function checkControlAnswer(route: ControlRoute, answer: Answer): void {
     return;
   }
   expect(answer.status).toBe(route.status);
+  if (route.stream) {
+    expect(answer.headers.get('content-type')).toBe('text/event-stream');
+    return;
+  }
   if (!route.schema) {
     expect(answer.text).toBe('');
     return;

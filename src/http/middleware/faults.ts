@@ -122,8 +122,12 @@ async function applyFault(c: MerchantContext, fault: Fault): Promise<void> {
       lose();
       return;
     case 'respond':
-      if (effect.body === undefined) return;
-      call.response = { ...parts, body: JSON.stringify(effect.body) };
+      for (const [name, value] of Object.entries(effect.headers ?? {})) {
+        parts.headers[name.toLowerCase()] = value;
+      }
+      if (effect.body !== undefined) {
+        call.response = { ...parts, body: JSON.stringify(effect.body) };
+      }
       return;
     case 'malformed':
       // Every body is an object; this one goes on after its last field, and ends.

@@ -1,0 +1,62 @@
+import { createParser, type EventSourceMessage } from 'eventsource-parser';
+
+/** An event of a stream, its data parsed. */
+export interface SandboxEvent {
+  readonly event: string;
+  readonly id: number;
+  // biome-ignore lint/suspicious/noExplicitAny: tests read into events freely
+  readonly data: any;
+}
+
+/** Reads a stream of events as a program would that waits for what it needs. */
+export interface EventReader {
+  /** The next events, once there are that many. */
+  take(count: number): Promise<SandboxEvent[]>;
+  /** Resolves when the stream ends. */
+  readonly ended: Promise<void>;
+  /** How many comments came. */
+  comments(): number;
+  cancel(): Promise<void>;
+}
+
+export function readEvents({ body }: Response): EventReader {
+  const came: EventSourceMessage[] = [];
+  let commented = 0;
+  let notify = () => {};
+  const parser = createParser({
+    onEvent: (event) => {
+      came.push(event);
+      notify();
+    },
+    onComment: () => {
+      commented += 1;
+      notify();
+    },
+  });
+  const reader = (body as ReadableStream<Uint8Array>).getReader();
+  const decoder = new TextDecoder();
+  const readAll = async () => {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      parser.feed(decoder.decode(value, { stream: true }));
+    }
+  };
+  return {
+    ended: readAll(),
+    comments: () => commented,
+    cancel: () => reader.cancel(),
+    async take(count) {
+      while (came.length < count) {
+        await new Promise<void>((resolve) => {
+          notify = resolve;
+        });
+      }
+      return came.splice(0, count).map(({ event = '', id, data }) => ({
+        event,
+        id: Number(id),
+        data: JSON.parse(data),
+      }));
+    },
+  };
+}
