@@ -14,13 +14,10 @@ import {
   webAddress,
   wholeNumber,
 } from './flags.ts';
+import { LOG_MODES, type LogMode } from './log-options.ts';
 
 export const DEFAULT_PORT = 4015;
 export const DEFAULT_HOST = '127.0.0.1';
-
-/** What a log may have of every call: a line, its bodies besides, or an object of JSON. */
-const LOG_MODES = ['calls', 'bodies', 'json'] as const;
-export type LogMode = (typeof LOG_MODES)[number];
 
 /** Everything the command can be told. Read once, here, and passed in. */
 export interface Config

@@ -1,7 +1,7 @@
 import { systemNow } from '../core/clock.ts';
 import type { Activity, ActivityFeed } from '../http/activity.ts';
-import type { LogMode } from './config.ts';
-import { createLineWriter, type Output } from './line-writer.ts';
+import { createLineWriter } from './line-writer.ts';
+import type { LogOptions } from './log-options.ts';
 import { jsonLine } from './request-log-json.ts';
 import { type LoggedCall, type RefusedCall, textLine } from './request-log-text.ts';
 
@@ -15,7 +15,7 @@ export interface RequestLog {
 }
 
 /** A log that is written to an output. Nobody waits for it. */
-export function createRequestLog(mode: LogMode, output: Output, colours: boolean): RequestLog {
+export function createRequestLog({ mode, output, colours }: LogOptions): RequestLog {
   const bodies = mode === 'bodies';
   let stopWatching: (() => void) | undefined;
   const writer = createLineWriter<LoggedCall>(output, {

@@ -18,6 +18,7 @@ import { DEFAULT_HOST, DEFAULT_PORT } from './config.ts';
 import { trackConnections } from './connections.ts';
 import { PROGRAM } from './help.ts';
 import { listen, reachable } from './listen.ts';
+import type { LogOptions } from './log-options.ts';
 import { freeMemory } from './memory.ts';
 import type { RequestLog } from './request-log.ts';
 import { checkTarget } from './request-target.ts';
@@ -57,8 +58,8 @@ interface Ownership {
   readonly quietMs?: number;
   /** Takes a line for whoever runs the sandbox; the console does unless given. */
   readonly warn?: (line: string) => void;
-  /** Gets every call; ended by the close of the server. */
-  readonly log?: RequestLog | undefined;
+  /** Where every call is logged, if anywhere. */
+  readonly log?: LogOptions | undefined;
 }
 
 /**
@@ -79,11 +80,13 @@ export async function startServer(
   const closing = new AbortController();
   const opened = openSandbox(sandboxOptions, { freeMemory, warn, closing: closing.signal });
   const { sandbox } = opened;
-  // Loaded by those who ask for it: most sandboxes keep nothing, and all of them start.
+  // Both are loaded by those who ask for them: most sandboxes need neither, and all of them start.
   const load = () => import('./kept-state.ts');
+  const loadLog = () => import('./request-log.ts');
   const kept =
     state === undefined ? undefined : await (await load()).keepStateIn(state, opened, warn);
-  log?.watch(opened.store.activity);
+  const requestLog = log && (await loadLog()).createRequestLog(log);
+  requestLog?.watch(opened.store.activity);
   const server = createServer(
     {
       keepAliveTimeout: KEEP_ALIVE_MS,
@@ -93,7 +96,7 @@ export async function startServer(
       // A request without a Host is refused by `checkTarget`, in words.
       requireHostHeader: false,
     },
-    createListener(sandbox, closing.signal, overrideGlobalObjects, log),
+    createListener(sandbox, closing.signal, overrideGlobalObjects, requestLog),
   );
   const connections = trackConnections(server);
   try {
@@ -107,7 +110,7 @@ export async function startServer(
   const close = async () => {
     closing.abort();
     await connections.end(quietMs);
-    await log?.end();
+    await requestLog?.end();
     await kept?.save();
   };
   const address = server.address() as AddressInfo;

@@ -6,8 +6,8 @@ import type { Command, Terminal } from '../command.ts';
 import { type Config, readConfig, START_FLAGS } from '../config.ts';
 import { FileError, readFixtureFolder, readJsonFile } from '../files.ts';
 import { PROGRAM } from '../help.ts';
+import type { LogOptions } from '../log-options.ts';
 import { openBrowser } from '../open-browser.ts';
-import type { RequestLog } from '../request-log.ts';
 import { type SandboxServer, startServer } from '../serve.ts';
 import { bold } from '../styles.ts';
 
@@ -29,7 +29,7 @@ export const start: Command = {
   ],
   async run(args, terminal) {
     const config = readConfig(args, terminal.environment);
-    const log = await openLog(config, terminal);
+    const log = logOf(config, terminal);
     const server = await startServer(
       {
         ...optionsOf(config),
@@ -62,14 +62,12 @@ export const start: Command = {
 };
 
 /** The log of requests that is asked for, or that people at a terminal get. */
-async function openLog(
+function logOf(
   { log, quiet, json }: Config,
   { output, colours }: Terminal,
-): Promise<RequestLog | undefined> {
+): LogOptions | undefined {
   const mode = log ?? (output.isTerminal && !quiet && !json ? 'calls' : 'off');
-  if (mode === 'off') return undefined;
-  const { createRequestLog } = await import('../request-log.ts');
-  return createRequestLog(mode, output, colours);
+  return mode === 'off' ? undefined : { mode, output, colours };
 }
 
 function optionsOf(config: Config): SandboxOptions {
@@ -102,7 +100,7 @@ function banner(
   server: SandboxServer,
   { colours }: Terminal,
   { state }: Config,
-  log: RequestLog | undefined,
+  log: LogOptions | undefined,
 ): string {
   const { url, sandbox } = server;
   const [merchant] = sandbox.merchants();
