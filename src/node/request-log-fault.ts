@@ -16,7 +16,7 @@ function deedOf({ stage, effect }: Fault, status: number | null, elapsedMs: numb
   const work = isDone ? 'the work was done' : 'nothing was done';
   switch (effect.kind) {
     case 'respond':
-      return `${work}, ${isDone ? 'its answer was replaced' : 'this was answered in its place'}`;
+      return isDone ? `${work}, its answer was replaced` : work;
     case 'malformed':
       return `${work}, broken JSON was answered`;
     case 'truncate':

@@ -23,7 +23,8 @@ export interface TextStyle {
 
 /** A terminal this wide has room for what all lines have to stand in columns, and for what else they say. */
 const MIN_ALIGNED_COLUMNS = 140;
-const [METHOD_WIDTH, PATH_WIDTH, STATUS_WIDTH, TIME_WIDTH] = [4, 60, 3, 6];
+/** Of the longest call of an operation without a query, and of up to 100 seconds. */
+const [CALL_WIDTH, TIME_WIDTH] = [65, 6];
 
 /**
  * One line for a call, then its bodies if they are wanted:
@@ -33,23 +34,19 @@ const [METHOD_WIDTH, PATH_WIDTH, STATUS_WIDTH, TIME_WIDTH] = [4, 60, 3, 6];
  */
 export function textLine(call: LoggedCall, at: number, style: TextStyle): string {
   const { method, path, status, remarks } = call.kind === 'entry' ? ofEntry(call) : ofOther(call);
-  const pad = style.columns !== undefined && style.columns >= MIN_ALIGNED_COLUMNS ? fill : asItIs;
   const merchant = call.kind === 'refused' ? undefined : call.merchant;
-  const code = colourStatus(pad(status === null ? '-' : `${status}`, STATUS_WIDTH), style.colours);
-  const took = pad(milliseconds(call.elapsedMs), -TIME_WIDTH);
-  let line = `${timeOfDay(at)} ${pad(method, METHOD_WIDTH)} ${pad(path, PATH_WIDTH)} ${code} ${took} ms`;
-  line += `  ${merchant ? printable(merchant.name) : '-'}`;
+  const { colours, columns = 0 } = style;
+  const align = columns >= MIN_ALIGNED_COLUMNS;
+  const called = align ? `${method.padEnd(4)} ${path}`.padEnd(CALL_WIDTH) : `${method} ${path}`;
+  const answered = colourStatus(`${status ?? '-'}`.padEnd(align ? 3 : 0), colours);
+  const took = milliseconds(call.elapsedMs).padStart(align ? TIME_WIDTH : 0);
+  const who = merchant ? printable(merchant.name) : '-';
+  let line = `${timeOfDay(at)} ${called} ${answered} ${took} ms  ${who}`;
   for (const remark of remarks) line += `  ${printable(remark)}`;
-  if (call.kind === 'control') return `${dim(line, style.colours)}\n`;
+  if (call.kind === 'control') return `${dim(line, colours)}\n`;
   if (call.kind === 'refused' || !style.bodies) return `${line}\n`;
-  return `${line}\n${bodies(call.entry, style.colours)}`;
+  return `${line}\n${bodies(call.entry, colours)}`;
 }
-
-const asItIs = (text: string): string => text;
-
-/** Fills a text up with blanks behind it, or, where the width is negative, before it. */
-const fill = (text: string, width: number): string =>
-  width < 0 ? text.padStart(-width) : text.padEnd(width);
 
 const milliseconds = (elapsed: number): string =>
   elapsed < 100 ? elapsed.toFixed(1) : elapsed.toFixed(0);
