@@ -1,3 +1,4 @@
+import { maybeServed } from '../core/faults.ts';
 import { presentEntry, type StoredEntry } from '../core/journal.ts';
 import { createRedact } from '../core/redaction.ts';
 import type { ControlCall, RecordedCall } from '../http/activity.ts';
@@ -77,12 +78,11 @@ function ofOther(call: ControlCall | RefusedCall): Said {
 /** How the body of every refusal begins, whatever its status. */
 const REFUSAL = '{"success":false,';
 
-/** Why a call was refused; what a fault answers in the place of the service says nothing that its name does not. */
+/** Why the service refused a call; of what a fault answers in its place, the fault says enough. */
 function problemsOf({ response, fault }: StoredEntry): string[] {
   const body = response?.body;
-  if (typeof body !== 'string' || !body.startsWith(REFUSAL) || fault?.effect.kind === 'respond') {
-    return [];
-  }
+  if (typeof body !== 'string' || !body.startsWith(REFUSAL)) return [];
+  if (fault && (!maybeServed(fault) || fault.effect.kind === 'respond')) return [];
   try {
     return JSON.parse(body).data.error;
   } catch {
