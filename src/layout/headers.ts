@@ -29,7 +29,7 @@ export const PAGE_HEADERS = {
 
 /** A file that a page loads. */
 export interface PageAsset {
-  readonly type: 'text/css' | 'text/javascript';
+  readonly type: 'text/css' | 'text/javascript' | 'image/svg+xml';
   readonly text: string;
 }
 
