@@ -25,7 +25,7 @@ export function AssumptionList({ call }: { readonly call: Call }) {
   if (ids.length === 0) return null;
   return (
     <section aria-label="Assumptions behind this answer">
-      <h2>Assumptions behind this answer</h2>
+      <h3>Assumptions behind this answer</h3>
       {ids.map((id) => (
         <AssumptionText key={id} id={id} assumption={texts?.get(id)} />
       ))}

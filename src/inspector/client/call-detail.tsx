@@ -42,7 +42,7 @@ export function CallDetail({ id }: { readonly id: string }) {
       </button>
       {call === 'missing' ? (
         <div class="hint">
-          <h1>The call {id} is not kept</h1>
+          <h2 class="title">The call {id} is not kept</h2>
           <p class="muted">
             A journal has the newest 1,000 calls, and a reset empties it. The call may be another
             merchant's, too.
@@ -63,10 +63,10 @@ function Detail({ call, merchant }: { readonly call: Call; readonly merchant: Me
     `${location.origin}${location.pathname}?call=${call.id}${call.merchant ? '' : `&merchant=${merchant.id}`}`;
   return (
     <article>
-      <h1 tabindex={-1}>
+      <h2 class="title" tabindex={-1}>
         <span class={`status ${statusClass(call)}`}>{statusText(call)}</span>
         <span>{titleOf(call)}</span>
-      </h1>
+      </h2>
       <p class="sub">
         {call.method} {call.path} · <span class="mono">{call.id}</span> ·{' '}
         {momentText(Date.parse(call.at))} · {call.duration_ms} ms
@@ -82,7 +82,7 @@ function Detail({ call, merchant }: { readonly call: Call; readonly merchant: Me
       {problems.length > 0 ? <Problems problems={problems} /> : null}
       {call.fault ? (
         <section aria-label="What the fault did">
-          <h2>What the fault did</h2>
+          <h3>What the fault did</h3>
           <p class="fault-story">
             <span class="tag">{faultTag(call)}</span> {faultStory(call)}
           </p>
@@ -119,7 +119,7 @@ const PLACES = { path: 'path', header: 'header', body: 'body', query: 'query' } 
 function Problems({ problems }: { readonly problems: readonly Problem[] }) {
   return (
     <section aria-label="What is wrong">
-      <h2>What is wrong</h2>
+      <h3>What is wrong</h3>
       <ul class="problems">
         {problems.map(({ field, place, message }) => (
           <li>

@@ -77,7 +77,7 @@ export function CallList({
     const to = steps[event.key];
     if (to === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
-    if (event.key === 'Enter') document.querySelector<HTMLElement>('.detail h1')?.focus();
+    if (event.key === 'Enter') document.querySelector<HTMLElement>('.detail .title')?.focus();
     else move(to);
   };
   return (

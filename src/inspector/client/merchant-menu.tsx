@@ -37,7 +37,7 @@ export function MerchantMenu() {
         class="quiet name"
         aria-haspopup="dialog"
         aria-expanded={String(isOpen)}
-        aria-label={`Merchant: ${merchant?.name ?? 'none'}. Choose another`}
+        aria-label={`Merchant: ${merchant?.name ?? 'No merchant'}. Choose another`}
         onClick={() => setOpen(!isOpen)}
       >
         <b>{merchant?.name ?? 'No merchant'}</b>

@@ -75,7 +75,7 @@ export function Dialog({
   return (
     <dialog ref={dialog} aria-label={title}>
       <div class="dialog-head">
-        <h1>{title}</h1>
+        <h2 class="title">{title}</h2>
         <button
           type="button"
           class="quiet icon"

@@ -23,7 +23,7 @@ export function PendingView() {
   if (purchases.length === 0) {
     return (
       <section class="message">
-        <h1>No purchase is pending</h1>
+        <h2 class="title">No purchase is pending</h2>
         <p class="muted">
           What an initiate call began is here until it is verified, for fifteen minutes of this
           World's clock.
@@ -41,7 +41,9 @@ export function PendingView() {
               <th scope="col">Token</th>
               <th scope="col">Initiated</th>
               <th scope="col">Remaining</th>
-              <th scope="col" aria-label="What can be done" />
+              <th scope="col">
+                <span class="sr">What can be done</span>
+              </th>
             </tr>
           </thead>
           <tbody>

@@ -176,7 +176,7 @@ function OpenRecord({ record }: { readonly record: PolicyRecord }) {
         ‹ Records
       </button>
       <div class="section-head">
-        <h1 class="mono">{policyNumberOf(record) ?? 'Policy'}</h1>
+        <h2 class="title mono">{policyNumberOf(record) ?? 'Policy'}</h2>
         <CopyButton quiet text={() => JSON.stringify(record, null, 2)} label="Copy the record" />
       </div>
       <p class="sub">As the merchant API would answer it.</p>
