@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { expectNoSidewaysScroll, openPage } from './support/page.ts';
+import { openPage } from './support/page.ts';
 import { serve } from './support/sandbox.ts';
 
 test('the reference page shows what is supposed and tries a quote, asking nobody else', async () => {

@@ -1,6 +1,13 @@
 import { onTestFinished } from 'vitest';
 import { type SandboxServer, type ServerOptions, startSandbox } from '../../../src/node/index.ts';
-import { type Client, callOperation, clientOf, operationOf, requestOf, START } from '../../support/client.ts';
+import {
+  type Client,
+  callOperation,
+  clientOf,
+  operationOf,
+  requestOf,
+  START,
+} from '../../support/client.ts';
 import { exampleOf } from '../../support/requests.ts';
 
 /* A sandbox of its own for each test, and programs that call it as a merchant's would. */
@@ -28,6 +35,7 @@ export const send = (
   changes: Readonly<Record<string, unknown>> = {},
   { key = DEMO_KEY, headers = {} }: { key?: string; headers?: Record<string, string> } = {},
 ): Promise<Response> => {
-  const input = operationOf(operationId).method === 'post' ? exampleOf(operationId, changes) : changes;
+  const input =
+    operationOf(operationId).method === 'post' ? exampleOf(operationId, changes) : changes;
   return fetch(requestOf(operationOf(operationId), server.url, key, input, { headers }));
 };
