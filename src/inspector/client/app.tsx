@@ -19,6 +19,7 @@ export function App() {
   return (
     <div class="page">
       <header>
+        <h1 class="sr">Inspector</h1>
         <a class="brand" href="/">
           <span>micro-insurance-sandbox</span>
         </a>
@@ -38,7 +39,9 @@ function Views() {
   return (
     <div class="views">
       <Tabs />
-      <main key={isThere ? address.tab : 'gone'}>{isThere ? <View /> : <GoneView />}</main>
+      <main key={isThere ? `${address.tab} ${address.merchant}` : 'gone'}>
+        {isThere ? <View /> : <GoneView />}
+      </main>
     </div>
   );
 }
@@ -111,7 +114,9 @@ function GoneView() {
   const [first] = merchants;
   return (
     <section class="message">
-      <h1>{id === undefined ? 'There is no merchant' : `There is no merchant ${id}`}</h1>
+      <h2 class="title">
+        {id === undefined ? 'There is no merchant' : `There is no merchant ${id}`}
+      </h2>
       <p>
         {id === undefined
           ? 'Create one by the menu above.'
@@ -133,7 +138,7 @@ function GateView({ gate }: { readonly gate: Gate }) {
   if (gate.kind === 'forbidden') {
     return (
       <main class="message">
-        <h1>This sandbox shows its merchants to its own machine only</h1>
+        <h2 class="title">This sandbox shows its merchants to its own machine only</h2>
         <p>{gate.detail}</p>
         <p>
           To look at it from here, start it with an admin token: <code>--admin-token</code>, or{' '}
@@ -146,7 +151,7 @@ function GateView({ gate }: { readonly gate: Gate }) {
   if (gate.kind === 'unreachable') {
     return (
       <main class="message">
-        <h1>The sandbox can't be reached</h1>
+        <h2 class="title">The sandbox can't be reached</h2>
         <p>{gate.detail}</p>
         <p class="muted">It is asked again every two seconds.</p>
       </main>
@@ -163,7 +168,7 @@ function TokenForm({ wrong }: { readonly wrong: boolean }) {
   };
   return (
     <main class="message">
-      <h1>This sandbox asks for its admin token</h1>
+      <h2 class="title">This sandbox asks for its admin token</h2>
       <p>
         It was started with one (<code>--admin-token</code> or <code>SANDBOX_ADMIN_TOKEN</code>). It
         is kept for this tab only.

@@ -9,7 +9,7 @@ export function FirstCall() {
   const command = `curl -H 'Authorization: Bearer ${merchant.api_key}' \\\n  '${location.origin}${contract.firstPath}'`;
   return (
     <section class="message first" aria-label="Calls">
-      <h1>No calls yet</h1>
+      <h2 class="title">No calls yet</h2>
       <p>
         Point your program at <code>{location.origin}</code> with the key of {merchant.name}, or
         paste this into a terminal:

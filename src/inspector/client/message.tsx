@@ -26,7 +26,7 @@ export function Message({
   return (
     <section aria-label={title}>
       <div class="section-head">
-        <h2>{title}</h2>
+        <h3>{title}</h3>
         {hasBody ? (
           <CopyButton
             quiet
@@ -96,7 +96,7 @@ function Headers({
       <dl>
         {[...entries, ...absent.map((name): [string, string] => [name, 'missing'])].map(
           ([name, value]) => (
-            <div key={name} class={marks.has(name) ? 'wrong' : ''}>
+            <div key={name} class={marks.has(name) ? 'header-line wrong' : 'header-line'}>
               <dt>{name}</dt>
               <dd>
                 {value}

@@ -1,5 +1,5 @@
 /** @jsxImportSource hono/jsx/dom */
-import { useEffect, useState } from 'hono/jsx/dom';
+import { useLayoutEffect, useState } from 'hono/jsx/dom';
 import { arrived, asMerchant } from './api.ts';
 import { momentText, remainingText, shownAt, timeText } from './moments.ts';
 import { go } from './navigation.ts';
@@ -16,14 +16,14 @@ export function PendingView() {
   const now = useNow(clock?.mode === 'running');
   const shown = clock ? shownAt(clock, now) : 0;
   const lapsed = purchases?.filter(({ expires_at }) => Date.parse(expires_at) <= shown).length ?? 0;
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (lapsed > 0) void readCounts();
   }, [lapsed]);
   if (!purchases || !clock) return <section class="message" aria-busy="true" />;
   if (purchases.length === 0) {
     return (
       <section class="message">
-        <h1>No purchase is pending</h1>
+        <h2 class="title">No purchase is pending</h2>
         <p class="muted">
           What an initiate call began is here until it is verified, for fifteen minutes of this
           World's clock.
@@ -41,7 +41,9 @@ export function PendingView() {
               <th scope="col">Token</th>
               <th scope="col">Initiated</th>
               <th scope="col">Remaining</th>
-              <th scope="col" aria-label="What can be done" />
+              <th scope="col">
+                <span class="sr">What can be done</span>
+              </th>
             </tr>
           </thead>
           <tbody>

@@ -1,5 +1,5 @@
 /** @jsxImportSource hono/jsx/dom */
-import { useEffect, useState } from 'hono/jsx/dom';
+import { useLayoutEffect, useState } from 'hono/jsx/dom';
 import { answerOf, asMerchant, type CallError, control } from './api.ts';
 import { JsonView } from './json-view.tsx';
 import { go } from './navigation.ts';
@@ -29,7 +29,7 @@ export function RecordsView() {
   const policies = useStore((state) => state.policies);
   const [read, setRead] = useState<Page | undefined>(undefined);
   const [problem, setProblem] = useState('');
-  useEffect(() => {
+  useLayoutEffect(() => {
     let isWanted = true;
     if (!merchant) return undefined;
     const query = {
@@ -176,7 +176,7 @@ function OpenRecord({ record }: { readonly record: PolicyRecord }) {
         ‹ Records
       </button>
       <div class="section-head">
-        <h1 class="mono">{policyNumberOf(record) ?? 'Policy'}</h1>
+        <h2 class="title mono">{policyNumberOf(record) ?? 'Policy'}</h2>
         <CopyButton quiet text={() => JSON.stringify(record, null, 2)} label="Copy the record" />
       </div>
       <p class="sub">As the merchant API would answer it.</p>
