@@ -1,6 +1,8 @@
 import { defineConfig } from 'vitest/config';
+import { bundledTextForVite } from './scripts/bundle.mjs';
 
 export default defineConfig({
+  plugins: [bundledTextForVite],
   test: {
     include: ['test/**/*.test.ts'],
     reporters: process.env.CI ? ['default', ['json', { outputFile: 'vitest.json' }]] : ['default'],

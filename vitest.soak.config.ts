@@ -1,6 +1,8 @@
 import { defineConfig } from 'vitest/config';
+import { bundledTextForVite } from './scripts/bundle.mjs';
 
 export default defineConfig({
+  plugins: [bundledTextForVite],
   test: {
     include: ['test/soak/**/*.soak.ts'],
     globalSetup: 'test/support/build.ts',

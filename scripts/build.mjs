@@ -1,7 +1,8 @@
 /*
  * Builds `dist/`:
  *   index.js, node.js   what programs import (ESM; parts they share are chunks beside them)
- *   reference.js        the reference page's texts, loaded by programs and the command when somebody asks
+ *   front-page.js, inspector.js, reference.js   the pages and what they load, by programs and the command when somebody
+ *                       asks (parts they share are chunks beside them, too)
  *   cli.cjs             the command, one lean file, with V8's code cache beside it
  *   types/              the types of index.js and node.js
  *   LICENSES.txt        the licences of the libraries that are bundled
@@ -9,23 +10,30 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { bundleProgram, rawText, shared } from './bundle.mjs';
+import { browserInputs, bundledText, bundleProgram, rawText, shared } from './bundle.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 process.chdir(root);
 
-const REFERENCE = 'src/openapi/reference.ts';
+/** What is seldom asked for stays beside what is bundled, and is loaded when somebody asks. */
+const PAGES = {
+  'front-page': 'src/front-page/index.ts',
+  inspector: 'src/inspector/index.ts',
+  reference: 'src/openapi/reference.ts',
+};
 
-/** Two megabytes that are seldom asked for stay beside what is bundled. */
-const leavesReference = {
-  name: 'leaves-reference',
+const leavesPages = {
+  name: 'leaves-pages',
   setup({ onResolve }) {
-    onResolve({ filter: /\/openapi\/reference\.ts$/ }, ({ kind }) =>
-      kind === 'dynamic-import' ? { path: './reference.js', external: true } : undefined,
-    );
+    onResolve({ filter: /\.tsx?$/ }, ({ path, resolveDir, kind }) => {
+      if (kind !== 'dynamic-import') return undefined;
+      const file = relative(root, join(resolveDir, path)).replaceAll('\\', '/');
+      const [name] = Object.entries(PAGES).find(([, source]) => source === file) ?? [];
+      return name && { path: `./${name}.js`, external: true };
+    });
   },
 };
 
@@ -54,26 +62,33 @@ const manifestVersion = {
 
 const command = await bundleProgram('src/node/main.ts', 'dist/cli.cjs', [
   manifestVersion,
-  leavesReference,
+  leavesPages,
   leavesDocuments,
 ]);
-const modules = { ...shared, outdir: 'dist', format: 'esm', platform: 'neutral' };
+const modules = {
+  ...shared,
+  outdir: 'dist',
+  format: 'esm',
+  platform: 'neutral',
+  splitting: true,
+  chunkNames: 'chunk-[hash]',
+};
 const library = await build({
   ...modules,
   entryPoints: { index: 'src/index.ts', node: 'src/node/index.ts' },
   external: ['node:*'],
-  splitting: true,
-  chunkNames: 'chunk-[hash]',
-  plugins: [...shared.plugins, manifestVersion, leavesReference],
+  plugins: [...shared.plugins, manifestVersion, leavesPages],
 });
-const reference = await build({
+const pages = await build({
   ...modules,
-  entryPoints: [REFERENCE],
-  plugins: [...shared.plugins, rawText],
+  entryPoints: PAGES,
+  // The command needs these chunks as well.
+  chunkNames: 'page-[hash]',
+  plugins: [...shared.plugins, rawText, bundledText],
 });
-const metafiles = [command, library, reference].map(({ metafile }) => metafile);
+const metafiles = [command, library, pages].map(({ metafile }) => metafile);
 await removeStale(metafiles.flatMap(({ outputs }) => Object.keys(outputs)));
-await writeLicences(metafiles.flatMap(({ inputs }) => Object.keys(inputs)));
+await writeLicences([...metafiles.flatMap(({ inputs }) => Object.keys(inputs)), ...browserInputs]);
 await writeTypes(['index.d.ts', 'node/index.d.ts']);
 await warmUp().catch((error) => console.warn(`Built without a code cache: ${error.message}`));
 

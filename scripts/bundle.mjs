@@ -1,6 +1,8 @@
 /* How code is bundled: the same for what is published and for what the benchmarks compare it with. */
 import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, resolve as resolvePath } from 'node:path';
 import { build } from 'esbuild';
 
 /** Messages of zod in other languages are half of its code, and nobody here asks for them. */
@@ -18,13 +20,83 @@ export const rawText = {
   name: 'raw-text',
   setup({ onResolve, onLoad, resolve: find }) {
     onResolve({ filter: /\?raw$/ }, async ({ path, ...from }) => {
-      const found = await find(path.slice(0, -'?raw'.length), { ...from });
-      return { ...found, namespace: 'raw-text' };
+      const file = path.slice(0, -'?raw'.length);
+      const found = await find(file, { ...from });
+      if (!found.external) return { ...found, namespace: 'raw-text' };
+      // Where packages are left outside, what is served of one is not.
+      const { resolve } = createRequire(`${from.resolveDir}/`);
+      return { path: resolve(file), namespace: 'raw-text' };
     });
     onLoad({ filter: /.*/, namespace: 'raw-text' }, async ({ path }) => ({
       contents: await readFile(path, 'utf8'),
       loader: 'text',
     }));
+  },
+};
+
+/** Browsers since 2024: what they know already is not written out for older ones. */
+const BROWSERS = ['chrome123', 'edge123', 'firefox120', 'safari17.5'];
+
+/**
+ * The code or the style sheet of a page with everything it imports, small: `text` is what a browser
+ * loads, `inputs` are the files it is made of.
+ */
+export async function bundleForBrowser(entry) {
+  const { outputFiles, metafile } = await build({
+    entryPoints: [entry],
+    bundle: true,
+    minify: true,
+    write: false,
+    metafile: true,
+    format: 'esm',
+    platform: 'browser',
+    target: BROWSERS,
+    loader: { '.svg': 'dataurl' },
+    legalComments: 'none',
+    logLevel: 'warning',
+  });
+  return { text: outputFiles[0].text, inputs: Object.keys(metafile.inputs) };
+}
+
+/** Whatever `?bundle` has gone into so far: its licences are given on like those of all other code. */
+export const browserInputs = new Set();
+
+/** `import script from './main.tsx?bundle'` is the text that a browser loads. */
+export const bundledText = {
+  name: 'bundled-text',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /\?bundle$/ }, ({ path, resolveDir }) => ({
+      path: resolvePath(resolveDir, path.slice(0, -'?bundle'.length)),
+      namespace: 'bundled-text',
+    }));
+    onLoad({ filter: /.*/, namespace: 'bundled-text' }, async ({ path }) => {
+      const { text, inputs } = await bundleForBrowser(path);
+      for (const input of inputs) browserInputs.add(input);
+      return {
+        contents: text,
+        loader: 'text',
+        watchFiles: inputs.map((input) => resolvePath(input)),
+      };
+    });
+  },
+};
+
+const VIRTUAL = '\0bundled-text:';
+
+/** The same where vitest loads the source. */
+export const bundledTextForVite = {
+  name: 'bundled-text',
+  enforce: 'pre',
+  resolveId: (id, importer) =>
+    id.endsWith('?bundle') && importer
+      ? // A name of its own: what ends in .css or .tsx would be taken for such.
+        `${VIRTUAL}${resolvePath(dirname(importer), id.slice(0, -'?bundle'.length))}.js`
+      : undefined,
+  async load(id) {
+    if (!id.startsWith(VIRTUAL)) return undefined;
+    const { text, inputs } = await bundleForBrowser(id.slice(VIRTUAL.length, -'.js'.length));
+    for (const input of inputs) this.addWatchFile(resolvePath(input));
+    return `export default ${JSON.stringify(text)};`;
   },
 };
 

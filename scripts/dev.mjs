@@ -1,7 +1,7 @@
 /* Starts the command, and starts it anew whenever its source changes: `npm run dev -- --port 8080`. */
 import { spawn } from 'node:child_process';
 import { context } from 'esbuild';
-import { rawText } from './bundle.mjs';
+import { bundledText, rawText } from './bundle.mjs';
 
 const outfile = 'node_modules/.cache/dev/main.cjs';
 
@@ -14,7 +14,7 @@ const bundle = await context({
   target: 'node20',
   sourcemap: 'inline',
   logLevel: 'warning',
-  plugins: [rawText],
+  plugins: [rawText, bundledText],
 });
 await bundle.rebuild();
 await bundle.watch();

@@ -3,3 +3,9 @@ declare module '*?raw' {
   const text: string;
   export default text;
 }
+
+/** What a browser loads of a page: its script or its style sheet with everything that it imports. */
+declare module '*?bundle' {
+  const text: string;
+  export default text;
+}

@@ -10,23 +10,27 @@ interface Source {
   readonly code: string;
   /** Modules it imports: paths below `src`, or the names of packages. */
   readonly imports: readonly string[];
+  /** Those of which it takes more than types. */
+  readonly values: readonly string[];
 }
 
 const sources: readonly Source[] = filesBelow('src').map((file) => {
   const text = readFileSync(file, 'utf8');
   const code = text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|\s)\/\/.*$/gm, '');
-  const found = [...code.matchAll(/(?:from|import\(|^import)\s*'([^']+)'/gm)];
-  const imports = found.map(([, name]) =>
-    (name as string).startsWith('.')
-      ? relative('src', normalize(join(dirname(file), name as string)))
-      : (name as string),
-  );
-  return { path: relative('src', file), code, imports };
+  const importsOf = (part: string) =>
+    [...part.matchAll(/(?:from|import\(|^import)\s*'([^']+)'/gm)].map(([, name]) =>
+      (name as string).startsWith('.')
+        ? relative('src', normalize(join(dirname(file), name as string)))
+        : (name as string),
+    );
+  const values = importsOf(code.replace(/^(import|export) type [^;]+;/gm, ''));
+  return { path: relative('src', file), code, imports: importsOf(code), values };
 });
 
 /** The layers, innermost first: a file imports from its own layer and from those before it. */
 const LAYERS: readonly (readonly [string, RegExp])[] = [
   ['the types of the public surface', /^public(-answers)?\.ts$/],
+  ['layout', /^layout\//],
   ['core', /^core\//],
   ['http', /^http\//],
   ['what families share', /^products\/(?!(index|world|fixtures)\.ts$)[^/]+\.ts$/],
@@ -35,6 +39,8 @@ const LAYERS: readonly (readonly [string, RegExp])[] = [
   ['control', /^control\//],
   ['openapi', /^openapi\//],
   ['check', /^check\//],
+  ['inspector', /^inspector\//],
+  ['the front page', /^front-page\//],
   ['the sandbox', /^(options|pages|open-sandbox|sandbox|version|index|raw\.d)\.ts$/],
   ['state', /^state\//],
   ['node', /^node\//],
@@ -48,7 +54,7 @@ describe('imports', () => {
     expect(wrong, 'LAYERS of this test has no place for these').toEqual([]);
   });
 
-  test('run one way: core, http, families, control, openapi, check, sandbox, state, node', () => {
+  test('run one way: layout, core, http, families, control, openapi, check, pages, sandbox, state, node', () => {
     const wrong = sources.flatMap(({ path, imports }) =>
       imports
         .filter((name) => layerOf(name) > layerOf(path))
@@ -100,7 +106,23 @@ describe('imports', () => {
       );
     expect(wrong.map(({ path }) => path)).toEqual([]);
   });
+
+  test('what a browser loads takes types alone from the rest, and nothing of zod', () => {
+    const wrong = sources
+      .filter(({ path }) => BROWSER_CODE.test(path))
+      .flatMap(({ path, values }) =>
+        values
+          .filter((name) => !BROWSER_CODE.test(name) && !BROWSER_LIBRARIES.test(name))
+          .map((name) => `${path} imports ${name}`),
+      );
+    expect(wrong).toEqual([]);
+  });
 });
+
+/** What a browser loads: code of the sandbox itself would come with all of it. */
+const BROWSER_CODE = /^[^/]+\/client\//;
+const BROWSER_LIBRARIES =
+  /^(hono\/(jsx\/dom(\/client)?|client)|eventsource-parser|swagger-ui-dist\/.+)$/;
 
 /** The list of families, that of what `check` asks of each alone, and the texts of assumptions. */
 const LISTS_FAMILIES =
@@ -110,10 +132,10 @@ const LISTS_FAMILIES =
 const SHARED_IDS = new RegExp(`'(${Object.keys(SHARED_ASSUMPTIONS).join('|')})'`, 'g');
 
 describe('time, chance and numbering', () => {
-  test('come from the World: one file reads the clock or starts a timer', () => {
+  test('come from the World: one file reads the clock or starts a timer, and one in the browser', () => {
     const pattern =
       /\bDate\.now\b|new Date\(\)|performance\.now|(?<![.\w])set(Timeout|Interval|Immediate)\b/;
-    expect(using(pattern)).toEqual(['core/clock.ts']);
+    expect(using(pattern)).toEqual(['core/clock.ts', 'layout/client/browser-time.ts']);
   });
 
   test('come from the World: one file makes chance', () => {
@@ -148,6 +170,6 @@ const using = (pattern: RegExp): string[] =>
 function filesBelow(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);
-    return entry.isDirectory() ? filesBelow(path) : path.endsWith('.ts') ? [path] : [];
+    return entry.isDirectory() ? filesBelow(path) : /\.tsx?$/.test(path) ? [path] : [];
   });
 }

@@ -83,6 +83,24 @@ describe('around the merchant API', () => {
     }
   });
 
+  test('the inspector is a page that loads its own files alone, and links as JSON', async () => {
+    const response = await get('/_sandbox');
+    expect(response.headers.get('content-security-policy')).toMatch(
+      /^default-src 'none'; script-src 'self'; style-src 'self'; /,
+    );
+    const page = await response.text();
+    expect(page).not.toMatch(/<style|<script(?![^>]* src=)| style=| on\w+=/);
+    const sources = [...page.matchAll(/<(?:script|link)[^>]* (?:src|href)="([^"]+)"/g)];
+    expect(sources).toHaveLength(4);
+    for (const [, source] of sources) expect((await get(source as string)).status).toBe(200);
+
+    const json = await get('/_sandbox', { accept: 'application/json' });
+    expect(await json.json()).toEqual(
+      await (await get('/', { accept: 'application/json' })).json(),
+    );
+    expect((await get('/_sandbox/assets/nothing.js')).status).toBe(404);
+  });
+
   test('no answer invites pages of other sites', async () => {
     for (const path of [
       '/',

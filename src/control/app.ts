@@ -69,10 +69,12 @@ export function createControlApp() {
   return routed;
 }
 
-/** Tells those who watch of every call; the stream they watch by is none. */
+/** Tells those who watch of every call. The stream they watch by is none, nor is what a page of ours shows. */
 const announceCall = createMiddleware<ControlEnv>(async (c, next) => {
   const { activity } = c.env.merchants;
-  if (activity.listeners.size === 0 || c.req.path === EVENTS_PATH) return next();
+  const isRead = ['GET', 'HEAD'].includes(c.req.method);
+  const isOfPage = isRead && c.req.header('sec-fetch-site') === 'same-origin';
+  if (activity.listeners.size === 0 || isOfPage || c.req.path === EVENTS_PATH) return next();
   const since = stopwatch();
   await next();
   announce(activity, {

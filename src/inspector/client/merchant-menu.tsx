@@ -1,0 +1,200 @@
+/** @jsxImportSource hono/jsx/dom */
+import { useEffect, useLayoutEffect, useRef, useState } from 'hono/jsx/dom';
+import { answerOf, asAdmin, control } from './api.ts';
+import { NewMerchantDialog } from './new-merchant.tsx';
+import { Confirm, CopyButton, inputOf } from './parts.tsx';
+import { attempt, choose, readMerchants } from './session.ts';
+import { chosenMerchant, type Merchant, notify, useStore } from './store.ts';
+
+/** Of 10,000 merchants nobody reads a list: so many are shown, the others by what is typed. */
+const MAX_SHOWN = 50;
+
+type Asked = 'create' | 'rotate' | 'remove' | undefined;
+
+/** Whose World is looked at: its key, and the others to choose from. */
+export function MerchantMenu() {
+  const merchant = useStore(chosenMerchant);
+  const [isOpen, setOpen] = useState(false);
+  const [asked, ask] = useState<Asked>(undefined);
+  const place = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    if (!isOpen) return undefined;
+    const leave = (event: Event) => {
+      if (!place.current?.contains(event.target as Node)) setOpen(false);
+    };
+    document.addEventListener('pointerdown', leave);
+    return () => document.removeEventListener('pointerdown', leave);
+  }, [isOpen]);
+  const then = (next: Asked) => () => {
+    setOpen(false);
+    ask(next);
+  };
+  const closeAsked = () => ask(undefined);
+  return (
+    <div class="merchant" ref={place}>
+      <button
+        type="button"
+        class="quiet name"
+        aria-haspopup="dialog"
+        aria-expanded={String(isOpen)}
+        aria-label={`Merchant: ${merchant?.name ?? 'No merchant'}. Choose another`}
+        onClick={() => setOpen(!isOpen)}
+      >
+        <b>{merchant?.name ?? 'No merchant'}</b>
+        <span class="chevron" aria-hidden="true" />
+      </button>
+      {merchant ? <span class="mono muted key">{merchant.api_key}</span> : null}
+      {merchant ? <CopyButton quiet text={merchant.api_key} label="Copy the key" /> : null}
+      {isOpen ? (
+        <Chooser
+          chosen={merchant}
+          onChosen={(id) => {
+            setOpen(false);
+            choose(id);
+          }}
+          onClose={() => {
+            setOpen(false);
+            place.current?.querySelector('button')?.focus();
+          }}
+          onAsk={then}
+        />
+      ) : null}
+      {asked === 'create' ? <NewMerchantDialog onClose={closeAsked} /> : null}
+      {merchant && asked === 'rotate' ? (
+        <Confirm
+          title={`Give ${merchant.name} a new key?`}
+          action="Give a new key"
+          onClose={closeAsked}
+          onConfirm={() => rotate(merchant)}
+        >
+          The old one, <code>{merchant.api_key}</code>, is blocked at once. The World stays as it
+          is.
+        </Confirm>
+      ) : null}
+      {merchant && asked === 'remove' ? (
+        <Confirm
+          title={`Remove ${merchant.name}?`}
+          action="Remove"
+          onClose={closeAsked}
+          onConfirm={() => remove(merchant)}
+        >
+          Its World goes with it: records, clock, calls. Its key is unknown from then on.
+        </Confirm>
+      ) : null}
+    </div>
+  );
+}
+
+function Chooser({
+  chosen,
+  onChosen,
+  onClose,
+  onAsk,
+}: {
+  readonly chosen: Merchant | undefined;
+  readonly onChosen: (id: number) => void;
+  readonly onClose: () => void;
+  readonly onAsk: (asked: Asked) => () => void;
+}) {
+  const merchants = useStore((state) => state.merchants);
+  const [search, setSearch] = useState('');
+  const [active, setActive] = useState(0);
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => input.current?.focus(), []);
+  const found = findMerchants(merchants, search);
+  const shown = found.slice(0, MAX_SHOWN);
+  const press = (event: KeyboardEvent) => {
+    if (event.key === 'Escape') onClose();
+    else if (event.key === 'ArrowDown') setActive(Math.min(active + 1, shown.length - 1));
+    else if (event.key === 'ArrowUp') setActive(Math.max(active - 1, 0));
+    else if (event.key === 'Enter' && shown[active]) onChosen(shown[active].id);
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <div class="popover" role="dialog" aria-label="Merchants" onKeyDown={press}>
+      <input
+        ref={input}
+        type="search"
+        role="combobox"
+        placeholder="Name, id or key"
+        aria-label="Search the merchants"
+        aria-expanded="true"
+        aria-controls="merchants"
+        aria-activedescendant={shown[active] ? `merchant-${shown[active].id}` : undefined}
+        value={search}
+        onInput={(event: Event) => {
+          setSearch(inputOf(event));
+          setActive(0);
+        }}
+      />
+      <div class="options" role="listbox" id="merchants" aria-label="Merchants">
+        {shown.map((merchant, place) => (
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the search field
+          // biome-ignore lint/a11y/useFocusableInteractive: the search field keeps the focus
+          <div
+            key={merchant.id}
+            role="option"
+            id={`merchant-${merchant.id}`}
+            aria-selected={String(merchant.id === chosen?.id)}
+            class={place === active ? 'option active' : 'option'}
+            onClick={() => onChosen(merchant.id)}
+          >
+            <span>{merchant.name}</span>
+            <span class="mono muted">{merchant.id}</span>
+          </div>
+        ))}
+      </div>
+      {found.length === 0 ? (
+        <p class="muted none">No merchant has that in its name, id or key.</p>
+      ) : null}
+      {found.length > MAX_SHOWN ? (
+        <p class="muted none">{found.length - MAX_SHOWN} more: type to find them.</p>
+      ) : null}
+      <div class="commands">
+        <button type="button" onClick={onAsk('create')}>
+          New merchant…
+        </button>
+        {chosen ? (
+          <button type="button" onClick={onAsk('rotate')}>
+            New key…
+          </button>
+        ) : null}
+        {chosen ? (
+          <button type="button" class="danger" onClick={onAsk('remove')}>
+            Remove…
+          </button>
+        ) : null}
+      </div>
+    </div>
+  );
+}
+
+function findMerchants(merchants: readonly Merchant[], search: string): readonly Merchant[] {
+  const text = search.trim().toLowerCase();
+  if (text === '') return merchants;
+  return merchants.filter(
+    ({ id, name, api_key }) =>
+      name.toLowerCase().includes(text) || String(id) === text || api_key.includes(text),
+  );
+}
+
+async function rotate({ id, name }: Merchant): Promise<void> {
+  const param = { id: String(id) };
+  const rotated = await attempt(
+    answerOf(control.merchants[':id'].rotate_key.$post({ param }, asAdmin())),
+  );
+  if (!rotated) return;
+  await readMerchants();
+  notify('ok', `${name} has a new key: ${rotated.api_key}`);
+}
+
+async function remove({ id, name }: Merchant): Promise<void> {
+  const param = { id: String(id) };
+  const done = await attempt(
+    answerOf(control.merchants[':id'].$delete({ param }, asAdmin())).then(() => true),
+  );
+  if (!done) return;
+  await readMerchants();
+  notify('ok', `${name} was removed.`);
+}

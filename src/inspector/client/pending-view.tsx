@@ -1,0 +1,115 @@
+/** @jsxImportSource hono/jsx/dom */
+import { useLayoutEffect, useState } from 'hono/jsx/dom';
+import { arrived, asMerchant } from './api.ts';
+import { momentText, remainingText, shownAt, timeText } from './moments.ts';
+import { go } from './navigation.ts';
+import { CopyButton, useNow } from './parts.tsx';
+import { attempt, readCounts } from './session.ts';
+import { chosenMerchant, contract, getState, notify, type State, useStore } from './store.ts';
+
+type Purchase = NonNullable<State['purchases']>[number];
+
+/** The purchases that wait for their verify, with the time that is left to them. */
+export function PendingView() {
+  const purchases = useStore((state) => state.purchases);
+  const clock = useStore((state) => state.clock);
+  const now = useNow(clock?.mode === 'running');
+  const shown = clock ? shownAt(clock, now) : 0;
+  const lapsed = purchases?.filter(({ expires_at }) => Date.parse(expires_at) <= shown).length ?? 0;
+  useLayoutEffect(() => {
+    if (lapsed > 0) void readCounts();
+  }, [lapsed]);
+  if (!purchases || !clock) return <section class="message" aria-busy="true" />;
+  if (purchases.length === 0) {
+    return (
+      <section class="message">
+        <h2 class="title">No purchase is pending</h2>
+        <p class="muted">
+          What an initiate call began is here until it is verified, for fifteen minutes of this
+          World's clock.
+        </p>
+      </section>
+    );
+  }
+  return (
+    <section class="sheet" aria-label="Pending purchases">
+      <div class="table-frame">
+        <table class="pending">
+          <thead>
+            <tr>
+              <th scope="col">Purchase</th>
+              <th scope="col">Token</th>
+              <th scope="col">Initiated</th>
+              <th scope="col">Remaining</th>
+              <th scope="col">
+                <span class="sr">What can be done</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {purchases.map((purchase) => (
+              <PurchaseRow key={purchase.token} purchase={purchase} shown={shown} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  );
+}
+
+function PurchaseRow({ purchase, shown }: { readonly purchase: Purchase; readonly shown: number }) {
+  const { operation, token, initiated_at, expires_at } = purchase;
+  const [busy, setBusy] = useState(false);
+  const initiated = Date.parse(initiated_at);
+  const family = contract.families.find(({ initiate }) => initiate === operation);
+  const start = async () => {
+    setBusy(true);
+    await attempt(verify(family?.verifyPath ?? '', token));
+    setBusy(false);
+  };
+  return (
+    <tr>
+      <td>
+        <b>{family?.tag ?? operation}</b>
+        <small class="muted">{operation}</small>
+      </td>
+      <td>
+        <span class="mono">{token}</span>{' '}
+        <CopyButton quiet text={token} label={`Copy the token ${token}`} />
+      </td>
+      <td>
+        <time datetime={initiated_at} title={momentText(initiated)}>
+          {timeText(initiated)}
+        </time>
+      </td>
+      <td class="mono remaining">{remainingText(Date.parse(expires_at) - shown)}</td>
+      <td>
+        <button type="button" class="primary" disabled={busy} onClick={start}>
+          Verify
+        </button>
+      </td>
+    </tr>
+  );
+}
+
+/** Completes a purchase by the call that a merchant makes for it. */
+async function verify(path: string, token: string): Promise<void> {
+  const merchant = chosenMerchant(getState());
+  if (!merchant) return;
+  const { headers } = asMerchant(merchant);
+  const response = await arrived(
+    fetch(path, {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: JSON.stringify({ token }),
+    }),
+  );
+  const answer: { response_message?: string; message?: string } = await response
+    .json()
+    .catch(() => ({}));
+  const said = answer.response_message ?? answer.message ?? '';
+  notify(response.ok ? 'ok' : 'bad', `Verify answered ${response.status}: ${said}`);
+  const id = response.headers.get('sandbox-request-id');
+  if (!response.ok && id) go({ tab: 'calls', call: id });
+  await readCounts();
+}

@@ -1,0 +1,2 @@
+export { inspectorAsset } from './assets.ts';
+export { inspectorPage } from './page.tsx';

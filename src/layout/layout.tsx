@@ -1,0 +1,68 @@
+import type { Child } from 'hono/jsx';
+
+/** Where the files stand that all pages load. */
+export const ASSETS_PATH = '/_sandbox/assets';
+
+interface LayoutProps {
+  readonly title: string;
+  /** Names below `ASSETS_PATH`, or paths. The theme comes first without being named. */
+  readonly styles?: readonly string[];
+  readonly scripts?: readonly string[];
+  /** What `body` is, where a style sheet cares. */
+  readonly page: string;
+  readonly children?: Child;
+}
+
+/** The shell of every page. */
+export const Layout = ({ title, styles = [], scripts = [], page, children }: LayoutProps) => (
+  <html lang="en">
+    <head>
+      <meta charset="utf-8" />
+      <meta name="viewport" content="width=device-width, initial-scale=1" />
+      <title>{title}</title>
+      <link rel="icon" type="image/svg+xml" href={assetPath('icon.svg')} />
+      {['theme.css', ...styles].map((name) => (
+        <link rel="stylesheet" href={assetPath(name)} />
+      ))}
+      {scripts.map((name) => (
+        <script type="module" src={assetPath(name)} />
+      ))}
+    </head>
+    <body class={page}>{children}</body>
+  </html>
+);
+
+/** The text of a page. */
+export const renderPage = (page: { toString(): unknown }): string => `<!doctype html>${page}`;
+
+const assetPath = (name: string): string =>
+  name.startsWith('/') ? name : `${ASSETS_PATH}/${name}`;
+
+/** The name of the program with its mark; it leads to the front page. */
+export const Brand = () => (
+  <a class="brand" href="/">
+    <span>micro-insurance-sandbox</span>
+  </a>
+);
+
+/** Where the pages stand, by the names that they have in the header of each. */
+const PAGES = {
+  Sandbox: '/',
+  Inspector: '/_sandbox',
+  'Merchant API': '/docs',
+  'Control plane': '/docs/control',
+} as const;
+
+/** The header of a page that has nothing of its own to show there. */
+export const SiteHeader = ({ current }: { readonly current: keyof typeof PAGES }) => (
+  <header class="site">
+    <Brand />
+    <nav aria-label="Pages">
+      {Object.entries(PAGES).map(([name, path]) => (
+        <a href={path} {...(name === current && { 'aria-current': 'page' as const })}>
+          {name}
+        </a>
+      ))}
+    </nav>
+  </header>
+);
