@@ -1,10 +1,11 @@
 /** @jsxImportSource hono/jsx/dom */
 import { useEffect, useLayoutEffect, useRef, useState } from 'hono/jsx/dom';
 import { answerOf, asAdmin, control } from './api.ts';
+import { attempt, readMerchants } from './merchants.ts';
 import { NewMerchantDialog } from './new-merchant.tsx';
 import { Confirm, CopyButton, inputOf } from './parts.tsx';
-import { attempt, choose, readMerchants } from './session.ts';
 import { chosenMerchant, type Merchant, notify, useStore } from './store.ts';
+import { choose } from './world.ts';
 
 /** Of 10,000 merchants nobody reads a list: so many are shown, the others by what is typed. */
 const MAX_SHOWN = 50;
