@@ -82,7 +82,7 @@ function Tabs() {
       {TABS.map((tab) => (
         <TabLink key={tab} tab={tab} isCurrent={tab === address.tab} />
       ))}
-      <span class={`live ${live}`} role="status">
+      <span class={live === 'live' ? 'live on' : 'live'} role="status">
         {live}
       </span>
     </nav>

@@ -171,13 +171,16 @@ function Chooser({
   );
 }
 
+/** Those whose id it is come first, then those whose name has it, then those whose key does. */
 function findMerchants(merchants: readonly Merchant[], search: string): readonly Merchant[] {
   const text = search.trim().toLowerCase();
   if (text === '') return merchants;
-  return merchants.filter(
-    ({ id, name, api_key }) =>
-      name.toLowerCase().includes(text) || String(id) === text || api_key.includes(text),
-  );
+  const ranks = [
+    ({ id }: Merchant) => String(id) === text,
+    ({ name }: Merchant) => name.toLowerCase().includes(text),
+    ({ api_key }: Merchant) => api_key.toLowerCase().includes(text),
+  ];
+  return [...new Set(ranks.flatMap((fits) => merchants.filter(fits)))];
 }
 
 async function rotate({ id, name }: Merchant): Promise<void> {
