@@ -3,6 +3,14 @@ import { bundledTextForVite } from './scripts/bundle.mjs';
 
 export default defineConfig({
   plugins: [bundledTextForVite],
-  // Style sheets are assets of the product here, not decoration of a component.
-  test: { include: ['test/browser/**/*.browser.ts'], css: true },
+  test: {
+    include: ['test/browser/**/*.browser.ts'],
+    globalSetup: 'test/browser/support/chromium.ts',
+    // Each test has a sandbox and a browser context of its own: modules can be loaded once for all.
+    isolate: false,
+    // Pages share the machine with the browser: what takes long there is busy, not stuck.
+    testTimeout: 60_000,
+    // Style sheets are assets of the product here, not decoration of a component.
+    css: true,
+  },
 });

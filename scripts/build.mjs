@@ -1,7 +1,7 @@
 /*
  * Builds `dist/`:
  *   index.js, node.js   what programs import (ESM; parts they share are chunks beside them)
- *   inspector.js, reference.js   the pages and what they load, by programs and the command when somebody
+ *   front-page.js, inspector.js, reference.js   the pages and what they load, by programs and the command when somebody
  *                       asks (parts they share are chunks beside them, too)
  *   cli.cjs             the command, one lean file, with V8's code cache beside it
  *   types/              the types of index.js and node.js
@@ -20,6 +20,7 @@ process.chdir(root);
 
 /** What is seldom asked for stays beside what is bundled, and is loaded when somebody asks. */
 const PAGES = {
+  'front-page': 'src/front-page/index.ts',
   inspector: 'src/inspector/index.ts',
   reference: 'src/openapi/reference.ts',
 };

@@ -1,6 +1,7 @@
 /* How code is bundled: the same for what is published and for what the benchmarks compare it with. */
 import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { dirname, resolve as resolvePath } from 'node:path';
 import { build } from 'esbuild';
 
@@ -19,8 +20,12 @@ export const rawText = {
   name: 'raw-text',
   setup({ onResolve, onLoad, resolve: find }) {
     onResolve({ filter: /\?raw$/ }, async ({ path, ...from }) => {
-      const found = await find(path.slice(0, -'?raw'.length), { ...from });
-      return { ...found, namespace: 'raw-text' };
+      const file = path.slice(0, -'?raw'.length);
+      const found = await find(file, { ...from });
+      if (!found.external) return { ...found, namespace: 'raw-text' };
+      // Where packages are left outside, what is served of one is not.
+      const { resolve } = createRequire(`${from.resolveDir}/`);
+      return { path: resolve(file), namespace: 'raw-text' };
     });
     onLoad({ filter: /.*/, namespace: 'raw-text' }, async ({ path }) => ({
       contents: await readFile(path, 'utf8'),

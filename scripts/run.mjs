@@ -6,6 +6,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
+import { bundledText, rawText } from './bundle.mjs';
 
 const [entry, ...rest] = process.argv.slice(2);
 if (!entry) {
@@ -28,6 +29,7 @@ try {
     format: 'esm',
     target: 'node20',
     sourcemap: 'inline',
+    plugins: [rawText, bundledText],
     logLevel: 'warning',
   });
   process.argv.splice(1, process.argv.length - 1, resolve(entry), ...rest);

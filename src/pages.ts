@@ -1,6 +1,7 @@
-import { Hono, type HonoRequest } from 'hono';
-import type { ControlEnv } from './control/access.ts';
+import { type Context, Hono, type HonoRequest } from 'hono';
+import { type ControlEnv, mayControlSandbox } from './control/access.ts';
 import { CONTROL_DOCUMENT_PATH, CONTROL_PATH } from './control/app.ts';
+import { type LiveNumbers, liveNumbers } from './control/live-numbers.ts';
 import { createContract } from './inspector/contract.ts';
 import { assetHeaders, PAGE_HEADERS } from './layout/headers.ts';
 import { firstList } from './products/world.ts';
@@ -32,18 +33,29 @@ export const pages = new Hono<ControlEnv>()
       ? c.json(HEALTHY)
       : c.json({ ...HEALTHY, status: 'failing', problem }, 503);
   })
-  .get('/', (c) => {
-    if (wantsJson(c.req)) return c.json({ ...ABOUT, ...LINKS });
-    return c.html(frontPage(originOf(c.req.url), c.env.merchants.byKey.has(DEMO_KEY)));
+  .get('/', async (c) => {
+    if (wantsJson(c.req)) return c.json(aboutOf(c));
+    const { frontPage } = await import('./front-page/index.ts');
+    const page = frontPage({
+      version: VERSION,
+      address: originOf(c.req.url),
+      firstPath: firstList?.path ?? '',
+      links: LINKS,
+      demo: demoOf(c),
+      live: liveOf(c),
+    });
+    return c.body(page, 200, PAGE_HEADERS);
   })
   .get(LINKS.inspector, async (c) => {
-    if (wantsJson(c.req)) return c.json({ ...ABOUT, ...LINKS });
+    if (wantsJson(c.req)) return c.json(aboutOf(c));
     const { inspectorPage } = await import('./inspector/index.ts');
     return c.body(inspectorPage(createContract()), 200, PAGE_HEADERS);
   })
   .get(`${CONTROL_PATH}/assets/:name`, async (c, next) => {
+    const name = c.req.param('name');
     const { inspectorAsset } = await import('./inspector/index.ts');
-    const asset = inspectorAsset(c.req.param('name'));
+    const { frontPageAsset } = await import('./front-page/index.ts');
+    const asset = inspectorAsset(name) ?? frontPageAsset(name);
     return asset ? c.body(asset.text, 200, assetHeaders(asset.type)) : next();
   })
   .get(LINKS.documents.openapi, async (c) => {
@@ -58,11 +70,33 @@ export const pages = new Hono<ControlEnv>()
     const { controlDocument } = await import('./openapi/documents.ts');
     return c.json(controlDocument);
   })
-  .get('/docs/:asset?', async (c, next) => {
+  .get(LINKS.documents.reference, async (c) => {
+    const { servedDocument } = await import('./openapi/served.ts');
+    const { referencePage } = await import('./openapi/reference.ts');
+    const page = referencePage({
+      current: 'Merchant API',
+      path: LINKS.documents.openapi,
+      document: await servedDocument('3.1', VERSION, c.env.merchants.settings),
+      demoKey: demoOf(c)?.key,
+    });
+    return c.body(page, 200, PAGE_HEADERS);
+  })
+  .get(LINKS.control.reference, async (c) => {
+    const { controlDocument } = await import('./openapi/documents.ts');
+    const { referencePage } = await import('./openapi/reference.ts');
+    const page = referencePage({
+      current: 'Control plane',
+      path: LINKS.control.openapi,
+      document: controlDocument,
+      demoKey: demoOf(c)?.key,
+    });
+    return c.body(page, 200, PAGE_HEADERS);
+  })
+  .get('/docs/:asset', async (c, next) => {
     const { referenceAsset } = await import('./openapi/reference.ts');
-    const asset = referenceAsset(c.req.param('asset') ?? '');
+    const asset = referenceAsset(c.req.param('asset'));
     // What is no page is a path that the merchant API refuses.
-    return asset ? c.body(asset.text, 200, { 'content-type': asset.type }) : next();
+    return asset ? c.body(asset.text, 200, assetHeaders(asset.type)) : next();
   });
 
 const wantsJson = (request: HonoRequest): boolean =>
@@ -71,43 +105,14 @@ const wantsJson = (request: HonoRequest): boolean =>
 /** Cut out, not parsed: a Host may say what no URL can, a port of 99999. */
 const originOf = (url: string): string => /^\w+:\/\/[^/?#]*/.exec(url)?.[0] ?? '';
 
-/** It may also hold what HTML gives a meaning to. */
-const escaped = (text: string): string =>
-  text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+/** What is here, for programs. */
+const aboutOf = (c: Context<ControlEnv>) => ({ ...ABOUT, ...LINKS, live: liveOf(c) });
 
-/**
- * The demo merchant's key is everybody's to know; that of another merchant is not told here.
- *
- * @param address where this sandbox was asked
- */
-const frontPage = (address: string, withDemo: boolean): string => `<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<title>${ABOUT.name}</title>
-<link rel="icon" href="data:,">
-<style>
-  :root { color-scheme: light dark }
-  body { font: 16px/1.5 system-ui, sans-serif; max-width: 44rem; margin: 3rem auto; padding: 0 1rem }
-  h1 { overflow-wrap: anywhere }
-  code, pre { background: #8882; padding: .1rem .3rem; border-radius: .2rem }
-  pre { padding: .8rem; overflow-x: auto }
-</style>
-<main>
-<h1>${ABOUT.name} ${VERSION}</h1>
-<p>${ABOUT.description} Everything is in memory${withDemo ? `; the key of the demo merchant is <code>${DEMO_KEY}</code>` : ''}.</p>
-<pre tabindex="0" aria-label="A first call">${
-  withDemo
-    ? `curl -H 'Authorization: Bearer ${DEMO_KEY}' \\
-  ${escaped(address)}${firstList?.path}`
-    : `curl -X POST ${escaped(address)}/_sandbox/merchants`
-}</pre>
-<ul>
-  <li><a href="/docs">Merchant API</a>, to read and to try: OpenAPI <a href="/openapi.json">3.1</a>, <a href="/openapi-3.0.json">3.0</a></li>
-  <li><a href="/docs/control">Control plane</a>, to read and to try: clock, faults, journal, snapshots, merchants; <a href="/_sandbox/openapi.json">OpenAPI</a></li>
-  <li><a href="/docs#suppositions">What the sandbox assumes</a> where the contract is silent</li>
-  <li>Whether it is there: <a href="/livez">/livez</a> and <a href="/readyz">/readyz</a></li>
-</ul>
-</main>
-</html>
-`;
+const liveOf = (c: Context<ControlEnv>): LiveNumbers | undefined =>
+  mayControlSandbox(c) ? liveNumbers(c.env.merchants) : undefined;
+
+/** The demo merchant's key is everybody's to know; that of another merchant is told on no page. */
+function demoOf({ env }: Context<ControlEnv>): { name: string; key: string } | undefined {
+  const demo = env.merchants.byKey.get(DEMO_KEY);
+  return demo && { name: demo.name, key: DEMO_KEY };
+}

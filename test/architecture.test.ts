@@ -40,6 +40,7 @@ const LAYERS: readonly (readonly [string, RegExp])[] = [
   ['openapi', /^openapi\//],
   ['check', /^check\//],
   ['inspector', /^inspector\//],
+  ['the front page', /^front-page\//],
   ['the sandbox', /^(options|pages|open-sandbox|sandbox|version|index|raw\.d)\.ts$/],
   ['state', /^state\//],
   ['node', /^node\//],
@@ -53,7 +54,7 @@ describe('imports', () => {
     expect(wrong, 'LAYERS of this test has no place for these').toEqual([]);
   });
 
-  test('run one way: core, http, families, control, openapi, check, inspector, sandbox, state, node', () => {
+  test('run one way: layout, core, http, families, control, openapi, check, pages, sandbox, state, node', () => {
     const wrong = sources.flatMap(({ path, imports }) =>
       imports
         .filter((name) => layerOf(name) > layerOf(path))
@@ -119,8 +120,9 @@ describe('imports', () => {
 });
 
 /** What a browser loads: code of the sandbox itself would come with all of it. */
-const BROWSER_CODE = /^inspector\/client\//;
-const BROWSER_LIBRARIES = /^(hono\/(jsx\/dom(\/client)?|client)|eventsource-parser)$/;
+const BROWSER_CODE = /^[^/]+\/client\//;
+const BROWSER_LIBRARIES =
+  /^(hono\/(jsx\/dom(\/client)?|client)|eventsource-parser|swagger-ui-dist\/.+)$/;
 
 /** The list of families, that of what `check` asks of each alone, and the texts of assumptions. */
 const LISTS_FAMILIES =
@@ -133,7 +135,7 @@ describe('time, chance and numbering', () => {
   test('come from the World: one file reads the clock or starts a timer, and one in the browser', () => {
     const pattern =
       /\bDate\.now\b|new Date\(\)|performance\.now|(?<![.\w])set(Timeout|Interval|Immediate)\b/;
-    expect(using(pattern)).toEqual(['core/clock.ts', 'inspector/client/browser-time.ts']);
+    expect(using(pattern)).toEqual(['core/clock.ts', 'layout/client/browser-time.ts']);
   });
 
   test('come from the World: one file makes chance', () => {

@@ -1,4 +1,4 @@
-import type { MiddlewareHandler } from 'hono';
+import type { Context, MiddlewareHandler } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import type { Connection } from '../http/context.ts';
 import { bearerKey } from '../http/merchant.ts';
@@ -11,6 +11,8 @@ export interface ControlEnv {
   Variables: {
     /** The merchant whose key was sent to a call over one World; undefined elsewhere. */
     merchant?: MerchantAccount;
+    /** Why the call was refused, for those who watch; undefined where it was not. */
+    problems?: readonly string[];
   };
 }
 
@@ -51,31 +53,39 @@ const requireMerchant = createMiddleware<WorldEnv>(async (c, next) => {
  * gives itself away by its Origin, or, where it made its own name point here, by its Host.
  */
 const requireLocalOrAdmin = createMiddleware<ControlEnv>(async (c, next) => {
-  const { adminToken } = c.env.merchants;
-  if (adminToken === undefined) refuseElsewhere(c.env.connection, c.req.raw);
-  else if (!timingSafeEqual(bearerKey(c.req.header('authorization')) ?? '', adminToken)) {
-    throw new ControlError(401, 'This call asks for the admin token, as Authorization: Bearer.');
-  }
+  const refusal = refusalOf(c);
+  if (refusal) throw refusal;
   await next();
 });
 
-function refuseElsewhere(connection: Connection, request: Request): void {
+/** Whether a caller may make calls over the whole sandbox. */
+export const mayControlSandbox = (c: Context<ControlEnv>): boolean => refusalOf(c) === undefined;
+
+/** Why a caller may not make calls over the whole sandbox; undefined where it may. */
+function refusalOf({ env, req }: Context<ControlEnv>): ControlError | undefined {
+  const { adminToken } = env.merchants;
+  if (adminToken === undefined) return refusalElsewhere(env.connection, req.raw);
+  return timingSafeEqual(bearerKey(req.header('authorization')) ?? '', adminToken)
+    ? undefined
+    : new ControlError(401, 'This call asks for the admin token, as Authorization: Bearer.');
+}
+
+function refusalElsewhere(connection: Connection, request: Request): ControlError | undefined {
   const stranger = strangerOf(connection, request);
-  if (stranger?.address !== undefined) {
-    throw new ControlError(
+  if (!stranger) return undefined;
+  if (stranger.address !== undefined) {
+    return new ControlError(
       403,
       'Without an admin token this call is answered to this machine only; start with --admin-token to call it from elsewhere.',
     );
   }
-  if (stranger?.host !== undefined) {
-    throw new ControlError(
+  if (stranger.host !== undefined) {
+    return new ControlError(
       403,
       `The Host ${stranger.host} is not this machine; use localhost or 127.0.0.1, or start with --admin-token.`,
     );
   }
-  if (stranger) {
-    throw new ControlError(403, `A page of ${stranger.origin} may not control this sandbox.`);
-  }
+  return new ControlError(403, `A page of ${stranger.origin} may not control this sandbox.`);
 }
 
 /** What shows that a call does not come from this machine: one of them. */

@@ -2,7 +2,7 @@ import { type ClockStart, readTime, type Time } from '../core/clock.ts';
 import type { Settings } from '../core/settings.ts';
 import type { Instant } from '../core/time.ts';
 import type { Fixtures } from '../products/fixtures.ts';
-import { createWorld, type StartRecords, type World } from '../products/world.ts';
+import { countPoliciesOf, createWorld, type StartRecords, type World } from '../products/world.ts';
 
 /** What every World of a sandbox starts from, unless its merchant was created with something else. */
 export interface SandboxDefaults {
@@ -50,6 +50,12 @@ export function freshWorld(
   const start = { merchantId: id, clock, seed, settings, time, since };
   return createWorld(fixtures, start, recordsOf(config, id));
 }
+
+/** How many policies the World of a merchant would have if the fixtures made it now. */
+export const countStartPolicies = (
+  { defaults: { fixtures } }: WorldSource,
+  { id, config }: { readonly id: number; readonly config: WorldConfig },
+): number => countPoliciesOf(fixtures, recordsOf(config, id));
 
 const recordsOf = ({ records }: WorldConfig, merchantId: number): StartRecords =>
   records === 'none' ? records : { merchantId: records === 'demo' ? DEMO_MERCHANT_ID : merchantId };

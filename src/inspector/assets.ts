@@ -1,13 +1,8 @@
+import type { PageAsset } from '../layout/headers.ts';
 import icon from '../layout/icon.svg?raw';
 import theme from '../layout/theme.css?bundle';
 import script from './client/main.tsx?bundle';
 import style from './inspector.css?bundle';
-
-/** A file that a page loads. */
-export interface PageAsset {
-  readonly type: string;
-  readonly text: string;
-}
 
 const ASSETS: Readonly<Record<string, PageAsset>> = {
   'theme.css': { type: 'text/css', text: theme },

@@ -27,6 +27,12 @@ export const PAGE_HEADERS = {
   'cache-control': 'no-cache',
 };
 
+/** A file that a page loads. */
+export interface PageAsset {
+  readonly type: 'text/css' | 'text/javascript' | 'image/svg+xml';
+  readonly text: string;
+}
+
 /** The headers of a file that pages load. */
 export const assetHeaders = (type: string): Record<string, string> => ({
   'content-type': `${type}; charset=utf-8`,

@@ -44,3 +44,25 @@ export const Brand = () => (
     <span>micro-insurance-sandbox</span>
   </a>
 );
+
+/** Where the pages stand, by the names that they have in the header of each. */
+const PAGES = {
+  Sandbox: '/',
+  Inspector: '/_sandbox',
+  'Merchant API': '/docs',
+  'Control plane': '/docs/control',
+} as const;
+
+/** The header of a page that has nothing of its own to show there. */
+export const SiteHeader = ({ current }: { readonly current: keyof typeof PAGES }) => (
+  <header class="site">
+    <Brand />
+    <nav aria-label="Pages">
+      {Object.entries(PAGES).map(([name, path]) => (
+        <a href={path} {...(name === current && { 'aria-current': 'page' as const })}>
+          {name}
+        </a>
+      ))}
+    </nav>
+  </header>
+);

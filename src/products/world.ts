@@ -3,7 +3,7 @@ import { type Settings, SHARED_SETTINGS } from '../core/settings.ts';
 import type { Instant } from '../core/time.ts';
 import { type Expiry, rememberExpired, takeExpired } from '../core/tokens.ts';
 import { createWorldCore, nowOf, type WorldCore, type WorldStart } from '../core/world.ts';
-import { type FamilyWorld, highestIds, type ProductFamily } from './family.ts';
+import { type FamilyWorld, highestIds, type ProductFamily, policiesIn } from './family.ts';
 import type { Fixtures } from './fixtures.ts';
 import { families } from './index.ts';
 
@@ -76,6 +76,26 @@ function ownRecords(
   if (records === 'none') return family.selectMerchant(all, undefined);
   const own = family.selectMerchant(all, records.merchantId);
   return records.merchantId === merchantId ? own : family.assignMerchant(own, merchantId);
+}
+
+/** Fixtures never change, and to count what is a merchant's own goes through all of them. */
+const countsOf = new WeakMap<Fixtures, Map<number, number>>();
+
+/** How many policies the fixtures have for a World that starts with these records. */
+export function countPoliciesOf(fixtures: Fixtures, records: StartRecords): number {
+  if (records === 'none') return 0;
+  const { merchantId } = records;
+  const counts = countsOf.get(fixtures) ?? new Map<number, number>();
+  countsOf.set(fixtures, counts);
+  const known = counts.get(merchantId);
+  if (known !== undefined) return known;
+  let count = 0;
+  for (const family of anyFamilies) {
+    const own = family.selectMerchant(fixtures.records[family.key] as object, merchantId);
+    count += policiesIn(family, own).length;
+  }
+  counts.set(merchantId, count);
+  return count;
 }
 
 /** Something the passing of time did to a World. */

@@ -1,5 +1,5 @@
+import { debounce } from '../../layout/client/browser-time.ts';
 import { answerOf, asAdmin, type CallError, control, hasToken } from './api.ts';
-import { debounce } from './browser-time.ts';
 import { getState, notify, setState } from './store.ts';
 
 /* The merchants of the sandbox, and what happens where it does not let this page see them. */

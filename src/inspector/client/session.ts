@@ -1,5 +1,5 @@
+import { after, debounce } from '../../layout/client/browser-time.ts';
 import { setToken } from './api.ts';
-import { after, debounce } from './browser-time.ts';
 import type { Call } from './call.ts';
 import { belongsTo } from './call-list.ts';
 import { type Happened, listen } from './live.ts';

@@ -1,5 +1,5 @@
+import { browserNow } from '../../layout/client/browser-time.ts';
 import { answerOf, asAdmin, asMerchant, type CallError, control } from './api.ts';
-import { browserNow } from './browser-time.ts';
 import type { Call } from './call.ts';
 import { addCalls, callsOf, MAX_CALLS, mergeRead } from './call-list.ts';
 import { refreshMerchants, showRefusal } from './merchants.ts';

@@ -1,0 +1,113 @@
+import { after, every } from '../../layout/client/browser-time.ts';
+import { copyText } from '../../layout/client/copy.ts';
+import { jsonTokens } from '../../layout/client/json.ts';
+
+/** A call that a button makes. */
+interface Run {
+  readonly method: string;
+  readonly path: string;
+  readonly key: string;
+  readonly body?: string;
+}
+
+const REFRESH_MS = 2_000;
+const SHOWS_COPIED_MS = 1_500;
+
+document.addEventListener('click', ({ target }) => {
+  const button = target instanceof Element ? target.closest('button') : null;
+  if (button?.dataset.copy !== undefined) void copy(button, button.dataset.copy);
+  if (button?.dataset.run !== undefined) void run(button, JSON.parse(button.dataset.run) as Run);
+});
+
+async function copy(button: HTMLButtonElement, text: string): Promise<void> {
+  const copied = await copyText(text);
+  button.textContent = copied ? 'Copied' : 'Not copied';
+  after(SHOWS_COPIED_MS, () => {
+    button.textContent = 'Copy';
+  });
+}
+
+/** Makes the call that a command would make, and shows what was answered. */
+async function run(
+  button: HTMLButtonElement,
+  { method, path, key, body = null }: { readonly body?: string | null } & Omit<Run, 'body'>,
+): Promise<void> {
+  const article = button.closest('article');
+  const answer = article?.querySelector<HTMLElement>('.answer');
+  if (!answer) return;
+  button.disabled = true;
+  try {
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+    const response = await fetch(path, { method, headers, body });
+    const text = await response.text();
+    answer.replaceChildren(
+      ...responseOf(response, text, article?.querySelector('h2')?.textContent),
+    );
+  } catch {
+    answer.replaceChildren(element('p', { class: 'bad' }, 'No answer: is the sandbox running?'));
+  }
+  button.disabled = false;
+  void refresh();
+}
+
+function responseOf({ status, headers }: Response, text: string, of = ''): Node[] {
+  const line = element(
+    'p',
+    {},
+    element('span', { class: `status s${`${status}`[0]}` }, `${status}`),
+  );
+  const id = headers.get('sandbox-request-id');
+  if (id !== null) {
+    const href = `/_sandbox?call=${encodeURIComponent(id)}`;
+    line.append(element('a', { href }, 'Open it in the inspector'));
+  }
+  const body = element('pre', {});
+  for (const { text: part, kind } of jsonTokens(indented(text))) {
+    body.append(kind ? element('span', { class: kind }, part) : part);
+  }
+  return [line, element('section', { tabindex: '0', 'aria-label': `Answer: ${of}` }, body)];
+}
+
+function indented(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+}
+
+function element(
+  name: string,
+  attributes: Readonly<Record<string, string>>,
+  ...children: (Node | string)[]
+): HTMLElement {
+  const made = document.createElement(name);
+  for (const [attribute, value] of Object.entries(attributes)) made.setAttribute(attribute, value);
+  made.append(...children);
+  return made;
+}
+
+const numbers = document.querySelectorAll<HTMLElement>('[data-live]');
+
+/** Shows what the sandbox holds now. Who may not know was shown no numbers, and asks for none. */
+async function refresh(): Promise<void> {
+  if (numbers.length === 0 || document.hidden) return;
+  const list = numbers[0]?.closest('dl');
+  try {
+    const response = await fetch('/', {
+      headers: { accept: 'application/json' },
+      cache: 'no-store',
+    });
+    const { live } = (await response.json()) as { live?: Record<string, number> };
+    for (const number of numbers) {
+      const now = live?.[number.dataset.live ?? '']?.toLocaleString('en') ?? '–';
+      if (number.textContent !== now) number.textContent = now;
+    }
+    list?.classList.remove('stale');
+  } catch {
+    list?.classList.add('stale');
+  }
+}
+
+every(REFRESH_MS, () => void refresh());
+document.addEventListener('visibilitychange', () => void refresh());

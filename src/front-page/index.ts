@@ -1,0 +1,2 @@
+export { frontPageAsset } from './assets.ts';
+export { frontPage } from './page.tsx';

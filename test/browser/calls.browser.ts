@@ -1,0 +1,316 @@
+import { expect, test } from 'vitest';
+import { buy, initiate, purchaseOf } from '../support/requests.ts';
+import {
+  calls,
+  detail,
+  isLive,
+  line,
+  notice,
+  openInspector,
+  rows,
+  tab,
+} from './support/inspector.ts';
+import { clipboard } from './support/page.ts';
+import { clientOver, send, serve } from './support/sandbox.ts';
+import { pasteIntoShell } from './support/shell.ts';
+
+const [member] = purchaseOf('group_life').members as [object];
+
+test('where nothing was called yet a command stands to be copied, and its call is seen coming in', async () => {
+  const page = await openInspector(await serve());
+  await page.getByRole('heading', { name: 'No calls yet' }).waitFor();
+
+  await page.getByRole('button', { name: 'Copy the command' }).click();
+  const command = await clipboard(page);
+  expect(command).toMatch(/^curl /);
+  await pasteIntoShell(command);
+
+  await detail(page).getByRole('heading', { name: '200 listMicroHealthSubscriptions' }).waitFor();
+  expect(await rows(page).count()).toBe(1);
+});
+
+test('a policy that a program buys is in the list as soon as its answer is out, told by an event', async ({
+  annotate,
+}) => {
+  const server = await serve();
+  const client = clientOver(server);
+  const token = await initiate(client, 'motor');
+  const page = await openInspector(server);
+  await rows(page, 'initiateMotorPolicy').waitFor();
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+  await page.evaluate(() => {
+    const list = document.querySelector('[role=listbox]') as Element;
+    const shown = new Promise((resolve) => {
+      new MutationObserver(() => {
+        if (list.textContent?.includes('verifyMotorPolicy')) resolve(Date.now());
+      }).observe(list, { childList: true, subtree: true, characterData: true });
+    });
+    Reflect.set(globalThis, 'shownAt', () => shown);
+  });
+
+  const policy = await client.call('verifyMotorPolicy', { token });
+  const answered = Date.now();
+  const shown: number = await page.evaluate(() => Reflect.get(globalThis, 'shownAt')());
+  const took = shown - answered;
+
+  await annotate(`It was shown ${took} ms after the answer.`);
+  expect(took, 'a busy machine may take longer than the 100 ms that are usual').toBeLessThan(1000);
+  expect(asked.filter((path) => path.startsWith('/_sandbox/journal'))).toEqual([]);
+  await rows(page, 'verifyMotorPolicy').click();
+  await detail(page)
+    .getByRole('region', { name: 'Response' })
+    .getByText(`"${policy.body.data.policy_number}"`)
+    .waitFor();
+});
+
+test('a refusal says what is wrong beside each field that caused it', async () => {
+  const server = await serve();
+  const page = await openInspector(server);
+  await send(server, 'initiateMicroHealthSubscription', {
+    phone_no: '0803123456',
+    amount: 650,
+    surname: undefined,
+  });
+
+  await rows(page, 'phone_no must be 11 digits').click();
+  const wrong = detail(page).getByRole('region', { name: 'What is wrong' });
+  await wrong
+    .getByRole('listitem')
+    .filter({ hasText: 'phone_no' })
+    .getByText('must be 11 digits.')
+    .waitFor();
+  expect(await wrong.getByRole('listitem').allTextContents()).toEqual([
+    'surnameis required.',
+    'phone_nomust be 11 digits.',
+    'amountmust be 700, the premium of this plan.',
+  ]);
+  const request = detail(page).getByRole('region', { name: 'Request' });
+  expect(await line(request, 'phone_no').textContent()).toContain('must be 11 digits.');
+  expect(await line(request, 'surname').textContent()).toContain('missing');
+  expect(await request.locator('.line.wrong').count()).toBe(3);
+});
+
+test('a list inside of a body has its problems at its own lines', async () => {
+  const server = await serve();
+  const page = await openInspector(server);
+  await send(server, 'initiateGroupLifePolicy', { members: [{ ...member, gender: 'unknown' }] });
+  await rows(page, '422').click();
+  const request = detail(page).getByRole('region', { name: 'Request' });
+  await line(request, 'gender')
+    .filter({ hasText: 'unknown' })
+    .getByText(/must be/)
+    .waitFor();
+});
+
+test('a call with a key that is none is in the list, belongs to no merchant and has its key marked', async () => {
+  const server = await serve();
+  const page = await openInspector(server);
+  await send(server, 'listMotorPolicies', {}, { key: 'sk_sandbox_dmeo' });
+  await rows(page, 'belongs to no merchant').click();
+  await detail(page).getByText('401', { exact: true }).waitFor();
+  const request = detail(page).getByRole('region', { name: 'Request' });
+  await request.locator('.wrong').filter({ hasText: 'authorization' }).waitFor();
+});
+
+test('an answer that a fault took is lost, and what was answered is told', async () => {
+  const server = await serve();
+  const client = clientOver(server);
+  const token = await initiate(client, 'motor');
+  const page = await openInspector(server);
+  await send(
+    server,
+    'verifyMotorPolicy',
+    { token },
+    { headers: { 'sandbox-fault': 'after; drop' } },
+  ).catch(() => {});
+  await rows(page, 'lost').click();
+  await detail(page)
+    .getByRole('region', { name: 'What the fault did' })
+    .getByText(/connection was reset/)
+    .waitFor();
+  await rows(page, 'after · drop').waitFor();
+});
+
+test('the assumptions behind an answer are told, each with its text one click away', async () => {
+  const server = await serve();
+  const client = clientOver(server);
+  const { headers } = await client.call('verifyMicroHealthSubscription', {
+    token: await initiate(client, 'micro_health'),
+  });
+  const [id = ''] = headers.get('sandbox-assumptions')?.split(', ') ?? [];
+  const { decision } = client.merchant.assumptions().find((each) => each.id === id) ?? {
+    decision: '',
+  };
+  expect(decision).not.toBe('');
+
+  const page = await openInspector(server);
+  await rows(page, 'verifyMicroHealthSubscription').click();
+  const assumptions = detail(page).getByRole('region', { name: 'Assumptions behind this answer' });
+  const text = assumptions.getByText(decision);
+  expect(await text.isVisible()).toBe(false);
+  await assumptions.getByText(id, { exact: true }).click();
+  await text.waitFor();
+});
+
+test('the list is narrowed by kind, operation, status and any text of a call', async () => {
+  const server = await serve();
+  const client = clientOver(server);
+  const { policy_number } = await buy(client, 'motor');
+  await send(
+    server,
+    'getMicroHealthQuote',
+    {},
+    { headers: { 'sandbox-fault': 'before; respond; status=503' } },
+  );
+  await send(server, 'getMicroHealthQuote', { no_of_users: -1 });
+  const page = await openInspector(server);
+  const titles = () => rows(page).locator('b').allTextContents();
+  await expect.poll(titles).toHaveLength(4);
+
+  await page.getByRole('button', { name: 'Refused', exact: true }).click();
+  await expect.poll(titles).toEqual(['getMicroHealthQuote', 'getMicroHealthQuote']);
+  await page.getByRole('button', { name: 'Faults', exact: true }).click();
+  await expect.poll(titles).toEqual(['getMicroHealthQuote']);
+  await page.getByRole('button', { name: 'All', exact: true }).click();
+
+  const operation = page.getByLabel('Operation', { exact: true });
+  await operation.selectOption('initiateMotorPolicy');
+  await expect.poll(titles).toEqual(['initiateMotorPolicy']);
+  await operation.selectOption('Any operation');
+  const status = page.getByLabel('Status', { exact: true });
+  await status.selectOption('5xx');
+  await expect.poll(titles).toEqual(['getMicroHealthQuote']);
+  await status.selectOption('Any status');
+
+  const search = page.getByLabel('Search the calls');
+  await search.fill(policy_number);
+  await expect.poll(titles).toEqual(['verifyMotorPolicy', 'initiateMotorPolicy']);
+  await search.fill('nothing has this');
+  await page.getByText('None of the 4 calls has that in it.').waitFor();
+  await page.getByRole('button', { name: 'Show all' }).click();
+  await expect.poll(titles).toHaveLength(4);
+});
+
+test('a call is sent again with another body, and its answer opens', async () => {
+  const server = await serve();
+  await send(server, 'getMicroHealthQuote', { no_of_users: -1 });
+  const page = await openInspector(server);
+  await rows(page, 'getMicroHealthQuote').click();
+  await detail(page).getByRole('button', { name: 'Send again' }).click();
+  const form = page.getByRole('dialog', { name: 'Send again' });
+  await form
+    .getByLabel('Body')
+    .fill('{ "no_of_users": 3, "subscription_type": "monthly", "product_id": "1" }');
+  await form.getByRole('button', { name: 'Send', exact: true }).click();
+
+  await notice(page, 'Sent again: the answer was 200.').waitFor();
+  await detail(page).getByRole('heading', { name: '200 getMicroHealthQuote' }).waitFor();
+  await line(detail(page).getByRole('region', { name: 'Request' }), 'no_of_users')
+    .getByText('3')
+    .waitFor();
+  expect(await rows(page).count()).toBe(2);
+});
+
+test('a value that the journal does not keep is asked for when its call is sent again', async () => {
+  const server = await serve();
+  await send(server, 'initiateMicroHealthSubscription', { phone_no: '0803123456' });
+  const page = await openInspector(server);
+  await rows(page, 'initiateMicroHealthSubscription').click();
+  await detail(page).getByRole('button', { name: 'Send again' }).click();
+  const form = page.getByRole('dialog', { name: 'Send again' });
+  const body = form.getByLabel('Body');
+  await body.fill((await body.inputValue()).replace('0803123456', '08031234567'));
+
+  await form.getByRole('button', { name: 'Send', exact: true }).click();
+  await form.getByRole('alert').getByText('[redacted] still stands').waitFor();
+  await form.getByLabel(/^nin_number/).fill('12345678901');
+  await form.getByRole('button', { name: 'Send', exact: true }).click();
+  await notice(page, 'Sent again: the answer was 200.').waitFor();
+});
+
+test('a call is copied as a command that makes it again', async () => {
+  const server = await serve();
+  await send(server, 'getMicroHealthQuote', { no_of_users: 4 });
+  const page = await openInspector(server);
+  await rows(page, 'getMicroHealthQuote').click();
+  await detail(page).getByRole('button', { name: 'Copy as curl' }).click();
+  const answer = JSON.parse(await pasteIntoShell(await clipboard(page)));
+  expect(answer.data).toEqual({ quote_price: 1150 });
+  await expect.poll(() => rows(page).count()).toBe(2);
+});
+
+test('a thousand calls scroll, and what is read stays where it is when others come', async ({
+  annotate,
+}) => {
+  const server = await serve();
+  const client = clientOver(server);
+  for (let call = 0; call < 1000; call++) {
+    await client.sandbox.fetch(
+      new Request(`${server.url}/api/merchant/get_comprehensive_motor_policies?page=${call + 1}`, {
+        headers: { authorization: `Bearer ${client.merchant.apiKey}` },
+      }),
+    );
+  }
+  const page = await openInspector(server);
+  await rows(page).first().waitFor();
+  await page.evaluate(() => {
+    const tasks: number[] = [];
+    Reflect.set(globalThis, 'longTasks', tasks);
+    new PerformanceObserver((list) => {
+      tasks.push(...list.getEntries().map(({ duration }) => duration));
+    }).observe({ type: 'longtask' });
+  });
+
+  // Somewhere in the middle, a call is read.
+  await calls(page).hover();
+  await page.mouse.wheel(0, 52 * 500);
+  const read = rows(page, 'listMotorPolicies').nth(12);
+  await read.click();
+  const id = await read.getAttribute('id');
+  const placeOf = () =>
+    page.locator(`[id="${id}"]`).evaluate((row) => Math.round(row.getBoundingClientRect().top));
+  const before = await placeOf();
+  for (let call = 0; call < 20; call++) await send(server, 'getMicroHealthQuote');
+  await page.getByRole('button', { name: '20 new' }).waitFor();
+  expect(await placeOf()).toBe(before);
+  expect(await rows(page).count(), 'only what is to be seen is drawn').toBeLessThan(60);
+
+  await page.getByRole('button', { name: '20 new' }).click();
+  await rows(page, 'getMicroHealthQuote').first().waitFor();
+  await calls(page).press('End');
+  await expect.poll(() => rows(page).last().getAttribute('aria-posinset')).toBe('1000');
+  const tasks = await page.evaluate(() => Reflect.get(globalThis, 'longTasks') as number[]);
+  await annotate(`Long tasks: ${tasks.map(Math.round).join(', ') || 'none'} ms.`);
+  expect(Math.max(0, ...tasks), 'the longest task').toBeLessThan(200);
+});
+
+test('a call and a policy of 5,000 members open at once, a hundred of them shown until more are asked for', async () => {
+  const server = await serve();
+  const client = clientOver(server);
+  const page = await openInspector(server);
+  const members = Array.from({ length: 5000 }, (_, place) => ({
+    ...member,
+    full_name: `Member ${place}`,
+  }));
+  const token = await initiate(client, 'group_life', { members });
+  await client.call('verifyGroupLifePolicy', { token });
+
+  await rows(page, 'initiateGroupLifePolicy').click();
+  const request = detail(page).getByRole('region', { name: 'Request' });
+  await request.getByText('"Member 0"').waitFor();
+  expect(await request.locator('.line').count()).toBeLessThan(400);
+  await request.getByRole('button', { name: 'Show more: 4900 are left out' }).click();
+  await request.getByRole('button', { name: 'Show more: 4400 are left out' }).waitFor();
+  await request.getByRole('button', { name: 'members.599 unfold' }).click();
+  await request.getByText('"Member 599"').waitFor();
+
+  await tab(page, 'Records').click();
+  await page.getByRole('button', { name: /^Group/ }).click();
+  await page.getByRole('table').getByRole('button').first().click();
+  const record = page.getByRole('region', { name: 'The chosen record' });
+  await record.getByText('5000 members').waitFor();
+  await record.getByRole('button', { name: /members unfold$/ }).click();
+  await record.getByRole('button', { name: 'Show more: 4900 are left out' }).waitFor();
+  await isLive(page);
+});

@@ -1,0 +1,44 @@
+import type { Locator, Page } from 'playwright-core';
+import type { SandboxServer } from '../../../src/node/index.ts';
+import { openPage, type PageOptions } from './page.ts';
+
+/* The parts of the inspector, by the roles and names that a person finds them by. */
+
+/** Opens the inspector, and waits until it hears what happens. */
+export async function openInspector(
+  server: Pick<SandboxServer, 'url'>,
+  query = '',
+  options: PageOptions = {},
+): Promise<Page> {
+  const page = await openPage(server, `/_sandbox${query}`, options);
+  await isLive(page);
+  return page;
+}
+
+export const isLive = (page: Page): Promise<void> =>
+  page.getByRole('status').getByText('live', { exact: true }).waitFor();
+
+/** A tab, by its name without its count. */
+export const tab = (page: Page, name: string): Locator =>
+  page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name });
+
+export const calls = (page: Page): Locator => page.getByRole('listbox', { name: /^Calls/ });
+
+/** The rows of the list of calls, or those that have a text in them. */
+export const rows = (page: Page, text?: string | RegExp): Locator =>
+  calls(page)
+    .getByRole('option')
+    .filter(text === undefined ? {} : { hasText: text });
+
+export const detail = (page: Page): Locator =>
+  page.getByRole('region', { name: 'The chosen call' });
+
+/** The line of a body or a query that has a field, with what may be said of it. */
+export const line = (within: Locator, field: string): Locator =>
+  within.locator('.line').filter({ hasText: `"${field}"` });
+
+/** What the page said last of what was done. */
+export const notice = (page: Page, text: string | RegExp): Locator =>
+  page.locator('.notices').getByText(text);
+
+export const clock = (page: Page): Locator => page.getByRole('group', { name: 'Clock' });

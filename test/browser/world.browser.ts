@@ -1,0 +1,226 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { expect, onTestFinished, test } from 'vitest';
+import { buy, initiate } from '../support/requests.ts';
+import { clock, detail, notice, openInspector, rows, tab } from './support/inspector.ts';
+import { clientOver, send, serve } from './support/sandbox.ts';
+
+const REFUSED = /status of 4(00|09|22)/;
+
+test('fifteen minutes pass by a click: the pending purchase goes, and what lapsed is told', async () => {
+  const server = await serve();
+  const token = await initiate(clientOver(server), 'motor');
+  const page = await openInspector(server, '?tab=pending');
+  const purchase = page.getByRole('row').filter({ hasText: token });
+  await purchase.getByText('15:00', { exact: true }).waitFor();
+
+  await page.getByRole('button', { name: '+15 min' }).click();
+  await page.getByRole('heading', { name: 'No purchase is pending' }).waitFor();
+  await notice(page, 'Fifteen minutes passed. One pending purchase lapsed:').waitFor();
+  await notice(page, `initiateMotorPolicy · ${token} · at 10:15:00`).waitFor();
+  await clock(page).getByText('31 Jan 2026 10:15:00 UTC').waitFor();
+});
+
+test('a day and a month pass by clicks, a month to the last day of a shorter one', async () => {
+  const page = await openInspector(await serve());
+  await page.getByRole('button', { name: '+1 month' }).click();
+  await clock(page).getByText('28 Feb 2026 10:00:00 UTC').waitFor();
+  await notice(page, 'A month passed. Nothing lapsed.').waitFor();
+  await page.getByRole('button', { name: '+1 day' }).click();
+  await clock(page).getByText('1 Mar 2026 10:00:00 UTC').waitFor();
+});
+
+test('the clock goes to a moment, and for one that has passed says why it does not', async () => {
+  const server = await serve();
+  const page = await openInspector(server, '', { allowed: REFUSED });
+  await page.getByRole('button', { name: 'To…' }).click();
+  const form = page.getByRole('dialog', { name: 'Move the clock to a moment' });
+  await form.getByLabel('Moment (UTC)').fill('2026-02-14T08:30:00');
+  await form.getByRole('button', { name: 'Move the clock' }).click();
+  await clock(page).getByText('14 Feb 2026 08:30:00 UTC').waitFor();
+
+  await page.getByRole('button', { name: 'To…' }).click();
+  await form.getByLabel('Moment (UTC)').fill('2026-02-13T08:30:00');
+  await form.getByRole('button', { name: 'Move the clock' }).click();
+  const told = await Promise.race([
+    notice(page, /before|back|past/)
+      .waitFor()
+      .then(() => 'by the sandbox'),
+    page
+      .waitForFunction(() => document.querySelector('dialog input:invalid'))
+      .then(() => 'by the form'),
+  ]);
+  expect(['by the sandbox', 'by the form']).toContain(told);
+  expect(server.sandbox.merchant('sk_sandbox_demo').clock.show().now).toBe(
+    '2026-02-14T08:30:00.000Z',
+  );
+});
+
+test('the clock is set running, ticks, and is frozen again', async () => {
+  const server = await serve();
+  const page = await openInspector(server);
+  const shown = () => clock(page).getByRole('time').textContent();
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  await clock(page).getByText('running').waitFor();
+  await expect.poll(shown, { timeout: 10_000 }).not.toBe('31 Jan 2026 10:00:00 UTC');
+  await page.getByRole('button', { name: 'Freeze' }).click();
+  await clock(page).getByText('frozen').waitFor();
+  const { now } = server.sandbox.merchant('sk_sandbox_demo').clock.show();
+  await expect.poll(shown).toContain(now.slice(11, 19));
+});
+
+test('a clock that another program moves is moved here too', async () => {
+  const server = await serve();
+  const page = await openInspector(server);
+  server.sandbox.merchant('sk_sandbox_demo').clock.advance('PT1H');
+  await clock(page).getByText('31 Jan 2026 11:00:00 UTC').waitFor();
+});
+
+test('a pending purchase is verified by a click, and its policy is in the records', async () => {
+  const server = await serve();
+  await initiate(clientOver(server), 'motor');
+  const page = await openInspector(server, '?tab=pending');
+  await page.getByRole('button', { name: 'Verify' }).click();
+  await notice(page, /^Verify answered 200/).waitFor();
+  await page.getByRole('heading', { name: 'No purchase is pending' }).waitFor();
+});
+
+test('records page, are searched by policy number, and open as the API would answer them', async () => {
+  const server = await serve();
+  const page = await openInspector(server);
+  await tab(page, 'Records').click();
+  const numbers = () => page.getByRole('table').getByRole('button').allTextContents();
+  await expect.poll(numbers).toHaveLength(15);
+  const first = await numbers();
+  await page.getByRole('button', { name: 'Older' }).click();
+  await page.getByText(/page 2 of \d/).waitFor();
+  await expect.poll(numbers).not.toEqual(first);
+  const [older = ''] = await numbers();
+  expect(first).not.toContain(older);
+  await page.getByRole('button', { name: 'Newer' }).click();
+  await expect.poll(numbers).toEqual(first);
+
+  await page.getByLabel('Search by policy number').fill(older.slice(2));
+  await expect.poll(numbers).toEqual([older]);
+  await page.getByRole('table').getByRole('button', { name: older }).click();
+  const record = page.getByRole('region', { name: 'The chosen record' });
+  await record.getByText(`"${older}"`).first().waitFor();
+  await page.getByLabel('Search by policy number').fill('nothing');
+  await page.getByText('No policy number contains nothing.').waitFor();
+  expect(server.sandbox.journal(), 'looking is no call').toEqual([]);
+});
+
+test('a policy that is bought while its family is looked at appears', async () => {
+  const server = await serve();
+  const client = clientOver(server);
+  const page = await openInspector(server, '?tab=records&family=motor');
+  await page.getByRole('table').waitFor();
+  const { policy_number } = await buy(client, 'motor');
+  await page.getByRole('table').getByRole('button', { name: policy_number }).waitFor();
+});
+
+test('a fault that is set here strikes the next call, and one that is removed strikes none', async () => {
+  const server = await serve();
+  const page = await openInspector(server, '?tab=faults');
+  await page.getByText('No fault is set').waitFor();
+  const form = page.getByRole('region', { name: 'Add a fault' });
+  await form.getByLabel('Operation').selectOption('getMicroHealthQuote');
+  await form.getByLabel('Effect').selectOption('respond');
+  await form.getByLabel('Status').fill('503');
+  await form.getByLabel('Headers').fill('Retry-After: 3');
+  await form.getByRole('textbox', { name: /^Body/ }).fill('{ "busy": true }');
+  await form.getByLabel('Times').fill('5');
+  await form.getByRole('button', { name: 'Add the fault' }).click();
+  const set = page.getByRole('region', { name: 'Faults that are set' });
+  await set.getByText('before · respond 503').waitFor();
+
+  const struck = await send(server, 'getMicroHealthQuote');
+  expect(struck.status).toBe(503);
+  expect(struck.headers.get('retry-after')).toBe('3');
+  await tab(page, 'Calls').click();
+  await rows(page, '503').click();
+  await detail(page)
+    .getByRole('region', { name: 'What the fault did' })
+    .getByText('before · respond')
+    .waitFor();
+
+  await tab(page, 'Faults').click();
+  await set.getByRole('button', { name: /^Remove fault-/ }).click();
+  await page.getByText('No fault is set').waitFor();
+  expect((await send(server, 'getMicroHealthQuote')).status).toBe(200);
+});
+
+test('a fault that the sandbox does not take says why in the form', async () => {
+  const server = await serve();
+  const page = await openInspector(server, '?tab=faults', { allowed: REFUSED });
+  const form = page.getByRole('region', { name: 'Add a fault' });
+  await form.getByLabel('Headers').fill('Retry After 3');
+  await form.getByRole('button', { name: 'Add the fault' }).click();
+  await form.getByRole('alert').getByText('"Retry After 3" is no header').waitFor();
+  await form.getByLabel('Headers').fill('Retry After: 3');
+  await form.getByRole('button', { name: 'Add the fault' }).click();
+  await form
+    .getByRole('alert')
+    .getByText(/Retry After/)
+    .waitFor();
+  expect(server.sandbox.merchant('sk_sandbox_demo').faults.list()).toEqual([]);
+});
+
+test('a snapshot goes out, the World is reset, and with the snapshot everything is back', async () => {
+  const server = await serve();
+  const client = clientOver(server);
+  const { policy_number } = await buy(client, 'motor');
+  const page = await openInspector(server, '?tab=world');
+  const file = await download(page);
+
+  await page.getByRole('button', { name: 'Reset the World…' }).click();
+  const question = page.getByRole('dialog');
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  expect(client.merchant.journal.list(), 'it asks first').toHaveLength(2);
+  await page.getByRole('button', { name: 'Reset the World…' }).click();
+  await question.getByRole('button', { name: 'Reset', exact: true }).click();
+  await notice(page, 'The World is as the fixtures made it.').waitFor();
+  expect(client.merchant.records({ family: 'motor', policy_number }).total).toBe(0);
+
+  await page.getByLabel('Upload…').setInputFiles(file);
+  await notice(page, /^The World is what .* has\.$/).waitFor();
+  expect(client.merchant.records({ family: 'motor', policy_number }).total).toBe(1);
+  await tab(page, 'Calls').click();
+  await rows(page, 'verifyMotorPolicy').waitFor();
+});
+
+test('a snapshot that is refused has its places shown, and changes nothing', async () => {
+  const server = await serve();
+  const page = await openInspector(server, '?tab=world', { allowed: REFUSED });
+  const file = await download(page);
+  const snapshot = JSON.parse(readFileSync(file, 'utf8'));
+  snapshot.world.clock = { now: 'yesterday', mode: 'sideways' };
+  writeFileSync(file, JSON.stringify(snapshot));
+
+  await page.getByLabel('Upload…').setInputFiles(file);
+  const refusal = page.getByRole('alert').filter({ hasText: 'The snapshot was refused' });
+  await refusal
+    .getByText(/world\.clock/)
+    .first()
+    .waitFor();
+  writeFileSync(file, 'no JSON');
+  await page.getByLabel('Upload…').setInputFiles(file);
+  await refusal.getByText(/JSON/).first().waitFor();
+  expect(server.sandbox.merchant('sk_sandbox_demo').clock.show().mode).toBe('frozen');
+});
+
+/** Downloads the snapshot of the World that is looked at into a folder that goes with the test. */
+async function download(page: Page): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'snapshot-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download' }).click(),
+  ]);
+  const path = join(folder, file.suggestedFilename());
+  await file.saveAs(path);
+  return path;
+}
