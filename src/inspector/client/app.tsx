@@ -39,7 +39,9 @@ function Views() {
   return (
     <div class="views">
       <Tabs />
-      <main key={isThere ? address.tab : 'gone'}>{isThere ? <View /> : <GoneView />}</main>
+      <main key={isThere ? `${address.tab} ${address.merchant}` : 'gone'}>
+        {isThere ? <View /> : <GoneView />}
+      </main>
     </div>
   );
 }

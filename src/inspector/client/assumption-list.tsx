@@ -1,5 +1,5 @@
 /** @jsxImportSource hono/jsx/dom */
-import { useEffect, useState } from 'hono/jsx/dom';
+import { useLayoutEffect, useState } from 'hono/jsx/dom';
 import { type Assumption, answerOf, asMerchant, control } from './api.ts';
 import { assumptionsOf, type Call } from './call.ts';
 import { chosenMerchant, useStore } from './store.ts';
@@ -12,7 +12,7 @@ export function AssumptionList({ call }: { readonly call: Call }) {
   const merchant = useStore(chosenMerchant);
   const [texts, setTexts] = useState(known);
   const ids = assumptionsOf(call);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (known || !merchant || ids.length === 0) return;
     answerOf(control.assumptions.$get({}, asMerchant(merchant)))
       .then(({ data }) => {
@@ -43,18 +43,21 @@ function AssumptionText({
   return (
     <details class="assumption">
       <summary>
-        <code>{id}</code>
+        <code>{id}</code> <span class="muted">{assumption?.basis}</span>
       </summary>
       {assumption ? (
         <div>
-          <p>{assumption.question}</p>
-          <p>{assumption.decision}</p>
-          <p class="muted">
-            {assumption.basis === 'evidence' ? 'Taken from evidence.' : 'Taken by judgement.'}
-            {assumption.setting === undefined
-              ? ''
-              : ` Set here to ${JSON.stringify(assumption.setting)}.`}
+          <p>
+            <Marked text={assumption.question} />
           </p>
+          <p>
+            <Marked text={assumption.decision} />
+          </p>
+          {assumption.setting === undefined ? null : (
+            <p class="muted">
+              Set here to <code>{JSON.stringify(assumption.setting)}</code>.
+            </p>
+          )}
         </div>
       ) : (
         <p class="muted">Its text could not be read.</p>
@@ -62,3 +65,11 @@ function AssumptionText({
     </details>
   );
 }
+
+/** A text of the ledger, in which `code` and *words* are marked. */
+const Marked = ({ text }: { readonly text: string }) =>
+  text.split(/(`[^`]+`|\*\w+\*)/).map((part) => {
+    const inner = part.slice(1, -1);
+    if (part.startsWith('`') && inner) return <code>{inner}</code>;
+    return part.startsWith('*') && inner ? <em>{inner}</em> : part;
+  });

@@ -1,5 +1,5 @@
 /** @jsxImportSource hono/jsx/dom */
-import { useEffect, useState } from 'hono/jsx/dom';
+import { useLayoutEffect, useRef, useState } from 'hono/jsx/dom';
 import { answerOf, asMerchant, control } from './api.ts';
 import { AssumptionList } from './assumption-list.tsx';
 import {
@@ -27,13 +27,16 @@ export function CallDetail({ id }: { readonly id: string }) {
   const merchant = useStore(chosenMerchant);
   const known = useStore((state) => state.calls?.find((call) => call.id === id));
   const [asked, setAsked] = useState<Call | 'missing' | undefined>(undefined);
-  useEffect(() => {
-    if (known || !merchant) return;
+  // What is read stays, though the list lets it go when a thousand others came.
+  const seen = useRef<Call | undefined>(undefined);
+  seen.current = known ?? seen.current;
+  useLayoutEffect(() => {
+    if (seen.current || !merchant) return;
     answerOf(control.journal[':id'].$get({ param: { id } }, asMerchant(merchant)))
       .then((entry) => setAsked({ ...entry, merchant: { id: merchant.id, name: merchant.name } }))
       .catch(() => setAsked('missing'));
-  }, [id, known === undefined]);
-  const call = known ?? asked;
+  }, [id]);
+  const call = seen.current ?? asked;
   if (call === undefined) return <div aria-busy="true" />;
   return (
     <div>
@@ -55,9 +58,14 @@ export function CallDetail({ id }: { readonly id: string }) {
   );
 }
 
+/** A list of 5,000 members may have a problem in each: as many as this are shown, and marked, at once. */
+const PROBLEMS_SHOWN = 50;
+
 function Detail({ call, merchant }: { readonly call: Call; readonly merchant: Merchant }) {
   const [sends, setSends] = useState(false);
-  const problems = problemsOf(call);
+  const all = problemsOf(call);
+  const [count, setCount] = useState(PROBLEMS_SHOWN);
+  const problems = all.slice(0, count);
   const curl = () => curlOf(call, location.origin, merchant.api_key, contract.redacted);
   const link = () =>
     `${location.origin}${location.pathname}?call=${call.id}${call.merchant ? '' : `&merchant=${merchant.id}`}`;
@@ -79,7 +87,13 @@ function Detail({ call, merchant }: { readonly call: Call; readonly merchant: Me
         <CopyButton text={curl}>Copy as curl</CopyButton>
         <CopyButton text={link}>Copy link</CopyButton>
       </div>
-      {problems.length > 0 ? <Problems problems={problems} /> : null}
+      {problems.length > 0 ? (
+        <Problems
+          problems={problems}
+          more={all.length - problems.length}
+          onMore={() => setCount(count + PROBLEMS_SHOWN)}
+        />
+      ) : null}
       {call.fault ? (
         <section aria-label="What the fault did">
           <h3>What the fault did</h3>
@@ -116,7 +130,15 @@ function Detail({ call, merchant }: { readonly call: Call; readonly merchant: Me
 /** What a problem is about where no field has a name. */
 const PLACES = { path: 'path', header: 'header', body: 'body', query: 'query' } as const;
 
-function Problems({ problems }: { readonly problems: readonly Problem[] }) {
+function Problems({
+  problems,
+  more,
+  onMore,
+}: {
+  readonly problems: readonly Problem[];
+  readonly more: number;
+  readonly onMore: () => void;
+}) {
   return (
     <section aria-label="What is wrong">
       <h3>What is wrong</h3>
@@ -128,6 +150,11 @@ function Problems({ problems }: { readonly problems: readonly Problem[] }) {
           </li>
         ))}
       </ul>
+      {more > 0 ? (
+        <button type="button" class="quiet" onClick={onMore}>
+          Show more: {more} are left out
+        </button>
+      ) : null}
     </section>
   );
 }

@@ -1,5 +1,5 @@
 /** @jsxImportSource hono/jsx/dom */
-import { useEffect, useLayoutEffect, useRef, useState } from 'hono/jsx/dom';
+import { useLayoutEffect, useRef, useState } from 'hono/jsx/dom';
 import {
   type Call,
   faultTag,
@@ -34,7 +34,7 @@ export function CallList({
     const element = box.current;
     if (element) setView({ scrollTop: element.scrollTop, height: element.clientHeight });
   };
-  useEffect(() => {
+  useLayoutEffect(() => {
     const resized = new ResizeObserver(look);
     if (box.current) resized.observe(box.current);
     return () => resized.disconnect();
@@ -144,7 +144,7 @@ function Row({
       <span class={`status ${statusClass(call)}`}>{statusText(call)}</span>
       <span class="what">
         <b>{titleOf(call)}</b>
-        <small class={isRefused(call) ? 'bad' : ''}>
+        <small class={isRefused(call) && !tag ? 'bad' : ''}>
           {summaryOf(call)}
           {call.merchant === null ? ' · belongs to no merchant' : ''}
         </small>

@@ -18,9 +18,17 @@ export function queryOf({ path }: Pick<Call, 'path'>): Record<string, string> {
   return Object.fromEntries(new URLSearchParams(path.split('?')[1] ?? ''));
 }
 
-/** Every problem that a refusal names, with the field of the request that caused it. */
-export function problemsOf(call: Call): Problem[] {
-  if (!isRefused(call)) return [];
+const problemsByCall = new WeakMap<Call, readonly Problem[]>();
+
+/** Every problem that a refusal names, with the field of the request that caused it; there may be thousands. */
+export function problemsOf(call: Call): readonly Problem[] {
+  const problems = problemsByCall.get(call) ?? findProblems(call);
+  problemsByCall.set(call, problems);
+  return problems;
+}
+
+function findProblems(call: Call): Problem[] {
+  if (!isRefused(call) || isInjected(call)) return [];
   return messagesOf(call).map((message) => {
     const [, field, demand] = /^The (\S+) field (.*)$/s.exec(message) ?? [];
     if (field !== undefined && demand !== undefined) {
@@ -55,6 +63,9 @@ function causeOf(call: Call, message: string): Omit<Problem, 'message'> {
 
 export const isRefused = ({ status }: Call): boolean => status !== null && status >= 400;
 
+/** Whether the answer is that of a fault, and says nothing of the request. */
+const isInjected = ({ fault }: Call): boolean => fault?.effect.kind === 'respond';
+
 /** Whether a client got no whole answer. */
 export const isLost = ({ status, fault }: Call): boolean =>
   status === null || ['drop', 'truncate', 'hang'].includes(fault?.effect.kind ?? '');
@@ -69,14 +80,19 @@ export const statusClass = (call: Call): string =>
 export const titleOf = ({ operation, method, path }: Call): string =>
   operation ?? `${method} ${path}`;
 
+const MAX_SUMMED_UP = 5;
+
 /** One line of what happened. */
 export function summaryOf(call: Call): string {
   if (isLost(call)) {
     const served = call.response && call.fault?.stage === 'after';
     return served ? 'answered, but the answer did not arrive' : 'no answer arrived';
   }
+  if (isInjected(call)) return `a fault answered ${call.status}`;
   if (isRefused(call)) {
-    return problemsOf(call)
+    const problems = problemsOf(call);
+    const texts = problems
+      .slice(0, MAX_SUMMED_UP)
       .map(({ field, place, message }) =>
         field && (place === 'body' || place === 'query') && message.startsWith('must')
           ? `${field} ${message}`
@@ -84,8 +100,9 @@ export function summaryOf(call: Call): string {
             ? `${field} ${message}`
             : message,
       )
-      .map((text) => text.replace(/\.$/, ''))
-      .join(' · ');
+      .map((text) => text.replace(/\.$/, ''));
+    const more = problems.length - texts.length;
+    return [...texts, ...(more > 0 ? [`${more} more`] : [])].join(' · ');
   }
   return outcomeOf(call.response?.body);
 }
@@ -96,7 +113,7 @@ function outcomeOf(body: unknown): string {
   const list = Array.isArray(data) ? data : memberOf(data, 'data');
   if (Array.isArray(list)) {
     const total = memberOf(data, 'total');
-    return typeof total === 'number' ? `${list.length} of ${total}` : `${list.length} in the list`;
+    return typeof total === 'number' ? `${list.length} of ${total}` : `${list.length} listed`;
   }
   const named = find(data, /^(policy_n(o|umber)|token)$/) ?? find(data, /(price|premium|amount)$/);
   if (named)

@@ -1,5 +1,5 @@
 /** @jsxImportSource hono/jsx/dom */
-import { useEffect, useRef } from 'hono/jsx/dom';
+import { useLayoutEffect, useRef } from 'hono/jsx/dom';
 import type { Address } from './address.ts';
 import { CallDetail } from './call-detail.tsx';
 import { CallFilter } from './call-filter.tsx';
@@ -16,14 +16,14 @@ export function CallsView() {
   const wasEmpty = useRef(false);
   const isEmpty = calls?.length === 0;
   const newest = calls?.[0]?.id;
-  useEffect(() => {
+  useLayoutEffect(() => {
     // The first call of all is opened as it comes: that is what was waited for.
     if (wasEmpty.current && newest !== undefined && address.call === undefined) {
       go({ call: newest }, 'replace');
     }
     wasEmpty.current = isEmpty;
   }, [isEmpty, newest]);
-  useEffect(() => {
+  useLayoutEffect(() => {
     document.addEventListener('keydown', pressAnywhere);
     return () => document.removeEventListener('keydown', pressAnywhere);
   }, []);
@@ -35,8 +35,11 @@ export function CallsView() {
     <div class={address.call === undefined ? 'panes' : 'panes opened'}>
       <section class="list" aria-label="Calls">
         <CallFilter address={address} />
-        <CallList calls={shown} selected={address.call} />
-        {shown.length === 0 ? <NothingFound address={address} all={calls.length} /> : null}
+        {shown.length === 0 ? (
+          <NothingFound address={address} all={calls.length} />
+        ) : (
+          <CallList calls={shown} selected={address.call} />
+        )}
       </section>
       <section class="detail" aria-label="The chosen call">
         {address.call === undefined ? (
@@ -53,7 +56,9 @@ function NothingFound({ address, all }: { readonly address: Address; readonly al
   return (
     <div class="none">
       <p class="muted">
-        None of the {all} calls {address.search ? 'has that in it' : 'is one of these'}.
+        {address.search === ''
+          ? `None of the ${all} calls is one of these.`
+          : `None of the ${all} calls has that in it.`}
       </p>
       <button type="button" onClick={() => go(NO_FILTER)}>
         Show all

@@ -1,5 +1,5 @@
 /** @jsxImportSource hono/jsx/dom */
-import { useEffect, useRef, useState } from 'hono/jsx/dom';
+import { useEffect, useLayoutEffect, useRef, useState } from 'hono/jsx/dom';
 import { answerOf, asAdmin, control } from './api.ts';
 import { NewMerchantDialog } from './new-merchant.tsx';
 import { Confirm, CopyButton, inputOf } from './parts.tsx';
@@ -17,7 +17,7 @@ export function MerchantMenu() {
   const [isOpen, setOpen] = useState(false);
   const [asked, ask] = useState<Asked>(undefined);
   const place = useRef<HTMLDivElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!isOpen) return undefined;
     const leave = (event: Event) => {
       if (!place.current?.contains(event.target as Node)) setOpen(false);

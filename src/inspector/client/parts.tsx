@@ -1,5 +1,5 @@
 /** @jsxImportSource hono/jsx/dom */
-import { type Child, useEffect, useRef, useState } from 'hono/jsx/dom';
+import { type Child, useEffect, useLayoutEffect, useRef, useState } from 'hono/jsx/dom';
 import { after, browserNow, every } from './browser-time.ts';
 
 /* Small parts that several views have. */
@@ -67,13 +67,10 @@ export function Dialog({
 }) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
-    const element = dialog.current;
-    element?.showModal();
-    element?.addEventListener('close', onClose);
-    return () => element?.removeEventListener('close', onClose);
+    if (dialog.current?.isConnected && !dialog.current.open) dialog.current.showModal();
   }, []);
   return (
-    <dialog ref={dialog} aria-label={title}>
+    <dialog ref={dialog} aria-label={title} onClose={onClose}>
       <div class="dialog-head">
         <h2 class="title">{title}</h2>
         <button
@@ -138,19 +135,21 @@ export function Field({
   readonly children?: Child;
 }) {
   return (
-    // biome-ignore lint/a11y/noLabelWithoutControl: what is in it is the control
-    <label class="field">
-      <span>{label}</span>
-      {children}
+    <div class="field">
+      {/* biome-ignore lint/a11y/noLabelWithoutControl: what is in it is the control */}
+      <label>
+        <span>{label}</span>
+        {children}
+      </label>
       {hint ? <small class="muted">{hint}</small> : null}
-    </label>
+    </div>
   );
 }
 
 /** The browser's clock, anew every quarter of a second: enough for seconds that tick on time. */
 export function useNow(isTicking: boolean): number {
   const [now, setNow] = useState(browserNow());
-  useEffect(() => {
+  useLayoutEffect(() => {
     setNow(browserNow());
     return isTicking ? every(250, () => setNow(browserNow())) : undefined;
   }, [isTicking]);

@@ -1,5 +1,5 @@
 /** @jsxImportSource hono/jsx/dom */
-import { useEffect, useState } from 'hono/jsx/dom';
+import { useLayoutEffect, useState } from 'hono/jsx/dom';
 import { arrived, asMerchant } from './api.ts';
 import { momentText, remainingText, shownAt, timeText } from './moments.ts';
 import { go } from './navigation.ts';
@@ -16,7 +16,7 @@ export function PendingView() {
   const now = useNow(clock?.mode === 'running');
   const shown = clock ? shownAt(clock, now) : 0;
   const lapsed = purchases?.filter(({ expires_at }) => Date.parse(expires_at) <= shown).length ?? 0;
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (lapsed > 0) void readCounts();
   }, [lapsed]);
   if (!purchases || !clock) return <section class="message" aria-busy="true" />;

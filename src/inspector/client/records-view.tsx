@@ -1,5 +1,5 @@
 /** @jsxImportSource hono/jsx/dom */
-import { useEffect, useState } from 'hono/jsx/dom';
+import { useLayoutEffect, useState } from 'hono/jsx/dom';
 import { answerOf, asMerchant, type CallError, control } from './api.ts';
 import { JsonView } from './json-view.tsx';
 import { go } from './navigation.ts';
@@ -29,7 +29,7 @@ export function RecordsView() {
   const policies = useStore((state) => state.policies);
   const [read, setRead] = useState<Page | undefined>(undefined);
   const [problem, setProblem] = useState('');
-  useEffect(() => {
+  useLayoutEffect(() => {
     let isWanted = true;
     if (!merchant) return undefined;
     const query = {

@@ -93,6 +93,9 @@ export async function readWorld(): Promise<void> {
   await Promise.all([readCalls(), readClock(), readCounts()]);
 }
 
+/** So many are read before all of them, which takes longer. */
+const FIRST_CALLS = 100;
+
 /** The ids of calls that came while the journal was read. */
 let came = new Set<string>();
 
@@ -101,6 +104,16 @@ async function readCalls(): Promise<void> {
   came = new Set();
   const arrived = came;
   try {
+    if (getState().calls === undefined) {
+      const first = await readJournal({ limit: FIRST_CALLS });
+      if (id !== getState().address.merchant) return;
+      const read = callsOf(id, first);
+      // With none among the first, there may be some among the others.
+      if (read.length > 0 || first.length < FIRST_CALLS) {
+        setState({ calls: mergeRead(getState().calls ?? [], read, arrived) });
+      }
+      if (first.length < FIRST_CALLS) return;
+    }
     const ofAll = await readJournal({ limit: MAX_CALLS });
     const ofMerchant =
       ofAll.length === MAX_CALLS && id !== undefined

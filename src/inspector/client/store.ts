@@ -1,9 +1,10 @@
-import { useEffect, useRef, useState } from 'hono/jsx/dom';
+import { useLayoutEffect, useRef, useState } from 'hono/jsx/dom';
 import type { MerchantState } from '../../control/merchant-state.ts';
 import type { PendingPurchase } from '../../control/purchases.ts';
 import type { Contract } from '../contract.ts';
 import { type Address, readAddress } from './address.ts';
 import type { FaultRule } from './api.ts';
+import { after } from './browser-time.ts';
 import type { Call } from './call.ts';
 import type { Reading } from './moments.ts';
 
@@ -74,14 +75,13 @@ export function useStore<Part>(select: (state: State) => Part): Part {
   const part = select(state);
   const latest = useRef({ select, part });
   latest.current = { select, part };
-  useEffect(() => {
+  // Not useEffect: the library may run it twice, or after the component is gone, and lose its end.
+  useLayoutEffect(() => {
     const look = () => {
       const seen = latest.current;
       if (seen && !Object.is(seen.select(state), seen.part)) redraw((count) => count + 1);
     };
     listeners.add(look);
-    // Effects run a moment after drawing: something may have changed in between.
-    look();
     return () => void listeners.delete(look);
   }, []);
   return part;
@@ -93,10 +93,16 @@ export const chosenMerchant = ({ merchants, address }: State): Merchant | undefi
 
 let lastNotice = 0;
 
-/** Shows what happened until it is closed, or something else happens. */
+/** How long a success stands that nobody has to read. */
+const NOTICE_MS = 6000;
+
+/** Shows what happened, until it is closed or something else happens. */
 export function notify(tone: Notice['tone'], text: string, lines: readonly string[] = []): void {
   lastNotice += 1;
-  setState({ notices: [{ id: lastNotice, tone, text, lines }] });
+  const id = lastNotice;
+  setState({ notices: [{ id, tone, text, lines }] });
+  if (tone === 'bad' || lines.length > 0) return;
+  after(NOTICE_MS, () => setState({ notices: state.notices.filter((notice) => notice.id !== id) }));
 }
 
 export const closeNotice = (): void => setState({ notices: [] });
