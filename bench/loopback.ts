@@ -12,10 +12,10 @@ import {
   short,
   type Target,
 } from './measure.ts';
-import type { Usage } from './servers/child.ts';
+import type { Start, Usage } from './servers/child.ts';
 
 /** What one run of calls took of a server. */
-interface Run {
+export interface Run {
   readonly requestsPerSecond: number;
   /** Microseconds of the server's processor time for each request. */
   readonly cpu: number;
@@ -32,10 +32,13 @@ type Requests = autocannon.Request[];
 
 const CONNECTIONS = 16;
 
-/** Starts a server of `bench/servers` as a process of its own. */
-export async function startServer(file: string, samples: Samples): Promise<Server> {
-  const child = fork(fileURLToPath(new URL(file, import.meta.url)), { stdio: 'inherit' });
-  child.send({ samples });
+/** Starts a server of `bench/servers` as a process of its own; what it logs is read and let go. */
+export async function startServer(file: string, samples: Samples, log = false): Promise<Server> {
+  const child = fork(fileURLToPath(new URL(file, import.meta.url)), {
+    stdio: ['ignore', log ? 'pipe' : 'inherit', 'inherit', 'ipc'],
+  });
+  child.stdout?.resume();
+  child.send({ samples, log } satisfies Start);
   const [{ port }] = (await once(child, 'message')) as [{ port: number }];
   return { child, url: `http://127.0.0.1:${port}` };
 }
@@ -46,7 +49,7 @@ async function cpuOf({ child }: Server): Promise<number> {
   return cpu;
 }
 
-async function load(server: Server, requests: Requests, seconds: number): Promise<Run> {
+export async function load(server: Server, requests: Requests, seconds: number): Promise<Run> {
   const before = await cpuOf(server);
   const { total, perSecond, latencies } = await fire(server.url, requests, seconds);
   return {

@@ -3,6 +3,7 @@ import { cpus } from 'node:os';
 import { takeSamples } from './calls.ts';
 import { measureGrowth, measureMemory } from './growth.ts';
 import { measureInProcess } from './in-process.ts';
+import { measureLog } from './log.ts';
 import { measureLoopback } from './loopback.ts';
 import { type Effort, type Figure, isMet, tableOf } from './measure.ts';
 import { measurePeers } from './peers.ts';
@@ -21,6 +22,7 @@ const sections: Readonly<Record<string, () => Promise<Figure[]>>> = {
   'start-up': () => measureStartUp(effort),
   'in-process': () => measureInProcess(taken, effort),
   loopback: () => measureLoopback(taken, effort),
+  log: () => measureLog(taken.samples, effort),
   growth: () => measureGrowth(effort),
   memory: () => measureMemory(effort),
   state: () => measureState(effort),

@@ -70,11 +70,33 @@ export const pages = new Hono<ControlEnv>()
     const { controlDocument } = await import('./openapi/documents.ts');
     return c.json(controlDocument);
   })
-  .get('/docs/:asset?', async (c, next) => {
+  .get(LINKS.documents.reference, async (c) => {
+    const { servedDocument } = await import('./openapi/served.ts');
+    const { referencePage } = await import('./openapi/reference.ts');
+    const page = referencePage({
+      current: 'Merchant API',
+      path: LINKS.documents.openapi,
+      document: await servedDocument('3.1', VERSION, c.env.merchants.settings),
+      demoKey: demoOf(c)?.key,
+    });
+    return c.body(page, 200, PAGE_HEADERS);
+  })
+  .get(LINKS.control.reference, async (c) => {
+    const { controlDocument } = await import('./openapi/documents.ts');
+    const { referencePage } = await import('./openapi/reference.ts');
+    const page = referencePage({
+      current: 'Control plane',
+      path: LINKS.control.openapi,
+      document: controlDocument,
+      demoKey: demoOf(c)?.key,
+    });
+    return c.body(page, 200, PAGE_HEADERS);
+  })
+  .get('/docs/:asset', async (c, next) => {
     const { referenceAsset } = await import('./openapi/reference.ts');
-    const asset = referenceAsset(c.req.param('asset') ?? '');
+    const asset = referenceAsset(c.req.param('asset'));
     // What is no page is a path that the merchant API refuses.
-    return asset ? c.body(asset.text, 200, { 'content-type': asset.type }) : next();
+    return asset ? c.body(asset.text, 200, assetHeaders(asset.type)) : next();
   });
 
 const wantsJson = (request: HonoRequest): boolean =>

@@ -3,6 +3,8 @@ import type { Samples } from '../calls.ts';
 /** What a server is started with, and what it tells: each over the channel to the parent. */
 export interface Start {
   readonly samples: Samples;
+  /** Whether the sandbox logs every call to its standard output, in a line. */
+  readonly log?: boolean;
 }
 
 export interface Usage {

@@ -1,8 +1,14 @@
 import { startServer } from '../../src/node/serve.ts';
+import { openStandardOutput } from '../../src/node/standard-output.ts';
 import { serveParent } from './child.ts';
 
 // As the command serves.
-serveParent(async () => {
-  const own = { overrideGlobalObjects: true, warn: console.error };
+serveParent(async ({ log }) => {
+  const { output } = openStandardOutput();
+  const own = {
+    overrideGlobalObjects: true,
+    warn: console.error,
+    log: log ? { mode: 'calls' as const, output, colours: false } : undefined,
+  };
   return (await startServer({ port: 0 }, own)).port;
 });

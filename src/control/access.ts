@@ -11,6 +11,8 @@ export interface ControlEnv {
   Variables: {
     /** The merchant whose key was sent to a call over one World; undefined elsewhere. */
     merchant?: MerchantAccount;
+    /** Why the call was refused, for those who watch; undefined where it was not. */
+    problems?: readonly string[];
   };
 }
 

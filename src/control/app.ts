@@ -69,10 +69,12 @@ export function createControlApp() {
   return routed;
 }
 
-/** Tells those who watch of every call; the stream they watch by is none. */
+/** Tells those who watch of every call. The stream they watch by is none, nor is what a page of ours shows. */
 const announceCall = createMiddleware<ControlEnv>(async (c, next) => {
   const { activity } = c.env.merchants;
-  if (activity.listeners.size === 0 || c.req.path === EVENTS_PATH) return next();
+  const isRead = ['GET', 'HEAD'].includes(c.req.method);
+  const isOfPage = isRead && c.req.header('sec-fetch-site') === 'same-origin';
+  if (activity.listeners.size === 0 || isOfPage || c.req.path === EVENTS_PATH) return next();
   const since = stopwatch();
   await next();
   announce(activity, {
@@ -81,17 +83,12 @@ const announceCall = createMiddleware<ControlEnv>(async (c, next) => {
     method: c.req.method,
     path: pathAndQuery(c.req.url),
     status: c.res.status,
-    problems: c.error ? problemsOf(c.error) : [],
+    problems: c.get('problems') ?? [],
     elapsedMs: stopwatch() - since,
   });
 });
 
-function problemsOf(error: Error): readonly string[] {
-  const { detail, errors } = problemOf(error);
-  return Array.isArray(errors) ? errors : [detail];
-}
-
-function refuseMethod(c: Context, allow: readonly string[]): Response {
+function refuseMethod(c: Context<ControlEnv>, allow: readonly string[]): Response {
   const list = allow.join(', ');
   const refusal = new ControlError(405, `${c.req.path} takes ${list}, not ${c.req.method}.`);
   return respondProblem(c, refusal.problem, { Allow: list });
@@ -109,7 +106,7 @@ function methodsByPath({ routes }: Pick<Hono, 'routes'>): ReadonlyMap<string, re
   return methods;
 }
 
-function renderError(error: Error, c: Context): Response {
+function renderError(error: Error, c: Context<ControlEnv>): Response {
   const problem = problemOf(error instanceof HTTPException ? fromHttpException(error) : error);
   return respondProblem(c, problem, problem.status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {});
 }
@@ -117,5 +114,12 @@ function renderError(error: Error, c: Context): Response {
 const fromHttpException = ({ status, message }: HTTPException): ControlError =>
   new ControlError(status === 415 ? 415 : 400, message);
 
-const respondProblem = (c: Context, problem: ProblemDocument, headers: Record<string, string>) =>
-  c.json(problem, problem.status, { 'Content-Type': 'application/problem+json', ...headers });
+function respondProblem(
+  c: Context<ControlEnv>,
+  problem: ProblemDocument,
+  headers: Record<string, string>,
+): Response {
+  const { status, detail, errors } = problem;
+  c.set('problems', Array.isArray(errors) ? errors : [detail]);
+  return c.json(problem, status, { 'Content-Type': 'application/problem+json', ...headers });
+}

@@ -1,4 +1,5 @@
 import type { Environment, Flag } from './flags.ts';
+import type { Output } from './line-writer.ts';
 
 /** Where a command reads and writes. */
 export interface Terminal {
@@ -7,6 +8,8 @@ export interface Terminal {
   readonly colours: boolean;
   out(text: string): void;
   err(text: string): void;
+  /** The same place as out, for the lines of a log. */
+  readonly output: Output;
   /** Characters in a line of err, where that is a terminal. */
   readonly errColumns?: number | undefined;
   /**

@@ -14,6 +14,7 @@ import {
   webAddress,
   wholeNumber,
 } from './flags.ts';
+import { LOG_MODES, type LogMode } from './log-options.ts';
 
 export const DEFAULT_PORT = 4015;
 export const DEFAULT_HOST = '127.0.0.1';
@@ -33,6 +34,9 @@ export interface Config
   /** A profile file. */
   readonly profile: string | undefined;
   readonly adminToken: string | undefined;
+  /** Undefined where it depends on what standard output is. */
+  readonly log: LogMode | 'off' | undefined;
+  readonly open: boolean;
   readonly json: boolean;
   readonly quiet: boolean;
 }
@@ -130,6 +134,19 @@ export const START_FLAGS: readonly Flag[] = [
       'asked for by calls over all merchants; without one, these come from this machine only',
   },
   {
+    name: 'log',
+    value: ['off', ...LOG_MODES].join('|'),
+    env: ['SANDBOX_LOG'],
+    default: 'calls on a terminal, else off',
+    description: 'a line for each call, with its bodies, or as JSON',
+  },
+  {
+    name: 'open',
+    env: ['SANDBOX_OPEN'],
+    default: 'off',
+    description: 'open the inspector in the default browser',
+  },
+  {
     name: 'json',
     env: ['SANDBOX_JSON'],
     default: 'off',
@@ -165,6 +182,8 @@ export function readConfig(args: readonly string[], environment: Environment): C
     publicUrl: webAddress(line, 'public-url'),
     state: text(line, 'state'),
     adminToken: token(line, 'admin-token'),
+    log: oneOf(line, 'log', ['off', ...LOG_MODES]),
+    open: isOn(line, 'open'),
     json: isOn(line, 'json'),
     quiet: isOn(line, 'quiet'),
   };

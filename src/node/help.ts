@@ -1,17 +1,12 @@
 import type { Command } from './command.ts';
 import type { Flag } from './flags.ts';
+import { bold, dim } from './styles.ts';
 
 export const PROGRAM = 'micro-insurance-sandbox';
 
 const WIDTH = 30;
 /** What is longer takes two lines. */
 const MAX_LINE = 110;
-
-/** A text that stands out on a terminal that shows colours. */
-export const bold = (text: string, colours: boolean): string =>
-  colours ? `\u001b[1m${text}\u001b[22m` : text;
-const dim = (text: string, colours: boolean): string =>
-  colours ? `\u001b[2m${text}\u001b[22m` : text;
 
 /** The help of one command. */
 export function commandHelp(command: Command, colours: boolean): string {

@@ -1,5 +1,6 @@
 import { run } from './cli.ts';
 import type { Terminal } from './command.ts';
+import { openStandardOutput } from './standard-output.ts';
 
 /**
  * The program: the only place that reads this process's arguments and environment.
@@ -8,17 +9,15 @@ import type { Terminal } from './command.ts';
  */
 export async function main({ onServing }: { onServing?: () => void } = {}): Promise<void> {
   const environment = process.env;
-  // Whoever read what is printed has seen enough: `… openapi | head`.
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
-  });
+  const { output, isAbandoned } = openStandardOutput();
   const terminal: Terminal = {
     environment,
     get colours() {
-      return process.stdout.isTTY === true && !environment.NO_COLOR;
+      return output.isTerminal && !environment.NO_COLOR;
     },
     out: (text) => process.stdout.write(text),
     err: (text) => process.stderr.write(text),
+    output,
     get errColumns() {
       return process.stderr.isTTY ? process.stderr.columns : undefined;
     },
@@ -36,4 +35,6 @@ export async function main({ onServing }: { onServing?: () => void } = {}): Prom
       }),
   };
   process.exitCode = await run(process.argv.slice(2), terminal);
+  // What nobody reads would keep it.
+  if (isAbandoned()) process.exit();
 }

@@ -8,6 +8,7 @@ import type { AddressInfo } from 'node:net';
 import { getRequestListener, type HttpBindings, RequestError } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { ControlError, problemOf } from '../control/control-error.ts';
+import { stopwatch } from '../core/clock.ts';
 import { joinBody } from '../core/journal.ts';
 import { ConnectionLost } from '../http/connection-lost.ts';
 import type { ResponseParts } from '../http/context.ts';
@@ -17,7 +18,9 @@ import { DEFAULT_HOST, DEFAULT_PORT } from './config.ts';
 import { trackConnections } from './connections.ts';
 import { PROGRAM } from './help.ts';
 import { listen, reachable } from './listen.ts';
+import type { LogOptions } from './log-options.ts';
 import { freeMemory } from './memory.ts';
+import type { RequestLog } from './request-log.ts';
 import { checkTarget } from './request-target.ts';
 
 export interface ServerOptions extends SandboxOptions {
@@ -55,6 +58,8 @@ interface Ownership {
   readonly quietMs?: number;
   /** Takes a line for whoever runs the sandbox; the console does unless given. */
   readonly warn?: (line: string) => void;
+  /** Where every call is logged, if anywhere. */
+  readonly log?: LogOptions | undefined;
 }
 
 /**
@@ -69,16 +74,19 @@ const warnOnConsole = (message: string): void => console.error(`${PROGRAM}: ${me
 /** Serves a sandbox, as suits whose process it is. */
 export async function startServer(
   options: ServerOptions,
-  { overrideGlobalObjects, quietMs = QUIET_MS, warn = warnOnConsole }: Ownership,
+  { overrideGlobalObjects, quietMs = QUIET_MS, warn = warnOnConsole, log }: Ownership,
 ): Promise<SandboxServer> {
   const { port = DEFAULT_PORT, host = DEFAULT_HOST, state, ...sandboxOptions } = options;
   const closing = new AbortController();
   const opened = openSandbox(sandboxOptions, { freeMemory, warn, closing: closing.signal });
   const { sandbox } = opened;
-  // Loaded by those who ask for it: most sandboxes keep nothing, and all of them start.
+  // Both are loaded by those who ask for them: most sandboxes need neither, and all of them start.
   const load = () => import('./kept-state.ts');
+  const loadLog = () => import('./request-log.ts');
   const kept =
     state === undefined ? undefined : await (await load()).keepStateIn(state, opened, warn);
+  const requestLog = log && (await loadLog()).createRequestLog(log);
+  requestLog?.watch(opened.store.activity);
   const server = createServer(
     {
       keepAliveTimeout: KEEP_ALIVE_MS,
@@ -88,7 +96,7 @@ export async function startServer(
       // A request without a Host is refused by `checkTarget`, in words.
       requireHostHeader: false,
     },
-    createListener(sandbox, closing.signal, overrideGlobalObjects),
+    createListener(sandbox, closing.signal, overrideGlobalObjects, requestLog),
   );
   const connections = trackConnections(server);
   try {
@@ -102,6 +110,7 @@ export async function startServer(
   const close = async () => {
     closing.abort();
     await connections.end(quietMs);
+    await requestLog?.end();
     await kept?.save();
   };
   const address = server.address() as AddressInfo;
@@ -121,12 +130,16 @@ function createListener(
   sandbox: Pick<Sandbox, 'fetch'>,
   closing: AbortSignal,
   overrideGlobalObjects: boolean,
+  log: RequestLog | undefined,
 ): RequestListener {
-  return getRequestListener(
+  /** The newest request, for what fails before it is more than that. */
+  let newest: Arrival | undefined;
+  const listener = getRequestListener(
     async (request, bindings) => {
       // Of the two kinds of bindings there are, a server of node:http gives these.
       const { incoming, outgoing } = bindings as HttpBindings;
       const { rawHeaders, socket } = incoming;
+      const arrival = newest;
       try {
         const authority = checkTarget(request, incoming);
         const { remoteAddress } = socket;
@@ -134,7 +147,7 @@ function createListener(
         const connection = { rawHeaders, remoteAddress, authority, closing, abort };
         return await sandbox.fetch(request, connection);
       } catch (error) {
-        if (!(error instanceof ConnectionLost)) throw error;
+        if (!(error instanceof ConnectionLost)) return respondFailure(error, arrival, log);
         loseConnection(outgoing, error.truncated);
         return RESPONSE_ALREADY_SENT;
       } finally {
@@ -147,9 +160,20 @@ function createListener(
       overrideGlobalObjects,
       // It would cut a client that sends more than a little after its refusal, which then never reads why.
       autoCleanupIncoming: false,
-      errorHandler,
+      errorHandler: (error) => respondFailure(error, newest, log),
     },
   );
+  if (!log) return listener;
+  return (incoming, outgoing) => {
+    newest = { incoming, since: stopwatch() };
+    return listener(incoming, outgoing);
+  };
+}
+
+/** A request as Node read it, and when it came by the stopwatch. */
+interface Arrival {
+  readonly incoming: IncomingMessage;
+  readonly since: number;
 }
 
 /**
@@ -176,16 +200,26 @@ function loseConnection(outgoing: ServerResponse, truncated: ResponseParts | und
   socket.destroySoon();
 }
 
-/** Answers what never reached the sandbox, and what it failed at. */
-function errorHandler(error: unknown): Response {
+/** Answers, and logs, what never reached the sandbox; and answers what it failed at. */
+function respondFailure(
+  error: unknown,
+  arrival: Arrival | undefined,
+  log: RequestLog | undefined,
+): Response {
   const refusal =
     error instanceof RequestError
       ? new ControlError(400, 'The Host or the path of the request can not be read.')
       : error;
-  if (!(refusal instanceof ControlError)) console.error(error);
   const problem = problemOf(refusal);
+  const { status, detail } = problem;
+  if (!(refusal instanceof ControlError)) console.error(error);
+  else if (arrival) {
+    const { method = '', url: path = '' } = arrival.incoming;
+    const elapsedMs = stopwatch() - arrival.since;
+    log?.add({ kind: 'refused', method, path, status, problems: [detail], elapsedMs });
+  }
   return new Response(JSON.stringify(problem), {
-    status: problem.status,
+    status,
     headers: { 'content-type': 'application/problem+json' },
   });
 }

@@ -4,6 +4,7 @@ import { afterEach } from 'vitest';
 import { run } from '../../src/node/cli.ts';
 import type { Terminal } from '../../src/node/command.ts';
 import { type SandboxServer, startSandbox } from '../../src/node/serve.ts';
+import { terminalTo } from '../support/terminal.ts';
 
 const servers: Server[] = [];
 const sandboxes: SandboxServer[] = [];
@@ -44,17 +45,6 @@ export const command = (...args: string[]) => commandOn({}, ...args);
 /** The same on a terminal of another kind. */
 export async function commandOn(terminal: Partial<Terminal>, ...args: string[]) {
   const said = { out: '', err: '' };
-  const code = await run(['check', ...args], {
-    environment: {},
-    colours: false,
-    out: (text) => {
-      said.out += text;
-    },
-    err: (text) => {
-      said.err += text;
-    },
-    stopped: async () => undefined,
-    ...terminal,
-  });
+  const code = await run(['check', ...args], terminalTo(said, terminal));
   return { code, ...said };
 }

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
-import { Command, newFolder, run } from './command.ts';
+import { Command, freePort, newFolder, run } from './command.ts';
 
 const DEMO = { headers: { authorization: 'Bearer sk_sandbox_demo' } };
 const LIST = '/api/merchant/micro_health/all_subscriptions';
@@ -82,6 +82,8 @@ describe('starting', () => {
     [['--max-merchants=-1'], /--max-merchants must be a whole number of 1 or more; got "-1"/],
     [['--max-merchants', 'many'], /--max-merchants must be a whole number of 1 or more/],
     [['--now', 'yesterday'], /now must be a moment like .*; got "yesterday"/],
+    [['--log', 'loud'], /--log must be off or calls or bodies or json; got "loud"/],
+    [['--open=no'], /--open takes no value/],
     [['--amount-check', 'exakt'], /--amount-check must be exact or ignore; got "exakt"/],
     [['--public-url', 'here'], /--public-url must be a URL/],
     [['--freeze', 'check'], /start takes no "check"; a command stands before its flags/],
@@ -191,11 +193,4 @@ describe('--state', () => {
 async function listen(server: Server): Promise<number> {
   await once(server.listen(0, '127.0.0.1'), 'listening');
   return (server.address() as AddressInfo).port;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  const port = await listen(server);
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

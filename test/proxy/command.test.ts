@@ -7,6 +7,7 @@ import { serveSandbox } from '../check/command.ts';
 import { Command } from '../node/command.ts';
 import { operationOf, requestOf } from '../support/client.ts';
 import { exampleOf } from '../support/requests.ts';
+import { terminalTo } from '../support/terminal.ts';
 import { DEMO_KEY } from './support.ts';
 
 const folder = () => mkdtempSync(join(tmpdir(), 'proxy-'));
@@ -22,17 +23,13 @@ function start(args: readonly string[], environment: Record<string, string> = {}
   const serving = new Promise<void>((resolve) => {
     isServing = resolve;
   });
+  const terminal = terminalTo(said, { environment, stopped: () => stopped });
   const ended = run(['proxy', ...args], {
-    environment,
-    colours: false,
+    ...terminal,
     out: (text) => {
-      said.out += text;
+      terminal.out(text);
       isServing();
     },
-    err: (text) => {
-      said.err += text;
-    },
-    stopped: () => stopped,
   }).then((code) => ({ code, ...said }));
   return {
     async url() {

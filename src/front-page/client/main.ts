@@ -1,3 +1,4 @@
+import { after, every } from '../../layout/client/browser-time.ts';
 import { copyText } from '../../layout/client/copy.ts';
 import { jsonTokens } from '../../layout/client/json.ts';
 
@@ -21,9 +22,9 @@ document.addEventListener('click', ({ target }) => {
 async function copy(button: HTMLButtonElement, text: string): Promise<void> {
   const copied = await copyText(text);
   button.textContent = copied ? 'Copied' : 'Not copied';
-  setTimeout(() => {
+  after(SHOWS_COPIED_MS, () => {
     button.textContent = 'Copy';
-  }, SHOWS_COPIED_MS);
+  });
 }
 
 /** Makes the call that a command would make, and shows what was answered. */
@@ -108,5 +109,5 @@ async function refresh(): Promise<void> {
   }
 }
 
-setInterval(() => void refresh(), REFRESH_MS);
+every(REFRESH_MS, () => void refresh());
 document.addEventListener('visibilitychange', () => void refresh());

@@ -1,7 +1,7 @@
 import { createParser } from 'eventsource-parser';
 import type { MerchantState } from '../../control/merchant-state.ts';
+import { after, pause } from '../../layout/client/browser-time.ts';
 import { asAdmin, CallError, control, refusalOf } from './api.ts';
-import { after, pause } from './browser-time.ts';
 import type { Call } from './call.ts';
 
 /** What the stream of events tells. */

@@ -1,6 +1,7 @@
 /** @jsxImportSource hono/jsx/dom */
 import { type Child, useEffect, useLayoutEffect, useRef, useState } from 'hono/jsx/dom';
-import { after, browserNow, every } from './browser-time.ts';
+import { after, browserNow, every } from '../../layout/client/browser-time.ts';
+import { copyText } from '../../layout/client/copy.ts';
 
 /* Small parts that several views have. */
 
@@ -37,22 +38,6 @@ export function CopyButton({
       </span>
     </button>
   );
-}
-
-/** Browsers give the clipboard to secure pages alone: elsewhere the old way is left. */
-async function copyText(text: string): Promise<boolean> {
-  try {
-    await navigator.clipboard.writeText(text);
-    return true;
-  } catch {
-    const area = document.createElement('textarea');
-    area.value = text;
-    document.body.append(area);
-    area.select();
-    const done = document.execCommand('copy');
-    area.remove();
-    return done;
-  }
 }
 
 /** A question or a form over everything else. Escape and the button close it. */

@@ -1,3 +1,4 @@
+import { after, browserNow, debounce } from '../../layout/client/browser-time.ts';
 import {
   answerOf,
   asAdmin,
@@ -7,7 +8,6 @@ import {
   hasToken,
   setToken,
 } from './api.ts';
-import { after, browserNow, debounce } from './browser-time.ts';
 import type { Call } from './call.ts';
 import { addCalls, belongsTo, callsOf, MAX_CALLS, mergeRead } from './call-list.ts';
 import { type Happened, listen } from './live.ts';

@@ -1,10 +1,10 @@
 import { useLayoutEffect, useRef, useState } from 'hono/jsx/dom';
 import type { MerchantState } from '../../control/merchant-state.ts';
 import type { PendingPurchase } from '../../control/purchases.ts';
+import { after } from '../../layout/client/browser-time.ts';
 import type { Contract } from '../contract.ts';
 import { type Address, readAddress } from './address.ts';
 import type { FaultRule } from './api.ts';
-import { after } from './browser-time.ts';
 import type { Call } from './call.ts';
 import type { Reading } from './moments.ts';
 

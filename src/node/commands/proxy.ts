@@ -1,4 +1,4 @@
-import type { ProxyReport } from '../../check/proxy/index.ts';
+import type { ProxyEntry, ProxyReport } from '../../check/proxy/index.ts';
 import type { Command, Terminal } from '../command.ts';
 import { readJsonFile, requireWritable, writeWhole } from '../files.ts';
 import {
@@ -12,6 +12,7 @@ import {
   withoutSecrets,
 } from '../flags.ts';
 import { PROGRAM } from '../help.ts';
+import { createLineWriter } from '../line-writer.ts';
 
 const DEFAULT_PROXY_PORT = 4016;
 const DEFAULT_HOST = '127.0.0.1';
@@ -110,17 +111,22 @@ Ctrl+C stops it, prints a summary and writes the files; a second one ends it at 
       target,
       profile: profile === undefined ? undefined : readJsonFile(profile),
     });
+    const log = createLineWriter<ProxyEntry>(terminal.output, {
+      lineOf: (entry) => logLine(entry, terminal.colours),
+      notShown: (count) => `… ${count} calls not shown\n`,
+    });
     const server = await startProxy({
       target,
       port,
       host: text(line, 'host') ?? DEFAULT_HOST,
       judge,
-      told: (entry) => terminal.out(logLine(entry, terminal.colours)),
+      told: log.add,
     });
     const stopped = terminal.stopped({ secondEnds: true });
     terminal.out(banner(server.url, target));
     await stopped;
     await server.close();
+    await log.end();
     const report = judge.report();
     terminal.out(`\n${proxySummary(report)}`);
     writeFiles(report, files, terminal);

@@ -1,11 +1,15 @@
+import { CONTROL_DOCUMENT_PATH, CONTROL_PATH } from '../../control/app.ts';
 import { firstList } from '../../products/world.ts';
 import type { SandboxOptions } from '../../public.ts';
 import { VERSION } from '../../version.ts';
 import type { Command, Terminal } from '../command.ts';
 import { type Config, readConfig, START_FLAGS } from '../config.ts';
 import { FileError, readFixtureFolder, readJsonFile } from '../files.ts';
-import { bold, PROGRAM } from '../help.ts';
+import { PROGRAM } from '../help.ts';
+import type { LogOptions } from '../log-options.ts';
+import { openBrowser } from '../open-browser.ts';
 import { type SandboxServer, startServer } from '../serve.ts';
+import { bold } from '../styles.ts';
 
 export const start: Command = {
   summary: 'serve a sandbox (what happens without a command)',
@@ -18,12 +22,14 @@ export const start: Command = {
     PROGRAM,
     `${PROGRAM} --port 0 --json                 # a free port, told in one line of JSON`,
     `${PROGRAM} --now 2026-01-31T10:00:00Z --freeze`,
+    `${PROGRAM} --open                          # and look at it in the browser`,
     `${PROGRAM} --auto-merchants                # one key per test worker, no set-up`,
     `${PROGRAM} fixtures init my-fixtures && ${PROGRAM} --fixtures my-fixtures`,
     `SANDBOX_PORT=8080 ${PROGRAM} --state sandbox.json`,
   ],
   async run(args, terminal) {
     const config = readConfig(args, terminal.environment);
+    const log = logOf(config, terminal);
     const server = await startServer(
       {
         ...optionsOf(config),
@@ -35,11 +41,14 @@ export const start: Command = {
         overrideGlobalObjects: true,
         quietMs: 250,
         warn: (message) => terminal.err(`${PROGRAM}: ${message}\n`),
+        log,
       },
     );
     const stopped = terminal.stopped();
-    if (!config.quiet)
-      terminal.out(config.json ? jsonLine(server) : banner(server, terminal, config.state));
+    if (!config.quiet) {
+      terminal.out(config.json ? jsonLine(server) : banner(server, terminal, config, log));
+    }
+    if (config.open) openBrowser(inspectorOf(server));
     await stopped;
     try {
       await server.close();
@@ -51,6 +60,15 @@ export const start: Command = {
     return 0;
   },
 };
+
+/** The log of requests that is asked for, or that people at a terminal get. */
+function logOf(
+  { log, quiet, json }: Config,
+  { output, colours }: Terminal,
+): LogOptions | undefined {
+  const mode = log ?? (output.isTerminal && !quiet && !json ? 'calls' : 'off');
+  return mode === 'off' ? undefined : { mode, output, colours };
+}
 
 function optionsOf(config: Config): SandboxOptions {
   const { clock, seed, autoMerchants, maxMerchants } = config;
@@ -69,27 +87,35 @@ function optionsOf(config: Config): SandboxOptions {
   };
 }
 
-function jsonLine({ url, port, sandbox }: SandboxServer): string {
+const inspectorOf = ({ url }: SandboxServer): string => `${url}${CONTROL_PATH}`;
+
+function jsonLine(server: SandboxServer): string {
+  const { url, port, sandbox } = server;
   const key = sandbox.merchants()[0]?.apiKey ?? null;
-  return `${JSON.stringify({ url, port, pid: process.pid, version: VERSION, key })}\n`;
+  const inspector = inspectorOf(server);
+  return `${JSON.stringify({ url, port, pid: process.pid, version: VERSION, key, inspector })}\n`;
 }
 
 function banner(
-  { url, sandbox }: SandboxServer,
+  server: SandboxServer,
   { colours }: Terminal,
-  state: string | undefined,
+  { state }: Config,
+  log: LogOptions | undefined,
 ): string {
+  const { url, sandbox } = server;
   const [merchant] = sandbox.merchants();
   const call = merchant
     ? `curl -H 'Authorization: Bearer ${merchant.apiKey}' ${url}${firstList?.path}`
-    : `curl -X POST ${url}/_sandbox/merchants`;
+    : `curl -X POST ${url}${CONTROL_PATH}/merchants`;
+  const kept = state === undefined ? 'Everything is in memory.' : `Everything is kept in ${state}.`;
   return `${bold(`${PROGRAM} ${VERSION}`, colours)} at ${bold(url, colours)}
 
   key        ${merchant ? `${merchant.apiKey}  (${merchant.name})` : 'none yet; create a merchant'}
   try        ${call}
+  inspector  ${inspectorOf(server)}  shows every call, and steers the sandbox
   documents  ${url}/docs  and  /openapi.json  /openapi-3.0.json
-  control    ${url}/_sandbox  documented at  /docs/control  /_sandbox/openapi.json
+  control    ${url}/docs/control  and  ${CONTROL_DOCUMENT_PATH}
 
-${state === undefined ? 'Everything is in memory.' : `Everything is kept in ${state}.`} Ctrl+C stops it; ${PROGRAM} --help shows what else it can do.
-`;
+${kept} Ctrl+C stops it; ${PROGRAM} --help shows what else it can do.
+${log ? '\n' : ''}`;
 }

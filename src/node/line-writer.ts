@@ -1,0 +1,132 @@
+import { nextTurn, wait } from '../core/clock.ts';
+
+/** Where lines go that nobody waits for. */
+export interface Output {
+  /** Whether it is a terminal, which people read. */
+  readonly isTerminal: boolean;
+  /** Characters in a line of a terminal. */
+  readonly columns?: number | undefined;
+  /** Calls back when a text has left this process, or with why it never will. */
+  write(text: string, done: (error?: Error | null) => void): void;
+  /** Called where the program is to end though nobody reads what it wrote. */
+  abandon(): void;
+}
+
+/** How the lines of a log are made. */
+export interface LineMaker<T> {
+  lineOf(item: T): string;
+  /** Says how many were left out, in a line. */
+  notShown(count: number): string;
+  /** Called once nothing can be written any more. */
+  onClosed?(): void;
+}
+
+/** Writes a line for each item, without keeping whoever adds one. */
+export interface LineWriter<T> {
+  add(item: T): void;
+  /** Resolves when everything is written, or when nobody has read for a while. Nothing is written any more then. */
+  end(): Promise<void>;
+}
+
+/** How many characters may wait for a reader before lines are left out. */
+const MAX_WAITING = 1024 * 1024;
+/** How many items may wait to become lines: more than come in a turn from sockets. */
+const MAX_ITEMS = 1000;
+/** How long a reader has at the end. */
+const MAX_END_MS = 250;
+
+/**
+ * A writer that makes and writes lines in the turn after the items came, many at once, and the next when
+ * those have left. Who does not read misses lines, and is told how many; who is gone ends it.
+ */
+export function createLineWriter<T>(output: Output, maker: LineMaker<T>): LineWriter<T> {
+  let items: T[] = [];
+  /** Lines that wait until those before have left. */
+  let waiting = '';
+  /** How many characters are on their way. */
+  let underWay = 0;
+  let leftOut = 0;
+  let isPlanned = false;
+  let isOver = false;
+  let onIdle: () => void = () => undefined;
+
+  function makeLines(): void {
+    for (const item of items) {
+      // Once one is left out, those after it are too, until a reader has made room.
+      if (leftOut > 0) leftOut++;
+      else {
+        const line = maker.lineOf(item);
+        const waits = waiting.length + underWay;
+        if (waits > 0 && waits + line.length > MAX_WAITING) leftOut = 1;
+        else waiting += line;
+      }
+    }
+    items = [];
+  }
+
+  function send(): void {
+    if (isOver || underWay > 0) return;
+    makeLines();
+    if (waiting === '') {
+      onIdle();
+      return;
+    }
+    const text = waiting;
+    waiting = '';
+    underWay = text.length;
+    try {
+      output.write(text, sent);
+    } catch (error) {
+      // Node 20 throws where a file can't take it.
+      sent(error as Error);
+    }
+  }
+
+  function sent(error?: Error | null): void {
+    underWay = 0;
+    if (error) {
+      close();
+      return;
+    }
+    if (leftOut > 0) {
+      waiting += maker.notShown(leftOut);
+      leftOut = 0;
+    }
+    send();
+  }
+
+  function close(): void {
+    if (isOver) return;
+    isOver = true;
+    items = [];
+    waiting = '';
+    maker.onClosed?.();
+    onIdle();
+  }
+
+  return {
+    add(item) {
+      if (isOver) return;
+      items.push(item);
+      if (items.length >= MAX_ITEMS) makeLines();
+      if (isPlanned) return;
+      isPlanned = true;
+      void nextTurn().then(() => {
+        isPlanned = false;
+        makeLines();
+        send();
+      });
+    },
+    async end() {
+      const read = new AbortController();
+      const idle = new Promise<void>((resolve) => {
+        onIdle = resolve;
+      });
+      send();
+      if (!isOver) await Promise.race([idle, wait(MAX_END_MS, read.signal)]);
+      read.abort();
+      if (underWay > 0) output.abandon();
+      close();
+    },
+  };
+}

@@ -1,0 +1,48 @@
+import type { Output } from './line-writer.ts';
+
+/** Node's stream to a terminal, as far as its documentation leaves it out. */
+interface TerminalStream {
+  readonly _handle?: { setBlocking?(isBlocking: boolean): void };
+}
+
+/**
+ * The standard output of this process, for a log: what goes wrong there from the first line on is told to
+ * whoever writes, and to nobody else.
+ */
+export function openStandardOutput(stream = process.stdout): {
+  readonly output: Output;
+  isAbandoned(): boolean;
+} {
+  let isLog = false;
+  let isAbandoned = false;
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    // Whoever read what is printed has seen enough: `… openapi | head`.
+    if (error.code !== 'EPIPE' && !isLog) throw error;
+  });
+  return {
+    isAbandoned: () => isAbandoned,
+    output: {
+      get isTerminal() {
+        return stream.isTTY === true;
+      },
+      get columns() {
+        return stream.isTTY ? stream.columns : undefined;
+      },
+      write(text, done) {
+        if (!isLog) unblock(stream);
+        isLog = true;
+        stream.write(text, done);
+      },
+      abandon() {
+        isAbandoned = true;
+      },
+    },
+  };
+}
+
+/** Node writes to a terminal with the whole process waiting, and one that was stopped (Ctrl+S) takes nothing. */
+function unblock(stream: NodeJS.WriteStream): void {
+  if (stream.isTTY && process.platform !== 'win32') {
+    (stream as TerminalStream)._handle?.setBlocking?.(false);
+  }
+}

@@ -1,0 +1,158 @@
+import { describe, expect, test, vi } from 'vitest';
+import { nextTurn } from '../../src/core/clock.ts';
+import { createLineWriter } from '../../src/node/line-writer.ts';
+
+const KIB = 1024;
+
+/** A place to write to whose reader reads when it is told to. */
+function reader() {
+  const texts: string[] = [];
+  const done: ((error?: Error) => void)[] = [];
+  return {
+    texts,
+    isTerminal: false,
+    write(text: string, sent: (error?: Error | null) => void) {
+      texts.push(text);
+      done.push(sent);
+    },
+    abandon: vi.fn(),
+    /** Reads what was written last, or is gone. */
+    read: (error?: Error) => done.shift()?.(error),
+  };
+}
+
+const linesOf = (output: ReturnType<typeof reader>) => {
+  const onClosed = vi.fn();
+  const lineOf = vi.fn((item: string | number) => `${item}\n`);
+  const notShown = (count: number) => `${count} not shown\n`;
+  return { onClosed, lineOf, ...createLineWriter(output, { lineOf, notShown, onClosed }) };
+};
+
+describe('lines', () => {
+  test('are made and written in the next turn, those of one turn together', async () => {
+    const output = reader();
+    const { add, lineOf } = linesOf(output);
+    add(1);
+    add(2);
+    expect(lineOf).not.toHaveBeenCalled();
+    await nextTurn();
+    expect(output.texts).toEqual(['1\n2\n']);
+  });
+
+  test('wait until those before have left', async () => {
+    const output = reader();
+    const { add } = linesOf(output);
+    add(1);
+    await nextTurn();
+    add(2);
+    await nextTurn();
+    add(3);
+    await nextTurn();
+    expect(output.texts).toEqual(['1\n']);
+    output.read();
+    expect(output.texts).toEqual(['1\n', '2\n3\n']);
+  });
+
+  test('are made at once where more come in a turn than should wait', () => {
+    const output = reader();
+    const { add, lineOf } = linesOf(output);
+    for (let count = 0; count < 2500; count++) add(count);
+    expect(lineOf).toHaveBeenCalledTimes(2000);
+  });
+
+  test('are left out, and counted, while more than 1 MiB wait', async () => {
+    const output = reader();
+    const { add, lineOf } = linesOf(output);
+    const line = 'x'.repeat(KIB - 1);
+    for (let count = 0; count < 1000; count++) add(line);
+    await nextTurn();
+    for (let count = 0; count < 336; count++) add(line);
+    await nextTurn();
+    expect(lineOf).toHaveBeenCalledTimes(1025);
+    // Neither does a short one that would fit come before those left out.
+    add('');
+    await nextTurn();
+    output.read();
+    expect(output.texts[1]?.split('\n').slice(-3)).toEqual([line, '313 not shown', '']);
+    expect(output.texts[1]?.length).toBe(24 * KIB + '313 not shown\n'.length);
+    add('again');
+    await nextTurn();
+    output.read();
+    expect(output.texts[2]).toBe('again\n');
+  });
+
+  test('of more than 1 MiB are written where nothing else waits', async () => {
+    const output = reader();
+    const { add } = linesOf(output);
+    const line = 'x'.repeat(2 * KIB * KIB);
+    add(line);
+    add('next');
+    await nextTurn();
+    expect(output.texts).toEqual([`${line}\n`]);
+    output.read();
+    expect(output.texts[1]).toBe('1 not shown\n');
+  });
+
+  test('end with a reader who is gone, and nobody is told of more', async () => {
+    const output = reader();
+    const { add, onClosed, lineOf } = linesOf(output);
+    add(1);
+    await nextTurn();
+    add(2);
+    output.read(new Error('EPIPE'));
+    add(3);
+    await nextTurn();
+    expect(onClosed).toHaveBeenCalledOnce();
+    expect(output.texts).toEqual(['1\n']);
+    expect(lineOf).toHaveBeenCalledTimes(1);
+  });
+
+  test('end where writing throws, as it does to a full disk', async () => {
+    const output = reader();
+    output.write = () => {
+      throw new Error('ENOSPC');
+    };
+    const { add, onClosed, end } = linesOf(output);
+    add(1);
+    await nextTurn();
+    expect(onClosed).toHaveBeenCalledOnce();
+    await end();
+  });
+});
+
+describe('the end', () => {
+  test('writes what has not become a line yet, and waits until it has left', async () => {
+    const output = reader();
+    const { add, end } = linesOf(output);
+    add(1);
+    let isOver = false;
+    const ended = end().then(() => {
+      isOver = true;
+    });
+    await nextTurn();
+    expect(output.texts).toEqual(['1\n']);
+    expect(isOver).toBe(false);
+    output.read();
+    await ended;
+    expect(output.abandon).not.toHaveBeenCalled();
+  });
+
+  test('does not wait for who never reads', async () => {
+    const output = reader();
+    const { add, end } = linesOf(output);
+    add(1);
+    await nextTurn();
+    await end();
+    expect(output.abandon).toHaveBeenCalledOnce();
+    add(2);
+    await nextTurn();
+    expect(output.texts).toEqual(['1\n']);
+  });
+
+  test('has nothing to wait for where nothing was written', async () => {
+    const output = reader();
+    await linesOf(output).end();
+    expect(output.texts).toEqual([]);
+    expect(output.abandon).not.toHaveBeenCalled();
+  });
+});

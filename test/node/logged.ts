@@ -1,0 +1,69 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { onTestFinished } from 'vitest';
+import type { LogMode } from '../../src/node/log-options.ts';
+import { type SandboxServer, type ServerOptions, startServer } from '../../src/node/serve.ts';
+
+export const DEMO_KEY = 'sk_sandbox_demo';
+
+interface LogStyle {
+  readonly mode?: LogMode;
+  readonly colours?: boolean;
+  readonly columns?: number;
+}
+
+/** A sandbox over a socket that logs every call. */
+export interface LoggedSandbox {
+  readonly server: SandboxServer;
+  /** A call of the demo merchant, unless other headers say whose it is. */
+  call(path: string, init?: RequestInit): Promise<Response>;
+  post(path: string, body: unknown, headers?: Record<string, string>): Promise<Response>;
+  /** What is logged, once the sandbox is closed. */
+  ended(): Promise<string>;
+}
+
+export async function loggedSandbox(
+  { mode = 'calls', colours = false, columns }: LogStyle = {},
+  options: ServerOptions = {},
+): Promise<LoggedSandbox> {
+  let logged = '';
+  const output = {
+    isTerminal: columns !== undefined,
+    columns,
+    write: (text: string, done: () => void) => {
+      logged += text;
+      done();
+    },
+    abandon: () => undefined,
+  };
+  const server = await startServer(
+    { port: 0, ...options },
+    { overrideGlobalObjects: false, log: { mode, output, colours } },
+  );
+  onTestFinished(() => server.close());
+  const call = (path: string, init: RequestInit = {}) => {
+    const headers = { authorization: `Bearer ${DEMO_KEY}`, ...init.headers };
+    return fetch(server.url + path, { ...init, headers });
+  };
+  return {
+    server,
+    call,
+    post: (path, body, headers = {}) =>
+      call(path, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body: JSON.stringify(body),
+      }),
+    async ended() {
+      await server.close();
+      return logged;
+    },
+  };
+}
+
+/** Sends bytes as they are, and waits for the end of the connection. */
+export async function sendRaw({ port }: SandboxServer, text: string): Promise<void> {
+  const socket = connect(port, '127.0.0.1').resume();
+  socket.end(text, 'latin1');
+  await once(socket, 'close');
+}

@@ -1,0 +1,335 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { describe, expect, test } from 'vitest';
+import type { ControlCall } from '../../src/http/activity.ts';
+import { textLine } from '../../src/node/request-log-text.ts';
+import { exampleOf } from '../support/requests.ts';
+import { DEMO_KEY, loggedSandbox, sendRaw } from './logged.ts';
+
+const BASE = '/api/merchant/micro_health';
+const LIST = `${BASE}/all_subscriptions`;
+const QUOTE = exampleOf('getMicroHealthQuote');
+const NOBODY = { authorization: 'Bearer sk_nobody' };
+/** Time of day and milliseconds, which differ from call to call. */
+const PLAIN = (logged: string) =>
+  logged.replace(/^\d\d:\d\d:\d\d/gm, 'TIME').replace(/ +\d+(\.\d)? ms {2}/g, ' MS  ');
+
+describe('a line of the request log', () => {
+  test('says when, what, the status, how long, whose, and what was wrong', async () => {
+    const { call, post, ended } = await loggedSandbox();
+    const initiated = await post(
+      `${BASE}/initiate`,
+      exampleOf('initiateMicroHealthSubscription', { amount: 700 }),
+    );
+    const { token } = (await initiated.json()).data;
+    await post('/_sandbox/clock/advance', { by: 'PT15M' });
+    await post(`${BASE}/verify`, { token });
+    await call(LIST);
+    const lines = (await ended()).split('\n');
+    expect(lines[2]).toMatch(
+      /^\d\d:\d\d:\d\d POST \/api\/merchant\/micro_health\/verify 400 \d+(\.\d)? ms {2}Demo Merchant {2}Token has expired$/,
+    );
+    expect(lines[3]).toMatch(
+      /^\d\d:\d\d:\d\d GET \/api\/merchant\/micro_health\/all_subscriptions 200 \d+(\.\d)? ms {2}Demo Merchant$/,
+    );
+    expect(lines).toHaveLength(5);
+  });
+
+  test('tells every problem of a refusal', async () => {
+    const { post, ended } = await loggedSandbox();
+    await post(`${BASE}/get_quote`, { ...QUOTE, no_of_users: 'two', subscription_type: 'hourly' });
+    expect(PLAIN(await ended())).toBe(
+      'TIME POST /api/merchant/micro_health/get_quote 422 MS  Demo Merchant  ' +
+        'The no_of_users field must be a whole number, 1 or more.  ' +
+        'The subscription_type field must be one of monthly, quarterly, annually, yearly.\n',
+    );
+  });
+
+  test('tells the problems of a refusal that a profile answers with 200', async () => {
+    const profile = { version: 1, decisions: { 'http-status': { token_unknown: 200 } } };
+    const { post, ended } = await loggedSandbox({}, { profile });
+    await post(`${BASE}/verify`, { token: 'nobody-got-this' });
+    expect(PLAIN(await ended())).toContain(' 200 MS  Demo Merchant  Invalid token\n');
+  });
+
+  test('stands for a call without a valid key, too', async () => {
+    const { call, ended } = await loggedSandbox();
+    await call(LIST, { headers: NOBODY });
+    expect(PLAIN(await ended())).toBe(`TIME GET ${LIST} 401 MS  -  Unauthenticated.\n`);
+  });
+
+  test('has local time, and milliseconds of real time', () => {
+    const call: ControlCall = {
+      kind: 'control',
+      id: 1,
+      merchant: undefined,
+      method: 'GET',
+      path: '/_sandbox/merchants',
+      status: 200,
+      problems: [],
+      elapsedMs: 0.3149,
+    };
+    const style = { colours: false, bodies: false, columns: undefined };
+    // The tests run in Los Angeles.
+    const at = Date.UTC(2026, 0, 31, 20, 1, 7);
+    expect(textLine(call, at, style)).toBe('12:01:07 GET /_sandbox/merchants 200 0.3 ms  -\n');
+    expect(textLine({ ...call, elapsedMs: 2012.4 }, at + 999, style)).toContain('12:01:07');
+    expect(textLine({ ...call, elapsedMs: 2012.4 }, at + 1000, style)).toBe(
+      '12:01:08 GET /_sandbox/merchants 200 2012 ms  -\n',
+    );
+    // In July clocks are an hour ahead.
+    expect(textLine(call, Date.UTC(2026, 6, 1, 20, 1, 7), style)).toMatch(/^13:01:07 /);
+  });
+
+  test('counts real milliseconds though the clock of the World stands still', async () => {
+    const { call, ended } = await loggedSandbox({}, { clock: 'frozen' });
+    await call(LIST, { headers: { 'sandbox-fault': 'after; delay; ms=40' } });
+    const [, took] = /(\d+\.\d) ms/.exec(await ended()) ?? [];
+    expect(Number(took)).toBeGreaterThanOrEqual(38);
+  });
+
+  test('shows no key and no identity number', async () => {
+    const { call, post, ended } = await loggedSandbox();
+    await call(`${LIST}?api_key=hunter2&note=${DEMO_KEY}&nin_number=12345678901`);
+    await call(`/_sandbox/journal?token=${DEMO_KEY}`);
+    await post(`${BASE}/validate_policy/x?id_number=12345678901`, {});
+    const logged = await ended();
+    expect(logged).not.toMatch(/hunter2|12345678901|sk_sandbox_demo/);
+    expect(logged).toContain(
+      `${LIST}?api_key=[redacted]&note=[redacted]&nin_number=[redacted] 200`,
+    );
+    expect(logged).toContain('/_sandbox/journal?token=[redacted] 200');
+  });
+
+  test('is one line whatever a merchant is called and whatever is sent', async () => {
+    const { post, ended } = await loggedSandbox();
+    const name = 'Ada\n\u001b[31m\u0007\u009b2J\u202ergb Ọlá 🦁';
+    const created = await post('/_sandbox/merchants', { name });
+    const key = `Bearer ${(await created.json()).api_key}`;
+    await post(`${BASE}/get_quote`, { ...QUOTE, '\u001b[2J\r\n': 1 }, { authorization: key });
+    const logged = await ended();
+    expect(logged.trimEnd().split('\n')).toHaveLength(2);
+    expect(logged).toContain('  Ada\\n\\u001b[31m\\u0007\\u009b2J\\u202ergb Ọlá 🦁');
+    for (const line of logged.trimEnd().split('\n'))
+      expect(line).not.toMatch(/[\p{Cc}\p{Bidi_C}]/u);
+  });
+
+  test('is there for what is no request that the sandbox could read', async () => {
+    const { server, ended } = await loggedSandbox();
+    await sendRaw(server, `GET ${LIST} HTTP/1.1\r\nHost: a/b\r\nConnection: close\r\n\r\n`);
+    await sendRaw(server, 'GET /livez HTTP/1.1\r\nHost: a,b\r\nConnection: close\r\n\r\n');
+    const [first, second] = PLAIN(await ended()).split('\n');
+    expect(first).toBe(
+      `TIME GET ${LIST} 400 MS  -  The Host or the path of the request can not be read.`,
+    );
+    expect(second).toMatch(/^TIME GET \/livez 400 MS {2}- {2}The Host must be host, /);
+  });
+});
+
+describe('a fault in the request log', () => {
+  test.each([
+    ['before; respond; status=503', '503', 'nothing was done'],
+    ['after; respond; status=503', '503', 'the work was done, its answer was replaced'],
+    ['before; malformed', '200', 'nothing was done, broken JSON was answered'],
+    ['after; malformed', '200', 'the work was done, broken JSON was answered'],
+    [
+      'before; truncate',
+      '200',
+      'nothing was done, half an answer was sent, the connection was cut',
+    ],
+    [
+      'after; truncate',
+      '200',
+      'the work was done, half an answer was sent, the connection was cut',
+    ],
+    ['before; drop', '-', 'nothing was done, the connection was cut'],
+    ['after; drop', '200', '200 was answered, the connection was cut'],
+    ['before; delay; ms=20', '200', 'the work began 20 ms late'],
+    ['after; delay; ms=20', '200', 'the answer left 20 ms late'],
+  ])('%s is told in words', async (fault, status, words) => {
+    const { call, ended } = await loggedSandbox();
+    const answer = call(LIST, { headers: { 'sandbox-fault': fault } });
+    await answer.then((response) => response.text()).catch(() => undefined);
+    expect(PLAIN(await ended())).toBe(
+      `TIME GET ${LIST} ${status} MS  Demo Merchant  fault ${fault}: ${words}\n`,
+    );
+  });
+
+  test.each([
+    ['before; hang', '- MS', 'nothing was done, the client is left waiting'],
+    ['after; hang', '200 MS', '200 was answered, the client is left waiting'],
+    ['before; delay; ms=60000', '- MS', 'nothing was done, the client gave up'],
+    ['after; delay; ms=60000', '200 MS', 'the client gave up, or the sandbox stops'],
+  ])('%s of a client that gives up is told as well', async (fault, status, words) => {
+    const { server, call, ended } = await loggedSandbox();
+    const head = `GET ${LIST} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${DEMO_KEY}\r\n`;
+    const client = connect(server.port, '127.0.0.1');
+    client.write(`${head}Sandbox-Fault: ${fault}\r\n\r\n`);
+    await once(client, 'connect');
+    await call('/_sandbox/clock');
+    client.destroy();
+    await call('/_sandbox/clock');
+    expect(PLAIN(await ended())).toContain(
+      `TIME GET ${LIST} ${status}  Demo Merchant  fault ${fault}: ${words}\n`,
+    );
+  });
+
+  test('stands behind what was wrong with the call, where the service said so', async () => {
+    const { post, ended } = await loggedSandbox();
+    const sent = post(`${BASE}/verify`, { token: 'x' }, { 'sandbox-fault': 'after; drop' });
+    await expect(sent).rejects.toThrow();
+    expect(PLAIN(await ended())).toContain(
+      ' 400 MS  Demo Merchant  Invalid token  fault after; drop: 400 was answered, the connection was cut\n',
+    );
+  });
+});
+
+describe('control calls in the request log', () => {
+  test('say whose World they are over, and why they were refused', async () => {
+    const { server, call, post, ended } = await loggedSandbox();
+    await call('/_sandbox/clock');
+    await call('/_sandbox/clock', { headers: NOBODY });
+    await post('/_sandbox/faults', { stage: 'never', effect: { kind: 'drop' }, times: 0 });
+    await call('/_sandbox/clock', { method: 'PATCH' });
+    await call('/_sandbox/nowhere');
+    await fetch(`${server.url}/_sandbox/merchants`);
+    expect(PLAIN(await ended())).toBe(
+      `${[
+        'TIME GET /_sandbox/clock 200 MS  Demo Merchant',
+        "TIME GET /_sandbox/clock 401 MS  -  This call asks for a merchant's key, as Authorization: Bearer.",
+        'TIME POST /_sandbox/faults 422 MS  Demo Merchant  stage: expected "before" or "after", got "never"  times: expected at least 1, got 0',
+        'TIME PATCH /_sandbox/clock 405 MS  -  /_sandbox/clock takes GET, HEAD, PUT, not PATCH.',
+        'TIME GET /_sandbox/nowhere 404 MS  -  There is no /_sandbox/nowhere; see /_sandbox/openapi.json.',
+        'TIME GET /_sandbox/merchants 200 MS  -',
+      ].join('\n')}\n`,
+    );
+  });
+
+  test('are all there is: health, pages, documents and the stream of events are not logged', async () => {
+    const { server, ended } = await loggedSandbox();
+    for (const path of ['/livez', '/readyz', '/', '/docs', '/docs/control', '/openapi.json']) {
+      expect((await fetch(server.url + path)).status).toBe(200);
+    }
+    expect((await fetch(`${server.url}/_sandbox/openapi.json`)).status).toBe(200);
+    const stream = await fetch(`${server.url}/_sandbox/events`);
+    await stream.body?.cancel();
+    expect(await ended()).toBe('');
+  });
+});
+
+describe('on a terminal', () => {
+  test('statuses are coloured by their kind, control calls dimmed', async () => {
+    const { call, ended } = await loggedSandbox({ colours: true });
+    await call(LIST);
+    await call(LIST, { headers: NOBODY });
+    await call(LIST, { headers: { 'sandbox-fault': 'before; respond; status=503' } });
+    await call('/_sandbox/clock');
+    const [fine, refused, failed, control] = (await ended()).split('\n');
+    expect(fine).toContain(' \u001b[32m200\u001b[39m ');
+    expect(refused).toContain(' \u001b[33m401\u001b[39m ');
+    expect(failed).toContain(' \u001b[31m503\u001b[39m ');
+    expect(control).toContain(' \u001b[32m200\u001b[39m ');
+    expect([control?.slice(0, 4), control?.slice(-5)]).toEqual(['\u001b[2m', '\u001b[22m']);
+  });
+
+  test('a wide one shows statuses, times and merchants below each other', async () => {
+    const { call, post, ended } = await loggedSandbox({ columns: 140 });
+    await call(LIST);
+    await post(`${BASE}/get_quote`, QUOTE);
+    await call('/_sandbox/clock', { method: 'PATCH' });
+    await call('/api/merchant/group-life/policy/merchant-group-life-policies');
+    const lines = (await ended()).trimEnd().split('\n');
+    const places = lines.map((line) => [/ [24]0[05] /.exec(line)?.index, line.indexOf(' ms  ')]);
+    expect(new Set(places.map(String))).toEqual(new Set(['74,85']));
+    expect(lines[0]).toMatch(/^.{8} GET {2}\/api/);
+  });
+
+  test('a narrow one gets the line as it is', async () => {
+    const { call, ended } = await loggedSandbox({ columns: 139 });
+    await call(LIST);
+    expect(PLAIN(await ended())).toBe(`TIME GET ${LIST} 200 MS  Demo Merchant\n`);
+  });
+});
+
+describe('--log bodies', () => {
+  test('shows below each call what was sent and what was answered, indented and redacted', async () => {
+    const { post, ended } = await loggedSandbox({ mode: 'bodies' });
+    await post(`${BASE}/get_quote`, { ...QUOTE, nin_number: '12345678901' });
+    expect(PLAIN(await ended())).toBe(
+      `TIME POST ${BASE}/get_quote 200 MS  Demo Merchant
+  request {
+    "no_of_users": 2,
+    "subscription_type": "monthly",
+    "product_id": "1",
+    "nin_number": "[redacted]"
+  }
+  response {
+    "success": true,
+    "response_message": "Quote price get successful",
+    "response_code": "QOT101",
+    "data": {
+      "quote_price": 700
+    }
+  }
+`,
+    );
+  });
+
+  test('shows a body that is no JSON as it was sent, without what would break the log', async () => {
+    const { call, ended } = await loggedSandbox({ mode: 'bodies' });
+    const headers = { 'content-type': 'application/json' };
+    await call(`${BASE}/verify`, { method: 'POST', headers, body: 'token=1\n\u001b[2Jrest' });
+    expect(await ended()).toContain('\n  request token=1\n  \\u001b[2Jrest\n  response {\n');
+  });
+
+  test('shows no bodies where there are none', async () => {
+    const { call, ended } = await loggedSandbox({ mode: 'bodies' });
+    await call(LIST, { method: 'HEAD' });
+    await call('/_sandbox/clock');
+    expect((await ended()).trimEnd().split('\n')).toHaveLength(2);
+  });
+});
+
+describe('--log json', () => {
+  test('is the journal entry, the merchant, and real milliseconds, one object a line', async () => {
+    const { server, call, post, ended } = await loggedSandbox({ mode: 'json' });
+    await post(`${BASE}/get_quote`, QUOTE);
+    await call(LIST, { headers: NOBODY });
+    const journal = await fetch(`${server.url}/_sandbox/journal/all`);
+    const [anonymous, quote] = (await journal.json()).data;
+    const lines = (await ended()).trimEnd().split('\n');
+    const [first, second] = lines.map((line) => JSON.parse(line));
+    expect(first).toEqual({ ...quote, elapsed_ms: expect.any(Number) });
+    expect(first.merchant).toEqual({ id: 1, name: 'Demo Merchant' });
+    expect(second).toEqual({ ...anonymous, elapsed_ms: expect.any(Number) });
+    expect(second.merchant).toBeNull();
+  });
+
+  test('has for a control call the same fields, and why it was refused', async () => {
+    const { call, ended } = await loggedSandbox({ mode: 'json' });
+    await call('/_sandbox/clock', { method: 'PUT' });
+    expect(JSON.parse(await ended())).toEqual({
+      id: null,
+      at: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+      operation: null,
+      method: 'PUT',
+      path: '/_sandbox/clock',
+      status: 415,
+      duration_ms: null,
+      fault: null,
+      request: null,
+      response: null,
+      merchant: { id: 1, name: 'Demo Merchant' },
+      elapsed_ms: expect.any(Number),
+      problems: [expect.stringContaining('Content-Type')],
+    });
+  });
+
+  test('escapes what a terminal would take for a command', async () => {
+    const { post, ended } = await loggedSandbox({ mode: 'json' });
+    await post(`${BASE}/verify`, { token: '\u009b2J\u202e\n' });
+    const logged = await ended();
+    expect(logged).toContain('\\u009b2J\\u202e\\n');
+    expect(JSON.parse(logged).request.body).toEqual({ token: '\u009b2J\u202e\n' });
+  });
+});
