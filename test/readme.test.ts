@@ -21,7 +21,7 @@ test.skipIf(!hasShell)(
   'what the README says to paste buys, expires, renews, pages, breaks and finds again',
   async () => {
     const server = await startSandbox({ port: 0 });
-    const pasted = commandsOf('Buy a policy', 'Own the clock', 'Break things');
+    const pasted = commandsOf('Buy a policy', 'See it', 'Own the clock', 'Break things');
     const shell = spawn('bash', ['-c', pasted.replace('http://127.0.0.1:4015', server.url)]);
     let said = '';
     shell.stdout.setEncoding('utf8').on('data', (text) => {
@@ -42,6 +42,8 @@ test.skipIf(!hasShell)(
       { response_message: 'Group life policy verified successfully' },
       { data: { current_page: 2, next_page_url: expect.stringContaining('page=3') } },
       { data: { total: expect.any(Number), from: 1 } },
+      { data: [{ first_name: 'Ada' }], per_page: 1 },
+      { data: [] },
       { effects: [{ kind: 'purchase_expired' }] },
       { message: 'Token has expired' },
       { data: { end_date: '2026-03-31T10:00:00.000000Z' } },
