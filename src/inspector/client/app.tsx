@@ -9,8 +9,9 @@ import { go } from './navigation.ts';
 import { Notices } from './notices.tsx';
 import { PendingView } from './pending-view.tsx';
 import { RecordsView } from './records-view.tsx';
-import { choose, giveToken } from './session.ts';
+import { giveToken } from './session.ts';
 import { chosenMerchant, type Gate, getState, type State, useStore } from './store.ts';
+import { choose } from './world.ts';
 import { WorldView } from './world-view.tsx';
 
 /** The whole page. */
@@ -81,7 +82,7 @@ function Tabs() {
       {TABS.map((tab) => (
         <TabLink key={tab} tab={tab} isCurrent={tab === address.tab} />
       ))}
-      <span class={`live ${live}`} role="status">
+      <span class={live === 'live' ? 'live on' : 'live'} role="status">
         {live}
       </span>
     </nav>

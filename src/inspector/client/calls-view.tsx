@@ -53,6 +53,7 @@ export function CallsView() {
 }
 
 function NothingFound({ address, all }: { readonly address: Address; readonly all: number }) {
+  if (all === 0) return <p class="none muted">No calls yet.</p>;
   return (
     <div class="none">
       <p class="muted">

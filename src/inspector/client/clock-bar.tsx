@@ -1,10 +1,11 @@
 /** @jsxImportSource hono/jsx/dom */
 import { useState } from 'hono/jsx/dom';
 import { answerOf, asMerchant, control, type Effect } from './api.ts';
+import { attempt } from './merchants.ts';
 import { momentText, shownAt, timeText } from './moments.ts';
 import { Dialog, Field, inputOf, useNow } from './parts.tsx';
-import { attempt, readClock, showClock } from './session.ts';
 import { chosenMerchant, getState, notify, useStore } from './store.ts';
+import { readClock, showClock } from './world.ts';
 
 const STEPS = [
   { by: 'PT15M', label: '+15 min', said: 'Fifteen minutes passed' },

@@ -10,8 +10,8 @@ import {
 } from './fault-draft.ts';
 import { OperationOptions } from './operation-options.tsx';
 import { Field, inputOf } from './parts.tsx';
-import { readCounts } from './session.ts';
 import { chosenMerchant, getState, notify } from './store.ts';
+import { readCounts } from './world.ts';
 
 const STAGES = {
   before: 'before: the service is not asked',

@@ -1,8 +1,9 @@
 /** @jsxImportSource hono/jsx/dom */
 import { answerOf, asMerchant, control, type FaultRule } from './api.ts';
 import { FaultForm } from './fault-form.tsx';
-import { attempt, readCounts } from './session.ts';
+import { attempt } from './merchants.ts';
 import { chosenMerchant, getState, useStore } from './store.ts';
+import { readCounts } from './world.ts';
 
 /** The faults that are set, and one more to set. */
 export function FaultsView() {

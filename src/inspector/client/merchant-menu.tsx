@@ -1,10 +1,11 @@
 /** @jsxImportSource hono/jsx/dom */
 import { useEffect, useLayoutEffect, useRef, useState } from 'hono/jsx/dom';
 import { answerOf, asAdmin, control } from './api.ts';
+import { attempt, readMerchants } from './merchants.ts';
 import { NewMerchantDialog } from './new-merchant.tsx';
 import { Confirm, CopyButton, inputOf } from './parts.tsx';
-import { attempt, choose, readMerchants } from './session.ts';
 import { chosenMerchant, type Merchant, notify, useStore } from './store.ts';
+import { choose } from './world.ts';
 
 /** Of 10,000 merchants nobody reads a list: so many are shown, the others by what is typed. */
 const MAX_SHOWN = 50;
@@ -170,13 +171,16 @@ function Chooser({
   );
 }
 
+/** Those whose id it is come first, then those whose name has it, then those whose key does. */
 function findMerchants(merchants: readonly Merchant[], search: string): readonly Merchant[] {
   const text = search.trim().toLowerCase();
   if (text === '') return merchants;
-  return merchants.filter(
-    ({ id, name, api_key }) =>
-      name.toLowerCase().includes(text) || String(id) === text || api_key.includes(text),
-  );
+  const ranks = [
+    ({ id }: Merchant) => String(id) === text,
+    ({ name }: Merchant) => name.toLowerCase().includes(text),
+    ({ api_key }: Merchant) => api_key.toLowerCase().includes(text),
+  ];
+  return [...new Set(ranks.flatMap((fits) => merchants.filter(fits)))];
 }
 
 async function rotate({ id, name }: Merchant): Promise<void> {

@@ -1,9 +1,10 @@
 /** @jsxImportSource hono/jsx/dom */
 import { useState } from 'hono/jsx/dom';
 import { answerOf, asAdmin, control } from './api.ts';
+import { attempt, readMerchants } from './merchants.ts';
 import { Dialog, Field, inputOf } from './parts.tsx';
-import { attempt, choose, readMerchants } from './session.ts';
 import { notify } from './store.ts';
+import { choose } from './world.ts';
 
 /** Asks how a merchant is to begin; everything has a default. */
 export function NewMerchantDialog({ onClose }: { readonly onClose: () => void }) {

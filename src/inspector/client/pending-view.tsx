@@ -1,11 +1,12 @@
 /** @jsxImportSource hono/jsx/dom */
 import { useLayoutEffect, useState } from 'hono/jsx/dom';
 import { arrived, asMerchant } from './api.ts';
+import { attempt } from './merchants.ts';
 import { momentText, remainingText, shownAt, timeText } from './moments.ts';
 import { go } from './navigation.ts';
 import { CopyButton, useNow } from './parts.tsx';
-import { attempt, readCounts } from './session.ts';
 import { chosenMerchant, contract, getState, notify, type State, useStore } from './store.ts';
+import { readCounts } from './world.ts';
 
 type Purchase = NonNullable<State['purchases']>[number];
 

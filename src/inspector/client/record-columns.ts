@@ -16,35 +16,10 @@ interface Wanted {
 
 const WANTED: readonly Wanted[] = [
   { title: 'Policy number', paths: ['policy_number', 'policy_no'] },
-  {
-    title: 'Holder',
-    paths: [
-      'first_name+surname',
-      'first_name+last_name',
-      'group_name',
-      'full_name',
-      'name',
-      'customer_name',
-    ],
-  },
-  {
-    title: 'Plan',
-    paths: [
-      'insurance_cover',
-      'subscriptions.subscriptions_type',
-      'frequency_type',
-      'payment_frequency',
-      'frequency',
-    ],
-  },
-  {
-    title: 'Begins',
-    paths: ['start_date', 'subscriptions.start_date', 'inception_date', 'policy_start_date'],
-  },
-  {
-    title: 'Ends',
-    paths: ['end_date', 'subscriptions.end_date', 'expiry_date', 'policy_end_date'],
-  },
+  { title: 'Holder', paths: ['first_name+surname', 'group_name', 'contact_person_name'] },
+  { title: 'Kind', paths: ['insurance_cover', 'subscriptions.subscriptions_type', 'group_type'] },
+  { title: 'Begins', paths: ['start_date', 'subscriptions.start_date'] },
+  { title: 'Ends', paths: ['end_date', 'subscriptions.end_date'] },
 ];
 
 /** The columns that the records of a page fill: the number always first. */

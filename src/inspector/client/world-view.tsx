@@ -1,9 +1,10 @@
 /** @jsxImportSource hono/jsx/dom */
 import { useRef, useState } from 'hono/jsx/dom';
 import { answerOf, arrived, asMerchant, type CallError, control, refusalOf } from './api.ts';
+import { attempt } from './merchants.ts';
 import { Confirm } from './parts.tsx';
-import { attempt, readWorld } from './session.ts';
 import { chosenMerchant, contract, type Merchant, notify, setState, useStore } from './store.ts';
+import { readWorld } from './world.ts';
 
 /** The World as a whole: how much it holds, begun anew, taken out, put back. */
 export function WorldView() {

@@ -1,0 +1,28 @@
+import { describe, expect, test } from 'vitest';
+import { readAddress, writeAddress } from '../../src/inspector/client/address.ts';
+
+describe('the address of the inspector', () => {
+  test.each([
+    '?merchant=1&tab=calls&call=req-1-6',
+    '?merchant=2&tab=calls&show=refused&search=a+b&operation=verifyMotorPolicy&status=4',
+    '?merchant=1&tab=records&family=motor&policy_number=INS&page=2&record=3',
+    '?merchant=1&tab=world',
+  ])('%s is read and written again as it was', (query) => {
+    expect(writeAddress(readAddress(query))).toBe(query);
+  });
+
+  test('a call alone names its merchant; one of nobody names none', () => {
+    expect(readAddress('?call=req-3-17')).toMatchObject({ merchant: 3, tab: 'calls' });
+    expect(readAddress('?call=req-0-1').merchant).toBeUndefined();
+  });
+
+  test('what can not be read is as if it were not there', () => {
+    const query = '?merchant=-1&tab=nothing&show=x&status=9&page=0&record=1.5';
+    expect(readAddress(query)).toEqual(readAddress(''));
+  });
+
+  test('a view takes along nothing of another', () => {
+    const address = readAddress('?merchant=1&tab=calls&call=req-1-6&search=x');
+    expect(writeAddress({ ...address, tab: 'faults' })).toBe('?merchant=1&tab=faults');
+  });
+});

@@ -1,0 +1,76 @@
+import { execFileSync } from 'node:child_process';
+import { describe, expect, test } from 'vitest';
+import { curlOf, fillIn, redactedPaths } from '../../src/inspector/client/curl.ts';
+import { entry } from './entry.ts';
+
+const REDACTED = '[redacted]';
+const curl = (fields: Parameters<typeof entry>[0]) =>
+  curlOf(entry(fields), 'http://127.0.0.1:4015', 'sk_mine', REDACTED);
+
+/** The arguments a shell hands to the command. */
+const argumentsOf = (command: string): string[] =>
+  execFileSync('sh', ['-c', `curl() { printf '%s\\0' "$@"; }\n${command}`], { encoding: 'utf8' })
+    .split('\0')
+    .slice(0, -1);
+
+describe('a call as curl', () => {
+  test('is sent with the key of the merchant and the headers that were the caller’s own', () => {
+    const command = curl({
+      method: 'GET',
+      path: '/api/merchant/list?page=2',
+      request: {
+        headers: {
+          authorization: REDACTED,
+          host: 'x',
+          'user-agent': 'y',
+          'sec-fetch-mode': 'cors',
+          'sandbox-fault': 'after; drop',
+        },
+        body: null,
+      },
+    });
+    expect(argumentsOf(command)).toEqual([
+      '-H',
+      'authorization: Bearer sk_mine',
+      '-H',
+      'sandbox-fault: after; drop',
+      'http://127.0.0.1:4015/api/merchant/list?page=2',
+    ]);
+  });
+
+  test('has the name of a field where its value was taken out, and survives a shell', () => {
+    const body = {
+      name: "O'Neil $HOME `x`",
+      nin_number: REDACTED,
+      list: [{ nin_number: REDACTED }],
+    };
+    const args = argumentsOf(curl({ request: { headers: {}, body } }));
+    expect(JSON.parse(args[args.indexOf('--data-raw') + 1] as string)).toEqual({
+      name: "O'Neil $HOME `x`",
+      nin_number: '<nin_number>',
+      list: [{ nin_number: '<nin_number>' }],
+    });
+    expect(args).toContain('POST');
+  });
+
+  test('sends a body that was no JSON as it came', () => {
+    const args = argumentsOf(curl({ request: { headers: {}, body: '{bad' } }));
+    expect(args[args.indexOf('--data-raw') + 1]).toBe('{bad');
+  });
+});
+
+describe('what was taken out', () => {
+  const body = { a: 1, nin_number: REDACTED, members: [{ nin_number: REDACTED, b: 'x' }] };
+
+  test('is found by its path', () => {
+    expect(redactedPaths(body, REDACTED)).toEqual(['nin_number', 'members.0.nin_number']);
+  });
+
+  test('is filled in at its path, and stays where nothing is given', () => {
+    expect(fillIn(body, { nin_number: '1', 'members.0.nin_number': '' })).toEqual({
+      a: 1,
+      nin_number: '1',
+      members: [{ nin_number: REDACTED, b: 'x' }],
+    });
+  });
+});

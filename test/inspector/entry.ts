@@ -1,0 +1,28 @@
+import type { Call } from '../../src/inspector/client/call.ts';
+
+/** A call as the journal shows it, with whatever a test says of it. */
+export const entry = (fields: Partial<Call> = {}): Call => ({
+  id: 'req-1-1',
+  at: '2026-01-31T10:15:00.000Z',
+  operation: 'initiateMicroHealthSubscription',
+  method: 'POST',
+  path: '/api/merchant/micro_health/initiate',
+  status: 200,
+  duration_ms: 0,
+  fault: null,
+  request: { headers: {}, body: {} },
+  response: { headers: {}, body: {} },
+  merchant: { id: 1, name: 'Demo Merchant' },
+  ...fields,
+});
+
+/** The same, refused with these messages. */
+export const refused = (messages: readonly string[], fields: Partial<Call> = {}): Call =>
+  entry({
+    status: 422,
+    response: {
+      headers: {},
+      body: { success: false, response_message: messages[0], data: { error: messages } },
+    },
+    ...fields,
+  });

@@ -1,0 +1,36 @@
+import { describe, expect, test } from 'vitest';
+import { createSandbox } from '../../src/index.ts';
+import { FIRST_DRAFT, readDraft } from '../../src/inspector/client/fault-draft.ts';
+
+const draft = (fields: Partial<typeof FIRST_DRAFT>) => readDraft({ ...FIRST_DRAFT, ...fields });
+
+describe('a fault as it is typed', () => {
+  test('is one that the control plane takes, whatever its effect', () => {
+    const { faults } = createSandbox().createMerchant();
+    for (const kind of ['respond', 'delay', 'drop', 'truncate', 'malformed', 'hang'] as const) {
+      expect(faults.add(draft({ kind })).effect.kind).toBe(kind);
+    }
+    const fault = draft({
+      operation: 'verifyMotorPolicy',
+      headers: 'Retry-After: 3\n\nX-Odd: a:b',
+      body: '{"a":1}',
+      match: '{"token":"x"}',
+      times: '2',
+      probability: '0.5',
+    });
+    expect(faults.add(fault)).toMatchObject({
+      match: { operation: 'verifyMotorPolicy', body: { token: 'x' } },
+      effect: { kind: 'respond', headers: { 'Retry-After': '3', 'X-Odd': 'a:b' }, body: { a: 1 } },
+      times: 2,
+      probability: 0.5,
+    });
+  });
+
+  test.each([
+    [{ body: '{bad' }, /^The body is no JSON: /],
+    [{ match: 'x' }, /^The body to match is no JSON: /],
+    [{ headers: 'Retry-After 3' }, /^"Retry-After 3" is no header/],
+  ])('%j says what can not be read', (fields, message) => {
+    expect(() => draft(fields)).toThrow(message);
+  });
+});

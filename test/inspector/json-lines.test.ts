@@ -1,0 +1,67 @@
+import { describe, expect, test } from 'vitest';
+import { FOLDED, jsonLines } from '../../src/inspector/client/json-lines.ts';
+
+const NOTHING: ReadonlySet<string> = new Set();
+
+/** Lines as they are read, with what is left out in brackets. */
+const shown = (value: unknown, marked = NOTHING, unfolded = FOLDED) =>
+  jsonLines(value, marked, unfolded).map(({ indent, key, text, comma, count }) =>
+    [
+      '  '.repeat(indent),
+      key === undefined ? '' : `"${key}": `,
+      text,
+      comma ? ',' : '',
+      count === undefined ? '' : ` (${count})`,
+    ].join(''),
+  );
+
+describe('JSON as lines', () => {
+  test('reads as JSON.stringify writes it', () => {
+    const value = { a: 'x "y"', b: [1, null, true, {}, []], c: { d: { e: -1.5 } } };
+    expect(shown(value).join('\n')).toBe(JSON.stringify(value, null, 2));
+    expect(shown(7)).toEqual(['7']);
+  });
+
+  test('shows the first hundred of 5,000 members, and more when asked', () => {
+    const lines = jsonLines(Array(5000).fill(1), NOTHING, FOLDED);
+    expect(lines).toHaveLength(103);
+    expect(lines.at(-2)).toMatchObject({ kind: 'more', path: '', count: 4900 });
+    const more = { ...FOLDED, members: new Map([['', 600]]) };
+    expect(jsonLines(Array(5000).fill(1), NOTHING, more)).toHaveLength(603);
+  });
+
+  test('folds what would fill the page, and opens it when asked', () => {
+    const value = { list: Array.from({ length: 300 }, (_, id) => ({ id, a: 1, b: 2, c: 3 })) };
+    expect(jsonLines(value, NOTHING, FOLDED).length).toBeLessThan(400);
+    const closed = { ...FOLDED, open: new Map([['list', false]]) };
+    expect(shown(value, NOTHING, closed)).toEqual(['{', '  "list": [ … ] (300)', '}']);
+    const open = { ...FOLDED, open: new Map([['list.99', true]]) };
+    expect(shown(value, NOTHING, open)).toContain('      "id": 99,');
+  });
+
+  test('shows what is marked, however far down it stands', () => {
+    const value = { list: Array.from({ length: 5000 }, (_, id) => ({ id })) };
+    const lines = jsonLines(value, new Set(['list.4321.id']), FOLDED);
+    expect(lines.find(({ path }) => path === 'list.4321.id')?.text).toBe('4321');
+    const leftOut = lines.filter(({ kind }) => kind === 'more').map(({ count }) => count);
+    expect(leftOut).toEqual([4221, 678]);
+  });
+
+  test('gives a line to a marked field that is missing', () => {
+    const lines = jsonLines({ a: 1 }, new Set(['email', 'a']), FOLDED);
+    expect(lines.map(({ kind, key }) => [kind, key])).toEqual([
+      ['open', undefined],
+      ['number', 'a'],
+      ['missing', 'email'],
+      ['close', undefined],
+    ]);
+    expect(lines[1]?.comma).toBe(true);
+  });
+
+  test('cuts long texts until they are asked for', () => {
+    const [line] = jsonLines('x'.repeat(1000), NOTHING, FOLDED);
+    expect(line).toMatchObject({ kind: 'text', count: 600 });
+    const whole = { ...FOLDED, texts: new Set(['']) };
+    expect(jsonLines('x'.repeat(1000), NOTHING, whole)[0]?.count).toBeUndefined();
+  });
+});

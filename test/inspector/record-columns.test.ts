@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { createSandbox } from '../../src/index.ts';
+import {
+  cellText,
+  columnsOf,
+  type PolicyRecord,
+  policyNumberOf,
+} from '../../src/inspector/client/record-columns.ts';
+import { createContract } from '../../src/inspector/contract.ts';
+
+test.each(createContract().families)(
+  'a table of $tag policies shows number, who or what, and until when',
+  async ({ key }) => {
+    const response = await createSandbox().fetch(
+      new Request(`http://sandbox/_sandbox/records?family=${key}`, {
+        headers: { authorization: 'Bearer sk_sandbox_demo' },
+      }),
+    );
+    const { data } = (await response.json()) as { data: PolicyRecord[] };
+    const columns = columnsOf(data);
+    expect(columns.map(({ title }) => title)).toEqual([
+      'Policy number',
+      'Holder',
+      'Kind',
+      'Begins',
+      'Ends',
+    ]);
+    for (const record of data) {
+      expect(cellText(columns[0]?.read(record))).toBe(policyNumberOf(record));
+      expect(cellText(columns.at(-1)?.read(record))).toMatch(/^(\d{4}-\d\d-\d\d|–)$/);
+    }
+  },
+);
+
+test.each(createContract().families)(
+  '$tag purchases are completed by a call there is',
+  (family) => {
+    expect(family.verifyPath).toMatch(/^\/api\/merchant\/.*verify/);
+  },
+);
