@@ -5,7 +5,7 @@ export default defineConfig({
   plugins: [bundledTextForVite],
   test: {
     include: ['test/browser/**/*.browser.ts'],
-    globalSetup: 'test/browser/support/chromium.ts',
+    globalSetup: ['test/support/build.ts', 'test/browser/support/chromium.ts'],
     // Each test has a sandbox and a browser context of its own: modules can be loaded once for all.
     isolate: false,
     // Pages share the machine with the browser: what takes long there is busy, not stuck.

@@ -15,7 +15,8 @@ export function FirstCall() {
         paste this into a terminal:
       </p>
       <div class="command">
-        <pre>{command}</pre>
+        {/* It scrolls where it is wider than the page, by keyboard too. */}
+        <pre tabindex={0}>{command}</pre>
         <CopyButton text={command} label="Copy the command" />
       </div>
       <p class="waiting muted">Waiting: the call shows here as it comes in.</p>

@@ -1,0 +1,5 @@
+export declare function startCommand(): Promise<{
+  readonly url: string;
+  readonly key: string;
+  stop(): boolean;
+}>;

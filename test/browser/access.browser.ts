@@ -1,0 +1,99 @@
+import { expect, test } from 'vitest';
+import { startSandbox } from '../../src/node/index.ts';
+import { START } from '../support/client.ts';
+import { FOREIGN_HOST } from './support/chromium.ts';
+import { isLive, openInspector, rows } from './support/inspector.ts';
+import { openBeside, openPage } from './support/page.ts';
+import { send, serve } from './support/sandbox.ts';
+
+const UNAUTHORIZED = /status of 401/;
+
+test('an admin token is asked for once, a wrong one is told, and the right one stays with the tab', async () => {
+  const server = await serve({ adminToken: 'correct-horse' });
+  const page = await openPage(server, '/_sandbox', { allowed: UNAUTHORIZED });
+  const requests: string[] = [];
+  page.on('request', (request) => requests.push(request.url()));
+  const token = page.getByLabel('Admin token');
+  await token.fill('battery-staple');
+  await page.getByRole('button', { name: 'Open' }).click();
+  await page.getByRole('alert').getByText('That is not the admin token of this sandbox.').waitFor();
+  await token.fill('correct-horse');
+  await token.press('Enter');
+  await isLive(page);
+
+  await page.reload();
+  await isLive(page);
+  await send(server, 'getMicroHealthQuote');
+  await rows(page, 'getMicroHealthQuote').waitFor();
+  expect(requests.filter((url) => /horse|battery/.test(url))).toEqual([]);
+  expect(page.url()).not.toContain('horse');
+
+  const other = await openBeside(page, `${server.url}/_sandbox`);
+  await other.getByLabel('Admin token').waitFor();
+});
+
+test('a sandbox that is started again with another token asks for that one', async () => {
+  const first = await startSandbox({ port: 0, now: START, clock: 'frozen', adminToken: 'first' });
+  const page = await openPage(first, '/_sandbox', { allowed: /status of 401|ERR_/ });
+  await page.getByLabel('Admin token').fill('first');
+  await page.getByRole('button', { name: 'Open' }).click();
+  await isLive(page);
+  await first.close();
+  await serve({ port: first.port, adminToken: 'second' });
+  await page.getByLabel('Admin token').fill('second');
+  await page.getByRole('button', { name: 'Open' }).click();
+  await isLive(page);
+});
+
+test('where the page is asked for by a foreign name and no token is set, it says how to set one', async () => {
+  const server = await serve();
+  const page = await openPage(server, '/_sandbox', {
+    base: `http://${FOREIGN_HOST}:${server.port}`,
+    allowed: /status of 403|Cross-Origin-Opener-Policy/,
+  });
+  await page.getByRole('heading', { name: /to its own machine only/ }).waitFor();
+  await page.getByText('SANDBOX_ADMIN_TOKEN=choose-a-long-one').waitFor();
+});
+
+test('with a token the page works by a foreign name, where no clipboard is given to it too', async () => {
+  const server = await serve({ adminToken: 'correct-horse' });
+  const page = await openPage(server, '/_sandbox', {
+    base: `http://${FOREIGN_HOST}:${server.port}`,
+    allowed: /status of 401|Cross-Origin-Opener-Policy/,
+  });
+  await page.getByLabel('Admin token').fill('correct-horse');
+  await page.getByRole('button', { name: 'Open' }).click();
+  await isLive(page);
+  await page.getByRole('button', { name: 'Copy the key' }).click();
+  await page.getByText('Copied', { exact: true }).waitFor();
+});
+
+test('a stream that breaks is mended: what was called meanwhile is there', async () => {
+  const first = await startSandbox({ port: 0, now: START, clock: 'frozen', seed: 7 });
+  const page = await openInspector(first, '', { allowed: /ERR_/ });
+  await send(first, 'getMicroHealthQuote');
+  await rows(page, 'getMicroHealthQuote').waitFor();
+  const state = first.sandbox.dump();
+  await first.close();
+  await page.getByRole('status').getByText('reconnecting').waitFor();
+
+  const second = await serve({ port: first.port });
+  second.sandbox.load(state);
+  await send(second, 'getMotorQuote');
+  await isLive(page);
+  await rows(page, 'getMotorQuote').waitFor();
+  await rows(page, 'getMicroHealthQuote').waitFor();
+  await send(second, 'listMotorPolicies');
+  await rows(page, 'listMotorPolicies').waitFor();
+  expect(await rows(page).count()).toBe(3);
+});
+
+test('a sandbox that was not there when the page was opened is asked until it is', async () => {
+  const server = await serve();
+  const page = await openPage(server, '/', { allowed: /ERR_/ });
+  await page.context().route('**/_sandbox/merchants', (route) => route.abort());
+  await page.goto(`${server.url}/_sandbox`);
+  await page.getByRole('heading', { name: "The sandbox can't be reached" }).waitFor();
+  await page.context().unroute('**/_sandbox/merchants');
+  await isLive(page);
+});

@@ -1,0 +1,131 @@
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { clock, isLive, notice, openInspector, rows, tab } from './support/inspector.ts';
+import { clipboard } from './support/page.ts';
+import { send, serve } from './support/sandbox.ts';
+
+const openMenu = async (page: Page) => {
+  await page.getByRole('button', { name: /^Merchant: / }).click();
+  return page.getByRole('dialog', { name: 'Merchants' });
+};
+
+test('a merchant is created with its own clock and looked at', async () => {
+  const server = await serve();
+  const page = await openInspector(server);
+  await (await openMenu(page)).getByRole('button', { name: 'New merchant…' }).click();
+  const form = page.getByRole('dialog', { name: 'New merchant' });
+  await form.getByLabel('Name').fill('Corner Shop');
+  await form.getByLabel('Records').selectOption('the demo population');
+  await form.getByLabel('Clock starts at (UTC)').fill('2027-05-06T07:08:09');
+  await form.getByRole('button', { name: 'Create' }).click();
+
+  await page.getByRole('button', { name: /^Merchant: Corner Shop/ }).waitFor();
+  await clock(page).getByText('6 May 2027 07:08:09 UTC').waitFor();
+  const created = server.sandbox.merchants().at(-1);
+  expect(created?.name).toBe('Corner Shop');
+  expect(new URL(page.url()).searchParams.get('merchant')).toBe(String(created?.id));
+  await page.getByRole('button', { name: 'Copy the key' }).click();
+  expect(await clipboard(page)).toBe(created?.apiKey);
+});
+
+test('what the sandbox does not take of a new merchant is told, and the form stays', async () => {
+  const page = await openInspector(await serve(), '', { allowed: /status of 422/ });
+  await (await openMenu(page)).getByRole('button', { name: 'New merchant…' }).click();
+  const form = page.getByRole('dialog', { name: 'New merchant' });
+  await form.getByLabel('Seed of its chance').fill('4294967296');
+  await form.getByRole('button', { name: 'Create' }).click();
+  await page
+    .getByText(/seed/)
+    .filter({ hasText: /4294967295/ })
+    .waitFor();
+  expect(await form.isVisible()).toBe(true);
+});
+
+test('another merchant is found by a part of its name and chosen with the keyboard', async () => {
+  const server = await serve();
+  for (let number = 1; number <= 60; number++) {
+    server.sandbox.createMerchant({ name: `Shop ${number}` });
+  }
+  const page = await openInspector(server);
+  const menu = await openMenu(page);
+  await menu.getByText('12 more: type to find them.').waitFor();
+  await page.keyboard.type('shop 5');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: /^Merchant: Shop 50\./ }).waitFor();
+  expect(await menu.count()).toBe(0);
+});
+
+test('a new key works at once, the old one no more, and the page goes on', async () => {
+  const server = await serve();
+  const merchant = server.sandbox.createMerchant({ name: 'Corner Shop' });
+  const { apiKey } = merchant;
+  const page = await openInspector(server, `?merchant=${merchant.id}`);
+  await (await openMenu(page)).getByRole('button', { name: 'New key…' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Give a new key' }).click();
+  await notice(page, /^Corner Shop has a new key: /).waitFor();
+
+  const key = server.sandbox.merchants().at(-1)?.apiKey ?? '';
+  expect(key).not.toBe(apiKey);
+  expect((await send(server, 'listMotorPolicies', {}, { key: apiKey })).status).toBe(401);
+  expect((await send(server, 'getMotorQuote', {}, { key })).status).toBe(200);
+  await rows(page, 'getMotorQuote').waitFor();
+  await page.getByRole('button', { name: '+1 day' }).click();
+  await notice(page, 'A day passed. Nothing lapsed.').waitFor();
+});
+
+test('a key that is changed elsewhere is the one that the page goes on with', async () => {
+  const server = await serve();
+  const merchant = server.sandbox.createMerchant({ name: 'Corner Shop' });
+  const page = await openInspector(server, `?merchant=${merchant.id}`, {
+    allowed: /status of 401/,
+  });
+  const key = merchant.rotateKey();
+  await page.getByText(key, { exact: true }).waitFor();
+  await page.getByRole('button', { name: '+1 day' }).click();
+  await notice(page, 'A day passed. Nothing lapsed.').waitFor();
+});
+
+test('a merchant that is removed by the menu is gone, and another can be gone to', async () => {
+  const server = await serve();
+  const merchant = server.sandbox.createMerchant({ name: 'Corner Shop' });
+  const page = await openInspector(server, `?merchant=${merchant.id}`, {
+    allowed: /status of 40[14]/,
+  });
+  await (await openMenu(page)).getByRole('button', { name: 'Remove…' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click();
+  await notice(page, 'Corner Shop was removed.').waitFor();
+  expect(() => merchant.show()).toThrow();
+  await page.getByRole('button', { name: 'Go to Demo Merchant' }).click();
+  await page.getByRole('heading', { name: 'No calls yet' }).waitFor();
+});
+
+test.each(['Calls', 'Records', 'Pending', 'Faults', 'World'])(
+  'a merchant that is removed elsewhere while its %s are looked at is said to be gone',
+  async (name) => {
+    const server = await serve();
+    const merchant = server.sandbox.createMerchant({ name: 'Corner Shop', records: 'demo' });
+    const page = await openInspector(server, `?merchant=${merchant.id}`, {
+      allowed: /status of 40[14]/,
+    });
+    await tab(page, name).click();
+    merchant.remove();
+    await page.getByRole('heading', { name: `There is no merchant ${merchant.id}` }).waitFor();
+    await page.getByRole('button', { name: 'Go to Demo Merchant' }).click();
+    await page.getByRole('button', { name: /^Merchant: Demo Merchant/ }).waitFor();
+    await isLive(page);
+  },
+);
+
+test('a sandbox whose last merchant goes can be given another one', async () => {
+  const server = await serve();
+  const page = await openInspector(server, '', { allowed: /status of 40[14]/ });
+  for (const merchant of server.sandbox.merchants()) merchant.remove();
+  await page.getByRole('heading', { name: /There is no merchant/ }).waitFor();
+  await (await openMenu(page)).getByRole('button', { name: 'New merchant…' }).click();
+  await page
+    .getByRole('dialog', { name: 'New merchant' })
+    .getByRole('button', { name: 'Create' })
+    .click();
+  await page.getByRole('heading', { name: 'No calls yet' }).waitFor();
+});
