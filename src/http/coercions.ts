@@ -47,8 +47,9 @@ export function noteRefused(
   raw: Fields,
   noted: AssumptionId[],
 ): void {
-  for (const { field } of errors) {
-    const [name = ''] = field.split('.', 1);
+  // A list of thousands may have an error in each of its elements, and is looked through once.
+  const names = new Set(errors.map(({ field }) => field.split('.', 1)[0] ?? ''));
+  for (const name of names) {
     if (Object.hasOwn(raw, name)) noteText(raw[name], true, noted);
   }
 }
