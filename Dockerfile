@@ -31,7 +31,8 @@ COPY --from=build /app/schemas ./schemas
 # For a volume with SANDBOX_STATE=/state/… in it: a volume takes over who owns the folder it is put on.
 COPY --from=build --chown=node:node /tmp/state /state
 ENV NODE_ENV=production \
-    SANDBOX_HOST=0.0.0.0
+    SANDBOX_HOST=0.0.0.0 \
+    SANDBOX_LOG=calls
 USER node
 EXPOSE 4015
 STOPSIGNAL SIGTERM

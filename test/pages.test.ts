@@ -1,10 +1,21 @@
 import { describe, expect, test } from 'vitest';
 import manifest from '../package.json' with { type: 'json' };
 import { createSandbox } from '../src/index.ts';
-import { createClient } from './support/client.ts';
+import { createClient, createDemoClient } from './support/client.ts';
 
 const get = (path: string, headers = {}) =>
   createClient().sandbox.fetch(new Request(`http://sandbox${path}`, { headers }));
+
+/** What a person reads of a page. */
+const wordsOf = (page: string): string =>
+  page
+    .replace(/<[^>]*>/g, '')
+    .replace(/&#39;/g, "'")
+    .replace(/&quot;/g, '"')
+    .replace(/&lt;/g, '<')
+    .replace(/&amp;/g, '&');
+
+const PAGES = ['/', '/_sandbox', '/docs', '/docs/control'];
 
 describe('around the merchant API', () => {
   test.each(['/livez', '/readyz'])(
@@ -18,6 +29,7 @@ describe('around the merchant API', () => {
   test('the front page links what there is, as a page and as JSON', async () => {
     const page = await (await get('/')).text();
     for (const link of [
+      '/_sandbox',
       '/docs',
       '/docs/control',
       '/docs#suppositions',
@@ -32,18 +44,44 @@ describe('around the merchant API', () => {
     const json = await get('/', { accept: 'Application/JSON' });
     expect(await json.json()).toMatchObject({
       name: manifest.name,
+      inspector: '/_sandbox',
       documents: { reference: '/docs' },
     });
   });
 
+  test.each(PAGES)(
+    '%s loads nothing but files of the sandbox, and runs no script in it',
+    async (path) => {
+      const response = await get(path);
+      expect(response.headers.get('content-security-policy')).toMatch(
+        /^default-src 'none'; script-src 'self'; style-src 'self'; /,
+      );
+      expect(await response.text()).not.toMatch(/<style|<script(?![^>]* src=)| style=| on\w+=/);
+    },
+  );
+
   test('the front page shows a call that works as it stands', async () => {
     const { sandbox } = createClient();
     const page = await (await sandbox.fetch(new Request('http://127.0.0.1:4711/'))).text();
-    const [, authorization, url] = /curl -H '(.*)' \\\n {2}(\S+)</.exec(page) ?? [];
+    const [, authorization, url] = /curl -H '(.*)' \\\n {2}(\S+?)Copy/.exec(wordsOf(page)) ?? [];
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:4711\//);
     const [name, value] = (authorization as string).split(': ') as [string, string];
     const answer = await sandbox.fetch(new Request(url as string, { headers: { [name]: value } }));
     expect(answer.status).toBe(200);
+  });
+
+  test('the front page shows how fifteen minutes pass at once', async () => {
+    const { sandbox, merchant } = createClient();
+    const page = await (await sandbox.fetch(new Request('http://127.0.0.1:4711/'))).text();
+    const [, authorization, type, body, url] =
+      /curl -X POST -H '(.*)' \\\n {2}-H '(.*)' \\\n {2}-d '(.*)' \\\n {2}(\S+?)Copy/.exec(
+        wordsOf(page),
+      ) ?? [];
+    const headers = [authorization, type].map((header) => header?.split(': ') as [string, string]);
+    const request = new Request(url as string, { method: 'POST', headers, body: body as string });
+    expect((await sandbox.fetch(request)).status).toBe(200);
+    expect(sandbox.merchant('sk_sandbox_demo').clock.show().now).toBe('2026-01-31T10:15:00.000Z');
+    expect(merchant.clock.show().now).toBe('2026-01-31T10:00:00.000Z');
   });
 
   test("the front page tells no key but the demo merchant's", async () => {
@@ -52,12 +90,69 @@ describe('around the merchant API', () => {
     const page = await (await sandbox.fetch(new Request('http://sandbox/'))).text();
     expect(page).not.toMatch(/\bsk_/);
     expect(page).toContain('curl -X POST http://sandbox/_sandbox/merchants');
+    for (const path of ['/docs', '/docs/control']) {
+      const reference = await (await sandbox.fetch(new Request(`http://sandbox${path}`))).text();
+      expect(reference, path).not.toContain('value="sk_');
+    }
   });
 
   test('the front page shows the address as it was asked, whatever the Host says', async () => {
     const { sandbox } = createClient();
     const elsewhere = await sandbox.fetch(new Request('http://a"b&c:8080/'));
-    expect(await elsewhere.text()).toContain('http://a&#34;b&#38;c:8080/api/merchant/');
+    expect(await elsewhere.text()).toContain('http://a&quot;b&amp;c:8080/api/merchant/');
+  });
+
+  test('what the sandbox holds is shown on the front page and told as JSON', async () => {
+    const { sandbox, call } = createDemoClient();
+    await call('getMicroHealthQuote', {
+      product_id: 1,
+      no_of_users: 2,
+      subscription_type: 'monthly',
+    });
+    const page = await (await sandbox.fetch(new Request('http://sandbox/'))).text();
+    const shown = [...page.matchAll(/<dt>(\w+)<\/dt><dd[^>]*>([\d,]+)</g)].map(
+      ([, name, number]) => [name, Number(number)],
+    );
+    const headers = { accept: 'application/json' };
+    const json = await (await sandbox.fetch(new Request('http://sandbox/', { headers }))).json();
+    expect(json).toMatchObject({ live: { merchants: 2, policies: 54, calls: 1 } });
+    expect(Object.fromEntries(shown)).toEqual((json as { live: object }).live);
+  });
+
+  test.each([
+    ['from another machine', { remoteAddress: '10.0.0.7' }, { host: 'localhost:4015' }],
+    [
+      'of a name that was made to point here',
+      { remoteAddress: '127.0.0.1' },
+      { host: 'rebound.example' },
+    ],
+    [
+      'of a page elsewhere',
+      { remoteAddress: '127.0.0.1' },
+      { host: 'localhost', origin: 'https://elsewhere.example' },
+    ],
+  ])('what the sandbox holds is not told to a caller %s', async (_who, connection, headers) => {
+    const { sandbox } = createClient();
+    for (const accept of ['application/json', 'text/html']) {
+      const request = new Request('http://localhost:4015/', { headers: { ...headers, accept } });
+      const text = await (await sandbox.fetch(request, connection)).text();
+      expect(text).toContain('micro-insurance-sandbox');
+      expect(text).not.toMatch(/"live":\{|policies<\/dt>/);
+    }
+  });
+
+  test('with an admin token, what the sandbox holds is told to whoever sends it', async () => {
+    const { sandbox } = createClient({ adminToken: 'hush' });
+    const ask = async (authorization?: string) => {
+      const headers = { accept: 'application/json', ...(authorization && { authorization }) };
+      const response = await sandbox.fetch(new Request('http://sandbox/', { headers }));
+      return ((await response.json()) as { live?: { merchants: number } }).live?.merchants;
+    };
+    expect(await ask()).toBeUndefined();
+    expect(await ask('Bearer guess')).toBeUndefined();
+    expect(await ask('Bearer hush')).toBe(3);
+    const page = await (await sandbox.fetch(new Request('http://sandbox/'))).text();
+    expect(page).not.toContain('policies</dt>');
   });
 
   test('the documents are served, each in its version', async () => {
@@ -75,9 +170,7 @@ describe('around the merchant API', () => {
     const sources = [...page.matchAll(/(?:src|href|data-document)="([^"]+)"/g)].map(
       ([, source]) => source as string,
     );
-    expect(sources.every((source) => /^\/(?!\/)/.test(source) || source.startsWith('data:'))).toBe(
-      true,
-    );
+    expect(sources.filter((source) => !/^(\/(?!\/)|#|data:)/.test(source))).toEqual([]);
     for (const source of sources.filter((each) => each.startsWith('/'))) {
       expect((await get(source)).status, source).toBe(200);
     }

@@ -14,6 +14,8 @@ export interface Contract {
 interface ContractOperation {
   readonly operationId: string;
   readonly tag: string;
+  /** Whether it leaves what the service remembers alone. */
+  readonly readOnly: boolean;
 }
 
 interface ContractFamily {
@@ -28,7 +30,7 @@ interface ContractFamily {
 /** It is handed to the page, whose code is loaded without any of the families. */
 export const createContract = (): Contract => ({
   operations: anyFamilies.flatMap(({ operations }) =>
-    operations.map(({ operationId, tag }) => ({ operationId, tag })),
+    operations.map(({ operationId, tag, readOnly }) => ({ operationId, tag, readOnly })),
   ),
   families: anyFamilies.map(({ key, tag, initiateOperation, operations }) => ({
     key,

@@ -122,6 +122,12 @@ async function main() {
     assert.match(policy, /^\d{10}$/);
     return `policy ${policy}`;
   });
+  await check('its log has a line for every call', () => {
+    const lines = engine.run(['logs', closed]).split('\n');
+    const line = /^\d\d:\d\d:\d\d POST \/api\/merchant\/\S+ 200 [\d.]+ ms {2}/;
+    assert.ok(lines.filter((each) => line.test(each)).length >= 2, lines.join('\n'));
+    assert.ok(!lines.some((each) => each.includes('/readyz')), 'health checks are not logged');
+  });
   await check('it can write nowhere, has no shell, and has its compiled code', () => {
     const seen = JSON.parse(inside(closed, LOOK_AROUND));
     assert.deepEqual(seen, { user: 1000, written: 'EROFS', shell: 'ENOENT', compiled: 1 });

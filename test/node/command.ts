@@ -65,6 +65,10 @@ export const run = (
 
 export const newFolder = (): string => mkdtempSync(join(tmpdir(), 'sandbox-'));
 
+/** The first address of this machine in a text. */
+export const urlIn = (said: string): string =>
+  /http:\/\/127\.0\.0\.1:\d+/.exec(said)?.[0] as string;
+
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

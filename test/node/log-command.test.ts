@@ -1,15 +1,14 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { Command, freePort, newFolder, PROGRAM, run } from './command.ts';
+import { describe, expect, test, vi } from 'vitest';
+import { Command, freePort, newFolder, PROGRAM, run, urlIn } from './command.ts';
+import { fill, startUnread, stopped } from './unread.ts';
 
 const DEMO = { headers: { authorization: 'Bearer sk_sandbox_demo' } };
 const LIST = '/api/merchant/micro_health/all_subscriptions';
 const LOGGED = /^\d\d:\d\d:\d\d GET \S+ 200 \d+(\.\d)? ms {2}Demo Merchant$/;
-
-const urlIn = (said: string) => /(http:\/\/127\.0\.0\.1:\d+)/.exec(said)?.[1] as string;
 
 /** What the command says in all when it is asked for one list. */
 async function saidAbout(args: readonly string[], environment: Record<string, string> = {}) {
@@ -74,35 +73,6 @@ describe('--log', () => {
     expect(out).toContain('SANDBOX_OPEN');
   });
 });
-
-/** A command whose output nobody reads after its greeting. */
-async function startUnread(command: readonly [string, ...string[]]) {
-  const [program, ...args] = command;
-  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] });
-  onTestFinished(() => void child.kill('SIGKILL'));
-  let err = '';
-  child.stderr.on('data', (chunk) => {
-    err += chunk;
-  });
-  let said = '';
-  while (!said.includes('--help')) said += (await once(child.stdout, 'data'))[0];
-  child.stdout.pause();
-  return { child, url: urlIn(said), errors: () => err };
-}
-
-/** Makes so many calls that as many lines with their long addresses fill more than any pipe and 1 MiB. */
-async function fill(url: string, calls = 600): Promise<void> {
-  for (let call = 0; call < calls; call++) {
-    const { status } = await fetch(`${url}/livez/${'x'.repeat(4000)}`);
-    expect(status).toBe(401);
-  }
-}
-
-async function stopped(child: ChildProcess): Promise<number | null> {
-  const exited = once(child, 'exit');
-  child.kill('SIGTERM');
-  return (await exited)[0];
-}
 
 const START = [process.execPath, PROGRAM, '--port', '0', '--log', 'calls'] as const;
 

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { run } from '../../src/node/cli.ts';
 import { serveSandbox } from '../check/command.ts';
-import { Command } from '../node/command.ts';
+import { Command, PROGRAM } from '../node/command.ts';
+import { fill, startUnread, stopped } from '../node/unread.ts';
 import { operationOf, requestOf } from '../support/client.ts';
 import { exampleOf } from '../support/requests.ts';
 import { terminalTo } from '../support/terminal.ts';
@@ -50,6 +51,14 @@ const quoteThrough = async (url: string) =>
 const OTHERWISE = { version: 1, decisions: { 'success-messages': { getMotorQuote: 'Quoted' } } };
 
 describe('the command proxy', () => {
+  test('answers and stops though nobody reads its lines', async () => {
+    const sandbox = await serveSandbox();
+    const flags = ['--target', sandbox.url, '--port', '0'];
+    const { child, url } = await startUnread([process.execPath, PROGRAM, 'proxy', ...flags]);
+    await fill(url);
+    expect(await stopped(child)).toBe(0);
+  });
+
   test('tells each call in a line, and on a stop what differed', async () => {
     const sandbox = await serveSandbox({ profile: OTHERWISE });
     const proxy = start(['--target', `${sandbox.url}/`, '--port', '0']);

@@ -13,6 +13,7 @@ import {
   statusClass,
   statusText,
   titleOf,
+  tookText,
 } from './call.ts';
 import { curlOf } from './curl.ts';
 import { Message } from './message.tsx';
@@ -77,8 +78,13 @@ function Detail({ call, merchant }: { readonly call: Call; readonly merchant: Me
       </h2>
       <p class="sub">
         {call.method} {call.path} · <span class="mono">{call.id}</span> ·{' '}
-        {momentText(Date.parse(call.at))} · {call.duration_ms} ms
-        {call.merchant ? '' : ' · belongs to no merchant'}
+        {[
+          momentText(Date.parse(call.at)),
+          tookText(call),
+          call.merchant ? '' : 'belongs to no merchant',
+        ]
+          .filter(Boolean)
+          .join(' · ')}
       </p>
       <div class="actions">
         <button type="button" class="primary" onClick={() => setSends(true)}>

@@ -8,6 +8,7 @@ import {
   statusText,
   summaryOf,
   titleOf,
+  tookText,
 } from './call.ts';
 import { timeText } from './moments.ts';
 import { go } from './navigation.ts';
@@ -149,11 +150,7 @@ function Row({
           {call.merchant === null ? ' · belongs to no merchant' : ''}
         </small>
       </span>
-      {tag ? (
-        <span class="tag">{tag}</span>
-      ) : (
-        <span class="mono muted ms">{call.duration_ms} ms</span>
-      )}
+      {tag ? <span class="tag">{tag}</span> : <span class="mono muted ms">{tookText(call)}</span>}
     </div>
   );
 }

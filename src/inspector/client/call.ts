@@ -82,6 +82,10 @@ export const titleOf = ({ operation, method, path }: Call): string =>
 
 const MAX_SUMMED_UP = 5;
 
+/** How long it took by the World's clock; nothing where that stood still, or did not come as far as a millisecond. */
+export const tookText = ({ duration_ms }: Call): string =>
+  duration_ms > 0 ? `${duration_ms} ms` : '';
+
 /** One line of what happened. */
 export function summaryOf(call: Call): string {
   if (isLost(call)) {

@@ -5,8 +5,16 @@ import { belongsTo } from './call-list.ts';
 import { type Happened, listen } from './live.ts';
 import { readMerchants, refreshMerchants, showRefusal } from './merchants.ts';
 import { followHistory, go } from './navigation.ts';
-import { getState, setState } from './store.ts';
-import { lookAt, readCounts, readWorld, rereadCalls, showClock, takeCalls } from './world.ts';
+import { contract, getState, setState } from './store.ts';
+import {
+  clearWorld,
+  lookAt,
+  readCounts,
+  readWorld,
+  rereadCalls,
+  showClock,
+  takeCalls,
+} from './world.ts';
 
 /* Keeps the page what the sandbox holds, from its first moment on. */
 
@@ -32,8 +40,8 @@ async function begin(): Promise<void> {
   if (gate.kind !== 'open') return;
   // An address without a merchant is that of the first.
   if (address.merchant === undefined) go({ merchant: merchants[0]?.id }, 'replace');
-  void lookAt(getState().address.merchant, 'again');
-  if (isListening) return;
+  clearWorld(getState().address.merchant);
+  if (isListening) return void readWorld();
   isListening = true;
   await listen({ happened, opened, broke, refused: showRefusal });
   isListening = false;
@@ -58,7 +66,7 @@ function happened(event: Happened): void {
   else if (event.kind === 'entry') {
     waiting.push(event.entry);
     flush();
-    if (event.entry.merchant?.id === address.merchant) refreshCounts();
+    if (event.entry.merchant?.id === address.merchant && mayChange(event.entry)) refreshCounts();
   } else if (event.merchant === address.merchant) {
     showClock(event.clock);
     setState({ revision: getState().revision + 1 });
@@ -67,16 +75,28 @@ function happened(event: Happened): void {
   }
 }
 
+/** Whether a call may have changed what its World holds, or used up a fault. */
+const mayChange = ({ operation, fault, status }: Call): boolean =>
+  fault !== null || (status === 200 && !READ_ONLY.has(operation));
+
+const READ_ONLY = new Set<string | null>([
+  null,
+  ...contract.operations.filter(({ readOnly }) => readOnly).map(({ operationId }) => operationId),
+]);
+
 let wasOpen = false;
 
 function opened(): void {
   setState({ live: 'live' });
-  // What the stream does not tell again: Worlds and merchants that changed while it was broken.
-  if (wasOpen) {
-    refreshMerchants();
-    void readWorld();
-  }
+  // Read once the stream stands, so that nothing comes in between. It does not tell again which Worlds and
+  // merchants changed while it was broken.
+  if (wasOpen) refreshMerchants();
+  void readWorld();
   wasOpen = true;
 }
 
-const broke = (): void => setState({ live: 'reconnecting' });
+function broke(): void {
+  setState({ live: 'reconnecting' });
+  // What there is can be shown all the same.
+  if (!wasOpen) void readWorld();
+}

@@ -10,12 +10,15 @@ import { chosenMerchant, contract, getState, type Merchant, setState } from './s
 
 let lookedAt: number | undefined;
 
-/** Shows another merchant: its clock at once, everything else as it is read. */
-export async function lookAt(
-  id: number | undefined,
-  how: 'once' | 'again' = 'once',
-): Promise<void> {
-  if (id === lookedAt && how === 'once') return;
+/** Shows another merchant, as it is read. */
+export async function lookAt(id: number | undefined): Promise<void> {
+  if (id === lookedAt) return;
+  clearWorld(id);
+  await readWorld();
+}
+
+/** Forgets what was shown, before the World of a merchant is read. */
+export function clearWorld(id: number | undefined): void {
   lookedAt = id;
   setState({
     calls: undefined,
@@ -24,7 +27,6 @@ export async function lookAt(
     policies: {},
     clock: undefined,
   });
-  await readWorld();
 }
 
 /** Goes to a merchant, leaving what was open of the one before. */

@@ -60,8 +60,9 @@ document.addEventListener('click', (event) => {
   const link = event.target instanceof Element ? event.target.closest('a') : null;
   const href = link?.getAttribute('href');
   if (!href?.startsWith('#')) return;
-  // The widget would open another window; and a link that was followed before leads there again.
+  // The widget would open another window, or scroll below the header; and a link leads there each time.
   event.preventDefault();
+  event.stopPropagation();
   if (location.hash === href) goToHash();
   else location.hash = href;
 });
