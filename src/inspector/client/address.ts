@@ -21,8 +21,8 @@ export interface Address {
   readonly family: string | undefined;
   readonly policy: string;
   readonly page: number;
-  /** The open record, by its place on the page. */
-  readonly record: number | undefined;
+  /** The policy number of the open record. */
+  readonly record: string | undefined;
 }
 
 /** Reads the query of an address; what it can't read is as if it were not there. */
@@ -41,7 +41,7 @@ export function readAddress(query: string): Address {
     family: given.get('family') || undefined,
     policy: given.get('policy_number') ?? '',
     page: whole(given.get('page')) ?? 1,
-    record: whole(given.get('record')),
+    record: given.get('record') || undefined,
   };
 }
 

@@ -1,5 +1,5 @@
 /** @jsxImportSource hono/jsx/dom */
-import { useState } from 'hono/jsx/dom';
+import { useLayoutEffect, useState } from 'hono/jsx/dom';
 import { TABS, type Tab, writeAddress } from './address.ts';
 import { CallsView } from './calls-view.tsx';
 import { ClockBar } from './clock-bar.tsx';
@@ -36,6 +36,11 @@ export function App() {
 function Views() {
   const address = useStore((state) => state.address);
   const isThere = useStore((state) => chosenMerchant(state) !== undefined);
+  const name = useStore((state) => chosenMerchant(state)?.name);
+  useLayoutEffect(() => {
+    const parts = [TAB_NAMES[address.tab], name, 'micro-insurance-sandbox'];
+    document.title = parts.filter((part) => part !== undefined).join(' · ');
+  }, [address.tab, name]);
   const View = VIEWS[address.tab];
   return (
     <div class="views">
@@ -103,7 +108,7 @@ function TabLink({ tab, isCurrent }: { readonly tab: Tab; readonly isCurrent: bo
       onClick={follow}
     >
       {TAB_NAMES[tab]}
-      {count === undefined ? null : <span class="n">{count}</span>}
+      {tab === 'world' ? null : <span class="n">{count ?? ''}</span>}
     </a>
   );
 }

@@ -43,7 +43,7 @@ export function CallsView() {
       </section>
       <section class="detail" aria-label="The chosen call">
         {address.call === undefined ? (
-          <p class="hint muted">Choose a call to see what was asked and answered.</p>
+          <Hint />
         ) : (
           <CallDetail key={address.call} id={address.call} />
         )}
@@ -51,6 +51,16 @@ export function CallsView() {
     </div>
   );
 }
+
+const Hint = () => (
+  <div class="hint muted">
+    <p>Choose a call to see what was asked and answered.</p>
+    <p>
+      <kbd>↑</kbd> <kbd>↓</kbd> or <kbd>j</kbd> <kbd>k</kbd> go through the calls, <kbd>/</kbd>{' '}
+      searches them, <kbd>Esc</kbd> closes the open one.
+    </p>
+  </div>
+);
 
 function NothingFound({ address, all }: { readonly address: Address; readonly all: number }) {
   if (all === 0) return <p class="none muted">No calls yet.</p>;

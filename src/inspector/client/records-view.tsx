@@ -5,7 +5,7 @@ import { JsonView } from './json-view.tsx';
 import { go } from './navigation.ts';
 import { CopyButton, inputOf } from './parts.tsx';
 import { cellText, columnsOf, type PolicyRecord, policyNumberOf } from './record-columns.ts';
-import { chosenMerchant, contract, useStore } from './store.ts';
+import { chosenMerchant, contract, type Merchant, useStore } from './store.ts';
 
 const PER_PAGE = 15;
 
@@ -49,7 +49,7 @@ export function RecordsView() {
       isWanted = false;
     };
   }, [family, policy, page, revision, merchant?.api_key]);
-  const opened = record === undefined ? undefined : read?.data[record - 1];
+  const opened = useOpened(read, record, family, merchant);
   return (
     <div class={opened ? 'panes opened' : 'panes'}>
       <section class="list" aria-label="Records">
@@ -92,13 +92,35 @@ export function RecordsView() {
   );
 }
 
+/** The record of the address: one of the page, or asked for, as others come and move it to another page. */
+function useOpened(
+  read: Page | undefined,
+  record: string | undefined,
+  family: string,
+  merchant: Merchant | undefined,
+): PolicyRecord | undefined {
+  const [elsewhere, setElsewhere] = useState<PolicyRecord | undefined>(undefined);
+  const isIt = (each: PolicyRecord) => policyNumberOf(each) === record;
+  const onPage = record === undefined ? undefined : read?.data.find(isIt);
+  const isSought = record !== undefined && read !== undefined && onPage === undefined;
+  useLayoutEffect(() => {
+    if (!isSought || !merchant) return;
+    const query = { family, policy_number: record, per_page: 100 };
+    answerOf(control.records.$get({ query }, asMerchant(merchant)))
+      .then(({ data }) => setElsewhere(data.find(isIt)))
+      // What can't be read is not opened.
+      .catch(() => {});
+  }, [isSought, record]);
+  return onPage ?? (isSought && elsewhere && isIt(elsewhere) ? elsewhere : undefined);
+}
+
 function RecordTable({
   read,
   record,
   search,
 }: {
   readonly read: Page;
-  readonly record: number | undefined;
+  readonly record: string | undefined;
   readonly search: string;
 }) {
   const { data, page, last_page, total } = read;
@@ -127,11 +149,11 @@ function RecordTable({
             </tr>
           </thead>
           <tbody>
-            {data.map((each, place) => (
+            {data.map((each) => (
               <tr
-                key={place}
-                class={record === place + 1 ? 'chosen' : ''}
-                onClick={() => go({ record: place + 1 })}
+                key={policyNumberOf(each)}
+                class={record === policyNumberOf(each) ? 'chosen' : ''}
+                onClick={() => go({ record: policyNumberOf(each) })}
               >
                 {columns.map(({ name, read: cell }, column) => (
                   <td key={name}>
@@ -139,7 +161,7 @@ function RecordTable({
                       <button
                         type="button"
                         class="quiet mono"
-                        aria-current={record === place + 1 ? 'true' : undefined}
+                        aria-current={record === policyNumberOf(each) ? 'true' : undefined}
                       >
                         {cellText(cell(each))}
                       </button>
