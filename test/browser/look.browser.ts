@@ -54,6 +54,14 @@ describe.each(LOOKS)('at $width pixels, $scheme', ({ rules, ...look }) => {
     await page.getByText('As the merchant API would answer it.').waitFor();
     await expectFit(page, 'a record');
 
+    // Of a name and a key that are as long as they get.
+    const { id } = server.sandbox.createMerchant({ name: 'Mutual Benefit '.repeat(10).trim() });
+    await page.goto(`${server.url}/_sandbox?merchant=${id}`);
+    await page.getByRole('button', { name: /^Merchant: Mutual Benefit/ }).waitFor();
+    await expectNoSidewaysScroll(page);
+    await page.goto(`${server.url}/_sandbox?merchant=1`);
+    await page.getByRole('listbox').waitFor();
+
     for (const [name, sight] of [
       ['Pending', page.getByRole('button', { name: 'Verify' })],
       ['Faults', page.getByRole('button', { name: 'Add the fault' })],
