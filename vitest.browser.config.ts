@@ -10,6 +10,7 @@ export default defineConfig({
     isolate: false,
     // Pages share the machine with the browser: what takes long there is busy, not stuck.
     testTimeout: 60_000,
+    expect: { poll: { timeout: 10_000 } },
     // Style sheets are assets of the product here, not decoration of a component.
     css: true,
   },

@@ -21,7 +21,7 @@ export const AssumptionCount = z
   })
   .openapi('AssumptionCount')
   .meta({
-    description: 'A decision taken where the contract is silent.',
+    description: 'What the sandbox assumes where the contract is silent.',
     examples: [
       {
         id: EXAMPLE_ID,
@@ -39,7 +39,7 @@ export const assumptions = () =>
   new OpenAPIHono<ControlEnv>().openapi(
     createRoute({
       operationId: 'listAssumptions',
-      summary: 'List every decision, with how often answers rested on it',
+      summary: 'List every assumption, with how often answers rested on it',
       description:
         'What the contract leaves open and what this sandbox does instead. Where a profile can decide otherwise, `setting` says how it is decided here.',
       method: 'get',

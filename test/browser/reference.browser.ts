@@ -87,6 +87,15 @@ describe('the contents', () => {
   });
 });
 
+test.each(['#%', '#/Nothing/of%20this', '#nothing'])(
+  'an address that names nothing shows the page all the same: %s',
+  async (hash) => {
+    const page = await openPage(await serve(), `/docs${hash}`);
+    await operation(page, 'getMotorQuote').waitFor();
+    expect(await listed(page)).toHaveLength(15);
+  },
+);
+
 describe('a search', () => {
   test('leaves the operations that have every word, by path, summary or field, and says which field', async () => {
     const page = await openPage(await serve(), '/docs');

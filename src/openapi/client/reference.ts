@@ -20,7 +20,16 @@ const search = startSearch((left) => {
   widget?.filter(left);
 });
 
-if (reference) void start(reference);
+// The widget reads the address too, and would fail at it.
+if (location.hash !== '' && decode(location.hash) === '') {
+  history.replaceState(null, '', location.pathname);
+}
+
+if (reference) {
+  start(reference).catch(() => {
+    reference.textContent = 'The document could not be loaded: is the sandbox running?';
+  });
+}
 
 async function start(place: HTMLElement): Promise<void> {
   const response = await fetch(place.dataset.document ?? '');
@@ -40,12 +49,21 @@ async function start(place: HTMLElement): Promise<void> {
 
 /** Goes to what the address names: a heading, an operation below it, or an assumption. */
 function goToHash(): void {
-  const hash = decodeURIComponent(location.hash.slice(1));
+  const hash = decode(location.hash.slice(1));
   const [, tag, operation] = /^\/([^/]+)(?:\/([^/]+))?$/.exec(hash) ?? [];
   const id = tag === undefined ? hash : idOf(tag, operation);
   if (tag !== undefined) widget?.open(tag, operation);
   if (assumptions.has(id) && document.getElementById(id)?.hidden) search.clear();
   requestAnimationFrame(() => document.getElementById(id)?.scrollIntoView());
+}
+
+/** What no page wrote may stand there too. */
+function decode(hash: string): string {
+  try {
+    return decodeURIComponent(hash);
+  } catch {
+    return '';
+  }
 }
 
 /** As the widget names its elements. */

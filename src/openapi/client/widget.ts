@@ -52,7 +52,10 @@ export function drawDocument(domNode: Element, spec: object): Promise<Widget> {
         React.createElement(
           'span',
           { className: 'opblock-summary-path' },
-          `${operationProps.get('path')}`.replaceAll('/', '\u200b/').slice(1),
+          // Long paths break before a slash.
+          ...`${operationProps.get('path')}`
+            .split(/(?=\/)/)
+            .flatMap((part) => [React.createElement('wbr', null), part]),
         ),
       SyntaxHighlighter: ({ children, className, language }: Record<string, unknown>) => {
         const tokens = language === 'json' ? jsonTokens(`${children}`) : [{ text: `${children}` }];
