@@ -97,3 +97,13 @@ test('a sandbox that was not there when the page was opened is asked until it is
   await page.context().unroute('**/_sandbox/merchants');
   await isLive(page);
 });
+
+test('a browser that was offline catches up with what it missed', async () => {
+  const server = await serve();
+  const page = await openInspector(server, '', { allowed: /ERR_/ });
+  await page.context().setOffline(true);
+  await send(server, 'getMicroHealthQuote');
+  await page.context().setOffline(false);
+  await rows(page, 'getMicroHealthQuote').waitFor();
+  await isLive(page);
+});

@@ -2,15 +2,25 @@ import axe, { type AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 
-/** Fails with what axe-core finds serious or critical, and where. */
-export async function expectAccessible(page: Page, what: string): Promise<void> {
+/**
+ * Fails with what axe-core finds serious or critical, and where.
+ *
+ * @param rules those to go by, where the others have been gone through in another look of the same page
+ */
+export async function expectAccessible(
+  page: Page,
+  what: string,
+  rules?: readonly string[],
+): Promise<void> {
   // By way of the developer tools, which a Content-Security-Policy does not bind.
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source);
   const { violations, passes } = await page.evaluate(
-    () =>
+    (only) =>
       Reflect.get(globalThis, 'axe').run(document, {
         resultTypes: ['violations'],
+        ...(only && { runOnly: only }),
       }) as Promise<AxeResults>,
+    rules,
   );
   const serious = violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
@@ -21,5 +31,5 @@ export async function expectAccessible(page: Page, what: string): Promise<void> 
       ),
     );
   expect(serious, what).toEqual([]);
-  expect(passes.length, 'something was looked at').toBeGreaterThan(5);
+  expect(passes.length, 'something was looked at').toBeGreaterThan(0);
 }
