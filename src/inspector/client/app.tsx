@@ -83,14 +83,20 @@ function Tabs() {
   const address = useStore((state) => state.address);
   const live = useStore((state) => state.live);
   return (
-    <nav aria-label="Views">
-      {TABS.map((tab) => (
-        <TabLink key={tab} tab={tab} isCurrent={tab === address.tab} />
-      ))}
+    <div class="bar">
+      <nav aria-label="Views">
+        {TABS.map((tab) => (
+          <TabLink key={tab} tab={tab} isCurrent={tab === address.tab} />
+        ))}
+      </nav>
+      <nav class="elsewhere" aria-label="Reference">
+        <a href="/docs">Merchant API</a>
+        <a href="/docs/control">Control plane</a>
+      </nav>
       <span class={live === 'live' ? 'live on' : 'live'} role="status">
         {live}
       </span>
-    </nav>
+    </div>
   );
 }
 
@@ -107,7 +113,9 @@ function TabLink({ tab, isCurrent }: { readonly tab: Tab; readonly isCurrent: bo
       aria-current={isCurrent ? 'page' : undefined}
       onClick={follow}
     >
-      {TAB_NAMES[tab]}
+      <span class="tab" data-name={TAB_NAMES[tab]}>
+        {TAB_NAMES[tab]}
+      </span>
       {tab === 'world' ? null : <span class="n">{count ?? ''}</span>}
     </a>
   );
