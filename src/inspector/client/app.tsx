@@ -113,9 +113,7 @@ function TabLink({ tab, isCurrent }: { readonly tab: Tab; readonly isCurrent: bo
       aria-current={isCurrent ? 'page' : undefined}
       onClick={follow}
     >
-      <span class="tab" data-name={TAB_NAMES[tab]}>
-        {TAB_NAMES[tab]}
-      </span>
+      {TAB_NAMES[tab]}
       {tab === 'world' ? null : <span class="n">{count ?? ''}</span>}
     </a>
   );
