@@ -3,7 +3,7 @@ import { type ControlEnv, mayControlSandbox } from './control/access.ts';
 import { CONTROL_DOCUMENT_PATH, CONTROL_PATH } from './control/app.ts';
 import { type LiveNumbers, liveNumbers } from './control/live-numbers.ts';
 import { createContract } from './inspector/contract.ts';
-import { assetHeaders, PAGE_HEADERS } from './layout/headers.ts';
+import { assetHeaders, PAGE_HEADERS, type PageAsset } from './layout/headers.ts';
 import { firstList } from './products/world.ts';
 import { VERSION } from './version.ts';
 
@@ -57,6 +57,12 @@ export const pages = new Hono<ControlEnv>()
     const { frontPageAsset } = await import('./front-page/index.ts');
     const asset = inspectorAsset(name) ?? frontPageAsset(name);
     return asset ? c.body(asset.text, 200, assetHeaders(asset.type)) : next();
+  })
+  .get('/favicon.ico', async (c) => {
+    // Browsers ask for it beside a document that names no icon; it would be a call without a key.
+    const { inspectorAsset } = await import('./inspector/index.ts');
+    const icon = inspectorAsset('icon.svg') as PageAsset;
+    return c.body(icon.text, 200, assetHeaders(icon.type));
   })
   .get(LINKS.documents.openapi, async (c) => {
     const { servedDocument } = await import('./openapi/served.ts');

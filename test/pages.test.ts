@@ -194,6 +194,16 @@ describe('around the merchant API', () => {
     expect((await get('/_sandbox/assets/nothing.js')).status).toBe(404);
   });
 
+  test('the icon that browsers ask for beside a document is there, and is no call', async () => {
+    const sandbox = createSandbox();
+    const response = await sandbox.fetch(new Request('http://sandbox/favicon.ico'));
+    expect([response.status, response.headers.get('content-type')]).toEqual([
+      200,
+      'image/svg+xml; charset=utf-8',
+    ]);
+    expect(sandbox.journal()).toEqual([]);
+  });
+
   test('no answer invites pages of other sites', async () => {
     for (const path of [
       '/',

@@ -20,7 +20,7 @@ export function App() {
   return (
     <div class="page">
       <header>
-        <h1 class="sr">Inspector</h1>
+        <h1 class="visually-hidden">Inspector</h1>
         <a class="brand" href="/">
           <span>micro-insurance-sandbox</span>
         </a>

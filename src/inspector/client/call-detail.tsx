@@ -78,13 +78,11 @@ function Detail({ call, merchant }: { readonly call: Call; readonly merchant: Me
       </h2>
       <p class="sub">
         {call.method} {call.path} · <span class="mono">{call.id}</span> ·{' '}
-        {[
-          momentText(Date.parse(call.at)),
-          tookText(call),
-          call.merchant ? '' : 'belongs to no merchant',
-        ]
+        <span class="whole">{momentText(Date.parse(call.at))}</span>
+        {[tookText(call), call.merchant ? '' : 'belongs to no merchant']
           .filter(Boolean)
-          .join(' · ')}
+          .map((text) => ` · ${text}`)
+          .join('')}
       </p>
       <div class="actions">
         <button type="button" class="primary" onClick={() => setSends(true)}>

@@ -43,7 +43,7 @@ export function PendingView() {
               <th scope="col">Initiated</th>
               <th scope="col">Remaining</th>
               <th scope="col">
-                <span class="sr">What can be done</span>
+                <span class="visually-hidden">What can be done</span>
               </th>
             </tr>
           </thead>

@@ -16,7 +16,8 @@ interface Wanted {
 
 const WANTED: readonly Wanted[] = [
   { title: 'Policy number', paths: ['policy_number', 'policy_no'] },
-  { title: 'Holder', paths: ['first_name+surname', 'group_name', 'contact_person_name'] },
+  { title: 'Holder', paths: ['first_name+surname', 'group_name'] },
+  { title: 'Contact', paths: ['contact_person_name'] },
   { title: 'Kind', paths: ['insurance_cover', 'subscriptions.subscriptions_type', 'group_type'] },
   { title: 'Begins', paths: ['start_date', 'subscriptions.start_date'] },
   { title: 'Ends', paths: ['end_date', 'subscriptions.end_date'] },
