@@ -20,7 +20,8 @@ test.each(createContract().families)(
     const columns = columnsOf(data);
     expect(columns.map(({ title }) => title)).toEqual([
       'Policy number',
-      'Holder',
+      // A motor policy names whom to ask about the vehicle, not who holds it.
+      data.every((record) => 'contact_person_name' in record) ? 'Contact' : 'Holder',
       'Kind',
       'Begins',
       'Ends',
