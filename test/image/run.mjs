@@ -151,6 +151,14 @@ async function main() {
     });
     minted = JSON.parse(bought).key;
   });
+  await check('it shows its pages with all of their files', async () => {
+    for (const page of ['/', '/_sandbox', '/docs', '/docs/control']) {
+      const text = await (await fetch(url + page)).text();
+      const files = [...text.matchAll(/<(?:script|link)[^>]* (?:src|href)="(\/[^"]+)"/g)];
+      assert.ok(files.length >= 2, `${page} has its script and its style`);
+      for (const [, file] of files) assert.equal((await fetch(url + file)).status, 200, file);
+    }
+  });
   await check('SIGTERM ends it at once while a call hangs', async () => {
     await hangingCall();
     return stop(published);
