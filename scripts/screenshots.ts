@@ -17,28 +17,19 @@ const browser = await chromium.launch({
 });
 try {
   const refused = `/_sandbox?call=${await playStory(server)}`;
-  const pictures = [
-    { name: 'inspector-light.png', path: refused, viewport: WINDOW, colorScheme: 'light' },
-    { name: 'inspector-dark.png', path: refused, viewport: WINDOW, colorScheme: 'dark' },
-    {
-      name: 'inspector-phone.png',
-      path: '/_sandbox?merchant=1',
-      viewport: { width: 390, height: 720 },
-      colorScheme: 'light',
-    },
-  ] as const;
-  for (const { name, path, ...look } of pictures) {
-    const page = await browser.newPage({ ...look, reducedMotion: 'reduce' });
-    await page.goto(server.url + path);
+  for (const colorScheme of ['light', 'dark'] as const) {
+    const page = await browser.newPage({ viewport: WINDOW, colorScheme, reducedMotion: 'reduce' });
+    await page.goto(server.url + refused);
     await page.getByText('live', { exact: true }).waitFor();
     await page
       .getByText('initiateMotorPolicy', { exact: true })
       .first()
       .waitFor({ state: 'attached' });
-    if (path === refused) await page.getByRole('heading', { name: 'What is wrong' }).waitFor();
+    await page.getByRole('heading', { name: 'What is wrong' }).waitFor();
     const picture = inFewColours(await page.screenshot());
-    await writeFile(`docs/${name}`, picture);
-    console.log(`docs/${name} ${Math.ceil(picture.length / 1024)} kB`);
+    const file = `docs/inspector-${colorScheme}.png`;
+    await writeFile(file, picture);
+    console.log(`${file} ${Math.ceil(picture.length / 1024)} kB`);
     await page.close();
   }
 } finally {
