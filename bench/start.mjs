@@ -4,7 +4,7 @@
  */
 import { cp, readFile, rm } from 'node:fs/promises';
 import { build } from 'esbuild';
-import { bundleProgram } from '../scripts/bundle.mjs';
+import { bundledText, bundleProgram, rawText } from '../scripts/bundle.mjs';
 
 // Inside node_modules, so that what stays outside the bundles is still found.
 const OUT = 'node_modules/.cache/bench';
@@ -13,7 +13,7 @@ const bundle = (entryPoints, outdir, plugins = []) =>
   build({
     entryPoints,
     outdir,
-    plugins,
+    plugins: [rawText, bundledText, ...plugins],
     bundle: true,
     platform: 'node',
     format: 'esm',
