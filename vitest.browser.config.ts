@@ -8,6 +8,8 @@ export default defineConfig({
     globalSetup: ['test/support/build.ts', 'test/browser/support/chromium.ts'],
     // Each test has a sandbox and a browser context of its own: modules can be loaded once for all.
     isolate: false,
+    // Every core: left to itself, a run on two cores uses one of them.
+    maxWorkers: '100%',
     // Pages share the machine with the browser: what takes long there is busy, not stuck.
     testTimeout: 60_000,
     expect: { poll: { timeout: 10_000 } },
