@@ -1,6 +1,6 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
 import { MAX_PER_PAGE } from '../http/pagination.ts';
-import { anyFamilies, settledNow, stateOf, type World } from '../products/world.ts';
+import { anyFamilies, stateOf, type World } from '../products/world.ts';
 import { type ControlEnv, overWorld } from './access.ts';
 import { EXAMPLE } from './examples.ts';
 import { problems } from './problems.ts';
@@ -63,7 +63,6 @@ export const records = () =>
 export function listRecords(world: World, query: RecordQuery): RecordPage {
   const { family: key, policy_number: part, page = 1, per_page = PER_PAGE } = query;
   const family = anyFamilies.find((each) => each.key === key) as (typeof anyFamilies)[number];
-  settledNow(world);
   const { list, positions } = family.policiesOf(stateOf(world, family));
   const chosen = part === undefined ? list : numbered(list, positions, part);
   const end = Math.max(0, chosen.length - (page - 1) * per_page);
