@@ -18,7 +18,7 @@ const FRAMING = new Set([
 ]);
 
 const isHeaderName = (text: string): boolean =>
-  HEADER_NAME.test(text) && !FRAMING.has(text.toLowerCase());
+  HEADER_NAME.test(text) && !FRAMING.has(text.toLowerCase()) && !/^sandbox-/i.test(text);
 
 const RespondEffect = z
   .strictObject({
@@ -32,7 +32,9 @@ const RespondEffect = z
       .record(
         z
           .string()
-          .refine(isHeaderName, { error: 'the name of a header that is not of the connection' }),
+          .refine(isHeaderName, {
+            error: 'the name of a header that is neither of the connection nor of the sandbox',
+          }),
         z.string().refine((text) => HEADER_VALUE.test(text), { error: 'a value that HTTP allows' }),
       )
       .optional()

@@ -58,15 +58,19 @@ test.each([
   ],
   [
     { ...drop, effect: { kind: 'respond', status: 503, headers: { 'Retry After': '3' } } },
-    'effect.headers: expected the name of a header that is not of the connection, got "Retry After"',
+    'effect.headers: expected the name of a header that is neither of the connection nor of the sandbox, got "Retry After"',
   ],
   [
     { ...drop, effect: { kind: 'respond', status: 503, headers: { 'Content-Length': '3' } } },
-    'effect.headers: expected the name of a header that is not of the connection, got "Content-Length"',
+    'effect.headers: expected the name of a header that is neither of the connection nor of the sandbox, got "Content-Length"',
   ],
   [
     { ...drop, effect: { kind: 'respond', status: 503, headers: { 'Retry-After': '3\r\nX: y' } } },
     'effect.headers.Retry-After: expected a value that HTTP allows, got "3\\r\\nX: y"',
+  ],
+  [
+    { ...drop, effect: { kind: 'respond', status: 503, headers: { 'Sandbox-Request-Id': 'x' } } },
+    'effect.headers: expected the name of a header that is neither of the connection nor of the sandbox, got "Sandbox-Request-Id"',
   ],
   [
     { ...drop, effect: { kind: 'respond', status: 503, headers: { 'Retry-After': 3 } } },
