@@ -21,11 +21,16 @@ const MAX_UNSENT = 1024 * 1024;
 
 const EventQuery = inputObject({ merchant: merchantId().optional() });
 
+const EVENT_ID = /^\d{1,15}$/;
+
 const EventHeaders = z.object({
   'last-event-id': z
     .string()
-    .regex(/^\d{1,15}$/, { error: 'the id of an event, a whole number' })
-    .meta({ description: 'The last event that was read: the calls after it come first.' })
+    .refine((id) => EVENT_ID.test(id), { error: 'the id of an event, a whole number' })
+    .meta({
+      description: 'The last event that was read: the calls after it come first.',
+      pattern: EVENT_ID.source,
+    })
     .optional(),
 });
 

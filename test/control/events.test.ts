@@ -163,7 +163,7 @@ test.each([
   [{ query: { merchant: 99 } }, 404, 'There is no merchant "99"'],
   [{ query: { merchant: 'x' } }, 422, 'merchant'],
   [{ query: { merchnat: 3 } }, 422, 'known: merchant'],
-  [{ headers: { 'last-event-id': 'x' } }, 422, 'last-event-id'],
+  [{ headers: { 'last-event-id': 'x' } }, 422, 'the id of an event, a whole number, got "x"'],
 ])('%j is refused with %i', async (init, status, message) => {
   const { sandbox } = createClient();
   const answer = await control(sandbox, 'streamEvents', init);
