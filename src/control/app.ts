@@ -96,7 +96,10 @@ function refuseMethod(c: Context<ControlEnv>, allow: readonly string[]): Respons
 
 /** The methods of each path, as `Allow` lists them. */
 function methodsByPath({ routes }: Pick<Hono, 'routes'>): ReadonlyMap<string, readonly string[]> {
-  const methods = new Map<string, string[]>([[CONTROL_DOCUMENT_PATH, ['GET', 'HEAD']]]);
+  // Two are served with the pages and the documents.
+  const methods = new Map<string, string[]>(
+    [CONTROL_PATH, CONTROL_DOCUMENT_PATH].map((path) => [path, ['GET', 'HEAD']]),
+  );
   for (const { path, method } of routes) {
     const known = methods.get(path) ?? [];
     // Middlewares take all of them.

@@ -234,9 +234,9 @@ test('an unknown path of the control plane is a problem that says where to look'
   }
 });
 
-test('the document of the control plane is only read', async () => {
+test.each(['', '/openapi.json'])('/_sandbox%s is only read', async (path) => {
   const { sandbox } = await createScene();
-  const url = `${BASE}${CONTROL_PATH}/openapi.json`;
+  const url = `${BASE}${CONTROL_PATH}${path}`;
   const answer = await readAnswer(await sandbox.fetch(new Request(url, { method: 'PUT' })));
   checkProblem(answer);
   expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
