@@ -60,7 +60,8 @@ export function createControlApp() {
     .route('/', events());
   const methods = methodsByPath(app);
   for (const [path, allow] of methods) {
-    app.all(path.slice(CONTROL_PATH.length), (c) => refuseMethod(c, allow));
+    // Of a path without parameters it was refused above.
+    if (path.includes(':')) app.all(path.slice(CONTROL_PATH.length), (c) => refuseMethod(c, allow));
   }
   app.notFound((c) => {
     throw new ControlError(404, `There is no ${c.req.path}; see ${CONTROL_DOCUMENT_PATH}.`);
