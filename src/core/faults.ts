@@ -30,11 +30,9 @@ const RespondEffect = z
       .openapi({ examples: [503] }),
     headers: z
       .record(
-        z
-          .string()
-          .refine(isHeaderName, {
-            error: 'the name of a header that is neither of the connection nor of the sandbox',
-          }),
+        z.string().refine(isHeaderName, {
+          error: 'the name of a header that is neither of the connection nor of the sandbox',
+        }),
         z.string().refine((text) => HEADER_VALUE.test(text), { error: 'a value that HTTP allows' }),
       )
       .optional()
