@@ -21,7 +21,7 @@ import {
   examplePolicy,
 } from './examples.ts';
 
-export const PurchaseToken = purchaseToken('GroupLifePurchaseToken', EXAMPLE_TOKEN);
+export const GroupLifePurchaseToken = purchaseToken('GroupLifePurchaseToken', EXAMPLE_TOKEN);
 
 export const GroupLifeProduct = z
   .strictObject({ ...productFields, service_id: id(), product_class_id: id() })
@@ -158,6 +158,8 @@ export const GroupLifeListedPolicy = z
   });
 export type GroupLifeListedPolicy = z.output<typeof GroupLifeListedPolicy>;
 
-export const PolicyPage = pageOf(GroupLifeListedPolicy).openapi('GroupLifePolicyPage').meta({
-  description: 'One page of group-life policies.',
-});
+export const GroupLifePolicyPage = pageOf(GroupLifeListedPolicy)
+  .openapi('GroupLifePolicyPage')
+  .meta({
+    description: 'One page of group-life policies.',
+  });

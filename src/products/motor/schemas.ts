@@ -14,7 +14,7 @@ import { imageFields } from './images.ts';
 
 // On the wire the chassis is spelled `chasis_no`.
 
-export const Quote = z
+export const MotorQuote = z
   .strictObject({
     premium: z.number().meta({
       description: 'The premium in naira, two decimals at most.',
@@ -143,7 +143,7 @@ export const MotorPolicy = z
 export type MotorPolicy = z.output<typeof MotorPolicy>;
 
 /** A purchase as initiate answers it: the policy to come, and the token that completes it. */
-export const InitiatedMotorPolicy = z
+export const MotorInitiatedPolicy = z
   .strictObject({
     ...policyFields,
     token: tokenField(EXAMPLE_TOKEN, 'motor-initiate-token', 'token-format'),
@@ -153,13 +153,13 @@ export const InitiatedMotorPolicy = z
     description: 'A policy that waits to be verified, with its token.',
     examples: [{ ...EXAMPLE_POLICY, token: EXAMPLE_TOKEN }],
   });
-export type InitiatedMotorPolicy = z.output<typeof InitiatedMotorPolicy>;
+export type MotorInitiatedPolicy = z.output<typeof MotorInitiatedPolicy>;
 
 const midnightOf = (description: string) =>
   timestamp({ description, 'x-assumptions': ['motor-dates'] });
 
 /** A policy as verify answers it. */
-export const VerifiedMotorPolicy = z
+export const MotorVerifiedPolicy = z
   .strictObject({
     ...identityFields,
     merchant_id: merchant,
@@ -171,10 +171,10 @@ export const VerifiedMotorPolicy = z
   })
   .openapi('MotorVerifiedPolicy')
   .meta({ description: 'A policy just bought.', examples: [EXAMPLE_VERIFIED_POLICY] });
-export type VerifiedMotorPolicy = z.output<typeof VerifiedMotorPolicy>;
+export type MotorVerifiedPolicy = z.output<typeof MotorVerifiedPolicy>;
 
 /** A policy as the list answers it. */
-export const ListedMotorPolicy = (() => {
+export const MotorListedPolicy = (() => {
   const { slug } = identityFields;
   const cover = coverFields;
   return z.strictObject({
@@ -194,10 +194,10 @@ export const ListedMotorPolicy = (() => {
 })()
   .openapi('MotorListedPolicy')
   .meta({ description: 'A listed motor policy.', examples: [EXAMPLE_LISTED_POLICY] });
-export type ListedMotorPolicy = z.output<typeof ListedMotorPolicy>;
+export type MotorListedPolicy = z.output<typeof MotorListedPolicy>;
 
 export const MotorPolicyList = z
-  .array(ListedMotorPolicy)
+  .array(MotorListedPolicy)
   .openapi('MotorPolicyList')
   .meta({
     ...listMeta('The policies of the merchant'),
