@@ -43,10 +43,10 @@ export interface OpenSandbox {
 /** Throws `FixtureError` for fixtures, and `ControlError` for options, that can't be served. */
 export function openSandbox(options: SandboxOptions, host: Host = {}): OpenSandbox {
   validateOptions(options);
-  const { publicUrl, adminToken, maxMerchants } = options;
+  const { publicUrl, adminToken, maxMerchants, redact } = options;
   const store = createMerchantStore(
     defaultsOf(options),
-    { publicUrl, adminToken, maxMerchants },
+    { publicUrl, adminToken, maxMerchants, redact },
     host,
   );
   const app = sharedApp();

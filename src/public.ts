@@ -44,6 +44,11 @@ export interface SandboxOptions {
   readonly publicUrl?: string;
   /** Asked for by sandbox-wide control calls; without it they are answered to this machine only. */
   readonly adminToken?: string;
+  /**
+   * Whether the journal, events and log lines show keys and identity numbers as `[redacted]`; `true`
+   * unless given. Snapshots and saved states never hold them in their journals.
+   */
+  readonly redact?: boolean;
 }
 
 /** A whole sandbox in this process. It opens no port and starts no timer. */
