@@ -44,6 +44,11 @@ export interface SandboxOptions {
   readonly publicUrl?: string;
   /** Asked for by sandbox-wide control calls; without it they are answered to this machine only. */
   readonly adminToken?: string;
+  /**
+   * The origin whose pages may call the merchant API, as browsers send it (`http://localhost:5173`), or `*` for
+   * all (CORS). None unless given; never the control plane.
+   */
+  readonly cors?: string;
 }
 
 /** A whole sandbox in this process. It opens no port and starts no timer. */

@@ -27,6 +27,7 @@ import {
 export interface StoreOptions {
   readonly publicUrl?: string | undefined;
   readonly adminToken?: string | undefined;
+  readonly cors?: string | undefined;
   /** Beyond it nobody is added. Fixtures and saved states are served whole all the same. */
   readonly maxMerchants?: number | undefined;
 }
@@ -75,7 +76,7 @@ export function createMerchantStore(
   options: StoreOptions = {},
   host: Host = {},
 ): MerchantStore {
-  const { publicUrl, adminToken, maxMerchants = DEFAULT_MAX_MERCHANTS } = options;
+  const { publicUrl, cors, adminToken, maxMerchants = DEFAULT_MAX_MERCHANTS } = options;
   const time = createTime();
   const store: MerchantStore = {
     defaults,
@@ -84,6 +85,7 @@ export function createMerchantStore(
     log: undefined,
     settings: defaults.settings,
     publicUrl: publicUrl?.replace(/\/+$/, ''),
+    cors,
     adminToken,
     maxMerchants,
     byId: new Map(),
