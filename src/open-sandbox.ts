@@ -26,7 +26,7 @@ import type { Settings } from './core/settings.ts';
 import { mountMerchantApi } from './http/app.ts';
 import { ConnectionLost } from './http/connection-lost.ts';
 import type { MerchantEnv, ResponseParts, SandboxBindings } from './http/context.ts';
-import { validateOptions } from './options.ts';
+import { readOption, validateOptions } from './options.ts';
 import { pages } from './pages.ts';
 import { assertNotInFuture, builtInFixtures, readFixtures } from './products/fixtures.ts';
 import { anyFamilies, DEFAULT_SETTINGS, expirePending } from './products/world.ts';
@@ -43,10 +43,10 @@ export interface OpenSandbox {
 /** Throws `FixtureError` for fixtures, and `ControlError` for options, that can't be served. */
 export function openSandbox(options: SandboxOptions, host: Host = {}): OpenSandbox {
   validateOptions(options);
-  const { publicUrl, adminToken, maxMerchants, redact } = options;
+  const { publicUrl, cors, adminToken, maxMerchants, redact } = options;
   const store = createMerchantStore(
     defaultsOf(options),
-    { publicUrl, adminToken, maxMerchants, redact },
+    { publicUrl, cors, adminToken, maxMerchants, redact },
     host,
   );
   const app = sharedApp();
@@ -141,7 +141,11 @@ function truncatedResponse({ status, headers, body }: ResponseParts): Response {
 
 function defaultsOf(options: SandboxOptions): SandboxDefaults {
   const fixtures = options.fixtures ? readFixtures(options.fixtures) : builtInFixtures();
-  const now = options.now === undefined ? undefined : parseMoment(momentToText(options.now), 'now');
+  const { now: start } = options;
+  const now =
+    start === undefined
+      ? undefined
+      : readOption('now', () => parseMoment(momentToText(start), 'now'));
   if (now !== undefined) assertNotInFuture(fixtures, now);
   return {
     fixtures,
@@ -154,7 +158,9 @@ function defaultsOf(options: SandboxOptions): SandboxDefaults {
 
 function settingsOf({ amountCheck, profile }: SandboxOptions): Settings {
   const settings =
-    profile === undefined ? DEFAULT_SETTINGS : applyProfile(DEFAULT_SETTINGS, profile);
+    profile === undefined
+      ? DEFAULT_SETTINGS
+      : readOption('profile', () => applyProfile(DEFAULT_SETTINGS, profile));
   if (amountCheck === undefined) return settings;
   return applyProfile(settings, { version: 1, decisions: { 'amount-check': amountCheck } });
 }

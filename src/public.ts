@@ -45,6 +45,11 @@ export interface SandboxOptions {
   /** Asked for by sandbox-wide control calls; without it they are answered to this machine only. */
   readonly adminToken?: string;
   /**
+   * The origin whose pages may call the merchant API, as browsers send it (`http://localhost:5173`), or `*` for
+   * all (CORS). None unless given; never the control plane.
+   */
+  readonly cors?: string;
+  /**
    * Whether the journal, events and log lines show keys and identity numbers as `[redacted]`; `true`
    * unless given. Snapshots and saved states never hold them in their journals.
    */
