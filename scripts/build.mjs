@@ -103,7 +103,8 @@ const command = await bundleProgram('src/node/main.ts', 'dist/cli.cjs', [
 ]);
 const modules = {
   ...shared,
-  minify: true,
+  // A merchant's developer meets it in stack traces.
+  minify: false,
   outdir: 'dist',
   format: 'esm',
   platform: 'neutral',
