@@ -34,7 +34,7 @@ async function post(fetch: typeof globalThis.fetch, url: string, merchant: Merch
 
 test('in process', async () => {
   const sandbox = createSandbox({ now: '2026-01-31T10:00:00Z', clock: 'frozen' });
-  const fetch = sandbox.fetch as typeof globalThis.fetch;
+  const { fetch } = sandbox;
   const merchant = sandbox.createMerchant();
   const { token } = (await post(fetch, 'http://sandbox', merchant, ada)).data;
   expect((await post(fetch, 'http://sandbox', merchant, { token })).data.policy_no).toMatch(

@@ -34,15 +34,15 @@ const whyOf = (error: unknown): readonly string[] => {
 };
 
 async function main(): Promise<void> {
-  const sandbox: Sandbox = createSandbox(options);
+  await using sandbox: Sandbox = createSandbox(options);
   const merchant: Merchant = sandbox.createMerchant({ records: 'demo' });
   const lost: NewFault = { stage: 'after', effect: { kind: 'drop' } };
   const rule: FaultRule = merchant.faults.add(lost);
   merchant.faults.remove(rule.id);
   const entries: JournalEntry[] = merchant.journal.list({ status: 200 });
-  const server: SandboxServer = await startSandbox(onAPort);
+  await using server: SandboxServer = await startSandbox(onAPort);
   const response: Response = await fetch(`${server.url}/livez`);
-  await server.close();
+  globalThis.fetch = sandbox.fetch;
   try {
     sandbox.merchant('sk_nobody');
   } catch (error) {
