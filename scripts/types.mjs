@@ -3,9 +3,6 @@ import { execFileSync } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-/** `await using` has to compile whatever a program's own `lib` is. */
-const DISPOSABLE = '/// <reference lib="esnext.disposable" />\n';
-
 /**
  * Writes the types that are reachable from the entries, and refuses any that need another package. Gives their
  * paths.
@@ -21,9 +18,7 @@ export async function writeTypes(entries) {
       if (!from.startsWith('.')) throw new Error(`The published types need ${from}: ${file}`);
       reached.add(join(dirname(file), from.replace(/\.ts$/, '.d.ts')));
     }
-    const needs = entries.includes(file) && !text.includes('esnext.disposable') ? DISPOSABLE : '';
-    const published = needs + text.replace(/(['"]\.[^'"]*)\.ts(['"])/g, '$1.js$2');
-    await writeFile(join('dist/types', file), published);
+    await writeFile(join('dist/types', file), text.replace(/(['"]\.[^'"]*)\.ts(['"])/g, '$1.js$2'));
   }
   return [...reached].map((file) => join('dist/types', file));
 }

@@ -48,7 +48,7 @@ export interface Host {
   readonly freeMemory?: FreeMemory;
   /** Takes a line that whoever runs the sandbox should know. */
   readonly warn?: (message: string) => void;
-  /** Aborts when nobody serves the sandbox any more: methods that wait then end. */
+  /** Aborts when the sandbox closes: methods that wait then end. */
   readonly closing?: AbortSignal;
 }
 
