@@ -14,6 +14,7 @@ import type {
 } from './public-answers.ts';
 
 export type * from './public-answers.ts';
+export type * from './wire.ts';
 
 /*
  * What embedding code sees, spelled out so that the published types stand alone. A test holds these

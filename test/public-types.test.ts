@@ -14,28 +14,15 @@ import type { SandboxState as SavedState } from '../src/control/sandbox-state.ts
 import type { TakenSnapshot } from '../src/control/snapshot.ts';
 import type { Connection as WireConnection } from '../src/http/context.ts';
 import type * as open from '../src/public.ts';
+import { same } from './support/same-types.ts';
 
 /*
  * The published types are written by hand, because they must need no other package. These lines do not
  * compile when one of them says anything else than the schema that checks and answers it.
  */
 
-/** Whether two types are one, readonly or not. */
-type Same<A, B> = Identical<Plain<A>, Plain<B>>;
-type Identical<A, B> =
-  (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
-
-/** A type without `readonly`. */
-type Plain<T> = T extends readonly (infer Item)[]
-  ? Plain<Item>[]
-  : T extends object
-    ? { -readonly [Key in keyof T]: Plain<T[Key]> }
-    : T;
-
 /** Inputs that take any form of a moment, as the control plane takes them. */
 type WithText<T, Key extends keyof T> = Omit<T, Key> & { readonly [K in Key]?: string | undefined };
-
-const same = <A, B>(_: Same<A, B>) => true;
 
 test('the published types are those of the control plane, both ways', () => {
   const held = [
