@@ -84,7 +84,8 @@ export function openSandbox(
       return handleOf(merchant);
     },
     merchants: () => listAccounts(store).map(handleOf),
-    journal: (query = {}) => listSandboxJournal(store, parseInput(SandboxJournalQuery, query)),
+    journal: ((query: unknown = {}) =>
+      listSandboxJournal(store, parseInput(SandboxJournalQuery, query))) as Sandbox['journal'],
     resetAll: () => resetAll(store),
     dump: () => inOnePiece(dumpSandbox(store)) as SandboxState,
     load: (state) => atOnce(loadSandbox(store, jsonRoundTrip(state, MAX_SNAPSHOT_DEPTH))),

@@ -46,6 +46,17 @@ describe.each(editions)('the $edition document', ({ document }) => {
     }
   });
 
+  test('describes every field that it does not refer to a component for', () => {
+    const fields = Object.entries<Any>(schemas).flatMap(([name, { properties = {} }]) =>
+      Object.entries<Any>(properties).map(([field, schema]) => ({
+        path: `${name}.${field}`,
+        schema,
+      })),
+    );
+    const undescribed = fields.filter(({ schema }) => !schema.description && !schema.$ref);
+    expect(undescribed.map(({ path }) => path)).toEqual([]);
+  });
+
   test('describes an object nowhere but in a component', () => {
     const named = new Set(Object.values(schemas));
     const inline = objectsOf(document).filter(

@@ -1,7 +1,14 @@
 import { z } from '@hono/zod-openapi';
 import { pageOf } from '../../http/pagination.ts';
 import type { FieldMeta } from '../../http/request-fields.ts';
-import { boughtProductId, dateTime, id, moneyText, timestamp } from '../../http/response-fields.ts';
+import {
+  boughtProductId,
+  dateTime,
+  id,
+  moneyText,
+  timestamp,
+  writtenFields,
+} from '../../http/response-fields.ts';
 import { productFields } from '../catalogue.ts';
 import { purchaseToken } from '../purchase-token.ts';
 import { subscriberFields, unsetNumber, unsetText } from '../subscriber.ts';
@@ -69,8 +76,7 @@ const subscriptionFields = {
   }),
   policy_no: policyNo,
   merchant_user_id: id({ description: 'The merchant.' }),
-  created_at: timestamp(),
-  updated_at: timestamp(),
+  ...writtenFields,
   active_date: dateTime({
     description: 'Y-m-d H:i:s in UTC: since when the cover has run without a gap.',
     'x-assumptions': ['subscription-dates', 'top-up-dates'],
@@ -107,7 +113,7 @@ export type MicroHealthSubscription = z.output<typeof MicroHealthSubscription>;
 export const MicroHealthBeneficiary = z
   .strictObject({
     id: id(),
-    full_name: z.string(),
+    full_name: z.string().meta({ description: 'Full name.' }),
     surname: unsetText,
     email: unsetText,
     phone_no: unsetText,
@@ -116,8 +122,7 @@ export const MicroHealthBeneficiary = z
     date_of_birth: unsetText,
     product_id: unsetNumber,
     user_id: id({ description: 'The subscriber.' }),
-    created_at: timestamp(),
-    updated_at: timestamp(),
+    ...writtenFields,
   })
   .openapi('MicroHealthBeneficiary')
   .meta({ description: 'Somebody covered besides the principal.' });
@@ -139,8 +144,7 @@ export const MicroHealthTransaction = z
     }),
     subscriptions_id: id({ description: 'The subscription.' }),
     merchant_user_id: id({ description: 'The merchant.' }),
-    created_at: timestamp(),
-    updated_at: timestamp(),
+    ...writtenFields,
     partner_commission: moneyText({
       description: "The provider side's commission, naira.",
       'x-assumptions': ['commissions'],
@@ -162,9 +166,11 @@ const subscriberWith = <S extends z.ZodType>(subscriptions: S, example: unknown)
   z
     .strictObject({
       ...subscriberFields(policyNo),
-      beneficiary: z.array(MicroHealthBeneficiary),
+      beneficiary: z
+        .array(MicroHealthBeneficiary)
+        .meta({ description: 'Those covered besides the principal.' }),
       subscriptions,
-      transactions: z.array(MicroHealthTransaction),
+      transactions: z.array(MicroHealthTransaction).meta({ description: 'The premiums paid.' }),
     })
     .openapi('MicroHealthSubscriber')
     .meta({

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { listMeta } from '../../http/pagination.ts';
 import { countAsSent, MAX_AMOUNT } from '../../http/request-numbers.ts';
-import { boughtProductId, day, id, timestamp } from '../../http/response-fields.ts';
+import { boughtProductId, day, id, timestamp, writtenFields } from '../../http/response-fields.ts';
 import { tokenField } from '../purchase-token.ts';
 import {
   EXAMPLE_LISTED_POLICY,
@@ -50,6 +50,7 @@ const merchant = id({ description: 'The merchant.' });
 
 const coverFields = {
   frequency_type: z.enum(['monthly', 'quarterly', 'yearly']).meta({
+    description: 'How often the premium is paid.',
     'x-assumptions': ['motor-frequency'],
   }),
   vehicle_value: z.number().meta({
@@ -68,7 +69,7 @@ const coverFields = {
     examples: [1],
     'x-assumptions': ['motor-duration'],
   }),
-  vehicle_type: z.string(),
+  vehicle_type: z.string().meta({ description: 'The type of vehicle.' }),
 };
 
 const dayFields = {
@@ -86,9 +87,13 @@ const policyNumber = z.string().meta({
 });
 
 const vehicleFields = {
-  registration_no: z.string(),
-  vehicle_make: z.string().meta({ 'x-assumptions': ['motor-make-model'] }),
-  vehicle_model: z.string().meta({ 'x-assumptions': ['motor-make-model'] }),
+  registration_no: z.string().meta({ description: 'The number plate.' }),
+  vehicle_make: z
+    .string()
+    .meta({ description: 'The make.', 'x-assumptions': ['motor-make-model'] }),
+  vehicle_model: z
+    .string()
+    .meta({ description: 'The model.', 'x-assumptions': ['motor-make-model'] }),
   year_make: z
     .string()
     .regex(/^\d{4}$/)
@@ -97,14 +102,16 @@ const vehicleFields = {
       examples: ['2015'],
       'x-assumptions': ['motor-year-make'],
     }),
-  vehicle_color: z.string(),
+  vehicle_color: z.string().meta({ description: 'The colour.' }),
   chasis_no: z.string().meta({ description: 'The chassis number.' }),
-  engine_no: z.string(),
+  engine_no: z.string().meta({ description: 'The engine number.' }),
   ...imageFields((meta) => z.string().meta(meta)),
   policy_number: policyNumber,
-  contact_person_name: z.string(),
-  contact_person_address: z.string(),
-  contact_person_phone_no: z.string(),
+  contact_person_name: z.string().meta({ description: 'Whom to ask about the vehicle.' }),
+  contact_person_address: z.string().meta({ description: 'Address of the contact person.' }),
+  contact_person_phone_no: z
+    .string()
+    .meta({ description: 'Phone number of the contact person, 11 digits.' }),
   inspection_date: day({ description: 'The day of the inspection.' }),
 };
 
@@ -112,8 +119,10 @@ const recordedFields = <S extends z.ZodType>(status: S) => ({
   id: id(),
   user_id: id({ description: 'The customer.' }),
   status: status.meta({ description: 'True: no other is named.' }),
-  created_at: timestamp({ 'x-assumptions': ['motor-dates', 'timestamp-precision'] }),
-  updated_at: timestamp(),
+  ...writtenFields,
+  created_at: writtenFields.created_at.meta({
+    'x-assumptions': ['motor-dates', 'timestamp-precision'],
+  }),
 });
 
 const policyFields = {
