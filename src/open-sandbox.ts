@@ -45,17 +45,21 @@ export interface OpenSandbox {
   repeat(request: Request, rawHeaders: readonly string[], replay: Replay): Promise<void>;
 }
 
-/** Throws `FixtureError` for fixtures, and `ControlError` for options, that can't be served. */
+/**
+ * Throws `FixtureError` for fixtures, and `ControlError` for options, that can't be served, and `TimeSourceError`
+ * where the source of its time answers no moment.
+ */
 export function openSandbox(
   options: SandboxOptions,
   host: Omit<Host, 'closing'> = {},
 ): OpenSandbox {
   validateOptions(options);
   const closing = new AbortController();
-  const { publicUrl, cors, adminToken, maxMerchants, redact } = options;
+  const { publicUrl, cors, adminToken, maxMerchants, redact, clock } = options;
+  const timeSource = typeof clock === 'function' ? clock : undefined;
   const store = createMerchantStore(
     defaultsOf(options),
-    { publicUrl, cors, adminToken, maxMerchants, redact },
+    { publicUrl, cors, adminToken, maxMerchants, redact, timeSource },
     { ...host, closing: closing.signal },
   );
   const app = sharedApp();
@@ -139,7 +143,7 @@ function defaultsOf(options: SandboxOptions): SandboxDefaults {
   if (now !== undefined) assertNotInFuture(fixtures, now);
   return {
     fixtures,
-    clock: { now, mode: options.clock ?? 'running' },
+    clock: { now, mode: options.clock === 'frozen' ? 'frozen' : 'running' },
     seed: options.seed ?? 1,
     settings: settingsOf(options),
     autoMerchants: options.autoMerchants ?? false,

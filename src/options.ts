@@ -25,7 +25,10 @@ const isText = (value: unknown): value is string => typeof value === 'string';
 /** What each option must be; `undefined` where whoever uses it says so. */
 const RULES: Readonly<Record<keyof SandboxOptions, Rule | undefined>> = {
   now: undefined,
-  clock: oneOf(['running', 'frozen']),
+  clock: [
+    (value) => value === 'running' || value === 'frozen' || typeof value === 'function',
+    '"running", "frozen" or a function that answers the time',
+  ],
   seed: [
     (value) => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= MAX_SEED,
     `a whole number from 0 to ${MAX_SEED}`,

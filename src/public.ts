@@ -28,8 +28,13 @@ export type Moment = string | Date | number;
 export interface SandboxOptions {
   /** Where every World's clock starts. Real time unless given. */
   readonly now?: Moment;
-  /** Whether time passes by itself. `running` unless given. */
-  readonly clock?: 'running' | 'frozen';
+  /**
+   * Whether time passes by itself, `running` unless given; or where it comes from: a function that answers a Date,
+   * or milliseconds since 1970-01-01T00:00:00Z, whenever the sandbox needs the time. Clocks are `running` then, moved
+   * by whatever `now` and `advance` add; they wait while it goes back. What it answers that is no moment is a
+   * TypeError of that very call, a 500 over HTTP, and nothing is done.
+   */
+  readonly clock?: 'running' | 'frozen' | (() => number | Date);
   /** Chance of every World, a whole number from 0 to 4294967295. 1 unless given. */
   readonly seed?: number;
   /** Fixture files by name (`products.json`, …) instead of the built-in ones. */

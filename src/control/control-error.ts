@@ -1,3 +1,5 @@
+import { TimeSourceError } from '../core/clock.ts';
+
 /** What a control call answers when it can't do what was asked: `application/problem+json` (RFC 9457). */
 export interface ProblemDocument {
   readonly type: 'about:blank';
@@ -49,6 +51,7 @@ export class ControlError extends Error {
 /** The problem document of whatever a call failed with. */
 export function problemOf(error: unknown): ProblemDocument {
   if (error instanceof ControlError) return error.problem;
+  if (error instanceof TimeSourceError) return problemDocument(500, error.message, {});
   const what = error instanceof Error ? error.message : String(error);
   return problemDocument(500, `The sandbox has a defect, please report it: ${what}`, {});
 }
