@@ -20,36 +20,47 @@ import { jsonRoundTrip, parseInput } from './control/request.ts';
 import { dumpSandbox, loadSandbox } from './control/sandbox-state.ts';
 import type { Replay } from './core/change-log.ts';
 import { atOnce } from './core/clock.ts';
-import { joinBody } from './core/journal.ts';
+import { disposal } from './core/disposal.ts';
 import { inOnePiece } from './core/json-pieces.ts';
 import type { Settings } from './core/settings.ts';
+import { createFetch } from './fetch.ts';
 import { mountMerchantApi } from './http/app.ts';
 import { ConnectionLost } from './http/connection-lost.ts';
-import type { MerchantEnv, ResponseParts, SandboxBindings } from './http/context.ts';
-import { validateOptions } from './options.ts';
+import type { Connection, MerchantEnv, SandboxBindings } from './http/context.ts';
+import { readOption, validateOptions } from './options.ts';
 import { pages } from './pages.ts';
 import { assertNotInFuture, builtInFixtures, readFixtures } from './products/fixtures.ts';
 import { anyFamilies, DEFAULT_SETTINGS, expirePending } from './products/world.ts';
 import type { Merchant, Sandbox, SandboxOptions, SandboxState } from './public.ts';
 
-/** A sandbox with what a server needs to keep its state. */
+/** A sandbox with what a server needs to answer over a socket, and to keep its state. */
 export interface OpenSandbox {
   readonly sandbox: Sandbox;
   readonly store: MerchantStore;
+  /** Aborts when the sandbox closes: whatever waits then ends. */
+  readonly closing: AbortSignal;
+  /** Answers a request that came over a connection. Throws `ConnectionLost` where that is to end. */
+  handle(request: Request, connection: Connection): Response | Promise<Response>;
   /** Makes a call of the merchant API again that a log has; its answer goes nowhere. */
   repeat(request: Request, rawHeaders: readonly string[], replay: Replay): Promise<void>;
 }
 
 /** Throws `FixtureError` for fixtures, and `ControlError` for options, that can't be served. */
-export function openSandbox(options: SandboxOptions, host: Host = {}): OpenSandbox {
+export function openSandbox(
+  options: SandboxOptions,
+  host: Omit<Host, 'closing'> = {},
+): OpenSandbox {
   validateOptions(options);
-  const { publicUrl, adminToken, maxMerchants } = options;
+  const closing = new AbortController();
+  const { publicUrl, cors, adminToken, maxMerchants, redact } = options;
   const store = createMerchantStore(
     defaultsOf(options),
-    { publicUrl, adminToken, maxMerchants },
-    host,
+    { publicUrl, cors, adminToken, maxMerchants, redact },
+    { ...host, closing: closing.signal },
   );
   const app = sharedApp();
+  /** Of a request that came over no connection. */
+  const bindings: SandboxBindings = { merchants: store, connection: { closing: closing.signal } };
 
   const handles = new WeakMap<MerchantAccount, Merchant>();
   const handleOf = (merchant: MerchantAccount): Merchant => {
@@ -57,19 +68,12 @@ export function openSandbox(options: SandboxOptions, host: Host = {}): OpenSandb
     handles.set(merchant, handle);
     return handle;
   };
+  const close = async () => closing.abort();
   const sandbox: Sandbox = {
-    fetch: async (request, connection) => {
-      const bindings: SandboxBindings = { merchants: store, connection: connection ?? {} };
-      if (connection) return app.fetch(request, bindings);
-      try {
-        return await app.fetch(request, bindings);
-      } catch (error) {
-        if (!(error instanceof ConnectionLost)) throw error;
-        if (error.truncated) return truncatedResponse(error.truncated);
-        // Who gives up waiting hears of it as from the platform's own fetch: by the reason of the signal.
-        throw request.signal.aborted ? request.signal.reason : error;
-      }
-    },
+    fetch: createFetch(
+      (request) => app.fetch(request, bindings),
+      () => (closing.signal.aborted ? CLOSED : undefined),
+    ),
     createMerchant: (wanted = {}) => handleOf(createMerchantFrom(store, wanted)),
     merchant: (apiKey) => {
       const merchant = store.authenticate(`Bearer ${apiKey}`) && store.byKey.get(apiKey);
@@ -85,10 +89,14 @@ export function openSandbox(options: SandboxOptions, host: Host = {}): OpenSandb
     resetAll: () => resetAll(store),
     dump: () => inOnePiece(dumpSandbox(store)) as SandboxState,
     load: (state) => atOnce(loadSandbox(store, jsonRoundTrip(state, MAX_SNAPSHOT_DEPTH))),
+    close,
+    ...disposal(close),
   };
   return {
     sandbox,
     store,
+    closing: closing.signal,
+    handle: (request, connection) => app.fetch(request, { merchants: store, connection }),
     repeat: async (request, rawHeaders, replay) => {
       try {
         await app.fetch(request, { merchants: store, connection: { rawHeaders }, replay });
@@ -98,6 +106,8 @@ export function openSandbox(options: SandboxOptions, host: Host = {}): OpenSandb
     },
   };
 }
+
+const CLOSED = 'The sandbox is closed.';
 
 let shared: OpenAPIHono<MerchantEnv> | undefined;
 
@@ -119,30 +129,13 @@ function createApp(): OpenAPIHono<MerchantEnv> {
   return app;
 }
 
-/** Half the body of a response that announced all of it, then the end of the connection. */
-function truncatedResponse({ status, headers, body }: ResponseParts): Response {
-  const bytes = new TextEncoder().encode(joinBody(body));
-  const half = bytes.subarray(0, bytes.byteLength >> 1);
-  let isSent = false;
-  const stream = new ReadableStream<Uint8Array>(
-    {
-      pull(controller) {
-        if (isSent) return controller.error(new ConnectionLost());
-        isSent = true;
-        controller.enqueue(half);
-      },
-    },
-    { highWaterMark: 0 },
-  );
-  return new Response(stream, {
-    status,
-    headers: { ...headers, 'content-length': String(bytes.byteLength) },
-  });
-}
-
 function defaultsOf(options: SandboxOptions): SandboxDefaults {
   const fixtures = options.fixtures ? readFixtures(options.fixtures) : builtInFixtures();
-  const now = options.now === undefined ? undefined : parseMoment(momentToText(options.now), 'now');
+  const { now: start } = options;
+  const now =
+    start === undefined
+      ? undefined
+      : readOption('now', () => parseMoment(momentToText(start), 'now'));
   if (now !== undefined) assertNotInFuture(fixtures, now);
   return {
     fixtures,
@@ -155,7 +148,9 @@ function defaultsOf(options: SandboxOptions): SandboxDefaults {
 
 function settingsOf({ amountCheck, profile }: SandboxOptions): Settings {
   const settings =
-    profile === undefined ? DEFAULT_SETTINGS : applyProfile(DEFAULT_SETTINGS, profile);
+    profile === undefined
+      ? DEFAULT_SETTINGS
+      : readOption('profile', () => applyProfile(DEFAULT_SETTINGS, profile));
   if (amountCheck === undefined) return settings;
   return applyProfile(settings, { version: 1, decisions: { 'amount-check': amountCheck } });
 }

@@ -46,15 +46,27 @@ export interface SandboxOptions {
   readonly publicUrl?: string;
   /** Asked for by sandbox-wide control calls; without it they are answered to this machine only. */
   readonly adminToken?: string;
+  /**
+   * The origin whose pages may call the merchant API, as browsers send it (`http://localhost:5173`), or `*` for
+   * all (CORS). None unless given; never the control plane.
+   */
+  readonly cors?: string;
+  /**
+   * Whether the journal, events and log lines show keys and identity numbers as `[redacted]`; `true`
+   * unless given. Snapshots and saved states never hold them in their journals.
+   */
+  readonly redact?: boolean;
 }
 
 /** A whole sandbox in this process. It opens no port and starts no timer. */
 export interface Sandbox {
   /**
-   * The whole HTTP surface. As with the platform's fetch, a lost connection (a fault) rejects with a
-   * TypeError, and giving up waiting (a fault again) with the reason of the request's signal.
+   * The whole HTTP surface, called as the platform's `fetch`, which it can take the place of: a URL or a `Request`,
+   * and an init. Relative addresses count from `http://sandbox`; of others the path alone matters. Rejects with a
+   * TypeError where there is no such request, where the connection is lost (a fault), and once the sandbox is
+   * closed; with the reason of the signal where that aborts.
    */
-  readonly fetch: (request: Request, connection?: Connection) => Promise<Response>;
+  readonly fetch: typeof globalThis.fetch;
   /** Opens a World behind a new key. Throws `ControlError` 422 on values out of range, 409 past `maxMerchants`. */
   createMerchant(options?: NewMerchant): Merchant;
   /** The merchant of a key. Throws `ControlError` 404 if there is none and keys open no Worlds. */
@@ -73,20 +85,13 @@ export interface Sandbox {
   dump(): SandboxState;
   /** Puts a whole sandbox back, or changes nothing and throws `ControlError` 422 naming the place. */
   load(state: unknown): void;
-}
-
-/** What a server knows of a request besides the request. */
-export interface Connection {
-  /** Header names and values in turn, as they came. */
-  readonly rawHeaders?: readonly string[];
-  /** The address of the client. */
-  readonly remoteAddress?: string | undefined;
-  /** The host and port that the target names where it is a whole URL; others name theirs by `Host` alone. */
-  readonly authority?: string | undefined;
-  /** Aborts when the server closes: whatever waits then ends. */
-  readonly closing?: AbortSignal;
-  /** Cuts the connection: of a client that does not read what it is sent. */
-  readonly abort?: () => void;
+  /**
+   * Ends what waits: `journal.await` rejects with `ControlError` 503, `hang` and `delay` end, streams of events
+   * close. From then on `fetch` rejects with a TypeError; the methods go on. That of a server closes the server too.
+   */
+  close(): Promise<void>;
+  /** The same, for `await using`. */
+  [Symbol.asyncDispose](): Promise<void>;
 }
 
 export interface NewMerchant {
@@ -166,7 +171,7 @@ export interface MerchantJournal {
   ): Promise<JournalEntry<O>[]>;
   /**
    * Resolves once that many entries are there, with all of that kind, newest first; rejects with
-   * `ControlError` 408 and the nearest misses, or 503 when the server closes before that.
+   * `ControlError` 408 and the nearest misses, or 503 when the sandbox closes before that.
    */
   await(expectation?: Expectation): Promise<JournalEntry[]>;
 }

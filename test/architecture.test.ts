@@ -41,7 +41,7 @@ const LAYERS: readonly (readonly [string, RegExp])[] = [
   ['check', /^check\//],
   ['inspector', /^inspector\//],
   ['the front page', /^front-page\//],
-  ['the sandbox', /^(options|pages|open-sandbox|sandbox|version|index|raw\.d)\.ts$/],
+  ['the sandbox', /^(options|pages|open-sandbox|fetch|sandbox|version|index|raw\.d)\.ts$/],
   ['state', /^state\//],
   ['node', /^node\//],
 ];

@@ -27,8 +27,11 @@ import {
 export interface StoreOptions {
   readonly publicUrl?: string | undefined;
   readonly adminToken?: string | undefined;
+  readonly cors?: string | undefined;
   /** Beyond it nobody is added. Fixtures and saved states are served whole all the same. */
   readonly maxMerchants?: number | undefined;
+  /** Whether the journal shows keys and identity numbers as `[redacted]`. */
+  readonly redact?: boolean | undefined;
 }
 
 /** A merchant with what a reset needs. */
@@ -45,7 +48,7 @@ export interface Host {
   readonly freeMemory?: FreeMemory;
   /** Takes a line that whoever runs the sandbox should know. */
   readonly warn?: (message: string) => void;
-  /** Aborts when nobody serves the sandbox any more: methods that wait then end. */
+  /** Aborts when the sandbox closes: methods that wait then end. */
   readonly closing?: AbortSignal;
 }
 
@@ -75,7 +78,8 @@ export function createMerchantStore(
   options: StoreOptions = {},
   host: Host = {},
 ): MerchantStore {
-  const { publicUrl, adminToken, maxMerchants = DEFAULT_MAX_MERCHANTS } = options;
+  const { publicUrl, cors, adminToken, redact = true } = options;
+  const { maxMerchants = DEFAULT_MAX_MERCHANTS } = options;
   const time = createTime();
   const store: MerchantStore = {
     defaults,
@@ -84,8 +88,10 @@ export function createMerchantStore(
     log: undefined,
     settings: defaults.settings,
     publicUrl: publicUrl?.replace(/\/+$/, ''),
+    cors,
     adminToken,
     maxMerchants,
+    redact,
     byId: new Map(),
     byKey: new Map(),
     blocked: new Set(),

@@ -275,6 +275,7 @@ describe('awaiting exchanges', () => {
       duration_ms: 0,
       fault: null,
       key: null,
+      redacted: true,
       request: { headers: [], body: null },
       response: null,
     });
