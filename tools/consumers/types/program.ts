@@ -9,7 +9,9 @@ import {
   FixtureError,
   type JournalEntry,
   type Merchant,
+  type MotorVerifyRequest,
   type NewFault,
+  type Operations,
   type Sandbox,
   type SandboxOptions,
 } from 'micro-insurance-sandbox';
@@ -26,6 +28,18 @@ const onAPort: ServerOptions = { ...options, port: 0 };
 
 // @ts-expect-error a chance is a number
 export const refused = (): Sandbox => createSandbox({ seed: 'seven' });
+
+// @ts-expect-error no call has this name
+export type Unknown = Operations['verifyMotor'];
+
+/** The journal knows what each call takes and answers. */
+const soldIn = (entry: JournalEntry): readonly (string | undefined)[] => {
+  if (entry.operation !== 'verifyMotorPolicy') return [];
+  const sent: MotorVerifyRequest | null = entry.request.body;
+  const answered: Operations['verifyMotorPolicy']['response' | 'failure'] | null | undefined =
+    entry.response?.body;
+  return [sent?.token, answered?.success === true ? answered.data.policy_number : undefined];
+};
 
 const whyOf = (error: unknown): readonly string[] => {
   if (error instanceof FixtureError) return error.problems;
@@ -46,7 +60,7 @@ async function main(): Promise<void> {
   try {
     sandbox.merchant('sk_nobody');
   } catch (error) {
-    console.log(JSON.stringify([response.status, entries.length, whyOf(error)]));
+    console.log(JSON.stringify([response.status, entries.flatMap(soldIn).length, whyOf(error)]));
   }
 }
 
