@@ -1,5 +1,6 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
 import { CONTROL_PATH, controlApp } from './control/app.ts';
+import { methodsAtCaller } from './control/caller.ts';
 import { parseMoment } from './control/clock.ts';
 import { ControlError } from './control/control-error.ts';
 import type { SandboxDefaults } from './control/fresh-world.ts';
@@ -23,6 +24,7 @@ import { atOnce } from './core/clock.ts';
 import { disposal } from './core/disposal.ts';
 import { inOnePiece } from './core/json-pieces.ts';
 import type { Settings } from './core/settings.ts';
+import { truncate } from './core/zod-issues.ts';
 import { createFetch } from './fetch.ts';
 import { mountMerchantApi } from './http/app.ts';
 import { ConnectionLost } from './http/connection-lost.ts';
@@ -78,21 +80,29 @@ export function openSandbox(
       (request) => app.fetch(request, bindings),
       () => (closing.signal.aborted ? CLOSED : undefined),
     ),
-    createMerchant: (wanted = {}) => handleOf(createMerchantFrom(store, wanted)),
-    merchant: (apiKey) => {
-      const merchant = store.authenticate(`Bearer ${apiKey}`) && store.byKey.get(apiKey);
-      if (!merchant) {
-        const why = store.defaults.autoMerchants && isFull(store) ? ` ${whyFull(store)}` : '';
-        throw new ControlError(404, `No merchant has the key "${apiKey}".${why}`);
-      }
-      return handleOf(merchant);
-    },
-    merchants: () => listAccounts(store).map(handleOf),
-    journal: ((query: unknown = {}) =>
-      listSandboxJournal(store, parseInput(SandboxJournalQuery, query))) as Sandbox['journal'],
-    resetAll: () => resetAll(store),
-    dump: () => inOnePiece(dumpSandbox(store)) as SandboxState,
-    load: (state) => atOnce(loadSandbox(store, jsonRoundTrip(state, MAX_SNAPSHOT_DEPTH))),
+    ...methodsAtCaller<Omit<Sandbox, 'fetch' | 'close' | typeof Symbol.asyncDispose>>({
+      createMerchant: (wanted = {}) => handleOf(createMerchantFrom(store, wanted)),
+      merchant: (apiKey) => {
+        if (typeof apiKey !== 'string') {
+          throw new ControlError(
+            422,
+            `merchant takes the key of a merchant, a text; got ${truncate(apiKey)}.`,
+          );
+        }
+        const merchant = store.authenticate(`Bearer ${apiKey}`) && store.byKey.get(apiKey);
+        if (!merchant) {
+          const why = store.defaults.autoMerchants && isFull(store) ? ` ${whyFull(store)}` : '';
+          throw new ControlError(404, `No merchant has the key "${apiKey}".${why}`);
+        }
+        return handleOf(merchant);
+      },
+      merchants: () => listAccounts(store).map(handleOf),
+      journal: ((query: unknown = {}) =>
+        listSandboxJournal(store, parseInput(SandboxJournalQuery, query))) as Sandbox['journal'],
+      resetAll: () => resetAll(store),
+      dump: () => inOnePiece(dumpSandbox(store)) as SandboxState,
+      load: (state) => atOnce(loadSandbox(store, jsonRoundTrip(state, MAX_SNAPSHOT_DEPTH))),
+    }),
     close,
     ...disposal(close),
   };

@@ -7,6 +7,7 @@ import {
 import type { AddressInfo } from 'node:net';
 import { getRequestListener, type HttpBindings, RequestError } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import { isRefusal, rejectingAtCaller } from '../control/caller.ts';
 import { ControlError, problemOf } from '../control/control-error.ts';
 import { stopwatch } from '../core/clock.ts';
 import { disposal } from '../core/disposal.ts';
@@ -14,11 +15,14 @@ import { joinBody } from '../core/journal.ts';
 import { ConnectionLost } from '../http/connection-lost.ts';
 import type { ResponseParts } from '../http/context.ts';
 import { type OpenSandbox, openSandbox } from '../open-sandbox.ts';
+import { isText, type OptionRules, validateOptions } from '../options.ts';
 import type { Sandbox, SandboxOptions } from '../public.ts';
 import { DEFAULT_HOST, DEFAULT_PORT } from './config.ts';
 import { trackConnections } from './connections.ts';
+import { FileError } from './files.ts';
 import { PROGRAM } from './help.ts';
 import { listen, reachable } from './listen.ts';
+import { ListenError } from './listen-error.ts';
 import type { LogOptions } from './log-options.ts';
 import { freeMemory } from './memory.ts';
 import type { RequestLog } from './request-log.ts';
@@ -32,6 +36,16 @@ export interface ServerOptions extends SandboxOptions {
   /** A file that keeps everything over stops and crashes, with a log of changes beside it; `close()` writes it whole. */
   readonly state?: string;
 }
+
+/** What each option must be that only a server has. */
+const SERVER_RULES: OptionRules = {
+  port: [
+    (value) => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 65_535,
+    'a whole number from 0 to 65535',
+  ],
+  host: [(value) => isText(value) && value !== '', 'the name or the address of a host'],
+  state: [(value) => isText(value) && value !== '', 'the path of a file'],
+};
 
 /** A sandbox that answers over a socket. */
 export interface SandboxServer {
@@ -69,8 +83,13 @@ interface Ownership {
  * Serves a sandbox inside another program, whose `Request` and `Response` stay the platform's. Rejects if it
  * can't be made, if its state can't be read, or if the port is taken.
  */
-export const startSandbox = (options: ServerOptions = {}): Promise<SandboxServer> =>
-  startServer(options, { overrideGlobalObjects: false });
+export const startSandbox: (options?: ServerOptions) => Promise<SandboxServer> = rejectingAtCaller(
+  async (options = {}) => {
+    validateOptions(options, SERVER_RULES);
+    return startServer(options, { overrideGlobalObjects: false });
+  },
+  (error) => isRefusal(error) || error instanceof FileError || error instanceof ListenError,
+);
 
 const warnOnConsole = (message: string): void => console.error(`${PROGRAM}: ${message}`);
 
