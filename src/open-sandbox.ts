@@ -5,7 +5,12 @@ import { parseMoment } from './control/clock.ts';
 import { ControlError } from './control/control-error.ts';
 import type { SandboxDefaults } from './control/fresh-world.ts';
 import { createHandle, createMerchantFrom, momentToText } from './control/handle.ts';
-import { listSandboxJournal, SandboxJournalQuery } from './control/journal-all.ts';
+import {
+  listSandboxJournal,
+  type SandboxEntry,
+  SandboxJournalQuery,
+  watchCalls,
+} from './control/journal-all.ts';
 import { MAX_SNAPSHOT_DEPTH } from './control/large-body.ts';
 import {
   createMerchantStore,
@@ -57,13 +62,14 @@ export function openSandbox(
 ): OpenSandbox {
   validateOptions(options);
   const closing = new AbortController();
-  const { publicUrl, cors, adminToken, maxMerchants, redact, clock } = options;
+  const { publicUrl, cors, adminToken, maxMerchants, redact, clock, onCall } = options;
   const timeSource = typeof clock === 'function' ? clock : undefined;
   const store = createMerchantStore(
     defaultsOf(options),
     { publicUrl, cors, adminToken, maxMerchants, redact, timeSource },
     { ...host, closing: closing.signal },
   );
+  if (onCall) watchCalls(store.activity, onCall as (entry: SandboxEntry) => unknown);
   const app = sharedApp();
   /** Of a request that came over no connection. */
   const bindings: SandboxBindings = { merchants: store, connection: { closing: closing.signal } };

@@ -13,7 +13,7 @@ type Rule = readonly [
   meant?: (value: string) => string | undefined,
 ];
 
-const oneOf = (words: unknown): Rule => {
+export const oneOf = (words: unknown): Rule => {
   const allowed = words as readonly unknown[];
   return [(value) => allowed.includes(value), allowed.map((word) => `"${word}"`).join(' or ')];
 };
@@ -60,6 +60,7 @@ const RULES: OptionRules & Readonly<Record<keyof SandboxOptions, Rule | undefine
     'a text without blanks, and not empty',
   ],
   redact: YES_OR_NO,
+  onCall: [(value) => typeof value === 'function', 'a function that takes a journal entry'],
 };
 
 /** An option that can not be used. The message begins with its name, or tells what is wrong with what it holds. */

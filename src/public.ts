@@ -57,10 +57,16 @@ export interface SandboxOptions {
    */
   readonly cors?: string;
   /**
-   * Whether the journal, events and log lines show keys and identity numbers as `[redacted]`; `true`
+   * Whether the journal, events, `onCall` and log lines show keys and identity numbers as `[redacted]`; `true`
    * unless given. Snapshots and saved states never hold them in their journals.
    */
   readonly redact?: boolean;
+  /**
+   * Called with the entry of every call of the merchant API when it is answered, as `sandbox.journal()` shows it: of
+   * those without a valid key too, and of no call of the control plane. Nobody waits for it; what it throws is an
+   * unhandled rejection, which fails the run of most test runners, and changes nothing about the answer.
+   */
+  readonly onCall?: (entry: SandboxJournalEntry) => void;
 }
 
 /** A whole sandbox in this process. It opens no port and starts no timer. */
