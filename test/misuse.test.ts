@@ -20,6 +20,7 @@ const MISUSES: readonly (readonly [string, () => unknown, string])[] = [
   ["createSandbox('x')", () => createSandbox(wrong('x')), 'Options must be an object; got "x".'],
   ['createSandbox([])', () => createSandbox(wrong([])), 'Options must be an object; got [].'],
   ['clock: 5', () => createSandbox({ clock: wrong(5) }), 'clock must be "running", "frozen" or a'],
+  ['onCall: "x"', () => createSandbox({ onCall: wrong('x') }), 'onCall must be a function that'],
   ['redact: "yes"', () => createSandbox({ redact: wrong('yes') }), 'redact must be true or false'],
   ['cors: 5', () => createSandbox({ cors: wrong(5) }), 'cors must be an origin'],
   ['cors: () => 1', () => createSandbox({ cors: wrong(() => 1) }), 'got a function.'],
@@ -94,6 +95,11 @@ const MISUSES: readonly (readonly [string, () => unknown, string])[] = [
     'state: 5',
     () => startSandbox({ port: 0, state: wrong(5) }),
     'state must be the path of a file',
+  ],
+  [
+    "log: 'loud'",
+    () => startSandbox({ log: wrong('loud') }),
+    'log must be "off" or "calls" or "bodies" or "json"; got "loud".',
   ],
   ['prot: 0', () => startSandbox(wrong({ prot: 0 })), 'There is no option "prot"; known: now, '],
 ];

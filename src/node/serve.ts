@@ -15,18 +15,20 @@ import { joinBody } from '../core/journal.ts';
 import { ConnectionLost } from '../http/connection-lost.ts';
 import type { ResponseParts } from '../http/context.ts';
 import { type OpenSandbox, openSandbox } from '../open-sandbox.ts';
-import { isText, type OptionRules, validateOptions } from '../options.ts';
+import { isText, type OptionRules, oneOf, validateOptions } from '../options.ts';
 import type { Sandbox, SandboxOptions } from '../public.ts';
 import { DEFAULT_HOST, DEFAULT_PORT } from './config.ts';
 import { trackConnections } from './connections.ts';
+import { readEnvironment } from './environment.ts';
 import { FileError } from './files.ts';
 import { PROGRAM } from './help.ts';
 import { listen, reachable } from './listen.ts';
 import { ListenError } from './listen-error.ts';
-import type { LogOptions } from './log-options.ts';
+import { LOG_MODES, type LogMode, type LogOptions } from './log-options.ts';
 import { freeMemory } from './memory.ts';
 import type { RequestLog } from './request-log.ts';
 import { checkTarget } from './request-target.ts';
+import { shareStandardOutput } from './standard-output.ts';
 
 export interface ServerOptions extends SandboxOptions {
   /** 0 takes a free one; 4015 unless given. */
@@ -35,6 +37,11 @@ export interface ServerOptions extends SandboxOptions {
   readonly host?: string;
   /** A file that keeps everything over stops and crashes, with a log of changes beside it; `close()` writes it whole. */
   readonly state?: string;
+  /**
+   * Writes a line of every call to standard output, as the command's `--log` does: `calls`, `bodies` with what was
+   * sent and answered, or `json`, an object a line. `off` unless given.
+   */
+  readonly log?: LogMode | 'off';
 }
 
 /** What each option must be that only a server has. */
@@ -45,6 +52,7 @@ const SERVER_RULES: OptionRules = {
   ],
   host: [(value) => isText(value) && value !== '', 'the name or the address of a host'],
   state: [(value) => isText(value) && value !== '', 'the path of a file'],
+  log: oneOf(['off', ...LOG_MODES]),
 };
 
 /** A sandbox that answers over a socket. */
@@ -86,16 +94,23 @@ interface Ownership {
 export const startSandbox: (options?: ServerOptions) => Promise<SandboxServer> = rejectingAtCaller(
   async (options = {}) => {
     validateOptions(options, SERVER_RULES);
-    return startServer(options, { overrideGlobalObjects: false });
+    const { log: mode = 'off', ...rest } = options;
+    const log = mode === 'off' ? undefined : sharedLog(mode);
+    return startServer(rest, { overrideGlobalObjects: false, log });
   },
   (error) => isRefusal(error) || error instanceof FileError || error instanceof ListenError,
 );
+
+function sharedLog(mode: LogMode): LogOptions {
+  const output = shareStandardOutput();
+  return { mode, output, colours: output.isTerminal && !readEnvironment().NO_COLOR };
+}
 
 const warnOnConsole = (message: string): void => console.error(`${PROGRAM}: ${message}`);
 
 /** Serves a sandbox, as suits whose process it is. */
 export async function startServer(
-  options: ServerOptions,
+  options: Omit<ServerOptions, 'log'>,
   { overrideGlobalObjects, quietMs = QUIET_MS, warn = warnOnConsole, log }: Ownership,
 ): Promise<SandboxServer> {
   const { port = DEFAULT_PORT, host = DEFAULT_HOST, state, ...sandboxOptions } = options;
