@@ -14,7 +14,6 @@ import { ConnectionLost } from '../http/connection-lost.ts';
 import type { ResponseParts } from '../http/context.ts';
 import { openSandbox } from '../open-sandbox.ts';
 import type { Sandbox, SandboxOptions } from '../public.ts';
-import { DEFAULT_HOST, DEFAULT_PORT } from './config.ts';
 import { trackConnections } from './connections.ts';
 import { PROGRAM } from './help.ts';
 import { listen, reachable } from './listen.ts';
@@ -22,6 +21,7 @@ import type { LogOptions } from './log-options.ts';
 import { freeMemory } from './memory.ts';
 import type { RequestLog } from './request-log.ts';
 import { checkTarget } from './request-target.ts';
+import { DEFAULT_HOST, DEFAULT_PORT } from './start-flags.ts';
 
 export interface ServerOptions extends SandboxOptions {
   /** 0 takes a free one; 4015 unless given. */
