@@ -2,6 +2,7 @@ import { OpenAPIHono } from '@hono/zod-openapi';
 import { CONTROL_PATH, controlApp } from './control/app.ts';
 import { parseMoment } from './control/clock.ts';
 import { ControlError } from './control/control-error.ts';
+import { changeFixtures } from './control/fixture-change.ts';
 import type { SandboxDefaults } from './control/fresh-world.ts';
 import { createHandle, createMerchantFrom, momentToText } from './control/handle.ts';
 import { listSandboxJournal, SandboxJournalQuery } from './control/journal-all.ts';
@@ -28,7 +29,12 @@ import { ConnectionLost } from './http/connection-lost.ts';
 import type { MerchantEnv, ResponseParts, SandboxBindings } from './http/context.ts';
 import { readOption, validateOptions } from './options.ts';
 import { pages } from './pages.ts';
-import { assertNotInFuture, builtInFixtures, readFixtures } from './products/fixtures.ts';
+import {
+  assertNotInFuture,
+  builtInFixtures,
+  type FixtureFiles,
+  readFixtures,
+} from './products/fixtures.ts';
 import { anyFamilies, DEFAULT_SETTINGS, expirePending } from './products/world.ts';
 import type { Merchant, Sandbox, SandboxOptions, SandboxState } from './public.ts';
 
@@ -38,6 +44,8 @@ export interface OpenSandbox {
   readonly store: MerchantStore;
   /** Makes a call of the merchant API again that a log has; its answer goes nowhere. */
   repeat(request: Request, rawHeaders: readonly string[], replay: Replay): Promise<void>;
+  /** Goes on with other fixtures, by file name. Throws `FixtureError`; answers what to know of the change. */
+  changeFixtures(files: FixtureFiles): readonly string[];
 }
 
 /** Throws `FixtureError` for fixtures, and `ControlError` for options, that can't be served. */
@@ -88,6 +96,7 @@ export function openSandbox(options: SandboxOptions, host: Host = {}): OpenSandb
   return {
     sandbox,
     store,
+    changeFixtures: (files) => changeFixtures(store, readFixtures(files)),
     repeat: async (request, rawHeaders, replay) => {
       try {
         await app.fetch(request, { merchants: store, connection: { rawHeaders }, replay });

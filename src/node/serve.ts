@@ -60,7 +60,12 @@ interface Ownership {
   readonly warn?: (line: string) => void;
   /** Where every call is logged, if anywhere. */
   readonly log?: LogOptions | undefined;
+  /** Takes what gives the sandbox other fixtures. */
+  readonly onOpen?: (changeFixtures: ChangeFixtures) => void;
 }
+
+/** Goes on with other fixtures, by file name. Throws `FixtureError`; answers what to know of the change. */
+export type ChangeFixtures = (files: Readonly<Record<string, unknown>>) => readonly string[];
 
 /**
  * Serves a sandbox inside another program, whose `Request` and `Response` stay the platform's. Rejects if it
@@ -74,12 +79,13 @@ const warnOnConsole = (message: string): void => console.error(`${PROGRAM}: ${me
 /** Serves a sandbox, as suits whose process it is. */
 export async function startServer(
   options: ServerOptions,
-  { overrideGlobalObjects, quietMs = QUIET_MS, warn = warnOnConsole, log }: Ownership,
+  { overrideGlobalObjects, quietMs = QUIET_MS, warn = warnOnConsole, log, onOpen }: Ownership,
 ): Promise<SandboxServer> {
   const { port = DEFAULT_PORT, host = DEFAULT_HOST, state, ...sandboxOptions } = options;
   const closing = new AbortController();
   const opened = openSandbox(sandboxOptions, { freeMemory, warn, closing: closing.signal });
   const { sandbox } = opened;
+  onOpen?.(opened.changeFixtures);
   // Both are loaded by those who ask for them: most sandboxes need neither, and all of them start.
   const load = () => import('./kept-state.ts');
   const loadLog = () => import('./request-log.ts');

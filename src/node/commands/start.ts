@@ -10,7 +10,7 @@ import { UsageError } from '../flags.ts';
 import { PROGRAM } from '../help.ts';
 import type { LogOptions } from '../log-options.ts';
 import { openBrowser } from '../open-browser.ts';
-import { type SandboxServer, startServer } from '../serve.ts';
+import { type ChangeFixtures, type SandboxServer, startServer } from '../serve.ts';
 import { START_FLAGS } from '../start-flags.ts';
 import { bold } from '../styles.ts';
 
@@ -47,9 +47,12 @@ export const start: Command = {
   async run(args, terminal) {
     const config = readConfig(args, terminal.environment);
     const log = logOf(config, terminal);
+    const options = optionsOf(config);
+    const warn = (message: string) => terminal.err(`${PROGRAM}: ${message}\n`);
+    let change: ChangeFixtures | undefined;
     const server = await startServer(
       {
-        ...optionsOf(config),
+        ...options,
         port: config.port,
         host: config.host,
         ...(config.state !== undefined && { state: config.state }),
@@ -57,18 +60,23 @@ export const start: Command = {
       {
         overrideGlobalObjects: true,
         quietMs: 250,
-        warn: (message) => terminal.err(`${PROGRAM}: ${message}\n`),
+        warn,
         log,
+        onOpen: (changeFixtures) => {
+          change = changeFixtures;
+        },
       },
     ).catch((error) => {
       throw namedAsGiven(error, config);
     });
     const stopped = terminal.stopped();
+    const watch = change && config.watch && (await startWatching(config, options, change, warn));
     if (!config.quiet) {
       terminal.out(config.json ? jsonLine(server) : banner(server, terminal, config, log));
     }
     if (config.open) openBrowser(inspectorOf(server));
     await stopped;
+    if (watch) await watch.end();
     try {
       await server.close();
     } catch (error) {
@@ -79,6 +87,23 @@ export const start: Command = {
     return 0;
   },
 };
+
+/** Reads the folder of fixtures again whenever it changes. What was read is told beside the log, not in it. */
+async function startWatching(
+  { fixtures, quiet }: Config,
+  options: SandboxOptions,
+  change: ChangeFixtures,
+  warn: (line: string) => void,
+) {
+  const { watchFixtures } = await import('../watch-fixtures.ts');
+  return watchFixtures({
+    folder: fixtures as string,
+    files: options.fixtures ?? {},
+    change,
+    tell: quiet ? () => undefined : warn,
+    warn,
+  });
+}
 
 /** An error about an option of the sandbox, told as one about the flag or the variable that said it. */
 function namedAsGiven(error: unknown, { sourceOf }: Config): unknown {
