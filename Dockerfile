@@ -11,7 +11,7 @@ RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY --chown=node:node . .
 # The build also keeps the code that this very Node compiles, so that the read-only image starts fast.
 # What only importing programs need stays behind.
-RUN npm run build && rm -r dist/types dist/index.js dist/node.js dist/chunk-*.js && \
+RUN npm run build && rm -r dist/types dist/cjs dist/documents dist/index.js dist/node.js dist/chunk-*.js && \
     mv dist/code /tmp/code && mkdir /tmp/state
 
 FROM ${NODE_IMAGE}

@@ -1,19 +1,23 @@
 /*
  * Builds `dist/`:
- *   index.js, node.js   what programs import (ESM; parts they share are chunks beside them)
- *   front-page.js, inspector.js, reference.js   the pages and what they load, by programs and the command when somebody
- *                       asks (parts they share are chunks beside them, too)
- *   cli.cjs             the command, one lean file, with V8's code cache beside it
+ *   index.js, node.js   what programs import, as it is read in a stack trace (ESM; parts they share are chunks beside them)
+ *   front-page.js, inspector.js, reference.js   the pages, by programs and the command when somebody asks (parts they
+ *                       share are chunks beside them, too)
+ *   assets/, documents/ what browsers load of the pages, and the published documents
+ *   cjs/                all of these for `require`, with their types
  *   types/              the types of index.js and node.js
+ *   cli.cjs             the command, one lean file, with V8's code cache beside it
  *   LICENSES.txt        the licences of the libraries that are bundled
  */
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { basename, dirname, join, relative } from 'node:path';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { browserInputs, bundledText, bundleProgram, rawText, shared } from './bundle.mjs';
+import { bundleForBrowser, bundleProgram, shared } from './bundle.mjs';
+import { moduleOf, writeCommonJs, writeCommonJsTypes } from './common-js.mjs';
+import { writeTypes } from './types.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 process.chdir(root);
@@ -60,6 +64,38 @@ const manifestVersion = {
   },
 };
 
+const data = new Set();
+const browserInputs = new Set();
+
+/** What is large and no code stands in files of its own, which `import` and `require` share. */
+const leavesData = {
+  name: 'leaves-data',
+  setup({ onResolve }) {
+    const leave = async (folder, name, value) => {
+      const file = `${folder}/${name}.js`;
+      await mkdir(`dist/${folder}`, { recursive: true });
+      await writeFile(`dist/${file}`, moduleOf(value));
+      data.add(`dist/${file}`);
+      return { path: `./${file}`, external: true };
+    };
+    onResolve({ filter: /\/openapi\/[\w.-]+\.json$/ }, async ({ path, resolveDir }) =>
+      leave(
+        'documents',
+        basename(path, '.json'),
+        JSON.parse(await readFile(join(resolveDir, path), 'utf8')),
+      ),
+    );
+    onResolve({ filter: /\?(raw|bundle)$/ }, async ({ path, resolveDir }) => {
+      const [file, how] = resolve(resolveDir, path).split('?');
+      const name = relative(join(root, 'src'), file).replaceAll(/[\\/]/g, '-');
+      if (how === 'raw') return leave('assets', name, await readFile(file, 'utf8'));
+      const { text, inputs } = await bundleForBrowser(file);
+      for (const input of inputs) browserInputs.add(input);
+      return leave('assets', name, text);
+    });
+  },
+};
+
 const command = await bundleProgram('src/node/main.ts', 'dist/cli.cjs', [
   manifestVersion,
   leavesPages,
@@ -67,6 +103,8 @@ const command = await bundleProgram('src/node/main.ts', 'dist/cli.cjs', [
 ]);
 const modules = {
   ...shared,
+  // A merchant's developer meets it in stack traces.
+  minify: false,
   outdir: 'dist',
   format: 'esm',
   platform: 'neutral',
@@ -77,28 +115,40 @@ const library = await build({
   ...modules,
   entryPoints: { index: 'src/index.ts', node: 'src/node/index.ts' },
   external: ['node:*'],
-  plugins: [...shared.plugins, manifestVersion, leavesPages],
+  plugins: [...shared.plugins, manifestVersion, leavesPages, leavesData],
 });
 const pages = await build({
   ...modules,
   entryPoints: PAGES,
   // The command needs these chunks as well.
   chunkNames: 'page-[hash]',
-  plugins: [...shared.plugins, rawText, bundledText],
+  plugins: [...shared.plugins, leavesData],
 });
+const written = await writeCommonJs(
+  [library, pages].flatMap(({ metafile }) => Object.keys(metafile.outputs)),
+  [...data],
+);
 const metafiles = [command, library, pages].map(({ metafile }) => metafile);
-await removeStale(metafiles.flatMap(({ outputs }) => Object.keys(outputs)));
 await writeLicences([...metafiles.flatMap(({ inputs }) => Object.keys(inputs)), ...browserInputs]);
-await writeTypes(['index.d.ts', 'node/index.d.ts']);
+const types = await writeTypes(['index.d.ts', 'node/index.d.ts']);
+await removeStale([
+  ...metafiles.flatMap(({ outputs }) => Object.keys(outputs)),
+  ...data,
+  ...written,
+  ...types,
+  ...(await writeCommonJsTypes(types)),
+  'dist/LICENSES.txt',
+]);
 await warmUp().catch((error) => console.warn(`Built without a code cache: ${error.message}`));
 
 /** Removes what an earlier build left; what is in use meanwhile is never gone for a moment. */
 async function removeStale(outputs) {
-  for (const entry of await readdir('dist', { withFileTypes: true })) {
-    const file = `dist/${entry.name}`;
-    if (entry.isFile() && !outputs.includes(file)) await rm(file);
-  }
   await rm('dist/code', { recursive: true, force: true });
+  const kept = new Set(outputs.map((file) => relative('dist', file)));
+  for (const entry of await readdir('dist', { recursive: true, withFileTypes: true })) {
+    const file = join(entry.parentPath, entry.name);
+    if (entry.isFile() && !kept.has(relative('dist', file))) await rm(file);
+  }
 }
 
 /** Bundled libraries are given on under their own licences, whose texts go with them. */
@@ -142,23 +192,4 @@ async function warmUp() {
   });
   command.kill();
   await once(command, 'exit', patience);
-}
-
-/** Publishes the types that are reachable from the entries, and refuses any that need another package. */
-async function writeTypes(entries) {
-  execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'], {
-    stdio: 'inherit',
-  });
-  const reached = new Set(entries);
-  for (const file of reached) {
-    const text = await readFile(join('dist/types', file), 'utf8');
-    for (const [, from] of text.matchAll(/(?:from|import\() ?['"]([^'"]+)['"]/g)) {
-      if (!from.startsWith('.')) throw new Error(`The published types need ${from}: ${file}`);
-      reached.add(join(dirname(file), from.replace(/\.ts$/, '.d.ts')));
-    }
-    await writeFile(join('dist/types', file), text.replace(/(['"]\.[^'"]*)\.ts(['"])/g, '$1.js$2'));
-  }
-  for (const file of await readdir('dist/types', { recursive: true })) {
-    if (file.endsWith('.d.ts') && !reached.has(file)) await rm(join('dist/types', file));
-  }
 }

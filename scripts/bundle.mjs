@@ -58,9 +58,6 @@ export async function bundleForBrowser(entry) {
   return { text: outputFiles[0].text, inputs: Object.keys(metafile.inputs) };
 }
 
-/** Whatever `?bundle` has gone into so far: its licences are given on like those of all other code. */
-export const browserInputs = new Set();
-
 /** `import script from './main.tsx?bundle'` is the text that a browser loads. */
 export const bundledText = {
   name: 'bundled-text',
@@ -71,7 +68,6 @@ export const bundledText = {
     }));
     onLoad({ filter: /.*/, namespace: 'bundled-text' }, async ({ path }) => {
       const { text, inputs } = await bundleForBrowser(path);
-      for (const input of inputs) browserInputs.add(input);
       return {
         contents: text,
         loader: 'text',

@@ -8,6 +8,7 @@ import { cp, mkdir, readdir, readFile, rm, symlink } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { installLocked } from './locked.mjs';
 import { startCommand } from './sandbox.mjs';
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
@@ -105,19 +106,6 @@ async function filesOf(folder) {
   return entries.filter((each) => each.isFile()).map((each) => join(each.parentPath, each.name));
 }
 
-/** Installs the generators unless what the lockfile names is there. */
-async function installGenerators() {
-  const wanted = JSON.parse(await readFile(join(CODEGEN, 'package-lock.json'), 'utf8')).packages;
-  const found = await readFile(join(CODEGEN, 'node_modules/.package-lock.json'), 'utf8').then(
-    (text) => JSON.parse(text).packages,
-    () => ({}),
-  );
-  const stale = Object.entries(wanted).some(
-    ([path, { version, optional }]) => path && !optional && found[path]?.version !== version,
-  );
-  if (stale) await run('.', 'npm', 'ci', '--prefix', CODEGEN, '--no-audit', '--no-fund');
-}
-
 /** Installs from Debian's packages what is not there. */
 async function installSystem(needs) {
   const missing = [];
@@ -173,7 +161,7 @@ async function checkJournal(sandbox, key) {
 
 async function tryClient(name, sandbox) {
   const { build, journey, env, ...needs } = clients[name];
-  await installGenerators();
+  await installLocked(CODEGEN);
   if (name !== 'typescript') await installSystem(needs.present ? [JAVA, needs] : [JAVA]);
 
   const home = resolve('.tmp/clients', name);

@@ -21,12 +21,13 @@ import { jsonRoundTrip, parseInput } from './control/request.ts';
 import { dumpSandbox, loadSandbox } from './control/sandbox-state.ts';
 import type { Replay } from './core/change-log.ts';
 import { atOnce } from './core/clock.ts';
-import { joinBody } from './core/journal.ts';
+import { disposal } from './core/disposal.ts';
 import { inOnePiece } from './core/json-pieces.ts';
 import type { Settings } from './core/settings.ts';
+import { createFetch } from './fetch.ts';
 import { mountMerchantApi } from './http/app.ts';
 import { ConnectionLost } from './http/connection-lost.ts';
-import type { MerchantEnv, ResponseParts, SandboxBindings } from './http/context.ts';
+import type { Connection, MerchantEnv, SandboxBindings } from './http/context.ts';
 import { readOption, validateOptions } from './options.ts';
 import { pages } from './pages.ts';
 import {
@@ -38,10 +39,14 @@ import {
 import { anyFamilies, DEFAULT_SETTINGS, expirePending } from './products/world.ts';
 import type { Merchant, Sandbox, SandboxOptions, SandboxState } from './public.ts';
 
-/** A sandbox with what a server needs to keep its state. */
+/** A sandbox with what a server needs to answer over a socket, and to keep its state. */
 export interface OpenSandbox {
   readonly sandbox: Sandbox;
   readonly store: MerchantStore;
+  /** Aborts when the sandbox closes: whatever waits then ends. */
+  readonly closing: AbortSignal;
+  /** Answers a request that came over a connection. Throws `ConnectionLost` where that is to end. */
+  handle(request: Request, connection: Connection): Response | Promise<Response>;
   /** Makes a call of the merchant API again that a log has; its answer goes nowhere. */
   repeat(request: Request, rawHeaders: readonly string[], replay: Replay): Promise<void>;
   /** Goes on with other fixtures, by file name. Throws `FixtureError`; answers what to know of the change. */
@@ -49,15 +54,21 @@ export interface OpenSandbox {
 }
 
 /** Throws `FixtureError` for fixtures, and `ControlError` for options, that can't be served. */
-export function openSandbox(options: SandboxOptions, host: Host = {}): OpenSandbox {
+export function openSandbox(
+  options: SandboxOptions,
+  host: Omit<Host, 'closing'> = {},
+): OpenSandbox {
   validateOptions(options);
-  const { publicUrl, cors, adminToken, maxMerchants } = options;
+  const closing = new AbortController();
+  const { publicUrl, cors, adminToken, maxMerchants, redact } = options;
   const store = createMerchantStore(
     defaultsOf(options),
-    { publicUrl, cors, adminToken, maxMerchants },
-    host,
+    { publicUrl, cors, adminToken, maxMerchants, redact },
+    { ...host, closing: closing.signal },
   );
   const app = sharedApp();
+  /** Of a request that came over no connection. */
+  const bindings: SandboxBindings = { merchants: store, connection: { closing: closing.signal } };
 
   const handles = new WeakMap<MerchantAccount, Merchant>();
   const handleOf = (merchant: MerchantAccount): Merchant => {
@@ -65,19 +76,12 @@ export function openSandbox(options: SandboxOptions, host: Host = {}): OpenSandb
     handles.set(merchant, handle);
     return handle;
   };
+  const close = async () => closing.abort();
   const sandbox: Sandbox = {
-    fetch: async (request, connection) => {
-      const bindings: SandboxBindings = { merchants: store, connection: connection ?? {} };
-      if (connection) return app.fetch(request, bindings);
-      try {
-        return await app.fetch(request, bindings);
-      } catch (error) {
-        if (!(error instanceof ConnectionLost)) throw error;
-        if (error.truncated) return truncatedResponse(error.truncated);
-        // Who gives up waiting hears of it as from the platform's own fetch: by the reason of the signal.
-        throw request.signal.aborted ? request.signal.reason : error;
-      }
-    },
+    fetch: createFetch(
+      (request) => app.fetch(request, bindings),
+      () => (closing.signal.aborted ? CLOSED : undefined),
+    ),
     createMerchant: (wanted = {}) => handleOf(createMerchantFrom(store, wanted)),
     merchant: (apiKey) => {
       const merchant = store.authenticate(`Bearer ${apiKey}`) && store.byKey.get(apiKey);
@@ -88,14 +92,19 @@ export function openSandbox(options: SandboxOptions, host: Host = {}): OpenSandb
       return handleOf(merchant);
     },
     merchants: () => listAccounts(store).map(handleOf),
-    journal: (query = {}) => listSandboxJournal(store, parseInput(SandboxJournalQuery, query)),
+    journal: ((query: unknown = {}) =>
+      listSandboxJournal(store, parseInput(SandboxJournalQuery, query))) as Sandbox['journal'],
     resetAll: () => resetAll(store),
     dump: () => inOnePiece(dumpSandbox(store)) as SandboxState,
     load: (state) => atOnce(loadSandbox(store, jsonRoundTrip(state, MAX_SNAPSHOT_DEPTH))),
+    close,
+    ...disposal(close),
   };
   return {
     sandbox,
     store,
+    closing: closing.signal,
+    handle: (request, connection) => app.fetch(request, { merchants: store, connection }),
     changeFixtures: (files) => changeFixtures(store, readFixtures(files)),
     repeat: async (request, rawHeaders, replay) => {
       try {
@@ -106,6 +115,8 @@ export function openSandbox(options: SandboxOptions, host: Host = {}): OpenSandb
     },
   };
 }
+
+const CLOSED = 'The sandbox is closed.';
 
 let shared: OpenAPIHono<MerchantEnv> | undefined;
 
@@ -125,27 +136,6 @@ function createApp(): OpenAPIHono<MerchantEnv> {
     expirePending,
   );
   return app;
-}
-
-/** Half the body of a response that announced all of it, then the end of the connection. */
-function truncatedResponse({ status, headers, body }: ResponseParts): Response {
-  const bytes = new TextEncoder().encode(joinBody(body));
-  const half = bytes.subarray(0, bytes.byteLength >> 1);
-  let isSent = false;
-  const stream = new ReadableStream<Uint8Array>(
-    {
-      pull(controller) {
-        if (isSent) return controller.error(new ConnectionLost());
-        isSent = true;
-        controller.enqueue(half);
-      },
-    },
-    { highWaterMark: 0 },
-  );
-  return new Response(stream, {
-    status,
-    headers: { ...headers, 'content-length': String(bytes.byteLength) },
-  });
 }
 
 function defaultsOf(options: SandboxOptions): SandboxDefaults {

@@ -18,6 +18,8 @@ const oneOf = (words: unknown): Rule => {
   return [(value) => allowed.includes(value), allowed.map((word) => `"${word}"`).join(' or ')];
 };
 
+const YES_OR_NO: Rule = [(value) => typeof value === 'boolean', 'true or false'];
+
 const isText = (value: unknown): value is string => typeof value === 'string';
 
 /** What each option must be; `undefined` where whoever uses it says so. */
@@ -29,7 +31,7 @@ const RULES: Readonly<Record<keyof SandboxOptions, Rule | undefined>> = {
     `a whole number from 0 to ${MAX_SEED}`,
   ],
   fixtures: undefined,
-  autoMerchants: [(value) => typeof value === 'boolean', 'true or false'],
+  autoMerchants: YES_OR_NO,
   maxMerchants: [
     (value) => Number.isSafeInteger(value) && Number(value) >= 1,
     'a whole number of 1 or more',
@@ -49,6 +51,7 @@ const RULES: Readonly<Record<keyof SandboxOptions, Rule | undefined>> = {
     (value) => isText(value) && /^\S+$/.test(value),
     'a text without blanks, and not empty',
   ],
+  redact: YES_OR_NO,
 };
 
 /** An option that can not be used. The message begins with its name, or tells what is wrong with what it holds. */

@@ -12,8 +12,10 @@ import type {
   SandboxState,
   Snapshot,
 } from './public-answers.ts';
+import type { Family, OperationId } from './wire.ts';
 
 export type * from './public-answers.ts';
+export type * from './wire.ts';
 
 /*
  * What embedding code sees, spelled out so that the published types stand alone. A test holds these
@@ -49,15 +51,22 @@ export interface SandboxOptions {
    * all (CORS). None unless given; never the control plane.
    */
   readonly cors?: string;
+  /**
+   * Whether the journal, events and log lines show keys and identity numbers as `[redacted]`; `true`
+   * unless given. Snapshots and saved states never hold them in their journals.
+   */
+  readonly redact?: boolean;
 }
 
 /** A whole sandbox in this process. It opens no port and starts no timer. */
 export interface Sandbox {
   /**
-   * The whole HTTP surface. As with the platform's fetch, a lost connection (a fault) rejects with a
-   * TypeError, and giving up waiting (a fault again) with the reason of the request's signal.
+   * The whole HTTP surface, called as the platform's `fetch`, which it can take the place of: a URL or a `Request`,
+   * and an init. Relative addresses count from `http://sandbox`; of others the path alone matters. Rejects with a
+   * TypeError where there is no such request, where the connection is lost (a fault), and once the sandbox is
+   * closed; with the reason of the signal where that aborts.
    */
-  readonly fetch: (request: Request, connection?: Connection) => Promise<Response>;
+  readonly fetch: typeof globalThis.fetch;
   /** Opens a World behind a new key. Throws `ControlError` 422 on values out of range, 409 past `maxMerchants`. */
   createMerchant(options?: NewMerchant): Merchant;
   /** The merchant of a key. Throws `ControlError` 404 if there is none and keys open no Worlds. */
@@ -65,6 +74,9 @@ export interface Sandbox {
   /** Every merchant, by id. */
   merchants(): Merchant[];
   /** What all merchants asked and were answered, and calls without a valid key, newest first. */
+  journal<O extends OperationId>(
+    query: SandboxJournalQuery<O> & { readonly operation: O },
+  ): SandboxJournalEntry<O>[];
   journal(query?: SandboxJournalQuery): SandboxJournalEntry[];
   /** Resets every World; merchants that were created stay. */
   resetAll(): void;
@@ -72,20 +84,13 @@ export interface Sandbox {
   dump(): SandboxState;
   /** Puts a whole sandbox back, or changes nothing and throws `ControlError` 422 naming the place. */
   load(state: unknown): void;
-}
-
-/** What a server knows of a request besides the request. */
-export interface Connection {
-  /** Header names and values in turn, as they came. */
-  readonly rawHeaders?: readonly string[];
-  /** The address of the client. */
-  readonly remoteAddress?: string | undefined;
-  /** The host and port that the target names where it is a whole URL; others name theirs by `Host` alone. */
-  readonly authority?: string | undefined;
-  /** Aborts when the server closes: whatever waits then ends. */
-  readonly closing?: AbortSignal;
-  /** Cuts the connection: of a client that does not read what it is sent. */
-  readonly abort?: () => void;
+  /**
+   * Ends what waits: `journal.await` rejects with `ControlError` 503, `hang` and `delay` end, streams of events
+   * close. From then on `fetch` rejects with a TypeError; the methods go on. That of a server closes the server too.
+   */
+  close(): Promise<void>;
+  /** The same, for `await using`. */
+  [Symbol.asyncDispose](): Promise<void>;
 }
 
 export interface NewMerchant {
@@ -150,22 +155,28 @@ export interface MerchantFaults {
 }
 
 export interface MerchantJournal {
-  /** Newest first. */
+  /** Newest first; with the types of the operation that the query names. */
+  list<O extends OperationId>(
+    query: JournalQuery<O> & { readonly operation: O },
+  ): JournalEntry<O>[];
   list(query?: JournalQuery): JournalEntry[];
   /** The entry of a call by its `Sandbox-Request-Id`. Throws `ControlError` 404 where it is not, or no longer, there. */
   get(id: string): JournalEntry;
   clear(): void;
   /**
    * Resolves once that many entries are there, with all of that kind, newest first; rejects with
-   * `ControlError` 408 and the nearest misses, or 503 when the server closes before that.
+   * `ControlError` 408 and the nearest misses, or 503 when the sandbox closes before that.
    */
+  await<O extends OperationId>(
+    expectation: Expectation<O> & { readonly operation: O },
+  ): Promise<JournalEntry<O>[]>;
   await(expectation?: Expectation): Promise<JournalEntry[]>;
 }
 
 export interface NewFault {
   readonly match?:
     | {
-        readonly operation?: string | undefined;
+        readonly operation?: OperationId | undefined;
         readonly body?: Record<string, unknown> | undefined;
       }
     | undefined;
@@ -178,16 +189,16 @@ export interface NewFault {
   readonly probability?: number | undefined;
 }
 
-export interface JournalQuery {
-  readonly operation?: string | undefined;
+export interface JournalQuery<O extends OperationId = OperationId> {
+  readonly operation?: O | undefined;
   readonly status?: number | undefined;
   /** The initiate that issued this token, and every verify that sent it. */
   readonly token?: string | undefined;
   readonly limit?: number | undefined;
 }
 
-export interface Expectation {
-  readonly operation?: string | undefined;
+export interface Expectation<O extends OperationId = OperationId> {
+  readonly operation?: O | undefined;
   readonly status?: number | undefined;
   /** How many entries to wait for; 1 unless given. */
   readonly count?: number | undefined;
@@ -195,13 +206,13 @@ export interface Expectation {
   readonly timeout?: string | undefined;
 }
 
-export interface SandboxJournalQuery extends JournalQuery {
+export interface SandboxJournalQuery<O extends OperationId = OperationId> extends JournalQuery<O> {
   /** The id of a merchant whose entries alone are asked for. */
   readonly merchant?: number | undefined;
 }
 
 export interface RecordQuery {
-  readonly family: string;
+  readonly family: Family;
   /** Only policies whose number contains this. */
   readonly policy_number?: string | undefined;
   /** 1 unless given. */

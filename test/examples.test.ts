@@ -6,6 +6,10 @@ test.each([
   ['node:test', ['--test', 'examples/node-test/shop.test.mjs']],
   ['msw', ['--test', 'examples/msw/shop.test.mjs']],
   ['vitest', ['node_modules/vitest/vitest.mjs', 'run', '--root', 'examples/vitest']],
+  [
+    'vitest with one sandbox for all workers',
+    ['node_modules/vitest/vitest.mjs', 'run', '--root', 'examples/vitest-global-setup'],
+  ],
 ])(
   'the example for %s passes',
   (_, args) => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import manifest from '../package.json' with { type: 'json' };
 import { createSandbox } from '../src/index.ts';
-import { createClient, createDemoClient } from './support/client.ts';
+import { createClient, createDemoClient, fetchOver } from './support/client.ts';
 
 const get = (path: string, headers = {}) =>
   createClient().sandbox.fetch(new Request(`http://sandbox${path}`, { headers }));
@@ -149,7 +149,7 @@ describe('around the merchant API', () => {
     const { sandbox } = createClient();
     for (const accept of ['application/json', 'text/html']) {
       const request = new Request('http://localhost:4015/', { headers: { ...headers, accept } });
-      const text = await (await sandbox.fetch(request, connection)).text();
+      const text = await (await fetchOver(sandbox, connection, request)).text();
       expect(text).toContain('micro-insurance-sandbox');
       expect(text).not.toMatch(/"live":\{|policies<\/dt>/);
     }

@@ -13,6 +13,7 @@ import type { MerchantStore } from './merchant-store.ts';
 import { findMerchant } from './merchants.ts';
 import { problems } from './problems.ts';
 import { inputObject, readNumbers } from './request.ts';
+import { live } from './responses.ts';
 
 /** How often a comment shows that the stream still stands. */
 const COMMENT_MS = 15_000;
@@ -99,7 +100,7 @@ function streamEvents(
 ): Response {
   const { activity } = c.env.merchants;
   const { closing, abort } = c.env.connection;
-  return streamSSE(c, async (stream) => {
+  const response = streamSSE(c, async (stream) => {
     const backlog = createBacklog(MAX_UNSENT);
     const listen = (happened: Activity) => {
       if (id !== undefined && happened.merchant?.id !== id) return;
@@ -131,6 +132,7 @@ function streamEvents(
       if (backlog.isFull()) abort?.();
     }
   });
+  return live(response);
 }
 
 const COMMENT = ':\n\n';

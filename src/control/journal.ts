@@ -66,7 +66,8 @@ export const JournalEntry = z
   })
   .openapi('JournalEntry')
   .meta({
-    description: 'One call of the merchant API and its answer; keys and identity numbers redacted.',
+    description:
+      'One call of the merchant API and its answer; keys and identity numbers redacted, unless the sandbox was started to keep them.',
     examples: [
       {
         id: 'req-3-2',

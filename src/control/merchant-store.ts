@@ -30,6 +30,8 @@ export interface StoreOptions {
   readonly cors?: string | undefined;
   /** Beyond it nobody is added. Fixtures and saved states are served whole all the same. */
   readonly maxMerchants?: number | undefined;
+  /** Whether the journal shows keys and identity numbers as `[redacted]`. */
+  readonly redact?: boolean | undefined;
 }
 
 /** A merchant with what a reset needs. */
@@ -46,7 +48,7 @@ export interface Host {
   readonly freeMemory?: FreeMemory;
   /** Takes a line that whoever runs the sandbox should know. */
   readonly warn?: (message: string) => void;
-  /** Aborts when nobody serves the sandbox any more: methods that wait then end. */
+  /** Aborts when the sandbox closes: methods that wait then end. */
   readonly closing?: AbortSignal;
 }
 
@@ -78,7 +80,8 @@ export function createMerchantStore(
   options: StoreOptions = {},
   host: Host = {},
 ): MerchantStore {
-  const { publicUrl, cors, adminToken, maxMerchants = DEFAULT_MAX_MERCHANTS } = options;
+  const { publicUrl, cors, adminToken, redact = true } = options;
+  const { maxMerchants = DEFAULT_MAX_MERCHANTS } = options;
   const time = createTime();
   const store: MerchantStore = {
     defaults,
@@ -90,6 +93,7 @@ export function createMerchantStore(
     cors,
     adminToken,
     maxMerchants,
+    redact,
     byId: new Map(),
     byKey: new Map(),
     blocked: new Set(),

@@ -13,6 +13,17 @@ export const doneList = <S extends z.ZodType>(name: string, element: S) =>
     data: [exampleOf(element)],
   });
 
+const liveResponses = new WeakSet<Response>();
+
+/** Marks a response whose body is made while it is read. */
+export function live(response: Response): Response {
+  liveResponses.add(response);
+  return response;
+}
+
+/** Whether the body of a response is made while it is read. */
+export const isLive = (response: Response): boolean => liveResponses.has(response);
+
 /** A success whose body is written while it is sent, as fast as it is read. */
 export function streamJson<Body>(
   document: Streamed,
@@ -31,7 +42,7 @@ export function streamJson<Body>(
     },
     { highWaterMark: 0 },
   );
-  const response = new Response(body, { headers: { 'content-type': 'application/json' } });
+  const response = live(new Response(body, { headers: { 'content-type': 'application/json' } }));
   return response as Response & TypedResponse<JSONParsed<Body>, 200, 'json'>;
 }
 

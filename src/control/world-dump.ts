@@ -2,10 +2,10 @@ import { z } from '@hono/zod-openapi';
 import { isClockInstant } from '../core/clock.ts';
 import type { FaultRule } from '../core/faults.ts';
 import {
+  dumpEntry,
   type JournalEntry as Entry,
   listEntries,
   MAX_JOURNAL_ENTRIES,
-  presentEntry,
 } from '../core/journal.ts';
 import { listed, type Streamed, streamed } from '../core/json-pieces.ts';
 import type { Instant } from '../core/time.ts';
@@ -138,7 +138,7 @@ export function dumpWorld(world: World, now: Instant): Streamed {
     sequences: { ...world.sequences },
     expired_tokens: [...world.expired_tokens],
     faults: world.faults.length > 0 ? structuredClone(world.faults) : [],
-    journal: listed(() => mapped(entries, presentEntry)),
+    journal: listed(() => mapped(entries, dumpEntry)),
     assumed: [...world.assumption_counts],
     products: [...world.products.values()],
     families: streamed(

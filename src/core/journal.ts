@@ -1,6 +1,6 @@
 import type { Fault, FaultEffect } from './faults.ts';
 import { exceedsDepth, MAX_DEPTH } from './json.ts';
-import { createRedact, type Redact } from './redaction.ts';
+import { AS_SENT, createRedact, type Redact } from './redaction.ts';
 import type { Instant } from './time.ts';
 
 /** How many calls a World remembers, and how many characters of bodies at the most. */
@@ -35,6 +35,8 @@ export interface StoredEntry {
    * which is redacted already.
    */
   readonly key: string | null;
+  /** Whether keys and identity numbers are taken out wherever it is shown. */
+  readonly redacted: boolean;
   readonly request: { readonly headers: RawHeaders; readonly body: string | null };
   readonly response: {
     readonly headers: Readonly<Record<string, string>>;
@@ -133,7 +135,7 @@ function sizeOf({ request, response }: StoredEntry): number {
   return size;
 }
 
-/** A journal entry as it is shown: decoded, keys and identity numbers redacted. */
+/** A journal entry as it is shown: decoded, keys and identity numbers redacted unless the sandbox keeps them. */
 export interface JournalEntry {
   readonly id: string;
   /** When the request came, by the World's clock. */
@@ -151,9 +153,13 @@ export interface JournalEntry {
   readonly response: { readonly headers: Record<string, string>; readonly body: unknown } | null;
 }
 
+/** What takes out of an entry, and of what is told of it, what nobody is to see. */
+export const redactOf = ({ redacted, key }: Pick<StoredEntry, 'redacted' | 'key'>): Redact =>
+  redacted ? createRedact(key) : AS_SENT;
+
 export function presentEntry(entry: StoredEntry): JournalEntry {
   const { request, response, fault } = entry;
-  const redact = createRedact(entry.key);
+  const redact = redactOf(entry);
   const body = response?.body ?? null;
   return {
     id: entry.id,
@@ -175,6 +181,10 @@ export function presentEntry(entry: StoredEntry): JournalEntry {
   };
 }
 
+/** An entry as a document holds it that may be kept anywhere: redacted whatever the sandbox shows. */
+export const dumpEntry = (entry: StoredEntry): JournalEntry =>
+  presentEntry({ ...entry, redacted: true });
+
 /** An entry as a restored World remembers it. */
 export function restoreEntry(entry: JournalEntry): StoredEntry {
   const { request, response } = entry;
@@ -183,6 +193,7 @@ export function restoreEntry(entry: JournalEntry): StoredEntry {
     feedId: 0,
     at: Date.parse(entry.at),
     key: null,
+    redacted: true,
     request: { headers: Object.entries(request.headers).flat(), body: bodyText(request.body) },
     response: response && { headers: response.headers, body: bodyText(response.body) },
   };
@@ -216,7 +227,10 @@ const presentHeaders = (headers: Readonly<Record<string, string>>, redact: Redac
 /** What a fault answers may repeat a secret, as any answer may; its kind is a word of ours. */
 const presentFault = (fault: Fault, redact: Redact): Fault => ({
   ...fault,
-  effect: { ...(redact.json(fault.effect) as FaultEffect), kind: fault.effect.kind } as FaultEffect,
+  effect: {
+    ...(redact.json(structuredClone(fault.effect)) as FaultEffect),
+    kind: fault.effect.kind,
+  } as FaultEffect,
 });
 
 /** The JSON of a body, or its text where it is none that the service would read. */

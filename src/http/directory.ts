@@ -23,6 +23,8 @@ export interface MerchantDirectory {
   readonly cors: string | undefined;
   /** Where what changes is written down, if anywhere. */
   readonly log: ChangeLog | undefined;
+  /** Whether keys and identity numbers are taken out of the entries of calls. */
+  readonly redact: boolean;
   /** The merchant whose key an `Authorization` header carries. */
   authenticate(authorization: string | undefined): Merchant | undefined;
   /** The merchant of an id. */

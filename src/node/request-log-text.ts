@@ -1,5 +1,5 @@
 import { maybeServed } from '../core/faults.ts';
-import { presentEntry, type StoredEntry } from '../core/journal.ts';
+import { presentEntry, redactOf, type StoredEntry } from '../core/journal.ts';
 import { createRedact } from '../core/redaction.ts';
 import type { ControlCall, RecordedCall } from '../http/activity.ts';
 import { printable, timeOfDay } from './log-line.ts';
@@ -52,7 +52,7 @@ export function textLine(call: LoggedCall, at: number, style: TextStyle): string
 const milliseconds = (elapsed: number): string =>
   elapsed < 100 ? elapsed.toFixed(1) : elapsed.toFixed(0);
 
-/** What a line says, keys and identity numbers redacted. */
+/** What a line says, redacted as the entry of the call. */
 interface Said {
   readonly method: string;
   readonly path: string;
@@ -62,7 +62,7 @@ interface Said {
 }
 
 function ofEntry({ entry, elapsedMs }: RecordedCall): Said {
-  const redact = createRedact(entry.key);
+  const redact = redactOf(entry);
   const remarks = problemsOf(entry).map(redact.text);
   if (entry.fault) remarks.push(faultWords(entry.fault, entry.status, elapsedMs));
   const { method, path, status } = entry;

@@ -9,10 +9,11 @@ import { getRequestListener, type HttpBindings, RequestError } from '@hono/node-
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { ControlError, problemOf } from '../control/control-error.ts';
 import { stopwatch } from '../core/clock.ts';
+import { disposal } from '../core/disposal.ts';
 import { joinBody } from '../core/journal.ts';
 import { ConnectionLost } from '../http/connection-lost.ts';
 import type { ResponseParts } from '../http/context.ts';
-import { openSandbox } from '../open-sandbox.ts';
+import { type OpenSandbox, openSandbox } from '../open-sandbox.ts';
 import type { Sandbox, SandboxOptions } from '../public.ts';
 import { trackConnections } from './connections.ts';
 import { PROGRAM } from './help.ts';
@@ -43,6 +44,8 @@ export interface SandboxServer {
    * ends what waits, and leaves nothing open. Takes less than a second, saving aside.
    */
   close(): Promise<void>;
+  /** The same, for `await using`. */
+  [Symbol.asyncDispose](): Promise<void>;
 }
 
 /** Longer than the pause between two tests of a suite, so that a client never meets a closing socket. */
@@ -82,9 +85,7 @@ export async function startServer(
   { overrideGlobalObjects, quietMs = QUIET_MS, warn = warnOnConsole, log, onOpen }: Ownership,
 ): Promise<SandboxServer> {
   const { port = DEFAULT_PORT, host = DEFAULT_HOST, state, ...sandboxOptions } = options;
-  const closing = new AbortController();
-  const opened = openSandbox(sandboxOptions, { freeMemory, warn, closing: closing.signal });
-  const { sandbox } = opened;
+  const opened = openSandbox(sandboxOptions, { freeMemory, warn });
   onOpen?.(opened.changeFixtures);
   // Both are loaded by those who ask for them: most sandboxes need neither, and all of them start.
   const load = () => import('./kept-state.ts');
@@ -102,7 +103,7 @@ export async function startServer(
       // A request without a Host is refused by `checkTarget`, in words.
       requireHostHeader: false,
     },
-    createListener(sandbox, closing.signal, overrideGlobalObjects, requestLog),
+    createListener(opened, overrideGlobalObjects, requestLog),
   );
   const connections = trackConnections(server);
   try {
@@ -113,28 +114,29 @@ export async function startServer(
   }
 
   let closed: Promise<void> | undefined;
-  const close = async () => {
-    closing.abort();
+  const end = async () => {
+    await opened.sandbox.close();
     await connections.end(quietMs);
     await requestLog?.end();
     await kept?.save();
+  };
+  const close = () => {
+    closed ??= end();
+    return closed;
   };
   const address = server.address() as AddressInfo;
   return {
     url: `http://${reachable(address)}:${address.port}`,
     port: address.port,
-    sandbox,
-    close: () => {
-      closed ??= close();
-      return closed;
-    },
+    sandbox: { ...opened.sandbox, close, ...disposal(close) },
+    close,
+    ...disposal(close),
   };
 }
 
-/** Answers Node's requests from a sandbox. The signal ends what waits: `hang`, `delay`, `journal/await`. */
+/** Answers Node's requests from a sandbox. */
 function createListener(
-  sandbox: Pick<Sandbox, 'fetch'>,
-  closing: AbortSignal,
+  { handle, closing }: Pick<OpenSandbox, 'handle' | 'closing'>,
   overrideGlobalObjects: boolean,
   log: RequestLog | undefined,
 ): RequestListener {
@@ -151,7 +153,7 @@ function createListener(
         const { remoteAddress } = socket;
         const abort = () => void socket.destroy();
         const connection = { rawHeaders, remoteAddress, authority, closing, abort };
-        return await sandbox.fetch(request, connection);
+        return await handle(request, connection);
       } catch (error) {
         if (!(error instanceof ConnectionLost)) return respondFailure(error, arrival, log);
         loseConnection(outgoing, error.truncated);

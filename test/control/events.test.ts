@@ -235,7 +235,7 @@ test('a listener that goes away is forgotten', async () => {
   const cancelled = await sandbox.fetch(new Request(url));
   expect(store.activity.listeners.size).toBe(2);
   leaving.abort();
-  await readEvents(aborted).ended;
+  await expect(readEvents(aborted).ended).rejects.toMatchObject({ name: 'AbortError' });
   await cancelled.body?.cancel();
   await expect.poll(() => store.activity.listeners.size).toBe(0);
 });

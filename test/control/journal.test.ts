@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createClient, operationOf, readAnswer, requestOf } from '../support/client.ts';
+import { createClient, fetchOver, operationOf, readAnswer, requestOf } from '../support/client.ts';
 import { checkProblem, control } from '../support/control.ts';
 import { initiate, purchaseOf } from '../support/requests.ts';
 
@@ -164,7 +164,7 @@ describe('the journal', () => {
   test('joins a header that was sent twice', async () => {
     const { sandbox, merchant } = createClient();
     const request = requestOf(operationOf('listMotorPolicies'), 'http://sandbox', merchant.apiKey);
-    await sandbox.fetch(request, { rawHeaders: ['X-Trace', 'one', 'x-trace', 'two'] });
+    await fetchOver(sandbox, { rawHeaders: ['X-Trace', 'one', 'x-trace', 'two'] }, request);
     expect(merchant.journal.list()[0]?.request.headers).toEqual({ 'x-trace': 'one, two' });
   });
 

@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { createSandbox } from '../../src/index.ts';
-import { type Client, clientOf, createClient, operationOf, requestOf } from '../support/client.ts';
+import {
+  type Client,
+  clientOf,
+  createClient,
+  fetchOver,
+  operationOf,
+  requestOf,
+} from '../support/client.ts';
 import { buy, purchaseOf } from '../support/requests.ts';
 import { ownTimers } from '../support/timers.ts';
 
@@ -136,7 +143,7 @@ describe('the key that authenticated is in no journal, whatever else was sent', 
   /** A merchant of a fixture, whose key looks like no other key. */
   function createSecretClient(): Client {
     const merchants = [{ id: 1, name: 'Secretive', api_key: KEY }];
-    const sandbox = createSandbox({ fixtures: { 'merchants.json': { merchants } } });
+    const { sandbox } = createClient({ fixtures: { 'merchants.json': { merchants } } });
     return clientOf(sandbox, sandbox.merchant(KEY));
   }
 
@@ -197,7 +204,7 @@ describe('the key that authenticated is in no journal, whatever else was sent', 
       KEY,
     ];
     const request = post(JSON.stringify({ vehicle: KEY }), { authorization: `Bearer ${KEY}` });
-    await client.sandbox.fetch(request, { rawHeaders });
+    await fetchOver(client.sandbox, { rawHeaders }, request);
     expect(client.merchant.journal.list()).toHaveLength(1);
     expect(await shownOf(client)).not.toContain(KEY);
   });

@@ -20,6 +20,7 @@ const exchange = (number: number, body: string | null = null, answer = ''): Stor
   duration_ms: 0,
   fault: null,
   key: null,
+  redacted: true,
   request: { headers: [], body },
   response: { headers: {}, body: answer },
 });

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -12,17 +12,60 @@ const inFolder = { cwd: folder };
 const installed = join(folder, 'node_modules', manifest.name);
 const NODE = process.execPath;
 
+/** What is packed changes package.json, which other tests read meanwhile: it is done to a copy. */
+const checkout = join(folder, 'checkout');
+const inCheckout = { cwd: checkout };
+const manifestScript = (name: 'strip' | 'restore') =>
+  execute(NODE, ['scripts/manifest.mjs', name], inCheckout);
+
 /** Installs the package as npm would fetch it, into an empty folder. */
 beforeAll(async () => {
-  const packed = join(folder, 'packed');
-  mkdirSync(packed);
-  // Without scripts: the build stands, and other tests use it meanwhile.
-  await execute('npm', ['pack', '--ignore-scripts', '--pack-destination', packed]);
-  const [tarball] = readdirSync(packed);
+  const copied = ['README.md', 'LICENSE', 'package.json', 'scripts/manifest.mjs'];
+  for (const name of [...copied, ...manifest.files.filter((name) => !name.startsWith('!'))])
+    cpSync(name, join(checkout, name), { recursive: true });
+  await manifestScript('strip');
+  // Without scripts: the build stands.
+  const { stdout } = await execute('npm', ['pack', '--ignore-scripts'], inCheckout);
+  await manifestScript('restore');
   writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }');
-  const quick = ['--no-audit', '--no-fund', '--prefer-offline', '--ignore-scripts'];
-  await execute('npm', ['install', ...quick, join(packed, tarball as string)], inFolder);
+  const quick = ['--no-audit', '--no-fund', '--offline'];
+  await execute('npm', ['install', ...quick, join(checkout, stdout.trim())], inFolder);
 }, 60_000);
+
+describe('the manifest', () => {
+  const original = readFileSync('package.json', 'utf8');
+  const now = () => readFileSync(join(checkout, 'package.json'), 'utf8');
+
+  test('is packed without what is only for who works on the package, and is put back', () => {
+    const packed = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'));
+    const { scripts: _scripts, devDependencies: _dev, allowScripts: _allow, ...rest } = manifest;
+    expect(packed).toEqual(rest);
+    expect(now()).toBe(original);
+  });
+
+  test('is put back where an earlier pack was cut short', async () => {
+    await manifestScript('strip');
+    expect(now()).not.toBe(original);
+    await manifestScript('strip');
+    await manifestScript('restore');
+    expect(now()).toBe(original);
+  });
+
+  test('keeps what somebody changed in it since a pack was cut short', async () => {
+    await manifestScript('strip');
+    const changed = original.replace('"version": "', '"version": "1');
+    writeFileSync(join(checkout, 'package.json'), changed);
+    await manifestScript('restore');
+    expect(now()).toBe(changed);
+  });
+});
+
+/** What is loaded when somebody asks. */
+const LATE = [
+  ...['/openapi.json', '/openapi-3.0.json', '/_sandbox/openapi.json'],
+  ...['/', '/docs', '/docs/control', '/docs/reference.js', '/docs/reference.css', '/_sandbox'],
+  ...['/_sandbox/assets/inspector.js', '/_sandbox/assets/front-page.css', '/favicon.ico'],
+];
 
 describe('the installed package', () => {
   test('needs no other package and holds what is published, nothing else', () => {
@@ -70,42 +113,78 @@ describe('the installed package', () => {
     expect(JSON.parse(stdout).openapi).toMatch(/^3\.0\./);
   });
 
-  test('serves in process and over a socket, with its documents and its reference page', async () => {
-    writeFileSync(
-      join(folder, 'use.js'),
+  test.each([
+    [
+      'import',
+      'use.mjs',
       `import { createSandbox, ControlError } from '${manifest.name}';
        import { startSandbox, ControlError as same } from '${manifest.name}/node';
        import { createRequire } from 'node:module';
-       const require = createRequire(import.meta.url);
-       const sandbox = createSandbox({ now: '2026-11-30T10:00:00Z', clock: 'frozen' });
-       const merchant = sandbox.createMerchant();
-       const headers = { authorization: 'Bearer ' + merchant.apiKey };
-       const list = 'http://sandbox/api/merchant/micro_health/all_subscriptions';
-       const answer = await sandbox.fetch(new Request(list, { headers }));
-       const server = await startSandbox({ port: 0 });
-       const statuses = [];
-       for (const path of ['/openapi.json', '/openapi-3.0.json', '/_sandbox/openapi.json', '/docs', '/docs/reference.js']) {
-         statuses.push((await fetch(server.url + path)).status);
-       }
-       await server.close();
-       console.log(JSON.stringify({
-         status: answer.status,
-         advanced: merchant.clock.advance('PT15M').now,
-         statuses,
-         oneClass: ControlError === same,
-         openapi: require('${manifest.name}/openapi.json').openapi,
-         older: require('${manifest.name}/openapi-3.0.json').openapi,
-       }));`,
+       const require = createRequire(import.meta.url);`,
+    ],
+    [
+      'require',
+      'use.cjs',
+      `const { createSandbox, ControlError } = require('${manifest.name}');
+       const { startSandbox, ControlError: same } = require('${manifest.name}/node');`,
+    ],
+  ])(
+    'serves in process and over a socket, with its documents and its pages, by %s',
+    async (_, file, opening) => {
+      writeFileSync(
+        join(folder, file),
+        `${opening}
+         const use = async () => {
+           const sandbox = createSandbox({ now: '2026-11-30T10:00:00Z', clock: 'frozen' });
+           const merchant = sandbox.createMerchant();
+           const headers = { authorization: 'Bearer ' + merchant.apiKey };
+           const list = 'http://sandbox/api/merchant/micro_health/all_subscriptions';
+           const answer = await sandbox.fetch(new Request(list, { headers }));
+           const server = await startSandbox({ port: 0 });
+           const statuses = [];
+           for (const path of ${JSON.stringify(LATE)}) statuses.push((await fetch(server.url + path)).status);
+           await server.close();
+           const refusal = (work) => { try { work(); } catch (error) { return error; } };
+           const refused = refusal(() => sandbox.merchant('sk_nobody'));
+           return {
+             status: answer.status,
+             advanced: merchant.clock.advance('PT15M').now,
+             statuses,
+             oneClass: ControlError === same && refused instanceof ControlError,
+             stack: refusal(() => createSandbox({ now: 'soon' })).stack,
+             openapi: require('${manifest.name}/openapi.json').openapi,
+             older: require('${manifest.name}/openapi-3.0.json').openapi,
+           };
+         };
+         use().then((seen) => console.log(JSON.stringify(seen)));`,
+      );
+      const { stdout } = await execute(NODE, [file], inFolder);
+      expect(JSON.parse(stdout)).toEqual({
+        status: 200,
+        advanced: '2026-11-30T10:15:00.000Z',
+        statuses: LATE.map(() => 200),
+        oneClass: true,
+        // Functions by the names they have in the source.
+        stack: expect.stringMatching(
+          /^ControlError: now must be .*at parseMoment \(.*at createSandbox \(/s,
+        ),
+        openapi: expect.stringMatching(/^3\.1\./),
+        older: expect.stringMatching(/^3\.0\./),
+      });
+    },
+  );
+
+  test('has a build for require without import(), which Jest has no support for', () => {
+    const folders = [join(installed, 'dist/cjs'), join(installed, 'dist')];
+    const [required = [], imported = []] = folders.map((folder) =>
+      readdirSync(folder)
+        .filter((name) => name.endsWith('.js'))
+        .filter((name) =>
+          /^(?!\s*\/\/).*\bimport\(/m.test(readFileSync(join(folder, name), 'utf8')),
+        ),
     );
-    const { stdout } = await execute(NODE, ['use.js'], inFolder);
-    expect(JSON.parse(stdout)).toEqual({
-      status: 200,
-      advanced: '2026-11-30T10:15:00.000Z',
-      statuses: [200, 200, 200, 200, 200],
-      oneClass: true,
-      openapi: expect.stringMatching(/^3\.1\./),
-      older: expect.stringMatching(/^3\.0\./),
-    });
+    expect(required).toEqual([]);
+    expect(imported).not.toEqual([]);
   });
 
   test('runs where there is no Node: what createSandbox loads imports none of its modules', () => {
@@ -113,10 +192,17 @@ describe('the installed package', () => {
     for (const file of reached) {
       const code = readFileSync(join(installed, 'dist', file), 'utf8');
       expect(code, file).not.toMatch(/["']node:|\brequire\(/);
-      for (const [, name] of code.matchAll(/from"\.\/([\w/-]+\.js)"/g))
+      for (const [, name] of code.matchAll(/from "\.\/([\w/-]+\.js)"/g))
         reached.add(join(dirname(file), name as string));
     }
     expect(reached.size).toBeGreaterThan(1);
+  });
+
+  test.each(['dist/types', 'dist/cjs/types'])('says in %s what await using needs', (types) => {
+    for (const entry of ['index.d.ts', 'node/index.d.ts']) {
+      const text = readFileSync(join(installed, types, entry), 'utf8');
+      expect(text).toMatch(/^\/\/\/ <reference lib="esnext\.disposable"/);
+    }
   });
 
   test.each([

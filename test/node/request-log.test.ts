@@ -101,6 +101,19 @@ describe('a line of the request log', () => {
     expect(logged).toContain('/_sandbox/journal?token=[redacted] 200');
   });
 
+  test.each(['bodies', 'json'] as const)(
+    'shows what was sent where the sandbox is told not to redact, control calls apart: %s',
+    async (mode) => {
+      const { call, post, ended } = await loggedSandbox({ mode }, { redact: false });
+      await post(`${BASE}/get_quote?api_key=hunter2`, { ...QUOTE, nin_number: '12345678901' });
+      await call(`/_sandbox/journal?token=${DEMO_KEY}`);
+      const logged = await ended();
+      expect(logged).toContain(`${BASE}/get_quote?api_key=hunter2`);
+      expect(logged).toMatch(/"nin_number": ?"12345678901"/);
+      expect(logged).toContain('/_sandbox/journal?token=[redacted]');
+    },
+  );
+
   test('is one line whatever a merchant is called and whatever is sent', async () => {
     const { post, ended } = await loggedSandbox();
     const name = 'Ada\n\u001b[31m\u0007\u009b2J\u202ergb Ọlá 🦁';

@@ -13,7 +13,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { readFixtureFolder } from '../../src/node/files.ts';
 import { watchFixtures } from '../../src/node/watch-fixtures.ts';
 import { openSandbox } from '../../src/open-sandbox.ts';
-import type { Merchant, SandboxOptions } from '../../src/public.ts';
+import type { Merchant, RecordQuery, SandboxOptions } from '../../src/public.ts';
 import { Command, freePort, newFolder, run } from './command.ts';
 
 const builtIn = (name: string) => JSON.parse(readFileSync(join('fixtures', name), 'utf8'));
@@ -66,7 +66,7 @@ function openWatched(folder: string, options: SandboxOptions = {}) {
   };
 }
 
-const policies = (merchant: Merchant, family: string): number =>
+const policies = (merchant: Merchant, family: RecordQuery['family']): number =>
   merchant.records({ family, per_page: 100 }).data.length;
 
 describe('a fixture file that is saved', () => {

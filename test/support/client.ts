@@ -1,15 +1,12 @@
 import { expect } from 'vitest';
 import { applyProfile } from '../../src/control/profile.ts';
 import type { Settings } from '../../src/core/settings.ts';
+import type { Connection } from '../../src/http/context.ts';
 import { unknownRouteEnvelope } from '../../src/http/envelope.ts';
 import { failureSchema } from '../../src/http/failure-schemas.ts';
 import type { Operation } from '../../src/http/operation.ts';
-import {
-  createSandbox,
-  type Merchant,
-  type Sandbox,
-  type SandboxOptions,
-} from '../../src/index.ts';
+import type { Merchant, Sandbox, SandboxOptions } from '../../src/index.ts';
+import { type OpenSandbox, openSandbox } from '../../src/open-sandbox.ts';
 import { anyFamilies, DEFAULT_SETTINGS } from '../../src/products/world.ts';
 import { expectKeyOrder } from './key-order.ts';
 
@@ -55,6 +52,25 @@ export interface CallInit {
 }
 
 export const BASE = 'http://sandbox';
+
+const opened = new WeakMap<Sandbox, OpenSandbox>();
+
+function createSandbox(options: SandboxOptions): Sandbox {
+  const open = openSandbox(options);
+  opened.set(open.sandbox, open);
+  return open.sandbox;
+}
+
+/** Sends a request to the sandbox of a client as a server does that knows its connection. */
+export async function fetchOver(
+  sandbox: Pick<Sandbox, 'fetch'>,
+  connection: Connection,
+  request: Request,
+): Promise<Response> {
+  const open = opened.get(sandbox as Sandbox);
+  if (!open) throw new Error('This sandbox was made by no client');
+  return open.handle(request, connection);
+}
 
 export function createClient(options: SandboxOptions = {}): Client {
   const sandbox = createSandbox({ now: START, clock: 'frozen', seed: 7, ...options });

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { CONTROL_PATH, controlApp } from '../../src/control/app.ts';
 import { Problem } from '../../src/control/problems.ts';
 import type { Sandbox } from '../../src/index.ts';
-import { type Answer, BASE, readAnswer } from './client.ts';
+import { type Answer, BASE, fetchOver, readAnswer } from './client.ts';
 
 /** A call of the control plane, as its route declares it. */
 export interface ControlRoute {
@@ -85,10 +85,10 @@ export async function control(
 ): Promise<Answer> {
   const route = controlRouteOf(operationId);
   const { remoteAddress } = init;
-  const response = await sandbox.fetch(
-    controlRequest(route, init),
-    remoteAddress === undefined ? undefined : { remoteAddress },
-  );
+  const request = controlRequest(route, init);
+  const response = await (remoteAddress === undefined
+    ? sandbox.fetch(request)
+    : fetchOver(sandbox, { remoteAddress }, request));
   const answer = route.stream && response.ok ? await beginOf(response) : await readAnswer(response);
   checkControlAnswer(route, answer);
   return answer;

@@ -93,6 +93,7 @@ function entryOf(
     duration_ms: now - at,
     fault: fault ?? null,
     key,
+    redacted: c.env.merchants.redact,
     request: { headers: shareHeaders(world.journal, headers), body: body.text },
     response: response
       ? { headers: response.headers, body: c.req.method === 'HEAD' ? null : sentBody(response) }

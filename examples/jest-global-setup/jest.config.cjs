@@ -1,0 +1,1 @@
+module.exports = { globalSetup: './start-sandbox.cjs', globalTeardown: './stop-sandbox.cjs' };

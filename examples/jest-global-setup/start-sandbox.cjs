@@ -1,0 +1,9 @@
+const { startSandbox } = require('micro-insurance-sandbox/node');
+
+/** One sandbox for the whole run. Workers start after it and take over the environment. */
+module.exports = async () => {
+  const server = await startSandbox({ port: 0, autoMerchants: true, clock: 'frozen' });
+  process.env.SANDBOX_URL = server.url;
+  // Jest runs the teardown in the same process.
+  globalThis.sandboxServer = server;
+};

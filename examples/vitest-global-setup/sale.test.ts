@@ -1,0 +1,13 @@
+import { beforeEach, expect, test } from 'vitest';
+import { ADA } from '../shop.mjs';
+import { control, shop } from './sandbox.ts';
+
+// What an earlier file of this worker left in its World.
+beforeEach(() => control('POST', '/reset'));
+
+test('a policy is sold', async () => {
+  const policy = await shop.sell(ADA);
+  expect(policy.policy_no).toMatch(/^\d{10}$/);
+  const { data } = await control('GET', '/records?family=micro_health');
+  expect(data).toHaveLength(1);
+});

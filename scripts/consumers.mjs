@@ -1,0 +1,184 @@
+/*
+ * Packs the package as it is published, installs it in an empty project, and uses it there as merchants'
+ * developers do: in test runners, under compilers, with HTTP clients (`tools/consumers`, whose packages are installed
+ * first), and by the examples. `npm run test:package`, or with words of the names for some of the checks:
+ * `npm run test:package -- jest`.
+ */
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { installLocked } from './locked.mjs';
+
+process.chdir(fileURLToPath(new URL('..', import.meta.url)));
+const CONSUMERS = resolve('tools/consumers');
+const TOOLS = join(CONSUMERS, 'node_modules');
+
+const home = await mkdtemp(join(tmpdir(), 'sandbox-consumers-'));
+/** A copy of this checkout: packing changes its package.json meanwhile. */
+const checkout = join(home, 'checkout');
+/** What a merchant's developer has: the package in `node_modules`, the tools where Node finds them above it. */
+const project = join(home, 'project');
+
+/** As in a shell of one's own: nothing of the npm or the test runner that this runs under. */
+const env = Object.fromEntries(
+  Object.entries(process.env).filter(([name]) => !/^(npm_|node_|vitest)/i.test(name)),
+);
+
+const execute = promisify(execFile);
+const run = (folder, command, ...args) =>
+  execute(command, args, { cwd: folder, env, maxBuffer: 1e8, timeout: 120_000 });
+const node = (folder, ...args) => run(folder, process.execPath, ...args);
+const tool = (folder, name, ...args) => node(folder, join(TOOLS, name), ...args);
+/** Without what is the machine's own to say: its settings, a newer npm. */
+const npm = (folder, ...args) =>
+  run(folder, 'npm', ...args, '--userconfig', join(home, 'npmrc'), '--no-update-notifier');
+
+/** As strict as programs may be, types of packages included, with Node's types and no others. */
+const STRICT = {
+  ...{ target: 'es2022', types: ['node'], strict: true, skipLibCheck: false },
+  ...{ noUncheckedIndexedAccess: true, exactOptionalPropertyTypes: true },
+};
+
+const JEST = 'jest/bin/jest.js';
+const VITEST = 'vitest/vitest.mjs';
+
+let tarball;
+
+const packing = {
+  'npm pack leaves package.json as it was': async () => {
+    const before = await readFile('package.json', 'utf8');
+    const left = new Set(['node_modules', 'dist', '.git', '.tmp'].map((name) => resolve(name)));
+    const isOurs = (path) => !left.has(path) && !path.endsWith('/node_modules');
+    await cp('.', checkout, { recursive: true, filter: (path) => isOurs(resolve(path)) });
+    await symlink(resolve('node_modules'), join(checkout, 'node_modules'));
+    const { stdout } = await npm(checkout, 'pack', '--silent');
+    tarball = join(checkout, stdout.trim().split('\n').at(-1));
+    assert.equal(await readFile(join(checkout, 'package.json'), 'utf8'), before);
+  },
+  'npm install says nothing but that it is there': async () => {
+    await mkdir(project);
+    await writeFile(join(project, 'package.json'), '{ "private": true }\n');
+    // Offline: whatever else it needed would be refused.
+    const { stdout, stderr } = await npm(project, 'install', tarball, '--offline', '--no-audit');
+    assert.equal(stderr, '');
+    assert.match(stdout, /^\s*added 1 package in \S+\s*$/);
+  },
+};
+
+const checks = {
+  'Jest, as it comes': () => tool(project, JEST, '--rootDir', 'jest'),
+  'Jest with babel, import': () => tool(join(project, 'jest-babel'), JEST),
+  'Jest with ts-jest, commonjs': () => tool(join(project, 'jest-ts'), JEST),
+  vitest: () => tool(project, VITEST, 'run', '--root', 'vitest'),
+  'node:test, import': () => node(project, '--test', 'node-test/sandbox.test.mjs'),
+  'node:test, require': () => node(project, '--test', 'node-test/sandbox.test.cjs'),
+
+  ...typeChecks('TypeScript 5.9', 'typescript/bin/tsc'),
+  ...typeChecks('TypeScript 7', 'typescript-7/bin/tsc'),
+
+  ky: () => node(project, 'clients/ky.mjs'),
+  ofetch: () => node(project, 'clients/ofetch.mjs'),
+  axios: () => node(project, 'clients/axios.mjs'),
+  'fetch of the platform, replaced': () => node(project, 'clients/global-fetch.mjs'),
+  'openapi-fetch, by the types of openapi-typescript': async () => {
+    const folder = join(project, 'clients');
+    const document = join(
+      project,
+      'node_modules/micro-insurance-sandbox/openapi/merchant-api.json',
+    );
+    await tool(folder, 'openapi-typescript/bin/cli.js', document, '-o', 'merchant-api.d.ts');
+    const ofTheirs = { skipLibCheck: true, module: 'nodenext', lib: ['ES2023', 'DOM'] };
+    const compilerOptions = { ...STRICT, ...ofTheirs, outDir: 'out' };
+    const files = ['openapi-fetch.mts'];
+    await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));
+    await tool(folder, 'typescript/bin/tsc', '-p', '.');
+    await node(folder, 'out/openapi-fetch.mjs');
+  },
+
+  attw: () => tool(project, '@arethetypeswrong/cli/dist/index.js', tarball, '--no-emoji'),
+  publint: () => tool(project, 'publint/src/cli.js', tarball, '--strict'),
+
+  'example: Jest': () => tool(project, JEST, '--rootDir', 'examples/jest'),
+  'example: Jest, one sandbox for all workers': () =>
+    tool(project, JEST, '--config', 'examples/jest-global-setup/jest.config.cjs', '-w', '2'),
+  'example: vitest': () => tool(project, VITEST, 'run', '--root', 'examples/vitest'),
+  'example: vitest, one sandbox for all workers': () =>
+    tool(project, VITEST, 'run', '--root', 'examples/vitest-global-setup'),
+};
+
+/** The program of types in each way that TypeScript finds a package, and where it makes code of it, run. */
+function typeChecks(name, compiler) {
+  const both = ['program.mts', 'program.cts'];
+  const ways = {
+    bundler: [['program.ts'], { module: 'esnext', moduleResolution: 'bundler', noEmit: true }],
+    node16: [both, { module: 'node16' }],
+    nodenext: [both, { module: 'nodenext' }],
+    commonjs: [['program.ts'], { module: 'commonjs' }],
+  };
+  const check = async (way, [files, options]) => {
+    const folder = join(project, 'types', `${name} ${way}`);
+    await mkdir(folder);
+    const program = await readFile(join(project, 'types/program.ts'));
+    for (const file of files) await writeFile(join(folder, file), program);
+    const compilerOptions = { ...STRICT, lib: ['ES2022'], outDir: 'out', ...options };
+    await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));
+    await tool(folder, compiler, '-p', '.');
+    if (options.noEmit) return;
+    for (const file of files) {
+      const { stdout } = await node(folder, join('out', file.replace('ts', 'js')));
+      assert.match(stdout, /^\[200,0,\["No merchant has the key/);
+    }
+  };
+  return Object.fromEntries(
+    Object.entries(ways).map(([way, program]) => [`${name}, ${way}`, () => check(way, program)]),
+  );
+}
+
+let passed = 0;
+let failed = 0;
+
+async function attempt([name, check]) {
+  const start = performance.now();
+  try {
+    await check();
+    passed++;
+    console.log(`ok      ${name} (${((performance.now() - start) / 1000).toFixed(1)} s)`);
+  } catch (problem) {
+    failed++;
+    console.log(`FAILED  ${name}`);
+    console.log([problem.message, problem.stdout].filter(Boolean).join('\n'));
+  }
+}
+
+async function inTurns(work) {
+  const waiting = work[Symbol.iterator]();
+  const worker = async () => {
+    for (const each of waiting) await attempt(each);
+  };
+  await Promise.all(Array.from({ length: availableParallelism() }, worker));
+}
+
+const words = process.argv.slice(2);
+const wanted = Object.entries(checks).filter(
+  ([name]) => words.length === 0 || words.some((word) => name.includes(word)),
+);
+try {
+  await writeFile(join(home, 'npmrc'), '');
+  await installLocked(CONSUMERS, '--ignore-scripts');
+  for (const each of Object.entries(packing)) await attempt(each);
+  if (failed === 0) {
+    await symlink(TOOLS, join(home, 'node_modules'));
+    const isProgram = (path) => !/^(node_modules|package.*\.json)$/.test(relative(CONSUMERS, path));
+    await cp(CONSUMERS, project, { recursive: true, filter: isProgram });
+    await cp('examples', join(project, 'examples'), { recursive: true });
+    await inTurns(wanted);
+  }
+} finally {
+  await rm(home, { recursive: true, force: true });
+}
+console.log(`${passed} passed, ${failed} failed`);
+process.exitCode = failed === 0 ? 0 : 1;

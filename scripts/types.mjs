@@ -1,0 +1,24 @@
+/* The types that are published. */
+import { execFileSync } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+
+/**
+ * Writes the types that are reachable from the entries, and refuses any that need another package. Gives their
+ * paths.
+ */
+export async function writeTypes(entries) {
+  execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'], {
+    stdio: 'inherit',
+  });
+  const reached = new Set(entries);
+  for (const file of reached) {
+    const text = await readFile(join('dist/types', file), 'utf8');
+    for (const [, from] of text.matchAll(/(?:from|import\() ?['"]([^'"]+)['"]/g)) {
+      if (!from.startsWith('.')) throw new Error(`The published types need ${from}: ${file}`);
+      reached.add(join(dirname(file), from.replace(/\.ts$/, '.d.ts')));
+    }
+    await writeFile(join('dist/types', file), text.replace(/(['"]\.[^'"]*)\.ts(['"])/g, '$1.js$2'));
+  }
+  return [...reached].map((file) => join('dist/types', file));
+}

@@ -1,0 +1,190 @@
+import { isLive } from './control/responses.ts';
+import { atCaller } from './core/caller.ts';
+import { joinBody } from './core/journal.ts';
+import { ConnectionLost } from './http/connection-lost.ts';
+import type { ResponseParts } from './http/context.ts';
+
+/** Where the addresses are that name no host. */
+const BASE = 'http://sandbox';
+
+/** What `fetch` takes besides a `Request` of this runtime. */
+type Fetch = typeof globalThis.fetch;
+
+/**
+ * The platform's `fetch`, answered in this process.
+ *
+ * @param serve answers a request, or throws `ConnectionLost`
+ * @param whyNot says why nothing is answered any more, if that is so
+ */
+export function createFetch(
+  serve: (request: Request) => Promise<Response> | Response,
+  whyNot: () => string | undefined,
+): Fetch {
+  const fetch = async (input: RequestInfo | URL, init?: RequestInit): Promise<Response> => {
+    const request = isForeign(input) ? await adopt(input, init) : createRequest(input, init, fetch);
+    const { signal } = request;
+    if (signal.aborted) throw signal.reason;
+    const refusal = whyNot();
+    if (refusal !== undefined) throw atCaller(new TypeError(refusal), fetch);
+    const response = await untilAborted(answer(serve, request, whyNot), signal);
+    return isLive(response) ? endWith(signal, response) : response;
+  };
+  return fetch;
+}
+
+/** The request that the platform would send. Throws its TypeErrors, as if it stood where the caller stands. */
+function createRequest(
+  input: RequestInfo | URL,
+  init: RequestInit | undefined,
+  caller: Fetch,
+): Request {
+  try {
+    if (!(input instanceof Request)) return new Request(addressOf(input), init);
+    if (init) return new Request(input, init);
+    if (input.bodyUsed || input.body?.locked) {
+      throw new TypeError('The body of this Request has been used already.');
+    }
+    return input;
+  } catch (error) {
+    throw atCaller(error as Error, caller);
+  }
+}
+
+/** The address a text or a URL names; that may be one of another realm, or of a library. */
+function addressOf(input: unknown): URL {
+  const text = typeof input === 'string' ? input : hrefOf(input);
+  let url: URL;
+  try {
+    url = new URL(text, BASE);
+  } catch (cause) {
+    throw new TypeError(`Failed to parse URL from ${text}`, { cause });
+  }
+  if (/^https?:$/.test(url.protocol)) return url;
+  throw new TypeError(`The sandbox answers http and https, not ${url.protocol}`);
+}
+
+function hrefOf(input: unknown): string {
+  const href = typeof input === 'object' && input !== null && Reflect.get(input, 'href');
+  if (typeof href === 'string') return href;
+  const got = input === null ? 'null' : typeof input === 'object' ? 'an object' : typeof input;
+  throw new TypeError(`fetch takes a URL, as a text or a URL object, or a Request; got ${got}`);
+}
+
+/** What all implementations of `Request` have in common. */
+type ForeignRequest = Pick<Request, 'url' | 'method' | 'bodyUsed' | 'body' | 'arrayBuffer'> & {
+  readonly headers: Iterable<[string, string]>;
+  readonly signal?: AbortSignal | null;
+};
+
+/** Whether it is a `Request` of a library, such as node-fetch or the package undici, or of another realm. */
+function isForeign(input: unknown): input is ForeignRequest {
+  if (typeof input !== 'object' || input === null || input instanceof Request) return false;
+  const { url, method, headers, arrayBuffer } = input as Partial<ForeignRequest>;
+  return (
+    typeof url === 'string' &&
+    typeof method === 'string' &&
+    typeof headers === 'object' &&
+    typeof arrayBuffer === 'function'
+  );
+}
+
+/** The same request as one of this runtime. */
+async function adopt(given: ForeignRequest, init: RequestInit | undefined): Promise<Request> {
+  const { url, method, headers, signal } = given;
+  if (given.bodyUsed) throw new TypeError('The body of this Request has been used already.');
+  const body = given.body ? await given.arrayBuffer() : null;
+  const request = new Request(addressOf(url), {
+    method,
+    headers: [...headers],
+    body,
+    ...(signal instanceof AbortSignal && { signal }),
+  });
+  return init ? new Request(request, init) : request;
+}
+
+async function answer(
+  serve: (request: Request) => Promise<Response> | Response,
+  request: Request,
+  whyNot: () => string | undefined,
+): Promise<Response> {
+  try {
+    return await serve(request);
+  } catch (error) {
+    if (!(error instanceof ConnectionLost)) throw error;
+    if (error.truncated) return truncatedResponse(error.truncated);
+    const refusal = whyNot();
+    throw refusal === undefined ? error : new TypeError(refusal, { cause: error });
+  }
+}
+
+/** Whoever gives up waiting hears of it at once, by the reason of the signal. */
+function untilAborted(response: Promise<Response>, signal: AbortSignal): Promise<Response> {
+  return new Promise((resolve, reject) => {
+    const giveUp = () => reject(signal.reason);
+    const stop = () => signal.removeEventListener('abort', giveUp);
+    signal.addEventListener('abort', giveUp);
+    response.then(
+      (given) => {
+        stop();
+        resolve(given);
+      },
+      (error) => {
+        stop();
+        reject(error);
+      },
+    );
+  });
+}
+
+/** A response whose body is still being made fails to be read on once its signal aborts. */
+function endWith(signal: AbortSignal, response: Response): Response {
+  const reader = response.body?.getReader();
+  if (!reader) return response;
+  let stop = () => {};
+  const body = new ReadableStream<Uint8Array>(
+    {
+      start(controller) {
+        const giveUp = () => {
+          controller.error(signal.reason);
+          reader.cancel(signal.reason).catch(() => {});
+        };
+        signal.addEventListener('abort', giveUp, { once: true });
+        stop = () => signal.removeEventListener('abort', giveUp);
+      },
+      async pull(controller) {
+        const { done, value } = await reader.read();
+        if (signal.aborted) return;
+        if (!done) return controller.enqueue(value);
+        stop();
+        controller.close();
+      },
+      cancel(reason) {
+        stop();
+        return reader.cancel(reason);
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  return new Response(body, response);
+}
+
+/** Half the body of a response that announced all of it, then the end of the connection. */
+function truncatedResponse({ status, headers, body }: ResponseParts): Response {
+  const bytes = new TextEncoder().encode(joinBody(body));
+  const half = bytes.subarray(0, bytes.byteLength >> 1);
+  let isSent = false;
+  const stream = new ReadableStream<Uint8Array>(
+    {
+      pull(controller) {
+        if (isSent) return controller.error(new ConnectionLost());
+        isSent = true;
+        controller.enqueue(half);
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  return new Response(stream, {
+    status,
+    headers: { ...headers, 'content-length': String(bytes.byteLength) },
+  });
+}

@@ -1,0 +1,44 @@
+/*
+ * What every test runner is tried with: a policy bought in process and over a socket, the clock moved, a page that
+ * is loaded late, and a refusal caught by its class. The package is handed in, as the runner loads it.
+ */
+const assert = require('node:assert/strict');
+const { ADA, createShop } = require('./examples/shop.cjs');
+
+const OPTIONS = { now: '2026-01-31T10:00:00Z', clock: 'frozen' };
+const PAGES = { '/_sandbox': /<title>/, '/docs': /<title>/, '/openapi.json': /"openapi":"3\.1/ };
+
+exports.inProcess = async ({ createSandbox, ControlError }) => {
+  const sandbox = createSandbox(OPTIONS);
+  await sellAndMove({ sandbox, url: 'http://sandbox', fetch: sandbox.fetch }, ControlError);
+};
+
+exports.overASocket = async ({ startSandbox, ControlError }) => {
+  const server = await startSandbox({ ...OPTIONS, port: 0 });
+  try {
+    const { sandbox, url } = server;
+    await sellAndMove({ sandbox, url, fetch: globalThis.fetch }, ControlError);
+  } finally {
+    await server.close();
+  }
+};
+
+async function sellAndMove({ sandbox, url, fetch }, ControlError) {
+  const merchant = sandbox.createMerchant();
+  const shop = createShop({ baseUrl: url, apiKey: merchant.apiKey, fetch });
+  const { policy_no: policyNo } = await shop.sell(ADA);
+  assert.match(policyNo, /^\d{10}$/);
+
+  const token = await shop.reserve(ADA);
+  merchant.clock.advance('PT15M');
+  await assert.rejects(shop.pay(token), /Token has expired/);
+  assert.equal(merchant.show().counts.micro_health, 1);
+
+  for (const [path, text] of Object.entries(PAGES)) {
+    const response = await fetch(new Request(`${url}${path}`, { headers: { accept: '*/*' } }));
+    assert.equal(response.status, 200, path);
+    assert.match(await response.text(), text);
+  }
+
+  assert.throws(() => sandbox.merchant('sk_nobody'), ControlError);
+}
