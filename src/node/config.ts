@@ -28,6 +28,7 @@ export interface Config
   readonly fixtures: string | undefined;
   readonly now: string | undefined;
   readonly publicUrl: string | undefined;
+  readonly redact: boolean;
   readonly cors: string | undefined;
   readonly state: string | undefined;
   /** A profile file. */
@@ -67,6 +68,7 @@ export function readConfig(args: readonly string[], environment: Environment): C
     profile: text(line, 'profile'),
     publicUrl: webAddress(line, 'public-url'),
     cors: text(line, 'cors'),
+    redact: !isOn(line, 'no-redact'),
     state: text(line, 'state'),
     adminToken: token(line, 'admin-token'),
     log: oneOf(line, 'log', ['off', ...LOG_MODES]),

@@ -144,6 +144,12 @@ export const START_FLAGS: readonly FlagGroup[] = [
         description: 'a line for each call, with its bodies, or as JSON',
       },
       {
+        name: 'no-redact',
+        env: ['SANDBOX_NO_REDACT'],
+        default: 'off',
+        description: 'journal and log keep keys and identity numbers as they were sent',
+      },
+      {
         name: 'open',
         env: ['SANDBOX_OPEN'],
         default: 'off',

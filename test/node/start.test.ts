@@ -148,6 +148,31 @@ describe('--cors', () => {
   });
 });
 
+describe('--no-redact', () => {
+  const journal = async (url: string) =>
+    (await (await fetch(`${url}/_sandbox/journal`, DEMO)).json()).data;
+
+  test('lets the journal keep a key as it was sent, and so does its twin', async () => {
+    for (const [args, environment] of [
+      [['--no-redact'], {}],
+      [[], { SANDBOX_NO_REDACT: '1' }],
+    ] as const) {
+      const { command, url } = await start(args, environment);
+      await fetch(url + LIST, DEMO);
+      const [entry] = await journal(url);
+      expect(entry.request.headers.authorization).toBe('Bearer sk_sandbox_demo');
+      await command.stop();
+    }
+  });
+
+  test('is off: a key is redacted', async () => {
+    const { command, url } = await start();
+    await fetch(url + LIST, DEMO);
+    expect(JSON.stringify(await journal(url))).not.toContain('sk_sandbox_demo');
+    await command.stop();
+  });
+});
+
 describe('--max-merchants', () => {
   test('is told once when a further key would open a World, and a further merchant is 409', async () => {
     const { command, url } = await start(['--auto-merchants', '--max-merchants', '3']);

@@ -127,13 +127,14 @@ function logOf(
 }
 
 function optionsOf(config: Config): SandboxOptions {
-  const { clock, seed, autoMerchants, maxMerchants } = config;
+  const { clock, seed, autoMerchants, maxMerchants, redact } = config;
   const { amountCheck, now, publicUrl, cors, adminToken, fixtures, profile } = config;
   return {
     clock,
     seed,
     autoMerchants,
     maxMerchants,
+    redact,
     ...(amountCheck !== undefined && { amountCheck }),
     ...(now !== undefined && { now }),
     ...(publicUrl !== undefined && { publicUrl }),
