@@ -8,6 +8,7 @@
  *   types/              the types of index.js and node.js
  *   cli.cjs             the command, one lean file, with V8's code cache beside it
  *   LICENSES.txt        the licences of the libraries that are bundled
+ * With `--command` only what the command needs, which takes fewer packages: `build-packages.mjs` names them.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -19,6 +20,7 @@ import { bundleForBrowser, bundleProgram, shared } from './bundle.mjs';
 import { moduleOf, writeCommonJs, writeCommonJsTypes } from './common-js.mjs';
 import { writeTypes } from './types.mjs';
 
+const onlyCommand = process.argv.includes('--command');
 const root = fileURLToPath(new URL('..', import.meta.url));
 process.chdir(root);
 
@@ -111,12 +113,16 @@ const modules = {
   splitting: true,
   chunkNames: 'chunk-[hash]',
 };
-const library = await build({
-  ...modules,
-  entryPoints: { index: 'src/index.ts', node: 'src/node/index.ts' },
-  external: ['node:*'],
-  plugins: [...shared.plugins, manifestVersion, leavesPages, leavesData],
-});
+const library = onlyCommand
+  ? []
+  : [
+      await build({
+        ...modules,
+        entryPoints: { index: 'src/index.ts', node: 'src/node/index.ts' },
+        external: ['node:*'],
+        plugins: [...shared.plugins, manifestVersion, leavesPages, leavesData],
+      }),
+    ];
 const pages = await build({
   ...modules,
   entryPoints: PAGES,
@@ -124,22 +130,23 @@ const pages = await build({
   chunkNames: 'page-[hash]',
   plugins: [...shared.plugins, leavesData],
 });
-const written = await writeCommonJs(
-  [library, pages].flatMap(({ metafile }) => Object.keys(metafile.outputs)),
-  [...data],
-);
-const metafiles = [command, library, pages].map(({ metafile }) => metafile);
+const metafiles = [command, ...library, pages].map(({ metafile }) => metafile);
 await writeLicences([...metafiles.flatMap(({ inputs }) => Object.keys(inputs)), ...browserInputs]);
-const types = await writeTypes(['index.d.ts', 'node/index.d.ts']);
 await removeStale([
   ...metafiles.flatMap(({ outputs }) => Object.keys(outputs)),
   ...data,
-  ...written,
-  ...types,
-  ...(await writeCommonJsTypes(types)),
+  ...(onlyCommand ? [] : await writeForImporters([...library, pages])),
   'dist/LICENSES.txt',
 ]);
 await warmUp().catch((error) => console.warn(`Built without a code cache: ${error.message}`));
+
+/** What programs that import need besides: all of it for `require`, and the types of both. */
+async function writeForImporters(builds) {
+  const outputs = builds.flatMap(({ metafile }) => Object.keys(metafile.outputs));
+  const written = await writeCommonJs(outputs, [...data]);
+  const types = await writeTypes(['index.d.ts', 'node/index.d.ts']);
+  return [...written, ...types, ...(await writeCommonJsTypes(types))];
+}
 
 /** Removes what an earlier build left; what is in use meanwhile is never gone for a moment. */
 async function removeStale(outputs) {

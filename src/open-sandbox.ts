@@ -3,6 +3,7 @@ import { CONTROL_PATH, controlApp } from './control/app.ts';
 import { methodsAtCaller } from './control/caller.ts';
 import { parseMoment } from './control/clock.ts';
 import { ControlError } from './control/control-error.ts';
+import { changeFixtures } from './control/fixture-change.ts';
 import type { SandboxDefaults } from './control/fresh-world.ts';
 import { createHandle, createMerchantFrom, momentToText } from './control/handle.ts';
 import {
@@ -36,7 +37,12 @@ import { ConnectionLost } from './http/connection-lost.ts';
 import type { Connection, MerchantEnv, SandboxBindings } from './http/context.ts';
 import { readOption, validateOptions } from './options.ts';
 import { pages } from './pages.ts';
-import { assertNotInFuture, builtInFixtures, readFixtures } from './products/fixtures.ts';
+import {
+  assertNotInFuture,
+  builtInFixtures,
+  type FixtureFiles,
+  readFixtures,
+} from './products/fixtures.ts';
 import { anyFamilies, DEFAULT_SETTINGS, expirePending } from './products/world.ts';
 import type { Merchant, Sandbox, SandboxOptions, SandboxState } from './public.ts';
 
@@ -50,6 +56,8 @@ export interface OpenSandbox {
   handle(request: Request, connection: Connection): Response | Promise<Response>;
   /** Makes a call of the merchant API again that a log has; its answer goes nowhere. */
   repeat(request: Request, rawHeaders: readonly string[], replay: Replay): Promise<void>;
+  /** Goes on with other fixtures, by file name. Throws `FixtureError`; answers what to know of the change. */
+  changeFixtures(files: FixtureFiles): readonly string[];
 }
 
 /**
@@ -117,6 +125,7 @@ export function openSandbox(
     store,
     closing: closing.signal,
     handle: (request, connection) => app.fetch(request, { merchants: store, connection }),
+    changeFixtures: (files) => changeFixtures(store, readFixtures(files)),
     repeat: async (request, rawHeaders, replay) => {
       try {
         await app.fetch(request, { merchants: store, connection: { rawHeaders }, replay });

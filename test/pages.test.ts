@@ -26,6 +26,20 @@ describe('around the merchant API', () => {
     },
   );
 
+  test.each(['/livez', '/readyz'])(
+    'HEAD %s is answered as GET is, without a body',
+    async (path) => {
+      const { sandbox } = createClient();
+      const response = await sandbox.fetch(
+        new Request(`http://sandbox${path}`, { method: 'HEAD' }),
+      );
+      expect(response.status).toBe(200);
+      expect(response.headers.get('content-type')).toBe('application/json');
+      expect(await response.text()).toBe('');
+      expect(sandbox.journal()).toEqual([]);
+    },
+  );
+
   test('the front page links what there is, as a page and as JSON', async () => {
     const page = await (await get('/')).text();
     for (const link of [

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { closest } from 'fastest-levenshtein';
+import { nearest } from '../core/nearest.ts';
 import { truncate } from '../core/zod-issues.ts';
 import { anyFamilies } from '../products/world.ts';
 import { ControlError } from './control-error.ts';
@@ -40,11 +40,13 @@ export const operationIds: readonly string[] = anyFamilies.flatMap((family) =>
   family.operations.map((operation) => operation.operationId),
 );
 
-/** What is wrong with a name that no operation has, with the nearest that one has. */
+/** What is wrong with a name that no operation has, with the one that was meant, or all that there are. */
 export function unknownOperation(name: string | undefined, field: string): string | undefined {
   if (name === undefined || operationIds.includes(name)) return undefined;
-  const nearest = closest(name.slice(0, 60), operationIds);
-  return `${field}: there is no operation ${truncate(name)}; did you mean "${nearest}"?`;
+  const meant = nearest(name, operationIds);
+  const hint =
+    meant === undefined ? `known: ${operationIds.join(', ')}.` : `did you mean "${meant}"?`;
+  return `${field}: there is no operation ${truncate(name)}; ${hint}`;
 }
 
 /** Refuses a name that no operation has. */

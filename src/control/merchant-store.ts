@@ -62,6 +62,8 @@ export interface Host {
 
 /** The merchants of a sandbox, by key and by id. */
 export interface MerchantStore extends MerchantDirectory, WorldSource {
+  /** Replaced whole when the fixtures change. */
+  defaults: SandboxDefaults;
   readonly host: Host;
   /** Opens no World, not even where every unknown key does. */
   readonly adminToken: string | undefined;

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
-import { closest } from 'fastest-levenshtein';
 import type { AssumptionId } from '../core/assumptions.ts';
 import type { ErrorCode } from '../core/errors.ts';
+import { nearest } from '../core/nearest.ts';
 import {
   type ProfileOption,
   profileOption,
@@ -164,9 +164,11 @@ const optionOf = (id: string): ProfileOption | undefined =>
 
 function unknownOption(id: string): string {
   const ids = Object.keys(profileOptions);
+  const meant = nearest(id, ids);
+  const hint = meant === undefined ? '.' : `; did you mean "${meant}"?`;
   const why = Object.hasOwn(ASSUMPTIONS, id)
     ? 'this decision has no alternatives.'
-    : `no decision of this name has alternatives; did you mean "${closest(id, ids)}"?`;
+    : `no decision of this name has alternatives${hint}`;
   return `decisions.${id}: ${why} Known: ${ids.join(', ')}`;
 }
 
@@ -184,15 +186,15 @@ const valueProblems = (
     return `decisions.${problem}${nearestKey(error, allowed)}; allowed: ${JSON.stringify(allowed)}`;
   });
 
-/** The nearest of the keys that could stand there. */
+/** The key that was meant, of those that could stand there. */
 function nearestKey({ issues }: z.core.$ZodError, allowed: unknown): string {
   const [unknown] = issues.flatMap((issue) =>
     issue.code === 'unrecognized_keys' ? issue.keys : [],
   );
   const forms: readonly unknown[] = Array.isArray(allowed) ? allowed : [allowed];
   const keys = forms.flatMap((form) => (typeof form === 'object' ? Object.keys(Object(form)) : []));
-  if (unknown === undefined || keys.length === 0) return '';
-  return `; did you mean "${closest(unknown, keys)}"?`;
+  const meant = unknown === undefined ? undefined : nearest(unknown, keys);
+  return meant === undefined ? '' : `; did you mean "${meant}"?`;
 }
 
 function refuseProfile(problems: readonly string[]): never {

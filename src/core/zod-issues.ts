@@ -1,5 +1,5 @@
 import type { z } from '@hono/zod-openapi';
-import { closest, distance } from 'fastest-levenshtein';
+import { nearest } from './nearest.ts';
 
 type Issue = z.core.$ZodIssue;
 
@@ -102,18 +102,10 @@ function oneOfUnion({ errors, ...issue }: z.core.$ZodIssueInvalidUnion): string 
   return [...new Set(expected)].join(' or ');
 }
 
-/** Of fewer words all are seen at a glance: one is named only if it was meant. */
-const MIN_WORDS_TO_SEARCH = 4;
-const MAX_TYPING_ERRORS = 2;
-
-/** The nearest of the words that could stand there. */
+/** The word that was meant, of those that could stand there. */
 function hint(issue: Issue, seen: unknown): string {
-  const words = wordsOf(issue);
-  if (typeof seen !== 'string' || seen === '' || words.length === 0) return '';
-  const text = seen.slice(0, 60);
-  const nearest = closest(text, words);
-  const isMeant = distance(text, nearest) <= MAX_TYPING_ERRORS;
-  return isMeant || words.length >= MIN_WORDS_TO_SEARCH ? `; did you mean "${nearest}"?` : '';
+  const meant = typeof seen === 'string' ? nearest(seen, wordsOf(issue)) : undefined;
+  return meant === undefined ? '' : `; did you mean "${meant}"?`;
 }
 
 function wordsOf(issue: Issue): string[] {

@@ -1,8 +1,8 @@
-import { closest } from 'fastest-levenshtein';
+import { nearest } from '../core/nearest.ts';
 import { VERSION } from '../version.ts';
 import type { Command, Terminal } from './command.ts';
 import { UsageError } from './flags.ts';
-import { commandHelp, PROGRAM, programHelp } from './help.ts';
+import { commandHelp, type HelpStyle, PROGRAM, programHelp } from './help.ts';
 
 /** The subcommands. Each is loaded when it is called: a health check does not wait for a sandbox. */
 const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
@@ -37,12 +37,23 @@ const EXIT_CODES: Readonly<Record<string, number>> = {
 };
 
 async function dispatch(args: readonly string[], terminal: Terminal): Promise<number> {
-  const [first = 'start'] = args;
-  if (first === 'help' && args[1] !== undefined) return showHelp(args[1], terminal);
+  const [first = 'start', second] = args;
+  const isFlag = (arg: string) => arg.startsWith('-');
+  if (first === 'help' && second !== undefined && !isFlag(second)) {
+    return showHelp(await load(second), terminal);
+  }
   if (first === 'help' || first === '--help' || first === '-h') return showProgramHelp(terminal);
-  if (first.startsWith('-')) return runCommand('start', args, terminal);
-  return runCommand(first, args.slice(1), terminal);
+  const [name, rest] = isFlag(first) ? ['start', args] : [first, args.slice(1)];
+  // Asked for so often that it does not wait for a sandbox to be loaded.
+  if (name === 'start' && isVersionAsked(rest) && !isHelpAsked(rest)) return showVersion(terminal);
+  const command = await load(name);
+  if (isHelpAsked(rest)) return showHelp(command, terminal);
+  if (isVersionAsked(rest) && !command.ownVersion) return showVersion(terminal);
+  return command.run(rest, terminal);
 }
+
+const isHelpAsked = (args: readonly string[]): boolean =>
+  args.includes('--help') || args.includes('-h');
 
 const isVersionAsked = (args: readonly string[]): boolean =>
   args.includes('--version') || args.includes('-v');
@@ -55,31 +66,21 @@ function showVersion(terminal: Terminal): number {
 async function showProgramHelp(terminal: Terminal): Promise<number> {
   const commands: Record<string, Command> = {};
   for (const name of Object.keys(COMMANDS)) commands[name] = await load(name);
-  terminal.out(programHelp(commands, await load('start'), terminal.colours));
+  terminal.out(programHelp(commands, await load('start'), styleOf(terminal)));
   return 0;
 }
 
-async function runCommand(
-  name: string,
-  args: readonly string[],
-  terminal: Terminal,
-): Promise<number> {
-  if (args.includes('--help') || args.includes('-h')) return showHelp(name, terminal);
-  // Another command may mean the version of something else by it.
-  if (name === 'start' && isVersionAsked(args)) return showVersion(terminal);
-  return (await load(name)).run(args, terminal);
-}
-
-async function showHelp(name: string, terminal: Terminal): Promise<number> {
-  terminal.out(commandHelp(await load(name), terminal.colours));
+function showHelp(command: Command, terminal: Terminal): number {
+  terminal.out(commandHelp(command, styleOf(terminal)));
   return 0;
 }
+
+const styleOf = ({ colours, columns }: Terminal): HelpStyle => ({ colours, columns });
 
 function load(name: string): Promise<Command> {
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (command) return command();
-  const nearest = closest(name, [...Object.keys(COMMANDS), 'help']);
-  throw new UsageError(
-    `There is no command "${name}"; did you mean "${nearest}"? --help lists all.`,
-  );
+  const meant = nearest(name, [...Object.keys(COMMANDS), 'help']);
+  const hint = meant === undefined ? '; ' : `; did you mean "${meant}"? `;
+  throw new UsageError(`There is no command "${name}"${hint}--help lists all.`);
 }

@@ -3,8 +3,8 @@ import { DEFAULT_MAX_MERCHANTS } from '../http/merchant.ts';
 import type { SandboxOptions } from '../public.ts';
 import {
   atLeastOne,
+  type CommandLine,
   type Environment,
-  type Flag,
   isOn,
   oneOf,
   readCommandLine,
@@ -15,9 +15,7 @@ import {
   wholeNumber,
 } from './flags.ts';
 import { LOG_MODES, type LogMode } from './log-options.ts';
-
-export const DEFAULT_PORT = 4015;
-export const DEFAULT_HOST = '127.0.0.1';
+import { DEFAULT_HOST, DEFAULT_PORT, START_FLAGS } from './start-flags.ts';
 
 /** Everything the command can be told. Read once, here, and passed in. */
 export interface Config
@@ -30,6 +28,7 @@ export interface Config
   readonly fixtures: string | undefined;
   readonly now: string | undefined;
   readonly publicUrl: string | undefined;
+  readonly redact: boolean;
   readonly cors: string | undefined;
   readonly state: string | undefined;
   /** A profile file. */
@@ -40,133 +39,11 @@ export interface Config
   readonly open: boolean;
   readonly json: boolean;
   readonly quiet: boolean;
+  /** Reads the fixtures again whenever they change. */
+  readonly watch: boolean;
+  /** The flag or the variable that an option of the sandbox was said by. */
+  sourceOf(option: string): string;
 }
-
-/** The flags of `start`. */
-export const START_FLAGS: readonly Flag[] = [
-  {
-    name: 'port',
-    value: 'N',
-    env: ['SANDBOX_PORT', 'PORT'],
-    default: `${DEFAULT_PORT}`,
-    description: 'where it listens; 0 takes a free one',
-  },
-  {
-    name: 'host',
-    value: 'H',
-    env: ['SANDBOX_HOST'],
-    default: DEFAULT_HOST,
-    description: 'the address it listens on; 0.0.0.0 for all of them',
-  },
-  {
-    name: 'fixtures',
-    value: 'DIR',
-    env: ['SANDBOX_FIXTURES'],
-    default: 'built in',
-    description: 'fixture files; what DIR lacks comes from the built-in ones',
-  },
-  {
-    name: 'now',
-    value: 'INSTANT',
-    env: ['SANDBOX_NOW'],
-    default: 'real time',
-    description: 'where every clock starts, such as 2026-01-31T10:00:00Z; each key has its own',
-  },
-  {
-    name: 'freeze',
-    env: ['SANDBOX_FREEZE'],
-    default: 'running',
-    description: 'clocks stand still until they are moved',
-  },
-  {
-    name: 'seed',
-    value: 'N',
-    env: ['SANDBOX_SEED'],
-    default: '1',
-    description: 'what numbers, tokens and chance start from; the same seed, the same answers',
-  },
-  {
-    name: 'auto-merchants',
-    env: ['SANDBOX_AUTO_MERCHANTS'],
-    default: 'off',
-    description: 'an unknown key opens a fresh sandbox of its own instead of 401',
-  },
-  {
-    name: 'max-merchants',
-    value: 'N',
-    env: ['SANDBOX_MAX_MERCHANTS'],
-    default: `${DEFAULT_MAX_MERCHANTS}`,
-    description: 'how many merchants there may be; nobody is added beyond',
-  },
-  {
-    name: 'amount-check',
-    value: 'exact|ignore',
-    env: ['SANDBOX_AMOUNT_CHECK'],
-    default: 'exact',
-    description: 'whether amounts must be those of the quote',
-  },
-  {
-    name: 'profile',
-    value: 'FILE',
-    env: ['SANDBOX_PROFILE'],
-    default: 'none',
-    description: 'decisions to take otherwise than published; check --write-profile writes it',
-  },
-  {
-    name: 'public-url',
-    value: 'URL',
-    env: ['SANDBOX_PUBLIC_URL'],
-    default: 'from the request',
-    description: 'base of the page URLs in lists',
-  },
-  {
-    name: 'cors',
-    value: 'ORIGIN',
-    env: ['SANDBOX_CORS'],
-    default: 'off',
-    description: 'whose pages may call the merchant API, such as http://localhost:5173; * for all',
-  },
-  {
-    name: 'state',
-    value: 'FILE',
-    env: ['SANDBOX_STATE'],
-    default: 'off',
-    description: 'keeps everything there over stops and crashes, with a log beside it',
-  },
-  {
-    name: 'admin-token',
-    value: 'T',
-    env: ['SANDBOX_ADMIN_TOKEN'],
-    default: 'none',
-    description:
-      'asked for by calls over all merchants; without one, these come from this machine only',
-  },
-  {
-    name: 'log',
-    value: ['off', ...LOG_MODES].join('|'),
-    env: ['SANDBOX_LOG'],
-    default: 'calls on a terminal, else off',
-    description: 'a line for each call, with its bodies, or as JSON',
-  },
-  {
-    name: 'open',
-    env: ['SANDBOX_OPEN'],
-    default: 'off',
-    description: 'open the inspector in the default browser',
-  },
-  {
-    name: 'json',
-    env: ['SANDBOX_JSON'],
-    default: 'off',
-    description: 'say where it listens in one line of JSON',
-  },
-  {
-    name: 'quiet',
-    env: ['SANDBOX_QUIET'],
-    default: 'off',
-    description: 'say nothing but errors',
-  },
-];
 
 /** The configuration a command line and the environment make. Throws `UsageError`. */
 export function readConfig(args: readonly string[], environment: Environment): Config {
@@ -176,6 +53,8 @@ export function readConfig(args: readonly string[], environment: Environment): C
     throw new UsageError(
       `start takes no "${unexpectedArg}"; a command stands before its flags, and --help shows both.`,
     );
+  const watch = isOn(line, 'watch');
+  if (watch) requireWatchable(line);
   return {
     port: wholeNumber(line, 'port', DEFAULT_PORT, 65_535),
     host: text(line, 'host') ?? DEFAULT_HOST,
@@ -189,11 +68,30 @@ export function readConfig(args: readonly string[], environment: Environment): C
     profile: text(line, 'profile'),
     publicUrl: webAddress(line, 'public-url'),
     cors: text(line, 'cors'),
+    redact: !isOn(line, 'no-redact'),
     state: text(line, 'state'),
     adminToken: token(line, 'admin-token'),
     log: oneOf(line, 'log', ['off', ...LOG_MODES]),
     open: isOn(line, 'open'),
     json: isOn(line, 'json'),
     quiet: isOn(line, 'quiet'),
+    watch,
+    sourceOf: (option) => {
+      const flag = option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+      return line.options.get(flag)?.source ?? option;
+    },
   };
+}
+
+/** Refuses to watch where there is nothing to watch, or where changes would not fit what is kept. */
+function requireWatchable({ options }: CommandLine): void {
+  const watch = options.get('watch')?.source;
+  const state = options.get('state')?.source;
+  if (state !== undefined) {
+    throw new UsageError(
+      `${watch} can not go with ${state}: what is kept belongs to the fixtures it began with.`,
+    );
+  }
+  if (options.has('fixtures')) return;
+  throw new UsageError(`${watch} needs --fixtures DIR: the built-in fixtures do not change.`);
 }

@@ -66,10 +66,14 @@ export function readFixtureFolder(folder: string): Readonly<Record<string, unkno
 
 function jsonFilesIn(folder: string): string[] {
   try {
-    return readdirSync(folder, { withFileTypes: true })
-      .filter((entry) => entry.name.endsWith('.json') && !entry.isDirectory())
-      .map((entry) => entry.name)
-      .sort();
+    return (
+      readdirSync(folder, { withFileTypes: true })
+        // A hidden file is an editor's or a system's own, such as the lock `.#motor.json`.
+        .filter(({ name }) => name.endsWith('.json') && !name.startsWith('.'))
+        .filter((entry) => !entry.isDirectory())
+        .map((entry) => entry.name)
+        .sort()
+    );
   } catch (error) {
     throw new FileError(folder, whyUnreadable(error as NodeJS.ErrnoException));
   }

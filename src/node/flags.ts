@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { closest } from 'fastest-levenshtein';
+import { nearest } from '../core/nearest.ts';
 import { isBaseUrl } from '../http/merchant.ts';
 
 /** A command line that can't be followed. Its message is the one line that says so. */
@@ -20,6 +20,12 @@ export interface Flag {
   readonly description: string;
 }
 
+/** Flags that are about the same thing, as the help shows them. */
+export interface FlagGroup {
+  readonly title: string;
+  readonly flags: readonly Flag[];
+}
+
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The value of a flag, or whether it is on; and where it comes from, for messages. */
@@ -35,10 +41,11 @@ export interface CommandLine {
 
 /** Parses a command line and the environment. Flags win over their variables; an unknown flag is refused. */
 export function readCommandLine(
-  flags: readonly Flag[],
+  groups: readonly FlagGroup[],
   args: readonly string[],
   environment: Environment,
 ): CommandLine {
+  const flags = groups.flatMap((group) => group.flags);
   const options = new Map<string, OptionValue>();
   for (const flag of flags) {
     const variable = flag.env?.find(
@@ -95,11 +102,9 @@ function flagValue(
 function unknownFlag(rawName: string, flags: readonly Flag[]): UsageError {
   // Every command has this one; some have no other.
   const names = [...flags.map(({ name }) => name), 'help'];
-  const nearest = closest(
-    rawName,
-    names.map((name) => `--${name}`),
-  );
-  return new UsageError(`There is no flag ${rawName}; did you mean ${nearest}? --help lists all.`);
+  const meant = nearest(rawName.replace(/^-+/, ''), names);
+  const hint = meant === undefined ? '; ' : `; did you mean --${meant}? `;
+  return new UsageError(`There is no flag ${rawName}${hint}--help lists all.`);
 }
 
 /* The values of flags, as what they mean. Each throws a `UsageError` that names where the value comes from. */

@@ -17,7 +17,6 @@ import type { ResponseParts } from '../http/context.ts';
 import { type OpenSandbox, openSandbox } from '../open-sandbox.ts';
 import { isText, type OptionRules, oneOf, validateOptions } from '../options.ts';
 import type { Sandbox, SandboxOptions } from '../public.ts';
-import { DEFAULT_HOST, DEFAULT_PORT } from './config.ts';
 import { trackConnections } from './connections.ts';
 import { readEnvironment } from './environment.ts';
 import { FileError } from './files.ts';
@@ -29,6 +28,7 @@ import { freeMemory } from './memory.ts';
 import type { RequestLog } from './request-log.ts';
 import { checkTarget } from './request-target.ts';
 import { shareStandardOutput } from './standard-output.ts';
+import { DEFAULT_HOST, DEFAULT_PORT } from './start-flags.ts';
 
 export interface ServerOptions extends SandboxOptions {
   /** 0 takes a free one; 4015 unless given. */
@@ -85,7 +85,12 @@ interface Ownership {
   readonly warn?: (line: string) => void;
   /** Where every call is logged, if anywhere. */
   readonly log?: LogOptions | undefined;
+  /** Takes what gives the sandbox other fixtures. */
+  readonly onOpen?: (changeFixtures: ChangeFixtures) => void;
 }
+
+/** Goes on with other fixtures, by file name. Throws `FixtureError`; answers what to know of the change. */
+export type ChangeFixtures = (files: Readonly<Record<string, unknown>>) => readonly string[];
 
 /**
  * Serves a sandbox inside another program, whose `Request` and `Response` stay the platform's. Rejects if it
@@ -111,10 +116,11 @@ const warnOnConsole = (message: string): void => console.error(`${PROGRAM}: ${me
 /** Serves a sandbox, as suits whose process it is. */
 export async function startServer(
   options: Omit<ServerOptions, 'log'>,
-  { overrideGlobalObjects, quietMs = QUIET_MS, warn = warnOnConsole, log }: Ownership,
+  { overrideGlobalObjects, quietMs = QUIET_MS, warn = warnOnConsole, log, onOpen }: Ownership,
 ): Promise<SandboxServer> {
   const { port = DEFAULT_PORT, host = DEFAULT_HOST, state, ...sandboxOptions } = options;
   const opened = openSandbox(sandboxOptions, { freeMemory, warn });
+  onOpen?.(opened.changeFixtures);
   // Both are loaded by those who ask for them: most sandboxes need neither, and all of them start.
   const load = () => import('./kept-state.ts');
   const loadLog = () => import('./request-log.ts');

@@ -148,7 +148,7 @@ export function assertNotInFuture(fixtures: Fixtures, start: Instant): void {
       errors.push(lineOf(family, problem));
     }
   }
-  if (errors.length > 0) throw new FixtureError(errors.slice(0, 10));
+  if (errors.length > 0) throw new FixtureError(errors.slice(0, 10), 'now');
 }
 
 const lineOf = (family: Pick<ProductFamily, 'key'>, { path, message }: RecordProblem): string =>

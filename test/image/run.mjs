@@ -15,7 +15,9 @@ import { openEngine } from './engine.mjs';
 
 const MOST_BYTES = 5_000_000;
 const MOST_STOP_MS = 1500;
-const IMAGE = 'micro-insurance-sandbox:test';
+const NAME = 'micro-insurance-sandbox';
+const IMAGE = `${NAME}:test`;
+const LABELLED = `${NAME}:labelled`;
 const STRICT = ['--read-only', '--cap-drop', 'ALL', '--security-opt', 'no-new-privileges'];
 const ADMIN = 'image-admin';
 
@@ -66,34 +68,43 @@ async function main() {
     );
   });
   await check(`a base ${base} is there`, () => engine.prepareBase(base));
-  await check('it builds', () => {
-    engine.run([
-      'build',
-      ...engine.buildFlags,
-      '--build-arg',
-      `VERSION=${version}`,
-      '-t',
-      IMAGE,
-      '.',
-    ]);
-  });
+  await check('it builds', () => build(IMAGE, { VERSION: version }));
   await check('what it adds to its base is small', () => {
     const bytes = sizeOf(IMAGE) - sizeOf(engine.baseName(base));
     assert.ok(bytes <= MOST_BYTES, `${megabytes(bytes)} is more than ${megabytes(MOST_BYTES)}`);
     return `${megabytes(bytes)} without the base`;
   });
   await check('it says what it is and runs as nobody special, without a shell', () => {
-    const [{ Config: config, Healthcheck: besides }] = JSON.parse(
-      engine.run(['image', 'inspect', IMAGE]),
-    );
+    const config = configOf(IMAGE);
     assert.equal(config.User, 'node');
     assert.equal(config.StopSignal, 'SIGTERM');
-    assert.equal(config.Labels['org.opencontainers.image.version'], version);
-    assert.equal(config.Labels['org.opencontainers.image.licenses'], 'MIT');
     assert.equal(config.Entrypoint[0], 'node');
-    // Podman keeps it beside the configuration. CMD is the form that needs no shell.
-    assert.equal((config.Healthcheck ?? besides).Test[0], 'CMD');
+    // The form that needs no shell.
+    assert.equal(config.Healthcheck.Test[0], 'CMD');
     assert.ok('4015/tcp' in config.ExposedPorts);
+  });
+  await check('its health is asked for every half minute, and not all the time', () => {
+    const { Healthcheck: health } = configOf(IMAGE);
+    assert.equal(health.Interval, 30e9);
+    assert.equal(health.StartPeriod, 10e9);
+    assert.ok(health.Timeout <= 5e9);
+  });
+  await check(
+    'it is labelled with its version and licence, and with nothing that it was not told',
+    () => {
+      assert.deepEqual(labelsOf(IMAGE), { licenses: 'MIT', title: NAME, version });
+    },
+  );
+  await check('it is labelled with where it comes from where it is told', () => {
+    const source = 'https://code.example/sandbox';
+    const revision = '0123456789abcdef';
+    const told = { licenses: 'MIT', title: NAME, version };
+    build(LABELLED, { VERSION: version, SOURCE: source, REVISION: revision });
+    assert.deepEqual(labelsOf(LABELLED), { ...told, source, revision });
+    // The same layers: what differs is what they are said to be.
+    assert.deepEqual(layersOf(LABELLED), layersOf(IMAGE));
+    build(LABELLED, { VERSION: version, REVISION: revision });
+    assert.deepEqual(labelsOf(LABELLED), { ...told, revision });
   });
 
   await check(
@@ -170,6 +181,35 @@ async function main() {
     const list = await fetch(`${url}/api/merchant/micro_health/all_subscriptions`, { headers });
     assert.equal((await list.json()).data.total, 1);
   });
+}
+
+/** Builds the image with these arguments. */
+function build(name, args) {
+  const given = Object.entries(args).flatMap(([arg, value]) => ['--build-arg', `${arg}=${value}`]);
+  engine.run(['build', ...engine.buildFlags, ...given, '-t', name, '.']);
+}
+
+function configOf(image) {
+  const [{ Config: config, Healthcheck: beside }] = inspect(image);
+  // Podman keeps it beside the configuration.
+  return { Healthcheck: beside, ...config };
+}
+
+/** The labels whose meaning is agreed on, but for the description. */
+function labelsOf(image) {
+  const PREFIX = 'org.opencontainers.image.';
+  const labels = Object.entries(configOf(image).Labels)
+    .filter(([name]) => name.startsWith(PREFIX) && name !== `${PREFIX}description`)
+    .map(([name, value]) => [name.slice(PREFIX.length), value]);
+  return Object.fromEntries(labels);
+}
+
+function layersOf(image) {
+  return inspect(image)[0].RootFS.Layers;
+}
+
+function inspect(image) {
+  return JSON.parse(engine.run(['image', 'inspect', image]));
 }
 
 /** Does one check and says how it went. What it answers is said too. */

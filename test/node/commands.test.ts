@@ -123,7 +123,7 @@ describe('help', () => {
   test('is what a command without flags offers instead of an unknown one', async () => {
     const { code, err } = await run(['fixtures', 'check', '--dir', 'my-fixtures']);
     expect(code).toBe(2);
-    expect(err).toContain('There is no flag --dir; did you mean --help?');
+    expect(err).toContain('There is no flag --dir; --help lists all.');
   });
 
   test('of one command shows how it is written, with examples', async () => {

@@ -81,7 +81,11 @@ describe('starting', () => {
     [['--max-merchants', '0'], /--max-merchants must be a whole number of 1 or more; got "0"/],
     [['--max-merchants=-1'], /--max-merchants must be a whole number of 1 or more; got "-1"/],
     [['--max-merchants', 'many'], /--max-merchants must be a whole number of 1 or more/],
-    [['--now', 'yesterday'], /now must be a moment like .*; got "yesterday"/],
+    [['--now', 'yesterday'], /: --now must be a moment like .*; got "yesterday"/],
+    [
+      ['--cors', 'localhost:5173'],
+      /: --cors must be an origin .*; did you mean "http:\/\/localhost:5173"\?/,
+    ],
     [['--log', 'loud'], /--log must be off or calls or bodies or json; got "loud"/],
     [['--open=no'], /--open takes no value/],
     [['--amount-check', 'exakt'], /--amount-check must be exact or ignore; got "exakt"/],
@@ -95,7 +99,7 @@ describe('starting', () => {
     [['--fixtures', '/nowhere'], /\/nowhere: does not exist/],
     [['--fixtures', 'package.json'], /package.json: is a file, not a folder/],
     [['--profile', '/nowhere.json'], /\/nowhere.json: does not exist/],
-    [['--profile', 'package.json'], /The profile can not be used: /],
+    [['--profile', 'package.json'], /: --profile: The profile can not be used: /],
   ])('%j is refused in one line with exit code 2', async (args, message) => {
     const { code, out, err } = await run(
       ['--port', '0', ...args].slice(/^[a-z]/.test(args[0] as string) ? 2 : 0),
@@ -103,6 +107,14 @@ describe('starting', () => {
     expect({ code, out }).toEqual({ code: 2, out: '' });
     expect(err).toMatch(message);
     expect(err.trim().split('\n')).toHaveLength(1);
+  });
+
+  test('a moment before the records of the fixtures is refused with the flag and their places', async () => {
+    const { code, out, err } = await run(['--port', '0', '--now', '2020-01-01T00:00:00Z']);
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toMatch(
+      /^micro-insurance-sandbox: --now: [\w-]+\.json: .* is in the future of the clock; expected 2020/,
+    );
   });
 
   test('a twin that can not be read is refused under its own name', async () => {
@@ -115,6 +127,49 @@ describe('starting', () => {
     expect((await run([], { SANDBOX_FREEZE: 'yes' })).err).toContain(
       'SANDBOX_FREEZE must be 1 or true',
     );
+    expect((await run([], { SANDBOX_NOW: 'yesterday' })).err).toContain(
+      ': SANDBOX_NOW must be a moment like 2026-01-31T10:00:00Z',
+    );
+    expect((await run([], { SANDBOX_CORS: 'http://a/' })).err).toContain(
+      'SANDBOX_CORS must be an origin as browsers send it, such as http://localhost:5173, or *; got "http://a/"; did you mean "http://a"?',
+    );
+    expect((await run([], { SANDBOX_PROFILE: 'package.json' })).err).toContain(
+      ': SANDBOX_PROFILE: The profile can not be used',
+    );
+  });
+});
+
+describe('--cors', () => {
+  test('shares the merchant API with the pages of an origin', async () => {
+    const { command, url } = await start(['--cors', 'http://localhost:5173']);
+    const { headers } = await fetch(url + LIST, DEMO);
+    expect(headers.get('access-control-allow-origin')).toBe('http://localhost:5173');
+    await command.stop();
+  });
+});
+
+describe('--no-redact', () => {
+  const journal = async (url: string) =>
+    (await (await fetch(`${url}/_sandbox/journal`, DEMO)).json()).data;
+
+  test('lets the journal keep a key as it was sent, and so does its twin', async () => {
+    for (const [args, environment] of [
+      [['--no-redact'], {}],
+      [[], { SANDBOX_NO_REDACT: '1' }],
+    ] as const) {
+      const { command, url } = await start(args, environment);
+      await fetch(url + LIST, DEMO);
+      const [entry] = await journal(url);
+      expect(entry.request.headers.authorization).toBe('Bearer sk_sandbox_demo');
+      await command.stop();
+    }
+  });
+
+  test('is off: a key is redacted', async () => {
+    const { command, url } = await start();
+    await fetch(url + LIST, DEMO);
+    expect(JSON.stringify(await journal(url))).not.toContain('sk_sandbox_demo');
+    await command.stop();
   });
 });
 

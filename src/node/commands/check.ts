@@ -5,7 +5,7 @@ import type { Command, Terminal } from '../command.ts';
 import { FileError, readJsonFile, requireWritable } from '../files.ts';
 import {
   type CommandLine,
-  type Flag,
+  type FlagGroup,
   isOn,
   readCommandLine,
   text,
@@ -16,94 +16,113 @@ import { PROGRAM } from '../help.ts';
 
 const FAMILIES = anyFamilies.map(({ key }) => key);
 
-const FLAGS: readonly Flag[] = [
+const FLAGS: readonly FlagGroup[] = [
   {
-    name: 'url',
-    value: 'U',
-    env: ['CHECK_URL'],
-    description: 'the server that claims to be the service',
+    title: 'Whom it asks',
+    flags: [
+      {
+        name: 'url',
+        value: 'U',
+        env: ['CHECK_URL'],
+        description: 'the server that claims to be the service',
+      },
+      {
+        name: 'key',
+        value: 'K',
+        env: ['CHECK_KEY'],
+        description:
+          "the merchant's key; shown nowhere. The variable keeps it off the command line",
+      },
+      {
+        name: 'other-key',
+        value: 'K',
+        default: 'none',
+        env: ['CHECK_OTHER_KEY'],
+        description: "another merchant's key, which must see nothing of the first one's",
+      },
+    ],
   },
   {
-    name: 'key',
-    value: 'K',
-    env: ['CHECK_KEY'],
-    description: "the merchant's key; shown nowhere. The variable keeps it off the command line",
+    title: 'What it sends',
+    flags: [
+      {
+        name: 'buy',
+        default: 'on this machine only',
+        description: 'buy and renew, for customers that are none',
+      },
+      {
+        name: 'read-only',
+        default: 'off',
+        description: 'send quotes, lists and look-ups, and nothing that buys or renews',
+      },
+      {
+        name: 'wait-expiry',
+        default: 'off',
+        description: 'wait 15 minutes for tokens to expire, where no clock can be moved',
+      },
+      {
+        name: 'family',
+        value: 'F',
+        default: 'all',
+        description: `ask one family only: ${FAMILIES.slice(0, -1).join(', ')} or ${FAMILIES.at(-1)}`,
+      },
+      {
+        name: 'rps',
+        value: 'N',
+        default: 'one after another',
+        description: 'the most requests in a second',
+      },
+      {
+        name: 'timeout',
+        value: 'S',
+        default: '10',
+        description: 'how many seconds to wait for each answer',
+      },
+    ],
   },
   {
-    name: 'other-key',
-    value: 'K',
-    default: 'none',
-    env: ['CHECK_OTHER_KEY'],
-    description: "another merchant's key, which must see nothing of the first one's",
-  },
-  {
-    name: 'buy',
-    default: 'on this machine only',
-    description: 'buy and renew, for customers that are none',
-  },
-  {
-    name: 'read-only',
-    default: 'off',
-    description: 'send quotes, lists and look-ups, and nothing that buys or renews',
-  },
-  {
-    name: 'wait-expiry',
-    default: 'off',
-    description: 'wait 15 minutes for tokens to expire, where no clock can be moved',
-  },
-  {
-    name: 'family',
-    value: 'F',
-    default: 'all',
-    description: `ask one family only: ${FAMILIES.slice(0, -1).join(', ')} or ${FAMILIES.at(-1)}`,
-  },
-  {
-    name: 'rps',
-    value: 'N',
-    default: 'one after another',
-    description: 'the most requests in a second',
-  },
-  {
-    name: 'timeout',
-    value: 'S',
-    default: '10',
-    description: 'how many seconds to wait for each answer',
-  },
-  {
-    name: 'profile',
-    value: 'FILE',
-    default: 'none',
-    description: 'decisions that the server is known to take otherwise than published',
-  },
-  {
-    name: 'write-profile',
-    value: 'FILE',
-    default: 'off',
-    description: 'write the decisions the server takes otherwise, for start --profile',
-  },
-  { name: 'json', default: 'off', description: 'print the report as JSON' },
-  {
-    name: 'junit',
-    value: 'FILE',
-    default: 'off',
-    description: 'write the report as JUnit XML too',
+    title: 'What it tells',
+    flags: [
+      {
+        name: 'profile',
+        value: 'FILE',
+        default: 'none',
+        description: 'decisions that the server is known to take otherwise than published',
+      },
+      {
+        name: 'write-profile',
+        value: 'FILE',
+        default: 'off',
+        description: 'write the decisions the server takes otherwise, for start --profile',
+      },
+      { name: 'json', default: 'off', description: 'print the report as JSON' },
+      {
+        name: 'junit',
+        value: 'FILE',
+        default: 'off',
+        description: 'write the report as JUnit XML too',
+      },
+    ],
   },
 ];
 
 export const check: Command = {
   summary: 'hold a server against the contract',
   usage: 'check --url U --key K [flags]',
-  description: `Tells what agrees and what differs, and of every published decision whether the server confirms it.
-Buys for customers named "Sandbox Check" and touches nothing else; a sandbox's own clock moves on.
-On an address that is not this machine it buys nothing without --buy, and it never sends PUT or DELETE but to
-the control plane of a sandbox.
-Exit code 0 without a difference, 1 with one, 2 if the server could not be checked.`,
-  flags: FLAGS,
+  description:
+    'Tells what agrees and what differs, and of every published decision whether the server confirms it. ' +
+    'Buys for customers named "Sandbox Check" and touches nothing else; a sandbox\'s own clock moves on.\n' +
+    'On an address that is not this machine it buys nothing without --buy, and it never sends PUT or DELETE but to the control plane of a sandbox.\n' +
+    'Exit code 0 without a difference, 1 with one, 2 if the server could not be checked.',
+  flagGroups: FLAGS,
   examples: [
-    `${PROGRAM} check --url http://127.0.0.1:4015 --key sk_sandbox_demo`,
-    `CHECK_KEY=… ${PROGRAM} check --url https://provider.example --rps 2`,
-    `CHECK_KEY=… ${PROGRAM} check --url https://provider.example --buy --write-profile provider.json`,
-    `${PROGRAM} --profile provider.json             # a sandbox that does as the provider does`,
+    `${PROGRAM} check --url http://127.0.0.1:4015 \\`,
+    '  --key sk_sandbox_demo',
+    'export CHECK_KEY=…',
+    `${PROGRAM} check --url https://provider.example --rps 2`,
+    `${PROGRAM} check --url https://provider.example --buy \\`,
+    '  --write-profile provider.json',
+    `${PROGRAM} --profile provider.json   # does as the provider does`,
   ],
   async run(args, terminal) {
     const line = readCommandLine(FLAGS, args, terminal.environment);

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { builtInFiles, readFixtures } from '../../products/fixtures.ts';
 import type { Command, Terminal } from '../command.ts';
 import { FileError, readFixtureFolder } from '../files.ts';
-import { type Flag, readCommandLine, UsageError } from '../flags.ts';
+import { type FlagGroup, readCommandLine, UsageError } from '../flags.ts';
 import { PROGRAM } from '../help.ts';
 
-const FLAGS: readonly Flag[] = [];
+const FLAGS: readonly FlagGroup[] = [];
 const USAGE = 'fixtures init DIR | fixtures check DIR';
 
 export const fixtures: Command = {
@@ -15,7 +15,7 @@ export const fixtures: Command = {
   description:
     'init writes the built-in files into DIR, with schemas that let an editor complete them; it overwrites nothing.\n' +
     'check says what is wrong in the files of DIR, a line for each mistake.',
-  flags: FLAGS,
+  flagGroups: FLAGS,
   examples: [
     `${PROGRAM} fixtures init my-fixtures`,
     `${PROGRAM} fixtures check my-fixtures`,

@@ -1,20 +1,26 @@
 import type { Command } from '../command.ts';
-import { type Flag, oneOf, readCommandLine, UsageError } from '../flags.ts';
+import { type FlagGroup, oneOf, readCommandLine, UsageError } from '../flags.ts';
 import { PROGRAM } from '../help.ts';
 
-const FLAGS: readonly Flag[] = [
+const FLAGS: readonly FlagGroup[] = [
   {
-    name: 'version',
-    value: '3.0|3.1',
-    default: '3.1',
-    description: 'which OpenAPI; 3.0 is for generators that know no other',
+    title: 'Which document',
+    flags: [
+      {
+        name: 'version',
+        value: '3.0|3.1',
+        default: '3.1',
+        description: 'which OpenAPI; 3.0 is for generators that know no other',
+      },
+    ],
   },
 ];
 
 export const openapi: Command = {
   summary: "print the merchant API's OpenAPI document",
   usage: 'openapi [--version 3.0|3.1]',
-  flags: FLAGS,
+  flagGroups: FLAGS,
+  ownVersion: true,
   examples: [
     `${PROGRAM} openapi > openapi.json`,
     `${PROGRAM} openapi --version 3.0 > openapi-3.0.json`,

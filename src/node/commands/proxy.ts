@@ -2,7 +2,7 @@ import type { ProxyEntry, ProxyReport } from '../../check/proxy/index.ts';
 import type { Command, Terminal } from '../command.ts';
 import { readJsonFile, requireWritable, writeWhole } from '../files.ts';
 import {
-  type Flag,
+  type FlagGroup,
   isOn,
   readCommandLine,
   text,
@@ -19,68 +19,79 @@ const DEFAULT_HOST = '127.0.0.1';
 /** The one path that is the proxy's own. */
 const JOURNAL_PATH = '/_sandbox/journal';
 
-const FLAGS: readonly Flag[] = [
+const FLAGS: readonly FlagGroup[] = [
   {
-    name: 'target',
-    value: 'U',
-    env: ['PROXY_TARGET'],
-    description: 'the service that every call goes on to',
+    title: 'Where it stands',
+    flags: [
+      {
+        name: 'target',
+        value: 'U',
+        env: ['PROXY_TARGET'],
+        description: 'the service that every call goes on to',
+      },
+      {
+        name: 'port',
+        short: 'p',
+        value: 'N',
+        env: ['PROXY_PORT'],
+        default: `${DEFAULT_PROXY_PORT}`,
+        description: 'where it listens; 0 takes a free one',
+      },
+      {
+        name: 'host',
+        value: 'H',
+        env: ['PROXY_HOST'],
+        default: DEFAULT_HOST,
+        description: 'the address it listens on; 0.0.0.0 for all of them',
+      },
+    ],
   },
   {
-    name: 'port',
-    value: 'N',
-    env: ['PROXY_PORT'],
-    default: `${DEFAULT_PROXY_PORT}`,
-    description: 'where it listens; 0 takes a free one',
-  },
-  {
-    name: 'host',
-    value: 'H',
-    env: ['PROXY_HOST'],
-    default: DEFAULT_HOST,
-    description: 'the address it listens on; 0.0.0.0 for all of them',
-  },
-  {
-    name: 'profile',
-    value: 'FILE',
-    env: ['PROXY_PROFILE'],
-    default: 'none',
-    description: 'decisions the service is known to take otherwise than published',
-  },
-  {
-    name: 'report',
-    value: 'FILE',
-    env: ['PROXY_REPORT'],
-    default: 'off',
-    description: 'write what differed as JSON, on a stop',
-  },
-  {
-    name: 'write-profile',
-    value: 'FILE',
-    env: ['PROXY_WRITE_PROFILE'],
-    default: 'off',
-    description: 'write the decisions the service takes otherwise, on a stop',
-  },
-  {
-    name: 'strict',
-    env: ['PROXY_STRICT'],
-    default: 'off',
-    description: 'exit with 1 when anything differed',
+    title: 'What it tells',
+    flags: [
+      {
+        name: 'profile',
+        value: 'FILE',
+        env: ['PROXY_PROFILE'],
+        default: 'none',
+        description: 'decisions the service is known to take otherwise than published',
+      },
+      {
+        name: 'report',
+        value: 'FILE',
+        env: ['PROXY_REPORT'],
+        default: 'off',
+        description: 'write what differed as JSON, on a stop',
+      },
+      {
+        name: 'write-profile',
+        value: 'FILE',
+        env: ['PROXY_WRITE_PROFILE'],
+        default: 'off',
+        description: 'write the decisions the service takes otherwise, on a stop',
+      },
+      {
+        name: 'strict',
+        env: ['PROXY_STRICT'],
+        default: 'off',
+        description: 'exit with 1 when anything differed',
+      },
+    ],
   },
 ];
 
 export const proxy: Command = {
   summary: 'stand between a program and the real service',
   usage: 'proxy --target U [flags]',
-  description: `Every call goes on to the service and its answer comes back as it is, while both are held
-against the contract: a line for each call says how many differences it showed,
-GET /_sandbox/journal says which. Keys and customers are shown nowhere.
-Ctrl+C stops it, prints a summary and writes the files; a second one ends it at once.`,
-  flags: FLAGS,
+  description:
+    'Every call goes on to the service and its answer comes back as it is, while both are held against the contract: a line for each call says how many differences it showed, GET /_sandbox/journal says which. Keys and customers are shown nowhere.\n' +
+    'Ctrl+C stops it, prints a summary and writes the files; a second one ends it at once.',
+  flagGroups: FLAGS,
   examples: [
     `${PROGRAM} proxy --target https://provider.example`,
-    `${PROGRAM} proxy --target https://provider.example --write-profile provider.json`,
-    `${PROGRAM} --profile provider.json     # a sandbox that does as the provider does`,
+    `${PROGRAM} proxy --target https://provider.example \\`,
+    '  --write-profile provider.json',
+    `${PROGRAM} --profile provider.json   # does as the provider does`,
   ],
   async run(args, terminal) {
     const line = readCommandLine(FLAGS, args, terminal.environment);

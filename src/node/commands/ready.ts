@@ -1,29 +1,42 @@
 import { get } from 'node:http';
 import { systemNow, wait } from '../../core/clock.ts';
 import type { Command } from '../command.ts';
-import { DEFAULT_PORT } from '../config.ts';
-import { type Flag, readCommandLine, text, UsageError, webAddress, wholeNumber } from '../flags.ts';
+import {
+  type FlagGroup,
+  readCommandLine,
+  text,
+  UsageError,
+  webAddress,
+  wholeNumber,
+} from '../flags.ts';
 import { PROGRAM } from '../help.ts';
+import { DEFAULT_PORT } from '../start-flags.ts';
 
-const FLAGS: readonly Flag[] = [
+const FLAGS: readonly FlagGroup[] = [
   {
-    name: 'url',
-    value: 'U',
-    default: 'this machine, at the port start would take',
-    description: 'where the sandbox is',
-  },
-  {
-    name: 'port',
-    value: 'N',
-    env: ['SANDBOX_PORT', 'PORT'],
-    default: `${DEFAULT_PORT}`,
-    description: 'its port on this machine, instead of a URL',
-  },
-  {
-    name: 'timeout',
-    value: 'S',
-    default: '10',
-    description: 'how many seconds to wait for it; 0 asks once',
+    title: 'Where it looks, and how long',
+    flags: [
+      {
+        name: 'url',
+        value: 'U',
+        default: 'this machine, at the port start would take',
+        description: 'where the sandbox is',
+      },
+      {
+        name: 'port',
+        short: 'p',
+        value: 'N',
+        env: ['SANDBOX_PORT', 'PORT'],
+        default: `${DEFAULT_PORT}`,
+        description: 'its port on this machine, instead of a URL',
+      },
+      {
+        name: 'timeout',
+        value: 'S',
+        default: '10',
+        description: 'how many seconds to wait for it; 0 asks once',
+      },
+    ],
   },
 ];
 
@@ -31,7 +44,7 @@ export const ready: Command = {
   summary: 'wait until a sandbox answers',
   usage: 'ready [--url U | --port N] [--timeout S]',
   description: 'Exit code 0 once it answers, 1 if it does not in time.',
-  flags: FLAGS,
+  flagGroups: FLAGS,
   examples: [
     `${PROGRAM} & ${PROGRAM} ready && npm test`,
     `${PROGRAM} ready --url http://sandbox:4015 --timeout 30`,

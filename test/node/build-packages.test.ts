@@ -1,0 +1,37 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import manifest from '../../package.json' with { type: 'json' };
+import { BUILD_PACKAGES } from '../../scripts/build-packages.mjs';
+
+/** The packages whose code a source takes; types alone are needed by nobody who builds. */
+function packagesIn(file: string): string[] {
+  const code = readFileSync(file, 'utf8').replace(/^(import|export) type [^;]+;/gm, '');
+  return [...code.matchAll(/(?:from|^import|import\() ?'([@\w][\w./?-]*)'/gm)]
+    .map(([, name]) => name as string)
+    .filter((name) => !name.startsWith('node:'))
+    .map((name) => /^(?:@[^/]+\/)?[^/?]+/.exec(name)?.[0] as string);
+}
+
+/** The packages that one expects beside it. */
+function peersOf(name: string): string[] {
+  const text = readFileSync(join('node_modules', name, 'package.json'), 'utf8');
+  return Object.keys(JSON.parse(text).peerDependencies ?? {});
+}
+
+test('the image is built with the packages that the command is made of, and no others', () => {
+  const sources = readdirSync('src', { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.tsx?$/.test(file))
+    .map((file) => join('src', file));
+  const files = [...sources, 'scripts/build.mjs', 'scripts/bundle.mjs'];
+  const imported = files.flatMap(packagesIn);
+  expect([...new Set([...imported, ...imported.flatMap(peersOf)])].sort()).toEqual([
+    ...BUILD_PACKAGES,
+  ]);
+});
+
+test('each of them is one of the manifest', () => {
+  expect(Object.keys(manifest.devDependencies)).toEqual(
+    expect.arrayContaining([...BUILD_PACKAGES]),
+  );
+});

@@ -1,0 +1,386 @@
+import { once } from 'node:events';
+import {
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { readFixtureFolder } from '../../src/node/files.ts';
+import { watchFixtures } from '../../src/node/watch-fixtures.ts';
+import { openSandbox } from '../../src/open-sandbox.ts';
+import type { Merchant, RecordQuery, SandboxOptions } from '../../src/public.ts';
+import { Command, freePort, newFolder, run } from './command.ts';
+
+const builtIn = (name: string) => JSON.parse(readFileSync(join('fixtures', name), 'utf8'));
+const MERCHANTS = builtIn('merchants.json').merchants;
+/** The built-in files without a policy in them. */
+const NO_MOTOR = { ...builtIn('motor.json'), policies: [] };
+const NO_GROUP_LIFE = { policies: [] };
+const NO_HEALTH = { ...builtIn('micro-health.json'), subscribers: [] };
+
+/** A folder with fixture files, as people and editors change it. */
+function createFolder() {
+  const folder = join(newFolder(), 'fixtures');
+  mkdirSync(folder);
+  const write = (name: string, content: unknown) =>
+    writeFileSync(
+      join(folder, name),
+      typeof content === 'string' ? content : JSON.stringify(content),
+    );
+  return { folder, write };
+}
+
+/** A sandbox that reads a folder again whenever it changes, and what it says of it. */
+function openWatched(folder: string, options: SandboxOptions = {}) {
+  const files = readFixtureFolder(folder);
+  const opened = openSandbox({ fixtures: files, ...options });
+  const said: string[] = [];
+  const waiting: (() => void)[] = [];
+  let heard = 0;
+  const say = (kind: string) => (line: string) => {
+    said.push(`${kind}: ${line.replaceAll(folder, 'DIR')}`);
+    waiting.shift()?.();
+  };
+  const watch = watchFixtures({
+    folder,
+    files,
+    change: opened.changeFixtures,
+    tell: say('told'),
+    warn: say('warned'),
+  });
+  onTestFinished(() => watch.end());
+  return {
+    ...opened,
+    said,
+    watch,
+    /** The next thing it says. */
+    async next(): Promise<string> {
+      if (heard === said.length) await new Promise<void>((resolve) => waiting.push(resolve));
+      return said[heard++] as string;
+    },
+  };
+}
+
+const policies = (merchant: Merchant, family: RecordQuery['family']): number =>
+  merchant.records({ family, per_page: 100 }).data.length;
+
+describe('a fixture file that is saved', () => {
+  test('is taken by resets and new merchants, and running Worlds stay as they are', async () => {
+    const { folder, write } = createFolder();
+    const { sandbox, next } = openWatched(folder, { autoMerchants: true });
+    const demo = sandbox.merchant('sk_sandbox_demo');
+    const before = policies(demo, 'motor');
+    expect(before).toBeGreaterThan(0);
+
+    write('motor.json', NO_MOTOR);
+    expect(await next()).toBe('told: motor.json read again: resets and new merchants take it.');
+    expect(policies(demo, 'motor')).toBe(before);
+    expect(policies(sandbox.createMerchant({ records: 'demo' }), 'motor')).toBe(0);
+    demo.reset();
+    expect(policies(demo, 'motor')).toBe(0);
+
+    unlinkSync(join(folder, 'motor.json'));
+    expect(await next()).toBe(
+      'told: motor.json (built in again) read again: resets and new merchants take it.',
+    );
+    sandbox.resetAll();
+    expect(policies(demo, 'motor')).toBe(before);
+  });
+
+  test('gives an auto-merchant that comes after it the catalogue it says', async () => {
+    const { folder, write } = createFolder();
+    const { sandbox, next } = openWatched(folder, { autoMerchants: true });
+    const price = async (key: string): Promise<number> => {
+      const response = await sandbox.fetch(
+        new Request('http://sandbox/api/merchant/micro_health/get_quote', {
+          method: 'POST',
+          headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+          body: JSON.stringify({ product_id: 1, no_of_users: 1, subscription_type: 'monthly' }),
+        }),
+      );
+      return (await response.json()).data.quote_price;
+    };
+    const before = await price('first');
+    const [first, ...others] = NO_HEALTH.prices;
+    write('micro-health.json', {
+      ...NO_HEALTH,
+      prices: [{ ...first, monthly: first.monthly + 11 }, ...others],
+    });
+    await next();
+    expect(await price('second')).toBe(before + 11);
+    expect(await price('first')).toBe(before);
+  });
+
+  test('with others at once is read with them, and told once', async () => {
+    const { folder, write } = createFolder();
+    const { next, said } = openWatched(folder);
+    write('motor.json', NO_MOTOR);
+    write('group-life.json', NO_GROUP_LIFE);
+    write('micro-health.json', NO_HEALTH);
+    expect(await next()).toBe(
+      'told: group-life.json, micro-health.json, motor.json read again: resets and new merchants take them.',
+    );
+    write('motor.json', builtIn('motor.json'));
+    expect(await next()).toBe('told: motor.json read again: resets and new merchants take it.');
+    expect(said).toHaveLength(2);
+  });
+
+  test('by way of a second file that takes its place is read like any other', async () => {
+    const { folder, write } = createFolder();
+    write('motor.json', builtIn('motor.json'));
+    const { next } = openWatched(folder);
+    for (const content of [NO_MOTOR, builtIn('motor.json'), NO_MOTOR]) {
+      write('motor.json~', content);
+      renameSync(join(folder, 'motor.json~'), join(folder, 'motor.json'));
+      expect(await next()).toBe('told: motor.json read again: resets and new merchants take it.');
+    }
+  });
+
+  test('without a change is no news', async () => {
+    const { folder, write } = createFolder();
+    write('motor.json', NO_MOTOR);
+    const { next } = openWatched(folder);
+    write('motor.json', JSON.stringify(NO_MOTOR, null, 2));
+    write('notes.txt', 'not a fixture');
+    write('group-life.json', NO_GROUP_LIFE);
+    expect(await next()).toContain('told: group-life.json read again');
+  });
+});
+
+describe('a mistake', () => {
+  test('is told with file, place and value, once; the fixtures stay, until it is put right', async () => {
+    const { folder, write } = createFolder();
+    const { sandbox, next, said } = openWatched(folder);
+    write('motor.json', '{\n  "policies": [,]\n}');
+    expect(await next()).toBe(
+      'warned: DIR/motor.json: line 2, column 16: expected a value or ], got ","\nThe fixtures stay as they were.',
+    );
+    write('motor.json', { ...NO_MOTOR, premium_rates: [{ product_id: 4, rate: 'much' }] });
+    expect(await next()).toMatch(
+      /^warned: motor\.json: premium_rates\.0\.rate: expected number, got "much"\nThe fixtures stay/,
+    );
+    expect(policies(sandbox.createMerchant({ records: 'demo' }), 'motor')).toBeGreaterThan(0);
+    write('motor.json', NO_MOTOR);
+    expect(await next()).toBe('told: motor.json read again: resets and new merchants take it.');
+    expect(policies(sandbox.createMerchant({ records: 'demo' }), 'motor')).toBe(0);
+    expect(said).toHaveLength(3);
+  });
+
+  test('that is taken back says that all is as it was', async () => {
+    const { folder, write } = createFolder();
+    write('motor.json', NO_MOTOR);
+    const { next } = openWatched(folder);
+    write('motor.json', '');
+    expect(await next()).toContain('line 1, column 1: expected a value');
+    write('motor.json', NO_MOTOR);
+    expect(await next()).toBe('told: DIR read again: it is as it was.');
+  });
+
+  test('is a file that can not be read, and none is the lock of an editor', async () => {
+    const { folder, write } = createFolder();
+    const { next } = openWatched(folder);
+    symlinkSync('somebody@somewhere.1234', join(folder, '.#motor.json'));
+    symlinkSync('nowhere', join(folder, 'products.json'));
+    expect(await next()).toBe(
+      'warned: DIR/products.json: does not exist\nThe fixtures stay as they were.',
+    );
+    unlinkSync(join(folder, 'products.json'));
+    write('motor.json', NO_MOTOR);
+    expect(await next()).toContain('told: motor.json read again');
+  });
+
+  test('are records of a time that has not come for a clock which is set', async () => {
+    const { folder, write } = createFolder();
+    const now = '2026-01-31T10:00:00Z';
+    const { next } = openWatched(folder, { now });
+    const motor = builtIn('motor.json');
+    const [first, ...others] = motor.policies;
+    write('motor.json', {
+      ...motor,
+      policies: [{ ...first, updated_at: '2026-02-01T00:00:00.000000Z' }, ...others],
+    });
+    expect(await next()).toMatch(
+      /^warned: motor\.json: policies\.0\.updated_at: 2026-02-01\S* is in the future of the clock/,
+    );
+  });
+});
+
+describe('a folder that vanishes', () => {
+  test.each([
+    ['is removed', (folder: string) => rmSync(folder, { recursive: true })],
+    ['is moved', (folder: string) => renameSync(folder, `${folder}-elsewhere`)],
+    [
+      'is removed with the one around it',
+      (folder: string) => rmSync(join(folder, '..'), { recursive: true }),
+    ],
+  ])('because it %s is told once, and read again when it is back', async (_how, vanish) => {
+    const { folder, write } = createFolder();
+    write('motor.json', NO_MOTOR);
+    const { sandbox, next, said } = openWatched(folder);
+    vanish(folder);
+    expect(await next()).toBe('warned: DIR: does not exist\nThe fixtures stay as they were.');
+    expect(policies(sandbox.createMerchant({ records: 'demo' }), 'motor')).toBe(0);
+
+    mkdirSync(folder, { recursive: true });
+    write('motor.json', NO_MOTOR);
+    write('group-life.json', NO_GROUP_LIFE);
+    expect(await next()).toBe(
+      'told: group-life.json read again: resets and new merchants take it.',
+    );
+    write('group-life.json', builtIn('group-life.json'));
+    expect(await next()).toBe(
+      'told: group-life.json read again: resets and new merchants take it.',
+    );
+    expect(said).toHaveLength(3);
+  });
+
+  test('and is there again at once is read like any other, now and later', async () => {
+    const { folder, write } = createFolder();
+    write('motor.json', builtIn('motor.json'));
+    const { next } = openWatched(folder);
+    rmSync(folder, { recursive: true });
+    mkdirSync(folder);
+    for (const content of [NO_MOTOR, builtIn('motor.json'), NO_MOTOR]) {
+      write('motor.json', content);
+      expect(await next()).toBe('told: motor.json read again: resets and new merchants take it.');
+    }
+  });
+
+  test('keeps nobody from ending', async () => {
+    const { folder } = createFolder();
+    const { next, watch } = openWatched(folder);
+    rmSync(folder, { recursive: true });
+    await next();
+    await watch.end();
+  });
+});
+
+describe('a changed list of merchants', () => {
+  const lineAbout = (notes: string) =>
+    `told: merchants.json read again: resets and new merchants take it.${notes}`;
+
+  test('adds those who are new, with their records', async () => {
+    const { folder, write } = createFolder();
+    const { sandbox, next } = openWatched(folder);
+    write('merchants.json', {
+      merchants: [...MERCHANTS, { id: 7, name: 'Seventh', api_key: 'sk_seventh' }],
+    });
+    expect(await next()).toBe(lineAbout(''));
+    expect(sandbox.merchant('sk_seventh')).toMatchObject({ id: 7, name: 'Seventh' });
+    expect(sandbox.createMerchant().id).toBe(8);
+  });
+
+  test('leaves those who are gone from it, or changed in it, as they are, and says so', async () => {
+    const { folder, write } = createFolder();
+    const { sandbox, next } = openWatched(folder);
+    write('merchants.json', { merchants: [{ id: 1, name: 'Renamed', api_key: 'sk_new' }] });
+    expect(await next()).toBe(
+      lineAbout(
+        ' Merchant 1 keeps its name and its key until the next start. Merchant 2 stays until the next start.',
+      ),
+    );
+    sandbox.resetAll();
+    expect(
+      sandbox.merchants().map(({ id, name, apiKey }) => ({ id, name, api_key: apiKey })),
+    ).toEqual(MERCHANTS);
+    write('merchants.json', { merchants: MERCHANTS });
+    expect(await next()).toBe(
+      lineAbout(' Merchant 1 keeps its name and its key until the next start.'),
+    );
+    expect(sandbox.merchants()).toHaveLength(2);
+  });
+
+  test('adds nobody whose id or key somebody else has, or had', async () => {
+    const { folder, write } = createFolder();
+    const { sandbox, next } = openWatched(folder);
+    const minted = sandbox.createMerchant();
+    const oldKey = minted.apiKey;
+    minted.rotateKey();
+    write('merchants.json', {
+      merchants: [
+        ...MERCHANTS,
+        { id: minted.id, name: 'Same id', api_key: 'sk_same_id' },
+        { id: 8, name: 'Same key', api_key: minted.apiKey },
+        { id: 9, name: 'Blocked key', api_key: oldKey },
+      ],
+    });
+    expect(await next()).toBe(
+      lineAbout(
+        ` Merchant ${minted.id} is not added before the next start: its id is taken. Merchant 8 is not added before the next start: its key is taken. Merchant 9 is not added before the next start: its key is taken.`,
+      ),
+    );
+    expect(sandbox.merchants()).toHaveLength(3);
+  });
+
+  test('does not bring back a merchant that was removed', async () => {
+    const { folder, write } = createFolder();
+    const { sandbox, next } = openWatched(folder);
+    sandbox.merchant('sk_sandbox_other').remove();
+    write('motor.json', NO_MOTOR);
+    await next();
+    expect(sandbox.merchants().map(({ id }) => id)).toEqual([1]);
+  });
+});
+
+describe('--watch', () => {
+  /** What the command says on standard error, a line at a time. */
+  async function lineFrom({ process }: Command): Promise<string> {
+    const [chunk] = await once(process.stderr as NodeJS.ReadableStream, 'data');
+    return String(chunk);
+  }
+
+  test('reads a changed file again and says so, and ends on a stop', async () => {
+    const { folder, write } = createFolder();
+    const command = new Command(['--port', '0', '--json', '--fixtures', folder, '--watch']);
+    const { url } = JSON.parse(await command.started());
+    const line = lineFrom(command);
+    write('motor.json', NO_MOTOR);
+    expect(await line).toBe(
+      'micro-insurance-sandbox: motor.json read again: resets and new merchants take it.\n',
+    );
+    const headers = { authorization: 'Bearer sk_sandbox_demo' };
+    await fetch(`${url}/_sandbox/reset`, { method: 'POST', headers });
+    const list = await fetch(`${url}/api/merchant/get_comprehensive_motor_policies`, { headers });
+    expect((await list.json()).data).toEqual([]);
+
+    const mistake = lineFrom(command);
+    write('motor.json', '{');
+    expect(await mistake).toBe(
+      `micro-insurance-sandbox: ${folder}/motor.json: line 1, column 2: expected a key in double quotes or }, got the end of the file\nThe fixtures stay as they were.\n`,
+    );
+    const { code, out } = await command.stop();
+    expect(code).toBe(0);
+    expect(out.trim().split('\n')).toHaveLength(1);
+  });
+
+  test('says nothing but what is wrong when it is told to be quiet', async () => {
+    const { folder, write } = createFolder();
+    const port = `${await freePort()}`;
+    const environment = { SANDBOX_WATCH: '1', SANDBOX_FIXTURES: folder, PORT: port };
+    const command = new Command(['--quiet'], environment);
+    await run(['ready'], { PORT: port });
+    const mistake = lineFrom(command);
+    write('motor.json', '[]');
+    expect(await mistake).toContain('motor.json: the document: expected object, got []');
+    expect((await command.stop()).code).toBe(0);
+  });
+
+  test.each([
+    [['--watch'], '--watch needs --fixtures DIR: the built-in fixtures do not change.'],
+    [
+      ['--watch', '--fixtures', 'fixtures', '--state', 'state.json'],
+      '--watch can not go with --state: what is kept belongs to the fixtures it began with.',
+    ],
+  ])('%j is refused in one line', async (args, message) => {
+    expect(await run(args)).toEqual({
+      code: 2,
+      out: '',
+      err: `micro-insurance-sandbox: ${message}\n`,
+    });
+  });
+});
