@@ -162,9 +162,9 @@ async function inTurns(work) {
   await Promise.all(Array.from({ length: availableParallelism() }, worker));
 }
 
-const words = process.argv.slice(2);
+const words = process.argv.slice(2).map((word) => word.toLowerCase());
 const wanted = Object.entries(checks).filter(
-  ([name]) => words.length === 0 || words.some((word) => name.includes(word)),
+  ([name]) => words.length === 0 || words.some((word) => name.toLowerCase().includes(word)),
 );
 try {
   await writeFile(join(home, 'npmrc'), '');

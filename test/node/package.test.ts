@@ -192,7 +192,7 @@ describe('the installed package', () => {
     for (const file of reached) {
       const code = readFileSync(join(installed, 'dist', file), 'utf8');
       expect(code, file).not.toMatch(/["']node:|\brequire\(/);
-      for (const [, name] of code.matchAll(/from "\.\/([\w/-]+\.js)"/g))
+      for (const [, name] of code.matchAll(/from ?"\.\/([\w/-]+\.js)"/g))
         reached.add(join(dirname(file), name as string));
     }
     expect(reached.size).toBeGreaterThan(1);
