@@ -10,7 +10,7 @@ import { mountMerchantApi } from '../src/http/app.ts';
 import type { MerchantEnv } from '../src/http/context.ts';
 import { builtInFixtures } from '../src/products/fixtures.ts';
 import { initiatePurchase, verifyPurchase } from '../src/products/micro-health/purchase.ts';
-import { InitiateRequest } from '../src/products/micro-health/requests.ts';
+import { MicroHealthInitiateRequest } from '../src/products/micro-health/requests.ts';
 import type { MicroHealthWorld } from '../src/products/micro-health/state.ts';
 import { anyFamilies, DEFAULT_SETTINGS, expirePending } from '../src/products/world.ts';
 import { PURCHASE } from './calls.ts';
@@ -49,7 +49,7 @@ export function fillMerchant({ merchants }: OpenSandbox, subscriptions: number):
   const sent = JSON.stringify(PURCHASE);
   for (let bought = 0; bought < subscriptions; bought++) {
     const now = START + Math.floor((bought / subscriptions) * 365 * DAY_MS);
-    const input = InitiateRequest.parse(JSON.parse(sent));
+    const input = MicroHealthInitiateRequest.parse(JSON.parse(sent));
     verifyPurchase(world, initiatePurchase(world, input, now), now);
   }
   return merchant;

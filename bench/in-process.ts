@@ -51,7 +51,7 @@ async function measureWaiting({ rounds, quick }: Effort): Promise<Figure> {
     const merchant = sandbox.createMerchant();
     const quote = once(callOf(PATHS.quote, QUOTE, merchant.apiKey));
     for (let made = 0; made < MANY; made++) await quote(sandbox.fetch);
-    const wanted = { operation: 'verifyMotorPolicy', status: 200, timeout: 'PT24H' };
+    const wanted = { operation: 'verifyMotorPolicy', status: 200, timeout: 'PT24H' } as const;
     const waiting = Array.from({ length: waiters }, () => merchant.journal.await(wanted));
     return {
       measure: () => microseconds(sandbox.fetch, quote, times),

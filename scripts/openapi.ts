@@ -1,10 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import manifest from '../package.json' with { type: 'json' };
-import { documentFiles } from '../src/openapi/files.ts';
+import { generatedFiles } from '../src/openapi/files.ts';
 
-/** Writes the published documents into `openapi/`. */
+/** Writes the published documents into `openapi/`, and the types of the merchant API into `src/wire.ts`. */
 mkdirSync('openapi', { recursive: true });
-for (const [name, text] of Object.entries(documentFiles(manifest.version))) {
-  writeFileSync(`openapi/${name}`, text);
-  console.log(`openapi/${name}`);
+for (const [file, text] of Object.entries(generatedFiles(manifest.version))) {
+  writeFileSync(file, text);
+  console.log(file);
 }

@@ -27,7 +27,7 @@ import { createFetch } from './fetch.ts';
 import { mountMerchantApi } from './http/app.ts';
 import { ConnectionLost } from './http/connection-lost.ts';
 import type { Connection, MerchantEnv, SandboxBindings } from './http/context.ts';
-import { validateOptions } from './options.ts';
+import { readOption, validateOptions } from './options.ts';
 import { pages } from './pages.ts';
 import { assertNotInFuture, builtInFixtures, readFixtures } from './products/fixtures.ts';
 import { anyFamilies, DEFAULT_SETTINGS, expirePending } from './products/world.ts';
@@ -52,10 +52,10 @@ export function openSandbox(
 ): OpenSandbox {
   validateOptions(options);
   const closing = new AbortController();
-  const { publicUrl, adminToken, maxMerchants, redact } = options;
+  const { publicUrl, cors, adminToken, maxMerchants, redact } = options;
   const store = createMerchantStore(
     defaultsOf(options),
-    { publicUrl, adminToken, maxMerchants, redact },
+    { publicUrl, cors, adminToken, maxMerchants, redact },
     { ...host, closing: closing.signal },
   );
   const app = sharedApp();
@@ -84,7 +84,8 @@ export function openSandbox(
       return handleOf(merchant);
     },
     merchants: () => listAccounts(store).map(handleOf),
-    journal: (query = {}) => listSandboxJournal(store, parseInput(SandboxJournalQuery, query)),
+    journal: ((query: unknown = {}) =>
+      listSandboxJournal(store, parseInput(SandboxJournalQuery, query))) as Sandbox['journal'],
     resetAll: () => resetAll(store),
     dump: () => inOnePiece(dumpSandbox(store)) as SandboxState,
     load: (state) => atOnce(loadSandbox(store, jsonRoundTrip(state, MAX_SNAPSHOT_DEPTH))),
@@ -130,7 +131,11 @@ function createApp(): OpenAPIHono<MerchantEnv> {
 
 function defaultsOf(options: SandboxOptions): SandboxDefaults {
   const fixtures = options.fixtures ? readFixtures(options.fixtures) : builtInFixtures();
-  const now = options.now === undefined ? undefined : parseMoment(momentToText(options.now), 'now');
+  const { now: start } = options;
+  const now =
+    start === undefined
+      ? undefined
+      : readOption('now', () => parseMoment(momentToText(start), 'now'));
   if (now !== undefined) assertNotInFuture(fixtures, now);
   return {
     fixtures,
@@ -143,7 +148,9 @@ function defaultsOf(options: SandboxOptions): SandboxDefaults {
 
 function settingsOf({ amountCheck, profile }: SandboxOptions): Settings {
   const settings =
-    profile === undefined ? DEFAULT_SETTINGS : applyProfile(DEFAULT_SETTINGS, profile);
+    profile === undefined
+      ? DEFAULT_SETTINGS
+      : readOption('profile', () => applyProfile(DEFAULT_SETTINGS, profile));
   if (amountCheck === undefined) return settings;
   return applyProfile(settings, { version: 1, decisions: { 'amount-check': amountCheck } });
 }

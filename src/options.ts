@@ -3,9 +3,15 @@ import { profileOptions } from './control/profile.ts';
 import { MAX_SEED } from './core/random.ts';
 import { truncate } from './core/zod-issues.ts';
 import { isBaseUrl } from './http/merchant.ts';
+import { isOrigin, originMeant } from './http/origin.ts';
 import type { SandboxOptions } from './public.ts';
 
-type Rule = readonly [holds: (value: unknown) => boolean, demand: string];
+type Rule = readonly [
+  holds: (value: unknown) => boolean,
+  demand: string,
+  /** What a value that does not hold was meant to be. */
+  meant?: (value: string) => string | undefined,
+];
 
 const oneOf = (words: unknown): Rule => {
   const allowed = words as readonly unknown[];
@@ -36,12 +42,37 @@ const RULES: Readonly<Record<keyof SandboxOptions, Rule | undefined>> = {
     (value) => isText(value) && isBaseUrl(value),
     'a URL like https://sandbox.example, without ? and #',
   ],
+  cors: [
+    (value) => value === '*' || (isText(value) && isOrigin(value)),
+    'an origin as browsers send it, such as http://localhost:5173, or *',
+    originMeant,
+  ],
   adminToken: [
     (value) => isText(value) && /^\S+$/.test(value),
     'a text without blanks, and not empty',
   ],
   redact: YES_OR_NO,
 };
+
+/** An option that can not be used. The message begins with its name, or tells what is wrong with what it holds. */
+export class OptionError extends ControlError {
+  readonly option: keyof SandboxOptions;
+
+  constructor(option: keyof SandboxOptions, message: string, more?: ControlError['more']) {
+    super(422, message, more);
+    this.option = option;
+  }
+}
+
+/** Does what takes an option to pieces; what is wrong with it is told as the option's. */
+export function readOption<T>(option: keyof SandboxOptions, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof ControlError)) throw error;
+    throw new OptionError(option, error.message, error.more);
+  }
+}
 
 /**
  * Refuses options that would be ignored or misread. Compilers see most of them; a test in JavaScript
@@ -53,10 +84,13 @@ export function validateOptions(options: SandboxOptions): void {
       const known = Object.keys(RULES).join(', ');
       throw new ControlError(422, `There is no option ${truncate(name)}; known: ${known}.`);
     }
-    const [holds, demand] = RULES[name as keyof SandboxOptions] ?? [];
+    const option = name as keyof SandboxOptions;
+    const [holds, demand, meant] = RULES[option] ?? [];
     if (value === undefined || !holds || holds(value)) continue;
     // A secret is not repeated, not even a bad one.
     const got = name === 'adminToken' ? '' : `; got ${truncate(value)}`;
-    throw new ControlError(422, `${name} must be ${demand}${got}.`);
+    const nearest = isText(value) ? meant?.(value) : undefined;
+    const end = nearest === undefined ? '.' : `; did you mean "${nearest}"?`;
+    throw new OptionError(option, `${name} must be ${demand}${got}${end}`);
   }
 }

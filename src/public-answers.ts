@@ -1,4 +1,9 @@
+import type { Family, OperationId, Operations } from './wire.ts';
+
 /* What a sandbox answers to embedding code; what that asks stands in `public.ts`. */
+
+/** A call that begins a purchase. */
+export type InitiateOperationId = Extract<OperationId, `initiate${string}`>;
 
 export interface ClockState {
   now: string;
@@ -7,7 +12,16 @@ export interface ClockState {
 
 export interface AdvancedClock extends ClockState {
   /** What lapsed on the way, in order. */
-  effects: { kind: 'purchase_expired'; operation: string; token: string; at: string }[];
+  effects: PurchaseExpired[];
+}
+
+/** A pending purchase whose fifteen minutes were over. */
+export interface PurchaseExpired {
+  kind: 'purchase_expired';
+  /** The operation that initiated it. */
+  operation: InitiateOperationId;
+  token: string;
+  at: string;
 }
 
 export type FaultEffect =
@@ -26,7 +40,7 @@ export type FaultEffect =
 
 export interface FaultRule {
   id: string;
-  match: { operation?: string | undefined; body?: Record<string, unknown> | undefined };
+  match: { operation?: OperationId | undefined; body?: Record<string, unknown> | undefined };
   stage: 'before' | 'after';
   effect: FaultEffect;
   /** How often it will still act. */
@@ -34,23 +48,51 @@ export interface FaultRule {
   probability: number;
 }
 
-export interface JournalEntry {
+/**
+ * A call and its answer. Comparing `operation` with a name gives the bodies the types of that call.
+ *
+ * Those are the types of the contract. What a client got wrong or a fault broke is shown as it was, a text
+ * where it was no JSON; keys and identity numbers are redacted unless the sandbox was told not to.
+ */
+export type JournalEntry<O extends OperationId | null = OperationId | null> =
+  O extends OperationId | null ? JournalEntryOf<O> : never;
+
+/** A call of one operation and its answer; `JournalEntry` is one of these. */
+export interface JournalEntryOf<O extends OperationId | null> {
+  /** Its `Sandbox-Request-Id`. */
   id: string;
+  /** When the request came, by the World's clock. */
   at: string;
-  operation: string | null;
+  /** Null for an unknown route. */
+  operation: O;
   method: string;
+  /** Path and query. */
   path: string;
+  /** Null when no answer was made. */
   status: number | null;
+  /** Milliseconds by the World's clock: 0 while it is frozen. */
   duration_ms: number;
+  /** The fault that touched it; its `id` is null where a request header asked for it. */
   fault: { id: string | null; stage: 'before' | 'after'; effect: FaultEffect } | null;
-  request: { headers: Record<string, string>; body: unknown };
-  response: { headers: Record<string, string>; body: unknown } | null;
+  /** Headers are by their names in lower case; the body is null if there was none. */
+  request: { headers: Record<string, string>; body: RequestBody<O> };
+  response: { headers: Record<string, string>; body: ResponseBody<O> } | null;
 }
 
-export interface SandboxJournalEntry extends JournalEntry {
-  /** Null for a call without a valid key. */
-  merchant: { id: number; name: string } | null;
-}
+type RequestBody<O> = O extends OperationId
+  ? Exclude<Operations[O]['body'], undefined> | null
+  : unknown;
+
+/** `success` tells the two forms of an answer apart. */
+type ResponseBody<O> = O extends OperationId
+  ? Operations[O]['response'] | Operations[O]['failure'] | null
+  : unknown;
+
+export type SandboxJournalEntry<O extends OperationId | null = OperationId | null> =
+  JournalEntry<O> & {
+    /** Null for a call without a valid key. */
+    merchant: { id: number; name: string } | null;
+  };
 
 export interface RecordPage {
   /** As the fullest answer of the merchant API shows each. */
@@ -64,7 +106,7 @@ export interface RecordPage {
 
 export interface PendingPurchase {
   /** The operation that initiated it. */
-  operation: string;
+  operation: InitiateOperationId;
   token: string;
   initiated_at: string;
   /** When its fifteen minutes are over. */
@@ -89,7 +131,17 @@ export interface MerchantState {
   name: string;
   api_key: string;
   clock: ClockState;
-  counts: Record<string, number>;
+  counts: MerchantCounts;
+}
+
+/** How much a World holds: its policies by family, and what else it remembers. */
+export interface MerchantCounts extends Record<Family, number> {
+  /** Purchases that were initiated and not yet verified. */
+  pending: number;
+  /** Fault rules that will still act. */
+  faults: number;
+  /** Entries of the journal. */
+  exchanges: number;
 }
 
 /** A whole World as one document. What is inside `world` is the sandbox's own affair. */

@@ -12,8 +12,10 @@ import type {
   SandboxState,
   Snapshot,
 } from './public-answers.ts';
+import type { Family, OperationId } from './wire.ts';
 
 export type * from './public-answers.ts';
+export type * from './wire.ts';
 
 /*
  * What embedding code sees, spelled out so that the published types stand alone. A test holds these
@@ -45,6 +47,11 @@ export interface SandboxOptions {
   /** Asked for by sandbox-wide control calls; without it they are answered to this machine only. */
   readonly adminToken?: string;
   /**
+   * The origin whose pages may call the merchant API, as browsers send it (`http://localhost:5173`), or `*` for
+   * all (CORS). None unless given; never the control plane.
+   */
+  readonly cors?: string;
+  /**
    * Whether the journal, events and log lines show keys and identity numbers as `[redacted]`; `true`
    * unless given. Snapshots and saved states never hold them in their journals.
    */
@@ -67,6 +74,9 @@ export interface Sandbox {
   /** Every merchant, by id. */
   merchants(): Merchant[];
   /** What all merchants asked and were answered, and calls without a valid key, newest first. */
+  journal<O extends OperationId>(
+    query: SandboxJournalQuery<O> & { readonly operation: O },
+  ): SandboxJournalEntry<O>[];
   journal(query?: SandboxJournalQuery): SandboxJournalEntry[];
   /** Resets every World; merchants that were created stay. */
   resetAll(): void;
@@ -145,7 +155,10 @@ export interface MerchantFaults {
 }
 
 export interface MerchantJournal {
-  /** Newest first. */
+  /** Newest first; with the types of the operation that the query names. */
+  list<O extends OperationId>(
+    query: JournalQuery<O> & { readonly operation: O },
+  ): JournalEntry<O>[];
   list(query?: JournalQuery): JournalEntry[];
   /** The entry of a call by its `Sandbox-Request-Id`. Throws `ControlError` 404 where it is not, or no longer, there. */
   get(id: string): JournalEntry;
@@ -154,13 +167,16 @@ export interface MerchantJournal {
    * Resolves once that many entries are there, with all of that kind, newest first; rejects with
    * `ControlError` 408 and the nearest misses, or 503 when the sandbox closes before that.
    */
+  await<O extends OperationId>(
+    expectation: Expectation<O> & { readonly operation: O },
+  ): Promise<JournalEntry<O>[]>;
   await(expectation?: Expectation): Promise<JournalEntry[]>;
 }
 
 export interface NewFault {
   readonly match?:
     | {
-        readonly operation?: string | undefined;
+        readonly operation?: OperationId | undefined;
         readonly body?: Record<string, unknown> | undefined;
       }
     | undefined;
@@ -173,16 +189,16 @@ export interface NewFault {
   readonly probability?: number | undefined;
 }
 
-export interface JournalQuery {
-  readonly operation?: string | undefined;
+export interface JournalQuery<O extends OperationId = OperationId> {
+  readonly operation?: O | undefined;
   readonly status?: number | undefined;
   /** The initiate that issued this token, and every verify that sent it. */
   readonly token?: string | undefined;
   readonly limit?: number | undefined;
 }
 
-export interface Expectation {
-  readonly operation?: string | undefined;
+export interface Expectation<O extends OperationId = OperationId> {
+  readonly operation?: O | undefined;
   readonly status?: number | undefined;
   /** How many entries to wait for; 1 unless given. */
   readonly count?: number | undefined;
@@ -190,13 +206,13 @@ export interface Expectation {
   readonly timeout?: string | undefined;
 }
 
-export interface SandboxJournalQuery extends JournalQuery {
+export interface SandboxJournalQuery<O extends OperationId = OperationId> extends JournalQuery<O> {
   /** The id of a merchant whose entries alone are asked for. */
   readonly merchant?: number | undefined;
 }
 
 export interface RecordQuery {
-  readonly family: string;
+  readonly family: Family;
   /** Only policies whose number contains this. */
   readonly policy_number?: string | undefined;
   /** 1 unless given. */

@@ -29,7 +29,7 @@ const sources: readonly Source[] = filesBelow('src').map((file) => {
 
 /** The layers, innermost first: a file imports from its own layer and from those before it. */
 const LAYERS: readonly (readonly [string, RegExp])[] = [
-  ['the types of the public surface', /^public(-answers)?\.ts$/],
+  ['the types of the public surface', /^(public(-answers)?|wire)\.ts$/],
   ['layout', /^layout\//],
   ['core', /^core\//],
   ['http', /^http\//],
@@ -83,7 +83,7 @@ describe('imports', () => {
       // As code writes it: `group_life`, `group-life`, `initiateGroupLifePolicy`.
       const name = new RegExp(key.replaceAll('_', '[-_ ]?'), 'i');
       const wrong = sources
-        .filter(({ path }) => !own.test(path) && !LISTS_FAMILIES.test(path))
+        .filter(({ path }) => !own.test(path) && !LISTS_FAMILIES.test(path) && path !== GENERATED)
         .flatMap(({ path, code }) =>
           code
             .replace(SHARED_IDS, '')
@@ -128,6 +128,9 @@ const BROWSER_LIBRARIES =
 const LISTS_FAMILIES =
   /^(products\/index|check\/probes\/index|(core|products\/[^/]+)\/assumptions)\.ts$/;
 
+/** Written from the published document, whatever it says. */
+const GENERATED = 'wire.ts';
+
 /** The id of an assumption that all families share is a name of its own: `motor-product`. */
 const SHARED_IDS = new RegExp(`'(${Object.keys(SHARED_ASSUMPTIONS).join('|')})'`, 'g');
 
@@ -159,7 +162,9 @@ describe('names and sizes', () => {
   });
 
   test('a file holds one thing: 250 lines at the most', () => {
-    const long = sources.filter(({ code }) => code.split('\n').length > 250);
+    const long = sources.filter(
+      ({ path, code }) => path !== GENERATED && code.split('\n').length > 250,
+    );
     expect(long.map(({ path }) => path)).toEqual([]);
   });
 });

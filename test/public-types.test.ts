@@ -1,5 +1,5 @@
 import type { z } from '@hono/zod-openapi';
-import { expect, test } from 'vitest';
+import { describe, expect, expectTypeOf, test } from 'vitest';
 import type { AssumptionCount } from '../src/control/assumptions.ts';
 import type { AdvancedClock, Clock, ClockChange } from '../src/control/clock.ts';
 import type { Fault, NewFault } from '../src/control/faults.ts';
@@ -13,45 +13,50 @@ import type { RecordPage, RecordQuery } from '../src/control/records.ts';
 import type { SandboxState as SavedState } from '../src/control/sandbox-state.ts';
 import type { TakenSnapshot } from '../src/control/snapshot.ts';
 import type * as open from '../src/public.ts';
+import { createClient } from './support/client.ts';
+import { buy, initiate } from './support/requests.ts';
+import { same } from './support/same-types.ts';
 
 /*
  * The published types are written by hand, because they must need no other package. These lines do not
- * compile when one of them says anything else than the schema that checks and answers it.
+ * compile when one of them says anything else than the schema that checks and answers it. They may know more:
+ * to the schemas, the names of operations and families are texts, and a body in the journal is any JSON.
  */
 
-/** Whether two types are one, readonly or not. */
-type Same<A, B> = Identical<Plain<A>, Plain<B>>;
-type Identical<A, B> =
-  (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
+/** A type as the schemas know it. */
+type Wide<T> = T extends open.OperationId | open.Family
+  ? string
+  : T extends readonly (infer Item)[]
+    ? Wide<Item>[]
+    : T extends object
+      ? { [Key in keyof T]: Wide<T[Key]> }
+      : T;
 
-/** A type without `readonly`. */
-type Plain<T> = T extends readonly (infer Item)[]
-  ? Plain<Item>[]
-  : T extends object
-    ? { -readonly [Key in keyof T]: Plain<T[Key]> }
-    : T;
+/** An entry of any operation, with whatever bodies. */
+type AnyEntry = Omit<open.JournalEntryOf<null>, 'operation'> & Pick<open.JournalEntry, 'operation'>;
 
 /** Inputs that take any form of a moment, as the control plane takes them. */
 type WithText<T, Key extends keyof T> = Omit<T, Key> & { readonly [K in Key]?: string | undefined };
 
-const same = <A, B>(_: Same<A, B>) => true;
-
 test('the published types are those of the control plane, both ways', () => {
   const held = [
-    same<open.NewFault, z.input<typeof NewFault>>(true),
-    same<open.FaultRule, z.output<typeof Fault>>(true),
-    same<open.JournalQuery, z.input<typeof JournalQuery>>(true),
-    same<open.JournalEntry, z.output<typeof JournalEntry>>(true),
-    same<open.SandboxJournalQuery, z.input<typeof SandboxJournalQuery>>(true),
-    same<open.SandboxJournalEntry, z.output<typeof SandboxEntry>>(true),
-    same<open.RecordQuery, z.input<typeof RecordQuery>>(true),
+    same<Wide<open.NewFault>, z.input<typeof NewFault>>(true),
+    same<Wide<open.FaultRule>, z.output<typeof Fault>>(true),
+    same<Wide<open.JournalQuery>, z.input<typeof JournalQuery>>(true),
+    same<Wide<AnyEntry>, z.output<typeof JournalEntry>>(true),
+    same<Wide<open.SandboxJournalQuery>, z.input<typeof SandboxJournalQuery>>(true),
+    same<
+      Wide<AnyEntry & Pick<open.SandboxJournalEntry, 'merchant'>>,
+      z.output<typeof SandboxEntry>
+    >(true),
+    same<Wide<open.RecordQuery>, z.input<typeof RecordQuery>>(true),
     same<open.RecordPage, z.output<typeof RecordPage>>(true),
-    same<open.PendingPurchase, z.output<typeof PendingPurchase>>(true),
-    same<open.Expectation, z.input<typeof Expectation>>(true),
+    same<Wide<open.PendingPurchase>, z.output<typeof PendingPurchase>>(true),
+    same<Wide<open.Expectation>, z.input<typeof Expectation>>(true),
     same<open.AssumptionCount, z.output<typeof AssumptionCount>>(true),
     same<open.MerchantState, z.output<typeof MerchantState>>(true),
     same<open.ClockState, z.output<typeof Clock>>(true),
-    same<open.AdvancedClock, z.output<typeof AdvancedClock>>(true),
+    same<Wide<open.AdvancedClock>, z.output<typeof AdvancedClock>>(true),
     same<WithText<open.NewMerchant, 'now'>, z.input<typeof NewMerchant>>(true),
     same<WithText<open.ClockChange, 'now'>, z.input<typeof ClockChange>>(true),
     same<open.Snapshot, TakenSnapshot>(true),
@@ -71,4 +76,107 @@ test('types that differ are seen to differ', () => {
     same<{ readonly a: string }, { a: string }>(true),
   ];
   expect(seen).toHaveLength(7);
+});
+
+describe('the journal', () => {
+  test('gives the bodies of an entry the types of its operation', async () => {
+    const client = createClient();
+    const bought = await buy(client, 'motor');
+    const [entry] = client.merchant.journal.list();
+    if (entry?.operation !== 'verifyMotorPolicy') throw new Error('The last call was no verify');
+
+    expectTypeOf(entry.request.body).toEqualTypeOf<open.MotorVerifyRequest | null>();
+    expect(entry.request.body?.token).toMatch(/^CMP/);
+    // @ts-expect-error A verify takes nothing but a token.
+    expect(entry.request.body?.policy_number).toBeUndefined();
+
+    const answer = entry.response?.body;
+    if (!answer?.success) throw new Error(`Refused: ${answer?.data.error.join(' ')}`);
+    expectTypeOf(answer).toEqualTypeOf<open.MotorVerifyResponse>();
+    expect(answer.data.policy_number).toBe(bought.policy_number);
+  });
+
+  test('gives them to what is listed and waited for by a name', async () => {
+    const client = createClient();
+    const token = await initiate(client, 'motor');
+    const operation = 'initiateMotorPolicy';
+    const [listed] = client.merchant.journal.list({ operation, limit: 1 });
+    const [awaited] = await client.merchant.journal.await({ operation });
+    const [ofAll] = client.sandbox.journal({ operation });
+    expectTypeOf(listed).toEqualTypeOf<open.JournalEntry<typeof operation> | undefined>();
+    expectTypeOf(awaited).toEqualTypeOf<open.JournalEntry<typeof operation> | undefined>();
+    expectTypeOf(ofAll).toEqualTypeOf<open.SandboxJournalEntry<typeof operation> | undefined>();
+    expect(listed?.request.body?.chasis_no).toBe('2T1BURHE5FC301482');
+    for (const entry of [listed, awaited, ofAll]) {
+      const body = entry?.response?.body;
+      expect(body?.success && body.data.token).toBe(token);
+    }
+    expect(ofAll?.merchant?.id).toBe(client.merchant.id);
+  });
+
+  test('promises no more of an entry than its query does', () => {
+    const { merchant } = createClient();
+    const sometimes = (): 'getMotorQuote' | undefined => undefined;
+    expectTypeOf(merchant.journal.list()).toEqualTypeOf<open.JournalEntry[]>();
+    expectTypeOf(merchant.journal.list({ operation: sometimes() })).toEqualTypeOf<
+      open.JournalEntry[]
+    >();
+    expectTypeOf<open.JournalEntry['request']['body']>().toBeUnknown();
+    expectTypeOf<open.JournalEntry<'listMotorPolicies'>['request']['body']>().toBeNull();
+    expectTypeOf<open.JournalEntry<null>['response']>().toEqualTypeOf<{
+      headers: Record<string, string>;
+      body: unknown;
+    } | null>();
+  });
+
+  test('takes the names of operations that there are', async () => {
+    const { sandbox, merchant } = createClient();
+    const message = 'did you mean "getMotorQuote"?';
+    // @ts-expect-error No operation has this name.
+    expect(() => merchant.journal.list({ operation: 'getMotorQote' })).toThrow(message);
+    // @ts-expect-error No operation has this name.
+    await expect(merchant.journal.await({ operation: 'getMotorQote' })).rejects.toThrow(message);
+    // @ts-expect-error No operation has this name.
+    expect(() => sandbox.journal({ operation: 'getMotorQote' })).toThrow(message);
+  });
+});
+
+test('a fault and a look at the records name what there is', () => {
+  const { merchant } = createClient();
+  const fault = { stage: 'after', effect: { kind: 'drop' } } as const;
+  const rule = merchant.faults.add({ ...fault, match: { operation: 'verifyMotorPolicy' } });
+  expectTypeOf(rule.match.operation).toEqualTypeOf<open.OperationId | undefined>();
+  // @ts-expect-error No operation has this name.
+  expect(() => merchant.faults.add({ ...fault, match: { operation: 'verifyMotor' } })).toThrow(
+    'did you mean "verifyMotorPolicy"?',
+  );
+  // @ts-expect-error No family has this name.
+  expect(() => merchant.records({ family: 'marine' })).toThrow('micro_health');
+});
+
+test('counts are named one by one', () => {
+  const { counts } = createClient().merchant.show();
+  expectTypeOf(counts.motor).toBeNumber();
+  expect(counts).toEqual({
+    micro_health: 0,
+    motor: 0,
+    group_life: 0,
+    pending: 0,
+    faults: 0,
+    exchanges: 0,
+  });
+  // @ts-expect-error No family has this name.
+  expect(counts.marine).toBeUndefined();
+});
+
+test('what is pending, and what lapses, names the call that began it', async () => {
+  const client = createClient();
+  await initiate(client, 'motor');
+  const [purchase] = client.merchant.purchases();
+  const [effect] = client.merchant.clock.advance('PT15M').effects;
+  expectTypeOf(purchase?.operation).toEqualTypeOf<open.InitiateOperationId | undefined>();
+  expectTypeOf<open.InitiateOperationId>().toEqualTypeOf<
+    'initiateMicroHealthSubscription' | 'initiateMotorPolicy' | 'initiateGroupLifePolicy'
+  >();
+  expect([purchase?.operation, effect?.operation]).toEqual(Array(2).fill('initiateMotorPolicy'));
 });

@@ -1,5 +1,13 @@
 import { atOnce } from '../core/clock.ts';
-import type { Merchant, Moment } from '../public.ts';
+import type {
+  AdvancedClock,
+  FaultRule,
+  JournalEntry,
+  Merchant,
+  MerchantJournal,
+  Moment,
+  PendingPurchase,
+} from '../public.ts';
 import { listAssumptions } from './assumptions.ts';
 import { Advance, advanceClock, ClockChange, setClock, showClock } from './clock.ts';
 import { ControlError } from './control-error.ts';
@@ -35,7 +43,10 @@ function withMomentText<Key extends 'now' | 'to'>(input: unknown, key: Key): unk
 export const createMerchantFrom = (store: MerchantStore, wanted: unknown): MerchantAccount =>
   createMerchant(store, parseInput(NewMerchant, withMomentText(wanted, 'now')));
 
-/** The methods of a merchant. Each is the call of the control plane of the same meaning. */
+/**
+ * The methods of a merchant. Each is the call of the control plane of the same meaning. Their published types
+ * know operations by name, and what each sends and answers; to the control plane, operations are texts.
+ */
 export function createHandle(store: MerchantStore, merchant: MerchantAccount): Merchant {
   const live = (): MerchantAccount => {
     if (!merchant.removed) return merchant;
@@ -55,24 +66,31 @@ export function createHandle(store: MerchantStore, merchant: MerchantAccount): M
         setClock(store, live(), parseInput(ClockChange, withMomentText(change, 'now'))),
       advance: (step) => {
         const input = typeof step === 'string' ? { by: step } : withMomentText(step, 'to');
-        return advanceClock(store, live(), parseInput(Advance, input));
+        return advanceClock(store, live(), parseInput(Advance, input)) as AdvancedClock;
       },
     },
     faults: {
-      add: (fault) => addFault(store, live(), parseInput(NewFault, jsonRoundTrip(fault))),
-      list: () => listFaults(live().world),
+      add: (fault) =>
+        addFault(store, live(), parseInput(NewFault, jsonRoundTrip(fault))) as FaultRule,
+      list: () => listFaults(live().world) as FaultRule[],
       remove: (id) => removeFault(store, live(), id),
       clear: () => clearFaults(store, live()),
     },
     journal: {
-      list: (query = {}) => listJournal(live().world, parseInput(JournalQuery, query)),
-      get: (id) => findEntry(live().world, String(id)),
+      list: ((query: unknown = {}) =>
+        listJournal(live().world, parseInput(JournalQuery, query))) as MerchantJournal['list'],
+      get: (id) => findEntry(live().world, String(id)) as JournalEntry,
       clear: () => clearJournal(store, live()),
-      await: async (expectation = {}) =>
-        awaitJournal(live(), parseInput(Expectation, expectation), undefined, store.host.closing),
+      await: (async (expectation: unknown = {}) =>
+        awaitJournal(
+          live(),
+          parseInput(Expectation, expectation),
+          undefined,
+          store.host.closing,
+        )) as MerchantJournal['await'],
     },
     records: (query) => listRecords(live().world, parseInput(RecordQuery, query)),
-    purchases: () => listPurchases(live().world),
+    purchases: () => listPurchases(live().world) as PendingPurchase[],
     reset: () => resetWorld(store, live()),
     snapshot: () => takeSnapshot(live().world),
     restore: (snapshot) =>

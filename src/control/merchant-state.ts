@@ -1,9 +1,27 @@
 import { z } from '@hono/zod-openapi';
 import { countEntries } from '../core/journal.ts';
+import { type FamilyKey, families } from '../products/index.ts';
 import { anyFamilies, settledNow, stateOf } from '../products/world.ts';
 import { Clock, showClock } from './clock.ts';
 import { EXAMPLE } from './examples.ts';
 import type { MerchantAccount } from './merchant-store.ts';
+
+const count = (description: string) => z.int().min(0).meta({ description });
+
+const policyCounts = Object.fromEntries(
+  families.map(({ key, tag }) => [key, count(`Policies: ${tag}.`)]),
+) as Record<FamilyKey, ReturnType<typeof count>>;
+
+const MerchantCounts = z
+  .strictObject({
+    ...policyCounts,
+    pending: count('Purchases that were initiated and not yet verified.'),
+    faults: count('Fault rules that will still act.'),
+    exchanges: count('Entries of the journal.'),
+  })
+  .openapi('MerchantCounts')
+  .meta({ description: 'How much a World holds.' });
+type MerchantCounts = z.output<typeof MerchantCounts>;
 
 export const MerchantState = z
   .strictObject({
@@ -11,9 +29,7 @@ export const MerchantState = z
     name: z.string(),
     api_key: z.string(),
     clock: Clock,
-    counts: z.record(z.string(), z.int().min(0)).meta({
-      description: 'Policies by family, pending purchases, faults and entries of the journal.',
-    }),
+    counts: MerchantCounts,
   })
   .openapi('Merchant')
   .meta({
@@ -39,15 +55,18 @@ export type MerchantState = z.output<typeof MerchantState>;
 /** A merchant, its key and its World at a glance. */
 export function showMerchant({ id, name, api_key, world }: MerchantAccount): MerchantState {
   settledNow(world);
-  const counts: Record<string, number> = {};
+  const policies: Record<string, number> = {};
   let pending = 0;
   for (const family of anyFamilies) {
     const state = stateOf(world, family);
-    counts[family.key] = family.policiesOf(state).list.length;
+    policies[family.key] = family.policiesOf(state).list.length;
     pending += state.tokens.pending.size;
   }
-  counts.pending = pending;
-  counts.faults = world.faults.length;
-  counts.exchanges = countEntries(world.journal);
+  const counts: MerchantCounts = {
+    ...(policies as Record<FamilyKey, number>),
+    pending,
+    faults: world.faults.length,
+    exchanges: countEntries(world.journal),
+  };
   return { id, name, api_key, clock: showClock(world), counts };
 }

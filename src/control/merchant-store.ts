@@ -27,6 +27,7 @@ import {
 export interface StoreOptions {
   readonly publicUrl?: string | undefined;
   readonly adminToken?: string | undefined;
+  readonly cors?: string | undefined;
   /** Beyond it nobody is added. Fixtures and saved states are served whole all the same. */
   readonly maxMerchants?: number | undefined;
   /** Whether the journal shows keys and identity numbers as `[redacted]`. */
@@ -77,7 +78,8 @@ export function createMerchantStore(
   options: StoreOptions = {},
   host: Host = {},
 ): MerchantStore {
-  const { publicUrl, adminToken, maxMerchants = DEFAULT_MAX_MERCHANTS, redact = true } = options;
+  const { publicUrl, cors, adminToken, redact = true } = options;
+  const { maxMerchants = DEFAULT_MAX_MERCHANTS } = options;
   const time = createTime();
   const store: MerchantStore = {
     defaults,
@@ -86,6 +88,7 @@ export function createMerchantStore(
     log: undefined,
     settings: defaults.settings,
     publicUrl: publicUrl?.replace(/\/+$/, ''),
+    cors,
     adminToken,
     maxMerchants,
     redact,

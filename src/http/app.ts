@@ -6,6 +6,7 @@ import { ConnectionLost } from './connection-lost.ts';
 import type { MerchantContext, MerchantEnv } from './context.ts';
 import type { Endpoint } from './endpoint.ts';
 import { authenticate } from './middleware/authenticate.ts';
+import { cors } from './middleware/cors.ts';
 import { faults } from './middleware/faults.ts';
 import { journal } from './middleware/journal.ts';
 import { type ExpirePending, now } from './middleware/now.ts';
@@ -21,6 +22,7 @@ export function mountMerchantApi(
   endpoints: readonly Endpoint[],
   expirePending: ExpirePending,
 ): void {
+  app.options('/api/*', cors);
   app.use(journal(endpoints));
   app.use(authenticate);
   app.use(readBody);

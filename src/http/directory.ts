@@ -19,6 +19,8 @@ export interface MerchantDirectory {
   readonly settings: Settings;
   /** Base of page URLs, without a slash at its end; taken from the request if undefined. */
   readonly publicUrl: string | undefined;
+  /** The origin whose pages may read what is answered, or `*`; none if undefined. */
+  readonly cors: string | undefined;
   /** Where what changes is written down, if anywhere. */
   readonly log: ChangeLog | undefined;
   /** Whether keys and identity numbers are taken out of the entries of calls. */

@@ -9,7 +9,9 @@ type Responses = RouteConfig['responses'];
 /** What an operation of a sandbox with these settings answers, as a document describes it. */
 export function responsesUnder(settings: Settings, operation: Operation): Responses {
   const { operationId, envelope } = operation;
-  const schema = operation.successUnder(settings);
+  const schema = operation
+    .successUnder(settings)
+    .meta({ description: `A success of \`${operationId}\`.` });
   const success = {
     description: `${settings.messages.success[operationId] ?? envelope.message}.`,
     headers: HEADERS,

@@ -7,8 +7,11 @@ import { ELEVEN_DIGITS, error, field, LOOSE, patterned } from './request-fields.
 export const MAX_AMOUNT = 1_000_000_000_000;
 
 /** A number, or a text of its digits that is read as one. */
-const numeric = (demand: string, number: z.ZodType<number>, digits: z.ZodType<string>) =>
-  z.union([number, digits], { error: error(demand) }).transform(Number);
+const numeric = (
+  demand: string,
+  number: z.ZodType<number, number>,
+  digits: z.ZodType<string, string>,
+) => z.union([number, digits], { error: error(demand) }).transform(Number);
 
 /** Whether an amount is whole kobo. */
 export const isInKobo = (amount: number): boolean => Math.round(amount * 100) / 100 === amount;

@@ -17,6 +17,7 @@ import {
 } from './envelope.ts';
 import { isSpecified, refusal } from './failures.ts';
 import type { Operation } from './operation.ts';
+import { corsHeaders } from './origin.ts';
 import { isPage, pageText } from './page-text.ts';
 
 type JsonResponse<Body> = Response & TypedResponse<JSONParsed<Body>, 200, 'json'>;
@@ -110,9 +111,11 @@ function send(
   more?: Record<string, string>,
 ): Response {
   const call = c.get('call');
+  const { cors } = c.env.merchants;
   const headers: Record<string, string> = {
     'content-type': 'application/json',
     'sandbox-request-id': call.requestId,
+    ...(cors !== undefined && corsHeaders(cors)),
     ...more,
   };
   if (assumptions !== '') {

@@ -32,7 +32,7 @@ const ID = z
   .int()
   .min(1)
   .refine((id) => id <= MAX_ID, { error: `at most ${MAX_ID}` })
-  .meta({ 'x-unpublished': ['minimum'] });
+  .meta({ description: 'Its id.', 'x-unpublished': ['minimum'] });
 const MONEY_TEXT = z
   .string()
   .regex(/^\d+\.\d{2}$/)
@@ -40,6 +40,12 @@ const MONEY_TEXT = z
 
 /** `2026-01-31T10:00:57.000000Z` */
 export const timestamp = field(TIMESTAMP);
+
+/** When the service wrote a record. */
+export const writtenFields = {
+  created_at: timestamp({ description: 'When it was created.' }),
+  updated_at: timestamp({ description: 'When it was changed last.' }),
+};
 
 /** `Y-m-d H:i:s` */
 export const dateTime = field(DATE_TIME);

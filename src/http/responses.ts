@@ -46,12 +46,8 @@ export function success<Code extends ResponseCode, Data extends z.ZodType>(
 }
 
 /** The body of a success, as a named schema. */
-export function successSchema(name: string, envelope: Envelope, data: z.ZodType): z.ZodObject {
-  const operationId = name.charAt(0).toLowerCase() + name.slice(1).replace(/Response$/, '');
-  return z
-    .strictObject(successFields(envelope, data))
-    .openapi(name, { description: `A success of \`${operationId}\`.` });
-}
+export const successSchema = (name: string, envelope: Envelope, data: z.ZodType): z.ZodObject =>
+  z.strictObject(successFields(envelope, data)).openapi(name);
 
 function successFields({ order, code }: Envelope, data: z.ZodType) {
   const fields = {

@@ -30,6 +30,7 @@ export interface Config
   readonly fixtures: string | undefined;
   readonly now: string | undefined;
   readonly publicUrl: string | undefined;
+  readonly cors: string | undefined;
   readonly state: string | undefined;
   /** A profile file. */
   readonly profile: string | undefined;
@@ -119,6 +120,13 @@ export const START_FLAGS: readonly Flag[] = [
     description: 'base of the page URLs in lists',
   },
   {
+    name: 'cors',
+    value: 'ORIGIN',
+    env: ['SANDBOX_CORS'],
+    default: 'off',
+    description: 'whose pages may call the merchant API, such as http://localhost:5173; * for all',
+  },
+  {
     name: 'state',
     value: 'FILE',
     env: ['SANDBOX_STATE'],
@@ -180,6 +188,7 @@ export function readConfig(args: readonly string[], environment: Environment): C
     amountCheck: oneOf(line, 'amount-check', ['exact', 'ignore']),
     profile: text(line, 'profile'),
     publicUrl: webAddress(line, 'public-url'),
+    cors: text(line, 'cors'),
     state: text(line, 'state'),
     adminToken: token(line, 'admin-token'),
     log: oneOf(line, 'log', ['off', ...LOG_MODES]),

@@ -1,11 +1,11 @@
 import { z } from '@hono/zod-openapi';
 import { type FieldError, fieldError } from '../core/errors.ts';
-import { id, timestamp } from '../http/response-fields.ts';
+import { id, writtenFields } from '../http/response-fields.ts';
 
 /** What every place that answers a product says of it. */
 export const productFields = {
   id: id({ description: 'The product.', examples: [1] }),
-  name: z.string(),
+  name: z.string().meta({ description: 'Its name.' }),
   details: z.string().meta({ description: 'What it covers; may contain HTML.' }),
   beneficiaries: z.boolean().meta({
     description: 'Whether it covers beneficiaries.',
@@ -19,14 +19,19 @@ export const productFields = {
       'x-assumptions': ['users-count'],
       'x-unpublished': ['minimum'],
     }),
-  provider_id: id(),
-  logo_url: z.string().nullable(),
+  provider_id: id({ description: 'Who provides it.' }),
+  logo_url: z.string().nullable().meta({ description: 'URL of its logo, if it has one.' }),
   enable: z.boolean().meta({
     description: 'Whether it can be bought.',
     'x-assumptions': ['catalogue'],
   }),
-  created_at: timestamp(),
-  updated_at: timestamp(),
+  ...writtenFields,
+};
+
+/** Where a product stands in the catalogue of the service. */
+export const classFields = {
+  service_id: id({ description: 'The service it belongs to.' }),
+  product_class_id: id({ description: 'The class of products it belongs to.' }),
 };
 
 /** A product as the catalogue holds it: with the family it belongs to (`catalogue`). */
@@ -37,8 +42,7 @@ export const CatalogueProduct = z
         'The key of the family it is sold in: the name of its fixture file, with _ for -.',
     }),
     ...productFields,
-    service_id: id(),
-    product_class_id: id(),
+    ...classFields,
   })
   .openapi('CatalogueProduct');
 export type CatalogueProduct = z.output<typeof CatalogueProduct>;

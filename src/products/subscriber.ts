@@ -1,9 +1,12 @@
 import { z } from '@hono/zod-openapi';
 import { midnight } from '../core/time.ts';
-import { id, timestamp } from '../http/response-fields.ts';
+import { id, timestamp, writtenFields } from '../http/response-fields.ts';
 
 /** Whose type or value the contract leaves open, and no request sets (`subscriber-defaults`). */
-const BY_DEFAULT = { 'x-assumptions': ['subscriber-defaults'] } as const;
+const BY_DEFAULT = {
+  description: 'Null for everybody who buys: no request sets it.',
+  'x-assumptions': ['subscriber-defaults'],
+} as const;
 
 /** A text that no request sets: null for everybody who buys. */
 export const unsetText = z.string().nullable().meta(BY_DEFAULT);
@@ -17,16 +20,14 @@ export const unsetTimestamp = timestamp().nullable().meta(BY_DEFAULT);
 /** What every place that answers a subscriber begins with. */
 export const personFields = {
   id: id(),
-  first_name: z.string(),
+  first_name: z.string().meta({ description: 'First name.' }),
   middle_name: unsetText,
-  surname: z.string(),
-  phone_no: z.string(),
-  email: z.string(),
+  surname: z.string().meta({ description: 'Surname.' }),
+  phone_no: z.string().meta({ description: 'Phone number, 11 digits.' }),
+  email: z.string().meta({ description: 'E-mail address.' }),
   address: unsetText,
-  gender: unsetText,
+  gender: unsetText.meta({ description: 'As the request named it; null where it names none.' }),
 };
-
-export const recordedFields = { created_at: timestamp(), updated_at: timestamp() };
 
 /** A subscriber as every family knows it; `policyNo` is what the family says of its policy number. */
 export const subscriberFields = (policyNo: z.ZodString) => ({
@@ -34,8 +35,8 @@ export const subscriberFields = (policyNo: z.ZodString) => ({
   date_of_birth: timestamp({ description: 'Midnight UTC of the day of birth.' }),
   password: z.null().meta({ description: 'Always null.' }),
   policy_no: policyNo,
-  have_beneficiaries: z.boolean(),
-  enable: z.boolean(),
+  have_beneficiaries: z.boolean().meta({ description: 'Whether the purchase named any.' }),
+  enable: z.boolean().meta({ description: 'True for everybody who buys.' }),
   next_of_kin_full_name: unsetText,
   merchant_user_id: id().nullable().meta({ description: 'The merchant.' }),
   user_type: z.string().meta({
@@ -43,7 +44,7 @@ export const subscriberFields = (policyNo: z.ZodString) => ({
     description: 'principal for everybody who buys.',
     examples: ['principal'],
   }),
-  ...recordedFields,
+  ...writtenFields,
 });
 
 /** What a purchase says of who buys. */

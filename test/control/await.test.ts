@@ -94,7 +94,12 @@ describe('awaiting exchanges', () => {
     await look(client);
     await quote(client);
     await client.call('getMotorQuote', { product_id: 4, vehicle_value: 1 });
-    const body = { operation: 'getMotorQuote', status: 200, count: 2, timeout: 'PT0.01S' };
+    const body = {
+      operation: 'getMotorQuote',
+      status: 200,
+      count: 2,
+      timeout: 'PT0.01S',
+    } as const;
     const answer = await control(client.sandbox, 'awaitJournal', {
       key: client.merchant.apiKey,
       body,

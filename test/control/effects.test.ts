@@ -13,7 +13,7 @@ async function createScene(stage: 'before' | 'after', effect: FaultEffect) {
   const client = createClient();
   const token = await initiate(client, 'motor');
   client.merchant.journal.clear();
-  const match = { operation: 'verifyMotorPolicy' };
+  const match = { operation: 'verifyMotorPolicy' } as const;
   client.merchant.faults.add({ match, stage, effect });
   const policies = () => client.merchant.show().counts.motor;
   return { client, token, policies };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createSandbox } from '../../src/index.ts';
+import { createSandbox, type SandboxJournalQuery } from '../../src/index.ts';
 import { openSandbox } from '../../src/open-sandbox.ts';
 import { BASE, clientOf, createClient, START } from '../support/client.ts';
 import { control } from '../support/control.ts';
@@ -92,7 +92,7 @@ test.each([
   const answer = await control(sandbox, 'listSandboxJournal', { query });
   expect(answer.status).toBe(status);
   expect(answer.body.detail).toContain(message);
-  expect(() => sandbox.journal(query)).toThrow(message);
+  expect(() => sandbox.journal(query as SandboxJournalQuery)).toThrow(message);
 });
 
 test('ten thousand merchants that did nothing cost nothing to look over', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createSandbox } from '../../src/index.ts';
+import { createSandbox, type NewFault } from '../../src/index.ts';
 import { FIRST_DRAFT, readDraft } from '../../src/inspector/client/fault-draft.ts';
 
 const draft = (fields: Partial<typeof FIRST_DRAFT>) => readDraft({ ...FIRST_DRAFT, ...fields });
@@ -8,7 +8,7 @@ describe('a fault as it is typed', () => {
   test('is one that the control plane takes, whatever its effect', () => {
     const { faults } = createSandbox().createMerchant();
     for (const kind of ['respond', 'delay', 'drop', 'truncate', 'malformed', 'hang'] as const) {
-      expect(faults.add(draft({ kind })).effect.kind).toBe(kind);
+      expect(faults.add(draft({ kind }) as NewFault).effect.kind).toBe(kind);
     }
     const fault = draft({
       operation: 'verifyMotorPolicy',
@@ -18,7 +18,7 @@ describe('a fault as it is typed', () => {
       times: '2',
       probability: '0.5',
     });
-    expect(faults.add(fault)).toMatchObject({
+    expect(faults.add(fault as NewFault)).toMatchObject({
       match: { operation: 'verifyMotorPolicy', body: { token: 'x' } },
       effect: { kind: 'respond', headers: { 'Retry-After': '3', 'X-Odd': 'a:b' }, body: { a: 1 } },
       times: 2,

@@ -7,6 +7,12 @@ import { objectsOf } from '../support/document.ts';
 // biome-ignore lint/suspicious/noExplicitAny: a document is read freely
 type Any = any;
 
+const CALL =
+  /^(MicroHealth|Motor|GroupLife)(Quote|Initiate|Verify|TopUp|List|Validate|Details)Response$/;
+
+const schemaName = ({ content }: Any): string =>
+  content['application/json'].schema.$ref.replace('#/components/schemas/', '');
+
 const editions = (['3.1', '3.0'] as const).map((edition) => ({
   edition,
   document: createMerchantDocument(edition, '1.2.3') as Any,
@@ -19,6 +25,18 @@ describe.each(editions)('the $edition document', ({ document }) => {
     for (const name of Object.keys(schemas)) expect(name).toMatch(/^([A-Z][a-z]+)+$/);
   });
 
+  test('names what calls take and answer by family, call and direction', () => {
+    for (const methods of Object.values<Any>(document.paths)) {
+      for (const { operationId, requestBody, responses } of Object.values<Any>(methods)) {
+        const sent = requestBody && schemaName(requestBody);
+        const answered = schemaName(responses[200]);
+        expect(answered, operationId).toMatch(CALL);
+        expect(schemas[answered].description).toBe(`A success of \`${operationId}\`.`);
+        if (sent) expect(sent).toBe(answered.replace(/Response$/, 'Request'));
+      }
+    }
+  });
+
   test('gives no component two fields that a client would call by one name', () => {
     for (const [name, { properties = {} }] of Object.entries<Any>(schemas)) {
       const fields = Object.keys(properties).map((field) =>
@@ -26,6 +44,17 @@ describe.each(editions)('the $edition document', ({ document }) => {
       );
       expect(new Set(fields).size, name).toBe(fields.length);
     }
+  });
+
+  test('describes every field that it does not refer to a component for', () => {
+    const fields = Object.entries<Any>(schemas).flatMap(([name, { properties = {} }]) =>
+      Object.entries<Any>(properties).map(([field, schema]) => ({
+        path: `${name}.${field}`,
+        schema,
+      })),
+    );
+    const undescribed = fields.filter(({ schema }) => !schema.description && !schema.$ref);
+    expect(undescribed.map(({ path }) => path)).toEqual([]);
   });
 
   test('describes an object nowhere but in a component', () => {

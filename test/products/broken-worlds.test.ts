@@ -9,7 +9,7 @@ import { EXAMPLE_REQUEST as COUPLE } from '../../src/products/micro-health/examp
 import { presentSubscription } from '../../src/products/micro-health/present.ts';
 import * as microHealth from '../../src/products/micro-health/purchase.ts';
 import { renewSubscription } from '../../src/products/micro-health/renewal.ts';
-import { InitiateRequest } from '../../src/products/micro-health/requests.ts';
+import { MicroHealthInitiateRequest } from '../../src/products/micro-health/requests.ts';
 import type { MicroHealthWorld } from '../../src/products/micro-health/state.ts';
 import { presentVerified } from '../../src/products/motor/present.ts';
 import * as motor from '../../src/products/motor/purchase.ts';
@@ -68,7 +68,8 @@ interface Purchase {
 
 const purchases: Readonly<Record<'micro_health' | 'motor' | 'group_life', Purchase>> = {
   micro_health: {
-    initiate: (world) => microHealth.initiatePurchase(world, InitiateRequest.parse(COUPLE), NOW),
+    initiate: (world) =>
+      microHealth.initiatePurchase(world, MicroHealthInitiateRequest.parse(COUPLE), NOW),
     verify: (world, token) =>
       presentSubscription(world, microHealth.verifyPurchase(world, token, NOW).subscriptions),
   },

@@ -72,7 +72,7 @@ function logOf(
 
 function optionsOf(config: Config): SandboxOptions {
   const { clock, seed, autoMerchants, maxMerchants } = config;
-  const { amountCheck, now, publicUrl, adminToken, fixtures, profile } = config;
+  const { amountCheck, now, publicUrl, cors, adminToken, fixtures, profile } = config;
   return {
     clock,
     seed,
@@ -81,6 +81,7 @@ function optionsOf(config: Config): SandboxOptions {
     ...(amountCheck !== undefined && { amountCheck }),
     ...(now !== undefined && { now }),
     ...(publicUrl !== undefined && { publicUrl }),
+    ...(cors !== undefined && { cors }),
     ...(adminToken !== undefined && { adminToken }),
     ...(fixtures !== undefined && { fixtures: readFixtureFolder(fixtures) }),
     ...(profile !== undefined && { profile: readJsonFile(profile) }),

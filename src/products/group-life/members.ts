@@ -21,7 +21,7 @@ const person = () => ({
 const phoneNumber = () => phone({ description: '11 digits.', examples: ['08067654321'] });
 
 /** A member as the contract shows it. */
-const MemberRequest = z
+export const GroupLifeMemberRequest = z
   .object({
     ...person(),
     next_of_kiln: text({
@@ -56,7 +56,7 @@ type MemberInput = z.output<ReturnType<typeof member>>;
  */
 export const members = () => {
   const shown = z.union([
-    z.array(MemberRequest).min(1).max(MAX_MEMBERS),
+    z.array(GroupLifeMemberRequest).min(1).max(MAX_MEMBERS),
     z.string().meta({
       description: 'The same array as JSON text.',
       pattern: String.raw`^\s*\[[\s\S]*\]\s*$`,

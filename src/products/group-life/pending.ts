@@ -2,10 +2,10 @@ import type { Catalogue } from '../catalogue.ts';
 import type { PendingReview } from '../family.ts';
 import { reviewDetails } from '../pending-review.ts';
 import { checkPurchase, createDetails, type KeptInput } from './purchase.ts';
-import { InitiateRequest } from './requests.ts';
+import { GroupLifeInitiateRequest } from './requests.ts';
 import type { GroupLifeDetails } from './state.ts';
 
-const { status: _status, ...shape } = InitiateRequest.shape;
+const { status: _status, ...shape } = GroupLifeInitiateRequest.shape;
 
 /** Holds pending policies to the rules of initiate. */
 export const createPendingReview = (catalogue: Catalogue): PendingReview<GroupLifeDetails> => ({

@@ -20,14 +20,14 @@ import { createAtomically, nextId } from '../../core/world.ts';
 import { type Catalogue, checkProduct, productOf } from '../catalogue.ts';
 import { createSubscriber } from '../subscriber.ts';
 import { birthsAmong } from './members.ts';
-import type { InitiateRequest } from './requests.ts';
+import type { GroupLifeInitiateRequest } from './requests.ts';
 import type { GroupLifeMember, GroupLifePolicyRecord, GroupLifeUser } from './schemas.ts';
 import { addPolicy, type GroupLifeDetails, type GroupLifeWorld } from './state.ts';
 
 /** What is wrong with a purchase, as far as its fields are known. */
 export function checkPurchase(
   world: Catalogue,
-  input: Partial<InitiateRequest>,
+  input: Partial<GroupLifeInitiateRequest>,
   now: Instant,
   malformed: Malformed = NOTHING_MALFORMED,
 ): FieldError[] {
@@ -64,12 +64,12 @@ export function checkPurchase(
 const endOf = (startDate: string): Instant => addMonths(startOfDay(startDate), 12);
 
 /** The fields of a request that its purchase keeps. */
-export type KeptInput = Omit<InitiateRequest, 'status'>;
+export type KeptInput = Omit<GroupLifeInitiateRequest, 'status'>;
 
 /** Remembers a purchase for 15 minutes and returns its token. */
 export function initiatePurchase(
   world: GroupLifeWorld,
-  input: InitiateRequest,
+  input: GroupLifeInitiateRequest,
   now: Instant,
 ): string {
   throwIfInvalid(checkPurchase(world, input, now));

@@ -7,7 +7,7 @@ import { verifyRequest } from '../purchase-token.ts';
 import { EXAMPLE_POLICY_NUMBER, EXAMPLE_REQUEST, EXAMPLE_TOKEN } from './examples.ts';
 import { members } from './members.ts';
 
-export const InitiateRequest = z
+export const GroupLifeInitiateRequest = z
   .object({
     email: email({
       description: 'E-mail address of the purchaser.',
@@ -68,17 +68,17 @@ export const InitiateRequest = z
     examples: [EXAMPLE_REQUEST],
     'x-assumptions': ['group-life-initiate-body'],
   });
-export type InitiateRequest = z.output<typeof InitiateRequest>;
+export type GroupLifeInitiateRequest = z.output<typeof GroupLifeInitiateRequest>;
 
-export const VerifyRequest = verifyRequest('GroupLifeVerifyRequest', EXAMPLE_TOKEN, {
+export const GroupLifeVerifyRequest = verifyRequest('GroupLifeVerifyRequest', EXAMPLE_TOKEN, {
   'x-assumptions': ['group-life-verify-body', 'token-unknown'],
 });
 
-export const ListRequest = z.object(pageFields).openapi('GroupLifeListRequest');
+export const GroupLifeListRequest = z.object(pageFields).openapi('GroupLifeListRequest');
 
 const askedNumber = policyNumberSpelling(EXAMPLE_POLICY_NUMBER, 'group-life-details-field');
 
-export const DetailsRequest = z
+export const GroupLifeDetailsRequest = z
   .object({
     policy_number: askedNumber({
       description: 'The policy number; Policy_number and policyNumber are accepted too.',
@@ -93,4 +93,4 @@ export const DetailsRequest = z
     required: ['policy_number'],
     'x-assumptions': ['group-life-details-field'],
   });
-export type DetailsRequest = z.output<typeof DetailsRequest>;
+export type GroupLifeDetailsRequest = z.output<typeof GroupLifeDetailsRequest>;

@@ -1,11 +1,10 @@
 import { z } from '@hono/zod-openapi';
 import { pageOf } from '../../http/pagination.ts';
-import { boughtProductId, id, timestamp } from '../../http/response-fields.ts';
-import { productFields } from '../catalogue.ts';
+import { boughtProductId, id, timestamp, writtenFields } from '../../http/response-fields.ts';
+import { classFields, productFields } from '../catalogue.ts';
 import { purchaseToken } from '../purchase-token.ts';
 import {
   personFields,
-  recordedFields,
   subscriberFields,
   unsetNumber,
   unsetText,
@@ -21,10 +20,10 @@ import {
   examplePolicy,
 } from './examples.ts';
 
-export const PurchaseToken = purchaseToken('GroupLifePurchaseToken', EXAMPLE_TOKEN);
+export const GroupLifePurchaseToken = purchaseToken('GroupLifePurchaseToken', EXAMPLE_TOKEN);
 
 export const GroupLifeProduct = z
-  .strictObject({ ...productFields, service_id: id(), product_class_id: id() })
+  .strictObject({ ...productFields, ...classFields })
   .openapi('GroupLifeProduct')
   .meta({ description: 'A product as group life answers it, with its service and class.' });
 export type GroupLifeProduct = z.output<typeof GroupLifeProduct>;
@@ -56,7 +55,7 @@ export const GroupLifeUser = z
 export type GroupLifeUser = z.output<typeof GroupLifeUser>;
 
 export const GroupLifeListedUser = z
-  .strictObject({ ...personFields, ...recordedFields })
+  .strictObject({ ...personFields, ...writtenFields })
   .openapi('GroupLifeListedUser')
   .meta({
     description: 'The purchaser of a policy of the list: fewer fields than details answers.',
@@ -68,20 +67,19 @@ export const GroupLifeMember = z
   .strictObject({
     id: id(),
     policy_id: id({ description: 'The policy.' }),
-    full_name: z.string(),
-    gender: z.string(),
-    occupation: z.string(),
+    full_name: z.string().meta({ description: 'Full name.' }),
+    gender: z.string().meta({ description: 'As the request named it.' }),
+    occupation: z.string().meta({ description: 'Occupation.' }),
     date_of_birth: timestamp({ description: 'Midnight UTC of the day of birth.' }),
     // The wire's spelling of next of kin.
     next_of_kiln: z.string().meta({ description: 'The next of kin; spelt so.' }),
-    phone_number: z.string(),
+    phone_number: z.string().meta({ description: 'Phone number, 11 digits.' }),
     policy_type: z.string().meta({
       description: 'group-life: no other is named.',
       examples: ['group-life'],
     }),
     deleted_at: unsetTimestamp,
-    created_at: timestamp(),
-    updated_at: timestamp(),
+    ...writtenFields,
   })
   .openapi('GroupLifeMember')
   .meta({ description: 'A person whose life a policy insures.', examples: [EXAMPLE_MEMBER] });
@@ -97,13 +95,16 @@ const policyFields = {
     examples: [EXAMPLE_POLICY_NUMBER],
     'x-assumptions': ['group-life-policy-number'],
   }),
-  group_name: z.string(),
-  group_type: z.string(),
-  group_contact_address: z.string(),
-  first_person_name: z.string(),
-  first_person_phone: z.string(),
-  second_person_name: z.string(),
-  second_person_phone: z.string().nullable(),
+  group_name: z.string().meta({ description: 'Name of the group.' }),
+  group_type: z.string().meta({ description: 'Kind of group.' }),
+  group_contact_address: z.string().meta({ description: 'Address of the group.' }),
+  first_person_name: z.string().meta({ description: 'First person to ask for in the group.' }),
+  first_person_phone: z.string().meta({ description: 'Phone number of the first, 11 digits.' }),
+  second_person_name: z.string().meta({ description: 'Second person to ask for in the group.' }),
+  second_person_phone: z
+    .string()
+    .nullable()
+    .meta({ description: 'Phone number of the second, 11 digits; null where none was named.' }),
   start_date: timestamp({
     description: 'Midnight UTC of the first day of cover.',
     'x-assumptions': ['group-life-dates'],
@@ -116,8 +117,7 @@ const policyFields = {
     }),
   status: z.boolean().meta({ description: 'True: no other is named.' }),
   deleted_at: unsetTimestamp,
-  created_at: timestamp(),
-  updated_at: timestamp(),
+  ...writtenFields,
 };
 
 const members = z.array(GroupLifeMember).meta({ description: 'The insured members.' });
@@ -158,6 +158,8 @@ export const GroupLifeListedPolicy = z
   });
 export type GroupLifeListedPolicy = z.output<typeof GroupLifeListedPolicy>;
 
-export const PolicyPage = pageOf(GroupLifeListedPolicy).openapi('GroupLifePolicyPage').meta({
-  description: 'One page of group-life policies.',
-});
+export const GroupLifePolicyPage = pageOf(GroupLifeListedPolicy)
+  .openapi('GroupLifePolicyPage')
+  .meta({
+    description: 'One page of group-life policies.',
+  });

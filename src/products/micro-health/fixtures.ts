@@ -2,7 +2,7 @@ import { instantOf, monthsBetween } from '../../core/time.ts';
 import type { Catalogue } from '../catalogue.ts';
 import type { RecordProblem, Sequence } from '../family.ts';
 import { createRecordValidation } from '../fixture-validation.ts';
-import type { Subscriber, Subscription } from './schemas.ts';
+import type { MicroHealthListedSubscription, MicroHealthSubscriber } from './schemas.ts';
 import type { MicroHealthRecords } from './state.ts';
 
 /** The records of one merchant, or of none: a subscription always names its merchant, a subscriber need not. */
@@ -23,7 +23,7 @@ export function assignMerchant(
 ): MicroHealthRecords {
   const merchant = { merchant_user_id: merchantId };
   const subscribers = records.subscribers.map(
-    (subscriber): Subscriber => ({
+    (subscriber): MicroHealthSubscriber => ({
       ...subscriber,
       ...(subscriber.merchant_user_id !== null && merchant),
       subscriptions: { ...subscriber.subscriptions, ...merchant },
@@ -109,10 +109,10 @@ export function* validateRecords(
 }
 
 /** Every period that was paid moved the end of a subscription by a month at least (`top-up-dates`). */
-const monthsOf = ({ start_date, end_date }: Subscription): number =>
+const monthsOf = ({ start_date, end_date }: MicroHealthListedSubscription): number =>
   monthsBetween(instantOf(start_date), instantOf(end_date));
 
-export const SEQUENCES: readonly Sequence<Subscriber>[] = [
+export const SEQUENCES: readonly Sequence<MicroHealthSubscriber>[] = [
   { name: 'user', idsIn: ({ id }) => [id] },
   { name: 'subscription', idsIn: ({ subscriptions }) => [subscriptions.id] },
   { name: 'beneficiary', idsIn: ({ beneficiary }) => beneficiary.map(({ id }) => id) },

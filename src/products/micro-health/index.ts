@@ -11,7 +11,7 @@ import { TAG } from './routes/route.ts';
 import { topUp } from './routes/top-up.ts';
 import { validatePolicy } from './routes/validate-policy.ts';
 import { verify } from './routes/verify.ts';
-import type { Subscriber } from './schemas.ts';
+import type { MicroHealthSubscriber } from './schemas.ts';
 import { PROFILE_OPTIONS, SETTINGS } from './settings.ts';
 import {
   addPolicy,
@@ -27,7 +27,7 @@ export const microHealth: ProductFamily<
   MicroHealthRecords,
   SubscriptionDetails,
   MicroHealthState,
-  Subscriber
+  MicroHealthSubscriber
 > = {
   key: 'micro_health',
   tag: TAG,

@@ -2,10 +2,15 @@ import type { Catalogue } from '../catalogue.ts';
 import type { PendingReview } from '../family.ts';
 import { reviewDetails } from '../pending-review.ts';
 import { checkPurchase, createDetails, type KeptInput } from './purchase.ts';
-import { BENEFICIARY_FIELDS, InitiateRequest } from './requests.ts';
+import { BENEFICIARY_FIELDS, MicroHealthInitiateRequest } from './requests.ts';
 import type { MicroHealthState, SubscriptionDetails } from './state.ts';
 
-const { nin_number: _nin, id_url: _id, profile_url: _profile, ...shape } = InitiateRequest.shape;
+const {
+  nin_number: _nin,
+  id_url: _id,
+  profile_url: _profile,
+  ...shape
+} = MicroHealthInitiateRequest.shape;
 
 /** The fields of a request that name beneficiaries, in the places where the details keep the names. */
 const places = Object.fromEntries(

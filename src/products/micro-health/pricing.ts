@@ -1,7 +1,7 @@
 import { type FieldError, fieldError, throwIfInvalid } from '../../core/errors.ts';
 import { shareInKobo } from '../../core/money.ts';
 import { type Catalogue, type CatalogueProduct, checkProduct } from '../catalogue.ts';
-import type { QuoteRequest } from './requests.ts';
+import type { MicroHealthQuoteRequest } from './requests.ts';
 import type { MicroHealthSettings } from './settings.ts';
 import type { MicroHealthState, MicroHealthWorld } from './state.ts';
 
@@ -42,7 +42,10 @@ export function premiumOf(
 }
 
 /** What is wrong with a question for a price, as far as its fields are known. */
-export function checkQuote(world: PriceList, input: Partial<QuoteRequest>): FieldError[] {
+export function checkQuote(
+  world: PriceList,
+  input: Partial<MicroHealthQuoteRequest>,
+): FieldError[] {
   if (input.product_id === undefined) return [];
   const { product, errors } = checkMicroHealthProduct(world, input.product_id);
   const { no_of_users: users } = input;
@@ -58,7 +61,7 @@ export function checkQuote(world: PriceList, input: Partial<QuoteRequest>): Fiel
 }
 
 /** The premium in naira. Refuses a product or number of users that has no price. */
-export function quotePremium(world: MicroHealthWorld, input: QuoteRequest): number {
+export function quotePremium(world: MicroHealthWorld, input: MicroHealthQuoteRequest): number {
   throwIfInvalid(checkQuote(world, input));
   return premiumOf(world, input.product_id, input.no_of_users, input.subscription_type) as number;
 }

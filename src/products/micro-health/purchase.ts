@@ -22,13 +22,17 @@ import {
   type PriceList,
   premiumOf,
 } from './pricing.ts';
-import { BENEFICIARY_FIELDS, type InitiateRequest } from './requests.ts';
-import type { Beneficiary, Subscriber, Subscription } from './schemas.ts';
+import { BENEFICIARY_FIELDS, type MicroHealthInitiateRequest } from './requests.ts';
+import type {
+  MicroHealthBeneficiary,
+  MicroHealthListedSubscription,
+  MicroHealthSubscriber,
+} from './schemas.ts';
 import type { MicroHealthWorld, SubscriptionDetails } from './state.ts';
 import { createTransaction } from './transactions.ts';
 
 /** The fields of a request that its purchase keeps. */
-export type KeptInput = Omit<InitiateRequest, 'nin_number' | 'id_url' | 'profile_url'>;
+export type KeptInput = Omit<MicroHealthInitiateRequest, 'nin_number' | 'id_url' | 'profile_url'>;
 
 /** The beneficiaries a purchase names; a gap between names is allowed (`users-count`). */
 const namesOf = (input: Partial<KeptInput>): string[] =>
@@ -37,7 +41,7 @@ const namesOf = (input: Partial<KeptInput>): string[] =>
 /** What is wrong with a purchase, as far as its fields are known. */
 export function checkPurchase(
   world: PriceList & AmountChecked,
-  input: Partial<InitiateRequest>,
+  input: Partial<MicroHealthInitiateRequest>,
   now: Instant,
   malformed: Malformed = NOTHING_MALFORMED,
 ): FieldError[] {
@@ -56,7 +60,7 @@ export function checkPurchase(
 function checkPlan(
   world: PriceList & AmountChecked,
   product: CatalogueProduct,
-  input: Partial<InitiateRequest>,
+  input: Partial<MicroHealthInitiateRequest>,
   malformed: Malformed,
 ): FieldError[] {
   const users = 1 + namesOf(input).length;
@@ -95,7 +99,7 @@ const unpricedUsers = (
 /** Remembers a purchase for 15 minutes and returns its token. */
 export function initiatePurchase(
   world: MicroHealthWorld,
-  input: InitiateRequest,
+  input: MicroHealthInitiateRequest,
   now: Instant,
 ): string {
   throwIfInvalid(checkPurchase(world, input, now));
@@ -123,7 +127,11 @@ export const createDetails = (input: KeptInput): SubscriptionDetails => ({
  * Turns a pending purchase into a subscriber with a subscription (`subscriber-per-purchase`). Throws
  * `token_unknown`, `token_used` or `token_expired`.
  */
-export function verifyPurchase(world: MicroHealthWorld, token: string, now: Instant): Subscriber {
+export function verifyPurchase(
+  world: MicroHealthWorld,
+  token: string,
+  now: Instant,
+): MicroHealthSubscriber {
   const { tokens, subscribers } = world.micro_health;
   const details = findPending(world, 'micro_health', tokens, token);
   // The answer shows the product: a World that lacks it throws here, before anything is written.
@@ -138,11 +146,11 @@ function createPrincipal(
   world: MicroHealthWorld,
   details: SubscriptionDetails,
   now: Instant,
-): Subscriber {
+): MicroHealthSubscriber {
   const written = timestamp(now);
   const userId = nextId(world, 'user');
   const policyNo = nextPolicyNo(world);
-  const subscription: Subscription = {
+  const subscription: MicroHealthListedSubscription = {
     id: nextId(world, 'subscription'),
     user_id: userId,
     product_id: details.product_id,
@@ -171,7 +179,7 @@ function createPrincipal(
   // Assigned rather than spread: copying so many fields takes three times as long as making them.
   return Object.assign(subscriber, {
     beneficiary: details.beneficiaries.map(
-      (fullName): Beneficiary => ({
+      (fullName): MicroHealthBeneficiary => ({
         id: nextId(world, 'beneficiary'),
         full_name: fullName,
         surname: null,

@@ -13,14 +13,17 @@ import {
 import { createAtomically } from '../../core/world.ts';
 import { productOf } from '../catalogue.ts';
 import { checkAmount, MONTHS, premiumOf } from './pricing.ts';
-import type { TopUpRequest } from './requests.ts';
-import type { Subscriber, Subscription } from './schemas.ts';
+import type { MicroHealthTopUpRequest } from './requests.ts';
+import type { MicroHealthListedSubscription, MicroHealthSubscriber } from './schemas.ts';
 import type { MicroHealthWorld } from './state.ts';
 import { findSubscriber } from './subscriptions.ts';
 import { createTransaction } from './transactions.ts';
 
 /** What is wrong with a renewal, as far as its fields are known; nothing of a policy that is unknown. */
-export function checkRenewal(world: MicroHealthWorld, input: Partial<TopUpRequest>): FieldError[] {
+export function checkRenewal(
+  world: MicroHealthWorld,
+  input: Partial<MicroHealthTopUpRequest>,
+): FieldError[] {
   if (input.policy_no === undefined) return [];
   const subscriber = findRecord(world.micro_health.subscribers, input.policy_no);
   if (!subscriber) return [];
@@ -50,9 +53,9 @@ export function checkRenewal(world: MicroHealthWorld, input: Partial<TopUpReques
  */
 export function renewSubscription(
   world: MicroHealthWorld,
-  input: TopUpRequest,
+  input: MicroHealthTopUpRequest,
   now: Instant,
-): Subscription {
+): MicroHealthListedSubscription {
   const subscriber = findSubscriber(world, input.policy_no);
   throwIfInvalid(checkRenewal(world, input));
   const { subscriptions: before } = subscriber;
@@ -61,7 +64,7 @@ export function renewSubscription(
     const demand = 'names a policy that is paid up to the last year there is.';
     throwIfInvalid([fieldError('policy_no', demand, 'date-limits', 'top-up-dates')]);
   }
-  const renewed: Subscription = {
+  const renewed: MicroHealthListedSubscription = {
     ...before,
     subscriptions_no: before.subscriptions_no + 1,
     end_date: timestamp(cover.end),
@@ -70,7 +73,7 @@ export function renewSubscription(
   };
   // The answer shows the product: a World that lacks it throws here, before anything is written.
   productOf(world, renewed.product_id);
-  const changed: Subscriber = createAtomically(world, (draft) => ({
+  const changed: MicroHealthSubscriber = createAtomically(world, (draft) => ({
     ...subscriber,
     subscriptions: renewed,
     transactions: [
@@ -86,7 +89,10 @@ export function renewSubscription(
  * Since when the cover of a renewed subscription runs, and until when. The end counts all periods from
  * the anchor, so that a clamped month does not shorten the ones after it.
  */
-function renewedCover(before: Subscription, now: Instant): { anchor: Instant; end: Instant } {
+function renewedCover(
+  before: MicroHealthListedSubscription,
+  now: Instant,
+): { anchor: Instant; end: Instant } {
   const months = MONTHS[before.subscriptions_type];
   const end = instantOf(before.end_date);
   if (Math.floor(now / SECOND_MS) * SECOND_MS >= end)

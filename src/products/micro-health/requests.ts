@@ -33,7 +33,7 @@ const frequency = () =>
     'x-assumptions': ['frequency-words'],
   });
 
-export const QuoteRequest = z
+export const MicroHealthQuoteRequest = z
   .object({
     no_of_users: count({
       description: 'The principal and the beneficiaries: one beneficiary makes 2 users.',
@@ -49,7 +49,7 @@ export const QuoteRequest = z
     examples: [{ no_of_users: 2, subscription_type: 'monthly', product_id: '1' }],
     'x-assumptions': ['micro-health-required'],
   });
-export type QuoteRequest = z.output<typeof QuoteRequest>;
+export type MicroHealthQuoteRequest = z.output<typeof MicroHealthQuoteRequest>;
 
 /** The fields that name beneficiaries, in the order their names are kept in. */
 export const BENEFICIARY_FIELDS = [
@@ -67,7 +67,7 @@ const premiumMeta = (description: string) =>
     description: `${description}; ${amountCheck === 'exact' ? 'another amount is refused' : 'another amount is taken as well'}.`,
   }));
 
-export const InitiateRequest = z
+export const MicroHealthInitiateRequest = z
   .object({
     first_name: text({ description: 'First name of the principal.', examples: ['Ada'] }),
     surname: text({ description: 'Surname of the principal.', examples: ['Obi'] }),
@@ -117,11 +117,11 @@ export const InitiateRequest = z
     examples: [EXAMPLE_REQUEST],
     'x-assumptions': ['micro-health-required'],
   });
-export type InitiateRequest = z.output<typeof InitiateRequest>;
+export type MicroHealthInitiateRequest = z.output<typeof MicroHealthInitiateRequest>;
 
-export const VerifyRequest = verifyRequest('MicroHealthVerifyRequest', EXAMPLE_TOKEN);
+export const MicroHealthVerifyRequest = verifyRequest('MicroHealthVerifyRequest', EXAMPLE_TOKEN);
 
-export const TopUpRequest = z
+export const MicroHealthTopUpRequest = z
   .object({
     subscription_type: word(FREQUENCY_WORDS, {
       description: 'The frequency chosen at subscription.',
@@ -147,12 +147,12 @@ export const TopUpRequest = z
     ],
     'x-assumptions': ['micro-health-required'],
   });
-export type TopUpRequest = z.output<typeof TopUpRequest>;
+export type MicroHealthTopUpRequest = z.output<typeof MicroHealthTopUpRequest>;
 
 export const PERIODS = ['day', 'week', 'month', 'quarter', 'year'] as const;
 export type Period = (typeof PERIODS)[number];
 
-export const ListRequest = z
+export const MicroHealthListRequest = z
   .object({
     ...pageFields,
     period: z
@@ -178,6 +178,8 @@ export const ListRequest = z
     }).optional(),
   })
   .openapi('MicroHealthListRequest');
-export type ListRequest = z.output<typeof ListRequest>;
+export type MicroHealthListRequest = z.output<typeof MicroHealthListRequest>;
 
-export const ValidateRequest = z.object({ policy_no: policyNo }).openapi('MicroHealthPolicyPath');
+export const MicroHealthValidateRequest = z
+  .object({ policy_no: policyNo })
+  .openapi('MicroHealthValidateRequest');

@@ -1,7 +1,14 @@
 import { z } from '@hono/zod-openapi';
 import { pageOf } from '../../http/pagination.ts';
 import type { FieldMeta } from '../../http/request-fields.ts';
-import { boughtProductId, dateTime, id, moneyText, timestamp } from '../../http/response-fields.ts';
+import {
+  boughtProductId,
+  dateTime,
+  id,
+  moneyText,
+  timestamp,
+  writtenFields,
+} from '../../http/response-fields.ts';
 import { productFields } from '../catalogue.ts';
 import { purchaseToken } from '../purchase-token.ts';
 import { subscriberFields, unsetNumber, unsetText } from '../subscriber.ts';
@@ -23,7 +30,7 @@ export const POLICY_NO: FieldMeta = {
 /** A policy number, in an answer or in a path. */
 export const policyNo = z.string().meta(POLICY_NO);
 
-export const Quote = z
+export const MicroHealthQuote = z
   .strictObject({
     quote_price: z.number().meta({
       description: 'The premium in naira.',
@@ -35,7 +42,7 @@ export const Quote = z
   .openapi('MicroHealthQuote')
   .meta({ description: 'The price of a plan.', examples: [{ quote_price: 700 }] });
 
-export const PurchaseToken = purchaseToken('MicroHealthPurchaseToken', EXAMPLE_TOKEN);
+export const MicroHealthPurchaseToken = purchaseToken('MicroHealthPurchaseToken', EXAMPLE_TOKEN);
 
 const subscriptionFields = {
   id: id(),
@@ -69,8 +76,7 @@ const subscriptionFields = {
   }),
   policy_no: policyNo,
   merchant_user_id: id({ description: 'The merchant.' }),
-  created_at: timestamp(),
-  updated_at: timestamp(),
+  ...writtenFields,
   active_date: dateTime({
     description: 'Y-m-d H:i:s in UTC: since when the cover has run without a gap.',
     'x-assumptions': ['subscription-dates', 'top-up-dates'],
@@ -78,36 +84,36 @@ const subscriptionFields = {
 };
 
 /** A product, without the service and the class that the catalogue holds. */
-export const Product = z.strictObject(productFields).openapi('Product').meta({
+export const MicroHealthProduct = z.strictObject(productFields).openapi('MicroHealthProduct').meta({
   description: 'A product of the micro-health family.',
 });
-export type Product = z.output<typeof Product>;
+export type MicroHealthProduct = z.output<typeof MicroHealthProduct>;
 
 /** A subscription as it stands inside a subscriber of the list. */
-export const ListedSubscription = z
+export const MicroHealthListedSubscription = z
   .strictObject(subscriptionFields)
   .openapi('MicroHealthListedSubscription')
   .meta({
     description: 'A subscription inside a listed subscriber.',
     'x-assumptions': ['subscriptions-key'],
   });
-export type Subscription = z.output<typeof ListedSubscription>;
+export type MicroHealthListedSubscription = z.output<typeof MicroHealthListedSubscription>;
 
 /** A subscription with its product, as verify, top_up and validate_policy answer it. */
-export const SubscriptionWithProduct = z
-  .strictObject({ ...subscriptionFields, product: Product })
+export const MicroHealthSubscription = z
+  .strictObject({ ...subscriptionFields, product: MicroHealthProduct })
   .openapi('MicroHealthSubscription')
   .meta({
     description: 'A subscription with its product.',
     examples: [{ ...EXAMPLE_SUBSCRIPTION, product: EXAMPLE_PRODUCT }],
   });
 
-export type SubscriptionWithProduct = z.output<typeof SubscriptionWithProduct>;
+export type MicroHealthSubscription = z.output<typeof MicroHealthSubscription>;
 
-export const Beneficiary = z
+export const MicroHealthBeneficiary = z
   .strictObject({
     id: id(),
-    full_name: z.string(),
+    full_name: z.string().meta({ description: 'Full name.' }),
     surname: unsetText,
     email: unsetText,
     phone_no: unsetText,
@@ -116,14 +122,13 @@ export const Beneficiary = z
     date_of_birth: unsetText,
     product_id: unsetNumber,
     user_id: id({ description: 'The subscriber.' }),
-    created_at: timestamp(),
-    updated_at: timestamp(),
+    ...writtenFields,
   })
-  .openapi('Beneficiary')
+  .openapi('MicroHealthBeneficiary')
   .meta({ description: 'Somebody covered besides the principal.' });
-export type Beneficiary = z.output<typeof Beneficiary>;
+export type MicroHealthBeneficiary = z.output<typeof MicroHealthBeneficiary>;
 
-export const Transaction = z
+export const MicroHealthTransaction = z
   .strictObject({
     id: id(),
     user_id: id({ description: 'The subscriber.' }),
@@ -139,8 +144,7 @@ export const Transaction = z
     }),
     subscriptions_id: id({ description: 'The subscription.' }),
     merchant_user_id: id({ description: 'The merchant.' }),
-    created_at: timestamp(),
-    updated_at: timestamp(),
+    ...writtenFields,
     partner_commission: moneyText({
       description: "The provider side's commission, naira.",
       'x-assumptions': ['commissions'],
@@ -154,17 +158,19 @@ export const Transaction = z
       'x-assumptions': ['commissions'],
     }),
   })
-  .openapi('Transaction')
+  .openapi('MicroHealthTransaction')
   .meta({ description: 'A premium paid.' });
-export type Transaction = z.output<typeof Transaction>;
+export type MicroHealthTransaction = z.output<typeof MicroHealthTransaction>;
 
 const subscriberWith = <S extends z.ZodType>(subscriptions: S, example: unknown) =>
   z
     .strictObject({
       ...subscriberFields(policyNo),
-      beneficiary: z.array(Beneficiary),
+      beneficiary: z
+        .array(MicroHealthBeneficiary)
+        .meta({ description: 'Those covered besides the principal.' }),
       subscriptions,
-      transactions: z.array(Transaction),
+      transactions: z.array(MicroHealthTransaction).meta({ description: 'The premiums paid.' }),
     })
     .openapi('MicroHealthSubscriber')
     .meta({
@@ -173,22 +179,25 @@ const subscriberWith = <S extends z.ZodType>(subscriptions: S, example: unknown)
     });
 
 /** A subscriber as a World keeps it and the list answers it. */
-export const Subscriber = subscriberWith(ListedSubscription, EXAMPLE_SUBSCRIBER);
-export type Subscriber = z.output<typeof Subscriber>;
+export const MicroHealthSubscriber = subscriberWith(
+  MicroHealthListedSubscription,
+  EXAMPLE_SUBSCRIBER,
+);
+export type MicroHealthSubscriber = z.output<typeof MicroHealthSubscriber>;
 
 const subscriberPage = <S extends z.ZodType>(subscriber: S) =>
   pageOf(subscriber).openapi('MicroHealthSubscriberPage').meta({
     description: 'One page of subscribers.',
   });
 
-export const SubscriberPage = subscriberPage(Subscriber);
+export const MicroHealthSubscriberPage = subscriberPage(MicroHealthSubscriber);
 
 /** The page where a profile makes a list of the one subscription (`subscriptions-key`). */
 export const createPageWithLists = () =>
   subscriberPage(
     subscriberWith(
       z
-        .array(ListedSubscription)
+        .array(MicroHealthListedSubscription)
         .length(1)
         .meta({
           description: 'The one subscription, in a list.',

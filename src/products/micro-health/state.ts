@@ -5,7 +5,7 @@ import { isInKobo, MAX_AMOUNT } from '../../http/request-numbers.ts';
 import { day, id } from '../../http/response-fields.ts';
 import type { FamilyWorld } from '../family.ts';
 import { BENEFICIARY_FIELDS } from './requests.ts';
-import { Subscriber } from './schemas.ts';
+import { MicroHealthSubscriber } from './schemas.ts';
 import type { MicroHealthSettings } from './settings.ts';
 
 /** A premium: it has to be paid by an amount that a request can name. */
@@ -42,7 +42,7 @@ export const MicroHealthRecords = z
   .strictObject({
     prices: z.array(Price),
     commission_rates: z.array(CommissionRate),
-    subscribers: z.array(Subscriber),
+    subscribers: z.array(MicroHealthSubscriber),
   })
   .openapi('MicroHealthRecords');
 export type MicroHealthRecords = z.output<typeof MicroHealthRecords>;
@@ -68,7 +68,7 @@ export interface MicroHealthState {
   readonly prices: readonly Price[];
   readonly commission_rates: readonly CommissionRate[];
   /** By policy number, oldest first. */
-  readonly subscribers: Records<Subscriber>;
+  readonly subscribers: Records<MicroHealthSubscriber>;
   readonly tokens: TokenStore<SubscriptionDetails>;
 }
 
@@ -77,7 +77,7 @@ export type MicroHealthWorld = FamilyWorld & {
   readonly micro_health: MicroHealthState;
 };
 
-const numberOf = (policy: Subscriber): string => policy.policy_no;
+const numberOf = (policy: MicroHealthSubscriber): string => policy.policy_no;
 
 export function createState({
   prices,
@@ -92,5 +92,5 @@ export function createState({
   };
 }
 
-export const addPolicy = ({ subscribers }: MicroHealthState, policy: Subscriber): void =>
+export const addPolicy = ({ subscribers }: MicroHealthState, policy: MicroHealthSubscriber): void =>
   addRecord(subscribers, numberOf(policy), policy);

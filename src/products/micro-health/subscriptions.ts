@@ -16,16 +16,18 @@ import {
 } from '../../core/time.ts';
 import type { Selection } from '../../http/pagination.ts';
 import { findByPolicyNumber } from '../policy.ts';
-import type { ListRequest, Period } from './requests.ts';
-import type { Subscriber } from './schemas.ts';
+import type { MicroHealthListRequest, Period } from './requests.ts';
+import type { MicroHealthSubscriber } from './schemas.ts';
 import type { MicroHealthWorld } from './state.ts';
 
 /** The subscriber of a policy number. Throws `policy_unknown`. */
-export const findSubscriber = ({ micro_health }: MicroHealthWorld, policyNo: string): Subscriber =>
-  findByPolicyNumber(micro_health.subscribers, policyNo);
+export const findSubscriber = (
+  { micro_health }: MicroHealthWorld,
+  policyNo: string,
+): MicroHealthSubscriber => findByPolicyNumber(micro_health.subscribers, policyNo);
 
 /** What is wrong with a selection, as far as its fields are known (`list-selection`). */
-export function checkSelection(input: Partial<ListRequest>): FieldError[] {
+export function checkSelection(input: Partial<MicroHealthListRequest>): FieldError[] {
   const { period, start_date: start, end_date: end } = input;
   const errors: FieldError[] = [];
   if (period !== undefined && (start !== undefined || end !== undefined)) {
@@ -42,7 +44,7 @@ export function checkSelection(input: Partial<ListRequest>): FieldError[] {
 /** The subscribers whose subscription was made in the time asked for, found by binary search. */
 export function selectSubscribers(
   { micro_health }: MicroHealthWorld,
-  input: ListRequest,
+  input: MicroHealthListRequest,
   now: Instant,
 ): Selection {
   throwIfInvalid(checkSelection(input));
@@ -55,7 +57,8 @@ export function selectSubscribers(
   };
 }
 
-const createdAt = (subscriber: Subscriber): string => subscriber.subscriptions.created_at;
+const createdAt = (subscriber: MicroHealthSubscriber): string =>
+  subscriber.subscriptions.created_at;
 
 /** Timestamps: the first that is selected, and the first that no longer is. */
 interface Bounds {
@@ -63,7 +66,7 @@ interface Bounds {
   readonly before: string | undefined;
 }
 
-function dateBounds({ start_date: start, end_date: end }: ListRequest): Bounds {
+function dateBounds({ start_date: start, end_date: end }: MicroHealthListRequest): Bounds {
   return {
     from: start === undefined ? undefined : midnight(start),
     before:

@@ -2,16 +2,16 @@ import { amountText, nairaText } from '../../core/money.ts';
 import { type Instant, timestamp } from '../../core/time.ts';
 import { nextId } from '../../core/world.ts';
 import { commissionsOf } from './pricing.ts';
-import type { Subscription, Transaction } from './schemas.ts';
+import type { MicroHealthListedSubscription, MicroHealthTransaction } from './schemas.ts';
 import type { MicroHealthWorld } from './state.ts';
 
 /** The record of a premium paid for one period of a subscription. */
 export function createTransaction(
   world: MicroHealthWorld,
-  subscription: Subscription,
+  subscription: MicroHealthListedSubscription,
   amount: number,
   now: Instant,
-): Transaction {
+): MicroHealthTransaction {
   const written = timestamp(now);
   const commissions = commissionsOf(world, subscription.product_id, amount);
   return {

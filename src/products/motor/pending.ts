@@ -2,7 +2,7 @@ import type { Catalogue } from '../catalogue.ts';
 import type { PendingReview, RecordProblem } from '../family.ts';
 import { reviewDetails } from '../pending-review.ts';
 import { checkPurchase, createDetails, type KeptInput } from './purchase.ts';
-import { InitiateRequest } from './requests.ts';
+import { MotorInitiateRequest } from './requests.ts';
 import type { MotorState, PurchaseDetails } from './state.ts';
 
 const {
@@ -14,7 +14,7 @@ const {
   tracker_value: _tracker,
   diagnostic_cost: _cost,
   ...shape
-} = InitiateRequest.shape;
+} = MotorInitiateRequest.shape;
 
 /** Holds pending purchases to the rules of initiate, and the numbers they were given to be theirs alone. */
 export function createPendingReview(

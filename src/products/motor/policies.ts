@@ -1,6 +1,6 @@
 import { fieldError, throwIfInvalid } from '../../core/errors.ts';
 import { findByPolicyNumber } from '../policy.ts';
-import type { DetailsRequest } from './requests.ts';
+import type { MotorDetailsRequest } from './requests.ts';
 import type { MotorPolicyRecord } from './schemas.ts';
 import type { MotorWorld } from './state.ts';
 
@@ -14,7 +14,7 @@ export function listPolicies({ motor, settings }: MotorWorld): readonly MotorPol
  * The policy a request names, by the first spelling it uses (`motor-details-field`). Refuses a request
  * that names none; throws `policy_unknown`.
  */
-export function findPolicy({ motor }: MotorWorld, input: DetailsRequest): MotorPolicyRecord {
+export function findPolicy({ motor }: MotorWorld, input: MotorDetailsRequest): MotorPolicyRecord {
   const number = input.Policy_number ?? input.policyNumber ?? input.policy_number ?? '';
   if (number === '')
     throwIfInvalid([fieldError('Policy_number', 'is required.', 'motor-details-field')]);

@@ -1,11 +1,11 @@
 import { midnight } from '../../core/time.ts';
 import type { InitiatedPurchase } from './purchase.ts';
 import type {
-  InitiatedMotorPolicy,
-  ListedMotorPolicy,
+  MotorInitiatedPolicy,
+  MotorListedPolicy,
   MotorPolicy,
   MotorPolicyRecord,
-  VerifiedMotorPolicy,
+  MotorVerifiedPolicy,
 } from './schemas.ts';
 import type { MotorWorld } from './state.ts';
 
@@ -13,7 +13,7 @@ import type { MotorWorld } from './state.ts';
 export function presentInitiated(
   { merchant_id }: MotorWorld,
   { token, details: { slug, product_id, ...rest } }: InitiatedPurchase,
-): InitiatedMotorPolicy {
+): MotorInitiatedPolicy {
   return { slug, product_id, merchant_user_id: merchant_id, ...rest, token };
 }
 
@@ -23,7 +23,7 @@ export function presentVerified({
   product_id,
   merchant_user_id,
   ...rest
-}: MotorPolicyRecord): VerifiedMotorPolicy {
+}: MotorPolicyRecord): MotorVerifiedPolicy {
   return {
     slug,
     product_id,
@@ -47,7 +47,7 @@ export function presentPolicy(record: MotorPolicyRecord): MotorPolicy {
   return policy;
 }
 
-export function presentListed(policy: MotorPolicyRecord): ListedMotorPolicy {
+export function presentListed(policy: MotorPolicyRecord): MotorListedPolicy {
   return {
     slug: policy.slug,
     frequency_type: policy.frequency_type,

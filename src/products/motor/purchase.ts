@@ -13,12 +13,12 @@ import { consumeToken, findPending, nextToken, TOKEN_LIFETIME_MS } from '../../c
 import { createAtomically, nextId } from '../../core/world.ts';
 import type { Catalogue } from '../catalogue.ts';
 import { checkMotorProduct } from './pricing.ts';
-import type { InitiateRequest } from './requests.ts';
+import type { MotorInitiateRequest } from './requests.ts';
 import type { MotorPolicyRecord } from './schemas.ts';
 import type { MotorState, MotorWorld, PurchaseDetails } from './state.ts';
 
 /** Calendar months of one period. */
-const MONTHS: Readonly<Record<InitiateRequest['frequency_type'], number>> = {
+const MONTHS: Readonly<Record<MotorInitiateRequest['frequency_type'], number>> = {
   monthly: 1,
   quarterly: 3,
   yearly: 12,
@@ -27,7 +27,7 @@ const MONTHS: Readonly<Record<InitiateRequest['frequency_type'], number>> = {
 /** What is wrong with a purchase, as far as its fields are known. */
 export function checkPurchase(
   world: Catalogue,
-  input: Partial<InitiateRequest>,
+  input: Partial<MotorInitiateRequest>,
   now: Instant,
 ): FieldError[] {
   const errors = [...checkMotorProduct(world, input.product_id)];
@@ -55,7 +55,7 @@ export function checkPurchase(
 
 /** The moment a cover ends (`motor-dates`). NaN beyond the calendar. */
 function expiryOf(
-  cover: Pick<InitiateRequest, 'start_date' | 'frequency_type' | 'duration'>,
+  cover: Pick<MotorInitiateRequest, 'start_date' | 'frequency_type' | 'duration'>,
 ): Instant {
   const months = Number(cover.duration) * MONTHS[cover.frequency_type];
   return addMonths(startOfDay(cover.start_date), months);
@@ -63,7 +63,7 @@ function expiryOf(
 
 /** The fields of a request that its purchase keeps. */
 export type KeptInput = Omit<
-  InitiateRequest,
+  MotorInitiateRequest,
   | 'first_name'
   | 'last_name'
   | 'phone_number'
@@ -82,7 +82,7 @@ export interface InitiatedPurchase {
 /** Remembers a purchase for 15 minutes. */
 export function initiatePurchase(
   world: MotorWorld,
-  input: InitiateRequest,
+  input: MotorInitiateRequest,
   now: Instant,
 ): InitiatedPurchase {
   throwIfInvalid(checkPurchase(world, input, now));

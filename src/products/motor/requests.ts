@@ -48,7 +48,7 @@ export const SAMPLE_FIELDS = [
   'id_type',
 ] as const;
 
-export const InitiateRequest = z
+export const MotorInitiateRequest = z
   .object({
     first_name: text({ description: 'First name of the customer.', examples: ['Ada'] }),
     last_name: text({ description: 'Last name of the customer.', examples: ['Obi'] }),
@@ -137,13 +137,13 @@ export const InitiateRequest = z
     examples: [EXAMPLE_REQUEST],
     'x-assumptions': ['motor-sample-fields'],
   });
-export type InitiateRequest = z.output<typeof InitiateRequest>;
+export type MotorInitiateRequest = z.output<typeof MotorInitiateRequest>;
 
-export const VerifyRequest = verifyRequest('MotorVerifyRequest', EXAMPLE_TOKEN);
+export const MotorVerifyRequest = verifyRequest('MotorVerifyRequest', EXAMPLE_TOKEN);
 
 const askedNumber = policyNumberSpelling(EXAMPLE_POLICY_NUMBER, 'motor-details-field');
 
-export const DetailsRequest = z
+export const MotorDetailsRequest = z
   .object({
     Policy_number: askedNumber({
       description: 'The policy number; policyNumber and policy_number are accepted too.',
@@ -151,16 +151,16 @@ export const DetailsRequest = z
     policyNumber: askedNumber({ 'x-unpublished': true }),
     policy_number: askedNumber({ 'x-unpublished': true }),
   })
-  .openapi('MotorPolicyDetailsRequest')
+  .openapi('MotorDetailsRequest')
   .meta({
     description: 'The policy asked for.',
     examples: [{ Policy_number: EXAMPLE_POLICY_NUMBER }],
     required: ['Policy_number'],
     'x-assumptions': ['motor-details-field'],
   });
-export type DetailsRequest = z.output<typeof DetailsRequest>;
+export type MotorDetailsRequest = z.output<typeof MotorDetailsRequest>;
 
-export const QuoteRequest = z
+export const MotorQuoteRequest = z
   .object({
     product_id: product(4),
     vehicle_value: amount({
@@ -170,4 +170,4 @@ export const QuoteRequest = z
   })
   .openapi('MotorQuoteRequest')
   .meta({ description: 'What to price.', examples: [{ product_id: 4, vehicle_value: 5_000_000 }] });
-export type QuoteRequest = z.output<typeof QuoteRequest>;
+export type MotorQuoteRequest = z.output<typeof MotorQuoteRequest>;

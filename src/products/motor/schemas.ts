@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { listMeta } from '../../http/pagination.ts';
 import { countAsSent, MAX_AMOUNT } from '../../http/request-numbers.ts';
-import { boughtProductId, day, id, timestamp } from '../../http/response-fields.ts';
+import { boughtProductId, day, id, timestamp, writtenFields } from '../../http/response-fields.ts';
 import { tokenField } from '../purchase-token.ts';
 import {
   EXAMPLE_LISTED_POLICY,
@@ -14,7 +14,7 @@ import { imageFields } from './images.ts';
 
 // On the wire the chassis is spelled `chasis_no`.
 
-export const Quote = z
+export const MotorQuote = z
   .strictObject({
     premium: z.number().meta({
       description: 'The premium in naira, two decimals at most.',
@@ -50,6 +50,7 @@ const merchant = id({ description: 'The merchant.' });
 
 const coverFields = {
   frequency_type: z.enum(['monthly', 'quarterly', 'yearly']).meta({
+    description: 'How often the premium is paid.',
     'x-assumptions': ['motor-frequency'],
   }),
   vehicle_value: z.number().meta({
@@ -68,7 +69,7 @@ const coverFields = {
     examples: [1],
     'x-assumptions': ['motor-duration'],
   }),
-  vehicle_type: z.string(),
+  vehicle_type: z.string().meta({ description: 'The type of vehicle.' }),
 };
 
 const dayFields = {
@@ -86,9 +87,13 @@ const policyNumber = z.string().meta({
 });
 
 const vehicleFields = {
-  registration_no: z.string(),
-  vehicle_make: z.string().meta({ 'x-assumptions': ['motor-make-model'] }),
-  vehicle_model: z.string().meta({ 'x-assumptions': ['motor-make-model'] }),
+  registration_no: z.string().meta({ description: 'The number plate.' }),
+  vehicle_make: z
+    .string()
+    .meta({ description: 'The make.', 'x-assumptions': ['motor-make-model'] }),
+  vehicle_model: z
+    .string()
+    .meta({ description: 'The model.', 'x-assumptions': ['motor-make-model'] }),
   year_make: z
     .string()
     .regex(/^\d{4}$/)
@@ -97,14 +102,16 @@ const vehicleFields = {
       examples: ['2015'],
       'x-assumptions': ['motor-year-make'],
     }),
-  vehicle_color: z.string(),
+  vehicle_color: z.string().meta({ description: 'The colour.' }),
   chasis_no: z.string().meta({ description: 'The chassis number.' }),
-  engine_no: z.string(),
+  engine_no: z.string().meta({ description: 'The engine number.' }),
   ...imageFields((meta) => z.string().meta(meta)),
   policy_number: policyNumber,
-  contact_person_name: z.string(),
-  contact_person_address: z.string(),
-  contact_person_phone_no: z.string(),
+  contact_person_name: z.string().meta({ description: 'Whom to ask about the vehicle.' }),
+  contact_person_address: z.string().meta({ description: 'Address of the contact person.' }),
+  contact_person_phone_no: z
+    .string()
+    .meta({ description: 'Phone number of the contact person, 11 digits.' }),
   inspection_date: day({ description: 'The day of the inspection.' }),
 };
 
@@ -112,8 +119,10 @@ const recordedFields = <S extends z.ZodType>(status: S) => ({
   id: id(),
   user_id: id({ description: 'The customer.' }),
   status: status.meta({ description: 'True: no other is named.' }),
-  created_at: timestamp({ 'x-assumptions': ['motor-dates', 'timestamp-precision'] }),
-  updated_at: timestamp(),
+  ...writtenFields,
+  created_at: writtenFields.created_at.meta({
+    'x-assumptions': ['motor-dates', 'timestamp-precision'],
+  }),
 });
 
 const policyFields = {
@@ -143,7 +152,7 @@ export const MotorPolicy = z
 export type MotorPolicy = z.output<typeof MotorPolicy>;
 
 /** A purchase as initiate answers it: the policy to come, and the token that completes it. */
-export const InitiatedMotorPolicy = z
+export const MotorInitiatedPolicy = z
   .strictObject({
     ...policyFields,
     token: tokenField(EXAMPLE_TOKEN, 'motor-initiate-token', 'token-format'),
@@ -153,13 +162,13 @@ export const InitiatedMotorPolicy = z
     description: 'A policy that waits to be verified, with its token.',
     examples: [{ ...EXAMPLE_POLICY, token: EXAMPLE_TOKEN }],
   });
-export type InitiatedMotorPolicy = z.output<typeof InitiatedMotorPolicy>;
+export type MotorInitiatedPolicy = z.output<typeof MotorInitiatedPolicy>;
 
 const midnightOf = (description: string) =>
   timestamp({ description, 'x-assumptions': ['motor-dates'] });
 
 /** A policy as verify answers it. */
-export const VerifiedMotorPolicy = z
+export const MotorVerifiedPolicy = z
   .strictObject({
     ...identityFields,
     merchant_id: merchant,
@@ -171,10 +180,10 @@ export const VerifiedMotorPolicy = z
   })
   .openapi('MotorVerifiedPolicy')
   .meta({ description: 'A policy just bought.', examples: [EXAMPLE_VERIFIED_POLICY] });
-export type VerifiedMotorPolicy = z.output<typeof VerifiedMotorPolicy>;
+export type MotorVerifiedPolicy = z.output<typeof MotorVerifiedPolicy>;
 
 /** A policy as the list answers it. */
-export const ListedMotorPolicy = (() => {
+export const MotorListedPolicy = (() => {
   const { slug } = identityFields;
   const cover = coverFields;
   return z.strictObject({
@@ -194,10 +203,10 @@ export const ListedMotorPolicy = (() => {
 })()
   .openapi('MotorListedPolicy')
   .meta({ description: 'A listed motor policy.', examples: [EXAMPLE_LISTED_POLICY] });
-export type ListedMotorPolicy = z.output<typeof ListedMotorPolicy>;
+export type MotorListedPolicy = z.output<typeof MotorListedPolicy>;
 
 export const MotorPolicyList = z
-  .array(ListedMotorPolicy)
+  .array(MotorListedPolicy)
   .openapi('MotorPolicyList')
   .meta({
     ...listMeta('The policies of the merchant'),

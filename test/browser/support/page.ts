@@ -14,6 +14,8 @@ export interface PageOptions {
   readonly allowed?: RegExp;
   /** Where the page is asked for, if not at the address of the server. */
   readonly base?: string;
+  /** Whom else it may ask. */
+  readonly beside?: string;
 }
 
 let browser: Promise<Browser> | undefined;
@@ -40,10 +42,11 @@ export async function openPage(
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const strays: string[] = [];
   const complaints: string[] = [];
+  const known = [base, ...(options.beside === undefined ? [] : [options.beside])];
   context.on('request', (request) => {
-    if (!/^(data|blob):/.test(request.url()) && !request.url().startsWith(`${base}/`)) {
-      strays.push(request.url());
-    }
+    const url = request.url();
+    if (/^(data|blob):/.test(url) || known.some((each) => url.startsWith(`${each}/`))) return;
+    strays.push(url);
   });
   context.on('console', (message) => {
     if (message.type() !== 'error' || options.allowed?.test(message.text())) return;

@@ -141,7 +141,7 @@ public class Journey {
         "the new motor policy is listed");
     MotorPolicy motor =
         motorApi
-            .getMotorPolicyDetails(new MotorPolicyDetailsRequest().policyNumber(motorNumber))
+            .getMotorPolicyDetails(new MotorDetailsRequest().policyNumber(motorNumber))
             .getData();
     check(motor.getStartDate().equals(LocalDate.of(2026, 12, 1)), "it starts when it was asked to");
     check(motor.getEndDate().equals(LocalDate.of(2027, 12, 1)), "it lasts a year");
@@ -152,7 +152,7 @@ public class Journey {
     motor =
         motorApi
             .getMotorPolicyDetails(
-                new MotorPolicyDetailsRequest().policyNumber(earlier.getPolicyNumber()))
+                new MotorDetailsRequest().policyNumber(earlier.getPolicyNumber()))
             .getData();
     check(motor.getDuration().equals(earlier.getDuration()), "its duration is what the list says");
 

@@ -141,7 +141,7 @@ $motorPolicies = $motorApi->listMotorPolicies()->getData();
 $numbers = array_map(fn ($each) => $each->getPolicyNumber(), $motorPolicies);
 check(in_array($motor->getPolicyNumber(), $numbers, true), 'the new motor policy is listed');
 
-$details = $motorApi->getMotorPolicyDetails(new Model\MotorPolicyDetailsRequest([
+$details = $motorApi->getMotorPolicyDetails(new Model\MotorDetailsRequest([
     'policy_number' => $motor->getPolicyNumber(),
 ]))->getData();
 check($details->getStartDate()->format('Y-m-d') === '2026-12-01', 'it starts when it was asked to');
@@ -149,7 +149,7 @@ check($details->getEndDate()->format('Y-m-d') === '2027-12-01', 'it lasts a year
 
 // A duration is answered as it was sent: the policies that were there before have some as texts.
 $earlier = array_values(array_filter($motorPolicies, fn ($each) => is_string($each->getDuration())))[0];
-$details = $motorApi->getMotorPolicyDetails(new Model\MotorPolicyDetailsRequest([
+$details = $motorApi->getMotorPolicyDetails(new Model\MotorDetailsRequest([
     'policy_number' => $earlier->getPolicyNumber(),
 ]))->getData();
 check($details->getDuration() === $earlier->getDuration(), 'its duration is what the list says');

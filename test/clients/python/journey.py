@@ -123,14 +123,14 @@ motor = motor_api.verify_motor_policy(merchant_api.MotorVerifyRequest(token=toke
 motor_policies = motor_api.list_motor_policies().data
 assert motor.policy_number in [each.policy_number for each in motor_policies]
 details = motor_api.get_motor_policy_details(
-    merchant_api.MotorPolicyDetailsRequest(policy_number=motor.policy_number)
+    merchant_api.MotorDetailsRequest(policy_number=motor.policy_number)
 ).data
 assert (details.start_date, details.end_date) == (date(2026, 12, 1), date(2027, 12, 1))
 
 # A duration is answered as it was sent: the policies that were there before have some as texts.
 earlier = next(each for each in motor_policies if isinstance(each.duration, str))
 details = motor_api.get_motor_policy_details(
-    merchant_api.MotorPolicyDetailsRequest(policy_number=earlier.policy_number)
+    merchant_api.MotorDetailsRequest(policy_number=earlier.policy_number)
 ).data
 assert details.duration == earlier.duration
 

@@ -5,7 +5,7 @@ import type { Operation } from '../../../src/http/operation.ts';
 import type { CatalogueProduct } from '../../../src/products/catalogue.ts';
 import { EXAMPLE_PRODUCT, EXAMPLE_REQUEST } from '../../../src/products/group-life/examples.ts';
 import { initiatePurchase, verifyPurchase } from '../../../src/products/group-life/purchase.ts';
-import type { InitiateRequest } from '../../../src/products/group-life/requests.ts';
+import type { GroupLifeInitiateRequest } from '../../../src/products/group-life/requests.ts';
 import { createState, type GroupLifeWorld } from '../../../src/products/group-life/state.ts';
 import { DEFAULT_SETTINGS } from '../../../src/products/world.ts';
 import { parseRequest } from '../../support/parse-request.ts';
@@ -31,9 +31,9 @@ export const createWorld = (merchantId = 1): GroupLifeWorld => ({
   group_life: createState({ policies: [] }),
 });
 
-export const REQUEST: InitiateRequest = EXAMPLE_REQUEST;
+export const REQUEST: GroupLifeInitiateRequest = EXAMPLE_REQUEST;
 
-export const buy = (world: GroupLifeWorld, input: InitiateRequest = REQUEST, now = NOW) =>
+export const buy = (world: GroupLifeWorld, input: GroupLifeInitiateRequest = REQUEST, now = NOW) =>
   verifyPurchase(world, initiatePurchase(world, input, now), now);
 
 /** What the operation makes of a body: its input, or the refusal's texts. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { initiatePurchase } from '../../../src/products/micro-health/purchase.ts';
-import type { InitiateRequest } from '../../../src/products/micro-health/requests.ts';
+import type { MicroHealthInitiateRequest } from '../../../src/products/micro-health/requests.ts';
 import {
   at,
   COUPLE,
@@ -15,7 +15,7 @@ import {
 
 const NOON = '2026-01-31T12:00:00Z';
 
-const initiate = (input: InitiateRequest, world = createTestWorld()) =>
+const initiate = (input: MicroHealthInitiateRequest, world = createTestWorld()) =>
   initiatePurchase(world, input, at(NOON));
 
 describe('the users of a purchase', () => {

@@ -4,14 +4,22 @@ import { findRecord } from '../../../src/core/records.ts';
 import { addMonths, timestamp } from '../../../src/core/time.ts';
 import { MONTHS } from '../../../src/products/micro-health/pricing.ts';
 import { renewSubscription } from '../../../src/products/micro-health/renewal.ts';
-import type { InitiateRequest } from '../../../src/products/micro-health/requests.ts';
+import type { MicroHealthInitiateRequest } from '../../../src/products/micro-health/requests.ts';
 import type { MicroHealthWorld } from '../../../src/products/micro-health/state.ts';
 import { at, COUPLE, createTestWorld, PRINCIPAL, refusalOf, subscribeAt } from './world.ts';
 
-const ANNUAL: InitiateRequest = { ...PRINCIPAL, subscription_type: 'annually', amount: 4400 };
+const ANNUAL: MicroHealthInitiateRequest = {
+  ...PRINCIPAL,
+  subscription_type: 'annually',
+  amount: 4400,
+};
 
 /** A World with one policy, bought at that moment. */
-function worldWith(moment: string, input: InitiateRequest = PRINCIPAL, world = createTestWorld()) {
+function worldWith(
+  moment: string,
+  input: MicroHealthInitiateRequest = PRINCIPAL,
+  world = createTestWorld(),
+) {
   const { policy_no } = subscribeAt(world, moment, input);
   const { subscription_type, amount } = input;
   const renewAt = (renewed: string) =>

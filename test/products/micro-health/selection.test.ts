@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { ListRequest } from '../../../src/products/micro-health/requests.ts';
-import type { Subscriber } from '../../../src/products/micro-health/schemas.ts';
+import type { MicroHealthListRequest } from '../../../src/products/micro-health/requests.ts';
+import type { MicroHealthSubscriber } from '../../../src/products/micro-health/schemas.ts';
 import { selectSubscribers } from '../../../src/products/micro-health/subscriptions.ts';
 import { at, createTestWorld, FIXTURE, refusalOf } from './world.ts';
 
@@ -9,7 +9,7 @@ const [model] = FIXTURE.subscribers;
 if (!model) throw new Error('The fixture has no subscriber');
 
 /** A subscriber whose subscription was made at that moment. */
-const subscribed = (created_at: string, position: number): Subscriber => ({
+const subscribed = (created_at: string, position: number): MicroHealthSubscriber => ({
   ...model,
   policy_no: String(position).padStart(10, '0'),
   created_at,
@@ -17,7 +17,11 @@ const subscribed = (created_at: string, position: number): Subscriber => ({
 });
 
 /** The moments of those selected, out of subscribers made at the given moments, oldest first. */
-function select(moments: readonly string[], input: ListRequest, now = '2026-05-14T15:30:00.500Z') {
+function select(
+  moments: readonly string[],
+  input: MicroHealthListRequest,
+  now = '2026-05-14T15:30:00.500Z',
+) {
   const written = moments.map((moment) => `${moment.slice(0, 19)}.000000Z`);
   const world = createTestWorld({ subscribers: written.map(subscribed) });
   const { start, end } = selectSubscribers(world, input, at(now));

@@ -8,8 +8,11 @@ import { createWorldCore } from '../../../src/core/world.ts';
 import { CatalogueProduct } from '../../../src/products/catalogue.ts';
 import { EXAMPLE_REQUEST } from '../../../src/products/micro-health/examples.ts';
 import { initiatePurchase, verifyPurchase } from '../../../src/products/micro-health/purchase.ts';
-import { InitiateRequest } from '../../../src/products/micro-health/requests.ts';
-import type { Subscriber, Subscription } from '../../../src/products/micro-health/schemas.ts';
+import { MicroHealthInitiateRequest } from '../../../src/products/micro-health/requests.ts';
+import type {
+  MicroHealthListedSubscription,
+  MicroHealthSubscriber,
+} from '../../../src/products/micro-health/schemas.ts';
 import { type MicroHealthSettings, SETTINGS } from '../../../src/products/micro-health/settings.ts';
 import {
   createState,
@@ -26,7 +29,7 @@ export const PRODUCTS = catalogue.products.map((product) => CatalogueProduct.par
 interface WorldOptions {
   readonly settings?: Partial<Settings & MicroHealthSettings>;
   readonly products?: readonly CatalogueProduct[];
-  readonly subscribers?: readonly Subscriber[];
+  readonly subscribers?: readonly MicroHealthSubscriber[];
   readonly seed?: number;
   readonly merchantId?: number;
 }
@@ -56,13 +59,17 @@ const { first_beneficiary_full_name: _name, profile_url: _url, ...principal } = 
 
 /** What a principal alone has to send, for product 1, monthly: 400 naira. */
 export const PRINCIPAL_BODY = { ...principal, amount: 400 };
-export const PRINCIPAL = InitiateRequest.parse(PRINCIPAL_BODY);
+export const PRINCIPAL = MicroHealthInitiateRequest.parse(PRINCIPAL_BODY);
 
 /** A principal and one beneficiary, as the document shows it: 700 naira a month. */
-export const COUPLE = InitiateRequest.parse(EXAMPLE_REQUEST);
+export const COUPLE = MicroHealthInitiateRequest.parse(EXAMPLE_REQUEST);
 
 /** Lets expire what has expired, then verifies: what a verify call does. */
-export function verifyAt(world: MicroHealthWorld, token: string, now: Instant): Subscriber {
+export function verifyAt(
+  world: MicroHealthWorld,
+  token: string,
+  now: Instant,
+): MicroHealthSubscriber {
   dropExpired(world, 'micro_health', world.micro_health.tokens, now);
   return verifyPurchase(world, token, now);
 }
@@ -71,8 +78,8 @@ export function verifyAt(world: MicroHealthWorld, token: string, now: Instant): 
 export function subscribeAt(
   world: MicroHealthWorld,
   moment: string,
-  input: InitiateRequest = PRINCIPAL,
-): Subscription {
+  input: MicroHealthInitiateRequest = PRINCIPAL,
+): MicroHealthListedSubscription {
   return verifyAt(world, initiatePurchase(world, input, at(moment)), at(moment)).subscriptions;
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { findPolicy, listPolicies } from '../../../src/products/motor/policies.ts';
 import { presentListed, presentPolicy } from '../../../src/products/motor/present.ts';
 import { initiatePurchase } from '../../../src/products/motor/purchase.ts';
-import { ListedMotorPolicy, MotorPolicy } from '../../../src/products/motor/schemas.ts';
+import { MotorListedPolicy, MotorPolicy } from '../../../src/products/motor/schemas.ts';
 import { buy, createWorld, NOW, REQUEST, refusal } from './world.ts';
 
 describe('finding a policy', () => {
@@ -65,7 +65,7 @@ describe('listing policies', () => {
 
   test('answers ten fields of a policy, which is activated', () => {
     const item = presentListed(buy(createWorld(), { ...REQUEST, duration: '3' }));
-    expect(ListedMotorPolicy.parse(item)).toEqual(item);
+    expect(MotorListedPolicy.parse(item)).toEqual(item);
     expect(item).toEqual({
       slug: `comprehensive-motor-${item.policy_number.toLowerCase()}`,
       frequency_type: 'yearly',

@@ -2,19 +2,19 @@ import { describe, expect, test } from 'vitest';
 import { TOKEN_LIFETIME_MS } from '../../../src/core/tokens.ts';
 import { presentInitiated, presentVerified } from '../../../src/products/motor/present.ts';
 import { initiatePurchase } from '../../../src/products/motor/purchase.ts';
-import type { InitiateRequest } from '../../../src/products/motor/requests.ts';
+import type { MotorInitiateRequest } from '../../../src/products/motor/requests.ts';
 import {
-  InitiatedMotorPolicy,
+  MotorInitiatedPolicy,
   MotorPolicyRecord,
-  VerifiedMotorPolicy,
+  MotorVerifiedPolicy,
 } from '../../../src/products/motor/schemas.ts';
 import { PurchaseDetails } from '../../../src/products/motor/state.ts';
 import { dropExpired } from '../drop-expired.ts';
 import { buy, createWorld, NOW, REQUEST, refusal, verifyAt } from './world.ts';
 
-type Cover = Pick<InitiateRequest, 'start_date' | 'frequency_type' | 'duration'>;
+type Cover = Pick<MotorInitiateRequest, 'start_date' | 'frequency_type' | 'duration'>;
 
-const initiate = (changes: Partial<InitiateRequest> = {}, world = createWorld()) =>
+const initiate = (changes: Partial<MotorInitiateRequest> = {}, world = createWorld()) =>
   initiatePurchase(world, { ...REQUEST, ...changes }, NOW);
 
 describe('initiating', () => {
@@ -97,8 +97,8 @@ describe('initiating', () => {
   test('answers the policy to come and the token, and nothing else', () => {
     const world = createWorld({ merchantId: 3 });
     const answer = presentInitiated(world, initiate({}, world));
-    expect(InitiatedMotorPolicy.parse(answer)).toEqual(answer);
-    expect(Object.keys(answer)).toEqual(Object.keys(InitiatedMotorPolicy.shape));
+    expect(MotorInitiatedPolicy.parse(answer)).toEqual(answer);
+    expect(Object.keys(answer)).toEqual(Object.keys(MotorInitiatedPolicy.shape));
     expect(answer.merchant_user_id).toBe(3);
     expect(answer.start_date).toBe('2026-02-01');
     expect(answer.end_date).toBe('2027-02-01');
@@ -177,8 +177,8 @@ describe('verifying', () => {
 
   test('answers merchant_id, and days as midnights', () => {
     const answer = presentVerified(buy(createWorld({ merchantId: 3 })));
-    expect(VerifiedMotorPolicy.parse(answer)).toEqual(answer);
-    expect(Object.keys(answer)).toEqual(Object.keys(VerifiedMotorPolicy.shape));
+    expect(MotorVerifiedPolicy.parse(answer)).toEqual(answer);
+    expect(Object.keys(answer)).toEqual(Object.keys(MotorVerifiedPolicy.shape));
     expect(answer).toMatchObject({
       merchant_id: 3,
       status: true,

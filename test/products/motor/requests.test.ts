@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { EXAMPLE_REQUEST } from '../../../src/products/motor/examples.ts';
-import { InitiateRequest } from '../../../src/products/motor/requests.ts';
+import { MotorInitiateRequest } from '../../../src/products/motor/requests.ts';
 import { getPolicyDetails } from '../../../src/products/motor/routes/get-policy-details.ts';
 import { getQuote } from '../../../src/products/motor/routes/get-quote.ts';
 import { initiatePolicy } from '../../../src/products/motor/routes/initiate-policy.ts';
@@ -16,7 +16,7 @@ describe('an initiate request', () => {
   });
 
   test('that is empty is told of every field, in the order of the table', () => {
-    const fields = Object.keys(InitiateRequest.shape);
+    const fields = Object.keys(MotorInitiateRequest.shape);
     expect(fields).toHaveLength(34);
     expect(fields).toEqual(Object.keys(EXAMPLE_REQUEST));
     expect(refusal(() => read(initiatePolicy, {})).messages).toEqual(

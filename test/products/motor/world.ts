@@ -7,7 +7,7 @@ import type { Operation } from '../../../src/http/operation.ts';
 import type { CatalogueProduct } from '../../../src/products/catalogue.ts';
 import { EXAMPLE_REQUEST } from '../../../src/products/motor/examples.ts';
 import { initiatePurchase, verifyPurchase } from '../../../src/products/motor/purchase.ts';
-import type { InitiateRequest } from '../../../src/products/motor/requests.ts';
+import type { MotorInitiateRequest } from '../../../src/products/motor/requests.ts';
 import {
   createState,
   type MotorWorld,
@@ -64,7 +64,7 @@ export function createWorld(options: WorldOptions = {}): MotorWorld {
   };
 }
 
-export const REQUEST: InitiateRequest = {
+export const REQUEST: MotorInitiateRequest = {
   ...EXAMPLE_REQUEST,
   product_id: 4,
   frequency_type: 'yearly',
@@ -76,7 +76,7 @@ export function verifyAt(world: MotorWorld, token: string, now: Instant) {
   return verifyPurchase(world, token, now);
 }
 
-export const buy = (world: MotorWorld, input: InitiateRequest = REQUEST, now = NOW) =>
+export const buy = (world: MotorWorld, input: MotorInitiateRequest = REQUEST, now = NOW) =>
   verifyAt(world, initiatePurchase(world, input, now).token, now);
 
 /** What the operation makes of a body: its input, or a refusal. */

@@ -1,7 +1,7 @@
 import { DAY_MS, day, startOfDay } from '../../../core/time.ts';
 import { PERIODS } from '../../../products/micro-health/requests.ts';
 import { allSubscriptions } from '../../../products/micro-health/routes/all-subscriptions.ts';
-import { Subscriber } from '../../../products/micro-health/schemas.ts';
+import { MicroHealthSubscriber } from '../../../products/micro-health/schemas.ts';
 import {
   type Assertion,
   equals,
@@ -71,7 +71,7 @@ function subscriberAssertions(path: string, item: Json, name: string, memory: Me
   const transactions: readonly Json[] = Array.isArray(item?.transactions) ? item.transactions : [];
   const inner = formOf(item?.subscriptions) === 'array' ? 'subscriptions.0' : 'subscriptions';
   return [
-    ...repeats(path, echoIn(Subscriber, subscriber)),
+    ...repeats(path, echoIn(MicroHealthSubscriber, subscriber)),
     equals(`${path}.user_type`, 'principal', 'subscriber-defaults'),
     ...UNSET.map((field) => equals(`${path}.${field}`, null, 'subscriber-defaults')),
     equals(`${path}.beneficiary.length`, names.length, 'users-count'),

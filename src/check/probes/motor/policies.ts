@@ -2,7 +2,7 @@ import type { Settings } from '../../../core/settings.ts';
 import { EXAMPLE_POLICY_NUMBER } from '../../../products/motor/examples.ts';
 import { getPolicyDetails } from '../../../products/motor/routes/get-policy-details.ts';
 import { listPolicies } from '../../../products/motor/routes/list-policies.ts';
-import { ListedMotorPolicy } from '../../../products/motor/schemas.ts';
+import { MotorListedPolicy } from '../../../products/motor/schemas.ts';
 import { type Json, repeats, satisfies } from '../../assertions.ts';
 import { dataSchema, echoIn } from '../../contract.ts';
 import type { Memory, Probe } from '../../probe.ts';
@@ -22,7 +22,7 @@ const detailed = (verified: Json): Json =>
 
 /** A policy as the list answers it, made of what verify said. */
 const listed = (verified: Json): Json =>
-  echoIn(ListedMotorPolicy, { ...verified, status: 'activated' });
+  echoIn(MotorListedPolicy, { ...verified, status: 'activated' });
 
 const BOUGHT = [YEARLY, MONTHLY, QUARTERLY].map(({ saveAs }) => saveAs);
 

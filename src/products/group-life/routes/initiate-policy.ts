@@ -5,12 +5,12 @@ import { jsonBody } from '../../../http/request.ts';
 import { respond } from '../../../http/respond.ts';
 import { success } from '../../../http/responses.ts';
 import { checkPurchase, initiatePurchase } from '../purchase.ts';
-import { InitiateRequest } from '../requests.ts';
-import { PurchaseToken } from '../schemas.ts';
+import { GroupLifeInitiateRequest } from '../requests.ts';
+import { GroupLifePurchaseToken } from '../schemas.ts';
 import { groupLifeRoute, TAG } from './route.ts';
 
 const envelope = statusEnvelope('Group life policy initiated successfully');
-const request = jsonBody(InitiateRequest);
+const request = jsonBody(GroupLifeInitiateRequest);
 
 const route = createRoute({
   operationId: 'initiateGroupLifePolicy',
@@ -22,7 +22,7 @@ const route = createRoute({
   path: '/api/merchant/group-life/policy/initiate-group-life-policy',
   request,
   responses: {
-    200: success('InitiateGroupLifePolicyResponse', envelope, PurchaseToken),
+    200: success('GroupLifeInitiateResponse', envelope, GroupLifePurchaseToken),
     ...failures(envelope, request),
   },
 });

@@ -5,12 +5,12 @@ import { listAddress, paginate } from '../../../http/pagination.ts';
 import { respond } from '../../../http/respond.ts';
 import { success } from '../../../http/responses.ts';
 import { presentListedPolicy } from '../present.ts';
-import { ListRequest } from '../requests.ts';
-import { PolicyPage } from '../schemas.ts';
+import { GroupLifeListRequest } from '../requests.ts';
+import { GroupLifePolicyPage } from '../schemas.ts';
 import { groupLifeRoute, TAG } from './route.ts';
 
 const envelope = statusEnvelope('Group Life Policies retrieved successfully');
-const request = { query: ListRequest };
+const request = { query: GroupLifeListRequest };
 
 const route = createRoute({
   operationId: 'listGroupLifePolicies',
@@ -21,7 +21,7 @@ const route = createRoute({
   path: '/api/merchant/group-life/policy/merchant-group-life-policies',
   request,
   responses: {
-    200: success('ListGroupLifePoliciesResponse', envelope, PolicyPage),
+    200: success('GroupLifeListResponse', envelope, GroupLifePolicyPage),
     ...failures(envelope, request, 'invalid'),
   },
 });

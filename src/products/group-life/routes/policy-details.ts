@@ -6,12 +6,12 @@ import { respond } from '../../../http/respond.ts';
 import { success } from '../../../http/responses.ts';
 import { findPolicy } from '../policies.ts';
 import { presentPolicy } from '../present.ts';
-import { DetailsRequest } from '../requests.ts';
+import { GroupLifeDetailsRequest } from '../requests.ts';
 import { GroupLifePolicy } from '../schemas.ts';
 import { groupLifeRoute, TAG } from './route.ts';
 
 const envelope = statusEnvelope('Group life policy retrieved successfully');
-const request = jsonBody(DetailsRequest);
+const request = jsonBody(GroupLifeDetailsRequest);
 
 const route = createRoute({
   operationId: 'getGroupLifePolicyDetails',
@@ -22,7 +22,7 @@ const route = createRoute({
   path: '/api/merchant/group-life/policy/group-life-policy-details',
   request,
   responses: {
-    200: success('GetGroupLifePolicyDetailsResponse', envelope, GroupLifePolicy),
+    200: success('GroupLifeDetailsResponse', envelope, GroupLifePolicy),
     ...failures(envelope, request, 'policy_unknown'),
   },
 });

@@ -6,12 +6,12 @@ import { respond } from '../../../http/respond.ts';
 import { success } from '../../../http/responses.ts';
 import { presentPolicy } from '../present.ts';
 import { verifyPurchase } from '../purchase.ts';
-import { VerifyRequest } from '../requests.ts';
+import { GroupLifeVerifyRequest } from '../requests.ts';
 import { GroupLifePolicy } from '../schemas.ts';
 import { groupLifeRoute, TAG } from './route.ts';
 
 const envelope = statusEnvelope('Group life policy verified successfully');
-const request = jsonBody(VerifyRequest);
+const request = jsonBody(GroupLifeVerifyRequest);
 
 const route = createRoute({
   operationId: 'verifyGroupLifePolicy',
@@ -23,7 +23,7 @@ const route = createRoute({
   path: '/api/merchant/group-life/policy/verify-group-life-policy',
   request,
   responses: {
-    200: success('VerifyGroupLifePolicyResponse', envelope, GroupLifePolicy),
+    200: success('GroupLifeVerifyResponse', envelope, GroupLifePolicy),
     ...failures(envelope, request, 'token_unknown', 'token_used', 'token_expired'),
   },
 });

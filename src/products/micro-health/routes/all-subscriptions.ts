@@ -6,15 +6,15 @@ import { listAddress, paginate } from '../../../http/pagination.ts';
 import { respond } from '../../../http/respond.ts';
 import { success, successSchema } from '../../../http/responses.ts';
 import { subscriberPresenter } from '../present.ts';
-import { ListRequest } from '../requests.ts';
-import { createPageWithLists, SubscriberPage } from '../schemas.ts';
+import { MicroHealthListRequest } from '../requests.ts';
+import { createPageWithLists, MicroHealthSubscriberPage } from '../schemas.ts';
 import type { MicroHealthSettings } from '../settings.ts';
 import { checkSelection, selectSubscribers } from '../subscriptions.ts';
 import { microHealthRoute, TAG } from './route.ts';
 
 const envelope = messageEnvelope('Subscriptions retrieved successfully');
-const request = { query: ListRequest };
-const RESPONSE = 'ListMicroHealthSubscriptionsResponse';
+const request = { query: MicroHealthListRequest };
+const RESPONSE = 'MicroHealthListResponse';
 
 const route = createRoute({
   operationId: 'listMicroHealthSubscriptions',
@@ -26,7 +26,7 @@ const route = createRoute({
   path: '/api/merchant/micro_health/all_subscriptions',
   request,
   responses: {
-    200: success(RESPONSE, envelope, SubscriberPage),
+    200: success(RESPONSE, envelope, MicroHealthSubscriberPage),
     ...failures(envelope, request, 'invalid'),
   },
 });

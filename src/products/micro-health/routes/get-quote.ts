@@ -5,12 +5,12 @@ import { jsonBody } from '../../../http/request.ts';
 import { respond } from '../../../http/respond.ts';
 import { success } from '../../../http/responses.ts';
 import { checkQuote, quotePremium } from '../pricing.ts';
-import { QuoteRequest } from '../requests.ts';
-import { Quote } from '../schemas.ts';
+import { MicroHealthQuoteRequest } from '../requests.ts';
+import { MicroHealthQuote } from '../schemas.ts';
 import { microHealthRoute, TAG } from './route.ts';
 
 const envelope = dataLastEnvelope('QOT101', 'Quote price get successful');
-const request = jsonBody(QuoteRequest);
+const request = jsonBody(MicroHealthQuoteRequest);
 
 const route = createRoute({
   operationId: 'getMicroHealthQuote',
@@ -21,7 +21,7 @@ const route = createRoute({
   path: '/api/merchant/micro_health/get_quote',
   request,
   responses: {
-    200: success('GetMicroHealthQuoteResponse', envelope, Quote),
+    200: success('MicroHealthQuoteResponse', envelope, MicroHealthQuote),
     ...failures(envelope, request),
   },
 });

@@ -5,12 +5,12 @@ import { jsonBody } from '../../../http/request.ts';
 import { respond } from '../../../http/respond.ts';
 import { success } from '../../../http/responses.ts';
 import { checkPurchase, initiatePurchase } from '../purchase.ts';
-import { InitiateRequest } from '../requests.ts';
-import { PurchaseToken } from '../schemas.ts';
+import { MicroHealthInitiateRequest } from '../requests.ts';
+import { MicroHealthPurchaseToken } from '../schemas.ts';
 import { microHealthRoute, TAG } from './route.ts';
 
 const envelope = codedEnvelope('FRT008', 'Insurance Policy subscription initiate Successfully');
-const request = jsonBody(InitiateRequest);
+const request = jsonBody(MicroHealthInitiateRequest);
 
 const route = createRoute({
   operationId: 'initiateMicroHealthSubscription',
@@ -22,7 +22,7 @@ const route = createRoute({
   path: '/api/merchant/micro_health/initiate',
   request,
   responses: {
-    200: success('InitiateMicroHealthSubscriptionResponse', envelope, PurchaseToken),
+    200: success('MicroHealthInitiateResponse', envelope, MicroHealthPurchaseToken),
     ...failures(envelope, request),
   },
 });

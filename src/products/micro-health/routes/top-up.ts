@@ -6,12 +6,12 @@ import { respond } from '../../../http/respond.ts';
 import { success } from '../../../http/responses.ts';
 import { presentSubscription } from '../present.ts';
 import { checkRenewal, renewSubscription } from '../renewal.ts';
-import { TopUpRequest } from '../requests.ts';
-import { SubscriptionWithProduct } from '../schemas.ts';
+import { MicroHealthTopUpRequest } from '../requests.ts';
+import { MicroHealthSubscription } from '../schemas.ts';
 import { microHealthRoute, TAG } from './route.ts';
 
 const envelope = messageEnvelope('Subscription renewed successfully');
-const request = jsonBody(TopUpRequest);
+const request = jsonBody(MicroHealthTopUpRequest);
 
 const route = createRoute({
   operationId: 'topUpMicroHealthSubscription',
@@ -22,7 +22,7 @@ const route = createRoute({
   path: '/api/merchant/micro_health/top_up',
   request,
   responses: {
-    200: success('TopUpMicroHealthSubscriptionResponse', envelope, SubscriptionWithProduct),
+    200: success('MicroHealthTopUpResponse', envelope, MicroHealthSubscription),
     ...failures(envelope, request, 'policy_unknown'),
   },
 });

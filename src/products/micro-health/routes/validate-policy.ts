@@ -4,13 +4,13 @@ import { failures } from '../../../http/failures.ts';
 import { respond } from '../../../http/respond.ts';
 import { success } from '../../../http/responses.ts';
 import { presentSubscription } from '../present.ts';
-import { ValidateRequest } from '../requests.ts';
-import { SubscriptionWithProduct } from '../schemas.ts';
+import { MicroHealthValidateRequest } from '../requests.ts';
+import { MicroHealthSubscription } from '../schemas.ts';
 import { findSubscriber } from '../subscriptions.ts';
 import { microHealthRoute, TAG } from './route.ts';
 
 const envelope = messageEnvelope('Policy retrieved successfully');
-const request = { params: ValidateRequest };
+const request = { params: MicroHealthValidateRequest };
 
 const route = createRoute({
   operationId: 'validateMicroHealthPolicy',
@@ -22,7 +22,7 @@ const route = createRoute({
   path: '/api/merchant/micro_health/validate_policy/{policy_no}',
   request,
   responses: {
-    200: success('ValidateMicroHealthPolicyResponse', envelope, SubscriptionWithProduct),
+    200: success('MicroHealthValidateResponse', envelope, MicroHealthSubscription),
     ...failures(envelope, request, 'policy_unknown'),
   },
 });

@@ -6,12 +6,12 @@ import { respond } from '../../../http/respond.ts';
 import { success } from '../../../http/responses.ts';
 import { presentSubscription } from '../present.ts';
 import { verifyPurchase } from '../purchase.ts';
-import { VerifyRequest } from '../requests.ts';
-import { SubscriptionWithProduct } from '../schemas.ts';
+import { MicroHealthVerifyRequest } from '../requests.ts';
+import { MicroHealthSubscription } from '../schemas.ts';
 import { microHealthRoute, TAG } from './route.ts';
 
 const envelope = messageEnvelope('Subscription verified successfully');
-const request = jsonBody(VerifyRequest);
+const request = jsonBody(MicroHealthVerifyRequest);
 
 const route = createRoute({
   operationId: 'verifyMicroHealthSubscription',
@@ -23,7 +23,7 @@ const route = createRoute({
   path: '/api/merchant/micro_health/verify',
   request,
   responses: {
-    200: success('VerifyMicroHealthSubscriptionResponse', envelope, SubscriptionWithProduct),
+    200: success('MicroHealthVerifyResponse', envelope, MicroHealthSubscription),
     ...failures(envelope, request, 'token_unknown', 'token_used', 'token_expired'),
   },
 });

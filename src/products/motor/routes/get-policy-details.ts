@@ -6,12 +6,12 @@ import { respond } from '../../../http/respond.ts';
 import { success } from '../../../http/responses.ts';
 import { findPolicy } from '../policies.ts';
 import { presentPolicy } from '../present.ts';
-import { DetailsRequest } from '../requests.ts';
+import { MotorDetailsRequest } from '../requests.ts';
 import { MotorPolicy } from '../schemas.ts';
 import { motorRoute, TAG } from './route.ts';
 
 const envelope = codedEnvelope('', 'Comprehensive motor policy retrieved successfully');
-const request = jsonBody(DetailsRequest);
+const request = jsonBody(MotorDetailsRequest);
 
 const route = createRoute({
   operationId: 'getMotorPolicyDetails',
@@ -23,7 +23,7 @@ const route = createRoute({
   path: '/api/merchant/get_comprehensive_motor_policy_details',
   request,
   responses: {
-    200: success('GetMotorPolicyDetailsResponse', envelope, MotorPolicy),
+    200: success('MotorDetailsResponse', envelope, MotorPolicy),
     ...failures(envelope, request, 'policy_unknown'),
   },
 });

@@ -5,12 +5,12 @@ import { jsonBody } from '../../../http/request.ts';
 import { respond } from '../../../http/respond.ts';
 import { success } from '../../../http/responses.ts';
 import { checkQuote, quotePremium } from '../pricing.ts';
-import { QuoteRequest } from '../requests.ts';
-import { Quote } from '../schemas.ts';
+import { MotorQuoteRequest } from '../requests.ts';
+import { MotorQuote } from '../schemas.ts';
 import { motorRoute, TAG } from './route.ts';
 
 const envelope = codedEnvelope('', 'Comprehensive motor quote retrieved successfully');
-const request = jsonBody(QuoteRequest);
+const request = jsonBody(MotorQuoteRequest);
 
 const route = createRoute({
   operationId: 'getMotorQuote',
@@ -21,7 +21,7 @@ const route = createRoute({
   path: '/api/merchant/get_comprehensive_motor_policy_quote',
   request,
   responses: {
-    200: success('GetMotorQuoteResponse', envelope, Quote),
+    200: success('MotorQuoteResponse', envelope, MotorQuote),
     ...failures(envelope, request),
   },
 });

@@ -6,12 +6,12 @@ import { respond } from '../../../http/respond.ts';
 import { success } from '../../../http/responses.ts';
 import { presentInitiated } from '../present.ts';
 import { checkPurchase, initiatePurchase } from '../purchase.ts';
-import { InitiateRequest, SAMPLE_FIELDS } from '../requests.ts';
-import { InitiatedMotorPolicy } from '../schemas.ts';
+import { MotorInitiateRequest, SAMPLE_FIELDS } from '../requests.ts';
+import { MotorInitiatedPolicy } from '../schemas.ts';
 import { motorRoute, TAG } from './route.ts';
 
 const envelope = codedEnvelope('', 'Comprehensive motor policy initiated successfully');
-const request = jsonBody(InitiateRequest);
+const request = jsonBody(MotorInitiateRequest);
 
 const route = createRoute({
   operationId: 'initiateMotorPolicy',
@@ -23,7 +23,7 @@ const route = createRoute({
   path: '/api/merchant/comprehensive_motor_initiate_policy',
   request,
   responses: {
-    200: success('InitiateMotorPolicyResponse', envelope, InitiatedMotorPolicy),
+    200: success('MotorInitiateResponse', envelope, MotorInitiatedPolicy),
     ...failures(envelope, request),
   },
 });

@@ -20,7 +20,7 @@ const route = createRoute({
   path: '/api/merchant/get_comprehensive_motor_policies',
   request,
   responses: {
-    200: success('ListMotorPoliciesResponse', envelope, MotorPolicyList),
+    200: success('MotorListResponse', envelope, MotorPolicyList),
     ...failures(envelope, request),
   },
 });

@@ -6,12 +6,12 @@ import { respond } from '../../../http/respond.ts';
 import { success } from '../../../http/responses.ts';
 import { presentVerified } from '../present.ts';
 import { verifyPurchase } from '../purchase.ts';
-import { VerifyRequest } from '../requests.ts';
-import { VerifiedMotorPolicy } from '../schemas.ts';
+import { MotorVerifyRequest } from '../requests.ts';
+import { MotorVerifiedPolicy } from '../schemas.ts';
 import { motorRoute, TAG } from './route.ts';
 
 const envelope = dataLastEnvelope('', 'Comprehensive motor policy verified successfully');
-const request = jsonBody(VerifyRequest);
+const request = jsonBody(MotorVerifyRequest);
 
 const route = createRoute({
   operationId: 'verifyMotorPolicy',
@@ -23,7 +23,7 @@ const route = createRoute({
   path: '/api/merchant/comprehensive_motor_verify_policy',
   request,
   responses: {
-    200: success('VerifyMotorPolicyResponse', envelope, VerifiedMotorPolicy),
+    200: success('MotorVerifyResponse', envelope, MotorVerifiedPolicy),
     ...failures(envelope, request, 'token_unknown', 'token_used', 'token_expired'),
   },
 });

@@ -1,0 +1,224 @@
+import { readFileSync } from 'node:fs';
+import type { z } from '@hono/zod-openapi';
+import { describe, expect, test } from 'vitest';
+import type { SuccessBody } from '../../src/http/envelope.ts';
+import type { Document } from '../../src/openapi/document.ts';
+import { createMerchantDocument } from '../../src/openapi/merchant.ts';
+import { wireTypes } from '../../src/openapi/wire-types.ts';
+import type { GroupLifeMemberRequest } from '../../src/products/group-life/members.ts';
+import type * as groupLife from '../../src/products/group-life/requests.ts';
+import type {
+  GroupLifeListedPolicy,
+  GroupLifePolicy,
+  GroupLifePolicyPage,
+  GroupLifePurchaseToken,
+} from '../../src/products/group-life/schemas.ts';
+import type { families } from '../../src/products/index.ts';
+import type * as microHealth from '../../src/products/micro-health/requests.ts';
+import type {
+  MicroHealthPurchaseToken,
+  MicroHealthQuote,
+  MicroHealthSubscriberPage,
+  MicroHealthSubscription,
+} from '../../src/products/micro-health/schemas.ts';
+import type * as motor from '../../src/products/motor/requests.ts';
+import type {
+  MotorInitiatedPolicy,
+  MotorPolicy,
+  MotorPolicyList,
+  MotorQuote,
+  MotorVerifiedPolicy,
+} from '../../src/products/motor/schemas.ts';
+import type * as wire from '../../src/wire.ts';
+import { same } from '../support/same-types.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: a document is read freely
+type Any = any;
+
+/* What `src/wire.ts` says is held against the schemas that take and answer it, and against the document. */
+
+type Part<Key extends keyof wire.Operations[wire.OperationId]> = {
+  [O in wire.OperationId]: wire.Operations[O][Key];
+};
+
+type Success<Code extends string | number | undefined, Data extends z.ZodType> = Omit<
+  SuccessBody<Code, z.output<Data>>,
+  'success'
+> & { success: true };
+
+interface Responses {
+  getMicroHealthQuote: Success<string, typeof MicroHealthQuote>;
+  initiateMicroHealthSubscription: Success<string, typeof MicroHealthPurchaseToken>;
+  verifyMicroHealthSubscription: Success<undefined, typeof MicroHealthSubscription>;
+  topUpMicroHealthSubscription: Success<undefined, typeof MicroHealthSubscription>;
+  listMicroHealthSubscriptions: Success<undefined, typeof MicroHealthSubscriberPage>;
+  validateMicroHealthPolicy: Success<undefined, typeof MicroHealthSubscription>;
+  initiateMotorPolicy: Success<string, typeof MotorInitiatedPolicy>;
+  verifyMotorPolicy: Success<string, typeof MotorVerifiedPolicy>;
+  listMotorPolicies: Success<string, typeof MotorPolicyList>;
+  getMotorPolicyDetails: Success<string, typeof MotorPolicy>;
+  getMotorQuote: Success<string, typeof MotorQuote>;
+  initiateGroupLifePolicy: Success<number, typeof GroupLifePurchaseToken>;
+  verifyGroupLifePolicy: Success<number, typeof GroupLifePolicy>;
+  listGroupLifePolicies: Success<number, typeof GroupLifePolicyPage>;
+  getGroupLifePolicyDetails: Success<number, typeof GroupLifePolicy>;
+}
+
+interface Failure<Code> {
+  success: false;
+  response_code: Code;
+  data: { error: string[] };
+}
+
+/** Null is as good as left out: it is taken away before a schema looks. */
+type Stripped<T> = { [Key in keyof T]: undefined extends T[Key] ? Exclude<T[Key], null> : T[Key] };
+
+/** A query carries texts; a client names numbers. */
+type AsText<T> = { [Key in keyof T]: number extends T[Key] ? string | undefined : T[Key] };
+
+/** Of the spellings of a field, the one that is published. */
+type Published<T, Key extends keyof T> = { [K in Key]-?: Exclude<T[K], undefined> };
+
+test('the types are those of the schemas, both ways', () => {
+  type MicroHealth = typeof microHealth;
+  type Motor = typeof motor;
+  type GroupLife = typeof groupLife;
+  const held = [
+    same<Part<'response'>, Responses>(true),
+    same<wire.GroupLifeListedPolicy, z.output<typeof GroupLifeListedPolicy>>(true),
+    same<wire.CodedFailure, Failure<string> & { response_message: string }>(true),
+    same<wire.MessageFailure, Failure<string> & { message: string }>(true),
+    same<wire.StatusFailure, Failure<number> & { response_message: string }>(true),
+
+    same<wire.MicroHealthQuoteRequest, z.input<MicroHealth['MicroHealthQuoteRequest']>>(true),
+    same<
+      Stripped<wire.MicroHealthInitiateRequest>,
+      z.input<MicroHealth['MicroHealthInitiateRequest']>
+    >(true),
+    same<wire.MicroHealthVerifyRequest, z.input<MicroHealth['MicroHealthVerifyRequest']>>(true),
+    same<wire.MicroHealthTopUpRequest, z.input<MicroHealth['MicroHealthTopUpRequest']>>(true),
+    same<wire.MotorInitiateRequest, z.input<Motor['MotorInitiateRequest']>>(true),
+    same<wire.MotorVerifyRequest, z.input<Motor['MotorVerifyRequest']>>(true),
+    same<
+      wire.MotorDetailsRequest,
+      Published<z.input<Motor['MotorDetailsRequest']>, 'Policy_number'>
+    >(true),
+    same<wire.MotorQuoteRequest, z.input<Motor['MotorQuoteRequest']>>(true),
+    same<
+      Omit<Stripped<wire.GroupLifeInitiateRequest>, 'members'>,
+      Omit<z.input<GroupLife['GroupLifeInitiateRequest']>, 'members'>
+    >(true),
+    same<
+      wire.GroupLifeInitiateRequest['members'],
+      z.input<typeof GroupLifeMemberRequest>[] | string
+    >(true),
+    same<wire.GroupLifeVerifyRequest, z.input<GroupLife['GroupLifeVerifyRequest']>>(true),
+    same<
+      wire.GroupLifeDetailsRequest,
+      Published<z.input<GroupLife['GroupLifeDetailsRequest']>, 'policy_number'>
+    >(true),
+
+    same<
+      AsText<wire.Operations['listMicroHealthSubscriptions']['query']>,
+      z.input<MicroHealth['MicroHealthListRequest']>
+    >(true),
+    same<
+      AsText<wire.Operations['listGroupLifePolicies']['query']>,
+      z.input<GroupLife['GroupLifeListRequest']>
+    >(true),
+    same<
+      wire.Operations['validateMicroHealthPolicy']['params'],
+      z.input<MicroHealth['MicroHealthValidateRequest']>
+    >(true),
+    same<wire.Operations['listMotorPolicies']['query'], undefined>(true),
+    same<wire.Operations['verifyMotorPolicy']['body'], wire.MotorVerifyRequest>(true),
+    same<wire.OperationId, keyof wire.Operations>(true),
+    same<wire.Family, (typeof families)[number]['key']>(true),
+  ];
+  expect(held).not.toContain(false);
+});
+
+const document = createMerchantDocument('3.1', '1.2.3') as Document & Any;
+const { schemas } = document.components;
+
+describe('src/wire.ts', () => {
+  const declared = readDeclarations(readFileSync('src/wire.ts', 'utf8'));
+
+  test.each(Object.entries<Any>(schemas))('says of %s what the document says', (name, schema) => {
+    const { text, fields } = declared[name] as Declaration;
+    expect(text).toContain(schema.description);
+    expect(Object.keys(fields)).toEqual(Object.keys(schema.properties ?? {}));
+    for (const [field, property] of Object.entries<Any>(schema.properties ?? {})) {
+      const { text: said, isOptional } = fields[field] as Field;
+      const referred = schemas[property.$ref?.split('/').at(-1)];
+      expect(said, field).toContain(property.description ?? referred.description);
+      for (const id of property['x-assumptions'] ?? []) expect(said, field).toContain(id);
+      expect(isOptional, field).toBe(!schema.required?.includes(field));
+    }
+  });
+
+  test('says of every operation its summary and its route', () => {
+    const { fields } = declared.Operations as Declaration;
+    for (const [path, methods] of Object.entries<Any>(document.paths)) {
+      for (const [method, { operationId, summary }] of Object.entries<Any>(methods)) {
+        expect(fields[operationId]?.text).toContain(summary);
+        expect(fields[operationId]?.text).toContain(`${method.toUpperCase()} ${path}`);
+      }
+    }
+  });
+});
+
+describe('a schema', () => {
+  const typeOf = (schema: object): string => {
+    const made = { components: { schemas: { Made: schema } }, paths: {} };
+    const [, type] = /export type Made = (.+);/.exec(wireTypes(made as Any, ['motor'])) ?? [];
+    return type as string;
+  };
+
+  test.each([
+    [{ type: ['string', 'null'] }, 'string | null'],
+    [{ type: 'integer', format: 'int64' }, 'number'],
+    [{ anyOf: [{ type: 'integer' }, { type: 'string', pattern: '^1$' }] }, 'number | string'],
+    [{ anyOf: [{ type: 'string' }, { type: 'string' }, { type: 'null' }] }, 'string | null'],
+    [{ enum: ['a', "it's", 3] }, String.raw`'a' | 'it\'s' | 3`],
+    [{ type: 'boolean', const: true }, 'true'],
+    [{ type: 'array', items: { $ref: '#/components/schemas/MotorPolicy' } }, 'MotorPolicy[]'],
+    [{ type: 'array', items: { type: ['string', 'null'] } }, '(string | null)[]'],
+    [{ description: 'Anything.' }, 'unknown'],
+  ])('%j is %s', (schema, type) => {
+    expect(typeOf(schema)).toBe(type);
+  });
+
+  test('of a form that no type is known for is refused, not guessed', () => {
+    expect(() => typeOf({ type: 'tuple' })).toThrow('No type is known for {"type":"tuple"}');
+  });
+});
+
+interface Field {
+  /** Its doc comment as one line. */
+  readonly text: string;
+  readonly isOptional: boolean;
+}
+
+interface Declaration {
+  readonly text: string;
+  readonly fields: Record<string, Field>;
+}
+
+/** What a file of types declares, as a reader sees it. */
+function readDeclarations(source: string): Record<string, Declaration> {
+  const declarations: Record<string, Declaration> = {};
+  let current: Declaration | undefined;
+  let text = '';
+  for (const line of source.split('\n')) {
+    const [, comment] = /^ *(?:\/\*\*|\*) ?(.*?)(?:\*\/)?$/.exec(line) ?? [];
+    const [, name] = /^export (?:interface|type) (\w+)/.exec(line) ?? [];
+    const [, field, optional] = /^ {2}(\w+)(\?)?: /.exec(line) ?? [];
+    if (comment !== undefined) text = `${text} ${comment.trim()}`.trim();
+    else if (name !== undefined) declarations[name] = current = { text, fields: {} };
+    else if (field !== undefined && current)
+      current.fields[field] = { text, isOptional: optional === '?' };
+    if (comment === undefined) text = '';
+  }
+  return declarations;
+}
