@@ -166,7 +166,7 @@ describe('the installed package', () => {
         oneClass: true,
         // Functions by the names they have in the source.
         stack: expect.stringMatching(
-          /^ControlError: now must be .*at parseMoment \(.*at createSandbox \(/s,
+          /^ControlError: now must be .*at openSandbox \(.*at createSandbox \(/s,
         ),
         openapi: expect.stringMatching(/^3\.1\./),
         older: expect.stringMatching(/^3\.0\./),
