@@ -73,10 +73,11 @@ export interface Sandbox {
   merchant(apiKey: string): Merchant;
   /** Every merchant, by id. */
   merchants(): Merchant[];
-  /** What all merchants asked and were answered, and calls without a valid key, newest first. */
+  /** The calls of one operation, of all merchants, newest first. */
   journal<O extends OperationId>(
     query: SandboxJournalQuery<O> & { readonly operation: O },
   ): SandboxJournalEntry<O>[];
+  /** What all merchants asked and were answered, and calls without a valid key, newest first. */
   journal(query?: SandboxJournalQuery): SandboxJournalEntry[];
   /** Resets every World; merchants that were created stay. */
   resetAll(): void;
@@ -155,21 +156,23 @@ export interface MerchantFaults {
 }
 
 export interface MerchantJournal {
-  /** Newest first; with the types of the operation that the query names. */
+  /** The calls of one operation, newest first. */
   list<O extends OperationId>(
     query: JournalQuery<O> & { readonly operation: O },
   ): JournalEntry<O>[];
+  /** Newest first. */
   list(query?: JournalQuery): JournalEntry[];
   /** The entry of a call by its `Sandbox-Request-Id`. Throws `ControlError` 404 where it is not, or no longer, there. */
   get(id: string): JournalEntry;
   clear(): void;
+  /** Waits for calls of one operation, as for any. */
+  await<O extends OperationId>(
+    expectation: Expectation<O> & { readonly operation: O },
+  ): Promise<JournalEntry<O>[]>;
   /**
    * Resolves once that many entries are there, with all of that kind, newest first; rejects with
    * `ControlError` 408 and the nearest misses, or 503 when the sandbox closes before that.
    */
-  await<O extends OperationId>(
-    expectation: Expectation<O> & { readonly operation: O },
-  ): Promise<JournalEntry<O>[]>;
   await(expectation?: Expectation): Promise<JournalEntry[]>;
 }
 
