@@ -3,7 +3,7 @@
  * yours this is your own code, and knows nothing of the sandbox.
  */
 
-/** @param {{ baseUrl: string, apiKey: string, fetch?: (request: Request) => Promise<Response> }} service */
+/** @param {{ baseUrl: string, apiKey: string, fetch?: typeof globalThis.fetch }} service */
 function createShop({ baseUrl, apiKey, fetch = globalThis.fetch }) {
   const call = async (path, body) => {
     const response = await fetch(

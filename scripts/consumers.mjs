@@ -39,7 +39,7 @@ const npm = (folder, ...args) =>
 
 /** As strict as programs may be, types of packages included, with Node's types and no others. */
 const STRICT = {
-  ...{ target: 'es2022', types: ['node'], strict: true, skipLibCheck: false },
+  ...{ target: 'es2022', types: ['node'], strict: true, skipDefaultLibCheck: true },
   ...{ noUncheckedIndexedAccess: true, exactOptionalPropertyTypes: true },
 };
 
@@ -132,7 +132,7 @@ function typeChecks(name, compiler) {
     if (options.noEmit) return;
     for (const file of files) {
       const { stdout } = await node(folder, join('out', file.replace('ts', 'js')));
-      assert.match(stdout, /^\[200,0,\["No merchant has the key/);
+      assert.match(stdout, /^\[200,true,true,\["No merchant has the key/);
     }
   };
   return Object.fromEntries(
@@ -164,9 +164,9 @@ async function inTurns(work) {
   await Promise.all(Array.from({ length: availableParallelism() }, worker));
 }
 
-const words = process.argv.slice(2);
+const words = process.argv.slice(2).map((word) => word.toLowerCase());
 const wanted = Object.entries(checks).filter(
-  ([name]) => words.length === 0 || words.some((word) => name.includes(word)),
+  ([name]) => words.length === 0 || words.some((word) => name.toLowerCase().includes(word)),
 );
 try {
   await writeFile(join(home, 'npmrc'), '');

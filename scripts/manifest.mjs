@@ -1,6 +1,6 @@
 /*
- * `npm pack` and `npm publish` take from package.json what is only for who works on the project: npm names scripts
- * to everybody who installs a package that has some. `strip` runs before packing, `restore` after it.
+ * The package is packed without what is in package.json for those who work on it alone: npm warns of a `prepare`
+ * script at every install of a tarball. `strip` runs before packing, `restore` after it.
  *
  * The manifest as it was is kept in .tmp meanwhile. A pack that is cut short leaves it there: `restore`, the next
  * pack, or `git checkout package.json` puts things right.

@@ -1,5 +1,7 @@
 import { isLive } from './control/responses.ts';
+import { onAbort } from './core/abort.ts';
 import { atCaller } from './core/caller.ts';
+import { nextTurn } from './core/clock.ts';
 import { joinBody } from './core/journal.ts';
 import { ConnectionLost } from './http/connection-lost.ts';
 import type { ResponseParts } from './http/context.ts';
@@ -21,19 +23,35 @@ export function createFetch(
   whyNot: () => string | undefined,
 ): Fetch {
   const fetch = async (input: RequestInfo | URL, init?: RequestInit): Promise<Response> => {
-    const request = isForeign(input) ? await adopt(input, init) : createRequest(input, init, fetch);
+    const request = isForeign(input) ? await adopt(input, init) : requestOf(input, init, fetch);
     const { signal } = request;
     if (signal.aborted) throw signal.reason;
     const refusal = whyNot();
     if (refusal !== undefined) throw atCaller(new TypeError(refusal), fetch);
-    const response = await untilAborted(answer(serve, request, whyNot), signal);
-    return isLive(response) ? endWith(signal, response) : response;
+    try {
+      const response = await answered(serve(request), signal);
+      if (signal.aborted) throw signal.reason;
+      return isLive(response) ? endWith(signal, response) : response;
+    } catch (error) {
+      if (signal.aborted) throw signal.reason;
+      if (!(error instanceof ConnectionLost)) throw error;
+      if (error.truncated) return truncatedResponse(error.truncated);
+      throw lostBecause(error, whyNot());
+    }
   };
   return fetch;
 }
 
+/** What a call whose connection is lost fails with. */
+function lostBecause(lost: ConnectionLost, refusal: string | undefined): TypeError {
+  if (lost.cause !== undefined) {
+    return new TypeError('The body of the request could not be read', { cause: lost.cause });
+  }
+  return refusal === undefined ? lost : new TypeError(refusal, { cause: lost });
+}
+
 /** The request that the platform would send. Throws its TypeErrors, as if it stood where the caller stands. */
-function createRequest(
+function requestOf(
   input: RequestInfo | URL,
   init: RequestInit | undefined,
   caller: Fetch,
@@ -41,14 +59,14 @@ function createRequest(
   try {
     if (!(input instanceof Request)) return new Request(addressOf(input), init);
     if (init) return new Request(input, init);
-    if (input.bodyUsed || input.body?.locked) {
-      throw new TypeError('The body of this Request has been used already.');
-    }
-    return input;
+    if (!input.bodyUsed) return input;
+    throw new TypeError(USED);
   } catch (error) {
     throw atCaller(error as Error, caller);
   }
 }
+
+const USED = 'The body of this Request has been used already.';
 
 /** The address a text or a URL names; that may be one of another realm, or of a library. */
 function addressOf(input: unknown): URL {
@@ -91,7 +109,7 @@ function isForeign(input: unknown): input is ForeignRequest {
 /** The same request as one of this runtime. */
 async function adopt(given: ForeignRequest, init: RequestInit | undefined): Promise<Request> {
   const { url, method, headers, signal } = given;
-  if (given.bodyUsed) throw new TypeError('The body of this Request has been used already.');
+  if (given.bodyUsed) throw new TypeError(USED);
   const body = given.body ? await given.arrayBuffer() : null;
   const request = new Request(addressOf(url), {
     method,
@@ -102,38 +120,44 @@ async function adopt(given: ForeignRequest, init: RequestInit | undefined): Prom
   return init ? new Request(request, init) : request;
 }
 
-async function answer(
-  serve: (request: Request) => Promise<Response> | Response,
-  request: Request,
-  whyNot: () => string | undefined,
-): Promise<Response> {
-  try {
-    return await serve(request);
-  } catch (error) {
-    if (!(error instanceof ConnectionLost)) throw error;
-    if (error.truncated) return truncatedResponse(error.truncated);
-    const refusal = whyNot();
-    throw refusal === undefined ? error : new TypeError(refusal, { cause: error });
-  }
-}
+/** Calls that began in this turn; most of them are answered in it. */
+const begun = new Set<() => void>();
+let isPlanned = false;
 
-/** Whoever gives up waiting hears of it at once, by the reason of the signal. */
-function untilAborted(response: Promise<Response>, signal: AbortSignal): Promise<Response> {
+/**
+ * Whoever gives up waiting hears of it at once. What waits for a long time by itself ends with the signal, and
+ * watching one costs more than most calls take: so it is watched from the turn after on.
+ */
+function answered(response: Response | Promise<Response>, signal: AbortSignal): Promise<Response> {
   return new Promise((resolve, reject) => {
-    const giveUp = () => reject(signal.reason);
-    const stop = () => signal.removeEventListener('abort', giveUp);
-    signal.addEventListener('abort', giveUp);
-    response.then(
+    let stop = () => {};
+    const watch = () => {
+      stop = onAbort(signal, () => reject(signal.reason));
+    };
+    const end = () => {
+      begun.delete(watch);
+      stop();
+    };
+    begun.add(watch);
+    if (!isPlanned) void nextTurn().then(watchBegun);
+    isPlanned = true;
+    Promise.resolve(response).then(
       (given) => {
-        stop();
+        end();
         resolve(given);
       },
       (error) => {
-        stop();
+        end();
         reject(error);
       },
     );
   });
+}
+
+function watchBegun(): void {
+  isPlanned = false;
+  for (const watch of begun) watch();
+  begun.clear();
 }
 
 /** A response whose body is still being made fails to be read on once its signal aborts. */

@@ -1,11 +1,17 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
 import { CONTROL_PATH, controlApp } from './control/app.ts';
+import { methodsAtCaller } from './control/caller.ts';
 import { parseMoment } from './control/clock.ts';
 import { ControlError } from './control/control-error.ts';
 import { changeFixtures } from './control/fixture-change.ts';
 import type { SandboxDefaults } from './control/fresh-world.ts';
 import { createHandle, createMerchantFrom, momentToText } from './control/handle.ts';
-import { listSandboxJournal, SandboxJournalQuery } from './control/journal-all.ts';
+import {
+  listSandboxJournal,
+  type SandboxEntry,
+  SandboxJournalQuery,
+  watchCalls,
+} from './control/journal-all.ts';
 import { MAX_SNAPSHOT_DEPTH } from './control/large-body.ts';
 import {
   createMerchantStore,
@@ -24,6 +30,7 @@ import { atOnce } from './core/clock.ts';
 import { disposal } from './core/disposal.ts';
 import { inOnePiece } from './core/json-pieces.ts';
 import type { Settings } from './core/settings.ts';
+import { truncate } from './core/zod-issues.ts';
 import { createFetch } from './fetch.ts';
 import { mountMerchantApi } from './http/app.ts';
 import { ConnectionLost } from './http/connection-lost.ts';
@@ -53,19 +60,24 @@ export interface OpenSandbox {
   changeFixtures(files: FixtureFiles): readonly string[];
 }
 
-/** Throws `FixtureError` for fixtures, and `ControlError` for options, that can't be served. */
+/**
+ * Throws `FixtureError` for fixtures, and `ControlError` for options, that can't be served, and `TimeSourceError`
+ * where the source of its time answers no moment.
+ */
 export function openSandbox(
   options: SandboxOptions,
   host: Omit<Host, 'closing'> = {},
 ): OpenSandbox {
   validateOptions(options);
   const closing = new AbortController();
-  const { publicUrl, cors, adminToken, maxMerchants, redact } = options;
+  const { publicUrl, cors, adminToken, maxMerchants, redact, clock, onCall } = options;
+  const timeSource = typeof clock === 'function' ? clock : undefined;
   const store = createMerchantStore(
     defaultsOf(options),
-    { publicUrl, cors, adminToken, maxMerchants, redact },
+    { publicUrl, cors, adminToken, maxMerchants, redact, timeSource },
     { ...host, closing: closing.signal },
   );
+  if (onCall) watchCalls(store.activity, onCall as (entry: SandboxEntry) => unknown);
   const app = sharedApp();
   /** Of a request that came over no connection. */
   const bindings: SandboxBindings = { merchants: store, connection: { closing: closing.signal } };
@@ -82,21 +94,29 @@ export function openSandbox(
       (request) => app.fetch(request, bindings),
       () => (closing.signal.aborted ? CLOSED : undefined),
     ),
-    createMerchant: (wanted = {}) => handleOf(createMerchantFrom(store, wanted)),
-    merchant: (apiKey) => {
-      const merchant = store.authenticate(`Bearer ${apiKey}`) && store.byKey.get(apiKey);
-      if (!merchant) {
-        const why = store.defaults.autoMerchants && isFull(store) ? ` ${whyFull(store)}` : '';
-        throw new ControlError(404, `No merchant has the key "${apiKey}".${why}`);
-      }
-      return handleOf(merchant);
-    },
-    merchants: () => listAccounts(store).map(handleOf),
-    journal: ((query: unknown = {}) =>
-      listSandboxJournal(store, parseInput(SandboxJournalQuery, query))) as Sandbox['journal'],
-    resetAll: () => resetAll(store),
-    dump: () => inOnePiece(dumpSandbox(store)) as SandboxState,
-    load: (state) => atOnce(loadSandbox(store, jsonRoundTrip(state, MAX_SNAPSHOT_DEPTH))),
+    ...methodsAtCaller<Omit<Sandbox, 'fetch' | 'close' | typeof Symbol.asyncDispose>>({
+      createMerchant: (wanted = {}) => handleOf(createMerchantFrom(store, wanted)),
+      merchant: (apiKey) => {
+        if (typeof apiKey !== 'string') {
+          throw new ControlError(
+            422,
+            `merchant takes the key of a merchant, a text; got ${truncate(apiKey)}.`,
+          );
+        }
+        const merchant = store.authenticate(`Bearer ${apiKey}`) && store.byKey.get(apiKey);
+        if (!merchant) {
+          const why = store.defaults.autoMerchants && isFull(store) ? ` ${whyFull(store)}` : '';
+          throw new ControlError(404, `No merchant has the key "${apiKey}".${why}`);
+        }
+        return handleOf(merchant);
+      },
+      merchants: () => listAccounts(store).map(handleOf),
+      journal: ((query: unknown = {}) =>
+        listSandboxJournal(store, parseInput(SandboxJournalQuery, query))) as Sandbox['journal'],
+      resetAll: () => resetAll(store),
+      dump: () => inOnePiece(dumpSandbox(store)) as SandboxState,
+      load: (state) => atOnce(loadSandbox(store, jsonRoundTrip(state, MAX_SNAPSHOT_DEPTH))),
+    }),
     close,
     ...disposal(close),
   };
@@ -148,7 +168,7 @@ function defaultsOf(options: SandboxOptions): SandboxDefaults {
   if (now !== undefined) assertNotInFuture(fixtures, now);
   return {
     fixtures,
-    clock: { now, mode: options.clock ?? 'running' },
+    clock: { now, mode: options.clock === 'frozen' ? 'frozen' : 'running' },
     seed: options.seed ?? 1,
     settings: settingsOf(options),
     autoMerchants: options.autoMerchants ?? false,

@@ -13,24 +13,32 @@ type Rule = readonly [
   meant?: (value: string) => string | undefined,
 ];
 
-const oneOf = (words: unknown): Rule => {
+export const oneOf = (words: unknown): Rule => {
   const allowed = words as readonly unknown[];
   return [(value) => allowed.includes(value), allowed.map((word) => `"${word}"`).join(' or ')];
 };
 
 const YES_OR_NO: Rule = [(value) => typeof value === 'boolean', 'true or false'];
 
-const isText = (value: unknown): value is string => typeof value === 'string';
+const isObject = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** What each option must be; `undefined` where whoever uses it says so. */
-const RULES: Readonly<Record<keyof SandboxOptions, Rule | undefined>> = {
+export const isText = (value: unknown): value is string => typeof value === 'string';
+
+/** Rules by the names of options; `undefined` where whoever uses an option says what it must be. */
+export type OptionRules = Readonly<Record<string, Rule | undefined>>;
+
+const RULES: OptionRules & Readonly<Record<keyof SandboxOptions, Rule | undefined>> = {
   now: undefined,
-  clock: oneOf(['running', 'frozen']),
+  clock: [
+    (value) => value === 'running' || value === 'frozen' || typeof value === 'function',
+    '"running", "frozen" or a function that answers the time',
+  ],
   seed: [
     (value) => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= MAX_SEED,
     `a whole number from 0 to ${MAX_SEED}`,
   ],
-  fixtures: undefined,
+  fixtures: [isObject, 'an object of fixture files by their names'],
   autoMerchants: YES_OR_NO,
   maxMerchants: [
     (value) => Number.isSafeInteger(value) && Number(value) >= 1,
@@ -52,6 +60,7 @@ const RULES: Readonly<Record<keyof SandboxOptions, Rule | undefined>> = {
     'a text without blanks, and not empty',
   ],
   redact: YES_OR_NO,
+  onCall: [(value) => typeof value === 'function', 'a function that takes a journal entry'],
 };
 
 /** An option that can not be used. The message begins with its name, or tells what is wrong with what it holds. */
@@ -77,15 +86,21 @@ export function readOption<T>(option: keyof SandboxOptions, read: () => T): T {
 /**
  * Refuses options that would be ignored or misread. Compilers see most of them; a test in JavaScript
  * would wonder why its clock does not stand still, and a token that is a number would let anybody in.
+ *
+ * @param more the rules of options besides those of a sandbox
  */
-export function validateOptions(options: SandboxOptions): void {
+export function validateOptions(options: object, more: OptionRules = {}): void {
+  const rules: OptionRules = { ...RULES, ...more };
+  if (!isObject(options)) {
+    throw new ControlError(422, `Options must be an object; got ${truncate(options)}.`);
+  }
   for (const [name, value] of Object.entries(options)) {
-    if (!Object.hasOwn(RULES, name)) {
-      const known = Object.keys(RULES).join(', ');
+    if (!Object.hasOwn(rules, name)) {
+      const known = Object.keys(rules).join(', ');
       throw new ControlError(422, `There is no option ${truncate(name)}; known: ${known}.`);
     }
     const option = name as keyof SandboxOptions;
-    const [holds, demand, meant] = RULES[option] ?? [];
+    const [holds, demand, meant] = rules[name] ?? [];
     if (value === undefined || !holds || holds(value)) continue;
     // A secret is not repeated, not even a bad one.
     const got = name === 'adminToken' ? '' : `; got ${truncate(value)}`;

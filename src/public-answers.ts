@@ -131,6 +131,7 @@ export interface MerchantState {
   name: string;
   api_key: string;
   clock: ClockState;
+  /** Policies by family, and what else its World holds. */
   counts: MerchantCounts;
 }
 

@@ -28,8 +28,13 @@ export type Moment = string | Date | number;
 export interface SandboxOptions {
   /** Where every World's clock starts. Real time unless given. */
   readonly now?: Moment;
-  /** Whether time passes by itself. `running` unless given. */
-  readonly clock?: 'running' | 'frozen';
+  /**
+   * Whether time passes by itself, `running` unless given; or where it comes from: a function that answers a Date,
+   * or milliseconds since 1970-01-01T00:00:00Z, whenever the sandbox needs the time. Clocks are `running` then, moved
+   * by whatever `now` and `advance` add; they wait while it goes back. What it answers that is no moment is a
+   * TypeError of that very call, a 500 over HTTP, and nothing is done.
+   */
+  readonly clock?: 'running' | 'frozen' | (() => number | Date);
   /** Chance of every World, a whole number from 0 to 4294967295. 1 unless given. */
   readonly seed?: number;
   /** Fixture files by name (`products.json`, …) instead of the built-in ones. */
@@ -52,10 +57,16 @@ export interface SandboxOptions {
    */
   readonly cors?: string;
   /**
-   * Whether the journal, events and log lines show keys and identity numbers as `[redacted]`; `true`
+   * Whether the journal, events, `onCall` and log lines show keys and identity numbers as `[redacted]`; `true`
    * unless given. Snapshots and saved states never hold them in their journals.
    */
   readonly redact?: boolean;
+  /**
+   * Called with the entry of every call of the merchant API when it is answered, as `sandbox.journal()` shows it: of
+   * those without a valid key too, and of no call of the control plane. Nobody waits for it; what it throws is an
+   * unhandled rejection, which fails the run of most test runners, and changes nothing about the answer.
+   */
+  readonly onCall?: (entry: SandboxJournalEntry) => void;
 }
 
 /** A whole sandbox in this process. It opens no port and starts no timer. */
@@ -73,10 +84,11 @@ export interface Sandbox {
   merchant(apiKey: string): Merchant;
   /** Every merchant, by id. */
   merchants(): Merchant[];
-  /** What all merchants asked and were answered, and calls without a valid key, newest first. */
+  /** The calls of one operation, of all merchants, newest first. */
   journal<O extends OperationId>(
     query: SandboxJournalQuery<O> & { readonly operation: O },
   ): SandboxJournalEntry<O>[];
+  /** What all merchants asked and were answered, and calls without a valid key, newest first. */
   journal(query?: SandboxJournalQuery): SandboxJournalEntry[];
   /** Resets every World; merchants that were created stay. */
   resetAll(): void;
@@ -155,21 +167,23 @@ export interface MerchantFaults {
 }
 
 export interface MerchantJournal {
-  /** Newest first; with the types of the operation that the query names. */
+  /** The calls of one operation, newest first. */
   list<O extends OperationId>(
     query: JournalQuery<O> & { readonly operation: O },
   ): JournalEntry<O>[];
+  /** Newest first. */
   list(query?: JournalQuery): JournalEntry[];
   /** The entry of a call by its `Sandbox-Request-Id`. Throws `ControlError` 404 where it is not, or no longer, there. */
   get(id: string): JournalEntry;
   clear(): void;
+  /** Waits for calls of one operation, as for any. */
+  await<O extends OperationId>(
+    expectation: Expectation<O> & { readonly operation: O },
+  ): Promise<JournalEntry<O>[]>;
   /**
    * Resolves once that many entries are there, with all of that kind, newest first; rejects with
    * `ControlError` 408 and the nearest misses, or 503 when the sandbox closes before that.
    */
-  await<O extends OperationId>(
-    expectation: Expectation<O> & { readonly operation: O },
-  ): Promise<JournalEntry<O>[]>;
   await(expectation?: Expectation): Promise<JournalEntry[]>;
 }
 

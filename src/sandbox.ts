@@ -1,3 +1,4 @@
+import { refusingAtCaller } from './control/caller.ts';
 import { openSandbox } from './open-sandbox.ts';
 import type { Sandbox, SandboxOptions } from './public.ts';
 
@@ -5,5 +6,6 @@ import type { Sandbox, SandboxOptions } from './public.ts';
  * A sandbox in this process: the merchant API, the control plane and the pages, over in-memory Worlds.
  * Throws `FixtureError` for fixtures, and `ControlError` for options, that can't be served.
  */
-export const createSandbox = (options: SandboxOptions = {}): Sandbox =>
-  openSandbox(options).sandbox;
+export const createSandbox: (options?: SandboxOptions) => Sandbox = refusingAtCaller(
+  (options = {}) => openSandbox(options).sandbox,
+);

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { createClient, createDemoClient } from './support/client.ts';
 import { readEvents } from './support/events.ts';
 import { ownTimers } from './support/timers.ts';
@@ -120,13 +120,6 @@ describe('fetch takes what the fetch of the platform takes', () => {
 });
 
 describe('fetch rejects with a TypeError what is no request', () => {
-  const used = new Request('http://sandbox/', { method: 'POST', body: 'once' });
-  const locked = new Request('http://sandbox/', { method: 'POST', body: 'once' });
-  beforeAll(async () => {
-    await used.text();
-    locked.body?.getReader();
-  });
-
   test.each<[string, unknown, unknown, RegExp]>([
     ['nothing', undefined, undefined, /^fetch takes a URL, .* or a Request; got undefined$/],
     ['null', null, undefined, /got null$/],
@@ -136,8 +129,6 @@ describe('fetch rejects with a TypeError what is no request', () => {
     ['no URL', 'http://[', undefined, /^Failed to parse URL from http:\/\/\[$/],
     ['another scheme', 'data:,x', undefined, /^The sandbox answers http and https, not data:$/],
     ['a URL with a password', 'http://me:secret@sandbox/', undefined, /credentials/],
-    ['a body that was used', used, undefined, /used already/],
-    ['a body that somebody reads', locked, undefined, /used already/],
     ['a GET with a body', LIST, { body: '{}' }, /GET/],
     ['a method that is none', LIST, { method: 'G E T' }, /G E T/],
     ['a header that is none', LIST, { headers: { 'a b': 'c' } }, /a b/],
@@ -152,6 +143,32 @@ describe('fetch rejects with a TypeError what is no request', () => {
     expect(error.stack?.split('\n')[1]).toContain('fetch.test.ts');
     expect(sandbox.journal()).toEqual([]);
   });
+
+  test('a Request whose body was read already', async () => {
+    const { sandbox, post } = createCaller();
+    const used = new Request(`http://sandbox${QUOTE}`, post);
+    await used.text();
+    for (const init of [undefined, {}]) {
+      await expect(sandbox.fetch(used, init)).rejects.toThrow(TypeError);
+    }
+    expect(sandbox.journal()).toEqual([]);
+  });
+
+  test.each([QUOTE, '/_sandbox/clock/advance'])(
+    'a body that somebody else reads, or that breaks off: %s',
+    async (path) => {
+      const { sandbox, post } = createCaller();
+      const locked = new Request(`http://sandbox${path}`, post);
+      locked.body?.getReader();
+      const cause = new Error('The disk is gone');
+      const broken = new ReadableStream({ pull: (controller) => controller.error(cause) });
+      const message = 'The body of the request could not be read';
+      await expect(sandbox.fetch(locked)).rejects.toThrow(new TypeError(message));
+      const init = { ...post, body: broken, duplex: 'half' } as RequestInit;
+      await expect(sandbox.fetch(path, init)).rejects.toMatchObject({ message, cause });
+      expect(sandbox.journal()).toEqual([]);
+    },
+  );
 });
 
 describe('the signal of a call is honoured', () => {

@@ -6,8 +6,15 @@ const create = (options: unknown) => createSandbox(options as SandboxOptions);
 
 describe('an option of a sandbox', () => {
   test.each<[unknown, string]>([
-    [{ clock: 'stopped' }, 'clock must be "running" or "frozen"; got "stopped".'],
-    [{ clock: null }, 'clock must be "running" or "frozen"; got null.'],
+    [
+      { clock: 'stopped' },
+      'clock must be "running", "frozen" or a function that answers the time; got "stopped".',
+    ],
+    [
+      { clock: null },
+      'clock must be "running", "frozen" or a function that answers the time; got null.',
+    ],
+    [{ clock: 5 }, 'clock must be "running", "frozen" or a function that answers the time; got 5.'],
     [{ seed: 1.5 }, 'seed must be a whole number from 0 to 4294967295; got 1.5.'],
     [{ seed: '7' }, 'seed must be a whole number from 0 to 4294967295; got "7".'],
     [{ amountCheck: 'ignored' }, 'amountCheck must be "exact" or "ignore"; got "ignored".'],

@@ -12,6 +12,7 @@ import type { PendingPurchase } from '../src/control/purchases.ts';
 import type { RecordPage, RecordQuery } from '../src/control/records.ts';
 import type { SandboxState as SavedState } from '../src/control/sandbox-state.ts';
 import type { TakenSnapshot } from '../src/control/snapshot.ts';
+import { families } from '../src/products/index.ts';
 import type * as open from '../src/public.ts';
 import { createClient } from './support/client.ts';
 import { buy, initiate } from './support/requests.ts';
@@ -178,5 +179,6 @@ test('what is pending, and what lapses, names the call that began it', async () 
   expectTypeOf<open.InitiateOperationId>().toEqualTypeOf<
     'initiateMicroHealthSubscription' | 'initiateMotorPolicy' | 'initiateGroupLifePolicy'
   >();
+  for (const { initiateOperation } of families) expect(initiateOperation).toMatch(/^initiate/);
   expect([purchase?.operation, effect?.operation]).toEqual(Array(2).fill('initiateMotorPolicy'));
 });

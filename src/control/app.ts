@@ -4,6 +4,7 @@ import { createMiddleware } from 'hono/factory';
 import { HTTPException } from 'hono/http-exception';
 import { stopwatch } from '../core/clock.ts';
 import { announce } from '../http/activity.ts';
+import { ConnectionLost } from '../http/connection-lost.ts';
 import { pathAndQuery } from '../http/middleware/journal.ts';
 import type { ControlEnv } from './access.ts';
 import { assumptions } from './assumptions.ts';
@@ -111,6 +112,8 @@ function methodsByPath({ routes }: Pick<Hono, 'routes'>): ReadonlyMap<string, re
 }
 
 function renderError(error: Error, c: Context<ControlEnv>): Response {
+  // A lost connection is for whoever holds the connection.
+  if (error instanceof ConnectionLost) throw error;
   const problem = problemOf(error instanceof HTTPException ? fromHttpException(error) : error);
   return respondProblem(c, problem, problem.status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {});
 }

@@ -1,4 +1,5 @@
 import { atOnce } from '../core/clock.ts';
+import { truncate } from '../core/zod-issues.ts';
 import type {
   AdvancedClock,
   FaultRule,
@@ -9,6 +10,7 @@ import type {
   PendingPurchase,
 } from '../public.ts';
 import { listAssumptions } from './assumptions.ts';
+import { methodsAtCaller, rejectingAtCaller } from './caller.ts';
 import { Advance, advanceClock, ClockChange, setClock, showClock } from './clock.ts';
 import { ControlError } from './control-error.ts';
 import { addFault, clearFaults, listFaults, NewFault, removeFault } from './faults.ts';
@@ -25,11 +27,11 @@ import { restoreWorld, Snapshot, takeSnapshot } from './snapshot.ts';
 
 /** A moment as the control plane writes it. What is none stays one that will be refused. */
 export function momentToText(moment: Moment): string {
-  // Code without types may hand in null, which Date takes for 1970.
-  const date = new Date(moment ?? Number.NaN);
-  return typeof moment === 'string' || Number.isNaN(date.getTime())
-    ? String(moment)
-    : date.toISOString();
+  if (typeof moment === 'string') return moment;
+  // Code without types may hand in anything: Date takes null for 1970, and can't take a symbol.
+  const isMoment = typeof moment === 'number' || moment instanceof Date;
+  const date = new Date(isMoment ? moment : Number.NaN);
+  return Number.isNaN(date.getTime()) ? truncate(moment) : date.toISOString();
 }
 
 /** The fields of an input with its moment as a text. */
@@ -60,7 +62,7 @@ export function createHandle(store: MerchantStore, merchant: MerchantAccount): M
     get apiKey() {
       return merchant.api_key;
     },
-    clock: {
+    clock: methodsAtCaller<Merchant['clock']>({
       show: () => showClock(live().world),
       set: (change) =>
         setClock(store, live(), parseInput(ClockChange, withMomentText(change, 'now'))),
@@ -68,45 +70,47 @@ export function createHandle(store: MerchantStore, merchant: MerchantAccount): M
         const input = typeof step === 'string' ? { by: step } : withMomentText(step, 'to');
         return advanceClock(store, live(), parseInput(Advance, input)) as AdvancedClock;
       },
-    },
-    faults: {
+    }),
+    faults: methodsAtCaller<Merchant['faults']>({
       add: (fault) =>
         addFault(store, live(), parseInput(NewFault, jsonRoundTrip(fault))) as FaultRule,
       list: () => listFaults(live().world) as FaultRule[],
-      remove: (id) => removeFault(store, live(), id),
+      remove: (id) => removeFault(store, live(), String(id)),
       clear: () => clearFaults(store, live()),
-    },
+    }),
     journal: {
-      list: ((query: unknown = {}) =>
-        listJournal(live().world, parseInput(JournalQuery, query))) as MerchantJournal['list'],
-      get: (id) => findEntry(live().world, String(id)) as JournalEntry,
-      clear: () => clearJournal(store, live()),
-      await: (async (expectation: unknown = {}) =>
-        awaitJournal(
-          live(),
-          parseInput(Expectation, expectation),
-          undefined,
-          store.host.closing,
-        )) as MerchantJournal['await'],
+      ...methodsAtCaller<Omit<MerchantJournal, 'await'>>({
+        list: ((query: unknown = {}) =>
+          listJournal(live().world, parseInput(JournalQuery, query))) as MerchantJournal['list'],
+        get: (id) => findEntry(live().world, String(id)) as JournalEntry,
+        clear: () => clearJournal(store, live()),
+      }),
+      await: rejectingAtCaller(async (expectation: unknown = {}) =>
+        awaitJournal(live(), parseInput(Expectation, expectation), undefined, store.host.closing),
+      ) as MerchantJournal['await'],
     },
-    records: (query) => listRecords(live().world, parseInput(RecordQuery, query)),
-    purchases: () => listPurchases(live().world) as PendingPurchase[],
-    reset: () => resetWorld(store, live()),
-    snapshot: () => takeSnapshot(live().world),
-    restore: (snapshot) =>
-      atOnce(
-        restoreWorld(
-          store,
-          live(),
-          parseInput(Snapshot, jsonRoundTrip(snapshot, MAX_SNAPSHOT_DEPTH)),
+    ...methodsAtCaller<
+      Omit<Merchant, keyof MerchantAccount | 'apiKey' | 'clock' | 'faults' | 'journal'>
+    >({
+      records: (query) => listRecords(live().world, parseInput(RecordQuery, query)),
+      purchases: () => listPurchases(live().world) as PendingPurchase[],
+      reset: () => resetWorld(store, live()),
+      snapshot: () => takeSnapshot(live().world),
+      restore: (snapshot) =>
+        atOnce(
+          restoreWorld(
+            store,
+            live(),
+            parseInput(Snapshot, jsonRoundTrip(snapshot, MAX_SNAPSHOT_DEPTH)),
+          ),
         ),
-      ),
-    assumptions: () => listAssumptions(live().world),
-    rotateKey: () => {
-      rotateKey(store, live());
-      return merchant.api_key;
-    },
-    remove: () => removeMerchant(store, live()),
-    show: () => showMerchant(live()),
+      assumptions: () => listAssumptions(live().world),
+      rotateKey: () => {
+        rotateKey(store, live());
+        return merchant.api_key;
+      },
+      remove: () => removeMerchant(store, live()),
+      show: () => showMerchant(live()),
+    }),
   };
 }

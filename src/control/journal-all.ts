@@ -1,5 +1,6 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
 import { listEntries, presentEntry, type StoredEntry } from '../core/journal.ts';
+import type { ActivityFeed } from '../http/activity.ts';
 import { type ControlEnv, overSandbox } from './access.ts';
 import { refuseUnknownOperation } from './fields.ts';
 import { JOURNAL_QUERY, JournalEntry, selectEntries } from './journal.ts';
@@ -110,6 +111,20 @@ export function journalsOf(store: MerchantStore, id?: number) {
 /** What a snapshot held is older than what happened in this process, and has nothing but its moment. */
 const newestFirst = ({ entry: a }: OwnedEntry, { entry: b }: OwnedEntry): number =>
   b.feedId - a.feedId || b.at - a.at;
+
+/**
+ * Calls back with every call of the merchant API once it is answered, those without a valid key too. It does so
+ * outside of the call: what is thrown there is an unhandled rejection, and breaks nothing.
+ */
+export function watchCalls(
+  { listeners }: ActivityFeed,
+  onCall: (entry: SandboxEntry) => unknown,
+): void {
+  listeners.add((happened) => {
+    if (happened.kind !== 'entry') return;
+    void Promise.resolve(happened).then((call) => onCall(presentOwned(call)));
+  });
+}
 
 export const presentOwned = ({ merchant, entry }: OwnedEntry): SandboxEntry => ({
   ...presentEntry(entry),

@@ -9,7 +9,7 @@ import type { MerchantAccount } from './merchant-store.ts';
 const count = (description: string) => z.int().min(0).meta({ description });
 
 const policyCounts = Object.fromEntries(
-  families.map(({ key, tag }) => [key, count(`Policies: ${tag}.`)]),
+  families.map(({ key, tag }) => [key, count(`${tag} policies.`)]),
 ) as Record<FamilyKey, ReturnType<typeof count>>;
 
 const MerchantCounts = z

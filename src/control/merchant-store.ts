@@ -1,6 +1,12 @@
 import { z } from '@hono/zod-openapi';
 import { type ChangeLog, NotStoredError } from '../core/change-log.ts';
-import { type ClockStart, createClock, createTime, readTime } from '../core/clock.ts';
+import {
+  type ClockStart,
+  createClock,
+  createTime,
+  readTime,
+  type TimeSource,
+} from '../core/clock.ts';
 import { createJournal } from '../core/journal.ts';
 import type { FreeMemory } from '../core/memory-room.ts';
 import { createRandomState, nextHex, type RandomState } from '../core/random.ts';
@@ -32,6 +38,8 @@ export interface StoreOptions {
   readonly maxMerchants?: number | undefined;
   /** Whether the journal shows keys and identity numbers as `[redacted]`. */
   readonly redact?: boolean | undefined;
+  /** Where its time comes from: the system unless given. */
+  readonly timeSource?: TimeSource | undefined;
 }
 
 /** A merchant with what a reset needs. */
@@ -82,7 +90,7 @@ export function createMerchantStore(
 ): MerchantStore {
   const { publicUrl, cors, adminToken, redact = true } = options;
   const { maxMerchants = DEFAULT_MAX_MERCHANTS } = options;
-  const time = createTime();
+  const time = createTime(options.timeSource);
   const store: MerchantStore = {
     defaults,
     host,

@@ -4,6 +4,7 @@ import { DomainError } from '../core/errors.ts';
 import { MAX_DEPTH } from '../core/json.ts';
 import { formatIssues } from '../core/zod-issues.ts';
 import { isJson, MAX_BODY_BYTES, parseJson, readText } from '../http/body.ts';
+import { ConnectionLost } from '../http/connection-lost.ts';
 import { handToValidator } from '../http/middleware/parse-request.ts';
 import { jsonBody } from '../http/request.ts';
 import type { ControlEnv } from './access.ts';
@@ -83,7 +84,8 @@ async function readBody(request: Request, maxBytes: number): Promise<string> {
   try {
     return await readText(request, maxBytes);
   } catch (error) {
-    if (!(error instanceof DomainError)) throw error;
+    // Who goes away in the middle of a request has made none.
+    if (!(error instanceof DomainError)) throw new ConnectionLost(undefined, { cause: error });
     if (error.code !== 'too_large') throw new ControlError(400, error.message);
     throw new ControlError(413, `The request body must not be larger than ${maxBytes} bytes.`);
   }

@@ -1,4 +1,5 @@
 import { type Instant, MAX_INSTANT, MIN_INSTANT } from './time.ts';
+import { truncate } from './zod-issues.ts';
 
 /**
  * A World's clock. It moves forward only: `latest` is the newest moment it has shown, so a system
@@ -19,20 +20,65 @@ export interface ClockStart {
 /** The system's time. This file is the only one that reads it or starts a timer. */
 export const systemNow = (): Instant => Date.now();
 
+/** Answers a moment: a Date, or milliseconds since 1970-01-01T00:00:00Z. */
+export type TimeSource = () => number | Date;
+
 /**
- * The time that all Worlds of a sandbox share: the system's, but never less than it was before. It can be
- * held: all of a change then happens at one moment, and happens at that moment again when it is replayed.
+ * The time that all Worlds of a sandbox share: the system's or another source's, but never less than it was
+ * before. It can be held: all of a change then happens at one moment, and happens at that moment again when it is
+ * replayed.
  */
 export interface Time {
+  readonly source: TimeSource | undefined;
   latest: Instant;
   held: boolean;
 }
 
-export const createTime = (): Time => ({ latest: 0, held: false });
+/** @param source the system's time unless given */
+export const createTime = (source?: TimeSource): Time => ({ source, latest: 0, held: false });
 
+/** Throws `TimeSourceError` where the source answers no moment. */
 export function readTime(time: Time): Instant {
-  if (!time.held) time.latest = Math.max(time.latest, systemNow());
+  if (!time.held) {
+    const now = time.source ? readSource(time.source) : systemNow();
+    time.latest = Math.max(time.latest, now);
+  }
   return time.latest;
+}
+
+/** The source of a sandbox's time did not answer a moment; nothing was done. */
+export class TimeSourceError extends TypeError {
+  override readonly name = 'TimeSourceError';
+
+  constructor(did: string, options?: ErrorOptions) {
+    super(
+      `clock, the function that gives this sandbox its time, must answer a Date or the milliseconds since 1970, to the year 2286 at most; it ${did}.`,
+      options,
+    );
+  }
+}
+
+/** Whole milliseconds: a finer source is rounded down. */
+function readSource(source: TimeSource): Instant {
+  let answer: unknown;
+  try {
+    answer = source();
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : truncate(cause);
+    throw new TimeSourceError(`threw "${why}"`, { cause });
+  }
+  const at = isDate(answer) ? answer.getTime() : answer;
+  if (typeof at === 'number' && isClockInstant(at)) return Math.floor(at);
+  throw new TimeSourceError(`answered ${describeAnswer(answer)}`);
+}
+
+/** Also a Date of another realm, or of fake timers. */
+const isDate = (value: unknown): value is Date =>
+  Object.prototype.toString.call(value) === '[object Date]';
+
+function describeAnswer(answer: unknown): string {
+  if (answer instanceof Promise) return 'a Promise';
+  return isDate(answer) && Number.isNaN(answer.getTime()) ? 'an invalid Date' : truncate(answer);
 }
 
 /** Does something at one moment: the present one unless another is named. */

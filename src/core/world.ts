@@ -5,6 +5,7 @@ import {
   readClock,
   readTime,
   type Time,
+  TimeSourceError,
 } from './clock.ts';
 import type { FaultRule } from './faults.ts';
 import { createJournal, type Journal } from './journal.ts';
@@ -66,6 +67,16 @@ export function createWorldCore(start: WorldStart): WorldCore {
 /** The moment the clock of a World shows. */
 export const nowOf = ({ clock, time }: Pick<WorldCore, 'clock' | 'time'>): Instant =>
   readClock(clock, readTime(time));
+
+/** The same where its sandbox may have no time: then the last moment there was. */
+export function lastNowOf(world: Pick<WorldCore, 'clock' | 'time'>): Instant {
+  try {
+    return nowOf(world);
+  } catch (error) {
+    if (!(error instanceof TimeSourceError)) throw error;
+    return readClock(world.clock, world.time.latest);
+  }
+}
 
 /**
  * The highest id that a fixture or a snapshot may name, and the highest a sequence may stand at there. It leaves

@@ -131,7 +131,12 @@ export function truncate(value: unknown): string {
   return text.length > 60 ? `${text.slice(0, 57)}…` : text;
 }
 
-const quoted = (value: unknown): string =>
-  typeof value === 'number' || typeof value === 'bigint'
-    ? String(value)
-    : (JSON.stringify(value) ?? 'nothing');
+function quoted(value: unknown): string {
+  if (['number', 'bigint', 'symbol'].includes(typeof value)) return String(value);
+  if (typeof value === 'function') return 'a function';
+  try {
+    return JSON.stringify(value) ?? 'nothing';
+  } catch {
+    return 'what can not be written as JSON';
+  }
+}

@@ -1,6 +1,7 @@
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import { HTTPException } from 'hono/http-exception';
 import { NotStoredError } from '../core/change-log.ts';
+import { TimeSourceError } from '../core/clock.ts';
 import { DomainError } from '../core/errors.ts';
 import { ConnectionLost } from './connection-lost.ts';
 import type { MerchantContext, MerchantEnv } from './context.ts';
@@ -11,7 +12,7 @@ import { faults } from './middleware/faults.ts';
 import { journal } from './middleware/journal.ts';
 import { type ExpirePending, now } from './middleware/now.ts';
 import { readBody } from './middleware/read-body.ts';
-import { allowOf, respondError, respondInternalError, respondNotStored } from './respond.ts';
+import { allowOf, respondError, respondInternalError, respondNotServed } from './respond.ts';
 
 /**
  * Adds the merchant API to an app. A request passes the middlewares from top to bottom, then its route;
@@ -54,7 +55,8 @@ function renderError(error: Error, c: MerchantContext): Response {
   // A lost connection is for whoever holds the connection.
   if (error instanceof ConnectionLost) throw error;
   if (error instanceof DomainError) return respondError(c, error);
-  if (error instanceof NotStoredError) return respondNotStored(c, error);
+  if (error instanceof NotStoredError) return respondNotServed(c, 507, error);
+  if (error instanceof TimeSourceError) return respondNotServed(c, 500, error);
   if (error instanceof HTTPException) return respondError(c, fromHttpException(error));
   return respondInternalError(c, error);
 }

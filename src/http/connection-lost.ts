@@ -6,8 +6,9 @@ export class ConnectionLost extends TypeError {
   /** The response of which half the body still leaves; nothing leaves without one. */
   readonly truncated: ResponseParts | undefined;
 
-  constructor(truncated?: ResponseParts) {
-    super('The connection was lost (fault)');
+  /** @param options the cause of a request that could not be read; a fault has none */
+  constructor(truncated?: ResponseParts, options?: ErrorOptions) {
+    super('The connection was lost (fault)', options);
     this.truncated = truncated;
   }
 }

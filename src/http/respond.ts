@@ -58,12 +58,16 @@ export function respondInternalError(c: MerchantContext, error: unknown): Respon
   return sendOwnFailure(c, 500, `The sandbox has a defect, please report it: ${what}`, REFUSED);
 }
 
-/** Answers that what a call changes could not be kept, so that nothing was done. */
-export function respondNotStored(c: MerchantContext, { message }: Error): Response {
+/** Answers that nothing was done: what a call changes could not be kept, or there was no moment for it. */
+export function respondNotServed(
+  c: MerchantContext,
+  status: 500 | 507,
+  { message }: Error,
+): Response {
   const call = c.get('call');
-  // An auto-merchant that could not be opened: nobody is known to call.
+  // An auto-merchant that could not be opened, or a call without a moment: nobody is known to call.
   if (call.requestId === '') call.requestId = c.env.merchants.nextAnonymousId();
-  return sendOwnFailure(c, 507, message, REFUSED);
+  return sendOwnFailure(c, status, message, REFUSED);
 }
 
 /** Answers in the place of the service, where a fault keeps it from answering. */

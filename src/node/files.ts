@@ -14,11 +14,15 @@ import { dirname, join } from 'node:path';
 import { FixtureError } from '../products/fixture-error.ts';
 import { jsonMistake } from './json-mistake.ts';
 
-/** A file that can't be used: which, and why. */
+/** A file that can't be used: a state, a folder it is in. The message says which, and why. */
 export class FileError extends Error {
   override readonly name = 'FileError';
+  /** Its path, as it was given. */
+  readonly file: string;
+
   constructor(file: string, why: string) {
     super(`${file}: ${why}`);
+    this.file = file;
   }
 }
 

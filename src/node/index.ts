@@ -1,5 +1,9 @@
 /// <reference lib="esnext.disposable" preserve="true" />
-export { ControlError } from '../control/control-error.ts';
+export {
+  ControlError,
+  type ControlStatus,
+  type ProblemDocument,
+} from '../control/control-error.ts';
 export { FixtureError } from '../products/fixture-error.ts';
 export type * from '../public.ts';
 export { FileError } from './files.ts';

@@ -1,4 +1,15 @@
-/** The port or the address can't be had. */
+/** The port or the address can't be had; the message says why, and what to do about it. */
 export class ListenError extends Error {
   override readonly name = 'ListenError';
+  /** Why, as the system says it: `EADDRINUSE` where another program has the port. */
+  readonly code: string | undefined;
+  readonly port: number;
+  readonly host: string;
+
+  constructor(message: string, port: number, host: string, cause: NodeJS.ErrnoException) {
+    super(message, { cause });
+    this.code = cause.code;
+    this.port = port;
+    this.host = host;
+  }
 }

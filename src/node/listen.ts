@@ -6,7 +6,7 @@ import { ListenError } from './listen-error.ts';
 export function listen(server: Server, port: number, host: string): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
-      reject(new ListenError(whyNot(error, port, host), { cause: error }));
+      reject(new ListenError(whyNot(error, port, host), port, host, error));
     });
     server.listen(port, host, resolve);
   });

@@ -1,14 +1,15 @@
 import { run } from './cli.ts';
 import type { Terminal } from './command.ts';
+import { readEnvironment } from './environment.ts';
 import { openStandardOutput } from './standard-output.ts';
 
 /**
- * The program: the only place that reads this process's arguments and environment.
+ * The program: the only place that reads this process's arguments.
  *
  * @param onServing called once a sandbox answers
  */
 export async function main({ onServing }: { onServing?: () => void } = {}): Promise<void> {
-  const environment = process.env;
+  const environment = readEnvironment();
   const { output, isAbandoned } = openStandardOutput();
   const terminal: Terminal = {
     environment,

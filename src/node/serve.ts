@@ -7,6 +7,7 @@ import {
 import type { AddressInfo } from 'node:net';
 import { getRequestListener, type HttpBindings, RequestError } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import { isRefusal, rejectingAtCaller } from '../control/caller.ts';
 import { ControlError, problemOf } from '../control/control-error.ts';
 import { stopwatch } from '../core/clock.ts';
 import { disposal } from '../core/disposal.ts';
@@ -14,14 +15,19 @@ import { joinBody } from '../core/journal.ts';
 import { ConnectionLost } from '../http/connection-lost.ts';
 import type { ResponseParts } from '../http/context.ts';
 import { type OpenSandbox, openSandbox } from '../open-sandbox.ts';
+import { isText, type OptionRules, oneOf, validateOptions } from '../options.ts';
 import type { Sandbox, SandboxOptions } from '../public.ts';
 import { trackConnections } from './connections.ts';
+import { readEnvironment } from './environment.ts';
+import { FileError } from './files.ts';
 import { PROGRAM } from './help.ts';
 import { listen, reachable } from './listen.ts';
-import type { LogOptions } from './log-options.ts';
+import { ListenError } from './listen-error.ts';
+import { LOG_MODES, type LogMode, type LogOptions } from './log-options.ts';
 import { freeMemory } from './memory.ts';
 import type { RequestLog } from './request-log.ts';
 import { checkTarget } from './request-target.ts';
+import { shareStandardOutput } from './standard-output.ts';
 import { DEFAULT_HOST, DEFAULT_PORT } from './start-flags.ts';
 
 export interface ServerOptions extends SandboxOptions {
@@ -31,7 +37,23 @@ export interface ServerOptions extends SandboxOptions {
   readonly host?: string;
   /** A file that keeps everything over stops and crashes, with a log of changes beside it; `close()` writes it whole. */
   readonly state?: string;
+  /**
+   * Writes a line of every call to standard output, as the command's `--log` does: `calls`, `bodies` with what was
+   * sent and answered, or `json`, an object a line. `off` unless given.
+   */
+  readonly log?: LogMode | 'off';
 }
+
+/** What each option must be that only a server has. */
+const SERVER_RULES: OptionRules = {
+  port: [
+    (value) => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 65_535,
+    'a whole number from 0 to 65535',
+  ],
+  host: [(value) => isText(value) && value !== '', 'the name or the address of a host'],
+  state: [(value) => isText(value) && value !== '', 'the path of a file'],
+  log: oneOf(['off', ...LOG_MODES]),
+};
 
 /** A sandbox that answers over a socket. */
 export interface SandboxServer {
@@ -74,14 +96,26 @@ export type ChangeFixtures = (files: Readonly<Record<string, unknown>>) => reado
  * Serves a sandbox inside another program, whose `Request` and `Response` stay the platform's. Rejects if it
  * can't be made, if its state can't be read, or if the port is taken.
  */
-export const startSandbox = (options: ServerOptions = {}): Promise<SandboxServer> =>
-  startServer(options, { overrideGlobalObjects: false });
+export const startSandbox: (options?: ServerOptions) => Promise<SandboxServer> = rejectingAtCaller(
+  async (options = {}) => {
+    validateOptions(options, SERVER_RULES);
+    const { log: mode = 'off', ...rest } = options;
+    const log = mode === 'off' ? undefined : sharedLog(mode);
+    return startServer(rest, { overrideGlobalObjects: false, log });
+  },
+  (error) => isRefusal(error) || error instanceof FileError || error instanceof ListenError,
+);
+
+function sharedLog(mode: LogMode): LogOptions {
+  const output = shareStandardOutput();
+  return { mode, output, colours: output.isTerminal && !readEnvironment().NO_COLOR };
+}
 
 const warnOnConsole = (message: string): void => console.error(`${PROGRAM}: ${message}`);
 
 /** Serves a sandbox, as suits whose process it is. */
 export async function startServer(
-  options: ServerOptions,
+  options: Omit<ServerOptions, 'log'>,
   { overrideGlobalObjects, quietMs = QUIET_MS, warn = warnOnConsole, log, onOpen }: Ownership,
 ): Promise<SandboxServer> {
   const { port = DEFAULT_PORT, host = DEFAULT_HOST, state, ...sandboxOptions } = options;

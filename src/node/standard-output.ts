@@ -40,6 +40,34 @@ export function openStandardOutput(stream = process.stdout): {
   };
 }
 
+const ignore = () => {};
+
+/**
+ * The standard output of somebody else's program, for a log: it stays as that has it. What goes wrong with a line
+ * is told to whoever wrote it and, as with lines of the console, to nobody else.
+ */
+export const shareStandardOutput = (stream = process.stdout): Output => ({
+  get isTerminal() {
+    return stream.isTTY === true;
+  },
+  get columns() {
+    return stream.isTTY ? stream.columns : undefined;
+  },
+  write(text, done) {
+    stream.once('error', ignore);
+    try {
+      stream.write(text, (error) => {
+        // The stream tells of it after this.
+        if (error && stream.listenerCount('error') === 0) stream.once('error', ignore);
+        done(error);
+      });
+    } finally {
+      stream.removeListener('error', ignore);
+    }
+  },
+  abandon: ignore,
+});
+
 /** Node writes to a terminal with the whole process waiting, and one that was stopped (Ctrl+S) takes nothing. */
 function unblock(stream: NodeJS.WriteStream): void {
   if (stream.isTTY && process.platform !== 'win32') {

@@ -160,6 +160,21 @@ describe('close', () => {
     await vi.waitFor(() => expect(handles()).toBeLessThanOrEqual(before));
   });
 
+  test('of its sandbox is the same, and so is the end of a block', async () => {
+    const closes = [
+      (other: SandboxServer) => other.sandbox.close(),
+      (other: SandboxServer) => other[Symbol.asyncDispose](),
+      (other: SandboxServer) => other.sandbox[Symbol.asyncDispose](),
+    ];
+    for (const close of closes) {
+      const other = await startSandbox({ port: 0 });
+      await close(other);
+      await expect(fetch(`${other.url}/livez`)).rejects.toThrow(TypeError);
+      await expect(other.sandbox.fetch('/livez')).rejects.toThrow('The sandbox is closed.');
+      await other.close();
+    }
+  });
+
   test('a taken port rejects with the port', async () => {
     await expect(startSandbox({ port: server.port })).rejects.toThrow(
       `Port ${server.port} of 127.0.0.1 is taken`,

@@ -12,6 +12,8 @@ export function setup(): void {
     'bin',
     'scripts/build.mjs',
     'scripts/bundle.mjs',
+    'scripts/common-js.mjs',
+    'scripts/types.mjs',
     'package.json',
   ];
   if (newest(sources) > builtAt())

@@ -1,6 +1,7 @@
 /*
  * What every test runner is tried with: a policy bought in process and over a socket, the clock moved, a page that
- * is loaded late, and a refusal caught by its class. The package is handed in, as the runner loads it.
+ * is loaded late, and a refusal caught by its class. The package is handed in, as the runner loads it. Where this is
+ * tried, the examples are beside it.
  */
 const assert = require('node:assert/strict');
 const { ADA, createShop } = require('./examples/shop.cjs');

@@ -16,11 +16,12 @@ export const authenticate = createMiddleware<MerchantEnv>((c, next) => {
     throw new DomainError('unauthenticated', [unauthenticated], ['auth-failure']);
   }
   const { world } = merchant;
-  call.merchant = merchant;
   call.key = merchant.api_key;
+  // Without a moment there is no call: it has no number then.
+  call.startedAt = replay?.came ?? nowOf(world);
+  call.merchant = merchant;
   call.number = replay ? reachId(world, 'request', replay.call) : nextId(world, 'request');
   call.requestId = `req-${world.merchant_id}-${call.number}`;
-  call.startedAt = replay?.came ?? nowOf(world);
   c.set('world', world);
   return next();
 });

@@ -1,10 +1,10 @@
 import { createMiddleware } from 'hono/factory';
 import { routePath } from 'hono/route';
 import { NotStoredError } from '../../core/change-log.ts';
-import { stopwatch } from '../../core/clock.ts';
+import { stopwatch, TimeSourceError } from '../../core/clock.ts';
 import { maybeServed } from '../../core/faults.ts';
 import { addEntry, type StoredEntry, shareHeaders } from '../../core/journal.ts';
-import { nowOf, type WorldCore } from '../../core/world.ts';
+import { lastNowOf, type WorldCore } from '../../core/world.ts';
 import { nextActivityId, publish } from '../activity.ts';
 import { type MerchantContext, type MerchantEnv, NO_BODY } from '../context.ts';
 import { logCall, mayWrite } from '../logged-call.ts';
@@ -80,7 +80,7 @@ function entryOf(
   feedId: number,
 ): StoredEntry {
   const { operation, requestId, key, headers, body, fault, response, ...call } = c.get('call');
-  const now = nowOf(world);
+  const now = lastNowOf(world);
   const at = call.merchant ? call.startedAt : now;
   return {
     id: requestId,
@@ -103,7 +103,7 @@ function entryOf(
 
 /**
  * A call that was to change something and came to no rule is in the log for the journal's sake alone: where
- * its line can't be written, nothing else is lost.
+ * its line can't be written, or has no moment, nothing else is lost.
  */
 function logUnserved(c: MerchantContext): void {
   const { logged, fault, isLost, body } = c.get('call');
@@ -112,7 +112,7 @@ function logUnserved(c: MerchantContext): void {
   try {
     logCall(c, isLost ? 'lost' : 'rule');
   } catch (error) {
-    if (!(error instanceof NotStoredError)) throw error;
+    if (!(error instanceof NotStoredError || error instanceof TimeSourceError)) throw error;
   }
 }
 

@@ -9,10 +9,10 @@ export const readBody = createMiddleware<MerchantEnv>(async (c, next) => {
   const { method } = c.req;
   if (method !== 'GET' && method !== 'HEAD') {
     const call = c.get('call');
-    call.body = await bodyOf(c.req.raw).catch(() => {
+    call.body = await bodyOf(c.req.raw).catch((cause: unknown) => {
       // Who goes away in the middle of a request has made none.
       call.recorded = true;
-      throw new ConnectionLost();
+      throw new ConnectionLost(undefined, { cause });
     });
   }
   return next();

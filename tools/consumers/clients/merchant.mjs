@@ -1,4 +1,4 @@
-/* What every client is tried with: a merchant of a sandbox in this process. */
+/* What every client is tried with: a merchant of a sandbox in this process. The examples are beside it there. */
 import { createSandbox } from 'micro-insurance-sandbox';
 
 export { ADA } from '../examples/shop.mjs';

@@ -1,6 +1,6 @@
 /*
  * What a program of types asks of the package: compiled as `import` and as `require`, by several compilers, and
- * run once. Nothing but Node's own types is there beside it.
+ * run where one makes code of it. Nothing but Node's own types is there beside it.
  */
 import {
   ControlError,
@@ -9,7 +9,11 @@ import {
   FixtureError,
   type JournalEntry,
   type Merchant,
+  type MicroHealthInitiateRequest,
+  type MicroHealthVerifyResponse,
   type NewFault,
+  type OperationId,
+  type Operations,
   type Sandbox,
   type SandboxOptions,
 } from 'micro-insurance-sandbox';
@@ -24,8 +28,23 @@ import {
 const options: SandboxOptions = { seed: 7, clock: 'frozen', now: new Date('2026-01-31T10:00:00Z') };
 const onAPort: ServerOptions = { ...options, port: 0 };
 
-// @ts-expect-error a chance is a number
-export const refused = (): Sandbox => createSandbox({ seed: 'seven' });
+export const refused = (merchant: Merchant): unknown[] => [
+  // @ts-expect-error a chance is a number
+  createSandbox({ seed: 'seven' }),
+  // @ts-expect-error the operation has another name
+  merchant.journal.list({ operation: 'verifyMicroHealth' }),
+];
+
+// @ts-expect-error no call has this name
+export type Unknown = Operations['verifyMotor'];
+
+/** The journal knows what each call takes and answers. */
+const soldIn = (entry: JournalEntry): readonly (string | undefined)[] => {
+  if (entry.operation !== 'verifyMicroHealthSubscription') return [];
+  const sent: Operations['verifyMicroHealthSubscription']['body'] | null = entry.request.body;
+  const answered = entry.response?.body;
+  return [sent?.token, answered?.success === true ? answered.data.policy_no : undefined];
+};
 
 const whyOf = (error: unknown): readonly string[] => {
   if (error instanceof FixtureError) return error.problems;
@@ -33,20 +52,66 @@ const whyOf = (error: unknown): readonly string[] => {
   return error instanceof ListenError || error instanceof FileError ? [error.message] : [];
 };
 
+const ada: MicroHealthInitiateRequest = {
+  first_name: 'Ada',
+  surname: 'Obi',
+  email: 'ada@example.com',
+  phone_no: '08031234567',
+  date_of_birth: '1990-04-12',
+  product_id: 1,
+  subscription_type: 'monthly',
+  amount: 700,
+  nin_number: '12345678901',
+  first_beneficiary_full_name: 'Bola Ade',
+  id_url: 'https://files.example.com/id.png',
+};
+
+const PATHS = {
+  initiateMicroHealthSubscription: 'micro_health/initiate',
+  verifyMicroHealthSubscription: 'micro_health/verify',
+} satisfies { [Id in OperationId]?: string };
+
+/** A call as the contract has it: another body for its operation does not compile. */
+async function call<Id extends keyof typeof PATHS>(
+  merchant: Merchant,
+  url: string,
+  operation: Id,
+  body: Operations[Id]['body'],
+): Promise<Operations[Id]['response']> {
+  const response = await fetch(`${url}/api/merchant/${PATHS[operation]}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${merchant.apiKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  return (await response.json()) as Operations[Id]['response'];
+}
+
 async function main(): Promise<void> {
+  await using server: SandboxServer = await startSandbox(onAPort);
   await using sandbox: Sandbox = createSandbox(options);
-  const merchant: Merchant = sandbox.createMerchant({ records: 'demo' });
+  const merchant: Merchant = server.sandbox.createMerchant({ records: 'demo' });
   const lost: NewFault = { stage: 'after', effect: { kind: 'drop' } };
   const rule: FaultRule = merchant.faults.add(lost);
   merchant.faults.remove(rule.id);
-  const entries: JournalEntry[] = merchant.journal.list({ status: 200 });
-  await using server: SandboxServer = await startSandbox(onAPort);
-  const response: Response = await fetch(`${server.url}/livez`);
+
+  const { token } = (await call(merchant, server.url, 'initiateMicroHealthSubscription', ada)).data;
+  const verified: MicroHealthVerifyResponse = await call(
+    merchant,
+    server.url,
+    'verifyMicroHealthSubscription',
+    { token },
+  );
+  const operation = 'verifyMicroHealthSubscription';
+  const entries: JournalEntry<typeof operation>[] = merchant.journal.list({ operation });
+
   globalThis.fetch = sandbox.fetch;
+  const response: Response = await fetch('/livez');
   try {
     sandbox.merchant('sk_nobody');
   } catch (error) {
-    console.log(JSON.stringify([response.status, entries.length, whyOf(error)]));
+    const [sent, bought] = entries.flatMap(soldIn);
+    const told = [response.status, sent === token, bought === verified.data.policy_no];
+    console.log(JSON.stringify([...told, whyOf(error)]));
   }
 }
 

@@ -1,0 +1,231 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { createSandbox } from '../src/index.ts';
+import { startSandbox } from '../src/node/index.ts';
+import { createClient } from './support/client.ts';
+import { control } from './support/control.ts';
+import { initiate } from './support/requests.ts';
+import { ownTimers } from './support/timers.ts';
+
+const MINUTE = 60_000;
+const TEN = Date.UTC(2026, 0, 31, 10);
+
+/** A client whose sandbox takes its time from where the test says. */
+function createTimedClient(options = {}) {
+  const source = { now: TEN as number | Date };
+  const client = createClient({ now: undefined as never, clock: () => source.now, ...options });
+  return { ...client, source };
+}
+
+describe('a sandbox that reads time from a function', () => {
+  test('shows what that answers, as a clock that runs', () => {
+    const { merchant, source } = createTimedClient();
+    expect(merchant.clock.show()).toEqual({ now: '2026-01-31T10:00:00.000Z', mode: 'running' });
+    source.now = new Date(TEN + MINUTE);
+    expect(merchant.clock.show().now).toBe('2026-01-31T10:01:00.000Z');
+    source.now = TEN + 2 * MINUTE + 0.75;
+    expect(merchant.clock.show().now).toBe('2026-01-31T10:02:00.000Z');
+  });
+
+  test('goes with the fake timers of a test', async () => {
+    vi.useFakeTimers({ now: TEN });
+    onTestFinished(() => void vi.useRealTimers());
+    const client = createClient({ now: undefined as never, clock: () => Date.now() });
+    const token = await initiate(client, 'micro_health');
+    vi.advanceTimersByTime(15 * MINUTE);
+    const verified = await client.call('verifyMicroHealthSubscription', { token });
+    expect(verified.body.data.error).toEqual(['Token has expired']);
+  });
+
+  test('adds to it what now and advance say', () => {
+    const { sandbox, merchant, source } = createTimedClient({ now: '2026-03-01T00:00:00Z' });
+    expect(merchant.clock.show().now).toBe('2026-03-01T00:00:00.000Z');
+    merchant.clock.advance('PT1H');
+    source.now = TEN + MINUTE;
+    expect(merchant.clock.show().now).toBe('2026-03-01T01:01:00.000Z');
+    const [demo] = sandbox.merchants();
+    expect(demo?.clock.show().now).toBe('2026-03-01T00:01:00.000Z');
+    merchant.reset();
+    expect(merchant.clock.show().now).toBe('2026-03-01T00:00:00.000Z');
+  });
+
+  test('waits while it goes back, as with the clock of the system', () => {
+    const { merchant, source } = createTimedClient();
+    source.now = TEN - MINUTE;
+    expect(merchant.clock.show().now).toBe('2026-01-31T10:00:00.000Z');
+    source.now = TEN + 1000;
+    expect(merchant.clock.show().now).toBe('2026-01-31T10:00:01.000Z');
+  });
+
+  test('has merchants whose clock stands still, and may run later', () => {
+    const { sandbox, source } = createTimedClient();
+    const frozen = sandbox.createMerchant({ mode: 'frozen' });
+    source.now = TEN + MINUTE;
+    expect(frozen.clock.show()).toEqual({ now: '2026-01-31T10:00:00.000Z', mode: 'frozen' });
+    frozen.clock.set({ mode: 'running' });
+    source.now = TEN + 2 * MINUTE;
+    expect(frozen.clock.show()).toEqual({ now: '2026-01-31T10:01:00.000Z', mode: 'running' });
+  });
+
+  test('puts back Worlds that another clock made, which go on from what they showed', async () => {
+    const before = createClient({ clock: 'running' });
+    before.merchant.clock.set({ now: '2030-01-01T00:00:00Z', mode: 'running' });
+    const { sandbox, merchant, source } = createTimedClient();
+    merchant.restore(before.merchant.snapshot());
+    const [shown] = merchant.clock.show().now.split('.');
+    expect(shown).toBe('2030-01-01T00:00:00');
+    source.now = TEN + 60 * MINUTE;
+    expect(merchant.clock.show().now).toMatch(/^2030-01-01T01:00:0/);
+    sandbox.load(before.sandbox.dump());
+    expect(merchant.clock.show().now).toMatch(/^2030-01-01T00:00:0/);
+  });
+
+  test('waits for calls in real time all the same', async () => {
+    const timers = ownTimers();
+    const { merchant } = createTimedClient();
+    const waiting = merchant.journal.await({ timeout: 'PT5S' }).catch((error) => error);
+    await timers.started();
+    await timers.pass(5000);
+    expect(await waiting).toMatchObject({ status: 408 });
+  });
+
+  test('keeps its state over stops, and never shows less than before', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'clock-source-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    let now = TEN;
+    const options = { port: 0, state: join(folder, 'state.json'), clock: () => now };
+    const first = await startSandbox(options);
+    const { apiKey, clock } = first.sandbox.createMerchant();
+    clock.advance('PT1H');
+    await first.close();
+    now = TEN - MINUTE;
+    const second = await startSandbox(options);
+    const merchant = second.sandbox.merchant(apiKey);
+    expect(merchant.clock.show().now).toBe('2026-01-31T11:00:00.000Z');
+    now = TEN + MINUTE;
+    expect(merchant.clock.show()).toMatchObject({ mode: 'running' });
+    await second.close();
+  });
+});
+
+describe('a function that answers no moment', () => {
+  const WRONG: [unknown, string][] = [
+    [Number.NaN, 'answered NaN'],
+    [Number.POSITIVE_INFINITY, 'answered Infinity'],
+    [new Date(Number.NaN), 'answered an invalid Date'],
+    ['2026-01-31T10:00:00Z', 'answered "2026-01-31T10:00:00Z"'],
+    [undefined, 'answered nothing'],
+    [null, 'answered null'],
+    [Promise.resolve(TEN), 'answered a Promise'],
+    [BigInt(TEN), 'answered 1769853600000'],
+    [TEN * 1000, 'answered 1769853600000000'],
+    [-1, 'answered -1'],
+  ];
+
+  test.each(WRONG)('is told so by the call that asked, and nothing is done: %s', (wrong, what) => {
+    const { sandbox, merchant, source } = createTimedClient();
+    const before = sandbox.dump();
+    source.now = wrong as number;
+    const changes = [
+      () => merchant.clock.show(),
+      () => merchant.clock.advance('PT1M'),
+      () => merchant.reset(),
+      () => merchant.snapshot(),
+      () => merchant.faults.clear(),
+      () => sandbox.createMerchant(),
+      () => sandbox.resetAll(),
+    ];
+    for (const change of changes) {
+      expect(change).toThrow(TypeError);
+      expect(change).toThrow(
+        `clock, the function that gives this sandbox its time, must answer a Date or the milliseconds since 1970, to the year 2286 at most; it ${what}.`,
+      );
+    }
+    source.now = TEN;
+    expect(sandbox.dump()).toEqual(before);
+    expect(() => createSandbox({ clock: () => wrong as number })).toThrow(what);
+  });
+
+  test('or throws, is quoted, with what it threw as the cause', () => {
+    const cause = new Error('the battery is flat');
+    const broken = () => {
+      throw cause;
+    };
+    let told: unknown;
+    try {
+      createSandbox({ clock: broken });
+    } catch (error) {
+      told = error;
+    }
+    expect(told).toBeInstanceOf(TypeError);
+    expect(told).toMatchObject({
+      cause,
+      message: expect.stringContaining('it threw "the battery'),
+    });
+  });
+
+  test('is named by a 500 in the envelope of the call, which changes nothing of the World', async () => {
+    const { sandbox, merchant, call, source } = createTimedClient({ autoMerchants: true });
+    await call('listMotorPolicies');
+    const before = merchant.snapshot();
+    source.now = Number.NaN;
+    for (const headers of [{}, { authorization: 'Bearer worker-7' }]) {
+      const answer = await call('initiateMotorPolicy', {}, { headers });
+      expect(answer.status).toBe(500);
+      expect(answer.body).toMatchObject({ success: false });
+      expect(answer.body.data.error[0]).toMatch(/^clock, the function .* it answered NaN\.$/);
+    }
+    source.now = TEN;
+    expect(merchant.snapshot()).toEqual(before);
+    expect(sandbox.merchants()).toHaveLength(3);
+    expect(sandbox.journal({ status: 500 })).toHaveLength(2);
+  });
+
+  test('is named by the control plane, too', async () => {
+    const { sandbox, merchant, source } = createTimedClient();
+    source.now = Number.NaN;
+    const key = merchant.apiKey;
+    const response = await sandbox.fetch('/_sandbox/clock', {
+      headers: { authorization: `Bearer ${key}` },
+    });
+    expect(response.status).toBe(500);
+    expect(await response.json()).toMatchObject({ detail: expect.stringMatching(/^clock, the/) });
+    source.now = TEN;
+    expect((await control(sandbox, 'getClock', { key })).status).toBe(200);
+  });
+
+  test('lets a server go on', async () => {
+    let now = TEN;
+    const server = await startSandbox({ port: 0, clock: () => now });
+    onTestFinished(() => server.close());
+    const list = () =>
+      fetch(`${server.url}/api/merchant/micro_health/all_subscriptions`, {
+        headers: { authorization: 'Bearer sk_sandbox_demo' },
+      });
+    now = Number.NaN;
+    expect((await list()).status).toBe(500);
+    now = TEN;
+    expect((await list()).status).toBe(200);
+    now = Number.NaN;
+    await expect(startSandbox({ port: 0, clock: () => now })).rejects.toThrow('answered NaN');
+  });
+
+  test('only now and then is answered as often as it fails, and the call is in the journal', async () => {
+    let [reads, failing] = [0, 0];
+    const { merchant, call, sandbox } = createClient({
+      now: undefined as never,
+      clock: () => (++reads === failing ? Number.NaN : TEN),
+    });
+    const statuses: number[] = [];
+    for (const read of [1, 2, 3, 4]) {
+      failing = reads + read;
+      statuses.push((await call('listMotorPolicies')).status);
+    }
+    failing = 0;
+    expect(statuses).toEqual([500, 500, 200, 200]);
+    expect(merchant.journal.list().map(({ status }) => status)).toEqual([200, 200, 500]);
+    expect(sandbox.journal({ status: 500 })).toHaveLength(2);
+  });
+});

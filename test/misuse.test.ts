@@ -1,0 +1,200 @@
+import { describe, expect, test } from 'vitest';
+import { ControlError, createSandbox, FixtureError } from '../src/index.ts';
+import { FileError, ListenError, startSandbox } from '../src/node/index.ts';
+
+/*
+ * What code without types hands in. Each is refused in words that say what to hand in, and the stack begins at
+ * the line that did it.
+ */
+
+// biome-ignore lint/suspicious/noExplicitAny: wrong on purpose
+const wrong = (value: unknown): any => value;
+const circular: Record<string, unknown> = {};
+circular.name = circular;
+
+const sandbox = createSandbox();
+const merchant = sandbox.createMerchant();
+
+const MISUSES: readonly (readonly [string, () => unknown, string])[] = [
+  ['createSandbox(null)', () => createSandbox(wrong(null)), 'Options must be an object; got null.'],
+  ["createSandbox('x')", () => createSandbox(wrong('x')), 'Options must be an object; got "x".'],
+  ['createSandbox([])', () => createSandbox(wrong([])), 'Options must be an object; got [].'],
+  ['clock: 5', () => createSandbox({ clock: wrong(5) }), 'clock must be "running", "frozen" or a'],
+  ['onCall: "x"', () => createSandbox({ onCall: wrong('x') }), 'onCall must be a function that'],
+  ['redact: "yes"', () => createSandbox({ redact: wrong('yes') }), 'redact must be true or false'],
+  ['cors: 5', () => createSandbox({ cors: wrong(5) }), 'cors must be an origin'],
+  ['cors: () => 1', () => createSandbox({ cors: wrong(() => 1) }), 'got a function.'],
+  ['seed: 1n', () => createSandbox({ seed: wrong(1n) }), 'seed must be a whole number'],
+  [
+    'seed: {…}',
+    () => createSandbox({ seed: wrong(circular) }),
+    'got what can not be written as JSON',
+  ],
+  ['now: Symbol()', () => createSandbox({ now: wrong(Symbol('x')) }), 'now must be a moment'],
+  ['now: {}', () => createSandbox({ now: wrong(Object.create(null)) }), 'now must be a moment'],
+  [
+    'fixtures: 5',
+    () => createSandbox({ fixtures: wrong(5) }),
+    'fixtures must be an object of fixture files',
+  ],
+  ['fixtures: null', () => createSandbox({ fixtures: wrong(null) }), 'fixtures must be an object'],
+  ['profile: 5', () => createSandbox({ profile: 5 }), 'profile'],
+  ['port: 1', () => createSandbox(wrong({ port: 1 })), 'There is no option "port"; known: now,'],
+  [
+    'merchant()',
+    () => sandbox.merchant(wrong(undefined)),
+    'merchant takes the key of a merchant, a text; got nothing.',
+  ],
+  ['merchant(5)', () => sandbox.merchant(wrong(5)), 'a text; got 5.'],
+  ['merchant("no")', () => sandbox.merchant('no'), 'No merchant has the key "no".'],
+  ['createMerchant("x")', () => sandbox.createMerchant(wrong('x')), 'expected object, got "x"'],
+  ['createMerchant(null)', () => sandbox.createMerchant(wrong(null)), 'expected object, got null'],
+  ['createMerchant({…})', () => sandbox.createMerchant(wrong(circular)), 'name: expected string'],
+  ['createMerchant({ now: 1n })', () => sandbox.createMerchant({ now: wrong(1n) }), 'now must be'],
+  ['sandbox.journal(5)', () => sandbox.journal(wrong(5)), 'expected object, got 5'],
+  ['load()', () => sandbox.load(undefined), 'The saved state is broken'],
+  ['load({…})', () => sandbox.load(circular), 'This can not be written as JSON'],
+  ['clock.set()', () => merchant.clock.set(wrong(undefined)), 'expected object, got nothing'],
+  ['clock.advance(5)', () => merchant.clock.advance(wrong(5)), 'expected object, got 5'],
+  ['clock.advance(null)', () => merchant.clock.advance(wrong(null)), 'expected object, got null'],
+  [
+    'clock.advance("soon")',
+    () => merchant.clock.advance('soon'),
+    'by must be an ISO 8601 duration',
+  ],
+  ['faults.add()', () => merchant.faults.add(wrong(undefined)), 'expected object, got nothing'],
+  [
+    'faults.remove()',
+    () => merchant.faults.remove(wrong(undefined)),
+    'There is no fault "undefined"',
+  ],
+  [
+    'faults.remove(Symbol())',
+    () => merchant.faults.remove(wrong(Symbol('x'))),
+    'There is no fault',
+  ],
+  ['journal.list(null)', () => merchant.journal.list(wrong(null)), 'expected object, got null'],
+  ['journal.get()', () => merchant.journal.get(wrong(undefined)), 'The journal has no entry'],
+  ['journal.await(5)', () => merchant.journal.await(wrong(5)), 'expected object, got 5'],
+  ['records()', () => merchant.records(wrong(undefined)), 'expected object, got nothing'],
+  ['restore(null)', () => merchant.restore(null), 'expected object, got null'],
+  ["startSandbox('x')", () => startSandbox(wrong('x')), 'Options must be an object; got "x".'],
+  ['startSandbox(null)', () => startSandbox(wrong(null)), 'Options must be an object; got null.'],
+  [
+    "port: 'x'",
+    () => startSandbox({ port: wrong('x') }),
+    'port must be a whole number from 0 to 65535; got "x".',
+  ],
+  ['port: 70000', () => startSandbox({ port: 70_000 }), 'port must be a whole number from 0 to'],
+  [
+    'host: 5',
+    () => startSandbox({ port: 0, host: wrong(5) }),
+    'host must be the name or the address',
+  ],
+  [
+    'state: 5',
+    () => startSandbox({ port: 0, state: wrong(5) }),
+    'state must be the path of a file',
+  ],
+  [
+    "log: 'loud'",
+    () => startSandbox({ log: wrong('loud') }),
+    'log must be "off" or "calls" or "bodies" or "json"; got "loud".',
+  ],
+  ['prot: 0', () => startSandbox(wrong({ prot: 0 })), 'There is no option "prot"; known: now, '],
+];
+
+describe('what is called wrongly says so where it was called', () => {
+  test.each(MISUSES)('%s', async (_, misuse, message) => {
+    let told: unknown;
+    try {
+      await misuse();
+    } catch (error) {
+      told = error;
+    }
+    expect(told).toMatchObject({ message: expect.stringContaining(message) });
+    expect([ControlError, FixtureError].some((refusal) => told instanceof refusal)).toBe(true);
+    const { name, stack } = told as Error;
+    expect(stack?.split('\n')[0]).toContain(`${name}: `);
+    expect(framesOf(told)[0]).toContain('misuse.test.ts');
+  });
+});
+
+/** The lines of a stack after its message. */
+const framesOf = (error: unknown): string[] =>
+  ((error as Error).stack ?? '').split('\n').filter((line) => /^ {4}at /.test(line));
+
+test('a source of time that answers no moment is told where the time was asked for', () => {
+  let told: unknown;
+  try {
+    createSandbox({ clock: () => Number.NaN });
+  } catch (error) {
+    told = error;
+  }
+  expect(framesOf(told)[0]).toContain('misuse.test.ts');
+});
+
+test('whoever waited for calls in vain sees where', async () => {
+  const told = await merchant.journal.await({ timeout: 'PT0S' }).catch((error) => error);
+  expect(told).toMatchObject({ name: 'ControlError', status: 408 });
+  expect(framesOf(told)[0]).toContain('misuse.test.ts');
+});
+
+test('a defect keeps the whole of its stack', () => {
+  const broken = createSandbox();
+  const hostile = {
+    get name() {
+      throw new Error('This getter is broken');
+    },
+  };
+  let told: unknown;
+  try {
+    broken.createMerchant(hostile as never);
+  } catch (error) {
+    told = error;
+  }
+  expect(framesOf(told)[0]).toContain('get name');
+});
+
+describe('an error that is thrown', () => {
+  test('has its name, its status, and every problem with its place', () => {
+    let told: unknown;
+    try {
+      merchant.faults.add(
+        wrong({ stage: 'before', effect: { kind: 'respond', status: 42 }, times: 0 }),
+      );
+    } catch (error) {
+      told = error;
+    }
+    expect(told).toMatchObject({
+      name: 'ControlError',
+      status: 422,
+      message: 'effect.status: expected at least 200, got 42',
+      errors: ['effect.status: expected at least 200, got 42', 'times: expected at least 1, got 0'],
+    });
+    expect(new ControlError(409, 'It is too late').errors).toEqual(['It is too late']);
+  });
+
+  test('of a port that is taken says which, and why', async () => {
+    const server = await startSandbox({ port: 0 });
+    const { port } = server;
+    const told = await startSandbox({ port }).catch((error) => error);
+    await server.close();
+    expect(told).toBeInstanceOf(ListenError);
+    expect(told).toMatchObject({
+      name: 'ListenError',
+      code: 'EADDRINUSE',
+      port,
+      host: '127.0.0.1',
+    });
+    expect(framesOf(told)[0]).toContain('misuse.test.ts');
+  });
+
+  test('of a file names it', async () => {
+    const state = '/nowhere/at/all/state.json';
+    const told = await startSandbox({ port: 0, state }).catch((error) => error);
+    expect(told).toBeInstanceOf(FileError);
+    expect(told).toMatchObject({ name: 'FileError', file: state });
+    expect(framesOf(told)[0]).toContain('misuse.test.ts');
+  });
+});

@@ -1,0 +1,111 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { createSandbox, type SandboxJournalEntry } from '../src/index.ts';
+import { startSandbox } from '../src/node/index.ts';
+import { createClient } from './support/client.ts';
+import { control } from './support/control.ts';
+import { initiate, purchaseOf } from './support/requests.ts';
+
+/** A client, and what its sandbox told of its calls. */
+function createWatched(options = {}) {
+  const calls: SandboxJournalEntry[] = [];
+  const client = createClient({ onCall: (entry) => void calls.push(entry), ...options });
+  return { ...client, client, calls };
+}
+
+/** What rejects without anybody to hear it, until the test is over. */
+function unheard(): unknown[] {
+  const heard: unknown[] = [];
+  const before = process.listeners('unhandledRejection');
+  process.removeAllListeners('unhandledRejection');
+  process.on('unhandledRejection', (reason) => heard.push(reason));
+  onTestFinished(() => {
+    process.removeAllListeners('unhandledRejection');
+    for (const listener of before) process.on('unhandledRejection', listener);
+  });
+  return heard;
+}
+
+describe('onCall', () => {
+  test('is told of every call by the time it is answered, those without a valid key too', async () => {
+    const { client, call, sandbox, calls } = createWatched();
+    await initiate(client, 'micro_health');
+    expect(calls).toHaveLength(1);
+    await call('getMotorQuote', {}, { headers: { authorization: 'Bearer nobody' } });
+    expect(calls).toEqual(sandbox.journal().reverse());
+    expect(calls[1]).toMatchObject({ status: 401, merchant: null });
+  });
+
+  test('sees no key and no identity number, unless the sandbox keeps them', async () => {
+    const body = purchaseOf('micro_health');
+    const [redacting, keeping] = [createWatched(), createWatched({ redact: false })];
+    for (const { call } of [redacting, keeping]) {
+      await call('initiateMicroHealthSubscription', body);
+    }
+    expect(redacting.calls[0]?.request.body).toMatchObject({ nin_number: '[redacted]' });
+    expect(keeping.calls[0]?.request.body).toEqual(body);
+  });
+
+  test('is told of no call of the control plane', async () => {
+    const { sandbox, merchant, calls } = createWatched();
+    await control(sandbox, 'getClock', { key: merchant.apiKey });
+    merchant.reset();
+    await sandbox.fetch('/livez');
+    expect(calls).toEqual([]);
+  });
+
+  test('is told of a call whose answer is lost', async () => {
+    const { call, calls } = createWatched();
+    const headers = { 'sandbox-fault': 'after; drop' };
+    await expect(call('listMotorPolicies', {}, { headers })).rejects.toThrow(TypeError);
+    expect(calls).toMatchObject([{ fault: { effect: { kind: 'drop' } } }]);
+  });
+
+  test('may change what it is given: the journal has it as it was', async () => {
+    const onCall = (entry: SandboxJournalEntry) => {
+      entry.status = 999;
+    };
+    const { call, merchant } = createClient({ onCall });
+    await call('getMotorQuote');
+    expect(merchant.journal.list()[0]?.status).toBe(422);
+  });
+
+  test.each([
+    [
+      'throws',
+      () => {
+        throw new Error('A test said no');
+      },
+    ],
+    [
+      'rejects',
+      async () => {
+        throw new Error('A test said no');
+      },
+    ],
+  ])('that %s breaks no answer: it is an unhandled rejection', async (_, onCall) => {
+    const heard = unheard();
+    const { call, merchant } = createClient({ onCall });
+    expect((await call('listMotorPolicies')).status).toBe(200);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(heard).toEqual([new Error('A test said no')]);
+    expect(merchant.journal.list()).toHaveLength(1);
+  });
+
+  test('is told what comes over a socket', async () => {
+    const calls: SandboxJournalEntry[] = [];
+    const server = await startSandbox({ port: 0, onCall: (entry) => void calls.push(entry) });
+    onTestFinished(() => server.close());
+    await fetch(`${server.url}/api/merchant/comprehensive_motor_policies`);
+    expect(calls).toMatchObject([{ status: 401, merchant: null }]);
+  });
+});
+
+test('several sandboxes tell each of its own calls', async () => {
+  const calls: string[] = [];
+  const [first, second] = ['first', 'second'].map((name) =>
+    createSandbox({ onCall: () => void calls.push(name) }),
+  );
+  await second?.fetch('/nowhere');
+  await first?.fetch('/nowhere');
+  expect(calls).toEqual(['second', 'first']);
+});
