@@ -105,6 +105,8 @@ const checks = {
   'example: Jest': () => tool(project, JEST, '--rootDir', 'examples/jest'),
   'example: Jest, one sandbox for all workers': () =>
     tool(project, JEST, '--config', 'examples/jest-global-setup/jest.config.cjs', '-w', '2'),
+  'example: Playwright, a page in a browser': () =>
+    tool(project, '@playwright/test/cli.js', 'test', '--config', 'examples/playwright'),
   'example: vitest': () => tool(project, VITEST, 'run', '--root', 'examples/vitest'),
   'example: vitest, one sandbox for all workers': () =>
     tool(project, VITEST, 'run', '--root', 'examples/vitest-global-setup'),

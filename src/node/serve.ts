@@ -25,6 +25,7 @@ import { listen, reachable } from './listen.ts';
 import { ListenError } from './listen-error.ts';
 import { LOG_MODES, type LogMode, type LogOptions } from './log-options.ts';
 import { freeMemory } from './memory.ts';
+import type { Ownership } from './ownership.ts';
 import type { RequestLog } from './request-log.ts';
 import { checkTarget } from './request-target.ts';
 import { shareStandardOutput } from './standard-output.ts';
@@ -74,23 +75,6 @@ export interface SandboxServer {
 const KEEP_ALIVE_MS = 65_000;
 /** Enough for a client in this process or beside it, and little enough for a test that closes its own server. */
 const QUIET_MS = 30;
-
-/** What a process that is the sandbox's own does otherwise. */
-interface Ownership {
-  /** Whether this process's `Request` and `Response` become those of `@hono/node-server`, which are faster. */
-  readonly overrideGlobalObjects: boolean;
-  /** How long a connection stays open for its client's next request once the server closes. */
-  readonly quietMs?: number;
-  /** Takes a line for whoever runs the sandbox; the console does unless given. */
-  readonly warn?: (line: string) => void;
-  /** Where every call is logged, if anywhere. */
-  readonly log?: LogOptions | undefined;
-  /** Takes what gives the sandbox other fixtures. */
-  readonly onOpen?: (changeFixtures: ChangeFixtures) => void;
-}
-
-/** Goes on with other fixtures, by file name. Throws `FixtureError`; answers what to know of the change. */
-export type ChangeFixtures = (files: Readonly<Record<string, unknown>>) => readonly string[];
 
 /**
  * Serves a sandbox inside another program, whose `Request` and `Response` stay the platform's. Rejects if it

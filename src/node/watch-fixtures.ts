@@ -4,7 +4,7 @@ import { wait } from '../core/clock.ts';
 import { FixtureError } from '../products/fixture-error.ts';
 import type { FixtureFiles } from '../products/fixtures.ts';
 import { FileError, readFixtureFolder } from './files.ts';
-import type { ChangeFixtures } from './serve.ts';
+import type { ChangeFixtures } from './ownership.ts';
 
 /** How long nothing may happen before files are read: an editor writes in steps, and several files in a row. */
 const QUIET_MS = 100;

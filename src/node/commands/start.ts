@@ -10,7 +10,8 @@ import { UsageError } from '../flags.ts';
 import { PROGRAM } from '../help.ts';
 import type { LogOptions } from '../log-options.ts';
 import { openBrowser } from '../open-browser.ts';
-import { type ChangeFixtures, type SandboxServer, startServer } from '../serve.ts';
+import type { ChangeFixtures } from '../ownership.ts';
+import { type SandboxServer, startServer } from '../serve.ts';
 import { START_FLAGS } from '../start-flags.ts';
 import { bold } from '../styles.ts';
 
