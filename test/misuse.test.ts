@@ -31,6 +31,7 @@ const MISUSES: readonly (readonly [string, () => unknown, string])[] = [
     'got what can not be written as JSON',
   ],
   ['now: Symbol()', () => createSandbox({ now: wrong(Symbol('x')) }), 'now must be a moment'],
+  ['now: true', () => createSandbox({ now: wrong(true) }), 'now must be a moment'],
   ['now: {}', () => createSandbox({ now: wrong(Object.create(null)) }), 'now must be a moment'],
   [
     'fixtures: 5',

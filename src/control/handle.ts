@@ -28,10 +28,18 @@ import { restoreWorld, Snapshot, takeSnapshot } from './snapshot.ts';
 /** A moment as the control plane writes it. What is none stays one that will be refused. */
 export function momentToText(moment: Moment): string {
   if (typeof moment === 'string') return moment;
-  // Code without types may hand in anything: Date takes null for 1970, and can't take a symbol.
-  const isMoment = typeof moment === 'number' || moment instanceof Date;
-  const date = new Date(isMoment ? moment : Number.NaN);
+  const date = dateOf(moment);
   return Number.isNaN(date.getTime()) ? truncate(moment) : date.toISOString();
+}
+
+/** Code without types may hand in anything: Date takes null and true for 1970, and can't take a symbol. */
+function dateOf(moment: unknown): Date {
+  const isMoment = typeof moment === 'number' || (typeof moment === 'object' && moment !== null);
+  try {
+    return new Date(isMoment ? (moment as number | Date) : Number.NaN);
+  } catch {
+    return new Date(Number.NaN);
+  }
 }
 
 /** The fields of an input with its moment as a text. */
