@@ -132,14 +132,15 @@ const begun = new Set<() => void>();
 let isPlanned = false;
 
 /**
- * Whoever gives up waiting hears of it at once. What waits for a long time by itself ends with the signal, and
- * watching one costs more than most calls take: so it is watched from the turn after on.
+ * Whoever gives up waiting hears of it at once. What waits for long in the sandbox ends with the signal by itself and
+ * is in the journal then; what does not, a body that never ends, is left. Watching a signal costs a good part of
+ * what most calls take: so it is watched from the turn after on.
  */
 function answered(response: Response | Promise<Response>, signal: AbortSignal): Promise<Response> {
   return new Promise((resolve, reject) => {
     let stop = () => {};
     const watch = () => {
-      stop = onAbort(signal, () => reject(signal.reason));
+      stop = onAbort(signal, () => void nextTurn().then(() => reject(signal.reason)));
     };
     const end = () => {
       begun.delete(watch);

@@ -195,7 +195,7 @@ describe('the signal of a call is honoured', () => {
   test.each(['before; hang', 'after; hang', 'before; delay; ms=60000', 'after; delay; ms=60000'])(
     'while a fault keeps it waiting: %s',
     async (fault) => {
-      const { sandbox, headers } = createCaller();
+      const { sandbox, merchant, headers } = createCaller();
       const leaving = new AbortController();
       const fetching = sandbox.fetch(LIST, {
         headers: { ...headers, 'sandbox-fault': fault },
@@ -203,6 +203,7 @@ describe('the signal of a call is honoured', () => {
       });
       setImmediate(() => leaving.abort(reason));
       await expect(fetching).rejects.toBe(reason);
+      expect(merchant.journal.list()).toHaveLength(1);
     },
   );
 
