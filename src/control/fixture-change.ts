@@ -27,7 +27,9 @@ function changeMerchants(store: MerchantStore, before: readonly MerchantFixture[
   const notes: string[] = [];
   for (const merchant of merchants) {
     const earlier = before.find(({ id }) => id === merchant.id);
-    const note = earlier ? whyAsBefore(earlier, merchant) : addFixtureMerchant(store, merchant);
+    const note = earlier
+      ? whyAsBefore(store, earlier, merchant)
+      : addFixtureMerchant(store, merchant);
     if (note !== undefined) notes.push(note);
   }
   for (const { id } of before) {
@@ -37,10 +39,15 @@ function changeMerchants(store: MerchantStore, before: readonly MerchantFixture[
   return notes;
 }
 
-function whyAsBefore(earlier: MerchantFixture, { id, name, api_key }: MerchantFixture) {
-  if (earlier.name === name && earlier.api_key === api_key) return undefined;
-  return `Merchant ${id} keeps its name and its key until the next start.`;
+/** What a change of a merchant that is there comes to: nothing, which is told unless nothing is wanted. */
+function whyAsBefore({ byId }: MerchantStore, earlier: MerchantFixture, wanted: MerchantFixture) {
+  const present = byId.get(wanted.id);
+  if (!present || isSame(earlier, wanted) || isSame(present, wanted)) return undefined;
+  return `Merchant ${wanted.id} keeps its name and its key until the next start.`;
 }
+
+const isSame = (one: Omit<MerchantFixture, 'id'>, other: MerchantFixture): boolean =>
+  one.name === other.name && one.api_key === other.api_key;
 
 /** Adds a merchant; where its id or its key is taken by now, answers that it was not. */
 function addFixtureMerchant(store: MerchantStore, given: MerchantFixture): string | undefined {

@@ -289,9 +289,7 @@ describe('a changed list of merchants', () => {
       sandbox.merchants().map(({ id, name, apiKey }) => ({ id, name, api_key: apiKey })),
     ).toEqual(MERCHANTS);
     write('merchants.json', { merchants: MERCHANTS });
-    expect(await next()).toBe(
-      lineAbout(' Merchant 1 keeps its name and its key until the next start.'),
-    );
+    expect(await next()).toBe(lineAbout(''));
     expect(sandbox.merchants()).toHaveLength(2);
   });
 
