@@ -9,7 +9,6 @@ import type { ResponseParts } from './http/context.ts';
 /** Where the addresses are that name no host. */
 const BASE = 'http://sandbox';
 
-/** What `fetch` takes besides a `Request` of this runtime. */
 type Fetch = typeof globalThis.fetch;
 
 /**
@@ -23,7 +22,8 @@ export function createFetch(
   whyNot: () => string | undefined,
 ): Fetch {
   const fetch = async (input: RequestInfo | URL, init?: RequestInit): Promise<Response> => {
-    const request = isForeign(input) ? await adopt(input, init) : requestOf(input, init, fetch);
+    const given = requestOf(input, init, fetch);
+    const request = given instanceof Promise ? await given : given;
     const { signal } = request;
     if (signal.aborted) throw signal.reason;
     const refusal = whyNot();
@@ -52,21 +52,23 @@ function lostBecause(lost: ConnectionLost, refusal: string | undefined): TypeErr
 
 /** The request that the platform would send. Throws its TypeErrors, as if it stood where the caller stands. */
 function requestOf(
-  input: RequestInfo | URL,
+  input: unknown,
   init: RequestInit | undefined,
   caller: Fetch,
-): Request {
+): Request | Promise<Request> {
   try {
-    if (!(input instanceof Request)) return new Request(addressOf(input), init);
-    if (init) return new Request(input, init);
-    if (!input.bodyUsed) return input;
-    throw new TypeError(USED);
+    if (!isRequest(input)) return new Request(addressOf(input), init);
+    if (!(input instanceof Request)) return adopt(requireUnused(input), addressOf(input.url), init);
+    return init ? new Request(input, init) : requireUnused(input);
   } catch (error) {
     throw atCaller(error as Error, caller);
   }
 }
 
-const USED = 'The body of this Request has been used already.';
+function requireUnused<R extends Pick<Request, 'bodyUsed'>>(request: R): R {
+  if (!request.bodyUsed) return request;
+  throw new TypeError('The body of this Request has been used already.');
+}
 
 /** The address a text or a URL names; that may be one of another realm, or of a library. */
 function addressOf(input: unknown): URL {
@@ -94,24 +96,29 @@ type ForeignRequest = Pick<Request, 'url' | 'method' | 'bodyUsed' | 'body' | 'ar
   readonly signal?: AbortSignal | null;
 };
 
-/** Whether it is a `Request` of a library, such as node-fetch or the package undici, or of another realm. */
-function isForeign(input: unknown): input is ForeignRequest {
-  if (typeof input !== 'object' || input === null || input instanceof Request) return false;
+/** Whether it is a `Request`, of this runtime, of another realm, or of a library such as node-fetch or undici. */
+function isRequest(input: unknown): input is Request | ForeignRequest {
+  if (input instanceof Request) return true;
+  if (typeof input !== 'object' || input === null) return false;
   const { url, method, headers, arrayBuffer } = input as Partial<ForeignRequest>;
   return (
     typeof url === 'string' &&
     typeof method === 'string' &&
-    typeof headers === 'object' &&
+    headers !== undefined &&
+    Symbol.iterator in headers &&
     typeof arrayBuffer === 'function'
   );
 }
 
 /** The same request as one of this runtime. */
-async function adopt(given: ForeignRequest, init: RequestInit | undefined): Promise<Request> {
-  const { url, method, headers, signal } = given;
-  if (given.bodyUsed) throw new TypeError(USED);
+async function adopt(
+  given: ForeignRequest,
+  address: URL,
+  init: RequestInit | undefined,
+): Promise<Request> {
+  const { method, headers, signal } = given;
   const body = given.body ? await given.arrayBuffer() : null;
-  const request = new Request(addressOf(url), {
+  const request = new Request(address, {
     method,
     headers: [...headers],
     body,

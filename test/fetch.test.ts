@@ -80,6 +80,7 @@ describe('fetch takes what the fetch of the platform takes', () => {
     const given = { url, method, headers, body, bodyUsed: false };
     const foreign = { ...given, arrayBuffer: () => platform.arrayBuffer() } as unknown as Request;
     expect((await sandbox.fetch(foreign, { keepalive: true })).status).toBe(200);
+    await expect(sandbox.fetch({ ...foreign, bodyUsed: true })).rejects.toThrow('used already');
     expect(merchant.journal.list()[0]?.request.body).toEqual(JSON.parse(BODY));
   });
 
