@@ -6,7 +6,13 @@ export class ListenError extends Error {
   readonly port: number;
   readonly host: string;
 
-  constructor(message: string, port: number, host: string, cause: NodeJS.ErrnoException) {
+  constructor(
+    message: string,
+    port: number,
+    host: string,
+    // Spelled out, as the published types need no others.
+    cause: Error & { readonly code?: string | undefined },
+  ) {
     super(message, { cause });
     this.code = cause.code;
     this.port = port;

@@ -151,7 +151,7 @@ describe('the installed package', () => {
              advanced: merchant.clock.advance('PT15M').now,
              statuses,
              oneClass: ControlError === same && refused instanceof ControlError,
-             stack: refusal(() => createSandbox({ now: 'soon' })).stack,
+             stack: refusal(() => createSandbox({ get now() { throw new Error('mine'); } })).stack,
              openapi: require('${manifest.name}/openapi.json').openapi,
              older: require('${manifest.name}/openapi-3.0.json').openapi,
            };
@@ -165,9 +165,7 @@ describe('the installed package', () => {
         statuses: LATE.map(() => 200),
         oneClass: true,
         // Functions by the names they have in the source.
-        stack: expect.stringMatching(
-          /^ControlError: now must be .*at openSandbox \(.*at createSandbox \(/s,
-        ),
+        stack: expect.stringContaining('at openSandbox ('),
         openapi: expect.stringMatching(/^3\.1\./),
         older: expect.stringMatching(/^3\.0\./),
       });
