@@ -113,19 +113,20 @@ export const isClockInstant = (at: Instant): boolean => at >= MIN_INSTANT && at 
 
 /** How long a piece of work goes on before others have their turn. */
 const TURN_MS = 8;
-// Taken here, so that a test's own timers leave it alone.
-const { setImmediate: immediate, setTimeout: timeout } = globalThis;
+// Taken here, so that a test's own timers leave them alone.
+const { setImmediate: immediate, setTimeout: timeout, clearTimeout: cancelTimeout } = globalThis;
+const sinceStart = performance.now.bind(performance);
 /** Resolves when others had their turn. */
 export const nextTurn = (): Promise<void> =>
   new Promise((resolve) => void (immediate ? immediate(resolve) : timeout(resolve, 0)));
 
 /** Long work calls it between two pieces, and waits for it: others have their turn when it was long enough. */
 export function createTurns(): () => Promise<void> | undefined {
-  let since = performance.now();
+  let since = sinceStart();
   return () => {
-    if (performance.now() - since < TURN_MS) return undefined;
+    if (sinceStart() - since < TURN_MS) return undefined;
     return nextTurn().then(() => {
-      since = performance.now();
+      since = sinceStart();
     });
   };
 }
@@ -149,10 +150,29 @@ export function atOnce<T>(work: Iterator<unknown, T>): T {
 }
 
 /** A reading of real time in milliseconds, to the microsecond, that nothing but another one can be held against. */
-export const stopwatch = (): number => performance.now();
+export const stopwatch = sinceStart;
 
-/** Resolves after that many real milliseconds, or as soon as `signal` aborts. */
-export function wait(ms: number, signal?: AbortSignal): Promise<void> {
+interface Timers {
+  readonly setTimeout: typeof timeout;
+  readonly clearTimeout: typeof cancelTimeout;
+}
+
+const ownTimers: Timers = { setTimeout: timeout, clearTimeout: cancelTimeout };
+
+/** Resolves after that many milliseconds, or as soon as `signal` aborts. A test's own timers move it. */
+export const wait = (ms: number, signal?: AbortSignal): Promise<void> =>
+  waitBy(globalThis, ms, signal);
+
+/**
+ * The same, whatever timers a test puts in the place of the platform's: of what has to come to an end though
+ * nobody moves them, such as a server that closes.
+ */
+export const waitReally = (ms: number, signal?: AbortSignal): Promise<void> =>
+  waitBy(ownTimers, ms, signal);
+
+function waitBy(timers: Timers, ms: number, signal: AbortSignal | undefined): Promise<void> {
+  // Some platforms take no timers that are called as methods.
+  const { setTimeout, clearTimeout } = timers;
   return new Promise((resolve) => {
     if (signal?.aborted) return resolve();
     const done = () => {

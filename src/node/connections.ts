@@ -1,6 +1,6 @@
 import type { Server, ServerResponse } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
-import { wait } from '../core/clock.ts';
+import { waitReally } from '../core/clock.ts';
 
 /** When the last connection of a closing server is cut, whatever its client does. */
 const MAX_END_MS = 900;
@@ -40,20 +40,20 @@ export function trackConnections(server: Server): Connections {
   /** Node accepts one connection in each turn of its event loop; those that still queue would be reset. */
   async function acceptQueued(patience: AbortSignal): Promise<void> {
     // From here on each wait begins with the timers of a turn, so that the sockets have theirs before it is over.
-    await wait(0);
+    await waitReally(0);
     let before: number;
     do {
       before = accepted;
-      await wait(0);
+      await waitReally(0);
     } while (accepted > before && !patience.aborted);
   }
 
   async function endQuiet(quietMs: number, over: AbortSignal): Promise<void> {
     while (!over.aborted) {
       const bytesBefore = new Map([...newest.keys()].map((socket) => [socket, socket.bytesRead]));
-      await wait(quietMs, over);
+      await waitReally(quietMs, over);
       // A busy process comes to a timer late, and before it reads what came meanwhile.
-      await wait(0);
+      await waitReally(0);
       for (const [socket, response] of newest) {
         const isAnswered = response?.writableFinished ?? true;
         if (isAnswered && socket.bytesRead === bytesBefore.get(socket)) socket.destroy();
@@ -66,8 +66,8 @@ export function trackConnections(server: Server): Connections {
       isEnding = true;
       for (const response of newest.values()) makeLast(response);
       const [late, over] = [new AbortController(), new AbortController()];
-      void wait(MAX_ACCEPT_MS, over.signal).then(() => late.abort());
-      void wait(MAX_END_MS, over.signal).then(() => server.closeAllConnections());
+      void waitReally(MAX_ACCEPT_MS, over.signal).then(() => late.abort());
+      void waitReally(MAX_END_MS, over.signal).then(() => server.closeAllConnections());
       await acceptQueued(late.signal);
       void endQuiet(quietMs, over.signal);
       // The close of node:http would end at once what is idle.

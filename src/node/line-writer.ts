@@ -1,4 +1,4 @@
-import { nextTurn, wait } from '../core/clock.ts';
+import { nextTurn, waitReally } from '../core/clock.ts';
 
 /** Where lines go that nobody waits for. */
 export interface Output {
@@ -123,7 +123,7 @@ export function createLineWriter<T>(output: Output, maker: LineMaker<T>): LineWr
         onIdle = resolve;
       });
       send();
-      if (!isOver) await Promise.race([idle, wait(MAX_END_MS, read.signal)]);
+      if (!isOver) await Promise.race([idle, waitReally(MAX_END_MS, read.signal)]);
       read.abort();
       if (underWay > 0) output.abandon();
       close();

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { Agent, get } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type Merchant, type SandboxServer, startSandbox } from '../../src/node/index.ts';
 import { startServer } from '../../src/node/serve.ts';
 import { clientOf, operationOf } from '../support/client.ts';
@@ -227,6 +227,21 @@ describe('a server that closes', () => {
     const heard = hear(half);
     await server.close();
     expect([await end, await heard]).toEqual(['ECONNRESET', '']);
+  });
+
+  test('does so while a test has taken the timers over, and writes its log to the end', async () => {
+    const write = vi.spyOn(process.stdout, 'write').mockImplementation((_, done: unknown) => {
+      (done as () => void)();
+      return true;
+    });
+    onTestFinished(() => write.mockRestore());
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const served = await startSandbox({ port: 0, log: 'calls' });
+    const { status } = await fetch(`${served.url}${LIST}`);
+    await served.close();
+    expect(status).toBe(401);
+    expect(write.mock.calls.flat().join('')).toMatch(/GET .* 401 /);
   });
 
   test('ends the waiting for calls with 503 and the reason', async () => {
