@@ -1,6 +1,6 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
 import { CONTROL_PATH, controlApp } from './control/app.ts';
-import { methodsAtCaller } from './control/caller.ts';
+import { methodsAtCaller, rejectingAtCaller } from './control/caller.ts';
 import { parseMoment } from './control/clock.ts';
 import { ControlError } from './control/control-error.ts';
 import { changeFixtures } from './control/fixture-change.ts';
@@ -89,11 +89,11 @@ export function openSandbox(
     return handle;
   };
   const close = async () => closing.abort();
+  const whyNot = () => (closing.signal.aborted ? CLOSED : undefined);
   const sandbox: Sandbox = {
-    fetch: createFetch(
-      (request) => app.fetch(request, bindings),
-      () => (closing.signal.aborted ? CLOSED : undefined),
-    ),
+    fetch: timeSource
+      ? rejectingAtCaller(createFetch((request) => fetchOrThrow(request, bindings), whyNot))
+      : createFetch((request) => app.fetch(request, bindings), whyNot),
     ...methodsAtCaller<Omit<Sandbox, 'fetch' | 'close' | typeof Symbol.asyncDispose>>({
       createMerchant: (wanted = {}) => handleOf(createMerchantFrom(store, wanted)),
       merchant: (apiKey) => {
@@ -144,6 +144,18 @@ let shared: OpenAPIHono<MerchantEnv> | undefined;
 function sharedApp(): OpenAPIHono<MerchantEnv> {
   shared ??= createApp();
   return shared;
+}
+
+/** Answers a program that gave the sandbox its time: it is thrown what is wrong with that. */
+async function fetchOrThrow(request: Request, bindings: SandboxBindings): Promise<Response> {
+  let mistake: Error | undefined;
+  const throwAtCaller = (error: Error) => {
+    mistake = error;
+  };
+  const connection = { ...bindings.connection, throwAtCaller };
+  const response = await sharedApp().fetch(request, { ...bindings, connection });
+  if (mistake) throw mistake;
+  return response;
 }
 
 function createApp(): OpenAPIHono<MerchantEnv> {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createSandbox } from '../src/index.ts';
 import { startSandbox } from '../src/node/index.ts';
-import { createClient } from './support/client.ts';
+import { BASE, type Client, callOperation, createClient, fetchOver } from './support/client.ts';
 import { control } from './support/control.ts';
 import { initiate } from './support/requests.ts';
 import { ownTimers } from './support/timers.ts';
@@ -18,6 +18,14 @@ function createTimedClient(options = {}) {
   const client = createClient({ now: undefined as never, clock: () => source.now, ...options });
   return { ...client, source };
 }
+
+/** The calls of a client as they come over a connection, not from the program that has the source of time. */
+const overConnection =
+  ({ sandbox, merchant }: Pick<Client, 'sandbox' | 'merchant'>): Client['call'] =>
+  (operationId, input, init) => {
+    const fetch = (request: Request) => fetchOver(sandbox, {}, request);
+    return callOperation(fetch, BASE, merchant.apiKey, operationId, input, init);
+  };
 
 describe('a sandbox that reads time from a function', () => {
   test('shows what that answers, as a clock that runs', () => {
@@ -166,8 +174,26 @@ describe('a function that answers no moment', () => {
     });
   });
 
+  test('is a TypeError of fetch at the line that called, whatever was asked for', async () => {
+    const { sandbox, merchant, source } = createTimedClient();
+    const before = merchant.snapshot();
+    source.now = Number.NaN;
+    const headers = { authorization: `Bearer ${merchant.apiKey}` };
+    for (const path of ['/api/merchant/micro_health/all_subscriptions', '/_sandbox/clock']) {
+      const error = await sandbox.fetch(path, { headers }).catch((reason: unknown) => reason);
+      expect(error).toBeInstanceOf(TypeError);
+      expect(error).toMatchObject({ message: expect.stringMatching(/it answered NaN\.$/) });
+      expect((error as Error).stack?.split('\n')[1]).toContain('clock-source.test.ts');
+    }
+    expect((await sandbox.fetch('/livez')).status).toBe(200);
+    source.now = TEN;
+    expect(merchant.snapshot()).toEqual(before);
+  });
+
   test('is named by a 500 in the envelope of the call, which changes nothing of the World', async () => {
-    const { sandbox, merchant, call, source } = createTimedClient({ autoMerchants: true });
+    const client = createTimedClient({ autoMerchants: true });
+    const { sandbox, merchant, source } = client;
+    const call = overConnection(client);
     await call('listMotorPolicies');
     const before = merchant.snapshot();
     source.now = Number.NaN;
@@ -187,9 +213,10 @@ describe('a function that answers no moment', () => {
     const { sandbox, merchant, source } = createTimedClient();
     source.now = Number.NaN;
     const key = merchant.apiKey;
-    const response = await sandbox.fetch('/_sandbox/clock', {
+    const request = new Request(`${BASE}/_sandbox/clock`, {
       headers: { authorization: `Bearer ${key}` },
     });
+    const response = await fetchOver(sandbox, {}, request);
     expect(response.status).toBe(500);
     expect(await response.json()).toMatchObject({ detail: expect.stringMatching(/^clock, the/) });
     source.now = TEN;
@@ -214,10 +241,12 @@ describe('a function that answers no moment', () => {
 
   test('only now and then is answered as often as it fails, and the call is in the journal', async () => {
     let [reads, failing] = [0, 0];
-    const { merchant, call, sandbox } = createClient({
+    const client = createClient({
       now: undefined as never,
       clock: () => (++reads === failing ? Number.NaN : TEN),
     });
+    const { merchant, sandbox } = client;
+    const call = overConnection(client);
     const statuses: number[] = [];
     for (const read of [1, 2, 3, 4]) {
       failing = reads + read;

@@ -2,7 +2,7 @@ import { OpenAPIHono } from '@hono/zod-openapi';
 import type { Context, Hono } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import { HTTPException } from 'hono/http-exception';
-import { stopwatch } from '../core/clock.ts';
+import { stopwatch, TimeSourceError } from '../core/clock.ts';
 import { announce } from '../http/activity.ts';
 import { ConnectionLost } from '../http/connection-lost.ts';
 import { pathAndQuery } from '../http/middleware/journal.ts';
@@ -114,6 +114,7 @@ function methodsByPath({ routes }: Pick<Hono, 'routes'>): ReadonlyMap<string, re
 function renderError(error: Error, c: Context<ControlEnv>): Response {
   // A lost connection is for whoever holds the connection.
   if (error instanceof ConnectionLost) throw error;
+  if (error instanceof TimeSourceError) c.env.connection.throwAtCaller?.(error);
   const problem = problemOf(error instanceof HTTPException ? fromHttpException(error) : error);
   return respondProblem(c, problem, problem.status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {});
 }

@@ -56,7 +56,10 @@ function renderError(error: Error, c: MerchantContext): Response {
   if (error instanceof ConnectionLost) throw error;
   if (error instanceof DomainError) return respondError(c, error);
   if (error instanceof NotStoredError) return respondNotServed(c, 507, error);
-  if (error instanceof TimeSourceError) return respondNotServed(c, 500, error);
+  if (error instanceof TimeSourceError) {
+    c.env.connection.throwAtCaller?.(error);
+    return respondNotServed(c, 500, error);
+  }
   if (error instanceof HTTPException) return respondError(c, fromHttpException(error));
   return respondInternalError(c, error);
 }

@@ -22,6 +22,8 @@ export interface Connection {
   readonly closing?: AbortSignal;
   /** Cuts the connection: of a client that does not read what it is sent. */
   readonly abort?: () => void;
+  /** Takes what the program did wrong that asks in this process, which then hears of it instead of the response. */
+  readonly throwAtCaller?: (error: Error) => void;
 }
 
 /** A response while it can still be changed, and as the journal keeps it. */
