@@ -46,6 +46,9 @@ const STRICT = {
 const JEST = 'jest/bin/jest.js';
 const VITEST = 'vitest/vitest.mjs';
 
+/** The document that the package publishes, as it is installed. */
+const DOCUMENT = join(project, 'node_modules/micro-insurance-sandbox/openapi/merchant-api.json');
+
 let tarball;
 
 const packing = {
@@ -84,20 +87,27 @@ const checks = {
   ofetch: () => node(project, 'clients/ofetch.mjs'),
   axios: () => node(project, 'clients/axios.mjs'),
   'fetch of the platform, replaced': () => node(project, 'clients/global-fetch.mjs'),
-  'openapi-fetch, by the types of openapi-typescript': async () => {
-    const folder = join(project, 'clients');
-    const document = join(
-      project,
-      'node_modules/micro-insurance-sandbox/openapi/merchant-api.json',
-    );
-    await tool(folder, 'openapi-typescript/bin/cli.js', document, '-o', 'merchant-api.d.ts');
-    const ofTheirs = { skipLibCheck: true, module: 'nodenext', lib: ['ES2023', 'DOM'] };
-    const compilerOptions = { ...STRICT, ...ofTheirs, outDir: 'out' };
-    const files = ['openapi-fetch.mts'];
-    await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));
-    await tool(folder, 'typescript/bin/tsc', '-p', '.');
-    await node(folder, 'out/openapi-fetch.mjs');
-  },
+  'openapi-fetch, by the types of openapi-typescript': () =>
+    generatedClient(
+      'openapi-fetch',
+      'openapi-typescript/bin/cli.js',
+      DOCUMENT,
+      '-o',
+      'merchant-api.d.ts',
+    ),
+  'a client that hey-api generates': () =>
+    generatedClient(
+      'hey-api',
+      ...[
+        '@hey-api/openapi-ts/bin/run.js',
+        '-i',
+        DOCUMENT,
+        '-o',
+        'hey-api',
+        '-c',
+        '@hey-api/client-fetch',
+      ],
+    ),
 
   attw: () => tool(project, '@arethetypeswrong/cli/dist/index.js', tarball, '--no-emoji'),
   publint: () => tool(project, 'publint/src/cli.js', tarball, '--strict'),
@@ -111,6 +121,25 @@ const checks = {
   'example: vitest, one sandbox for all workers': () =>
     tool(project, VITEST, 'run', '--root', 'examples/vitest-global-setup'),
 };
+
+/** Generates a client from the published document, compiles the program that calls by it, and runs that. */
+async function generatedClient(name, ...generator) {
+  const folder = join(project, 'clients');
+  await tool(folder, ...generator);
+  const compilerOptions = {
+    ...STRICT,
+    // What is generated is not as strict as programs may be, and needs the types of a browser.
+    ...{ skipLibCheck: true, exactOptionalPropertyTypes: false, lib: ['ES2023', 'DOM'] },
+    ...{ module: 'nodenext', outDir: `out/${name}` },
+  };
+  const config = `tsconfig.${name}.json`;
+  await writeFile(
+    join(folder, config),
+    JSON.stringify({ compilerOptions, files: [`${name}.mts`] }),
+  );
+  await tool(folder, 'typescript/bin/tsc', '-p', config);
+  await node(folder, `out/${name}/${name}.mjs`);
+}
 
 /** The program of types in each way that TypeScript finds a package, and where it makes code of it, run. */
 function typeChecks(name, compiler) {

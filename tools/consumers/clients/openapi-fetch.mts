@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createSandbox } from 'micro-insurance-sandbox';
 import createClient from 'openapi-fetch';
+import { ada } from './ada.mjs';
 // What openapi-typescript makes of the document that the package publishes.
 import type { paths } from './merchant-api.js';
 
@@ -14,16 +15,6 @@ const api = createClient<paths>({
 
 const INITIATE = '/api/merchant/micro_health/initiate';
 const VERIFY = '/api/merchant/micro_health/verify';
-const ada = {
-  ...{ first_name: 'Ada', surname: 'Obi', email: 'ada@example.com', phone_no: '08031234567' },
-  ...{
-    date_of_birth: '1990-04-12',
-    nin_number: '12345678901',
-    first_beneficiary_full_name: 'Bola Ade',
-  },
-  ...{ product_id: 1, subscription_type: 'monthly' as const, amount: 700 },
-  id_url: 'https://files.example.com/id.png',
-};
 
 const { data: initiated } = await api.POST(INITIATE, { body: ada });
 assert.ok(initiated);

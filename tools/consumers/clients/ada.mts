@@ -1,0 +1,16 @@
+import type { MicroHealthInitiateRequest } from 'micro-insurance-sandbox';
+
+/** A customer with everything that an initiate asks for, as the package itself types it. */
+export const ada: MicroHealthInitiateRequest = {
+  first_name: 'Ada',
+  surname: 'Obi',
+  email: 'ada@example.com',
+  phone_no: '08031234567',
+  date_of_birth: '1990-04-12',
+  nin_number: '12345678901',
+  first_beneficiary_full_name: 'Bola Ade',
+  product_id: 1,
+  subscription_type: 'monthly',
+  amount: 700,
+  id_url: 'https://files.example.com/id.png',
+};
