@@ -113,8 +113,12 @@ export const isClockInstant = (at: Instant): boolean => at >= MIN_INSTANT && at 
 
 /** How long a piece of work goes on before others have their turn. */
 const TURN_MS = 8;
-// Taken here, so that a test's own timers leave them alone.
-const { setImmediate: immediate, setTimeout: timeout, clearTimeout: cancelTimeout } = globalThis;
+// Taken here, so that a test's own timers leave them alone; of Node itself, where a test runner replaced them before.
+const {
+  setImmediate: immediate,
+  setTimeout: timeout,
+  clearTimeout: cancelTimeout,
+} = globalThis.process?.getBuiltinModule?.('timers') ?? globalThis;
 const sinceStart = performance.now.bind(performance);
 /** Resolves when others had their turn. */
 export const nextTurn = (): Promise<void> =>
