@@ -78,7 +78,7 @@ function identityOf(folder: string): string | undefined {
 }
 
 /** Reads a folder and serves what is in it, or says why not; nothing where nothing is new. */
-function createReader({ folder, files, change, tell, warn }: FixtureWatch): () => void {
+export function createReader({ folder, files, change, tell, warn }: FixtureWatch): () => void {
   let served = files;
   let mistake: string | undefined;
   return () => {

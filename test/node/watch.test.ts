@@ -11,7 +11,7 @@ import {
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { readFixtureFolder } from '../../src/node/files.ts';
-import { watchFixtures } from '../../src/node/watch-fixtures.ts';
+import { createReader, watchFixtures } from '../../src/node/watch-fixtures.ts';
 import { openSandbox } from '../../src/open-sandbox.ts';
 import type { Merchant, RecordQuery, SandboxOptions } from '../../src/public.ts';
 import { Command, freePort, newFolder, run } from './command.ts';
@@ -381,4 +381,26 @@ describe('--watch', () => {
       err: `micro-insurance-sandbox: ${message}\n`,
     });
   });
+});
+
+test('a mistake is told once, however often it is read, and again after something else was', () => {
+  const { folder, write } = createFolder();
+  const warned: string[] = [];
+  const read = createReader({
+    folder,
+    files: {},
+    change: openSandbox({}).changeFixtures,
+    tell: () => {},
+    warn: (line) => warned.push(line),
+  });
+  write('motor.json', '{');
+  read();
+  write('group-life.json', NO_GROUP_LIFE);
+  read();
+  expect(warned).toEqual([expect.stringContaining('motor.json')]);
+  write('motor.json', NO_MOTOR);
+  read();
+  write('motor.json', '{');
+  read();
+  expect(warned).toHaveLength(2);
 });
