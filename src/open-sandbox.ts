@@ -6,6 +6,7 @@ import { ControlError } from './control/control-error.ts';
 import { changeFixtures } from './control/fixture-change.ts';
 import type { SandboxDefaults } from './control/fresh-world.ts';
 import { createHandle, createMerchantFrom, momentToText } from './control/handle.ts';
+import type { Host } from './control/host.ts';
 import {
   listSandboxJournal,
   type SandboxEntry,
@@ -15,7 +16,6 @@ import {
 import { MAX_SNAPSHOT_DEPTH } from './control/large-body.ts';
 import {
   createMerchantStore,
-  type Host,
   isFull,
   type MerchantAccount,
   type MerchantStore,

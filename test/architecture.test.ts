@@ -44,6 +44,7 @@ const LAYERS: readonly (readonly [string, RegExp])[] = [
   ['the sandbox', /^(options|pages|open-sandbox|fetch|sandbox|version|index|raw\.d)\.ts$/],
   ['state', /^state\//],
   ['node', /^node\//],
+  ['workers', /^workers\//],
 ];
 
 const layerOf = (path: string): number => LAYERS.findIndex(([, pattern]) => pattern.test(path));
@@ -54,7 +55,7 @@ describe('imports', () => {
     expect(wrong, 'LAYERS of this test has no place for these').toEqual([]);
   });
 
-  test('run one way: layout, core, http, families, control, openapi, check, pages, sandbox, state, node', () => {
+  test('run one way: layout, core, http, families, control, openapi, check, pages, sandbox, state, node, workers', () => {
     const wrong = sources.flatMap(({ path, imports }) =>
       imports
         .filter((name) => layerOf(name) > layerOf(path))

@@ -63,8 +63,15 @@ export const mayControlSandbox = (c: Context<ControlEnv>): boolean => refusalOf(
 
 /** Why a caller may not make calls over the whole sandbox; undefined where it may. */
 function refusalOf({ env, req }: Context<ControlEnv>): ControlError | undefined {
-  const { adminToken } = env.merchants;
-  if (adminToken === undefined) return refusalElsewhere(env.connection, req.raw);
+  const { adminToken, host } = env.merchants;
+  if (adminToken === undefined) {
+    return host.isHosted
+      ? new ControlError(
+          403,
+          'This sandbox has no admin token, without which nobody may make this call; set the secret SANDBOX_ADMIN_TOKEN.',
+        )
+      : refusalElsewhere(env.connection, req.raw);
+  }
   return timingSafeEqual(bearerKey(req.header('authorization')) ?? '', adminToken)
     ? undefined
     : new ControlError(401, 'This call asks for the admin token, as Authorization: Bearer.');

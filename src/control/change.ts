@@ -39,12 +39,13 @@ export const worldChange = <Store extends Changed, Account extends Merchant, Inp
   merchantChange(name, input, make, ({ activity }, merchant) => announceWorld(activity, merchant));
 
 /** Declares a change of one merchant that leaves its World as it is. */
-export const accountChange = <Store extends Changed, Account extends Merchant>(
+export const accountChange = <Store extends Changed, Account extends Merchant, Input>(
   name: string,
   change: MerchantsChanged['change'],
-  make: (store: Store, merchant: Account) => void,
+  input: z.ZodType<Input> | undefined,
+  make: (store: Store, merchant: Account, input: Input) => void,
 ) =>
-  merchantChange<Store, Account, undefined, void>(name, undefined, make, ({ activity }, merchant) =>
+  merchantChange(name, input, make, ({ activity }, merchant) =>
     announce(activity, { kind: 'merchants', merchant, change }),
   );
 

@@ -8,7 +8,7 @@ import { type ControlEnv, overSandbox } from './access.ts';
 import { createBacklog } from './backlog.ts';
 import { showClock } from './clock.ts';
 import { EXAMPLE } from './examples.ts';
-import { journalsOf, merchantId, type OwnedEntry, presentOwned } from './journal-all.ts';
+import { forwarded, journalsOf, merchantId, type OwnedEntry, presentOwned } from './journal-all.ts';
 import type { MerchantStore } from './merchant-store.ts';
 import { findMerchant } from './merchants.ts';
 import { problems } from './problems.ts';
@@ -54,9 +54,11 @@ export const events = () =>
         ...problems(401, 403, 404, 422),
       },
     }),
-    (c) => {
+    async (c) => {
       const { merchant } = c.req.valid('query');
       const store = c.env.merchants;
+      const { cluster } = store.host;
+      if (cluster) return forwarded(cluster, merchant, c.req.raw);
       if (merchant !== undefined) findMerchant(store, String(merchant));
       const lastId = c.req.valid('header')['last-event-id'];
       const missed = lastId === undefined ? [] : entriesAfter(store, Number(lastId), merchant);

@@ -1,5 +1,5 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
-import { FAULT_STAGES, FaultEffect, type FaultRule } from '../core/faults.ts';
+import { FAULT_STAGES, FaultEffect, type FaultRule, whyNoEffect } from '../core/faults.ts';
 import { nextId, type WorldCore } from '../core/world.ts';
 import { jsonBody } from '../http/request.ts';
 import { type ControlEnv, overWorld } from './access.ts';
@@ -142,11 +142,17 @@ export const listFaults = (world: WorldCore): FaultRule[] => structuredClone(wor
 export const addFault = worldChange(
   'addFault',
   NewFault,
-  (_: MerchantStore, { world }: MerchantAccount, fault) => createFault(world, fault),
+  (store: MerchantStore, { world }: MerchantAccount, fault) => createFault(store, world, fault),
 );
 
-function createFault(world: WorldCore, fault: NewFault): FaultRule {
+function createFault(
+  { breaksConnections }: MerchantStore,
+  world: WorldCore,
+  fault: NewFault,
+): FaultRule {
   refuseUnknownOperation(fault.match?.operation, 'match.operation');
+  const whyNot = breaksConnections ? undefined : whyNoEffect(fault.effect);
+  if (whyNot !== undefined) throw new ControlError(422, `effect.kind: ${whyNot}`);
   const rule: FaultRule = structuredClone({
     id: `fault-${nextId(world, 'fault')}`,
     match: { ...fault.match },

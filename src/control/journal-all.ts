@@ -1,14 +1,17 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
+import type { TypedResponse } from 'hono';
 import { listEntries, presentEntry, type StoredEntry } from '../core/journal.ts';
 import type { ActivityFeed } from '../http/activity.ts';
 import { type ControlEnv, overSandbox } from './access.ts';
+import type { Cluster } from './cluster.ts';
+import { ControlError } from './control-error.ts';
 import { refuseUnknownOperation } from './fields.ts';
 import { JOURNAL_QUERY, JournalEntry, selectEntries } from './journal.ts';
 import type { MerchantAccount, MerchantStore } from './merchant-store.ts';
 import { findMerchant } from './merchants.ts';
 import { problems } from './problems.ts';
 import { inputObject, readNumbers } from './request.ts';
-import { doneList } from './responses.ts';
+import { doneList, live } from './responses.ts';
 
 const MAX_LISTED = 1000;
 const LISTED = 100;
@@ -73,8 +76,31 @@ export const journalAll = () =>
         ...problems(401, 403, 404, 422),
       },
     }),
-    (c) => c.json({ data: listSandboxJournal(c.env.merchants, c.req.valid('query')) }, 200),
+    async (c) => {
+      const store = c.env.merchants;
+      const query = c.req.valid('query');
+      if (store.host.cluster) return forwarded(store.host.cluster, query.merchant, c.req.raw);
+      return c.json({ data: listSandboxJournal(store, query) }, 200);
+    },
   );
+
+/**
+ * Has a call answered where the one World is that it asks about. Throws 422 where it asks about all: there is no
+ * order between what happens in different processes.
+ */
+export async function forwarded(
+  cluster: Cluster,
+  merchant: number | undefined,
+  request: Request,
+): Promise<Response & TypedResponse<never, 200, 'json'>> {
+  if (merchant === undefined) {
+    throw new ControlError(
+      422,
+      'merchant: the Worlds of this sandbox are spread over many machines; name one with ?merchant=ID.',
+    );
+  }
+  return live(await cluster.forward(merchant, request)) as never;
+}
 
 /** An entry and the merchant in whose journal it is, if in any. */
 export interface OwnedEntry {

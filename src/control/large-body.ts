@@ -26,13 +26,13 @@ export const parseLargeJsonBody = (maxDepth: number) =>
     if (!isJson(c.req.header('content-type'))) {
       throw new ControlError(415, 'The Content-Type header must be application/json.');
     }
-    const { freeMemory } = c.env.merchants.host;
+    const { freeMemory, maxDocumentBytes = MAX_BYTES } = c.env.merchants.host;
     const declared = Number(c.req.header('content-length') ?? 0);
     const most = freeMemory
       ? Math.floor(freeMemory(declared * MEMORY_PER_BYTE) / MEMORY_PER_BYTE)
-      : MAX_BYTES;
+      : maxDocumentBytes;
     if (declared > most) throw tooLarge(most);
-    const hasRoom = freeMemory ? watchRoom(freeMemory) : (size: number) => size <= MAX_BYTES;
+    const hasRoom = freeMemory ? watchRoom(freeMemory) : (size: number) => size <= maxDocumentBytes;
     handToValidator(c, await readJson(c.req.raw, hasRoom, maxDepth));
     await next();
   });

@@ -8,7 +8,6 @@ import {
   type TimeSource,
 } from '../core/clock.ts';
 import { createJournal } from '../core/journal.ts';
-import type { FreeMemory } from '../core/memory-room.ts';
 import { createRandomState, nextHex, type RandomState } from '../core/random.ts';
 import { announce, createActivityFeed } from '../http/activity.ts';
 import type { MerchantDirectory } from '../http/directory.ts';
@@ -28,6 +27,7 @@ import {
   type WorldConfig,
   type WorldSource,
 } from './fresh-world.ts';
+import { type Host, requireRoom } from './host.ts';
 
 /** Who reaches a sandbox, and how many merchants there may be. */
 export interface StoreOptions {
@@ -49,15 +49,6 @@ export interface MerchantAccount extends Merchant<World> {
   /** Whether its World has been made: nothing has happened in one that has not. */
   readonly hasWorld: boolean;
   removed: boolean;
-}
-
-/** What a sandbox knows of the program it runs in. */
-export interface Host {
-  readonly freeMemory?: FreeMemory;
-  /** Takes a line that whoever runs the sandbox should know. */
-  readonly warn?: (message: string) => void;
-  /** Aborts when the sandbox closes: methods that wait then end. */
-  readonly closing?: AbortSignal;
 }
 
 /** The merchants of a sandbox, by key and by id. */
@@ -117,11 +108,13 @@ export function createMerchantStore(
     activity: createActivityFeed(),
     find: (id) => store.byId.get(id),
     holds: (merchant, world) => store.byId.get(merchant.id)?.world === world,
+    breaksConnections: !host.isHosted,
+    requireRoom: (world, { operationId }) => requireRoom(host, world as World, operationId),
     authenticate: (authorization) => authenticate(store, authorization),
     nextAnonymousId: () => `req-0-${++store.anonymousRequests}`,
   };
   const clock = clockStart(store, defaults.clock);
-  for (const { id, name, api_key } of defaults.fixtures.merchants) {
+  for (const { id, name, api_key } of host.isHosted ? [] : defaults.fixtures.merchants) {
     registerMerchant(store, {
       id,
       name,

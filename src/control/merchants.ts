@@ -1,4 +1,5 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
+import type { Context } from 'hono';
 import { MAX_SEED } from '../core/random.ts';
 import { DEFAULT_MAX_MERCHANTS, notifyListeners } from '../http/merchant.ts';
 import { FixtureError } from '../products/fixture-error.ts';
@@ -6,6 +7,7 @@ import { assertNotInFuture, type Fixtures } from '../products/fixtures.ts';
 import { type ControlEnv, overSandbox } from './access.ts';
 import { accountChange, announceWorld, sandboxChange } from './change.ts';
 import { parseMoment } from './clock.ts';
+import { MERCHANTS_PER_PAGE, type MerchantCalls } from './cluster.ts';
 import { ControlError } from './control-error.ts';
 import { EXAMPLE } from './examples.ts';
 import { clockMode, moment } from './fields.ts';
@@ -18,10 +20,11 @@ import {
   type MerchantStore,
   nextKey,
   renewWorld,
+  resetWorld,
   whyFull,
 } from './merchant-store.ts';
 import { BODY_PROBLEMS, CHANGE_PROBLEMS, problemResponse, problems } from './problems.ts';
-import { inputObject, optionalJsonBody, parseJsonBody } from './request.ts';
+import { inputObject, optionalJsonBody, parseJsonBody, readNumbers } from './request.ts';
 import { done, doneList, noContent } from './responses.ts';
 
 export const NewMerchant = inputObject({
@@ -43,6 +46,16 @@ export type NewMerchant = z.output<typeof NewMerchant>;
 
 const MerchantList = doneList('MerchantList', MerchantState);
 
+const query = z.object({
+  page: z
+    .int()
+    .min(1)
+    .meta({
+      description: `Which ${MERCHANTS_PER_PAGE} of the merchants: a page that holds fewer is the last. All unless given; where their Worlds are spread over many machines, the first page is listed then, and more than a page are not reset.`,
+    })
+    .optional(),
+});
+
 const params = z.object({
   id: z.string().meta({ description: 'The id of a merchant.', examples: ['3'] }),
 });
@@ -58,10 +71,11 @@ export const merchants = () =>
           'In the order of their ids, each with its key, its clock and how much its World holds.',
         method: 'get',
         path: '/merchants',
-        ...overSandbox(),
-        responses: { 200: MerchantList, ...problems(401, 403) },
+        ...overSandbox(readNumbers('page')),
+        request: { query },
+        responses: { 200: MerchantList, ...problems(401, 403, 422) },
       }),
-      (c) => c.json({ data: showMerchants(c.env.merchants) }, 200),
+      async (c) => c.json({ data: await callsOver(c).list(c.req.valid('query').page) }, 200),
     )
     .openapi(
       createRoute({
@@ -82,7 +96,7 @@ export const merchants = () =>
           }),
         },
       }),
-      (c) => c.json(showMerchant(createMerchant(c.env.merchants, c.req.valid('json'))), 201),
+      async (c) => c.json(await callsOver(c).create(c.req.valid('json')), 201),
     )
     .openapi(
       createRoute({
@@ -95,9 +109,8 @@ export const merchants = () =>
         request: { params },
         responses: { 204: noContent, ...problems(401, 403, 404, ...CHANGE_PROBLEMS) },
       }),
-      (c) => {
-        const store = c.env.merchants;
-        removeMerchant(store, findMerchant(store, c.req.valid('param').id));
+      async (c) => {
+        await callsOver(c).remove(c.req.valid('param').id);
         return c.body(null, 204);
       },
     )
@@ -112,12 +125,7 @@ export const merchants = () =>
         request: { params },
         responses: { 200: done(MerchantState), ...problems(401, 403, 404, ...CHANGE_PROBLEMS) },
       }),
-      (c) => {
-        const store = c.env.merchants;
-        const merchant = findMerchant(store, c.req.valid('param').id);
-        rotateKey(store, merchant);
-        return c.json(showMerchant(merchant), 200);
-      },
+      async (c) => c.json(await callsOver(c).rotateKey(c.req.valid('param').id), 200),
     )
     .openapi(
       createRoute({
@@ -127,13 +135,11 @@ export const merchants = () =>
           'Each becomes what the fixtures made it, as by POST /_sandbox/reset; keys stay.',
         method: 'post',
         path: '/reset_all',
-        ...overSandbox(),
-        responses: { 200: MerchantList, ...problems(401, 403, ...CHANGE_PROBLEMS) },
+        ...overSandbox(readNumbers('page')),
+        request: { query },
+        responses: { 200: MerchantList, ...problems(401, 403, 422, ...CHANGE_PROBLEMS) },
       }),
-      (c) => {
-        resetAll(c.env.merchants);
-        return c.json({ data: showMerchants(c.env.merchants) }, 200);
-      },
+      async (c) => c.json({ data: await callsOver(c).reset(c.req.valid('query').page) }, 200),
     );
 
 /**
@@ -176,6 +182,7 @@ export function findMerchant(store: MerchantStore, id: string): MerchantAccount 
 export const removeMerchant = accountChange(
   'removeMerchant',
   'removed',
+  undefined,
   (store: MerchantStore, merchant: MerchantAccount) => {
     store.byId.delete(merchant.id);
     store.byKey.delete(merchant.api_key);
@@ -184,14 +191,15 @@ export const removeMerchant = accountChange(
   },
 );
 
-/** Gives a new key; the old one is blocked at once (`key-issue`). */
+/** Gives a new key, the one named if any; the old one is blocked at once (`key-issue`). */
 export const rotateKey = accountChange(
   'rotateKey',
   'key',
-  (store: MerchantStore, merchant: MerchantAccount) => {
+  z.string().optional(),
+  (store: MerchantStore, merchant: MerchantAccount, apiKey) => {
     store.byKey.delete(merchant.api_key);
     store.blocked.add(merchant.api_key);
-    merchant.api_key = nextKey(store);
+    merchant.api_key = apiKey ?? nextKey(store);
     store.byKey.set(merchant.api_key, merchant);
   },
 );
@@ -209,5 +217,30 @@ export const resetAll = sandboxChange('resetAll', undefined, (store: MerchantSto
 export const listAccounts = ({ byId }: MerchantStore): MerchantAccount[] =>
   [...byId.values()].toSorted((a, b) => a.id - b.id);
 
-const showMerchants = (store: MerchantStore): MerchantState[] =>
-  listAccounts(store).map(showMerchant);
+/** Those of a page, by id; all of them unless one is named. */
+export function accountsOn(store: MerchantStore, page: number | undefined): MerchantAccount[] {
+  const all = listAccounts(store);
+  return page === undefined
+    ? all
+    : all.slice((page - 1) * MERCHANTS_PER_PAGE, page * MERCHANTS_PER_PAGE);
+}
+
+/** Asks the cluster, if the sandbox is one, and else those of this process. */
+const callsOver = ({ env: { merchants: store } }: Context<ControlEnv>): MerchantCalls =>
+  store.host.cluster ?? callsOverStore(store);
+
+const callsOverStore = (store: MerchantStore): MerchantCalls => ({
+  list: (page) => accountsOn(store, page).map(showMerchant),
+  create: (wanted) => showMerchant(createMerchant(store, wanted as NewMerchant)),
+  remove: (id) => removeMerchant(store, findMerchant(store, id)),
+  rotateKey(id) {
+    const merchant = findMerchant(store, id);
+    rotateKey(store, merchant);
+    return showMerchant(merchant);
+  },
+  reset(page) {
+    if (page === undefined) resetAll(store);
+    else for (const merchant of accountsOn(store, page)) resetWorld(store, merchant);
+    return accountsOn(store, page).map(showMerchant);
+  },
+});

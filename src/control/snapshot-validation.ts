@@ -1,6 +1,8 @@
 import type { z } from '@hono/zod-openapi';
+import { whyNoEffect } from '../core/faults.ts';
 import { timestamp } from '../core/time.ts';
 import { formatIssues } from '../core/zod-issues.ts';
+import type { MerchantDirectory } from '../http/directory.ts';
 import type { Catalogue } from '../products/catalogue.ts';
 import { type ProductFamily, policiesIn, raiseIds } from '../products/family.ts';
 import { findDuplicates } from '../products/fixture-validation.ts';
@@ -108,7 +110,12 @@ export function* readDump(
  * Notes what the parts of a dump say against each other outside of the families. A World made of them would
  * give numbers twice, or answer what can't be.
  */
-export function reviewWorld(dump: WorldDump, place: string, problems: Problems): void {
+export function reviewWorld(
+  dump: WorldDump,
+  place: string,
+  { breaksConnections }: Pick<MerchantDirectory, 'breaksConnections'>,
+  problems: Problems,
+): void {
   const known = new Set(['request', 'fault', ...sequenceNames()]);
   const lines = [
     ...reviewProducts(dump.products),
@@ -120,6 +127,10 @@ export function reviewWorld(dump: WorldDump, place: string, problems: Problems):
       ({ match }, position) =>
         unknownOperation(match.operation, `faults.${position}.match.operation`) ?? [],
     ),
+    ...dump.faults.flatMap(({ effect }, position) => {
+      const whyNot = breaksConnections ? undefined : whyNoEffect(effect);
+      return whyNot === undefined ? [] : [`faults.${position}.effect.kind: ${whyNot}`];
+    }),
     ...dump.journal.flatMap(
       ({ operation }, position) =>
         unknownOperation(operation ?? undefined, `journal.${position}.operation`) ?? [],

@@ -38,12 +38,13 @@ export function requireVersion(version: unknown): void {
 export function* readWorld(
   document: unknown,
   place: string,
-  { settings, time }: Pick<MerchantStore, 'settings' | 'time'>,
+  store: Pick<MerchantStore, 'settings' | 'time' | 'breaksConnections'>,
   problems: Problems,
 ): Generator<void, RestoredWorld> {
+  const { settings, time } = store;
   const dump = yield* readDump(document, place, problems);
   const products = new Map(dump.products.map((product) => [product.id, product]));
-  reviewWorld(dump, place, problems);
+  reviewWorld(dump, place, store, problems);
   const states: Record<string, FamilyState> = {};
   for (const family of anyFamilies) {
     const state = yield* reviewRecords(family, dump, { products }, place, problems);

@@ -83,6 +83,12 @@ export const FaultEffect = z
   .openapi('FaultEffect', { description: 'What happens to a call.', examples: [{ kind: 'drop' }] });
 export type FaultEffect = z.output<typeof FaultEffect>;
 
+/** Why an effect can't be had where a sandbox has no connection to break; undefined where it can. */
+export const whyNoEffect = ({ kind }: FaultEffect): string | undefined =>
+  kind === 'drop' || kind === 'truncate'
+    ? `${kind} breaks a connection, and where this sandbox runs there is none to break; respond, malformed and hang are there.`
+    : undefined;
+
 /** Whether a fault acts before the service has done its work, or after. */
 export const FAULT_STAGES = ['before', 'after'] as const;
 export type FaultStage = (typeof FAULT_STAGES)[number];

@@ -5,6 +5,7 @@ import type { Settings } from '../core/settings.ts';
 import type { WorldCore } from '../core/world.ts';
 import type { ActivityFeed } from './activity.ts';
 import type { Merchant } from './merchant.ts';
+import type { Operation } from './operation.ts';
 
 /** What is kept of the calls that came without a valid key, which belong to no World. */
 export interface Anonymous {
@@ -31,6 +32,10 @@ export interface MerchantDirectory {
   find(id: number): Merchant | undefined;
   /** Whether a World is still the one of a merchant that is still there. */
   holds(merchant: Merchant, world: WorldCore): boolean;
+  /** Throws `NotStoredError` where a World has no room for what a call is to begin. */
+  requireRoom(world: WorldCore, operation: Pick<Operation, 'operationId'>): void;
+  /** Whether a fault can end a connection. */
+  readonly breaksConnections: boolean;
   readonly anonymous: Anonymous;
   /** What happens, for those who watch it. */
   readonly activity: ActivityFeed;

@@ -67,6 +67,7 @@ export const merchantRoutes =
         // The app knows Worlds; that this family's handler gets this family's World is `merchantRoutes`'s word.
         const handle = handler as unknown as (c: MerchantContext) => never;
         const handleLogged = (c: MerchantContext) => {
+          c.env.merchants.requireRoom(c.get('world'), route);
           logCall(c, 'rule');
           return handle(c);
         };

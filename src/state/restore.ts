@@ -1,6 +1,6 @@
 import { ControlError } from '../control/control-error.ts';
+import type { Host } from '../control/host.ts';
 import { MAX_SNAPSHOT_DEPTH } from '../control/large-body.ts';
-import type { Host } from '../control/merchant-store.ts';
 import { loadSandbox } from '../control/sandbox-state.ts';
 import { createTurns, inTurns, readTime } from '../core/clock.ts';
 import { createJsonReader } from '../core/json-reader.ts';

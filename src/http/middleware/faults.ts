@@ -9,6 +9,7 @@ import {
   maybeServed,
   meetsFault,
   parseFault,
+  whyNoEffect,
 } from '../../core/faults.ts';
 import { joinBody } from '../../core/journal.ts';
 import { parseJson } from '../body.ts';
@@ -54,6 +55,9 @@ function requestedFault(c: MerchantContext): Fault | undefined {
   const header = c.req.header('sandbox-fault');
   if (header === undefined) return undefined;
   const fault = parseFault(header);
+  const whyNot =
+    fault && !c.env.merchants.breaksConnections ? whyNoEffect(fault.effect) : undefined;
+  if (whyNot !== undefined) throw new DomainError('malformed', [whyNot]);
   if (fault) return fault;
   throw new DomainError('malformed', [
     'The Sandbox-Fault header can not be read; write for example "after; drop", "before; respond; status=503" or "before; delay; ms=2000".',

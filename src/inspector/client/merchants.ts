@@ -6,7 +6,7 @@ import { getState, notify, setState } from './store.ts';
 
 export async function readMerchants(): Promise<void> {
   try {
-    const { data } = await answerOf(control.merchants.$get({}, asAdmin()));
+    const { data } = await answerOf(control.merchants.$get({ query: {} }, asAdmin()));
     setState({ merchants: data, gate: { kind: 'open' } });
   } catch (error) {
     showRefusal(error as CallError);

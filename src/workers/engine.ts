@@ -1,0 +1,54 @@
+/* What is used of the engine that runs Workers and Durable Objects, by its own names. */
+
+/** What an object has of the engine. */
+export interface ObjectContext {
+  readonly id: ObjectId;
+  readonly storage: ObjectStorage;
+  waitUntil(work: Promise<unknown>): void;
+}
+
+export interface ObjectId {
+  toString(): string;
+}
+
+export interface ObjectStorage {
+  readonly sql: SqlStorage;
+  /** Runs work whose writes are there all, or none of them where it throws. */
+  transactionSync<T>(work: () => T): T;
+  getAlarm(): Promise<number | null>;
+  setAlarm(at: number): Promise<void>;
+  deleteAlarm(): Promise<void>;
+  deleteAll(): Promise<void>;
+}
+
+export type SqlValue = ArrayBuffer | string | number | null;
+
+export interface SqlStorage {
+  /** What it writes is in place before anything that is answered after it leaves. */
+  exec<Row extends Record<string, SqlValue>>(
+    query: string,
+    ...bindings: readonly (SqlValue | Uint8Array)[]
+  ): SqlCursor<Row>;
+}
+
+export interface SqlCursor<Row> extends Iterable<Row> {
+  toArray(): Row[];
+  one(): Row;
+  readonly rowsWritten: number;
+}
+
+/** The objects of a class, each reached by its name. */
+export interface ObjectNamespace<Stub> {
+  idFromName(name: string): ObjectId;
+  get(id: ObjectId): Stub;
+}
+
+/** Answers requests: another Worker, an object, or files. */
+export interface Fetcher {
+  fetch(request: Request): Promise<Response>;
+}
+
+/** What a Worker has of the engine for one request. */
+export interface WorkerContext {
+  waitUntil(work: Promise<unknown>): void;
+}
