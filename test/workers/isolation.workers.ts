@@ -9,11 +9,11 @@ import { sharedEngine } from './support/engine.ts';
 const CLIENTS = 50;
 /** Answers that a fault replaces are lost to their clients as well. */
 const LIFE: Life = {
-  purchases: 20,
+  purchases: 12,
   losses: ['after; respond; status=502', 'before; malformed'],
 };
 
-const engine = await sharedEngine();
+const engine = await sharedEngine({ SANDBOX_PUBLIC_URL: BASE });
 
 test('50 keys at once, each with its own time and faults, leave every World as each does alone', async () => {
   const clients = [];

@@ -69,12 +69,21 @@ export async function startEngine(vars: Vars = {}): Promise<Engine> {
   };
 }
 
-/** The same request to the server at another address, its body whole, as a client sends it. */
+/** The same request to the server at another address, its body whole, as clients send it. */
 export async function send(request: Request, url: string): Promise<Response> {
   const { pathname, search } = new URL(request.url);
-  const { method, headers, signal } = request;
+  const { method, signal } = request;
+  const headers = new Headers(request.headers);
+  // Engines compress what they send to whoever takes that.
+  if (!headers.has('accept-encoding')) headers.set('accept-encoding', 'identity');
   const body = request.body === null ? {} : { body: await request.arrayBuffer() };
-  return fetch(new URL(pathname + search, url), { method, headers, signal, ...body });
+  return fetch(new URL(pathname + search, url), {
+    method,
+    headers,
+    signal,
+    redirect: 'manual',
+    ...body,
+  });
 }
 
 const { Miniflare, Log, LogLevel } = createRequire(`${TOOLS}/`)('miniflare');
