@@ -72,10 +72,14 @@ function refusalOf({ env, req }: Context<ControlEnv>): ControlError | undefined 
         )
       : refusalElsewhere(env.connection, req.raw);
   }
-  return timingSafeEqual(bearerKey(req.header('authorization')) ?? '', adminToken)
+  return isAdmin(adminToken, req.header('authorization'))
     ? undefined
     : new ControlError(401, 'This call asks for the admin token, as Authorization: Bearer.');
 }
+
+/** Whether an `Authorization` header carries the admin token. */
+export const isAdmin = (adminToken: string, authorization: string | undefined): boolean =>
+  timingSafeEqual(bearerKey(authorization) ?? '', adminToken);
 
 function refusalElsewhere(connection: Connection, request: Request): ControlError | undefined {
   const stranger = strangerOf(connection, request);

@@ -1,13 +1,23 @@
-import type { MerchantState, NewMerchant } from '../public.ts';
+import type { ClockMode } from '../core/clock.ts';
+import type { MerchantState } from '../public.ts';
 
 /** How many merchants a page holds, of lists and of calls over many. */
 export const MERCHANTS_PER_PAGE = 100;
+
+/** A merchant to be, as a call asked for it. */
+interface WantedMerchant {
+  readonly name?: string | undefined;
+  readonly records?: 'none' | 'demo' | undefined;
+  readonly now?: string | undefined;
+  readonly mode?: ClockMode | undefined;
+  readonly seed?: number | undefined;
+}
 
 /** What is asked about the merchants of a sandbox. It throws the `ControlError` that the call answers. */
 export interface MerchantCalls {
   /** Those of a page, by id; all of them, or where they are a cluster's those of the first, unless one is named. */
   list(page: number | undefined): MerchantState[] | Promise<MerchantState[]>;
-  create(wanted: NewMerchant): MerchantState | Promise<MerchantState>;
+  create(wanted: WantedMerchant): MerchantState | Promise<MerchantState>;
   remove(id: string): void | Promise<void>;
   rotateKey(id: string): MerchantState | Promise<MerchantState>;
   /** Resets the Worlds of a page, of all unless one is named. Throws 422 where these are too many at once. */

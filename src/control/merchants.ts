@@ -231,7 +231,7 @@ const callsOver = ({ env: { merchants: store } }: Context<ControlEnv>): Merchant
 
 const callsOverStore = (store: MerchantStore): MerchantCalls => ({
   list: (page) => accountsOn(store, page).map(showMerchant),
-  create: (wanted) => showMerchant(createMerchant(store, wanted as NewMerchant)),
+  create: (wanted) => showMerchant(createMerchant(store, wanted)),
   remove: (id) => removeMerchant(store, findMerchant(store, id)),
   rotateKey(id) {
     const merchant = findMerchant(store, id);

@@ -102,6 +102,8 @@ export function openStateFile(file: string): StateFile {
   return {
     file,
     log,
+    maxLogBytes: 16 * 1024 * 1024,
+    outlivesProgram: false,
     readDocument: () =>
       statOf(file) ? createReadStream(file, { highWaterMark: PIECE_BYTES }) : undefined,
 

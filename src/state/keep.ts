@@ -16,27 +16,30 @@ export async function keepState(
   opened: OpenSandbox,
   place: StatePlace,
   warn: (line: string) => void,
-): Promise<Pick<FoldingLog, 'end'>> {
+): Promise<Pick<FoldingLog, 'fold' | 'end'>> {
   const { store } = opened;
-  const identity = identityOf(store, place);
+  const identity = await identityOf(store, place);
   const standing = await restoreState(opened, place, identity, warn);
   const log = createLog(store, place, identity, standing, warn);
   if (!standing.hasLines) await place.cutLog(place.logSize(), '');
   // What can't be written is found out now, and not when there is something to lose.
-  if (standing.isMarked) place.tryAppend();
+  if (standing.isMarked && !standing.isForeign) place.tryAppend();
   else await log.save();
   store.log = log;
   return log;
 }
 
 /** What must be the same for changes to come out the same when they are made again. */
-function identityOf({ defaults, maxMerchants }: MerchantStore, { digest }: StatePlace): Identity {
+async function identityOf(
+  { defaults, maxMerchants }: MerchantStore,
+  { digest }: StatePlace,
+): Promise<Identity> {
   const { fixtures, settings, clock, seed, autoMerchants } = defaults;
   const products = [...fixtures.products.values()];
   return {
     program: VERSION,
-    fixtures: digest(JSON.stringify({ ...fixtures, products })),
-    profile: digest(JSON.stringify(settings)),
-    settings: digest(JSON.stringify({ clock, seed, autoMerchants, maxMerchants })),
+    fixtures: await digest(JSON.stringify({ ...fixtures, products })),
+    profile: await digest(JSON.stringify(settings)),
+    settings: await digest(JSON.stringify({ clock, seed, autoMerchants, maxMerchants })),
   };
 }

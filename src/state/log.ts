@@ -8,13 +8,12 @@ import type { Identity, LogHeader, LogMark } from './lines.ts';
 import type { StatePlace } from './place.ts';
 import type { Standing } from './restore.ts';
 
-/** A log is folded into its document once it is longer than that, and than the document. */
-const MIN_FOLDED_BYTES = 16 * 1024 * 1024;
-
 /** A log of changes, and the document that they are folded into. */
 export interface FoldingLog extends ChangeLog {
   /** Writes the document anew, as the sandbox is at this moment, and takes the lines before out of the log. */
   save(): Promise<void>;
+  /** The same as soon as nothing stands against it; what keeps it from being written is warned of. */
+  fold(): Promise<void>;
   /** The same for the last time: a document that is still being written down is not taken any more. */
   end(): Promise<void>;
 }
@@ -35,7 +34,7 @@ export function createLog(
   let isWanted = false;
   let isEnding = false;
   /** A fold that failed is not tried again at once. */
-  let foldedFrom = MIN_FOLDED_BYTES;
+  let foldedFrom = place.maxLogBytes;
 
   const headerOf = (first: number): string => {
     const header: LogHeader = { log: 1, id, first, at, ...identity };
@@ -64,7 +63,7 @@ export function createLog(
     await place.replaceDocument(inChunks(jsonPieces(document)));
     at = mark.at;
     await place.cutLog(bytes, headerOf(mark.lines));
-    foldedFrom = MIN_FOLDED_BYTES;
+    foldedFrom = place.maxLogBytes;
   };
 
   /** What a later line refers to stays in the log. */
@@ -81,7 +80,7 @@ export function createLog(
     saving = Promise.resolve()
       .then(saveUnlessOpen)
       .catch((error: Error) => {
-        foldedFrom = place.logSize() + MIN_FOLDED_BYTES;
+        foldedFrom = place.logSize() + place.maxLogBytes;
         warn(`The state could not be written anew, its log goes on: ${error.message}`);
       })
       .finally(() => {
@@ -113,6 +112,10 @@ export function createLog(
       return failure;
     },
     save,
+    async fold() {
+      requestSave();
+      await saving;
+    },
     async end() {
       isEnding = true;
       while (saving) {

@@ -3,6 +3,13 @@
  * of which holds a change since.
  */
 export interface StatePlace {
+  /** How long the log may get, in bytes, before it is folded into the document, if that is not longer still. */
+  readonly maxLogBytes: number;
+  /**
+   * Whether the sandbox goes on while no program runs it: its clocks have run on when one does again, and what another
+   * version of the program wrote down is made again by the one that is there.
+   */
+  readonly outlivesProgram: boolean;
   /** The document in pieces; undefined if there is none yet. */
   readDocument(): AsyncIterable<Uint8Array> | undefined;
   /**
@@ -24,7 +31,7 @@ export interface StatePlace {
   /** A name that no other state has. */
   newId(): string;
   /** A short text that is another for every text. */
-  digest(text: string): string;
+  digest(text: string): string | Promise<string>;
 }
 
 /** A state that can't be used: which part of it, and why. */

@@ -22,6 +22,8 @@ export interface Standing {
   readonly isMarked: boolean;
   /** Whether there is a line in the log; a header alone says nothing of what comes after it. */
   readonly hasLines: boolean;
+  /** Whether those lines are another program's, or one's with other fixtures, profile or options. */
+  readonly isForeign: boolean;
 }
 
 /**
@@ -41,7 +43,10 @@ export async function restoreState(
   const header = await log.header();
   const line = await log.next();
   const hasLines = line !== undefined;
-  const at = header && hasLines ? requireFit(header, mark, identity) : readTime(time);
+  const others = header && hasLines ? differencesOf(header, identity) : [];
+  if (others.length > 0) warnOrRefuse(place, others.join(' and '), warn);
+  const idleSince = place.outlivesProgram ? mark?.at : undefined;
+  const at = header && hasLines ? requireFit(header, mark) : (idleSince ?? readTime(time));
 
   time.held = true;
   time.latest = at;
@@ -54,7 +59,8 @@ export async function restoreState(
   }
   time.held = false;
   const isMarked = mark !== undefined;
-  return { id: mark?.id ?? place.newId(), lines, at, isMarked, hasLines };
+  const isForeign = others.length > 0;
+  return { id: mark?.id ?? place.newId(), lines, at, isMarked, hasLines, isForeign };
 }
 
 /** Bytes of memory that each byte of a document takes at the least. */
@@ -129,18 +135,29 @@ function openLog(place: StatePlace, warn: (line: string) => void) {
   };
 }
 
-/** When the state goes on that the lines of a log are to be done on. Throws `StateError` where they are of another. */
-function requireFit(header: LogHeader, mark: LogMark | undefined, identity: Identity): Instant {
-  const others = Object.entries(PARTS).filter(
-    ([part]) => header[part as keyof Identity] !== identity[part as keyof Identity],
-  );
-  if (others.length > 0) {
-    const what = others.map(([, words]) => words).join(' and ');
-    throw new StateError(
-      'log',
-      `holds changes that were made with another ${what} than now; start once as before, and stop, to keep them, or remove it`,
-    );
+/** In what the program that wrote a log is another than this one. */
+const differencesOf = (header: LogHeader, identity: Identity): string[] =>
+  Object.entries(PARTS)
+    .filter(([part]) => header[part as keyof Identity] !== identity[part as keyof Identity])
+    .map(([, words]) => words);
+
+function warnOrRefuse(
+  { outlivesProgram }: StatePlace,
+  what: string,
+  warn: (line: string) => void,
+): void {
+  if (outlivesProgram) {
+    warn(`it was made with another ${what} than now; what it says is made again as things are now`);
+    return;
   }
+  throw new StateError(
+    'log',
+    `holds changes that were made with another ${what} than now; start once as before, and stop, to keep them, or remove it`,
+  );
+}
+
+/** When the state goes on that the lines of a log are to be done on. Throws `StateError` where they are of another. */
+function requireFit(header: LogHeader, mark: LogMark | undefined): Instant {
   if (!mark || mark.id !== header.id || mark.lines < header.first) {
     throw new StateError(
       'log',

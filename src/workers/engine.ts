@@ -4,7 +4,6 @@
 export interface ObjectContext {
   readonly id: ObjectId;
   readonly storage: ObjectStorage;
-  waitUntil(work: Promise<unknown>): void;
 }
 
 export interface ObjectId {
@@ -13,15 +12,16 @@ export interface ObjectId {
 
 export interface ObjectStorage {
   readonly sql: SqlStorage;
+  get<Value>(key: string): Promise<Value | undefined>;
+  put(key: string, value: unknown): Promise<void>;
   /** Runs work whose writes are there all, or none of them where it throws. */
   transactionSync<T>(work: () => T): T;
-  getAlarm(): Promise<number | null>;
   setAlarm(at: number): Promise<void>;
   deleteAlarm(): Promise<void>;
   deleteAll(): Promise<void>;
 }
 
-export type SqlValue = ArrayBuffer | string | number | null;
+type SqlValue = ArrayBuffer | string | number | null;
 
 export interface SqlStorage {
   /** What it writes is in place before anything that is answered after it leaves. */
@@ -32,9 +32,7 @@ export interface SqlStorage {
 }
 
 export interface SqlCursor<Row> extends Iterable<Row> {
-  toArray(): Row[];
   one(): Row;
-  readonly rowsWritten: number;
 }
 
 /** The objects of a class, each reached by its name. */
@@ -46,9 +44,4 @@ export interface ObjectNamespace<Stub> {
 /** Answers requests: another Worker, an object, or files. */
 export interface Fetcher {
   fetch(request: Request): Promise<Response>;
-}
-
-/** What a Worker has of the engine for one request. */
-export interface WorkerContext {
-  waitUntil(work: Promise<unknown>): void;
 }

@@ -6,6 +6,7 @@ import {
   consumeFault,
   describeFault,
   type Fault,
+  MAX_DELAY_MS,
   maybeServed,
   meetsFault,
   parseFault,
@@ -96,12 +97,10 @@ async function isAwaited(c: MerchantContext, fault: Fault | undefined): Promise<
 const isClientGone = (c: MerchantContext): boolean =>
   c.env.replay !== undefined || c.req.raw.signal.aborted;
 
-/** Of a call that is made again: whatever it waited for is over. */
-const OVER = AbortSignal.abort();
-
 /** Aborts when the client gives up, or the server closes. */
 function endOf(c: MerchantContext): AbortSignal {
-  if (c.env.replay) return OVER;
+  // What a call waited for that is made again is over.
+  if (c.env.replay) return AbortSignal.abort();
   const { closing } = c.env.connection;
   const { signal } = c.req.raw;
   return closing ? AbortSignal.any([signal, closing]) : signal;
@@ -144,17 +143,24 @@ async function applyFault(c: MerchantContext, fault: Fault): Promise<void> {
       call.response = served;
       // Nobody knows when the client will give up: what was done is there to be seen before.
       record(c);
-      await new Promise<void>((resolve) => {
-        const signal = endOf(c);
-        if (signal.aborted) resolve();
-        signal.addEventListener('abort', () => resolve(), { once: true });
-      });
+      await hang(c);
       lose();
       return;
     case 'drop':
       call.response = served;
       lose();
   }
+}
+
+/** Waits until the client gives up. */
+function hang(c: MerchantContext): Promise<void> {
+  const signal = endOf(c);
+  // Where the client's end may not be heard of, whoever runs the sandbox ends what no timer would wake.
+  if (!c.env.merchants.breaksConnections) return wait(MAX_DELAY_MS, signal);
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
 }
 
 /** Sends the response with the name of the fault that touched it. */

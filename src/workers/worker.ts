@@ -1,0 +1,36 @@
+import { isAdmin } from '../control/access.ts';
+import { bearerKey } from '../http/merchant.ts';
+import { answer, answerProblem } from './answer.ts';
+import { type Bindings, merchantsOf, objectOf } from './bindings.ts';
+import { deploymentOf, strangersOf } from './deployment.ts';
+import { servePage } from './static-pages.ts';
+
+/** The calls over all merchants. */
+const OVER_SANDBOX = /^\/_sandbox\/(merchants|reset_all|journal\/all|events)(\/|$)/;
+/** What is the same for everybody, whatever key is sent. */
+const PAGE = /^\/($|livez$|readyz$|favicon\.ico$|_sandbox$|_sandbox\/assets\/)/;
+
+/** Sends each request to the object that answers it; what needs no World is answered here. */
+export async function answerRequest(request: Request, env: Bindings): Promise<Response> {
+  try {
+    const { options, hasDemo } = deploymentOf(env);
+    const isProfiled = options.profile !== undefined || options.amountCheck !== undefined;
+    const page = await servePage(request, env.ASSETS, { hasDemo, isProfiled });
+    if (page) return page;
+    const { pathname } = new URL(request.url);
+    const authorization = request.headers.get('authorization') ?? undefined;
+    const key = bearerKey(authorization);
+    if (OVER_SANDBOX.test(pathname)) {
+      const { adminToken } = options;
+      // Whoever may not make such a call does not reach the list.
+      const isAllowed = adminToken !== undefined && isAdmin(adminToken, authorization);
+      return isAllowed ? merchantsOf(env).fetch(request) : answer(strangersOf(env), request);
+    }
+    if (key === undefined || key === options.adminToken || PAGE.test(pathname)) {
+      return await answer(strangersOf(env), request);
+    }
+    return await objectOf(env, key).fetch(request);
+  } catch (error) {
+    return answerProblem(error);
+  }
+}

@@ -1,0 +1,148 @@
+import { DurableObject } from 'cloudflare:workers';
+import { ControlError } from '../control/control-error.ts';
+import { showMerchant } from '../control/merchant-state.ts';
+import { resetWorld } from '../control/merchant-store.ts';
+import { removeMerchant, rotateKey } from '../control/merchants.ts';
+import { bearerKey } from '../http/merchant.ts';
+import { builtInFixtures } from '../products/fixtures.ts';
+import type { MerchantState } from '../public.ts';
+import { answer, answerProblem } from './answer.ts';
+import {
+  type Bindings,
+  type MerchantRecord,
+  merchantsOf,
+  type Outcome,
+  objectOf,
+  type WorldCalls,
+} from './bindings.ts';
+import { deploymentOf, strangersOf } from './deployment.ts';
+import { type HeldWorld, holdWorld } from './held-world.ts';
+
+/** What an object is, besides one that nobody has a key to. */
+type Kept =
+  | { readonly kind: 'world'; readonly isBuiltIn: boolean }
+  /** The World of this key is in the object of the first key that its merchant had. */
+  | { readonly kind: 'pointer'; readonly home: string }
+  | { readonly kind: 'blocked' };
+
+/** Where what an object is stands in its storage. An object whose key is unknown has nothing there. */
+const KEPT = 'kept';
+
+/** The object of a key: it holds one World, or knows which object does. */
+export class WorldObject extends DurableObject<Bindings> implements WorldCalls {
+  #kept: Kept | undefined;
+  #isRead = false;
+  #held: Promise<HeldWorld | undefined> | undefined;
+
+  async fetch(request: Request): Promise<Response> {
+    try {
+      const kept = await this.#read();
+      if (kept?.kind === 'pointer') return objectOf(this.env, kept.home).fetch(request);
+      const held = await this.#worldFor(request, kept);
+      return await answer(held?.opened ?? strangersOf(this.env), request);
+    } catch (error) {
+      return answerProblem(error);
+    }
+  }
+
+  async open(merchant: MerchantRecord): Promise<Outcome<MerchantState>> {
+    return this.#over(merchant, () => {});
+  }
+
+  async reset(merchant: MerchantRecord): Promise<Outcome<MerchantState>> {
+    return this.#over(merchant, ({ opened, merchant }) => resetWorld(opened.store, merchant));
+  }
+
+  async giveKey(merchant: MerchantRecord, apiKey: string): Promise<Outcome<MerchantState>> {
+    return this.#over(merchant, ({ opened, merchant }) =>
+      rotateKey(opened.store, merchant, apiKey),
+    );
+  }
+
+  async remove(): Promise<void> {
+    const held = await this.#held?.catch(() => undefined);
+    if (held) {
+      held.opened.store.log = undefined;
+      removeMerchant(held.opened.store, held.merchant);
+      await held.opened.sandbox.close();
+    }
+    await this.#become(undefined);
+  }
+
+  async point(home: string): Promise<void> {
+    await this.#become({ kind: 'pointer', home });
+  }
+
+  async block(): Promise<void> {
+    await this.#become({ kind: 'blocked' });
+  }
+
+  /** Called by the engine at the time that was asked for. */
+  async alarm(): Promise<void> {
+    const kept = await this.#read();
+    if (kept?.kind === 'world') await (await this.#hold())?.tidy();
+  }
+
+  async #read(): Promise<Kept | undefined> {
+    if (!this.#isRead) this.#kept = await this.ctx.storage.get<Kept>(KEPT);
+    this.#isRead = true;
+    return this.#kept;
+  }
+
+  /** Keeps what this object is from now on, and nothing else. */
+  async #become(kept: Kept | undefined): Promise<void> {
+    this.#held = undefined;
+    this.#isRead = true;
+    this.#kept = kept;
+    await this.ctx.storage.deleteAlarm();
+    await this.ctx.storage.deleteAll();
+    if (kept) await this.ctx.storage.put(KEPT, kept);
+  }
+
+  /** The World that a request is for; undefined where its key opens none. */
+  async #worldFor(request: Request, kept: Kept | undefined): Promise<HeldWorld | undefined> {
+    const { options, hasDemo } = deploymentOf(this.env);
+    if (kept?.kind === 'world') return kept.isBuiltIn && !hasDemo ? undefined : this.#hold();
+    const key = bearerKey(request.headers.get('authorization') ?? undefined);
+    if (kept?.kind === 'blocked' || key === undefined) return undefined;
+    const isBuiltIn = builtInFixtures().merchants.some(({ api_key }) => api_key === key);
+    if (isBuiltIn ? !hasDemo : !options.autoMerchants) return undefined;
+    const merchant = await merchantsOf(this.env).admit(key);
+    return merchant && this.#hold(merchant);
+  }
+
+  /** Wakes the World, or begins it; all who come meanwhile wait for the same. */
+  #hold(merchant?: MerchantRecord): Promise<HeldWorld | undefined> {
+    this.#held ??= this.#begin(merchant).catch((error) => {
+      this.#held = undefined;
+      throw error;
+    });
+    return this.#held;
+  }
+
+  async #begin(merchant: MerchantRecord | undefined): Promise<HeldWorld | undefined> {
+    const held = await holdWorld(this.ctx, this.env, merchant);
+    if (held && merchant && this.#kept?.kind !== 'world') {
+      this.#kept = { kind: 'world', isBuiltIn: merchant.config.records === 'own' };
+      await this.ctx.storage.put(KEPT, this.#kept);
+    }
+    return held;
+  }
+
+  /** Does something to the World of a merchant, and shows it. */
+  async #over(
+    merchant: MerchantRecord,
+    work: (held: HeldWorld) => void,
+  ): Promise<Outcome<MerchantState>> {
+    try {
+      await this.#read();
+      const held = await this.#hold(merchant);
+      if (!held) throw new ControlError(404, `Merchant ${merchant.id} has no World.`);
+      work(held);
+      return { result: showMerchant(held.merchant) };
+    } catch (error) {
+      if (!(error instanceof ControlError)) throw error;
+      return { refused: { status: error.status, detail: error.message } };
+    }
+  }
+}
