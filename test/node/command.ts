@@ -42,6 +42,11 @@ export class Command {
     }));
   }
 
+  /** What it has said on standard error so far. */
+  get err(): string {
+    return this.#err;
+  }
+
   /** What it said when it began to listen. */
   async started(): Promise<string> {
     while (!this.#out.includes('\n')) {
