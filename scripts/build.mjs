@@ -5,7 +5,8 @@
  *                       share are chunks beside them, too)
  *   assets/, documents/ what browsers load of the pages, and the published documents
  *   cjs/                all of these for `require`, with their types
- *   types/              the types of index.js and node.js
+ *   workers.js          the Worker, one file, with workers-assets/ for what it serves as static assets
+ *   types/              the types of index.js, node.js and workers.js
  *   cli.cjs             the command, one lean file, with V8's code cache beside it
  *   LICENSES.txt        the licences of the libraries that are bundled
  * With `--command` only what the command needs, which takes fewer packages: `build-packages.mjs` names them.
@@ -19,6 +20,7 @@ import { build } from 'esbuild';
 import { bundleForBrowser, bundleProgram, shared } from './bundle.mjs';
 import { moduleOf, writeCommonJs, writeCommonJsTypes } from './common-js.mjs';
 import { writeTypes } from './types.mjs';
+import { buildWorker, writeStaticAssets } from './workers.mjs';
 
 const onlyCommand = process.argv.includes('--command');
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -130,7 +132,8 @@ const pages = await build({
   chunkNames: 'page-[hash]',
   plugins: [...shared.plugins, leavesData],
 });
-const metafiles = [command, ...library, pages].map(({ metafile }) => metafile);
+const worker = onlyCommand ? [] : [await buildWorker([manifestVersion])];
+const metafiles = [command, ...library, pages, ...worker].map(({ metafile }) => metafile);
 await writeLicences([...metafiles.flatMap(({ inputs }) => Object.keys(inputs)), ...browserInputs]);
 await removeStale([
   ...metafiles.flatMap(({ outputs }) => Object.keys(outputs)),
@@ -144,8 +147,14 @@ await warmUp().catch((error) => console.warn(`Built without a code cache: ${erro
 async function writeForImporters(builds) {
   const outputs = builds.flatMap(({ metafile }) => Object.keys(metafile.outputs));
   const written = await writeCommonJs(outputs, [...data]);
-  const types = await writeTypes(['index.d.ts', 'node/index.d.ts']);
-  return [...written, ...types, ...(await writeCommonJsTypes(types))];
+  const [types, ofWorkers] = await writeTypes(
+    ['index.d.ts', 'node/index.d.ts'],
+    ['workers/index.d.ts'],
+  );
+  return [
+    ...[...written, ...types, ...ofWorkers, ...(await writeCommonJsTypes(types))],
+    ...(await writeStaticAssets()),
+  ];
 }
 
 /** Removes what an earlier build left; what is in use meanwhile is never gone for a moment. */

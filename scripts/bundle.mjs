@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { dirname, resolve as resolvePath } from 'node:path';
+import { dirname, relative, resolve as resolvePath } from 'node:path';
 import { build } from 'esbuild';
 
 /** Messages of zod in other languages are half of its code, and nobody here asks for them. */
@@ -15,6 +15,9 @@ const englishOnly = {
   },
 };
 
+/** A file by a name that is the same on every machine: a bundle says in comments what it is made of. */
+const portable = (file) => relative('.', file).replaceAll('\\', '/');
+
 /** Text that is served as it is. */
 export const rawText = {
   name: 'raw-text',
@@ -22,10 +25,12 @@ export const rawText = {
     onResolve({ filter: /\?raw$/ }, async ({ path, ...from }) => {
       const file = path.slice(0, -'?raw'.length);
       const found = await find(file, { ...from });
-      if (!found.external) return { ...found, namespace: 'raw-text' };
+      if (!found.external) {
+        return { ...found, path: portable(found.path), namespace: 'raw-text' };
+      }
       // Where packages are left outside, what is served of one is not.
       const { resolve } = createRequire(`${from.resolveDir}/`);
-      return { path: resolve(file), namespace: 'raw-text' };
+      return { path: portable(resolve(file)), namespace: 'raw-text' };
     });
     onLoad({ filter: /.*/, namespace: 'raw-text' }, async ({ path }) => ({
       contents: await readFile(path, 'utf8'),
@@ -63,7 +68,7 @@ export const bundledText = {
   name: 'bundled-text',
   setup({ onResolve, onLoad }) {
     onResolve({ filter: /\?bundle$/ }, ({ path, resolveDir }) => ({
-      path: resolvePath(resolveDir, path.slice(0, -'?bundle'.length)),
+      path: portable(resolvePath(resolveDir, path.slice(0, -'?bundle'.length))),
       namespace: 'bundled-text',
     }));
     onLoad({ filter: /.*/, namespace: 'bundled-text' }, async ({ path }) => {

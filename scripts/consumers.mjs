@@ -109,7 +109,9 @@ const checks = {
       ],
     ),
 
-  attw: () => tool(project, '@arethetypeswrong/cli/dist/index.js', tarball, '--no-emoji'),
+  attw: () => attw('--exclude-entrypoints', 'workers'),
+  // Whoever runs Workers has modules.
+  'attw, the Worker': () => attw('--entrypoints', 'workers', '--profile', 'esm-only'),
   publint: () => tool(project, 'publint/src/cli.js', tarball, '--strict'),
 
   'example: Jest': () => tool(project, JEST, '--rootDir', 'examples/jest'),
@@ -121,6 +123,9 @@ const checks = {
   'example: vitest, one sandbox for all workers': () =>
     tool(project, VITEST, 'run', '--root', 'examples/vitest-global-setup'),
 };
+
+const attw = (...args) =>
+  tool(project, '@arethetypeswrong/cli/dist/index.js', tarball, '--no-emoji', ...args);
 
 /** Generates a client from the published document, compiles the program that calls by it, and runs that. */
 async function generatedClient(name, ...generator) {
@@ -141,25 +146,31 @@ async function generatedClient(name, ...generator) {
   await node(folder, `out/${name}/${name}.mjs`);
 }
 
-/** The program of types in each way that TypeScript finds a package, and where it makes code of it, run. */
+/**
+ * The programs of types in each way that TypeScript finds a package. Where it makes code of the one that runs on Node,
+ * that is run.
+ */
 function typeChecks(name, compiler) {
-  const both = ['program.mts', 'program.cts'];
+  const one = ['program.ts', 'worker.ts'];
+  const both = ['program.mts', 'program.cts', 'worker.mts'];
   const ways = {
-    bundler: [['program.ts'], { module: 'esnext', moduleResolution: 'bundler', noEmit: true }],
+    bundler: [one, { module: 'esnext', moduleResolution: 'bundler', noEmit: true }],
     node16: [both, { module: 'node16' }],
     nodenext: [both, { module: 'nodenext' }],
-    commonjs: [['program.ts'], { module: 'commonjs' }],
+    commonjs: [one, { module: 'commonjs' }],
   };
   const check = async (way, [files, options]) => {
     const folder = join(project, 'types', `${name} ${way}`);
     await mkdir(folder);
-    const program = await readFile(join(project, 'types/program.ts'));
-    for (const file of files) await writeFile(join(folder, file), program);
+    for (const file of files) {
+      const source = file.replace(/[cm]ts$/, 'ts');
+      await cp(join(project, 'types', source), join(folder, file));
+    }
     const compilerOptions = { ...STRICT, lib: ['ES2022'], outDir: 'out', ...options };
     await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));
     await tool(folder, compiler, '-p', '.');
     if (options.noEmit) return;
-    for (const file of files) {
+    for (const file of files.filter((name) => name.startsWith('program'))) {
       const { stdout } = await node(folder, join('out', file.replace('ts', 'js')));
       assert.match(stdout, /^\[200,true,true,\["No merchant has the key/);
     }

@@ -4,19 +4,25 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
 /**
- * Writes the types that are reachable from the entries, and refuses any that need another package. Gives their
- * paths.
+ * Writes the types that are reachable from each list of entries, and refuses any that need another package. Gives the
+ * paths of each.
  */
-export async function writeTypes(entries) {
+export async function writeTypes(...lists) {
   execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'], {
     stdio: 'inherit',
   });
+  const written = [];
+  for (const entries of lists) written.push(await writeReachable(entries));
+  return written;
+}
+
+async function writeReachable(entries) {
   const reached = new Set(entries);
   for (const file of reached) {
     const text = await readFile(join('dist/types', file), 'utf8');
     for (const [, from] of text.matchAll(/(?:from|import\() ?['"]([^'"]+)['"]/g)) {
       if (!from.startsWith('.')) throw new Error(`The published types need ${from}: ${file}`);
-      reached.add(join(dirname(file), from.replace(/\.ts$/, '.d.ts')));
+      reached.add(join(dirname(file), from.replace(/\.(?:ts|js)$/, '.d.ts')));
     }
     await writeFile(join('dist/types', file), text.replace(/(['"]\.[^'"]*)\.ts(['"])/g, '$1.js$2'));
   }

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { cpSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
 import { newFolder } from './command.ts';
@@ -30,7 +31,7 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }');
   const quick = ['--no-audit', '--no-fund', '--offline'];
   await execute('npm', ['install', ...quick, join(checkout, stdout.trim())], inFolder);
-}, 60_000);
+});
 
 describe('the manifest', () => {
   const original = readFileSync('package.json', 'utf8');
@@ -196,6 +197,24 @@ describe('the installed package', () => {
     expect(reached.size).toBeGreaterThan(1);
   });
 
+  test('has a Worker that is one small module, without what it serves as static assets', () => {
+    const worker = readFileSync(join(installed, 'dist/workers.js'), 'utf8');
+    const imports = worker.matchAll(/^\s*(?:import|export)\b[^;]*?\bfrom "([^"]+)"/gm);
+    expect([...imports].map(([, name]) => name)).toEqual(['cloudflare:workers']);
+    expect(/swagger-ui|#\/components\/schemas\/[A-Z]/.exec(worker)?.[0]).toBeUndefined();
+    // A third of what the smallest plan takes.
+    expect(gzipSync(worker).length).toBeLessThan(1024 ** 2);
+    const assets = readdirSync(join(installed, 'dist/workers-assets'), { recursive: true });
+    expect(assets.sort()).toEqual([
+      'static',
+      ...[
+        ...['control-plane.json', 'docs-control-demo.htm', 'docs-control.htm', 'docs-demo.htm'],
+        ...['docs.htm', 'merchant-api-3.0.json', 'merchant-api.json'],
+        ...['reference.css', 'reference.js'],
+      ].map((name) => join('static', name)),
+    ]);
+  });
+
   test.each(['dist/types', 'dist/cjs/types'])('says in %s what await using needs', (types) => {
     for (const entry of ['index.d.ts', 'node/index.d.ts']) {
       const text = readFileSync(join(installed, types, entry), 'utf8');
@@ -214,6 +233,7 @@ describe('the installed package', () => {
         join(folder, `${name}.ts`),
         `import { ControlError, createSandbox, FixtureError, type JournalEntry, type Sandbox } from '${manifest.name}';
        import { startSandbox, type SandboxServer } from '${manifest.name}/node';
+       import worker, { WorldObject } from '${manifest.name}/workers';
        const sandbox: Sandbox = createSandbox({ seed: 7, clock: 'frozen', now: new Date() });
        const entries: JournalEntry[] = sandbox.createMerchant({ records: 'demo' }).journal.list({ status: 200 });
        const server: SandboxServer = await startSandbox({ port: 0, state: 'x' });
@@ -221,7 +241,7 @@ describe('the installed package', () => {
        createSandbox({ seed: 'seven' });
        export const problems = (error: unknown): readonly string[] =>
          error instanceof FixtureError ? error.problems : error instanceof ControlError ? [error.problem.detail] : [];
-       export { entries, server };`,
+       export { entries, server, worker, WorldObject };`,
       );
       writeFileSync(
         join(folder, `${name}.json`),

@@ -14,6 +14,7 @@ export function setup(): void {
     'scripts/bundle.mjs',
     'scripts/common-js.mjs',
     'scripts/types.mjs',
+    'scripts/workers.mjs',
     'package.json',
   ];
   if (newest(sources) > builtAt())
