@@ -42,6 +42,7 @@ export const pages = new Hono<ControlEnv>()
       firstPath: firstList?.path ?? '',
       links: LINKS,
       demo: demoOf(c),
+      isGuarded: isGuarded(c),
       live: liveOf(c),
     });
     return c.body(page, 200, PAGE_HEADERS);
@@ -114,11 +115,18 @@ const originOf = (url: string): string => /^\w+:\/\/[^/?#]*/.exec(url)?.[0] ?? '
 /** What is here, for programs. */
 const aboutOf = (c: Context<ControlEnv>) => ({ ...ABOUT, ...LINKS, live: liveOf(c) });
 
+/** A part of a hosted sandbox does not know what the others hold. */
 const liveOf = (c: Context<ControlEnv>): LiveNumbers | undefined =>
-  mayControlSandbox(c) ? liveNumbers(c.env.merchants) : undefined;
+  mayControlSandbox(c) && !c.env.merchants.host.isHosted ? liveNumbers(c.env.merchants) : undefined;
+
+/** Whether calls over the sandbox ask everybody for the admin token. */
+const isGuarded = ({ env: { merchants } }: Context<ControlEnv>): boolean =>
+  merchants.adminToken !== undefined || merchants.host.isHosted === true;
 
 /** The demo merchant's key is everybody's to know; that of another merchant is told on no page. */
 function demoOf({ env }: Context<ControlEnv>): { name: string; key: string } | undefined {
-  const demo = env.merchants.byKey.get(DEMO_KEY);
+  const { byKey, defaults, host } = env.merchants;
+  const builtIn = host.hasDemo ? defaults.fixtures.merchants : [];
+  const demo = byKey.get(DEMO_KEY) ?? builtIn.find(({ api_key }) => api_key === DEMO_KEY);
   return demo && { name: demo.name, key: DEMO_KEY };
 }

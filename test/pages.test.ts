@@ -169,6 +169,19 @@ describe('around the merchant API', () => {
     expect(page).not.toContain('policies</dt>');
   });
 
+  test.each([
+    [undefined, 'curl -X POST http://sandbox/_sandbox/merchants'],
+    ['hush', 'curl -X POST -H &#39;Authorization: Bearer YOUR_ADMIN_TOKEN&#39; '],
+  ])(
+    'without the demo merchant a first call opens one: admin token %s',
+    async (adminToken, call) => {
+      const { sandbox } = createClient(adminToken === undefined ? {} : { adminToken });
+      sandbox.merchant('sk_sandbox_demo').remove();
+      const page = await (await sandbox.fetch(new Request('http://sandbox/'))).text();
+      expect(page).toContain(call);
+    },
+  );
+
   test('the documents are served, each in its version', async () => {
     const versions = await Promise.all(
       ['/openapi.json', '/openapi-3.0.json', '/_sandbox/openapi.json'].map(async (path) => {

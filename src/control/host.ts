@@ -17,6 +17,8 @@ export interface Host {
    * and there is no connection to break.
    */
   readonly isHosted?: boolean;
+  /** Whether the demo merchant is in another of its parts: the pages show its key. */
+  readonly hasDemo?: boolean;
   /** How many bytes of a document it takes, where nobody knows how much memory there is. */
   readonly maxDocumentBytes?: number;
   /** Why nothing more can be bought in a World; undefined where something can. */

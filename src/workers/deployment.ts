@@ -28,7 +28,8 @@ const strangers = new WeakMap<object, OpenSandbox>();
 
 /** The sandbox that answers whoever has no World: it has no merchant, and keeps nothing. */
 export function strangersOf(env: object): OpenSandbox {
-  const known = strangers.get(env) ?? openPart(env, {});
+  const { hasDemo } = deploymentOf(env);
+  const known = strangers.get(env) ?? openPart(env, { hasDemo });
   strangers.set(env, known);
   return known;
 }
