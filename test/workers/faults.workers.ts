@@ -22,9 +22,11 @@ const send = ({ apiKey }: RemoteClient, fault: string | undefined, signal?: Abor
   return engine.fetch(signal ? new Request(request, { signal }) : request);
 };
 
-/** Resolves after a moment in the engine, in which nothing else happens to the World. */
-const momentIn = ({ control }: RemoteClient) =>
-  control('awaitJournal', { body: { count: 1000, timeout: 'PT0.5S' } });
+/** Resolves after a moment, in which the World did nothing but wait. */
+async function momentIn({ control }: RemoteClient): Promise<void> {
+  const { status } = await control('awaitJournal', { body: { count: 9, timeout: 'PT0.5S' } });
+  expect(status).toBe(408);
+}
 
 describe('a fault that needs a connection to break', () => {
   test.each(['drop', 'truncate'])('%s is refused as a rule and as a header', async (kind) => {
