@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, inject } from 'vitest';
 import { START } from '../../support/client.ts';
 import { TOOLS } from './deployment.ts';
+import { reader, readStored, type StoredObject } from './storage.ts';
 
 /** What is set of a deployment besides what its configuration says: vars and secrets. */
 export type Vars = Readonly<Record<string, string>>;
@@ -13,12 +14,12 @@ export type Vars = Readonly<Record<string, string>>;
 export interface Engine {
   /** Where it listens: elsewhere after each start. */
   readonly url: string;
-  /** The folder in which its objects keep what they store. */
-  readonly folder: string;
   /** Sends a request over a socket, whatever host its address names. */
   fetch(request: Request): Promise<Response>;
   /** Kills its process, which can finish nothing, and starts it again: every object wakes from what it stored. */
   restart(): Promise<void>;
+  /** What its objects have stored, read while it does not run. */
+  stored(): Promise<StoredObject[]>;
   stop(): Promise<void>;
 }
 
@@ -55,12 +56,18 @@ export async function startEngine(vars: Vars = {}): Promise<Engine> {
     get url() {
       return url.origin;
     },
-    folder,
     fetch: (request) => send(request, url.origin),
     async restart() {
       await miniflare.dispose();
       miniflare = new Miniflare(options);
       url = await miniflare.ready;
+    },
+    async stored() {
+      await miniflare.dispose();
+      const found = await readStored(new Miniflare({ ...options, ...reader }), folder);
+      miniflare = new Miniflare(options);
+      url = await miniflare.ready;
+      return found;
     },
     async stop() {
       await miniflare.dispose();
