@@ -11,7 +11,10 @@ export default defineConfig({
     // Nothing is kept between tests but the program itself, so files can share its modules.
     isolate: false,
     // No test is about how long it takes: this is for machines on which much else runs.
-    testTimeout: 30_000,
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    // Less, so that a test which waits for something tells what did not come.
+    expect: { poll: { timeout: 60_000 } },
     globalSetup: 'test/support/build.ts',
     // Far from UTC, so that a slip into local time shows.
     env: { TZ: 'America/Los_Angeles' },

@@ -154,6 +154,10 @@ describe('time, chance and numbering', () => {
     ).toEqual(['core/random.ts']);
   });
 
+  test('no file asks whether a text is a URL in a way that Node forgets: core/url.ts does', () => {
+    expect(using(/URL\.canParse/)).toEqual([]);
+  });
+
   test('the environment is read in one place', () => {
     expect(using(/process\.env/)).toHaveLength(1);
   });

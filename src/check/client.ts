@@ -1,3 +1,4 @@
+import { parseUrl } from '../core/url.ts';
 import type { Operation } from '../http/operation.ts';
 import type { ProbeRequest } from './probe.ts';
 import type { MaskSecrets } from './secrets.ts';
@@ -161,8 +162,9 @@ const bodyOf = ({ raw, input = {} }: ProbeRequest): Uint8Array<ArrayBuffer> =>
  * goes to the server it was given for, and to no other.
  */
 function followed(base: string, { path }: Operation, address: unknown): URL | string {
-  if (typeof address !== 'string' || !URL.canParse(address)) return 'is not an absolute URL';
-  const { pathname, search } = new URL(address);
+  const url = typeof address === 'string' ? parseUrl(address) : undefined;
+  if (!url) return 'is not an absolute URL';
+  const { pathname, search } = url;
   // Behind an address of its own, a server may not know what its paths begin with for the caller.
   const there = pathname.endsWith(path) ? base + path : new URL(base).origin + pathname;
   return new URL(there + search);

@@ -1,5 +1,6 @@
 import { CONTROL_PATH } from '../control/app.ts';
 import { DAY_MS, type Instant, MINUTE_MS } from '../core/time.ts';
+import { parseUrl } from '../core/url.ts';
 import type { Operation } from '../http/operation.ts';
 import { type Json, sameJson, valueAt } from './assertions.ts';
 import { NetworkError, type ReceivedResponse, type Send } from './client.ts';
@@ -87,7 +88,7 @@ export async function isSandbox(
 export async function readTarget(control: CallControl, key: string): Promise<string | undefined> {
   const journal = await control('GET', '/journal', key);
   const target: unknown = valueAt(journal, 'target');
-  return typeof target === 'string' && URL.canParse(target) ? target : undefined;
+  return typeof target === 'string' && parseUrl(target) ? target : undefined;
 }
 
 /** A merchant whose clock the check may move: a new one, or where none may be made, that of the key. */

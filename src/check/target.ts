@@ -1,4 +1,5 @@
 import type { Settings } from '../core/settings.ts';
+import { parseUrl } from '../core/url.ts';
 import type { Operation } from '../http/operation.ts';
 import { valueAt } from './assertions.ts';
 import { buildRequest, NetworkError, type ReceivedResponse, type Send } from './client.ts';
@@ -12,10 +13,9 @@ export class CheckError extends Error {
 
 /** The address that paths are added to. */
 export function baseOf(url: string): string {
-  if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) {
-    throw new CheckError(`"${url}" is no http or https URL.`);
-  }
-  const { username, password, search, hash, href } = new URL(url);
+  const parsed = /^https?:\/\//i.test(url) ? parseUrl(url) : undefined;
+  if (!parsed) throw new CheckError(`"${url}" is no http or https URL.`);
+  const { username, password, search, hash, href } = parsed;
   if (username || password) throw new CheckError('The URL must not hold a user or a password.');
   if (search || hash) throw new CheckError(`${href} must end before its ? or #.`);
   return href.replace(/\/+$/, '');

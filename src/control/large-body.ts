@@ -27,15 +27,19 @@ export const parseLargeJsonBody = (maxDepth: number) =>
       throw new ControlError(415, 'The Content-Type header must be application/json.');
     }
     const { freeMemory, maxDocumentBytes = MAX_BYTES } = c.env.merchants.host;
+    const refuse = freeMemory ? tooLarge : () => longerThan(maxDocumentBytes);
     const declared = Number(c.req.header('content-length') ?? 0);
     const most = freeMemory
       ? Math.floor(freeMemory(declared * MEMORY_PER_BYTE) / MEMORY_PER_BYTE)
       : maxDocumentBytes;
-    if (declared > most) throw tooLarge(most);
+    if (declared > most) throw refuse(most);
     const hasRoom = freeMemory ? watchRoom(freeMemory) : (size: number) => size <= maxDocumentBytes;
-    handToValidator(c, await readJson(c.req.raw, hasRoom, maxDepth));
+    handToValidator(c, await readJson(c.req.raw, hasRoom, refuse, maxDepth));
     await next();
   });
+
+const longerThan = (most: number) =>
+  new ControlError(413, `The request body must not be larger than ${most} bytes.`);
 
 const tooLarge = (most: number) =>
   new ControlError(
@@ -46,6 +50,7 @@ const tooLarge = (most: number) =>
 async function readJson(
   request: Request,
   hasRoom: (size: number) => boolean,
+  refuse: (size: number) => ControlError,
   maxDepth: number,
 ): Promise<unknown> {
   const utf8 = new TextDecoder('utf-8', { fatal: true });
@@ -57,7 +62,7 @@ async function readJson(
       const { done, value } = await reader.read();
       if (done) break;
       size += value.byteLength;
-      if (!hasRoom(size)) throw tooLarge(size);
+      if (!hasRoom(size)) throw refuse(size);
       for (let at = 0; at < value.byteLength; at += PIECE_BYTES) {
         json.push(utf8.decode(value.subarray(at, at + PIECE_BYTES), { stream: true }));
         await turn();

@@ -216,8 +216,11 @@ export const addAutoMerchant = sandboxChange(
 export const isFull = ({ byId, maxMerchants }: MerchantStore): boolean => byId.size >= maxMerchants;
 
 /** Why nobody is added, and what to do about it. */
-export const whyFull = ({ maxMerchants }: Pick<MerchantStore, 'maxMerchants'>): string =>
-  `There are as many merchants as this sandbox may have: ${maxMerchants.toLocaleString('en')} (--max-merchants). Remove one, or start it with a higher limit.`;
+export const whyFull = ({
+  maxMerchants,
+  host,
+}: Pick<MerchantStore, 'maxMerchants'> & Partial<Pick<MerchantStore, 'host'>>): string =>
+  `There are as many merchants as this sandbox may have: ${maxMerchants.toLocaleString('en')} (${host?.isHosted ? 'SANDBOX_MAX_MERCHANTS' : '--max-merchants'}). Remove one, or start it with a higher limit.`;
 
 /** Replaces a merchant's World. Requests under way finish in the one they began with. */
 export function replaceWorld(merchant: MerchantAccount, world: World): void {

@@ -1,4 +1,5 @@
 import type { StoredEntry } from '../core/journal.ts';
+import { parseUrl } from '../core/url.ts';
 import type { WorldCore } from '../core/world.ts';
 
 /** A merchant of this sandbox: its key opens its World, and no other. */
@@ -37,7 +38,7 @@ export const DEFAULT_MAX_MERCHANTS = 10_000;
 
 /** Whether a text is an http or https address that paths can be put after. */
 export const isBaseUrl = (text: string): boolean =>
-  /^https?:\/\/[^\s/?#][^\s?#]*$/i.test(text) && URL.canParse(text);
+  /^https?:\/\/[^\s/?#][^\s?#]*$/i.test(text) && parseUrl(text) !== undefined;
 
 /** The key of an `Authorization: Bearer` header, the scheme in any case. */
 export function bearerKey(authorization: string | undefined): string | undefined {

@@ -1,3 +1,5 @@
+import { parseUrl } from '../core/url.ts';
+
 /** What a host of the web looks like once a browser has read it: lower case, no wildcard. */
 const WEB_ORIGIN = /^https?:\/\/(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d+)?$/;
 /** An app that shows pages of its own names them by a scheme of its own: `capacitor://localhost`. */
@@ -17,8 +19,7 @@ export function originMeant(text: string): string | undefined {
   return origin !== undefined && isOrigin(origin) ? origin : undefined;
 }
 
-const webOriginOf = (text: string): string | undefined =>
-  URL.canParse(text) ? new URL(text).origin : undefined;
+const webOriginOf = (text: string): string | undefined => parseUrl(text)?.origin;
 
 const EXPOSED = 'Sandbox-Request-Id, Sandbox-Assumptions, Sandbox-Fault';
 

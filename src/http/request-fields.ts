@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import type { AssumptionId } from '../core/assumptions.ts';
 import { isCalendarDay } from '../core/time.ts';
+import { parseUrl } from '../core/url.ts';
 
 declare module 'zod' {
   interface GlobalMeta {
@@ -196,7 +197,7 @@ const URL_DEMAND = 'must be an absolute http or https URL.';
 export const url = field(
   z
     .string({ error: error(URL_DEMAND) })
-    .refine((sent) => WEB_URL.test(sent) && URL.canParse(sent), { error: URL_DEMAND })
+    .refine((sent) => WEB_URL.test(sent) && parseUrl(sent) !== undefined, { error: URL_DEMAND })
     .meta({ format: 'uri', pattern: String.raw`^[Hh][Tt][Tt][Pp][Ss]?:\x2f\x2f`, ...LOOSE }),
 );
 

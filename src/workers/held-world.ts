@@ -12,7 +12,7 @@ import { digest } from './engine-chance.ts';
 import { openSqlPlace } from './sql-place.ts';
 
 /** How many policies a World may hold, with purchases that are pending: an object has 128 MB of memory. */
-export const MAX_POLICIES = 25_000;
+const MAX_POLICIES = 20_000;
 /** How much of a World may be kept, in bytes: policies may be of very many members. */
 const MAX_KEPT_BYTES = 40 * 1024 * 1024;
 /** How large a snapshot may be that is put back. */

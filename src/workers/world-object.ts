@@ -122,6 +122,7 @@ export class WorldObject extends DurableObject<Bindings> implements WorldCalls {
 
   async #begin(merchant: MerchantRecord | undefined): Promise<HeldWorld | undefined> {
     const held = await holdWorld(this.ctx, this.env, merchant);
+    if (!held) this.#held = undefined;
     if (held && merchant && this.#kept?.kind !== 'world') {
       this.#kept = { kind: 'world', isBuiltIn: merchant.config.records === 'own' };
       await this.ctx.storage.put(KEPT, this.#kept);

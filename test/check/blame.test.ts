@@ -1,11 +1,9 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Report } from '../../src/check/index.ts';
 import { operations } from '../support/client.ts';
 import { plain } from './mutants/mutant.ts';
 import { changing, type MutableResponse } from './mutants/mutate.ts';
-import { LONG, runCheck } from './support.ts';
-
-vi.setConfig(LONG);
+import { runCheck } from './support.ts';
 
 /** A sandbox whose answers to some operations are changed. */
 const changed = (

@@ -1,9 +1,7 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { createClient, type Time } from '../../src/check/client.ts';
 import { differencesOf } from '../../src/check/index.ts';
-import { LONG, runCheck, serve } from './support.ts';
-
-vi.setConfig(LONG);
+import { runCheck, serve } from './support.ts';
 
 /** Time that passes only while somebody waits; no request takes any. */
 function standingTime() {

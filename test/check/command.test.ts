@@ -1,11 +1,9 @@
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { command, commandOn, fake, serveSandbox } from './command.ts';
-import { KEY, LONG, OTHER_KEY } from './support.ts';
-
-vi.setConfig(LONG);
+import { KEY, OTHER_KEY } from './support.ts';
 
 const folder = () => mkdtempSync(join(tmpdir(), 'check-'));
 

@@ -1,9 +1,7 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Fetch } from '../../src/check/client.ts';
 import { differencesOf } from '../../src/check/index.ts';
-import { idsOf, KEY, LONG, OTHER_KEY, runCheck, serve, withoutControl } from './support.ts';
-
-vi.setConfig(LONG);
+import { idsOf, KEY, OTHER_KEY, runCheck, serve, withoutControl } from './support.ts';
 
 /** A server that lets another merchant see what the first one has, on some paths. */
 const leaking = (fetch: Fetch, path: RegExp): Fetch => {

@@ -1,11 +1,9 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { differencesOf } from '../../src/check/index.ts';
 import { profileOptions } from '../../src/control/profile.ts';
 import { createSandbox } from '../../src/index.ts';
 import { createDemoClient } from '../support/client.ts';
-import { idsOf, LONG, runCheck, serve as serveAny } from './support.ts';
-
-vi.setConfig(LONG);
+import { idsOf, runCheck, serve as serveAny } from './support.ts';
 
 // Two servers that are compared with each other show the same moment.
 const serve: typeof serveAny = (options) =>

@@ -1,11 +1,9 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Fetch } from '../../src/check/client.ts';
 import { differencesOf } from '../../src/check/index.ts';
 import { isThisMachine } from '../../src/check/this-machine.ts';
 import { createSandbox } from '../../src/index.ts';
-import { KEY, LONG, OTHER_KEY, runCheck, serve, withoutControl } from './support.ts';
-
-vi.setConfig(LONG);
+import { KEY, OTHER_KEY, runCheck, serve, withoutControl } from './support.ts';
 
 interface Sent {
   readonly method: string;

@@ -1,11 +1,9 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { differencesOf } from '../../src/check/index.ts';
 import { createSandbox } from '../../src/index.ts';
 import { ASSUMPTIONS, anyFamilies } from '../../src/products/world.ts';
 import { operations } from '../support/client.ts';
-import { idsOf, KEY, LONG, runCheck, serve, withoutControl } from './support.ts';
-
-vi.setConfig(LONG);
+import { idsOf, KEY, runCheck, serve, withoutControl } from './support.ts';
 
 describe('against the sandbox', () => {
   test('a check finds no difference and confirms every assumption', async () => {

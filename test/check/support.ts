@@ -9,9 +9,6 @@ export const OTHER_KEY = 'sk_sandbox_other';
 const NOW = Date.parse('2026-02-01T12:00:00Z');
 const URL_OF_SANDBOX = 'http://localhost';
 
-// A check is hundreds of requests; where much else runs, one takes its time.
-export const LONG = { testTimeout: 30_000 };
-
 /** A sandbox as a check meets one. */
 export function serve(options: SandboxOptions = {}): Fetch {
   const sandbox = createSandbox(options);

@@ -1,10 +1,8 @@
 import type { RequestListener } from 'node:http';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createSandbox } from '../../src/index.ts';
 import { command, fake, stopFakes } from './command.ts';
-import { KEY, LONG } from './support.ts';
-
-vi.setConfig(LONG);
+import { KEY } from './support.ts';
 
 const json =
   (status: number, body: unknown, headers: Record<string, string> = {}): RequestListener =>
@@ -97,7 +95,7 @@ describe('what can not be checked is one line and exit code 2', () => {
   ];
 
   test.each(cases)('%s', async (name, listener, message) => {
-    const timeout = name === '200 MB' ? '10' : '0.2';
+    const timeout = name === 'silence' ? '0.2' : '10';
     const url = await fake(listener);
     const { code, out, err } = await command('--url', url, '--key', KEY, '--timeout', timeout);
     expect(code).toBe(2);

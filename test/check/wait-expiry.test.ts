@@ -1,9 +1,7 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { check, differencesOf } from '../../src/check/index.ts';
 import { createSandbox } from '../../src/index.ts';
-import { idsOf, KEY, LONG, serve, withoutControl } from './support.ts';
-
-vi.setConfig(LONG);
+import { idsOf, KEY, serve, withoutControl } from './support.ts';
 
 /** Time that passes only while a check waits; for the server it goes so many times as fast. */
 function passingTime(pace = 1) {

@@ -151,7 +151,7 @@ test('a snapshot with one thing changed is refused whole, or makes a World in wh
     { numRuns: RUNS },
   );
   expect(taken, 'how many were taken').toBeGreaterThan(0);
-}, 60_000);
+});
 
 const FAMILIES = 'world.families';
 const refused: Readonly<Record<string, (world: Any) => void>> = {

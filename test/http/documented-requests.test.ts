@@ -1,14 +1,12 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import fc from 'fast-check';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createMerchantDocument } from '../../src/openapi/merchant.ts';
 import { createClient, lists, operations } from '../support/client.ts';
 import { acceptedInput } from '../support/requests.ts';
 
 // Thousands of requests; where much else runs, they take their time.
-vi.setConfig({ testTimeout: 60_000 });
-
 /*
  * What the 3.1 document says of a request is what happens to it: what it forbids is refused, and what it allows
  * is refused for a rule only that no document can say.

@@ -53,7 +53,9 @@ const ask = (agent: Agent, url: string) =>
 async function load(url: string) {
   const clients: readonly Met[] = Array.from({ length: 32 }, () => ({ connections: [] }));
   const ended = Promise.all(clients.map((met) => keepAsking(url, met)));
-  await vi.waitUntil(() => clients.every(({ connections }) => connections.length > 3), 10_000);
+  await expect
+    .poll(() => Math.min(...clients.map(({ connections }) => connections.length)))
+    .toBeGreaterThan(3);
   return { clients, ended };
 }
 
@@ -90,7 +92,7 @@ describe('a server that closes', () => {
 
   const delayed = { kind: 'delay', ms: 600_000 } as const;
   /** Resolves once every fault that was added acts on a call. */
-  const allAct = ({ faults }: Merchant) => vi.waitUntil(() => faults.list().length === 0);
+  const allAct = ({ faults }: Merchant) => expect.poll(faults.list).toEqual([]);
 
   test('cuts no busy client: the last answer on each connection says so', async () => {
     const { clients, ended } = await load(server.url);
@@ -133,7 +135,7 @@ describe('a server that closes', () => {
     socket.write(request(merchant.apiKey));
     await allAct(merchant);
     socket.destroy();
-    await vi.waitUntil(() => merchant.journal.list().length > 0);
+    await expect.poll(() => merchant.journal.list()).toHaveLength(1);
     await server.close();
     expect(merchant.journal.list()).toMatchObject([{ status: null }]);
   });
@@ -159,7 +161,7 @@ describe('a server that closes', () => {
     await once(socket, 'data');
     const heard = hear(socket);
     const closed = patient.close();
-    await vi.waitUntil(async () => !(await isListening(patient.port)));
+    await expect.poll(() => isListening(patient.port)).toBe(false);
     socket.write(request().repeat(2));
     await closed;
     expect((await heard).match(/HTTP\/1.1 \d+|connection: close/gi)).toEqual([
@@ -184,7 +186,7 @@ describe('a server that closes', () => {
     const heard = Promise.all([quiet, inHead, inBody].map(hear));
     await fetch(`${patient.url}/livez`);
     const closed = patient.close();
-    await vi.waitUntil(async () => !(await isListening(patient.port)));
+    await expect.poll(() => isListening(patient.port)).toBe(false);
     inHead.write(post.slice(20, 40));
     await once(quiet, 'close');
     inHead.write(post.slice(40) + quote);
@@ -223,7 +225,7 @@ describe('a server that closes', () => {
     hanging.write(request(KEY, 'Sandbox-Fault: before; hang'));
     half.write(`${request(KEY, 'Content-Length: 2').replace('GET', 'POST')}{`);
     const { journal } = server.sandbox.merchant(KEY);
-    await vi.waitUntil(() => journal.list().length > 0);
+    await expect.poll(() => journal.list()).toHaveLength(1);
     const heard = hear(half);
     await server.close();
     expect([await end, await heard]).toEqual(['ECONNRESET', '']);
@@ -297,7 +299,7 @@ describe('the command', () => {
     await once(half, 'connect');
     command.process.kill('SIGTERM');
     // It is closing as soon as it listens no more; the half of a request keeps it at that.
-    await vi.waitUntil(async () => !(await isListening(port)));
+    await expect.poll(() => isListening(port)).toBe(false);
     expect(readFileSync(file, 'utf8')).toBe(first);
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGINT'] as const) command.process.kill(signal);
     expect(await command.ended).toMatchObject({ code: 0, err: '' });

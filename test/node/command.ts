@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
@@ -42,6 +42,11 @@ export class Command {
     }));
   }
 
+  /** What it has said on standard error so far. */
+  get err(): string {
+    return this.#err;
+  }
+
   /** What it said when it began to listen. */
   async started(): Promise<string> {
     while (!this.#out.includes('\n')) {
@@ -69,11 +74,26 @@ export const newFolder = (): string => mkdtempSync(join(tmpdir(), 'sandbox-'));
 export const urlIn = (said: string): string =>
   /http:\/\/127\.0\.0\.1:\d+/.exec(said)?.[0] as string;
 
+/** Ports below those that a system hands out itself, a few hundred to each process that runs tests. */
+const PORTS = { from: 20_000, each: 400, processes: 25 };
+let given = 0;
+
+/** A port that nobody has, and that nobody gets who asks for any. */
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
+  const { from, each, processes } = PORTS;
+  const worker = Number(process.env.VITEST_POOL_ID ?? 0) % processes;
+  for (;;) {
+    const port = from + worker * each + (given++ % each);
+    if (await isFree(port)) return port;
+  }
+}
+
+async function isFree(port: number): Promise<boolean> {
+  const server = createServer().listen(port, '127.0.0.1');
+  const isListening = await once(server, 'listening').then(
+    () => true,
+    () => false,
+  );
+  if (isListening) await once(server.close(), 'close');
+  return isListening;
 }

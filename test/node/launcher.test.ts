@@ -57,7 +57,7 @@ describe('the code that V8 compiled', () => {
       // What loads every command, and so the whole of the code.
       expect(await start('help').ended).toEqual(help);
     }
-  }, 20_000);
+  });
 
   test('need not be kept: a start without it is only slower', async () => {
     writeFileSync(code, 'no folder');

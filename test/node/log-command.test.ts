@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Command, freePort, newFolder, PROGRAM, run, urlIn } from './command.ts';
 import { fill, startUnread, stopped } from './unread.ts';
 
@@ -93,12 +93,12 @@ describe('a log that nobody reads', () => {
       logged += chunk;
     });
     child.stdout.resume();
-    await vi.waitUntil(() => logged.includes('not shown\n'), { timeout: 10_000 });
+    await expect.poll(() => logged).toContain('not shown\n');
     const [, leftOut] = /^… (\d+) calls not shown$/m.exec(logged) ?? [];
     expect(logged.match(/ 401 /g)).toHaveLength(600 - Number(leftOut));
     expect(Number(leftOut)).toBeGreaterThan(100);
     await fetch(url + LIST, DEMO);
-    await vi.waitUntil(() => LOGGED.test(logged.trimEnd().split('\n').at(-1) ?? ''));
+    await expect.poll(() => logged.trimEnd().split('\n').at(-1)).toMatch(LOGGED);
     expect(await stopped(child)).toBe(0);
   });
 
@@ -183,15 +183,14 @@ describe.skipIf(process.platform === 'win32')('--open', () => {
     const { folder, told } = fakeOpener();
     const command = new Command(['--port', '0', '--open'], { PATH: folder });
     const url = urlIn(await command.started());
-    await vi.waitUntil(() => told() !== '', { timeout: 10_000 });
-    expect(told()).toBe(`${url}/_sandbox\n`);
+    await expect.poll(told).toBe(`${url}/_sandbox\n`);
     expect(await command.stop()).toMatchObject({ code: 0, err: '' });
   });
 
   test('has a twin in the environment', async () => {
     const { folder, told } = fakeOpener();
     const command = new Command(['--port', '0', '--quiet'], { PATH: folder, SANDBOX_OPEN: '1' });
-    await vi.waitUntil(() => told().endsWith('/_sandbox\n'), { timeout: 10_000 });
+    await expect.poll(told).toMatch(/\/_sandbox\n$/);
     await command.stop();
   });
 

@@ -31,7 +31,7 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }');
   const quick = ['--no-audit', '--no-fund', '--offline'];
   await execute('npm', ['install', ...quick, join(checkout, stdout.trim())], inFolder);
-}, 60_000);
+});
 
 describe('the manifest', () => {
   const original = readFileSync('package.json', 'utf8');

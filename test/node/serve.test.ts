@@ -157,7 +157,7 @@ describe('close', () => {
     expect(await hanging).toBeInstanceOf(Error);
     await delayed;
     idle.destroy();
-    await vi.waitFor(() => expect(handles()).toBeLessThanOrEqual(before));
+    await expect.poll(handles).toBeLessThanOrEqual(before);
   });
 
   test('of its sandbox is the same, and so is the end of a block', async () => {

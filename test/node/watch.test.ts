@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import {
   mkdirSync,
   readFileSync,
@@ -326,46 +325,45 @@ describe('a changed list of merchants', () => {
 });
 
 describe('--watch', () => {
-  /** What the command says on standard error, a line at a time. */
-  async function lineFrom({ process }: Command): Promise<string> {
-    const [chunk] = await once(process.stderr as NodeJS.ReadableStream, 'data');
-    return String(chunk);
-  }
+  /** A file is there whole at once: what reads it is another process, and may do so at any moment. */
+  const put = (folder: string, name: string, content: string) => {
+    writeFileSync(join(folder, `${name}~`), content);
+    renameSync(join(folder, `${name}~`), join(folder, name));
+  };
 
   test('reads a changed file again and says so, and ends on a stop', async () => {
-    const { folder, write } = createFolder();
+    const { folder } = createFolder();
     const command = new Command(['--port', '0', '--json', '--fixtures', folder, '--watch']);
     const { url } = JSON.parse(await command.started());
-    const line = lineFrom(command);
-    write('motor.json', NO_MOTOR);
-    expect(await line).toBe(
-      'micro-insurance-sandbox: motor.json read again: resets and new merchants take it.\n',
-    );
+    put(folder, 'motor.json', JSON.stringify(NO_MOTOR));
+    const news =
+      'micro-insurance-sandbox: motor.json read again: resets and new merchants take it.\n';
+    await expect.poll(() => command.err).toBe(news);
     const headers = { authorization: 'Bearer sk_sandbox_demo' };
     await fetch(`${url}/_sandbox/reset`, { method: 'POST', headers });
     const list = await fetch(`${url}/api/merchant/get_comprehensive_motor_policies`, { headers });
     expect((await list.json()).data).toEqual([]);
 
-    const mistake = lineFrom(command);
-    write('motor.json', '{');
-    expect(await mistake).toBe(
-      `micro-insurance-sandbox: ${folder}/motor.json: line 1, column 2: expected a key in double quotes or }, got the end of the file\nThe fixtures stay as they were.\n`,
-    );
-    const { code, out } = await command.stop();
-    expect(code).toBe(0);
+    put(folder, 'motor.json', '{');
+    const mistake = `micro-insurance-sandbox: ${folder}/motor.json: line 1, column 2: expected a key in double quotes or }, got the end of the file\nThe fixtures stay as they were.\n`;
+    await expect.poll(() => command.err).toBe(news + mistake);
+    const { code, out, err } = await command.stop();
+    expect({ code, err }).toEqual({ code: 0, err: news + mistake });
     expect(out.trim().split('\n')).toHaveLength(1);
   });
 
   test('says nothing but what is wrong when it is told to be quiet', async () => {
-    const { folder, write } = createFolder();
+    const { folder } = createFolder();
     const port = `${await freePort()}`;
     const environment = { SANDBOX_WATCH: '1', SANDBOX_FIXTURES: folder, PORT: port };
     const command = new Command(['--quiet'], environment);
     await run(['ready'], { PORT: port });
-    const mistake = lineFrom(command);
-    write('motor.json', '[]');
-    expect(await mistake).toContain('motor.json: the document: expected object, got []');
-    expect((await command.stop()).code).toBe(0);
+    put(folder, 'motor.json', '[]');
+    const mistake =
+      'motor.json: the document: expected object, got []\nThe fixtures stay as they were.\n';
+    await expect.poll(() => command.err).toContain(mistake);
+    const { code, err } = await command.stop();
+    expect({ code, err }).toEqual({ code: 0, err: `micro-insurance-sandbox: ${mistake}` });
   });
 
   test.each([

@@ -40,7 +40,7 @@ describe.each(PROFILES)('under a profile of %s', (_what, decisions) => {
     const client = createDemoClient(withProfile(decisions));
     answered = await everyAnswer(client);
     editions = await Promise.all(EDITIONS.map(([path]) => documentOf(client.sandbox, path)));
-  }, 60_000);
+  });
 
   test('both documents describe every answer of this very sandbox, and their own examples', () => {
     for (const document of editions) {
@@ -57,7 +57,7 @@ describe.each(PROFILES)('under a profile of %s', (_what, decisions) => {
       ].flatMap((each) => validate(...each));
       expect([...new Set(wrong)], document.openapi).toEqual([]);
     }
-  }, 60_000);
+  });
 
   test('both documents declare the statuses that are answered, and no other', () => {
     const seen = answered.map(({ operationId, answer }) => `${operationId} ${answer.status}`);

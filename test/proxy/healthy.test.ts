@@ -1,9 +1,7 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { lists, operations, requestOf } from '../support/client.ts';
 import { playScript } from '../support/script.ts';
 import { checkThrough, proxiedSandbox, type TestProxy } from './support.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const KEY = 'sk_sandbox_demo';
 

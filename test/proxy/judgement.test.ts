@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { altered, changeAt, pathOf, placesOf, retyped } from '../check/mutants/mutate.ts';
 import { lists, operations } from '../support/client.ts';
 import {
@@ -10,9 +10,6 @@ import {
   verifyOf,
 } from '../support/requests.ts';
 import { type Answer, judgedSandbox, pathsOf } from './planted.ts';
-
-// Every place of every answer, in several ways.
-vi.setConfig({ testTimeout: 30_000 });
 
 describe.each(operations)(
   'an answer of $operationId is held against its form, both ways',
@@ -182,6 +179,21 @@ describe('what is sent and answered again', () => {
       expect(pathsOf(await judged.call(operationId, input))).toContain(`$.data.${field}`);
     }
   });
+
+  test.each([
+    ['getMotorPolicyDetails', 'Policy_number', 'policy_number'],
+    ['getGroupLifePolicyDetails', 'policy_number', 'policyNumber'],
+  ])(
+    'is the number that counts where %s has two, under %s and %s',
+    async (operationId, first, second) => {
+      const judged = judgedSandbox();
+      const [number] = Object.values(await acceptedInput(judged.client, operationId));
+      const found = await judged.call(operationId, { [second]: ' another ', [first]: number });
+      expect([found.status, found.lines]).toEqual([200, []]);
+      const padded = await judged.call(operationId, { [second]: number, [first]: ` ${number} ` });
+      expect([padded.status, padded.lines]).toEqual([404, []]);
+    },
+  );
 
   test('with white space around it, as it was sent', async () => {
     const judged = judgedSandbox();

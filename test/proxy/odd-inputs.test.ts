@@ -1,11 +1,9 @@
 import fc from 'fast-check';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { anyBody } from '../support/bodies.ts';
 import { operations, queryText } from '../support/client.ts';
 import { acceptedInput } from '../support/requests.ts';
 import { judgedSandbox } from './planted.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 /** Values that programs send by mistake, and some that are sent on purpose. */
 const odd = fc.oneof(

@@ -1,10 +1,8 @@
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { SandboxServer } from '../../src/node/serve.ts';
 import { operationOf, requestOf } from '../support/client.ts';
 import { initiateOf, purchaseOf } from '../support/requests.ts';
 import { checkThrough, DEMO_KEY, proxiedSandbox, type TestProxy } from './support.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 /** What a profile may say that shows in exchanges; whether amounts are compared, and the very last moment of a token, do not. */
 const PROFILES: readonly Record<string, unknown>[] = [

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import fc from 'fast-check';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { clientOf } from '../support/client.ts';
 import { buy, familyKeys, initiate, purchaseOf, verifyOf } from '../support/requests.ts';
 import { asKilled, newStateFile, startKept } from '../support/state.ts';
@@ -75,7 +75,7 @@ describe('a sandbox that is killed and started again', () => {
     else sandbox.resetAll();
     expect((await revive(file)).dump()).toEqual(sandbox.dump());
     // What was asked for is written in the background; a program may be killed after it too.
-    await vi.waitFor(() => expect(statSync(`${file}.log`).size).toBe(0));
+    await expect.poll(() => statSync(`${file}.log`).size).toBe(0);
     await buy(client, 'micro_health');
     expect((await revive(file)).dump()).toEqual(sandbox.dump());
   });
@@ -196,9 +196,7 @@ describe('a sandbox that is killed and started again', () => {
     expect(expiredOf(again)).toEqual(expiredOf(sandbox));
   });
 
-  test('is what it was after any calls at once, and after it was killed once more', {
-    timeout: 30_000,
-  }, async () => {
+  test('is what it was after any calls at once, and after it was killed once more', async () => {
     const step = fc.constantFrom(
       'initiate',
       'verify',

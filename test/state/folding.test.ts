@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { restoreWorld } from '../../src/control/snapshot.ts';
 import { openStateFile } from '../../src/node/state-file.ts';
 import { openSandbox } from '../../src/open-sandbox.ts';
@@ -39,7 +39,7 @@ describe('a log that is folded into its file', () => {
     client.merchant.clock.advance('P1D');
     sandbox.resetAll();
     await buy(client, 'motor');
-    await vi.waitFor(() => expect(killed).toHaveLength(1));
+    await expect.poll(() => killed).toHaveLength(1);
     systemTime.pass(1234);
     const again = await startKept(killed[0] as string, OPTIONS);
     expect(again.sandbox.dump()).toEqual(sandbox.dump());
@@ -69,7 +69,7 @@ describe('a log that is folded into its file', () => {
     await buy(client, 'micro_health');
     const again = await startKept(asKilled(file), OPTIONS);
     expect(again.sandbox.dump()).toEqual(sandbox.dump());
-    await vi.waitFor(() => expect(statSync(`${file}.log`).size).toBeLessThan(before));
+    await expect.poll(() => statSync(`${file}.log`).size).toBeLessThan(before);
     for (const copy of killed) await startKept(copy, OPTIONS);
   });
 

@@ -239,11 +239,11 @@ describe('a log', () => {
     for (let call = 0; call < 24; call++) {
       await client.call('initiateMotorPolicy', { ...purchaseOf('motor'), padding });
     }
-    await vi.waitFor(() => expect(statSync(file).ino).not.toBe(before));
+    await expect.poll(() => statSync(file).ino).not.toBe(before);
     // How many calls a journal remembers depends on how long they are as they were sent.
     client.merchant.journal.clear();
     expect((await startKept(asKilled(file))).sandbox.dump()).toEqual(sandbox.dump());
-    await vi.waitFor(() => expect(statSync(`${file}.log`).size).toBeLessThan(8_000_000));
+    await expect.poll(() => statSync(`${file}.log`).size).toBeLessThan(8_000_000);
     expect((await startKept(asKilled(file))).sandbox.dump()).toEqual(sandbox.dump());
   });
 

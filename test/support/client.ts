@@ -5,7 +5,15 @@ import type { Connection } from '../../src/http/context.ts';
 import { unknownRouteEnvelope } from '../../src/http/envelope.ts';
 import { failureSchema } from '../../src/http/failure-schemas.ts';
 import type { Operation } from '../../src/http/operation.ts';
-import type { Merchant, Sandbox, SandboxOptions } from '../../src/index.ts';
+import type {
+  AdvancedClock,
+  Merchant,
+  MerchantClock,
+  MerchantState,
+  Sandbox,
+  SandboxOptions,
+  Snapshot,
+} from '../../src/index.ts';
 import { type OpenSandbox, openSandbox } from '../../src/open-sandbox.ts';
 import { anyFamilies, DEFAULT_SETTINGS } from '../../src/products/world.ts';
 import { expectKeyOrder } from './key-order.ts';
@@ -34,14 +42,36 @@ export interface Answer {
   readonly body: any;
 }
 
-/** A merchant of a sandbox of its own, calling it as a merchant's program would. */
-export interface Client {
-  readonly sandbox: Sandbox;
-  readonly merchant: Merchant;
+/** Calls a sandbox as a merchant's program would. */
+export interface Caller {
   /** Calls an operation: a body for a POST, query or path fields for a GET. */
   call(operationId: string, input?: unknown, init?: CallInit): Promise<Answer>;
+}
+
+/** A merchant of a sandbox of its own. */
+export interface Client extends Caller {
+  readonly sandbox: Sandbox;
+  readonly merchant: Merchant;
   /** The same with another key. */
   as(merchant: Merchant): Client;
+}
+
+/** A merchant of a sandbox that may be elsewhere: what that is asked takes time there. */
+export interface JourneyClient extends Caller {
+  readonly merchant: {
+    readonly id: number;
+    readonly clock: { advance(by: Jump): AdvancedClock | Promise<AdvancedClock> };
+    snapshot(): Snapshot | Promise<Snapshot>;
+    show(): MerchantState | Promise<MerchantState>;
+  };
+}
+
+type Jump = Parameters<MerchantClock['advance']>[0];
+
+/** How the clients of journeys are made, without records or with the demo population. */
+export interface Clients {
+  createClient(options?: { readonly now?: string }): JourneyClient | Promise<JourneyClient>;
+  createDemoClient(options?: { readonly now?: string }): JourneyClient | Promise<JourneyClient>;
 }
 
 export interface CallInit {
@@ -53,6 +83,11 @@ export interface CallInit {
 
 export const BASE = 'http://sandbox';
 
+/** What answers requests: a sandbox in this process, or whatever sends them to one. */
+export interface Fetcher {
+  fetch(request: Request): Promise<Response>;
+}
+
 const opened = new WeakMap<Sandbox, OpenSandbox>();
 
 function createSandbox(options: SandboxOptions): Sandbox {
@@ -63,7 +98,7 @@ function createSandbox(options: SandboxOptions): Sandbox {
 
 /** Sends a request to the sandbox of a client as a server does that knows its connection. */
 export async function fetchOver(
-  sandbox: Pick<Sandbox, 'fetch'>,
+  sandbox: Fetcher,
   connection: Connection,
   request: Request,
 ): Promise<Response> {

@@ -2,8 +2,7 @@ import type { RouteConfig, z } from '@hono/zod-openapi';
 import { expect } from 'vitest';
 import { CONTROL_PATH, controlApp } from '../../src/control/app.ts';
 import { Problem } from '../../src/control/problems.ts';
-import type { Sandbox } from '../../src/index.ts';
-import { type Answer, BASE, fetchOver, readAnswer } from './client.ts';
+import { type Answer, BASE, type Fetcher, fetchOver, readAnswer } from './client.ts';
 
 /** A call of the control plane, as its route declares it. */
 export interface ControlRoute {
@@ -79,7 +78,7 @@ export function controlRouteOf(operationId: string): ControlRoute {
 
 /** Makes a control call over HTTP, and holds its answer against what the call declares, both ways. */
 export async function control(
-  sandbox: Pick<Sandbox, 'fetch'>,
+  sandbox: Fetcher,
   operationId: string,
   init: ControlInit = {},
 ): Promise<Answer> {

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../src/core/errors.ts';
 import type { Operation } from '../../src/http/operation.ts';
-import { type Answer, type CallInit, type Client, lists, operations } from './client.ts';
+import { type Answer, type CallInit, type JourneyClient, lists, operations } from './client.ts';
 import {
   acceptedInput,
   exampleOf,
@@ -18,7 +18,7 @@ export interface Answered {
 }
 
 /** Everything that the merchant can be answered: its records, each call, and each refusal of each call. */
-export async function everyAnswer(client: Client): Promise<Answered[]> {
+export async function everyAnswer(client: JourneyClient): Promise<Answered[]> {
   const answered: Answered[] = [];
   const ask: Ask = async (operationId, refused, input, init) => {
     const answer = await client.call(operationId, input, init);
@@ -65,7 +65,7 @@ async function askForRecords(ask: Ask, { operationId, request }: Operation): Pro
 }
 
 /** Each refusal that an operation declares, and those of any request with a body. */
-async function askInVain(client: Client, ask: Ask, operation: Operation): Promise<void> {
+async function askInVain(client: JourneyClient, ask: Ask, operation: Operation): Promise<void> {
   const { operationId, request } = operation;
   const example = exampleOf(operationId);
   await ask(operationId, 'unauthenticated', example, { headers: { authorization: undefined } });
@@ -87,6 +87,6 @@ async function askInVain(client: Client, ask: Ask, operation: Operation): Promis
   await ask(operationId, undefined, used);
   await ask(operationId, 'token_used', used);
   const token = await initiate(client, familyOf(operationId));
-  client.merchant.clock.advance('PT15M1S');
+  await client.merchant.clock.advance('PT15M1S');
   await ask(operationId, 'token_expired', { token });
 }

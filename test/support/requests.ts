@@ -1,7 +1,7 @@
 import type { ProductFamily } from '../../src/products/family.ts';
 import { families } from '../../src/products/index.ts';
 import { anyFamilies } from '../../src/products/world.ts';
-import { type Client, operationOf } from './client.ts';
+import { type Caller, operationOf } from './client.ts';
 
 /*
  * What tests send: the documented example of each request, so that no purchase is written twice and a new
@@ -50,7 +50,7 @@ export const purchaseOf = (family: FamilyKey, changes: Input = {}): Input =>
 
 /** Initiates a purchase and answers its token. */
 export async function initiate(
-  client: Client,
+  client: Caller,
   family: FamilyKey,
   changes: Input = {},
 ): Promise<string> {
@@ -59,12 +59,12 @@ export async function initiate(
 }
 
 /** Buys a policy and answers the data of verify. */
-export async function buy(client: Client, family: FamilyKey, changes: Input = {}) {
+export async function buy(client: Caller, family: FamilyKey, changes: Input = {}) {
   const token = await initiate(client, family, changes);
   return (await accepted(client, verifyOf[family], { token })).data;
 }
 
-async function accepted(client: Client, operationId: string, input: Input) {
+async function accepted(client: Caller, operationId: string, input: Input) {
   const { status, text, body } = await client.call(operationId, input);
   if (status === 200) return body;
   throw new Error(`${operationId} answers ${status}: ${text} to ${JSON.stringify(input)}`);
@@ -74,7 +74,7 @@ async function accepted(client: Client, operationId: string, input: Input) {
  * An input that an operation accepts: its documented example. The purchase or policy that it names is
  * initiated or bought first.
  */
-export async function acceptedInput(client: Client, operationId: string): Promise<Input> {
+export async function acceptedInput(client: Caller, operationId: string): Promise<Input> {
   const field = namedField(operationId);
   if (field === undefined) return exampleOf(operationId);
   const family = familyOf(operationId);

@@ -22,6 +22,7 @@ export async function playScript(
   key: string,
   length: number,
   seed = 1,
+  faults = FAULTS,
 ): Promise<Played> {
   const chance = createRandomState(seed, 1);
   const upTo = (count: number) => Math.floor(nextFraction(chance) * count);
@@ -31,7 +32,7 @@ export async function playScript(
   const answers: string[] = [];
 
   for (let step = 0; step < length; step++) {
-    const request = pick(MOVES)({ key, pick, upTo, tokens, policies });
+    const request = pick(MOVES)({ key, pick, upTo, faults, tokens, policies });
     const answer = await heard(fetch, request);
     answers.push(answer);
     const [, token] = /"token":"(\w+)"/.exec(answer) ?? [];
@@ -46,6 +47,7 @@ interface Situation {
   readonly key: string;
   readonly pick: <Item>(items: readonly Item[]) => Item;
   readonly upTo: (count: number) => number;
+  readonly faults: readonly string[];
   readonly tokens: readonly string[];
   readonly policies: readonly string[];
 }
@@ -61,13 +63,10 @@ const controlCall = ({ key }: Situation, method: string, path: string, body?: un
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
 
-const FAULTS = [
-  'after; drop',
-  'after; truncate',
-  'before; malformed',
-  'after; respond; status=502',
-  'nonsense',
-];
+/** Faults that break no connection. */
+export const ANSWERED_FAULTS = ['before; malformed', 'after; respond; status=502', 'nonsense'];
+
+const FAULTS = ['after; drop', 'after; truncate', ...ANSWERED_FAULTS];
 
 const initiate: Move = (at) => {
   const family = at.pick(familyKeys);
@@ -111,7 +110,7 @@ const MOVES: readonly Move[] = [
       at,
       verifyOf[at.pick(familyKeys)],
       { token: at.pick(['x', ...at.tokens]) },
-      at.pick(FAULTS),
+      at.pick(at.faults),
     ),
   (at) => call({ ...at, key: 'nobody' }, 'getMotorQuote', {}),
   (at) =>

@@ -28,6 +28,9 @@ export const findsBySpellings = (
     assertions: (_data, memory) => repeats('', shown(memory), ...assumptions),
   }));
 
+/** The policy number that was asked for, however its one field is spelled. */
+export const numberIn = (sent: Json): Json => Object.values(sent)[0];
+
 /** That the policy is the one asked for; one with a blank around its number would be another (`text-trim`). */
 export const isAsked = (
   field: string,

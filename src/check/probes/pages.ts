@@ -1,4 +1,5 @@
 import type { Settings } from '../../core/settings.ts';
+import { parseUrl } from '../../core/url.ts';
 import type { Operation } from '../../http/operation.ts';
 import { MAX_PER_PAGE } from '../../http/pagination.ts';
 import { type Assertion, equals, type Json, matches, sameJson, satisfies } from '../assertions.ts';
@@ -60,15 +61,17 @@ function urlAssertions(
   ];
 }
 
-const addressOf = (url: unknown): string | undefined =>
-  typeof url === 'string' && URL.canParse(url)
-    ? `${new URL(url).origin}${new URL(url).pathname}`
-    : undefined;
+const parsed = (url: unknown) => (typeof url === 'string' ? parseUrl(url) : undefined);
+
+function addressOf(url: unknown): string | undefined {
+  const address = parsed(url);
+  return address && address.origin + address.pathname;
+}
 
 const isIn =
   (url: unknown) =>
   ([name, value]: readonly [string, string]): boolean =>
-    addressOf(url) !== undefined && new URL(url as string).searchParams.get(name) === value;
+    parsed(url)?.searchParams.get(name) === value;
 
 /** A list by pages. */
 export interface PagedList {

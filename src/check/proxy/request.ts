@@ -106,16 +106,29 @@ function readFields(operation: Operation, raw: unknown, settings: Settings): Rea
     ...missingSpellings(operation, fields),
   ];
   if (errors.length === 0) {
-    return reads(parsed.data, given === raw ? parsed.data : schema.safeParse(stripEmpty(raw)).data);
+    const counted = countedFields(operation, parsed.data);
+    const untrimmed = given === raw ? parsed.data : schema.safeParse(stripEmpty(raw)).data;
+    return reads(counted(parsed.data), counted(untrimmed));
   }
   const assumptions = errors.flatMap((error) => error.assumptions ?? []);
   return { ...refused('invalid', ...assumptions), errors };
 }
 
+/** Whether the fields of an operation are several spellings of one. */
+const hasSpellings = ({ input }: Operation): boolean => Array.isArray(input?.meta()?.required);
+
+/** The fields that are read of those that were sent: of several spellings of one, the first that is there. */
+function countedFields(operation: Operation, sent: Json): (fields: Json | undefined) => Json {
+  if (!hasSpellings(operation)) return (fields) => fields;
+  const names = Object.keys(operation.input?.shape ?? {});
+  const spelling = names.find((name) => sent[name] !== undefined) as string;
+  return (fields) => ({ [spelling]: fields?.[spelling] });
+}
+
 /** Of several spellings of one field only the document says that one of them is required. */
 function missingSpellings(operation: Operation, fields: object): FieldError[] {
   const { input } = operation;
-  if (!input || !Array.isArray(input.meta()?.required)) return [];
+  if (!input || !hasSpellings(operation)) return [];
   if (Object.keys(input.shape).some((field) => Object.hasOwn(fields, field))) return [];
   return requiredFields(operation).map((field) =>
     fieldError(field, 'is required.', ...assumptionsOf(input)),

@@ -6,7 +6,7 @@ import { verifyPolicy } from '../../../products/group-life/routes/verify-policy.
 import { type Assertion, equals, type Json, monthsLater } from '../../assertions.ts';
 import type { FamilyExchanges } from '../../exchange-rules.ts';
 import { pagedExchanges } from '../exchanged-lists.ts';
-import { isAsked } from '../look-ups.ts';
+import { isAsked, numberIn } from '../look-ups.ts';
 import { policyAssertions, TOKEN } from './purchases.ts';
 
 /** What a policy says of itself. */
@@ -25,11 +25,6 @@ function ownAssertions(policy: Json, path = ''): Assertion[] {
   ];
 }
 
-const askedNumber = (sent: Json): Json =>
-  Object.keys(policyDetails.input?.shape ?? {})
-    .map((spelling) => sent[spelling])
-    .find((number) => number !== undefined);
-
 /** What is held against exchanges with group life. */
 export const groupLifeExchanges = (settings: Settings): FamilyExchanges => ({
   [initiatePolicy.operationId]: {
@@ -45,7 +40,7 @@ export const groupLifeExchanges = (settings: Settings): FamilyExchanges => ({
   [policyDetails.operationId]: {
     assertions: (data, { sent }) => [
       ...ownAssertions(data),
-      ...(sent ? [isAsked('policy_number', askedNumber(sent), 'group-life-details-field')] : []),
+      ...(sent ? [isAsked('policy_number', numberIn(sent), 'group-life-details-field')] : []),
     ],
   },
   [listPolicies.operationId]: pagedExchanges({

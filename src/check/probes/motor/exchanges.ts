@@ -5,10 +5,9 @@ import { initiatePolicy } from '../../../products/motor/routes/initiate-policy.t
 import { listPolicies } from '../../../products/motor/routes/list-policies.ts';
 import { verifyPolicy } from '../../../products/motor/routes/verify-policy.ts';
 import { type Assertion, dayMonthsLater, equals, type Json } from '../../assertions.ts';
-import { requiredFields } from '../../contract.ts';
 import type { ExchangeRules, FamilyExchanges } from '../../exchange-rules.ts';
 import { observeListOrder, orderAssertions } from '../exchanged-lists.ts';
-import { isAsked } from '../look-ups.ts';
+import { isAsked, numberIn } from '../look-ups.ts';
 import { madeNow } from '../purchases.ts';
 import { policyAssertions, TOKEN } from './purchases.ts';
 
@@ -61,18 +60,10 @@ const completedAssertions = (data: Json, sent: Json, initiated: Json): Assertion
   equals('merchant_id', initiated?.merchant_user_id),
 ];
 
-/** Of the spellings of a policy number, the first that is there counts. */
-function askedNumber(sent: Json): Json {
-  const spelling = Object.keys(getPolicyDetails.input?.shape ?? {}).find(
-    (name) => sent[name] !== undefined,
-  );
-  return sent[spelling ?? (requiredFields(getPolicyDetails)[0] as string)];
-}
-
 const details: ExchangeRules = {
   assertions: (data, { sent }) => [
     ...ownAssertions(data),
-    ...(sent ? [isAsked('policy_number', askedNumber(sent), 'motor-details-field')] : []),
+    ...(sent ? [isAsked('policy_number', numberIn(sent), 'motor-details-field')] : []),
   ],
 };
 

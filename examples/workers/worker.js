@@ -1,0 +1,1 @@
+export { default, MerchantsObject, WorldObject } from 'micro-insurance-sandbox/workers';

@@ -1,0 +1,2 @@
+/** See `locked.mjs`. */
+export function installLocked(folder: string, ...flags: string[]): Promise<void>;

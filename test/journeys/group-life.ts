@@ -1,0 +1,115 @@
+import { describe, expect, test } from 'vitest';
+import { EXAMPLE_MEMBER_REQUEST as MEMBER } from '../../src/products/group-life/examples.ts';
+import type { Clients } from '../support/client.ts';
+import { buy, initiateOf, purchaseOf } from '../support/requests.ts';
+
+const DETAILS = 'getGroupLifePolicyDetails';
+const LIST = 'listGroupLifePolicies';
+
+export function groupLifeJourneys({ createClient, createDemoClient }: Clients): void {
+  describe('a group-life policy', () => {
+    test('insures its members for a year from the day it starts', async () => {
+      const client = await createClient();
+      const policy = await buy(client, 'group_life', { start_date: '2024-02-29' });
+      expect(policy).toMatchObject({
+        merchant_id: client.merchant.id,
+        start_date: '2024-02-29T00:00:00.000000Z',
+        end_date: '2025-02-28T00:00:00.000000Z',
+        status: true,
+        user: { surname: 'Obi', policy_no: expect.stringMatching(/^\d{10}$/), password: null },
+        product: { id: 2, service_id: expect.any(Number), product_class_id: expect.any(Number) },
+        group_life_members: [{ next_of_kiln: MEMBER.next_of_kiln, policy_type: 'group-life' }],
+      });
+      expect(policy.policy_number).toMatch(/^IN\d{8}$/);
+    });
+
+    test('starts on the day it is bought unless told otherwise', async () => {
+      const policy = await buy(await createClient(), 'group_life', { start_date: undefined });
+      expect(policy.start_date).toBe('2026-01-31T00:00:00.000000Z');
+    });
+
+    test('takes its members as JSON text too, and next_of_kin for the wire spelling', async () => {
+      const client = await createClient();
+      const { next_of_kiln, ...member } = MEMBER;
+      const members = JSON.stringify([{ ...member, next_of_kin: next_of_kiln }]);
+      const policy = await buy(client, 'group_life', { members });
+      expect(policy.group_life_members[0].next_of_kiln).toBe(MEMBER.next_of_kiln);
+    });
+
+    test('names the place of a member that is wrong', async () => {
+      const client = await createClient();
+      const members = [MEMBER, { ...MEMBER, gender: 'other', phone_number: null }];
+      const answer = await client.call(
+        initiateOf.group_life,
+        purchaseOf('group_life', { members }),
+      );
+      expect(answer.body.data.error).toEqual([
+        'The members.1.gender field must be female or male.',
+        'The members.1.phone_number field is required.',
+      ]);
+    });
+
+    test('is the same in details as when it was verified, and shorter in the list', async () => {
+      const client = await createClient();
+      const policy = await buy(client, 'group_life');
+      const details = await client.call(DETAILS, { policy_number: policy.policy_number });
+      expect(details.body.data).toEqual(policy);
+      const { data } = (await client.call(LIST)).body.data;
+      expect(Object.keys(data[0].user)).toEqual([
+        'id',
+        'first_name',
+        'middle_name',
+        'surname',
+        'phone_no',
+        'email',
+        'address',
+        'gender',
+        'created_at',
+        'updated_at',
+      ]);
+      expect({ ...data[0], user: policy.user }).toEqual(policy);
+    });
+
+    test('gives its user a number of its own, which stays', async () => {
+      const client = await createClient();
+      const policies = [await buy(client, 'group_life'), await buy(client, 'group_life')];
+      const numbers = policies.map(({ user }) => user.policy_no);
+      expect(new Set(numbers).size).toBe(2);
+      for (const [place, { policy_number }] of policies.entries()) {
+        const { data } = (await client.call('getGroupLifePolicyDetails', { policy_number })).body;
+        expect(data.user.policy_no).toBe(numbers[place]);
+        expect(data.user.policy_no).toMatch(/^\d{10}$/);
+      }
+    });
+
+    test('begins on the day of verify where no day was asked for', async () => {
+      const client = await createClient({ now: '2026-01-31T23:50:00Z' });
+      const { start_date: _left, ...purchase } = purchaseOf('group_life');
+      const { token } = (await client.call(initiateOf.group_life, purchase)).body.data;
+      await client.merchant.clock.advance('PT14M59S');
+      const { data } = (await client.call('verifyGroupLifePolicy', { token })).body;
+      expect([data.start_date, data.end_date]).toEqual([
+        '2026-02-01T00:00:00.000000Z',
+        '2027-02-01T00:00:00.000000Z',
+      ]);
+    });
+
+    test('stands seventeen times in the demo population, on two pages', async () => {
+      const client = await createDemoClient();
+      const first = (await client.call(LIST)).body.data;
+      expect([first.total, first.last_page, first.data.length]).toEqual([17, 2, 15]);
+      const second = (await client.call(LIST, { page: '2' })).body.data;
+      expect([second.data.length, second.from, second.to]).toEqual([2, 16, 17]);
+    });
+
+    test('answers an expired token as the specification writes it', async () => {
+      const client = await createClient();
+      const { body } = await client.call(initiateOf.group_life, purchaseOf('group_life'));
+      await client.merchant.clock.advance('PT15M');
+      const answer = await client.call('verifyGroupLifePolicy', { token: body.data.token });
+      expect(answer.text).toBe(
+        '{"success":false,"response_message":"Token has expired","response_code":400,"data":{"error":["Token has expired"]}}',
+      );
+    });
+  });
+}

@@ -1,0 +1,4 @@
+import { createClient, createDemoClient } from '../support/client.ts';
+import { journeys } from './index.ts';
+
+journeys({ createClient, createDemoClient });

@@ -1,0 +1,84 @@
+import { describe, expect, test } from 'vitest';
+import type { Clients } from '../support/client.ts';
+import { type FamilyKey, familyKeys, initiate, verifyOf } from '../support/requests.ts';
+
+export function tokenJourneys({ createClient }: Clients): void {
+  describe.each(familyKeys)('a %s purchase', (family) => {
+    const verify = verifyOf[family];
+
+    test('is completed with its token a moment before fifteen minutes are over', async () => {
+      const client = await createClient();
+      const token = await initiate(client, family);
+      await client.merchant.clock.advance('PT14M59.999S');
+      expect((await client.call(verify, { token })).status).toBe(200);
+    });
+
+    test('is gone when fifteen minutes are over', async () => {
+      const client = await createClient();
+      const token = await initiate(client, family);
+      const { effects } = await client.merchant.clock.advance('PT15M');
+      expect(effects).toMatchObject([
+        { kind: 'purchase_expired', token, at: '2026-01-31T10:15:00.000Z' },
+      ]);
+      const answer = await client.call(verify, { token });
+      expect(answer.status).toBe(400);
+      expect(answer.body.data.error).toEqual(['Token has expired']);
+      const { world } = await client.merchant.snapshot();
+      expect(JSON.stringify(world.families)).not.toContain('example.com');
+    });
+
+    test('is verified once, and says so later too', async () => {
+      const client = await createClient();
+      const token = await initiate(client, family);
+      await client.call(verify, { token });
+      for (const wait of ['PT0S', 'PT16M']) {
+        await client.merchant.clock.advance(wait);
+        const answer = await client.call(verify, { token });
+        expect([answer.status, answer.body.data.error[0]]).toEqual([
+          400,
+          'Token has already been used',
+        ]);
+      }
+    });
+
+    test('makes one policy of 200 verifies at once', async () => {
+      const client = await createClient();
+      const token = await initiate(client, family);
+      const answers = await Promise.all(
+        Array.from({ length: 200 }, () => client.call(verify, { token })),
+      );
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+      expect((await client.merchant.show()).counts[family]).toBe(1);
+    });
+
+    test('refuses the token of another family as unknown', async () => {
+      const client = await createClient();
+      const other = familyKeys.find((key) => key !== family) as FamilyKey;
+      const answer = await client.call(verify, { token: await initiate(client, other) });
+      expect([answer.status, answer.body.data.error]).toEqual([400, ['Invalid token']]);
+    });
+
+    test('refuses a missing, blank or non-text token as invalid input', async () => {
+      const client = await createClient();
+      for (const body of [{}, { token: '  ' }, { token: null }, { token: 7 }, { token: ['x'] }]) {
+        const answer = await client.call(verify, body);
+        expect(answer.status, JSON.stringify(body)).toBe(422);
+        expect(answer.body.data.error[0]).toMatch(/^The token field /);
+      }
+    });
+
+    test('leaves the World as it was when it is refused', async () => {
+      const client = await createClient();
+      const before = worldOf(await client.merchant.snapshot());
+      await expect(initiate(client, family, { product_id: 99 })).rejects.toThrow('product_id');
+      expect(worldOf(await client.merchant.snapshot())).toEqual(before);
+    });
+  });
+}
+
+/** What the service remembers, without the evidence of calls. */
+function worldOf(snapshot: { world: Readonly<Record<string, unknown>> }) {
+  const { journal: _journal, assumed: _assumed, sequences, ...world } = snapshot.world;
+  const { request: _request, ...numbering } = sequences as Record<string, number>;
+  return { ...world, numbering };
+}

@@ -1,0 +1,64 @@
+import type { NewMerchant } from '../../../src/index.ts';
+import {
+  BASE,
+  type Clients,
+  callOperation,
+  type Fetcher,
+  type JourneyClient,
+} from '../../support/client.ts';
+import { type ControlInit, control } from '../../support/control.ts';
+import { ADMIN_TOKEN } from './engine.ts';
+
+/** A merchant of a sandbox that is reached by requests alone. */
+export interface RemoteClient extends JourneyClient {
+  readonly apiKey: string;
+  /** Makes a control call over its World. */
+  control(operationId: string, init?: ControlInit): ReturnType<typeof control>;
+}
+
+/** Makes a control call over the whole sandbox. */
+export const adminCall = (sandbox: Fetcher, operationId: string, init: ControlInit = {}) =>
+  control(sandbox, operationId, { key: ADMIN_TOKEN, ...init });
+
+export async function mint(sandbox: Fetcher, wanted: NewMerchant = {}): Promise<RemoteClient> {
+  const { status, body, text } = await adminCall(sandbox, 'createMerchant', { body: wanted });
+  if (status !== 201) throw new Error(`No merchant was created: ${text}`);
+  return remoteClient(sandbox, body.id, body.api_key);
+}
+
+/** How journeys have their merchants made: each in a World of its own, all of one sandbox. */
+export const clientsOf = (sandbox: Fetcher): Clients => ({
+  createClient: (options) => mint(sandbox, options),
+  createDemoClient: (options) => mint(sandbox, { records: 'demo', ...options }),
+});
+
+export function remoteClient(sandbox: Fetcher, id: number, apiKey: string): RemoteClient {
+  const overWorld = (operationId: string, init: ControlInit = {}) =>
+    control(sandbox, operationId, { key: apiKey, ...init });
+  return {
+    apiKey,
+    control: overWorld,
+    call: (operationId, input, init) =>
+      callOperation((request) => sandbox.fetch(request), BASE, apiKey, operationId, input, init),
+    merchant: {
+      id,
+      clock: {
+        async advance(by) {
+          const body = typeof by === 'string' ? { by } : by;
+          return (await overWorld('advanceClock', { body })).body;
+        },
+      },
+      snapshot: async () => (await overWorld('getSnapshot')).body,
+      show: () => showMerchant(sandbox, id),
+    },
+  };
+}
+
+/** A merchant as the list has it, on whatever page. */
+export async function showMerchant(sandbox: Fetcher, id: number) {
+  for (let page = 1; ; page++) {
+    const { data } = (await adminCall(sandbox, 'listMerchants', { query: { page } })).body;
+    const found = data.find((each: { id: number }) => each.id === id);
+    if (found || data.length === 0) return found;
+  }
+}

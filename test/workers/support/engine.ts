@@ -1,0 +1,112 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, inject } from 'vitest';
+import { START } from '../../support/client.ts';
+import { TOOLS } from './deployment.ts';
+import { reader, readStored, type StoredObject } from './storage.ts';
+
+/** What is set of a deployment besides what its configuration says: vars and secrets. */
+export type Vars = Readonly<Record<string, string>>;
+
+/** The engine of Cloudflare on this machine, running what a deployment of the example uploads. */
+export interface Engine {
+  /** Where it listens: elsewhere after each start. */
+  readonly url: string;
+  /** Sends a request over a socket, whatever host its address names. */
+  fetch(request: Request): Promise<Response>;
+  /** Kills its process, which can finish nothing, and starts it again: every object wakes from what it stored. */
+  restart(): Promise<void>;
+  /** What its objects have stored, read while it does not run. */
+  stored(): Promise<StoredObject[]>;
+  stop(): Promise<void>;
+}
+
+/** What is used of the local engine. */
+interface Miniflare {
+  readonly ready: Promise<URL>;
+  dispose(): Promise<void>;
+}
+
+export const ADMIN_TOKEN = 'admin-token';
+
+/** As the sandboxes of other tests are. */
+const VARS: Vars = {
+  SANDBOX_ADMIN_TOKEN: ADMIN_TOKEN,
+  SANDBOX_NOW: START,
+  SANDBOX_FREEZE: '1',
+  SANDBOX_SEED: '7',
+};
+
+/** An engine for all tests of a file, which takes a second to start; each of them mints its own merchants. */
+export async function sharedEngine(vars?: Vars): Promise<Engine> {
+  const engine = await startEngine(vars);
+  afterAll(() => engine.stop());
+  return engine;
+}
+
+/** Starts an engine that keeps what it stores in a folder of its own, and is stopped by whoever starts it. */
+export async function startEngine(vars: Vars = {}): Promise<Engine> {
+  const folder = await mkdtemp(join(tmpdir(), 'sandbox-engine-'));
+  const options = await optionsOf(folder, { ...VARS, ...vars });
+  let miniflare: Miniflare = new Miniflare(options);
+  let url = await miniflare.ready;
+  return {
+    get url() {
+      return url.origin;
+    },
+    fetch: (request) => send(request, url.origin),
+    async restart() {
+      await miniflare.dispose();
+      miniflare = new Miniflare(options);
+      url = await miniflare.ready;
+    },
+    async stored() {
+      await miniflare.dispose();
+      const found = await readStored(new Miniflare({ ...options, ...reader }), folder);
+      miniflare = new Miniflare(options);
+      url = await miniflare.ready;
+      return found;
+    },
+    async stop() {
+      await miniflare.dispose();
+      await rm(folder, { recursive: true });
+    },
+  };
+}
+
+/** The same request to the server at another address, its body whole, as clients send it. */
+export async function send(request: Request, url: string): Promise<Response> {
+  const { pathname, search } = new URL(request.url);
+  const { method, signal } = request;
+  const headers = new Headers(request.headers);
+  // Engines compress what they send to whoever takes that.
+  if (!headers.has('accept-encoding')) headers.set('accept-encoding', 'identity');
+  const body = request.body === null ? {} : { body: await request.arrayBuffer() };
+  return fetch(new URL(pathname + search, url), {
+    method,
+    headers,
+    signal,
+    redirect: 'manual',
+    ...body,
+  });
+}
+
+const { Miniflare, Log, LogLevel } = createRequire(`${TOOLS}/`)('miniflare');
+
+async function optionsOf(folder: string, vars: Vars): Promise<object> {
+  const { script, options } = inject('deployment');
+  return {
+    ...options,
+    bindings: { ...options.bindings, ...vars },
+    modules: [{ type: 'ESModule', path: script, contents: await readFile(script, 'utf8') }],
+    modulesRoot: dirname(script),
+    name: 'sandbox',
+    port: 0,
+    durableObjectsPersist: folder,
+    cf: false,
+    telemetry: { enabled: false },
+    log: new Log(LogLevel.WARN),
+  };
+}
