@@ -17,10 +17,10 @@ export const openPart = (
   env: object,
   { autoMerchants = false, ...host }: Omit<Host, 'closing'> & { readonly autoMerchants?: boolean },
 ): OpenSandbox => {
-  const { options } = deploymentOf(env);
+  const { options, hasDemo } = deploymentOf(env);
   const warn = (line: string) => console.warn(line);
   return followed(() =>
-    openSandbox({ ...options, autoMerchants }, { warn, isHosted: true, ...host }),
+    openSandbox({ ...options, autoMerchants }, { warn, isHosted: true, hasDemo, ...host }),
   );
 };
 
