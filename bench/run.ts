@@ -10,6 +10,7 @@ import { measurePeers } from './peers.ts';
 import { measureProxy } from './proxy.ts';
 import { measureStartUp } from './start-up.ts';
 import { measureState } from './state.ts';
+import { measureWorkers } from './workers.ts';
 
 const words = process.argv.slice(2);
 const quick = words.includes('--quick');
@@ -30,9 +31,12 @@ const sections: Readonly<Record<string, () => Promise<Figure[]>>> = {
 };
 
 /** What is measured only when it is asked for, because it is not installed otherwise. */
-const peers = { peers: () => measurePeers(taken.samples, effort) };
+const onDemand = {
+  peers: () => measurePeers(taken.samples, effort),
+  workers: () => measureWorkers(effort),
+};
 
-const known = { ...sections, ...peers };
+const known = { ...sections, ...onDemand };
 for (const name of wanted) {
   if (!Object.hasOwn(known, name)) {
     console.error(`There is no section ${name}; there are ${Object.keys(known).join(', ')}`);

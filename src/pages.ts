@@ -1,6 +1,7 @@
 import { type Context, Hono, type HonoRequest } from 'hono';
 import { type ControlEnv, mayControlSandbox } from './control/access.ts';
 import { CONTROL_DOCUMENT_PATH, CONTROL_PATH } from './control/app.ts';
+import { isSpread } from './control/host.ts';
 import { type LiveNumbers, liveNumbers } from './control/live-numbers.ts';
 import { createContract } from './inspector/contract.ts';
 import { assetHeaders, PAGE_HEADERS, type PageAsset } from './layout/headers.ts';
@@ -42,7 +43,7 @@ export const pages = new Hono<ControlEnv>()
       firstPath: firstList?.path ?? '',
       links: LINKS,
       demo: demoOf(c),
-      isGuarded: isGuarded(c),
+      asksToken: c.env.merchants.adminToken !== undefined || isSpread(c.env.merchants.host),
       live: liveOf(c),
     });
     return c.body(page, 200, PAGE_HEADERS);
@@ -50,7 +51,7 @@ export const pages = new Hono<ControlEnv>()
   .get(LINKS.inspector, async (c) => {
     if (wantsJson(c.req)) return c.json(aboutOf(c));
     const { inspectorPage } = await import('./inspector/index.ts');
-    return c.body(inspectorPage(createContract()), 200, PAGE_HEADERS);
+    return c.body(inspectorPage(createContract(c.env.merchants)), 200, PAGE_HEADERS);
   })
   .get(`${CONTROL_PATH}/assets/:name`, async (c, next) => {
     const name = c.req.param('name');
@@ -115,18 +116,15 @@ const originOf = (url: string): string => /^\w+:\/\/[^/?#]*/.exec(url)?.[0] ?? '
 /** What is here, for programs. */
 const aboutOf = (c: Context<ControlEnv>) => ({ ...ABOUT, ...LINKS, live: liveOf(c) });
 
-/** A part of a hosted sandbox does not know what the others hold. */
 const liveOf = (c: Context<ControlEnv>): LiveNumbers | undefined =>
-  mayControlSandbox(c) && !c.env.merchants.host.isHosted ? liveNumbers(c.env.merchants) : undefined;
-
-/** Whether calls over the sandbox ask everybody for the admin token. */
-const isGuarded = ({ env: { merchants } }: Context<ControlEnv>): boolean =>
-  merchants.adminToken !== undefined || merchants.host.isHosted === true;
+  mayControlSandbox(c) && !isSpread(c.env.merchants.host)
+    ? liveNumbers(c.env.merchants)
+    : undefined;
 
 /** The demo merchant's key is everybody's to know; that of another merchant is told on no page. */
 function demoOf({ env }: Context<ControlEnv>): { name: string; key: string } | undefined {
   const { byKey, defaults, host } = env.merchants;
-  const builtIn = host.hasDemo ? defaults.fixtures.merchants : [];
-  const demo = byKey.get(DEMO_KEY) ?? builtIn.find(({ api_key }) => api_key === DEMO_KEY);
+  const elsewhere = host.hasDemo ? defaults.fixtures.merchants : [];
+  const demo = byKey.get(DEMO_KEY) ?? elsewhere.find(({ api_key }) => api_key === DEMO_KEY);
   return demo && { name: demo.name, key: DEMO_KEY };
 }

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import manifest from '../package.json' with { type: 'json' };
 import { createSandbox } from '../src/index.ts';
 import { createClient, createDemoClient, fetchOver } from './support/client.ts';
+import { openHosted } from './support/cluster.ts';
 
 const get = (path: string, headers = {}) =>
   createClient().sandbox.fetch(new Request(`http://sandbox${path}`, { headers }));
@@ -14,6 +15,9 @@ const wordsOf = (page: string): string =>
     .replace(/&quot;/g, '"')
     .replace(/&lt;/g, '<')
     .replace(/&amp;/g, '&');
+
+/** Fixtures without a merchant. */
+const NOBODY = { 'merchants.json': { merchants: [] } };
 
 const PAGES = ['/', '/_sandbox', '/docs', '/docs/control'];
 
@@ -169,18 +173,41 @@ describe('around the merchant API', () => {
     expect(page).not.toContain('policies</dt>');
   });
 
-  test.each([
-    [undefined, 'curl -X POST http://sandbox/_sandbox/merchants'],
-    ['hush', 'curl -X POST -H &#39;Authorization: Bearer YOUR_ADMIN_TOKEN&#39; '],
-  ])(
-    'without the demo merchant a first call opens one: admin token %s',
-    async (adminToken, call) => {
-      const { sandbox } = createClient(adminToken === undefined ? {} : { adminToken });
-      sandbox.merchant('sk_sandbox_demo').remove();
-      const page = await (await sandbox.fetch(new Request('http://sandbox/'))).text();
-      expect(page).toContain(call);
-    },
-  );
+  test('where Worlds are spread, nobody is told what the sandbox holds: no part of it knows', async () => {
+    const { worlds, fetch } = openHosted({ adminToken: 'hush' });
+    worlds.sandbox.createMerchant({ records: 'demo' });
+    for (const accept of ['application/json', 'text/html']) {
+      const headers = { accept, authorization: 'Bearer hush' };
+      const text = await (await fetch(new Request('https://sandbox.example/', { headers }))).text();
+      expect(text).toContain('micro-insurance-sandbox');
+      expect(text).not.toMatch(/"live":\{|policies<\/dt>/);
+    }
+  });
+
+  test('the inspector is told whether Worlds are spread, and what a hosted sandbox can not do', async () => {
+    const hosted = await openHosted().fetch(new Request('https://sandbox.example/_sandbox'));
+    const contracts = [await get('/_sandbox'), hosted].map(async (response) => {
+      const [, contract] = /data-contract="([^"]*)"/.exec(await response.text()) ?? [];
+      return JSON.parse(contract?.replaceAll('&quot;', '"') ?? '');
+    });
+    expect(await Promise.all(contracts)).toMatchObject([
+      { isSpread: false, isHosted: false, breaksConnections: true },
+      { isSpread: true, isHosted: true, breaksConnections: false, merchantsPerPage: 100 },
+    ]);
+  });
+
+  test('the first call of a sandbox without the demo merchant has the admin token in it, if there is one', async () => {
+    for (const { fetch } of [
+      openHosted(),
+      createSandbox({ adminToken: 'hush', fixtures: NOBODY }),
+    ]) {
+      const page = await (await fetch(new Request('https://sandbox.example/'))).text();
+      expect(wordsOf(page)).toContain(
+        "curl -X POST -H 'Authorization: Bearer YOUR_ADMIN_TOKEN' \\\n  https://sandbox.example/_sandbox/merchants",
+      );
+      expect(page).not.toContain('hush');
+    }
+  });
 
   test('the documents are served, each in its version', async () => {
     const versions = await Promise.all(

@@ -17,13 +17,17 @@ export interface Host {
    * and there is no connection to break.
    */
   readonly isHosted?: boolean;
-  /** Whether the demo merchant is in another of its parts: the pages show its key. */
+  /** Whether it has the built-in merchants all the same, in other parts. */
   readonly hasDemo?: boolean;
   /** How many bytes of a document it takes, where nobody knows how much memory there is. */
   readonly maxDocumentBytes?: number;
   /** Why nothing more can be bought in a World; undefined where something can. */
   readonly whyFull?: (world: World) => string | undefined;
 }
+
+/** Whether the Worlds of a sandbox are not all in this process: nobody here can count them, or tell what happens in all. */
+export const isSpread = ({ cluster, isHosted = false }: Host): boolean =>
+  cluster !== undefined || isHosted;
 
 /** Throws `NotStoredError` where a World has no room for what an operation is to begin. */
 export function requireRoom({ whyFull }: Host, world: World, operationId: string): void {

@@ -20,8 +20,8 @@ export interface FrontPage {
   };
   /** The demo merchant, where there is one: its key is everybody's to know, that of another is not told here. */
   readonly demo: { readonly name: string; readonly key: string } | undefined;
-  /** Whether opening a merchant asks for the admin token. */
-  readonly isGuarded: boolean;
+  /** Whether calls over the whole sandbox ask for an admin token. */
+  readonly asksToken: boolean;
   /** What the sandbox holds, for those who may know. */
   readonly live: LiveNumbers | undefined;
 }
@@ -75,9 +75,9 @@ const Intro = ({ version, demo, live }: FrontPage) => (
   </section>
 );
 
-const Calls = ({ address, firstPath, demo, isGuarded }: FrontPage) => {
+const Calls = ({ address, firstPath, demo, asksToken }: FrontPage) => {
   const key = demo?.key ?? 'YOUR_KEY';
-  const authorization = bearer(key);
+  const authorization = `-H 'Authorization: Bearer ${key}' \\\n  `;
   return (
     <section class="calls">
       {demo ? (
@@ -91,7 +91,7 @@ const Calls = ({ address, firstPath, demo, isGuarded }: FrontPage) => {
         <Call
           title="A first call"
           text="It opens a merchant, and answers its key."
-          curl={`curl -X POST ${isGuarded ? bearer('YOUR_ADMIN_TOKEN') : ''}${address}/_sandbox/merchants`}
+          curl={`curl -X POST ${asksToken ? ADMIN : ''}${address}/_sandbox/merchants`}
         />
       )}
       <Call
@@ -104,7 +104,7 @@ const Calls = ({ address, firstPath, demo, isGuarded }: FrontPage) => {
   );
 };
 
-const bearer = (token: string) => `-H 'Authorization: Bearer ${token}' \\\n  `;
+const ADMIN = "-H 'Authorization: Bearer YOUR_ADMIN_TOKEN' \\\n  ";
 const JSON_TYPE = "-H 'Content-Type: application/json' \\\n  ";
 const ADVANCE = '/_sandbox/clock/advance';
 const QUARTER = '{"by":"PT15M"}';

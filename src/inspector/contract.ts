@@ -1,7 +1,10 @@
+import { MERCHANTS_PER_PAGE } from '../control/cluster.ts';
+import { isSpread } from '../control/host.ts';
+import type { MerchantStore } from '../control/merchant-store.ts';
 import { REDACTED } from '../core/redaction.ts';
 import { anyFamilies, firstList } from '../products/world.ts';
 
-/** What the inspector knows of the merchant API: names that it offers, and the calls it makes itself. */
+/** What the inspector knows of its sandbox and of the merchant API: names that it offers, and the calls it makes itself. */
 export interface Contract {
   readonly operations: readonly ContractOperation[];
   readonly families: readonly ContractFamily[];
@@ -9,6 +12,13 @@ export interface Contract {
   readonly firstPath: string;
   /** What stands in the journal where a key or an identity number stood. */
   readonly redacted: string;
+  /** Whether the Worlds are spread over many machines: events come of one merchant at a time, and merchants in pages. */
+  readonly isSpread: boolean;
+  readonly merchantsPerPage: number;
+  /** Whether it runs on somebody's servers, so that no caller is on its machine. */
+  readonly isHosted: boolean;
+  /** Whether there are connections that a fault can break. */
+  readonly breaksConnections: boolean;
 }
 
 interface ContractOperation {
@@ -28,7 +38,10 @@ interface ContractFamily {
 }
 
 /** It is handed to the page, whose code is loaded without any of the families. */
-export const createContract = (): Contract => ({
+export const createContract = ({
+  host,
+  breaksConnections,
+}: Pick<MerchantStore, 'host' | 'breaksConnections'>): Contract => ({
   operations: anyFamilies.flatMap(({ operations }) =>
     operations.map(({ operationId, tag, readOnly }) => ({ operationId, tag, readOnly })),
   ),
@@ -40,4 +53,8 @@ export const createContract = (): Contract => ({
   })),
   firstPath: firstList?.path ?? '',
   redacted: REDACTED,
+  isSpread: isSpread(host),
+  merchantsPerPage: MERCHANTS_PER_PAGE,
+  isHosted: host.isHosted ?? false,
+  breaksConnections,
 });

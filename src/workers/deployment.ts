@@ -17,10 +17,10 @@ export const openPart = (
   env: object,
   { autoMerchants = false, ...host }: Omit<Host, 'closing'> & { readonly autoMerchants?: boolean },
 ): OpenSandbox => {
-  const { options } = deploymentOf(env);
+  const { options, hasDemo } = deploymentOf(env);
   const warn = (line: string) => console.warn(line);
   return followed(() =>
-    openSandbox({ ...options, autoMerchants }, { warn, isHosted: true, ...host }),
+    openSandbox({ ...options, autoMerchants }, { warn, isHosted: true, hasDemo, ...host }),
   );
 };
 
@@ -28,8 +28,7 @@ const strangers = new WeakMap<object, OpenSandbox>();
 
 /** The sandbox that answers whoever has no World: it has no merchant, and keeps nothing. */
 export function strangersOf(env: object): OpenSandbox {
-  const { hasDemo } = deploymentOf(env);
-  const known = strangers.get(env) ?? openPart(env, { hasDemo });
+  const known = strangers.get(env) ?? openPart(env, {});
   strangers.set(env, known);
   return known;
 }

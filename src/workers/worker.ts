@@ -1,5 +1,6 @@
 import { isAdmin } from '../control/access.ts';
 import { bearerKey } from '../http/merchant.ts';
+import { changedSettings } from '../openapi/ledger.ts';
 import { answer, answerProblem } from './answer.ts';
 import { type Bindings, merchantsOf, objectOf } from './bindings.ts';
 import { deploymentOf, strangersOf } from './deployment.ts';
@@ -14,8 +15,12 @@ const PAGE = /^\/($|livez$|readyz$|favicon\.ico$|_sandbox$|_sandbox\/assets\/)/;
 export async function answerRequest(request: Request, env: Bindings): Promise<Response> {
   try {
     const { options, hasDemo } = deploymentOf(env);
-    const isProfiled = options.profile !== undefined || options.amountCheck !== undefined;
-    const page = await servePage(request, env.ASSETS, { hasDemo, isProfiled });
+    const page = await servePage(request, env.ASSETS, {
+      hasDemo,
+      get isProfiled() {
+        return changedSettings(strangersOf(env).store.settings).size > 0;
+      },
+    });
     if (page) return page;
     const { pathname } = new URL(request.url);
     const authorization = request.headers.get('authorization') ?? undefined;

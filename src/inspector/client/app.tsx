@@ -10,7 +10,7 @@ import { Notices } from './notices.tsx';
 import { PendingView } from './pending-view.tsx';
 import { RecordsView } from './records-view.tsx';
 import { giveToken } from './session.ts';
-import { chosenMerchant, type Gate, getState, type State, useStore } from './store.ts';
+import { chosenMerchant, contract, type Gate, getState, type State, useStore } from './store.ts';
 import { choose } from './world.ts';
 import { WorldView } from './world-view.tsx';
 
@@ -36,6 +36,7 @@ export function App() {
 function Views() {
   const address = useStore((state) => state.address);
   const isThere = useStore((state) => chosenMerchant(state) !== undefined);
+  const isFinding = useStore((state) => state.isFinding);
   const name = useStore((state) => chosenMerchant(state)?.name);
   useLayoutEffect(() => {
     const parts = [TAB_NAMES[address.tab], name, 'micro-insurance-sandbox'];
@@ -46,7 +47,7 @@ function Views() {
     <div class="views">
       <Tabs />
       <main key={isThere ? `${address.tab} ${address.merchant}` : 'gone'}>
-        {isThere ? <View /> : <GoneView />}
+        {isThere ? <View /> : isFinding ? <Busy /> : <GoneView />}
       </main>
     </div>
   );
@@ -119,6 +120,8 @@ function TabLink({ tab, isCurrent }: { readonly tab: Tab; readonly isCurrent: bo
   );
 }
 
+const Busy = () => <section class="message" aria-busy="true" />;
+
 /** The address names a merchant that there is not, or no longer. */
 function GoneView() {
   const merchants = useStore((state) => state.merchants);
@@ -147,6 +150,15 @@ function GoneView() {
 
 function GateView({ gate }: { readonly gate: Gate }) {
   if (gate.kind === 'token') return <TokenForm wrong={gate.wrong} />;
+  if (gate.kind === 'forbidden' && contract.isHosted) {
+    return (
+      <main class="message">
+        <h2 class="title">This sandbox shows its merchants to nobody yet</h2>
+        <p>{gate.detail}</p>
+        <p>This page then asks for that token.</p>
+      </main>
+    );
+  }
   if (gate.kind === 'forbidden') {
     return (
       <main class="message">
@@ -182,8 +194,13 @@ function TokenForm({ wrong }: { readonly wrong: boolean }) {
     <main class="message">
       <h2 class="title">This sandbox asks for its admin token</h2>
       <p>
-        It was started with one (<code>--admin-token</code> or <code>SANDBOX_ADMIN_TOKEN</code>). It
-        is kept for this tab only.
+        It was {contract.isHosted ? 'deployed' : 'started'} with one (
+        {contract.isHosted ? null : (
+          <>
+            <code>--admin-token</code> or{' '}
+          </>
+        )}
+        <code>SANDBOX_ADMIN_TOKEN</code>). It is kept for this tab only.
       </p>
       <form class="token" onSubmit={submit}>
         <input

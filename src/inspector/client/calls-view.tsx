@@ -5,7 +5,7 @@ import { CallDetail } from './call-detail.tsx';
 import { CallFilter } from './call-filter.tsx';
 import { filterCalls } from './call-list.ts';
 import { CallList } from './call-list-view.tsx';
-import { FirstCall } from './first-call.tsx';
+import { FirstCall, KeylessNote } from './first-call.tsx';
 import { go } from './navigation.ts';
 import { useStore } from './store.ts';
 
@@ -59,6 +59,7 @@ const Hint = () => (
       <kbd>↑</kbd> <kbd>↓</kbd> or <kbd>j</kbd> <kbd>k</kbd> go through the calls, <kbd>/</kbd>{' '}
       searches them, <kbd>Esc</kbd> closes the open one.
     </p>
+    <KeylessNote />
   </div>
 );
 

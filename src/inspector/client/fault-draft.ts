@@ -12,6 +12,12 @@ export const EFFECTS = {
 } as const;
 export type EffectKind = keyof typeof EFFECTS;
 
+/** What a sandbox can do to calls. */
+export const effectsOffered = (breaksConnections: boolean): EffectKind[] =>
+  (Object.keys(EFFECTS) as EffectKind[]).filter(
+    (kind) => breaksConnections || (kind !== 'drop' && kind !== 'truncate'),
+  );
+
 export interface FaultDraft {
   readonly operation: string;
   readonly stage: 'before' | 'after';

@@ -1,16 +1,10 @@
 /** @jsxImportSource hono/jsx/dom */
 import { useState } from 'hono/jsx/dom';
 import { answerOf, asMerchant, type CallError, control } from './api.ts';
-import {
-  EFFECTS,
-  type EffectKind,
-  type FaultDraft,
-  FIRST_DRAFT,
-  readDraft,
-} from './fault-draft.ts';
+import { EFFECTS, effectsOffered, type FaultDraft, FIRST_DRAFT, readDraft } from './fault-draft.ts';
 import { OperationOptions } from './operation-options.tsx';
 import { Field, inputOf } from './parts.tsx';
-import { chosenMerchant, getState, notify } from './store.ts';
+import { chosenMerchant, contract, getState, notify } from './store.ts';
 import { readCounts } from './world.ts';
 
 const STAGES = {
@@ -46,9 +40,16 @@ export function FaultForm() {
           ))}
         </select>
       </Field>
-      <Field label="Effect">
+      <Field
+        label="Effect"
+        hint={
+          contract.breaksConnections
+            ? undefined
+            : 'No drop and no truncate: this sandbox has no connections to break.'
+        }
+      >
         <select value={kind} onChange={set('kind')}>
-          {(Object.keys(EFFECTS) as EffectKind[]).map((name) => (
+          {effectsOffered(contract.breaksConnections).map((name) => (
             <option key={name} value={name}>
               {EFFECTS[name]}
             </option>

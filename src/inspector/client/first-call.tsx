@@ -2,6 +2,12 @@
 import { CopyButton } from './parts.tsx';
 import { chosenMerchant, contract, useStore } from './store.ts';
 
+/** What to know of calls where the Worlds are spread: those without a key are in the journal of none. */
+export const KeylessNote = () =>
+  contract.isSpread ? (
+    <p class="muted">A call without a valid key is not shown: no merchant has it in its journal.</p>
+  ) : null;
+
 /** What to do where nothing was called yet. */
 export function FirstCall() {
   const merchant = useStore(chosenMerchant);
@@ -20,6 +26,7 @@ export function FirstCall() {
         <CopyButton text={command} label="Copy the command" />
       </div>
       <p class="waiting muted">Waiting: the call shows here as it comes in.</p>
+      <KeylessNote />
     </section>
   );
 }

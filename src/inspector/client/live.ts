@@ -20,7 +20,7 @@ interface Listener {
   opened(): void;
   /** The stream broke; another is tried until one stands. */
   broke(): void;
-  /** The sandbox does not let this caller listen. */
+  /** The sandbox does not let this caller listen, or there is no such merchant. */
   refused(error: CallError): void;
 }
 
@@ -29,27 +29,38 @@ const MAX_SILENCE_MS = 40_000;
 const FIRST_PAUSE_MS = 250;
 const MAX_PAUSE_MS = 5_000;
 
-/** Listens until the sandbox refuses it, going on after each break where the last stream ended. */
-export async function listen(listener: Listener): Promise<void> {
+/**
+ * Listens until it is stopped or the sandbox refuses it, going on after each break where the last stream ended.
+ *
+ * @param merchant whose events alone are listened to; those of all merchants unless given
+ */
+export async function listen(
+  listener: Listener,
+  merchant: number | undefined,
+  stop: AbortSignal,
+): Promise<void> {
   let lastId: string | undefined;
   let wait = FIRST_PAUSE_MS;
-  for (;;) {
+  const refusals = merchant === undefined ? [401, 403] : [401, 403, 404];
+  const opened = () => {
+    wait = FIRST_PAUSE_MS;
+    listener.opened();
+  };
+  while (!stop.aborted) {
     try {
-      for await (const message of messagesOf(lastId, () => {
-        wait = FIRST_PAUSE_MS;
-        listener.opened();
-      })) {
+      for await (const message of messagesOf(merchant, lastId, opened, stop)) {
         lastId = message.id ?? lastId;
         const event = readEvent(message.event, message.data);
         if (event) listener.happened(event);
       }
     } catch (error) {
-      if (error instanceof CallError && [401, 403].includes(error.status)) {
+      if (error instanceof CallError && refusals.includes(error.status)) {
         return listener.refused(error);
       }
       // An id that this sandbox can't read, if it is another one than before.
       if (error instanceof CallError && error.status === 422) lastId = undefined;
     }
+    if (stop.aborted) return;
     listener.broke();
     await pause(wait);
     wait = Math.min(wait * 2, MAX_PAUSE_MS);
@@ -70,16 +81,21 @@ interface Message {
 
 /** The messages of one stream. Read by fetch: an EventSource sends no token. */
 async function* messagesOf(
+  merchant: number | undefined,
   lastId: string | undefined,
   opened: () => void,
+  stop: AbortSignal,
 ): AsyncGenerator<Message> {
-  const stop = new AbortController();
-  const silence = () => after(MAX_SILENCE_MS, () => stop.abort());
+  const end = new AbortController();
+  const abort = () => end.abort();
+  stop.addEventListener('abort', abort);
+  const silence = () => after(MAX_SILENCE_MS, abort);
   let stopWaiting = silence();
   try {
     const { headers } = asAdmin();
     if (lastId !== undefined) headers['last-event-id'] = lastId;
-    const response = await fetch(control.events.$url(), { headers, signal: stop.signal });
+    const url = control.events.$url({ query: { ...(merchant !== undefined && { merchant }) } });
+    const response = await fetch(url, { headers, signal: end.signal });
     if (!response.ok || !response.body) throw await refusalOf(response);
     opened();
     const messages: Message[] = [];
@@ -94,7 +110,8 @@ async function* messagesOf(
       yield* messages.splice(0);
     }
   } finally {
+    stop.removeEventListener('abort', abort);
     stopWaiting();
-    stop.abort();
+    abort();
   }
 }

@@ -1,10 +1,10 @@
 /** @jsxImportSource hono/jsx/dom */
 import { useEffect, useLayoutEffect, useRef, useState } from 'hono/jsx/dom';
 import { answerOf, asAdmin, control } from './api.ts';
-import { attempt, readMerchants } from './merchants.ts';
+import { attempt, dropMerchant, readNextPage, takeMerchant } from './merchants.ts';
 import { NewMerchantDialog } from './new-merchant.tsx';
 import { Confirm, CopyButton, inputOf } from './parts.tsx';
-import { chosenMerchant, type Merchant, notify, useStore } from './store.ts';
+import { chosenMerchant, contract, type Merchant, notify, useStore } from './store.ts';
 import { choose } from './world.ts';
 
 /** Of 10,000 merchants nobody reads a list: so many are shown, the others by what is typed. */
@@ -103,6 +103,9 @@ function Chooser({
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => input.current?.focus(), []);
   const found = findMerchants(merchants, search);
+  // Its name is known once it is gone to.
+  const unread = contract.isSpread ? unreadId(search, merchants) : undefined;
+  if (unread !== undefined) found.unshift({ id: unread, name: 'Go to merchant' });
   const shown = found.slice(0, MAX_SHOWN);
   const press = (event: KeyboardEvent) => {
     if (event.key === 'Escape') onClose();
@@ -147,11 +150,15 @@ function Chooser({
         ))}
       </div>
       {found.length === 0 ? (
-        <p class="muted none">No merchant has that in its name, id or key.</p>
+        <p class="muted none">
+          {contract.isSpread ? 'None of those that were read' : 'No merchant'} has that in its name,
+          id or key.
+        </p>
       ) : null}
       {found.length > MAX_SHOWN ? (
         <p class="muted none">{found.length - MAX_SHOWN} more: type to find them.</p>
       ) : null}
+      {contract.isSpread ? <Pages /> : null}
       <div class="commands">
         <button type="button" onClick={onAsk('create')}>
           New merchant…
@@ -171,10 +178,41 @@ function Chooser({
   );
 }
 
+/** How far the merchants were read, where each is asked for on a machine of its own. */
+function Pages() {
+  const { read, isLast } = useStore((state) => state.pages);
+  const [isReading, setReading] = useState(false);
+  const readOn = async () => {
+    setReading(true);
+    await attempt(readNextPage());
+    setReading(false);
+  };
+  return (
+    <div class="none pages">
+      <p class="muted">
+        {isLast
+          ? 'All merchants were read. One that comes otherwise than from here shows once they are read again.'
+          : `The first ${read * contract.merchantsPerPage} merchants were read. Any other is found by its id.`}
+      </p>
+      <button type="button" disabled={isReading} onClick={readOn}>
+        {isLast ? 'Read again' : `Read ${contract.merchantsPerPage} more`}
+      </button>
+    </div>
+  );
+}
+
+/** The id that is typed, where it is of none of the merchants that were read. */
+function unreadId(search: string, merchants: readonly Merchant[]): number | undefined {
+  const id = /^[1-9]\d{0,14}$/.test(search.trim()) ? Number(search) : undefined;
+  return merchants.some((merchant) => merchant.id === id) ? undefined : id;
+}
+
+type Found = Pick<Merchant, 'id' | 'name'>;
+
 /** Those whose id it is come first, then those whose name has it, then those whose key does. */
-function findMerchants(merchants: readonly Merchant[], search: string): readonly Merchant[] {
+function findMerchants(merchants: readonly Merchant[], search: string): Found[] {
   const text = search.trim().toLowerCase();
-  if (text === '') return merchants;
+  if (text === '') return [...merchants];
   const ranks = [
     ({ id }: Merchant) => String(id) === text,
     ({ name }: Merchant) => name.toLowerCase().includes(text),
@@ -189,7 +227,7 @@ async function rotate({ id, name }: Merchant): Promise<void> {
     answerOf(control.merchants[':id'].rotate_key.$post({ param }, asAdmin())),
   );
   if (!rotated) return;
-  await readMerchants();
+  takeMerchant(rotated);
   notify('ok', `${name} has a new key: ${rotated.api_key}`);
 }
 
@@ -199,6 +237,6 @@ async function remove({ id, name }: Merchant): Promise<void> {
     answerOf(control.merchants[':id'].$delete({ param }, asAdmin())).then(() => true),
   );
   if (!done) return;
-  await readMerchants();
+  dropMerchant(id);
   notify('ok', `${name} was removed.`);
 }

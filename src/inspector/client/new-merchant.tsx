@@ -1,7 +1,7 @@
 /** @jsxImportSource hono/jsx/dom */
 import { useState } from 'hono/jsx/dom';
 import { answerOf, asAdmin, control } from './api.ts';
-import { attempt, readMerchants } from './merchants.ts';
+import { attempt, takeMerchant } from './merchants.ts';
 import { Dialog, Field, inputOf } from './parts.tsx';
 import { notify } from './store.ts';
 import { choose } from './world.ts';
@@ -25,7 +25,7 @@ export function NewMerchantDialog({ onClose }: { readonly onClose: () => void })
     const created = await attempt(answerOf(control.merchants.$post({ json }, asAdmin())));
     if (!created) return;
     onClose();
-    await readMerchants();
+    takeMerchant(created);
     choose(created.id);
     notify('ok', `${created.name} is there, with the key ${created.api_key}.`);
   };

@@ -116,7 +116,7 @@ export function Field({
   children,
 }: {
   readonly label: string;
-  readonly hint?: string;
+  readonly hint?: string | undefined;
   readonly children?: Child;
 }) {
   return (

@@ -1,11 +1,11 @@
 import { after, debounce } from '../../layout/client/browser-time.ts';
-import { setToken } from './api.ts';
+import { type CallError, setToken } from './api.ts';
 import type { Call } from './call.ts';
 import { belongsTo } from './call-list.ts';
 import { type Happened, listen } from './live.ts';
-import { readMerchants, refreshMerchants, showRefusal } from './merchants.ts';
+import { dropMerchant, readMerchants, refreshMerchants, showRefusal } from './merchants.ts';
 import { followHistory, go } from './navigation.ts';
-import { contract, getState, setState } from './store.ts';
+import { chosenMerchant, contract, getState, onChange, setState } from './store.ts';
 import {
   clearWorld,
   lookAt,
@@ -22,6 +22,7 @@ const RETRY_MS = 2000;
 
 export function start(): void {
   followHistory(() => void lookAt(getState().address.merchant));
+  onChange(keepListening);
   void begin();
 }
 
@@ -29,8 +30,6 @@ export function giveToken(token: string): void {
   setToken(token);
   void begin();
 }
-
-let isListening = false;
 
 /** Begins, or begins again with another token, or with a sandbox that is there by now. */
 async function begin(): Promise<void> {
@@ -41,10 +40,46 @@ async function begin(): Promise<void> {
   // An address without a merchant is that of the first.
   if (address.merchant === undefined) go({ merchant: merchants[0]?.id }, 'replace');
   clearWorld(getState().address.merchant);
-  if (isListening) return void readWorld();
-  isListening = true;
-  await listen({ happened, opened, broke, refused: showRefusal });
-  isListening = false;
+}
+
+/** What is listened to: everything, a merchant by its id, or undefined where nothing is. */
+let listening: { readonly to: 'all' | number; readonly stop: AbortController } | undefined;
+
+/** Listens to the sandbox, or where its Worlds are spread to the merchant that is looked at. */
+function keepListening(): void {
+  const state = getState();
+  const chosen = contract.isSpread ? chosenMerchant(state)?.id : 'all';
+  const to = state.gate.kind === 'open' ? chosen : undefined;
+  if (to === listening?.to) return;
+  listening?.stop.abort();
+  listening = undefined;
+  if (to !== undefined) listenTo(to);
+}
+
+function listenTo(to: 'all' | number): void {
+  const stop = new AbortController();
+  listening = { to, stop };
+  let wasOpen = false;
+  const opened = () => {
+    setState({ live: 'live' });
+    // Read once the stream stands, so that nothing comes in between. It does not tell again which Worlds and
+    // merchants changed while it was broken.
+    if (wasOpen) refreshMerchants();
+    void readWorld();
+    wasOpen = true;
+  };
+  const broke = () => {
+    setState({ live: 'reconnecting' });
+    // What there is can be shown all the same.
+    if (!wasOpen) void readWorld();
+  };
+  const refused = (error: CallError) => {
+    if (error.status === 404) dropMerchant(Number(to));
+    else showRefusal(error);
+  };
+  setState({ live: 'connecting' });
+  const merchant = to === 'all' ? undefined : to;
+  void listen({ happened, opened, broke, refused }, merchant, stop.signal);
 }
 
 const refreshCounts = debounce(150, () => void readCounts());
@@ -62,7 +97,10 @@ const flush = debounce(FLUSH_MS, () => {
 
 function happened(event: Happened): void {
   const { address } = getState();
-  if (event.kind === 'merchants') refreshMerchants();
+  // Of all merchants, more may have changed by now; of one, that is all there is to know.
+  if (event.kind === 'merchants' && contract.isSpread && event.change === 'removed') {
+    dropMerchant(event.merchant);
+  } else if (event.kind === 'merchants') refreshMerchants();
   else if (event.kind === 'entry') {
     waiting.push(event.entry);
     flush();
@@ -83,20 +121,3 @@ const READ_ONLY = new Set<string | null>([
   null,
   ...contract.operations.filter(({ readOnly }) => readOnly).map(({ operationId }) => operationId),
 ]);
-
-let wasOpen = false;
-
-function opened(): void {
-  setState({ live: 'live' });
-  // Read once the stream stands, so that nothing comes in between. It does not tell again which Worlds and
-  // merchants changed while it was broken.
-  if (wasOpen) refreshMerchants();
-  void readWorld();
-  wasOpen = true;
-}
-
-function broke(): void {
-  setState({ live: 'reconnecting' });
-  // What there is can be shown all the same.
-  if (!wasOpen) void readWorld();
-}

@@ -28,7 +28,12 @@ export interface Notice {
 export interface State {
   readonly address: Address;
   readonly gate: Gate;
+  /** Those that were read, by id. */
   readonly merchants: readonly Merchant[];
+  /** How far they were read, where that is done in pages. */
+  readonly pages: { readonly read: number; readonly isLast: boolean };
+  /** Whether the chosen merchant is looked for among those that were not read. */
+  readonly isFinding: boolean;
   /** Newest first; undefined until they are read. */
   readonly calls: readonly Call[] | undefined;
   readonly live: 'connecting' | 'live' | 'reconnecting';
@@ -50,6 +55,8 @@ let state: State = {
   address: readAddress(location.search),
   gate: { kind: 'loading' },
   merchants: [],
+  pages: { read: 0, isLast: false },
+  isFinding: false,
   calls: undefined,
   live: 'connecting',
   clock: undefined,
@@ -68,6 +75,9 @@ export function setState(change: Partial<State>): void {
   state = { ...state, ...change };
   for (const listener of [...listeners]) listener();
 }
+
+/** Runs something whenever the state may have changed. */
+export const onChange = (run: () => void): void => void listeners.add(run);
 
 /** A part of the state; the component is drawn anew when that part changes. */
 export function useStore<Part>(select: (state: State) => Part): Part {

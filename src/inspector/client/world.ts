@@ -2,7 +2,7 @@ import { browserNow } from '../../layout/client/browser-time.ts';
 import { answerOf, asAdmin, asMerchant, type CallError, control } from './api.ts';
 import type { Call } from './call.ts';
 import { addCalls, callsOf, MAX_CALLS, mergeRead } from './call-list.ts';
-import { refreshMerchants, showRefusal } from './merchants.ts';
+import { findChosen, refreshMerchants, showRefusal } from './merchants.ts';
 import { go } from './navigation.ts';
 import { chosenMerchant, contract, getState, type Merchant, setState } from './store.ts';
 
@@ -14,7 +14,8 @@ let lookedAt: number | undefined;
 export async function lookAt(id: number | undefined): Promise<void> {
   if (id === lookedAt) return;
   clearWorld(id);
-  await readWorld();
+  // Where there is a stream for each merchant, its World is read once the stream stands.
+  await (contract.isSpread ? findChosen() : readWorld());
 }
 
 /** Forgets what was shown, before the World of a merchant is read. */
@@ -57,9 +58,11 @@ async function readCalls(): Promise<void> {
   const id = getState().address.merchant;
   came = new Set();
   const arrived = came;
+  // Where the Worlds are spread, no journal has the calls of all.
+  const whose = contract.isSpread && id !== undefined ? { merchant: id } : {};
   try {
     if (getState().calls === undefined) {
-      const first = await readJournal({ limit: FIRST_CALLS });
+      const first = await readJournal({ limit: FIRST_CALLS, ...whose });
       if (id !== getState().address.merchant) return;
       const read = callsOf(id, first);
       // With none among the first, there may be some among the others.
@@ -68,9 +71,9 @@ async function readCalls(): Promise<void> {
       }
       if (first.length < FIRST_CALLS) return;
     }
-    const ofAll = await readJournal({ limit: MAX_CALLS });
+    const ofAll = await readJournal({ limit: MAX_CALLS, ...whose });
     const ofMerchant =
-      ofAll.length === MAX_CALLS && id !== undefined
+      ofAll.length === MAX_CALLS && id !== undefined && !contract.isSpread
         ? await readJournal({ limit: MAX_CALLS, merchant: id })
         : [];
     if (id !== getState().address.merchant) return;

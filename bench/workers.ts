@@ -1,0 +1,253 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { installLocked } from '../scripts/locked.mjs';
+import { snapshotOf } from '../src/control/snapshot.ts';
+import { inOnePiece } from '../src/core/json-pieces.ts';
+import { callOf, PATHS, PURCHASE, QUOTE } from './calls.ts';
+import { fillMerchant, openSandbox } from './filled-world.ts';
+import { fire } from './loopback.ts';
+import { type Effort, type Figure, quantile } from './measure.ts';
+
+const TOOLS = resolve('tools/workers');
+const ADMIN = 'admin';
+/** Longer than it takes an object to fold its log after the last call. */
+const FOLDED_MS = 7_000;
+
+/** What is used of Cloudflare's engine on this machine. */
+interface Miniflare {
+  readonly ready: Promise<URL>;
+  dispose(): Promise<void>;
+}
+
+/** An object that counts what it writes, and says so when it is asked. */
+const COUNTING = `
+import worker, { MerchantsObject, WorldObject as Counted } from './workers.js';
+export { MerchantsObject };
+export default worker;
+const written = { rows: 0, bytes: 0 };
+function count(storage) {
+  const { sql } = storage;
+  const exec = sql.exec.bind(sql);
+  sql.exec = (query, ...values) => {
+    const cursor = exec(query, ...values);
+    if (!/^(INSERT|DELETE|CREATE)/.test(query)) return cursor;
+    written.rows += cursor.rowsWritten;
+    for (const value of values) written.bytes += value.byteLength ?? 0;
+    return cursor;
+  };
+  for (const name of ['put', 'setAlarm']) {
+    const write = storage[name].bind(storage);
+    storage[name] = (...values) => {
+      written.rows += 1;
+      return write(...values);
+    };
+  }
+}
+export class WorldObject extends Counted {
+  constructor(ctx, env) {
+    count(ctx.storage);
+    super(ctx, env);
+  }
+  fetch(request) {
+    return new URL(request.url).pathname === '/written' ? Response.json(written) : super.fetch(request);
+  }
+}
+`;
+
+interface Engine {
+  restart(): Promise<void>;
+  stop(): Promise<void>;
+  /** Makes a call, and answers its JSON. */
+  call(path: string, input?: unknown, key?: string, method?: string): Promise<unknown>;
+  url(): string;
+}
+
+async function startEngine(folder: string): Promise<Engine> {
+  const { Miniflare } = createRequire(`${TOOLS}/`)('miniflare');
+  const object = (className: string) => ({ className, useSQLite: true });
+  const start = async (): Promise<[Miniflare, string]> => {
+    const miniflare: Miniflare = new Miniflare({
+      modules: [
+        { type: 'ESModule', path: 'counting.js', contents: COUNTING },
+        {
+          type: 'ESModule',
+          path: 'workers.js',
+          contents: await readFile('dist/workers.js', 'utf8'),
+        },
+      ],
+      modulesRoot: '/',
+      compatibilityDate: '2026-04-26',
+      durableObjects: { WORLDS: object('WorldObject'), MERCHANTS: object('MerchantsObject') },
+      durableObjectsPersist: folder,
+      bindings: { SANDBOX_ADMIN_TOKEN: ADMIN, SANDBOX_NOW: '2026-01-31T10:00:00Z' },
+      port: 0,
+      cf: false,
+      telemetry: { enabled: false },
+    });
+    return [miniflare, (await miniflare.ready).origin];
+  };
+  let [miniflare, url] = await start();
+  return {
+    url: () => url,
+    stop: () => miniflare.dispose(),
+    async restart() {
+      await miniflare.dispose();
+      [miniflare, url] = await start();
+      // The first call of all loads the program.
+      await fetch(`${url}/livez`);
+    },
+    async call(path, input, key = ADMIN, method = input === undefined ? 'GET' : 'POST') {
+      const { headers, body } = callOf(path, input, key);
+      // A connection that stood idle may be closed by now.
+      const response = await fetch(url + path, {
+        method,
+        headers: { ...headers, connection: 'close' },
+        ...(body !== undefined && { body }),
+      });
+      if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+      return response.json();
+    },
+  };
+}
+
+/** What a World in an object costs: to write its changes, and to wake it. */
+export async function measureWorkers({ quick }: Effort): Promise<Figure[]> {
+  await installLocked(TOOLS, '--ignore-scripts');
+  const folder = await mkdtemp(join(tmpdir(), 'bench-workers-'));
+  const engine = await startEngine(folder);
+  try {
+    return [
+      ...(await measureSpeed(engine, quick)),
+      ...(await measureWrites(engine)),
+      await measureReplay(engine, quick),
+      ...(await measureWaking(engine, quick)),
+    ];
+  } finally {
+    await engine.stop();
+    await rm(folder, { recursive: true });
+  }
+}
+
+async function newKey({ call }: Engine): Promise<{ id: number; api_key: string }> {
+  return (await call('/_sandbox/merchants', {})) as { id: number; api_key: string };
+}
+
+async function buy({ call }: Engine, key: string): Promise<void> {
+  const { data } = (await call(PATHS.initiate, PURCHASE, key)) as { data: { token: string } };
+  await call(PATHS.verify, { token: data.token }, key);
+}
+
+/** Quotes by one key, and by eight. */
+async function measureSpeed(engine: Engine, quick: boolean): Promise<Figure[]> {
+  const keys = await Promise.all(Array.from({ length: 8 }, () => newKey(engine)));
+  const figures: Figure[] = [];
+  for (const count of [1, 8]) {
+    const requests = keys.slice(0, count).map(({ api_key }) => callOf(PATHS.quote, QUOTE, api_key));
+    await fire(engine.url(), requests, 1);
+    const { perSecond } = await fire(engine.url(), requests, quick ? 2 : 5);
+    figures.push({
+      section: 'workers',
+      name: `quotes of ${count === 1 ? 'one key' : `${count} keys`} in the local engine`,
+      value: perSecond,
+      unit: 'per second',
+    });
+  }
+  return figures;
+}
+
+async function measureWrites(engine: Engine): Promise<Figure[]> {
+  const { api_key: key } = await newKey(engine);
+  const written = async () =>
+    (await engine.call('/written', undefined, key)) as { rows: number; bytes: number };
+  const during = async (work: () => Promise<void>) => {
+    const before = await written();
+    await work();
+    const after = await written();
+    return { rows: after.rows - before.rows, bytes: after.bytes - before.bytes };
+  };
+  const purchases = 50;
+  const first = await during(() => buy(engine, key));
+  const bought = await during(async () => {
+    for (let count = 0; count < purchases; count++) await buy(engine, key);
+  });
+  const quoted = await during(async () => {
+    for (let count = 0; count < 10; count++) await engine.call(PATHS.quote, QUOTE, key);
+  });
+  const folded = await during(() => new Promise((done) => void setTimeout(done, FOLDED_MS)));
+  const rows = (name: string, value: number, detail: string): Figure => ({
+    section: 'workers',
+    name,
+    value,
+    unit: 'rows',
+    detail,
+  });
+  const calls = purchases * 2;
+  return [
+    rows('rows that the first purchase after a pause writes', first.rows, `${first.bytes} bytes`),
+    rows(
+      'rows that initiate and verify write, each',
+      bought.rows / calls,
+      `${Math.round(bought.bytes / calls)} bytes each`,
+    ),
+    rows('rows that a quote writes', quoted.rows / 10, `${quoted.bytes} bytes`),
+    rows(
+      `rows that folding the log of ${purchases + 1} purchases writes`,
+      folded.rows,
+      `${folded.bytes} bytes`,
+    ),
+  ];
+}
+
+/** How long the first call to a World takes after a start, and the next one. */
+async function firstCall({ call }: Engine, key: string): Promise<number> {
+  const start = performance.now();
+  await call('/_sandbox/clock', undefined, key);
+  return performance.now() - start;
+}
+
+async function measureReplay(engine: Engine, quick: boolean): Promise<Figure> {
+  const purchases = quick ? 100 : 400;
+  const { api_key: empty } = await newKey(engine);
+  const { api_key: key } = await newKey(engine);
+  for (let count = 0; count < purchases; count++) await buy(engine, key);
+  await engine.restart();
+  const nothing = await firstCall(engine, empty);
+  const replayed = await firstCall(engine, key);
+  return {
+    section: 'workers',
+    name: 'calls of a log done again when an object wakes',
+    value: (purchases * 2) / ((replayed - nothing) / 1000),
+    unit: 'per second',
+    detail: `${purchases * 2} calls, ${(replayed - nothing).toFixed(0)} ms`,
+  };
+}
+
+/** Restarts the engine again and again: each time the objects wake from what they stored. */
+async function measureWaking(engine: Engine, quick: boolean): Promise<Figure[]> {
+  const { api_key: empty } = await newKey(engine);
+  const filled = [];
+  for (const policies of [1_000, 20_000]) {
+    const { id, api_key } = await newKey(engine);
+    const snapshot = inOnePiece(snapshotOf(fillMerchant(openSandbox(), policies).world)) as {
+      world: { merchant_id: number };
+    };
+    snapshot.world.merchant_id = id;
+    await engine.call('/_sandbox/snapshot', snapshot, api_key, 'PUT');
+    filled.push({ policies, key: api_key, times: [] as number[] });
+  }
+  await new Promise((done) => void setTimeout(done, FOLDED_MS));
+  const nothing: number[] = [];
+  for (let round = 0; round < (quick ? 3 : 7); round++) {
+    await engine.restart();
+    nothing.push(await firstCall(engine, empty));
+    for (const { key, times } of filled) times.push(await firstCall(engine, key));
+  }
+  return filled.map(({ policies, times }) => ({
+    section: 'workers',
+    name: `first call to an object that wakes with ${policies.toLocaleString('en')} policies ÷ with none`,
+    value: quantile(times, 0.5) / quantile(nothing, 0.5),
+    detail: `${quantile(times, 0.5).toFixed(0)} ms, with none ${quantile(nothing, 0.5).toFixed(0)} ms`,
+  }));
+}

@@ -1,0 +1,53 @@
+import type { Cluster } from '../../src/control/cluster.ts';
+import { showMerchant } from '../../src/control/merchant-state.ts';
+import { resetWorld } from '../../src/control/merchant-store.ts';
+import {
+  accountsOn,
+  createMerchant,
+  findMerchant,
+  removeMerchant,
+  rotateKey,
+} from '../../src/control/merchants.ts';
+import { bearerKey } from '../../src/http/merchant.ts';
+import { type OpenSandbox, openSandbox } from '../../src/open-sandbox.ts';
+import type { SandboxOptions } from '../../src/public.ts';
+
+/** A hosted sandbox whose Worlds are elsewhere, all of them in one other part of this process. */
+export interface HostedSandbox {
+  /** Has the merchants, as the objects of a Worker have them. */
+  readonly worlds: OpenSandbox;
+  /** Answers as a Worker does: who comes with a merchant's key is sent to where its World is. */
+  fetch(request: Request): Response | Promise<Response>;
+}
+
+export function openHosted(options: SandboxOptions = {}): HostedSandbox {
+  const worlds = openSandbox(options, { isHosted: true });
+  const { store } = worlds;
+  const merchant = (id: string) => findMerchant(store, id);
+  const cluster: Cluster = {
+    list: (page = 1) => accountsOn(store, page).map(showMerchant),
+    create: (wanted) => showMerchant(createMerchant(store, wanted)),
+    remove: (id) => removeMerchant(store, merchant(id)),
+    rotateKey(id) {
+      rotateKey(store, merchant(id));
+      return showMerchant(merchant(id));
+    },
+    reset(page = 1) {
+      for (const account of accountsOn(store, page)) resetWorld(store, account);
+      return accountsOn(store, page).map(showMerchant);
+    },
+    async forward(id, request) {
+      merchant(String(id));
+      return worlds.handle(request, {});
+    },
+  };
+  const front = openSandbox(options, { isHosted: true, cluster });
+  return {
+    worlds,
+    fetch(request) {
+      const key = bearerKey(request.headers.get('authorization') ?? undefined);
+      const isMerchant = key !== undefined && store.byKey.has(key);
+      return (isMerchant ? worlds : front).handle(request, {});
+    },
+  };
+}
