@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createSandbox } from '../../src/index.ts';
-import { BASE, lists, operationOf, requestOf, START } from '../support/client.ts';
+import { BASE, lists, START } from '../support/client.ts';
 import {
   buy,
   familyKeys,
@@ -136,6 +136,39 @@ describe('a World whose engine is killed and started again', () => {
     expect(effects).toMatchObject([{ kind: 'purchase_expired', token }]);
     expect((await client.call('verifyMotorPolicy', { token })).body.data.error).toEqual([
       'Token has expired',
+    ]);
+  });
+
+  test('wakes from one document once it was quiet for a while, with nothing to do again', async () => {
+    const engine = await startPublic();
+    const client = await mint(engine);
+    for (const family of familyKeys) await buy(client, family);
+    await client.call('getMotorQuote');
+    const before = [await shown(client), (await client.control('listJournal')).text];
+    const quiet = { count: 999, timeout: 'PT8S' };
+    expect((await client.control('awaitJournal', { body: quiet })).status).toBe(408);
+    const stored = (await engine.stored()).find(({ rows }) => rows.document);
+    expect(stored?.rows.document).toHaveLength(1);
+    expect(stored?.rows.log).toEqual([]);
+    const texts = [await shown(client), (await client.control('listJournal')).text];
+    expect(texts[0]).toEqual(before[0]);
+    // What changed nothing is in the document as well.
+    expect(texts[1]).toContain('getMotorQuote');
+  });
+
+  test('has the calls in its journal that changed something, and goes on counting from them', async () => {
+    const engine = await ownEngine();
+    const client = await mint(engine);
+    await initiate(client, 'motor');
+    await client.call('getMotorQuote');
+    await engine.restart();
+    await client.call('listMotorPolicies');
+    const { data } = (await client.control('listJournal')).body;
+    expect(
+      data.map(({ id, operation }: { id: string; operation: string }) => [id, operation]),
+    ).toEqual([
+      ['req-3-2', 'listMotorPolicies'],
+      ['req-3-1', 'initiateMotorPolicy'],
     ]);
   });
 
