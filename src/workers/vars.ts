@@ -1,6 +1,7 @@
 import { ControlError } from '../control/control-error.ts';
 import { nearest } from '../core/nearest.ts';
 import { truncate } from '../core/zod-issues.ts';
+import { START_FLAGS } from '../node/start-flags.ts';
 import { OptionError, validateOptions } from '../options.ts';
 import type { SandboxOptions } from '../public.ts';
 
@@ -77,8 +78,9 @@ export function readVars(env: object): Deployment {
 const endOf = (name: string): string => name.slice(PREFIX.length);
 
 function unknownVariable(name: string): ControlError {
+  const isOfCommand = START_FLAGS.some(({ flags }) => flags.some(({ env }) => env?.includes(name)));
   const ends = Object.keys(VARIABLES).map(endOf);
-  const meant = nearest(endOf(name), ends);
+  const meant = isOfCommand ? undefined : nearest(endOf(name), ends);
   const hint = meant === undefined ? '' : ` Did you mean ${PREFIX}${meant}?`;
   const known = Object.keys(VARIABLES).join(', ');
   return new ControlError(422, `${name} means nothing to a Worker.${hint} Known are ${known}.`);
