@@ -62,8 +62,11 @@ async function hear(response: Response): Promise<Heard> {
   const headers = Object.fromEntries(response.headers);
   for (const name of TRANSPORT) delete headers[name];
   const text = (await response.text()).replaceAll(new URL(response.url).origin, BASE);
-  return { status: response.status, headers, text: unsent(text) };
+  return { status: response.status, headers, text: unsent(text).replaceAll(DIFFERENCES, '$1') };
 }
+
+/** What the inspector's page is told of where it runs. */
+const DIFFERENCES = /(&quot;(?:isSpread|isHosted|breaksConnections)&quot;):(?:true|false)/g;
 
 /** A text without the headers of journalled requests: each transport adds its own. */
 const unsent = (text: string): string =>
