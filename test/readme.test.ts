@@ -58,7 +58,7 @@ test.skipIf(!hasShell)(
 const pages = [
   ...['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'bench/README.md'],
   ...readdirSync('docs').map((name) => `docs/${name}`),
-  ...['examples/README.md', 'examples/testcontainers/README.md'],
+  ...['examples/README.md', 'examples/nginx/README.md', 'examples/testcontainers/README.md'],
 ];
 
 describe('the links of', () => {

@@ -1,6 +1,7 @@
 import { ControlError } from '../control/control-error.ts';
 import { nearest } from '../core/nearest.ts';
 import { truncate } from '../core/zod-issues.ts';
+import { START_FLAGS } from '../node/start-flags.ts';
 import { OptionError, validateOptions } from '../options.ts';
 import type { SandboxOptions } from '../public.ts';
 
@@ -39,6 +40,8 @@ function json(value: unknown): unknown {
   }
 }
 
+const PREFIX = 'SANDBOX_';
+
 /** Each by its name, which is that of the command's variable of the same meaning. */
 const VARIABLES: Readonly<Record<string, Variable>> = {
   SANDBOX_ADMIN_TOKEN: { option: 'adminToken', read: asIs },
@@ -60,7 +63,7 @@ export function readVars(env: object): Deployment {
   const options: Record<string, unknown> = {};
   let hasDemo = false;
   for (const [name, value] of Object.entries(env)) {
-    if (!name.startsWith('SANDBOX_') || value === '') continue;
+    if (!name.startsWith(PREFIX) || value === '') continue;
     const variable = VARIABLES[name];
     if (!variable) throw unknownVariable(name);
     const meant = variable.read(value);
@@ -72,9 +75,13 @@ export function readVars(env: object): Deployment {
   return { options, hasDemo };
 }
 
+const endOf = (name: string): string => name.slice(PREFIX.length);
+
 function unknownVariable(name: string): ControlError {
-  const meant = nearest(name, Object.keys(VARIABLES));
-  const hint = meant === undefined ? '' : ` Did you mean ${meant}?`;
+  const isOfCommand = START_FLAGS.some(({ flags }) => flags.some(({ env }) => env?.includes(name)));
+  const ends = Object.keys(VARIABLES).map(endOf);
+  const meant = isOfCommand ? undefined : nearest(endOf(name), ends);
+  const hint = meant === undefined ? '' : ` Did you mean ${PREFIX}${meant}?`;
   const known = Object.keys(VARIABLES).join(', ');
   return new ControlError(422, `${name} means nothing to a Worker.${hint} Known are ${known}.`);
 }

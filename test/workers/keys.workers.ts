@@ -1,16 +1,9 @@
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { operations } from '../support/client.ts';
 import { control, controlRoutes } from '../support/control.ts';
 import { buy, exampleOf } from '../support/requests.ts';
 import { adminCall, mint, remoteClient } from './support/clients.ts';
-import { type Engine, startEngine, type Vars } from './support/engine.ts';
-
-/** An engine for one test. */
-async function ownEngine(vars?: Vars): Promise<Engine> {
-  const engine = await startEngine(vars);
-  onTestFinished(() => engine.stop());
-  return engine;
-}
+import { type Engine, ownEngine, type Vars } from './support/engine.ts';
 
 /** A client that has nothing but a key. */
 const stranger = (engine: Engine, key: string) => remoteClient(engine, 0, key);

@@ -4,14 +4,14 @@ import { BASE, type Fetcher, START } from '../../support/client.ts';
 import { ADMIN_TOKEN, send, sharedEngine, type Vars } from './engine.ts';
 
 /** What was answered, as far as two servers can agree about it. */
-export interface Heard {
+interface Heard {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
 }
 
 /** The same sandbox twice: served by Node, and by Cloudflare's engine. */
-export interface Pair {
+interface Pair {
   readonly node: Fetcher;
   readonly engine: Fetcher;
   /** Sends a request to both, holds the one answer against the other, and returns what both answered. */
@@ -58,10 +58,11 @@ export async function startPair(vars: Vars = {}): Promise<Pair> {
 /** What says how an answer was carried, and not what it is. */
 const TRANSPORT = ['connection', 'content-length', 'date', 'keep-alive', 'transfer-encoding'];
 
-export async function hear(response: Response): Promise<Heard> {
+async function hear(response: Response): Promise<Heard> {
   const headers = Object.fromEntries(response.headers);
   for (const name of TRANSPORT) delete headers[name];
-  return { status: response.status, headers, text: unsent(await response.text()) };
+  const text = (await response.text()).replaceAll(new URL(response.url).origin, BASE);
+  return { status: response.status, headers, text: unsent(text) };
 }
 
 /** A text without the headers of journalled requests: each transport adds its own. */

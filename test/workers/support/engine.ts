@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterAll, inject } from 'vitest';
+import { afterAll, inject, onTestFinished } from 'vitest';
 import { START } from '../../support/client.ts';
 import { TOOLS } from './deployment.ts';
 import { reader, readStored, type StoredObject } from './storage.ts';
@@ -46,8 +46,15 @@ export async function sharedEngine(vars?: Vars): Promise<Engine> {
   return engine;
 }
 
-/** Starts an engine that keeps what it stores in a folder of its own, and is stopped by whoever starts it. */
-export async function startEngine(vars: Vars = {}): Promise<Engine> {
+/** An engine for one test, which stops with it. */
+export async function ownEngine(vars?: Vars): Promise<Engine> {
+  const engine = await startEngine(vars);
+  onTestFinished(() => engine.stop());
+  return engine;
+}
+
+/** Starts an engine that keeps what it stores in a folder of its own. */
+async function startEngine(vars: Vars = {}): Promise<Engine> {
   const folder = await mkdtemp(join(tmpdir(), 'sandbox-engine-'));
   const options = await optionsOf(folder, { ...VARS, ...vars });
   let miniflare: Miniflare = new Miniflare(options);

@@ -1,0 +1,91 @@
+import { describe, expect, test } from 'vitest';
+import { BASE, operationOf, readAnswer, requestOf } from '../support/client.ts';
+import { buy, initiateOf, purchaseOf } from '../support/requests.ts';
+import { adminCall, mint } from './support/clients.ts';
+import { ownEngine, type Vars } from './support/engine.ts';
+
+const LIST = 'listMicroHealthSubscriptions';
+
+describe('the variables of a deployment', () => {
+  test('set what the options of the command set', async () => {
+    const engine = await ownEngine({
+      SANDBOX_AMOUNT_CHECK: 'ignore',
+      SANDBOX_CORS: 'https://shop.example',
+      SANDBOX_NO_REDACT: '1',
+      SANDBOX_PUBLIC_URL: 'https://sandbox.example/insurance',
+      SANDBOX_NOW: '2026-02-01T00:00:00Z',
+      SANDBOX_FREEZE: '',
+    });
+    const client = await mint(engine);
+    await buy(client, 'micro_health', { amount: 1 });
+    const { headers, body } = await client.call(
+      LIST,
+      {},
+      { headers: { origin: 'https://shop.example' } },
+    );
+    expect(headers.get('access-control-allow-origin')).toBe('https://shop.example');
+    expect(body.data.path).toMatch(/^https:\/\/sandbox\.example\/insurance\/api\//);
+    const journal = (await client.control('listJournal')).text;
+    expect(journal).toContain(client.apiKey);
+    const { mode, now } = (await client.control('getClock')).body;
+    expect(mode).toBe('running');
+    expect(now > '2026-02-01T00:00:00Z').toBe(true);
+  });
+
+  test('may be a profile: documents and answers follow it', async () => {
+    const profile = { 'http-status': 'always-200' };
+    const engine = await ownEngine({ SANDBOX_PROFILE: JSON.stringify(profile) });
+    const { apiKey } = await mint(engine);
+    const operation = operationOf(initiateOf.motor);
+    const refused = await engine.fetch(requestOf(operation, BASE, apiKey, {}));
+    expect(refused.status).toBe(200);
+    expect((await readAnswer(refused)).body.success).toBe(false);
+    const document = await engine.fetch(new Request(`${BASE}/openapi.json`));
+    expect(
+      Object.keys((await readAnswer(document)).body.paths[operation.path].post.responses),
+    ).toEqual(['200']);
+  });
+
+  test.each<[Vars, string]>([
+    [
+      { SANDBOX_FREZE: '1' },
+      'SANDBOX_FREZE means nothing to a Worker. Did you mean SANDBOX_FREEZE?',
+    ],
+    [{ SANDBOX_SEED: 'seven' }, 'SANDBOX_SEED: seed must be a whole number from 0 to 4294967295'],
+    [{ SANDBOX_DEMO: 'yes' }, 'SANDBOX_DEMO must be 1 or 0'],
+    [{ SANDBOX_PROFILE: '{' }, 'SANDBOX_PROFILE: '],
+  ])('that can not be followed are told by every call: %j', async (vars, sentence) => {
+    const engine = await ownEngine(vars);
+    for (const operationId of ['listMerchants', 'getClock']) {
+      const { status, body } = await readAnswer(
+        await engine.fetch(
+          new Request(`${BASE}/_sandbox/${operationId === 'getClock' ? 'clock' : 'merchants'}`, {
+            headers: { authorization: 'Bearer some-key' },
+          }),
+        ),
+      );
+      expect(status).toBe(503);
+      expect(body.detail).toContain(sentence);
+    }
+  });
+});
+
+test('pages of a list are at the address that was asked, where no other is public', async () => {
+  const engine = await ownEngine();
+  const client = await mint(engine, { records: 'demo' });
+  const { data } = (await client.call(LIST)).body;
+  expect(data.next_page_url).toBe(`${engine.url}${operationOf(LIST).path}?page=2`);
+});
+
+test('amounts are compared unless told otherwise', async () => {
+  const client = await mint(await ownEngine());
+  const purchase = purchaseOf('micro_health', { amount: 1 });
+  expect((await client.call(initiateOf.micro_health, purchase)).status).toBe(422);
+  expect(
+    (
+      await adminCall(await ownEngine({ SANDBOX_MAX_MERCHANTS: '1' }), 'createMerchant', {
+        body: {},
+      })
+    ).status,
+  ).toBe(201);
+});
