@@ -3,14 +3,45 @@ import { ConnectionLost } from '../http/connection-lost.ts';
 import type { OpenSandbox } from '../open-sandbox.ts';
 
 /** Answers a request from a part of the sandbox. */
-export async function answer({ handle }: OpenSandbox, request: Request): Promise<Response> {
+export async function answer({ handle }: OpenSandbox, sent: Request): Promise<Response> {
+  const { request, readRest } = readable(sent);
   try {
     return await handle(request, {});
   } catch (error) {
     if (!(error instanceof ConnectionLost)) throw error;
     // Whoever was to have no answer is gone by now; the engine wants one.
     return new Response(null, { status: 504 });
+  } finally {
+    // A client that is still sending does not read why it was refused.
+    await readRest();
   }
+}
+
+/** The same request, and what reads the rest of its body after whoever answers it. */
+function readable(request: Request): { request: Request; readRest(): Promise<void> } {
+  const reader = request.body?.getReader();
+  if (!reader) return { request, readRest: async () => {} };
+  const body = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const { done, value } = await reader.read();
+        if (done) controller.close();
+        else controller.enqueue(value);
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  const half = { body, duplex: 'half' } as RequestInit;
+  return {
+    request: new Request(request, half),
+    async readRest() {
+      try {
+        while (!(await reader.read()).done);
+      } catch {
+        // Its client is gone.
+      }
+    },
+  };
 }
 
 /** Answers what went wrong where no part of the sandbox could answer. */

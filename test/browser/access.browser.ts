@@ -88,6 +88,18 @@ test('a stream that breaks is mended: what was called meanwhile is there', async
   expect(await rows(page).count()).toBe(3);
 });
 
+test('a sandbox that is lost before it had a merchant is asked until it is there', async () => {
+  const server = await serve();
+  for (const merchant of server.sandbox.merchants()) merchant.remove();
+  const page = await openInspector(server, '', { allowed: /ERR_/ });
+  await page.context().route('**/_sandbox/merchants', (route) => route.abort());
+  server.sandbox.createMerchant({ name: 'Corner Shop' });
+  await page.getByRole('heading', { name: "The sandbox can't be reached" }).waitFor();
+  await page.context().unroute('**/_sandbox/merchants');
+  await page.getByRole('button', { name: /^Merchant: Corner Shop/ }).waitFor();
+  await isLive(page);
+});
+
 test('a sandbox that was not there when the page was opened is asked until it is', async () => {
   const server = await serve();
   const page = await openPage(server, '/', { allowed: /ERR_/ });

@@ -2,8 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createSandbox } from '../../src/index.ts';
+import type { Bindings } from '../../src/workers/bindings.ts';
 import type { Fetcher } from '../../src/workers/engine.ts';
 import { servePage } from '../../src/workers/static-pages.ts';
+import { answerRequest } from '../../src/workers/worker.ts';
 
 const PATHS = [
   ...['/openapi.json', '/openapi-3.0.json', '/_sandbox/openapi.json', '/docs', '/docs/control'],
@@ -117,4 +119,31 @@ describe('a Worker answers from static assets', () => {
     const head = await servePage(ask('/docs', 'HEAD'), bound, PUBLISHED);
     expect([head?.status, head?.body]).toEqual([404, null]);
   });
+});
+
+describe('the Worker', () => {
+  test.each([
+    ['says nothing', {}, true],
+    ['says what goes without saying', { SANDBOX_AMOUNT_CHECK: 'exact' }, true],
+    ['decides otherwise', { SANDBOX_AMOUNT_CHECK: 'ignore' }, false],
+  ])(
+    'serves the documents that are published where a variable %s: %j',
+    async (_, vars, isStatic) => {
+      const asked: string[] = [];
+      const watched: Fetcher = {
+        fetch(request) {
+          asked.push(new URL(request.url).pathname);
+          return assets.fetch(request);
+        },
+      };
+      const env = { ...vars, SANDBOX_DEMO: '1', ASSETS: watched } as unknown as Bindings;
+      for (const path of OF_MERCHANT_API) {
+        const response = await answerRequest(ask(path), env);
+        const sandbox = createSandbox(isStatic ? {} : { amountCheck: 'ignore' });
+        expect(await seen(response), path).toEqual(await seen(await sandbox.fetch(ask(path))));
+      }
+      const files = ['merchant-api.json', 'merchant-api-3.0.json', 'docs-demo.htm'];
+      expect(asked).toEqual(isStatic ? files.map((file) => `/static/${file}`) : []);
+    },
+  );
 });

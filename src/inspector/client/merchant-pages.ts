@@ -35,7 +35,7 @@ export async function findOnPages(
     const page = await read(number);
     const [first, last] = [page[0], page.at(-1)];
     if (!first || !last || id < first.id) to = number - 1;
-    else if (id > last.id && page.length === perPage) from = number + 1;
+    else if (id > last.id) from = number + 1;
     else return page.some((merchant) => merchant.id === id);
     number = Math.floor((from + to) / 2);
   }

@@ -23,6 +23,7 @@ const RETRY_MS = 2000;
 export function start(): void {
   followHistory(() => void lookAt(getState().address.merchant));
   onChange(keepListening);
+  onChange(keepTrying);
   void begin();
 }
 
@@ -35,11 +36,22 @@ export function giveToken(token: string): void {
 async function begin(): Promise<void> {
   await readMerchants();
   const { address, gate, merchants } = getState();
-  if (gate.kind === 'unreachable') after(RETRY_MS, () => void begin());
   if (gate.kind !== 'open') return;
   // An address without a merchant is that of the first.
   if (address.merchant === undefined) go({ merchant: merchants[0]?.id }, 'replace');
   clearWorld(getState().address.merchant);
+}
+
+let isTrying = false;
+
+/** Begins again, as long as the sandbox can't be reached. */
+function keepTrying(): void {
+  if (isTrying || getState().gate.kind !== 'unreachable') return;
+  isTrying = true;
+  after(RETRY_MS, () => {
+    isTrying = false;
+    void begin();
+  });
 }
 
 /** What is listened to: everything, a merchant by its id, or undefined where nothing is. */

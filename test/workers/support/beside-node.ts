@@ -62,15 +62,17 @@ async function hear(response: Response): Promise<Heard> {
   const headers = Object.fromEntries(response.headers);
   for (const name of TRANSPORT) delete headers[name];
   const text = (await response.text()).replaceAll(new URL(response.url).origin, BASE);
-  return { status: response.status, headers, text: unsent(text).replaceAll(DIFFERENCES, '$1') };
+  return { status: response.status, headers, text: comparable(text) };
 }
 
-/** What the inspector's page is told of where it runs. */
-const DIFFERENCES = /(&quot;(?:isSpread|isHosted|breaksConnections)&quot;):(?:true|false)/g;
-
-/** A text without the headers of journalled requests: each transport adds its own. */
-const unsent = (text: string): string =>
-  text.replaceAll(/("request":\{"headers":)\{[^{}]*\}/g, '$1{}');
+/**
+ * A text without the headers of journalled requests, to which each transport adds its own, and without what the
+ * inspector is told of the kind of its sandbox.
+ */
+const comparable = (text: string): string =>
+  text
+    .replaceAll(/("request":\{"headers":)\{[^{}]*\}/g, '$1{}')
+    .replaceAll(/(&quot;(?:isSpread|isHosted|breaksConnections)&quot;:)(?:true|false)/g, '$1');
 
 /** Where two texts part, or end: pages are long. */
 function firstDifference(one: string, other: string): number {
