@@ -1,3 +1,4 @@
+import { getPath } from 'hono/utils/url';
 import { isAdmin } from '../control/access.ts';
 import { bearerKey } from '../http/merchant.ts';
 import { changedSettings } from '../openapi/ledger.ts';
@@ -22,16 +23,17 @@ export async function answerRequest(request: Request, env: Bindings): Promise<Re
       },
     });
     if (page) return page;
-    const { pathname } = new URL(request.url);
+    // As the app reads it, which takes escapes for what they stand for.
+    const path = getPath(request);
     const authorization = request.headers.get('authorization') ?? undefined;
     const key = bearerKey(authorization);
-    if (OVER_SANDBOX.test(pathname)) {
+    if (OVER_SANDBOX.test(path)) {
       const { adminToken } = options;
       // Whoever may not make such a call does not reach the list.
       const isAllowed = adminToken !== undefined && isAdmin(adminToken, authorization);
       return isAllowed ? merchantsOf(env).fetch(request) : answer(strangersOf(env), request);
     }
-    if (key === undefined || key === options.adminToken || PAGE.test(pathname)) {
+    if (key === undefined || key === options.adminToken || PAGE.test(path)) {
       return await answer(strangersOf(env), request);
     }
     return await objectOf(env, key).fetch(request);

@@ -131,6 +131,11 @@ describe('the control plane over the sandbox', () => {
     await asAdmin('removeMerchant', { id });
     await ask('getClock', { key: rotated.api_key });
     await asAdmin('resetAll');
+    for (const path of ['/%5Fsandbox/merchants', '/_sandbox/merchants/', '//_sandbox/merchants']) {
+      const headers = { authorization: `Bearer ${ADMIN_TOKEN}` };
+      for (const method of ['GET', 'POST'])
+        await same(new Request(BASE + path, { method, headers }));
+    }
     for (const token of [undefined, 'wrong', key]) {
       await ask('listMerchants', token === undefined ? {} : { key: token });
     }

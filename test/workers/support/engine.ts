@@ -91,7 +91,7 @@ export async function send(request: Request, url: string): Promise<Response> {
   // Engines compress what they send to whoever takes that.
   if (!headers.has('accept-encoding')) headers.set('accept-encoding', 'identity');
   const body = request.body === null ? {} : { body: await request.arrayBuffer() };
-  return fetch(new URL(pathname + search, url), {
+  return fetch(url + pathname + search, {
     method,
     headers,
     signal,
