@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createSandbox } from '../../src/index.ts';
-import { BASE, lists, operationOf, requestOf, START } from '../support/client.ts';
+import { BASE, lists, START } from '../support/client.ts';
 import {
   buy,
   familyKeys,
@@ -139,6 +139,39 @@ describe('a World whose engine is killed and started again', () => {
     ]);
   });
 
+  test('wakes from one document once it was quiet for a while, with nothing to do again', async () => {
+    const engine = await startPublic();
+    const client = await mint(engine);
+    for (const family of familyKeys) await buy(client, family);
+    await client.call('getMotorQuote');
+    const before = [await shown(client), (await client.control('listJournal')).text];
+    const quiet = { count: 999, timeout: 'PT8S' };
+    expect((await client.control('awaitJournal', { body: quiet })).status).toBe(408);
+    const stored = (await engine.stored()).find(({ rows }) => rows.document);
+    expect(stored?.rows.document).toHaveLength(1);
+    expect(stored?.rows.log).toEqual([]);
+    const texts = [await shown(client), (await client.control('listJournal')).text];
+    expect(texts[0]).toEqual(before[0]);
+    // What changed nothing is in the document as well.
+    expect(texts[1]).toContain('getMotorQuote');
+  });
+
+  test('has the calls in its journal that changed something, and goes on counting from them', async () => {
+    const engine = await ownEngine();
+    const client = await mint(engine);
+    await initiate(client, 'motor');
+    await client.call('getMotorQuote');
+    await engine.restart();
+    await client.call('listMotorPolicies');
+    const { data } = (await client.control('listJournal')).body;
+    expect(
+      data.map(({ id, operation }: { id: string; operation: string }) => [id, operation]),
+    ).toEqual([
+      ['req-3-2', 'listMotorPolicies'],
+      ['req-3-1', 'initiateMotorPolicy'],
+    ]);
+  });
+
   test('is what a reset or a snapshot that was put back made it', async () => {
     const engine = await startPublic();
     const [client, heir] = [await mint(engine, { records: 'demo' }), await mint(engine)];
@@ -187,10 +220,13 @@ describe('a snapshot', () => {
     expect(JSON.stringify(snapshot).length).toBeGreaterThan(2 * 1024 * 1024);
     expect((await client.control('putSnapshot', { body: snapshot })).status).toBe(200);
     const text = (await client.control('getSnapshot')).text;
-    const stored = await engine.stored();
-    const sizes = stored.flatMap(({ rows }) => Object.values(rows).flat());
-    expect(sizes.length).toBeGreaterThan(2);
-    expect(Math.max(...sizes)).toBeLessThanOrEqual(1024 * 1024 + 16);
+    // It is written as one document then, and what was in the log is in that.
+    const moment = { count: 999, timeout: 'PT1S' };
+    expect((await client.control('awaitJournal', { body: moment })).status).toBe(408);
+    const world = (await engine.stored()).find(({ rows }) => rows.document)?.rows;
+    expect(world?.document?.length).toBeGreaterThan(2);
+    expect(Math.max(...(world?.document ?? []))).toBeLessThanOrEqual(1024 * 1024);
+    expect(world?.log).toEqual([]);
     expect((await client.control('getSnapshot')).text).toBe(text);
     await buy(client, 'group_life');
   });
