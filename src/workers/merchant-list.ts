@@ -43,19 +43,28 @@ export async function openMerchantList(
       try {
         return await resultOf(objectOf(env, record.home).open(record));
       } catch (error) {
-        drop(merchant);
+        removeMerchant(store, merchant);
+        forget(merchant);
         throw error;
       }
     },
     async remove(id) {
       const merchant = findMerchant(store, id);
-      const { home, api_key } = recordOf(merchant);
-      await objectOf(env, home).remove();
-      if (api_key !== home) {
-        await objectOf(env, home).block();
-        await objectOf(env, api_key).remove();
+      const record = recordOf(merchant);
+      const { home, api_key } = record;
+      // Nobody who lists merchants meanwhile opens its World again.
+      removeMerchant(store, merchant);
+      try {
+        await objectOf(env, home).remove();
+        if (api_key !== home) {
+          await objectOf(env, home).block();
+          await objectOf(env, api_key).remove();
+        }
+      } catch (error) {
+        registerMerchant(store, record);
+        throw error;
       }
-      drop(merchant);
+      forget(merchant);
     },
     async rotateKey(id) {
       const merchant = findMerchant(store, id);
@@ -99,11 +108,10 @@ export async function openMerchantList(
     rows.setNumbering({ last_id: store.lastId, chance: store.chance.state });
     return record;
   };
-  const drop = (merchant: MerchantAccount): void => {
-    removeMerchant(store, merchant);
-    homes.delete(merchant.id);
-    if (merchant.config.records === 'own') rows.write(merchant.id, null);
-    else rows.remove(merchant.id);
+  const forget = ({ id, config }: MerchantAccount): void => {
+    homes.delete(id);
+    if (config.records === 'own') rows.write(id, null);
+    else rows.remove(id);
   };
   /** Where everybody can call, nobody may know the keys of others; a seed that was asked for is for tests. */
   const drawUnguessable = (): void => {

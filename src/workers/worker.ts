@@ -10,7 +10,8 @@ import { servePage } from './static-pages.ts';
 /** The calls over all merchants. */
 const OVER_SANDBOX = /^\/_sandbox\/(merchants|reset_all|journal\/all|events)(\/|$)/;
 /** What is the same for everybody, whatever key is sent. */
-const PAGE = /^\/($|livez$|readyz$|favicon\.ico$|_sandbox$|_sandbox\/assets\/)/;
+const PAGE =
+  /^\/($|livez$|readyz$|favicon\.ico$|docs(\/|$)|openapi(-3\.0)?\.json$|_sandbox$|_sandbox\/assets\/)/;
 
 /** Sends each request to the object that answers it; what needs no World is answered here. */
 export async function answerRequest(request: Request, env: Bindings): Promise<Response> {
@@ -23,7 +24,7 @@ export async function answerRequest(request: Request, env: Bindings): Promise<Re
       },
     });
     if (page) return page;
-    // As the app reads it, which takes escapes for what they stand for.
+    // Decoded as the app decodes it, so that both take a path for the same.
     const path = getPath(request);
     const authorization = request.headers.get('authorization') ?? undefined;
     const key = bearerKey(authorization);
@@ -31,7 +32,9 @@ export async function answerRequest(request: Request, env: Bindings): Promise<Re
       const { adminToken } = options;
       // Whoever may not make such a call does not reach the list.
       const isAllowed = adminToken !== undefined && isAdmin(adminToken, authorization);
-      return isAllowed ? merchantsOf(env).fetch(request) : answer(strangersOf(env), request);
+      return await (isAllowed
+        ? merchantsOf(env).fetch(request)
+        : answer(strangersOf(env), request));
     }
     if (key === undefined || key === options.adminToken || PAGE.test(path)) {
       return await answer(strangersOf(env), request);
