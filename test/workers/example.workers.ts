@@ -26,12 +26,15 @@ test("the example's configuration is one of wrangler's", async () => {
   expect(validate.errors?.[0]?.message).toBe('must NOT have additional properties');
 });
 
-test('its README names each variable that the Worker knows, and the version of wrangler that it was tried with', async () => {
+test('its README names each variable that the Worker knows, how much a World holds, and what it was tried with', async () => {
   const text = await readFile(README, 'utf8');
   const source = await readFile('src/workers/vars.ts', 'utf8');
   const known = new Set([...source.matchAll(/^ {2}(SANDBOX_\w+):/gm)].map(([, name]) => name));
   expect(known.size).toBeGreaterThan(10);
   expect(new Set([...text.matchAll(/`(SANDBOX_\w+)`/g)].map(([, name]) => name))).toEqual(known);
+  const held = await readFile('src/workers/held-world.ts', 'utf8');
+  const [, most = ''] = /MAX_POLICIES = ([\d_]+);/.exec(held) ?? [];
+  expect(text).toContain(`${Number(most.replaceAll('_', '')).toLocaleString('en')} policies`);
   const { dependencies } = JSON.parse(await readFile(join(TOOLS, 'package.json'), 'utf8'));
   expect(text).toContain(`wrangler ${dependencies.wrangler}`);
 });
