@@ -1,7 +1,7 @@
 import { afterAll, expect } from 'vitest';
 import { startSandbox } from '../../../src/node/serve.ts';
 import { BASE, type Fetcher, START } from '../../support/client.ts';
-import { ADMIN_TOKEN, send, sharedEngine, type Vars } from './engine.ts';
+import { ADMIN_TOKEN, send, sharedEngine } from './engine.ts';
 
 /** What was answered, as far as two servers can agree about it. */
 interface Heard {
@@ -19,12 +19,11 @@ interface Pair {
 }
 
 /** Starts both with the same start and seed, and the built-in merchants. */
-export async function startPair(vars: Vars = {}): Promise<Pair> {
+export async function startPair(): Promise<Pair> {
   const engine = await sharedEngine({
     SANDBOX_DEMO: '1',
     SANDBOX_SEED: '1',
     SANDBOX_PUBLIC_URL: BASE,
-    ...vars,
   });
   const server = await startSandbox({
     port: 0,

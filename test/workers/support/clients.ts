@@ -55,7 +55,7 @@ export function remoteClient(sandbox: Fetcher, id: number, apiKey: string): Remo
 }
 
 /** A merchant as the list has it, on whatever page. */
-export async function showMerchant(sandbox: Fetcher, id: number) {
+async function showMerchant(sandbox: Fetcher, id: number) {
   for (let page = 1; ; page++) {
     const { data } = (await adminCall(sandbox, 'listMerchants', { query: { page } })).body;
     const found = data.find((each: { id: number }) => each.id === id);

@@ -29,6 +29,8 @@ interface Miniflare {
   dispose(): Promise<void>;
 }
 
+const { Miniflare, Log, LogLevel } = createRequire(`${TOOLS}/`)('miniflare');
+
 export const ADMIN_TOKEN = 'admin-token';
 
 /** As the sandboxes of other tests are. */
@@ -99,8 +101,6 @@ export async function send(request: Request, url: string): Promise<Response> {
     ...body,
   });
 }
-
-const { Miniflare, Log, LogLevel } = createRequire(`${TOOLS}/`)('miniflare');
 
 async function optionsOf(folder: string, vars: Vars): Promise<object> {
   const { script, options } = inject('deployment');
