@@ -37,7 +37,7 @@ export class WorldObject extends DurableObject<Bindings> implements WorldCalls {
   async fetch(request: Request): Promise<Response> {
     try {
       const kept = await this.#read();
-      if (kept?.kind === 'pointer') return objectOf(this.env, kept.home).fetch(request);
+      if (kept?.kind === 'pointer') return await objectOf(this.env, kept.home).fetch(request);
       const held = await this.#worldFor(request, kept);
       return await answer(held?.opened ?? strangersOf(this.env), request);
     } catch (error) {
