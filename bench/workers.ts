@@ -8,7 +8,7 @@ import { inOnePiece } from '../src/core/json-pieces.ts';
 import { callOf, PATHS, PURCHASE, QUOTE } from './calls.ts';
 import { fillMerchant, openSandbox } from './filled-world.ts';
 import { fire } from './loopback.ts';
-import { type Effort, type Figure, quantile } from './measure.ts';
+import { type Effort, type Figure, inTurns, quantile, ratioOf } from './measure.ts';
 
 const TOOLS = resolve('tools/workers');
 const ADMIN = 'admin';
@@ -21,7 +21,7 @@ interface Miniflare {
   dispose(): Promise<void>;
 }
 
-/** An object that counts what it writes, and says so when it is asked. */
+/** Objects that count what they write, and say so when they are asked; and that answer one call without any work. */
 const COUNTING = `
 import worker, { MerchantsObject, WorldObject as Counted } from './workers.js';
 export { MerchantsObject };
@@ -51,7 +51,9 @@ export class WorldObject extends Counted {
     super(ctx, env);
   }
   fetch(request) {
-    return new URL(request.url).pathname === '/written' ? Response.json(written) : super.fetch(request);
+    const { pathname } = new URL(request.url);
+    if (pathname === '/bare') return Response.json({ quote_price: 400 });
+    return pathname === '/written' ? Response.json(written) : super.fetch(request);
   }
 }
 `;
@@ -113,13 +115,14 @@ async function startEngine(folder: string): Promise<Engine> {
 }
 
 /** What a World in an object costs: to write its changes, and to wake it. */
-export async function measureWorkers({ quick }: Effort): Promise<Figure[]> {
+export async function measureWorkers(effort: Effort): Promise<Figure[]> {
+  const { quick } = effort;
   await installLocked(TOOLS, '--ignore-scripts');
   const folder = await mkdtemp(join(tmpdir(), 'bench-workers-'));
   const engine = await startEngine(folder);
   try {
     return [
-      ...(await measureSpeed(engine, quick)),
+      ...(await measureSpeed(engine, effort)),
       ...(await measureWrites(engine)),
       await measureReplay(engine, quick),
       ...(await measureWaking(engine, quick)),
@@ -139,19 +142,24 @@ async function buy({ call }: Engine, key: string): Promise<void> {
   await call(PATHS.verify, { token: data.token }, key);
 }
 
-/** Quotes by one key, and by eight. */
-async function measureSpeed(engine: Engine, quick: boolean): Promise<Figure[]> {
+/** Quotes of one key and of eight, beside what the engine takes for itself. */
+async function measureSpeed(engine: Engine, { rounds, quick }: Effort): Promise<Figure[]> {
   const keys = await Promise.all(Array.from({ length: 8 }, () => newKey(engine)));
+  const seconds = quick ? 1 : 2;
   const figures: Figure[] = [];
   for (const count of [1, 8]) {
-    const requests = keys.slice(0, count).map(({ api_key }) => callOf(PATHS.quote, QUOTE, api_key));
-    await fire(engine.url(), requests, 1);
-    const { perSecond } = await fire(engine.url(), requests, quick ? 2 : 5);
+    const perSecond = (path: string, input?: unknown) => async () => {
+      const requests = keys.slice(0, count).map(({ api_key }) => callOf(path, input, api_key));
+      return (await fire(engine.url(), requests, seconds)).perSecond;
+    };
+    const contenders = { quote: perSecond(PATHS.quote, QUOTE), bare: perSecond('/bare') };
+    await inTurns(1, contenders);
+    const speeds = await inTurns(rounds, contenders);
     figures.push({
       section: 'workers',
-      name: `quotes of ${count === 1 ? 'one key' : `${count} keys`} in the local engine`,
-      value: perSecond,
-      unit: 'per second',
+      name: `quotes of ${count === 1 ? 'one key' : `${count} keys`} ÷ answers of objects that do nothing, in the local engine`,
+      ...ratioOf(speeds.quote, speeds.bare),
+      detail: `${quantile(speeds.quote, 1).toFixed(0)}/s, nothing ${quantile(speeds.bare, 1).toFixed(0)}/s`,
     });
   }
   return figures;

@@ -2,6 +2,9 @@ import { ControlError, problemOf } from '../control/control-error.ts';
 import { ConnectionLost } from '../http/connection-lost.ts';
 import type { OpenSandbox } from '../open-sandbox.ts';
 
+/** A client has sent a body of that length, in bytes, before it reads its answer. */
+const SMALL_BYTES = 64 * 1024;
+
 /** Answers a request from a part of the sandbox. */
 export async function answer({ handle }: OpenSandbox, sent: Request): Promise<Response> {
   const { request, readRest } = readable(sent);
@@ -19,7 +22,8 @@ export async function answer({ handle }: OpenSandbox, sent: Request): Promise<Re
 
 /** The same request, and what reads the rest of its body after whoever answers it. */
 function readable(request: Request): { request: Request; readRest(): Promise<void> } {
-  const reader = request.body?.getReader();
+  const isSmall = Number(request.headers.get('content-length') ?? Number.NaN) <= SMALL_BYTES;
+  const reader = isSmall ? undefined : request.body?.getReader();
   if (!reader) return { request, readRest: async () => {} };
   const body = new ReadableStream<Uint8Array>(
     {
