@@ -57,12 +57,13 @@ const DelayEffect = z
   .openapi('DelayEffect', {
     description: 'The answer, that many milliseconds of real time later.',
   });
-const DropEffect = z
-  .strictObject({ kind: z.literal('drop') })
-  .openapi('DropEffect', { description: 'The connection is reset, no bytes are sent.' });
-const TruncateEffect = z
-  .strictObject({ kind: z.literal('truncate') })
-  .openapi('TruncateEffect', { description: 'Half the body, then the connection ends.' });
+const DropEffect = z.strictObject({ kind: z.literal('drop') }).openapi('DropEffect', {
+  description:
+    'The connection is reset, no bytes are sent. Refused where a sandbox has none to reset, as on Workers.',
+});
+const TruncateEffect = z.strictObject({ kind: z.literal('truncate') }).openapi('TruncateEffect', {
+  description: 'Half the body, then the connection ends. Refused as `drop` is.',
+});
 const MalformedEffect = z
   .strictObject({ kind: z.literal('malformed') })
   .openapi('MalformedEffect', { description: 'Status 200 with broken JSON.' });

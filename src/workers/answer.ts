@@ -2,7 +2,7 @@ import { ControlError, problemOf } from '../control/control-error.ts';
 import { ConnectionLost } from '../http/connection-lost.ts';
 import type { OpenSandbox } from '../open-sandbox.ts';
 
-/** A client has sent a body of that length, in bytes, before it reads its answer. */
+/** A body of that length, in bytes, is read whole or not at all. */
 const SMALL_BYTES = 64 * 1024;
 
 /** Answers a request from a part of the sandbox. */
@@ -15,16 +15,25 @@ export async function answer({ handle }: OpenSandbox, sent: Request): Promise<Re
     // Whoever was to have no answer is gone by now; the engine wants one.
     return new Response(null, { status: 504 });
   } finally {
-    // A client that is still sending does not read why it was refused.
-    await readRest();
+    // A client that is still sending does not read why it was refused, and its connection is good for nothing more.
+    await readRest().catch(() => {
+      // It is gone.
+    });
   }
 }
 
 /** The same request, and what reads the rest of its body after whoever answers it. */
 function readable(request: Request): { request: Request; readRest(): Promise<void> } {
   const isSmall = Number(request.headers.get('content-length') ?? Number.NaN) <= SMALL_BYTES;
-  const reader = isSmall ? undefined : request.body?.getReader();
-  if (!reader) return { request, readRest: async () => {} };
+  if (!request.body || isSmall) {
+    return {
+      request,
+      async readRest() {
+        if (request.body && !request.bodyUsed) await request.arrayBuffer();
+      },
+    };
+  }
+  const reader = request.body.getReader();
   const body = new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
@@ -39,11 +48,7 @@ function readable(request: Request): { request: Request; readRest(): Promise<voi
   return {
     request: new Request(request, half),
     async readRest() {
-      try {
-        while (!(await reader.read()).done);
-      } catch {
-        // Its client is gone.
-      }
+      while (!(await reader.read()).done);
     },
   };
 }

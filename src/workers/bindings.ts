@@ -36,13 +36,16 @@ export interface WorldCalls extends Fetcher {
   reset(merchant: MerchantRecord): Promise<Outcome<MerchantState>>;
   /** Gives the merchant of its World another key; the one before is blocked. */
   giveKey(merchant: MerchantRecord, apiKey: string): Promise<Outcome<MerchantState>>;
-  /** Lets go of the World and of all that is kept of it. */
-  remove(): Promise<void>;
-  /** Sends who comes with this key to the object of another one. */
-  point(home: string): Promise<void>;
-  /** Refuses this key for ever: it was given up. */
-  block(): Promise<void>;
+  /** Lets go of its World, if it has one, and of all that is kept of it; is from now on what is named, if anything. */
+  become(lead: Lead | undefined): Promise<void>;
 }
+
+/** Where a key leads that opens no World in its own object. */
+export type Lead =
+  /** To the object of the first key that its merchant had. */
+  | { readonly kind: 'pointer'; readonly home: string }
+  /** Nowhere, ever: it was given up. */
+  | { readonly kind: 'blocked' };
 
 /** What the object that lists merchants is asked. */
 export interface MerchantsCalls extends Fetcher {

@@ -14,8 +14,8 @@ import { openSqlPlace } from './sql-place.ts';
 /** How many policies a World may hold, with purchases that are pending: an object has 128 MB of memory. */
 const MAX_POLICIES = 20_000;
 /** How much of a World may be kept, in bytes: policies may be of very many members. */
-const MAX_KEPT_BYTES = 40 * 1024 * 1024;
-/** How large a snapshot may be that is put back. */
+const MAX_KEPT_BYTES = 31 * 1024 * 1024;
+/** How large a snapshot may be that is put back: as large as one that is taken can be. */
 const MAX_DOCUMENT_BYTES = 32 * 1024 * 1024;
 /** How long nothing may change before the log is folded, while the engine still has the object in memory. */
 const QUIET_MS = 5_000;
@@ -81,5 +81,5 @@ function whyFull(world: World, place: StatePlace): string | undefined {
   if (policies < MAX_POLICIES && place.documentSize() + place.logSize() < MAX_KEPT_BYTES) {
     return undefined;
   }
-  return `A World holds at most ${MAX_POLICIES.toLocaleString('en')} policies and pending purchases here, or ${MAX_KEPT_BYTES >> 20} MB of them; reset it, or buy with another key.`;
+  return `A World holds at most ${MAX_POLICIES.toLocaleString('en')} policies and pending purchases here, or ${MAX_KEPT_BYTES >> 20} MiB of them; reset it, or buy with another key.`;
 }

@@ -55,11 +55,9 @@ export async function openMerchantList(
       // Nobody who lists merchants meanwhile opens its World again.
       removeMerchant(store, merchant);
       try {
-        await objectOf(env, home).remove();
-        if (api_key !== home) {
-          await objectOf(env, home).block();
-          await objectOf(env, api_key).remove();
-        }
+        const isRotated = api_key !== home;
+        if (isRotated) await objectOf(env, api_key).become(undefined);
+        await objectOf(env, home).become(isRotated ? { kind: 'blocked' } : undefined);
       } catch (error) {
         registerMerchant(store, record);
         throw error;
@@ -71,9 +69,11 @@ export async function openMerchantList(
       const record = recordOf(merchant);
       drawUnguessable();
       const key = nextKey(store);
-      await objectOf(env, key).point(record.home);
+      await objectOf(env, key).become({ kind: 'pointer', home: record.home });
       const shown = await resultOf(objectOf(env, record.home).giveKey(record, key));
-      if (record.api_key !== record.home) await objectOf(env, record.api_key).block();
+      if (record.api_key !== record.home) {
+        await objectOf(env, record.api_key).become({ kind: 'blocked' });
+      }
       rotateKey(store, merchant, key);
       keep(merchant);
       return shown;

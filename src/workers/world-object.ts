@@ -9,6 +9,7 @@ import type { MerchantState } from '../public.ts';
 import { answer, answerProblem } from './answer.ts';
 import {
   type Bindings,
+  type Lead,
   type MerchantRecord,
   merchantsOf,
   type Outcome,
@@ -18,14 +19,10 @@ import {
 import { deploymentOf, strangersOf } from './deployment.ts';
 import { type HeldWorld, holdWorld } from './held-world.ts';
 
-/** What an object is, besides one that nobody has a key to. */
-type Kept =
-  | { readonly kind: 'world'; readonly isBuiltIn: boolean }
-  /** The World of this key is in the object of the first key that its merchant had. */
-  | { readonly kind: 'pointer'; readonly home: string }
-  | { readonly kind: 'blocked' };
+/** What an object keeps, unless its key is unknown. */
+type Kept = Lead | { readonly kind: 'world'; readonly isBuiltIn: boolean };
 
-/** Where what an object is stands in its storage. An object whose key is unknown has nothing there. */
+/** Where that stands in its storage. */
 const KEPT = 'kept';
 
 /** The object of a key: it holds one World, or knows which object does. */
@@ -59,22 +56,19 @@ export class WorldObject extends DurableObject<Bindings> implements WorldCalls {
     );
   }
 
-  async remove(): Promise<void> {
+  async become(lead: Lead | undefined): Promise<void> {
     const held = await this.#held?.catch(() => undefined);
     if (held) {
       held.opened.store.log = undefined;
       removeMerchant(held.opened.store, held.merchant);
       await held.opened.sandbox.close();
     }
-    await this.#become(undefined);
-  }
-
-  async point(home: string): Promise<void> {
-    await this.#become({ kind: 'pointer', home });
-  }
-
-  async block(): Promise<void> {
-    await this.#become({ kind: 'blocked' });
+    this.#held = undefined;
+    this.#isRead = true;
+    this.#kept = lead;
+    await this.ctx.storage.deleteAlarm();
+    await this.ctx.storage.deleteAll();
+    if (lead) await this.ctx.storage.put(KEPT, lead);
   }
 
   /** Called by the engine at the time that was asked for. */
@@ -87,16 +81,6 @@ export class WorldObject extends DurableObject<Bindings> implements WorldCalls {
     if (!this.#isRead) this.#kept = await this.ctx.storage.get<Kept>(KEPT);
     this.#isRead = true;
     return this.#kept;
-  }
-
-  /** Keeps what this object is from now on, and nothing else. */
-  async #become(kept: Kept | undefined): Promise<void> {
-    this.#held = undefined;
-    this.#isRead = true;
-    this.#kept = kept;
-    await this.ctx.storage.deleteAlarm();
-    await this.ctx.storage.deleteAll();
-    if (kept) await this.ctx.storage.put(KEPT, kept);
   }
 
   /** The World that a request is for; undefined where its key opens none. */

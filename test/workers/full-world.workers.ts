@@ -36,7 +36,7 @@ test('a World that is full refuses each initiate in its envelope, and goes on wi
     const refused = await client.call(initiateOf[family], purchaseOf(family));
     expect(refused.status).toBe(507);
     expect(refused.body.data.error).toEqual([
-      'A World holds at most 20,000 policies and pending purchases here, or 40 MB of them; reset it, or buy with another key.',
+      'A World holds at most 20,000 policies and pending purchases here, or 31 MiB of them; reset it, or buy with another key.',
     ]);
   }
   // What was begun is completed, and what there is can be taken out, put back and reset.
