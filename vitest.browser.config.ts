@@ -11,8 +11,8 @@ export default defineConfig({
     // Every core: left to itself, a run on two cores uses one of them.
     maxWorkers: '100%',
     // Pages share the machine with the browser: what takes long there is busy, not stuck.
-    testTimeout: 60_000,
-    expect: { poll: { timeout: 10_000 } },
+    testTimeout: 240_000,
+    expect: { poll: { timeout: 60_000 } },
     // Style sheets are assets of the product here, not decoration of a component.
     css: true,
   },

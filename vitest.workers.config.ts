@@ -10,8 +10,8 @@ export default defineConfig({
     isolate: false,
     maxWorkers: '100%',
     // An engine and its tests share the machine with others: what takes long there is busy, not stuck.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 240_000,
+    hookTimeout: 120_000,
     // Far from UTC, so that a slip into local time shows.
     env: { TZ: 'America/Los_Angeles' },
   },

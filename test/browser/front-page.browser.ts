@@ -42,7 +42,7 @@ test('what the sandbox holds is shown, and follows it', async () => {
   expect(await number('merchants').textContent()).toBe('2');
   server.sandbox.createMerchant();
   await send(server, 'getMicroHealthQuote');
-  await expect.poll(() => number('merchants').textContent(), { timeout: 10_000 }).toBe('3');
+  await expect.poll(() => number('merchants').textContent()).toBe('3');
   await expect.poll(() => number('calls').textContent()).toBe('1');
 });
 

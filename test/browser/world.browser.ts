@@ -65,7 +65,7 @@ test('the clock is set running, ticks, and is frozen again', async () => {
   const shown = () => clock(page).getByRole('time').textContent();
   await page.getByRole('button', { name: 'Run', exact: true }).click();
   await clock(page).getByText('running').waitFor();
-  await expect.poll(shown, { timeout: 10_000 }).not.toBe('31 Jan 2026 10:00:00 UTC');
+  await expect.poll(shown).not.toBe('31 Jan 2026 10:00:00 UTC');
   await page.getByRole('button', { name: 'Freeze' }).click();
   await clock(page).getByText('frozen').waitFor();
   const { now } = server.sandbox.merchant('sk_sandbox_demo').clock.show();

@@ -46,4 +46,4 @@ test('a World that is full refuses each initiate in its envelope, and goes on wi
   expect((await client.call(initiateOf.motor, purchaseOf('motor'))).status).toBe(507);
   expect((await client.control('resetWorld')).status).toBe(200);
   expect((await client.call(initiateOf.motor, purchaseOf('motor'))).status).toBe(200);
-}, 120_000);
+}, 600_000);

@@ -63,7 +63,7 @@ export async function openPage(
   });
 
   const page = await context.newPage();
-  page.setDefaultTimeout(15_000);
+  page.setDefaultTimeout(60_000);
   await page.goto(`${base}${path}`);
   return page;
 }
@@ -71,7 +71,7 @@ export async function openPage(
 /** The first and only page of a context, again in the same tab or in another one of the same person. */
 export async function openBeside(page: Page, address: string): Promise<Page> {
   const other = await page.context().newPage();
-  other.setDefaultTimeout(15_000);
+  other.setDefaultTimeout(60_000);
   await other.goto(address);
   return other;
 }

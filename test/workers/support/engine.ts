@@ -92,6 +92,8 @@ export async function send(request: Request, url: string): Promise<Response> {
   const headers = new Headers(request.headers);
   // Engines compress what they send to whoever takes that.
   if (!headers.has('accept-encoding')) headers.set('accept-encoding', 'identity');
+  // The engine closes a connection that stood idle, perhaps just when it is used again.
+  headers.set('connection', 'close');
   const body = request.body === null ? {} : { body: await request.arrayBuffer() };
   return fetch(url + pathname + search, {
     method,
