@@ -31,7 +31,8 @@ export const isSpread = ({ cluster, isHosted = false }: Host): boolean =>
 
 /** Throws `NotStoredError` where a World has no room for what an operation is to begin. */
 export function requireRoom({ whyFull }: Host, world: World, operationId: string): void {
+  if (!whyFull) return;
   const begins = anyFamilies.some(({ initiateOperation }) => initiateOperation === operationId);
-  const why = begins ? whyFull?.(world) : undefined;
+  const why = begins ? whyFull(world) : undefined;
   if (why !== undefined) throw new NotStoredError(why);
 }

@@ -9,9 +9,12 @@ import { servePage } from './static-pages.ts';
 
 /** The calls over all merchants. */
 const OVER_SANDBOX = /^\/_sandbox\/(merchants|reset_all|journal\/all|events)(\/|$)/;
-/** What is the same for everybody, whatever key is sent. */
+/** What anybody may read, whatever key is sent. Any other method there is a call like another. */
 const PAGE =
-  /^\/($|livez$|readyz$|favicon\.ico$|docs(\/|$)|openapi(-3\.0)?\.json$|_sandbox$|_sandbox\/assets\/)/;
+  /^\/(|livez|readyz|favicon\.ico|docs(\/(control|reference\.(js|css)))?|openapi(-3\.0)?\.json|_sandbox|_sandbox\/assets\/.*)$/;
+
+const isPage = (method: string, path: string): boolean =>
+  (method === 'GET' || method === 'HEAD') && PAGE.test(path);
 
 /** Sends each request to the object that answers it; what needs no World is answered here. */
 export async function answerRequest(request: Request, env: Bindings): Promise<Response> {
@@ -36,7 +39,7 @@ export async function answerRequest(request: Request, env: Bindings): Promise<Re
         ? merchantsOf(env).fetch(request)
         : answer(strangersOf(env), request));
     }
-    if (key === undefined || key === options.adminToken || PAGE.test(path)) {
+    if (key === undefined || key === options.adminToken || isPage(request.method, path)) {
       return await answer(strangersOf(env), request);
     }
     return await objectOf(env, key).fetch(request);

@@ -122,12 +122,14 @@ export class WorldObject extends DurableObject<Bindings> implements WorldCalls {
     try {
       await this.#read();
       const held = await this.#hold(merchant);
-      if (!held) throw new ControlError(404, `Merchant ${merchant.id} has no World.`);
+      if (!held) throw new ControlError(404, 'There is no World.');
       work(held);
       return { result: showMerchant(held.merchant) };
     } catch (error) {
       if (!(error instanceof ControlError)) throw error;
-      return { refused: { status: error.status, detail: error.message } };
+      // One of a page that can't be shown should be told from the others.
+      const detail = `Merchant ${merchant.id}: ${error.message}`;
+      return { refused: { status: error.status, detail } };
     }
   }
 }

@@ -171,6 +171,22 @@ describe('documents and pages', () => {
     await same(requestTo(path, { method: 'POST' }));
   });
 
+  test('for whoever sends a key, and by other methods', async () => {
+    const { key } = await mintBoth({});
+    const headers = { authorization: `Bearer ${key}` };
+    for (const path of [
+      ...paths,
+      ...pages,
+      '/favicon.ico',
+      '/docs/nothing',
+      '/_sandbox/assets/nothing',
+    ]) {
+      for (const method of ['GET', 'POST', 'DELETE']) {
+        await same(requestTo(path, { method, headers }));
+      }
+    }
+  });
+
   test('and where nothing is', async () => {
     for (const path of [
       '/nothing',
