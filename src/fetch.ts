@@ -140,7 +140,7 @@ function answered(response: Response | Promise<Response>, signal: AbortSignal): 
   return new Promise((resolve, reject) => {
     let stop = () => {};
     const watch = () => {
-      stop = onAbort(signal, () => void nextTurn().then(() => reject(signal.reason)));
+      stop = onAbort([signal], () => void nextTurn().then(() => reject(signal.reason)));
     };
     const end = () => {
       begun.delete(watch);
@@ -176,12 +176,10 @@ function endWith(signal: AbortSignal, response: Response): Response {
   const body = new ReadableStream<Uint8Array>(
     {
       start(controller) {
-        const giveUp = () => {
+        stop = onAbort([signal], () => {
           controller.error(signal.reason);
           reader.cancel(signal.reason).catch(() => {});
-        };
-        signal.addEventListener('abort', giveUp, { once: true });
-        stop = () => signal.removeEventListener('abort', giveUp);
+        });
       },
       async pull(controller) {
         const { done, value } = await reader.read();

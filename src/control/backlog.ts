@@ -1,51 +1,40 @@
 import { wait } from '../core/clock.ts';
 
-/** What was not sent yet. */
-interface Unsent {
-  readonly data: string | Promise<string>;
-}
-
-/** The messages that wait for one listener. It ends when somebody ends it, or when too much waits. */
-export interface Backlog<Message extends Unsent> {
-  add(message: Message): void;
-  /** The oldest message, once there is one; undefined after that many real milliseconds, or at the end. */
-  next(ms: number): Promise<Message | undefined>;
-  /** The oldest message has left. */
-  sent(message: Message): void;
+/** The messages that wait for one reader. It ends when somebody ends it, or when too much waits. */
+export interface Backlog {
+  add(message: Uint8Array): void;
+  /** Takes the oldest message, once there is one; undefined after that many real milliseconds, or at the end. */
+  next(ms: number): Promise<Uint8Array | undefined>;
   end(): void;
-  /** Resolves at the end. */
-  readonly over: Promise<void>;
   isOver(): boolean;
   /** Whether it ended because too much waited. */
   isFull(): boolean;
 }
 
-/** @param maxUnsent how many characters may wait; a single message may have more */
-export function createBacklog<Message extends Unsent>(maxUnsent: number): Backlog<Message> {
-  const messages: Message[] = [];
-  let [unsent, full, ended] = [0, false, false];
+/**
+ * @param maxBytes how many bytes may wait; a single message may have more
+ * @param onEnd called once, at the end
+ */
+export function createBacklog(maxBytes: number, onEnd: () => void): Backlog {
+  const messages: Uint8Array[] = [];
+  let [waiting, full, ended] = [0, false, false];
   let bell: AbortController | undefined;
-  let resolveOver = () => {};
-  const over = new Promise<void>((resolve) => {
-    resolveOver = resolve;
-  });
   const end = () => {
+    if (ended) return;
     ended = true;
     messages.length = 0;
     bell?.abort();
-    resolveOver();
+    onEnd();
   };
   return {
-    over,
     end,
     isOver: () => ended,
     isFull: () => full,
     add(message) {
       if (ended) return;
-      const length = lengthOf(message);
-      full = messages.length > 0 && unsent + length > maxUnsent;
+      full = messages.length > 0 && waiting + message.length > maxBytes;
       if (full) return end();
-      unsent += length;
+      waiting += message.length;
       messages.push(message);
       bell?.abort();
     },
@@ -55,14 +44,9 @@ export function createBacklog<Message extends Unsent>(maxUnsent: number): Backlo
         await wait(ms, bell.signal);
         bell = undefined;
       }
-      return messages[0];
-    },
-    sent(message) {
-      if (ended) return;
-      messages.shift();
-      unsent -= lengthOf(message);
+      const message = messages.shift();
+      waiting -= message?.length ?? 0;
+      return message;
     },
   };
 }
-
-const lengthOf = ({ data }: Unsent): number => String(data).length;

@@ -1,11 +1,10 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
-import { type SSEMessage, streamSSE } from 'hono/streaming';
 import { onAbort } from '../core/abort.ts';
 import { listEntries } from '../core/journal.ts';
 import type { Activity } from '../http/activity.ts';
 import { type ControlEnv, overSandbox } from './access.ts';
-import { createBacklog } from './backlog.ts';
+import { type Backlog, createBacklog } from './backlog.ts';
 import { showClock } from './clock.ts';
 import { EXAMPLE } from './examples.ts';
 import { forwarded, journalsOf, merchantId, type OwnedEntry, presentOwned } from './journal-all.ts';
@@ -17,8 +16,8 @@ import { live } from './responses.ts';
 
 /** How often a comment shows that the stream still stands. */
 const COMMENT_MS = 15_000;
-/** How many characters may wait for a listener before it is dropped. */
-const MAX_UNSENT = 1024 * 1024;
+/** How much may wait for a reader before it is dropped. */
+const MAX_UNSENT_BYTES = 1024 * 1024;
 
 const EventQuery = inputObject({ merchant: merchantId().optional() });
 
@@ -94,7 +93,7 @@ function entriesAfter(store: MerchantStore, lastId: number, id: number | undefin
     .toSorted((a, b) => a.entry.feedId - b.entry.feedId);
 }
 
-/** Sends what was missed, and then what happens, until the listener goes, falls behind, or the sandbox closes. */
+/** Sends what was missed, and then what happens, until the reader goes, falls behind, or the sandbox closes. */
 function streamEvents(
   c: Context<ControlEnv>,
   id: number | undefined,
@@ -102,54 +101,69 @@ function streamEvents(
 ): Response {
   const { activity } = c.env.merchants;
   const { closing, abort } = c.env.connection;
-  const response = streamSSE(c, async (stream) => {
-    const backlog = createBacklog(MAX_UNSENT);
-    const listen = (happened: Activity) => {
-      if (id !== undefined && happened.merchant?.id !== id) return;
-      const message = messageOf(happened);
-      if (message) backlog.add(message);
-    };
-    activity.listeners.add(listen);
-    const stops = [closing, c.req.raw.signal].map((each) => each && onAbort(each, backlog.end));
-    stream.onAbort(backlog.end);
-    const send = (message: SSEMessage) => Promise.race([stream.writeSSE(message), backlog.over]);
-    try {
-      // A first comment shows at once that somebody is there.
-      await Promise.race([stream.write(COMMENT), backlog.over]);
-      for (const each of missed) {
-        if (!backlog.isOver()) await send(entryMessage(each, each.entry.feedId));
-      }
-      while (!backlog.isOver()) {
-        const message = await backlog.next(COMMENT_MS);
-        if (!message) await Promise.race([stream.write(COMMENT), backlog.over]);
-        else {
-          await send(message);
-          backlog.sent(message);
-        }
-      }
-    } finally {
-      activity.listeners.delete(listen);
-      for (const stop of stops) stop?.();
-      // Who does not read would not see the end of the stream either.
-      if (backlog.isFull()) abort?.();
-    }
+  const listen = (happened: Activity) => {
+    if (id !== undefined && happened.merchant?.id !== id) return;
+    const message = messageOf(happened);
+    if (message) backlog.add(message);
+  };
+  let stop = () => {};
+  const backlog = createBacklog(MAX_UNSENT_BYTES, () => {
+    activity.listeners.delete(listen);
+    stop();
+    // A reader that falls behind would not see the end of the stream either.
+    if (backlog.isFull()) abort?.();
   });
-  return live(response);
+  activity.listeners.add(listen);
+  stop = onAbort([closing, c.req.raw.signal], backlog.end);
+  const messages = messagesOf(missed, backlog);
+  // The stream asks for a message when somebody reads it. Until then messages wait in the backlog, which is bounded.
+  const body = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const { done, value } = await messages.next();
+        if (done) controller.close();
+        // Whoever reads in this process may change what it was given.
+        else controller.enqueue(value.slice());
+      },
+      cancel: backlog.end,
+    },
+    { highWaterMark: 0 },
+  );
+  const headers = { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' };
+  return live(c.body(body, 200, headers));
 }
 
-const COMMENT = ':\n\n';
+const utf8 = new TextEncoder();
+const COMMENT = utf8.encode(':\n\n');
+
+async function* messagesOf(
+  missed: readonly OwnedEntry[],
+  backlog: Backlog,
+): AsyncGenerator<Uint8Array, void> {
+  // A first comment shows at once that somebody is there.
+  yield COMMENT;
+  for (const each of missed) {
+    if (backlog.isOver()) return;
+    yield entryMessage(each, each.entry.feedId);
+  }
+  for (;;) {
+    const message = await backlog.next(COMMENT_MS);
+    if (backlog.isOver()) return;
+    yield message ?? COMMENT;
+  }
+}
 
 /** Made once for all who listen. */
-const messages = new WeakMap<Activity, SSEMessage>();
+const made = new WeakMap<Activity, Uint8Array>();
 
 /** What is sent of something that happened; undefined where it is nothing for those who watch Worlds. */
-function messageOf(happened: Activity): SSEMessage | undefined {
-  const message = messages.get(happened) ?? createMessage(happened);
-  if (message) messages.set(happened, message);
+function messageOf(happened: Activity): Uint8Array | undefined {
+  const message = made.get(happened) ?? createMessage(happened);
+  if (message) made.set(happened, message);
   return message;
 }
 
-function createMessage(happened: Activity): SSEMessage | undefined {
+function createMessage(happened: Activity): Uint8Array | undefined {
   const { kind, id } = happened;
   switch (kind) {
     case 'entry':
@@ -165,11 +179,8 @@ function createMessage(happened: Activity): SSEMessage | undefined {
   }
 }
 
-const entryMessage = (owned: OwnedEntry, id: number): SSEMessage =>
+const entryMessage = (owned: OwnedEntry, id: number): Uint8Array =>
   eventMessage('entry', id, presentOwned(owned));
 
-const eventMessage = (event: string, id: number, data: unknown): SSEMessage => ({
-  event,
-  id: String(id),
-  data: JSON.stringify(data),
-});
+const eventMessage = (event: string, id: number, data: unknown): Uint8Array =>
+  utf8.encode(`event: ${event}\ndata: ${JSON.stringify(data)}\nid: ${id}\n\n`);

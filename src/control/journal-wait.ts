@@ -1,5 +1,4 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
-import { onAbort } from '../core/abort.ts';
 import { wait } from '../core/clock.ts';
 import {
   type JournalEntry,
@@ -103,9 +102,7 @@ export async function awaitJournal(
       end();
     };
     merchant.listeners.add(look);
-    const stops = [signal, closing].map((each) => each && onAbort(each, end));
-    await wait(timeoutMs, over.signal);
-    for (const stop of stops) stop?.();
+    await wait(timeoutMs, over.signal, signal, closing);
     merchant.listeners.delete(look);
   }
 

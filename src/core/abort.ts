@@ -7,23 +7,39 @@ interface Waiting {
 const waitingFor = new WeakMap<AbortSignal, Waiting>();
 
 /**
- * Calls back when a signal aborts, or at once where it has already; answers how to stop waiting for it.
- * However many wait, the signal has one listener: platforms take more than ten for a leak and warn of it.
+ * Calls back once when the first of these signals aborts, or at once where one has already; answers how to stop
+ * waiting. Nothing of it stays at a signal that lives on. However many wait, a signal has one listener: platforms take
+ * more than ten for a leak and warn of it.
  */
-export function onAbort(signal: AbortSignal, callback: () => void): () => void {
-  if (signal.aborted) {
+export function onAbort(
+  signals: readonly (AbortSignal | undefined)[],
+  callback: () => void,
+): () => void {
+  const waiting = signals.filter((signal) => signal !== undefined);
+  if (waiting.some(({ aborted }) => aborted)) {
     callback();
     return () => {};
   }
-  const { callbacks, listener } = waitingFor.get(signal) ?? listenTo(signal);
   // A callback that is given twice is called twice.
-  const own = () => callback();
-  callbacks.add(own);
-  return () => {
-    if (!callbacks.delete(own) || callbacks.size > 0) return;
-    signal.removeEventListener('abort', listener);
-    waitingFor.delete(signal);
+  const own = () => {
+    stop();
+    callback();
   };
+  const stop = () => {
+    for (const signal of waiting) stopWaiting(signal, own);
+  };
+  for (const signal of waiting) {
+    const { callbacks } = waitingFor.get(signal) ?? listenTo(signal);
+    callbacks.add(own);
+  }
+  return stop;
+}
+
+function stopWaiting(signal: AbortSignal, callback: () => void): void {
+  const waiting = waitingFor.get(signal);
+  if (!waiting?.callbacks.delete(callback) || waiting.callbacks.size > 0) return;
+  signal.removeEventListener('abort', waiting.listener);
+  waitingFor.delete(signal);
 }
 
 function listenTo(signal: AbortSignal): Waiting {

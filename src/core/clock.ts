@@ -1,3 +1,4 @@
+import { onAbort } from './abort.ts';
 import { type Instant, MAX_INSTANT, MIN_INSTANT } from './time.ts';
 import { truncate } from './zod-issues.ts';
 
@@ -163,28 +164,35 @@ interface Timers {
 
 const ownTimers: Timers = { setTimeout: timeout, clearTimeout: cancelTimeout };
 
-/** Resolves after that many milliseconds, or as soon as `signal` aborts. A test's own timers move it. */
-export const wait = (ms: number, signal?: AbortSignal): Promise<void> =>
-  waitBy(globalThis, ms, signal);
+/** Resolves after that many milliseconds, or as soon as one of the signals aborts. A test's own timers move it. */
+export const wait = (ms: number, ...signals: readonly (AbortSignal | undefined)[]): Promise<void> =>
+  waitBy(globalThis, ms, signals);
 
 /**
  * The same, whatever timers a test puts in the place of the platform's: of what has to come to an end though
  * nobody moves them, such as a server that closes.
  */
-export const waitReally = (ms: number, signal?: AbortSignal): Promise<void> =>
-  waitBy(ownTimers, ms, signal);
+export const waitReally = (
+  ms: number,
+  ...signals: readonly (AbortSignal | undefined)[]
+): Promise<void> => waitBy(ownTimers, ms, signals);
 
-function waitBy(timers: Timers, ms: number, signal: AbortSignal | undefined): Promise<void> {
+function waitBy(
+  timers: Timers,
+  ms: number,
+  signals: readonly (AbortSignal | undefined)[],
+): Promise<void> {
   // Some platforms take no timers that are called as methods.
   const { setTimeout, clearTimeout } = timers;
   return new Promise((resolve) => {
-    if (signal?.aborted) return resolve();
-    const done = () => {
-      clearTimeout(timer);
-      signal?.removeEventListener('abort', done);
+    if (signals.some((signal) => signal?.aborted)) return resolve();
+    const timer = setTimeout(() => {
+      stop();
       resolve();
-    };
-    const timer = setTimeout(done, ms);
-    signal?.addEventListener('abort', done, { once: true });
+    }, ms);
+    const stop = onAbort(signals, () => {
+      clearTimeout(timer);
+      resolve();
+    });
   });
 }

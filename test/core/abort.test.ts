@@ -5,9 +5,9 @@ describe('a signal that many wait for', () => {
   test('calls each of them back when it aborts, but those that no longer wait', () => {
     const controller = new AbortController();
     const called: string[] = [];
-    onAbort(controller.signal, () => called.push('first'));
-    const stop = onAbort(controller.signal, () => called.push('second'));
-    onAbort(controller.signal, () => called.push('third'));
+    onAbort([controller.signal], () => called.push('first'));
+    const stop = onAbort([controller.signal], () => called.push('second'));
+    onAbort([controller.signal], () => called.push('third'));
     stop();
     controller.abort();
     expect(called).toEqual(['first', 'third']);
@@ -19,7 +19,7 @@ describe('a signal that many wait for', () => {
       vi.spyOn(signal, 'addEventListener'),
       vi.spyOn(signal, 'removeEventListener'),
     ];
-    const wait = () => onAbort(signal, () => {});
+    const wait = () => onAbort([signal], () => {});
     const stops = [wait(), wait(), wait()];
     expect(add).toHaveBeenCalledTimes(1);
     for (const stop of stops) stop();
@@ -28,9 +28,20 @@ describe('a signal that many wait for', () => {
     expect(add).toHaveBeenCalledTimes(2);
   });
 
+  test('is let go when another one ends the waiting', () => {
+    const [lasting, ending] = [new AbortController(), new AbortController()];
+    const remove = vi.spyOn(lasting.signal, 'removeEventListener');
+    const callback = vi.fn();
+    onAbort([lasting.signal, ending.signal], callback);
+    ending.abort();
+    lasting.abort();
+    expect(callback).toHaveBeenCalledTimes(1);
+    expect(remove).toHaveBeenCalledTimes(1);
+  });
+
   test('calls back at once where it has aborted already', () => {
     const callback = vi.fn();
-    onAbort(AbortSignal.abort(), callback)();
+    onAbort([AbortSignal.abort()], callback)();
     expect(callback).toHaveBeenCalledTimes(1);
   });
 });

@@ -1,5 +1,6 @@
 import type { Next } from 'hono';
 import { createMiddleware } from 'hono/factory';
+import { onAbort } from '../../core/abort.ts';
 import { wait } from '../../core/clock.ts';
 import { DomainError } from '../../core/errors.ts';
 import {
@@ -89,7 +90,7 @@ function bodyToMatch(c: MerchantContext): unknown {
 async function isAwaited(c: MerchantContext, fault: Fault | undefined): Promise<boolean> {
   if (c.env.replay) return !c.env.replay.lost;
   if (fault?.stage !== 'before' || fault.effect.kind !== 'delay') return true;
-  await wait(fault.effect.ms, endOf(c));
+  await wait(fault.effect.ms, ...endsOf(c));
   return !isClientGone(c);
 }
 
@@ -97,13 +98,10 @@ async function isAwaited(c: MerchantContext, fault: Fault | undefined): Promise<
 const isClientGone = (c: MerchantContext): boolean =>
   c.env.replay !== undefined || c.req.raw.signal.aborted;
 
-/** Aborts when the client gives up, or the server closes. */
-function endOf(c: MerchantContext): AbortSignal {
+/** One aborts when the client gives up, the other when the server closes. */
+function endsOf(c: MerchantContext): readonly (AbortSignal | undefined)[] {
   // What a call waited for that is made again is over.
-  if (c.env.replay) return AbortSignal.abort();
-  const { closing } = c.env.connection;
-  const { signal } = c.req.raw;
-  return closing ? AbortSignal.any([signal, closing]) : signal;
+  return c.env.replay ? [AbortSignal.abort()] : [c.req.raw.signal, c.env.connection.closing];
 }
 
 /** Changes the response, or the one injected where the service gave none, or ends the connection. */
@@ -119,7 +117,7 @@ async function applyFault(c: MerchantContext, fault: Fault): Promise<void> {
   };
   switch (effect.kind) {
     case 'delay':
-      await wait(effect.ms, endOf(c));
+      await wait(effect.ms, ...endsOf(c));
       if (!isClientGone(c)) return;
       call.response = served;
       lose();
@@ -154,13 +152,10 @@ async function applyFault(c: MerchantContext, fault: Fault): Promise<void> {
 
 /** Waits until the client gives up. */
 function hang(c: MerchantContext): Promise<void> {
-  const signal = endOf(c);
+  const ends = endsOf(c);
   // Where the client's end may not be heard of, whoever runs the sandbox ends what no timer would wake.
-  if (!c.env.merchants.breaksConnections) return wait(MAX_DELAY_MS, signal);
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    signal.addEventListener('abort', () => resolve(), { once: true });
-  });
+  if (!c.env.merchants.breaksConnections) return wait(MAX_DELAY_MS, ...ends);
+  return new Promise((resolve) => void onAbort(ends, resolve));
 }
 
 /** Sends the response with the name of the fault that touched it. */
