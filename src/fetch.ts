@@ -1,10 +1,11 @@
-import { isLive } from './control/responses.ts';
 import { onAbort } from './core/abort.ts';
+import { joinBody } from './core/body-text.ts';
 import { atCaller } from './core/caller.ts';
 import { nextTurn } from './core/clock.ts';
-import { joinBody } from './core/journal.ts';
+
 import { ConnectionLost } from './http/connection-lost.ts';
 import type { ResponseParts } from './http/context.ts';
+import { isLive } from './http/streamed-response.ts';
 
 /** Where the addresses are that name no host. */
 const BASE = 'http://sandbox';

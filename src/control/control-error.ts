@@ -63,7 +63,7 @@ export function problemOf(error: unknown): ProblemDocument {
   return problemDocument(500, `The sandbox has a defect, please report it: ${what}`, {});
 }
 
-const problemDocument = (
+export const problemDocument = (
   status: ProblemDocument['status'],
   detail: string,
   more: Readonly<Record<string, unknown>>,

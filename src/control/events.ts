@@ -3,6 +3,7 @@ import type { Context } from 'hono';
 import { onAbort } from '../core/abort.ts';
 import { listEntries } from '../core/journal.ts';
 import type { Activity } from '../http/activity.ts';
+import { live } from '../http/streamed-response.ts';
 import { type ControlEnv, overSandbox } from './access.ts';
 import { type Backlog, createBacklog } from './backlog.ts';
 import { showClock } from './clock.ts';
@@ -12,7 +13,6 @@ import type { MerchantStore } from './merchant-store.ts';
 import { findMerchant } from './merchants.ts';
 import { problems } from './problems.ts';
 import { inputObject, readNumbers } from './request.ts';
-import { live } from './responses.ts';
 
 /** How often a comment shows that the stream still stands. */
 const COMMENT_MS = 15_000;

@@ -10,7 +10,7 @@ import { operationName, refuseUnknownOperation } from './fields.ts';
 import type { MerchantAccount, MerchantStore } from './merchant-store.ts';
 import { BODY_PROBLEMS, CHANGE_PROBLEMS, problems } from './problems.ts';
 import { inputObject, parseJsonBody } from './request.ts';
-import { done, doneList, noContent } from './responses.ts';
+import { done, doneList, noContent, streamList } from './responses.ts';
 
 const EXAMPLE_FAULT = {
   match: { operation: EXAMPLE.verify, body: { token: EXAMPLE.token } },
@@ -84,7 +84,7 @@ export const faults = () =>
         ...overWorld(),
         responses: { 200: doneList('FaultList', Fault), ...problems(401) },
       }),
-      (c) => c.json({ data: listFaults(c.var.merchant.world) }, 200),
+      (c) => streamList<FaultRule>(() => [...c.var.merchant.world.faults]),
     )
     .openapi(
       createRoute({

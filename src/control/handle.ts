@@ -1,4 +1,5 @@
 import { atOnce } from '../core/clock.ts';
+import { presentEntry } from '../core/journal-entry.ts';
 import { truncate } from '../core/zod-issues.ts';
 import type {
   AdvancedClock,
@@ -14,7 +15,8 @@ import { methodsAtCaller, rejectingAtCaller } from './caller.ts';
 import { Advance, advanceClock, ClockChange, setClock, showClock } from './clock.ts';
 import { ControlError } from './control-error.ts';
 import { addFault, clearFaults, listFaults, NewFault, removeFault } from './faults.ts';
-import { clearJournal, findEntry, JournalQuery, listJournal } from './journal.ts';
+import { clearJournal, findEntry, listJournal } from './journal.ts';
+import { JournalQuery } from './journal-query.ts';
 import { awaitJournal, Expectation } from './journal-wait.ts';
 import { MAX_SNAPSHOT_DEPTH } from './large-body.ts';
 import { showMerchant } from './merchant-state.ts';
@@ -90,7 +92,7 @@ export function createHandle(store: MerchantStore, merchant: MerchantAccount): M
       ...methodsAtCaller<Omit<MerchantJournal, 'await'>>({
         list: ((query: unknown = {}) =>
           listJournal(live().world, parseInput(JournalQuery, query))) as MerchantJournal['list'],
-        get: (id) => findEntry(live().world, String(id)) as JournalEntry,
+        get: (id) => presentEntry(findEntry(live().world, String(id))) as JournalEntry,
         clear: () => clearJournal(store, live()),
       }),
       await: rejectingAtCaller(async (expectation: unknown = {}) =>

@@ -1,17 +1,20 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
 import type { TypedResponse } from 'hono';
-import { listEntries, presentEntry, type StoredEntry } from '../core/journal.ts';
+import { newestFirst, type StoredEntry } from '../core/journal.ts';
+import { presentEntry } from '../core/journal-entry.ts';
+import { createSharedJson, mapListed, SKIPPED } from '../core/json-pieces.ts';
 import type { ActivityFeed } from '../http/activity.ts';
+import { live } from '../http/streamed-response.ts';
 import { type ControlEnv, overSandbox } from './access.ts';
 import type { Cluster } from './cluster.ts';
 import { ControlError } from './control-error.ts';
-import { refuseUnknownOperation } from './fields.ts';
-import { JOURNAL_QUERY, JournalEntry, selectEntries } from './journal.ts';
+import { JournalEntry } from './journal.ts';
+import { chooseEntries, JOURNAL_QUERY, requireKnown } from './journal-query.ts';
 import type { MerchantAccount, MerchantStore } from './merchant-store.ts';
 import { findMerchant } from './merchants.ts';
 import { problems } from './problems.ts';
 import { inputObject, readNumbers } from './request.ts';
-import { doneList, live } from './responses.ts';
+import { doneList, streamList } from './responses.ts';
 
 const MAX_LISTED = 1000;
 const LISTED = 100;
@@ -80,7 +83,8 @@ export const journalAll = () =>
       const store = c.env.merchants;
       const query = c.req.valid('query');
       if (store.host.cluster) return forwarded(store.host.cluster, query.merchant, c.req.raw);
-      return c.json({ data: listSandboxJournal(store, query) }, 200);
+      const chosen = chooseOwned(store, query);
+      return streamList<SandboxEntry>(() => mapListed(chosen, ownedJson));
     },
   );
 
@@ -109,18 +113,33 @@ export interface OwnedEntry {
 }
 
 /** The entries of all journals, newest first. Throws 422 on an operation, and 404 on a merchant, there is not. */
-export function listSandboxJournal(
+export const listSandboxJournal = (
+  store: MerchantStore,
+  query: SandboxJournalQuery,
+): SandboxEntry[] =>
+  [...chooseOwned(store, query)].filter((each) => each !== SKIPPED).map(presentOwned);
+
+function chooseOwned(
   store: MerchantStore,
   { merchant: id, limit = LISTED, ...query }: SandboxJournalQuery,
-): SandboxEntry[] {
-  refuseUnknownOperation(query.operation, 'operation');
-  const newest: OwnedEntry[] = [];
+): Iterable<OwnedEntry | typeof SKIPPED> {
+  const { token, ...wanted } = requireKnown(query);
+  const owners = new Map<StoredEntry, OwnedEntry>();
   for (const { merchant, journal } of journalsOf(store, id)) {
-    const entries = listEntries(journal).reverse();
-    for (const entry of selectEntries(entries, { ...query, limit }))
-      newest.push({ merchant, entry });
+    const newest = chooseEntries(newestFirst(journal), {
+      ...wanted,
+      limit: token === undefined ? limit : undefined,
+    });
+    for (const entry of newest) {
+      if (entry !== SKIPPED) owners.set(entry, { merchant, entry });
+    }
   }
-  return newest.toSorted(newestFirst).slice(0, limit).map(presentOwned);
+  // What a snapshot held is older than what happened in this process, and has nothing but its moment.
+  const entries = [...owners.keys()].sort((a, b) => b.feedId - a.feedId || b.at - a.at);
+  return mapListed(
+    chooseEntries(entries, { token, limit }),
+    (entry) => owners.get(entry) as OwnedEntry,
+  );
 }
 
 /** The journals there are: those of one merchant, or of all and of those whom nobody knows. */
@@ -133,10 +152,6 @@ export function journalsOf(store: MerchantStore, id?: number) {
     ? [...kept, { merchant: undefined, journal: store.anonymous.journal }]
     : kept;
 }
-
-/** What a snapshot held is older than what happened in this process, and has nothing but its moment. */
-const newestFirst = ({ entry: a }: OwnedEntry, { entry: b }: OwnedEntry): number =>
-  b.feedId - a.feedId || b.at - a.at;
 
 /**
  * Calls back with every call of the merchant API once it is answered, those without a valid key too. It does so
@@ -156,3 +171,6 @@ export const presentOwned = ({ merchant, entry }: OwnedEntry): SandboxEntry => (
   ...presentEntry(entry),
   merchant: merchant ? { id: merchant.id, name: merchant.name } : null,
 });
+
+/** The JSON of such an entry. */
+const ownedJson = createSharedJson(presentOwned, ({ entry }) => entry);

@@ -1,25 +1,28 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
 import { wait } from '../core/clock.ts';
 import {
-  type JournalEntry,
   listEntries,
   MAX_JOURNAL_ENTRIES,
-  presentEntry,
+  newestFirst,
   type StoredEntry,
 } from '../core/journal.ts';
+import { entryJson, type JournalEntry, presentEntry } from '../core/journal-entry.ts';
+import { listed, streamed } from '../core/json-pieces.ts';
 import { DAY_MS } from '../core/time.ts';
 import type { WorldCore } from '../core/world.ts';
 import { truncate } from '../core/zod-issues.ts';
 import type { JournalListener } from '../http/merchant.ts';
 import { type ControlEnv, overWorld } from './access.ts';
 import { parseDurationMs } from './clock.ts';
-import { ControlError } from './control-error.ts';
+import { ControlError, problemDocument } from './control-error.ts';
 import { EXAMPLE } from './examples.ts';
 import { duration, httpStatus, operationName, refuseUnknownOperation } from './fields.ts';
-import { differences, JournalEntryList, matches } from './journal.ts';
+import { JournalEntryList } from './journal.ts';
+import { type Difference, differences, matches } from './journal-query.ts';
 import type { MerchantAccount } from './merchant-store.ts';
 import { BODY_PROBLEMS, problems } from './problems.ts';
 import { inputObject, optionalJsonBody, parseJsonBody } from './request.ts';
+import { streamJson, streamList } from './responses.ts';
 
 export const Expectation = inputObject({
   operation: operationName().optional(),
@@ -56,8 +59,16 @@ export const journalWait = () =>
     async (c) => {
       const { closing } = c.env.connection;
       const { signal } = c.req.raw;
-      const data = await awaitJournal(c.var.merchant, c.req.valid('json'), signal, closing);
-      return c.json({ data }, 200);
+      const outcome = await waitForCalls(c.var.merchant, c.req.valid('json'), signal, closing);
+      if (!('misses' in outcome)) return streamList<JournalEntry>(() => outcome.map(entryJson));
+      // Entries may be long: the problem document is written as a list of them is.
+      const { found, misses, message } = outcome;
+      c.set('problems', [message]);
+      const shown = () => misses.map((miss) => streamed({ ...miss, entry: entryJson(miss.entry) }));
+      return streamJson<never>(
+        streamed({ ...problemDocument(408, message, { found }), misses: listed(shown) }),
+        { status: 408, contentType: 'application/problem+json' },
+      );
     },
   );
 
@@ -66,8 +77,7 @@ const MAX_MISSES = 5;
 const MAX_WAIT_MS = DAY_MS;
 
 /**
- * Waits until that many entries of that kind are there, and answers them, newest first. It looks at the
- * journal the merchant has by then: after a reset the count begins anew. Throws 408 with the nearest
+ * Waits until that many entries of that kind are there, and answers them, newest first. Throws 408 with the nearest
  * misses when the time is over, and 503 when the sandbox closes before that.
  *
  * @param signal ends the waiting when the caller goes away
@@ -79,6 +89,29 @@ export async function awaitJournal(
   signal?: AbortSignal,
   closing?: AbortSignal,
 ): Promise<JournalEntry[]> {
+  const outcome = await waitForCalls(merchant, expectation, signal, closing);
+  if (!('misses' in outcome)) return outcome.map(presentEntry);
+  const { message, found } = outcome;
+  const misses = outcome.misses.map((miss) => ({ ...miss, entry: presentEntry(miss.entry) }));
+  throw new ControlError(408, message, { found, misses });
+}
+
+/** The time was over before the calls had come. */
+interface TimedOut {
+  readonly message: string;
+  /** How many had come. */
+  readonly found: number;
+  /** Those that differ least from what was waited for, the newest first. */
+  readonly misses: readonly { readonly entry: StoredEntry; readonly differences: Difference[] }[];
+}
+
+/** Looks at the journal the merchant has by then: after a reset the count begins anew. */
+async function waitForCalls(
+  merchant: MerchantAccount,
+  expectation: Expectation,
+  signal: AbortSignal | undefined,
+  closing: AbortSignal | undefined,
+): Promise<readonly StoredEntry[] | TimedOut> {
   const { operation, count = 1, timeout = 'PT5S' } = expectation;
   refuseUnknownOperation(operation, 'operation');
   const timeoutMs = parseDurationMs(timeout, 'timeout', MAX_WAIT_MS);
@@ -106,7 +139,7 @@ export async function awaitJournal(
     merchant.listeners.delete(look);
   }
 
-  if (entries) return entries.reverse().map(presentEntry);
+  if (entries) return entries.reverse();
   if (merchant.removed) throw new ControlError(404, 'The merchant was removed meanwhile.');
   const wanted = `${count} of ${describeExpectation(expectation)}`;
   if (closing?.aborted) {
@@ -114,10 +147,11 @@ export async function awaitJournal(
     throw new ControlError(503, detail, { found });
   }
   const waited = truncate(timeout).slice(1, -1);
-  throw new ControlError(408, `Waited ${waited} for ${wanted}; ${found} came.`, {
+  return {
+    message: `Waited ${waited} for ${wanted}; ${found} came.`,
     found,
     misses: nearestMisses(merchant.world, expectation),
-  });
+  };
 }
 
 const describeExpectation = ({ operation, status }: Expectation): string =>
@@ -129,12 +163,10 @@ const listMatches = ({ journal }: WorldCore, expectation: Expectation): StoredEn
 const countMatches = (world: WorldCore, expectation: Expectation): number =>
   listMatches(world, expectation).length;
 
-function nearestMisses(world: WorldCore, expectation: Expectation) {
-  return listEntries(world.journal)
-    .reverse()
+function nearestMisses({ journal }: WorldCore, expectation: Expectation): TimedOut['misses'] {
+  return [...newestFirst(journal)]
     .map((entry) => ({ entry, differences: differences(entry, expectation) }))
     .filter((miss) => miss.differences.length > 0)
     .toSorted((a, b) => a.differences.length - b.differences.length)
-    .slice(0, MAX_MISSES)
-    .map((miss) => ({ entry: presentEntry(miss.entry), differences: miss.differences }));
+    .slice(0, MAX_MISSES);
 }

@@ -1,13 +1,14 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
 import { FAULT_STAGES, FaultEffect } from '../core/faults.ts';
 import {
-  createJournal,
-  type JournalEntry as Entry,
+  clearEntries,
   listEntries,
   MAX_JOURNAL_ENTRIES,
-  presentEntry,
+  newestFirst,
   type StoredEntry,
 } from '../core/journal.ts';
+import { type JournalEntry as Entry, entryJson, presentEntry } from '../core/journal-entry.ts';
+import { mapListed, SKIPPED } from '../core/json-pieces.ts';
 import { REDACTED } from '../core/redaction.ts';
 import type { WorldCore } from '../core/world.ts';
 import { truncate } from '../core/zod-issues.ts';
@@ -16,11 +17,12 @@ import { type ControlEnv, overWorld } from './access.ts';
 import { worldChange } from './change.ts';
 import { ControlError } from './control-error.ts';
 import { EXAMPLE } from './examples.ts';
-import { httpStatus, operationName, refuseUnknownOperation, shownMoment } from './fields.ts';
+import { shownMoment } from './fields.ts';
+import { chooseEntries, JournalQuery, requireKnown } from './journal-query.ts';
 import type { MerchantAccount, MerchantStore } from './merchant-store.ts';
 import { CHANGE_PROBLEMS, problems } from './problems.ts';
-import { inputObject, readNumbers } from './request.ts';
-import { done, doneList, noContent } from './responses.ts';
+import { readNumbers } from './request.ts';
+import { done, doneList, noContent, streamJson, streamList } from './responses.ts';
 
 export const EntryFault = z
   .strictObject({
@@ -40,7 +42,10 @@ const JournalMessage = z
     body: z
       .unknown()
       .refine((body): boolean => body !== undefined, { error: 'any JSON' })
-      .meta({ description: 'JSON as it is, anything else as a text, null if there was none.' }),
+      .meta({
+        description:
+          'JSON as it is, anything else as a text, null if there was none; of one that is larger than 4 MiB its beginning, as a text.',
+      }),
   })
   .openapi('JournalMessage')
   .meta({ description: 'What was sent one way.' });
@@ -92,21 +97,6 @@ export const JournalEntry = z
 
 export const JournalEntryList = doneList('JournalEntryList', JournalEntry);
 
-/** What entries are chosen by. */
-export const JOURNAL_QUERY = {
-  operation: operationName().optional(),
-  status: httpStatus().optional(),
-  token: z
-    .string()
-    .meta({ description: 'The initiate that issued this token, and every verify that sent it.' })
-    .optional(),
-  limit: z.int().min(1).meta({ description: 'How many at the most.' }).optional(),
-};
-
-/** Which entries are asked for. */
-export const JournalQuery = inputObject(JOURNAL_QUERY);
-export type JournalQuery = z.output<typeof JournalQuery>;
-
 /** What a merchant asked and was answered. */
 export const journal = () =>
   new OpenAPIHono<ControlEnv>()
@@ -122,7 +112,13 @@ export const journal = () =>
         request: { query: JournalQuery },
         responses: { 200: JournalEntryList, ...problems(401, 422) },
       }),
-      (c) => c.json({ data: listJournal(c.var.merchant.world, c.req.valid('query')) }, 200),
+      (c) => {
+        const { journal } = c.var.merchant.world;
+        const query = requireKnown(c.req.valid('query'));
+        return streamList<Entry>(() =>
+          mapListed(chooseEntries(newestFirst(journal), query), entryJson),
+        );
+      },
     )
     .openapi(
       createRoute({
@@ -156,33 +152,19 @@ export const journal = () =>
         },
         responses: { 200: done(JournalEntry), ...problems(401, 404) },
       }),
-      (c) => c.json(findEntry(c.var.merchant.world, c.req.valid('param').id), 200),
+      (c) => streamJson<Entry>(entryJson(findEntry(c.var.merchant.world, c.req.valid('param').id))),
     );
 
 /** The entries a World remembers, newest first. Throws 422 on an operation there is not. */
-export function listJournal(world: WorldCore, query: JournalQuery): Entry[] {
-  refuseUnknownOperation(query.operation, 'operation');
-  return selectEntries(listEntries(world.journal).reverse(), query).map(presentEntry);
-}
-
-/** The first of these entries that are asked for. */
-export function selectEntries(
-  entries: readonly StoredEntry[],
-  query: JournalQuery,
-): readonly StoredEntry[] {
-  const found: StoredEntry[] = [];
-  for (const entry of entries) {
-    if (found.length === query.limit) break;
-    if (!matches(entry, query)) continue;
-    if (query.token === undefined || concerns(presentEntry(entry), query.token)) found.push(entry);
-  }
-  return found;
-}
+export const listJournal = ({ journal }: WorldCore, query: JournalQuery): Entry[] =>
+  [...chooseEntries(newestFirst(journal), requireKnown(query))]
+    .filter((entry) => entry !== SKIPPED)
+    .map(presentEntry);
 
 /** The entry of a call by its request id. Throws 404 where the journal has none, or no longer. */
-export function findEntry(world: WorldCore, id: string): Entry {
+export function findEntry(world: WorldCore, id: string): StoredEntry {
   const found = listEntries(world.journal).find((entry) => entry.id === id);
-  if (found) return presentEntry(found);
+  if (found) return found;
   throw new ControlError(
     404,
     `The journal has no entry ${truncate(id)}; it keeps the newest ${MAX_JOURNAL_ENTRIES.toLocaleString('en')} calls of this World.`,
@@ -193,47 +175,7 @@ export const clearJournal = worldChange(
   'clearJournal',
   undefined,
   (_: MerchantStore, merchant: MerchantAccount) => {
-    Object.assign(merchant.world.journal, createJournal());
+    clearEntries(merchant.world.journal);
     notifyListeners(merchant);
   },
 );
-
-/** Whether an entry's response issued a token, or its request sent it. */
-function concerns({ request, response }: Entry, token: string): boolean {
-  const issued = fieldOf(fieldOf(response?.body, 'data'), 'token');
-  if (issued === token || fieldOf(request.body, 'token') === token) return true;
-  return mentions(response?.body, token) || mentions(request.body, token);
-}
-
-/** Whether a body that is no JSON, because a fault or its sender broke it, names a token all the same. */
-const mentions = (body: unknown, token: string): boolean =>
-  typeof body === 'string' && body.includes(`"token":${JSON.stringify(token)}`);
-
-const fieldOf = (value: unknown, key: string): unknown =>
-  typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined;
-
-/** Where an entry is not what was asked for. */
-interface Difference {
-  /** JSON path inside the entry. */
-  readonly path: string;
-  readonly expected: unknown;
-  readonly seen: unknown;
-}
-
-/** The kind of calls that is asked for. */
-type Wanted = Pick<JournalQuery, 'operation' | 'status'>;
-
-/** Whether an entry is of the operation and the status that are asked for. */
-export const matches = (entry: StoredEntry, { operation, status }: Wanted): boolean =>
-  (operation === undefined || operation === entry.operation) &&
-  (status === undefined || status === entry.status);
-
-/** How an entry differs from the operation and the status that are asked for. */
-export function differences(entry: StoredEntry, wanted: Wanted): Difference[] {
-  return (['operation', 'status'] as const).flatMap((key) => {
-    const [expected, seen] = [wanted[key], entry[key]];
-    return expected === undefined || expected === seen
-      ? []
-      : [{ path: `$.${key}`, expected, seen }];
-  });
-}

@@ -1,5 +1,5 @@
 import { createMiddleware } from 'hono/factory';
-import { createTurns } from '../core/clock.ts';
+import { takeTurn } from '../core/clock.ts';
 import { createJsonReader } from '../core/json-reader.ts';
 import { watchRoom } from '../core/memory-room.ts';
 import { isJson } from '../http/body.ts';
@@ -55,7 +55,6 @@ async function readJson(
 ): Promise<unknown> {
   const utf8 = new TextDecoder('utf-8', { fatal: true });
   const json = createJsonReader(maxDepth);
-  const turn = createTurns();
   let size = 0;
   try {
     for (const reader = request.body?.getReader(); reader; ) {
@@ -65,7 +64,7 @@ async function readJson(
       if (!hasRoom(size)) throw refuse(size);
       for (let at = 0; at < value.byteLength; at += PIECE_BYTES) {
         json.push(utf8.decode(value.subarray(at, at + PIECE_BYTES), { stream: true }));
-        await turn();
+        await takeTurn();
       }
     }
     json.push(utf8.decode());

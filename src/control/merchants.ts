@@ -25,7 +25,7 @@ import {
 } from './merchant-store.ts';
 import { BODY_PROBLEMS, CHANGE_PROBLEMS, problemResponse, problems } from './problems.ts';
 import { inputObject, optionalJsonBody, parseJsonBody, readNumbers } from './request.ts';
-import { done, doneList, noContent } from './responses.ts';
+import { done, doneList, noContent, streamList } from './responses.ts';
 
 export const NewMerchant = inputObject({
   name: z.string().regex(/\S/).optional(),
@@ -75,7 +75,10 @@ export const merchants = () =>
         request: { query },
         responses: { 200: MerchantList, ...problems(401, 403, 422) },
       }),
-      async (c) => c.json({ data: await callsOver(c).list(c.req.valid('query').page) }, 200),
+      async (c) => {
+        const states = await callsOver(c).list(c.req.valid('query').page);
+        return streamList<MerchantState>(() => states);
+      },
     )
     .openapi(
       createRoute({

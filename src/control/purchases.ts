@@ -5,7 +5,7 @@ import { type ControlEnv, overWorld } from './access.ts';
 import { EXAMPLE } from './examples.ts';
 import { shownMoment } from './fields.ts';
 import { problems } from './problems.ts';
-import { doneList } from './responses.ts';
+import { doneList, streamList } from './responses.ts';
 
 export const PendingPurchase = z
   .strictObject({
@@ -41,7 +41,7 @@ export const purchases = () =>
       ...overWorld(),
       responses: { 200: doneList('PendingPurchaseList', PendingPurchase), ...problems(401) },
     }),
-    (c) => c.json({ data: listPurchases(c.var.merchant.world) }, 200),
+    (c) => streamList<PendingPurchase>(() => listPurchases(c.var.merchant.world)),
   );
 
 /** The pending purchases of all families, the first to expire first. */

@@ -1,11 +1,12 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
+import { listed, streamed } from '../core/json-pieces.ts';
 import { MAX_PER_PAGE } from '../http/pagination.ts';
 import { anyFamilies, stateOf, type World } from '../products/world.ts';
 import { type ControlEnv, overWorld } from './access.ts';
 import { EXAMPLE } from './examples.ts';
 import { problems } from './problems.ts';
 import { inputObject, readNumbers } from './request.ts';
-import { done } from './responses.ts';
+import { done, streamJson } from './responses.ts';
 
 const PER_PAGE = 15;
 
@@ -56,22 +57,33 @@ export const records = () =>
       request: { query: RecordQuery },
       responses: { 200: done(RecordPage), ...problems(401, 422) },
     }),
-    (c) => c.json(listRecords(c.var.merchant.world, c.req.valid('query')), 200),
+    (c) => {
+      const { data, ...page } = pageOf(c.var.merchant.world, c.req.valid('query'));
+      return streamJson<RecordPage>(streamed({ data: listed(data), ...page }));
+    },
   );
 
 /** One page of the policies of a family, newest first. */
 export function listRecords(world: World, query: RecordQuery): RecordPage {
+  const { data, ...page } = pageOf(world, query);
+  return { data: [...data()], ...page };
+}
+
+/** The same with elements that are made while they are gone through: a policy may have thousands of members. */
+function pageOf(world: World, query: RecordQuery) {
   const { family: key, policy_number: part, page = 1, per_page = PER_PAGE } = query;
   const family = anyFamilies.find((each) => each.key === key) as (typeof anyFamilies)[number];
   const { list, positions } = family.policiesOf(stateOf(world, family));
   const chosen = part === undefined ? list : numbered(list, positions, part);
   const end = Math.max(0, chosen.length - (page - 1) * per_page);
-  const data = chosen
-    .slice(Math.max(0, end - per_page), end)
-    .reverse()
-    .map((policy) => family.presentPolicy(world, policy));
+  const policies = chosen.slice(Math.max(0, end - per_page), end).reverse();
+  function* data() {
+    for (const policy of policies) {
+      yield family.presentPolicy(world, policy) as RecordPage['data'][number];
+    }
+  }
   const last_page = Math.max(1, Math.ceil(chosen.length / per_page));
-  return { data: data as RecordPage['data'], page, per_page, last_page, total: chosen.length };
+  return { data, page, per_page, last_page, total: chosen.length };
 }
 
 /** The records whose number contains a text, oldest first, as they are kept. */

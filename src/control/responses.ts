@@ -1,8 +1,15 @@
 import { z } from '@hono/zod-openapi';
 import type { TypedResponse } from 'hono';
 import type { JSONParsed } from 'hono/utils/types';
-import { createTurns } from '../core/clock.ts';
-import { inChunks, jsonPieces, type Streamed } from '../core/json-pieces.ts';
+import {
+  inChunks,
+  type JsonText,
+  jsonPieces,
+  listed,
+  type SKIPPED,
+  streamed,
+} from '../core/json-pieces.ts';
+import { streamText } from '../http/streamed-response.ts';
 
 /** A success that shows the outcome, as its document declares it. */
 export const done = <S extends z.ZodType>(schema: S) => withExample(schema, exampleOf(schema));
@@ -13,38 +20,22 @@ export const doneList = <S extends z.ZodType>(name: string, element: S) =>
     data: [exampleOf(element)],
   });
 
-const liveResponses = new WeakSet<Response>();
+type JsonResponse<Body> = Response & TypedResponse<JSONParsed<Body>, 200, 'json'>;
 
-/** Marks a response whose body is made while it is read. */
-export function live(response: Response): Response {
-  liveResponses.add(response);
-  return response;
-}
-
-/** Whether the body of a response is made while it is read. */
-export const isLive = (response: Response): boolean => liveResponses.has(response);
-
-/** A success whose body is written while it is sent, as fast as it is read. */
+/** An answer whose body is written while it is sent: a success as JSON unless told otherwise. */
 export function streamJson<Body>(
-  document: Streamed,
-): Response & TypedResponse<JSONParsed<Body>, 200, 'json'> {
+  document: unknown,
+  { status = 200, contentType = 'application/json' } = {},
+): JsonResponse<Body> {
   const chunks = inChunks(jsonPieces(document));
-  const utf8 = new TextEncoder();
-  const turn = createTurns();
-  const body = new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        await turn();
-        const { done, value } = chunks.next();
-        if (done) controller.close();
-        else controller.enqueue(utf8.encode(value));
-      },
-    },
-    { highWaterMark: 0 },
-  );
-  const response = live(new Response(body, { headers: { 'content-type': 'application/json' } }));
-  return response as Response & TypedResponse<JSONParsed<Body>, 200, 'json'>;
+  const response = streamText(chunks, { status, headers: { 'content-type': contentType } });
+  return response as JsonResponse<Body>;
 }
+
+/** A list that may be long: `{ "data": [ … ] }`, its elements made while they are sent. */
+export const streamList = <Element>(
+  elements: () => Iterable<Element | JsonText | typeof SKIPPED>,
+): JsonResponse<{ data: Element[] }> => streamJson(streamed({ data: listed(elements) }));
 
 /** A success without a body. */
 export const noContent = { description: 'Done.' } as const;

@@ -1,12 +1,8 @@
 import { z } from '@hono/zod-openapi';
 import { isClockInstant } from '../core/clock.ts';
 import type { FaultRule } from '../core/faults.ts';
-import {
-  dumpEntry,
-  type JournalEntry as Entry,
-  listEntries,
-  MAX_JOURNAL_ENTRIES,
-} from '../core/journal.ts';
+import { listEntries, MAX_JOURNAL_ENTRIES } from '../core/journal.ts';
+import { dumpEntry, type JournalEntry as Entry } from '../core/journal-entry.ts';
 import { listed, type Streamed, streamed } from '../core/json-pieces.ts';
 import type { Instant } from '../core/time.ts';
 import { MAX_EXPIRED_TOKENS } from '../core/tokens.ts';

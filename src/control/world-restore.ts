@@ -1,5 +1,6 @@
 import { clockAt, readTime } from '../core/clock.ts';
-import { addEntry, createJournal, restoreEntry } from '../core/journal.ts';
+import { addEntry, createJournal } from '../core/journal.ts';
+import { restoreEntry } from '../core/journal-entry.ts';
 import { type Streamed, streamed } from '../core/json-pieces.ts';
 import { anyFamilies, type FamilyState, type World } from '../products/world.ts';
 import { ControlError } from './control-error.ts';

@@ -112,7 +112,7 @@ export function readClock(clock: Clock, time: Instant): Instant {
 
 export const isClockInstant = (at: Instant): boolean => at >= MIN_INSTANT && at <= MAX_INSTANT;
 
-/** How long a piece of work goes on before others have their turn. */
+/** How long work goes on in one turn of the event loop, all long work together. */
 const TURN_MS = 8;
 // Taken here, so that a test's own timers leave them alone; of Node itself, where a test runner replaced them before.
 const {
@@ -121,27 +121,48 @@ const {
   clearTimeout: cancelTimeout,
 } = globalThis.process?.getBuiltinModule?.('timers') ?? globalThis;
 const sinceStart = performance.now.bind(performance);
-/** Resolves when others had their turn. */
-export const nextTurn = (): Promise<void> =>
-  new Promise((resolve) => void (immediate ? immediate(resolve) : timeout(resolve, 0)));
 
-/** Long work calls it between two pieces, and waits for it: others have their turn when it was long enough. */
-export function createTurns(): () => Promise<void> | undefined {
-  let since = sinceStart();
-  return () => {
-    if (sinceStart() - since < TURN_MS) return undefined;
-    return nextTurn().then(() => {
-      since = sinceStart();
-    });
-  };
+const afterThisTurn = (callback: () => void): void =>
+  void (immediate ? immediate(callback) : timeout(callback, 0));
+
+/** Resolves when others had their turn. */
+export const nextTurn = (): Promise<void> => new Promise(afterThisTurn);
+
+/** When long work began in this turn of the event loop; undefined where none did. */
+let workBegan: number | undefined;
+/** A platform may end a call together with its timers, that which was to tell the end of a turn too. */
+const LONGEST_TURN_MS = 1000;
+
+/**
+ * Long work calls it between two pieces, and waits for what it answers: however much such work there is at once, other
+ * calls have their turn every few milliseconds.
+ */
+export const takeTurn = (): Promise<void> | undefined =>
+  isTurnSpent() ? nextFreeTurn() : undefined;
+
+function isTurnSpent(): boolean {
+  const now = sinceStart();
+  if (workBegan !== undefined && now - workBegan < LONGEST_TURN_MS) {
+    return now - workBegan >= TURN_MS;
+  }
+  workBegan = now;
+  afterThisTurn(() => {
+    workBegan = undefined;
+  });
+  return false;
+}
+
+async function nextFreeTurn(): Promise<void> {
+  do await nextTurn();
+  while (isTurnSpent());
 }
 
 /** Does long work in turns with whatever else there is to do. */
 export async function inTurns<T>(work: Iterator<unknown, T>): Promise<T> {
-  for (const turn = createTurns(); ; ) {
+  for (;;) {
     const { done, value } = work.next();
     if (done) return value;
-    const others = turn();
+    const others = takeTurn();
     if (others) await others;
   }
 }

@@ -1,17 +1,13 @@
-import type { Fault, FaultEffect } from './faults.ts';
-import { exceedsDepth, MAX_DEPTH } from './json.ts';
-import { AS_SENT, createRedact, type Redact } from './redaction.ts';
+import { type BodyText, bytesOf } from './body-text.ts';
+import type { Fault } from './faults.ts';
 import type { Instant } from './time.ts';
 
-/** How many calls a World remembers, and how many characters of bodies at the most. */
+/** How many calls a World remembers, and how many bytes of bodies at the most. */
 export const MAX_JOURNAL_ENTRIES = 1000;
-export const MAX_JOURNAL_CHARACTERS = 16 * 1024 * 1024;
+export const MAX_JOURNAL_BYTES = 16 * 1024 * 1024;
 
 /** Header names and values in turn as a server read them, or a web-standard header list. */
 export type RawHeaders = readonly string[] | Headers;
-
-/** The text of a response, whole or in the pieces that the World keeps anyway. */
-export type BodyText = string | readonly string[];
 
 /**
  * One call as it was received and answered: texts and header lists, nothing decoded. Reading the journal
@@ -48,11 +44,13 @@ export interface StoredEntry {
 export interface Journal {
   /** Undefined before `start`: what is no longer kept is let go at once. */
   entries: (StoredEntry | undefined)[];
-  /** How many characters each of `entries` holds. */
+  /** How many bytes of bodies each of `entries` holds. */
   sizes: number[];
   /** Where the oldest kept entry stands in `entries`. */
   start: number;
-  characters: number;
+  /** How many entries were let go, which numbers those that are kept. */
+  dropped: number;
+  bytes: number;
   /** Header lists that were sent lately, the newest last. */
   recentHeaders: (readonly string[])[];
 }
@@ -61,7 +59,8 @@ export const createJournal = (): Journal => ({
   entries: [],
   sizes: [],
   start: 0,
-  characters: 0,
+  dropped: 0,
+  bytes: 0,
   recentHeaders: [],
 });
 
@@ -73,16 +72,17 @@ export function addEntry(journal: Journal, entry: StoredEntry): readonly StoredE
   journal.entries.push(entry);
   const size = sizeOf(entry);
   journal.sizes.push(size);
-  journal.characters += size;
+  journal.bytes += size;
   while (
     journal.entries.length - journal.start > MAX_JOURNAL_ENTRIES ||
-    (journal.characters > MAX_JOURNAL_CHARACTERS && journal.entries.length - journal.start > 1)
+    (journal.bytes > MAX_JOURNAL_BYTES && journal.entries.length - journal.start > 1)
   ) {
     dropped ??= [];
     dropped.push(journal.entries[journal.start] as StoredEntry);
-    journal.characters -= journal.sizes[journal.start] as number;
+    journal.bytes -= journal.sizes[journal.start] as number;
     journal.entries[journal.start] = undefined;
     journal.start += 1;
+    journal.dropped += 1;
   }
   if (journal.start >= MAX_JOURNAL_ENTRIES) {
     journal.entries = journal.entries.slice(journal.start);
@@ -122,124 +122,26 @@ export const listEntries = (journal: Journal): StoredEntry[] =>
 
 export const countEntries = ({ entries, start }: Journal): number => entries.length - start;
 
-/** The text of a body in one piece. */
-export const joinBody = (body: BodyText): string =>
-  typeof body === 'string' ? body : body.join('');
-
-function sizeOf({ request, response }: StoredEntry): number {
-  const sent = request.body?.length ?? 0;
-  const body = response?.body ?? '';
-  if (typeof body === 'string') return sent + body.length;
-  let size = sent;
-  for (const piece of body) size += piece.length;
-  return size;
-}
-
-/** A journal entry as it is shown: decoded, keys and identity numbers redacted unless the sandbox keeps them. */
-export interface JournalEntry {
-  readonly id: string;
-  /** When the request came, by the World's clock. */
-  readonly at: string;
-  /** Null for an unknown route. */
-  readonly operation: string | null;
-  readonly method: string;
-  readonly path: string;
-  /** Null when there was no response. */
-  readonly status: number | null;
-  /** By the World's clock: 0 while it is frozen. */
-  readonly duration_ms: number;
-  readonly fault: Fault | null;
-  readonly request: { readonly headers: Record<string, string>; readonly body: unknown };
-  readonly response: { readonly headers: Record<string, string>; readonly body: unknown } | null;
-}
-
-/** What takes out of an entry, and of what is told of it, what nobody is to see. */
-export const redactOf = ({ redacted, key }: Pick<StoredEntry, 'redacted' | 'key'>): Redact =>
-  redacted ? createRedact(key) : AS_SENT;
-
-export function presentEntry(entry: StoredEntry): JournalEntry {
-  const { request, response, fault } = entry;
-  const redact = redactOf(entry);
-  const body = response?.body ?? null;
-  return {
-    id: entry.id,
-    at: new Date(entry.at).toISOString(),
-    operation: entry.operation,
-    method: entry.method,
-    path: redact.text(entry.path),
-    status: entry.status,
-    duration_ms: entry.duration_ms,
-    fault: fault && presentFault(fault, redact),
-    request: {
-      headers: presentHeaders(headersOf(request.headers), redact),
-      body: presentBody(request.body, redact),
-    },
-    response: response && {
-      headers: presentHeaders(response.headers, redact),
-      body: presentBody(body === null ? null : joinBody(body), redact),
-    },
-  };
-}
-
-/** An entry as a document holds it that may be kept anywhere: redacted whatever the sandbox shows. */
-export const dumpEntry = (entry: StoredEntry): JournalEntry =>
-  presentEntry({ ...entry, redacted: true });
-
-/** An entry as a restored World remembers it. */
-export function restoreEntry(entry: JournalEntry): StoredEntry {
-  const { request, response } = entry;
-  return {
-    ...entry,
-    feedId: 0,
-    at: Date.parse(entry.at),
-    key: null,
-    redacted: true,
-    request: { headers: Object.entries(request.headers).flat(), body: bodyText(request.body) },
-    response: response && { headers: response.headers, body: bodyText(response.body) },
-  };
-}
-
-const bodyText = (body: unknown): string | null => (body === null ? null : JSON.stringify(body));
-
-/** Headers by their names in lower case, those sent twice joined as in a web-standard list. */
-function headersOf(raw: RawHeaders): Record<string, string> {
-  const headers: Record<string, string> = {};
-  const add = (name: string, value: string) => {
-    headers[name] = Object.hasOwn(headers, name) ? `${headers[name]}, ${value}` : value;
-  };
-  if (raw instanceof Headers) raw.forEach((value, name) => void add(name, value));
-  else {
-    for (let place = 0; place + 1 < raw.length; place += 2) {
-      add((raw[place] as string).toLowerCase(), raw[place + 1] as string);
-    }
+/**
+ * The entries kept, newest first, for whoever reads them slowly: nothing is held for it, and what the journal lets go
+ * meanwhile is left out.
+ */
+export function* newestFirst(journal: Journal): Generator<StoredEntry, void> {
+  for (let number = journal.dropped + countEntries(journal) - 1; ; number--) {
+    const place = number - journal.dropped;
+    if (place < 0 || place >= countEntries(journal)) return;
+    yield journal.entries[journal.start + place] as StoredEntry;
   }
-  return headers;
 }
 
-const presentHeaders = (headers: Readonly<Record<string, string>>, redact: Redact) =>
-  Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [
-      redact.headerName(name),
-      redact.header(name, value),
-    ]),
-  );
+/** Lets go of every entry. */
+export function clearEntries(journal: Journal): void {
+  const dropped = journal.dropped + countEntries(journal);
+  Object.assign(journal, createJournal(), { dropped });
+}
 
-/** What a fault answers may repeat a secret, as any answer may; its kind is a word of ours. */
-const presentFault = (fault: Fault, redact: Redact): Fault => ({
-  ...fault,
-  effect: {
-    ...(redact.json(structuredClone(fault.effect)) as FaultEffect),
-    kind: fault.effect.kind,
-  } as FaultEffect,
-});
-
-/** The JSON of a body, or its text where it is none that the service would read. */
-function presentBody(text: string | null, redact: Redact): unknown {
-  if (text === null) return null;
-  if (exceedsDepth(text, MAX_DEPTH)) return redact.text(text);
-  try {
-    return redact.json(JSON.parse(text));
-  } catch {
-    return redact.text(text);
-  }
+/** A fault may answer with a body that is not sent, after a HEAD for one; its entry shows it all the same. */
+function sizeOf({ request, response, fault }: StoredEntry): number {
+  const injected = fault?.effect.kind === 'respond' ? JSON.stringify(fault.effect.body) : undefined;
+  return bytesOf(request.body ?? '') + bytesOf(response?.body ?? '') + bytesOf(injected ?? '');
 }

@@ -1,7 +1,7 @@
 /*
  * A document that is written in pieces, because its text or its parts are too many to have at once. It is
  * described by objects made with `streamed`, whose lists may be made with `listed`: these are gone through
- * only while they are written.
+ * only while they are written. What is JSON already is a `JsonText`.
  */
 
 const FIELDS = Symbol('fields');
@@ -16,18 +16,54 @@ interface Listed {
   readonly [ELEMENTS]: () => Iterable<unknown>;
 }
 
+/** The JSON of a value, which several documents may share. */
+export class JsonText {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+/** Gives all who write the JSON of one thing at the same time one text, however slowly they write. */
+export function createSharedJson<Key extends object>(
+  present: (key: Key) => unknown,
+  identityOf: (key: Key) => object = (key) => key,
+): (key: Key) => JsonText {
+  const texts = new WeakMap<object, WeakRef<JsonText>>();
+  return (key) => {
+    const identity = identityOf(key);
+    const known = texts.get(identity)?.deref();
+    if (known) return known;
+    const made = new JsonText(JSON.stringify(present(key)));
+    texts.set(identity, new WeakRef(made));
+    return made;
+  };
+}
+
+/** Stands in a list for an element that is left out; whoever writes the list may let others have their turn. */
+export const SKIPPED = Symbol('skipped');
+
 export const streamed = (fields: Readonly<Record<string, unknown>>): Streamed => ({
   [FIELDS]: fields,
 });
 
 export const listed = (elements: () => Iterable<unknown>): Listed => ({ [ELEMENTS]: elements });
 
+/** Makes of each element of a list what is written of it. */
+export function* mapListed<From, To>(
+  elements: Iterable<From | typeof SKIPPED>,
+  map: (element: From) => To,
+): Generator<To | typeof SKIPPED, void> {
+  for (const element of elements) yield element === SKIPPED ? SKIPPED : map(element);
+}
+
 const isStreamed = (value: unknown): value is Streamed =>
   typeof value === 'object' && value !== null && FIELDS in value;
 const isListed = (value: unknown): value is Listed =>
   typeof value === 'object' && value !== null && ELEMENTS in value;
 
-/** The JSON of a document, a piece for each element of a list. */
+/** The JSON of a document, a piece for each element of a list; empty where an element is left out. */
 export function* jsonPieces(value: unknown): Generator<string, void> {
   if (isStreamed(value)) {
     let sign = '{';
@@ -40,27 +76,37 @@ export function* jsonPieces(value: unknown): Generator<string, void> {
   } else if (isListed(value)) {
     let sign = '[';
     for (const element of value[ELEMENTS]()) {
-      if (isStreamed(element)) {
+      if (element === SKIPPED) yield '';
+      else {
         yield sign;
         yield* jsonPieces(element);
-      } else yield sign + JSON.stringify(element);
-      sign = ',';
+        sign = ',';
+      }
     }
     yield sign === '[' ? '[]' : ']';
-  } else yield JSON.stringify(value);
+  } else yield value instanceof JsonText ? value.text : JSON.stringify(value);
 }
 
-/** Joins pieces to texts of about that many characters. */
-export function* inChunks(pieces: Iterable<string>, size = 64 * 1024): Generator<string, void> {
+const CHUNK_LENGTH = 64 * 1024;
+
+/** Joins short pieces, and cuts long ones, to texts of about 64 Ki characters. An empty piece goes through alone. */
+export function* inChunks(pieces: Iterable<string>): Generator<string, void> {
   let chunk = '';
   for (const piece of pieces) {
+    if (piece === '') yield '';
     chunk += piece;
-    if (chunk.length < size) continue;
-    yield chunk;
-    chunk = '';
+    while (chunk.length >= CHUNK_LENGTH) {
+      const end = endsInPair(chunk, CHUNK_LENGTH) ? CHUNK_LENGTH - 1 : CHUNK_LENGTH;
+      yield chunk.slice(0, end);
+      chunk = chunk.slice(end);
+    }
   }
   if (chunk !== '') yield chunk;
 }
+
+/** Whether the first so many characters of a text end in the middle of a pair of surrogates. */
+const endsInPair = (text: string, length: number): boolean =>
+  (text.charCodeAt(length - 1) & 0xfc00) === 0xd800;
 
 /** The document in one piece, sharing nothing with what it was made of. */
 export function inOnePiece(value: unknown): unknown {

@@ -1,9 +1,10 @@
 import type { Context } from 'hono';
 import type { AssumptionId } from '../core/assumptions.ts';
+import type { BodyText } from '../core/body-text.ts';
 import type { Replay } from '../core/change-log.ts';
 import type { DomainError } from '../core/errors.ts';
 import type { Fault } from '../core/faults.ts';
-import type { BodyText, RawHeaders } from '../core/journal.ts';
+import type { RawHeaders } from '../core/journal.ts';
 import type { Instant } from '../core/time.ts';
 import type { WorldCore } from '../core/world.ts';
 import type { MerchantDirectory } from './directory.ts';

@@ -5,7 +5,7 @@
  */
 
 /** How many texts are kept before all are let go: who walks a whole World must not double it. */
-const MAX_TEXTS_KEPT = 10_000;
+const MAX_TEXTS_KEPT = 50_000;
 
 let texts = new WeakMap<object, string>();
 let kept = 0;
@@ -25,12 +25,17 @@ const EMPTY = '"data":[]';
 export function pageText(page: Page): string[] {
   const around = JSON.stringify({ ...page, data: [] });
   const place = around.indexOf(EMPTY) + EMPTY.length - 1;
-  const pieces = [around.slice(0, place)];
-  for (const [position, element] of page.data.entries()) {
+  return listText(page.data, around.slice(0, place), around.slice(place));
+}
+
+/** The JSON of a list, in pieces: its elements, and what stands before and behind them. */
+export function listText(elements: readonly object[], before = '[', behind = ']'): string[] {
+  const pieces = [before];
+  for (const [position, element] of elements.entries()) {
     if (position > 0) pieces.push(',');
     pieces.push(textOf(element));
   }
-  pieces.push(around.slice(place));
+  pieces.push(behind);
   return pieces;
 }
 

@@ -1,9 +1,10 @@
 import type { Context, Input, TypedResponse } from 'hono';
 import type { JSONParsed } from 'hono/utils/types';
 import type { AssumptionId } from '../core/assumptions.ts';
+import { type BodyText, joinBody } from '../core/body-text.ts';
 import type { DomainError } from '../core/errors.ts';
 import type { FaultEffect } from '../core/faults.ts';
-import { type BodyText, joinBody } from '../core/journal.ts';
+import { inChunks } from '../core/json-pieces.ts';
 import type { Settings } from '../core/settings.ts';
 import type { WorldCore } from '../core/world.ts';
 import type { MerchantContext, MerchantEnv, ResponseParts } from './context.ts';
@@ -18,7 +19,8 @@ import {
 import { isSpecified, refusal } from './failures.ts';
 import type { Operation } from './operation.ts';
 import { corsHeaders } from './origin.ts';
-import { isPage, pageText } from './page-text.ts';
+import { isPage, listText, pageText } from './page-text.ts';
+import { streamText } from './streamed-response.ts';
 
 type JsonResponse<Body> = Response & TypedResponse<JSONParsed<Body>, 200, 'json'>;
 
@@ -33,9 +35,8 @@ export function respond<Code extends ResponseCode, Data, W extends WorldCore>(
   const { operationId } = c.get('call').operation as Operation;
   const message = c.get('world').settings.messages.success[operationId] ?? envelope.message;
   const [before, after] = okFrame(envelope, message);
-  const body = isPage(data)
-    ? [before, ...pageText(data), after]
-    : before + JSON.stringify(data) + after;
+  const pieces = isPage(data) ? pageText(data) : Array.isArray(data) ? listText(data) : undefined;
+  const body = pieces ? [before, ...pieces, after] : before + JSON.stringify(data) + after;
   const response = send(c, 200, successAssumptions(c, data), body);
   return response as JsonResponse<SuccessBody<Code, Data>>;
 }
@@ -135,6 +136,16 @@ function countAssumptions(world: WorldCore | undefined, list: string): void {
   world?.assumption_counts.set(list, (world.assumption_counts.get(list) ?? 0) + 1);
 }
 
+/** A list that is longer is written while it is sent: its readers share the texts of its elements. */
+const MAX_JOINED_LENGTH = 256 * 1024;
+
+function isLong(body: BodyText): body is readonly string[] {
+  if (typeof body === 'string') return false;
+  let length = 0;
+  for (const piece of body) length += piece.length;
+  return length > MAX_JOINED_LENGTH;
+}
+
 const WITHOUT_BODY = new Set([204, 205, 304]);
 
 /** The body that leaves the sandbox: none where the status allows none. */
@@ -144,6 +155,7 @@ export const sentBody = ({ status, body }: ResponseParts): BodyText | null =>
 export function toResponse(parts: ResponseParts): Response {
   const { status, headers } = parts;
   const body = sentBody(parts);
+  if (body !== null && isLong(body)) return streamText(inChunks(body), { status, headers });
   return new Response(body === null ? null : joinBody(body), { status, headers });
 }
 

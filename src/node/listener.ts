@@ -2,8 +2,8 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { getRequestListener, type HttpBindings, RequestError } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { ControlError, problemOf } from '../control/control-error.ts';
+import { joinBody } from '../core/body-text.ts';
 import { stopwatch } from '../core/clock.ts';
-import { joinBody } from '../core/journal.ts';
 import { ConnectionLost } from '../http/connection-lost.ts';
 import type { ResponseParts } from '../http/context.ts';
 import type { OpenSandbox } from '../open-sandbox.ts';

@@ -1,4 +1,4 @@
-import { type JournalEntry, presentEntry } from '../core/journal.ts';
+import { type JournalEntry, presentEntry } from '../core/journal-entry.ts';
 import { createRedact } from '../core/redaction.ts';
 import { printable } from './log-line.ts';
 import type { LoggedCall } from './request-log-text.ts';

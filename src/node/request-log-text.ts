@@ -1,5 +1,6 @@
 import { maybeServed } from '../core/faults.ts';
-import { presentEntry, redactOf, type StoredEntry } from '../core/journal.ts';
+import type { StoredEntry } from '../core/journal.ts';
+import { presentEntry, redactOf } from '../core/journal-entry.ts';
 import { createRedact } from '../core/redaction.ts';
 import type { ControlCall, RecordedCall } from '../http/activity.ts';
 import { printable, timeOfDay } from './log-line.ts';

@@ -2,7 +2,7 @@ import { ControlError } from '../control/control-error.ts';
 import type { Host } from '../control/host.ts';
 import { MAX_SNAPSHOT_DEPTH } from '../control/large-body.ts';
 import { loadSandbox } from '../control/sandbox-state.ts';
-import { createTurns, inTurns, readTime } from '../core/clock.ts';
+import { inTurns, readTime, takeTurn } from '../core/clock.ts';
 import { createJsonReader } from '../core/json-reader.ts';
 import { watchRoom } from '../core/memory-room.ts';
 import type { Instant } from '../core/time.ts';
@@ -74,14 +74,13 @@ async function readDocument(place: StatePlace, { freeMemory }: Host): Promise<un
   const hasRoom = freeMemory ? watchRoom(freeMemory) : () => true;
   const utf8 = new TextDecoder('utf-8', { fatal: true });
   const json = createJsonReader(MAX_SNAPSHOT_DEPTH);
-  const turn = createTurns();
   let size = 0;
   try {
     for await (const piece of pieces) {
       size += piece.byteLength;
       if (!hasRoom(size)) throw tooLarge(place);
       json.push(utf8.decode(piece, { stream: true }));
-      await turn();
+      await takeTurn();
     }
     json.push(utf8.decode());
     return json.end();

@@ -1,24 +1,13 @@
 import { getEventListeners } from 'node:events';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { expect, onTestFinished, test } from 'vitest';
 import { BASE, type Client, createClient, fetchOver } from '../support/client.ts';
-
-setFlagsFromString('--expose-gc');
-const collectGarbage: () => void = runInNewContext('gc');
-
-const MIB = 1024 * 1024;
-
-function heapUsed(): number {
-  collectGarbage();
-  return process.memoryUsage().heapUsed;
-}
+import { MIB, memoryUsed } from '../support/memory.ts';
 
 /** How many bytes more are in use after so many rounds than after as many before. */
 async function growthOver(rounds: number, work: () => Promise<unknown>): Promise<number> {
   const repeat = async () => {
     for (let round = 0; round < rounds; round++) await work();
-    return heapUsed();
+    return memoryUsed();
   };
   const before = await repeat();
   return (await repeat()) - before;

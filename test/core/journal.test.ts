@@ -1,11 +1,14 @@
 import { describe, expect, test } from 'vitest';
+import { keptBody } from '../../src/core/body-text.ts';
 import {
   addEntry,
+  clearEntries,
   createJournal,
   type Journal,
   listEntries,
-  MAX_JOURNAL_CHARACTERS,
+  MAX_JOURNAL_BYTES,
   MAX_JOURNAL_ENTRIES,
+  newestFirst,
   type StoredEntry,
 } from '../../src/core/journal.ts';
 
@@ -53,11 +56,11 @@ describe('the journal', () => {
     },
   );
 
-  test('keeps 16 Mi characters of bodies, and lets go of what it no longer lists', () => {
-    const journal = recorded(40, 'x'.repeat(MAX_JOURNAL_CHARACTERS / 16));
+  test('keeps 16 MiB of bodies, and lets go of what it no longer lists', () => {
+    const journal = recorded(40, 'x'.repeat(MAX_JOURNAL_BYTES / 16));
     expect(ids(journal)).toEqual(run(25, 40));
     expect(held(journal)).toHaveLength(16);
-    expect(journal.characters).toBe(MAX_JOURNAL_CHARACTERS);
+    expect(journal.bytes).toBe(MAX_JOURNAL_BYTES);
   });
 
   test('tells what it let go to make room, oldest first', () => {
@@ -65,22 +68,71 @@ describe('the journal', () => {
     const add = (entry: StoredEntry) => addEntry(journal, entry).map(({ id }) => Number(id));
     expect(add(exchange(1000))).toEqual([]);
     expect(add(exchange(1001))).toEqual([1]);
-    expect(add(exchange(1002, 'x'.repeat(MAX_JOURNAL_CHARACTERS + 1)))).toEqual(run(2, 1001));
+    expect(add(exchange(1002, 'x'.repeat(MAX_JOURNAL_BYTES + 1)))).toEqual(run(2, 1001));
   });
 
   test('counts the bodies of requests and answers alike', () => {
     const journal = createJournal();
     addEntry(journal, exchange(1, '12345', '678'));
     addEntry(journal, { ...exchange(2), response: null });
-    expect(journal.characters).toBe(8);
+    expect(journal.bytes).toBe(8);
+  });
+
+  test('counts bytes, not characters, and what a fault answered in the place of the service', () => {
+    const journal = createJournal();
+    addEntry(journal, exchange(1, 'ẹ', '€\u{1f600}'));
+    expect(journal.bytes).toBe(3 + 3 + 4);
+    const effect = { kind: 'respond', status: 204, body: 'four' } as const;
+    const fault = { id: null, stage: 'before', effect } as const;
+    addEntry(journal, { ...exchange(2), fault });
+    expect(journal.bytes).toBe(10 + '"four"'.length);
   });
 
   test('keeps the newest exchange, however large it is', () => {
     const journal = recorded(3);
-    addEntry(journal, exchange(4, 'x'.repeat(MAX_JOURNAL_CHARACTERS + 1)));
+    addEntry(journal, exchange(4, 'x'.repeat(MAX_JOURNAL_BYTES + 1)));
     expect(ids(journal)).toEqual([4]);
     addEntry(journal, exchange(5));
     expect(ids(journal)).toEqual([5]);
-    expect(journal.characters).toBe(0);
+    expect(journal.bytes).toBe(0);
+  });
+});
+
+describe('whoever reads a journal slowly', () => {
+  test('finds the entries newest first, without those that the journal lets go meanwhile', () => {
+    const journal = recorded(MAX_JOURNAL_ENTRIES);
+    const slow = newestFirst(journal);
+    const read = (count: number) =>
+      Array.from({ length: count }, () => Number(slow.next().value?.id));
+    expect(read(3)).toEqual([1000, 999, 998]);
+    for (let number = 1001; number <= 1990; number++) addEntry(journal, exchange(number));
+    expect([...slow].map(({ id }) => Number(id))).toEqual([997, 996, 995, 994, 993, 992, 991]);
+  });
+
+  test('finds nothing more of a journal that was cleared, whatever it records then', () => {
+    const journal = recorded(10);
+    const slow = newestFirst(journal);
+    expect(slow.next().value?.id).toBe('10');
+    clearEntries(journal);
+    for (let number = 11; number <= 30; number++) addEntry(journal, exchange(number));
+    expect([...slow]).toEqual([]);
+    expect(ids(journal)).toEqual(run(11, 30));
+  });
+});
+
+describe('a body that a journal keeps', () => {
+  const whole = 'x'.repeat(4 * 1024 * 1024);
+
+  test('is whole up to 4 MiB', () => {
+    expect(keptBody(whole)).toBe(whole);
+    const pieces = [whole.slice(1), 'x'];
+    expect(keptBody(pieces)).toBe(pieces);
+    expect(keptBody(null)).toBeNull();
+  });
+
+  test('is the beginning of a larger one, which says how much there was', () => {
+    const beginning = 'x'.repeat(64 * 1024);
+    expect(keptBody([whole, 'x'])).toBe(`${beginning}… (the beginning of 4,194,305 bytes)`);
+    expect(keptBody(`${whole.slice(2)}€`)).toBe(`${beginning}… (the beginning of 4,194,305 bytes)`);
   });
 });

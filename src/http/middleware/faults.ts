@@ -1,6 +1,7 @@
 import type { Next } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import { onAbort } from '../../core/abort.ts';
+import { joinBody } from '../../core/body-text.ts';
 import { wait } from '../../core/clock.ts';
 import { DomainError } from '../../core/errors.ts';
 import {
@@ -13,7 +14,6 @@ import {
   parseFault,
   whyNoEffect,
 } from '../../core/faults.ts';
-import { joinBody } from '../../core/journal.ts';
 import { parseJson } from '../body.ts';
 import { ConnectionLost } from '../connection-lost.ts';
 import type { MerchantContext, MerchantEnv, ResponseParts } from '../context.ts';

@@ -1,5 +1,6 @@
 import { createMiddleware } from 'hono/factory';
 import { routePath } from 'hono/route';
+import { keptBody } from '../../core/body-text.ts';
 import { NotStoredError } from '../../core/change-log.ts';
 import { stopwatch, TimeSourceError } from '../../core/clock.ts';
 import { maybeServed } from '../../core/faults.ts';
@@ -96,7 +97,10 @@ function entryOf(
     redacted: c.env.merchants.redact,
     request: { headers: shareHeaders(world.journal, headers), body: body.text },
     response: response
-      ? { headers: response.headers, body: c.req.method === 'HEAD' ? null : sentBody(response) }
+      ? {
+          headers: response.headers,
+          body: c.req.method === 'HEAD' ? null : keptBody(sentBody(response)),
+        }
       : null,
   };
 }

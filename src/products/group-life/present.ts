@@ -19,12 +19,25 @@ export function presentPolicy(
   return { ...fields, user, product, group_life_members };
 }
 
+interface Listed {
+  readonly product: CatalogueProduct;
+  readonly element: GroupLifeListedPolicy;
+}
+
+/** Made once for a record, which never changes: it may have thousands of members, whose JSON is kept beside it. */
+const listed = new WeakMap<GroupLifePolicyRecord, Listed>();
+
 /** A policy of the list: its purchaser has fewer fields (`group-life-items`). */
 export function presentListedPolicy(
   world: GroupLifeWorld,
   policy: GroupLifePolicyRecord,
 ): GroupLifeListedPolicy {
-  return { ...presentPolicy(world, policy), user: presentListedUser(policy.user) };
+  const product = productOf(world, policy.product_id);
+  const known = listed.get(policy);
+  if (known?.product === product) return known.element;
+  const element = { ...presentPolicy(world, policy), user: presentListedUser(policy.user) };
+  listed.set(policy, { product, element });
+  return element;
 }
 
 const presentProduct = ({ family: _, ...product }: CatalogueProduct): GroupLifeProduct => product;

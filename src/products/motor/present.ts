@@ -47,8 +47,13 @@ export function presentPolicy(record: MotorPolicyRecord): MotorPolicy {
   return policy;
 }
 
+/** Made once for a record, which never changes: lists are long, and the JSON of each element is kept beside it. */
+const listed = new WeakMap<MotorPolicyRecord, MotorListedPolicy>();
+
 export function presentListed(policy: MotorPolicyRecord): MotorListedPolicy {
-  return {
+  const known = listed.get(policy);
+  if (known) return known;
+  const element: MotorListedPolicy = {
     slug: policy.slug,
     frequency_type: policy.frequency_type,
     duration: policy.duration,
@@ -60,4 +65,6 @@ export function presentListed(policy: MotorPolicyRecord): MotorListedPolicy {
     status: 'activated',
     policy_number: policy.policy_number,
   };
+  listed.set(policy, element);
+  return element;
 }
