@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { pipeline, Readable } from 'node:stream';
 import type { ProxyEntry, ProxyJudge } from '../check/proxy/index.ts';
 import { strangerOf } from '../control/access.ts';
 import { CONTROL_PATH } from '../control/app.ts';
@@ -7,7 +8,7 @@ import { trackConnections } from './connections.ts';
 import { listen, reachable } from './listen.ts';
 import type { ForwardContext, HoldLimits } from './proxy/call.ts';
 import { forward, targetOf } from './proxy/forward.ts';
-import { respondJson, respondProblem } from './proxy/problem.ts';
+import { respondProblem } from './proxy/problem.ts';
 import { createTarget } from './proxy/target.ts';
 
 export interface ProxyOptions {
@@ -66,7 +67,7 @@ export async function startProxy(options: ProxyOptions): Promise<ProxyServer> {
 }
 
 const isJournalCall = (incoming: IncomingMessage): boolean =>
-  incoming.method === 'GET' && targetOf(incoming).split('?', 1)[0] === JOURNAL_PATH;
+  incoming.method === 'GET' && targetOf(incoming)?.split('?', 1)[0] === JOURNAL_PATH;
 
 /**
  * What was seen lately, for whoever sits at this machine; and of which service, so that a check knows whom it
@@ -90,5 +91,17 @@ function respondJournal(
     respondProblem(outgoing, 403, 'The journal of a proxy is shown to this machine only.');
     return;
   }
-  respondJson(outgoing, 200, 'application/json', { target, data: judge.entries() });
+  outgoing.writeHead(200, { 'content-type': 'application/json' });
+  // In pieces as they are read: many readers that read nothing would hold the whole text many times.
+  const pieces = Readable.from(journalPieces(target, judge.entries()));
+  pipeline(pieces, outgoing, () => undefined);
+}
+
+/** The JSON of a journal, an entry at a time. */
+function* journalPieces(target: string, entries: readonly ProxyEntry[]): Generator<string> {
+  yield `{"target":${JSON.stringify(target)},"data":[`;
+  for (const [place, entry] of entries.entries()) {
+    yield `${place === 0 ? '' : ','}${JSON.stringify(entry)}`;
+  }
+  yield ']}';
 }

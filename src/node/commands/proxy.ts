@@ -1,6 +1,7 @@
-import type { ProxyEntry, ProxyReport } from '../../check/proxy/index.ts';
-import type { Command, Terminal } from '../command.ts';
-import { readJsonFile, requireWritable, writeWhole } from '../files.ts';
+import type { ProxyEntry } from '../../check/proxy/index.ts';
+import { waitReally } from '../../core/clock.ts';
+import type { Command } from '../command.ts';
+import { readJsonFile, requireWritable } from '../files.ts';
 import {
   type FlagGroup,
   isOn,
@@ -85,7 +86,7 @@ export const proxy: Command = {
   usage: 'proxy --target U [flags]',
   description:
     'Every call goes on to the service and its answer comes back as it is, while both are held against the contract: a line for each call says how many differences it showed, GET /_sandbox/journal says which. Keys and customers are shown nowhere.\n' +
-    'Ctrl+C stops it, prints a summary and writes the files; a second one ends it at once.',
+    'Ctrl+C stops it, prints a summary and writes the files; a second one writes the files and ends it at once.',
   flagGroups: FLAGS,
   examples: [
     `${PROGRAM} proxy --target https://provider.example`,
@@ -111,6 +112,8 @@ export const proxy: Command = {
     const { startProxy } = await import('../proxy-server.ts');
     const { leadsHere } = await import('../proxy/target.ts');
     const { logLine } = await import('../proxy/log.ts');
+    const { writeReportFiles } = await import('../proxy/report-files.ts');
+    const { savingAtEnd } = await import('../proxy/unexpected-end.ts');
     const target = baseOf(given);
     if (port !== 0 && (await leadsHere(target, port))) {
       throw new UsageError(
@@ -133,17 +136,42 @@ export const proxy: Command = {
       judge,
       told: log.add,
     });
-    const stopped = terminal.stopped({ secondEnds: true });
-    terminal.out(banner(server.url, target));
-    await stopped;
-    await server.close();
-    await log.end();
-    const report = judge.report();
-    terminal.out(`\n${proxySummary(report)}`);
-    writeFiles(report, files, terminal);
-    return isOn(line, 'strict') && report.differences.length > 0 ? 1 : 0;
+    let isWritten = false;
+    const isOrderly = await savingAtEnd(
+      terminal,
+      async () => {
+        const stopped = terminal.stopped({ secondEnds: true });
+        terminal.out(banner(server.url, target));
+        await stopped;
+        try {
+          await closedInTime(server.close());
+        } finally {
+          await log.end();
+          terminal.out(`\n${proxySummary(judge.report())}`);
+        }
+      },
+      () => {
+        isWritten = writeReportFiles(judge.report(), files, terminal);
+      },
+    );
+    // What is still open would keep the process.
+    if (!isOrderly) terminal.output.abandon();
+    if (!isWritten) return 2;
+    if (!isOrderly) return 1;
+    return isOn(line, 'strict') && judge.report().differences.length > 0 ? 1 : 0;
   },
 };
+
+/** Three times what it takes to close every connection. */
+const MAX_CLOSE_MS = 3000;
+
+/** Waits until the server is closed, but not for ever. */
+async function closedInTime(closed: Promise<void>): Promise<void> {
+  const done = new AbortController();
+  const late = waitReally(MAX_CLOSE_MS, done.signal).then(() => true);
+  const isLate = await Promise.race([closed, late]).finally(() => done.abort());
+  if (isLate) throw new Error(`its connections did not close in ${MAX_CLOSE_MS / 1000} s`);
+}
 
 const banner = (url: string, target: string): string => `${PROGRAM} proxy at ${url} for ${target}
 
@@ -152,17 +180,3 @@ const banner = (url: string, target: string): string => `${PROGRAM} proxy at ${u
 
 Answers come back as they are: page URLs lead to the service itself. Ctrl+C stops it.
 `;
-
-interface Files {
-  readonly report: string | undefined;
-  readonly profile: string | undefined;
-}
-
-function writeFiles(report: ProxyReport, files: Files, terminal: Terminal): void {
-  if (files.report !== undefined) {
-    writeWhole(files.report, `${JSON.stringify(report, null, 2)}\n`);
-  }
-  if (files.profile === undefined) return;
-  writeWhole(files.profile, `${JSON.stringify(report.profile, null, 2)}\n`);
-  terminal.out(`To do as this service does: ${PROGRAM} --profile ${files.profile}\n`);
-}

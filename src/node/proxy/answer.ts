@@ -1,36 +1,39 @@
-import type { ClientRequest, IncomingMessage } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { ProxyEntry } from '../../check/proxy/index.ts';
 import { wait } from '../../core/clock.ts';
-import type { ForwardContext, ForwardedCall } from './call.ts';
+import type { AnsweredCall, AskedCall, ForwardContext, ForwardedCall } from './call.ts';
 import { decode, encodingsOf, UnreadableBody } from './copy.ts';
-import { endToEnd, isFramed, pairsOf, valuesOf } from './headers.ts';
+import { headOf, writeHead } from './head.ts';
+import { pairsOf, valuesOf } from './headers.ts';
 
 const UNKNOWN_PATH = 'the contract has no such path';
 
-/** Passes an answer on: held until it is judged, or as it comes, or cut off where it is cut off. */
-export function receive(
-  call: ForwardedCall,
-  upstream: ClientRequest,
-  answer: IncomingMessage,
-  context: ForwardContext,
-): void {
-  const { outgoing, timed } = call;
+/**
+ * Passes an answer on: held until it is judged, or as it comes, or cut off where it is cut off. Throws where its
+ * head can't be passed on.
+ */
+export function receive(asked: AskedCall, answer: IncomingMessage, context: ForwardContext): void {
+  const { incoming, outgoing, timed, upstream, guarded } = asked;
+  const call: AnsweredCall = { ...asked, head: headOf(answer, incoming) };
   if (!upstream.shouldKeepAlive) outgoing.shouldKeepAlive = false;
   const held: Buffer[] = [];
   // An error says what a close without an end says.
   answer.on('error', () => undefined);
-  answer.on('close', () => {
-    if (answer.complete || outgoing.destroyed) return;
-    if (!outgoing.headersSent) writeHead(call, answer);
-    for (const chunk of held.splice(0)) outgoing.write(chunk);
-    cutOff(call);
-    const { statusCode: status = 0 } = answer;
-    call.tell(() => context.judge.pass(timed, status, 'the service cut the answer off'));
-  });
+  answer.on(
+    'close',
+    guarded(() => {
+      if (answer.complete || outgoing.destroyed) return;
+      if (!outgoing.headersSent) writeHead(call);
+      for (const chunk of held.splice(0)) outgoing.write(chunk);
+      cutOff(call);
+      const { status } = call.head;
+      call.tell(() => context.judge.pass(timed, status, 'the service cut the answer off'));
+    }),
+  );
   const why = whyUnjudged(call, answer);
   if (why === undefined) hold(call, answer, held, context);
   else {
-    writeHead(call, answer);
+    writeHead(call);
     stream(call, answer, why, context);
   }
 }
@@ -42,7 +45,7 @@ function whyUnjudged({ timed }: ForwardedCall, { statusCode }: IncomingMessage) 
 }
 
 /** Writes what was written already, and ends the connection before the answer has ended. */
-function cutOff({ outgoing }: ForwardedCall): void {
+export function cutOff({ outgoing }: ForwardedCall): void {
   outgoing.flushHeaders();
   if (outgoing.socket) outgoing.socket.destroySoon();
   else outgoing.destroy();
@@ -50,7 +53,7 @@ function cutOff({ outgoing }: ForwardedCall): void {
 
 /** Collects an answer until it is whole, too large, or late. */
 function hold(
-  call: ForwardedCall,
+  call: AnsweredCall,
   answer: IncomingMessage,
   held: Buffer[],
   context: ForwardContext,
@@ -58,23 +61,23 @@ function hold(
   const { maxBytes, maxMs } = context.hold;
   const done = new AbortController();
   let size = 0;
-  const collect = (chunk: Buffer) => {
+  const collect = call.guarded((chunk: Buffer) => {
     held.push(chunk);
     size += chunk.length;
     if (size > maxBytes) release(`it has more than ${inWords(maxBytes)}`);
-  };
-  const judgeWhole = () => {
+  });
+  const judgeWhole = call.guarded(() => {
     done.abort();
-    void answerJudged(call, answer, Buffer.concat(held.splice(0)), context);
-  };
-  const release = (why: string) => {
+    return answerJudged(call, answer, Buffer.concat(held.splice(0)), context);
+  });
+  const release = call.guarded((why: string) => {
     if (done.signal.aborted) return;
     done.abort();
     answer.off('data', collect).off('end', judgeWhole);
-    writeHead(call, answer);
+    writeHead(call);
     for (const chunk of held.splice(0)) call.outgoing.write(chunk);
     stream(call, answer, why, context);
-  };
+  });
   answer.on('data', collect);
   answer.once('end', judgeWhole);
   answer.once('close', () => done.abort());
@@ -86,17 +89,20 @@ const inWords = (bytes: number): string =>
 
 /** Passes on as it comes what is not judged. */
 function stream(
-  { outgoing, timed, tell }: ForwardedCall,
+  { outgoing, timed, tell, head, guarded }: AnsweredCall,
   answer: IncomingMessage,
   why: string,
   { judge }: ForwardContext,
 ): void {
   answer.pipe(outgoing, { end: false });
-  answer.once('end', () => {
-    if (!answer.complete) return;
-    tell(() => judge.pass(timed, answer.statusCode ?? 0, why));
-    end(outgoing, answer);
-  });
+  answer.once(
+    'end',
+    guarded(() => {
+      if (!answer.complete) return;
+      tell(() => judge.pass(timed, head.status, why));
+      end(outgoing, answer);
+    }),
+  );
 }
 
 function end(outgoing: ForwardedCall['outgoing'], { rawTrailers }: IncomingMessage): void {
@@ -106,7 +112,7 @@ function end(outgoing: ForwardedCall['outgoing'], { rawTrailers }: IncomingMessa
 
 /** Judges a whole answer and passes it on. */
 async function answerJudged(
-  call: ForwardedCall,
+  call: AnsweredCall,
   answer: IncomingMessage,
   bytes: Buffer,
   context: ForwardContext,
@@ -118,7 +124,7 @@ async function answerJudged(
   const entry = entryOf(call, answer, text, context);
   call.tell(() => entry);
   const count = entry.differences.length;
-  writeHead(call, answer, count > 0 ? ['Sandbox-Differences', `${count}`] : []);
+  writeHead(call, count > 0 ? ['Sandbox-Differences', `${count}`] : []);
   if (bytes.length > 0) outgoing.write(bytes);
   end(outgoing, answer);
 }
@@ -164,43 +170,4 @@ function entryOf(
     const defect = `the proxy has a defect, please report it: ${(error as Error).message}`;
     return judge.pass(timed, status, defect);
   }
-}
-
-/** Writes the head of an answer as it came, with what the proxy adds. */
-function writeHead(
-  { incoming, outgoing }: ForwardedCall,
-  { statusCode = 0, statusMessage = '', rawHeaders }: IncomingMessage,
-  added: readonly string[] = [],
-): void {
-  let headers = endToEnd(rawHeaders);
-  // HTTP/1.0 has no pieces: there the end of the connection ends an answer, as where no length is told.
-  if (incoming.httpVersion === '1.0') headers = without(headers, 'transfer-encoding');
-  if (!isFramed(headers)) {
-    outgoing.useChunkedEncodingByDefault = false;
-    if (hasBody(incoming, statusCode)) outgoing.shouldKeepAlive = false;
-  }
-  headers.push(...added);
-  outgoing.sendDate = false;
-  // Headers that were set one by one make Node forget all but the last of one name in a list.
-  if (outgoing.getHeaderNames().length > 0) {
-    for (const [name, values] of grouped(headers)) outgoing.setHeader(name, values);
-    outgoing.writeHead(statusCode, statusMessage);
-  } else outgoing.writeHead(statusCode, statusMessage, headers);
-}
-
-const hasBody = ({ method }: IncomingMessage, status: number): boolean =>
-  method !== 'HEAD' && status !== 204 && status !== 304;
-
-const without = (headers: readonly string[], name: string): string[] =>
-  pairsOf(headers)
-    .filter(([each]) => each.toLowerCase() !== name)
-    .flat();
-
-function grouped(headers: readonly string[]): Map<string, string[]> {
-  const groups = new Map<string, string[]>();
-  for (const [name, value] of pairsOf(headers)) {
-    const known = [...groups.keys()].find((each) => each.toLowerCase() === name.toLowerCase());
-    groups.set(known ?? name, [...(groups.get(known ?? name) ?? []), value]);
-  }
-  return groups;
 }

@@ -1,6 +1,8 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
 import type { ProxyEntry, ProxyJudge, TimedCall } from '../../check/proxy/index.ts';
 import type { BodyCopy } from './copy.ts';
+import type { Guard } from './guard.ts';
+import type { Head } from './head.ts';
 import type { Target } from './target.ts';
 
 /** How long an answer is held until it is whole, so that its head can say how many differences there are. */
@@ -17,7 +19,7 @@ export interface ForwardContext {
   told(entry: ProxyEntry): void;
 }
 
-/** A call under way. */
+/** A call that came in. */
 export interface ForwardedCall {
   readonly incoming: IncomingMessage;
   readonly outgoing: ServerResponse;
@@ -26,4 +28,16 @@ export interface ForwardedCall {
   readonly sent: BodyCopy;
   /** Tells what became of it, the first time. */
   tell(entry: () => ProxyEntry): void;
+}
+
+/** A call that went on to the service. */
+export interface AskedCall extends ForwardedCall {
+  readonly upstream: ClientRequest;
+  /** Wraps the handlers of what the service sends: an error in one of them ends this call only. */
+  readonly guarded: Guard;
+}
+
+/** A call whose answer has begun. */
+export interface AnsweredCall extends AskedCall {
+  readonly head: Head;
 }

@@ -1,13 +1,15 @@
-import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
+import type { ClientRequest, IncomingMessage, InformationEvent, ServerResponse } from 'node:http';
 import { describeFailure } from '../../check/client.ts';
 import { systemNow } from '../../core/clock.ts';
 import { MAX_BODY_BYTES } from '../../http/body.ts';
 import { receive } from './answer.ts';
-import type { ForwardContext, ForwardedCall } from './call.ts';
+import type { AskedCall, ForwardContext, ForwardedCall } from './call.ts';
+import { watchConnection } from './connection.ts';
 import { createCopy } from './copy.ts';
+import { createGuard } from './guard.ts';
+import { writeEarlyHints } from './head.ts';
 import { pairsOf, requestHeaders } from './headers.ts';
-import { respondProblem } from './problem.ts';
+import { badGateway, giveUp, ofService, refuse } from './refuse.ts';
 
 /** Lets a call go on to the service, and its answer come back, as they are. */
 export function forward(
@@ -16,8 +18,15 @@ export function forward(
   context: ForwardContext,
 ): void {
   const { target, judge } = context;
-  const call = createCall(incoming, outgoing, context);
-  const { timed } = call;
+  const accepted = createCall(incoming, outgoing, context);
+  const { timed } = accepted;
+  if (targetOf(incoming) === undefined) {
+    refuse(accepted, judge, 400, {
+      told: 'refused: the request target is not a path',
+      detail: 'The request target must be a path, or an http or https URL with a path.',
+    });
+    return;
+  }
   let upstream: ClientRequest;
   try {
     upstream = target.ask(incoming.socket, {
@@ -27,24 +36,32 @@ export function forward(
     });
   } catch (error) {
     // Node reads some requests that it would not write.
-    refuse(call, context, 400, `can not be asked this: ${(error as Error).message}`);
+    const why = `can not be asked this: ${(error as Error).message}`;
+    refuse(accepted, judge, 400, ofService(target, why));
     return;
   }
-  sendOn(call, upstream);
-  const isConnected = watchConnection(call, upstream);
+  const guarded = createGuard((error) => giveUp(call, context, error));
+  const call: AskedCall = { ...accepted, upstream, guarded };
+  sendOn(call);
+  const isConnected = watchConnection(call);
   let isAnswered = false;
-  upstream.on('response', (answer) => {
+  const onAnswer = guarded((answer: IncomingMessage) => {
     isAnswered = true;
-    receive(call, upstream, answer, context);
+    receive(call, answer, context);
   });
-  upstream.on('error', (error: NodeJS.ErrnoException) => {
-    incoming.unpipe(upstream).resume();
-    if (isAnswered || outgoing.destroyed) return;
-    const why = describeFailure(error);
-    if (!isConnected() || error.code?.startsWith('HPE_')) return refuse(call, context, 502, why);
-    call.tell(() => judge.pass(timed, null, `the service ${why}`));
-    outgoing.socket?.resetAndDestroy();
-  });
+  // A switch of protocols has an event of its own; without a listener, Node would close the connection.
+  upstream.on('response', onAnswer).on('upgrade', onAnswer);
+  upstream.on(
+    'error',
+    guarded((error: NodeJS.ErrnoException) => {
+      incoming.unpipe(upstream).resume();
+      if (isAnswered || outgoing.destroyed) return;
+      const why = describeFailure(error);
+      if (!isConnected() || error.code?.startsWith('HPE_')) return badGateway(call, context, why);
+      call.tell(() => judge.pass(timed, null, `the service ${why}`));
+      outgoing.socket?.resetAndDestroy();
+    }),
+  );
   outgoing.on('close', () => {
     if (outgoing.writableFinished) return;
     call.tell(() => judge.pass(timed, null, 'the client went away before the answer was there'));
@@ -57,8 +74,9 @@ function createCall(
   outgoing: ServerResponse,
   { judge, told }: ForwardContext,
 ): ForwardedCall {
-  const { method = 'GET', rawHeaders } = incoming;
-  const request = { method, target: targetOf(incoming), headers: rawHeaders };
+  const { method = 'GET', url = '/', rawHeaders } = incoming;
+  const target = targetOf(incoming) ?? withoutUser(url);
+  const request = { method, target, headers: rawHeaders };
   let isTold = false;
   return {
     incoming,
@@ -73,69 +91,38 @@ function createCall(
   };
 }
 
-/** Path and query; a client that takes this for a proxy of another kind sends a whole URL. */
-export const targetOf = ({ url = '/' }: IncomingMessage): string =>
-  url.replace(/^https?:\/\/[^/?#]*(?=\/|$)/i, '') || '/';
-
-/** Answers in the place of a service that can't. */
-function refuse(
-  { outgoing, timed, tell }: ForwardedCall,
-  { target, judge }: ForwardContext,
-  status: number,
-  why: string,
-): void {
-  tell(() => judge.pass(timed, status, `the service ${why}`));
-  respondProblem(outgoing, status, `${target.url} ${why}.`);
+/**
+ * Path and query. A client that takes this for a proxy of another kind sends a whole URL. Undefined where there is
+ * no path.
+ */
+export function targetOf({ method, url = '/' }: IncomingMessage): string | undefined {
+  if (url === '*' && method === 'OPTIONS') return url;
+  return /^(?:https?:\/\/[^/?#]*)?(\/.*)$/i.exec(url)?.[1];
 }
 
+const withoutUser = (url: string): string => url.replace(/\/\/[^/?#]*@/, '//');
+
 /** Sends the request on as it comes. */
-function sendOn({ incoming, outgoing, timed, sent }: ForwardedCall, upstream: ClientRequest): void {
-  upstream.on('continue', () => outgoing.writeContinue());
-  upstream.on('information', ({ statusCode, headers }) => {
-    if (statusCode === 102) outgoing.writeProcessing();
-    if (statusCode === 103) outgoing.writeEarlyHints(headers as Record<string, string>);
-  });
+function sendOn({ incoming, outgoing, timed, sent, upstream, guarded }: AskedCall): void {
+  upstream.on(
+    'information',
+    guarded(({ statusCode, rawHeaders }: InformationEvent) => {
+      // HTTP/1.0 knows none of them.
+      if (incoming.httpVersion === '1.0') return;
+      if (statusCode === 100) outgoing.writeContinue();
+      if (statusCode === 102) outgoing.writeProcessing();
+      if (statusCode === 103) writeEarlyHints(outgoing, rawHeaders);
+    }),
+  );
   // Whoever expects 100 sends nothing until the service has read the head.
   if (incoming.headers.expect !== undefined) upstream.flushHeaders();
   if (timed.call) incoming.on('data', sent.add);
-  incoming.on('end', () => {
-    const trailers = pairsOf(incoming.rawTrailers);
-    if (trailers.length > 0) upstream.addTrailers(trailers);
-  });
+  incoming.on(
+    'end',
+    guarded(() => {
+      const trailers = pairsOf(incoming.rawTrailers);
+      if (trailers.length > 0) upstream.addTrailers(trailers);
+    }),
+  );
   incoming.pipe(upstream);
 }
-
-/** Connections to a service that end with a client's. */
-const tied = new WeakSet<Socket>();
-
-/** Tells whether there is a connection; when the service closes it, the client's, if it is idle, is closed too. */
-function watchConnection(
-  { incoming, outgoing }: ForwardedCall,
-  upstream: ClientRequest,
-): () => boolean {
-  const client = incoming.socket;
-  let isConnected = false;
-  upstream.on('socket', (socket) => {
-    if (tied.has(socket)) {
-      isConnected = true;
-      return;
-    }
-    tied.add(socket);
-    socket.once('encrypted' in socket ? 'secureConnect' : 'connect', () => {
-      isConnected = true;
-    });
-    socket.once('close', () => {
-      if (outgoing.writableFinished && !busy.has(client)) client.destroySoon();
-    });
-  });
-  busy.set(client, (busy.get(client) ?? 0) + 1);
-  outgoing.once('close', () => {
-    const left = (busy.get(client) ?? 1) - 1;
-    if (left === 0) busy.delete(client);
-    else busy.set(client, left);
-  });
-  return () => isConnected;
-}
-
-/** How many calls of each client's connection are under way. */
-const busy = new WeakMap<Socket, number>();

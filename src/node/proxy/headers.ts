@@ -25,7 +25,10 @@ const nameAt = (headers: readonly string[], place: number): string =>
 /** The headers that go on to the next connection. */
 export function endToEnd(headers: readonly string[]): string[] {
   const named = valuesOf(headers, 'connection').flatMap((value) =>
-    value.toLowerCase().split(/\s*,\s*/),
+    value
+      .toLowerCase()
+      .split(',')
+      .map((name) => name.trim()),
   );
   const dropped = new Set([...HOP_BY_HOP, ...named.filter((name) => !NEVER_DROPPED.has(name))]);
   const kept: string[] = [];

@@ -2,23 +2,10 @@ import { type ServerResponse, STATUS_CODES } from 'node:http';
 
 /** Answers a problem document (RFC 9457). */
 export function respondProblem(outgoing: ServerResponse, status: number, detail: string): void {
-  respondJson(outgoing, status, 'application/problem+json', {
-    type: 'about:blank',
-    title: STATUS_CODES[status],
-    status,
-    detail,
-  });
-}
-
-export function respondJson(
-  outgoing: ServerResponse,
-  status: number,
-  type: string,
-  body: unknown,
-): void {
-  const text = JSON.stringify(body);
+  const title = STATUS_CODES[status];
+  const text = JSON.stringify({ type: 'about:blank', title, status, detail });
   outgoing.writeHead(status, {
-    'content-type': type,
+    'content-type': 'application/problem+json',
     'content-length': Buffer.byteLength(text),
   });
   outgoing.end(text);

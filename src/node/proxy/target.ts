@@ -19,7 +19,7 @@ export async function createTarget(base: string): Promise<Target> {
   const isSecure = url.protocol === 'https:';
   const https = isSecure ? await import('node:https') : undefined;
   const hostname = url.hostname.replace(/^\[|\]$/g, '');
-  const basePath = url.pathname.replace(/\/+$/, '');
+  const basePath = url.pathname.replace(/(?<!\/)\/+$/, '');
   const where: RequestOptions = {
     host: hostname,
     port: url.port === '' ? (isSecure ? 443 : 80) : Number(url.port),
