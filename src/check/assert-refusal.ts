@@ -64,7 +64,7 @@ function* assertHeaders(
   }
   if (code === 'method_not_allowed') {
     const allow = headers.get('allow');
-    const holds = (allow ?? '').split(/\s*,\s*/).includes(method.toUpperCase());
+    const holds = (allow ?? '').split(',').some((each) => each.trim() === method.toUpperCase());
     yield outcome(holds, 'header allow', method.toUpperCase(), allow, 'http-status');
   }
 }

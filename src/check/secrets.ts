@@ -68,7 +68,7 @@ const NAMED_ENTITIES: Readonly<Record<string, string>> = {
 function base64Forms(secret: Uint8Array): string[] {
   return [0, 1, 2].flatMap((before) => {
     const bytes = [...new Uint8Array(before), ...secret];
-    const text = btoa(String.fromCharCode(...bytes)).replace(/=+$/, '');
+    const text = btoa(String.fromCharCode(...bytes)).replace(/(?<!=)=+$/, '');
     const whole = text.slice(before === 0 ? 0 : before + 1, Math.floor((bytes.length * 8) / 6));
     // A few characters may stand anywhere.
     if (whole.length < MIN_DIGITS) return [];

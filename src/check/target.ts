@@ -18,7 +18,7 @@ export function baseOf(url: string): string {
   const { username, password, search, hash, href } = parsed;
   if (username || password) throw new CheckError('The URL must not hold a user or a password.');
   if (search || hash) throw new CheckError(`${href} must end before its ? or #.`);
-  return href.replace(/\/+$/, '');
+  return href.replace(/(?<!\/)\/+$/, '');
 }
 
 /** What a server is asked for before anything else. */

@@ -88,7 +88,7 @@ export function createMerchantStore(
     time,
     log: undefined,
     settings: defaults.settings,
-    publicUrl: publicUrl?.replace(/\/+$/, ''),
+    publicUrl: publicUrl?.replace(/(?<!\/)\/+$/, ''),
     cors,
     adminToken,
     maxMerchants,

@@ -149,7 +149,7 @@ const sequenceNames = (): string[] =>
 
 /** The highest number that stands at the end of an id: `req-1-42`. */
 const highestNumber = (numbered: readonly { readonly id: string }[]): number =>
-  numbered.reduce((most, { id }) => Math.max(most, Number(/\d+$/.exec(id)?.[0] ?? 0)), 0);
+  numbered.reduce((most, { id }) => Math.max(most, Number(/(?<!\d)\d+$/.exec(id)?.[0] ?? 0)), 0);
 
 /** The next id must be new. */
 function tooLow({ sequences }: WorldDump, name: string, highest: number, place: string): string[] {

@@ -1,16 +1,17 @@
-import { createRedact, isSecretField, REDACTED, type Redact, redactNamed } from './redaction.ts';
+import { createRedact, isSecretField, REDACTED, type Redact } from './redaction.ts';
 
 /*
  * Whoever stands between a merchant and the real service carries real customers: what says who they are is
  * taken out of everything that is kept or shown, besides what is taken out of every journal.
  */
 
-/** Names, phone numbers, addresses of any kind, days of birth, pictures; flags such as verify_phone are none. */
-const PERSON = `(?!verify_)\\w*?(?:surname|(?:first|middle|last|full|person|group|other)_?names?|next_?of_?kil?n(?:_\\w+)?|phone(?:_?(?:no|number))?|e?mail(?:_?address)?|address|date_?of_?birth|dob|id_url|profile_url|pin)`;
-const PERSONAL_FIELD = new RegExp(`^${PERSON}$`, 'i');
-const redactPersons = redactNamed(PERSON);
+/** How the names of fields end that hold names, phone numbers, addresses of any kind, days of birth or pictures. */
+const PERSONAL_FIELD =
+  /(?:surname|(?:first|middle|last|full|person|group|other)_?names?|next_?of_?kil?n|phone(?:_?(?:no|number))?|e?mail(?:_?address)?|address|date_?of_?birth|dob|id_url|profile_url|pin)$|next_?of_?kil?n_/i;
 
-const EMAIL = /[^\s"'<>@=&?/:,;()]+(?:@|%40)[^\s"'<>@=&?/:,;()]+\.[a-z]{2,}/gi;
+/** What may be an e-mail address: what stands between what can be in none. */
+const EMAIL_RUN = /[^\s"'<>=&?/:,;()]+/g;
+const EMAIL_END = /^.*\.[a-z]{2,}/is;
 /** A phone number or an identity number, also with the country's prefix. */
 const ELEVEN_DIGITS = /(?<![\w.-])(?:\+|%2b)?(?:234)?\d{10,11}(?![\w-])(?<=\d{11})/gi;
 /** A key that somebody else was given, as providers write them. */
@@ -18,9 +19,12 @@ const ANY_KEY = /\b(?:bearer\s+\S+|[sp]k_(?:\w+_)?\w{8,})/gi;
 /** A shorter word may stand anywhere. */
 const MIN_NAME_LENGTH = 3;
 
-/** Whether a field holds something that nobody else should see. */
+/** Whether a field holds something that nobody else should see. Flags such as verify_phone hold nothing. */
 export const isPersonalField = (name: string): boolean =>
-  PERSONAL_FIELD.test(name) || isSecretField(name);
+  (PERSONAL_FIELD.test(name) && !/^verify_/i.test(name)) || isSecretField(name);
+
+/** How much of a text is looked at: more of one is shown nowhere. */
+const MAX_TEXT_LENGTH = 32 * 1024;
 
 /** What stands where something personal was: its form still shows, as that may be what differs. */
 export function hidden(value: unknown): unknown {
@@ -43,24 +47,33 @@ export function createPersonalRedact(key: string | null, bodies: readonly unknow
   const redact = createRedact(key);
   const names = new Set<string>();
   for (const body of bodies) collectNames(body, names);
-  const known = patternOf(names);
-  const text = (given: string): string =>
-    redactPersons(redact.text(given))
-      .replace(known, REDACTED)
-      .replace(ANY_KEY, REDACTED)
-      .replace(EMAIL, REDACTED)
-      .replace(ELEVEN_DIGITS, REDACTED);
-  const json = (value: unknown): unknown => {
-    if (typeof value === 'string') return text(value);
-    if (typeof value === 'number') return text(`${value}`) === `${value}` ? value : hidden(value);
-    if (Array.isArray(value)) return value.map(json);
-    if (typeof value !== 'object' || value === null) return value;
-    return Object.fromEntries(
-      Object.entries(value).map(([name, held]) => [
-        text(name),
-        isPersonalField(name) ? hidden(held) : json(held),
-      ]),
+  const hideNames = createNameHider(names);
+  const text = (given: string): string => {
+    const cleared = redact.text(given.slice(0, MAX_TEXT_LENGTH));
+    return hideEmails(hideNames(hidePersonalFields(cleared)).replace(ANY_KEY, REDACTED)).replace(
+      ELEVEN_DIGITS,
+      REDACTED,
     );
+  };
+  const json = (value: unknown): unknown => {
+    let left = MAX_TEXT_LENGTH;
+    const shown = (held: unknown): unknown => {
+      left -= typeof held === 'string' ? held.length : 1;
+      if (typeof held === 'string') return text(held);
+      if (typeof held === 'number') return text(`${held}`) === `${held}` ? held : hidden(held);
+      if (typeof held !== 'object' || held === null) return held;
+      if (Array.isArray(held)) return firstOf(held).map(shown);
+      return Object.fromEntries(
+        firstOf(Object.entries(held)).map(([name, inner]) => [
+          text(name),
+          isPersonalField(name) ? hidden(inner) : shown(inner),
+        ]),
+      );
+    };
+    /** Of a long list as much as may be shown. */
+    const firstOf = <Element>(elements: readonly Element[]): readonly Element[] =>
+      elements.slice(0, Math.max(0, left));
+    return shown(value);
   };
   return {
     header: (name, value) => text(redact.header(name, value)),
@@ -102,14 +115,78 @@ function innerJson(text: string): unknown {
   }
 }
 
-/** Any of these words, also as a URL carries it. */
-function patternOf(names: ReadonlySet<string>): RegExp {
-  const forms = [...names]
-    .flatMap((name) => [...new Set([name, encodeText(name), JSON.stringify(name).slice(1, -1)])])
-    .toSorted((a, b) => b.length - a.length)
-    .map((form) => form.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
-  if (forms.length === 0) return /(?!)/g;
-  return new RegExp(`(?<![\\p{L}\\p{N}_])(?:${forms.join('|')})(?![\\p{L}\\p{N}_])`, 'giu');
+const WORD = /[\p{L}\p{N}_]+/gu;
+/** How many words in a row are looked for; a longer name is looked for in parts. */
+const MAX_WORDS = 20;
+
+/** Takes these names out of a text wherever they stand as whole words, also as a URL or JSON carries them. */
+function createNameHider(names: ReadonlySet<string>): (text: string) => string {
+  const known = new Set<string>();
+  /** How many words the known names have. */
+  const counts = new Set<number>();
+  for (const name of names) {
+    for (const form of new Set([name, encodeText(name), JSON.stringify(name).slice(1, -1)])) {
+      const words = [...form.matchAll(WORD)];
+      for (let first = 0; first < words.length; first += MAX_WORDS) {
+        const start = Math.max(0, Math.min(first, words.length - MAX_WORDS));
+        const part = words.slice(start, start + MAX_WORDS);
+        known.add(form.slice(part[0]?.index, endOf(part.at(-1))).toLowerCase());
+        counts.add(part.length);
+      }
+    }
+  }
+  const longestFirst = [...counts].sort((a, b) => b - a);
+  return (text) => {
+    if (known.size === 0) return text;
+    const words = [...text.matchAll(WORD)];
+    let cleared = '';
+    let from = 0;
+    for (let place = 0; place < words.length; ) {
+      const start = words[place]?.index as number;
+      const count = longestFirst.find(
+        (each) =>
+          place + each <= words.length &&
+          known.has(text.slice(start, endOf(words[place + each - 1])).toLowerCase()),
+      );
+      if (count !== undefined) {
+        cleared += text.slice(from, start) + REDACTED;
+        from = endOf(words[place + count - 1]);
+      }
+      place += count ?? 1;
+    }
+    return cleared + text.slice(from);
+  };
+}
+
+const endOf = (word: RegExpExecArray | undefined): number =>
+  word ? word.index + word[0].length : 0;
+
+/** Where a text names a field: a form, XML, broken JSON, or JSON inside of JSON; the value may be the first of a list. */
+const FIELD_START = /\b(\w+)(?:\\*["'])?\s*[:=>]\s*(?:(?!\[redacted\])\[\s*)*/g;
+const FIELD_VALUE = /(\\*["'])(?:[^"'\\]|\\u[0-9a-f]{4})*|(?!\\*["']|\[)[^\s,;&<}\]"'\\]+/iy;
+
+/** Takes the values of personal fields out of a text. */
+function hidePersonalFields(text: string): string {
+  let cleared = '';
+  let from = 0;
+  for (const field of text.matchAll(FIELD_START)) {
+    if (field.index < from || !isPersonalField(field[1] as string)) continue;
+    FIELD_VALUE.lastIndex = endOf(field);
+    const value = FIELD_VALUE.exec(text);
+    if (!value) continue;
+    cleared += text.slice(from, value.index) + (value[1] ?? '') + REDACTED;
+    from = endOf(value);
+  }
+  return cleared + text.slice(from);
+}
+
+function hideEmails(text: string): string {
+  if (!/@|%40/.test(text)) return text;
+  return text.replace(EMAIL_RUN, (run) => {
+    const at = run.search(/@|%40/);
+    const end = at === -1 ? 0 : (EMAIL_END.exec(run)?.[0].length ?? 0);
+    return at > 0 && end > at ? REDACTED + run.slice(end) : run;
+  });
 }
 
 /** A text as a URL carries it; lone surrogates can't be carried. */

@@ -19,20 +19,12 @@ const SECRET_FIELD = new RegExp(`^${FIELD}$`, 'i');
  * escaped; the value may be the first of a list. What is redacted already stays as it is: a journal goes
  * through here again when it is restored.
  */
-const named = (field: string) =>
-  `(\\b${field}(?:\\\\*["'])?\\s*[:=>]\\s*(?:(?!\\[redacted\\])\\[\\s*)*)`;
-const quotedValue = (field: string) =>
-  new RegExp(`${named(field)}(\\\\*["'])(?:[^"'\\\\]|\\\\u[0-9a-f]{4})*`, 'gi');
-const bareValue = (field: string) =>
-  new RegExp(`${named(field)}(?!\\\\*["']|\\[)[^\\s,;&<}\\]"'\\\\]+`, 'gi');
+const NAMED = `(\\b${FIELD}(?:\\\\*["'])?\\s*[:=>]\\s*(?:(?!\\[redacted\\])\\[\\s*)*)`;
+const QUOTED_VALUE = new RegExp(`${NAMED}(\\\\*["'])(?:[^"'\\\\]|\\\\u[0-9a-f]{4})*`, 'gi');
+const BARE_VALUE = new RegExp(`${NAMED}(?!\\\\*["']|\\[)[^\\s,;&<}\\]"'\\\\]+`, 'gi');
 
-/** Takes the values of such fields out of a text; a field is the source of a pattern without groups. */
-export function redactNamed(field: string): (text: string) => string {
-  const [quoted, bare] = [quotedValue(field), bareValue(field)];
-  return (text) => text.replace(quoted, `$1$2${REDACTED}`).replace(bare, `$1${REDACTED}`);
-}
-
-const redactSecrets = redactNamed(FIELD);
+const redactSecrets = (text: string): string =>
+  text.replace(QUOTED_VALUE, `$1$2${REDACTED}`).replace(BARE_VALUE, `$1${REDACTED}`);
 
 /** Whether a field holds a key or an identity number. */
 export const isSecretField = (name: string): boolean => SECRET_FIELD.test(name);
@@ -65,16 +57,8 @@ export const AS_SENT: Redact = {
 /** @param key the key that authenticated the call, wherever else it stands */
 export function createRedact(key: string | null): Redact {
   const known = key !== null && key.length >= MIN_KEY_LENGTH ? key : undefined;
-  let escaped: RegExp | undefined;
   const text = (given: string): string => {
-    let cleared = given;
-    if (known !== undefined) {
-      cleared = cleared.replaceAll(known, REDACTED);
-      if (/[%\\]/.test(cleared)) {
-        escaped ??= escapedForms(known);
-        cleared = cleared.replace(escaped, REDACTED);
-      }
-    }
+    const cleared = known === undefined ? given : hideKey(given, known);
     if (!SUSPICIOUS.test(cleared)) return cleared;
     return redactSecrets(cleared.replace(MINTED_KEY, REDACTED));
   };
@@ -101,24 +85,71 @@ export function createRedact(key: string | null): Redact {
 }
 
 /**
- * A key in which any character may be escaped: percent-encoded as a path, a query or a form carries it, or as
- * JSON writes it in a text. JSON inside of JSON has more backslashes, but not so many that a body full of them
- * could make this slow.
+ * What a character may be escaped as: percent-encoded as a path, a query or a form carries it, or as JSON writes it in
+ * a text. JSON inside of JSON has more backslashes.
  */
-function escapedForms(key: string): RegExp {
-  const forms = [...key].map((character) => {
-    const literal = character.replace(/[\\^$.*+?()[\]{}|/-]/, '\\$&');
-    const percent = [...new TextEncoder().encode(character)].map((byte) => `%${hex(byte, 2)}`);
-    const json = `\\\\{1,7}u${hex(character.charCodeAt(0), 4)}`;
-    const quoted = /["/]/.test(character) ? '\\\\{0,7}' : '';
-    return `(?:${quoted}${literal}|${percent.join('')}|${json})`;
-  });
-  return new RegExp(forms.join(''), 'g');
+const ESCAPE = /%([0-9a-f]{2})|\\{1,7}(?:u([0-9a-f]{4})|(?=["/]))/gi;
+
+/** Takes a key out of a text, whichever of its characters are escaped there. */
+function hideKey(text: string, key: string): string {
+  const hidden = hideSpans(text, text, key);
+  if (!/[%\\]/.test(hidden)) return hidden;
+  let decoded = hidden.replace(ESCAPE, decodeEscape);
+  let cleared = hidden;
+  for (const form of new Set([key, percentDecoded(key)])) {
+    if (!decoded.includes(sought(form))) continue;
+    cleared = hideSpans(cleared, decoded, form, placesIn(cleared));
+    decoded = cleared.replace(ESCAPE, decodeEscape);
+  }
+  return cleared;
 }
 
-/** A number in hexadecimal digits, each letter in either case. */
-const hex = (value: number, digits: number): string =>
-  value
-    .toString(16)
-    .padStart(digits, '0')
-    .replace(/[a-f]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
+const decodeEscape = (_: string, percent?: string, unicode?: string): string => {
+  const digits = percent ?? unicode;
+  return digits === undefined ? '' : String.fromCharCode(Number.parseInt(digits, 16));
+};
+
+/** A key as it stands where each `%` and its digits became a character: one for each byte. */
+const percentDecoded = (key: string): string =>
+  String.fromCharCode(...new TextEncoder().encode(key));
+
+/** Where each character of a text without its escapes stands in the text, and where that ends. */
+function placesIn(text: string): number[] {
+  const places: number[] = [];
+  const addUpTo = (from: number, to: number) => {
+    for (let place = from; place < to; place++) places.push(place);
+  };
+  let from = 0;
+  for (const found of text.matchAll(ESCAPE)) {
+    addUpTo(from, found.index);
+    if (found[1] ?? found[2]) places.push(found.index);
+    from = found.index + found[0].length;
+  }
+  addUpTo(from, text.length + 1);
+  return places;
+}
+
+/** So much of a long key is looked for: to look for all of it may take its length at each place of a text. */
+const sought = (key: string): string => key.slice(0, 64);
+
+/**
+ * Takes a key out of a text. What begins as a long key does is taken out as far as it goes on so.
+ *
+ * @param decoded the text without its escapes
+ * @param places where each character of that stands in the text
+ */
+function hideSpans(text: string, decoded: string, key: string, places?: readonly number[]): string {
+  const start = sought(key);
+  const placeOf = (place: number) => (places ? (places[place] as number) : place);
+  let cleared = '';
+  let from = 0;
+  let end = 0;
+  for (;;) {
+    const at = decoded.indexOf(start, end);
+    if (at === -1) return cleared + text.slice(from);
+    end = at + start.length;
+    while (end < decoded.length && decoded[end] === key[end - at]) end++;
+    cleared += text.slice(from, placeOf(at)) + REDACTED;
+    from = placeOf(end);
+  }
+}

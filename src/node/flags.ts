@@ -168,7 +168,7 @@ export function webAddress({ options }: CommandLine, name: string): string | und
 
 /** A URL without the places where keys and passwords stand. */
 export const withoutSecrets = (url: string): string =>
-  url.replace(/\/\/[^/]*@/, '//…@').replace(/([?#]).*$/, '$1…');
+  url.replace(/\/\/[^/]*@/, '//…@').replace(/([?#]).*$/s, '$1…');
 
 /** A secret that a header can carry. A bad one is refused without being repeated. */
 export function token({ options }: CommandLine, name: string): string | undefined {

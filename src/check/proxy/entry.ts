@@ -62,7 +62,8 @@ export function differencesOf(
 }
 
 /** The field that a JSON path ends in, whatever the positions behind it. */
-const lastName = (path: string): string => /(\w+)(?:\[\d+\]|\.length)*$/.exec(path)?.[1] ?? '';
+const lastName = (path: string): string =>
+  path.match(/[a-z_]\w*/gi)?.findLast((name) => name !== 'length') ?? '';
 
 /** What is expected is a value that was sent or answered elsewhere, or words of ours. */
 function hideExpected(expected: string, isPersonal: boolean, redact: Redact): string {

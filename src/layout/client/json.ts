@@ -5,7 +5,7 @@ export interface JsonToken {
 }
 
 const TOKEN =
-  /("(?:\\.|[^"\\])*")(?=\s*:)|("(?:\\.|[^"\\])*")|(\b(?:true|false|null)\b|-?\b\d+(?:\.\d+)?(?:e[+-]?\d+)?)/gi;
+  /("(?:[^"\\]|\\[\s\S]?)*(?:"|$))(?=(\s*:)?)|\b(?:true|false|null)\b|-?\b\d+(?:\.\d+)?(?:e[+-]?\d+)?/gi;
 
 /** The pieces that a JSON text is made of: put together, they are the text. */
 export function jsonTokens(text: string): JsonToken[] {
@@ -13,8 +13,8 @@ export function jsonTokens(text: string): JsonToken[] {
   let end = 0;
   for (const match of text.matchAll(TOKEN)) {
     if (match.index > end) tokens.push({ text: text.slice(end, match.index), kind: undefined });
-    const [token, key, value] = match;
-    const kind = key !== undefined ? 'key' : value !== undefined ? 'text' : 'literal';
+    const [token, quoted, colon] = match;
+    const kind = quoted === undefined ? 'literal' : colon === undefined ? 'text' : 'key';
     tokens.push({ text: token, kind });
     end = match.index + token.length;
   }

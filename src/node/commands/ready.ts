@@ -58,7 +58,7 @@ export const ready: Command = {
     const port = wholeNumber(line, 'port', DEFAULT_PORT, 65_535);
     const url = webAddress(line, 'url') ?? `http://127.0.0.1:${port}`;
     const timeoutMs = seconds(text(line, 'timeout')) * 1000;
-    const problem = await untilReady(`${url.replace(/\/+$/, '')}/readyz`, timeoutMs);
+    const problem = await untilReady(`${url.replace(/(?<!\/)\/+$/, '')}/readyz`, timeoutMs);
     if (problem === undefined) return 0;
     terminal.err(`${PROGRAM}: ${url} does not answer: ${problem}\n`);
     return 1;

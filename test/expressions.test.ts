@@ -1,0 +1,136 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createContext, runInContext } from 'node:vm';
+import { parseSync, Visitor } from 'oxc-parser';
+import { check } from 'recheck';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { truncateLine } from '../src/check/report.ts';
+import { createPersonalRedact } from '../src/core/personal-redaction.ts';
+import { createRedact } from '../src/core/redaction.ts';
+import { jsonTokens } from '../src/layout/client/json.ts';
+import { printable } from '../src/node/log-line.ts';
+
+/*
+ * Anybody may send a megabyte of one letter. So every regular expression of this project takes a time that grows as
+ * its text does, and no faster; an analyser says so, and finds the text that shows where one does not.
+ */
+
+/** The expressions that stand in the source as literals, by what they are. */
+function writtenExpressions(): Map<string, RegExp> {
+  const found = new Map<string, RegExp>();
+  const collect = new Visitor({
+    Literal(node) {
+      if (!('regex' in node)) return;
+      const { pattern, flags } = node.regex;
+      found.set(`/${pattern}/${flags}`, new RegExp(pattern, flags));
+    },
+  });
+  for (const file of readdirSync('src', { recursive: true, encoding: 'utf8' })) {
+    if (!/\.tsx?$/.test(file)) continue;
+    const path = join('src', file);
+    collect.visit(parseSync(path, readFileSync(path, 'utf8')).program);
+  }
+  return found;
+}
+
+/** Those that are put together while these modules are loaded, and what they are made with. */
+async function composedExpressions(): Promise<Map<string, RegExp>> {
+  const found = new Map<string, RegExp>();
+  vi.stubGlobal(
+    'RegExp',
+    new Proxy(RegExp, {
+      construct(target, [pattern, flags]) {
+        const made = new target(pattern, flags);
+        found.set(String(made), made);
+        return made;
+      },
+    }),
+  );
+  vi.resetModules();
+  onTestFinished(() => void vi.unstubAllGlobals());
+  await import('../src/core/redaction.ts');
+  await import('../src/http/request-fields.ts');
+  const { createRouter } = await import('../src/check/proxy/exchange.ts');
+  const { DEFAULT_SETTINGS } = await import('../src/products/world.ts');
+  createRouter(DEFAULT_SETTINGS);
+  return found;
+}
+
+/** What is bounded in its length is bounded in its time. */
+const isUnbounded = ({ source }: RegExp): boolean => /[*+]|\{\d+,\}/.test(source);
+
+async function superlinear(expressions: Iterable<RegExp>): Promise<string[]> {
+  const told: string[] = [];
+  for (const expression of expressions) {
+    if (!isUnbounded(expression)) continue;
+    const { source, flags } = expression;
+    const limits = { timeout: null, attackTimeout: null, randomSeed: 1 };
+    const verdict = await check(source, flags, limits);
+    if (verdict.status === 'safe') continue;
+    const shown = verdict.status === 'vulnerable' ? verdict.attack.pattern : 'nobody knows';
+    told.push(`${expression}: ${shown}`);
+  }
+  return told;
+}
+
+describe('every regular expression takes a time that grows no faster than its text', () => {
+  test('those that are written in the source', async () => {
+    const written = writtenExpressions();
+    expect(written.size).toBeGreaterThan(100);
+    expect(await superlinear(written.values())).toEqual([]);
+  }, 120_000);
+
+  test('those that are put together', async () => {
+    const composed = await composedExpressions();
+    expect(composed.size).toBeGreaterThan(10);
+    expect(await superlinear(composed.values())).toEqual([]);
+  }, 120_000);
+
+  test('tried with a megabyte of one character', () => {
+    const texts = [...'a0 "\\/[@'].map((character) => `${character.repeat(1024 * 1024)}!`);
+    const context = createContext({ texts });
+    for (const expression of writtenExpressions().values()) {
+      // A quadratic one takes hours: the engine cuts it off.
+      const code = `for (const text of texts) text.replace(${expression}, '')`;
+      expect(() => runInContext(code, context, { timeout: 5000 }), `${expression}`).not.toThrow();
+    }
+  }, 120_000);
+});
+
+/** What repeats in a text that was made to take long: what each of the expressions begins with, and never ends. */
+const REPEATED = [
+  ...['a', '0', ' ', '"', '\\', '[', '{"', '@', '%40', 'a@', '.', 'a.', 'sk_sandbox_', '_'],
+  ...['nin:', 'api_key=[', 'surname', 'next_of_kin_', 'phone: ', '%41', '\\u0041', '\\\\"', '\n'],
+];
+const KEY = 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab';
+
+test.each<[string, (text: string) => unknown]>([
+  ['what a journal shows', createRedact(KEY).text],
+  ['what it shows to the caller with a key of 16 kB', createRedact(`${'a'.repeat(16_000)}b`).text],
+  ['what a proxy shows', createPersonalRedact(KEY, [{ full_name: 'Ada Obi' }]).text],
+  [
+    'what a proxy shows of a whole body',
+    (text) => createPersonalRedact(KEY, [[text]]).json([text]),
+  ],
+  [
+    'what persons are known by',
+    (text) => createPersonalRedact(KEY, [{ address: text }]).text(text),
+  ],
+  ['what a report shows', truncateLine],
+  ['what a log shows', printable],
+  ['what the inspector colours', jsonTokens],
+])(
+  '%s is there at once, however a megabyte was made',
+  (_, show) => {
+    for (const repeated of REPEATED) {
+      for (const size of [32 * 1024, 1024 * 1024]) {
+        const text = repeated.repeat(size / repeated.length);
+        const began = performance.now();
+        show(text);
+        // A quadratic one takes too long for the shorter text already.
+        expect(performance.now() - began, `${size} characters of ${repeated}`).toBeLessThan(1500);
+      }
+    }
+  },
+  120_000,
+);
