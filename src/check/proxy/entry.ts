@@ -4,7 +4,7 @@ import { REDACTED, type Redact } from '../../core/redaction.ts';
 import { bearerKey } from '../../http/merchant.ts';
 import type { AssertionResult } from '../assert-response.ts';
 import { UNKNOWN_FIELD } from '../contract.ts';
-import { type Difference, groupDifferences } from '../differences.ts';
+import { type Difference, groupDifferences, kindOf } from '../differences.ts';
 import { showValue, truncateLine } from '../report.ts';
 import { headersOf, type KnownCall, type ProxiedRequest, pathOf, queryOf } from './exchange.ts';
 
@@ -37,6 +37,8 @@ export interface ProxyEntry {
 
 /** How many differences of one exchange are kept; what is wrong with every element of a list is told once. */
 const MAX_DIFFERENCES = 100;
+/** How many kinds of difference are looked at: some are one once names are hidden. */
+const MAX_KINDS = 1000;
 
 /** What an exchange was found to differ in, each once, without what belongs to customers. */
 export function differencesOf(
@@ -44,7 +46,7 @@ export function differencesOf(
   { findings }: AssertionResult,
   redact: Redact,
 ): Difference[] {
-  const differences = findings.map((finding): Difference => {
+  const differences = firstOfEachKind(findings).map((finding): Difference => {
     const { path, expected, seen, assumptions } = finding;
     const isPersonal = isPersonalField(lastName(path));
     return {
@@ -59,6 +61,19 @@ export function differencesOf(
   return groupDifferences(differences)
     .slice(0, MAX_DIFFERENCES)
     .map(({ first }) => first);
+}
+
+/** A long list may differ in every element: of what will be told once, only the first is looked at closely. */
+function firstOfEachKind(findings: AssertionResult['findings']): AssertionResult['findings'] {
+  const kinds = new Map<string, AssertionResult['findings'][number]>();
+  for (const finding of findings) {
+    const { path, expected, assumptions: decisions } = finding;
+    // Outside of lists a place is found once, whatever is seen there.
+    const kind = kindOf({ operation: '', path, expected, seen: '', decisions });
+    if (!kinds.has(kind)) kinds.set(kind, finding);
+    if (kinds.size === MAX_KINDS) break;
+  }
+  return [...kinds.values()];
 }
 
 /** The field that a JSON path ends in, whatever the positions behind it. */
