@@ -1,4 +1,5 @@
 import type { LiveNumbers } from '../control/live-numbers.ts';
+import { balanceIsolates, shorten } from '../layout/client/user-text.ts';
 import { Layout, renderPage, SiteHeader } from '../layout/layout.tsx';
 
 /** What the front page shows. */
@@ -55,7 +56,9 @@ const Intro = ({ version, demo, live }: FrontPage) => (
     </p>
     {demo && (
       <p class="merchant">
-        <b>{demo.name}</b>
+        <b>
+          <bdi>{balanceIsolates(shorten(demo.name))}</bdi>
+        </b>
         <code>{demo.key}</code>
         <button type="button" class="quiet" data-copy={demo.key} aria-label="Copy the key">
           Copy

@@ -108,7 +108,7 @@ test('a call with a key that is none is in the list, belongs to no merchant and 
   const page = await openInspector(server);
   await send(server, 'listMotorPolicies', {}, { key: 'sk_sandbox_dmeo' });
   await rows(page, 'belongs to no merchant').click();
-  await detail(page).getByText('401', { exact: true }).waitFor();
+  await detail(page).getByRole('heading').getByText('401', { exact: true }).waitFor();
   const request = detail(page).getByRole('region', { name: 'Request' });
   await request.locator('.wrong').filter({ hasText: 'authorization' }).waitFor();
 });

@@ -1,6 +1,7 @@
 import { after, every } from '../../layout/client/browser-time.ts';
 import { copyText } from '../../layout/client/copy.ts';
-import { jsonTokens } from '../../layout/client/json.ts';
+import { type JsonToken, jsonTokens } from '../../layout/client/json.ts';
+import { balanceIsolates } from '../../layout/client/user-text.ts';
 
 /** A call that a button makes. */
 interface Run {
@@ -61,10 +62,7 @@ function responseOf({ status, headers }: Response, text: string, of = ''): Node[
     const href = `/_sandbox?call=${encodeURIComponent(id)}`;
     line.append(element('a', { href }, 'Open it in the inspector'));
   }
-  const body = element('pre', {});
-  for (const { text: part, kind } of jsonTokens(indented(text))) {
-    body.append(kind ? element('span', { class: kind }, part) : part);
-  }
+  const body = element('pre', {}, ...jsonTokens(indented(text)).map(pieceOf));
   return [line, element('section', { tabindex: '0', 'aria-label': `Answer: ${of}` }, body)];
 }
 
@@ -75,6 +73,16 @@ function indented(text: string): string {
     return text;
   }
 }
+
+/** A piece of an answer. Quotes stay at the sides of what they hold. */
+function pieceOf({ text, kind }: JsonToken): Node {
+  const [, quoted] = /^"(.*)"$/s.exec(text) ?? [];
+  const parts = quoted === undefined ? [userText(text)] : ['"', userText(quoted), '"'];
+  return element('span', kind ? { class: kind } : {}, ...parts);
+}
+
+/** A text that reorders nothing beside it. */
+const userText = (text: string): Node => element('bdi', {}, balanceIsolates(text));
 
 function element(
   name: string,

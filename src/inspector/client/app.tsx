@@ -1,5 +1,6 @@
 /** @jsxImportSource hono/jsx/dom */
 import { useLayoutEffect, useState } from 'hono/jsx/dom';
+import { isolate } from '../../layout/client/user-text.ts';
 import { TABS, type Tab, writeAddress } from './address.ts';
 import { CallsView } from './calls-view.tsx';
 import { ClockBar } from './clock-bar.tsx';
@@ -11,6 +12,7 @@ import { PendingView } from './pending-view.tsx';
 import { RecordsView } from './records-view.tsx';
 import { giveToken } from './session.ts';
 import { chosenMerchant, contract, type Gate, getState, type State, useStore } from './store.ts';
+import { UserText } from './user-text.tsx';
 import { choose } from './world.ts';
 import { WorldView } from './world-view.tsx';
 
@@ -39,8 +41,8 @@ function Views() {
   const isFinding = useStore((state) => state.isFinding);
   const name = useStore((state) => chosenMerchant(state)?.name);
   useLayoutEffect(() => {
-    const parts = [TAB_NAMES[address.tab], name, 'micro-insurance-sandbox'];
-    document.title = parts.filter((part) => part !== undefined).join(' · ');
+    const shown = name === undefined ? [] : [isolate(name)];
+    document.title = [TAB_NAMES[address.tab], ...shown, 'micro-insurance-sandbox'].join(' · ');
   }, [address.tab, name]);
   const View = VIEWS[address.tab];
   return (
@@ -140,7 +142,7 @@ function GoneView() {
       {first ? (
         <div class="actions">
           <button type="button" class="primary" onClick={() => choose(first.id)}>
-            Go to {first.name}
+            Go to <UserText text={first.name} />
           </button>
         </div>
       ) : null}
@@ -154,7 +156,9 @@ function GateView({ gate }: { readonly gate: Gate }) {
     return (
       <main class="message">
         <h2 class="title">This sandbox shows its merchants to nobody yet</h2>
-        <p>{gate.detail}</p>
+        <p>
+          <UserText whole text={gate.detail} />
+        </p>
         <p>This page then asks for that token.</p>
       </main>
     );
@@ -163,7 +167,9 @@ function GateView({ gate }: { readonly gate: Gate }) {
     return (
       <main class="message">
         <h2 class="title">This sandbox shows its merchants to its own machine only</h2>
-        <p>{gate.detail}</p>
+        <p>
+          <UserText whole text={gate.detail} />
+        </p>
         <p>
           To look at it from here, start it with an admin token: <code>--admin-token</code>, or{' '}
           <code>SANDBOX_ADMIN_TOKEN</code> in its environment. This page then asks for that token.
@@ -176,7 +182,9 @@ function GateView({ gate }: { readonly gate: Gate }) {
     return (
       <main class="message">
         <h2 class="title">The sandbox can't be reached</h2>
-        <p>{gate.detail}</p>
+        <p>
+          <UserText whole text={gate.detail} />
+        </p>
         <p class="muted">It is asked again every two seconds.</p>
       </main>
     );

@@ -3,6 +3,7 @@ import { useLayoutEffect, useState } from 'hono/jsx/dom';
 import { type Assumption, answerOf, asMerchant, control } from './api.ts';
 import { assumptionsOf, type Call } from './call.ts';
 import { chosenMerchant, useStore } from './store.ts';
+import { UserText } from './user-text.tsx';
 
 /** The texts are the same for all merchants and as long as the sandbox runs. */
 let known: ReadonlyMap<string, Assumption> | undefined;
@@ -43,7 +44,10 @@ function AssumptionText({
   return (
     <details class="assumption">
       <summary>
-        <code>{id}</code> <span class="muted">{assumption?.basis}</span>
+        <code>
+          <UserText text={id} />
+        </code>{' '}
+        <span class="muted">{assumption?.basis}</span>
       </summary>
       {assumption ? (
         <div>

@@ -22,6 +22,7 @@ import { go } from './navigation.ts';
 import { CopyButton } from './parts.tsx';
 import { SendDialog } from './send-dialog.tsx';
 import { chosenMerchant, contract, type Merchant, useStore } from './store.ts';
+import { UserText } from './user-text.tsx';
 
 /** One call: what was wrong with it, what was asked, what was answered, and why. */
 export function CallDetail({ id }: { readonly id: string }) {
@@ -46,7 +47,9 @@ export function CallDetail({ id }: { readonly id: string }) {
       </button>
       {call === 'missing' ? (
         <div class="hint">
-          <h2 class="title">The call {id} is not kept</h2>
+          <h2 class="title">
+            The call <UserText text={id} /> is not kept
+          </h2>
           <p class="muted">
             A journal has the newest 1,000 calls, and a reset empties it. The call may be another
             merchant's, too.
@@ -74,11 +77,11 @@ function Detail({ call, merchant }: { readonly call: Call; readonly merchant: Me
     <article>
       <h2 class="title" tabindex={-1}>
         <span class={`status ${statusClass(call)}`}>{statusText(call)}</span>
-        <span>{titleOf(call)}</span>
+        <UserText text={titleOf(call)} />
       </h2>
       <p class="sub">
-        {call.method} {call.path} · <span class="mono">{call.id}</span> ·{' '}
-        <span class="whole">{momentText(Date.parse(call.at))}</span>
+        <UserText text={`${call.method} ${call.path}`} /> · <UserText class="mono" text={call.id} />{' '}
+        · <span class="whole">{momentText(Date.parse(call.at))}</span>
         {[tookText(call), call.merchant ? '' : 'belongs to no merchant']
           .filter(Boolean)
           .map((text) => ` · ${text}`)
@@ -149,8 +152,10 @@ function Problems({
       <ul class="problems">
         {problems.map(({ field, place, message }) => (
           <li>
-            <code>{field ?? (place ? PLACES[place] : 'request')}</code>
-            <span>{message}</span>
+            <code>
+              <UserText text={field ?? (place ? PLACES[place] : 'request')} />
+            </code>
+            <UserText whole text={message} />
           </li>
         ))}
       </ul>

@@ -12,6 +12,7 @@ import {
 } from './call.ts';
 import { timeText } from './moments.ts';
 import { go } from './navigation.ts';
+import { UserText } from './user-text.tsx';
 import { keepPlace, reveal, windowOf } from './windowed.ts';
 
 /** As high as the style sheet makes a row. */
@@ -144,9 +145,11 @@ function Row({
       </time>
       <span class={`status ${statusClass(call)}`}>{statusText(call)}</span>
       <span class="what">
-        <b>{titleOf(call)}</b>
+        <b>
+          <UserText text={titleOf(call)} />
+        </b>
         <small class={isRefused(call) && !tag ? 'bad' : ''}>
-          {summaryOf(call)}
+          <UserText text={summaryOf(call)} />
           {call.merchant === null ? ' · belongs to no merchant' : ''}
         </small>
       </span>

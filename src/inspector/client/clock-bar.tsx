@@ -5,6 +5,7 @@ import { attempt } from './merchants.ts';
 import { momentText, shownAt, timeText } from './moments.ts';
 import { Dialog, Field, inputOf, useNow } from './parts.tsx';
 import { chosenMerchant, getState, notify, useStore } from './store.ts';
+import { UserText } from './user-text.tsx';
 import { readClock, showClock } from './world.ts';
 
 const STEPS = [
@@ -75,8 +76,11 @@ const lapsed = (count: number): string =>
       ? 'One pending purchase lapsed:'
       : `${count} pending purchases lapsed:`;
 
-const describeEffect = ({ operation, token, at }: Effect): string =>
-  `${operation} · ${token} · at ${timeText(Date.parse(at))}`;
+const describeEffect = ({ operation, token, at }: Effect) => (
+  <>
+    {operation} · <UserText text={token} /> · at {timeText(Date.parse(at))}
+  </>
+);
 
 /** Asks for a moment, which is read as UTC like all that the page shows. */
 function ToDialog({ onClose }: { readonly onClose: () => void }) {

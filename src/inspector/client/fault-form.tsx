@@ -5,6 +5,7 @@ import { EFFECTS, effectsOffered, type FaultDraft, FIRST_DRAFT, readDraft } from
 import { OperationOptions } from './operation-options.tsx';
 import { Field, inputOf } from './parts.tsx';
 import { chosenMerchant, contract, getState, notify } from './store.ts';
+import { UserText } from './user-text.tsx';
 import { readCounts } from './world.ts';
 
 const STAGES = {
@@ -110,7 +111,9 @@ export function FaultForm() {
       </details>
       <ul class="bad" role="alert" key="problems">
         {problems.map((problem) => (
-          <li>{problem}</li>
+          <li>
+            <UserText whole text={problem} />
+          </li>
         ))}
       </ul>
       <div class="actions" key="actions">

@@ -1,8 +1,10 @@
 /** @jsxImportSource hono/jsx/dom */
 import { answerOf, asMerchant, control, type FaultRule } from './api.ts';
 import { FaultForm } from './fault-form.tsx';
+import { JsonView } from './json-view.tsx';
 import { attempt } from './merchants.ts';
 import { chosenMerchant, getState, useStore } from './store.ts';
+import { UserText } from './user-text.tsx';
 import { readCounts } from './world.ts';
 
 /** The faults that are set, and one more to set. */
@@ -48,10 +50,13 @@ function FaultCard({ fault }: { readonly fault: FaultRule }) {
         <small class="muted">
           {times === 1 ? 'once' : `${times} times`}
           {probability < 1 ? `, with a probability of ${probability}` : ''}
-          {match.body ? `, where the body has ${JSON.stringify(match.body)}` : ''} · {id}
+          {' · '}
+          <UserText text={id} />
+          {match.body ? ', where the body has' : ''}
         </small>
+        {match.body ? <JsonView value={match.body} /> : null}
         {effect.kind === 'respond' && (effect.headers || effect.body !== undefined) ? (
-          <pre>{JSON.stringify({ headers: effect.headers, body: effect.body }, null, 2)}</pre>
+          <JsonView value={answerOfFault(effect)} />
         ) : null}
       </div>
       <button type="button" aria-label={`Remove ${id}`} onClick={() => remove(id)}>
@@ -60,6 +65,14 @@ function FaultCard({ fault }: { readonly fault: FaultRule }) {
     </li>
   );
 }
+
+type RespondEffect = Extract<FaultRule['effect'], { kind: 'respond' }>;
+
+/** What a fault answers instead of the service. */
+const answerOfFault = ({ headers, body }: RespondEffect) => ({
+  ...(headers && { headers }),
+  ...(body !== undefined && { body }),
+});
 
 function describeEffect(effect: FaultRule['effect']): string {
   if (effect.kind === 'respond') return `respond ${effect.status}`;

@@ -1,6 +1,7 @@
 /** @jsxImportSource hono/jsx/dom */
 import { CopyButton } from './parts.tsx';
 import { chosenMerchant, contract, useStore } from './store.ts';
+import { UserText } from './user-text.tsx';
 
 /** What to know of calls where the Worlds are spread: those without a key are in the journal of none. */
 export const KeylessNote = () =>
@@ -17,8 +18,8 @@ export function FirstCall() {
     <section class="message first" aria-label="Calls">
       <h2 class="title">No calls yet</h2>
       <p>
-        Point your program at <code>{location.origin}</code> with the key of {merchant.name}, or
-        paste this into a terminal:
+        Point your program at <code>{location.origin}</code> with the key of{' '}
+        <UserText text={merchant.name} />, or paste this into a terminal:
       </p>
       <div class="command">
         {/* It scrolls where it is wider than the page, by keyboard too. */}

@@ -1,6 +1,8 @@
 /** @jsxImportSource hono/jsx/dom */
 import { useState } from 'hono/jsx/dom';
+import { shorten } from '../../layout/client/user-text.ts';
 import { FOLDED, type JsonLine, jsonLines, MEMBERS_SHOWN } from './json-lines.ts';
+import { QuotedText, UserText } from './user-text.tsx';
 
 const NOTHING: ReadonlyMap<string, string> = new Map();
 const MORE_MEMBERS = 500;
@@ -69,14 +71,18 @@ function Line({
           onClick={() => onFold(path, kind === 'folded')}
         />
       ) : null}
-      {key === undefined ? null : <span class="k">{JSON.stringify(key)}</span>}
+      {key === undefined ? null : (
+        <span class="k">
+          <QuotedText json={JSON.stringify(shorten(key))} />
+        </span>
+      )}
       {key === undefined ? null : ': '}
       {kind === 'more' ? (
         <button type="button" class="more" onClick={() => onMore(path)}>
           Show more: {count} are left out
         </button>
       ) : (
-        <span class={kind}>{text}</span>
+        <span class={kind}>{kind === 'text' ? <QuotedText json={text} /> : text}</span>
       )}
       {comma ? ',' : ''}
       {kind === 'folded' ? (
@@ -87,7 +93,11 @@ function Line({
           {count} more characters
         </button>
       ) : null}
-      {mark ? <span class="why">{mark}</span> : null}
+      {mark ? (
+        <span class="why">
+          <UserText whole text={mark} />
+        </span>
+      ) : null}
       {'\n'}
     </span>
   );

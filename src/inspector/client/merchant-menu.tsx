@@ -1,16 +1,13 @@
 /** @jsxImportSource hono/jsx/dom */
-import { useEffect, useLayoutEffect, useRef, useState } from 'hono/jsx/dom';
+import { useLayoutEffect, useRef, useState } from 'hono/jsx/dom';
 import { answerOf, asAdmin, control } from './api.ts';
-import { attempt, dropMerchant, readNextPage, takeMerchant } from './merchants.ts';
+import { type Asked, MerchantChooser } from './merchant-chooser.tsx';
+import { attempt, dropMerchant, takeMerchant } from './merchants.ts';
 import { NewMerchantDialog } from './new-merchant.tsx';
-import { Confirm, CopyButton, inputOf } from './parts.tsx';
-import { chosenMerchant, contract, type Merchant, notify, useStore } from './store.ts';
+import { Confirm, CopyButton } from './parts.tsx';
+import { chosenMerchant, type Merchant, notify, useStore } from './store.ts';
+import { UserText } from './user-text.tsx';
 import { choose } from './world.ts';
-
-/** Of 10,000 merchants nobody reads a list: so many are shown, the others by what is typed. */
-const MAX_SHOWN = 50;
-
-type Asked = 'create' | 'rotate' | 'remove' | undefined;
 
 /** Whose World is looked at: its key, and the others to choose from. */
 export function MerchantMenu() {
@@ -41,13 +38,15 @@ export function MerchantMenu() {
         aria-label={`Merchant: ${merchant?.name ?? 'No merchant'}. Choose another`}
         onClick={() => setOpen(!isOpen)}
       >
-        <b>{merchant?.name ?? 'No merchant'}</b>
+        <b>
+          <UserText text={merchant?.name ?? 'No merchant'} />
+        </b>
         <span class="chevron" aria-hidden="true" />
       </button>
-      {merchant ? <span class="mono muted key">{merchant.api_key}</span> : null}
+      {merchant ? <UserText class="mono muted key" text={merchant.api_key} /> : null}
       {merchant ? <CopyButton quiet text={merchant.api_key} label="Copy the key" /> : null}
       {isOpen ? (
-        <Chooser
+        <MerchantChooser
           chosen={merchant}
           onChosen={(id) => {
             setOpen(false);
@@ -63,18 +62,29 @@ export function MerchantMenu() {
       {asked === 'create' ? <NewMerchantDialog onClose={closeAsked} /> : null}
       {merchant && asked === 'rotate' ? (
         <Confirm
-          title={`Give ${merchant.name} a new key?`}
+          title={
+            <>
+              Give <UserText text={merchant.name} /> a new key?
+            </>
+          }
           action="Give a new key"
           onClose={closeAsked}
           onConfirm={() => rotate(merchant)}
         >
-          The old one, <code>{merchant.api_key}</code>, is blocked at once. The World stays as it
-          is.
+          The old one,{' '}
+          <code>
+            <UserText text={merchant.api_key} />
+          </code>
+          , is blocked at once. The World stays as it is.
         </Confirm>
       ) : null}
       {merchant && asked === 'remove' ? (
         <Confirm
-          title={`Remove ${merchant.name}?`}
+          title={
+            <>
+              Remove <UserText text={merchant.name} />?
+            </>
+          }
           action="Remove"
           onClose={closeAsked}
           onConfirm={() => remove(merchant)}
@@ -86,141 +96,6 @@ export function MerchantMenu() {
   );
 }
 
-function Chooser({
-  chosen,
-  onChosen,
-  onClose,
-  onAsk,
-}: {
-  readonly chosen: Merchant | undefined;
-  readonly onChosen: (id: number) => void;
-  readonly onClose: () => void;
-  readonly onAsk: (asked: Asked) => () => void;
-}) {
-  const merchants = useStore((state) => state.merchants);
-  const [search, setSearch] = useState('');
-  const [active, setActive] = useState(0);
-  const input = useRef<HTMLInputElement>(null);
-  useEffect(() => input.current?.focus(), []);
-  const found = findMerchants(merchants, search);
-  // Its name is known once it is gone to.
-  const unread = contract.isSpread ? unreadId(search, merchants) : undefined;
-  if (unread !== undefined) found.unshift({ id: unread, name: 'Go to merchant' });
-  const shown = found.slice(0, MAX_SHOWN);
-  const press = (event: KeyboardEvent) => {
-    if (event.key === 'Escape') onClose();
-    else if (event.key === 'ArrowDown') setActive(Math.min(active + 1, shown.length - 1));
-    else if (event.key === 'ArrowUp') setActive(Math.max(active - 1, 0));
-    else if (event.key === 'Enter' && shown[active]) onChosen(shown[active].id);
-    else return;
-    event.preventDefault();
-  };
-  return (
-    <div class="popover" role="dialog" aria-label="Merchants" onKeyDown={press}>
-      <input
-        ref={input}
-        type="search"
-        role="combobox"
-        placeholder="Name, id or key"
-        aria-label="Search the merchants"
-        aria-expanded="true"
-        aria-controls="merchants"
-        aria-activedescendant={shown[active] ? `merchant-${shown[active].id}` : undefined}
-        value={search}
-        onInput={(event: Event) => {
-          setSearch(inputOf(event));
-          setActive(0);
-        }}
-      />
-      <div class="options" role="listbox" id="merchants" aria-label="Merchants">
-        {shown.map((merchant, place) => (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the search field
-          // biome-ignore lint/a11y/useFocusableInteractive: the search field keeps the focus
-          <div
-            key={merchant.id}
-            role="option"
-            id={`merchant-${merchant.id}`}
-            aria-selected={String(merchant.id === chosen?.id)}
-            class={place === active ? 'option active' : 'option'}
-            onClick={() => onChosen(merchant.id)}
-          >
-            <span>{merchant.name}</span>
-            <span class="mono muted">{merchant.id}</span>
-          </div>
-        ))}
-      </div>
-      {found.length === 0 ? (
-        <p class="muted none">
-          {contract.isSpread ? 'None of those that were read' : 'No merchant'} has that in its name,
-          id or key.
-        </p>
-      ) : null}
-      {found.length > MAX_SHOWN ? (
-        <p class="muted none">{found.length - MAX_SHOWN} more: type to find them.</p>
-      ) : null}
-      {contract.isSpread ? <Pages /> : null}
-      <div class="commands">
-        <button type="button" onClick={onAsk('create')}>
-          New merchant…
-        </button>
-        {chosen ? (
-          <button type="button" onClick={onAsk('rotate')}>
-            New key…
-          </button>
-        ) : null}
-        {chosen ? (
-          <button type="button" class="danger" onClick={onAsk('remove')}>
-            Remove…
-          </button>
-        ) : null}
-      </div>
-    </div>
-  );
-}
-
-/** How far the merchants were read, where each is asked for on a machine of its own. */
-function Pages() {
-  const { read, isLast } = useStore((state) => state.pages);
-  const [isReading, setReading] = useState(false);
-  const readOn = async () => {
-    setReading(true);
-    await attempt(readNextPage());
-    setReading(false);
-  };
-  return (
-    <div class="none pages">
-      <p class="muted">
-        {isLast
-          ? 'All merchants were read. One that comes otherwise than from here shows once they are read again.'
-          : `The first ${read * contract.merchantsPerPage} merchants were read. Any other is found by its id.`}
-      </p>
-      <button type="button" disabled={isReading} onClick={readOn}>
-        {isLast ? 'Read again' : `Read ${contract.merchantsPerPage} more`}
-      </button>
-    </div>
-  );
-}
-
-/** The id that is typed, where it is of none of the merchants that were read. */
-function unreadId(search: string, merchants: readonly Merchant[]): number | undefined {
-  const id = /^[1-9]\d{0,14}$/.test(search.trim()) ? Number(search) : undefined;
-  return merchants.some((merchant) => merchant.id === id) ? undefined : id;
-}
-
-type Found = Pick<Merchant, 'id' | 'name'>;
-
-/** Those whose id it is come first, then those whose name has it, then those whose key does. */
-function findMerchants(merchants: readonly Merchant[], search: string): Found[] {
-  const text = search.trim().toLowerCase();
-  if (text === '') return [...merchants];
-  const ranks = [
-    ({ id }: Merchant) => String(id) === text,
-    ({ name }: Merchant) => name.toLowerCase().includes(text),
-    ({ api_key }: Merchant) => api_key.toLowerCase().includes(text),
-  ];
-  return [...new Set(ranks.flatMap((fits) => merchants.filter(fits)))];
-}
-
 async function rotate({ id, name }: Merchant): Promise<void> {
   const param = { id: String(id) };
   const rotated = await attempt(
@@ -228,7 +103,12 @@ async function rotate({ id, name }: Merchant): Promise<void> {
   );
   if (!rotated) return;
   takeMerchant(rotated);
-  notify('ok', `${name} has a new key: ${rotated.api_key}`);
+  notify(
+    'ok',
+    <>
+      <UserText text={name} /> has a new key: <UserText text={rotated.api_key} />
+    </>,
+  );
 }
 
 async function remove({ id, name }: Merchant): Promise<void> {
@@ -238,5 +118,10 @@ async function remove({ id, name }: Merchant): Promise<void> {
   );
   if (!done) return;
   dropMerchant(id);
-  notify('ok', `${name} was removed.`);
+  notify(
+    'ok',
+    <>
+      <UserText text={name} /> was removed.
+    </>,
+  );
 }

@@ -2,6 +2,7 @@
 import type { Problem } from './call.ts';
 import { JsonView } from './json-view.tsx';
 import { CopyButton } from './parts.tsx';
+import { UserText } from './user-text.tsx';
 
 /** What was sent one way: its body, or what stands in its place, and its headers. */
 export function Message({
@@ -70,11 +71,15 @@ const TEXT_SHOWN = 4000;
 function LongText({ text }: { readonly text: string }) {
   return (
     <div>
-      <pre class="text">{text.length > TEXT_SHOWN ? `${text.slice(0, TEXT_SHOWN)}…` : text}</pre>
+      <pre class="text">
+        <UserText whole text={text.length > TEXT_SHOWN ? `${text.slice(0, TEXT_SHOWN)}…` : text} />
+      </pre>
       {text.length > TEXT_SHOWN ? (
         <details class="rest">
           <summary>{text.length - TEXT_SHOWN} more characters</summary>
-          <pre class="text">{text.slice(TEXT_SHOWN)}</pre>
+          <pre class="text">
+            <UserText whole text={text.slice(TEXT_SHOWN)} />
+          </pre>
         </details>
       ) : null}
     </div>
@@ -97,10 +102,16 @@ function Headers({
         {[...entries, ...absent.map((name): [string, string] => [name, 'missing'])].map(
           ([name, value]) => (
             <div key={name} class={marks.has(name) ? 'header-line wrong' : 'header-line'}>
-              <dt>{name}</dt>
+              <dt>
+                <UserText whole text={name} />
+              </dt>
               <dd>
-                {value}
-                {marks.has(name) ? <span class="why">{marks.get(name)}</span> : null}
+                <UserText whole text={value} />
+                {marks.has(name) ? (
+                  <span class="why">
+                    <UserText whole text={marks.get(name) ?? ''} />
+                  </span>
+                ) : null}
               </dd>
             </div>
           ),

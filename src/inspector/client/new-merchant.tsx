@@ -4,6 +4,7 @@ import { answerOf, asAdmin, control } from './api.ts';
 import { attempt, takeMerchant } from './merchants.ts';
 import { Dialog, Field, inputOf } from './parts.tsx';
 import { notify } from './store.ts';
+import { UserText } from './user-text.tsx';
 import { choose } from './world.ts';
 
 /** Asks how a merchant is to begin; everything has a default. */
@@ -27,7 +28,12 @@ export function NewMerchantDialog({ onClose }: { readonly onClose: () => void })
     onClose();
     takeMerchant(created);
     choose(created.id);
-    notify('ok', `${created.name} is there, with the key ${created.api_key}.`);
+    notify(
+      'ok',
+      <>
+        <UserText text={created.name} /> is there, with the key <UserText text={created.api_key} />.
+      </>,
+    );
   };
   return (
     <Dialog title="New merchant" onClose={onClose}>

@@ -1,5 +1,7 @@
 /** @jsxImportSource hono/jsx/dom */
+import type { Child } from 'hono/jsx/dom';
 import { closeNotice, useStore } from './store.ts';
+import { UserText } from './user-text.tsx';
 
 const MAX_LINES = 8;
 
@@ -11,11 +13,11 @@ export function Notices() {
       {notices.map(({ id, tone, text, lines }) => (
         <div key={id} class={`notice ${tone}`}>
           <div>
-            <p>{text}</p>
+            <p>{withIsolation(text)}</p>
             {lines.length > 0 ? (
               <ul>
                 {lines.slice(0, MAX_LINES).map((line) => (
-                  <li>{line}</li>
+                  <li>{withIsolation(line)}</li>
                 ))}
                 {lines.length > MAX_LINES ? <li>and {lines.length - MAX_LINES} more</li> : null}
               </ul>
@@ -34,3 +36,7 @@ export function Notices() {
     </div>
   );
 }
+
+/** Isolates a plain text, which may come from the sandbox. Elements isolate their own parts. */
+const withIsolation = (said: Child): Child =>
+  typeof said === 'string' ? <UserText whole text={said} /> : said;

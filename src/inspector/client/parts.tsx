@@ -46,7 +46,7 @@ export function Dialog({
   onClose,
   children,
 }: {
-  readonly title: string;
+  readonly title: Child;
   readonly onClose: () => void;
   readonly children?: Child;
 }) {
@@ -55,9 +55,11 @@ export function Dialog({
     if (dialog.current?.isConnected && !dialog.current.open) dialog.current.showModal();
   }, []);
   return (
-    <dialog ref={dialog} aria-label={title} onClose={onClose}>
+    <dialog ref={dialog} aria-labelledby="dialog-title" onClose={onClose}>
       <div class="dialog-head">
-        <h2 class="title">{title}</h2>
+        <h2 class="title" id="dialog-title">
+          {title}
+        </h2>
         <button
           type="button"
           class="quiet icon"
@@ -80,7 +82,7 @@ export function Confirm({
   onClose,
   children,
 }: {
-  readonly title: string;
+  readonly title: Child;
   readonly action: string;
   readonly onConfirm: () => void;
   readonly onClose: () => void;
@@ -115,7 +117,7 @@ export function Field({
   hint,
   children,
 }: {
-  readonly label: string;
+  readonly label: Child;
   readonly hint?: string | undefined;
   readonly children?: Child;
 }) {

@@ -6,6 +6,7 @@ import { momentText, remainingText, shownAt, timeText } from './moments.ts';
 import { go } from './navigation.ts';
 import { CopyButton, useNow } from './parts.tsx';
 import { chosenMerchant, contract, getState, notify, type State, useStore } from './store.ts';
+import { UserText } from './user-text.tsx';
 import { readCounts } from './world.ts';
 
 type Purchase = NonNullable<State['purchases']>[number];
@@ -75,7 +76,7 @@ function PurchaseRow({ purchase, shown }: { readonly purchase: Purchase; readonl
         <small class="muted">{operation}</small>
       </td>
       <td>
-        <span class="mono">{token}</span>{' '}
+        <UserText class="mono" text={token} />{' '}
         <CopyButton quiet text={token} label={`Copy the token ${token}`} />
       </td>
       <td>
@@ -109,7 +110,12 @@ async function verify(path: string, token: string): Promise<void> {
     .json()
     .catch(() => ({}));
   const said = answer.response_message ?? answer.message ?? '';
-  notify(response.ok ? 'ok' : 'bad', `Verify answered ${response.status}: ${said}`);
+  notify(
+    response.ok ? 'ok' : 'bad',
+    <>
+      Verify answered {response.status}: <UserText whole text={said} />
+    </>,
+  );
   const id = response.headers.get('sandbox-request-id');
   if (!response.ok && id) go({ tab: 'calls', call: id });
   await readCounts();

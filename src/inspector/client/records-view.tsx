@@ -6,6 +6,7 @@ import { go } from './navigation.ts';
 import { CopyButton, inputOf } from './parts.tsx';
 import { cellText, columnsOf, type PolicyRecord, policyNumberOf } from './record-columns.ts';
 import { chosenMerchant, contract, type Merchant, useStore } from './store.ts';
+import { UserText } from './user-text.tsx';
 
 const PER_PAGE = 15;
 
@@ -77,7 +78,7 @@ export function RecordsView() {
           </fieldset>
         </div>
         <p class="bad none" role="alert">
-          {problem}
+          <UserText whole text={problem} />
         </p>
         {read ? <RecordTable read={read} record={record} search={policy} /> : null}
       </section>
@@ -127,9 +128,13 @@ function RecordTable({
   if (total === 0) {
     return (
       <p class="none muted">
-        {search === ''
-          ? 'No policies yet: a purchase that is verified makes one.'
-          : `No policy number contains ${search}.`}
+        {search === '' ? (
+          'No policies yet: a purchase that is verified makes one.'
+        ) : (
+          <>
+            No policy number contains <UserText text={search} />.
+          </>
+        )}
       </p>
     );
   }
@@ -163,10 +168,10 @@ function RecordTable({
                         class="quiet mono"
                         aria-current={record === policyNumberOf(each) ? 'true' : undefined}
                       >
-                        {cellText(cell(each))}
+                        <UserText text={cellText(cell(each))} />
                       </button>
                     ) : (
-                      cellText(cell(each))
+                      <UserText text={cellText(cell(each))} />
                     )}
                   </td>
                 ))}
@@ -198,7 +203,9 @@ function OpenRecord({ record }: { readonly record: PolicyRecord }) {
         ‹ Records
       </button>
       <div class="section-head">
-        <h2 class="title mono">{policyNumberOf(record) ?? 'Policy'}</h2>
+        <h2 class="title mono">
+          <UserText text={policyNumberOf(record) ?? 'Policy'} />
+        </h2>
         <CopyButton quiet text={() => JSON.stringify(record, null, 2)} label="Copy the record" />
       </div>
       <p class="sub">As the merchant API would answer it.</p>

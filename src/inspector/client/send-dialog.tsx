@@ -1,11 +1,13 @@
 /** @jsxImportSource hono/jsx/dom */
 import { useState } from 'hono/jsx/dom';
+import { isolate } from '../../layout/client/user-text.ts';
 import { arrived, type CallError } from './api.ts';
 import type { Call } from './call.ts';
 import { bodyText, fillIn, redactedPaths } from './curl.ts';
 import { go } from './navigation.ts';
 import { Dialog, Field, inputOf } from './parts.tsx';
 import { contract, type Merchant, notify } from './store.ts';
+import { UserText } from './user-text.tsx';
 
 /** A call as it was, to be changed and sent again with the key of the merchant that is looked at. */
 export function SendDialog({
@@ -47,7 +49,7 @@ export function SendDialog({
             <select value={method} onChange={(event: Event) => setMethod(inputOf(event))}>
               {[...new Set(['GET', 'POST', call.method])].map((each) => (
                 <option key={each} value={each}>
-                  {each}
+                  {isolate(each)}
                 </option>
               ))}
             </select>
@@ -64,7 +66,11 @@ export function SendDialog({
         {method === 'GET'
           ? null
           : taken.map((field) => (
-              <Field key={field} label={field} hint="It was taken out of the journal: fill it in.">
+              <Field
+                key={field}
+                label={<UserText text={field} />}
+                hint="It was taken out of the journal: fill it in."
+              >
                 <input
                   class="mono"
                   value={values[field] ?? ''}
@@ -83,10 +89,14 @@ export function SendDialog({
           </Field>
         )}
         <p class="muted">
-          It is sent with the key of {merchant.name}, <code>{merchant.api_key}</code>.
+          It is sent with the key of <UserText text={merchant.name} />,{' '}
+          <code>
+            <UserText text={merchant.api_key} />
+          </code>
+          .
         </p>
         <p class="bad" role="alert">
-          {problem}
+          <UserText whole text={problem} />
         </p>
         <div class="actions end">
           <button type="button" onClick={onClose}>

@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef, useState } from 'hono/jsx/dom';
+import { type Child, useLayoutEffect, useRef, useState } from 'hono/jsx/dom';
 import type { MerchantState } from '../../control/merchant-state.ts';
 import type { PendingPurchase } from '../../control/purchases.ts';
 import { after } from '../../layout/client/browser-time.ts';
@@ -20,9 +20,9 @@ export type Gate =
 export interface Notice {
   readonly id: number;
   readonly tone: 'ok' | 'bad';
-  readonly text: string;
+  readonly text: Child;
   /** What lapsed, or the places of a refusal. */
-  readonly lines: readonly string[];
+  readonly lines: readonly Child[];
 }
 
 export interface State {
@@ -107,7 +107,7 @@ let lastNotice = 0;
 const NOTICE_MS = 6000;
 
 /** Shows what happened, until it is closed or something else happens. */
-export function notify(tone: Notice['tone'], text: string, lines: readonly string[] = []): void {
+export function notify(tone: Notice['tone'], text: Child, lines: readonly Child[] = []): void {
   lastNotice += 1;
   const id = lastNotice;
   setState({ notices: [{ id, tone, text, lines }] });

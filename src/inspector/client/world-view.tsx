@@ -4,6 +4,7 @@ import { answerOf, arrived, asMerchant, type CallError, control, refusalOf } fro
 import { attempt } from './merchants.ts';
 import { Confirm } from './parts.tsx';
 import { chosenMerchant, contract, type Merchant, notify, setState, useStore } from './store.ts';
+import { UserText } from './user-text.tsx';
 import { readWorld } from './world.ts';
 
 /** The World as a whole: how much it holds, begun anew, taken out, put back. */
@@ -57,7 +58,11 @@ export function WorldView() {
       </section>
       {asked === 'reset' ? (
         <Confirm
-          title={`Reset the World of ${merchant.name}?`}
+          title={
+            <>
+              Reset the World of <UserText text={merchant.name} />?
+            </>
+          }
           action="Reset"
           onClose={close}
           onConfirm={() => reset(merchant)}
@@ -68,7 +73,11 @@ export function WorldView() {
       ) : null}
       {asked === 'clear' ? (
         <Confirm
-          title={`Clear the calls of ${merchant.name}?`}
+          title={
+            <>
+              Clear the calls of <UserText text={merchant.name} />?
+            </>
+          }
           action="Clear"
           onClose={close}
           onConfirm={() => clear(merchant)}
@@ -116,7 +125,9 @@ function Refusal({ refusal }: { readonly refusal: CallError }) {
       <p>The snapshot was refused, and nothing changed.</p>
       <ul>
         {(places.length > 0 ? places : [message]).slice(0, MAX_PLACES).map((place) => (
-          <li class="mono">{place}</li>
+          <li class="mono">
+            <UserText whole text={place} />
+          </li>
         ))}
       </ul>
     </div>
@@ -148,7 +159,12 @@ async function putBack(merchant: Merchant, file: File): Promise<CallError | unde
   } catch (error) {
     return error as CallError;
   }
-  notify('ok', `The World is what ${file.name} has.`);
+  notify(
+    'ok',
+    <>
+      The World is what <UserText text={file.name} /> has.
+    </>,
+  );
   setState({ calls: undefined });
   await readWorld();
   return undefined;
