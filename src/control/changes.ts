@@ -2,7 +2,7 @@ import type { ChangeLine } from '../core/change-log.ts';
 import type { LoggedRule } from './change.ts';
 import { advanceClock, setClock } from './clock.ts';
 import { ControlError } from './control-error.ts';
-import { addFault, clearFaults, removeFault } from './faults.ts';
+import { clearFaults, removeFault, storeFault } from './faults.ts';
 import { clearJournal } from './journal.ts';
 import {
   addAutoMerchant,
@@ -20,7 +20,7 @@ const RULES: ReadonlyMap<string, LoggedRule> = new Map(
     setClock,
     advanceClock,
     resetWorld,
-    addFault,
+    storeFault,
     removeFault,
     clearFaults,
     clearJournal,

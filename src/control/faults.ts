@@ -1,5 +1,12 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
-import { FAULT_STAGES, FaultEffect, type FaultRule, whyNoEffect } from '../core/faults.ts';
+import {
+  FAULT_STAGES,
+  FaultEffect,
+  type FaultRule,
+  whyNoEffect,
+  whyTooLarge,
+  whyTooMany,
+} from '../core/faults.ts';
 import { nextId, type WorldCore } from '../core/world.ts';
 import { jsonBody } from '../http/request.ts';
 import { type ControlEnv, overWorld } from './access.ts';
@@ -91,7 +98,7 @@ export const faults = () =>
         operationId: 'addFault',
         summary: 'Break calls that match',
         description:
-          'The first rule that matches a call acts on it, once unless it says otherwise. The header `Sandbox-Fault: after; drop` does the same for one request.',
+          'The first rule that matches a call acts on it, once unless it says otherwise. The header `Sandbox-Fault: after; drop` does the same for one request. A World has at most 1,000 rules, each of at most 1 MiB.',
         method: 'post',
         path: '/faults',
         ...overWorld(parseJsonBody()),
@@ -138,21 +145,41 @@ export const faults = () =>
 
 export const listFaults = (world: WorldCore): FaultRule[] => structuredClone(world.faults);
 
-/** Adds a rule behind those there are. Throws 422 if it names an operation there is not. */
-export const addFault = worldChange(
-  'addFault',
-  NewFault,
-  (store: MerchantStore, { world }: MerchantAccount, fault) => createFault(store, world, fault),
-);
-
-function createFault(
-  { breaksConnections }: MerchantStore,
-  world: WorldCore,
+/**
+ * Adds a rule behind those there are. Throws 422 if it names an operation there is not, is too large or one too many,
+ * and 507 if the World has no room for it.
+ */
+export function addFault(
+  store: MerchantStore,
+  merchant: MerchantAccount,
   fault: NewFault,
 ): FaultRule {
   refuseUnknownOperation(fault.match?.operation, 'match.operation');
-  const whyNot = breaksConnections ? undefined : whyNoEffect(fault.effect);
+  const whyNot = store.breaksConnections ? undefined : whyNoEffect(fault.effect);
   if (whyNot !== undefined) throw new ControlError(422, `effect.kind: ${whyNot}`);
+  const rule = { match: fault.match ?? {}, effect: fault.effect };
+  const tooLarge = whyTooLarge(rule);
+  if (tooLarge !== undefined) throw new ControlError(422, `the fault: ${tooLarge}`);
+  const tooMany = whyTooMany([...merchant.world.faults, rule], store.host.maxFaultBytes);
+  if (tooMany !== undefined) {
+    throw new ControlError(
+      422,
+      `A World has ${tooMany}; remove some with DELETE /_sandbox/faults.`,
+    );
+  }
+  const whyFull = store.host.whyFull?.(merchant.world, { begins: false });
+  if (whyFull !== undefined) throw new ControlError(507, whyFull);
+  return storeFault(store, merchant, fault);
+}
+
+/** The change itself. A log may hold what would be refused today. */
+export const storeFault = worldChange(
+  'addFault',
+  NewFault,
+  (_: MerchantStore, { world }: MerchantAccount, fault) => createFault(world, fault),
+);
+
+function createFault(world: WorldCore, fault: NewFault): FaultRule {
   const rule: FaultRule = structuredClone({
     id: `fault-${nextId(world, 'fault')}`,
     match: { ...fault.match },

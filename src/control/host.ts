@@ -21,18 +21,30 @@ export interface Host {
   readonly hasDemo?: boolean;
   /** How many bytes of a document it takes, where nobody knows how much memory there is. */
   readonly maxDocumentBytes?: number;
-  /** Why nothing more can be bought in a World; undefined where something can. */
-  readonly whyFull?: (world: World) => string | undefined;
+  /** How large the fault rules of a World may be in all, where that is less than usual. */
+  readonly maxFaultBytes?: number;
+  /** How much of what was sent and answered the journal of a World keeps, where that is less than usual. */
+  readonly maxJournalBytes?: number;
+  /** Why a World can take nothing more, or no more purchases where one is to begin; undefined where it can. */
+  readonly whyFull?: (world: World, wanted: { readonly begins: boolean }) => string | undefined;
 }
 
 /** Whether the Worlds of a sandbox are not all in this process: nobody here can count them, or tell what happens in all. */
 export const isSpread = ({ cluster, isHosted = false }: Host): boolean =>
   cluster !== undefined || isHosted;
 
-/** Throws `NotStoredError` where a World has no room for what an operation is to begin. */
+/** Throws `NotStoredError` where a World has no room for what an operation adds. What was begun has its room. */
 export function requireRoom({ whyFull }: Host, world: World, operationId: string): void {
-  if (!whyFull) return;
+  if (!whyFull || isVerify(operationId)) return;
   const begins = anyFamilies.some(({ initiateOperation }) => initiateOperation === operationId);
-  const why = begins ? whyFull(world) : undefined;
+  const why = whyFull(world, { begins });
   if (why !== undefined) throw new NotStoredError(why);
 }
+
+/** Verify alone refuses a token that it does not know. */
+const isVerify = (operationId: string): boolean =>
+  anyFamilies.some(({ operations }) =>
+    operations.some(
+      (each) => each.operationId === operationId && each.errors.includes('token_unknown'),
+    ),
+  );

@@ -7,7 +7,7 @@ import {
   readTime,
   type TimeSource,
 } from '../core/clock.ts';
-import { createJournal } from '../core/journal.ts';
+import { createJournal, MAX_JOURNAL_BYTES } from '../core/journal.ts';
 import { createRandomState, nextHex, type RandomState } from '../core/random.ts';
 import { announce, createActivityFeed } from '../http/activity.ts';
 import type { MerchantDirectory } from '../http/directory.ts';
@@ -108,6 +108,7 @@ export function createMerchantStore(
     activity: createActivityFeed(),
     find: (id) => store.byId.get(id),
     holds: (merchant, world) => store.byId.get(merchant.id)?.world === world,
+    maxJournalBytes: host.maxJournalBytes ?? MAX_JOURNAL_BYTES,
     breaksConnections: !host.isHosted,
     requireRoom: (world, { operationId }) => requireRoom(host, world as World, operationId),
     authenticate: (authorization) => authenticate(store, authorization),

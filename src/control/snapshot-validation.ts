@@ -1,8 +1,7 @@
 import type { z } from '@hono/zod-openapi';
-import { whyNoEffect } from '../core/faults.ts';
+import { whyNoEffect, whyTooLarge, whyTooMany } from '../core/faults.ts';
 import { timestamp } from '../core/time.ts';
 import { formatIssues } from '../core/zod-issues.ts';
-import type { MerchantDirectory } from '../http/directory.ts';
 import type { Catalogue } from '../products/catalogue.ts';
 import { type ProductFamily, policiesIn, raiseIds } from '../products/family.ts';
 import { findDuplicates } from '../products/fixture-validation.ts';
@@ -10,6 +9,7 @@ import { futureMoments, reviewProducts } from '../products/fixtures.ts';
 import { anyFamilies, type FamilyState } from '../products/world.ts';
 import { ControlError } from './control-error.ts';
 import { unknownOperation } from './fields.ts';
+import type { MerchantStore } from './merchant-store.ts';
 import { dumpSchemas, type FamilyDump, type WorldDump } from './world-dump.ts';
 
 /** How many problems of a document are told. */
@@ -113,12 +113,14 @@ export function* readDump(
 export function reviewWorld(
   dump: WorldDump,
   place: string,
-  { breaksConnections }: Pick<MerchantDirectory, 'breaksConnections'>,
+  { breaksConnections, host }: Pick<MerchantStore, 'breaksConnections' | 'host'>,
   problems: Problems,
 ): void {
   const known = new Set(['request', 'fault', ...sequenceNames()]);
+  const tooMany = whyTooMany(dump.faults, host.maxFaultBytes);
   const lines = [
     ...reviewProducts(dump.products),
+    ...(tooMany === undefined ? [] : [`faults: expected ${tooMany}`]),
     ...findDuplicates(dump.faults, ({ id }) => id, 'faults', 'id'),
     ...findDuplicates(dump.journal, ({ id }) => id, 'journal', 'id'),
     ...findDuplicates(dump.expired_tokens, ([token]) => token, 'expired_tokens', '0'),
@@ -130,6 +132,10 @@ export function reviewWorld(
     ...dump.faults.flatMap(({ effect }, position) => {
       const whyNot = breaksConnections ? undefined : whyNoEffect(effect);
       return whyNot === undefined ? [] : [`faults.${position}.effect.kind: ${whyNot}`];
+    }),
+    ...dump.faults.flatMap((rule, position) => {
+      const tooLarge = whyTooLarge(rule);
+      return tooLarge === undefined ? [] : [`faults.${position}: ${tooLarge}`];
     }),
     ...dump.journal.flatMap(
       ({ operation }, position) =>

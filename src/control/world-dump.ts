@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { isClockInstant } from '../core/clock.ts';
-import type { FaultRule } from '../core/faults.ts';
+import { type FaultRule, MAX_FAULT_RULES } from '../core/faults.ts';
 import { listEntries, MAX_JOURNAL_ENTRIES } from '../core/journal.ts';
 import { dumpEntry, type JournalEntry as Entry } from '../core/journal-entry.ts';
 import { listed, type Streamed, streamed } from '../core/json-pieces.ts';
@@ -60,7 +60,7 @@ const createSchemas = () => ({
     fault_chance: RandomStateDump,
     sequences: z.record(z.string(), z.int().min(0).max(MAX_ID)),
     expired_tokens: openList(MAX_EXPIRED_TOKENS),
-    faults: openList(),
+    faults: openList(MAX_FAULT_RULES),
     journal: openList(MAX_JOURNAL_ENTRIES),
     assumed: openList(),
     products: openList(),

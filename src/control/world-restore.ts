@@ -39,7 +39,10 @@ export function requireVersion(version: unknown): void {
 export function* readWorld(
   document: unknown,
   place: string,
-  store: Pick<MerchantStore, 'settings' | 'time' | 'breaksConnections'>,
+  store: Pick<
+    MerchantStore,
+    'settings' | 'time' | 'breaksConnections' | 'host' | 'maxJournalBytes'
+  >,
   problems: Problems,
 ): Generator<void, RestoredWorld> {
   const { settings, time } = store;
@@ -56,7 +59,7 @@ export function* readWorld(
 
   const journal = createJournal();
   for (const entry of dump.journal) {
-    addEntry(journal, restoreEntry(entry));
+    addEntry(journal, restoreEntry(entry), store.maxJournalBytes);
     yield;
   }
   const { merchant_id, chance, fault_chance, sequences, faults, clock } = dump;

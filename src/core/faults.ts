@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { bytesOf } from './body-text.ts';
 import { nextFraction, type RandomState } from './random.ts';
 
 export const MAX_DELAY_MS = 600_000;
@@ -110,6 +111,42 @@ export interface FaultRule {
   /** How often it will still act. */
   times: number;
   readonly probability: number;
+}
+
+/** How many rules a World may have. */
+export const MAX_FAULT_RULES = 1000;
+/** How large each may be. Where there is room, so may all of them. */
+const MAX_RULE_BYTES = 1024 * 1024;
+const MAX_FAULT_BYTES = MAX_FAULT_RULES * MAX_RULE_BYTES;
+
+type SizedRule = Pick<FaultRule, 'match' | 'effect'>;
+
+/** What a rule matches and does never changes, and is measured once. */
+const sizes = new WeakMap<FaultEffect, number>();
+
+function sizeOf({ match, effect }: SizedRule): number {
+  const bytes = sizes.get(effect) ?? bytesOf(JSON.stringify([match, effect]));
+  sizes.set(effect, bytes);
+  return bytes;
+}
+
+/** Why a rule is too large; undefined where it is not. */
+export function whyTooLarge(rule: SizedRule): string | undefined {
+  const bytes = sizeOf(rule);
+  if (bytes <= MAX_RULE_BYTES) return undefined;
+  return `expected at most 1 MiB of match and effect, got ${bytes.toLocaleString('en')} bytes`;
+}
+
+/** Why there are too many rules for one World; undefined where there are not. */
+export function whyTooMany(
+  rules: readonly SizedRule[],
+  maxBytes = MAX_FAULT_BYTES,
+): string | undefined {
+  if (rules.length > MAX_FAULT_RULES) {
+    return `at most ${MAX_FAULT_RULES.toLocaleString('en')} fault rules`;
+  }
+  const bytes = rules.reduce((sum, rule) => sum + sizeOf(rule), 0);
+  return bytes > maxBytes ? `fault rules of at most ${maxBytes >> 20} MiB in all` : undefined;
 }
 
 /** The fault that touched one call; `id` is null when a request header asked for it. */

@@ -2,7 +2,7 @@ import { type BodyText, bytesOf } from './body-text.ts';
 import type { Fault } from './faults.ts';
 import type { Instant } from './time.ts';
 
-/** How many calls a World remembers, and how many bytes of bodies at the most. */
+/** How many calls a World remembers, and how many bytes of what was sent and answered, unless it has less room. */
 export const MAX_JOURNAL_ENTRIES = 1000;
 export const MAX_JOURNAL_BYTES = 16 * 1024 * 1024;
 
@@ -44,7 +44,7 @@ export interface StoredEntry {
 export interface Journal {
   /** Undefined before `start`: what is no longer kept is let go at once. */
   entries: (StoredEntry | undefined)[];
-  /** How many bytes of bodies each of `entries` holds. */
+  /** How many bytes of what was sent and answered each of `entries` holds. */
   sizes: number[];
   /** Where the oldest kept entry stands in `entries`. */
   start: number;
@@ -67,7 +67,11 @@ export const createJournal = (): Journal => ({
 const NOTHING: readonly StoredEntry[] = [];
 
 /** Adds an entry and answers those, oldest first, that the journal let go to make room for it. */
-export function addEntry(journal: Journal, entry: StoredEntry): readonly StoredEntry[] {
+export function addEntry(
+  journal: Journal,
+  entry: StoredEntry,
+  maxBytes = MAX_JOURNAL_BYTES,
+): readonly StoredEntry[] {
   let dropped: StoredEntry[] | undefined;
   journal.entries.push(entry);
   const size = sizeOf(entry);
@@ -75,7 +79,7 @@ export function addEntry(journal: Journal, entry: StoredEntry): readonly StoredE
   journal.bytes += size;
   while (
     journal.entries.length - journal.start > MAX_JOURNAL_ENTRIES ||
-    (journal.bytes > MAX_JOURNAL_BYTES && journal.entries.length - journal.start > 1)
+    (journal.bytes > maxBytes && journal.entries.length - journal.start > 1)
   ) {
     dropped ??= [];
     dropped.push(journal.entries[journal.start] as StoredEntry);
@@ -141,7 +145,23 @@ export function clearEntries(journal: Journal): void {
 }
 
 /** A fault may answer with a body that is not sent, after a HEAD for one; its entry shows it all the same. */
-function sizeOf({ request, response, fault }: StoredEntry): number {
+function sizeOf({ path, request, response, fault }: StoredEntry): number {
   const injected = fault?.effect.kind === 'respond' ? JSON.stringify(fault.effect.body) : undefined;
-  return bytesOf(request.body ?? '') + bytesOf(response?.body ?? '') + bytesOf(injected ?? '');
+  return (
+    path.length +
+    headerBytes(request.headers) +
+    bytesOf(request.body ?? '') +
+    bytesOf(response?.body ?? '') +
+    bytesOf(injected ?? '')
+  );
+}
+
+function headerBytes(headers: RawHeaders): number {
+  let bytes = 0;
+  if (headers instanceof Headers) {
+    headers.forEach((value, name) => {
+      bytes += name.length + value.length;
+    });
+  } else for (const text of headers) bytes += text.length;
+  return bytes;
 }

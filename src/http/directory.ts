@@ -34,6 +34,8 @@ export interface MerchantDirectory {
   holds(merchant: Merchant, world: WorldCore): boolean;
   /** Throws `NotStoredError` where a World has no room for what a call is to begin. */
   requireRoom(world: WorldCore, operation: Pick<Operation, 'operationId'>): void;
+  /** How much of what was sent and answered the journal of a World keeps. */
+  readonly maxJournalBytes: number;
   /** Whether a fault can end a connection. */
   readonly breaksConnections: boolean;
   readonly anonymous: Anonymous;

@@ -1,5 +1,6 @@
 import { ControlError } from '../control/control-error.ts';
 import { type MerchantAccount, registerMerchant } from '../control/merchant-store.ts';
+import { bytesOf } from '../core/body-text.ts';
 import { systemNow } from '../core/clock.ts';
 import type { OpenSandbox } from '../open-sandbox.ts';
 import { anyFamilies, stateOf, type World } from '../products/world.ts';
@@ -13,10 +14,16 @@ import { openSqlPlace } from './sql-place.ts';
 
 /** How many policies a World may hold, with purchases that are pending: an object has 128 MB of memory. */
 const MAX_POLICIES = 20_000;
-/** How much of a World may be kept, in bytes: policies may be of very many members. */
+/** How much of a World may be kept, in bytes: policies may be of very many members, and fault rules have bodies. */
 const MAX_KEPT_BYTES = 31 * 1024 * 1024;
+/** How large fault rules may be in all: what was removed is free again at once. */
+const MAX_FAULT_BYTES = 8 * 1024 * 1024;
+/** The journal goes on in a full World: what it keeps is in the snapshot too, at up to six bytes for one. */
+const MAX_JOURNAL_BYTES = 512 * 1024;
 /** How large a snapshot may be that is put back: as large as one that is taken can be. */
-const MAX_DOCUMENT_BYTES = 32 * 1024 * 1024;
+const MAX_DOCUMENT_BYTES = 38 * 1024 * 1024;
+/** How many bytes of a policy there are for each of its purchase, at the most: each member gets fields of its own. */
+const BYTES_OF_POLICY = 3;
 /** How long nothing may change before the log is folded, while the engine still has the object in memory. */
 const QUIET_MS = 5_000;
 
@@ -49,7 +56,9 @@ export async function holdWorld(
   });
   const opened = openPart(env, {
     maxDocumentBytes: MAX_DOCUMENT_BYTES,
-    whyFull: (world) => whyFull(world, place),
+    maxFaultBytes: MAX_FAULT_BYTES,
+    maxJournalBytes: MAX_JOURNAL_BYTES,
+    whyFull: (world, { begins }) => whyFull(world, place, begins),
   });
   const { store } = opened;
   if (place.documentSize() === 0 && record) registerMerchant(store, record);
@@ -72,14 +81,27 @@ export async function holdWorld(
   };
 }
 
-function whyFull(world: World, place: StatePlace): string | undefined {
+function whyFull(world: World, place: StatePlace, begins: boolean): string | undefined {
   let policies = 0;
+  let pendingBytes = 0;
   for (const family of anyFamilies) {
-    const state = stateOf(world, family);
-    policies += family.policiesOf(state).list.length + state.tokens.pending.size;
+    const { tokens } = stateOf(world, family);
+    policies += family.policiesOf(stateOf(world, family)).list.length + tokens.pending.size;
+    for (const { details } of tokens.pending.values()) pendingBytes += sizeOf(details);
   }
-  if (policies < MAX_POLICIES && place.documentSize() + place.logSize() < MAX_KEPT_BYTES) {
-    return undefined;
-  }
-  return `A World holds at most ${MAX_POLICIES.toLocaleString('en')} policies and pending purchases here, or ${MAX_KEPT_BYTES >> 20} MiB of them; reset it, or buy with another key.`;
+  // Pending purchases are kept already; verify makes more of them, and is not refused.
+  const growth = pendingBytes * (BYTES_OF_POLICY - 1);
+  const bytes = place.documentSize() + place.logSize() + growth;
+  const isFull = bytes >= MAX_KEPT_BYTES || (begins && policies >= MAX_POLICIES);
+  if (!isFull) return undefined;
+  return `A World holds at most ${MAX_POLICIES.toLocaleString('en')} policies and pending purchases here, or ${MAX_KEPT_BYTES >> 20} MiB of them and of fault rules; reset it, or buy with another key.`;
+}
+
+/** What is pending never changes, and is measured once. */
+const sizes = new WeakMap<object, number>();
+
+function sizeOf(details: object): number {
+  const known = sizes.get(details) ?? bytesOf(JSON.stringify(details));
+  sizes.set(details, known);
+  return known;
 }

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createClient } from '../support/client.ts';
 import { control } from '../support/control.ts';
 
@@ -97,6 +97,53 @@ test.each([
   expect([answer.status, answer.body.detail]).toEqual([422, detail]);
   expect(() => merchant.faults.add(body as never)).toThrow(detail);
   expect(merchant.snapshot()).toEqual(before);
+});
+
+describe('what a World takes of fault rules', () => {
+  const respondWith = (body: string) =>
+    ({ stage: 'before', effect: { kind: 'respond', status: 503, body } }) as const;
+  /** The longest body of a rule that matches anything. */
+  const LONGEST = 1024 * 1024 - JSON.stringify([{}, respondWith('').effect]).length;
+
+  test('is 1 MiB for each, in bytes', () => {
+    const { merchant } = createClient();
+    merchant.faults.add(respondWith('x'.repeat(LONGEST)));
+    const before = merchant.snapshot();
+    const told = 'the fault: expected at most 1 MiB of match and effect, got 1,048,577 bytes';
+    expect(() => merchant.faults.add(respondWith(`${'x'.repeat(LONGEST - 1)}é`))).toThrow(told);
+    const match = { body: { note: 'x'.repeat(1024 * 1024) } };
+    expect(() => merchant.faults.add({ ...drop, match })).toThrow('at most 1 MiB of match');
+    expect(merchant.snapshot()).toEqual(before);
+  });
+
+  test('is 1,000 at a time, over HTTP as well', async () => {
+    const { sandbox, merchant } = createClient();
+    for (let rule = 0; rule < 1000; rule++) merchant.faults.add(drop);
+    const answer = await control(sandbox, 'addFault', { key: merchant.apiKey, body: drop });
+    expect([answer.status, answer.body.detail]).toEqual([
+      422,
+      'A World has at most 1,000 fault rules; remove some with DELETE /_sandbox/faults.',
+    ]);
+    merchant.faults.remove('fault-1');
+    expect(merchant.faults.add(drop).id).toBe('fault-1001');
+  });
+
+  test('is no more in a snapshot, which names the place', () => {
+    const { merchant } = createClient();
+    merchant.faults.add(drop);
+    const [rule] = merchant.snapshot().world.faults as [object];
+    const restore = (faults: object[]) => {
+      const { version, world } = merchant.snapshot();
+      merchant.restore({ version, world: { ...world, faults } });
+    };
+    const large = { ...rule, effect: respondWith('x'.repeat(LONGEST + 1)).effect };
+    expect(() => restore([rule, { ...large, id: 'fault-0' }])).toThrow(
+      'faults.1: expected at most 1 MiB of match and effect, got 1,048,577 bytes',
+    );
+    const many = Array.from({ length: 1001 }, (_, id) => ({ ...rule, id: `fault-${id}` }));
+    expect(() => restore(many)).toThrow('world.faults: expected at most 1000 elements');
+    expect(merchant.faults.list()).toHaveLength(1);
+  });
 });
 
 test('every problem of a rule is named', async () => {

@@ -5,7 +5,7 @@ import { createSandbox, type SandboxOptions } from '../../src/index.ts';
 import { openSandbox } from '../../src/open-sandbox.ts';
 import { BASE, callOperation, START } from '../support/client.ts';
 import { control } from '../support/control.ts';
-import { exampleOf, familyKeys, initiateOf, verifyOf } from '../support/requests.ts';
+import { buy, exampleOf, familyKeys, initiateOf, verifyOf } from '../support/requests.ts';
 
 /** A part of a hosted sandbox with one merchant, as the object of a key is. */
 function openPart(host: Host = {}, options: SandboxOptions = {}) {
@@ -102,11 +102,29 @@ describe('a World that is full', () => {
 
   test.each(familyKeys)('completes in %s what was initiated before', async (family) => {
     let host: Host = {};
-    const { call } = openPart({ whyFull: (world) => host.whyFull?.(world) });
+    const { call } = openPart({ whyFull: (world, wanted) => host.whyFull?.(world, wanted) });
     const { body } = await call(initiateOf[family], exampleOf(initiateOf[family]));
     host = isFull;
     const token = body.data.token ?? body.data.data?.token;
     expect((await call(verifyOf[family], { token })).status).toBe(200);
+  });
+
+  test('refuses to renew a policy and to add a fault rule, and does nothing', async () => {
+    let host: Host = {};
+    const { call, control } = openPart({
+      whyFull: (world, wanted) => host.whyFull?.(world, wanted),
+    });
+    const { policy_no } = await buy({ call }, 'micro_health');
+    const before = (await control('getSnapshot')).body.world.families;
+    host = isFull;
+    const renewal = { ...exampleOf('topUpMicroHealthSubscription'), policy_no };
+    const refused = await call('topUpMicroHealthSubscription', renewal);
+    expect([refused.status, refused.body.message]).toEqual([507, FULL]);
+    const body = { stage: 'before', effect: { kind: 'respond', status: 503 } };
+    const rule = await control('addFault', { body });
+    expect([rule.status, rule.body.detail]).toEqual([507, FULL]);
+    expect((await control('listFaults')).body.data).toEqual([]);
+    expect((await control('getSnapshot')).body.world.families).toEqual(before);
   });
 
   test('tells first what is wrong with a request', async () => {

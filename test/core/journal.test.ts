@@ -17,7 +17,8 @@ const exchange = (number: number, body: string | null = null, answer = ''): Stor
   at: 0,
   operation: null,
   method: 'POST',
-  path: '/',
+  // Nothing of it counts but its bodies.
+  path: '',
   status: 200,
   feedId: 0,
   duration_ms: 0,
@@ -86,6 +87,22 @@ describe('the journal', () => {
     const fault = { id: null, stage: 'before', effect } as const;
     addEntry(journal, { ...exchange(2), fault });
     expect(journal.bytes).toBe(10 + '"four"'.length);
+  });
+
+  test('counts what else was sent', () => {
+    const journal = createJournal();
+    const [path, headers] = ['/?four', ['a', 'bc']];
+    addEntry(journal, { ...exchange(1), path, request: { headers, body: null } });
+    expect(journal.bytes).toBe(6 + 3);
+    const request = { headers: new Headers({ a: 'bc' }), body: null };
+    addEntry(journal, { ...exchange(2), request });
+    expect(journal.bytes).toBe(6 + 3 + 3);
+  });
+
+  test('keeps as much as its World has room for', () => {
+    const journal = createJournal();
+    for (let number = 1; number <= 9; number++) addEntry(journal, exchange(number, '1234'), 10);
+    expect(ids(journal)).toEqual([8, 9]);
   });
 
   test('keeps the newest exchange, however large it is', () => {

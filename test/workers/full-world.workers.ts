@@ -36,7 +36,7 @@ test('a World that is full refuses each initiate in its envelope, and goes on wi
     const refused = await client.call(initiateOf[family], purchaseOf(family));
     expect(refused.status).toBe(507);
     expect(refused.body.data.error).toEqual([
-      'A World holds at most 20,000 policies and pending purchases here, or 31 MiB of them; reset it, or buy with another key.',
+      'A World holds at most 20,000 policies and pending purchases here, or 31 MiB of them and of fault rules; reset it, or buy with another key.',
     ]);
   }
   // What was begun is completed, and what there is can be taken out, put back and reset.
@@ -47,3 +47,22 @@ test('a World that is full refuses each initiate in its envelope, and goes on wi
   expect((await client.control('resetWorld')).status).toBe(200);
   expect((await client.call(initiateOf.motor, purchaseOf('motor'))).status).toBe(200);
 }, 600_000);
+
+test('fault rules have a limit too, so that a World can always take its own snapshot back', async () => {
+  const client = await mint(await ownEngine());
+  const effect = { kind: 'respond', status: 503, body: 'x'.repeat(1_000_000) };
+  const rule = { match: { operation: verifyOf.motor }, stage: 'before', effect };
+  for (let count = 0; count < 8; count++) {
+    expect((await client.control('addFault', { body: rule })).status).toBe(201);
+  }
+  const refused = await client.control('addFault', { body: rule });
+  expect([refused.status, refused.body.detail]).toEqual([
+    422,
+    'A World has fault rules of at most 8 MiB in all; remove some with DELETE /_sandbox/faults.',
+  ]);
+  const full = await client.merchant.snapshot();
+  expect((await client.control('putSnapshot', { body: full })).status).toBe(200);
+  expect((await client.control('listFaults')).body.data).toHaveLength(8);
+  expect((await client.control('clearFaults')).status).toBe(204);
+  expect((await client.control('addFault', { body: rule })).status).toBe(201);
+});

@@ -67,7 +67,7 @@ export function record(c: MerchantContext): void {
   const { activity, anonymous } = c.env.merchants;
   const world = merchant ? c.get('world') : anonymous;
   const entry = entryOf(c, world, nextActivityId(activity));
-  const dropped = addEntry(world.journal, entry);
+  const dropped = addEntry(world.journal, entry, c.env.merchants.maxJournalBytes);
   // A call that began in a World which was replaced meanwhile is in no journal that anybody can read.
   if (merchant?.world === world) notifyListeners(merchant, { added: entry, dropped });
   if (activity.listeners.size === 0 || c.env.replay) return;
