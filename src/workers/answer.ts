@@ -1,12 +1,20 @@
 import { ControlError, problemOf } from '../control/control-error.ts';
 import { ConnectionLost } from '../http/connection-lost.ts';
 import type { OpenSandbox } from '../open-sandbox.ts';
+import type { Lifetime } from './engine.ts';
 
 /** A body of that length, in bytes, is read whole or not at all. */
 const SMALL_BYTES = 64 * 1024;
 
-/** Answers a request from a part of the sandbox. */
-export async function answer({ handle }: OpenSandbox, sent: Request): Promise<Response> {
+/**
+ * Answers a request from a part of the sandbox, at once: the rest of its body is read meanwhile. A client that is still
+ * sending could not read why it was refused otherwise, and its connection would be good for nothing more.
+ */
+export async function answer(
+  { handle }: OpenSandbox,
+  sent: Request,
+  lifetime: Lifetime,
+): Promise<Response> {
   const { request, readRest } = readable(sent);
   try {
     return await handle(request, {});
@@ -15,10 +23,7 @@ export async function answer({ handle }: OpenSandbox, sent: Request): Promise<Re
     // Whoever was to have no answer is gone by now; the engine wants one.
     return new Response(null, { status: 504 });
   } finally {
-    // A client that is still sending does not read why it was refused, and its connection is good for nothing more.
-    await readRest().catch(() => {
-      // It is gone.
-    });
+    lifetime.waitUntil(readRest().catch(() => undefined));
   }
 }
 

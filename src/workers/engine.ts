@@ -1,7 +1,12 @@
 /* What is used of the engine that runs Workers and Durable Objects, by its own names. */
 
+/** How long the engine goes on after an answer. */
+export interface Lifetime {
+  waitUntil(work: Promise<unknown>): void;
+}
+
 /** What an object has of the engine. */
-export interface ObjectContext {
+export interface ObjectContext extends Lifetime {
   readonly id: ObjectId;
   readonly storage: ObjectStorage;
 }

@@ -1,4 +1,5 @@
 import type { Bindings } from './bindings.ts';
+import type { Lifetime } from './engine.ts';
 import { MerchantsObject as Merchants } from './merchants-object.ts';
 import { answerRequest } from './worker.ts';
 import { WorldObject as World } from './world-object.ts';
@@ -13,9 +14,9 @@ export const MerchantsObject: ObjectClass = Merchants;
 
 /** The Worker of a hosted sandbox. */
 const worker: {
-  fetch(request: Request, env: object): Promise<Response>;
+  fetch(request: Request, env: object, lifetime: Lifetime): Promise<Response>;
 } = {
-  fetch: (request, env) => answerRequest(request, env as Bindings),
+  fetch: (request, env, lifetime) => answerRequest(request, env as Bindings, lifetime),
 };
 
 export default worker;

@@ -10,7 +10,7 @@ export class MerchantsObject extends DurableObject<Bindings> implements Merchant
   async fetch(request: Request): Promise<Response> {
     try {
       const { opened } = await this.#open();
-      return await answer(opened, request);
+      return await answer(opened, request, this.ctx);
     } catch (error) {
       return answerProblem(error);
     }

@@ -5,6 +5,7 @@ import { changedSettings } from '../openapi/ledger.ts';
 import { answer, answerProblem } from './answer.ts';
 import { type Bindings, merchantsOf, objectOf } from './bindings.ts';
 import { deploymentOf, strangersOf } from './deployment.ts';
+import type { Lifetime } from './engine.ts';
 import { servePage } from './static-pages.ts';
 
 /** The calls over all merchants. */
@@ -17,7 +18,11 @@ const isPage = (method: string, path: string): boolean =>
   (method === 'GET' || method === 'HEAD') && PAGE.test(path);
 
 /** Sends each request to the object that answers it; what needs no World is answered here. */
-export async function answerRequest(request: Request, env: Bindings): Promise<Response> {
+export async function answerRequest(
+  request: Request,
+  env: Bindings,
+  lifetime: Lifetime,
+): Promise<Response> {
   try {
     const { options, hasDemo } = deploymentOf(env);
     const page = await servePage(request, env.ASSETS, {
@@ -37,10 +42,10 @@ export async function answerRequest(request: Request, env: Bindings): Promise<Re
       const isAllowed = adminToken !== undefined && isAdmin(adminToken, authorization);
       return await (isAllowed
         ? merchantsOf(env).fetch(request)
-        : answer(strangersOf(env), request));
+        : answer(strangersOf(env), request, lifetime));
     }
     if (key === undefined || key === options.adminToken || isPage(request.method, path)) {
-      return await answer(strangersOf(env), request);
+      return await answer(strangersOf(env), request, lifetime);
     }
     return await objectOf(env, key).fetch(request);
   } catch (error) {

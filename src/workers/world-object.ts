@@ -36,7 +36,7 @@ export class WorldObject extends DurableObject<Bindings> implements WorldCalls {
       const kept = await this.#read();
       if (kept?.kind === 'pointer') return await objectOf(this.env, kept.home).fetch(request);
       const held = await this.#worldFor(request, kept);
-      return await answer(held?.opened ?? strangersOf(this.env), request);
+      return await answer(held?.opened ?? strangersOf(this.env), request, this.ctx);
     } catch (error) {
       return answerProblem(error);
     }

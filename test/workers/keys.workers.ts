@@ -1,4 +1,6 @@
-import { describe, expect, test } from 'vitest';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { operations } from '../support/client.ts';
 import { control, controlRoutes } from '../support/control.ts';
 import { buy, exampleOf } from '../support/requests.ts';
@@ -97,4 +99,19 @@ describe('a key that was given up', () => {
     expect(worlds.map(({ rows }) => Object.values(rows).flat())).toEqual([[], []]);
     for (const key of [client.apiKey, api_key]) expect(await clockStatus(engine, key)).toBe(401);
   });
+});
+
+test('a call without a key, or with one that nobody has, is refused before its body has come', async () => {
+  const engine = await ownEngine();
+  const { port, hostname } = new URL(engine.url);
+  for (const authorization of ['', 'Authorization: Bearer nobody\r\n']) {
+    const socket = connect(Number(port), hostname);
+    onTestFinished(() => void socket.destroy());
+    socket.write(
+      `POST /api/merchant/micro_health/verify HTTP/1.1\r\nHost: ${hostname}\r\n${authorization}` +
+        'Content-Type: application/json\r\nContent-Length: 1000\r\n\r\n{"token": ',
+    );
+    const [head] = await once(socket, 'data');
+    expect(String(head)).toMatch(/^HTTP\/1.1 401 /);
+  }
 });

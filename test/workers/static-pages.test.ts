@@ -138,7 +138,7 @@ describe('the Worker', () => {
       };
       const env = { ...vars, SANDBOX_DEMO: '1', ASSETS: watched } as unknown as Bindings;
       for (const path of OF_MERCHANT_API) {
-        const response = await answerRequest(ask(path), env);
+        const response = await answerRequest(ask(path), env, { waitUntil: () => {} });
         const sandbox = createSandbox(isStatic ? {} : { amountCheck: 'ignore' });
         expect(await seen(response), path).toEqual(await seen(await sandbox.fetch(ask(path))));
       }
