@@ -92,7 +92,7 @@ describe('every regular expression takes a time that grows no faster than its te
     for (const expression of writtenExpressions().values()) {
       // A quadratic one takes hours: the engine cuts it off.
       const code = `for (const text of texts) text.replace(${expression}, '')`;
-      expect(() => runInContext(code, context, { timeout: 5000 }), `${expression}`).not.toThrow();
+      expect(() => runInContext(code, context, { timeout: 20_000 }), `${expression}`).not.toThrow();
     }
   }, 120_000);
 });
@@ -123,12 +123,12 @@ test.each<[string, (text: string) => unknown]>([
   '%s is there at once, however a megabyte was made',
   (_, show) => {
     for (const repeated of REPEATED) {
-      for (const size of [32 * 1024, 1024 * 1024]) {
+      for (const size of [128 * 1024, 1024 * 1024]) {
         const text = repeated.repeat(size / repeated.length);
         const began = performance.now();
         show(text);
         // A quadratic one takes too long for the shorter text already.
-        expect(performance.now() - began, `${size} characters of ${repeated}`).toBeLessThan(1500);
+        expect(performance.now() - began, `${size} characters of ${repeated}`).toBeLessThan(10_000);
       }
     }
   },

@@ -94,19 +94,27 @@ export function* inChunks(pieces: Iterable<string>): Generator<string, void> {
   let chunk = '';
   for (const piece of pieces) {
     if (piece === '') yield '';
-    chunk += piece;
-    while (chunk.length >= CHUNK_LENGTH) {
-      const end = endsInPair(chunk, CHUNK_LENGTH) ? CHUNK_LENGTH - 1 : CHUNK_LENGTH;
-      yield chunk.slice(0, end);
-      chunk = chunk.slice(end);
+    else if (chunk.length + piece.length < CHUNK_LENGTH) chunk += piece;
+    else {
+      // Others may be writing the same piece: a text that was joined with it would be a copy of it.
+      if (chunk !== '') yield chunk;
+      chunk = '';
+      for (let from = 0; from < piece.length; ) {
+        const to = endOfChunk(piece, from);
+        yield piece.slice(from, to);
+        from = to;
+      }
     }
   }
   if (chunk !== '') yield chunk;
 }
 
-/** Whether the first so many characters of a text end in the middle of a pair of surrogates. */
-const endsInPair = (text: string, length: number): boolean =>
-  (text.charCodeAt(length - 1) & 0xfc00) === 0xd800;
+/** Where a chunk of a long piece ends: never between the two halves of a character. */
+function endOfChunk(piece: string, from: number): number {
+  const to = from + CHUNK_LENGTH;
+  const isFirstHalf = (piece.charCodeAt(to - 1) & 0xfc00) === 0xd800;
+  return isFirstHalf && to < piece.length ? to - 1 : to;
+}
 
 /** The document in one piece, sharing nothing with what it was made of. */
 export function inOnePiece(value: unknown): unknown {
