@@ -7,7 +7,7 @@ import {
   type StoredEntry,
 } from '../core/journal.ts';
 import { entryJson, type JournalEntry, presentEntry } from '../core/journal-entry.ts';
-import { listed, streamed } from '../core/json-pieces.ts';
+import { listed, mapListed, streamed } from '../core/json-pieces.ts';
 import { DAY_MS } from '../core/time.ts';
 import type { WorldCore } from '../core/world.ts';
 import { truncate } from '../core/zod-issues.ts';
@@ -60,15 +60,19 @@ export const journalWait = () =>
       const { closing } = c.env.connection;
       const { signal } = c.req.raw;
       const outcome = await waitForCalls(c.var.merchant, c.req.valid('json'), signal, closing);
-      if (!('misses' in outcome)) return streamList<JournalEntry>(() => outcome.map(entryJson));
+      if (!('misses' in outcome)) {
+        return streamList<JournalEntry>(() => mapListed(outcome, entryJson));
+      }
       // Entries may be long: the problem document is written as a list of them is.
       const { found, misses, message } = outcome;
       c.set('problems', [message]);
-      const shown = () => misses.map((miss) => streamed({ ...miss, entry: entryJson(miss.entry) }));
-      return streamJson<never>(
-        streamed({ ...problemDocument(408, message, { found }), misses: listed(shown) }),
-        { status: 408, contentType: 'application/problem+json' },
-      );
+      const shown = ({ entry, ...miss }: Miss) => streamed({ entry: entryJson(entry), ...miss });
+      const problem = streamed({
+        ...problemDocument(408, message, { found }),
+        misses: listed(() => mapListed(misses, shown)),
+      });
+      const as = { status: 408, contentType: 'application/problem+json' };
+      return streamJson<never>(problem, as);
     },
   );
 
@@ -102,7 +106,12 @@ interface TimedOut {
   /** How many had come. */
   readonly found: number;
   /** Those that differ least from what was waited for, the newest first. */
-  readonly misses: readonly { readonly entry: StoredEntry; readonly differences: Difference[] }[];
+  readonly misses: readonly Miss[];
+}
+
+interface Miss {
+  readonly entry: StoredEntry;
+  readonly differences: readonly Difference[];
 }
 
 /** Looks at the journal the merchant has by then: after a reset the count begins anew. */
@@ -163,7 +172,7 @@ const listMatches = ({ journal }: WorldCore, expectation: Expectation): StoredEn
 const countMatches = (world: WorldCore, expectation: Expectation): number =>
   listMatches(world, expectation).length;
 
-function nearestMisses({ journal }: WorldCore, expectation: Expectation): TimedOut['misses'] {
+function nearestMisses({ journal }: WorldCore, expectation: Expectation): Miss[] {
   return [...newestFirst(journal)]
     .map((entry) => ({ entry, differences: differences(entry, expectation) }))
     .filter((miss) => miss.differences.length > 0)

@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { isClockInstant } from '../core/clock.ts';
 import { type FaultRule, MAX_FAULT_RULES } from '../core/faults.ts';
 import { listEntries, MAX_JOURNAL_ENTRIES } from '../core/journal.ts';
-import { dumpEntry, type JournalEntry as Entry } from '../core/journal-entry.ts';
+import { dumpedEntryJson, type JournalEntry as Entry } from '../core/journal-entry.ts';
 import { listed, type Streamed, streamed } from '../core/json-pieces.ts';
 import type { Instant } from '../core/time.ts';
 import { MAX_EXPIRED_TOKENS } from '../core/tokens.ts';
@@ -126,6 +126,8 @@ export type WorldDump = Pick<
  */
 export function dumpWorld(world: World, now: Instant): Streamed {
   const entries = listEntries(world.journal);
+  // What is left of a rule changes, and nothing else of it.
+  const faults = world.faults.map((rule) => ({ ...rule }));
   return streamed({
     merchant_id: world.merchant_id,
     clock: { mode: world.clock.mode, now: new Date(now).toISOString() },
@@ -133,8 +135,8 @@ export function dumpWorld(world: World, now: Instant): Streamed {
     fault_chance: { state: world.fault_chance.state },
     sequences: { ...world.sequences },
     expired_tokens: [...world.expired_tokens],
-    faults: world.faults.length > 0 ? structuredClone(world.faults) : [],
-    journal: listed(() => mapped(entries, dumpEntry)),
+    faults: listed(() => faults),
+    journal: listed(() => mapped(entries, dumpedEntryJson)),
     assumed: [...world.assumption_counts],
     products: [...world.products.values()],
     families: streamed(

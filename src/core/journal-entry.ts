@@ -54,9 +54,10 @@ export function presentEntry(entry: StoredEntry): JournalEntry {
 /** The JSON of an entry as it is shown. */
 export const entryJson = createSharedJson(presentEntry);
 
-/** An entry as a document holds it that may be kept anywhere: redacted whatever the sandbox shows. */
-export const dumpEntry = (entry: StoredEntry): JournalEntry =>
-  presentEntry({ ...entry, redacted: true });
+/** The JSON of an entry in a document that may be kept anywhere: redacted whatever the sandbox shows. */
+export const dumpedEntryJson = createSharedJson((entry: StoredEntry) =>
+  presentEntry({ ...entry, redacted: true }),
+);
 
 /** An entry as a restored World remembers it. */
 export function restoreEntry(entry: JournalEntry): StoredEntry {

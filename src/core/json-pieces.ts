@@ -124,5 +124,6 @@ export function inOnePiece(value: unknown): unknown {
     );
   }
   if (isListed(value)) return Array.from(value[ELEMENTS](), inOnePiece);
+  if (value instanceof JsonText) return JSON.parse(value.text);
   return structuredClone(value);
 }
