@@ -34,8 +34,9 @@ export async function main({ onServing }: { onServing?: () => void } = {}): Prom
           isAsked = true;
           resolve();
         };
-        // For good: a second signal would otherwise end the process in the middle of what the first began.
-        for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, stop);
+        // SIGHUP comes when the terminal is closed. The listeners stay: a second signal would otherwise end the process in
+        // the middle of what the first began.
+        for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, stop);
       }),
   };
   process.exitCode = await run(process.argv.slice(2), terminal);

@@ -81,6 +81,12 @@ describe('the report and the profile are written', () => {
     expect(written(started)).toMatchObject(COMPLETE);
   });
 
+  test('where the terminal is closed', async () => {
+    const started = await proxyWith();
+    expect(await started.proxy.stop('SIGHUP')).toMatchObject({ code: 0, err: '' });
+    expect(written(started)).toMatchObject(COMPLETE);
+  });
+
   test('on a second signal', async () => {
     const started = await proxyWith(
       "Server.prototype.close = function () { process.kill(process.pid, 'SIGINT'); return this; };",
