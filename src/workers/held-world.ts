@@ -19,9 +19,9 @@ const MAX_KEPT_BYTES = 31 * 1024 * 1024;
 /** How large fault rules may be in all: what was removed is free again at once. */
 const MAX_FAULT_BYTES = 8 * 1024 * 1024;
 /** The journal goes on in a full World: what it keeps is in the snapshot too, at up to six bytes for one. */
-const MAX_JOURNAL_BYTES = 512 * 1024;
+const MAX_JOURNAL_BYTES = 1024 * 1024;
 /** How large a snapshot may be that is put back: as large as one that is taken can be. */
-const MAX_DOCUMENT_BYTES = 38 * 1024 * 1024;
+const MAX_DOCUMENT_BYTES = 40 * 1024 * 1024;
 /** How many bytes of a policy there are for each of its purchase, at the most: each member gets fields of its own. */
 const BYTES_OF_POLICY = 3;
 /** How long nothing may change before the log is folded, while the engine still has the object in memory. */

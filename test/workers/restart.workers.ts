@@ -234,10 +234,10 @@ describe('a snapshot', () => {
   test('that is too large for an object is refused, and changes nothing', async () => {
     const engine = await ownEngine();
     const client = await mint(engine);
-    const raw = `{"version":1,"world":{"a":"${'x'.repeat(33 * 1024 * 1024)}"}}`;
+    const raw = `{"version":1,"world":{"a":"${'x'.repeat(41 * 1024 * 1024)}"}}`;
     const { status, body } = await client.control('putSnapshot', { raw });
     expect(status).toBe(413);
-    expect(body.detail).toContain(String(32 * 1024 * 1024));
+    expect(body.detail).toContain(String(40 * 1024 * 1024));
     await buy(client, 'motor');
   });
 });
