@@ -7,7 +7,7 @@ import {
   readTime,
   type TimeSource,
 } from '../core/clock.ts';
-import { createJournal, MAX_JOURNAL_BYTES } from '../core/journal.ts';
+import { clearEntries, createJournal, MAX_JOURNAL_BYTES } from '../core/journal.ts';
 import { createRandomState, nextHex, type RandomState } from '../core/random.ts';
 import { announce, createActivityFeed } from '../http/activity.ts';
 import type { MerchantDirectory } from '../http/directory.ts';
@@ -225,6 +225,8 @@ export const whyFull = ({
 
 /** Replaces a merchant's World. Requests under way finish in the one they began with. */
 export function replaceWorld(merchant: MerchantAccount, world: World): void {
+  // A slow reader of the old journal must not keep it.
+  if (merchant.hasWorld) clearEntries(merchant.world.journal);
   merchant.world = world;
   notifyListeners(merchant);
 }

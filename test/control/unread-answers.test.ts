@@ -115,3 +115,15 @@ test('who reads late is sent what the journal has by then, and in whole entries'
   expect(data.map(({ id }) => id)).toEqual(before.slice(0, data.length));
   expect(merchant.journal.list()[0]?.id).toBe(added);
 });
+
+test('who reads late is sent nothing more of a World that was reset', async () => {
+  const { server, merchant } = await openMerchant();
+  await fillJournal(server, merchant);
+  const headers = { authorization: `Bearer ${merchant.apiKey}` };
+  const response = await fetch(`${server.url}/_sandbox/journal`, { headers });
+  const before = merchant.journal.list().map(({ id }) => id);
+  merchant.reset();
+  const { data } = (await response.json()) as { data: { id: string }[] };
+  expect(data.length).toBeLessThan(before.length);
+  expect(data.map(({ id }) => id)).toEqual(before.slice(0, data.length));
+});
