@@ -2,7 +2,6 @@ import { onAbort } from './core/abort.ts';
 import { joinBody } from './core/body-text.ts';
 import { atCaller } from './core/caller.ts';
 import { nextTurn } from './core/clock.ts';
-
 import { ConnectionLost } from './http/connection-lost.ts';
 import type { ResponseParts } from './http/context.ts';
 import { isLive } from './http/streamed-response.ts';

@@ -1,5 +1,6 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
 import {
+  copyRules,
   FAULT_STAGES,
   FaultEffect,
   type FaultRule,
@@ -7,6 +8,7 @@ import {
   whyTooLarge,
   whyTooMany,
 } from '../core/faults.ts';
+import { createSharedJson, mapListed, type Streamed, streamed } from '../core/json-pieces.ts';
 import { nextId, type WorldCore } from '../core/world.ts';
 import { jsonBody } from '../http/request.ts';
 import { type ControlEnv, overWorld } from './access.ts';
@@ -91,7 +93,10 @@ export const faults = () =>
         ...overWorld(),
         responses: { 200: doneList('FaultList', Fault), ...problems(401) },
       }),
-      (c) => streamList<FaultRule>(() => [...c.var.merchant.world.faults]),
+      (c) => {
+        const rules = copyRules(c.var.merchant.world.faults);
+        return streamList<FaultRule>(() => mapListed(rules, streamedRule));
+      },
     )
     .openapi(
       createRoute({
@@ -142,6 +147,12 @@ export const faults = () =>
         return c.body(null, 204);
       },
     );
+
+const sharedJson = createSharedJson((part: object) => part);
+
+/** A rule as it is written into a document: all who read what it matches and does share one text. */
+export const streamedRule = (rule: FaultRule): Streamed =>
+  streamed({ ...rule, match: sharedJson(rule.match), effect: sharedJson(rule.effect) });
 
 export const listFaults = (world: WorldCore): FaultRule[] => structuredClone(world.faults);
 

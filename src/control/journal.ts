@@ -115,9 +115,8 @@ export const journal = () =>
       (c) => {
         const { journal } = c.var.merchant.world;
         const query = requireKnown(c.req.valid('query'));
-        return streamList<Entry>(() =>
-          mapListed(chooseEntries(newestFirst(journal), query), entryJson),
-        );
+        const entries = newestFirst(journal);
+        return streamList<Entry>(() => mapListed(chooseEntries(entries, query), entryJson));
       },
     )
     .openapi(

@@ -41,7 +41,10 @@ export const purchases = () =>
       ...overWorld(),
       responses: { 200: doneList('PendingPurchaseList', PendingPurchase), ...problems(401) },
     }),
-    (c) => streamList<PendingPurchase>(() => listPurchases(c.var.merchant.world)),
+    (c) => {
+      const pending = listPurchases(c.var.merchant.world);
+      return streamList<PendingPurchase>(() => pending);
+    },
   );
 
 /** The pending purchases of all families, the first to expire first. */

@@ -1,5 +1,11 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
-import { listed, streamed } from '../core/json-pieces.ts';
+import {
+  createSharedJson,
+  type JsonText,
+  listed,
+  mapListed,
+  streamed,
+} from '../core/json-pieces.ts';
 import { MAX_PER_PAGE } from '../http/pagination.ts';
 import { anyFamilies, stateOf, type World } from '../products/world.ts';
 import { type ControlEnv, overWorld } from './access.ts';
@@ -58,18 +64,43 @@ export const records = () =>
       responses: { 200: done(RecordPage), ...problems(401, 422) },
     }),
     (c) => {
-      const { data, ...page } = pageOf(c.var.merchant.world, c.req.valid('query'));
-      return streamJson<RecordPage>(streamed({ data: listed(data), ...page }));
+      const { world } = c.var.merchant;
+      const { shown, ...page } = pageOf(world, c.req.valid('query'));
+      const data = listed(() => mapListed(shown, sharedJsonOf(world)));
+      return streamJson<RecordPage>(streamed({ data, ...page }));
     },
   );
 
 /** One page of the policies of a family, newest first. */
 export function listRecords(world: World, query: RecordQuery): RecordPage {
-  const { data, ...page } = pageOf(world, query);
-  return { data: [...data()], ...page };
+  const { shown, ...page } = pageOf(world, query);
+  return { data: shown.map((policy) => present(world, policy)), ...page };
 }
 
-/** The same with elements that are made while they are gone through: a policy may have thousands of members. */
+/** A record of a World, and the family it belongs to. */
+interface FamilyPolicy {
+  readonly family: (typeof anyFamilies)[number];
+  readonly policy: object;
+}
+
+const present = (world: World, { family, policy }: FamilyPolicy) =>
+  family.presentPolicy(world, policy) as RecordPage['data'][number];
+
+/** The JSON of the policies of each World: one may have thousands of members. */
+const sharedJson = new WeakMap<World, (policy: FamilyPolicy) => JsonText>();
+
+function sharedJsonOf(world: World): (policy: FamilyPolicy) => JsonText {
+  const known = sharedJson.get(world);
+  if (known) return known;
+  const made = createSharedJson(
+    (policy: FamilyPolicy) => present(world, policy),
+    ({ policy }) => policy,
+  );
+  sharedJson.set(world, made);
+  return made;
+}
+
+/** The same page with its records as the World keeps them. */
 function pageOf(world: World, query: RecordQuery) {
   const { family: key, policy_number: part, page = 1, per_page = PER_PAGE } = query;
   const family = anyFamilies.find((each) => each.key === key) as (typeof anyFamilies)[number];
@@ -77,13 +108,9 @@ function pageOf(world: World, query: RecordQuery) {
   const chosen = part === undefined ? list : numbered(list, positions, part);
   const end = Math.max(0, chosen.length - (page - 1) * per_page);
   const policies = chosen.slice(Math.max(0, end - per_page), end).reverse();
-  function* data() {
-    for (const policy of policies) {
-      yield family.presentPolicy(world, policy) as RecordPage['data'][number];
-    }
-  }
+  const shown = policies.map((policy): FamilyPolicy => ({ family, policy }));
   const last_page = Math.max(1, Math.ceil(chosen.length / per_page));
-  return { data, page, per_page, last_page, total: chosen.length };
+  return { shown, page, per_page, last_page, total: chosen.length };
 }
 
 /** The records whose number contains a text, oldest first, as they are kept. */

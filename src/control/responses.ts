@@ -7,9 +7,10 @@ import {
   jsonPieces,
   listed,
   type SKIPPED,
+  type Streamed,
   streamed,
 } from '../core/json-pieces.ts';
-import { streamText } from '../http/streamed-response.ts';
+import { streamLongText } from '../http/streamed-response.ts';
 
 /** A success that shows the outcome, as its document declares it. */
 export const done = <S extends z.ZodType>(schema: S) => withExample(schema, exampleOf(schema));
@@ -22,20 +23,21 @@ export const doneList = <S extends z.ZodType>(name: string, element: S) =>
 
 type JsonResponse<Body> = Response & TypedResponse<JSONParsed<Body>, 200, 'json'>;
 
-/** An answer whose body is written while it is sent: a success as JSON unless told otherwise. */
-export function streamJson<Body>(
+/** An answer whose body, if it is long, is written while it is sent: a success as JSON unless told otherwise. */
+export async function streamJson<Body>(
   document: unknown,
   { status = 200, contentType = 'application/json' } = {},
-): JsonResponse<Body> {
+): Promise<JsonResponse<Body>> {
   const chunks = inChunks(jsonPieces(document));
-  const response = streamText(chunks, { status, headers: { 'content-type': contentType } });
+  const init = { status, headers: { 'content-type': contentType } };
+  const response = await streamLongText(chunks, init);
   return response as JsonResponse<Body>;
 }
 
 /** A list that may be long: `{ "data": [ … ] }`, its elements made while they are sent. */
 export const streamList = <Element>(
-  elements: () => Iterable<Element | JsonText | typeof SKIPPED>,
-): JsonResponse<{ data: Element[] }> => streamJson(streamed({ data: listed(elements) }));
+  elements: () => Iterable<Element | JsonText | Streamed | typeof SKIPPED>,
+): Promise<JsonResponse<{ data: Element[] }>> => streamJson(streamed({ data: listed(elements) }));
 
 /** A success without a body. */
 export const noContent = { description: 'Done.' } as const;

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { isClockInstant } from '../core/clock.ts';
-import { type FaultRule, MAX_FAULT_RULES } from '../core/faults.ts';
+import { copyRules, type FaultRule, MAX_FAULT_RULES } from '../core/faults.ts';
 import { listEntries, MAX_JOURNAL_ENTRIES } from '../core/journal.ts';
 import { dumpedEntryJson, type JournalEntry as Entry } from '../core/journal-entry.ts';
 import { listed, type Streamed, streamed } from '../core/json-pieces.ts';
@@ -10,7 +10,7 @@ import { MAX_ID } from '../core/world.ts';
 import { CatalogueProduct } from '../products/catalogue.ts';
 import type { ProductFamily } from '../products/family.ts';
 import { anyFamilies, stateOf, type World } from '../products/world.ts';
-import { Fault } from './faults.ts';
+import { Fault, streamedRule } from './faults.ts';
 import { JournalEntry } from './journal.ts';
 
 /*
@@ -126,8 +126,7 @@ export type WorldDump = Pick<
  */
 export function dumpWorld(world: World, now: Instant): Streamed {
   const entries = listEntries(world.journal);
-  // What is left of a rule changes, and nothing else of it.
-  const faults = world.faults.map((rule) => ({ ...rule }));
+  const faults = copyRules(world.faults);
   return streamed({
     merchant_id: world.merchant_id,
     clock: { mode: world.clock.mode, now: new Date(now).toISOString() },
@@ -135,7 +134,7 @@ export function dumpWorld(world: World, now: Instant): Streamed {
     fault_chance: { state: world.fault_chance.state },
     sequences: { ...world.sequences },
     expired_tokens: [...world.expired_tokens],
-    faults: listed(() => faults),
+    faults: listed(() => mapped(faults, streamedRule)),
     journal: listed(() => mapped(entries, dumpedEntryJson)),
     assumed: [...world.assumption_counts],
     products: [...world.products.values()],

@@ -122,11 +122,11 @@ const MAX_FAULT_BYTES = MAX_FAULT_RULES * MAX_RULE_BYTES;
 type SizedRule = Pick<FaultRule, 'match' | 'effect'>;
 
 /** What a rule matches and does never changes, and is measured once. */
-const sizes = new WeakMap<FaultEffect, number>();
+const sizes = new WeakMap<SizedRule, number>();
 
-function sizeOf({ match, effect }: SizedRule): number {
-  const bytes = sizes.get(effect) ?? bytesOf(JSON.stringify([match, effect]));
-  sizes.set(effect, bytes);
+function sizeOf(rule: SizedRule): number {
+  const bytes = sizes.get(rule) ?? bytesOf(JSON.stringify([rule.match, rule.effect]));
+  sizes.set(rule, bytes);
   return bytes;
 }
 
@@ -148,6 +148,10 @@ export function whyTooMany(
   const bytes = rules.reduce((sum, rule) => sum + sizeOf(rule), 0);
   return bytes > maxBytes ? `fault rules of at most ${maxBytes >> 20} MiB in all` : undefined;
 }
+
+/** Rules as they are at this moment: how often one will still act changes, and nothing else of it. */
+export const copyRules = (rules: readonly FaultRule[]): FaultRule[] =>
+  rules.map((rule) => ({ ...rule }));
 
 /** The fault that touched one call; `id` is null when a request header asked for it. */
 export interface Fault {

@@ -127,11 +127,15 @@ export const listEntries = (journal: Journal): StoredEntry[] =>
 export const countEntries = ({ entries, start }: Journal): number => entries.length - start;
 
 /**
- * The entries kept, newest first, for whoever reads them slowly: nothing is held for it, and what the journal lets go
- * meanwhile is left out.
+ * The entries kept at this moment, newest first, for whoever reads them slowly: nothing is held for it, and what the
+ * journal lets go meanwhile is left out.
  */
-export function* newestFirst(journal: Journal): Generator<StoredEntry, void> {
-  for (let number = journal.dropped + countEntries(journal) - 1; ; number--) {
+export function newestFirst(journal: Journal): Generator<StoredEntry, void> {
+  return downFrom(journal, journal.dropped + countEntries(journal) - 1);
+}
+
+function* downFrom(journal: Journal, newest: number): Generator<StoredEntry, void> {
+  for (let number = newest; ; number--) {
     const place = number - journal.dropped;
     if (place < 0 || place >= countEntries(journal)) return;
     yield journal.entries[journal.start + place] as StoredEntry;
