@@ -25,7 +25,7 @@ export interface Host {
   readonly maxFaultBytes?: number;
   /** How much of what was sent and answered the journal of a World keeps, where that is less than usual. */
   readonly maxJournalBytes?: number;
-  /** Why a World can take nothing more, or no more purchases where one is to begin; undefined where it can. */
+  /** Why a World can take nothing more, or no new purchase where one `begins`; undefined while it can. */
   readonly whyFull?: (world: World, wanted: { readonly begins: boolean }) => string | undefined;
 }
 

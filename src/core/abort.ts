@@ -7,9 +7,9 @@ interface Waiting {
 const waitingFor = new WeakMap<AbortSignal, Waiting>();
 
 /**
- * Calls back once when the first of these signals aborts, or at once where one has already; answers how to stop
- * waiting. Nothing of it stays at a signal that lives on. However many wait, a signal has one listener: platforms take
- * more than ten for a leak and warn of it.
+ * Calls back once, when the first of these signals aborts, or at once if one has already. Returns a function that stops
+ * waiting. Either way it leaves nothing behind on a signal that lives on. However many wait, a signal has one listener:
+ * platforms take more than ten for a leak and warn of it.
  */
 export function onAbort(
   signals: readonly (AbortSignal | undefined)[],

@@ -8,7 +8,7 @@ export const joinBody = (body: BodyText): string =>
 const piecesOf = (body: BodyText): readonly string[] => (typeof body === 'string' ? [body] : body);
 
 const utf8 = new TextEncoder();
-/** Where texts are written to be measured: what is written is of no interest. */
+/** Texts are encoded into it to be measured. */
 const scratch = new Uint8Array(64 * 1024);
 
 /** How many bytes of UTF-8 a body is. */
@@ -24,12 +24,12 @@ export function bytesOf(body: BodyText): number {
   return bytes;
 }
 
-/** How large a body may be that a journal keeps whole: any policy is smaller, only a list of large ones is not. */
+/** A journal keeps a body whole up to this size. Every policy is smaller; a list of large ones may not be. */
 const MAX_KEPT_BYTES = 4 * 1024 * 1024;
-/** How many characters it keeps of a larger one. */
+/** How many characters it keeps of a larger body. */
 const CUT_LENGTH = 64 * 1024;
 
-/** A body as a journal keeps it: the beginning of one that is too large, with what it was. */
+/** A body as a journal keeps it: whole, or the beginning of a large one, with its size. */
 export function keptBody(body: BodyText | null): BodyText | null {
   if (body === null) return null;
   const pieces = piecesOf(body);

@@ -112,7 +112,7 @@ export function readClock(clock: Clock, time: Instant): Instant {
 
 export const isClockInstant = (at: Instant): boolean => at >= MIN_INSTANT && at <= MAX_INSTANT;
 
-/** How long work goes on in one turn of the event loop, all long work together. */
+/** How long all long work together may take in one turn of the event loop. */
 const TURN_MS = 8;
 // Taken here, so that a test's own timers leave them alone; of Node itself, where a test runner replaced them before.
 const {
@@ -130,12 +130,12 @@ export const nextTurn = (): Promise<void> => new Promise(afterThisTurn);
 
 /** When long work began in this turn of the event loop; undefined where none did. */
 let workBegan: number | undefined;
-/** A platform may end a call together with its timers, that which was to tell the end of a turn too. */
+/** A turn that began longer ago is over: a platform may cancel the timer that was to end it. */
 const LONGEST_TURN_MS = 1000;
 
 /**
- * Long work calls it between two pieces, and waits for what it answers: however much such work there is at once, other
- * calls have their turn every few milliseconds.
+ * Await it between two pieces of long work. However much such work there is at once, other calls get a turn every few
+ * milliseconds.
  */
 export const takeTurn = (): Promise<void> | undefined =>
   isTurnSpent() ? nextFreeTurn() : undefined;

@@ -115,7 +115,7 @@ export interface FaultRule {
 
 /** How many rules a World may have. */
 export const MAX_FAULT_RULES = 1000;
-/** How large each may be. Where there is room, so may all of them. */
+/** How large each rule may be, in bytes of JSON. */
 const MAX_RULE_BYTES = 1024 * 1024;
 const MAX_FAULT_BYTES = MAX_FAULT_RULES * MAX_RULE_BYTES;
 

@@ -48,7 +48,7 @@ export interface Journal {
   sizes: number[];
   /** Where the oldest kept entry stands in `entries`. */
   start: number;
-  /** How many entries were let go, which numbers those that are kept. */
+  /** How many entries were let go so far: with its place in the list, it numbers an entry for good. */
   dropped: number;
   bytes: number;
   /** Header lists that were sent lately, the newest last. */
@@ -127,8 +127,8 @@ export const listEntries = (journal: Journal): StoredEntry[] =>
 export const countEntries = ({ entries, start }: Journal): number => entries.length - start;
 
 /**
- * The entries kept at this moment, newest first, for whoever reads them slowly: nothing is held for it, and what the
- * journal lets go meanwhile is left out.
+ * The entries kept at this moment, newest first. A slow reader holds none of them: what the journal lets go meanwhile is
+ * left out.
  */
 export function newestFirst(journal: Journal): Generator<StoredEntry, void> {
   return downFrom(journal, journal.dropped + countEntries(journal) - 1);

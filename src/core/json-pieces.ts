@@ -25,7 +25,7 @@ export class JsonText {
   }
 }
 
-/** Gives all who write the JSON of one thing at the same time one text, however slowly they write. */
+/** Makes the JSON of a value once for all readers that need it at the same time, however slow they are. */
 export function createSharedJson<Key extends object>(
   present: (key: Key) => unknown,
   identityOf: (key: Key) => object = (key) => key,
@@ -41,7 +41,7 @@ export function createSharedJson<Key extends object>(
   };
 }
 
-/** Stands in a list for an element that is left out; whoever writes the list may let others have their turn. */
+/** Stands in a list for an element that is left out, so that a long search can give other calls a turn. */
 export const SKIPPED = Symbol('skipped');
 
 export const streamed = (fields: Readonly<Record<string, unknown>>): Streamed => ({
@@ -50,7 +50,7 @@ export const streamed = (fields: Readonly<Record<string, unknown>>): Streamed =>
 
 export const listed = (elements: () => Iterable<unknown>): Listed => ({ [ELEMENTS]: elements });
 
-/** Makes of each element of a list what is written of it. */
+/** Maps the elements of a list; what is skipped stays skipped. */
 export function* mapListed<From, To>(
   elements: Iterable<From | typeof SKIPPED>,
   map: (element: From) => To,
@@ -96,7 +96,7 @@ export function* inChunks(pieces: Iterable<string>): Generator<string, void> {
     if (piece === '') yield '';
     else if (chunk.length + piece.length < CHUNK_LENGTH) chunk += piece;
     else {
-      // Others may be writing the same piece: a text that was joined with it would be a copy of it.
+      // Readers share long pieces: joining one with another text would copy it.
       if (chunk !== '') yield chunk;
       chunk = '';
       for (let from = 0; from < piece.length; ) {

@@ -9,7 +9,7 @@ import { createRedact, isSecretField, REDACTED, type Redact } from './redaction.
 const PERSONAL_FIELD =
   /(?:surname|(?:first|middle|last|full|person|group|other)_?names?|next_?of_?kil?n|phone(?:_?(?:no|number))?|e?mail(?:_?address)?|address|date_?of_?birth|dob|id_url|profile_url|pin)$|next_?of_?kil?n_/i;
 
-/** What may be an e-mail address: what stands between what can be in none. */
+/** A run of characters that an e-mail address can have. */
 const EMAIL_RUN = /[^\s"'<>=&?/:,;()]+/g;
 const EMAIL_END = /^.*\.[a-z]{2,}/is;
 /** A phone number or an identity number, also with the country's prefix. */
@@ -23,7 +23,7 @@ const MIN_NAME_LENGTH = 3;
 export const isPersonalField = (name: string): boolean =>
   (PERSONAL_FIELD.test(name) && !/^verify_/i.test(name)) || isSecretField(name);
 
-/** How much of a text is looked at: more of one is shown nowhere. */
+/** Longer texts are cut here: nothing that is shown is longer. */
 const MAX_TEXT_LENGTH = 32 * 1024;
 
 /** What stands where something personal was: its form still shows, as that may be what differs. */
@@ -116,7 +116,7 @@ function innerJson(text: string): unknown {
 }
 
 const WORD = /[\p{L}\p{N}_]+/gu;
-/** How many words in a row are looked for; a longer name is looked for in parts. */
+/** The longest run of words that is looked for; a longer name is looked for in parts. */
 const MAX_WORDS = 20;
 
 /** Takes these names out of a text wherever they stand as whole words, also as a URL or JSON carries them. */

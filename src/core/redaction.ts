@@ -109,7 +109,7 @@ const decodeEscape = (_: string, percent?: string, unicode?: string): string => 
   return digits === undefined ? '' : String.fromCharCode(Number.parseInt(digits, 16));
 };
 
-/** A key as it stands where each `%` and its digits became a character: one for each byte. */
+/** A key as it reads once each percent escape has become a character: one for each of its UTF-8 bytes. */
 const percentDecoded = (key: string): string =>
   String.fromCharCode(...new TextEncoder().encode(key));
 
@@ -129,11 +129,11 @@ function placesIn(text: string): number[] {
   return places;
 }
 
-/** So much of a long key is looked for: to look for all of it may take its length at each place of a text. */
+/** A long key is found by its beginning: to look for all of it could cost its length at every place of a text. */
 const sought = (key: string): string => key.slice(0, 64);
 
 /**
- * Takes a key out of a text. What begins as a long key does is taken out as far as it goes on so.
+ * Takes a key out of a text. What begins like a long key is taken out as far as it matches.
  *
  * @param decoded the text without its escapes
  * @param places where each character of that stands in the text

@@ -7,8 +7,8 @@ import type { Lifetime } from './engine.ts';
 const SMALL_BYTES = 64 * 1024;
 
 /**
- * Answers a request from a part of the sandbox, at once: the rest of its body is read meanwhile. A client that is still
- * sending could not read why it was refused otherwise, and its connection would be good for nothing more.
+ * Answers a request from a part of the sandbox, without waiting for the rest of its body, which is read afterwards: a
+ * client that is still sending could not read the refusal otherwise, nor use its connection again.
  */
 export async function answer(
   { handle }: OpenSandbox,

@@ -22,7 +22,7 @@ const MAX_FAULT_BYTES = 8 * 1024 * 1024;
 const MAX_JOURNAL_BYTES = 1024 * 1024;
 /** How large a snapshot may be that is put back: as large as one that is taken can be. */
 const MAX_DOCUMENT_BYTES = 40 * 1024 * 1024;
-/** How many bytes of a policy there are for each of its purchase, at the most: each member gets fields of its own. */
+/** A policy is at most this many times as large as its purchase: each member gets fields of its own. */
 const BYTES_OF_POLICY = 3;
 /** How long nothing may change before the log is folded, while the engine still has the object in memory. */
 const QUIET_MS = 5_000;
