@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { buy, initiate } from '../support/requests.ts';
-import { clock, detail, notice, openInspector, rows, tab } from './support/inspector.ts';
+import { clock, detail, isLive, notice, openInspector, rows, tab } from './support/inspector.ts';
 import { clientOver, send, serve } from './support/sandbox.ts';
 
 const REFUSED = /status of 4(00|09|22)/;
@@ -77,6 +77,28 @@ test('a clock that another program moves is moved here too', async () => {
   const page = await openInspector(server);
   server.sandbox.merchant('sk_sandbox_demo').clock.advance('PT1H');
   await clock(page).getByText('31 Jan 2026 11:00:00 UTC').waitFor();
+});
+
+test('a clock that was read before another program moved it does not come back', async () => {
+  const server = await serve();
+  const page = await openInspector(server);
+  let release = () => {};
+  const moved = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route('**/_sandbox/clock', async (route) => {
+    const response = await route.fetch();
+    server.sandbox.merchant('sk_sandbox_demo').clock.advance('PT1H');
+    await moved;
+    await route.fulfill({ response });
+  });
+  const late = page.waitForResponse('**/_sandbox/clock');
+  await page.reload();
+  await clock(page).getByText('31 Jan 2026 11:00:00 UTC').waitFor();
+  release();
+  await (await late).finished();
+  await isLive(page);
+  expect(await clock(page).getByText('31 Jan 2026 11:00:00 UTC').count()).toBe(1);
 });
 
 test('a pending purchase is verified by a click, and its policy is in the records', async () => {

@@ -117,8 +117,16 @@ async function overWorld<Answer>(
   }
 }
 
-export const readClock = (): Promise<void> =>
-  overWorld((merchant) => answerOf(control.clock.$get({}, asMerchant(merchant))), showClock);
+export async function readClock(): Promise<void> {
+  const { clock: before } = getState();
+  await overWorld(
+    (merchant) => answerOf(control.clock.$get({}, asMerchant(merchant))),
+    (clock) => {
+      // An event that came meanwhile told a newer one.
+      if (getState().clock === before) showClock(clock);
+    },
+  );
+}
 
 export const showClock = ({ now, mode }: Merchant['clock']): void =>
   setState({ clock: { shown: Date.parse(now), readAt: browserNow(), mode } });
