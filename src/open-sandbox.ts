@@ -13,7 +13,6 @@ import {
   SandboxJournalQuery,
   watchCalls,
 } from './control/journal-all.ts';
-import { MAX_SNAPSHOT_DEPTH } from './control/large-body.ts';
 import {
   createMerchantStore,
   isFull,
@@ -25,15 +24,13 @@ import { listAccounts, resetAll } from './control/merchants.ts';
 import { applyProfile } from './control/profile.ts';
 import { jsonRoundTrip, parseInput } from './control/request.ts';
 import { dumpSandbox, loadSandbox } from './control/sandbox-state.ts';
-import type { Replay } from './core/change-log.ts';
+import { MAX_SNAPSHOT_DEPTH } from './control/snapshot.ts';
 import { atOnce } from './core/clock.ts';
 import { disposal } from './core/disposal.ts';
-import { inOnePiece } from './core/json-pieces.ts';
 import type { Settings } from './core/settings.ts';
 import { truncate } from './core/zod-issues.ts';
 import { createFetch } from './fetch.ts';
 import { mountMerchantApi } from './http/app.ts';
-import { ConnectionLost } from './http/connection-lost.ts';
 import type { Connection, MerchantEnv, SandboxBindings } from './http/context.ts';
 import { readOption, validateOptions } from './options.ts';
 import { pages } from './pages.ts';
@@ -44,7 +41,7 @@ import {
   readFixtures,
 } from './products/fixtures.ts';
 import { anyFamilies, DEFAULT_SETTINGS, expirePending } from './products/world.ts';
-import type { Merchant, Sandbox, SandboxOptions, SandboxState } from './public.ts';
+import type { Merchant, Sandbox, SandboxOptions } from './public.ts';
 
 /** A sandbox with what a server needs to answer over a socket, and to keep its state. */
 export interface OpenSandbox {
@@ -54,8 +51,6 @@ export interface OpenSandbox {
   readonly closing: AbortSignal;
   /** Answers a request that came over a connection. Throws `ConnectionLost` where that is to end. */
   handle(request: Request, connection: Connection): Response | Promise<Response>;
-  /** Makes a call of the merchant API again that a log has; its answer goes nowhere. */
-  repeat(request: Request, rawHeaders: readonly string[], replay: Replay): Promise<void>;
   /** Goes on with other fixtures, by file name. Throws `FixtureError`; answers what to know of the change. */
   changeFixtures(files: FixtureFiles): readonly string[];
 }
@@ -114,7 +109,7 @@ export function openSandbox(
       journal: ((query: unknown = {}) =>
         listSandboxJournal(store, parseInput(SandboxJournalQuery, query))) as Sandbox['journal'],
       resetAll: () => resetAll(store),
-      dump: () => inOnePiece(dumpSandbox(store)) as SandboxState,
+      dump: () => dumpSandbox(store),
       load: (state) => atOnce(loadSandbox(store, jsonRoundTrip(state, MAX_SNAPSHOT_DEPTH))),
     }),
     close,
@@ -126,13 +121,6 @@ export function openSandbox(
     closing: closing.signal,
     handle: (request, connection) => app.fetch(request, { merchants: store, connection }),
     changeFixtures: (files) => changeFixtures(store, readFixtures(files)),
-    repeat: async (request, rawHeaders, replay) => {
-      try {
-        await app.fetch(request, { merchants: store, connection: { rawHeaders }, replay });
-      } catch (error) {
-        if (!(error instanceof ConnectionLost)) throw error;
-      }
-    },
   };
 }
 

@@ -29,7 +29,7 @@ const DEMO_KEY = 'sk_sandbox_demo';
 export const pages = new Hono<ControlEnv>()
   .get(LINKS.health.live, (c) => c.json(HEALTHY))
   .get(LINKS.health.ready, (c) => {
-    const problem = c.env.merchants.log?.problem();
+    const problem = c.env.merchants.storage?.problem();
     return problem === undefined
       ? c.json(HEALTHY)
       : c.json({ ...HEALTHY, status: 'failing', problem }, 503);

@@ -42,7 +42,7 @@ const LAYERS: readonly (readonly [string, RegExp])[] = [
   ['inspector', /^inspector\//],
   ['the front page', /^front-page\//],
   ['the sandbox', /^(options|pages|open-sandbox|fetch|sandbox|version|index|raw\.d)\.ts$/],
-  ['state', /^state\//],
+  ['storage', /^storage\//],
   ['node', /^node\//],
   ['workers', /^workers\//],
 ];
@@ -55,7 +55,7 @@ describe('imports', () => {
     expect(wrong, 'LAYERS of this test has no place for these').toEqual([]);
   });
 
-  test('run one way: layout, core, http, families, control, openapi, check, pages, sandbox, state, node, workers', () => {
+  test('run one way: layout, core, http, families, control, openapi, check, pages, sandbox, storage, node, workers', () => {
     const wrong = sources.flatMap(({ path, imports }) =>
       imports
         .filter((name) => layerOf(name) > layerOf(path))
@@ -169,9 +169,9 @@ describe('names and sizes', () => {
     expect(sources.filter(({ path }) => vague.test(path)).map(({ path }) => path)).toEqual([]);
   });
 
-  test('a file holds one thing: 250 lines at the most', () => {
+  test('a file holds one subject: 400 lines at the most', () => {
     const long = sources.filter(
-      ({ path, code }) => path !== GENERATED && code.split('\n').length > 250,
+      ({ path, code }) => path !== GENERATED && code.split('\n').length > 400,
     );
     expect(long.map(({ path }) => path)).toEqual([]);
   });

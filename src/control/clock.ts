@@ -2,14 +2,14 @@ import { UTCDateMini } from '@date-fns/utc/date/mini';
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
 import { add } from 'date-fns/add';
 import { parse as parseDuration } from 'tinyduration';
-import { clockAt, isClockInstant, readTime } from '../core/clock.ts';
+import { clockAt, isClockInstant, readClock, readTime } from '../core/clock.ts';
 import { type Instant, MAX_INSTANT, MIN_INSTANT, SECOND_MS } from '../core/time.ts';
 import { nowOf, type WorldCore } from '../core/world.ts';
 import { truncate } from '../core/zod-issues.ts';
 import { jsonBody } from '../http/request.ts';
 import { expirePending } from '../products/world.ts';
 import { type ControlEnv, overWorld } from './access.ts';
-import { worldChange } from './change.ts';
+import { changeWorld } from './change.ts';
 import { ControlError } from './control-error.ts';
 import { EXAMPLE } from './examples.ts';
 import { clockMode, duration, moment, shownMoment } from './fields.ts';
@@ -129,42 +129,43 @@ export function showClock(world: WorldCore): ClockState {
 }
 
 /** Freezes, sets running, or jumps forward; all or nothing. Throws 409 if `now` lies back. */
-export const setClock = worldChange(
-  'setClock',
-  ClockChange,
-  (_: MerchantStore, { world }: MerchantAccount, change) => changeClock(world, change),
-);
-
-function changeClock(world: WorldCore, change: ClockChange): ClockState {
-  const now = nowOf(world);
-  const to = change.now === undefined ? now : parseMoment(change.now, 'now');
-  refuseBack(now, to, 'now');
-  world.clock = clockAt(change.mode ?? world.clock.mode, to, readTime(world.time));
-  expirePending(world, to);
-  return showClock(world);
-}
+export const setClock = (
+  store: MerchantStore,
+  merchant: MerchantAccount,
+  { mode, now: wanted }: ClockChange,
+): ClockState =>
+  changeWorld(store, merchant, (world) => {
+    const time = readTime(world.time);
+    const now = readClock(world.clock, time);
+    const to = wanted === undefined ? now : parseMoment(wanted, 'now');
+    refuseBack(now, to, 'now');
+    world.clock = clockAt(mode ?? world.clock.mode, to, time);
+    expirePending(world, to);
+    return { now: momentText(to), mode: world.clock.mode };
+  });
 
 /** Moves the clock forward and shows what lapsed on the way, in order. Throws 409 if `to` lies back. */
-export const advanceClock = worldChange(
-  'advanceClock',
-  Advance,
-  (_: MerchantStore, { world }: MerchantAccount, step) => advance(world, step),
-);
-
-function advance(world: WorldCore, { by, to }: Advance): AdvancedClock {
+export function advanceClock(
+  store: MerchantStore,
+  merchant: MerchantAccount,
+  { by, to }: Advance,
+): AdvancedClock {
   if ((by === undefined) === (to === undefined)) {
     throw new ControlError(422, 'Say either by, a duration like PT15M, or to, a moment.');
   }
-  const now = nowOf(world);
-  const target = by === undefined ? parseMoment(to as string, 'to') : later(now, by, 'by');
-  refuseBack(now, target, 'to');
-  expirePending(world, now);
-  world.clock = clockAt(world.clock.mode, target, readTime(world.time));
-  const effects = expirePending(world, target).map((effect) => ({
-    ...effect,
-    at: momentText(effect.at),
-  }));
-  return { now: momentText(target), mode: world.clock.mode, effects };
+  return changeWorld(store, merchant, (world) => {
+    const time = readTime(world.time);
+    const now = readClock(world.clock, time);
+    const target = by === undefined ? parseMoment(to as string, 'to') : later(now, by, 'by');
+    refuseBack(now, target, 'to');
+    expirePending(world, now);
+    world.clock = clockAt(world.clock.mode, target, time);
+    const effects = expirePending(world, target).map((effect) => ({
+      ...effect,
+      at: momentText(effect.at),
+    }));
+    return { now: momentText(target), mode: world.clock.mode, effects };
+  });
 }
 
 function refuseBack(now: Instant, to: Instant, field: string): void {

@@ -1,6 +1,5 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
 import {
-  copyRules,
   FAULT_STAGES,
   FaultEffect,
   type FaultRule,
@@ -12,7 +11,7 @@ import { createSharedJson, mapListed, type Streamed, streamed } from '../core/js
 import { nextId, type WorldCore } from '../core/world.ts';
 import { jsonBody } from '../http/request.ts';
 import { type ControlEnv, overWorld } from './access.ts';
-import { worldChange } from './change.ts';
+import { changeWorld } from './change.ts';
 import { ControlError } from './control-error.ts';
 import { EXAMPLE } from './examples.ts';
 import { operationName, refuseUnknownOperation } from './fields.ts';
@@ -94,7 +93,7 @@ export const faults = () =>
         responses: { 200: doneList('FaultList', Fault), ...problems(401) },
       }),
       (c) => {
-        const rules = copyRules(c.var.merchant.world.faults);
+        const rules = [...c.var.merchant.world.faults.values()];
         return streamList<FaultRule>(() => mapListed(rules, streamedRule));
       },
     )
@@ -154,7 +153,8 @@ const sharedJson = createSharedJson((part: object) => part);
 export const streamedRule = (rule: FaultRule): Streamed =>
   streamed({ ...rule, match: sharedJson(rule.match), effect: sharedJson(rule.effect) });
 
-export const listFaults = (world: WorldCore): FaultRule[] => structuredClone(world.faults);
+export const listFaults = ({ faults }: WorldCore): FaultRule[] =>
+  structuredClone([...faults.values()]);
 
 /**
  * Adds a rule behind those there are. Throws 422 if it names an operation there is not, is too large or one too many,
@@ -171,7 +171,7 @@ export function addFault(
   const rule = { match: fault.match ?? {}, effect: fault.effect };
   const tooLarge = whyTooLarge(rule);
   if (tooLarge !== undefined) throw new ControlError(422, `the fault: ${tooLarge}`);
-  const tooMany = whyTooMany([...merchant.world.faults, rule], store.host.maxFaultBytes);
+  const tooMany = whyTooMany([...merchant.world.faults.values(), rule], store.host.maxFaultBytes);
   if (tooMany !== undefined) {
     throw new ControlError(
       422,
@@ -180,51 +180,33 @@ export function addFault(
   }
   const whyFull = store.host.whyFull?.(merchant.world, { begins: false });
   if (whyFull !== undefined) throw new ControlError(507, whyFull);
-  return storeFault(store, merchant, fault);
-}
-
-/** The change itself. A log may hold what would be refused today. */
-export const storeFault = worldChange(
-  'addFault',
-  NewFault,
-  (_: MerchantStore, { world }: MerchantAccount, fault) => createFault(world, fault),
-);
-
-function createFault(world: WorldCore, fault: NewFault): FaultRule {
-  const rule: FaultRule = structuredClone({
-    id: `fault-${nextId(world, 'fault')}`,
-    match: { ...fault.match },
-    stage: fault.stage,
-    effect: fault.effect,
-    times: fault.times ?? 1,
-    probability: fault.probability ?? 1,
+  return changeWorld(store, merchant, (world) => {
+    const added: FaultRule = structuredClone({
+      id: `fault-${nextId(world, 'fault')}`,
+      match: rule.match,
+      stage: fault.stage,
+      effect: fault.effect,
+      times: fault.times ?? 1,
+      probability: fault.probability ?? 1,
+    });
+    world.faults.put(added.id, added);
+    return structuredClone(added);
   });
-  world.faults.push(rule);
-  return structuredClone(rule);
 }
 
-export const clearFaults = worldChange(
-  'clearFaults',
-  undefined,
-  (_: MerchantStore, { world }: MerchantAccount) => {
-    world.faults.length = 0;
-  },
-);
+export const clearFaults = (store: MerchantStore, merchant: MerchantAccount): void =>
+  changeWorld(store, merchant, ({ faults }) => {
+    for (const id of faults.keys()) faults.delete(id);
+  });
 
 /** Throws 404 if there is none of that id. */
-export const removeFault = worldChange(
-  'removeFault',
-  z.string(),
-  (_: MerchantStore, { world }: MerchantAccount, id) => deleteFault(world, id),
-);
-
-function deleteFault(world: WorldCore, id: string): void {
-  const position = world.faults.findIndex((rule) => rule.id === id);
-  if (position === -1) {
-    throw new ControlError(
-      404,
-      `There is no fault "${id}"; GET /_sandbox/faults lists those there are.`,
-    );
-  }
-  world.faults.splice(position, 1);
-}
+export const removeFault = (store: MerchantStore, merchant: MerchantAccount, id: string): void =>
+  changeWorld(store, merchant, ({ faults }) => {
+    if (!faults.has(id)) {
+      throw new ControlError(
+        404,
+        `There is no fault "${id}"; GET /_sandbox/faults lists those there are.`,
+      );
+    }
+    faults.delete(id);
+  });

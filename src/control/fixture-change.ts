@@ -1,7 +1,6 @@
 import { announce } from '../http/activity.ts';
 import { assertNotInFuture, type Fixtures } from '../products/fixtures.ts';
-import { clockStart } from './fresh-world.ts';
-import { type MerchantStore, registerMerchant } from './merchant-store.ts';
+import { fixtureRow, type MerchantStore, registerMerchant } from './merchant-store.ts';
 
 /**
  * Gives a sandbox other fixtures: resets and merchants without a World yet take them, Worlds there are stay as
@@ -17,6 +16,7 @@ export function changeFixtures(store: MerchantStore, fixtures: Fixtures): string
     if (now !== undefined) assertNotInFuture(fixtures, now);
   }
   store.defaults = { ...defaults, fixtures };
+  store.priceList = fixtures;
   return changeMerchants(store, defaults.fixtures.merchants);
 }
 
@@ -50,7 +50,10 @@ const isSame = (one: Omit<MerchantFixture, 'id'>, other: MerchantFixture): boole
   one.name === other.name && one.api_key === other.api_key;
 
 /** Adds a merchant; where its id or its key is taken by now, answers that it was not. */
-function addFixtureMerchant(store: MerchantStore, given: MerchantFixture): string | undefined {
+export function addFixtureMerchant(
+  store: MerchantStore,
+  given: MerchantFixture,
+): string | undefined {
   const { id, api_key } = given;
   // It may have been gone from the fixtures for a while, and stayed.
   if (store.byId.get(id)?.api_key === api_key) return undefined;
@@ -59,9 +62,7 @@ function addFixtureMerchant(store: MerchantStore, given: MerchantFixture): strin
     const what = store.byId.has(id) ? 'id' : 'key';
     return `Merchant ${id} is not added before the next start: its ${what} is taken.`;
   }
-  const { seed, clock } = store.defaults;
-  const config = { records: 'own', clock: clockStart(store, clock), seed } as const;
-  const merchant = registerMerchant(store, { ...given, config });
+  const merchant = registerMerchant(store, fixtureRow(store, given));
   announce(store.activity, { kind: 'merchants', merchant, change: 'created' });
   return undefined;
 }

@@ -1,8 +1,14 @@
 import { type ClockStart, readTime, type Time } from '../core/clock.ts';
 import type { Settings } from '../core/settings.ts';
-import type { Instant } from '../core/time.ts';
 import type { Fixtures } from '../products/fixtures.ts';
-import { countPoliciesOf, createWorld, type StartRecords, type World } from '../products/world.ts';
+import {
+  countPoliciesOf,
+  createWorld,
+  type PriceList,
+  type StartRecords,
+  type World,
+} from '../products/world.ts';
+import type { MerchantRow, WorldConfig } from './sandbox-tables.ts';
 
 /** What every World of a sandbox starts from, unless its merchant was created with something else. */
 export interface SandboxDefaults {
@@ -14,16 +20,11 @@ export interface SandboxDefaults {
   readonly autoMerchants: boolean;
 }
 
-/** How a merchant's World is made, and made again by a reset. */
-export interface WorldConfig {
-  readonly records: 'none' | 'own' | 'demo';
-  readonly clock: ClockStart;
-  readonly seed: number;
-}
-
 /** What Worlds are made of. */
 export interface WorldSource {
   readonly defaults: SandboxDefaults;
+  /** What they sell: all that the fixtures do, and what they sold once. */
+  readonly priceList: PriceList;
   /** What the clocks of all Worlds go by. */
   readonly time: Time;
 }
@@ -40,15 +41,14 @@ export const clockStart = (
 /** The id whose records `demo` means. */
 const DEMO_MERCHANT_ID = 1;
 
-/** A World as the fixtures make it. Its clock runs since that moment of the sandbox's time. */
+/** A World as the fixtures make it. */
 export function freshWorld(
-  { defaults: { fixtures, settings }, time }: WorldSource,
-  { id, config }: { readonly id: number; readonly config: WorldConfig },
-  since: Instant,
+  { defaults: { fixtures, settings }, priceList, time }: WorldSource,
+  { id, config, since }: MerchantRow,
 ): World {
   const { clock, seed } = config;
-  const start = { merchantId: id, clock, seed, settings, time, since };
-  return createWorld(fixtures, start, recordsOf(config, id));
+  const start = { merchantId: id, clock, seed, since };
+  return createWorld(fixtures, priceList, { settings, time }, start, recordsOf(config, id));
 }
 
 /** How many policies the World of a merchant would have if the fixtures made it now. */

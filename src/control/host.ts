@@ -1,11 +1,9 @@
-import { NotStoredError } from '../core/change-log.ts';
-import type { FreeMemory } from '../core/memory-room.ts';
+import { NotStoredError } from '../core/tables.ts';
 import { anyFamilies, type World } from '../products/world.ts';
 import type { Cluster } from './cluster.ts';
 
 /** What a sandbox knows of the program it runs in. */
 export interface Host {
-  readonly freeMemory?: FreeMemory;
   /** Takes a line that whoever runs the sandbox should know. */
   readonly warn?: (message: string) => void;
   /** Aborts when the sandbox closes: methods that wait then end. */
@@ -19,8 +17,8 @@ export interface Host {
   readonly isHosted?: boolean;
   /** Whether it has the built-in merchants all the same, in other parts. */
   readonly hasDemo?: boolean;
-  /** How many bytes of a document it takes, where nobody knows how much memory there is. */
-  readonly maxDocumentBytes?: number;
+  /** How large a snapshot may be that is put back, where that is less than usual. */
+  readonly maxSnapshotBytes?: number;
   /** How large the fault rules of a World may be in all, where that is less than usual. */
   readonly maxFaultBytes?: number;
   /** How much of what was sent and answered the journal of a World keeps, where that is less than usual. */

@@ -14,13 +14,13 @@ import type { WorldCore } from '../core/world.ts';
 import { truncate } from '../core/zod-issues.ts';
 import { notifyListeners } from '../http/merchant.ts';
 import { type ControlEnv, overWorld } from './access.ts';
-import { worldChange } from './change.ts';
+import { announceWorld } from './change.ts';
 import { ControlError } from './control-error.ts';
 import { EXAMPLE } from './examples.ts';
 import { shownMoment } from './fields.ts';
 import { chooseEntries, JournalQuery, requireKnown } from './journal-query.ts';
 import type { MerchantAccount, MerchantStore } from './merchant-store.ts';
-import { CHANGE_PROBLEMS, problems } from './problems.ts';
+import { problems } from './problems.ts';
 import { readNumbers } from './request.ts';
 import { done, doneList, noContent, streamJson, streamList } from './responses.ts';
 
@@ -127,7 +127,7 @@ export const journal = () =>
         method: 'delete',
         path: '/journal',
         ...overWorld(),
-        responses: { 204: noContent, ...problems(401, ...CHANGE_PROBLEMS) },
+        responses: { 204: noContent, ...problems(401) },
       }),
       (c) => {
         clearJournal(c.env.merchants, c.var.merchant);
@@ -170,11 +170,8 @@ export function findEntry(world: WorldCore, id: string): StoredEntry {
   );
 }
 
-export const clearJournal = worldChange(
-  'clearJournal',
-  undefined,
-  (_: MerchantStore, merchant: MerchantAccount) => {
-    clearEntries(merchant.world.journal);
-    notifyListeners(merchant);
-  },
-);
+export function clearJournal({ activity }: MerchantStore, merchant: MerchantAccount): void {
+  clearEntries(merchant.world.journal);
+  notifyListeners(merchant);
+  announceWorld(activity, merchant);
+}

@@ -20,7 +20,7 @@ export function liveNumbers(store: MerchantStore): LiveNumbers {
       continue;
     }
     policies += countPolicies(merchant.world);
-    calls += merchant.world.sequences.request ?? 0;
+    calls += merchant.world.requests;
   }
   return { merchants: store.byId.size, policies, calls };
 }

@@ -65,7 +65,7 @@ export function showMerchant({ id, name, api_key, world }: MerchantAccount): Mer
   const counts: MerchantCounts = {
     ...(policies as Record<FamilyKey, number>),
     pending,
-    faults: world.faults.length,
+    faults: world.faults.size,
     exchanges: countEntries(world.journal),
   };
   return { id, name, api_key, clock: showClock(world), counts };

@@ -1,5 +1,3 @@
-import { z } from '@hono/zod-openapi';
-import { type ChangeLog, NotStoredError } from '../core/change-log.ts';
 import {
   type ClockStart,
   createClock,
@@ -8,7 +6,8 @@ import {
   type TimeSource,
 } from '../core/clock.ts';
 import { clearEntries, createJournal, MAX_JOURNAL_BYTES } from '../core/journal.ts';
-import { createRandomState, nextHex, type RandomState } from '../core/random.ts';
+import { nextHex } from '../core/random.ts';
+import { type Change, type Line, rowsOf } from '../core/tables.ts';
 import { announce, createActivityFeed } from '../http/activity.ts';
 import type { MerchantDirectory } from '../http/directory.ts';
 import {
@@ -18,16 +17,15 @@ import {
   notifyListeners,
 } from '../http/merchant.ts';
 import type { World } from '../products/world.ts';
-import { sandboxChange, worldChange } from './change.ts';
-import { ControlError } from './control-error.ts';
-import {
-  clockStart,
-  freshWorld,
-  type SandboxDefaults,
-  type WorldConfig,
-  type WorldSource,
-} from './fresh-world.ts';
+import { announceWorld, stored } from './change.ts';
+import { clockStart, freshWorld, type SandboxDefaults, type WorldSource } from './fresh-world.ts';
 import { type Host, requireRoom } from './host.ts';
+import {
+  createSandboxTables,
+  type MerchantRow,
+  type SandboxTables,
+  type WorldConfig,
+} from './sandbox-tables.ts';
 
 /** Who reaches a sandbox, and how many merchants there may be. */
 export interface StoreOptions {
@@ -44,29 +42,38 @@ export interface StoreOptions {
 
 /** A merchant with what a reset needs. */
 export interface MerchantAccount extends Merchant<World> {
-  name: string;
-  config: WorldConfig;
+  /** Replaced whole when its key changes, or its World begins anew. */
+  row: MerchantRow;
+  readonly config: WorldConfig;
   /** Whether its World has been made: nothing has happened in one that has not. */
   readonly hasWorld: boolean;
+  /** The World that is kept already; what changes in another one is kept with all the rest of it. */
+  keptWorld: World | undefined;
   removed: boolean;
 }
 
+/** Where what changes is kept. */
+export interface Storage {
+  /** Returns once all of the lines are kept. Throws `NotStoredError`; none of them is then. */
+  write(lines: Iterable<Line>): void;
+  /** Has everything written anew when there is time: much has changed. */
+  requestSave(): void;
+  /** Why the last line is not kept; undefined where it is. Tries again. */
+  problem(): string | undefined;
+}
+
 /** The merchants of a sandbox, by key and by id. */
-export interface MerchantStore extends MerchantDirectory, WorldSource {
+export interface MerchantStore extends MerchantDirectory, WorldSource, SandboxTables {
   /** Replaced whole when the fixtures change. */
   defaults: SandboxDefaults;
+  priceList: WorldSource['priceList'];
   readonly host: Host;
   /** Opens no World, not even where every unknown key does. */
   readonly adminToken: string | undefined;
   readonly maxMerchants: number;
   readonly byId: Map<number, MerchantAccount>;
   readonly byKey: Map<string, MerchantAccount>;
-  /** Keys that were given up: they open nothing, not even a World of their own. */
-  readonly blocked: Set<string>;
-  /** Chance of the keys that are given. */
-  readonly chance: RandomState;
-  lastId: number;
-  log: ChangeLog | undefined;
+  storage: Storage | undefined;
   /** Whether it was told that unknown keys open no World any more. */
   isFullTold: boolean;
   /** How many requests came without a valid key. */
@@ -82,11 +89,12 @@ export function createMerchantStore(
   const { publicUrl, cors, adminToken, redact = true } = options;
   const { maxMerchants = DEFAULT_MAX_MERCHANTS } = options;
   const time = createTime(options.timeSource);
-  const store: MerchantStore = {
+  const own: Omit<MerchantStore, keyof SandboxTables> = {
     defaults,
+    priceList: defaults.fixtures,
     host,
     time,
-    log: undefined,
+    storage: undefined,
     settings: defaults.settings,
     publicUrl: publicUrl?.replace(/(?<!\/)\/+$/, ''),
     cors,
@@ -95,9 +103,6 @@ export function createMerchantStore(
     redact,
     byId: new Map(),
     byKey: new Map(),
-    blocked: new Set(),
-    chance: createRandomState(defaults.seed, 0),
-    lastId: 0,
     isFullTold: false,
     anonymousRequests: 0,
     anonymous: {
@@ -106,55 +111,124 @@ export function createMerchantStore(
       time,
     },
     activity: createActivityFeed(),
-    find: (id) => store.byId.get(id),
-    holds: (merchant, world) => store.byId.get(merchant.id)?.world === world,
     maxJournalBytes: host.maxJournalBytes ?? MAX_JOURNAL_BYTES,
     breaksConnections: !host.isHosted,
     requireRoom: (world, { operationId }) => requireRoom(host, world as World, operationId),
     authenticate: (authorization) => authenticate(store, authorization),
-    nextAnonymousId: () => `req-0-${++store.anonymousRequests}`,
+    nextRequestId: (world) => requestId(store, world.merchant_id, ++world.requests),
+    nextAnonymousId: () => requestId(store, 0, ++store.anonymousRequests),
   };
-  const clock = clockStart(store, defaults.clock);
-  for (const { id, name, api_key } of host.isHosted ? [] : defaults.fixtures.merchants) {
-    registerMerchant(store, {
-      id,
-      name,
-      api_key,
-      config: { records: 'own', clock, seed: defaults.seed },
-    });
+  const store: MerchantStore = Object.assign(createSandboxTables(defaults.seed), own);
+  for (const merchant of host.isHosted ? [] : defaults.fixtures.merchants) {
+    registerMerchant(store, fixtureRow(store, merchant));
   }
   return store;
 }
 
-/** A merchant whose World is made when it is first needed: creating one costs next to nothing. */
-export function registerMerchant(
-  store: MerchantStore,
-  given: Pick<MerchantAccount, 'id' | 'name' | 'api_key' | 'config'>,
-): MerchantAccount {
+/** The row of a merchant as the fixtures name it. */
+export function fixtureRow(
+  { time, defaults }: Pick<MerchantStore, 'time' | 'defaults'>,
+  { id, name, api_key }: SandboxDefaults['fixtures']['merchants'][number],
+): MerchantRow {
+  const clock = clockStart({ time }, defaults.clock);
+  const config = { records: 'own', clock, seed: defaults.seed } as const;
+  return { id, name, api_key, config, since: readTime(time) };
+}
+
+/** Numbers begin again where a sandbox ended without a save: how far they had come is not known. */
+const requestId = ({ run }: SandboxTables, merchantId: number, number: number): string =>
+  run === 1 ? `req-${merchantId}-${number}` : `req-${merchantId}-${run}-${number}`;
+
+/**
+ * A merchant whose World is made when it is first needed: creating one costs next to nothing. Its row is there before
+ * everything, or put already.
+ */
+export function registerMerchant(store: MerchantStore, row: MerchantRow): MerchantAccount {
   let world: World | undefined;
-  // Its clock starts here, whenever it is first needed.
-  const since = readTime(store.time);
   const merchant: MerchantAccount = {
-    ...given,
+    row,
+    get id() {
+      return merchant.row.id;
+    },
+    get name() {
+      return merchant.row.name;
+    },
+    get api_key() {
+      return merchant.row.api_key;
+    },
+    get config() {
+      return merchant.row.config;
+    },
     removed: false,
     listeners: new Set(),
+    keptWorld: undefined,
     get hasWorld() {
       return world !== undefined;
     },
     get world() {
-      world ??= freshWorld(store, merchant, since);
-      return world;
+      if (!world) merchant.world = freshWorld(store, merchant.row);
+      return world as World;
     },
-    set world(replaced) {
-      world = replaced;
+    set world(other) {
+      world = other;
+      if (store.storage && world) connectWorld(store, merchant, world);
     },
   };
-  store.byId.set(merchant.id, merchant);
-  store.byKey.set(merchant.api_key, merchant);
-  store.lastId = Math.max(store.lastId, merchant.id);
+  if (!store.merchants.has(String(row.id))) store.merchants.load(String(row.id), row);
+  if (row.id > store.lastId) store.lastId = row.id;
+  store.byId.set(row.id, merchant);
+  store.byKey.set(row.api_key, merchant);
   return merchant;
 }
 
+/** Begins a run of the sandbox after one that ended without a save. */
+export function startRun(store: SandboxTables): void {
+  store.run += 1;
+}
+
+/** Keeps from now on what changes in a sandbox. */
+export function attachStorage(store: MerchantStore, storage: Storage): void {
+  store.storage = storage;
+  store.tables.recorder = (changes, more) => {
+    if (store.storage) store.storage.write(linesOf(changes, more));
+  };
+  for (const merchant of store.byId.values()) {
+    if (merchant.hasWorld) connectWorld(store, merchant, merchant.world);
+  }
+}
+
+function connectWorld(store: MerchantStore, merchant: MerchantAccount, world: World): void {
+  world.tables.recorder = (changes) => {
+    // A call that goes on in a World which was replaced meanwhile changes nothing that is kept.
+    if (!store.storage || merchant.removed || merchant.world !== world) return;
+    const { id } = merchant;
+    const isKept = merchant.keptWorld === world;
+    store.storage.write(isKept ? [{ merchant: id, changes }] : worldLines(id, world));
+    merchant.keptWorld = world;
+  };
+}
+
+function* linesOf(changes: readonly Change[], more: Iterable<Line>): Generator<Line, void> {
+  if (changes.length > 0) yield { changes };
+  yield* more;
+}
+
+/** How many rows of a whole World are in a line. */
+const ROWS_PER_LINE = 500;
+
+/** Everything a World remembers, in place of what was kept of the one before. */
+export function* worldLines(merchant: number, { tables }: World): Generator<Line, void> {
+  let changes: Change[] = [];
+  let replaced: true | undefined = true;
+  for (const row of rowsOf(tables)) {
+    changes.push(row);
+    if (changes.length < ROWS_PER_LINE) continue;
+    yield { merchant, replaced, changes };
+    replaced = undefined;
+    changes = [];
+  }
+  yield { merchant, replaced, changes };
+}
 /** What a new merchant may have of its own; everything else is as the sandbox's defaults say. */
 export interface MerchantStart {
   readonly name?: string | undefined;
@@ -163,24 +237,32 @@ export interface MerchantStart {
   readonly seed?: number | undefined;
 }
 
-/** Registers a merchant under the next id. */
+/** Registers a merchant under the next id. Throws `NotStoredError`. */
 export function addMerchant(
   store: MerchantStore,
   start: MerchantStart = {},
-  apiKey = nextKey(store),
+  apiKey?: string,
 ): MerchantAccount {
   const { defaults } = store;
-  const id = store.lastId + 1;
-  const { name = `Merchant ${id}`, records = 'none', seed = defaults.seed } = start;
-  const clock = start.clock ?? clockStart(store, defaults.clock);
-  const config = { records, clock, seed };
-  const merchant = registerMerchant(store, { id, name, api_key: apiKey, config });
+  const row = store.tables.transact(() => {
+    const id = store.lastId + 1;
+    const { name = `Merchant ${id}`, records = 'none', seed = defaults.seed } = start;
+    const clock = start.clock ?? clockStart(store, defaults.clock);
+    const config = { records, clock, seed };
+    const api_key = apiKey ?? nextKey(store);
+    const created: MerchantRow = { id, name, api_key, config, since: readTime(store.time) };
+    store.lastId = id;
+    store.merchants.put(String(id), created);
+    return created;
+  });
+  const merchant = registerMerchant(store, row);
   announce(store.activity, { kind: 'merchants', merchant, change: 'created' });
   return merchant;
 }
 
 /** A key that nobody can guess and no other merchant has. */
-export const nextKey = ({ chance }: MerchantStore): string => `sk_sandbox_${nextHex(chance, 32)}`;
+export const nextKey = ({ chance }: Pick<MerchantStore, 'chance'>): string =>
+  `sk_sandbox_${nextHex(chance, 32)}`;
 
 function authenticate(
   store: MerchantStore,
@@ -191,27 +273,11 @@ function authenticate(
   const known = store.byKey.get(key);
   if (known || !store.defaults.autoMerchants) return known;
   if (store.blocked.has(key) || key === store.adminToken) return undefined;
-  if (!isFull(store)) return openForKey(store, key);
+  if (!isFull(store)) return addMerchant(store, {}, key);
   if (!store.isFullTold) store.host.warn?.(`${whyFull(store)} Until then an unknown key is 401.`);
   store.isFullTold = true;
   return undefined;
 }
-
-function openForKey(store: MerchantStore, key: string): MerchantAccount {
-  try {
-    return addAutoMerchant(store, key);
-  } catch (error) {
-    // The call is one of the merchant API, which answers in its own way.
-    throw error instanceof ControlError ? new NotStoredError(error.message) : error;
-  }
-}
-
-/** Opens a World behind a key that somebody sent. */
-export const addAutoMerchant = sandboxChange(
-  'addAutoMerchant',
-  z.string(),
-  (store: MerchantStore, key) => addMerchant(store, {}, key),
-);
 
 /** Whether there are as many merchants as there may be. */
 export const isFull = ({ byId, maxMerchants }: MerchantStore): boolean => byId.size >= maxMerchants;
@@ -223,21 +289,47 @@ export const whyFull = ({
 }: Pick<MerchantStore, 'maxMerchants'> & Partial<Pick<MerchantStore, 'host'>>): string =>
   `There are as many merchants as this sandbox may have: ${maxMerchants.toLocaleString('en')} (${host?.isHosted ? 'SANDBOX_MAX_MERCHANTS' : '--max-merchants'}). Remove one, or start it with a higher limit.`;
 
-/** Replaces a merchant's World. Requests under way finish in the one they began with. */
-export function replaceWorld(merchant: MerchantAccount, world: World): void {
+/**
+ * Replaces Worlds, all or none, by others, or where there is none named by what the fixtures make anew. Requests under
+ * way finish in the World they began with. Throws 507.
+ */
+export function replaceWorlds(
+  store: MerchantStore,
+  worlds: ReadonlyMap<MerchantAccount, World | undefined>,
+): void {
+  const since = readTime(store.time);
+  const rows = [...worlds].flatMap(([{ row }, world]) => (world ? [] : [{ ...row, since }]));
+  stored(() =>
+    store.tables.transact(() => {
+      for (const row of rows) store.merchants.put(String(row.id), row);
+    }, replacements(worlds)),
+  );
+  for (const row of rows) (store.byId.get(row.id) as MerchantAccount).row = row;
+  for (const [merchant, world] of worlds) placeWorld(store, merchant, world);
+}
+
+/** Gives a merchant another World, which is kept already. */
+export function placeWorld(
+  store: MerchantStore,
+  merchant: MerchantAccount,
+  world: World | undefined,
+): void {
   // A slow reader of the old journal must not keep it.
   if (merchant.hasWorld) clearEntries(merchant.world.journal);
-  merchant.world = world;
+  Object.assign(merchant, { world, keptWorld: world });
   notifyListeners(merchant);
+  announceWorld(store.activity, merchant);
 }
 
-/** Makes a World anew as the fixtures made it. */
-export const resetWorld = worldChange(
-  'resetWorld',
-  undefined,
-  (store: MerchantStore, merchant: MerchantAccount) => renewWorld(store, merchant),
-);
-
-export function renewWorld(store: MerchantStore, merchant: MerchantAccount): void {
-  replaceWorld(merchant, freshWorld(store, merchant, readTime(store.time)));
+function* replacements(
+  worlds: ReadonlyMap<MerchantAccount, World | undefined>,
+): Generator<Line, void> {
+  for (const [{ id }, world] of worlds) {
+    if (world) yield* worldLines(id, world);
+    else yield { merchant: id, replaced: true, changes: [] };
+  }
 }
+
+/** Makes a World anew as the fixtures made it. Throws 507. */
+export const resetWorld = (store: MerchantStore, merchant: MerchantAccount): void =>
+  replaceWorlds(store, new Map([[merchant, undefined]]));

@@ -1,11 +1,13 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { MAX_SEED } from '../core/random.ts';
+import { transact } from '../core/tables.ts';
+import { announce } from '../http/activity.ts';
 import { DEFAULT_MAX_MERCHANTS, notifyListeners } from '../http/merchant.ts';
 import { FixtureError } from '../products/fixture-error.ts';
 import { assertNotInFuture, type Fixtures } from '../products/fixtures.ts';
 import { type ControlEnv, overSandbox } from './access.ts';
-import { accountChange, announceWorld, sandboxChange } from './change.ts';
+import { stored } from './change.ts';
 import { parseMoment } from './clock.ts';
 import { MERCHANTS_PER_PAGE, type MerchantCalls } from './cluster.ts';
 import { ControlError } from './control-error.ts';
@@ -19,7 +21,7 @@ import {
   type MerchantAccount,
   type MerchantStore,
   nextKey,
-  renewWorld,
+  replaceWorlds,
   resetWorld,
   whyFull,
 } from './merchant-store.ts';
@@ -149,9 +151,7 @@ export const merchants = () =>
  * Opens a new World behind a new key. Throws 422 if `now` is no moment, or too early for the demo records, and
  * 409 if there are as many merchants as there may be.
  */
-export const createMerchant = sandboxChange('createMerchant', NewMerchant, openWorld);
-
-function openWorld(store: MerchantStore, wanted: NewMerchant): MerchantAccount {
+export function createMerchant(store: MerchantStore, wanted: NewMerchant): MerchantAccount {
   const { name, records, mode, seed } = wanted;
   const { clock: usual, fixtures } = store.defaults;
   const clock = clockStart(store, {
@@ -160,7 +160,7 @@ function openWorld(store: MerchantStore, wanted: NewMerchant): MerchantAccount {
   });
   if (records === 'demo' && clock.now !== undefined) refuseEarly(fixtures, clock.now);
   if (isFull(store)) throw new ControlError(409, whyFull(store));
-  return addMerchant(store, { name, records, clock, seed });
+  return stored(() => addMerchant(store, { name, records, clock, seed }));
 }
 
 function refuseEarly(fixtures: Fixtures, start: number): void {
@@ -182,39 +182,39 @@ export function findMerchant(store: MerchantStore, id: string): MerchantAccount 
   );
 }
 
-export const removeMerchant = accountChange(
-  'removeMerchant',
-  'removed',
-  undefined,
-  (store: MerchantStore, merchant: MerchantAccount) => {
-    store.byId.delete(merchant.id);
-    store.byKey.delete(merchant.api_key);
-    merchant.removed = true;
-    notifyListeners(merchant);
-  },
-);
+/** Removes a merchant and its World. Throws 507. */
+export function removeMerchant(store: MerchantStore, merchant: MerchantAccount): void {
+  const { id, api_key } = merchant;
+  stored(() => transact(store, () => store.merchants.delete(String(id))));
+  store.byId.delete(id);
+  store.byKey.delete(api_key);
+  merchant.removed = true;
+  notifyListeners(merchant);
+  announce(store.activity, { kind: 'merchants', merchant, change: 'removed' });
+}
 
-/** Gives a new key, the one named if any; the old one is blocked at once (`key-issue`). */
-export const rotateKey = accountChange(
-  'rotateKey',
-  'key',
-  z.string().optional(),
-  (store: MerchantStore, merchant: MerchantAccount, apiKey) => {
-    store.byKey.delete(merchant.api_key);
-    store.blocked.add(merchant.api_key);
-    merchant.api_key = apiKey ?? nextKey(store);
-    store.byKey.set(merchant.api_key, merchant);
-  },
-);
+/** Gives a new key, the one named if any; the old one is blocked at once (`key-issue`). Throws 507. */
+export function rotateKey(store: MerchantStore, merchant: MerchantAccount, apiKey?: string): void {
+  const before = merchant.api_key;
+  const row = stored(() =>
+    transact(store, () => {
+      const changed = { ...merchant.row, api_key: apiKey ?? nextKey(store) };
+      store.blocked.put(before, true);
+      store.merchants.put(String(merchant.id), changed);
+      return changed;
+    }),
+  );
+  merchant.row = row;
+  store.byKey.delete(before);
+  store.byKey.set(row.api_key, merchant);
+  announce(store.activity, { kind: 'merchants', merchant, change: 'key' });
+}
 
-/** Resets every World; merchants that were created stay. */
-export const resetAll = sandboxChange('resetAll', undefined, (store: MerchantStore) => {
-  for (const merchant of store.byId.values()) {
-    renewWorld(store, merchant);
-    announceWorld(store.activity, merchant);
-  }
-  store.log?.requestSave();
-});
+/** Resets every World; merchants that were created stay. Throws 507. */
+export function resetAll(store: MerchantStore): void {
+  replaceWorlds(store, new Map([...store.byId.values()].map((merchant) => [merchant, undefined])));
+  store.storage?.requestSave();
+}
 
 /** Every merchant, by id. */
 export const listAccounts = ({ byId }: MerchantStore): MerchantAccount[] =>

@@ -52,7 +52,7 @@ export function listPurchases(world: World): PendingPurchase[] {
   settledNow(world);
   return anyFamilies
     .flatMap((family) =>
-      [...stateOf(world, family).tokens.pending].map(([token, { initiated_at }]) => ({
+      [...stateOf(world, family).tokens.pending.entries()].map(([token, { initiated_at }]) => ({
         operation: family.initiateOperation,
         token,
         initiated_at,

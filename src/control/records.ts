@@ -6,6 +6,7 @@ import {
   mapListed,
   streamed,
 } from '../core/json-pieces.ts';
+import type { RecordTable } from '../core/tables.ts';
 import { MAX_PER_PAGE } from '../http/pagination.ts';
 import { anyFamilies, stateOf, type World } from '../products/world.ts';
 import { type ControlEnv, overWorld } from './access.ts';
@@ -104,24 +105,23 @@ function sharedJsonOf(world: World): (policy: FamilyPolicy) => JsonText {
 function pageOf(world: World, query: RecordQuery) {
   const { family: key, policy_number: part, page = 1, per_page = PER_PAGE } = query;
   const family = anyFamilies.find((each) => each.key === key) as (typeof anyFamilies)[number];
-  const { list, positions } = family.policiesOf(stateOf(world, family));
-  const chosen = part === undefined ? list : numbered(list, positions, part);
+  const policies = family.policiesOf(stateOf(world, family));
+  const chosen = part === undefined ? policies.list : numbered(policies, part);
   const end = Math.max(0, chosen.length - (page - 1) * per_page);
-  const policies = chosen.slice(Math.max(0, end - per_page), end).reverse();
-  const shown = policies.map((policy): FamilyPolicy => ({ family, policy }));
+  const shown = chosen
+    .slice(Math.max(0, end - per_page), end)
+    .reverse()
+    .map((policy): FamilyPolicy => ({ family, policy }));
   const last_page = Math.max(1, Math.ceil(chosen.length / per_page));
   return { shown, page, per_page, last_page, total: chosen.length };
 }
 
 /** The records whose number contains a text, oldest first, as they are kept. */
-function numbered<R>(
-  list: readonly R[],
-  positions: ReadonlyMap<string, number>,
+function numbered<Policy extends object>(
+  policies: RecordTable<Policy>,
   part: string,
-): readonly R[] {
-  const found: R[] = [];
-  for (const [number, position] of positions) {
-    if (number.includes(part)) found.push(list[position] as R);
-  }
+): readonly Policy[] {
+  const found: Policy[] = [];
+  for (const [number, policy] of policies.entries()) if (number.includes(part)) found.push(policy);
   return found;
 }

@@ -1,25 +1,33 @@
 import { z } from '@hono/zod-openapi';
-import { isClockInstant } from '../core/clock.ts';
-import { listed, type Streamed, streamed } from '../core/json-pieces.ts';
+import { isClockInstant, readTime } from '../core/clock.ts';
 import { MAX_SEED } from '../core/random.ts';
+import type { Line } from '../core/tables.ts';
+import type { Instant } from '../core/time.ts';
 import { MAX_ID } from '../core/world.ts';
 import { truncate } from '../core/zod-issues.ts';
 import { announce } from '../http/activity.ts';
 import { notifyListeners } from '../http/merchant.ts';
 import { findDuplicates } from '../products/fixture-validation.ts';
-import { announceWorld, makeWithDocument } from './change.ts';
+import type { World } from '../products/world.ts';
+import { stored } from './change.ts';
 import { ControlError } from './control-error.ts';
-import { type MerchantAccount, type MerchantStore, registerMerchant } from './merchant-store.ts';
-import { Snapshot, snapshotOf } from './snapshot.ts';
+import {
+  type MerchantAccount,
+  type MerchantStore,
+  placeWorld,
+  registerMerchant,
+  worldLines,
+} from './merchant-store.ts';
+import type { MerchantRow } from './sandbox-tables.ts';
+import { Snapshot, takeSnapshot } from './snapshot.ts';
 import { createProblems, type Problems, readList, readPart } from './snapshot-validation.ts';
 import { openList, RandomStateDump } from './world-dump.ts';
 import {
-  documentOf,
   type RestoredWorld,
   readWorld,
   requireVersion,
   SNAPSHOT_VERSION,
-  takePlace,
+  started,
 } from './world-restore.ts';
 
 /** A whole sandbox as one document: what `--state` keeps. */
@@ -34,8 +42,6 @@ const createSchemas = () => {
   return {
     state: z.strictObject({
       version: z.literal(SNAPSHOT_VERSION),
-      // Of whoever keeps the state.
-      log: z.unknown().optional(),
       sandbox: z.strictObject({
         last_id: count,
         last_stranger: count,
@@ -75,29 +81,26 @@ interface SandboxDump {
   readonly merchants: readonly MerchantDump[];
 }
 
-/** The document of a whole sandbox as it is at this moment. */
-export function stateOfSandbox(store: MerchantStore): Streamed {
-  const merchants = [...store.byId.values()].map(({ id, name, api_key, config, world }) =>
-    streamed({
-      id,
-      name,
-      api_key,
-      origin: { ...config, clock: { mode: config.clock.mode, now: config.clock.now ?? null } },
-      snapshot: snapshotOf(world),
-    }),
-  );
-  return streamed({
-    last_id: store.lastId,
-    last_stranger: store.anonymousRequests,
-    chance: { state: [...store.chance.state] },
-    blocked_keys: [...store.blocked],
-    merchants: listed(() => merchants),
-  });
+/** A whole sandbox as a document. */
+export function dumpSandbox(store: MerchantStore): SandboxState {
+  const merchants = [...store.byId.values()].map(({ id, name, api_key, config, world }) => ({
+    id,
+    name,
+    api_key,
+    origin: { ...config, clock: { mode: config.clock.mode, now: config.clock.now ?? null } },
+    snapshot: takeSnapshot(world),
+  }));
+  return {
+    version: SNAPSHOT_VERSION,
+    sandbox: {
+      last_id: store.lastId,
+      last_stranger: store.anonymousRequests,
+      chance: { state: store.chance.state },
+      blocked_keys: [...store.blocked.keys()],
+      merchants,
+    },
+  };
 }
-
-/** The document that holds it. */
-export const dumpSandbox = (store: MerchantStore): Streamed =>
-  streamed({ version: SNAPSHOT_VERSION, sandbox: stateOfSandbox(store) });
 
 /**
  * Puts every merchant and World back, piece by piece: it yields after each. Throws 422 naming the place, and
@@ -109,26 +112,8 @@ export function* loadSandbox(store: MerchantStore, document: unknown): Generator
   for (const [position, { snapshot }] of dump.merchants.entries()) {
     restored.push(yield* readMerchantWorld(store, snapshot, position));
   }
-  yield* makeWithDocument(
-    store,
-    { change: LOAD_SANDBOX },
-    () => documentFrom(dump, restored),
-    () => replaceSandbox(store, dump, restored),
-  );
+  replaceSandbox(store, dump, restored);
 }
-
-function documentFrom(dump: SandboxDump, restored: readonly RestoredWorld[]): Streamed {
-  const merchants = dump.merchants.map((merchant, position) =>
-    streamed({ ...merchant, snapshot: documentOf(restored[position] as RestoredWorld) }),
-  );
-  return streamed({
-    version: SNAPSHOT_VERSION,
-    sandbox: streamed({ ...dump, merchants: listed(() => merchants) }),
-  });
-}
-
-/** The name under which a log has it. */
-export const LOAD_SANDBOX = 'loadSandbox';
 
 function* readMerchantWorld(
   store: MerchantStore,
@@ -149,28 +134,61 @@ function replaceSandbox(
   dump: SandboxDump,
   restored: readonly RestoredWorld[],
 ): void {
+  const since = readTime(store.time);
+  const rows = dump.merchants.map((merchant) => rowOf(merchant, since));
+  const worlds = restored.map((each) => started(store, each));
+  const kept = rows.map(({ id }, position) => worldLines(id, worlds[position] as World));
+  stored(() => store.tables.transact(() => putRows(store, dump, rows), chained(kept)));
+  store.anonymousRequests = dump.last_stranger;
+
   const before = new Map(store.byId);
   store.byId.clear();
   store.byKey.clear();
-  store.blocked.clear();
-  for (const [position, merchantDump] of dump.merchants.entries()) {
-    const known = before.get(merchantDump.id);
-    const merchant = restoreMerchant(store, known, merchantDump);
-    before.delete(merchantDump.id);
-    takePlace(store, merchant, restored[position] as RestoredWorld);
+  for (const [position, row] of rows.entries()) {
+    const known = before.get(row.id);
+    const merchant = known ? takeRow(store, known, row) : registerMerchant(store, row);
+    before.delete(row.id);
     // Its key may be another one as well.
     announce(store.activity, { kind: 'merchants', merchant, change: known ? 'key' : 'created' });
-    announceWorld(store.activity, merchant);
+    placeWorld(store, merchant, worlds[position]);
   }
   for (const gone of before.values()) {
     gone.removed = true;
     notifyListeners(gone);
     announce(store.activity, { kind: 'merchants', merchant: gone, change: 'removed' });
   }
-  for (const blocked of dump.blocked_keys) store.blocked.add(blocked);
+  store.storage?.requestSave();
+}
+
+function* chained(parts: readonly Iterable<Line>[]): Generator<Line, void> {
+  for (const part of parts) yield* part;
+}
+
+const rowOf = ({ id, name, api_key, origin }: MerchantDump, since: Instant): MerchantRow => {
+  const { now, mode } = origin.clock;
+  const config = { ...origin, clock: { mode, now: now ?? undefined } };
+  return { id, name, api_key, config, since };
+};
+
+function putRows(store: MerchantStore, dump: SandboxDump, rows: readonly MerchantRow[]): void {
+  for (const id of store.merchants.keys()) store.merchants.delete(id);
+  for (const row of rows) store.merchants.put(String(row.id), row);
+  for (const key of store.blocked.keys()) store.blocked.delete(key);
+  for (const key of dump.blocked_keys) store.blocked.put(key, true);
   store.lastId = dump.last_id;
-  store.anonymousRequests = dump.last_stranger;
   store.chance.state = dump.chance.state;
+}
+
+/** The merchant that is there already, so that what holds it goes on with it. */
+function takeRow(
+  store: MerchantStore,
+  merchant: MerchantAccount,
+  row: MerchantRow,
+): MerchantAccount {
+  merchant.row = row;
+  store.byId.set(row.id, merchant);
+  store.byKey.set(row.api_key, merchant);
+  return merchant;
 }
 
 function* readState(document: unknown): Generator<void, SandboxDump> {
@@ -205,20 +223,6 @@ function reviewMerchants({ merchants, last_id: last }: SandboxDump, problems: Pr
     ...findDuplicates(merchants, ({ api_key }) => api_key, 'sandbox.merchants', 'api_key'),
     ...(last < highest ? [`sandbox.last_id: expected at least ${highest}, got ${last}`] : []),
   ]);
-}
-
-/** The merchant that is there already, so that what holds it goes on with it, or a new one. */
-function restoreMerchant(
-  store: MerchantStore,
-  known: MerchantAccount | undefined,
-  { id, name, api_key, origin }: MerchantDump,
-): MerchantAccount {
-  const { now, mode } = origin.clock;
-  const config = { ...origin, clock: { mode, now: now ?? undefined } };
-  if (!known) return registerMerchant(store, { id, name, api_key, config });
-  store.byId.set(id, known);
-  store.byKey.set(api_key, known);
-  return Object.assign(known, { api_key, name, config });
 }
 
 function inSnapshotOf(position: number, { message, more }: ControlError): ControlError {

@@ -3,10 +3,10 @@ import { whyNoEffect, whyTooLarge, whyTooMany } from '../core/faults.ts';
 import { timestamp } from '../core/time.ts';
 import { formatIssues } from '../core/zod-issues.ts';
 import type { Catalogue } from '../products/catalogue.ts';
-import { type ProductFamily, policiesIn, raiseIds } from '../products/family.ts';
+import { type FamilyWorld, type ProductFamily, policiesIn, raiseIds } from '../products/family.ts';
 import { findDuplicates } from '../products/fixture-validation.ts';
 import { futureMoments, reviewProducts } from '../products/fixtures.ts';
-import { anyFamilies, type FamilyState } from '../products/world.ts';
+import { anyFamilies, stateOf } from '../products/world.ts';
 import { ControlError } from './control-error.ts';
 import { unknownOperation } from './fields.ts';
 import type { MerchantStore } from './merchant-store.ts';
@@ -165,57 +165,61 @@ function tooLow({ sequences }: WorldDump, name: string, highest: number, place: 
     : [`sequences.${name}: expected at least ${highest}, the highest in ${place}, got ${last}`];
 }
 
-/** Notes what is wrong with the records of a family, and makes its state of them. */
+/** Notes what is wrong with the records of a family, and puts them into a World. */
 export function* reviewRecords(
   family: ProductFamily,
   dump: WorldDump,
-  catalogue: Catalogue,
+  world: FamilyWorld,
   place: string,
   problems: Problems,
-): Generator<void, FamilyState> {
+): Generator<void, void> {
   const { records } = dump.families[family.key] as FamilyDump;
   const at = `${place}.families.${family.key}.records`;
-  for (const problem of family.validateRecords(records, catalogue)) {
+  for (const problem of family.validateRecords(records, world)) {
     if (problem) problems.note([`${at}.${problem.path.join('.')}: ${problem.message}`]);
     yield;
   }
   const latest = timestamp(Date.parse(dump.clock.now));
   const highest: Record<string, number> = {};
-  const state = family.createState({ ...records, [family.policyList]: [] });
+  const table = family.policiesOf(stateOf(world, family));
   for (const [position, policy] of policiesIn(family, records).entries()) {
     for (const { path, message } of futureMoments(policy, latest, [family.policyList, position])) {
       problems.note([`${at}.${path.join('.')}: ${message}`]);
     }
     raiseIds(highest, family.sequences, policy);
-    family.addPolicy(state, policy);
+    table.loadAll([policy]);
     yield;
   }
   const name = `families.${family.key}.records`;
   for (const [sequence, most] of Object.entries(highest)) {
     problems.note(tooLow(dump, sequence, most, name).map((line) => `${place}.${line}`));
   }
-  return state;
 }
 
-/** Notes what is wrong with the tokens of a family, and puts them into its state. */
+/** A product may be sold no more while its purchases are pending. */
+const everSold = ({ products }: Catalogue): Catalogue => ({
+  products: new Map([...products].map(([id, product]) => [id, { ...product, enable: true }])),
+});
+
+/** Notes what is wrong with the tokens of a family, and puts them into a World that holds its records. */
 export function* reviewTokens(
   family: ProductFamily,
   dump: WorldDump,
-  catalogue: Catalogue,
-  state: FamilyState,
+  world: FamilyWorld,
   place: string,
   problems: Problems,
 ): Generator<void, void> {
   const { pending, used } = dump.families[family.key] as FamilyDump;
   const at = `${place}.families.${family.key}`;
+  const state = stateOf(world, family);
   const expired = new Set(dump.expired_tokens.map(([token]) => token));
   for (const [position, token] of used.entries()) {
     if (state.tokens.used.has(token))
       problems.note([`${at}.used.${position}: "${token}" is there twice`]);
-    state.tokens.used.add(token);
+    state.tokens.used.load(token, true);
     yield;
   }
-  const review = family.createPendingReview(catalogue, state);
+  const review = family.createPendingReview(everSold(world), state);
   let before = '';
   for (const [position, { token, initiated_at, details }] of pending.entries()) {
     const here = `${at}.pending.${position}`;
@@ -237,7 +241,7 @@ export function* reviewTokens(
     for (const { path, message } of review.problemsOf(details, moment)) {
       problems.note([`${[here, 'details', ...path].join('.')}: ${message}`]);
     }
-    state.tokens.pending.set(token, { initiated_at: moment, details });
+    state.tokens.pending.load(token, { initiated_at: moment, details });
     yield;
   }
 }

@@ -1,27 +1,30 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
+import { createMiddleware } from 'hono/factory';
 import { inTurns } from '../core/clock.ts';
 import { inOnePiece, type Streamed, streamed } from '../core/json-pieces.ts';
 import { jsonBody } from '../http/request.ts';
 import { settledNow, type World } from '../products/world.ts';
 import { type ControlEnv, overWorld } from './access.ts';
-import { announceWorld, makeWithDocument } from './change.ts';
 import { ControlError } from './control-error.ts';
 import { EXAMPLE } from './examples.ts';
-import { MAX_SNAPSHOT_DEPTH, parseLargeJsonBody } from './large-body.ts';
 import { MerchantState, showMerchant } from './merchant-state.ts';
-import { type MerchantAccount, type MerchantStore, resetWorld } from './merchant-store.ts';
+import {
+  type MerchantAccount,
+  type MerchantStore,
+  replaceWorlds,
+  resetWorld,
+} from './merchant-store.ts';
 import { BODY_PROBLEMS, CHANGE_PROBLEMS, problems } from './problems.ts';
-import { inputObject } from './request.ts';
+import { inputObject, parseJsonBody } from './request.ts';
 import { done, streamJson } from './responses.ts';
 import { createProblems } from './snapshot-validation.ts';
 import { dumpWorld } from './world-dump.ts';
-import {
-  documentOf,
-  readWorld,
-  requireVersion,
-  SNAPSHOT_VERSION,
-  takePlace,
-} from './world-restore.ts';
+import { readWorld, requireVersion, SNAPSHOT_VERSION, started } from './world-restore.ts';
+
+/** How large a snapshot may be that is put back, in bytes, where there is room for it. */
+const MAX_SNAPSHOT_BYTES = 64 * 1024 * 1024;
+/** It holds bodies of the merchant API, which are nested themselves. */
+export const MAX_SNAPSHOT_DEPTH = 150;
 
 // What a snapshot holds is checked in full by the rule that reads it, which can name every place.
 export const Snapshot = inputObject({
@@ -44,6 +47,11 @@ export type Snapshot = z.output<typeof Snapshot>;
 
 /** A snapshot of the version this sandbox writes. */
 export type TakenSnapshot = Snapshot & { readonly version: typeof SNAPSHOT_VERSION };
+
+const parseSnapshot = createMiddleware<ControlEnv>((c, next) => {
+  const { maxSnapshotBytes: maxBytes = MAX_SNAPSHOT_BYTES } = c.env.merchants.host;
+  return parseJsonBody({ maxBytes, maxDepth: MAX_SNAPSHOT_DEPTH })(c, next);
+});
 
 /** A World whole: made anew, taken as a document, put back. */
 export const snapshot = () =>
@@ -86,7 +94,7 @@ export const snapshot = () =>
           'Every answer is then the one the saved World would give. A document that is broken in any place, or of another version, changes nothing.',
         method: 'put',
         path: '/snapshot',
-        ...overWorld(parseLargeJsonBody(MAX_SNAPSHOT_DEPTH)),
+        ...overWorld(parseSnapshot),
         request: jsonBody(Snapshot),
         responses: {
           200: done(MerchantState),
@@ -120,17 +128,7 @@ export function* restoreWorld(
   requireVersion(version);
   const problems = createProblems('The snapshot is broken, nothing was restored');
   const restored = yield* readWorld(world, 'world', store, problems);
-  yield* makeWithDocument(
-    store,
-    { change: PUT_SNAPSHOT, merchant: merchant.id },
-    () => documentOf(restored),
-    () => {
-      if (merchant.removed) throw new ControlError(404, 'The merchant was removed meanwhile.');
-      takePlace(store, merchant, restored);
-      announceWorld(store.activity, merchant);
-    },
-  );
+  if (merchant.removed) throw new ControlError(404, 'The merchant was removed meanwhile.');
+  replaceWorlds(store, new Map([[merchant, started(store, restored)]]));
+  store.storage?.requestSave();
 }
-
-/** The name under which a log has it. */
-export const PUT_SNAPSHOT = 'putSnapshot';

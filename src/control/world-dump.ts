@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { isClockInstant } from '../core/clock.ts';
-import { copyRules, type FaultRule, MAX_FAULT_RULES } from '../core/faults.ts';
+import { type FaultRule, MAX_FAULT_RULES } from '../core/faults.ts';
 import { listEntries, MAX_JOURNAL_ENTRIES } from '../core/journal.ts';
 import { dumpedEntryJson, type JournalEntry as Entry } from '../core/journal-entry.ts';
 import { listed, type Streamed, streamed } from '../core/json-pieces.ts';
@@ -126,14 +126,14 @@ export type WorldDump = Pick<
  */
 export function dumpWorld(world: World, now: Instant): Streamed {
   const entries = listEntries(world.journal);
-  const faults = copyRules(world.faults);
+  const faults = [...world.faults.values()];
   return streamed({
     merchant_id: world.merchant_id,
     clock: { mode: world.clock.mode, now: new Date(now).toISOString() },
     chance: { state: world.chance.state },
     fault_chance: { state: world.fault_chance.state },
-    sequences: { ...world.sequences },
-    expired_tokens: [...world.expired_tokens],
+    sequences: { ...sequencesOf(world), request: world.requests },
+    expired_tokens: [...world.expired_tokens.entries()],
     faults: listed(() => mapped(faults, streamedRule)),
     journal: listed(() => mapped(entries, dumpedEntryJson)),
     assumed: [...world.assumption_counts],
@@ -144,12 +144,15 @@ export function dumpWorld(world: World, now: Instant): Streamed {
   });
 }
 
+/** Those that have begun, in the order in which they did. */
+const sequencesOf = ({ sequences }: World): Record<string, number> =>
+  Object.fromEntries(sequences.entries());
+
 function dumpFamily(world: World, family: ProductFamily): Streamed {
   const state = stateOf(world, family);
   const { pending, used } = state.tokens;
   const records = Object.entries(family.dumpRecords(state)).map(([list, elements]) => {
-    const kept: readonly unknown[] = (elements as unknown[]).slice();
-    return [list, listed(() => kept)];
+    return [list, listed(() => elements as unknown[])];
   });
   const tokens = [...pending.keys()];
   const purchases = [...pending.values()];
@@ -163,7 +166,7 @@ function dumpFamily(world: World, family: ProductFamily): Streamed {
         details,
       })),
     ),
-    used: listed(() => firstOf(used, usedNow)),
+    used: listed(() => firstOf(used.keys(), usedNow)),
   });
 }
 

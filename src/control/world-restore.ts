@@ -1,10 +1,11 @@
 import { clockAt, readTime } from '../core/clock.ts';
-import { addEntry, createJournal } from '../core/journal.ts';
+import { addEntry } from '../core/journal.ts';
 import { restoreEntry } from '../core/journal-entry.ts';
-import { type Streamed, streamed } from '../core/json-pieces.ts';
-import { anyFamilies, type FamilyState, type World } from '../products/world.ts';
+import { createWorldCore } from '../core/world.ts';
+import { addFamilies, anyFamilies, type World } from '../products/world.ts';
 import { ControlError } from './control-error.ts';
-import { type MerchantAccount, type MerchantStore, replaceWorld } from './merchant-store.ts';
+import type { MerchantStore } from './merchant-store.ts';
+import { keepOwnPrices } from './price-lists.ts';
 import {
   type Problems,
   readDump,
@@ -12,7 +13,7 @@ import {
   reviewTokens,
   reviewWorld,
 } from './snapshot-validation.ts';
-import { dumpWorld, type WorldDump } from './world-dump.ts';
+import type { WorldDump } from './world-dump.ts';
 
 /** The version of the snapshot document this sandbox writes, and the only one it reads. */
 export const SNAPSHOT_VERSION = 1;
@@ -41,7 +42,7 @@ export function* readWorld(
   place: string,
   store: Pick<
     MerchantStore,
-    'settings' | 'time' | 'breaksConnections' | 'host' | 'maxJournalBytes'
+    'settings' | 'time' | 'priceList' | 'breaksConnections' | 'host' | 'maxJournalBytes'
   >,
   problems: Problems,
 ): Generator<void, RestoredWorld> {
@@ -49,48 +50,43 @@ export function* readWorld(
   const dump = yield* readDump(document, place, problems);
   const products = new Map(dump.products.map((product) => [product.id, product]));
   reviewWorld(dump, place, store, problems);
-  const states: Record<string, FamilyState> = {};
+  const { request = 0, ...sequences } = dump.sequences;
+  const core = createWorldCore(
+    { settings, time },
+    {
+      merchant_id: dump.merchant_id,
+      chance: dump.chance.state,
+      fault_chance: dump.fault_chance.state,
+    },
+  );
+  const records = Object.fromEntries(
+    anyFamilies.map(({ key }) => [key, dump.families[key]?.records as object]),
+  );
+  const world = addFamilies(core, { products, records });
+  keepOwnPrices(world, store);
   for (const family of anyFamilies) {
-    const state = yield* reviewRecords(family, dump, { products }, place, problems);
-    yield* reviewTokens(family, dump, { products }, state, place, problems);
-    states[family.key] = state;
+    yield* reviewRecords(family, dump, world, place, problems);
+    yield* reviewTokens(family, dump, world, place, problems);
   }
   problems.throwIfAny();
 
-  const journal = createJournal();
+  world.requests = request;
+  for (const [name, last] of Object.entries(sequences)) world.sequences.load(name, last);
+  for (const [token, family] of dump.expired_tokens) world.expired_tokens.load(token, family);
+  for (const rule of dump.faults) world.faults.load(rule.id, rule);
+  for (const [list, count] of dump.assumed) world.assumption_counts.set(list, count);
   for (const entry of dump.journal) {
-    addEntry(journal, restoreEntry(entry), store.maxJournalBytes);
+    addEntry(world.journal, restoreEntry(entry), store.maxJournalBytes);
     yield;
   }
-  const { merchant_id, chance, fault_chance, sequences, faults, clock } = dump;
-  const world: World = {
-    merchant_id,
-    settings,
-    time,
-    clock: clockAt(clock.mode, Date.parse(clock.now), readTime(time)),
-    chance,
-    fault_chance,
-    sequences,
-    expired_tokens: new Map(dump.expired_tokens),
-    faults,
-    journal,
-    assumption_counts: new Map(dump.assumed),
-    products,
-    ...states,
-  };
-  return { world, clock };
+  return { world, clock: dump.clock };
 }
 
-/** The document it was described by. */
-export const documentOf = ({ world, clock }: RestoredWorld): Streamed =>
-  streamed({ version: SNAPSHOT_VERSION, world: dumpWorld(world, Date.parse(clock.now)) });
-
-/** Makes a restored World that of a merchant. Its clock shows what the document says, from now on. */
-export function takePlace(
+/** A restored World whose clock shows what the document says, from now on. */
+export function started(
   { time }: Pick<MerchantStore, 'time'>,
-  merchant: MerchantAccount,
   { world, clock }: RestoredWorld,
-): void {
+): World {
   world.clock = clockAt(clock.mode, Date.parse(clock.now), readTime(time));
-  replaceWorld(merchant, world);
+  return world;
 }

@@ -3,12 +3,14 @@ import { type Instant, MAX_INSTANT, MIN_INSTANT } from './time.ts';
 import { truncate } from './zod-issues.ts';
 
 /**
- * A World's clock. It moves forward only: `latest` is the newest moment it has shown, so a system
- * clock that is set back makes it wait instead of going back.
+ * A World's clock: it shows `at` at the moment `since` of the sandbox's time, and goes on from there if it runs. It
+ * never goes back, because that time does not.
  */
-export type Clock =
-  | { mode: 'running'; offset_ms: number; latest: Instant }
-  | { mode: 'frozen'; at: Instant };
+export interface Clock {
+  readonly mode: 'running' | 'frozen';
+  readonly at: Instant;
+  readonly since: Instant;
+}
 
 export type ClockMode = Clock['mode'];
 
@@ -24,26 +26,19 @@ export const systemNow = (): Instant => Date.now();
 /** Answers a moment: a Date, or milliseconds since 1970-01-01T00:00:00Z. */
 export type TimeSource = () => number | Date;
 
-/**
- * The time that all Worlds of a sandbox share: the system's or another source's, but never less than it was
- * before. It can be held: all of a change then happens at one moment, and happens at that moment again when it is
- * replayed.
- */
+/** The time that all Worlds of a sandbox share: the system's or another source's, but never less than it was before. */
 export interface Time {
   readonly source: TimeSource | undefined;
   latest: Instant;
-  held: boolean;
 }
 
 /** @param source the system's time unless given */
-export const createTime = (source?: TimeSource): Time => ({ source, latest: 0, held: false });
+export const createTime = (source?: TimeSource): Time => ({ source, latest: 0 });
 
 /** Throws `TimeSourceError` where the source answers no moment. */
 export function readTime(time: Time): Instant {
-  if (!time.held) {
-    const now = time.source ? readSource(time.source) : systemNow();
-    time.latest = Math.max(time.latest, now);
-  }
+  const now = time.source ? readSource(time.source) : systemNow();
+  time.latest = Math.max(time.latest, now);
   return time.latest;
 }
 
@@ -82,33 +77,19 @@ function describeAnswer(answer: unknown): string {
   return isDate(answer) && Number.isNaN(answer.getTime()) ? 'an invalid Date' : truncate(answer);
 }
 
-/** Does something at one moment: the present one unless another is named. */
-export function atOneMoment<T>(time: Time, work: () => T, moment = readTime(time)): T {
-  const { held } = time;
-  time.latest = moment;
-  time.held = true;
-  try {
-    return work();
-  } finally {
-    time.held = held;
-  }
-}
+export const createClock = (start: ClockStart, time: Instant): Clock =>
+  clockAt(start.mode, start.now ?? time, time);
 
-export function createClock(start: ClockStart, time: Instant): Clock {
-  return clockAt(start.mode, start.now ?? time, time);
-}
-
-/** A clock that shows `at` at a moment of the sandbox's time, and goes on from there if it runs. */
-export function clockAt(mode: ClockMode, at: Instant, time: Instant): Clock {
-  return mode === 'frozen' ? { mode, at } : { mode, offset_ms: at - time, latest: at };
-}
+/** A clock that shows `at` at a moment of the sandbox's time. */
+export const clockAt = (mode: ClockMode, at: Instant, time: Instant): Clock => ({
+  mode,
+  at,
+  since: time,
+});
 
 /** What a clock shows at a moment of the sandbox's time. */
-export function readClock(clock: Clock, time: Instant): Instant {
-  if (clock.mode === 'frozen') return clock.at;
-  clock.latest = Math.min(Math.max(clock.latest, time + clock.offset_ms), MAX_INSTANT);
-  return clock.latest;
-}
+export const readClock = ({ mode, at, since }: Clock, time: Instant): Instant =>
+  mode === 'frozen' ? at : Math.min(at + Math.max(time - since, 0), MAX_INSTANT);
 
 export const isClockInstant = (at: Instant): boolean => at >= MIN_INSTANT && at <= MAX_INSTANT;
 

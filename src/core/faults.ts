@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { bytesOf } from './body-text.ts';
 import { nextFraction, type RandomState } from './random.ts';
+import type { KeyedTable } from './tables.ts';
 
 export const MAX_DELAY_MS = 600_000;
 
@@ -109,7 +110,7 @@ export interface FaultRule {
   readonly stage: FaultStage;
   readonly effect: FaultEffect;
   /** How often it will still act. */
-  times: number;
+  readonly times: number;
   readonly probability: number;
 }
 
@@ -149,10 +150,6 @@ export function whyTooMany(
   return bytes > maxBytes ? `fault rules of at most ${maxBytes >> 20} MiB in all` : undefined;
 }
 
-/** Rules as they are at this moment: how often one will still act changes, and nothing else of it. */
-export const copyRules = (rules: readonly FaultRule[]): FaultRule[] =>
-  rules.map((rule) => ({ ...rule }));
-
 /** The fault that touched one call; `id` is null when a request header asked for it. */
 export interface Fault {
   readonly id: string | null;
@@ -162,7 +159,7 @@ export interface Fault {
 
 /** The World's part that faults need. */
 export interface FaultHolder {
-  readonly faults: FaultRule[];
+  readonly faults: KeyedTable<FaultRule>;
   readonly fault_chance: RandomState;
 }
 
@@ -170,25 +167,19 @@ export interface FaultHolder {
 export const maybeServed = (fault: Fault | undefined): boolean =>
   !fault || fault.stage === 'after' || fault.effect.kind === 'delay';
 
-/** Whether a call uses up a rule, or chance. */
-export const meetsFault = (
-  { faults }: Pick<FaultHolder, 'faults'>,
-  operation: string | null,
-  body: unknown,
-): boolean => faults.some(({ match }) => matches(match, operation, body));
-
 /** The first rule that matches this call, used up by one. */
 export function consumeFault(
-  holder: FaultHolder,
+  { faults, fault_chance }: FaultHolder,
   operation: string | null,
   body: unknown,
 ): Fault | undefined {
-  for (const [position, rule] of holder.faults.entries()) {
+  for (const rule of faults.values()) {
+    const { id, stage, effect, times, probability } = rule;
     if (!matches(rule.match, operation, body)) continue;
-    if (rule.probability < 1 && nextFraction(holder.fault_chance) >= rule.probability) continue;
-    rule.times -= 1;
-    if (rule.times === 0) holder.faults.splice(position, 1);
-    return { id: rule.id, stage: rule.stage, effect: rule.effect };
+    if (probability < 1 && nextFraction(fault_chance) >= probability) continue;
+    if (times === 1) faults.delete(id);
+    else faults.put(id, { ...rule, times: times - 1 });
+    return { id, stage, effect };
   }
   return undefined;
 }

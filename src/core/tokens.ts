@@ -2,6 +2,7 @@ import type { AssumptionId } from './assumptions.ts';
 import { DomainError } from './errors.ts';
 import { drawUnique, nextDigits, type RandomState } from './random.ts';
 import type { Settings } from './settings.ts';
+import { KeyedTable, type Tables } from './tables.ts';
 import { type Instant, MINUTE_MS, SECOND_MS } from './time.ts';
 
 /** 15 minutes, specification "Limits". */
@@ -20,16 +21,25 @@ export interface PendingPurchase<Details> {
  * were used. All pending purchases live equally long, so the oldest is always the first to expire.
  */
 export interface TokenStore<Details> {
-  readonly pending: Map<string, PendingPurchase<Details>>;
-  readonly used: Set<string>;
+  readonly pending: KeyedTable<PendingPurchase<Details>>;
+  readonly used: KeyedTable<true>;
 }
 
-/** Expired tokens of a World, oldest first, each with the family it belonged to. */
-export type ExpiredTokens = Map<string, string>;
+/** The family of each expired token of a World, oldest first. */
+export type ExpiredTokens = KeyedTable<string>;
 
-export const createTokenStore = <Details>(): TokenStore<Details> => ({
-  pending: new Map(),
-  used: new Set(),
+/** @param reserves a policy number that a pending purchase keeps for its policy, if the family gives it so early */
+export const createTokenStore = <Details>(
+  tables: Tables,
+  family: string,
+  reserves?: (details: Details) => string,
+): TokenStore<Details> => ({
+  pending: new KeyedTable(
+    tables,
+    `${family}.pending`,
+    reserves && { other: ({ details }) => reserves(details) },
+  ),
+  used: new KeyedTable(tables, `${family}.used`),
 });
 
 /** A pending purchase that expired: its details are gone, only its token is remembered. */
@@ -52,7 +62,7 @@ export function takeExpired<Details>(
   now: Instant,
 ): Expiry[] {
   const taken: Expiry[] = [];
-  for (const [token, purchase] of pending) {
+  for (const [token, purchase] of pending.entries()) {
     const at = purchase.initiated_at + TOKEN_LIFETIME_MS;
     if (tokenBoundary === 'inclusive' ? now <= at : now < at) break;
     pending.delete(token);
@@ -61,10 +71,16 @@ export function takeExpired<Details>(
   return taken;
 }
 
-/** Keeps that a token has expired; the oldest of very many are forgotten. */
-export function rememberExpired(expired: ExpiredTokens, token: string, family: string): void {
-  expired.set(token, family);
-  if (expired.size > MAX_EXPIRED_TOKENS) expired.delete(expired.keys().next().value as string);
+/** Remembers the families of tokens that have expired; the oldest of very many are forgotten. */
+export function rememberExpired(
+  expired: ExpiredTokens,
+  tokens: readonly { readonly token: string; readonly family: string }[],
+): void {
+  for (const { token, family } of tokens) expired.put(token, family);
+  for (const token of expired.keys()) {
+    if (expired.size <= MAX_EXPIRED_TOKENS) return;
+    expired.delete(token);
+  }
 }
 
 /**
@@ -122,5 +138,5 @@ export const drawToken = <Details>(
 /** Marks a token as verified. */
 export function consumeToken<Details>(store: TokenStore<Details>, token: string): void {
   store.pending.delete(token);
-  store.used.add(token);
+  store.used.put(token, true);
 }

@@ -11,14 +11,15 @@ import type { FaultRule } from './faults.ts';
 import { createJournal, type Journal } from './journal.ts';
 import { createRandomState, type RandomState } from './random.ts';
 import type { Settings } from './settings.ts';
+import { KeyedTable, Tables } from './tables.ts';
 import type { Instant } from './time.ts';
-import type { ExpiredTokens } from './tokens.ts';
 
 /**
- * Everything the service remembers for one merchant, apart from the product families' own parts:
- * plain objects, Maps and arrays, so that a snapshot is a copy and a reset an assignment.
+ * Everything the service remembers for one merchant, apart from the product families' own parts. What rules change
+ * stands in tables; what is only shown (journal, counts) does not.
  */
 export interface WorldCore {
+  readonly tables: Tables;
   /** The merchant whose records these are, as the records name it. */
   readonly merchant_id: number;
   readonly settings: Settings;
@@ -29,36 +30,85 @@ export interface WorldCore {
   /** Chance of faults, apart from the service's own: a fault rule changes no policy number. */
   readonly fault_chance: RandomState;
   /** The last id given, by the name of what it numbers. */
-  readonly sequences: Record<string, number>;
-  readonly expired_tokens: ExpiredTokens;
-  readonly faults: FaultRule[];
+  readonly sequences: KeyedTable<number>;
+  /** The family of each expired token, oldest first. */
+  readonly expired_tokens: KeyedTable<string>;
+  /** By id, in the order they are tried. */
+  readonly faults: KeyedTable<FaultRule>;
+  /** How many calls there were. */
+  requests: number;
   readonly journal: Journal;
   /** How many responses rested on each list of assumptions, as `Sandbox-Assumptions` wrote it. */
   readonly assumption_counts: Map<string, number>;
 }
+
+/** The single values of a World, which stand in a table of their own. */
+export interface WorldValues {
+  merchant_id: number;
+  clock: Clock;
+  chance: RandomState['state'];
+  fault_chance: RandomState['state'];
+}
+
+/** The names of the tables that every World has. */
+export const WORLD_TABLES = {
+  values: 'world',
+  sequences: 'sequences',
+  expired: 'expired',
+  faults: 'faults',
+} as const;
 
 /** What a World starts from. */
 export interface WorldStart {
   readonly merchantId: number;
   readonly clock: ClockStart;
   readonly seed: number;
-  readonly settings: Settings;
-  readonly time: Time;
   /** Since when the clock runs, in the sandbox's time. */
   readonly since: Instant;
 }
 
-export function createWorldCore(start: WorldStart): WorldCore {
+export const startValues = ({ merchantId, clock, seed, since }: WorldStart): WorldValues => ({
+  merchant_id: merchantId,
+  clock: createClock(clock, since),
+  chance: createRandomState(seed, merchantId).state,
+  fault_chance: createRandomState(~seed, merchantId).state,
+});
+
+/** A World with nothing in it; without `values` it lacks them until they are loaded. */
+export function createWorldCore(
+  { settings, time }: Pick<WorldCore, 'settings' | 'time'>,
+  start: Partial<WorldValues>,
+): WorldCore {
+  const tables = new Tables();
+  const values = new KeyedTable<unknown>(tables, WORLD_TABLES.values);
+  for (const [name, value] of Object.entries(start)) values.load(name, value);
+  const randomOf = (name: 'chance' | 'fault_chance'): RandomState => ({
+    get state() {
+      return values.get(name) as WorldValues['chance'];
+    },
+    set state(state) {
+      values.put(name, state);
+    },
+  });
   return {
-    merchant_id: start.merchantId,
-    settings: start.settings,
-    time: start.time,
-    clock: createClock(start.clock, start.since),
-    chance: createRandomState(start.seed, start.merchantId),
-    fault_chance: createRandomState(~start.seed, start.merchantId),
-    sequences: {},
-    expired_tokens: new Map(),
-    faults: [],
+    tables,
+    settings,
+    time,
+    get merchant_id() {
+      return values.get('merchant_id') as number;
+    },
+    get clock() {
+      return values.get('clock') as Clock;
+    },
+    set clock(clock) {
+      values.put('clock', clock);
+    },
+    chance: randomOf('chance'),
+    fault_chance: randomOf('fault_chance'),
+    sequences: new KeyedTable(tables, WORLD_TABLES.sequences),
+    expired_tokens: new KeyedTable(tables, WORLD_TABLES.expired),
+    faults: new KeyedTable(tables, WORLD_TABLES.faults),
+    requests: 0,
     journal: createJournal(),
     assumption_counts: new Map(),
   };
@@ -85,33 +135,8 @@ export function lastNowOf(world: Pick<WorldCore, 'clock' | 'time'>): Instant {
 export const MAX_ID = 1_000_000_000_000_000;
 
 /** The next number of a sequence of this World. */
-export function nextId(world: Pick<WorldCore, 'sequences'>, sequence: string): number {
-  const id = (world.sequences[sequence] ?? 0) + 1;
-  world.sequences[sequence] = id;
+export function nextId({ sequences }: Pick<WorldCore, 'sequences'>, sequence: string): number {
+  const id = (sequences.get(sequence) ?? 0) + 1;
+  sequences.put(sequence, id);
   return id;
-}
-
-/** Makes a number of a sequence one that was given. */
-export function reachId(
-  { sequences }: Pick<WorldCore, 'sequences'>,
-  sequence: string,
-  id: number,
-): number {
-  sequences[sequence] = Math.max(sequences[sequence] ?? 0, id);
-  return id;
-}
-
-/**
- * Creates what takes ids and chance of a World, which gives all of them or none: `create` is handed a World of the
- * same parts whose numbers nobody else sees, and they count once it has not thrown.
- */
-export function createAtomically<World extends Pick<WorldCore, 'sequences' | 'chance'>, Created>(
-  world: World,
-  create: (draft: World) => Created,
-): Created {
-  const draft = { ...world, sequences: { ...world.sequences }, chance: { ...world.chance } };
-  const created = create(draft);
-  Object.assign(world.sequences, draft.sequences);
-  world.chance.state = draft.chance.state;
-  return created;
 }

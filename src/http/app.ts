@@ -1,8 +1,8 @@
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import { HTTPException } from 'hono/http-exception';
-import { NotStoredError } from '../core/change-log.ts';
 import { TimeSourceError } from '../core/clock.ts';
 import { DomainError } from '../core/errors.ts';
+import { NotStoredError } from '../core/tables.ts';
 import { ConnectionLost } from './connection-lost.ts';
 import type { MerchantContext, MerchantEnv } from './context.ts';
 import type { Endpoint } from './endpoint.ts';

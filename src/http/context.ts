@@ -1,7 +1,6 @@
 import type { Context } from 'hono';
 import type { AssumptionId } from '../core/assumptions.ts';
 import type { BodyText } from '../core/body-text.ts';
-import type { Replay } from '../core/change-log.ts';
 import type { DomainError } from '../core/errors.ts';
 import type { Fault } from '../core/faults.ts';
 import type { RawHeaders } from '../core/journal.ts';
@@ -48,8 +47,6 @@ export const NO_BODY: RequestBody = { text: null, error: undefined };
 export interface SandboxBindings {
   readonly merchants: MerchantDirectory;
   readonly connection: Connection;
-  /** Of a call that a log has, made again. */
-  readonly replay?: Replay;
 }
 
 /** A call under way. Each field is set by the middleware named beside it. */
@@ -64,8 +61,6 @@ export interface Call {
   key: string | null;
   /** `authenticate`: `req-1-42`, counted by the World. */
   requestId: string;
-  /** `authenticate`: the 42 of it. */
-  number: number;
   /** `authenticate`: when the request came, by the World's clock. */
   startedAt: Instant;
   /** `journal`: when the request came in real time, by the stopwatch. */
@@ -82,12 +77,6 @@ export interface Call {
     | undefined;
   /** `respond`: what the journal will show; undefined where there is no response. */
   response: ResponseParts | undefined;
-  /** `now`: the moment of the rule in the sandbox's time. */
-  settledAt: Instant | undefined;
-  /** How much of the call has been written to the log of changes: its fault, or all there will be. */
-  logged: 'fault' | 'whole' | undefined;
-  /** `faults`: whether the client gave up before the service did anything. */
-  isLost: boolean;
   /** `journal`: whether its entry is written already, or there will be none. */
   recorded: boolean;
 }

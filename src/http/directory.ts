@@ -1,4 +1,3 @@
-import type { ChangeLog } from '../core/change-log.ts';
 import type { Clock, Time } from '../core/clock.ts';
 import type { Journal } from '../core/journal.ts';
 import type { Settings } from '../core/settings.ts';
@@ -22,16 +21,10 @@ export interface MerchantDirectory {
   readonly publicUrl: string | undefined;
   /** The origin whose pages may read what is answered, or `*`; none if undefined. */
   readonly cors: string | undefined;
-  /** Where what changes is written down, if anywhere. */
-  readonly log: ChangeLog | undefined;
   /** Whether keys and identity numbers are taken out of the entries of calls. */
   readonly redact: boolean;
   /** The merchant whose key an `Authorization` header carries. */
   authenticate(authorization: string | undefined): Merchant | undefined;
-  /** The merchant of an id. */
-  find(id: number): Merchant | undefined;
-  /** Whether a World is still the one of a merchant that is still there. */
-  holds(merchant: Merchant, world: WorldCore): boolean;
   /** Throws `NotStoredError` where a World has no room for what a call is to begin. */
   requireRoom(world: WorldCore, operation: Pick<Operation, 'operationId'>): void;
   /** How much of what was sent and answered the journal of a World keeps. */
@@ -41,6 +34,8 @@ export interface MerchantDirectory {
   readonly anonymous: Anonymous;
   /** What happens, for those who watch it. */
   readonly activity: ActivityFeed;
-  /** A request id for a caller without a World. */
+  /** Counts a call and gives it an id that no other call has had since its World began. */
+  nextRequestId(world: Pick<WorldCore, 'merchant_id' | 'requests'>): string;
+  /** The same for a caller without a World. */
   nextAnonymousId(): string;
 }

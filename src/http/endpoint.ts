@@ -1,11 +1,11 @@
 import type { OpenAPIHono, RouteConfig, RouteHandler, z } from '@hono/zod-openapi';
 import type { AssumptionId } from '../core/assumptions.ts';
 import type { Settings } from '../core/settings.ts';
+import { transact } from '../core/tables.ts';
 import type { WorldCore } from '../core/world.ts';
 import type { MerchantContext, MerchantEnv } from './context.ts';
 import { responsesUnder } from './documented-responses.ts';
 import { type DeclaredError, failureAssumptions } from './failures.ts';
-import { logCall } from './logged-call.ts';
 import { parseJsonBody, parsePath, parseQuery } from './middleware/parse-request.ts';
 import type { Operation, Promises } from './operation.ts';
 import { type RequestInput, type RouteRequest, requestSchema } from './request.ts';
@@ -66,14 +66,14 @@ export const merchantRoutes =
         ];
         // The app knows Worlds; that this family's handler gets this family's World is `merchantRoutes`'s word.
         const handle = handler as unknown as (c: MerchantContext) => never;
-        const handleLogged = (c: MerchantContext) => {
-          c.env.merchants.requireRoom(c.get('world'), route);
-          logCall(c, 'rule');
-          return handle(c);
+        const handleAtomically = (c: MerchantContext) => {
+          const world = c.get('world');
+          c.env.merchants.requireRoom(world, route);
+          return transact(world, () => handle(c));
         };
         app.openapi(
           { ...route, middleware } as RouteConfig,
-          (operation.readOnly ? handle : handleLogged) as never,
+          (operation.readOnly ? handle : handleAtomically) as never,
           validationHook(operation) as never,
         );
       },

@@ -6,7 +6,7 @@ import type { WorldCore } from '../core/world.ts';
 export interface Merchant<W extends WorldCore = WorldCore> {
   readonly id: number;
   readonly name: string;
-  api_key: string;
+  readonly api_key: string;
   /** Replaced whole by a reset or a restore; a request under way keeps the World it began with. */
   world: W;
   readonly listeners: Set<JournalListener>;

@@ -1,11 +1,10 @@
 import type { OpenSandbox } from '../open-sandbox.ts';
-import { keepState } from '../state/keep.ts';
-import { StateError } from '../state/place.ts';
-import { FileError, readJsonFile, requireWritableFolder } from './files.ts';
-import { followLinks, openStateFile } from './state-file.ts';
+import { StateError } from '../storage/files.ts';
+import { keepState } from '../storage/keep.ts';
+import { FileError, requireWritableFolder } from './files.ts';
+import { followLinks } from './state-disk.ts';
+import { openStateFile } from './state-file.ts';
 import { lockFile } from './state-lock.ts';
-
-const MAX_SHOWN_BYTES = 64 * 1024 * 1024;
 
 /** The state of a sandbox that is kept in a file. */
 export interface KeptState {
@@ -21,7 +20,7 @@ export interface KeptState {
  */
 export async function keepStateIn(
   path: string,
-  opened: OpenSandbox,
+  { store }: OpenSandbox,
   warn: (line: string) => void,
 ): Promise<KeptState> {
   const file = followLinks(path);
@@ -31,23 +30,20 @@ export async function keepStateIn(
     const place = openStateFile(file);
     const release = async () => {
       // What is changed from here on is kept nowhere.
-      opened.store.log = undefined;
+      store.storage = undefined;
       place.close();
       await unlock();
     };
     try {
-      const kept = await keepState(opened, place, (line) => warn(`${place.log}: ${line}`));
+      const kept = await keepState(store, place, (line) => warn(`${file}: ${line}`));
       return {
         release,
         async save() {
           try {
-            await kept.end();
+            await kept.save();
           } catch (error) {
             const why = error instanceof Error ? error.message : String(error);
-            throw new FileError(
-              file,
-              `the state could not be written anew, but it and its log hold all of it: ${why}`,
-            );
+            throw new FileError(file, `could not be saved; it and its log are complete: ${why}`);
           } finally {
             await release();
           }
@@ -56,10 +52,6 @@ export async function keepStateIn(
     } catch (error) {
       place.close();
       if (!(error instanceof StateError)) throw error;
-      // Of a document that people can look at, the line and the column are told.
-      if (error.cause instanceof SyntaxError && place.documentSize() < MAX_SHOWN_BYTES) {
-        readJsonFile(file);
-      }
       throw new FileError(error.part === 'log' ? place.log : file, error.message);
     }
   } catch (error) {

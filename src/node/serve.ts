@@ -13,7 +13,6 @@ import { listen, reachable } from './listen.ts';
 import { ListenError } from './listen-error.ts';
 import { createListener } from './listener.ts';
 import { LOG_MODES, type LogMode, type LogOptions } from './log-options.ts';
-import { freeMemory } from './memory.ts';
 import type { Ownership } from './ownership.ts';
 import { shareStandardOutput } from './standard-output.ts';
 import { DEFAULT_HOST, DEFAULT_PORT } from './start-flags.ts';
@@ -23,7 +22,7 @@ export interface ServerOptions extends SandboxOptions {
   readonly port?: number;
   /** 127.0.0.1 unless given: this machine only. */
   readonly host?: string;
-  /** A file that keeps everything over stops and crashes, with a log of changes beside it; `close()` writes it whole. */
+  /** A file that keeps everything across stops and crashes, with a log beside it; `close()` saves it. */
   readonly state?: string;
   /**
    * Writes a line of every call to standard output, as the command's `--log` does: `calls`, `bodies` with what was
@@ -90,7 +89,7 @@ export async function startServer(
   { overrideGlobalObjects, quietMs = QUIET_MS, warn = warnOnConsole, log, onOpen }: Ownership,
 ): Promise<SandboxServer> {
   const { port = DEFAULT_PORT, host = DEFAULT_HOST, state, ...sandboxOptions } = options;
-  const opened = openSandbox(sandboxOptions, { freeMemory, warn });
+  const opened = openSandbox(sandboxOptions, { warn });
   onOpen?.(opened.changeFixtures);
   // Both are loaded by those who ask for them: most sandboxes need neither, and all of them start.
   const load = () => import('./kept-state.ts');

@@ -86,7 +86,7 @@ export const START_FLAGS: readonly FlagGroup[] = [
         value: 'FILE',
         env: ['SANDBOX_STATE'],
         default: 'off',
-        description: 'keeps everything there over stops and crashes, with a log beside it',
+        description: 'keeps everything there across stops and crashes, with a log beside it',
       },
     ],
   },

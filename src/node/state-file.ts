@@ -1,68 +1,45 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import {
-  accessSync,
   close as closeInBackground,
   closeSync,
-  constants,
-  createReadStream,
   fstatSync,
   ftruncateSync,
-  lstatSync,
-  openSync,
-  readdirSync,
-  readlinkSync,
-  readSync,
-  realpathSync,
   renameSync,
   rmSync,
-  statSync,
-  writeSync,
+  type Stats,
 } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
-import { basename, dirname, join, resolve } from 'node:path';
-import { nextTurn } from '../core/clock.ts';
-import type { StatePlace } from '../state/place.ts';
+import { crc32 } from 'node:zlib';
+import { atOnce, inTurns, takeTurn } from '../core/clock.ts';
+import type { Part, StateFiles } from '../storage/files.ts';
 import { FileError } from './files.ts';
+import {
+  copy,
+  freshName,
+  inPieces,
+  isSameFile,
+  isUnchanged,
+  OWNER_ONLY,
+  openFresh,
+  openLog,
+  PIECE_BYTES,
+  readLines,
+  reasonOf,
+  removeLeftovers,
+  requireFile,
+  statOf,
+  writeWhole,
+} from './state-disk.ts';
 
 /** A state in a file, and its log in one beside it. Both are for their owner alone. */
-export interface StateFile extends StatePlace {
+export interface StateFile extends StateFiles {
   readonly file: string;
   readonly log: string;
   close(): void;
 }
 
-const OWNER_ONLY = 0o600;
-/** How much is read at once. */
-const PIECE_BYTES = 256 * 1024;
 /** What is written, and taken back, to find out whether lines could be. */
 const PROBE = ' '.repeat(4096);
-
-/** How many links one may lead to by way of another. */
-const MAX_LINKS = 40;
-
-/**
- * The file that a path means: symbolic links are followed, also to a file that is not there yet. Throws
- * `FileError` where they lead nowhere.
- */
-export function followLinks(path: string, links = MAX_LINKS): string {
-  const whole = resolve(path);
-  if (statOf(whole)) return realpathSync(whole);
-  if (statOf(whole, lstatSync)?.isSymbolicLink()) {
-    if (links === 0) throw new FileError(path, 'is a symbolic link that leads to itself');
-    return followLinks(resolve(dirname(whole), readlinkSync(whole)), links - 1);
-  }
-  const folder = dirname(whole);
-  return statOf(folder) ? join(realpathSync(folder), basename(whole)) : whole;
-}
-
-/** What is there; undefined where nothing is, or nothing can be. */
-function statOf(path: string, read: typeof statSync | typeof lstatSync = statSync) {
-  try {
-    return read(path);
-  } catch {
-    return undefined;
-  }
-}
 
 /** Opens the two. Throws `FileError` where one is no file, or can't be read or written. */
 export function openStateFile(file: string): StateFile {
@@ -72,181 +49,153 @@ export function openStateFile(file: string): StateFile {
   removeLeftovers(file);
   let handle = openLog(log);
   let size = fstatSync(handle).size;
-  let documentSize = statOf(file)?.size ?? 0;
+  let saved = statOf(file);
+  /** What is about to take the place of the file, or has just done so. */
+  let renewed: Stats | undefined;
   /** Whether there is more in the log than belongs there: a line by half. */
   let isTorn = false;
+  /** How often another program emptied the log. */
+  let emptied = 0;
   let isClosed = false;
 
-  const append = (text: string): void => {
-    // Another file may have the number of a handle that was closed.
-    if (isClosed) throw new FileError(log, 'is closed');
-    const bytes = Buffer.from(text);
+  const truncate = (to: number): void => {
+    isTorn = true;
+    size = to;
+    ftruncateSync(handle, to);
+    isTorn = false;
+  };
+
+  /** What was closed may be another sandbox's by now, and the number of its handle another file's. */
+  const requireOpen = (): void => {
+    if (isClosed) throw new Error('is closed');
+  };
+
+  const append = (lines: Iterable<string>): void => {
     try {
-      if (isTorn) ftruncateSync(handle, size);
+      requireOpen();
+      if (isTorn) truncate(size);
       isTorn = true;
-      writeWhole(handle, bytes, size);
+      let written = 0;
+      for (const text of inPieces(lines)) {
+        written += writeWhole(handle, Buffer.from(text), size + written);
+      }
       isTorn = false;
+      size += written;
     } catch (error) {
       throw new FileError(log, reasonOf(error));
     }
-    size += bytes.length;
   };
 
-  const takeBack = (to: number): void => {
-    size = to;
-    isTorn = true;
-    ftruncateSync(handle, size);
-    isTorn = false;
+  /** Has a new log go on after a line, with what stands in the old one behind `from`. */
+  function* renewLog(from: number, firstLine: string): Generator<void, void> {
+    const fresh = freshName(file);
+    const emptiedBefore = emptied;
+    let target: number | undefined;
+    try {
+      requireOpen();
+      target = openFresh(fresh);
+      let written = writeWhole(target, Buffer.from(firstLine), 0);
+      // Lines go on coming while the rest is copied; the last of it is copied before another can come.
+      for (let at = from; at < size; at += PIECE_BYTES) {
+        written += copy(handle, target, at, Math.min(at + PIECE_BYTES, size), written);
+        if (at + PIECE_BYTES < size) yield;
+        requireOpen();
+        if (emptied !== emptiedBefore) throw new Error('was emptied meanwhile');
+      }
+      renameSync(fresh, log);
+      // With it the old one is let go, which takes a while where it is large.
+      closeInBackground(handle);
+      handle = target;
+      size = written;
+      isTorn = false;
+    } catch (error) {
+      if (target !== undefined) closeSync(target);
+      rmSync(fresh, { force: true });
+      throw new FileError(log, reasonOf(error));
+    }
+  }
+
+  const close = (): void => {
+    if (isClosed) return;
+    isClosed = true;
+    closeSync(handle);
   };
 
   return {
     file,
     log,
     maxLogBytes: 16 * 1024 * 1024,
-    outlivesProgram: false,
-    readDocument: () =>
-      statOf(file) ? createReadStream(file, { highWaterMark: PIECE_BYTES }) : undefined,
+    exists: (part) => (part === 'file' ? saved !== undefined : size > 0),
+    size: (part) => (part === 'file' ? (saved?.size ?? 0) : size),
 
-    async *readLog() {
-      let rest = '';
-      let read = 0;
-      size = 0;
-      const utf8 = new TextDecoder();
-      for await (const piece of createReadStream(log, { highWaterMark: PIECE_BYTES })) {
-        const end = (piece as Buffer).lastIndexOf('\n');
-        if (end !== -1) size = read + end + 1;
-        read += (piece as Buffer).length;
-        const lines = (rest + utf8.decode(piece as Buffer, { stream: true })).split('\n');
-        rest = lines.pop() as string;
-        yield* lines;
+    async *read(part) {
+      const rest = yield* readLines(part === 'file' ? file : log);
+      if (part === 'log' && rest.length > 0) {
+        isTorn = true;
+        size -= rest.length;
       }
-      isTorn = read > size;
-      return { isTorn };
+      return rest.toString();
     },
 
     append,
     tryAppend() {
       const before = size;
-      append(PROBE);
-      takeBack(before);
+      append([PROBE]);
+      truncate(before);
     },
-    documentSize: () => documentSize,
-    logSize: () => size,
 
-    async replaceDocument(pieces) {
+    async replaceFile(pieces) {
       const fresh = freshName(file);
       try {
         const target = await open(fresh, 'wx', OWNER_ONLY);
         try {
-          for (const piece of pieces) await target.appendFile(piece);
+          for (const piece of inPieces(pieces)) {
+            await target.appendFile(piece);
+            await takeTurn();
+          }
           await target.sync();
-          documentSize = (await target.stat()).size;
+          renewed = await target.stat();
         } finally {
           await target.close();
         }
+        requireOpen();
         // Letting a large file go takes a while.
         await rename(fresh, file);
+        saved = renewed;
       } catch (error) {
         await rm(fresh, { force: true });
         throw new FileError(file, reasonOf(error));
+      } finally {
+        renewed = undefined;
       }
     },
 
-    async cutLog(bytes, header) {
-      if (size === bytes && bytes < PIECE_BYTES) return takeBack(0);
-      const fresh = freshName(file);
-      try {
-        const target = openSync(
-          fresh,
-          constants.O_RDWR | constants.O_CREAT | constants.O_EXCL,
-          OWNER_ONLY,
-        );
-        let written = size === bytes ? 0 : writeWhole(target, Buffer.from(header), 0);
-        // Lines go on coming while the rest is copied; the last of it is copied before another can come.
-        for (let from = bytes; from < size; from += PIECE_BYTES) {
-          written += copy(handle, target, from, Math.min(from + PIECE_BYTES, size), written);
-          if (from + PIECE_BYTES < size) await nextTurn();
-        }
-        renameSync(fresh, log);
-        // With it the old one is let go, which takes a while where it is large.
-        closeInBackground(handle);
-        handle = target;
-        size = written;
-      } catch (error) {
-        rmSync(fresh, { force: true });
-        throw new FileError(log, reasonOf(error));
-      }
+    async cutLog(bytes, firstLine) {
+      if (firstLine === '' && size === bytes) truncate(0);
+      else await inTurns(renewLog(bytes, firstLine));
     },
 
+    findLost() {
+      requireOpen();
+      const lost: Part[] = [];
+      const opened = fstatSync(handle);
+      if (!isSameFile(statOf(log), opened)) {
+        atOnce(renewLog(0, ''));
+        lost.push('log');
+      } else if (opened.size < size) {
+        emptied += 1;
+        truncate(0);
+        lost.push('log');
+      }
+      // What another program added goes with the next line.
+      if (opened.size > size) isTorn = true;
+      const found = statOf(file);
+      if (!isUnchanged(found, saved) && !isUnchanged(found, renewed)) lost.push('file');
+      return lost;
+    },
+
+    checksum: crc32,
     newId: () => randomBytes(8).toString('hex'),
-    digest: (text) => createHash('sha256').update(text).digest('hex').slice(0, 16),
-    close() {
-      if (isClosed) return;
-      isClosed = true;
-      closeSync(handle);
-    },
+    close,
   };
-}
-
-/** Throws `FileError` where something is there that is no file, or can't be read. */
-function requireFile(path: string): void {
-  const found = statOf(path);
-  if (!found) return;
-  if (found.isDirectory()) throw new FileError(path, 'is a folder, not a file');
-  if (!found.isFile()) throw new FileError(path, 'is no ordinary file');
-  try {
-    accessSync(path, constants.R_OK);
-  } catch {
-    throw new FileError(path, 'may not be read by this user');
-  }
-}
-
-function openLog(log: string): number {
-  try {
-    return openSync(log, constants.O_RDWR | constants.O_CREAT, OWNER_ONLY);
-  } catch (error) {
-    throw new FileError(log, reasonOf(error));
-  }
-}
-
-/** The name of a file that is to take the place of another. */
-const freshName = (file: string): string => `${file}.${randomBytes(8).toString('hex')}.tmp`;
-
-/** Removes what a program left that was killed while it wrote. Only who has the lock may. */
-function removeLeftovers(file: string): void {
-  const start = `${basename(file)}.`;
-  for (const name of readdirSync(dirname(file))) {
-    if (!name.startsWith(start) || !/^[0-9a-f]+\.tmp$/.test(name.slice(start.length))) continue;
-    rmSync(join(dirname(file), name), { force: true });
-  }
-}
-
-function writeWhole(handle: number, bytes: Buffer, position: number): number {
-  let written = 0;
-  while (written < bytes.length) {
-    written += writeSync(handle, bytes, written, bytes.length - written, position + written);
-  }
-  return written;
-}
-
-/** Copies part of a file to a place in another; returns how many bytes. */
-function copy(source: number, target: number, from: number, to: number, position: number): number {
-  const bytes = Buffer.alloc(to - from);
-  const count = readSync(source, bytes, 0, bytes.length, from);
-  return writeWhole(target, bytes.subarray(0, count), position);
-}
-
-function reasonOf(error: unknown): string {
-  const { code, message } = error as NodeJS.ErrnoException;
-  switch (code) {
-    case 'ENOSPC':
-    case 'EDQUOT':
-      return 'there is no space left to write it';
-    case 'EACCES':
-    case 'EPERM':
-    case 'EROFS':
-      return 'may not be written by this user';
-    default:
-      return message;
-  }
 }

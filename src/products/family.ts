@@ -1,7 +1,7 @@
 import type { z } from '@hono/zod-openapi';
 import type { Assumption, AssumptionId } from '../core/assumptions.ts';
-import type { Records as RecordStore } from '../core/records.ts';
 import type { ProfileOption } from '../core/settings.ts';
+import type { RecordTable, Tables } from '../core/tables.ts';
 import type { Instant } from '../core/time.ts';
 import type { TokenStore } from '../core/tokens.ts';
 import type { WorldCore } from '../core/world.ts';
@@ -82,9 +82,8 @@ export interface ProductFamily<
     records: Records,
     catalogue: Catalogue,
   ): Generator<RecordProblem | undefined, void>;
-  createState(records: Records): State;
-  /** Adds the record of a policy behind those a state holds: a state of very many is made a few at a time. */
-  addPolicy(state: State, policy: Policy): void;
+  /** The family's part of a World with these tables: what the records say of prices, and no policy yet. */
+  createState(records: Records, tables: Tables): State;
   /**
    * Begins a review that holds pending purchases to the rules of initiate, and to each other. `state` is that
    * of the World they are to be part of: it holds its records already.
@@ -95,7 +94,7 @@ export interface ProductFamily<
   /** What numbers its records. */
   readonly sequences: readonly Sequence<Policy>[];
   /** The policies a state holds, by policy number, oldest first. */
-  policiesOf(state: State): RecordStore<Policy>;
+  policiesOf(state: State): RecordTable<Policy>;
   /** A policy as the fullest answer of the API shows it: its details, or where there are none an element of the list. */
   presentPolicy(world: FamilyWorld, policy: Policy): object;
 }

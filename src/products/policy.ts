@@ -1,11 +1,11 @@
 import type { AssumptionId } from '../core/assumptions.ts';
 import { DomainError } from '../core/errors.ts';
-import { findRecord, type Records } from '../core/records.ts';
+import type { RecordTable } from '../core/tables.ts';
 import { type FieldMeta, lookupText } from '../http/request-fields.ts';
 
 /** The record of a policy number. Throws `policy_unknown`, for another merchant's too (`foreign-policy`). */
-export function findByPolicyNumber<R>(records: Records<R>, number: string): R {
-  const record = findRecord(records, number);
+export function findByPolicyNumber<R>(records: RecordTable<R>, number: string): R {
+  const record = records.get(number);
   if (record) return record;
   throw new DomainError('policy_unknown', ['The policy was not found.'], ['foreign-policy']);
 }

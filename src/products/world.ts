@@ -2,7 +2,14 @@ import { type Assumption, type AssumptionId, SHARED_ASSUMPTIONS } from '../core/
 import { type Settings, SHARED_SETTINGS } from '../core/settings.ts';
 import type { Instant } from '../core/time.ts';
 import { type Expiry, rememberExpired, takeExpired } from '../core/tokens.ts';
-import { createWorldCore, nowOf, type WorldCore, type WorldStart } from '../core/world.ts';
+import {
+  createWorldCore,
+  nowOf,
+  startValues,
+  type WorldCore,
+  type WorldStart,
+} from '../core/world.ts';
+import type { Catalogue, CatalogueProduct } from './catalogue.ts';
 import { type FamilyWorld, highestIds, type ProductFamily, policiesIn } from './family.ts';
 import type { Fixtures } from './fixtures.ts';
 import { families } from './index.ts';
@@ -53,17 +60,36 @@ export function stateOf(world: WorldCore, family: ProductFamily): FamilyState {
 export type StartRecords = 'none' | { readonly merchantId: number };
 
 /** A World as the fixtures make it. */
-export function createWorld(fixtures: Fixtures, start: WorldStart, records: StartRecords): World {
-  const core = createWorldCore(start);
-  const slices: Record<string, FamilyState> = {};
+export function createWorld(
+  fixtures: Fixtures,
+  priceList: PriceList,
+  shared: Pick<WorldCore, 'settings' | 'time'>,
+  start: WorldStart,
+  records: StartRecords,
+): World {
+  const world = addFamilies(createWorldCore(shared, startValues(start)), priceList);
   for (const family of anyFamilies) {
     const own = ownRecords(family, fixtures, records, start.merchantId);
-    slices[family.key] = family.createState(own);
+    family.policiesOf(stateOf(world, family)).loadAll(policiesIn(family, own));
     for (const [sequence, highest] of Object.entries(highestIds(family, own))) {
-      core.sequences[sequence] = Math.max(core.sequences[sequence] ?? 0, highest);
+      world.sequences.load(sequence, Math.max(world.sequences.get(sequence) ?? 0, highest));
     }
   }
-  return { ...core, products: fixtures.products, ...slices };
+  return world;
+}
+
+/** What Worlds sell, and for how much: products by id, and each family's records without its policies. */
+export interface PriceList extends Catalogue {
+  readonly records: Readonly<Record<string, object>>;
+}
+
+/** Gives a World what it sells, and every family's tables, without a row in them. */
+export function addFamilies(core: WorldCore, { products, records }: PriceList): World {
+  const states = anyFamilies.map((family) => [
+    family.key,
+    family.createState(records[family.key] as object, core.tables),
+  ]);
+  return Object.assign(core, { products, ...Object.fromEntries(states) });
 }
 
 function ownRecords(
@@ -98,6 +124,38 @@ export function countPoliciesOf(fixtures: Fixtures, records: StartRecords): numb
   return count;
 }
 
+/** A price list as JSON: of a family's records, everything but its policies. */
+export interface PriceDocument {
+  readonly products: readonly CatalogueProduct[];
+  readonly records: Readonly<Record<string, object>>;
+}
+
+/** The price list of fixtures, or that of a World, whose families keep it under the same names. */
+export const priceDocument = (source: PriceList | World): PriceDocument => ({
+  products: [...source.products.values()],
+  records: Object.fromEntries(
+    anyFamilies.map(({ key, records: { shape }, policyList }) => {
+      const records = 'records' in source ? source.records[key] : Reflect.get(source, key);
+      const names = Object.keys(shape).filter((name) => name !== policyList);
+      return [key, Object.fromEntries(names.map((name) => [name, Reflect.get(records, name)]))];
+    }),
+  ),
+});
+
+export const priceListOf = ({ products, records }: PriceDocument): PriceList => ({
+  products: new Map(products.map((product) => [product.id, product])),
+  records,
+});
+
+/** Has a World sell other things, or for other prices, from now on. */
+export function setPrices(world: World, { products, records }: PriceList): void {
+  Object.assign(world, { products });
+  for (const family of anyFamilies) {
+    const { [family.policyList]: _, ...prices } = records[family.key] as Record<string, unknown>;
+    Object.assign(stateOf(world, family), prices);
+  }
+}
+
 /** Something the passing of time did to a World. */
 export interface Effect {
   readonly kind: 'purchase_expired';
@@ -121,10 +179,18 @@ export function expirePending(world: WorldCore, now: Instant): Effect[] {
     }
   }
   if (expired.length > 1) expired.sort((a, b) => a.at - b.at);
-  return expired.map(({ token, at, family }) => {
-    rememberExpired(world.expired_tokens, token, family.key);
-    return { kind: 'purchase_expired', operation: family.initiateOperation, token, at };
-  });
+  if (expired.length > 0) {
+    rememberExpired(
+      world.expired_tokens,
+      expired.map(({ token, family }) => ({ token, family: family.key })),
+    );
+  }
+  return expired.map(({ token, at, family }) => ({
+    kind: 'purchase_expired',
+    operation: family.initiateOperation,
+    token,
+    at,
+  }));
 }
 
 /** The moment a World shows, with everything up to it settled. */

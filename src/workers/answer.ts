@@ -1,13 +1,16 @@
 import { ControlError, problemOf } from '../control/control-error.ts';
+import { wait } from '../core/clock.ts';
 import { ConnectionLost } from '../http/connection-lost.ts';
 import type { OpenSandbox } from '../open-sandbox.ts';
 import type { Lifetime } from './engine.ts';
 
+/** How long a client is waited for that still sends what is refused. */
+const MOST_SENDING_MS = 5_000;
 /** A body of that length, in bytes, is read whole or not at all. */
 const SMALL_BYTES = 64 * 1024;
 
 /**
- * Answers a request from a part of the sandbox, without waiting for the rest of its body, which is read afterwards: a
+ * Answers a request from a part of the sandbox, without waiting for long for the rest of its body, which is read anyway: a
  * client that is still sending could not read the refusal otherwise, nor use its connection again.
  */
 export async function answer(
@@ -17,7 +20,10 @@ export async function answer(
 ): Promise<Response> {
   const { request, readRest } = readable(sent);
   try {
-    return await handle(request, {});
+    const response = await handle(request, {});
+    // An engine that closes the connection meanwhile would cut off whoever still sends, who then reads no answer.
+    if (response.status === 413) await Promise.race([readRest(), wait(MOST_SENDING_MS)]);
+    return response;
   } catch (error) {
     if (!(error instanceof ConnectionLost)) throw error;
     // Whoever was to have no answer is gone by now; the engine wants one.

@@ -1,4 +1,4 @@
-import type { WorldConfig } from '../control/fresh-world.ts';
+import type { MerchantRow } from '../control/sandbox-tables.ts';
 import type { MerchantState } from '../public.ts';
 import type { Fetcher, ObjectNamespace } from './engine.ts';
 
@@ -15,11 +15,7 @@ export interface Bindings {
 }
 
 /** A merchant as the list has it. */
-export interface MerchantRecord {
-  readonly id: number;
-  readonly name: string;
-  readonly api_key: string;
-  readonly config: WorldConfig;
+export interface MerchantRecord extends MerchantRow {
   /** The key whose object holds the World: the first that the merchant had. */
   readonly home: string;
 }

@@ -21,8 +21,6 @@ export interface ObjectStorage {
   put(key: string, value: unknown): Promise<void>;
   /** Runs work whose writes are there all, or none of them where it throws. */
   transactionSync<T>(work: () => T): T;
-  setAlarm(at: number): Promise<void>;
-  deleteAlarm(): Promise<void>;
   deleteAll(): Promise<void>;
 }
 

@@ -1,7 +1,11 @@
 import { type Cluster, MERCHANTS_PER_PAGE } from '../control/cluster.ts';
 import { ControlError, type ControlStatus } from '../control/control-error.ts';
-import { clockStart } from '../control/fresh-world.ts';
-import { type MerchantAccount, nextKey, registerMerchant } from '../control/merchant-store.ts';
+import {
+  fixtureRow,
+  type MerchantAccount,
+  nextKey,
+  registerMerchant,
+} from '../control/merchant-store.ts';
 import {
   accountsOn,
   createMerchant,
@@ -16,6 +20,7 @@ import { deploymentOf, openPart } from './deployment.ts';
 import type { ObjectStorage } from './engine.ts';
 import { unguessable } from './engine-chance.ts';
 import { openMerchantRows } from './merchant-rows.ts';
+import { createTurns } from './turns.ts';
 
 /** The merchants of a hosted sandbox. Each World is in the object of the first key that its merchant had. */
 export interface MerchantList {
@@ -33,6 +38,8 @@ export async function openMerchantList(
   const { options, hasDemo } = deploymentOf(env);
   const rows = openMerchantRows(storage);
   const homes = new Map<number, string>();
+  /** Else a merchant that is removed while it gets a key would be back. */
+  const inTurn = createTurns();
 
   const cluster: Cluster = {
     list: (page = 1) => onPage(page, (record) => objectOf(env, record.home).open(record)),
@@ -48,36 +55,38 @@ export async function openMerchantList(
         throw error;
       }
     },
-    async remove(id) {
-      const merchant = findMerchant(store, id);
-      const record = recordOf(merchant);
-      const { home, api_key } = record;
-      // Nobody who lists merchants meanwhile opens its World again.
-      removeMerchant(store, merchant);
-      try {
-        const isRotated = api_key !== home;
-        if (isRotated) await objectOf(env, api_key).become(undefined);
-        await objectOf(env, home).become(isRotated ? { kind: 'blocked' } : undefined);
-      } catch (error) {
-        registerMerchant(store, record);
-        throw error;
-      }
-      forget(merchant);
-    },
-    async rotateKey(id) {
-      const merchant = findMerchant(store, id);
-      const record = recordOf(merchant);
-      drawUnguessable();
-      const key = nextKey(store);
-      await objectOf(env, key).become({ kind: 'pointer', home: record.home });
-      const shown = await resultOf(objectOf(env, record.home).giveKey(record, key));
-      if (record.api_key !== record.home) {
-        await objectOf(env, record.api_key).become({ kind: 'blocked' });
-      }
-      rotateKey(store, merchant, key);
-      keep(merchant);
-      return shown;
-    },
+    remove: (id) =>
+      inTurn(id, async () => {
+        const merchant = findMerchant(store, id);
+        const record = recordOf(merchant);
+        const { home, api_key } = record;
+        // Nobody who lists merchants meanwhile opens its World again.
+        removeMerchant(store, merchant);
+        try {
+          const isRotated = api_key !== home;
+          if (isRotated) await objectOf(env, api_key).become(undefined);
+          await objectOf(env, home).become(isRotated ? { kind: 'blocked' } : undefined);
+        } catch (error) {
+          registerMerchant(store, record);
+          throw error;
+        }
+        forget(merchant);
+      }),
+    rotateKey: (id) =>
+      inTurn(id, async () => {
+        const merchant = findMerchant(store, id);
+        const record = recordOf(merchant);
+        drawUnguessable();
+        const key = nextKey(store);
+        await objectOf(env, key).become({ kind: 'pointer', home: record.home });
+        const shown = await resultOf(objectOf(env, record.home).giveKey(record, key));
+        if (record.api_key !== record.home) {
+          await objectOf(env, record.api_key).become({ kind: 'blocked' });
+        }
+        rotateKey(store, merchant, key);
+        keep(merchant);
+        return shown;
+      }),
     reset(page) {
       if (page === undefined && store.byId.size > MERCHANTS_PER_PAGE) {
         const pages = Math.ceil(store.byId.size / MERCHANTS_PER_PAGE);
@@ -97,9 +106,9 @@ export async function openMerchantList(
   const opened = openPart(env, { autoMerchants, cluster });
   const { store } = opened;
 
-  const recordOf = ({ id, name, api_key, config }: MerchantAccount): MerchantRecord => ({
-    ...{ id, name, api_key, config },
-    home: homes.get(id) ?? api_key,
+  const recordOf = ({ row }: MerchantAccount): MerchantRecord => ({
+    ...row,
+    home: homes.get(row.id) ?? row.api_key,
   });
   const keep = (merchant: MerchantAccount): MerchantRecord => {
     const record = recordOf(merchant);
@@ -132,13 +141,12 @@ export async function openMerchantList(
   const numbering = await rows.numbering();
   if (numbering) store.chance.state = numbering.chance;
   const { defaults } = store;
-  for (const { id, name, api_key } of defaults.fixtures.merchants) {
+  for (const merchant of defaults.fixtures.merchants) {
+    const { id } = merchant;
     // Their ids are theirs, whether they exist or not.
     store.lastId = Math.max(store.lastId, numbering?.last_id ?? 0, id);
     if (!hasDemo || known.has(id)) continue;
-    const clock = clockStart(store, defaults.clock);
-    const config = { records: 'own', clock, seed: defaults.seed } as const;
-    keep(registerMerchant(store, { id, name, api_key, config }));
+    keep(registerMerchant(store, fixtureRow(store, merchant)));
   }
   return {
     opened,

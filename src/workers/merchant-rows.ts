@@ -1,3 +1,4 @@
+import { systemNow } from '../core/clock.ts';
 import type { MerchantRecord } from './bindings.ts';
 import type { ObjectStorage } from './engine.ts';
 
@@ -25,7 +26,7 @@ export function openMerchantRows(storage: ObjectStorage): MerchantRows {
   return {
     read() {
       const rows = sql.exec<{ id: number; record: string }>('SELECT id, record FROM merchants');
-      return new Map(Array.from(rows, ({ id, record }) => [id, JSON.parse(record)]));
+      return new Map(Array.from(rows, ({ id, record }) => [id, readRecord(record)]));
     },
     write: (id, record) =>
       void sql.exec(
@@ -37,4 +38,10 @@ export function openMerchantRows(storage: ObjectStorage): MerchantRows {
     numbering: () => storage.get<Numbering>(NUMBERING),
     setNumbering: (numbering) => void storage.put(NUMBERING, numbering),
   };
+}
+
+/** Version 0.1.0 did not write when a World begins: those that have not begun yet begin now. */
+function readRecord(text: string): MerchantRecord | null {
+  const record = JSON.parse(text);
+  return record && { since: systemNow(), ...record };
 }

@@ -3,6 +3,7 @@ import { ControlError } from '../control/control-error.ts';
 import { showMerchant } from '../control/merchant-state.ts';
 import { resetWorld } from '../control/merchant-store.ts';
 import { removeMerchant, rotateKey } from '../control/merchants.ts';
+import type { MerchantRow } from '../control/sandbox-tables.ts';
 import { bearerKey } from '../http/merchant.ts';
 import { builtInFixtures } from '../products/fixtures.ts';
 import type { MerchantState } from '../public.ts';
@@ -19,6 +20,8 @@ import {
 import { deploymentOf, strangersOf } from './deployment.ts';
 import { type HeldWorld, holdWorld } from './held-world.ts';
 
+const rowOf = ({ home: _, ...row }: MerchantRecord): MerchantRow => row;
+
 /** What an object keeps, unless its key is unknown. */
 type Kept = Lead | { readonly kind: 'world'; readonly isBuiltIn: boolean };
 
@@ -29,7 +32,9 @@ const KEPT = 'kept';
 export class WorldObject extends DurableObject<Bindings> implements WorldCalls {
   #kept: Kept | undefined;
   #isRead = false;
-  #held: Promise<HeldWorld | undefined> | undefined;
+  #held: HeldWorld | undefined;
+  /** How often it became something else. */
+  #lives = 0;
 
   async fetch(request: Request): Promise<Response> {
     try {
@@ -57,24 +62,19 @@ export class WorldObject extends DurableObject<Bindings> implements WorldCalls {
   }
 
   async become(lead: Lead | undefined): Promise<void> {
-    const held = await this.#held?.catch(() => undefined);
-    if (held) {
-      held.opened.store.log = undefined;
-      removeMerchant(held.opened.store, held.merchant);
-      await held.opened.sandbox.close();
-    }
+    const held = this.#held;
     this.#held = undefined;
     this.#isRead = true;
     this.#kept = lead;
-    await this.ctx.storage.deleteAlarm();
+    this.#lives += 1;
+    if (held) {
+      // Calls under way go on in its World, and nothing of that is kept.
+      held.opened.store.storage = undefined;
+      removeMerchant(held.opened.store, held.merchant);
+    }
     await this.ctx.storage.deleteAll();
     if (lead) await this.ctx.storage.put(KEPT, lead);
-  }
-
-  /** Called by the engine at the time that was asked for. */
-  async alarm(): Promise<void> {
-    const kept = await this.#read();
-    if (kept?.kind === 'world') await (await this.#hold())?.tidy();
+    await held?.opened.sandbox.close();
   }
 
   async #read(): Promise<Kept | undefined> {
@@ -91,27 +91,22 @@ export class WorldObject extends DurableObject<Bindings> implements WorldCalls {
     if (kept?.kind === 'blocked' || key === undefined) return undefined;
     const isBuiltIn = builtInFixtures().merchants.some(({ api_key }) => api_key === key);
     if (isBuiltIn ? !hasDemo : !options.autoMerchants) return undefined;
+    const lives = this.#lives;
     const merchant = await merchantsOf(this.env).admit(key);
+    // The merchant may have been removed since it was found.
+    if (lives !== this.#lives) return this.#worldFor(request, await this.#read());
     return merchant && this.#hold(merchant);
   }
 
-  /** Wakes the World, or begins it; all who come meanwhile wait for the same. */
-  #hold(merchant?: MerchantRecord): Promise<HeldWorld | undefined> {
-    this.#held ??= this.#begin(merchant).catch((error) => {
-      this.#held = undefined;
-      throw error;
-    });
-    return this.#held;
-  }
-
-  async #begin(merchant: MerchantRecord | undefined): Promise<HeldWorld | undefined> {
-    const held = await holdWorld(this.ctx, this.env, merchant);
-    if (!held) this.#held = undefined;
-    if (held && merchant && this.#kept?.kind !== 'world') {
+  /** Wakes the World, or begins that of a merchant. */
+  #hold(merchant?: MerchantRecord): HeldWorld | undefined {
+    this.#held ??= holdWorld(this.ctx, this.env, merchant && rowOf(merchant));
+    if (this.#held && merchant && this.#kept?.kind !== 'world') {
       this.#kept = { kind: 'world', isBuiltIn: merchant.config.records === 'own' };
-      await this.ctx.storage.put(KEPT, this.#kept);
+      // In place before anything leaves that is answered afterwards, as the rows are.
+      void this.ctx.storage.put(KEPT, this.#kept);
     }
-    return held;
+    return this.#held;
   }
 
   /** Does something to the World of a merchant, and shows it. */
@@ -121,7 +116,7 @@ export class WorldObject extends DurableObject<Bindings> implements WorldCalls {
   ): Promise<Outcome<MerchantState>> {
     try {
       await this.#read();
-      const held = await this.#hold(merchant);
+      const held = this.#hold(merchant);
       if (!held) throw new ControlError(404, 'There is no World.');
       work(held);
       return { result: showMerchant(held.merchant) };

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import {
-  atOneMoment,
   clockAt,
   createClock,
   createTime,
@@ -51,13 +50,14 @@ describe('a running clock', () => {
   });
 
   test('waits where the system clock is set back, and goes on when that has caught up', () => {
-    const clock = clockAt('running', REAL, systemNow());
+    const time = createTime();
+    const clock = clockAt('running', REAL, readTime(time));
     vi.setSystemTime(REAL + 2 * HOUR);
-    expect(readClock(clock, systemNow())).toBe(REAL + 2 * HOUR);
+    expect(readClock(clock, readTime(time))).toBe(REAL + 2 * HOUR);
     vi.setSystemTime(REAL + HOUR);
-    expect(readClock(clock, systemNow())).toBe(REAL + 2 * HOUR);
+    expect(readClock(clock, readTime(time))).toBe(REAL + 2 * HOUR);
     vi.setSystemTime(REAL + 3 * HOUR);
-    expect(readClock(clock, systemNow())).toBe(REAL + 3 * HOUR);
+    expect(readClock(clock, readTime(time))).toBe(REAL + 3 * HOUR);
   });
 
   test('never shows less than where it was put, though the system clock was set back before it was read', () => {
@@ -128,17 +128,6 @@ describe("the sandbox's time", () => {
     vi.setSystemTime(REAL - HOUR);
     expect(readTime(time)).toBe(REAL);
     vi.setSystemTime(REAL + HOUR);
-    expect(readTime(time)).toBe(REAL + HOUR);
-  });
-
-  test('stands still while a change is made, and goes on after one that fails', () => {
-    const time = createTime();
-    const change = () => {
-      vi.advanceTimersByTime(HOUR);
-      expect(readTime(time)).toBe(REAL);
-      throw new Error('refused');
-    };
-    expect(() => atOneMoment(time, change)).toThrow('refused');
     expect(readTime(time)).toBe(REAL + HOUR);
   });
 });

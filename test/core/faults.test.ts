@@ -8,6 +8,7 @@ import {
   parseFault,
 } from '../../src/core/faults.ts';
 import { createRandomState } from '../../src/core/random.ts';
+import { KeyedTable, Tables } from '../../src/core/tables.ts';
 
 const rule = (changes: Partial<FaultRule> = {}): FaultRule => ({
   id: 'fault-1',
@@ -19,10 +20,13 @@ const rule = (changes: Partial<FaultRule> = {}): FaultRule => ({
   ...changes,
 });
 
-const holding = (...faults: FaultRule[]): FaultHolder => ({
-  faults,
-  fault_chance: createRandomState(1, 1),
-});
+function holding(...rules: FaultRule[]): FaultHolder {
+  const faults = new KeyedTable<FaultRule>(new Tables(), 'faults');
+  for (const each of rules) faults.put(each.id, each);
+  return { faults, fault_chance: createRandomState(1, 1) };
+}
+
+const rulesOf = ({ faults }: FaultHolder) => [...faults.values()];
 
 describe('a fault rule', () => {
   test('without a match touches any call, also one of an unknown route', () => {
@@ -63,19 +67,19 @@ describe('a fault rule', () => {
     const holder = holding(rule({ times: 2 }));
     const acted = [1, 2, 3].map(() => consumeFault(holder, 'any', {}) !== undefined);
     expect(acted).toEqual([true, true, false]);
-    expect(holder.faults).toEqual([]);
+    expect(rulesOf(holder)).toEqual([]);
   });
 
   test('that does not match is not used up', () => {
     const holder = holding(rule({ match: { operation: 'other' } }));
     consumeFault(holder, 'any', {});
-    expect(holder.faults[0]?.times).toBe(1);
+    expect(rulesOf(holder)[0]?.times).toBe(1);
   });
 
   test('that does not match leaves the call to those after it', () => {
     const holder = holding(rule({ match: { operation: 'other' } }), rule({ id: 'fault-2' }));
     expect(consumeFault(holder, 'any', {})?.id).toBe('fault-2');
-    expect(holder.faults.map(({ id }) => id)).toEqual(['fault-1']);
+    expect(rulesOf(holder).map(({ id }) => id)).toEqual(['fault-1']);
   });
 
   test('gives way to one added before it', () => {
@@ -115,7 +119,7 @@ describe('a fault of some probability', () => {
   test('that does not act lets the next rule have the call', () => {
     const holder = holding(rule({ probability: 0 }), rule({ id: 'fault-2' }));
     expect(consumeFault(holder, 'any', {})?.id).toBe('fault-2');
-    expect(holder.faults[0]?.times).toBe(1);
+    expect(rulesOf(holder)[0]?.times).toBe(1);
   });
 });
 

@@ -8,7 +8,7 @@ import {
   nextHex,
   type RandomState,
 } from '../../src/core/random.ts';
-import { createWorldCore } from '../../src/core/world.ts';
+import { createWorldCore, startValues } from '../../src/core/world.ts';
 import { DEFAULT_SETTINGS } from '../../src/products/world.ts';
 
 const draw = (chance: RandomState) => Array.from({ length: 5 }, () => nextDigits(chance, 10));
@@ -41,17 +41,14 @@ describe('chance', () => {
   });
 
   test('of faults is apart from that of policy numbers', () => {
-    const start = {
-      merchantId: 1,
-      clock: { now: 0, mode: 'frozen' },
-      seed: 1,
-      settings: DEFAULT_SETTINGS,
-      time: createTime(),
-      since: 0,
-    } as const;
-    const [quiet, disturbed] = [createWorldCore(start), createWorldCore(start)];
+    const create = () =>
+      createWorldCore(
+        { settings: DEFAULT_SETTINGS, time: createTime() },
+        startValues({ merchantId: 1, clock: { now: 0, mode: 'frozen' }, seed: 1, since: 0 }),
+      );
+    const [quiet, disturbed] = [create(), create()];
     expect(draw(quiet.fault_chance)).not.toEqual(draw(disturbed.chance));
-    expect(draw(createWorldCore(start).chance)).toEqual(draw(quiet.chance));
+    expect(draw(create().chance)).toEqual(draw(quiet.chance));
   });
 });
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { NotStoredError } from '../../src/core/change-log.ts';
+import { attachStorage } from '../../src/control/merchant-store.ts';
+import { NotStoredError } from '../../src/core/tables.ts';
 import type { WorldCore } from '../../src/core/world.ts';
 import { createSandbox, type Sandbox } from '../../src/index.ts';
 import { openSandbox } from '../../src/open-sandbox.ts';
@@ -155,15 +156,13 @@ test('a page of the origin can read that nothing was done, and what broke', asyn
   const headers = { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' };
   const initiate = '/api/merchant/micro_health/initiate';
   const body = JSON.stringify(exampleOf('initiateMicroHealthSubscription'));
-  store.log = {
-    append: () => {
+  attachStorage(store, {
+    write: () => {
       throw new NotStoredError('The disk is full.');
     },
-    openParts: () => 0,
-    closeParts: () => {},
     requestSave: () => {},
     problem: () => 'The disk is full.',
-  };
+  });
   const notStored = await send(sandbox, initiate, { method: 'POST', headers, body });
   expect(notStored.status).toBe(507);
   expect(shared(notStored)).toEqual(READABLE);

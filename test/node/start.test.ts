@@ -215,9 +215,9 @@ describe('--state', () => {
   });
 
   test.each([
-    ['{ "version": 1, "sandbox": }', /line 1, column 28: expected a value, got "}"/],
-    ['{ "version": 2, "sandbox": {} }', /version/],
-    ['{ "version": 1, "sandbox": {} }', /last_id/],
+    ['{ "sandbox": {} }', /is not a state that this sandbox wrote/],
+    ['{ "version": 2, "sandbox": {} }', /is not a state that this sandbox wrote/],
+    ['{ "version": 1, "sandbox": {} }', /written by version 0.1.0 or earlier/],
   ])('a file that holds %s is refused and left alone', async (content, message) => {
     const file = join(newFolder(), 'state.json');
     writeFileSync(file, content);

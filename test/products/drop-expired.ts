@@ -15,6 +15,9 @@ export function dropExpired<Details>(
   now: Instant,
 ): Expiry[] {
   const taken = takeExpired(holder.settings, tokens, now);
-  for (const { token } of taken) rememberExpired(holder.expired_tokens, token, family);
+  rememberExpired(
+    holder.expired_tokens,
+    taken.map(({ token }) => ({ token, family })),
+  );
   return taken;
 }

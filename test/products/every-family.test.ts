@@ -7,6 +7,7 @@ import { createDemoClient } from '../support/client.ts';
 import { expectKeyOrder } from '../support/key-order.ts';
 import { problemsOf } from '../support/records.ts';
 import { buy, type FamilyKey } from '../support/requests.ts';
+import { stateWith } from './states.ts';
 
 /* What `ProductFamily` promises, of every family there is; what is special about one stands in its folder. */
 
@@ -16,7 +17,7 @@ describe.each(anyFamilies)('$key', (family) => {
   const records = family.records.parse(family.builtInRecords);
   const review = (among: object) => problemsOf(family.validateRecords(among, fixtures));
   const countOf = (merchantId: number | undefined, among = records) =>
-    family.policiesOf(family.createState(family.selectMerchant(among, merchantId))).list.length;
+    family.policiesOf(stateWith(family, family.selectMerchant(among, merchantId))).size;
 
   test('ships records of the demo merchant, and of nobody else', () => {
     expect(countOf(1), 'the demo merchant has nothing to look at').toBeGreaterThan(0);
@@ -43,7 +44,7 @@ describe.each(anyFamilies)('$key', (family) => {
   });
 
   test('gives back the records that a state was made of', () => {
-    const dumped = family.dumpRecords(family.createState(records));
+    const dumped = family.dumpRecords(stateWith(family, records));
     expect(dumped).toEqual(records);
     expectKeyOrder(dumped, records, 'dumpRecords');
   });
@@ -55,10 +56,10 @@ describe.each(anyFamilies)('$key', (family) => {
       Reflect.get(records, list).map((record: unknown) => element.safeParse(record).success),
     );
     expect(elements).toEqual(steps.map(() => true));
-    const state = family.createState({ ...records, [family.policyList]: [] });
-    expect(family.policiesOf(state).list.length).toBe(0);
-    for (const policy of policiesIn(family, records)) family.addPolicy(state, policy);
-    expect(state).toEqual(family.createState(records));
+    const state = stateWith(family, { ...records, [family.policyList]: [] });
+    expect(family.policiesOf(state).size).toBe(0);
+    for (const policy of policiesIn(family, records)) family.policiesOf(state).loadAll([policy]);
+    expect(family.dumpRecords(state)).toEqual(records);
   });
 
   test('numbers its records on from the highest', () => {

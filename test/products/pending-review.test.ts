@@ -6,6 +6,7 @@ import { type Client, createClient } from '../support/client.ts';
 import { control } from '../support/control.ts';
 import { expectKeyOrder } from '../support/key-order.ts';
 import { buy, type FamilyKey, initiate } from '../support/requests.ts';
+import { stateWith } from './states.ts';
 
 /*
  * What initiate keeps of a purchase is what a snapshot may hold, no less and no more: whatever initiate
@@ -136,7 +137,7 @@ function reviewAll({ world }: Any, key: string): string[] {
   const products = new Map(world.products.map((product: Any) => [product.id, product]));
   const review = family.createPendingReview(
     { products } as Catalogue,
-    family.createState(family.records.parse(records)),
+    stateWith(family, family.records.parse(records)),
   );
   return pending.flatMap(({ details, initiated_at }: Any, position: number) => {
     const parsed = family.details.parse(details);

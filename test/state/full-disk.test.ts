@@ -1,72 +1,83 @@
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { openStateFile } from '../../src/node/state-file.ts';
-import { openSandbox } from '../../src/open-sandbox.ts';
-import { keepState } from '../../src/state/keep.ts';
-import { BASE, clientOf, operationOf, operations, requestOf, START } from '../support/client.ts';
+import { describe, expect, test } from 'vitest';
+import { BASE, operationOf, operations, requestOf } from '../support/client.ts';
 import { control } from '../support/control.ts';
-import { buy, exampleOf, initiate } from '../support/requests.ts';
-import { asKilled, newStateFile, startKept } from '../support/state.ts';
+import { acceptedInput, buy, exampleOf, initiate } from '../support/requests.ts';
+import { keptOf, newStateFile, openFiles, openKeptOver, revive } from '../support/state.ts';
 
 /** A sandbox whose disk can be full. */
-async function startOnDisk(options = {}) {
+async function openOnDisk(options = {}) {
   const disk = { isFull: false, failures: 0 };
-  const opened = openSandbox({ now: START, clock: 'frozen', ...options });
-  const file = openStateFile(newStateFile());
+  const files = openFiles(newStateFile());
   const isRefused = () => disk.isFull || (disk.failures > 0 && disk.failures-- > 0);
-  const whenSpace =
-    <Args extends unknown[]>(write: (...args: Args) => void) =>
-    (...args: Args) => {
-      if (isRefused()) throw new Error('there is no space left to write it');
-      write(...args);
-    };
-  await keepState(
-    opened,
-    { ...file, append: whenSpace(file.append), tryAppend: whenSpace(file.tryAppend) },
-    () => undefined,
+  const needSpace = () => {
+    if (isRefused()) throw new Error('there is no space left to write it');
+  };
+  const kept = await openKeptOver(
+    {
+      ...files,
+      append(lines) {
+        // It is full when some of them are written.
+        const all = [...lines];
+        needSpace();
+        files.append(all);
+      },
+      tryAppend() {
+        needSpace();
+        files.tryAppend();
+      },
+      async replaceFile(pieces) {
+        needSpace();
+        await files.replaceFile(pieces);
+      },
+    },
+    options,
   );
-  onTestFinished(() => file.close());
-  const { sandbox } = opened;
-  const client = clientOf(sandbox, sandbox.merchant('sk_sandbox_demo'));
-  return { disk, client, file: file.file };
+  return { ...kept, disk, file: files.file };
 }
 
-const ready = async ({ fetch }: Pick<ReturnType<typeof clientOf>['sandbox'], 'fetch'>) =>
+const ready = async ({ fetch }: Awaited<ReturnType<typeof openOnDisk>>['sandbox']) =>
   (await fetch(new Request(`${BASE}/readyz`))).status;
 
-describe('where a change can not be written down', () => {
+describe('where a change can not be kept', () => {
   const writing = operations.filter(({ readOnly }) => !readOnly);
 
   test.each(writing.map(({ operationId }) => operationId))(
     '%s is 507 in its own envelope, with nothing done, and works again after',
     async (operationId) => {
-      const { disk, client } = await startOnDisk();
-      await buy(client, 'micro_health');
-      const { sandbox, merchant } = client;
-      const operation = writing.find((each) => each.operationId === operationId);
-      if (!operation) throw new Error(operationId);
-      const send = () =>
-        sandbox.fetch(requestOf(operation, BASE, merchant.apiKey, exampleOf(operationId)));
-      const records = () => (merchant.snapshot().world as { families: unknown }).families;
-      const before = records();
+      const { disk, client, sandbox } = await openOnDisk();
+      const { merchant } = client;
+      const request = [operationOf(operationId), BASE, merchant.apiKey] as const;
+      const input = await acceptedInput(client, operationId);
+      const send = () => sandbox.fetch(requestOf(...request, input));
+      const before = keptOf(sandbox);
       disk.isFull = true;
       const refused = await send();
       expect(refused.status).toBe(507);
       const body = await refused.json();
       expect(body).toMatchObject({ success: false });
       expect(JSON.stringify(body)).toContain("can't be kept, so it was not made");
-      expect(records()).toEqual(before);
+      expect(keptOf(sandbox)).toEqual(before);
       expect(await ready(sandbox)).toBe(503);
       expect(merchant.journal.list({ limit: 1 })[0]?.status).toBe(507);
       disk.isFull = false;
       expect(await ready(sandbox)).toBe(200);
-      expect((await send()).status).not.toBe(507);
+      expect((await send()).status).toBe(200);
     },
   );
 
+  test('what is refused anyway is refused as ever: it changes nothing', async () => {
+    const { disk, client, sandbox } = await openOnDisk();
+    disk.isFull = true;
+    const { status, body } = await client.call('verifyMotorPolicy', { token: 'CMP1' });
+    expect([status, body.success]).toEqual([400, false]);
+    expect((await client.call('initiateMotorPolicy', { email: 'x' })).status).toBe(422);
+    expect(await ready(sandbox)).toBe(200);
+  });
+
   test('what was answered 507 is not done by a later start either', async () => {
-    const { disk, client, file } = await startOnDisk();
+    const { disk, client, file } = await openOnDisk();
     await buy(client, 'motor');
-    // The one write that fails is the one before the rule: there is space again when the call ends.
+    // There is space again when the call ends.
     disk.failures = 1;
     const answer = await client.sandbox.fetch(
       requestOf(
@@ -77,21 +88,24 @@ describe('where a change can not be written down', () => {
       ),
     );
     expect(answer.status).toBe(507);
-    const again = await startKept(asKilled(file), { seed: 1 });
-    const counts = again.sandbox.merchant('sk_sandbox_demo').show().counts;
-    expect(counts.pending).toBe(client.merchant.show().counts.pending);
+    await buy(client, 'group_life');
+    const again = await revive(file);
+    expect(again.client.merchant.show().counts.pending).toBe(0);
+    expect(keptOf(again.sandbox)).toEqual(keptOf(client.sandbox));
   });
 
   test('what only reads is answered', async () => {
-    const { disk, client } = await startOnDisk();
+    const { disk, client, sandbox } = await openOnDisk();
     disk.isFull = true;
     expect((await client.call('listMotorPolicies')).status).toBe(200);
     expect((await client.call('getMotorQuote', exampleOf('getMotorQuote'))).status).toBe(200);
+    // Nothing was refused, so nothing says that the next change would be.
+    expect(await ready(sandbox)).toBe(200);
   });
 
   test('a change of the control plane is 507, by its call and its method, with nothing done', async () => {
-    const { disk, client } = await startOnDisk();
-    const { sandbox, merchant } = client;
+    const { disk, client, sandbox } = await openOnDisk();
+    const { merchant } = client;
     const token = await initiate(client, 'motor');
     const snapshot = merchant.snapshot();
     const before = sandbox.dump();
@@ -99,16 +113,20 @@ describe('where a change can not be written down', () => {
     const key = merchant.apiKey;
     const fault = { stage: 'before', effect: { kind: 'drop' } } as const;
     for (const answer of [
+      await control(sandbox, 'setClock', { key, body: { mode: 'running' } }),
       await control(sandbox, 'advanceClock', { key, body: { by: 'PT20M' } }),
       await control(sandbox, 'addFault', { key, body: fault }),
       await control(sandbox, 'putSnapshot', { key, body: snapshot }),
       await control(sandbox, 'resetWorld', { key }),
       await control(sandbox, 'createMerchant', {}),
+      await control(sandbox, 'removeMerchant', { id: merchant.id }),
+      await control(sandbox, 'rotateKey', { id: merchant.id }),
       await control(sandbox, 'resetAll', {}),
     ]) {
       expect(answer.status, answer.text).toBe(507);
     }
     for (const change of [
+      () => merchant.clock.set({ mode: 'running' }),
       () => merchant.clock.advance('PT20M'),
       () => merchant.faults.add(fault),
       () => merchant.restore(snapshot),
@@ -117,6 +135,7 @@ describe('where a change can not be written down', () => {
       () => merchant.remove(),
       () => sandbox.createMerchant(),
       () => sandbox.load(before),
+      () => sandbox.resetAll(),
     ]) {
       expect(change).toThrow(expect.objectContaining({ name: 'ControlError', status: 507 }));
     }
@@ -126,18 +145,41 @@ describe('where a change can not be written down', () => {
   });
 
   test('a fault is not used up, and an unknown key opens nothing', async () => {
-    const { disk, client } = await startOnDisk({ autoMerchants: true });
-    const { sandbox, merchant } = client;
+    const { disk, client, sandbox } = await openOnDisk({ autoMerchants: true });
+    const { merchant } = client;
     merchant.faults.add({ stage: 'after', effect: { kind: 'respond', status: 418 } });
     disk.isFull = true;
     expect((await client.call('listMotorPolicies')).status).toBe(507);
     expect(merchant.faults.list()).toHaveLength(1);
-    const list = operations.find(({ operationId }) => operationId === 'listMotorPolicies');
-    const unknown = await sandbox.fetch(requestOf(list as never, BASE, 'somebody'));
+    const list = operationOf('listMotorPolicies');
+    const unknown = await sandbox.fetch(requestOf(list, BASE, 'somebody'));
     expect(unknown.status).toBe(507);
     expect(unknown.headers.get('sandbox-request-id')).toBe('req-0-1');
     expect(sandbox.merchants()).toHaveLength(2);
     disk.isFull = false;
-    expect((await sandbox.fetch(requestOf(list as never, BASE, 'somebody'))).status).toBe(200);
+    expect((await sandbox.fetch(requestOf(list, BASE, 'somebody'))).status).toBe(200);
+  });
+
+  test('a stop says so, and the next start has everything', async () => {
+    const { disk, client, sandbox, file, stop } = await openOnDisk();
+    await buy(client, 'motor');
+    disk.isFull = true;
+    await expect(stop()).rejects.toThrow('there is no space left');
+    expect(keptOf((await revive(file)).sandbox)).toEqual(keptOf(sandbox));
+  });
+
+  test('a save in the background says so, and is tried again when much has changed since', async () => {
+    const { disk, client, sandbox, file, warned } = await openOnDisk();
+    await buy(client, 'motor');
+    // There is space for a line, and not for the file.
+    sandbox.resetAll();
+    disk.isFull = true;
+    await expect.poll(() => warned).toHaveLength(1);
+    expect(warned[0]).toBe(
+      'could not be saved, the file and its log are complete: there is no space left to write it',
+    );
+    disk.isFull = false;
+    await buy(client, 'motor');
+    expect(keptOf((await revive(file)).sandbox)).toEqual(keptOf(sandbox));
   });
 });

@@ -1,26 +1,72 @@
-import { copyFileSync, existsSync, mkdtempSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
 import { onTestFinished } from 'vitest';
+import type { Sandbox, SandboxOptions } from '../../src/index.ts';
+import { keepStateIn } from '../../src/node/kept-state.ts';
 import { type SandboxServer, type ServerOptions, startSandbox } from '../../src/node/serve.ts';
-import { START } from './client.ts';
+import { openStateFile, type StateFile } from '../../src/node/state-file.ts';
+import { type OpenSandbox, openSandbox } from '../../src/open-sandbox.ts';
+import type { StateFiles } from '../../src/storage/files.ts';
+import { keepState } from '../../src/storage/keep.ts';
+import { type Client, clientOf, START } from './client.ts';
+
+export const DEMO = 'sk_sandbox_demo';
+
+const DEFAULTS = { now: START, clock: 'frozen', seed: 7 } as const;
 
 export const newStateFile = (): string => join(mkdtempSync(join(tmpdir(), 'state-')), 'state.json');
 
 /** A sandbox that keeps its state in a file; closed when the test is over. */
 export async function startKept(file: string, options: ServerOptions = {}): Promise<SandboxServer> {
-  const server = await startSandbox({
-    port: 0,
-    now: START,
-    clock: 'frozen',
-    seed: 7,
-    state: file,
-    ...options,
-  });
-  onTestFinished(async () => {
-    await server.close();
-  });
+  const server = await startSandbox({ port: 0, ...DEFAULTS, state: file, ...options });
+  onTestFinished(() => server.close());
   return server;
+}
+
+/** A sandbox whose state is kept, without a server. */
+export interface Kept extends OpenSandbox {
+  /** Of the demo merchant. */
+  readonly client: Client;
+  /** What whoever runs it was told. */
+  readonly warned: readonly string[];
+  /** Stops it: saves everything and lets the files go. */
+  stop(): Promise<void>;
+}
+
+/** Opens a sandbox that keeps its state in a file, as a server does; let go as it is when the test is over. */
+export async function openKept(file: string, options: SandboxOptions = {}): Promise<Kept> {
+  const warned: string[] = [];
+  const warn = (line: string) => void warned.push(line);
+  const opened = openSandbox({ ...DEFAULTS, ...options }, { warn });
+  const kept = await keepStateIn(file, opened, warn);
+  onTestFinished(() => kept.release());
+  return { ...opened, client: demoClient(opened), warned, stop: kept.save };
+}
+
+/** The same over files that do some of their work otherwise, such as those of a disk that is full. */
+export async function openKeptOver<Files extends StateFiles>(
+  files: Files,
+  options: SandboxOptions = {},
+): Promise<Kept & { readonly files: Files }> {
+  const opened = openSandbox({ ...DEFAULTS, ...options });
+  const warned: string[] = [];
+  const kept = await keepState(opened.store, files, (line) => warned.push(line));
+  return { ...opened, client: demoClient(opened), warned, stop: kept.save, files };
+}
+
+const demoClient = ({ sandbox, store }: OpenSandbox): Client =>
+  clientOf(
+    sandbox,
+    store.byKey.has(DEMO) ? sandbox.merchant(DEMO) : (sandbox.merchants()[0] as never),
+  );
+
+/** The two files of a state; closed when the test is over. */
+export function openFiles(file: string): StateFile {
+  const files = openStateFile(file);
+  onTestFinished(() => files.close());
+  return files;
 }
 
 /**
@@ -33,4 +79,101 @@ export function asKilled(file: string): string {
     if (existsSync(file + end)) copyFileSync(file + end, copy + end);
   }
   return copy;
+}
+
+/** What is left of a sandbox that was killed, opened again. */
+export const revive = (file: string, options?: SandboxOptions): Promise<Kept> =>
+  openKept(asKilled(file), options);
+
+/** What the file and the log of a state hold; undefined where one is not there. */
+export const bytesOf = (file: string): (string | undefined)[] =>
+  ['', '.log'].map((end) =>
+    existsSync(file + end) ? readFileSync(file + end, 'latin1') : undefined,
+  );
+
+/** The whole lines of both files of a state. */
+export const linesOf = (file: string): Readonly<Record<'file' | 'log', string[]>> => {
+  const [whole, log] = ['', '.log'].map((end) =>
+    readFileSync(file + end, 'utf8')
+      .split('\n')
+      .slice(0, -1),
+  ) as [string[], string[]];
+  return { file: whole, log };
+};
+
+interface WorldDump {
+  readonly journal: unknown;
+  readonly assumed: unknown;
+  readonly sequences: Readonly<Record<string, number>>;
+}
+
+interface MerchantDump {
+  readonly id: number;
+  readonly snapshot: { readonly world: object };
+}
+
+/** Everything that is there after a kill: the journal and the counts are those of the last save. */
+export function keptOf(sandbox: Pick<Sandbox, 'dump'>) {
+  const { last_stranger: _, merchants, ...rest } = sandbox.dump().sandbox;
+  return {
+    ...rest,
+    merchants: (merchants as MerchantDump[])
+      .toSorted((a, b) => a.id - b.id)
+      .map(({ snapshot, ...merchant }) => {
+        const { journal: _j, assumed: _a, sequences, ...world } = snapshot.world as WorldDump;
+        const { request: _r, ...numbering } = sequences;
+        return { ...merchant, world: { ...world, numbering } };
+      }),
+  };
+}
+
+/** Files in memory, which a test can look at, and kill, at any moment of a save. */
+export interface MemoryFiles extends StateFiles {
+  /** What they hold, as it is now. */
+  copy(): MemoryFiles;
+  /** How many lines the file has. */
+  lines(): number;
+  /** Called before each line of a new file, and before the log is cut. */
+  meanwhile: (() => unknown) | undefined;
+}
+
+export function filesInMemory(from: Readonly<{ file?: Buffer; log?: Buffer }> = {}): MemoryFiles {
+  let { file, log = Buffer.alloc(0) } = from;
+  const partOf = (part: 'file' | 'log') => (part === 'file' ? file : log);
+  const memory: MemoryFiles = {
+    maxLogBytes: 16 * 1024 * 1024,
+    meanwhile: undefined,
+    copy: () => filesInMemory({ ...(file && { file }), log }),
+    lines: () => (file ?? '').toString().split('\n').length - 1,
+    exists: (part) => (part === 'file' ? file !== undefined : log.length > 0),
+    async *read(part) {
+      const lines = (partOf(part) ?? '').toString().split('\n');
+      const rest = lines.pop() ?? '';
+      if (lines.length > 0) yield lines;
+      return rest;
+    },
+    append(lines) {
+      log = Buffer.concat([log, Buffer.from([...lines].join(''))]);
+    },
+    tryAppend: () => undefined,
+    size: (part) => partOf(part)?.length ?? 0,
+    async replaceFile(pieces) {
+      const written: string[] = [];
+      // Others have their turn before the first line, while the new file is made.
+      await memory.meanwhile?.();
+      for (const piece of pieces) {
+        written.push(piece);
+        await memory.meanwhile?.();
+      }
+      file = Buffer.from(written.join(''));
+      await memory.meanwhile?.();
+    },
+    async cutLog(bytes, firstLine) {
+      log = Buffer.concat([Buffer.from(firstLine), log.subarray(bytes)]);
+    },
+    findLost: () => [],
+    checksum: crc32,
+    newId: () => 'in-memory',
+  };
+  return memory;
 }

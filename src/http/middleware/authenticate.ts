@@ -1,15 +1,13 @@
 import { createMiddleware } from 'hono/factory';
 import { DomainError } from '../../core/errors.ts';
-import { nextId, nowOf, reachId } from '../../core/world.ts';
+import { nowOf } from '../../core/world.ts';
 import type { MerchantEnv } from '../context.ts';
 
 /** Opens the World of the key that was sent. Refuses with 401 before it looks at anything else (`auth-failure`). */
 export const authenticate = createMiddleware<MerchantEnv>((c, next) => {
-  const { merchants, replay } = c.env;
+  const { merchants } = c.env;
   const call = c.get('call');
-  const merchant = replay
-    ? merchants.find(replay.merchant)
-    : merchants.authenticate(c.req.header('authorization'));
+  const merchant = merchants.authenticate(c.req.header('authorization'));
   if (!merchant) {
     call.requestId = merchants.nextAnonymousId();
     const { unauthenticated } = merchants.settings.messages;
@@ -18,10 +16,9 @@ export const authenticate = createMiddleware<MerchantEnv>((c, next) => {
   const { world } = merchant;
   call.key = merchant.api_key;
   // Without a moment there is no call: it has no number then.
-  call.startedAt = replay?.came ?? nowOf(world);
+  call.startedAt = nowOf(world);
   call.merchant = merchant;
-  call.number = replay ? reachId(world, 'request', replay.call) : nextId(world, 'request');
-  call.requestId = `req-${world.merchant_id}-${call.number}`;
+  call.requestId = merchants.nextRequestId(world);
   c.set('world', world);
   return next();
 });

@@ -10,45 +10,27 @@ import {
   type Fault,
   MAX_DELAY_MS,
   maybeServed,
-  meetsFault,
   parseFault,
   whyNoEffect,
 } from '../../core/faults.ts';
+import { transact } from '../../core/tables.ts';
 import { parseJson } from '../body.ts';
 import { ConnectionLost } from '../connection-lost.ts';
 import type { MerchantContext, MerchantEnv, ResponseParts } from '../context.ts';
-import { logCall } from '../logged-call.ts';
 import { respondInjected, toResponse } from '../respond.ts';
 import { record } from './journal.ts';
 
 /** Lets the fault that a header asks for, or the first rule that matches, act before or after the service. */
 export const faults = createMiddleware<MerchantEnv>((c, next) => {
-  const fault = faultOf(c);
-  return fault || c.env.replay ? serveWithFault(c, next, fault) : next();
+  const fault = requestedFault(c) ?? matchingFault(c);
+  return fault ? serveWithFault(c, next, fault) : next();
 });
 
-function faultOf(c: MerchantContext): Fault | undefined {
-  const { replay } = c.env;
-  if (replay?.met !== undefined) return replay.met ?? undefined;
-  return requestedFault(c) ?? matchingFault(c);
-}
-
-async function serveWithFault(
-  c: MerchantContext,
-  next: Next,
-  fault: Fault | undefined,
-): Promise<void> {
+async function serveWithFault(c: MerchantContext, next: Next, fault: Fault): Promise<void> {
   const call = c.get('call');
   call.fault = fault;
-  if (c.env.replay?.fault && maybeServed(fault)) {
-    // What the service did, if anything, has a line of its own.
-    call.recorded = true;
-    throw new ConnectionLost();
-  }
   const serves = maybeServed(fault) && (await isAwaited(c, fault));
   if (serves) await next();
-  else call.isLost = maybeServed(fault);
-  if (!fault) return;
   if (fault.stage === 'after' || !serves) await applyFault(c, fault);
   replaceResponse(c, fault, call.response as ResponseParts);
 }
@@ -68,12 +50,10 @@ function requestedFault(c: MerchantContext): Fault | undefined {
 
 function matchingFault(c: MerchantContext): Fault | undefined {
   const world = c.get('world');
-  if (world.faults.length === 0) return undefined;
+  if (world.faults.size === 0) return undefined;
   const operation = c.get('call').operation?.operationId ?? null;
   const body = bodyToMatch(c);
-  if (!meetsFault(world, operation, body)) return undefined;
-  logCall(c, 'fault');
-  return consumeFault(world, operation, body);
+  return transact(world, () => consumeFault(world, operation, body));
 }
 
 function bodyToMatch(c: MerchantContext): unknown {
@@ -87,22 +67,20 @@ function bodyToMatch(c: MerchantContext): unknown {
 }
 
 /** Whether the client still waits when the service can do its work: at once, or when a delay is over. */
-async function isAwaited(c: MerchantContext, fault: Fault | undefined): Promise<boolean> {
-  if (c.env.replay) return !c.env.replay.lost;
-  if (fault?.stage !== 'before' || fault.effect.kind !== 'delay') return true;
-  await wait(fault.effect.ms, ...endsOf(c));
+async function isAwaited(c: MerchantContext, { stage, effect }: Fault): Promise<boolean> {
+  if (stage !== 'before' || effect.kind !== 'delay') return true;
+  await wait(effect.ms, ...endsOf(c));
   return !isClientGone(c);
 }
 
 /** A server that closes ends a delay as well, but its client still waits for the answer. */
-const isClientGone = (c: MerchantContext): boolean =>
-  c.env.replay !== undefined || c.req.raw.signal.aborted;
+const isClientGone = (c: MerchantContext): boolean => c.req.raw.signal.aborted;
 
 /** One aborts when the client gives up, the other when the server closes. */
-function endsOf(c: MerchantContext): readonly (AbortSignal | undefined)[] {
-  // What a call waited for that is made again is over.
-  return c.env.replay ? [AbortSignal.abort()] : [c.req.raw.signal, c.env.connection.closing];
-}
+const endsOf = (c: MerchantContext): readonly (AbortSignal | undefined)[] => [
+  c.req.raw.signal,
+  c.env.connection.closing,
+];
 
 /** Changes the response, or the one injected where the service gave none, or ends the connection. */
 async function applyFault(c: MerchantContext, fault: Fault): Promise<void> {

@@ -1,14 +1,11 @@
 import { createMiddleware } from 'hono/factory';
 import { routePath } from 'hono/route';
 import { keptBody } from '../../core/body-text.ts';
-import { NotStoredError } from '../../core/change-log.ts';
-import { stopwatch, TimeSourceError } from '../../core/clock.ts';
-import { maybeServed } from '../../core/faults.ts';
+import { stopwatch } from '../../core/clock.ts';
 import { addEntry, type StoredEntry, shareHeaders } from '../../core/journal.ts';
 import { lastNowOf, type WorldCore } from '../../core/world.ts';
 import { nextActivityId, publish } from '../activity.ts';
 import { type MerchantContext, type MerchantEnv, NO_BODY } from '../context.ts';
-import { logCall, mayWrite } from '../logged-call.ts';
 import { notifyListeners } from '../merchant.ts';
 import type { Operation } from '../operation.ts';
 import { sentBody } from '../respond.ts';
@@ -24,7 +21,6 @@ export const journal = (operations: readonly Operation[]) =>
       merchant: undefined,
       key: null,
       requestId: '',
-      number: 0,
       startedAt: 0,
       since: stopwatch(),
       body: NO_BODY,
@@ -32,9 +28,6 @@ export const journal = (operations: readonly Operation[]) =>
       fault: undefined,
       input: undefined,
       response: undefined,
-      settledAt: undefined,
-      logged: undefined,
-      isLost: false,
       recorded: false,
     });
     try {
@@ -63,14 +56,13 @@ export function record(c: MerchantContext): void {
   if (call.recorded) return;
   call.recorded = true;
   const { merchant } = call;
-  if (merchant) logUnserved(c);
   const { activity, anonymous } = c.env.merchants;
   const world = merchant ? c.get('world') : anonymous;
   const entry = entryOf(c, world, nextActivityId(activity));
   const dropped = addEntry(world.journal, entry, c.env.merchants.maxJournalBytes);
   // A call that began in a World which was replaced meanwhile is in no journal that anybody can read.
   if (merchant?.world === world) notifyListeners(merchant, { added: entry, dropped });
-  if (activity.listeners.size === 0 || c.env.replay) return;
+  if (activity.listeners.size === 0) return;
   const elapsedMs = stopwatch() - call.since;
   publish(activity, { kind: 'entry', id: entry.feedId, merchant, entry, elapsedMs });
 }
@@ -103,21 +95,6 @@ function entryOf(
         }
       : null,
   };
-}
-
-/**
- * A call that was to change something and came to no rule is in the log for the journal's sake alone: where
- * its line can't be written, or has no moment, nothing else is lost.
- */
-function logUnserved(c: MerchantContext): void {
-  const { logged, fault, isLost, body } = c.get('call');
-  if (!mayWrite(c) || logged === 'whole' || body.error) return;
-  if (logged === 'fault' && !maybeServed(fault)) return;
-  try {
-    logCall(c, isLost ? 'lost' : 'rule');
-  } catch (error) {
-    if (!(error instanceof NotStoredError || error instanceof TimeSourceError)) throw error;
-  }
 }
 
 /** Cut out, not parsed: it is shown as it was sent. */

@@ -1,7 +1,6 @@
 import { createMiddleware } from 'hono/factory';
-import { readClock, readTime } from '../../core/clock.ts';
 import type { Instant } from '../../core/time.ts';
-import type { WorldCore } from '../../core/world.ts';
+import { nowOf, type WorldCore } from '../../core/world.ts';
 import type { MerchantEnv } from '../context.ts';
 
 /** Drops the purchases of a World whose time is over. */
@@ -11,9 +10,7 @@ export type ExpirePending = (world: WorldCore, now: Instant) => void;
 export const now = (expirePending: ExpirePending) =>
   createMiddleware<MerchantEnv>((c, next) => {
     const world = c.get('world');
-    const settledAt = readTime(world.time);
-    const moment = readClock(world.clock, settledAt);
-    c.get('call').settledAt = settledAt;
+    const moment = nowOf(world);
     expirePending(world, moment);
     c.set('now', moment);
     return next();

@@ -71,7 +71,7 @@ export function writeAddress(address: Address): string {
 
 /** The merchant that the id of a call names: `req-3-17` is one of merchant 3, `req-0-1` of nobody. */
 export const merchantOf = (call: string | undefined): number | undefined =>
-  whole(/^req-(\d+)-\d+$/.exec(call ?? '')?.[1] ?? null);
+  whole(/^req-(\d+)-(?:\d+-)?\d+$/.exec(call ?? '')?.[1] ?? null);
 
 const whole = (text: string | null): number | undefined =>
   text !== null && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined;

@@ -11,7 +11,6 @@ import { TAG } from './routes/route.ts';
 import { verifyPolicy } from './routes/verify-policy.ts';
 import type { GroupLifePolicyRecord } from './schemas.ts';
 import {
-  addPolicy,
   createState,
   GroupLifeDetails,
   GroupLifeRecords,
@@ -42,9 +41,8 @@ export const groupLife: ProductFamily<
   assignMerchant,
   validateRecords,
   createState,
-  addPolicy,
   createPendingReview,
-  dumpRecords: ({ policies }) => ({ policies: policies.list }),
+  dumpRecords: ({ policies }) => ({ policies: [...policies.list] }),
   sequences: SEQUENCES,
   policiesOf: ({ policies }) => policies,
   presentPolicy: (world, policy) => presentPolicy(world as GroupLifeWorld, policy),

@@ -16,13 +16,13 @@ import {
   timestamp,
 } from '../../core/time.ts';
 import { consumeToken, findPending, nextToken } from '../../core/tokens.ts';
-import { createAtomically, nextId } from '../../core/world.ts';
-import { type Catalogue, checkProduct, productOf } from '../catalogue.ts';
+import { nextId } from '../../core/world.ts';
+import { type Catalogue, checkProduct } from '../catalogue.ts';
 import { createSubscriber } from '../subscriber.ts';
 import { birthsAmong } from './members.ts';
 import type { GroupLifeInitiateRequest } from './requests.ts';
 import type { GroupLifeMember, GroupLifePolicyRecord, GroupLifeUser } from './schemas.ts';
-import { addPolicy, type GroupLifeDetails, type GroupLifeWorld } from './state.ts';
+import type { GroupLifeDetails, GroupLifeWorld } from './state.ts';
 
 /** What is wrong with a purchase, as far as its fields are known. */
 export function checkPurchase(
@@ -75,7 +75,7 @@ export function initiatePurchase(
   throwIfInvalid(checkPurchase(world, input, now));
   const details = createDetails(input);
   const token = nextToken(world, 'GLP', world.group_life.tokens, now);
-  world.group_life.tokens.pending.set(token, { initiated_at: now, details });
+  world.group_life.tokens.pending.put(token, { initiated_at: now, details });
   return token;
 }
 
@@ -107,13 +107,11 @@ export function verifyPurchase(
   token: string,
   now: Instant,
 ): GroupLifePolicyRecord {
-  const { tokens } = world.group_life;
+  const { tokens, policies } = world.group_life;
   const details = findPending(world, 'group_life', tokens, token);
-  // The answer shows the product: a World that lacks it throws here, before anything is written.
-  productOf(world, details.product_id);
-  const policy = createAtomically(world, (draft) => createPolicy(draft, details, now));
+  const policy = createPolicy(world, details, now);
   consumeToken(tokens, token);
-  addPolicy(world.group_life, policy);
+  policies.add(policy);
   return policy;
 }
 
@@ -199,11 +197,11 @@ function createUser(
 const nextPolicyNumber = ({ chance, group_life }: GroupLifeWorld): string =>
   drawUnique(
     () => `IN${nextDigits(chance, 8)}`,
-    (drawn) => group_life.policies.positions.has(drawn),
+    (drawn) => group_life.policies.has(drawn),
   );
 
 const nextUserNumber = ({ chance, group_life }: GroupLifeWorld): string =>
   drawUnique(
     () => nextDigits(chance, 10),
-    (drawn) => group_life.userNumbers.has(drawn),
+    (drawn) => group_life.policies.hasOther(drawn),
   );

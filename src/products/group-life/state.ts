@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { addRecord, createRecords, type Records } from '../../core/records.ts';
+import { RecordTable, type Tables } from '../../core/tables.ts';
 import { createTokenStore, type TokenStore } from '../../core/tokens.ts';
 import { day, id } from '../../http/response-fields.ts';
 import type { FamilyWorld } from '../family.ts';
@@ -45,29 +45,17 @@ export type GroupLifeDetails = z.output<typeof GroupLifeDetails>;
 
 /** What a World remembers of group life. */
 export interface GroupLifeState {
-  /** By policy number, oldest first. */
-  readonly policies: Records<GroupLifePolicyRecord>;
-  /** The numbers of their users (`group-life-user`). */
-  readonly userNumbers: Set<string>;
+  /** By policy number, oldest first; the numbers of their users are their own too (`group-life-user`). */
+  readonly policies: RecordTable<GroupLifePolicyRecord>;
   readonly tokens: TokenStore<GroupLifeDetails>;
 }
 
 export type GroupLifeWorld = FamilyWorld & { readonly group_life: GroupLifeState };
 
-const numberOf = (policy: GroupLifePolicyRecord): string => policy.policy_number;
-
-export function createState({ policies }: GroupLifeRecords): GroupLifeState {
-  return {
-    policies: createRecords(policies, numberOf),
-    userNumbers: new Set(policies.map(({ user }) => user.policy_no)),
-    tokens: createTokenStore(),
-  };
-}
-
-export function addPolicy(
-  { policies, userNumbers }: Pick<GroupLifeState, 'policies' | 'userNumbers'>,
-  policy: GroupLifePolicyRecord,
-): void {
-  addRecord(policies, numberOf(policy), policy);
-  userNumbers.add(policy.user.policy_no);
-}
+export const createState = (_: object, tables: Tables): GroupLifeState => ({
+  policies: new RecordTable(tables, 'group_life.policies', {
+    own: ({ policy_number }) => policy_number,
+    other: ({ user }) => user.policy_no,
+  }),
+  tokens: createTokenStore(tables, 'group_life'),
+});

@@ -14,7 +14,6 @@ import { verify } from './routes/verify.ts';
 import type { MicroHealthSubscriber } from './schemas.ts';
 import { PROFILE_OPTIONS, SETTINGS } from './settings.ts';
 import {
-  addPolicy,
   createState,
   MicroHealthRecords,
   type MicroHealthState,
@@ -46,12 +45,11 @@ export const microHealth: ProductFamily<
   assignMerchant,
   validateRecords,
   createState,
-  addPolicy,
   createPendingReview,
   dumpRecords: ({ prices, commission_rates, subscribers }) => ({
     prices: [...prices],
     commission_rates: [...commission_rates],
-    subscribers: subscribers.list,
+    subscribers: [...subscribers.list],
   }),
   sequences: SEQUENCES,
   policiesOf: ({ subscribers }) => subscribers,

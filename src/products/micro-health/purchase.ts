@@ -6,11 +6,10 @@ import {
   throwIfInvalid,
 } from '../../core/errors.ts';
 import { drawUnique, nextDigits, nextHex } from '../../core/random.ts';
-import { addRecord } from '../../core/records.ts';
 import { addMonths, dateTime, day, type Instant, timestamp } from '../../core/time.ts';
 import { consumeToken, drawToken, findPending } from '../../core/tokens.ts';
-import { createAtomically, nextId } from '../../core/world.ts';
-import { type CatalogueProduct, productOf } from '../catalogue.ts';
+import { nextId } from '../../core/world.ts';
+import type { CatalogueProduct } from '../catalogue.ts';
 import { createSubscriber } from '../subscriber.ts';
 import {
   type AmountChecked,
@@ -106,7 +105,7 @@ export function initiatePurchase(
   const details = createDetails(input);
   const { tokens } = world.micro_health;
   const token = drawToken(world, tokens, () => nextHex(world.chance, 40));
-  tokens.pending.set(token, { initiated_at: now, details });
+  tokens.pending.put(token, { initiated_at: now, details });
   return token;
 }
 
@@ -134,11 +133,9 @@ export function verifyPurchase(
 ): MicroHealthSubscriber {
   const { tokens, subscribers } = world.micro_health;
   const details = findPending(world, 'micro_health', tokens, token);
-  // The answer shows the product: a World that lacks it throws here, before anything is written.
-  productOf(world, details.product_id);
-  const subscriber = createAtomically(world, (draft) => createPrincipal(draft, details, now));
+  const subscriber = createPrincipal(world, details, now);
   consumeToken(tokens, token);
-  addRecord(subscribers, subscriber.policy_no, subscriber);
+  subscribers.add(subscriber);
   return subscriber;
 }
 
@@ -202,5 +199,5 @@ function createPrincipal(
 const nextPolicyNo = ({ chance, micro_health }: MicroHealthWorld): string =>
   drawUnique(
     () => nextDigits(chance, 10),
-    (drawn) => micro_health.subscribers.positions.has(drawn),
+    (drawn) => micro_health.subscribers.has(drawn),
   );

@@ -1,5 +1,4 @@
 import { type FieldError, fieldError, throwIfInvalid } from '../../core/errors.ts';
-import { findRecord, replaceRecord } from '../../core/records.ts';
 import {
   addMonths,
   dateTime,
@@ -10,8 +9,6 @@ import {
   SECOND_MS,
   timestamp,
 } from '../../core/time.ts';
-import { createAtomically } from '../../core/world.ts';
-import { productOf } from '../catalogue.ts';
 import { checkAmount, MONTHS, premiumOf } from './pricing.ts';
 import type { MicroHealthTopUpRequest } from './requests.ts';
 import type { MicroHealthListedSubscription, MicroHealthSubscriber } from './schemas.ts';
@@ -25,7 +22,7 @@ export function checkRenewal(
   input: Partial<MicroHealthTopUpRequest>,
 ): FieldError[] {
   if (input.policy_no === undefined) return [];
-  const subscriber = findRecord(world.micro_health.subscribers, input.policy_no);
+  const subscriber = world.micro_health.subscribers.get(input.policy_no);
   if (!subscriber) return [];
   const { subscriptions: subscription } = subscriber;
   const errors: FieldError[] = [];
@@ -71,17 +68,15 @@ export function renewSubscription(
     updated_at: timestamp(now),
     active_date: dateTime(cover.anchor),
   };
-  // The answer shows the product: a World that lacks it throws here, before anything is written.
-  productOf(world, renewed.product_id);
-  const changed: MicroHealthSubscriber = createAtomically(world, (draft) => ({
+  const changed: MicroHealthSubscriber = {
     ...subscriber,
     subscriptions: renewed,
     transactions: [
       ...subscriber.transactions,
-      createTransaction(draft, renewed, input.amount, now),
+      createTransaction(world, renewed, input.amount, now),
     ],
-  }));
-  replaceRecord(world.micro_health.subscribers, input.policy_no, changed);
+  };
+  world.micro_health.subscribers.put(input.policy_no, changed);
   return renewed;
 }
 

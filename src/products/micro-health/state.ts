@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { addRecord, createRecords, type Records } from '../../core/records.ts';
+import { RecordTable, type Tables } from '../../core/tables.ts';
 import { createTokenStore, type TokenStore } from '../../core/tokens.ts';
 import { isInKobo, MAX_AMOUNT } from '../../http/request-numbers.ts';
 import { day, id } from '../../http/response-fields.ts';
@@ -68,7 +68,7 @@ export interface MicroHealthState {
   readonly prices: readonly Price[];
   readonly commission_rates: readonly CommissionRate[];
   /** By policy number, oldest first. */
-  readonly subscribers: Records<MicroHealthSubscriber>;
+  readonly subscribers: RecordTable<MicroHealthSubscriber>;
   readonly tokens: TokenStore<SubscriptionDetails>;
 }
 
@@ -77,20 +77,14 @@ export type MicroHealthWorld = FamilyWorld & {
   readonly micro_health: MicroHealthState;
 };
 
-const numberOf = (policy: MicroHealthSubscriber): string => policy.policy_no;
-
-export function createState({
+export const createState = (
+  { prices, commission_rates }: Pick<MicroHealthRecords, 'prices' | 'commission_rates'>,
+  tables: Tables,
+): MicroHealthState => ({
   prices,
   commission_rates,
-  subscribers,
-}: MicroHealthRecords): MicroHealthState {
-  return {
-    prices,
-    commission_rates,
-    subscribers: createRecords(subscribers, numberOf),
-    tokens: createTokenStore(),
-  };
-}
-
-export const addPolicy = ({ subscribers }: MicroHealthState, policy: MicroHealthSubscriber): void =>
-  addRecord(subscribers, numberOf(policy), policy);
+  subscribers: new RecordTable(tables, 'micro_health.subscribers', {
+    own: ({ policy_no }) => policy_no,
+  }),
+  tokens: createTokenStore(tables, 'micro_health'),
+});

@@ -4,7 +4,6 @@ import { startOfMonth } from 'date-fns/startOfMonth';
 import { startOfQuarter } from 'date-fns/startOfQuarter';
 import { startOfYear } from 'date-fns/startOfYear';
 import { type FieldError, fieldError, throwIfInvalid } from '../../core/errors.ts';
-import { lowerBound } from '../../core/records.ts';
 import {
   addMonths,
   DAY_MS,
@@ -50,7 +49,7 @@ export function selectSubscribers(
   throwIfInvalid(checkSelection(input));
   const { subscribers } = micro_health;
   const bounds = input.period === undefined ? dateBounds(input) : periodBounds(input.period, now);
-  const firstFrom = (bound: string) => lowerBound(subscribers, bound, createdAt);
+  const firstFrom = (bound: string) => subscribers.lowerBound(bound, createdAt);
   return {
     start: bounds.from === undefined ? 0 : firstFrom(bounds.from),
     end: bounds.before === undefined ? subscribers.list.length : firstFrom(bounds.before),

@@ -11,7 +11,7 @@ import { listPolicies } from './routes/list-policies.ts';
 import { TAG } from './routes/route.ts';
 import { verifyPolicy } from './routes/verify-policy.ts';
 import type { MotorPolicyRecord } from './schemas.ts';
-import { addPolicy, createState, MotorRecords, type MotorState, PurchaseDetails } from './state.ts';
+import { createState, MotorRecords, type MotorState, PurchaseDetails } from './state.ts';
 
 export const motor: ProductFamily<
   'motor',
@@ -36,11 +36,10 @@ export const motor: ProductFamily<
   assignMerchant,
   validateRecords,
   createState,
-  addPolicy,
   createPendingReview,
   dumpRecords: ({ premium_rates, policies }) => ({
     premium_rates: [...premium_rates],
-    policies: policies.list,
+    policies: [...policies.list],
   }),
   sequences: SEQUENCES,
   policiesOf: ({ policies }) => policies,

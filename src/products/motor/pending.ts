@@ -27,7 +27,7 @@ export function createPendingReview(
   const numberProblems = (number: string): RecordProblem[] => {
     const path = ['policy_number'];
     if (!/^INS\d{13}$/.test(number)) return [{ path, message: 'must be INS and 13 digits.' }];
-    const [policy, pending] = [policies.positions.get(number), given.get(number)];
+    const [policy, pending] = [policies.positionOf(number), given.get(number)];
     given.set(number, pending ?? place);
     const first =
       policy === undefined ? pending !== undefined && `pending.${pending}` : `policies.${policy}`;

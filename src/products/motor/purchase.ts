@@ -1,6 +1,5 @@
 import { type FieldError, fieldError, throwIfInvalid } from '../../core/errors.ts';
 import { drawUnique, nextDigits } from '../../core/random.ts';
-import { addRecord } from '../../core/records.ts';
 import {
   addMonths,
   day,
@@ -9,13 +8,13 @@ import {
   startOfDay,
   timestamp,
 } from '../../core/time.ts';
-import { consumeToken, findPending, nextToken, TOKEN_LIFETIME_MS } from '../../core/tokens.ts';
-import { createAtomically, nextId } from '../../core/world.ts';
+import { consumeToken, findPending, nextToken } from '../../core/tokens.ts';
+import { nextId } from '../../core/world.ts';
 import type { Catalogue } from '../catalogue.ts';
 import { checkMotorProduct } from './pricing.ts';
 import type { MotorInitiateRequest } from './requests.ts';
 import type { MotorPolicyRecord } from './schemas.ts';
-import type { MotorState, MotorWorld, PurchaseDetails } from './state.ts';
+import type { MotorWorld, PurchaseDetails } from './state.ts';
 
 /** Calendar months of one period. */
 const MONTHS: Readonly<Record<MotorInitiateRequest['frequency_type'], number>> = {
@@ -86,9 +85,9 @@ export function initiatePurchase(
   now: Instant,
 ): InitiatedPurchase {
   throwIfInvalid(checkPurchase(world, input, now));
-  const details = createDetails(nextPolicyNumber(world, now), input);
+  const details = createDetails(nextPolicyNumber(world), input);
   const token = nextToken(world, 'CMP', world.motor.tokens, now);
-  world.motor.tokens.pending.set(token, { initiated_at: now, details });
+  world.motor.tokens.pending.put(token, { initiated_at: now, details });
   return { token, details };
 }
 
@@ -97,12 +96,11 @@ export function initiatePurchase(
  * `token_unknown`, `token_used` or `token_expired`.
  */
 export function verifyPurchase(world: MotorWorld, token: string, now: Instant): MotorPolicyRecord {
-  const { tokens, policies, reserved } = world.motor;
+  const { tokens, policies } = world.motor;
   const details = findPending(world, 'motor', tokens, token);
-  const policy = createAtomically(world, (draft) => createPolicy(draft, details, now));
+  const policy = createPolicy(world, details, now);
   consumeToken(tokens, token);
-  addRecord(policies, policy.policy_number, policy);
-  reserved?.delete(policy.policy_number);
+  policies.add(policy);
   return policy;
 }
 
@@ -161,29 +159,9 @@ export function createDetails(policyNumber: string, input: KeptInput): PurchaseD
   };
 }
 
-/** A number that no policy and no pending purchase has, kept for the purchase that asks. */
-function nextPolicyNumber({ chance, motor }: MotorWorld, now: Instant): string {
-  const reserved = reservedNumbers(motor, now);
-  const number = drawUnique(
+/** A number that no policy and no pending purchase has. */
+const nextPolicyNumber = ({ chance, motor: { policies, tokens } }: MotorWorld): string =>
+  drawUnique(
     () => `INS${nextDigits(chance, 13)}`,
-    (drawn) => motor.policies.positions.has(drawn) || reserved.has(drawn),
+    (drawn) => policies.has(drawn) || tokens.pending.hasOther(drawn),
   );
-  reserved.set(number, now);
-  return number;
-}
-
-/** The numbers of pending purchases, without those whose fifteen minutes are over. */
-function reservedNumbers(motor: MotorState, now: Instant): Map<string, Instant> {
-  motor.reserved ??= new Map(
-    [...motor.tokens.pending.values()].map(({ details, initiated_at }) => [
-      details.policy_number,
-      initiated_at,
-    ]),
-  );
-  for (const [number, since] of motor.reserved) {
-    // To the very end: a profile may take the last moment for valid (`token-boundary`).
-    if (now - since <= TOKEN_LIFETIME_MS) break;
-    motor.reserved.delete(number);
-  }
-  return motor.reserved;
-}

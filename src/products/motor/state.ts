@@ -1,6 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { addRecord, createRecords, type Records } from '../../core/records.ts';
-import type { Instant } from '../../core/time.ts';
+import { RecordTable, type Tables } from '../../core/tables.ts';
 import { createTokenStore, type TokenStore } from '../../core/tokens.ts';
 import { id } from '../../http/response-fields.ts';
 import type { FamilyWorld } from '../family.ts';
@@ -34,27 +33,20 @@ export type PurchaseDetails = z.output<typeof PurchaseDetails>;
 export interface MotorState {
   readonly premium_rates: readonly PremiumRate[];
   /** By policy number, oldest first. */
-  readonly policies: Records<MotorPolicyRecord>;
+  readonly policies: RecordTable<MotorPolicyRecord>;
+  /** Each pending purchase keeps the number of the policy to come. */
   readonly tokens: TokenStore<PurchaseDetails>;
-  /**
-   * The policy numbers of pending purchases and when each was given, oldest first; made of the pending
-   * purchases when the first number is drawn, as a restored World has some already.
-   */
-  reserved: Map<string, Instant> | undefined;
 }
 
 export type MotorWorld = FamilyWorld & { readonly motor: MotorState };
 
-const numberOf = (policy: MotorPolicyRecord): string => policy.policy_number;
-
-export function createState({ premium_rates, policies }: MotorRecords): MotorState {
-  return {
-    premium_rates,
-    policies: createRecords(policies, numberOf),
-    tokens: createTokenStore(),
-    reserved: undefined,
-  };
-}
-
-export const addPolicy = ({ policies }: MotorState, policy: MotorPolicyRecord): void =>
-  addRecord(policies, numberOf(policy), policy);
+export const createState = (
+  { premium_rates }: Pick<MotorRecords, 'premium_rates'>,
+  tables: Tables,
+): MotorState => ({
+  premium_rates,
+  policies: new RecordTable(tables, 'motor.policies', {
+    own: ({ policy_number }) => policy_number,
+  }),
+  tokens: createTokenStore(tables, 'motor', ({ policy_number }) => policy_number),
+});

@@ -5,6 +5,7 @@ import { highestIds } from '../../../src/products/family.ts';
 import { groupLife } from '../../../src/products/group-life/index.ts';
 import { GroupLifeRecords } from '../../../src/products/group-life/state.ts';
 import { problemsOf } from '../../support/records.ts';
+import { stateWith } from '../states.ts';
 import { buy, createWorld } from './world.ts';
 
 const records = GroupLifeRecords.parse(file);
@@ -109,7 +110,7 @@ test('records are selected by merchant, and can become those of another', () => 
 });
 
 test('a state gives back the records it was made of', () => {
-  const state = groupLife.createState(records);
+  const state = stateWith(groupLife, records);
   expect(groupLife.dumpRecords(state)).toEqual(records);
   expect(groupLife.policiesOf(state).list).toHaveLength(17);
 });
@@ -118,7 +119,8 @@ test('numbering goes on after the highest ids', () => {
   const highest = highestIds(groupLife, records);
   const members = records.policies.flatMap((policy) => policy.group_life_members);
   expect(highest).toEqual({ user: 117, group_life_policy: 17, group_life_member: members.length });
-  const begun = { ...createWorld(), sequences: { ...highest } };
+  const begun = createWorld();
+  for (const [name, id] of Object.entries(highest)) begun.sequences.put(name, id);
   const policy = buy(begun);
   expect([policy.id, policy.user_id, policy.group_life_members[0]?.id]).toEqual([
     18,

@@ -1,6 +1,6 @@
 import { createTime } from '../../../src/core/clock.ts';
 import { DomainError } from '../../../src/core/errors.ts';
-import { createWorldCore } from '../../../src/core/world.ts';
+import { createWorldCore, startValues } from '../../../src/core/world.ts';
 import type { Operation } from '../../../src/http/operation.ts';
 import type { CatalogueProduct } from '../../../src/products/catalogue.ts';
 import { EXAMPLE_PRODUCT, EXAMPLE_REQUEST } from '../../../src/products/group-life/examples.ts';
@@ -18,18 +18,16 @@ const products: CatalogueProduct[] = [
   { family: 'group_life', ...EXAMPLE_PRODUCT, id: 9, enable: false },
 ];
 
-export const createWorld = (merchantId = 1): GroupLifeWorld => ({
-  ...createWorldCore({
-    merchantId,
-    clock: { mode: 'frozen', now: NOW },
-    seed: 7,
-    settings: DEFAULT_SETTINGS,
-    time: createTime(),
-    since: 0,
-  }),
-  products: new Map(products.map((product) => [product.id, product])),
-  group_life: createState({ policies: [] }),
-});
+export function createWorld(merchantId = 1): GroupLifeWorld {
+  const core = createWorldCore(
+    { settings: DEFAULT_SETTINGS, time: createTime() },
+    startValues({ merchantId, clock: { mode: 'frozen', now: NOW }, seed: 7, since: 0 }),
+  );
+  return Object.assign(core, {
+    products: new Map(products.map((product) => [product.id, product])),
+    group_life: createState({}, core.tables),
+  });
+}
 
 export const REQUEST: GroupLifeInitiateRequest = EXAMPLE_REQUEST;
 

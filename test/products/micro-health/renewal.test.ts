@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { findRecord } from '../../../src/core/records.ts';
+import { rowsOf } from '../../../src/core/tables.ts';
 import { addMonths, timestamp } from '../../../src/core/time.ts';
 import { MONTHS } from '../../../src/products/micro-health/pricing.ts';
 import { renewSubscription } from '../../../src/products/micro-health/renewal.ts';
@@ -28,7 +28,7 @@ function worldWith(
 }
 
 const subscriberOf = (world: MicroHealthWorld, policyNo: string) =>
-  findRecord(world.micro_health.subscribers, policyNo);
+  world.micro_health.subscribers.get(policyNo);
 
 describe('the end of a renewed subscription', () => {
   test('counts from the anchor, so a short month does not shorten the ones after it', () => {
@@ -159,7 +159,7 @@ describe('a renewal', () => {
   test('at the wrong frequency for the wrong amount is told both', () => {
     const { world, policy_no } = worldWith('2026-01-31T10:00:00Z', COUPLE);
     const wrong = { policy_no, subscription_type: 'annually', amount: 400 } as const;
-    const before = structuredClone(world);
+    const before = [...rowsOf(world.tables)];
     expect(refusalOf(() => renewSubscription(world, wrong, at('2026-02-20T08:00:00Z')))).toEqual({
       code: 'invalid',
       messages: [
@@ -167,7 +167,7 @@ describe('a renewal', () => {
         'The amount field must be 700, the premium of this plan.',
       ],
     });
-    expect(world).toEqual(before);
+    expect([...rowsOf(world.tables)]).toEqual(before);
   });
 
   test('of any amount is taken where the sandbox is told to ignore it', () => {
@@ -201,15 +201,15 @@ describe('a renewal', () => {
     const { subscribers } = world.micro_health;
     const [subscriber] = subscribers.list;
     if (!subscriber) throw new Error('Nobody subscribed');
-    subscribers.list[0] = {
+    subscribers.put(policy_no, {
       ...subscriber,
       subscriptions: { ...subscriber.subscriptions, end_date: '9999-01-31T10:00:00.000000Z' },
-    };
-    const before = structuredClone(world);
+    });
+    const before = [...rowsOf(world.tables)];
     const input = { policy_no, subscription_type: 'annually', amount: 4400 } as const;
     expect(
       refusalOf(() => renewSubscription(world, input, at('2026-02-20T08:00:00Z'))).messages,
     ).toEqual(['The policy_no field names a policy that is paid up to the last year there is.']);
-    expect(world).toEqual(before);
+    expect([...rowsOf(world.tables)]).toEqual(before);
   });
 });

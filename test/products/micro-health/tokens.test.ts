@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { Tables } from '../../../src/core/tables.ts';
 import { createTokenStore, findPending, MAX_EXPIRED_TOKENS } from '../../../src/core/tokens.ts';
 import { initiatePurchase } from '../../../src/products/micro-health/purchase.ts';
 import { dropExpired } from '../drop-expired.ts';
@@ -68,7 +69,7 @@ describe('a purchase token', () => {
 
   test('of another family is unknown: pending, used or expired', () => {
     const { world, token } = pendingWorld();
-    const motor = createTokenStore();
+    const motor = createTokenStore(new Tables(), 'motor');
     const readAsMotor = () => findPending(world, 'motor', motor, token);
     expect(refusalOf(readAsMotor).code).toBe('token_unknown');
     verifyAt(world, token, NOON);

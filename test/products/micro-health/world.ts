@@ -4,7 +4,7 @@ import { createTime } from '../../../src/core/clock.ts';
 import { DomainError } from '../../../src/core/errors.ts';
 import type { Settings } from '../../../src/core/settings.ts';
 import type { Instant } from '../../../src/core/time.ts';
-import { createWorldCore } from '../../../src/core/world.ts';
+import { createWorldCore, startValues } from '../../../src/core/world.ts';
 import { CatalogueProduct } from '../../../src/products/catalogue.ts';
 import { EXAMPLE_REQUEST } from '../../../src/products/micro-health/examples.ts';
 import { initiatePurchase, verifyPurchase } from '../../../src/products/micro-health/purchase.ts';
@@ -38,19 +38,17 @@ interface WorldOptions {
 export function createTestWorld(options: WorldOptions = {}): MicroHealthWorld {
   const { settings, products = PRODUCTS, subscribers = [], seed = 1, merchantId = 1 } = options;
   const all = { ...DEFAULT_SETTINGS, ...SETTINGS, ...settings };
-  return {
-    ...createWorldCore({
-      merchantId,
-      clock: { now: 0, mode: 'frozen' },
-      seed,
-      settings: all,
-      time: createTime(),
-      since: 0,
-    }),
+  const core = createWorldCore(
+    { settings: all, time: createTime() },
+    startValues({ merchantId, clock: { now: 0, mode: 'frozen' }, seed, since: 0 }),
+  );
+  const world = Object.assign(core, {
     settings: all,
     products: new Map(products.map((product) => [product.id, product])),
-    micro_health: createState({ ...FIXTURE, subscribers: [...subscribers] }),
-  };
+    micro_health: createState(FIXTURE, core.tables),
+  });
+  world.micro_health.subscribers.loadAll(subscribers);
+  return world;
 }
 
 export const at = (written: string): Instant => Date.parse(written);

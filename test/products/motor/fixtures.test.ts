@@ -6,6 +6,7 @@ import { motor } from '../../../src/products/motor/index.ts';
 import { initiatePurchase } from '../../../src/products/motor/purchase.ts';
 import { MotorRecords } from '../../../src/products/motor/state.ts';
 import { problemsOf } from '../../support/records.ts';
+import { stateWith } from '../states.ts';
 import { buy, createWorld, REQUEST } from './world.ts';
 
 type Policy = MotorRecords['policies'][number];
@@ -73,7 +74,7 @@ test('records are selected by merchant, and can become those of another', () => 
 });
 
 test('a state gives back the records it was made of', () => {
-  const state = motor.createState(records);
+  const state = stateWith(motor, records);
   expect(motor.dumpRecords(state)).toEqual(records);
   expect(motor.policiesOf(state).list).toHaveLength(5);
 });
@@ -82,6 +83,7 @@ test('numbering goes on after the highest ids', () => {
   const highest = highestIds(motor, records);
   expect(highest).toEqual({ user: 205, motor_policy: 5 });
   expect(highestIds(motor, { ...records, policies: [] })).toEqual({ user: 0, motor_policy: 0 });
-  const begun = { ...createWorld(), sequences: { ...highest } };
+  const begun = createWorld();
+  for (const [name, id] of Object.entries(highest)) begun.sequences.put(name, id);
   expect(buy(begun)).toMatchObject({ id: 6, user_id: 206 });
 });

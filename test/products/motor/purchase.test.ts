@@ -8,6 +8,7 @@ import {
   MotorPolicyRecord,
   MotorVerifiedPolicy,
 } from '../../../src/products/motor/schemas.ts';
+import type { MotorWorld } from '../../../src/products/motor/state.ts';
 import { PurchaseDetails } from '../../../src/products/motor/state.ts';
 import { dropExpired } from '../drop-expired.ts';
 import { buy, createWorld, NOW, REQUEST, refusal, verifyAt } from './world.ts';
@@ -45,10 +46,11 @@ describe('initiating', () => {
   test('never gives a token or a number that is taken', () => {
     const first = initiate();
     const world = createWorld();
-    world.motor.tokens.used.add(first.token);
+    world.motor.tokens.used.put(first.token, true);
     expect(initiate({}, world).token).not.toBe(first.token);
     const sold = createWorld();
-    sold.motor.policies.positions.set(first.details.policy_number, 0);
+    const policy = buy(createWorld());
+    sold.motor.policies.put(first.details.policy_number, policy);
     expect(initiate({}, sold).details.policy_number).not.toBe(first.details.policy_number);
   });
 
@@ -72,10 +74,11 @@ describe('initiating', () => {
     const { token } = initiate({}, world);
     initiate({}, world);
     verifyAt(world, token, NOW);
-    expect(world.motor.reserved?.size).toBe(1);
+    expect(numbersReserved(world)).toHaveLength(1);
     const later = NOW + TOKEN_LIFETIME_MS + 1;
+    dropExpired(world, 'motor', world.motor.tokens, later);
     const { details } = initiatePurchase(world, REQUEST, later);
-    expect([...(world.motor.reserved ?? [])]).toEqual([[details.policy_number, later]]);
+    expect(numbersReserved(world)).toEqual([details.policy_number]);
   });
 
   test('takes the sum insured for the value of the vehicle', () => {
@@ -191,7 +194,10 @@ describe('verifying', () => {
   test('numbers policies and customers on', () => {
     const world = createWorld();
     buy(world);
-    world.sequences.user = 40;
+    world.sequences.put('user', 40);
     expect(buy(world)).toMatchObject({ id: 2, user_id: 41 });
   });
 });
+
+const numbersReserved = ({ motor }: MotorWorld): string[] =>
+  Array.from(motor.tokens.pending.values(), ({ details }) => details.policy_number);

@@ -41,7 +41,7 @@ test('a token makes one policy, and stays used after its 15 minutes', () => {
 test('a token that was never given, of another merchant or of another family is unknown', () => {
   const { world, token } = begun();
   const other = createWorld({ merchantId: 2 });
-  other.expired_tokens.set('GLP176985365712345678', 'group_life');
+  other.expired_tokens.put('GLP176985365712345678', 'group_life');
   for (const foreign of [token, `${token}0`, 'GLP176985365712345678']) {
     expect(refusal(() => verifyAt(other, foreign, NOW))).toMatchObject({
       code: 'token_unknown',

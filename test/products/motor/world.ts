@@ -2,7 +2,7 @@ import { createTime } from '../../../src/core/clock.ts';
 import { DomainError } from '../../../src/core/errors.ts';
 import type { Settings } from '../../../src/core/settings.ts';
 import type { Instant } from '../../../src/core/time.ts';
-import { createWorldCore } from '../../../src/core/world.ts';
+import { createWorldCore, startValues } from '../../../src/core/world.ts';
 import type { Operation } from '../../../src/http/operation.ts';
 import type { CatalogueProduct } from '../../../src/products/catalogue.ts';
 import { EXAMPLE_REQUEST } from '../../../src/products/motor/examples.ts';
@@ -50,18 +50,14 @@ interface WorldOptions {
 /** A World that sells product 4 and has sold nothing. */
 export function createWorld(options: WorldOptions = {}): MotorWorld {
   const { merchantId = 1, settings, rates = [{ product_id: 4, rate: 0.05 }] } = options;
-  return {
-    ...createWorldCore({
-      merchantId,
-      clock: { mode: 'frozen', now: NOW },
-      seed: 7,
-      settings: { ...DEFAULT_SETTINGS, ...settings },
-      time: createTime(),
-      since: 0,
-    }),
+  const core = createWorldCore(
+    { settings: { ...DEFAULT_SETTINGS, ...settings }, time: createTime() },
+    startValues({ merchantId, clock: { mode: 'frozen', now: NOW }, seed: 7, since: 0 }),
+  );
+  return Object.assign(core, {
     products: new Map(products.map((product) => [product.id, product])),
-    motor: createState({ premium_rates: [...rates], policies: [] }),
-  };
+    motor: createState({ premium_rates: [...rates] }, core.tables),
+  });
 }
 
 export const REQUEST: MotorInitiateRequest = {

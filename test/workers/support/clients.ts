@@ -54,6 +54,12 @@ export function remoteClient(sandbox: Fetcher, id: number, apiKey: string): Remo
   };
 }
 
+/** Gives a World a second and a half in which nothing happens: then its journal is written down. */
+export async function rest({ control }: RemoteClient): Promise<void> {
+  const { status } = await control('awaitJournal', { body: { count: 999, timeout: 'PT1.5S' } });
+  if (status !== 408) throw new Error(`It was answered ${status} what never comes.`);
+}
+
 /** A merchant as the list has it, on whatever page. */
 async function showMerchant(sandbox: Fetcher, id: number) {
   for (let page = 1; ; page++) {

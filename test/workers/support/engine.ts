@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, inject, onTestFinished } from 'vitest';
 import { START } from '../../support/client.ts';
 import { TOOLS } from './deployment.ts';
-import { reader, readStored, type StoredObject } from './storage.ts';
+import { type Rewriting, reader, readStored, type StoredObject } from './storage.ts';
 
 /** What is set of a deployment besides what its configuration says: vars and secrets. */
 export type Vars = Readonly<Record<string, string>>;
@@ -18,8 +18,8 @@ export interface Engine {
   fetch(request: Request): Promise<Response>;
   /** Kills its process, which can finish nothing, and starts it again: every object wakes from what it stored. */
   restart(): Promise<void>;
-  /** What its objects have stored, read while it does not run. */
-  stored(): Promise<StoredObject[]>;
+  /** What its objects have stored, read while it does not run, after the SQL named for their class has rewritten it. */
+  stored(rewriting?: Rewriting): Promise<StoredObject[]>;
   stop(): Promise<void>;
 }
 
@@ -42,23 +42,27 @@ const VARS: Vars = {
 };
 
 /** An engine for all tests of a file, which takes a second to start; each of them mints its own merchants. */
-export async function sharedEngine(vars?: Vars): Promise<Engine> {
-  const engine = await startEngine(vars);
+export async function sharedEngine(vars?: Vars, program?: string): Promise<Engine> {
+  const engine = await startEngine(vars, program);
   afterAll(() => engine.stop());
   return engine;
 }
 
 /** An engine for one test, which stops with it. */
-export async function ownEngine(vars?: Vars): Promise<Engine> {
-  const engine = await startEngine(vars);
+export async function ownEngine(vars?: Vars, program?: string): Promise<Engine> {
+  const engine = await startEngine(vars, program);
   onTestFinished(() => engine.stop());
   return engine;
 }
 
-/** Starts an engine that keeps what it stores in a folder of its own. */
-async function startEngine(vars: Vars = {}): Promise<Engine> {
+/**
+ * Starts an engine that keeps what it stores in a folder of its own.
+ *
+ * @param program what it runs in the place of the deployment's `./worker.js`, which it may import
+ */
+async function startEngine(vars: Vars = {}, program?: string): Promise<Engine> {
   const folder = await mkdtemp(join(tmpdir(), 'sandbox-engine-'));
-  const options = await optionsOf(folder, { ...VARS, ...vars });
+  const options = await optionsOf(folder, { ...VARS, ...vars }, program);
   let miniflare: Miniflare = new Miniflare(options);
   let url = await miniflare.ready;
   return {
@@ -71,9 +75,9 @@ async function startEngine(vars: Vars = {}): Promise<Engine> {
       miniflare = new Miniflare(options);
       url = await miniflare.ready;
     },
-    async stored() {
+    async stored(rewriting) {
       await miniflare.dispose();
-      const found = await readStored(new Miniflare({ ...options, ...reader }), folder);
+      const found = await readStored(new Miniflare({ ...options, ...reader }), folder, rewriting);
       miniflare = new Miniflare(options);
       url = await miniflare.ready;
       return found;
@@ -104,13 +108,18 @@ export async function send(request: Request, url: string): Promise<Response> {
   });
 }
 
-async function optionsOf(folder: string, vars: Vars): Promise<object> {
+async function optionsOf(folder: string, vars: Vars, program?: string): Promise<object> {
   const { script, options } = inject('deployment');
+  const modulesRoot = dirname(script);
+  const modules = [{ type: 'ESModule', path: script, contents: await readFile(script, 'utf8') }];
+  if (program !== undefined) {
+    modules.unshift({ type: 'ESModule', path: join(modulesRoot, 'program.js'), contents: program });
+  }
   return {
     ...options,
     bindings: { ...options.bindings, ...vars },
-    modules: [{ type: 'ESModule', path: script, contents: await readFile(script, 'utf8') }],
-    modulesRoot: dirname(script),
+    modules,
+    modulesRoot,
     name: 'sandbox',
     port: 0,
     durableObjectsPersist: folder,

@@ -1,0 +1,147 @@
+import { z } from '@hono/zod-openapi';
+import { Fault } from '../control/faults.ts';
+import { JournalEntry } from '../control/journal.ts';
+import { SANDBOX_TABLES } from '../control/sandbox-tables.ts';
+import { RandomStateDump } from '../control/world-dump.ts';
+import { isClockInstant } from '../core/clock.ts';
+import { listEntries, type StoredEntry } from '../core/journal.ts';
+import { presentEntry } from '../core/journal-entry.ts';
+import { MAX_SEED } from '../core/random.ts';
+import { type Change, rowsOf } from '../core/tables.ts';
+import { MAX_ID, WORLD_TABLES } from '../core/world.ts';
+import { formatIssues } from '../core/zod-issues.ts';
+import { CatalogueProduct } from '../products/catalogue.ts';
+import { anyFamilies, type World } from '../products/world.ts';
+
+/** What is kept with every save, and not with every change. */
+export const SAVED_TABLES = { journal: 'journal', assumed: 'assumed' } as const;
+export const SAVED_VALUES = {
+  requests: 'requests',
+  anonymousRequests: 'anonymous_requests',
+} as const;
+
+/** An entry of a journal, which is redacted whatever the sandbox shows. */
+export const journalRow = (entry: StoredEntry): Change => [
+  SAVED_TABLES.journal,
+  entry.id,
+  presentEntry({ ...entry, redacted: true }),
+];
+
+export const requestsRow = ({ requests }: World): Change => [
+  WORLD_TABLES.values,
+  SAVED_VALUES.requests,
+  requests,
+];
+
+export const assumedRow = ({ assumption_counts: counts }: World, list: string): Change => [
+  SAVED_TABLES.assumed,
+  list,
+  counts.get(list) ?? null,
+];
+
+/** What is only shown of a World. */
+export function* shownRows(world: World): Generator<Change, void> {
+  yield requestsRow(world);
+  for (const list of world.assumption_counts.keys()) yield assumedRow(world, list);
+  for (const entry of listEntries(world.journal)) yield journalRow(entry);
+}
+
+/** Everything that is kept of a World. */
+export function* savedRows(world: World): Generator<Change, void> {
+  yield* rowsOf(world.tables);
+  yield* shownRows(world);
+}
+
+const moment = () => z.int().refine(isClockInstant, { error: 'a moment a clock can show' });
+const clockMode = () => z.enum(['running', 'frozen']);
+const count = () => z.int().min(0).max(MAX_ID);
+const random = RandomStateDump.shape.state;
+const listed = z.literal(true);
+
+const createPriceListSchema = () =>
+  z.strictObject({
+    products: z.array(CatalogueProduct),
+    records: z.strictObject(
+      Object.fromEntries(
+        anyFamilies.map(({ key, records, policyList }) => {
+          const { [policyList]: _, ...prices } = records.shape;
+          return [key, z.strictObject(prices)];
+        }),
+      ),
+    ),
+  });
+
+/** The schema of each table; where the rows of one differ, of each key. */
+type Schemas = Readonly<Record<string, z.ZodType | Readonly<Record<string, z.ZodType>>>>;
+
+const createSchemas = (): Schemas => {
+  const priceList = createPriceListSchema();
+  return {
+    [SANDBOX_TABLES.merchants]: z.strictObject({
+      id: z.int().min(1).max(MAX_ID),
+      name: z.string(),
+      api_key: z.string().regex(/^\S+$/),
+      config: z.strictObject({
+        records: z.enum(['none', 'own', 'demo']),
+        clock: z.strictObject({ now: moment().optional(), mode: clockMode() }),
+        seed: z.int().min(0).max(MAX_SEED),
+      }),
+      since: moment(),
+    }),
+    [SANDBOX_TABLES.blocked]: listed,
+    [SANDBOX_TABLES.values]: {
+      chance: random,
+      last_id: count(),
+      run: z.int().min(1),
+      fixtures: z.strictObject({ merchants: z.array(z.int()), price_list: priceList }),
+      [SAVED_VALUES.anonymousRequests]: count(),
+    },
+    [WORLD_TABLES.values]: {
+      merchant_id: z.int().min(1).max(MAX_ID),
+      clock: z.strictObject({ mode: clockMode(), at: moment(), since: moment() }),
+      chance: random,
+      fault_chance: random,
+      price_list: priceList,
+      [SAVED_VALUES.requests]: count(),
+    },
+    [WORLD_TABLES.sequences]: count(),
+    [WORLD_TABLES.faults]: Fault,
+    [WORLD_TABLES.expired]: z.enum(anyFamilies.map(({ key }) => key)),
+    [SAVED_TABLES.journal]: JournalEntry,
+    [SAVED_TABLES.assumed]: count(),
+    ...Object.fromEntries(
+      anyFamilies.flatMap(({ key, records, policyList, details }) => [
+        [`${key}.${policyList}`, records.shape[policyList]?.element as z.ZodType],
+        [`${key}.pending`, z.strictObject({ initiated_at: moment(), details })],
+        [`${key}.used`, listed],
+      ]),
+    ),
+  };
+};
+
+let schemas: Schemas | undefined;
+
+const ownValue = <Value>(
+  object: Readonly<Record<string, Value>>,
+  key: string,
+): Value | undefined => (Object.hasOwn(object, key) ? object[key] : undefined);
+
+/**
+ * Checks a row by the schema of its table; null is the value of one that was deleted. Throws an `Error` that names the
+ * row and the field.
+ */
+export function checkRow([table, key, value]: Change): void {
+  // Made when the first row is read: most sandboxes never read one, and all of them start.
+  schemas ??= createSchemas();
+  const found = ownValue(schemas, table);
+  if (found === undefined) throw new Error(`there is no table ${JSON.stringify(table)}`);
+  const schema =
+    found instanceof z.ZodType ? found : ownValue(found as Record<string, z.ZodType>, key);
+  if (!schema) throw new Error(`${table} has no value ${JSON.stringify(key)}`);
+  const isDeletable = ownValue<string>(SAVED_TABLES, table) === undefined;
+  if (value === null && isDeletable) return;
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return;
+  const [problem = ''] = formatIssues(value, parsed.error);
+  throw new Error(`${table} ${JSON.stringify(key)}: ${problem.replace('the document: ', '')}`);
+}

@@ -1,0 +1,160 @@
+import { ControlError } from '../control/control-error.ts';
+import { SANDBOX_TABLES } from '../control/sandbox-tables.ts';
+import { bytesOf } from '../core/body-text.ts';
+import type { Change, Line } from '../core/tables.ts';
+import type { Instant } from '../core/time.ts';
+import { SAVED_TABLES } from '../storage/rows.ts';
+import type { ObjectStorage, SqlStorage } from './engine.ts';
+
+/** How much of a value is in one row: the engine takes none of more than 2 MB, and a character is up to 3 bytes. */
+const PART_LENGTH = 500_000;
+
+/** Has a limit of its own, and takes no room from the World. */
+const ONLY_SHOWN: ReadonlySet<string> = new Set(Object.values(SAVED_TABLES));
+
+/** What an object keeps: a row for each value of its tables. */
+export interface SqlRows {
+  /** How many bytes the values have, apart from those that are only shown. */
+  readonly bytes: number;
+  /** The latest of the moments at which rows were written that were there when they were opened. */
+  readonly latest: Instant;
+  /** In the order in which they were first written. */
+  read(): Generator<Change, void>;
+  /** The keys of a table. */
+  keys(name: string): string[];
+  /** Writes all of it or nothing. It is in place before anything leaves that is answered afterwards. */
+  write(lines: Iterable<Line>, at: Instant): void;
+}
+
+/** Opens the rows in the storage of an object. Throws `ControlError` (503) where another version wrote what is there. */
+export function openSqlRows(storage: ObjectStorage): SqlRows {
+  const { sql } = storage;
+  refuseFormerFormat(sql);
+  // Keys are JSON, as values are: the engine would make one text of all halves of characters.
+  sql.exec(
+    'CREATE TABLE IF NOT EXISTS rows (id INTEGER PRIMARY KEY, name TEXT NOT NULL, key TEXT NOT NULL, at INTEGER NOT NULL, bytes INTEGER NOT NULL, parts INTEGER NOT NULL, value TEXT NOT NULL, UNIQUE (name, key))',
+  );
+  sql.exec(
+    'CREATE TABLE IF NOT EXISTS parts (id INTEGER NOT NULL, part INTEGER NOT NULL, value TEXT NOT NULL, PRIMARY KEY (id, part))',
+  );
+  const { latest } = sql
+    .exec<{ latest: Instant }>('SELECT COALESCE(MAX(at), 0) AS latest FROM rows')
+    .one();
+  let bytes = sumOf(sql, 'TRUE');
+  return {
+    get bytes() {
+      return bytes;
+    },
+    latest,
+    *read() {
+      const rows = sql.exec<{
+        id: number;
+        name: string;
+        key: string;
+        parts: number;
+        value: string;
+      }>('SELECT id, name, key, parts, value FROM rows ORDER BY id');
+      for (const { id, name, key, parts, value } of rows) {
+        const text = parts === 0 ? value : value + partsOf(sql, id);
+        yield [name, JSON.parse(key), JSON.parse(text)];
+      }
+    },
+    keys: (name) =>
+      Array.from(
+        sql.exec<{ key: string }>('SELECT key FROM rows WHERE name = ?', name),
+        ({ key }) => JSON.parse(key),
+      ),
+    write(lines, at) {
+      bytes = storage.transactionSync(() => {
+        let sum = bytes;
+        for (const { replaced, changes } of lines) {
+          if (replaced) sum -= removeWorld(sql);
+          for (const change of changes) sum += putRow(sql, change, at);
+        }
+        return sum;
+      });
+    },
+  };
+}
+
+/** Version 0.1.0 kept a World as one document, and a log of calls. */
+function refuseFormerFormat(sql: SqlStorage): void {
+  const [table] = sql.exec<{ name: string }>(
+    "SELECT name FROM sqlite_master WHERE type = 'table' AND name IN ('document', 'log')",
+  );
+  if (!table) return;
+  throw new ControlError(
+    503,
+    'What is kept of this World was written by version 0.1.0, in a format that this one does not read; deploy that version again to go on with it.',
+  );
+}
+
+/** How many bytes the values of some rows have. */
+const sumOf = (sql: SqlStorage, condition: string): number =>
+  sql
+    .exec<{ bytes: number }>(`SELECT COALESCE(SUM(bytes), 0) AS bytes FROM rows WHERE ${condition}`)
+    .one().bytes;
+
+/** What a long value goes on with behind its row. */
+const partsOf = (sql: SqlStorage, id: number): string =>
+  Array.from(
+    sql.exec<{ value: string }>('SELECT value FROM parts WHERE id = ? ORDER BY part', id),
+    ({ value }) => value,
+  ).join('');
+
+const OF_WORLD = `name NOT IN (${Object.values(SANDBOX_TABLES)
+  .map((name) => `'${name}'`)
+  .join(', ')})`;
+
+/** Removes all that is kept of the World itself. Answers how many bytes there are less. */
+function removeWorld(sql: SqlStorage): number {
+  const bytes = sumOf(sql, OF_WORLD);
+  sql.exec(`DELETE FROM parts WHERE id IN (SELECT id FROM rows WHERE ${OF_WORLD})`);
+  sql.exec(`DELETE FROM rows WHERE ${OF_WORLD}`);
+  return bytes;
+}
+
+/** Puts a value in its place, or behind all others. Answers how many bytes there are more. */
+function putRow(sql: SqlStorage, [name, key, value]: Change, at: Instant): number {
+  const row = [name, JSON.stringify(key)] as const;
+  const [known] = sql.exec<{ id: number; bytes: number; parts: number }>(
+    'SELECT id, bytes, parts FROM rows WHERE name = ? AND key = ?',
+    ...row,
+  );
+  if (known && known.parts > 0) sql.exec('DELETE FROM parts WHERE id = ?', known.id);
+  if (value === null) {
+    if (known) sql.exec('DELETE FROM rows WHERE id = ?', known.id);
+    return -(known?.bytes ?? 0);
+  }
+  const text = JSON.stringify(value);
+  const [first = '', ...rest] = inParts(text);
+  const bytes = ONLY_SHOWN.has(name) ? 0 : bytesOf(text);
+  const { id } = sql
+    .exec<{ id: number }>(
+      'INSERT INTO rows (name, key, at, bytes, parts, value) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (name, key) DO UPDATE SET at = excluded.at, bytes = excluded.bytes, parts = excluded.parts, value = excluded.value RETURNING id',
+      ...row,
+      at,
+      bytes,
+      rest.length,
+      first,
+    )
+    .one();
+  for (const [part, each] of rest.entries()) {
+    sql.exec('INSERT INTO parts (id, part, value) VALUES (?, ?, ?)', id, part, each);
+  }
+  return bytes - (known?.bytes ?? 0);
+}
+
+/** Cuts a text, but never between the two halves of a character. */
+function* inParts(text: string): Generator<string, void> {
+  for (let from = 0; from < text.length; ) {
+    const length = isSecondHalf(text, from + PART_LENGTH) ? PART_LENGTH - 1 : PART_LENGTH;
+    yield text.slice(from, from + length);
+    from += length;
+  }
+}
+
+const isSecondHalf = (text: string, position: number): boolean => {
+  const code = text.charCodeAt(position);
+  return code >= 0xdc00 && code <= 0xdfff;
+};

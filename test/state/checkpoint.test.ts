@@ -1,0 +1,375 @@
+import { statSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Merchant, Sandbox } from '../../src/index.ts';
+import { type Client, clientOf } from '../support/client.ts';
+import { buy, exampleOf, familyKeys, initiate, verifyOf } from '../support/requests.ts';
+import {
+  asKilled,
+  DEMO,
+  filesInMemory,
+  type Kept,
+  keptOf,
+  linesOf,
+  type MemoryFiles,
+  newStateFile,
+  openFiles,
+  openKept,
+  openKeptOver,
+  revive,
+} from '../support/state.ts';
+import { ownSystemTime } from '../support/timers.ts';
+
+/** What is left of a sandbox that was killed at this moment. */
+const killed = (files: MemoryFiles): Promise<Kept> => openKeptOver(files.copy());
+
+/** Does something while a save is at its first, its second … line. */
+function atLines(files: MemoryFiles, ...works: (() => unknown)[]): void {
+  files.meanwhile = async () => works.shift()?.();
+}
+
+const save = ({ store }: Kept, files: MemoryFiles): Promise<void> => {
+  const { cutLog } = files;
+  const done = new Promise<void>((resolve) => {
+    files.cutLog = async (...args) => {
+      files.cutLog = cutLog;
+      await cutLog(...args);
+      resolve();
+    };
+  });
+  store.storage?.requestSave();
+  return done;
+};
+
+describe('what changes while a checkpoint is written', () => {
+  interface Step {
+    readonly what: keyof typeof STEPS;
+    /** Which merchant it is about. */
+    readonly who: number;
+    /** How many lines of the checkpoint are written before it. */
+    readonly after: number;
+  }
+  interface Situation {
+    readonly sandbox: Sandbox;
+    readonly client: Client;
+    readonly who: number;
+    readonly tokens: Map<string, (typeof familyKeys)[number]>;
+    readonly snapshots: ReturnType<Merchant['snapshot']>[];
+    readonly dump: unknown;
+  }
+  const STEPS = {
+    async begin({ client, who, tokens }: Situation) {
+      const family = familyKeys[who % familyKeys.length] ?? 'motor';
+      tokens.set(await initiate(client, family), family);
+    },
+    async complete({ client, tokens }: Situation) {
+      for (const [token, family] of [...tokens].slice(-2)) {
+        await client.call(verifyOf[family], { token });
+      }
+    },
+    buy: ({ client, who }: Situation) =>
+      buy(client, familyKeys[who % familyKeys.length] ?? 'motor'),
+    async renew({ client }: Situation) {
+      const { policy_no } = await buy(client, 'micro_health');
+      await client.call(
+        'topUpMicroHealthSubscription',
+        exampleOf('topUpMicroHealthSubscription', { policy_no }),
+      );
+    },
+    look: ({ client }: Situation) => client.call('listMotorPolicies'),
+    advance: ({ client }: Situation) => client.merchant.clock.advance('PT6M'),
+    freeze: ({ client }: Situation) => client.merchant.clock.set({ mode: 'frozen' }),
+    reset: ({ client }: Situation) => client.merchant.reset(),
+    resetAll: ({ sandbox }: Situation) => sandbox.resetAll(),
+    load: ({ sandbox, dump }: Situation) => sandbox.load(dump),
+    create: ({ sandbox, who }: Situation) =>
+      sandbox.createMerchant({ records: who % 2 ? 'demo' : 'none' }),
+    remove: ({ client, sandbox }: Situation) => {
+      if (sandbox.merchants().length > 1) client.merchant.remove();
+    },
+    rotate: ({ client }: Situation) => client.merchant.rotateKey(),
+    take: ({ client, snapshots }: Situation) => snapshots.push(client.merchant.snapshot()),
+    putBack: ({ client, snapshots, who }: Situation) => {
+      const snapshot = snapshots[who % Math.max(1, snapshots.length)];
+      if (snapshot) client.merchant.restore(snapshot);
+    },
+    break: ({ client, who }: Situation) =>
+      client.merchant.faults.add({
+        match: { operation: 'getMotorQuote' },
+        stage: 'before',
+        effect: { kind: 'respond', status: 503 },
+        times: (who % 3) + 1,
+        probability: who % 2 ? 1 : 0.5,
+      }),
+    useUp: ({ client }: Situation) =>
+      client.sandbox.fetch(
+        new Request('http://sandbox/api/merchant/get_comprehensive_motor_policy_quote', {
+          method: 'POST',
+          headers: {
+            authorization: `Bearer ${client.merchant.apiKey}`,
+            'content-type': 'application/json',
+          },
+          body: JSON.stringify({ product_id: 4, vehicle_value: 1_000_000 }),
+        }),
+      ),
+  };
+  const step: fc.Arbitrary<Step> = fc.record({
+    what: fc.constantFrom(...(Object.keys(STEPS) as (keyof typeof STEPS)[])),
+    who: fc.nat({ max: 7 }),
+    after: fc.nat({ max: 25 }),
+  });
+
+  test('is there after a kill at any moment of it, whatever changed', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 25 }), fc.boolean(), async (steps, isLast) => {
+        const files = filesInMemory();
+        const kept = await openKeptOver(files);
+        const { sandbox } = kept;
+        const extra = sandbox.createMerchant();
+        const situation = {
+          sandbox,
+          tokens: new Map(),
+          snapshots: [kept.client.merchant.snapshot()],
+          dump: sandbox.dump(),
+        };
+        await buy(clientOf(sandbox, extra), 'motor');
+        const kills: [MemoryFiles, ReturnType<typeof keptOf>][] = [];
+        const left = [...steps];
+        let lines = 0;
+        files.meanwhile = async () => {
+          lines += 1;
+          while (left[0] && lines >= left[0].after) {
+            const { what, who } = left.shift() as Step;
+            lines = 0;
+            const merchants = sandbox.merchants();
+            const merchant = merchants[who % merchants.length] as Merchant;
+            await STEPS[what]({ ...situation, who, client: clientOf(sandbox, merchant) });
+            kills.push([files.copy(), keptOf(sandbox)]);
+          }
+        };
+        const { cutLog } = files;
+        files.cutLog = async (...args) => {
+          kills.push([files.copy(), keptOf(sandbox)]);
+          await cutLog(...args);
+          kills.push([files.copy(), keptOf(sandbox)]);
+        };
+        if (isLast) await kept.stop();
+        else {
+          await save(kept, files);
+          sandbox.createMerchant();
+          kills.push([files.copy(), keptOf(sandbox)]);
+          await kept.stop();
+        }
+        for (const [copy, state] of kills.slice(-8)) {
+          const again = await openKeptOver(copy);
+          expect(again.warned).toEqual([]);
+          expect(keptOf(again.sandbox)).toEqual(state);
+        }
+      }),
+      { numRuns: 15 },
+    );
+  });
+
+  test('may be that a merchant is removed, before its first line or after', async () => {
+    for (const line of [0, 1, 5, 20]) {
+      const files = filesInMemory();
+      const kept = await openKeptOver(files);
+      const merchant = kept.sandbox.createMerchant();
+      await buy(clientOf(kept.sandbox, merchant), 'motor');
+      atLines(files, ...Array(line).fill(() => undefined), () => merchant.remove());
+      await save(kept, files);
+      expect(keptOf((await killed(files)).sandbox)).toEqual(keptOf(kept.sandbox));
+    }
+  });
+
+  test('may be a look alone, at which purchases expire: they are expired, not unknown', async () => {
+    const systemTime = ownSystemTime();
+    // The World of whoever looks is written from one of the first lines to the last.
+    for (let line = 0, lines = 1; line <= lines; line++) {
+      const files = filesInMemory();
+      const kept = await openKeptOver(files, { clock: 'running' });
+      const client = kept.client.as(kept.sandbox.createMerchant());
+      // This is written between the tokens that have expired and those that are pending.
+      await buy(client, 'micro_health');
+      const token = await initiate(client, 'motor');
+      systemTime.pass(14 * 60_000);
+      atLines(files, ...Array(line).fill(() => undefined), async () => {
+        systemTime.pass(2 * 60_000);
+        await client.call('listMotorPolicies');
+      });
+      await save(kept, files);
+      lines = files.lines();
+      const again = await killed(files);
+      const merchant = again.sandbox.merchant(client.merchant.apiKey);
+      const { body } = await again.client.as(merchant).call(verifyOf.motor, { token });
+      expect(body, `at line ${line}`).toMatchObject({ response_message: 'Token has expired' });
+    }
+  });
+
+  test('may be a World that is replaced: what changes in the new one after it is kept too', async () => {
+    for (const line of [0, 10, 1000]) {
+      const files = filesInMemory();
+      const kept = await openKeptOver(files);
+      const { client, sandbox } = kept;
+      await buy(client, 'motor');
+      const snapshot = client.merchant.snapshot();
+      for (const replace of [
+        () => client.merchant.reset(),
+        () => client.merchant.restore(snapshot),
+      ]) {
+        await buy(client, 'motor');
+        atLines(files, ...Array(line).fill(() => undefined), () => {
+          replace();
+          client.merchant.show();
+        });
+        await save(kept, files);
+        await buy(client, 'motor');
+        expect(keptOf((await killed(files)).sandbox)).toEqual(keptOf(sandbox));
+      }
+    }
+  });
+
+  test('at a stop is kept too', async () => {
+    const files = filesInMemory();
+    const kept = await openKeptOver(files);
+    atLines(
+      files,
+      () => undefined,
+      () => undefined,
+      () => kept.client.merchant.clock.advance('PT1M'),
+      () => kept.sandbox.createMerchant(),
+    );
+    await kept.stop();
+    expect(files.size('log')).toBeGreaterThan(0);
+    const again = await killed(files);
+    expect(keptOf(again.sandbox)).toEqual(keptOf(kept.sandbox));
+    expect(again.sandbox.merchants()).toHaveLength(3);
+  });
+});
+
+describe('a checkpoint', () => {
+  test('at a stop leaves an empty log, whatever expired at looks before it', async () => {
+    const systemTime = ownSystemTime();
+    const files = filesInMemory();
+    const { client, stop } = await openKeptOver(files, { clock: 'running' });
+    const token = await initiate(client, 'motor');
+    systemTime.pass(15 * 60_000);
+    await client.call('listMotorPolicies');
+    await stop();
+    expect(files.size('log')).toBe(0);
+    const again = await killed(files);
+    const { body, headers } = await again.client.call(verifyOf.motor, { token });
+    expect(body).toMatchObject({ response_message: 'Token has expired' });
+    expect(headers.get('sandbox-request-id')).toBe('req-1-3');
+  });
+
+  test('is written when the log outgrows FILE, while calls go on, and once', async () => {
+    const file = newStateFile();
+    const files = openFiles(file);
+    let saves = 0;
+    const { client, sandbox } = await openKeptOver({
+      ...files,
+      maxLogBytes: 100_000,
+      async replaceFile(pieces) {
+        saves += 1;
+        await files.replaceFile(pieces);
+      },
+    });
+    const before = statSync(file).ino;
+    const color = 'x'.repeat(900);
+    while (saves === 1) await initiate(client, 'motor', { vehicle_color: color });
+    for (let call = 0; call < 5; call++) await initiate(client, 'motor');
+    await expect.poll(() => statSync(file).ino).not.toBe(before);
+    expect(keptOf((await revive(file)).sandbox)).toEqual(keptOf(sandbox));
+    await expect.poll(() => statSync(`${file}.log`).size).toBeLessThan(50_000);
+    expect(keptOf((await revive(file)).sandbox)).toEqual(keptOf(sandbox));
+    await buy(client, 'motor');
+    expect(saves).toBe(2);
+  });
+
+  test('holds the journal and the counts of its moment', async () => {
+    const file = newStateFile();
+    const { client, sandbox } = await openKept(file);
+    await buy(client, 'motor');
+    sandbox.load(sandbox.dump());
+    const before = sandbox.dump();
+    await expect.poll(() => linesOf(file).log).toHaveLength(1);
+    await client.call('listMotorPolicies');
+    expect((await revive(file)).sandbox.dump()).toEqual(before);
+  });
+
+  test('that is asked for while one is written is written after it', async () => {
+    const files = filesInMemory();
+    const kept = await openKeptOver(files);
+    const { sandbox, client } = kept;
+    await buy(client, 'motor');
+    atLines(
+      files,
+      () => undefined,
+      () => sandbox.resetAll(),
+    );
+    await save(kept, files);
+    await expect.poll(() => files.copy().size('log')).toBeLessThan(200);
+    expect(keptOf((await killed(files)).sandbox)).toEqual(keptOf(sandbox));
+  });
+
+  test('is whole between the new file and the shorter log, with its clocks as they are', async () => {
+    const systemTime = ownSystemTime();
+    const file = newStateFile();
+    const first = await openKept(file, { clock: 'running' });
+    const { apiKey } = first.sandbox.createMerchant();
+    await first.stop();
+    const files = openFiles(file);
+    const kills: string[] = [];
+    const { client, sandbox } = await openKeptOver(
+      {
+        ...files,
+        async cutLog(...args) {
+          kills.push(asKilled(file));
+          await files.cutLog(...args);
+        },
+      },
+      { clock: 'running' },
+    );
+    kills.length = 0;
+    systemTime.pass(60_000);
+    client.merchant.clock.advance('P1D');
+    // What the log says of a merchant who is in the new file no more is not done again.
+    const gone = sandbox.merchant(apiKey);
+    await buy(client.as(gone), 'motor');
+    gone.remove();
+    sandbox.resetAll();
+    await buy(client, 'motor');
+    await expect.poll(() => kills).toHaveLength(1);
+    systemTime.pass(1234);
+    const again = await openKept(kills[0] as string, { clock: 'running' });
+    expect(keptOf(again.sandbox)).toEqual(keptOf(sandbox));
+  });
+
+  test('leaves a whole state behind at every moment, on a disk', async () => {
+    const file = newStateFile();
+    const { client, sandbox } = await openKept(file);
+    const merchant = sandbox.createMerchant({ records: 'demo' });
+    const kills: [string, ReturnType<typeof keptOf>][] = [];
+    for (let round = 0; round < 6; round++) {
+      if (round % 2 === 0) merchant.restore(merchant.snapshot());
+      await buy(client.as(merchant), 'motor');
+      kills.push([asKilled(file), keptOf(sandbox)]);
+    }
+    for (const [copy, state] of kills) {
+      const again = await openKept(copy);
+      expect(keptOf(again.sandbox)).toEqual(state);
+    }
+  });
+
+  test('keeps a World that nobody has changed as it is, whatever the next fixtures are', async () => {
+    const file = newStateFile();
+    const { client, stop } = await openKept(file);
+    const { body } = await client.call('listMotorPolicies');
+    await stop();
+    const other = { 'motor.json': { policies: [], premium_rates: [] } };
+    const again = await openKept(file, { fixtures: other });
+    expect((await again.client.call('listMotorPolicies')).body).toEqual(body);
+    expect(again.sandbox.merchant(DEMO).show().counts.motor).toBe(body.data.length);
+  });
+});

@@ -1,0 +1,352 @@
+import { describe, expect, test } from 'vitest';
+import type { SandboxOptions } from '../../src/index.ts';
+import { builtInFiles } from '../../src/products/fixtures.ts';
+import { type Client, clientOf, lists } from '../support/client.ts';
+import {
+  buy,
+  exampleOf,
+  familyKeys,
+  initiate,
+  initiateOf,
+  purchaseOf,
+  verifyOf,
+} from '../support/requests.ts';
+import {
+  asKilled,
+  DEMO,
+  type Kept,
+  keptOf,
+  newStateFile,
+  openKept,
+  revive,
+} from '../support/state.ts';
+
+type Rows = readonly { readonly product_id: number }[];
+interface Files {
+  readonly merchants: readonly { id: number; name: string; api_key: string }[];
+  readonly products: readonly { readonly id: number; readonly family: string }[];
+  readonly prices: Rows;
+  readonly commission_rates: Rows;
+  readonly premium_rates: Rows;
+}
+
+const builtIn = Object.assign({}, ...Object.values(builtInFiles)) as Files;
+
+/** The built-in catalogue and merchants with changes, and no records of their own. */
+function fixturesWith(changes: Partial<Files>): SandboxOptions {
+  const all = { ...builtIn, ...changes };
+  const { merchants, products, prices, commission_rates, premium_rates } = all;
+  return {
+    fixtures: {
+      'merchants.json': { merchants },
+      'products.json': { products },
+      'micro-health.json': { prices, commission_rates, subscribers: [] },
+      'motor.json': { premium_rates, policies: [] },
+      'group-life.json': { policies: [] },
+    },
+  };
+}
+
+/** Prices as they are, for twice as much. */
+const doubled = (prices: Rows): Rows =>
+  prices.map((price) => ({
+    ...price,
+    ...Object.fromEntries(
+      Object.entries(price)
+        .filter(([name]) => /ly$/.test(name))
+        .map(([name, amount]) => [name, amount * 2]),
+    ),
+  }));
+
+const DEARER = fixturesWith({
+  prices: doubled(builtIn.prices),
+  premium_rates: [{ product_id: 4, rate: 0.1 } as Rows[number]],
+});
+
+const GROUP_LIFE_ALONE = fixturesWith({
+  products: builtIn.products.filter(({ family }) => family === 'group_life'),
+  prices: [],
+  commission_rates: [],
+  premium_rates: [],
+});
+
+const without = (rows: Rows, id: number) => rows.filter((row) => row.product_id !== id);
+
+/** Product 5 has taken the place of product 3. */
+const FIVE_FOR_THREE = fixturesWith({
+  products: builtIn.products.map((each) => (each.id === 3 ? { ...each, id: 5 } : each)),
+  prices: [
+    ...without(builtIn.prices, 3),
+    { product_id: 5, users: 1, monthly: 55, quarterly: 155, annually: 555 } as Rows[number],
+  ],
+  commission_rates: without(builtIn.commission_rates, 3),
+});
+
+/** A World of each kind: the demo merchant's, a new one, and one that was put back from a snapshot. */
+interface Three {
+  readonly file: string;
+  readonly kept: Kept;
+  readonly clients: readonly Client[];
+}
+
+async function openThree(): Promise<Three> {
+  const file = newStateFile();
+  const kept = await openKept(file);
+  const { sandbox, client } = kept;
+  const [minted, restored] = [sandbox.createMerchant(), sandbox.createMerchant()];
+  restored.restore(client.merchant.snapshot());
+  return { file, kept, clients: [client, client.as(minted), client.as(restored)] };
+}
+
+/** The same with other options, after a kill or a stop. */
+async function goOn(three: Three, how: 'kill' | 'stop', options: SandboxOptions): Promise<Three> {
+  if (how === 'stop') await three.kept.stop();
+  const file = how === 'stop' ? three.file : asKilled(three.file);
+  const kept = await openKept(file, options);
+  const clients = three.clients.map(({ merchant }) =>
+    clientOf(kept.sandbox, kept.sandbox.merchant(merchant.apiKey)),
+  );
+  return { file, kept, clients };
+}
+
+const productsOf = ({ merchant }: Client) =>
+  (merchant.snapshot().world as { products: { id: number; enable: boolean }[] }).products.map(
+    ({ id, enable }) => `${id} ${enable ? 'is sold' : 'was sold'}`,
+  );
+
+const MONTHLY = { product_id: 1, no_of_users: 1, subscription_type: 'monthly' };
+const premiumOf = async (client: Client, product_id: number) => {
+  const { status, body } = await client.call('getMicroHealthQuote', { ...MONTHLY, product_id });
+  return status === 200 ? body.data.quote_price : status;
+};
+/** Begins the purchase of a product for one user. */
+const begin = (client: Client, product_id: number, amount: number) => {
+  const changes = { product_id, amount, subscription_type: 'monthly' };
+  const alone = Object.entries(purchaseOf('micro_health', changes)).filter(
+    ([name]) => !name.includes('beneficiary'),
+  );
+  return client.call(initiateOf.micro_health, Object.fromEntries(alone));
+};
+const complete = (client: Client, token: unknown) => client.call(verifyOf.micro_health, { token });
+
+describe.each(['kill', 'stop'] as const)('after a %s a state goes on', (how) => {
+  test('with other prices, in every World; what was begun is bought as it was begun', async () => {
+    const three = await openThree();
+    const tokens = [];
+    for (const client of three.clients) {
+      expect(await premiumOf(client, 1)).toBe(400);
+      tokens.push((await begin(client, 1, 400)).body.data.token);
+    }
+    const { clients } = await goOn(three, how, DEARER);
+    for (const [place, client] of clients.entries()) {
+      expect(await premiumOf(client, 1)).toBe(800);
+      const rate = await client.call('getMotorQuote', exampleOf('getMotorQuote'));
+      const before = await three.clients[place]?.call('getMotorQuote', exampleOf('getMotorQuote'));
+      expect(rate.body.data.premium).toBe(before?.body.data.premium * 2);
+      expect((await complete(client, tokens[place])).status).toBe(200);
+      expect((await begin(client, 1, 400)).status).toBe(422);
+      expect((await begin(client, 1, 800)).status).toBe(200);
+    }
+  });
+
+  test('without a product: its policies are listed, shown, verified and renewed, and no more are sold', async () => {
+    const three = await openThree();
+    const bought: { policy_no: string; policy_number: string; tokens: string[] }[] = [];
+    for (const client of three.clients) {
+      const { policy_no } = await buy(client, 'micro_health');
+      const { policy_number } = await buy(client, 'motor');
+      const tokens = [];
+      for (const family of familyKeys) tokens.push(await initiate(client, family));
+      bought.push({ policy_no, policy_number, tokens });
+    }
+    const listed = async (client: Client) =>
+      Promise.all(lists.map(async ({ operationId }) => (await client.call(operationId)).body.data));
+    const before = await Promise.all(three.clients.map(listed));
+
+    const { clients } = await goOn(three, how, GROUP_LIFE_ALONE);
+    expect(await Promise.all(clients.map(listed))).toEqual(before);
+    for (const [place, client] of clients.entries()) {
+      const { policy_no, policy_number, tokens = [] } = bought[place] ?? {};
+      expect(productsOf(client)).toEqual(['2 is sold', '1 was sold', '3 was sold', '4 was sold']);
+      for (const [operation, input] of [
+        ['validateMicroHealthPolicy', { policy_no }],
+        ['topUpMicroHealthSubscription', { policy_no }],
+        ['getMotorPolicyDetails', { Policy_number: policy_number }],
+        ...familyKeys.map((family, at) => [verifyOf[family], { token: tokens[at] }] as const),
+      ] as const) {
+        const { status, text } = await client.call(operation, exampleOf(operation, input));
+        expect(status, `${operation} ${text}`).toBe(200);
+      }
+      for (const family of familyKeys) {
+        const { status } = await client.call(initiateOf[family], purchaseOf(family));
+        expect(status).toBe(family === 'group_life' ? 200 : 422);
+        expect(client.merchant.records({ family }).total).toBeGreaterThan(0);
+      }
+      expect((await client.call('getMotorQuote', exampleOf('getMotorQuote'))).status).toBe(422);
+      for (const list of lists) expect((await client.call(list.operationId)).status).toBe(200);
+    }
+  });
+
+  test('with a new product, and with the former catalogue again', async () => {
+    const forth = await goOn(await openThree(), how, FIVE_FOR_THREE);
+    const policies: string[] = [];
+    for (const client of forth.clients) {
+      expect(await premiumOf(client, 3)).toBe(422);
+      expect(await premiumOf(client, 5)).toBe(55);
+      const { body } = await begin(client, 5, 55);
+      policies.push((await complete(client, body.data.token)).body.data.policy_no);
+    }
+    const back = await goOn(forth, how, {});
+    for (const [place, client] of back.clients.entries()) {
+      expect(productsOf(client)).toEqual([
+        '1 is sold',
+        '2 is sold',
+        '3 is sold',
+        '4 is sold',
+        '5 was sold',
+      ]);
+      expect(await premiumOf(client, 3)).toBe(250);
+      expect(await premiumOf(client, 5)).toBe(422);
+      const policy_no = policies[place];
+      const input = exampleOf('topUpMicroHealthSubscription', {
+        policy_no,
+        subscription_type: 'monthly',
+        amount: 55,
+      });
+      const renewed = await client.call('topUpMicroHealthSubscription', input);
+      expect(renewed.status, renewed.text).toBe(200);
+    }
+  });
+
+  test('with a snapshot taken then, which is put back', async () => {
+    const three = await openThree();
+    for (const client of three.clients) {
+      await buy(client, 'micro_health');
+      for (const family of familyKeys) await initiate(client, family);
+    }
+    for (const options of [DEARER, FIVE_FOR_THREE, GROUP_LIFE_ALONE]) {
+      const { clients } = await goOn(three, 'kill', options);
+      for (const { merchant } of clients) {
+        const snapshot = merchant.snapshot();
+        merchant.restore(snapshot);
+        expect(merchant.snapshot()).toEqual(snapshot);
+      }
+    }
+  });
+
+  test('with other merchants: a new one appears, one that was removed stays removed, others stay', async () => {
+    const three = await openThree();
+    const { sandbox } = three.kept;
+    sandbox.merchant('sk_sandbox_other').remove();
+    sandbox.merchant(DEMO).clock.advance('P1D');
+    const added = { id: 77, name: 'New', api_key: 'sk_new' };
+    const merchants = [...builtIn.merchants.filter(({ id }) => id !== 1), added];
+    const again = await goOn(three, how, fixturesWith({ merchants }));
+    expect(again.kept.warned).toEqual([]);
+    expect(again.kept.sandbox.merchants().map(({ id }) => id)).toEqual([1, 3, 4, 77]);
+    const { client } = again.kept;
+    await buy(client.as(again.kept.sandbox.merchant('sk_new')), 'motor');
+    expect(client.merchant.clock.show().now).toBe('2026-02-01T10:00:00.000Z');
+    expect(() => again.kept.sandbox.merchant('sk_sandbox_other')).toThrow('No merchant');
+    // It is not new a second time.
+    again.kept.sandbox.merchant('sk_new').remove();
+    const thrice = await goOn(again, how, fixturesWith({ merchants }));
+    expect(thrice.kept.sandbox.merchants().map(({ id }) => id)).toEqual([1, 3, 4]);
+    expect(thrice.kept.sandbox.createMerchant().id).toBe(78);
+  });
+
+  test('with a merchant whose id or key is taken: that is told, until one of them is free', async () => {
+    const three = await openThree();
+    const [id, key] = [
+      { id: 3, name: 'Third', api_key: 'sk_third' },
+      { id: 9, name: 'Ninth', api_key: 'sk_sandbox_other' },
+    ];
+    const [first] = builtIn.merchants as [Files['merchants'][number]];
+    const options = fixturesWith({ merchants: [first, id, key] });
+    const again = await goOn(three, how, options);
+    expect(again.kept.warned).toEqual([
+      'Merchant 3 is not added before the next start: its id is taken.',
+      'Merchant 9 is not added before the next start: its key is taken.',
+    ]);
+    expect(again.kept.sandbox.merchants().map((each) => each.id)).toEqual([1, 2, 3, 4]);
+    again.clients[1]?.merchant.remove();
+    const { kept } = await goOn({ ...again, clients: [] }, how, options);
+    expect(kept.warned).toHaveLength(1);
+    expect(kept.sandbox.merchant('sk_third').show()).toMatchObject({ id: 3, name: 'Third' });
+  });
+
+  test('with another seed, moment and amount check: what is recorded stays, new calls follow', async () => {
+    const three = await openThree();
+    const before = keptOf(three.kept.sandbox);
+    const same = await goOn(three, 'kill', {});
+    const next = [];
+    for (const client of same.clients) next.push((await buy(client, 'motor')).policy_number);
+    const key = same.kept.sandbox.createMerchant().apiKey;
+
+    const { kept, clients } = await goOn(three, how, {
+      seed: 99,
+      now: '2030-06-01T00:00:00Z',
+      amountCheck: 'ignore',
+    });
+    expect(keptOf(kept.sandbox)).toEqual(before);
+    // Numbers and keys go on where they were, whatever the seed is now.
+    for (const [place, client] of clients.entries()) {
+      expect((await buy(client, 'motor')).policy_number).toBe(next[place]);
+      expect((await begin(client, 1, 12.5)).status).toBe(200);
+    }
+    const minted = kept.sandbox.createMerchant();
+    expect(minted.apiKey).toBe(key);
+    expect(minted.clock.show().now).toBe('2030-06-01T00:00:00.000Z');
+    // A reset makes a World what it was made of.
+    clients[1]?.merchant.reset();
+    expect(clients[1]?.merchant.clock.show().now).toBe('2026-01-31T10:00:00.000Z');
+  });
+
+  test('with another profile', async () => {
+    const three = await openThree();
+    const before = keptOf(three.kept.sandbox);
+    const listed = await three.clients[0]?.call('listMotorPolicies');
+    const profile = { version: 1, decisions: { 'list-order': 'newest-first' } } as never;
+    const { kept, clients } = await goOn(three, how, { profile });
+    expect(keptOf(kept.sandbox)).toEqual(before);
+    const again = await clients[0]?.call('listMotorPolicies');
+    expect(again?.body.data).toEqual(listed?.body.data.toReversed());
+  });
+});
+
+describe('a World that was put back with a price list of its own', () => {
+  /** A sandbox whose demo merchant sells as another sandbox did. */
+  async function openDearer() {
+    const other = await openKept(newStateFile(), DEARER);
+    const file = newStateFile();
+    const kept = await openKept(file);
+    kept.client.merchant.restore(other.client.merchant.snapshot());
+    return { file, kept };
+  }
+
+  test('keeps it after a kill and after a stop, as long as the fixtures are the same', async () => {
+    const { file, kept } = await openDearer();
+    expect(await premiumOf(kept.client, 1)).toBe(800);
+    const killed = await revive(file);
+    expect(await premiumOf(killed.client, 1)).toBe(800);
+    await begin(killed.client, 1, 800);
+    await killed.stop();
+    await kept.stop();
+    const stopped = await openKept(file, { seed: 5 });
+    expect(await premiumOf(stopped.client, 1)).toBe(800);
+    const minted = stopped.client.as(stopped.sandbox.createMerchant());
+    expect(await premiumOf(minted, 1)).toBe(400);
+    // A reset makes it anew, as the fixtures are.
+    stopped.client.merchant.reset();
+    expect(await premiumOf(stopped.client, 1)).toBe(400);
+    expect(await premiumOf((await revive(file)).client, 1)).toBe(400);
+  });
+
+  test('follows other fixtures', async () => {
+    const { file } = await openDearer();
+    const { client } = await revive(file, FIVE_FOR_THREE);
+    expect(await premiumOf(client, 1)).toBe(400);
+    expect(await premiumOf(client, 5)).toBe(55);
+    expect(await premiumOf(client, 3)).toBe(422);
+  });
+});

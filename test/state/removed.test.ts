@@ -1,0 +1,175 @@
+import {
+  appendFileSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  truncateSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { BASE } from '../support/client.ts';
+import { buy, purchaseOf } from '../support/requests.ts';
+import {
+  type Kept,
+  keptOf,
+  newStateFile,
+  openFiles,
+  openKept,
+  openKeptOver,
+  revive,
+} from '../support/state.ts';
+
+const ready = async ({ sandbox }: Kept) =>
+  (await sandbox.fetch(new Request(`${BASE}/readyz`))).status;
+
+/** Puts another file in the place of one. */
+function replace(path: string): void {
+  writeFileSync(`${path}.other`, 'something else\n');
+  renameSync(`${path}.other`, path);
+}
+
+/** What is left of it after a kill, once it was written anew, which is done in the background. */
+async function revivedFrom(file: string): Promise<Kept> {
+  const isWhole = () =>
+    revive(file)
+      .then(() => true)
+      .catch(() => false);
+  await expect.poll(isWhole).toBe(true);
+  return revive(file);
+}
+
+const FILE = 'the file was removed, replaced or changed; it is written anew';
+const LOG = 'the log was removed, replaced or changed; it is written anew';
+
+describe('a state whose files somebody else touches while a sandbox has them', () => {
+  const touches: Record<string, [(file: string) => void, readonly string[]]> = {
+    'FILE is removed': [unlinkSync, [FILE]],
+    'FILE is replaced': [replace, [FILE]],
+    'FILE is emptied': [(file) => truncateSync(file, 0), [FILE]],
+    'FILE is changed': [(file) => appendFileSync(file, 'x'), [FILE]],
+    'its log is removed': [(file) => unlinkSync(`${file}.log`), [LOG]],
+    'its log is replaced': [(file) => replace(`${file}.log`), [LOG]],
+    'its log is emptied': [(file) => truncateSync(`${file}.log`, 0), [LOG]],
+    'its log has something added': [
+      (file) => appendFileSync(`${file}.log`, 'x'.repeat(100_000)),
+      [],
+    ],
+    'both are removed': [
+      (file) => {
+        unlinkSync(file);
+        unlinkSync(`${file}.log`);
+      },
+      [LOG, FILE],
+    ],
+    'both are emptied': [
+      (file) => {
+        truncateSync(file, 0);
+        truncateSync(`${file}.log`, 0);
+      },
+      [LOG, FILE],
+    ],
+  };
+
+  test.each(Object.entries(touches))(
+    'is written anew at the next change, and that is told once: %s',
+    async (_, [touch, told]) => {
+      const file = newStateFile();
+      const kept = await openKept(file);
+      const { client, sandbox, warned } = kept;
+      await buy(client, 'motor');
+      const listed = readdirSync(dirname(file));
+      touch(file);
+      await client.call('listMotorPolicies');
+      expect(warned).toEqual([]);
+      sandbox.createMerchant();
+      await buy(client, 'micro_health');
+      const again = await revivedFrom(file);
+      expect(warned).toEqual(told.map((line) => `${file}: ${line}`));
+      expect(await ready(kept)).toBe(200);
+      expect(again.warned).toEqual([]);
+      expect(keptOf(again.sandbox)).toEqual(keptOf(sandbox));
+      await buy(client, 'group_life');
+      expect(keptOf((await revive(file)).sandbox)).toEqual(keptOf(sandbox));
+      expect(warned).toHaveLength(told.length);
+      expect(readdirSync(dirname(file))).toEqual(listed);
+    },
+  );
+
+  test('is told again where FILE is removed again', async () => {
+    const file = newStateFile();
+    const { sandbox, warned } = await openKept(file);
+    for (const times of [1, 2]) {
+      unlinkSync(file);
+      sandbox.createMerchant();
+      sandbox.createMerchant();
+      await revivedFrom(file);
+      expect(warned).toEqual(Array(times).fill(`${file}: ${FILE}`));
+    }
+  });
+
+  test('tries again to write FILE at each change, as long as it is not there', async () => {
+    const files = openFiles(newStateFile());
+    const { replaceFile } = files;
+    let isFull = false;
+    const { client, sandbox, warned } = await openKeptOver({
+      ...files,
+      async replaceFile(pieces) {
+        if (isFull) throw new Error('there is no space left to write it');
+        await replaceFile(pieces);
+      },
+    });
+    unlinkSync(files.file);
+    isFull = true;
+    await buy(client, 'motor');
+    await expect
+      .poll(() => warned.at(-1))
+      .toBe('could not be saved: there is no space left to write it');
+    expect(warned.filter((line) => line === FILE)).toHaveLength(1);
+    isFull = false;
+    await buy(client, 'motor');
+    expect(keptOf((await revivedFrom(files.file)).sandbox)).toEqual(keptOf(sandbox));
+  });
+
+  test('is 507 where its folder is gone, and not ready until that is back', async () => {
+    const file = newStateFile();
+    const kept = await openKept(file);
+    const { client, sandbox } = kept;
+    await buy(client, 'motor');
+    const before = keptOf(sandbox);
+    rmSync(dirname(file), { recursive: true });
+    expect(() => sandbox.createMerchant()).toThrow(
+      expect.objectContaining({ name: 'ControlError', status: 507 }),
+    );
+    expect((await client.sandbox.fetch(initiateRequest(client.merchant.apiKey))).status).toBe(507);
+    expect(keptOf(sandbox)).toEqual(before);
+    expect((await client.call('listMotorPolicies')).status).toBe(200);
+    expect(await ready(kept)).toBe(503);
+    mkdirSync(dirname(file));
+    expect(await ready(kept)).toBe(200);
+    await buy(client, 'motor');
+    expect(keptOf((await revivedFrom(file)).sandbox)).toEqual(keptOf(sandbox));
+    expect(kept.warned.filter((line) => line.endsWith(FILE))).toHaveLength(1);
+    expect(kept.warned.filter((line) => line.endsWith(LOG))).toHaveLength(1);
+  });
+
+  test('is whole after a stop that finds both gone', async () => {
+    const file = newStateFile();
+    const { client, sandbox, stop } = await openKept(file);
+    await buy(client, 'motor');
+    const before = sandbox.dump();
+    unlinkSync(file);
+    unlinkSync(`${file}.log`);
+    await stop();
+    expect((await openKept(file)).sandbox.dump()).toEqual(before);
+  });
+});
+
+const initiateRequest = (key: string): Request =>
+  new Request(`${BASE}/api/merchant/comprehensive_motor_initiate_policy`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify(purchaseOf('motor')),
+  });
