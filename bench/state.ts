@@ -1,17 +1,22 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { copyFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startSandbox } from '../src/node/index.ts';
+import { openStateFile } from '../src/node/state-file.ts';
+import { openSandbox } from '../src/open-sandbox.ts';
+import { keepState } from '../src/storage/keep.ts';
+import { Changes, readContent } from '../src/storage/lines.ts';
+import { checkRow } from '../src/storage/rows.ts';
 import { callOf, PATHS, PURCHASE } from './calls.ts';
 import { fire, purchases } from './loopback.ts';
 import { type Effort, type Figure, inTurns, quantile, ratioOf } from './measure.ts';
 
-/** What it costs to keep the state, and how fast a log is done again. */
+/** What it costs to keep the state, and how fast a log is read. */
 export async function measureState({ rounds, quick }: Effort): Promise<Figure[]> {
   const folder = mkdtempSync(join(tmpdir(), 'bench-state-'));
   try {
-    return [await measureLog(folder, { rounds, quick }), ...(await measureReplay(folder, quick))];
+    return [await measureLog(folder, { rounds, quick }), ...(await measureStart(folder, quick))];
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -39,14 +44,18 @@ async function measureLog(folder: string, { rounds, quick }: Effort): Promise<Fi
   };
 }
 
-/** Starts on the files of a sandbox that was killed after so many calls. */
-async function measureReplay(folder: string, quick: boolean): Promise<Figure[]> {
-  const calls = quick ? 4000 : 20_000;
+/** Starts on the files of a sandbox that was killed after so many changes. */
+async function measureStart(folder: string, quick: boolean): Promise<Figure[]> {
+  const calls = quick ? 10_000 : 100_000;
   const file = join(folder, 'killed.json');
-  const killed = join(folder, 'again.json');
-  const server = await startSandbox({ port: 0, state: file });
+  const [killed, again] = [join(folder, 'killed-then.json'), join(folder, 'again.json')];
+  const opened = openSandbox({});
+  const files = openStateFile(file);
+  // A sandbox would save what has become so long.
+  const kept = { ...files, maxLogBytes: Number.POSITIVE_INFINITY };
+  await keepState(opened.store, kept, (line) => console.warn(line));
   for (let call = 0; call < calls; call += 2) {
-    const { fetch } = server.sandbox;
+    const { fetch } = opened.sandbox;
     const { method, path, headers, body } = callOf(PATHS.initiate, PURCHASE);
     const send = (to: string, sent: string) =>
       fetch(new Request(`http://sandbox${to}`, { method, headers, body: sent }));
@@ -56,24 +65,45 @@ async function measureReplay(folder: string, quick: boolean): Promise<Figure[]> 
     await send(PATHS.verify, JSON.stringify({ token: data.token }));
   }
   for (const end of ['', '.log']) await copyFile(file + end, killed + end);
-  const bytes = statSync(`${killed}.log`).size / calls;
-  await server.close();
-  const start = performance.now();
-  const again = await startSandbox({ port: 0, state: killed });
-  const seconds = (performance.now() - start) / 1000;
-  await again.close();
+  files.close();
+  const lines = readFileSync(`${killed}.log`, 'utf8').split('\n').slice(1, -1);
+  const contenders = {
+    started: async () => {
+      for (const end of ['', '.log']) await copyFile(killed + end, again + end);
+      return timed(async () => (await startSandbox({ port: 0, state: again })).close);
+    },
+    read: () =>
+      timed(async () => {
+        for (const line of lines) for (const change of changesIn(line)) checkRow(change);
+        return (await startSandbox({ port: 0 })).close;
+      }),
+  };
+  await inTurns(1, contenders);
+  const seconds = await inTurns(quick ? 3 : 7, contenders);
   return [
     {
       section: 'state',
-      name: 'calls of a log done again at a start',
-      value: calls / seconds,
-      unit: 'per second',
+      name: `start with a log of ${lines.length} changes ÷ JSON.parse and schema checks of it, and an empty start`,
+      ...ratioOf(seconds.started, seconds.read),
+      detail: `${(quantile(seconds.started, 0) * 1000).toFixed(0)} ms, checks ${(quantile(seconds.read, 0) * 1000).toFixed(0)} ms`,
+      target: { atMost: 1 },
     },
     {
       section: 'state',
       name: 'bytes that initiate and verify write to the log, each',
-      value: bytes,
+      value: statSync(`${killed}.log`).size / calls,
       unit: 'bytes',
     },
   ];
+}
+
+const changesIn = (line: string) => readContent(Changes, JSON.parse(line)).changes;
+
+/** How many seconds it takes to start something, which is closed then. */
+async function timed(begin: () => Promise<() => Promise<void>>): Promise<number> {
+  const since = performance.now();
+  const close = await begin();
+  const seconds = (performance.now() - since) / 1000;
+  await close();
+  return seconds;
 }

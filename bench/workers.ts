@@ -12,8 +12,8 @@ import { type Effort, type Figure, inTurns, quantile, ratioOf } from './measure.
 
 const TOOLS = resolve('tools/workers');
 const ADMIN = 'admin';
-/** Longer than it takes an object to fold its log after the last call. */
-const FOLDED_MS = 7_000;
+/** Longer than it takes an object to write its journal down after a call. */
+const WRITTEN_MS = 1_500;
 
 /** What is used of Cloudflare's engine on this machine. */
 interface Miniflare {
@@ -34,16 +34,14 @@ function count(storage) {
     const cursor = exec(query, ...values);
     if (!/^(INSERT|DELETE|CREATE)/.test(query)) return cursor;
     written.rows += cursor.rowsWritten;
-    for (const value of values) written.bytes += value.byteLength ?? 0;
+    for (const value of values) written.bytes += typeof value === 'string' ? value.length : 0;
     return cursor;
   };
-  for (const name of ['put', 'setAlarm']) {
-    const write = storage[name].bind(storage);
-    storage[name] = (...values) => {
-      written.rows += 1;
-      return write(...values);
-    };
-  }
+  const put = storage.put.bind(storage);
+  storage.put = (...values) => {
+    written.rows += 1;
+    return put(...values);
+  };
 }
 export class WorldObject extends Counted {
   constructor(ctx, env) {
@@ -124,7 +122,6 @@ export async function measureWorkers(effort: Effort): Promise<Figure[]> {
     return [
       ...(await measureSpeed(engine, effort)),
       ...(await measureWrites(engine)),
-      await measureReplay(engine, quick),
       ...(await measureWaking(engine, quick)),
     ];
   } finally {
@@ -133,13 +130,8 @@ export async function measureWorkers(effort: Effort): Promise<Figure[]> {
   }
 }
 
-async function newKey({ call }: Engine): Promise<{ id: number; api_key: string }> {
+async function newKey({ call }: Pick<Engine, 'call'>): Promise<{ id: number; api_key: string }> {
   return (await call('/_sandbox/merchants', {})) as { id: number; api_key: string };
-}
-
-async function buy({ call }: Engine, key: string): Promise<void> {
-  const { data } = (await call(PATHS.initiate, PURCHASE, key)) as { data: { token: string } };
-  await call(PATHS.verify, { token: data.token }, key);
 }
 
 /** Quotes of one key and of eight, beside what the engine takes for itself. */
@@ -165,71 +157,47 @@ async function measureSpeed(engine: Engine, { rounds, quick }: Effort): Promise<
   return figures;
 }
 
-async function measureWrites(engine: Engine): Promise<Figure[]> {
-  const { api_key: key } = await newKey(engine);
+async function measureWrites({ call }: Pick<Engine, 'call'>): Promise<Figure[]> {
+  const { api_key: key } = await newKey({ call });
   const written = async () =>
-    (await engine.call('/written', undefined, key)) as { rows: number; bytes: number };
-  const during = async (work: () => Promise<void>) => {
+    (await call('/written', undefined, key)) as { rows: number; bytes: number };
+  const calls = 50;
+  /** What a call writes, of as many as are made one after the other. */
+  const during = async (name: string, make: (number: number) => Promise<unknown>) => {
     const before = await written();
-    await work();
+    for (let number = 0; number < calls; number++) await make(number);
+    await rest();
     const after = await written();
-    return { rows: after.rows - before.rows, bytes: after.bytes - before.bytes };
+    return {
+      section: 'workers',
+      name: `rows that ${name} writes`,
+      value: (after.rows - before.rows) / calls,
+      unit: 'rows',
+      detail: `${Math.round((after.bytes - before.bytes) / calls)} bytes`,
+    };
   };
-  const purchases = 50;
-  const first = await during(() => buy(engine, key));
-  const bought = await during(async () => {
-    for (let count = 0; count < purchases; count++) await buy(engine, key);
-  });
-  const quoted = await during(async () => {
-    for (let count = 0; count < 10; count++) await engine.call(PATHS.quote, QUOTE, key);
-  });
-  const folded = await during(() => new Promise((done) => void setTimeout(done, FOLDED_MS)));
-  const rows = (name: string, value: number, detail: string): Figure => ({
-    section: 'workers',
-    name,
-    value,
-    unit: 'rows',
-    detail,
-  });
-  const calls = purchases * 2;
+  const tokens: string[] = [];
+  // The first call writes what a World begins with, too.
+  await call(PATHS.quote, QUOTE, key);
+  await rest();
   return [
-    rows('rows that the first purchase after a pause writes', first.rows, `${first.bytes} bytes`),
-    rows(
-      'rows that initiate and verify write, each',
-      bought.rows / calls,
-      `${Math.round(bought.bytes / calls)} bytes each`,
-    ),
-    rows('rows that a quote writes', quoted.rows / 10, `${quoted.bytes} bytes`),
-    rows(
-      `rows that folding the log of ${purchases + 1} purchases writes`,
-      folded.rows,
-      `${folded.bytes} bytes`,
-    ),
+    await during('an initiate', async (number) => {
+      const answer = await call(PATHS.initiate, PURCHASE, key);
+      tokens[number] = (answer as { data: { token: string } }).data.token;
+    }),
+    await during('a verify', (number) => call(PATHS.verify, { token: tokens[number] }, key)),
+    await during('a quote', () => call(PATHS.quote, QUOTE, key)),
+    await during('a move of the clock', () => call('/_sandbox/clock/advance', { by: 'PT1S' }, key)),
   ];
 }
 
-/** How long the first call to a World takes after a start, and the next one. */
+const rest = () => new Promise<void>((done) => void setTimeout(done, WRITTEN_MS));
+
+/** How long the first call to a World takes after a start. */
 async function firstCall({ call }: Engine, key: string): Promise<number> {
   const start = performance.now();
   await call('/_sandbox/clock', undefined, key);
   return performance.now() - start;
-}
-
-async function measureReplay(engine: Engine, quick: boolean): Promise<Figure> {
-  const purchases = quick ? 100 : 400;
-  const { api_key: empty } = await newKey(engine);
-  const { api_key: key } = await newKey(engine);
-  for (let count = 0; count < purchases; count++) await buy(engine, key);
-  await engine.restart();
-  const nothing = await firstCall(engine, empty);
-  const replayed = await firstCall(engine, key);
-  return {
-    section: 'workers',
-    name: 'calls of a log done again when an object wakes',
-    value: (purchases * 2) / ((replayed - nothing) / 1000),
-    unit: 'per second',
-    detail: `${purchases * 2} calls, ${(replayed - nothing).toFixed(0)} ms`,
-  };
 }
 
 /** Restarts the engine again and again: each time the objects wake from what they stored. */
@@ -245,7 +213,6 @@ async function measureWaking(engine: Engine, quick: boolean): Promise<Figure[]> 
     await engine.call('/_sandbox/snapshot', snapshot, api_key, 'PUT');
     filled.push({ policies, key: api_key, times: [] as number[] });
   }
-  await new Promise((done) => void setTimeout(done, FOLDED_MS));
   const nothing: number[] = [];
   for (let round = 0; round < (quick ? 3 : 7); round++) {
     await engine.restart();

@@ -1,8 +1,9 @@
-import { createWriteStream } from 'node:fs';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { inChunks, jsonPieces, listed, streamed } from '../../src/core/json-pieces.ts';
 import { createSandbox } from '../../src/index.ts';
+import { keepStateIn } from '../../src/node/kept-state.ts';
+import { openSandbox } from '../../src/open-sandbox.ts';
+import type { MicroHealthSubscriber } from '../../src/products/micro-health/schemas.ts';
+import type { MicroHealthWorld } from '../../src/products/micro-health/state.ts';
 import { clientOf, START } from '../support/client.ts';
 import { buy } from '../support/requests.ts';
 
@@ -23,17 +24,20 @@ interface World {
   >;
 }
 
-/** A sandbox of one merchant that has bought one subscription. */
-async function smallSandbox() {
+/** A merchant that has bought one subscription. */
+async function smallMerchant() {
   const sandbox = createSandbox({ now: START, clock: 'frozen', seed: 7 });
   const merchant = sandbox.merchant('sk_sandbox_other');
   await buy(clientOf(sandbox, merchant), 'micro_health');
   merchant.journal.clear();
-  return { sandbox, merchant };
+  return merchant;
 }
 
 /** The key of the merchant that has the large World. */
 export const LARGE_KEY = 'sk_sandbox_other';
+
+const SEQUENCES = ['user', 'subscription', 'beneficiary', 'transaction'];
+const tokenOf = (n: number): string => n.toString(16).padStart(40, '0');
 
 /** The document of a World, that many subscriptions in it. */
 function enlarge(world: World, subscriptions: number) {
@@ -47,14 +51,13 @@ function enlarge(world: World, subscriptions: number) {
         numbered(subscriptions, (n) => copyOf(subscriber as Subscriber, n)),
       ),
     }),
-    used: listed(() => numbered(subscriptions, (n) => n.toString(16).padStart(40, '0'))),
+    used: listed(() => numbered(subscriptions, tokenOf)),
   });
-  const names = ['user', 'subscription', 'beneficiary', 'transaction'];
   return streamed({
     ...world,
     sequences: {
       ...world.sequences,
-      ...Object.fromEntries(names.map((name) => [name, subscriptions])),
+      ...Object.fromEntries(SEQUENCES.map((name) => [name, subscriptions])),
     },
     families: streamed({ ...world.families, micro_health: large }),
   });
@@ -84,39 +87,28 @@ function* numbered<T>(count: number, make: (n: number) => T): Generator<T, void>
 
 /** The text of a snapshot with that many subscriptions, in pieces. */
 export async function* largeSnapshot(subscriptions: number): AsyncGenerator<string, void> {
-  const { merchant } = await smallSandbox();
+  const merchant = await smallMerchant();
   const { version, world } = merchant.snapshot();
   yield* inChunks(
     jsonPieces(streamed({ version, world: enlarge(world as unknown as World, subscriptions) })),
   );
 }
 
-/** The text of the state of a sandbox in which one merchant has that many subscriptions, in pieces. */
-async function* largeState(subscriptions: number): AsyncGenerator<string, void> {
-  const { sandbox, merchant } = await smallSandbox();
-  const state = sandbox.dump();
-  const merchants = (state.sandbox.merchants as { id: number; snapshot: { world: World } }[]).map(
-    (each) =>
-      each.id === merchant.id
-        ? streamed({
-            ...each,
-            snapshot: streamed({
-              ...each.snapshot,
-              world: enlarge(each.snapshot.world, subscriptions),
-            }),
-          })
-        : each,
+/** Writes a state for `--state` in which one merchant has that many subscriptions. Answers how long the save took. */
+export async function writeLargeState(file: string, subscriptions: number): Promise<number> {
+  const opened = openSandbox({ now: START, clock: 'frozen', seed: 7 });
+  const kept = await keepStateIn(file, opened, (line) => console.warn(line));
+  const { sandbox, store } = opened;
+  await buy(clientOf(sandbox, sandbox.merchant(LARGE_KEY)), 'micro_health');
+  const world = store.byKey.get(LARGE_KEY)?.world as MicroHealthWorld;
+  const { subscribers, tokens } = world.micro_health;
+  const [subscriber] = subscribers.list;
+  subscribers.loadAll(
+    numbered(subscriptions, (n) => copyOf(subscriber as Subscriber, n) as MicroHealthSubscriber),
   );
-  yield* inChunks(
-    jsonPieces(
-      streamed({
-        ...state,
-        sandbox: streamed({ ...state.sandbox, merchants: listed(() => merchants) }),
-      }),
-    ),
-  );
+  for (const token of numbered(subscriptions, tokenOf)) tokens.used.load(token, true);
+  for (const name of SEQUENCES) world.sequences.load(name, subscriptions);
+  const since = performance.now();
+  await kept.save();
+  return (performance.now() - since) / 1000;
 }
-
-/** Writes a state for `--state`. */
-export const writeLargeState = (file: string, subscriptions: number): Promise<void> =>
-  pipeline(Readable.from(largeState(subscriptions)), createWriteStream(file, { mode: 0o600 }));
