@@ -227,6 +227,16 @@ describe('a World whose engine is killed and started again', () => {
   });
 });
 
+test('a World in which nothing has happened is kept as its merchant, and what the fixtures sell', async () => {
+  const engine = await ownEngine();
+  const client = await mint(engine, { records: 'demo' });
+  const before = [await clockOf(client), (await client.control('getSnapshot')).text];
+  const world = (await engine.stored()).find(({ className }) => className === 'WorldObject');
+  // These two, and the numbers of the sandbox around it: none of its policies.
+  expect(world?.rows.rows).toHaveLength(4);
+  expect([await clockOf(client), (await client.control('getSnapshot')).text]).toEqual(before);
+});
+
 describe('a policy of very many members', () => {
   test('is kept in rows that the real engine takes, and comes back to the byte', async () => {
     const engine = await startPublic();
