@@ -32,6 +32,7 @@ import { truncate } from './core/zod-issues.ts';
 import { createFetch } from './fetch.ts';
 import { mountMerchantApi } from './http/app.ts';
 import type { Connection, MerchantEnv, SandboxBindings } from './http/context.ts';
+import { formsKey } from './http/request-forms.ts';
 import { readOption, validateOptions } from './options.ts';
 import { pages } from './pages.ts';
 import {
@@ -73,7 +74,7 @@ export function openSandbox(
     { ...host, closing: closing.signal },
   );
   if (onCall) watchCalls(store.activity, onCall as (entry: SandboxEntry) => unknown);
-  const app = sharedApp();
+  const app = sharedApp(store.settings);
   /** Of a request that came over no connection. */
   const bindings: SandboxBindings = { merchants: store, connection: { closing: closing.signal } };
 
@@ -126,12 +127,17 @@ export function openSandbox(
 
 const CLOSED = 'The sandbox is closed.';
 
-let shared: OpenAPIHono<MerchantEnv> | undefined;
+const shared = new Map<string, OpenAPIHono<MerchantEnv>>();
 
-/** The app of all sandboxes of this process: each request brings the merchants of its own sandbox with it. */
-function sharedApp(): OpenAPIHono<MerchantEnv> {
-  shared ??= createApp();
-  return shared;
+/**
+ * The app of all sandboxes of this process that take the same forms of fields: each request brings the merchants of its
+ * own sandbox with it.
+ */
+function sharedApp(settings: Settings): OpenAPIHono<MerchantEnv> {
+  const key = formsKey(settings);
+  const app = shared.get(key) ?? createApp(settings);
+  shared.set(key, app);
+  return app;
 }
 
 /** Answers a program that gave the sandbox its time: it is thrown what is wrong with that. */
@@ -141,12 +147,15 @@ async function fetchOrThrow(request: Request, bindings: SandboxBindings): Promis
     mistake = error;
   };
   const connection = { ...bindings.connection, throwAtCaller };
-  const response = await sharedApp().fetch(request, { ...bindings, connection });
+  const response = await sharedApp(bindings.merchants.settings).fetch(request, {
+    ...bindings,
+    connection,
+  });
   if (mistake) throw mistake;
   return response;
 }
 
-function createApp(): OpenAPIHono<MerchantEnv> {
+function createApp(settings: Settings): OpenAPIHono<MerchantEnv> {
   const app = new OpenAPIHono<MerchantEnv>();
   app.route('/', pages);
   app.all(`${CONTROL_PATH}/*`, (c) => controlApp().fetch(c.req.raw, c.env));
@@ -154,6 +163,7 @@ function createApp(): OpenAPIHono<MerchantEnv> {
     app,
     anyFamilies.flatMap((family) => family.operations),
     expirePending,
+    settings,
   );
   return app;
 }

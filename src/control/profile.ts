@@ -19,6 +19,10 @@ const PAGE_URLS = ['keep', 'drop'] as const;
 const TEXT_TRIMS = ['keep', 'trim'] as const;
 const USED_TOKENS = ['used', 'expired', 'unknown'] as const;
 const ERROR_CODE_TYPES = ['by-family', 'string', 'integer'] as const;
+const ERROR_ENVELOPES = ['envelope', 'laravel'] as const;
+const PHONE_DIGITS = ['eleven', 'any'] as const;
+const MOTOR_IMAGES = ['url', 'any'] as const;
+const FREQUENCY_WORDS = ['exact', 'any-case'] as const;
 const ERROR_CODES = Object.keys(SHARED_SETTINGS.statuses) as ErrorCode[];
 
 const anyText = () => z.string().regex(/\S/);
@@ -71,6 +75,30 @@ export const profileOptions: Readonly<Partial<Record<AssumptionId, ProfileOption
       () => z.enum(ERROR_CODE_TYPES),
       ({ errorCodeType }) => errorCodeType,
       (settings, errorCodeType) => ({ ...settings, errorCodeType }),
+    ),
+    'error-envelope': profileOption(
+      ERROR_ENVELOPES,
+      () => z.enum(ERROR_ENVELOPES),
+      ({ errorEnvelope }) => errorEnvelope,
+      (settings, errorEnvelope) => ({ ...settings, errorEnvelope }),
+    ),
+    'phone-digits': profileOption(
+      PHONE_DIGITS,
+      () => z.enum(PHONE_DIGITS),
+      ({ phoneDigits }) => phoneDigits,
+      (settings, phoneDigits) => ({ ...settings, phoneDigits }),
+    ),
+    'motor-images': profileOption(
+      MOTOR_IMAGES,
+      () => z.enum(MOTOR_IMAGES),
+      ({ motorImages }) => motorImages,
+      (settings, motorImages) => ({ ...settings, motorImages }),
+    ),
+    'frequency-words': profileOption(
+      FREQUENCY_WORDS,
+      () => z.enum(FREQUENCY_WORDS),
+      ({ frequencyWords }) => frequencyWords,
+      (settings, frequencyWords) => ({ ...settings, frequencyWords }),
     ),
     'list-selection': profileOption(
       { per_page: '1 to 100' },

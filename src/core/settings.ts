@@ -18,6 +18,14 @@ export interface Settings {
   readonly textTrim: 'keep' | 'trim';
   /** `token-used`: which refusal a second verify gets. */
   readonly usedToken: 'used' | 'expired' | 'unknown';
+  /** `error-envelope`: the form of refusals that a framework makes; `laravel` answers them without an envelope. */
+  readonly errorEnvelope: 'envelope' | 'laravel';
+  /** `phone-digits`: whether micro-health and group life take 7 to 15 digits, with or without a plus. */
+  readonly phoneDigits: 'eleven' | 'any';
+  /** `motor-images`: whether images and id_url may be any text. */
+  readonly motorImages: 'url' | 'any';
+  /** `frequency-words`: whether they are taken in any case, `annual` too. */
+  readonly frequencyWords: 'exact' | 'any-case';
   /** `error-code-type`: as the family's success codes are, or one type everywhere. */
   readonly errorCodeType: 'by-family' | 'string' | 'integer';
   /** `http-status`: those of HTTP alone; the codes in bodies are those of the defaults (`error-code-type`). */
@@ -43,6 +51,10 @@ export const SHARED_SETTINGS: Settings = {
   pageUrls: 'keep',
   textTrim: 'keep',
   usedToken: 'used',
+  errorEnvelope: 'envelope',
+  phoneDigits: 'eleven',
+  motorImages: 'url',
+  frequencyWords: 'exact',
   errorCodeType: 'by-family',
   statuses: {
     unauthenticated: 401,

@@ -2,6 +2,7 @@ import type { OpenAPIHono } from '@hono/zod-openapi';
 import { HTTPException } from 'hono/http-exception';
 import { TimeSourceError } from '../core/clock.ts';
 import { DomainError } from '../core/errors.ts';
+import type { Settings } from '../core/settings.ts';
 import { NotStoredError } from '../core/tables.ts';
 import { ConnectionLost } from './connection-lost.ts';
 import type { MerchantContext, MerchantEnv } from './context.ts';
@@ -22,6 +23,7 @@ export function mountMerchantApi(
   app: OpenAPIHono<MerchantEnv>,
   endpoints: readonly Endpoint[],
   expirePending: ExpirePending,
+  settings: Settings,
 ): void {
   app.options('/api/*', cors);
   app.use(journal(endpoints));
@@ -30,7 +32,7 @@ export function mountMerchantApi(
   app.use(faults);
   app.use(now(expirePending));
   for (const endpoint of endpoints) {
-    endpoint.mount(app);
+    endpoint.mount(app, settings);
     app.all(endpoint.path, refuseMethod);
   }
   app.notFound(refuseRoute);

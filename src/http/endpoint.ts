@@ -21,7 +21,8 @@ export interface MerchantRouteConfig extends RouteConfig {
 
 /** A call of the merchant API that can be added to an app. */
 export interface Endpoint extends Operation {
-  mount(app: OpenAPIHono<MerchantEnv>): void;
+  /** Adds it to an app whose sandboxes have these forms of fields. */
+  mount(app: OpenAPIHono<MerchantEnv>, settings: Settings): void;
   /** Its route as the document of a sandbox with these settings describes it. */
   documented(settings: Settings): RouteConfig;
 }
@@ -55,10 +56,11 @@ export const merchantRoutes =
       path: route.path.replace(/\{(\w+)\}/g, ':$1'),
       request,
       input: requestSchema(request),
+      inputUnder: (settings) => promises.otherInput?.(settings) ?? operation.input,
       success,
       successUnder: (settings) => promises.otherSuccess?.(settings) ?? success,
       errors,
-      mount(app) {
+      mount(app, settings) {
         const middleware = [
           ...(request.body ? [parseJsonBody] : []),
           ...(request.query ? [parseQuery] : []),
@@ -72,15 +74,30 @@ export const merchantRoutes =
           return transact(world, () => handle(c));
         };
         app.openapi(
-          { ...route, middleware } as RouteConfig,
+          { ...route, request: requestUnder(settings, operation), middleware } as RouteConfig,
           (operation.readOnly ? handle : handleAtomically) as never,
-          validationHook(operation) as never,
+          validationHook({ ...operation, input: operation.inputUnder(settings) }) as never,
         );
       },
-      documented: (settings) => ({ ...published, responses: responsesUnder(settings, operation) }),
+      documented: (settings) => ({
+        ...published,
+        request: requestUnder(settings, operation),
+        responses: responsesUnder(settings, operation),
+      }),
     };
     return operation;
   };
+
+/** What a route takes under settings that may give fields other forms. */
+function requestUnder(settings: Settings, { request, inputUnder }: Operation): RouteRequest {
+  const schema = request.body && inputUnder(settings);
+  if (!request.body || !schema) return request;
+  const { example } = request.body.content['application/json'];
+  return {
+    ...request,
+    body: { required: true, content: { 'application/json': { schema, example } } },
+  };
+}
 
 const distinct = (ids: readonly AssumptionId[]): AssumptionId[] => [...new Set(ids)];
 

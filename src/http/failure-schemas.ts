@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import type { ErrorCode } from '../core/errors.ts';
 import { type Settings, SHARED_SETTINGS } from '../core/settings.ts';
 import { bySettings } from './by-settings.ts';
 import type { Envelope } from './envelope.ts';
@@ -108,4 +109,60 @@ export function failureSchema(
   created.set(errorCodeType, schemas);
   if (messageKey === 'message') return schemas.message;
   return isInteger ? schemas.status : schemas.coded;
+}
+
+/** Refusals that a framework makes before the service's own logic is asked. */
+const OF_FRAMEWORK: readonly ErrorCode[] = [
+  'invalid',
+  'unauthenticated',
+  'route_unknown',
+  'method_not_allowed',
+  'too_large',
+  'unsupported_media_type',
+  'malformed',
+];
+
+/** Whether a refusal has the form of a framework (`error-envelope`). */
+export const isOfFramework = (
+  code: ErrorCode,
+  { errorEnvelope }: Pick<Settings, 'errorEnvelope'>,
+): boolean => errorEnvelope === 'laravel' && OF_FRAMEWORK.includes(code);
+
+const frameworkMessage = z.string().meta({
+  description: 'The first problem.',
+  'x-assumptions': ['error-envelope'],
+});
+
+const createFrameworkFailures = () => ({
+  invalid: z
+    .strictObject({
+      message: frameworkMessage,
+      errors: z.record(z.string(), z.array(z.string()).min(1)).meta({
+        description: 'What is wrong with each field, by its wire name.',
+        examples: [{ phone_no: ['The phone_no field must be 11 digits.'] }],
+        'x-assumptions': ['error-envelope'],
+      }),
+    })
+    .openapi('ValidationFailure')
+    .meta({ description: 'A refusal of fields.', 'x-assumptions': ['error-envelope'] }),
+  others: z
+    .strictObject({ message: frameworkMessage })
+    .openapi('MessageOnlyFailure')
+    .meta({
+      description: 'A refusal before the service looked at the fields.',
+      'x-assumptions': ['error-envelope'],
+    }),
+});
+
+let frameworkFailures: ReturnType<typeof createFrameworkFailures> | undefined;
+
+/** The body of a refusal for a reason. */
+export function failureSchemaFor(
+  envelope: Envelope,
+  code: ErrorCode,
+  settings: Pick<Settings, 'errorCodeType' | 'errorEnvelope'>,
+): z.ZodObject {
+  if (!isOfFramework(code, settings)) return failureSchema(envelope, settings);
+  frameworkFailures ??= createFrameworkFailures();
+  return code === 'invalid' ? frameworkFailures.invalid : frameworkFailures.others;
 }

@@ -1,8 +1,9 @@
+import { z } from '@hono/zod-openapi';
 import type { AssumptionId } from '../core/assumptions.ts';
 import type { DomainError, ErrorCode } from '../core/errors.ts';
 import { type Settings, SHARED_SETTINGS } from '../core/settings.ts';
 import { type Envelope, failure } from './envelope.ts';
-import { failureSchema } from './failure-schemas.ts';
+import { failureSchemaFor, isOfFramework } from './failure-schemas.ts';
 import { type RouteRequest, requestSchema } from './request.ts';
 import { HEADERS } from './responses.ts';
 
@@ -90,9 +91,10 @@ export const isSpecified = ({ integerCode }: Envelope, code: ErrorCode): boolean
 export const refusal = (
   envelope: Envelope,
   { code, messages: told }: Pick<DomainError, 'code' | 'messages'>,
-  { errorCodeType }: Pick<Settings, 'errorCodeType'>,
-) =>
-  isSpecified(envelope, code)
+  { errorCodeType, errorEnvelope }: Pick<Settings, 'errorCodeType' | 'errorEnvelope'>,
+): object => {
+  if (isOfFramework(code, { errorEnvelope })) return frameworkFailure(code, told);
+  return isSpecified(envelope, code)
     ? failure(
         envelope,
         PUBLISHED_STATUSES[code],
@@ -100,6 +102,18 @@ export const refusal = (
         'by-family',
       )
     : failure(envelope, PUBLISHED_STATUSES[code], told, errorCodeType);
+};
+
+/** A refusal as a framework makes it (`error-envelope`): its message, and for fields what is wrong with each. */
+function frameworkFailure(code: ErrorCode, [message = '', ...more]: readonly string[]): object {
+  if (code !== 'invalid') return { message };
+  const errors: Record<string, string[]> = {};
+  for (const problem of [message, ...more]) {
+    const field = /^The (\S+) field /.exec(problem)?.[1];
+    if (field !== undefined) errors[field] = [...(errors[field] ?? []), problem];
+  }
+  return { message, errors };
+}
 
 /** The errors a route can declare. */
 export type DeclaredError = keyof typeof FAILURES;
@@ -165,7 +179,7 @@ function failureResponse(
     headers: codes.includes('unauthenticated') ? HEADERS_401 : HEADERS,
     content: {
       'application/json': {
-        schema: failureSchema(envelope, settings),
+        schema: schemaOfAll(envelope, codes, settings),
         examples: Object.fromEntries(
           codes.map((code) => {
             const told = [(FAILURES[code] as FailureKind).message(settings, request)];
@@ -176,6 +190,17 @@ function failureResponse(
       },
     },
   };
+}
+
+/** The body of a refusal for any of these reasons: under a profile they may have several forms. */
+function schemaOfAll(
+  envelope: Envelope,
+  codes: readonly DeclaredError[],
+  settings: Settings,
+): z.ZodType {
+  const schemas = [...new Set(codes.map((code) => failureSchemaFor(envelope, code, settings)))];
+  const [first, second, ...others] = schemas as [z.ZodObject, ...z.ZodObject[]];
+  return second ? z.union([first, second, ...others]) : first;
 }
 
 function summaryUnder({ usedToken }: Settings, code: DeclaredError): string {

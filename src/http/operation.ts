@@ -27,6 +27,8 @@ export interface Promises<W extends WorldCore, Input> {
   readonly requiredBy?: readonly AssumptionId[];
   /** The body of a success under settings that give it another form; undefined under all others. */
   otherSuccess?(settings: Settings): z.ZodObject | undefined;
+  /** What it takes under settings that give fields other forms; undefined under all others. */
+  otherInput?(settings: Settings): z.ZodObject | undefined;
   /** Fields of a sample that it accepts and ignores, and the assumption that says so. */
   readonly ignored?: { readonly fields: readonly string[]; readonly assumption: AssumptionId };
   /** What the rule would say of the fields that are well formed, when others are not. */
@@ -44,6 +46,8 @@ export interface Operation extends Promises<WorldCore, Readonly<Record<string, u
   readonly request: RouteRequest;
   /** The schema of what it takes, wherever that stands; undefined where it takes nothing. */
   readonly input: z.ZodObject | undefined;
+  /** The same under settings that may take other forms. */
+  inputUnder(settings: Settings): z.ZodObject | undefined;
   /** The whole body of a success. */
   readonly success: z.ZodObject;
   /** The same under settings that may give it another form. */

@@ -101,7 +101,7 @@ function sendOwnFailure(
 function sendFailure(
   c: MerchantContext,
   status: number,
-  body: ReturnType<typeof failure>,
+  body: object,
   assumptions: string,
   headers?: Record<string, string>,
 ): Response {

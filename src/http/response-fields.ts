@@ -3,6 +3,26 @@ import { isCalendarDay, isCalendarMoment } from '../core/time.ts';
 import { MAX_ID } from '../core/world.ts';
 import { field } from './request-fields.ts';
 
+declare module 'zod' {
+  interface GlobalMeta {
+    /**
+     * The service makes the value up: two servers answer others, each the same wherever it means the same record. In
+     * no document.
+     */
+    'x-issued'?: {
+      /** What the value names: equal values of one name are one record's. */
+      readonly as: string;
+      /** The form of a text, and how to say it. */
+      readonly form?: RegExp;
+      readonly says?: string;
+    };
+    /** The provider sets it: a product's words, prices, commissions. In no document. */
+    'x-provider'?: true;
+    /** The elements of a list are found by this field. In no document. */
+    'x-key'?: true;
+  }
+}
+
 /*
  * The fields that responses and records carry, in the forms of the wire. Each kind is built once; a field is
  * that kind with what a document says of it.
@@ -53,8 +73,12 @@ export const dateTime = field(DATE_TIME);
 /** `Y-m-d` */
 export const day = field(DAY);
 
-/** An id the service gave. */
+/** An id that stands in the catalogue. */
 export const id = field(ID);
+
+/** The id that the service gives to a record of that kind. */
+export const issuedId = (as: string, meta: z.GlobalMeta = {}) =>
+  ID.meta({ ...meta, 'x-issued': { as } });
 
 /** The id of the product that was bought. */
 export const boughtProductId = field(

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { pipeline, Readable } from 'node:stream';
-import type { ProxyEntry, ProxyJudge } from '../check/proxy/index.ts';
+import type { ProxyEntry, ProxyJudge } from '../contract/proxy/index.ts';
 import { strangerOf } from '../control/access.ts';
 import { CONTROL_PATH } from '../control/app.ts';
 import { trackConnections } from './connections.ts';

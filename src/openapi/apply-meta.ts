@@ -17,7 +17,14 @@ export function applyMeta<Written>(written: Written, settings: Settings): Writte
   }
 
   function ownMeta(value: Meta): Meta {
-    const { 'x-by-settings': say, 'x-documented': documented, ...meta } = value;
+    const {
+      'x-by-settings': say,
+      'x-documented': documented,
+      'x-issued': _issued,
+      'x-key': _key,
+      'x-provider': _provider,
+      ...meta
+    } = value;
     if (typeof say === 'function') Object.assign(meta, say(settings));
     if (Array.isArray(documented)) {
       const ids = [...((meta['x-assumptions'] as string[] | undefined) ?? []), ...documented];

@@ -6,20 +6,31 @@ import { type FieldMeta, lookupText } from '../http/request-fields.ts';
 
 /* Every family is bought in two steps: initiate answers a token, verify is sent it. */
 
+/** The form of a family's tokens, and how to say it. */
+interface TokenForm {
+  readonly form: RegExp;
+  readonly says: string;
+}
+
 /** The token in the response of an initiate. */
-export const tokenField = (example: string, ...assumptions: readonly AssumptionId[]) =>
+export const tokenField = (
+  example: string,
+  issued: TokenForm,
+  ...assumptions: readonly AssumptionId[]
+) =>
   z.string().meta({
     ...bySettings(SHARED_SETTINGS, ({ tokenBoundary }) => ({
       description: `Completes the purchase within 15 minutes; at 15:00.000 it ${tokenBoundary === 'exclusive' ? 'has expired' : 'is valid still'}.`,
     })),
     examples: [example],
     'x-assumptions': [...assumptions, 'token-boundary'],
+    'x-issued': { as: 'token', ...issued },
   });
 
 /** The `data` of an initiate that answers nothing else. */
-export const purchaseToken = (name: string, example: string) =>
+export const purchaseToken = (name: string, example: string, issued: TokenForm) =>
   z
-    .strictObject({ token: tokenField(example, 'token-format') })
+    .strictObject({ token: tokenField(example, issued, 'token-format') })
     .openapi(name)
     .meta({ description: 'The token of a pending purchase.', examples: [{ token: example }] });
 

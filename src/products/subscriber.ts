@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { midnight } from '../core/time.ts';
-import { id, timestamp, writtenFields } from '../http/response-fields.ts';
+import { issuedId, timestamp, writtenFields } from '../http/response-fields.ts';
 
 /** Whose type or value the contract leaves open, and no request sets (`subscriber-defaults`). */
 const BY_DEFAULT = {
@@ -19,7 +19,7 @@ export const unsetTimestamp = timestamp().nullable().meta(BY_DEFAULT);
 
 /** What every place that answers a subscriber begins with. */
 export const personFields = {
-  id: id(),
+  id: issuedId('user'),
   first_name: z.string().meta({ description: 'First name.' }),
   middle_name: unsetText,
   surname: z.string().meta({ description: 'Surname.' }),
@@ -38,7 +38,7 @@ export const subscriberFields = (policyNo: z.ZodString) => ({
   have_beneficiaries: z.boolean().meta({ description: 'Whether the purchase named any.' }),
   enable: z.boolean().meta({ description: 'True for everybody who buys.' }),
   next_of_kin_full_name: unsetText,
-  merchant_user_id: id().nullable().meta({ description: 'The merchant.' }),
+  merchant_user_id: issuedId('merchant').nullable().meta({ description: 'The merchant.' }),
   user_type: z.string().meta({
     ...BY_DEFAULT,
     description: 'principal for everybody who buys.',

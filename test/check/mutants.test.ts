@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
-import { check, differencesOf } from '../../src/check/index.ts';
+import { check } from '../../src/contract/index.ts';
 import { systemNow, wait } from '../../src/core/clock.ts';
 import { mutants } from './mutants/index.ts';
 import type { Mutant } from './mutants/mutant.ts';
-import { withoutPositions } from './mutants/mutate.ts';
 import { NOT_NAMED } from './mutants/not-named.ts';
 
 // All of them take a while; a test run takes every fifth, and `MUTANTS=all` the rest too.
@@ -26,12 +25,9 @@ async function outcomeOf({
     { now: systemNow, wait },
   );
   if (!isMutant) return 'unchanged';
-  const differences = differencesOf(report);
-  const named = differences.some(
-    (difference) =>
-      difference.operation === operation && paths.includes(withoutPositions(difference.path)),
-  );
-  return named ? 'named' : differences.length > 0 ? 'seen' : 'missed';
+  const places = report.differences.flatMap((difference) => difference.places);
+  const named = places.some((place) => place.operation === operation && paths.includes(place.path));
+  return named ? 'named' : places.length > 0 ? 'seen' : 'missed';
 }
 
 test('a check catches at least 95 of 100 changed sandboxes, naming operation and place', {

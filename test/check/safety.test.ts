@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Fetch } from '../../src/check/client.ts';
-import { differencesOf } from '../../src/check/index.ts';
-import { isThisMachine } from '../../src/check/this-machine.ts';
+import type { Fetch } from '../../src/contract/client.ts';
+import { isThisMachine } from '../../src/contract/this-machine.ts';
 import { createSandbox } from '../../src/index.ts';
 import { KEY, OTHER_KEY, runCheck, serve, withoutControl } from './support.ts';
 
@@ -99,12 +98,12 @@ describe('off this machine', () => {
     const server = watched(withoutControl(serve()));
     const report = await runCheck(server.fetch, { url: ELSEWHERE });
     expect(bought(server)).toEqual([]);
-    expect(differencesOf(report)).toEqual([]);
+    expect(report.differences).toEqual([]);
     expect(report.read_only).toBe(true);
     expect(report.notes).toEqual([
       'provider.example is not this machine: nothing was bought or renewed. --buy does that.',
     ]);
-    const skipped = report.probes.find(({ name }) => name === 'verifies a monthly policy');
+    const skipped = report.calls.find(({ operation }) => operation === 'verifyMotorPolicy');
     expect(skipped?.reason).toBe('nothing is bought off this machine without --buy');
   });
 
@@ -143,7 +142,7 @@ describe('off this machine', () => {
     const report = await runCheck(server.fetch, { url: ELSEWHERE, buy: true });
     expect(bought(server).length).toBeGreaterThan(50);
     expect(report).toMatchObject({ read_only: false, notes: [] });
-    expect(differencesOf(report)).toEqual([]);
+    expect(report.differences).toEqual([]);
   });
 
   test('--buy and --read-only exclude each other', async () => {
@@ -204,7 +203,7 @@ test('the key that was given goes to no other address, whatever page URLs say', 
     return sandbox.fetch(request);
   });
   expect([...hosts]).toEqual(['localhost']);
-  expect(differencesOf(report)).toEqual([]);
+  expect(report.differences).toEqual([]);
   expect(report.notes).toEqual([
     'Page URLs lead to https://elsewhere.example: they were followed by path and query on the address given.',
   ]);

@@ -1,5 +1,5 @@
-import type { Fetch } from '../../src/check/client.ts';
-import { type CheckOptions, check, type Report } from '../../src/check/index.ts';
+import type { Fetch } from '../../src/contract/client.ts';
+import { type CheckOptions, check, type Report } from '../../src/contract/index.ts';
 import { wait } from '../../src/core/clock.ts';
 import { createSandbox, type SandboxOptions } from '../../src/index.ts';
 
@@ -29,5 +29,8 @@ export const withoutControl =
 export const runCheck = (fetch: Fetch, options: Partial<CheckOptions> = {}): Promise<Report> =>
   check({ url: URL_OF_SANDBOX, key: KEY, ...options }, fetch, { now: () => NOW, wait });
 
-export const idsOf = (report: Report, outcome: Report['decisions'][number]['outcome']): string[] =>
-  report.decisions.filter((decision) => decision.outcome === outcome).map(({ id }) => id);
+export const idsOf = (
+  report: Report,
+  outcome: Report['assumptions'][number]['outcome'],
+): string[] =>
+  report.assumptions.filter((assumption) => assumption.outcome === outcome).map(({ id }) => id);

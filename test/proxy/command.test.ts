@@ -72,9 +72,11 @@ describe('the command proxy', () => {
       /\n\d\d:\d\d:\d\d POST \/api\/merchant\/get_comprehensive_motor_policy_quote 200 \d+ ms {2}1 difference\n/,
     );
     expect(out).toMatch(/GET \/livez 200 \d+ ms {2}not judged: the contract has no such path\n/);
-    expect(out).toContain('in 2 calls that went by, 1 of them to paths that it does not have.');
-    expect(out).toContain('By decision:\n  success-messages  1 difference  getMotorQuote');
-    expect(out).toMatch(/✗ getMotorQuote {2}0 agree, 1 differ; 1 difference/);
+    expect(out).toContain('in 2 calls, 1 of them to paths that it does not have.');
+    expect(out).toMatch(
+      /1 difference\.\n\n✗ getMotorQuote {2}\$\.response_message {2}\(assumption success-messages\)/,
+    );
+    expect(out).toContain('✗ getMotorQuote: 0 agree, 1 differ');
     expect(out).not.toContain(DEMO_KEY);
   });
 
@@ -100,17 +102,17 @@ describe('the command proxy', () => {
     expect(out).toContain(`micro-insurance-sandbox --profile ${profile}`);
     expect(JSON.parse(readFileSync(profile, 'utf8'))).toEqual(OTHERWISE);
     expect(JSON.parse(readFileSync(report, 'utf8'))).toMatchObject({
-      version: 1,
+      version: 2,
       url: sandbox.url,
       requests: 2,
       operations: [{ operation: 'getMotorQuote', agrees: 0, differs: 2, not_judged: 0 }],
       differences: [
         {
-          operation: 'getMotorQuote',
           path: '$.response_message',
           seen: '"Quoted"',
-          decisions: ['success-messages'],
-          times: 2,
+          assumptions: ['success-messages'],
+          profile: OTHERWISE.decisions,
+          places: [{ operation: 'getMotorQuote', path: '$.response_message', times: 2 }],
         },
       ],
       more_differences: 0,

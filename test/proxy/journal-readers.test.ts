@@ -1,8 +1,8 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
-import type { ProxyEntry } from '../../src/check/proxy/index.ts';
-import { createJudge } from '../../src/check/proxy/index.ts';
+import type { ProxyEntry } from '../../src/contract/proxy/index.ts';
+import { createJudge } from '../../src/contract/proxy/index.ts';
 import { startProxy } from '../../src/node/proxy-server.ts';
 import { fake } from './support.ts';
 import { speak } from './wire.ts';

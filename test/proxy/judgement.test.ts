@@ -252,7 +252,10 @@ describe('dates', () => {
       return pathsOf(await judged.call(verifyOf.motor, { token: body.data.token }));
     };
     expect(await at('Sat, 31 Jan 2026 10:00:30 GMT', false)).toEqual([]);
-    expect(await at('Sat, 31 Jan 2026 11:00:00 GMT', false)).toEqual(['$.data.created_at']);
+    expect(await at('Sat, 31 Jan 2026 11:00:00 GMT', false)).toEqual([
+      '$.data.created_at',
+      '$.data.updated_at',
+    ]);
     expect(await at('Sat, 31 Jan 2026 11:00:00 GMT', true)).toEqual([]);
   });
 });

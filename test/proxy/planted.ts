@@ -1,4 +1,4 @@
-import { createJudge, type ProxyEntry, type ProxyJudge } from '../../src/check/proxy/index.ts';
+import { createJudge, type ProxyEntry, type ProxyJudge } from '../../src/contract/proxy/index.ts';
 import { createSandbox, type SandboxOptions } from '../../src/index.ts';
 import { type Client, clientOf, operationOf, requestOf, START } from '../support/client.ts';
 
@@ -65,7 +65,7 @@ export function judgedSandbox(options: SandboxOptions = {}, profile?: unknown): 
       };
       const call = judge.callOf(proxied);
       if (!call) throw new Error(`The judge knows no ${pathname}`);
-      const entry = judge.judge(
+      const entry = await judge.judge(
         { request: proxied, call, startedAt: Date.parse(START) },
         {
           ...proxied,

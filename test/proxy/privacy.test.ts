@@ -78,7 +78,7 @@ describe('what a proxy tells', () => {
     expect(found.lines.toSorted()).toEqual([
       '$.data.user.email: "[redacted] 29 characters", "[redacted] 30 characters"',
       '$.data.user.first_name: "[redacted] 9 characters", "[redacted] 9 characters"',
-      '$.data.user.phone_no: string, "[redacted] number"',
+      '$.data.user.phone_no: "[redacted] 11 digits", "[redacted] number"',
     ]);
     expectNothingPersonal(toldBy(judged));
   });

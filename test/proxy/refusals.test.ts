@@ -27,19 +27,27 @@ describe('a request that the contract refuses', () => {
     expect(phone.differences).toMatchObject([
       {
         path: '$.success',
-        expected: 'false: refused with 422',
+        expected: 'refused with 422 (invalid) for phone_number',
         seen: 'true',
         assumption: expect.arrayContaining(['text-and-numbers']),
       },
     ]);
     for (const [init, expected, assumption] of [
-      [{ raw: '{"' }, 'false: refused with 400', 'request-body'],
-      [{ raw: '[]' }, 'false: refused with 422', 'request-body'],
-      [{ raw: new Uint8Array([0xff]) }, 'false: refused with 400', 'encoding'],
-      [{ headers: { 'content-type': 'text/plain' } }, 'false: refused with 415', 'http-status'],
-      [{ headers: { authorization: undefined } }, 'false: refused with 401', 'auth-failure'],
-      [{ method: 'PUT' }, 'false: refused with 405', 'http-status'],
-      [{ raw: `{"a":"${'x'.repeat(1_048_577)}"}` }, 'false: refused with 413', 'http-status'],
+      [{ raw: '{"' }, 'refused with 400 (malformed)', 'request-body'],
+      [{ raw: '[]' }, 'refused with 422 (invalid)', 'request-body'],
+      [{ raw: new Uint8Array([0xff]) }, 'refused with 400 (malformed)', 'encoding'],
+      [
+        { headers: { 'content-type': 'text/plain' } },
+        'refused with 415 (unsupported media type)',
+        'http-status',
+      ],
+      [
+        { headers: { authorization: undefined } },
+        'refused with 401 (unauthenticated)',
+        'auth-failure',
+      ],
+      [{ method: 'PUT' }, 'refused with 405 (method not allowed)', 'http-status'],
+      [{ raw: `{"a":"${'x'.repeat(1_048_577)}"}` }, 'refused with 413 (too large)', 'http-status'],
     ] as const) {
       const found = await judged.call(initiateOf.motor, {}, init);
       expect(found.differences[0]).toMatchObject({
@@ -256,7 +264,7 @@ describe.each(familyKeys)('a token of %s', (family) => {
       answer.body = verified;
     });
     expect((await judged.call(verifyOf[family], { token })).differences).toMatchObject([
-      { path: '$.success', expected: 'false: refused with 400', assumption: ['token-used'] },
+      { path: '$.success', expected: 'refused with 400 (token used)', assumption: ['token-used'] },
     ]);
   });
 
@@ -280,6 +288,8 @@ describe.each(familyKeys)('a token of %s', (family) => {
     const { body: initiated } = await judged.call(initiateOf[family], purchaseOf(family));
     at(20);
     const { differences } = await judged.call(verifyOf[family], { token: initiated.data.token });
-    expect(differences).toMatchObject([{ path: '$.success', expected: 'false: refused with 400' }]);
+    expect(differences).toMatchObject([
+      { path: '$.success', expected: 'refused with 400 (token expired)' },
+    ]);
   });
 });

@@ -18,7 +18,7 @@ const FAMILIES = anyFamilies.map(({ key }) => key);
 
 const FLAGS: readonly FlagGroup[] = [
   {
-    title: 'Whom it asks',
+    title: 'The server',
     flags: [
       {
         name: 'url',
@@ -43,12 +43,12 @@ const FLAGS: readonly FlagGroup[] = [
     ],
   },
   {
-    title: 'What it sends',
+    title: 'Requests',
     flags: [
       {
         name: 'buy',
         default: 'on this machine only',
-        description: 'buy and renew, for customers that are none',
+        description: 'buy and renew, with made-up customers',
       },
       {
         name: 'read-only',
@@ -67,6 +67,12 @@ const FLAGS: readonly FlagGroup[] = [
         description: `ask one family only: ${FAMILIES.slice(0, -1).join(', ')} or ${FAMILIES.at(-1)}`,
       },
       {
+        name: 'product',
+        value: 'F=ID',
+        default: 'found by quotes',
+        description: 'the product to buy of a family: micro_health=7; several with commas',
+      },
+      {
         name: 'rps',
         value: 'N',
         default: 'one after another',
@@ -81,19 +87,24 @@ const FLAGS: readonly FlagGroup[] = [
     ],
   },
   {
-    title: 'What it tells',
+    title: 'Report',
     flags: [
+      {
+        name: 'all',
+        default: 'a screen',
+        description: 'print every difference in full, every operation and every assumption',
+      },
       {
         name: 'profile',
         value: 'FILE',
         default: 'none',
-        description: 'decisions that the server is known to take otherwise than published',
+        description: 'a profile that the server is expected to follow',
       },
       {
         name: 'write-profile',
         value: 'FILE',
         default: 'off',
-        description: 'write the decisions the server takes otherwise, for start --profile',
+        description: 'write the profile under which a sandbox answers as the server does',
       },
       { name: 'json', default: 'off', description: 'print the report as JSON' },
       {
@@ -107,12 +118,11 @@ const FLAGS: readonly FlagGroup[] = [
 ];
 
 export const check: Command = {
-  summary: 'hold a server against the contract',
+  summary: 'compare a server with the contract',
   usage: 'check --url U --key K [flags]',
   description:
-    'Tells what agrees and what differs, and of every published decision whether the server confirms it. ' +
-    'Buys for customers named "Sandbox Check" and touches nothing else; a sandbox\'s own clock moves on.\n' +
-    'On an address that is not this machine it buys nothing without --buy, and it never sends PUT or DELETE but to the control plane of a sandbox.\n' +
+    'Plays the same calls on the server and on a sandbox in this process, and tells what the server answers otherwise. Products and prices are learnt from the server. Where a profile explains a difference, the report names it.\n' +
+    'Test customers are named "Sandbox Check" and use reserved phone and identity numbers. On an address that is not this machine nothing is bought without --buy. PUT and DELETE go only to the control plane of a sandbox.\n' +
     'Exit code 0 without a difference, 1 with one, 2 if the server could not be checked.',
   flagGroups: FLAGS,
   examples: [
@@ -130,7 +140,7 @@ export const check: Command = {
     if (unexpectedArg !== undefined)
       // Not repeated: it may be a key.
       throw new UsageError('check takes flags only; --help shows them.');
-    const engine = await import('../../check/index.ts');
+    const engine = await import('../../contract/index.ts');
     const profile = text(line, 'profile');
     const junit = text(line, 'junit');
     const written = text(line, 'write-profile');
@@ -144,6 +154,7 @@ export const check: Command = {
       readOnly: isOn(line, 'read-only'),
       waitExpiry: isOn(line, 'wait-expiry'),
       rps: positive(line, 'rps'),
+      products: productsIn(line),
       timeout: (positive(line, 'timeout') ?? engine.DEFAULT_TIMEOUT_MS / 1000) * 1000,
       profile: profile === undefined ? undefined : readJsonFile(profile),
     };
@@ -152,16 +163,22 @@ export const check: Command = {
       .check({ ...options, onProgress: progress?.show }, fetch, { now: systemNow, wait })
       .finally(() => progress?.clear());
     terminal.out(
-      isOn(line, 'json') ? `${JSON.stringify(report, null, 2)}\n` : engine.toText(report),
+      isOn(line, 'json')
+        ? `${JSON.stringify(report, null, 2)}\n`
+        : engine.toText(report, isOn(line, 'all')),
     );
     if (junit !== undefined) write(junit, engine.toJUnit(report));
     if (written !== undefined) {
-      write(written, `${JSON.stringify(report.profile, null, 2)}\n`);
+      const isEmpty = Object.keys(report.profile.decisions).length === 0;
+      if (!isEmpty) write(written, `${JSON.stringify(report.profile, null, 2)}\n`);
       if (!isOn(line, 'json')) {
-        terminal.out(`To do as this server does: ${PROGRAM} --profile ${written}\n`);
+        const told = isEmpty
+          ? 'No profile was written: there is nothing to put into it.'
+          : `To answer as this server does: ${PROGRAM} --profile ${written}`;
+        terminal.out(`${told}\n`);
       }
     }
-    return engine.differencesOf(report).length > 0 ? 1 : 0;
+    return report.differences.length > 0 ? 1 : 0;
   },
 };
 
@@ -192,6 +209,23 @@ function familiesOf(line: CommandLine): readonly string[] | undefined {
   if (given === undefined) return undefined;
   if (FAMILIES.includes(given)) return [given];
   throw new UsageError(`--family must be ${FAMILIES.join(', ')}; got "${given}".`);
+}
+
+/** `--product micro_health=7,motor=12`. */
+function productsIn(line: CommandLine): ReadonlyMap<string, number> {
+  const given = text(line, 'product');
+  const pairs = (given?.split(',') ?? []).map((pair) => {
+    const [family = '', id = ''] = pair.trim().split('=', 2);
+    const key = family.replace(/-/g, '_');
+    if (!FAMILIES.includes(key)) {
+      throw new UsageError(`--product must name ${FAMILIES.join(', ')}; got "${family}".`);
+    }
+    if (!/^[1-9]\d{0,8}$/.test(id)) {
+      throw new UsageError(`--product must be like ${key}=7; got "${pair.trim()}".`);
+    }
+    return [key, Number(id)] as const;
+  });
+  return new Map(pairs);
 }
 
 function positive(line: CommandLine, name: string): number | undefined {

@@ -1,4 +1,4 @@
-import type { ProxyEntry } from '../../check/proxy/index.ts';
+import type { ProxyEntry } from '../../contract/proxy/index.ts';
 import { waitReally } from '../../core/clock.ts';
 import type { Command } from '../command.ts';
 import { readJsonFile, requireWritable } from '../files.ts';
@@ -108,7 +108,7 @@ export const proxy: Command = {
     const files = { report: text(line, 'report'), profile: text(line, 'write-profile') };
     for (const file of Object.values(files)) if (file !== undefined) requireWritable(file);
 
-    const { baseOf, createJudge, proxySummary } = await import('../../check/proxy/index.ts');
+    const { baseOf, createJudge, proxySummary } = await import('../../contract/proxy/index.ts');
     const { startProxy } = await import('../proxy-server.ts');
     const { leadsHere } = await import('../proxy/target.ts');
     const { logLine } = await import('../proxy/log.ts');

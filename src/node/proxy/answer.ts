@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { ProxyEntry } from '../../check/proxy/index.ts';
+import type { ProxyEntry } from '../../contract/proxy/index.ts';
 import { wait } from '../../core/clock.ts';
 import type { AnsweredCall, AskedCall, ForwardContext, ForwardedCall } from './call.ts';
 import { decode, encodingsOf, UnreadableBody } from './copy.ts';
@@ -121,7 +121,9 @@ async function answerJudged(
   const text = await readText(bytes, answer.rawHeaders, context.hold.maxBytes);
   // Its client went away meanwhile.
   if (outgoing.destroyed) return;
-  const entry = entryOf(call, answer, text, context);
+  const entry = await entryOf(call, answer, text, context);
+  // Its client went away meanwhile.
+  if (outgoing.destroyed) return;
   call.tell(() => entry);
   const count = entry.differences.length;
   writeHead(call, count > 0 ? ['Sandbox-Differences', `${count}`] : []);
@@ -143,19 +145,19 @@ async function readText(
   }
 }
 
-function entryOf(
+async function entryOf(
   { incoming, timed, sent }: ForwardedCall,
   { statusCode: status = 0, rawHeaders }: IncomingMessage,
   text: string | UnreadableBody,
   { judge }: ForwardContext,
-): ProxyEntry {
+): Promise<ProxyEntry> {
   const { request, call } = timed;
   if (!call) return judge.pass(timed, status, UNKNOWN_PATH);
   if (typeof text !== 'string') return judge.pass(timed, status, text.message);
   const isWhole = incoming.complete && encodingsOf(request.headers).length === 0;
   const [declared = '0'] = valuesOf(request.headers, 'content-length');
   try {
-    return judge.judge(
+    return await judge.judge(
       { ...timed, call },
       {
         ...request,

@@ -1,5 +1,5 @@
 import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
-import type { ProxyEntry, ProxyJudge, TimedCall } from '../../check/proxy/index.ts';
+import type { ProxyEntry, ProxyJudge, TimedCall } from '../../contract/proxy/index.ts';
 import type { BodyCopy } from './copy.ts';
 import type { Guard } from './guard.ts';
 import type { Head } from './head.ts';

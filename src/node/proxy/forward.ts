@@ -1,5 +1,5 @@
 import type { ClientRequest, IncomingMessage, InformationEvent, ServerResponse } from 'node:http';
-import { describeFailure } from '../../check/client.ts';
+import { describeFailure } from '../../contract/client.ts';
 import { systemNow } from '../../core/clock.ts';
 import { MAX_BODY_BYTES } from '../../http/body.ts';
 import { receive } from './answer.ts';

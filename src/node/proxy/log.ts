@@ -1,4 +1,4 @@
-import type { ProxyEntry } from '../../check/proxy/index.ts';
+import type { ProxyEntry } from '../../contract/proxy/index.ts';
 import { printable, timeOfDay } from '../log-line.ts';
 import { colourStatus } from '../styles.ts';
 

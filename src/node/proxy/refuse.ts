@@ -1,4 +1,4 @@
-import type { ProxyJudge } from '../../check/proxy/index.ts';
+import type { ProxyJudge } from '../../contract/proxy/index.ts';
 import { cutOff } from './answer.ts';
 import type { AskedCall, ForwardContext, ForwardedCall } from './call.ts';
 import { keepClientOpen } from './connection.ts';

@@ -1,4 +1,4 @@
-import type { ProxyReport } from '../../check/proxy/index.ts';
+import type { ProxyReport } from '../../contract/proxy/index.ts';
 import type { Terminal } from '../command.ts';
 import { writeWhole } from '../files.ts';
 import { PROGRAM } from '../help.ts';
@@ -29,9 +29,14 @@ export function writeReportFiles(
     }
   };
   const isReportWritten = write(files.report, report);
+  if (files.profile === undefined) return isReportWritten;
+  if (Object.keys(report.profile.decisions).length === 0) {
+    terminal.out('No profile was written: there is nothing to put into it.\n');
+    return isReportWritten;
+  }
   const isProfileWritten = write(files.profile, report.profile);
-  if (files.profile !== undefined && isProfileWritten) {
-    terminal.out(`To do as this service does: ${PROGRAM} --profile ${files.profile}\n`);
+  if (isProfileWritten) {
+    terminal.out(`To answer as this service does: ${PROGRAM} --profile ${files.profile}\n`);
   }
   return isReportWritten && isProfileWritten;
 }

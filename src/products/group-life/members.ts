@@ -1,6 +1,8 @@
 import { z } from '@hono/zod-openapi';
+import { SHARED_SETTINGS } from '../../core/settings.ts';
 import { parseJson, stripEmpty } from '../../http/body.ts';
-import { date, gender, phone, text } from '../../http/request-fields.ts';
+import { date, gender, text } from '../../http/request-fields.ts';
+import { phoneIn, type RequestForms } from '../../http/request-forms.ts';
 import { EXAMPLE_MEMBER_REQUEST } from './examples.ts';
 
 /** How many members a policy may insure (`group-life-members`). */
@@ -18,33 +20,37 @@ const person = () => ({
     'x-documented': ['time-zone'],
   }),
 });
-const phoneNumber = () => phone({ description: '11 digits.', examples: ['08067654321'] });
+const phoneNumber = (forms: RequestForms) =>
+  phoneIn(forms, { description: '11 digits.', examples: ['08067654321'] });
 
 /** A member as the contract shows it. */
-export const GroupLifeMemberRequest = z
-  .object({
-    ...person(),
-    next_of_kiln: text({
-      description: 'Full name of the next of kin. Required, unless next_of_kin is sent.',
-      examples: ['Sade Ade'],
-    }).optional(),
-    next_of_kin: text({
-      description: 'Taken for next_of_kiln where that is not sent.',
-      examples: ['Sade Ade'],
-    }).optional(),
-    phone_number: phoneNumber(),
-  })
-  .openapi('GroupLifeMemberRequest')
-  .meta({
-    description: 'A person to insure.',
-    examples: [EXAMPLE_MEMBER_REQUEST],
-    'x-assumptions': ['group-life-members'],
-  });
+const memberRequest = (forms: RequestForms) =>
+  z
+    .object({
+      ...person(),
+      next_of_kiln: text({
+        description: 'Full name of the next of kin. Required, unless next_of_kin is sent.',
+        examples: ['Sade Ade'],
+      }).optional(),
+      next_of_kin: text({
+        description: 'Taken for next_of_kiln where that is not sent.',
+        examples: ['Sade Ade'],
+      }).optional(),
+      phone_number: phoneNumber(forms),
+    })
+    .openapi('GroupLifeMemberRequest')
+    .meta({
+      description: 'A person to insure.',
+      examples: [EXAMPLE_MEMBER_REQUEST],
+      'x-assumptions': ['group-life-members'],
+    });
+
+export const GroupLifeMemberRequest = memberRequest(SHARED_SETTINGS);
 
 /** A member as it is read, its next of kin under one name. */
-const member = () =>
+const member = (forms: RequestForms) =>
   z.object(
-    { ...person(), next_of_kiln: text(), phone_number: phoneNumber() },
+    { ...person(), next_of_kiln: text(), phone_number: phoneNumber(forms) },
     { error: 'must be an object.' },
   );
 type MemberInput = z.output<ReturnType<typeof member>>;
@@ -54,15 +60,15 @@ type MemberInput = z.output<ReturnType<typeof member>>;
  * answer only that neither of them fits; so members are read first, which names every problem by its
  * place, and what was read then passes through the schema that the contract shows.
  */
-export const members = () => {
+export const members = (forms: RequestForms) => {
   const shown = z.union([
-    z.array(GroupLifeMemberRequest).min(1).max(MAX_MEMBERS),
+    z.array(memberRequest(forms)).min(1).max(MAX_MEMBERS),
     z.string().meta({
       description: 'The same array as JSON text.',
       pattern: String.raw`^\s*\[[\s\S]*\]\s*$`,
     }),
   ]);
-  const reader = z.array(member());
+  const reader = z.array(member(forms));
   const read = z.transform((sent: unknown, context): z.input<typeof shown> => {
     const refuse = (
       message: string,

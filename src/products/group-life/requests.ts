@@ -1,73 +1,80 @@
 import { z } from '@hono/zod-openapi';
+import { SHARED_SETTINGS } from '../../core/settings.ts';
 import { pageFields } from '../../http/pagination.ts';
-import { address, date, email, gender, optional, phone, text } from '../../http/request-fields.ts';
+import { address, date, email, gender, optional, text } from '../../http/request-fields.ts';
+import { phoneIn, type RequestForms, underForms } from '../../http/request-forms.ts';
 import { productId } from '../../http/request-numbers.ts';
 import { policyNumberSpelling } from '../policy.ts';
 import { verifyRequest } from '../purchase-token.ts';
 import { EXAMPLE_POLICY_NUMBER, EXAMPLE_REQUEST, EXAMPLE_TOKEN } from './examples.ts';
 import { members } from './members.ts';
 
-export const GroupLifeInitiateRequest = z
-  .object({
-    email: email({
-      description: 'E-mail address of the purchaser.',
-      examples: ['ada@example.com'],
-    }),
-    first_name: text({ description: 'First name of the purchaser.', examples: ['Ada'] }),
-    surname: text({ description: 'Surname of the purchaser.', examples: ['Obi'] }),
-    phone_no: phone({ description: '11 digits.', examples: ['08031234567'] }),
-    gender: gender({ description: 'female or male.', examples: ['female'] }),
-    dob: date({
-      description: 'Date of birth of the purchaser, Y-m-d, not after today.',
-      examples: ['1990-04-12'],
-      'x-documented': ['time-zone'],
-    }),
-    product_id: productId({ description: 'A group-life product.', examples: [2] }),
-    group_name: text({ description: 'Name of the group.', examples: ['Balogun Traders'] }),
-    group_type: text({ description: 'Kind of group.', examples: ['Trade association'] }),
-    group_contact_address: address({
-      description: 'Address of the group.',
-      examples: ['14 Balogun Street, Lagos'],
-    }),
-    first_person_name: text({
-      description: 'First person to ask for in the group.',
-      examples: ['Ada Obi'],
-    }),
-    first_person_phone: phone({ description: '11 digits.', examples: ['08031234567'] }),
-    second_person_name: text({
-      description: 'Second person to ask for in the group.',
-      examples: ['Tunde Bello'],
-    }),
-    members: members(),
-    second_person_phone: optional(phone({ description: '11 digits.', examples: ['08059876543'] })),
-    status: z
-      .unknown()
-      .optional()
-      .meta({
-        description: 'Accepted and ignored.',
-        examples: [true],
-        'x-assumptions': ['group-life-initiate-body'],
+const initiateRequest = (forms: RequestForms) =>
+  z
+    .object({
+      email: email({
+        description: 'E-mail address of the purchaser.',
+        examples: ['ada@example.com'],
       }),
-    start_date: optional(
-      date({
-        description: 'First day of cover, Y-m-d; the day of verify in UTC unless given.',
-        examples: ['2026-02-01'],
-        'x-assumptions': [
-          'text-and-numbers',
-          'group-life-initiate-body',
-          'group-life-dates',
-          'date-limits',
-        ],
+      first_name: text({ description: 'First name of the purchaser.', examples: ['Ada'] }),
+      surname: text({ description: 'Surname of the purchaser.', examples: ['Obi'] }),
+      phone_no: phoneIn(forms, { description: '11 digits.', examples: ['08031234567'] }),
+      gender: gender({ description: 'female or male.', examples: ['female'] }),
+      dob: date({
+        description: 'Date of birth of the purchaser, Y-m-d, not after today.',
+        examples: ['1990-04-12'],
         'x-documented': ['time-zone'],
       }),
-    ),
-  })
-  .openapi('GroupLifeInitiateRequest')
-  .meta({
-    description: 'A policy for a group of people.',
-    examples: [EXAMPLE_REQUEST],
-    'x-assumptions': ['group-life-initiate-body'],
-  });
+      product_id: productId({ description: 'A group-life product.', examples: [2] }),
+      group_name: text({ description: 'Name of the group.', examples: ['Balogun Traders'] }),
+      group_type: text({ description: 'Kind of group.', examples: ['Trade association'] }),
+      group_contact_address: address({
+        description: 'Address of the group.',
+        examples: ['14 Balogun Street, Lagos'],
+      }),
+      first_person_name: text({
+        description: 'First person to ask for in the group.',
+        examples: ['Ada Obi'],
+      }),
+      first_person_phone: phoneIn(forms, { description: '11 digits.', examples: ['08031234567'] }),
+      second_person_name: text({
+        description: 'Second person to ask for in the group.',
+        examples: ['Tunde Bello'],
+      }),
+      members: members(forms),
+      second_person_phone: optional(
+        phoneIn(forms, { description: '11 digits.', examples: ['08059876543'] }),
+      ),
+      status: z
+        .unknown()
+        .optional()
+        .meta({
+          description: 'Accepted and ignored.',
+          examples: [true],
+          'x-assumptions': ['group-life-initiate-body'],
+        }),
+      start_date: optional(
+        date({
+          description: 'First day of cover, Y-m-d; the day of verify in UTC unless given.',
+          examples: ['2026-02-01'],
+          'x-assumptions': [
+            'text-and-numbers',
+            'group-life-initiate-body',
+            'group-life-dates',
+            'date-limits',
+          ],
+          'x-documented': ['time-zone'],
+        }),
+      ),
+    })
+    .openapi('GroupLifeInitiateRequest')
+    .meta({
+      description: 'A policy for a group of people.',
+      examples: [EXAMPLE_REQUEST],
+      'x-assumptions': ['group-life-initiate-body'],
+    });
+export const GroupLifeInitiateRequest = initiateRequest(SHARED_SETTINGS);
+export const otherInitiateRequest = underForms(initiateRequest);
 export type GroupLifeInitiateRequest = z.output<typeof GroupLifeInitiateRequest>;
 
 export const GroupLifeVerifyRequest = verifyRequest('GroupLifeVerifyRequest', EXAMPLE_TOKEN, {

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { pageOf } from '../../http/pagination.ts';
-import { boughtProductId, id, timestamp, writtenFields } from '../../http/response-fields.ts';
+import { boughtProductId, issuedId, timestamp, writtenFields } from '../../http/response-fields.ts';
 import { classFields, productFields } from '../catalogue.ts';
 import { purchaseToken } from '../purchase-token.ts';
 import {
@@ -20,12 +20,18 @@ import {
   examplePolicy,
 } from './examples.ts';
 
-export const GroupLifePurchaseToken = purchaseToken('GroupLifePurchaseToken', EXAMPLE_TOKEN);
+export const GroupLifePurchaseToken = purchaseToken('GroupLifePurchaseToken', EXAMPLE_TOKEN, {
+  form: /^GLP\d{18}$/,
+  says: 'GLP and 18 digits',
+});
 
 export const GroupLifeProduct = z
   .strictObject({ ...productFields, ...classFields })
   .openapi('GroupLifeProduct')
-  .meta({ description: 'A product as group life answers it, with its service and class.' });
+  .meta({
+    description: 'A product as group life answers it, with its service and class.',
+    'x-provider': true,
+  });
 export type GroupLifeProduct = z.output<typeof GroupLifeProduct>;
 
 /** The purchaser of a policy as a World keeps it and details answers it. */
@@ -36,6 +42,7 @@ export const GroupLifeUser = z
         description: 'A number of its own, 10 digits; the policy has its policy_number.',
         examples: [EXAMPLE_USER.policy_no],
         'x-assumptions': ['group-life-user'],
+        'x-issued': { as: 'policy_no', form: /^\d{10}$/, says: '10 digits' },
       }),
     ),
     principal_policy_no: unsetText,
@@ -65,8 +72,8 @@ export type GroupLifeListedUser = z.output<typeof GroupLifeListedUser>;
 
 export const GroupLifeMember = z
   .strictObject({
-    id: id(),
-    policy_id: id({ description: 'The policy.' }),
+    id: issuedId('group-life member'),
+    policy_id: issuedId('group-life policy', { description: 'The policy.' }),
     full_name: z.string().meta({ description: 'Full name.' }),
     gender: z.string().meta({ description: 'As the request named it.' }),
     occupation: z.string().meta({ description: 'Occupation.' }),
@@ -86,14 +93,16 @@ export const GroupLifeMember = z
 export type GroupLifeMember = z.output<typeof GroupLifeMember>;
 
 const policyFields = {
-  id: id(),
-  user_id: id({ description: 'The purchaser.' }),
+  id: issuedId('group-life policy'),
+  user_id: issuedId('user', { description: 'The purchaser.' }),
   product_id: boughtProductId(),
-  merchant_id: id({ description: 'The merchant.' }),
+  merchant_id: issuedId('merchant', { description: 'The merchant.' }),
   policy_number: z.string().meta({
     description: 'IN and 8 digits.',
     examples: [EXAMPLE_POLICY_NUMBER],
     'x-assumptions': ['group-life-policy-number'],
+    'x-issued': { as: 'policy_number', form: /^IN\d{8}$/, says: 'IN and 8 digits' },
+    'x-key': true,
   }),
   group_name: z.string().meta({ description: 'Name of the group.' }),
   group_type: z.string().meta({ description: 'Kind of group.' }),

@@ -1,17 +1,15 @@
 import { z } from '@hono/zod-openapi';
+import { SHARED_SETTINGS } from '../../core/settings.ts';
 import { bySettings } from '../../http/by-settings.ts';
 import { pageFields } from '../../http/pagination.ts';
+import { date, email, inContract, lookupText, optional, text } from '../../http/request-fields.ts';
 import {
-  date,
-  email,
-  inContract,
-  lookupText,
-  optional,
-  phone,
-  text,
-  url,
-  word,
-} from '../../http/request-fields.ts';
+  frequencyIn,
+  imageIn,
+  phoneIn,
+  type RequestForms,
+  underForms,
+} from '../../http/request-forms.ts';
 import { amount, count, identityNumber, productId } from '../../http/request-numbers.ts';
 import { verifyRequest } from '../purchase-token.ts';
 import { EXAMPLE_POLICY_NO, EXAMPLE_REQUEST, EXAMPLE_TOKEN } from './examples.ts';
@@ -26,29 +24,32 @@ const FREQUENCY_WORDS = {
   yearly: 'annually',
 } as const;
 
-const frequency = () =>
-  word(FREQUENCY_WORDS, {
+const frequency = (forms: RequestForms) =>
+  frequencyIn(forms, FREQUENCY_WORDS, {
     description: 'How often the premium is paid; yearly means annually.',
     examples: ['monthly'],
     'x-assumptions': ['frequency-words'],
   });
 
-export const MicroHealthQuoteRequest = z
-  .object({
-    no_of_users: count({
-      description: 'The principal and the beneficiaries: one beneficiary makes 2 users.',
-      examples: [2],
-      'x-assumptions': ['text-and-numbers', 'users-count'],
-    }),
-    subscription_type: frequency(),
-    product_id: productId({ description: 'A micro-health product.', examples: ['1'] }),
-  })
-  .openapi('MicroHealthQuoteRequest')
-  .meta({
-    description: 'What to price.',
-    examples: [{ no_of_users: 2, subscription_type: 'monthly', product_id: '1' }],
-    'x-assumptions': ['micro-health-required'],
-  });
+const quoteRequest = (forms: RequestForms) =>
+  z
+    .object({
+      no_of_users: count({
+        description: 'The principal and the beneficiaries: one beneficiary makes 2 users.',
+        examples: [2],
+        'x-assumptions': ['text-and-numbers', 'users-count'],
+      }),
+      subscription_type: frequency(forms),
+      product_id: productId({ description: 'A micro-health product.', examples: ['1'] }),
+    })
+    .openapi('MicroHealthQuoteRequest')
+    .meta({
+      description: 'What to price.',
+      examples: [{ no_of_users: 2, subscription_type: 'monthly', product_id: '1' }],
+      'x-assumptions': ['micro-health-required'],
+    });
+export const MicroHealthQuoteRequest = quoteRequest(SHARED_SETTINGS);
+export const otherQuoteRequest = underForms(quoteRequest);
 export type MicroHealthQuoteRequest = z.output<typeof MicroHealthQuoteRequest>;
 
 /** The fields that name beneficiaries, in the order their names are kept in. */
@@ -67,86 +68,92 @@ const premiumMeta = (description: string) =>
     description: `${description}; ${amountCheck === 'exact' ? 'another amount is refused' : 'another amount is taken as well'}.`,
   }));
 
-export const MicroHealthInitiateRequest = z
-  .object({
-    first_name: text({ description: 'First name of the principal.', examples: ['Ada'] }),
-    surname: text({ description: 'Surname of the principal.', examples: ['Obi'] }),
-    email: email({
-      description: 'E-mail address of the principal.',
-      examples: ['ada@example.com'],
-    }),
-    phone_no: phone({ description: '11 digits.', examples: ['08031234567'] }),
-    date_of_birth: date({
-      description: 'Y-m-d, not after today.',
-      examples: ['1990-04-12'],
-      'x-documented': ['time-zone'],
-    }),
-    product_id: productId({ description: 'A micro-health product.', examples: [1] }),
-    subscription_type: frequency(),
-    amount: amount({
-      ...premiumMeta('The premium in naira for this number of users and frequency'),
-      examples: [700],
-      'x-assumptions': ['text-and-numbers', 'amount-check'],
-    }),
-    nin_number: identityNumber({
-      'x-assumptions': ['nin-number'],
-      description: 'National identity number, 11 digits.',
-      examples: [12345678901],
-    }),
-    first_beneficiary_full_name: beneficiaryName('first'),
-    second_beneficiary_full_name: beneficiaryName('second'),
-    third_beneficiary_full_name: beneficiaryName('third'),
-    id_url: url({
-      description: 'URL of an image of an identity document.',
-      examples: ['https://files.example.com/id.png'],
-    }),
-    profile_url: optional(
-      inContract(
-        text({
-          description: 'URL of a portrait; any text is accepted.',
-          examples: ['https://files.example.com/me.png'],
-          'x-assumptions': ['text-and-numbers', 'encoding'],
-        }),
-        /^https?:/i,
+const initiateRequest = (forms: RequestForms) =>
+  z
+    .object({
+      first_name: text({ description: 'First name of the principal.', examples: ['Ada'] }),
+      surname: text({ description: 'Surname of the principal.', examples: ['Obi'] }),
+      email: email({
+        description: 'E-mail address of the principal.',
+        examples: ['ada@example.com'],
+      }),
+      phone_no: phoneIn(forms, { description: '11 digits.', examples: ['08031234567'] }),
+      date_of_birth: date({
+        description: 'Y-m-d, not after today.',
+        examples: ['1990-04-12'],
+        'x-documented': ['time-zone'],
+      }),
+      product_id: productId({ description: 'A micro-health product.', examples: [1] }),
+      subscription_type: frequency(forms),
+      amount: amount({
+        ...premiumMeta('The premium in naira for this number of users and frequency'),
+        examples: [700],
+        'x-assumptions': ['text-and-numbers', 'amount-check'],
+      }),
+      nin_number: identityNumber({
+        'x-assumptions': ['nin-number'],
+        description: 'National identity number, 11 digits.',
+        examples: [12345678901],
+      }),
+      first_beneficiary_full_name: beneficiaryName('first'),
+      second_beneficiary_full_name: beneficiaryName('second'),
+      third_beneficiary_full_name: beneficiaryName('third'),
+      id_url: imageIn(forms, {
+        description: 'URL of an image of an identity document.',
+        examples: ['https://files.example.com/id.png'],
+      }),
+      profile_url: optional(
+        inContract(
+          text({
+            description: 'URL of a portrait; any text is accepted.',
+            examples: ['https://files.example.com/me.png'],
+            'x-assumptions': ['text-and-numbers', 'encoding'],
+          }),
+          /^https?:/i,
+        ),
       ),
-    ),
-  })
-  .openapi('MicroHealthInitiateRequest')
-  .meta({
-    description: 'A first-time subscription.',
-    examples: [EXAMPLE_REQUEST],
-    'x-assumptions': ['micro-health-required'],
-  });
+    })
+    .openapi('MicroHealthInitiateRequest')
+    .meta({
+      description: 'A first-time subscription.',
+      examples: [EXAMPLE_REQUEST],
+      'x-assumptions': ['micro-health-required'],
+    });
+export const MicroHealthInitiateRequest = initiateRequest(SHARED_SETTINGS);
+export const otherInitiateRequest = underForms(initiateRequest);
 export type MicroHealthInitiateRequest = z.output<typeof MicroHealthInitiateRequest>;
 
 export const MicroHealthVerifyRequest = verifyRequest('MicroHealthVerifyRequest', EXAMPLE_TOKEN);
 
-export const MicroHealthTopUpRequest = z
-  .object({
-    subscription_type: word(FREQUENCY_WORDS, {
-      description: 'The frequency chosen at subscription.',
-      examples: ['monthly'],
-      'x-assumptions': ['top-up-frequency', 'frequency-words'],
-    }),
-    amount: amount({
-      ...premiumMeta('The premium in naira for one period'),
-      examples: [700],
-      'x-assumptions': ['text-and-numbers', 'amount-check'],
-    }),
-    policy_no: lookupText(POLICY_NO),
-  })
-  .openapi('MicroHealthTopUpRequest')
-  .meta({
-    description: 'The renewal of a subscription for one more period.',
-    examples: [
-      {
-        subscription_type: EXAMPLE_REQUEST.subscription_type,
-        amount: EXAMPLE_REQUEST.amount,
-        policy_no: EXAMPLE_POLICY_NO,
-      },
-    ],
-    'x-assumptions': ['micro-health-required'],
-  });
+const topUpRequest = (forms: RequestForms) =>
+  z
+    .object({
+      subscription_type: frequencyIn(forms, FREQUENCY_WORDS, {
+        description: 'The frequency chosen at subscription.',
+        examples: ['monthly'],
+        'x-assumptions': ['top-up-frequency', 'frequency-words'],
+      }),
+      amount: amount({
+        ...premiumMeta('The premium in naira for one period'),
+        examples: [700],
+        'x-assumptions': ['text-and-numbers', 'amount-check'],
+      }),
+      policy_no: lookupText(POLICY_NO),
+    })
+    .openapi('MicroHealthTopUpRequest')
+    .meta({
+      description: 'The renewal of a subscription for one more period.',
+      examples: [
+        {
+          subscription_type: EXAMPLE_REQUEST.subscription_type,
+          amount: EXAMPLE_REQUEST.amount,
+          policy_no: EXAMPLE_POLICY_NO,
+        },
+      ],
+      'x-assumptions': ['micro-health-required'],
+    });
+export const MicroHealthTopUpRequest = topUpRequest(SHARED_SETTINGS);
+export const otherTopUpRequest = underForms(topUpRequest);
 export type MicroHealthTopUpRequest = z.output<typeof MicroHealthTopUpRequest>;
 
 export const PERIODS = ['day', 'week', 'month', 'quarter', 'year'] as const;

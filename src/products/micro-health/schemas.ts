@@ -4,7 +4,7 @@ import type { FieldMeta } from '../../http/request-fields.ts';
 import {
   boughtProductId,
   dateTime,
-  id,
+  issuedId,
   moneyText,
   timestamp,
   writtenFields,
@@ -28,7 +28,11 @@ export const POLICY_NO: FieldMeta = {
 };
 
 /** A policy number, in an answer or in a path. */
-export const policyNo = z.string().meta(POLICY_NO);
+export const policyNo = z.string().meta({
+  ...POLICY_NO,
+  'x-issued': { as: 'policy_no', form: /^\d{10}$/, says: '10 digits' },
+  'x-key': true,
+});
 
 export const MicroHealthQuote = z
   .strictObject({
@@ -36,17 +40,21 @@ export const MicroHealthQuote = z
       description: 'The premium in naira.',
       examples: [700],
       'x-assumptions': ['price-config'],
+      'x-provider': true,
       'x-documented': ['currency'],
     }),
   })
   .openapi('MicroHealthQuote')
   .meta({ description: 'The price of a plan.', examples: [{ quote_price: 700 }] });
 
-export const MicroHealthPurchaseToken = purchaseToken('MicroHealthPurchaseToken', EXAMPLE_TOKEN);
+export const MicroHealthPurchaseToken = purchaseToken('MicroHealthPurchaseToken', EXAMPLE_TOKEN, {
+  form: /^[0-9a-f]{40}$/,
+  says: '40 lower-case hex digits',
+});
 
 const subscriptionFields = {
-  id: id(),
-  user_id: id({ description: 'The subscriber.' }),
+  id: issuedId('subscription'),
+  user_id: issuedId('user', { description: 'The subscriber.' }),
   product_id: boughtProductId(),
   recurring: z.boolean().meta({
     description: 'Whether the premium is paid more often than once a year.',
@@ -75,7 +83,7 @@ const subscriptionFields = {
     'x-assumptions': ['no-expiry-transition'],
   }),
   policy_no: policyNo,
-  merchant_user_id: id({ description: 'The merchant.' }),
+  merchant_user_id: issuedId('merchant', { description: 'The merchant.' }),
   ...writtenFields,
   active_date: dateTime({
     description: 'Y-m-d H:i:s in UTC: since when the cover has run without a gap.',
@@ -86,6 +94,7 @@ const subscriptionFields = {
 /** A product, without the service and the class that the catalogue holds. */
 export const MicroHealthProduct = z.strictObject(productFields).openapi('MicroHealthProduct').meta({
   description: 'A product of the micro-health family.',
+  'x-provider': true,
 });
 export type MicroHealthProduct = z.output<typeof MicroHealthProduct>;
 
@@ -112,7 +121,7 @@ export type MicroHealthSubscription = z.output<typeof MicroHealthSubscription>;
 
 export const MicroHealthBeneficiary = z
   .strictObject({
-    id: id(),
+    id: issuedId('beneficiary'),
     full_name: z.string().meta({ description: 'Full name.' }),
     surname: unsetText,
     email: unsetText,
@@ -121,7 +130,7 @@ export const MicroHealthBeneficiary = z
     gender: unsetText,
     date_of_birth: unsetText,
     product_id: unsetNumber,
-    user_id: id({ description: 'The subscriber.' }),
+    user_id: issuedId('user', { description: 'The subscriber.' }),
     ...writtenFields,
   })
   .openapi('MicroHealthBeneficiary')
@@ -130,8 +139,8 @@ export type MicroHealthBeneficiary = z.output<typeof MicroHealthBeneficiary>;
 
 export const MicroHealthTransaction = z
   .strictObject({
-    id: id(),
-    user_id: id({ description: 'The subscriber.' }),
+    id: issuedId('transaction'),
+    user_id: issuedId('user', { description: 'The subscriber.' }),
     amount: moneyText({ description: 'The premium paid, naira.', examples: ['700.00'] }),
     product_id: boughtProductId(),
     status: z.string().meta({
@@ -142,20 +151,23 @@ export const MicroHealthTransaction = z
       description: 'credit: no other is named.',
       examples: ['credit'],
     }),
-    subscriptions_id: id({ description: 'The subscription.' }),
-    merchant_user_id: id({ description: 'The merchant.' }),
+    subscriptions_id: issuedId('subscription', { description: 'The subscription.' }),
+    merchant_user_id: issuedId('merchant', { description: 'The merchant.' }),
     ...writtenFields,
     partner_commission: moneyText({
       description: "The provider side's commission, naira.",
       'x-assumptions': ['commissions'],
+      'x-provider': true,
     }),
     merchant_commission: moneyText({
       description: "The merchant's commission, naira.",
       'x-assumptions': ['commissions'],
+      'x-provider': true,
     }),
     total_commission: moneyText({
       description: 'The sum of the two, naira.',
       'x-assumptions': ['commissions'],
+      'x-provider': true,
     }),
   })
   .openapi('MicroHealthTransaction')

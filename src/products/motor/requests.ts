@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { SHARED_SETTINGS } from '../../core/settings.ts';
 import {
   address,
   date,
@@ -6,10 +7,9 @@ import {
   gender,
   text,
   textOrNumber,
-  url,
-  word,
   year,
 } from '../../http/request-fields.ts';
+import { frequencyIn, imageIn, type RequestForms, underForms } from '../../http/request-forms.ts';
 import { amount, cost, countAsSent, phoneOrNumber, productId } from '../../http/request-numbers.ts';
 import { policyNumberSpelling } from '../policy.ts';
 import { verifyRequest } from '../purchase-token.ts';
@@ -48,95 +48,99 @@ export const SAMPLE_FIELDS = [
   'id_type',
 ] as const;
 
-export const MotorInitiateRequest = z
-  .object({
-    first_name: text({ description: 'First name of the customer.', examples: ['Ada'] }),
-    last_name: text({ description: 'Last name of the customer.', examples: ['Obi'] }),
-    phone_number: phoneNumber('the customer', '08031234567'),
-    email: email({
-      description: 'E-mail address of the customer.',
-      examples: ['ada@example.com'],
-    }),
-    gender: gender({
-      description: 'female or male.',
-      examples: ['female'],
-      'x-assumptions': ['motor-gender'],
-    }),
-    product_id: product('4'),
-    ...imageFields(url),
-    frequency_type: word(
-      { monthly: 'monthly', quarterly: 'quarterly', yearly: 'yearly', annually: 'yearly' },
-      {
-        description: 'How often the premium is paid; annually means yearly.',
-        examples: ['yearly'],
-        'x-assumptions': ['motor-frequency'],
-      },
-    ),
-    sum_insured: amount({
-      description: 'The most that is paid after an accident, naira.',
-      examples: [5_000_000],
-      'x-assumptions': ['text-and-numbers', 'motor-vehicle-value'],
-    }),
-    insurance_cover: text({
-      description: 'The type of cover, for example the name of a tier.',
-      examples: ['bronze'],
-    }),
-    tracker_value: cost({
-      description: 'What the tracker of the car is worth, naira.',
-      examples: [60_000],
-      'x-assumptions': ['text-and-numbers', 'motor-vehicle-value'],
-    }),
-    diagnostic_cost: cost({
-      description: 'The estimated cost of a diagnostic test, naira.',
-      examples: [15_000],
-      'x-assumptions': ['text-and-numbers', 'motor-vehicle-value'],
-    }),
-    duration: countAsSent({
-      description: 'How many periods of the payment frequency the cover lasts.',
-      examples: [1],
-      'x-assumptions': ['motor-duration'],
-    }),
-    vehicle_type: text({ description: 'The type of vehicle.', examples: ['saloon'] }),
-    start_date: date({ description: 'The first day of cover, Y-m-d.', examples: ['2026-02-01'] }),
-    registration_no: text({ description: 'The number plate.', examples: ['KJA-482GR'] }),
-    vehicle_make: textOrNumber({
-      description: 'The make.',
-      examples: ['Toyota'],
-      'x-assumptions': ['motor-make-model'],
-    }),
-    vehicle_model: textOrNumber({
-      description: 'The model.',
-      examples: ['Corolla'],
-      'x-assumptions': ['motor-make-model'],
-    }),
-    year_make: year({
-      description: 'The year it was made in, four digits, 1900 to the next calendar year.',
-      examples: ['2015'],
-      'x-assumptions': ['motor-year-make'],
-    }),
-    vehicle_color: text({ description: 'The colour.', examples: ['silver'] }),
-    engine_no: text({ description: 'The engine number.', examples: ['2ZR4831907'] }),
-    chasis_no: text({ description: 'The chassis number.', examples: ['2T1BURHE5FC301482'] }),
-    contact_person_name: text({
-      description: 'Whom to ask about the vehicle.',
-      examples: ['Bola Ade'],
-    }),
-    contact_person_address: address({
-      description: 'Address of the contact person.',
-      examples: ['14 Allen Avenue, Ikeja, Lagos'],
-    }),
-    contact_person_phone_no: phoneNumber('the contact person', '08059876543'),
-    inspection_date: date({
-      description: 'The day of the inspection, Y-m-d.',
-      examples: ['2026-01-30'],
-    }),
-  })
-  .openapi('MotorInitiateRequest')
-  .meta({
-    description: `A motor purchase. Further fields are ignored, those of the documented sample among them: ${SAMPLE_FIELDS.join(', ')}.`,
-    examples: [EXAMPLE_REQUEST],
-    'x-assumptions': ['motor-sample-fields'],
-  });
+const initiateRequest = (forms: RequestForms) =>
+  z
+    .object({
+      first_name: text({ description: 'First name of the customer.', examples: ['Ada'] }),
+      last_name: text({ description: 'Last name of the customer.', examples: ['Obi'] }),
+      phone_number: phoneNumber('the customer', '08031234567'),
+      email: email({
+        description: 'E-mail address of the customer.',
+        examples: ['ada@example.com'],
+      }),
+      gender: gender({
+        description: 'female or male.',
+        examples: ['female'],
+        'x-assumptions': ['motor-gender'],
+      }),
+      product_id: product('4'),
+      ...imageFields((meta) => imageIn(forms, meta)),
+      frequency_type: frequencyIn(
+        forms,
+        { monthly: 'monthly', quarterly: 'quarterly', yearly: 'yearly', annually: 'yearly' },
+        {
+          description: 'How often the premium is paid; annually means yearly.',
+          examples: ['yearly'],
+          'x-assumptions': ['motor-frequency'],
+        },
+      ),
+      sum_insured: amount({
+        description: 'The most that is paid after an accident, naira.',
+        examples: [5_000_000],
+        'x-assumptions': ['text-and-numbers', 'motor-vehicle-value'],
+      }),
+      insurance_cover: text({
+        description: 'The type of cover, for example the name of a tier.',
+        examples: ['bronze'],
+      }),
+      tracker_value: cost({
+        description: 'What the tracker of the car is worth, naira.',
+        examples: [60_000],
+        'x-assumptions': ['text-and-numbers', 'motor-vehicle-value'],
+      }),
+      diagnostic_cost: cost({
+        description: 'The estimated cost of a diagnostic test, naira.',
+        examples: [15_000],
+        'x-assumptions': ['text-and-numbers', 'motor-vehicle-value'],
+      }),
+      duration: countAsSent({
+        description: 'How many periods of the payment frequency the cover lasts.',
+        examples: [1],
+        'x-assumptions': ['motor-duration'],
+      }),
+      vehicle_type: text({ description: 'The type of vehicle.', examples: ['saloon'] }),
+      start_date: date({ description: 'The first day of cover, Y-m-d.', examples: ['2026-02-01'] }),
+      registration_no: text({ description: 'The number plate.', examples: ['KJA-482GR'] }),
+      vehicle_make: textOrNumber({
+        description: 'The make.',
+        examples: ['Toyota'],
+        'x-assumptions': ['motor-make-model'],
+      }),
+      vehicle_model: textOrNumber({
+        description: 'The model.',
+        examples: ['Corolla'],
+        'x-assumptions': ['motor-make-model'],
+      }),
+      year_make: year({
+        description: 'The year it was made in, four digits, 1900 to the next calendar year.',
+        examples: ['2015'],
+        'x-assumptions': ['motor-year-make'],
+      }),
+      vehicle_color: text({ description: 'The colour.', examples: ['silver'] }),
+      engine_no: text({ description: 'The engine number.', examples: ['2ZR4831907'] }),
+      chasis_no: text({ description: 'The chassis number.', examples: ['2T1BURHE5FC301482'] }),
+      contact_person_name: text({
+        description: 'Whom to ask about the vehicle.',
+        examples: ['Bola Ade'],
+      }),
+      contact_person_address: address({
+        description: 'Address of the contact person.',
+        examples: ['14 Allen Avenue, Ikeja, Lagos'],
+      }),
+      contact_person_phone_no: phoneNumber('the contact person', '08059876543'),
+      inspection_date: date({
+        description: 'The day of the inspection, Y-m-d.',
+        examples: ['2026-01-30'],
+      }),
+    })
+    .openapi('MotorInitiateRequest')
+    .meta({
+      description: `A motor purchase. Further fields are ignored, those of the documented sample among them: ${SAMPLE_FIELDS.join(', ')}.`,
+      examples: [EXAMPLE_REQUEST],
+      'x-assumptions': ['motor-sample-fields'],
+    });
+export const MotorInitiateRequest = initiateRequest(SHARED_SETTINGS);
+export const otherInitiateRequest = underForms(initiateRequest);
 export type MotorInitiateRequest = z.output<typeof MotorInitiateRequest>;
 
 export const MotorVerifyRequest = verifyRequest('MotorVerifyRequest', EXAMPLE_TOKEN);

@@ -1,7 +1,13 @@
 import { z } from '@hono/zod-openapi';
 import { listMeta } from '../../http/pagination.ts';
 import { countAsSent, MAX_AMOUNT } from '../../http/request-numbers.ts';
-import { boughtProductId, day, id, timestamp, writtenFields } from '../../http/response-fields.ts';
+import {
+  boughtProductId,
+  day,
+  issuedId,
+  timestamp,
+  writtenFields,
+} from '../../http/response-fields.ts';
 import { tokenField } from '../purchase-token.ts';
 import {
   EXAMPLE_LISTED_POLICY,
@@ -18,12 +24,14 @@ export const MotorQuote = z
   .strictObject({
     premium: z.number().meta({
       description: 'The premium in naira, two decimals at most.',
+      'x-provider': true,
       examples: [250_000],
       'x-assumptions': ['motor-quote'],
       'x-documented': ['currency'],
     }),
     amount_insured: z.number().meta({
       description: 'The value of the vehicle, naira.',
+      'x-provider': true,
       examples: [5_000_000],
       'x-assumptions': ['motor-quote'],
       'x-documented': ['currency'],
@@ -46,7 +54,7 @@ const identityFields = {
   product_id: boughtProductId(),
 };
 
-const merchant = id({ description: 'The merchant.' });
+const merchant = issuedId('merchant', { description: 'The merchant.' });
 
 const coverFields = {
   frequency_type: z.enum(['monthly', 'quarterly', 'yearly']).meta({
@@ -84,6 +92,8 @@ const policyNumber = z.string().meta({
   description: 'INS and 13 digits.',
   examples: [EXAMPLE_POLICY_NUMBER],
   'x-assumptions': ['motor-policy-number'],
+  'x-issued': { as: 'policy_number', form: /^INS\d{13}$/, says: 'INS and 13 digits' },
+  'x-key': true,
 });
 
 const vehicleFields = {
@@ -116,8 +126,8 @@ const vehicleFields = {
 };
 
 const recordedFields = <S extends z.ZodType>(status: S) => ({
-  id: id(),
-  user_id: id({ description: 'The customer.' }),
+  id: issuedId('motor policy'),
+  user_id: issuedId('user', { description: 'The customer.' }),
   status: status.meta({ description: 'True: no other is named.' }),
   ...writtenFields,
   created_at: writtenFields.created_at.meta({
@@ -155,7 +165,12 @@ export type MotorPolicy = z.output<typeof MotorPolicy>;
 export const MotorInitiatedPolicy = z
   .strictObject({
     ...policyFields,
-    token: tokenField(EXAMPLE_TOKEN, 'motor-initiate-token', 'token-format'),
+    token: tokenField(
+      EXAMPLE_TOKEN,
+      { form: /^CMP\d{18}$/, says: 'CMP and 18 digits' },
+      'motor-initiate-token',
+      'token-format',
+    ),
   })
   .openapi('MotorInitiatedPolicy')
   .meta({

@@ -1,4 +1,4 @@
-import type { Fetch } from '../../../src/check/client.ts';
+import type { Fetch } from '../../../src/contract/client.ts';
 import { type Mutant, onSuccess, operations, plain } from './mutant.ts';
 import { changing } from './mutate.ts';
 

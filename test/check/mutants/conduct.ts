@@ -1,4 +1,4 @@
-import type { Fetch } from '../../../src/check/client.ts';
+import type { Fetch } from '../../../src/contract/client.ts';
 import type { Operation } from '../../../src/http/operation.ts';
 import { type Mutant, plain } from './mutant.ts';
 

@@ -1,4 +1,4 @@
-import type { Fetch } from '../../../src/check/client.ts';
+import type { Fetch } from '../../../src/contract/client.ts';
 import { createSandbox, type SandboxOptions } from '../../../src/index.ts';
 import { anyFamilies } from '../../../src/products/world.ts';
 import type { MutableResponse } from './mutate.ts';

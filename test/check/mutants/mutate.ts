@@ -1,5 +1,5 @@
 import type { z } from '@hono/zod-openapi';
-import type { Fetch } from '../../../src/check/client.ts';
+import type { Fetch } from '../../../src/contract/client.ts';
 import type { Operation } from '../../../src/http/operation.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: any part of any body is changed here
@@ -45,8 +45,6 @@ export function changeAt(
 /** The place as the check's paths name it, positions left open. */
 export const pathOf = (keys: readonly string[]): string =>
   `$${keys.map((key) => (key === '*' ? '[]' : `.${key}`)).join('')}`;
-
-export const withoutPositions = (path: string): string => path.replace(/\[\d+\]/g, '[]');
 
 /** A value of another type. */
 export function retyped(value: Json): Json {

@@ -5,7 +5,7 @@ import { jsonBody } from '../../../http/request.ts';
 import { respond } from '../../../http/respond.ts';
 import { success } from '../../../http/responses.ts';
 import { checkPurchase, initiatePurchase } from '../purchase.ts';
-import { GroupLifeInitiateRequest } from '../requests.ts';
+import { GroupLifeInitiateRequest, otherInitiateRequest } from '../requests.ts';
 import { GroupLifePurchaseToken } from '../schemas.ts';
 import { groupLifeRoute, TAG } from './route.ts';
 
@@ -32,6 +32,7 @@ export const initiatePolicy = groupLifeRoute(
   {
     envelope,
     readOnly: false,
+    otherInput: otherInitiateRequest,
     requiredBy: ['group-life-initiate-body'],
     assumptions: [
       'group-life-initiate-body',

@@ -5,7 +5,7 @@ import { jsonBody } from '../../../http/request.ts';
 import { respond } from '../../../http/respond.ts';
 import { success } from '../../../http/responses.ts';
 import { checkQuote, quotePremium } from '../pricing.ts';
-import { MicroHealthQuoteRequest } from '../requests.ts';
+import { MicroHealthQuoteRequest, otherQuoteRequest } from '../requests.ts';
 import { MicroHealthQuote } from '../schemas.ts';
 import { microHealthRoute, TAG } from './route.ts';
 
@@ -32,6 +32,7 @@ export const getQuote = microHealthRoute(
     envelope,
     readOnly: true,
     requiredBy: ['micro-health-required'],
+    otherInput: otherQuoteRequest,
     assumptions: ['price-config', 'currency', 'success-messages'],
     check: ({ world }, input) => checkQuote(world, input),
   },

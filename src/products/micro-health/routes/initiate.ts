@@ -5,7 +5,7 @@ import { jsonBody } from '../../../http/request.ts';
 import { respond } from '../../../http/respond.ts';
 import { success } from '../../../http/responses.ts';
 import { checkPurchase, initiatePurchase } from '../purchase.ts';
-import { MicroHealthInitiateRequest } from '../requests.ts';
+import { MicroHealthInitiateRequest, otherInitiateRequest } from '../requests.ts';
 import { MicroHealthPurchaseToken } from '../schemas.ts';
 import { microHealthRoute, TAG } from './route.ts';
 
@@ -33,6 +33,7 @@ export const initiate = microHealthRoute(
     envelope,
     readOnly: false,
     requiredBy: ['micro-health-required'],
+    otherInput: otherInitiateRequest,
     assumptions: [
       'token-format',
       'price-config',

@@ -6,7 +6,7 @@ import { respond } from '../../../http/respond.ts';
 import { success } from '../../../http/responses.ts';
 import { presentSubscription } from '../present.ts';
 import { checkRenewal, renewSubscription } from '../renewal.ts';
-import { MicroHealthTopUpRequest } from '../requests.ts';
+import { MicroHealthTopUpRequest, otherTopUpRequest } from '../requests.ts';
 import { MicroHealthSubscription } from '../schemas.ts';
 import { microHealthRoute, TAG } from './route.ts';
 
@@ -33,6 +33,7 @@ export const topUp = microHealthRoute(
     envelope,
     readOnly: false,
     requiredBy: ['micro-health-required'],
+    otherInput: otherTopUpRequest,
     assumptions: [
       'top-up-dates',
       'top-up-frequency',

@@ -6,7 +6,7 @@ import { respond } from '../../../http/respond.ts';
 import { success } from '../../../http/responses.ts';
 import { presentInitiated } from '../present.ts';
 import { checkPurchase, initiatePurchase } from '../purchase.ts';
-import { MotorInitiateRequest, SAMPLE_FIELDS } from '../requests.ts';
+import { MotorInitiateRequest, otherInitiateRequest, SAMPLE_FIELDS } from '../requests.ts';
 import { MotorInitiatedPolicy } from '../schemas.ts';
 import { motorRoute, TAG } from './route.ts';
 
@@ -33,6 +33,7 @@ export const initiatePolicy = motorRoute(
   {
     envelope,
     readOnly: false,
+    otherInput: otherInitiateRequest,
     assumptions: [
       'motor-initiate-token',
       'token-format',

@@ -1,0 +1,188 @@
+import type { AssumptionId } from '../core/assumptions.ts';
+import type { ErrorCode } from '../core/errors.ts';
+import type { Settings } from '../core/settings.ts';
+import { failureSchemaFor } from '../http/failure-schemas.ts';
+import { type DeclaredError, failureAssumptions, isSpecified } from '../http/failures.ts';
+import type { Operation } from '../http/operation.ts';
+import { assumptionsOf } from '../http/request-fields.ts';
+import type { ReceivedResponse } from './client.ts';
+import { type Comparison, compareBodies, formFindings } from './compare.ts';
+import type { Finding } from './finding.ts';
+import { type Json, sameJson, valueAt } from './json.ts';
+import { isAccepted } from './record.ts';
+import type { TwinAnswer } from './twin.ts';
+
+/** A call that the twin and a server answered. */
+export interface AnsweredCall {
+  readonly operation: Operation;
+  /** The fields that the call is about. */
+  readonly about: readonly string[];
+  readonly own: TwinAnswer;
+  readonly seen: ReceivedResponse;
+  readonly settings: Settings;
+}
+
+/** Compares what a server answered with what the twin answers. Yields now and then. */
+export function* compareAnswers(call: AnsweredCall, context: Comparison): Generator<void, void> {
+  const { operation, own, seen, settings } = call;
+  const { status, headers, text, body } = seen;
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    const said = `${status} ${headers.get('content-type') ?? 'no type'}: ${text}`;
+    context.add(finding('$', 'a JSON object', said, ['error-envelope']));
+    return;
+  }
+  const success = valueAt(body, 'success');
+  if (status >= 500 && success !== false) {
+    // A server that fails has neither accepted nor refused.
+    context.add(finding('status', inWords(own), { status, body }, ['http-status']));
+    return;
+  }
+  const wasAccepted = isAccepted(seen);
+  if (isAccepted(own) !== wasAccepted) {
+    const expected = own.code ? `refused with ${inWords(own)}` : 'true';
+    const said = own.code ? (success ?? { status, body }) : { status, body };
+    context.add(finding('$.success', expected, said, basisOf(call)));
+    return;
+  }
+  if (status !== own.due) {
+    context.add(finding('status', inWords(own), status, ['http-status']));
+  }
+  if (own.code) compareRefusals(call, context);
+  else yield* compareBodies(operation.successUnder(settings), own.body, body, context);
+}
+
+const finding = (
+  path: string,
+  expected: string,
+  seen: Json,
+  assumptions: readonly AssumptionId[],
+): Finding => ({ path, expected, seen, assumptions });
+
+function inWords({ due, code, body }: TwinAnswer): string {
+  if (!code) return '200';
+  const fields = code === 'invalid' ? namedFields(body) : [];
+  const named = fields.length === 0 ? '' : ` for ${fields.slice(0, 3).join(', ')}`;
+  return `${due} (${code.replaceAll('_', ' ')})${named}`;
+}
+
+const isDeclared = (code: ErrorCode): code is DeclaredError =>
+  code !== 'route_unknown' && code !== 'method_not_allowed';
+
+/** What every refusal rests on. */
+const GENERAL: readonly string[] = [
+  'error-envelope',
+  'error-code-type',
+  'http-status',
+  'validation-messages',
+];
+
+/** The assumptions that say whether a call is accepted. */
+function basisOf({ operation, about, own, seen }: AnsweredCall): readonly AssumptionId[] {
+  const said = (own.headers.get('sandbox-assumptions') ?? '').split(', ');
+  const particular = said.filter((id) => id !== '' && !GENERAL.includes(id)) as AssumptionId[];
+  if (own.code) {
+    if (!isDeclared(own.code)) return ['http-status', 'unknown-route'];
+    const declared = failureAssumptions([own.code]);
+    const basis = [...particular, ...declared.filter((id) => !GENERAL.includes(id))];
+    return basis.length > 0 ? [...new Set(basis)] : ['http-status'];
+  }
+  const named = namedFields(seen.body);
+  const shape = operation.input?.shape ?? {};
+  const fields = [...new Set([...about, ...named])].filter((field) => Object.hasOwn(shape, field));
+  const basis = fields.flatMap((field) => assumptionsOf(shape[field] as never));
+  if (about.some((field) => !Object.hasOwn(shape, field))) basis.push('unknown-fields');
+  return [...new Set(basis)];
+}
+
+/** The fields that the problems of a refusal name, in their order. */
+export function namedFields(body: Json): string[] {
+  const problems: unknown = valueAt(body, 'data.error');
+  if (isObject(valueAt(body, 'errors'))) return Object.keys(body.errors);
+  if (!Array.isArray(problems)) return [];
+  return problems.flatMap((text) => /^The (\S+) field .+\.$/s.exec(String(text))?.[1] ?? []);
+}
+
+const isObject = (value: Json): boolean =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The messages of refusals that a profile can set, by assumption. */
+const messagesOf = ({ messages }: Settings): readonly (readonly [AssumptionId, string])[] => [
+  ['auth-failure', messages.unauthenticated],
+  ['token-expired', messages.tokenExpired],
+  ['token-unknown', messages.tokenUnknown],
+  ['token-used', messages.tokenUsed],
+];
+
+/** The assumption behind the words of a refusal; undefined for words that are no part of the contract. */
+function wordsOf({ operation, own, settings }: AnsweredCall, message: string) {
+  const { code } = own;
+  if (!code) return undefined;
+  // The specification shows this one whole.
+  if (isSpecified(operation.envelope, code)) return [];
+  const known = messagesOf(settings).find(([, words]) => words === message);
+  if (!known) return undefined;
+  return own.headers.get('sandbox-assumptions')?.includes('token-used')
+    ? ['token-used' as const]
+    : [known[0]];
+}
+
+/** Compares two refusals: form, code, words where the contract has them, the fields that are named, headers. */
+function compareRefusals(call: AnsweredCall, { add }: Comparison): void {
+  const { operation, own, seen, settings } = call;
+  const schema = failureSchemaFor(operation.envelope, own.code as ErrorCode, settings);
+  const forms = formFindings(schema, seen.body, '$');
+  for (const each of forms)
+    add(each.assumptions.length > 0 ? each : { ...each, assumptions: ['error-envelope'] });
+  const isBroken = (path: string) => forms.some((each) => each.path === path);
+  if (!isBroken('$.response_code') && !sameJson(own.body.response_code, seen.body.response_code)) {
+    const { response_code: code } = own.body;
+    add(
+      finding('$.response_code', JSON.stringify(code), seen.body.response_code, [
+        'error-code-type',
+      ]),
+    );
+  }
+  const key = Object.hasOwn(own.body, 'message') ? 'message' : 'response_message';
+  const path = `$.${key}`;
+  const [message, words] = [seen.body[key], wordsOf(call, own.body[key])];
+  if (words && !isBroken(path) && message !== own.body[key]) {
+    add(finding(path, JSON.stringify(own.body[key]), message, words));
+  }
+  const [first] = [valueAt(seen.body, 'data.error')].flat();
+  if (!isBroken(path) && !isBroken('$.data.error') && first !== undefined && first !== message) {
+    add(finding(path, `the first problem, ${JSON.stringify(first)}`, message, ['error-envelope']));
+  }
+  compareFields(call, isBroken, add);
+  compareHeaders(call, add);
+}
+
+function compareFields(
+  { own, seen }: AnsweredCall,
+  isBroken: (path: string) => boolean,
+  add: Comparison['add'],
+): void {
+  const [due, named] = [namedFields(own.body), namedFields(seen.body)];
+  const isLaravel = isObject(own.body.errors);
+  const path = isLaravel ? '$.errors' : '$.data.error';
+  if (isBroken(path) || isBroken('$.data') || due.length === 0) return;
+  const order = (fields: string[]) => JSON.stringify(isLaravel ? fields.toSorted() : fields);
+  if (order(due) === order(named)) return;
+  const expected = `${due.length === 1 ? 'a problem' : `${due.length} problems`} of ${due.join(', ')}`;
+  add(finding(path, expected, valueAt(seen.body, path.slice(2)), ['validation-messages']));
+}
+
+/** The headers that belong to a refusal. */
+function compareHeaders({ own, seen: { headers } }: AnsweredCall, add: Comparison['add']): void {
+  if (own.code === 'unauthenticated') {
+    const challenge = headers.get('www-authenticate');
+    if (!/^bearer\b/i.test(challenge ?? '')) {
+      add(finding('header www-authenticate', 'Bearer', challenge ?? undefined, ['auth-failure']));
+    }
+  }
+  const due = own.headers.get('allow');
+  if (due === null) return;
+  const methods = (headers.get('allow') ?? '').split(',').map((method) => method.trim());
+  if (!due.split(', ').every((method) => methods.includes(method))) {
+    add(finding('header allow', due, headers.get('allow') ?? undefined, ['http-status']));
+  }
+}

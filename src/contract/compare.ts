@@ -1,0 +1,354 @@
+import { z } from '@hono/zod-openapi';
+import type { AssumptionId } from '../core/assumptions.ts';
+import { instantOf, SECOND_MS } from '../core/time.ts';
+import { parseUrl } from '../core/url.ts';
+import { describeExpected } from '../core/zod-issues.ts';
+import type { Finding } from './finding.ts';
+import { type Json, pathInside, sameJson, showValue, valueAt } from './json.ts';
+import type { Links } from './links.ts';
+
+type Schema = z.core.$ZodType;
+
+/** What a comparison of bodies needs besides the bodies. */
+export interface Comparison {
+  readonly operation: string;
+  readonly links: Links;
+  /** How far moments of the server may be from the twin's, in milliseconds. */
+  readonly slackMs: number;
+  /** The address that the twin takes for its own: the base of its page URLs. */
+  readonly base: string;
+  /** Whether what the provider sets has only to have its form. */
+  readonly isProviderFree?: true;
+  /** Whether the records that the twin does not know are told apart all the same. */
+  readonly namesOthers?: boolean;
+  /** Whether the lists of the server hold nothing but what the twin has. */
+  readonly isExclusive: boolean;
+  add(finding: Finding): void;
+  /** Told the address of page URLs that lead elsewhere. */
+  elsewhere(origin: string): void;
+}
+
+/** What is expected where a body has a field of its own. */
+export const UNKNOWN_FIELD = 'nothing: the contract has no such field';
+
+/** Compares the body of a server with that of the twin, along their schema. Yields now and then, so that a long list can be compared in turns. */
+export function* compareBodies(
+  schema: Schema,
+  own: Json,
+  seen: Json,
+  context: Comparison,
+): Generator<void, void> {
+  link(schema, own, seen, '$', context);
+  yield;
+  yield* walk(schema, own, seen, '$', [], context);
+}
+
+/** What a schema says of itself, nullable, optional and the like looked through. */
+export const metaOf = (schema: Schema): z.GlobalMeta => {
+  const { innerType } = schema._zod.def as { innerType?: Schema };
+  return Object.assign({}, innerType && metaOf(innerType), z.globalRegistry.get(schema));
+};
+
+interface Inside {
+  readonly shape?: Readonly<Record<string, Schema>>;
+  readonly element?: Schema;
+}
+
+/** The fields of an object or the elements of a list, nullable and the like looked through. */
+export function insideOf(schema: Schema | undefined): Inside {
+  const def = schema?._zod.def as (Inside & { innerType?: Schema }) | undefined;
+  return def?.innerType ? insideOf(def.innerType) : (def ?? {});
+}
+
+const assumptionsIn = (schema: Schema | undefined, above: readonly AssumptionId[]) =>
+  (schema && metaOf(schema)['x-assumptions']) ?? above;
+
+/** The field of a list's elements that tells them apart. */
+function keyOf(element: Schema | undefined): string | undefined {
+  const { shape = {} } = insideOf(element);
+  return Object.keys(shape).find((field) => metaOf(shape[field] as Schema)['x-key']);
+}
+
+/** Notes which values of the server stand for which of the twin, before anything is compared that depends on it. */
+function link(
+  schema: Schema | undefined,
+  own: Json,
+  seen: Json,
+  path: string,
+  context: Comparison,
+): void {
+  if (!schema || own === null || seen === null || own === undefined || seen === undefined) return;
+  const meta = metaOf(schema);
+  const issued = meta['x-issued'];
+  if (issued) {
+    if (typeof own !== typeof seen) return;
+    const { operation, links, add } = context;
+    links.add(issued.as, own, seen, {
+      operation,
+      path,
+      assumptions: meta['x-assumptions'] ?? [],
+      add,
+    });
+    return;
+  }
+  const { shape, element } = insideOf(schema);
+  if (shape && isObject(own) && isObject(seen)) {
+    for (const [field, inside] of Object.entries(shape)) {
+      link(inside, own[field], seen[field], pathInside(path, field), context);
+    }
+  } else if (element && Array.isArray(own) && Array.isArray(seen)) {
+    for (const [position, [ownItem, seenItem]] of pairs(element, own, seen, context).entries()) {
+      link(element, ownItem, seenItem, pathInside(path, position), context);
+      if (context.namesOthers) linkOther(element, own[position], seenItem, path, context);
+    }
+  }
+}
+
+/** Has a placeholder stand for a record that the twin does not know. */
+function linkOther(
+  element: Schema,
+  own: Json,
+  seen: Json,
+  path: string,
+  context: Comparison,
+): void {
+  const key = keyOf(element);
+  if (key === undefined || !isPlaceholder(own, key)) return;
+  const kind = String(metaOf(insideOf(element).shape?.[key] as Schema)['x-issued']?.as);
+  const [mine, theirs] = [valueAt(own, key), valueAt(seen, key)];
+  const { operation, links, add } = context;
+  if (links.ownFor(kind, theirs) !== undefined) return;
+  links.add(kind, mine, theirs, { operation, path, assumptions: [], add });
+}
+
+const isObject = (value: Json): boolean =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** A record of a list that the twin keeps in the place of one that it does not know. */
+export const PLACEHOLDER = 'placeholder';
+
+const isPlaceholder = (item: Json, key: string | undefined): boolean =>
+  key !== undefined && String(valueAt(item, key)).startsWith(PLACEHOLDER);
+
+/** Each element of the server with the twin's element for it; undefined where the twin knows nothing of it. */
+function pairs(
+  element: Schema,
+  own: readonly Json[],
+  seen: readonly Json[],
+  { links }: Comparison,
+): [own: Json, seen: Json][] {
+  const key = keyOf(element);
+  if (key === undefined) return seen.map((item, position) => [own[position], item]);
+  const kind = String(metaOf(insideOf(element).shape?.[key] as Schema)['x-issued']?.as);
+  const byKey = new Map(own.map((item) => [valueAt(item, key), item]));
+  const known = seen.map((item) => links.ownFor(kind, valueAt(item, key)));
+  const linked = known.map((own) => {
+    const item = byKey.get(own);
+    return isPlaceholder(item, key) ? undefined : item;
+  });
+  const rest = own.filter((item) => !linked.includes(item) && !isPlaceholder(item, key));
+  const isFree = known.filter((own) => own === undefined).length === rest.length;
+  return seen.map((item, position) => {
+    const isNew = isFree && known[position] === undefined;
+    return [linked[position] ?? (isNew ? rest.shift() : undefined), item];
+  });
+}
+
+function* walk(
+  schema: Schema | undefined,
+  own: Json,
+  seen: Json,
+  path: string,
+  above: readonly AssumptionId[],
+  context: Comparison,
+): Generator<void, void> {
+  const assumptions = assumptionsIn(schema, above);
+  if (schema && context.isProviderFree && metaOf(schema)['x-provider']) {
+    for (const finding of formFindings(schema, seen, path)) context.add(finding);
+    return;
+  }
+  const { shape, element } = insideOf(schema);
+  if (isObject(own) && isObject(seen)) {
+    for (const field of Object.keys(own)) {
+      const [inside, place] = [shape?.[field], pathInside(path, field)];
+      if (seen[field] !== undefined) {
+        yield* walk(inside, own[field], seen[field], place, assumptions, context);
+      } else {
+        const expected = expectedAt(inside, own[field], context);
+        const ids = assumptionsIn(inside, assumptions);
+        context.add({ path: place, expected, seen: undefined, assumptions: ids });
+      }
+    }
+    for (const field of Object.keys(seen)) {
+      if (Object.hasOwn(own, field)) continue;
+      const place = pathInside(path, field);
+      context.add({ path: place, expected: UNKNOWN_FIELD, seen: seen[field], assumptions: [] });
+    }
+  } else if (Array.isArray(own) && Array.isArray(seen)) {
+    yield* walkList(element, own, seen, path, assumptions, context);
+  } else {
+    compareValues(schema, own, seen, path, assumptions, context);
+  }
+}
+
+function* walkList(
+  element: Schema | undefined,
+  own: readonly Json[],
+  seen: readonly Json[],
+  path: string,
+  assumptions: readonly AssumptionId[],
+  context: Comparison,
+): Generator<void, void> {
+  if (!element) return;
+  const key = keyOf(element);
+  const paired = pairs(element, own, seen, context);
+  const found = new Set(paired.map(([item]) => item));
+  for (const [position, [ownItem, seenItem]] of paired.entries()) {
+    yield;
+    const place = pathInside(path, position);
+    if (ownItem !== undefined) {
+      yield* walk(element, ownItem, seenItem, place, [], context);
+    } else if (key !== undefined && isOfOther(element, key, own, seenItem, context)) {
+      const expected = 'only what this merchant has, and this page holds';
+      context.add({ path, expected, seen: valueAt(seenItem, key), assumptions });
+    } else {
+      if (context.isExclusive || key === undefined) {
+        context.add({ path: place, expected: 'no further element', seen: seenItem, assumptions });
+      }
+      for (const finding of formFindings(element, seenItem, place)) context.add(finding);
+    }
+  }
+  const missing = own.filter((item) => !found.has(item) && !isPlaceholder(item, key));
+  for (const item of missing) {
+    const expected =
+      key === undefined
+        ? `${own.length} elements`
+        : `what was bought: ${showValue(context.links.translate(String(valueAt(item, key))))}`;
+    context.add({ path, expected, seen: `${seen.length} elements without it`, assumptions });
+  }
+  if (key !== undefined && missing.length === 0 && own.length !== seen.length) {
+    const [expected, length] = [String(own.length), `${path}.length`];
+    const ids: AssumptionId[] = ['list-selection'];
+    if (!context.isExclusive) {
+      context.add({ path: length, expected, seen: seen.length, assumptions: ids });
+    }
+  }
+  const order = (items: readonly Json[]) =>
+    items.filter((item) => item !== undefined && !isPlaceholder(item, key));
+  const [ownOrder, seenOrder] = [order(own), order(paired.map(([item]) => item))];
+  const isReordered =
+    missing.length === 0 && seenOrder.some((item, place) => item !== ownOrder[place]);
+  if (key !== undefined && isReordered) {
+    const said = (items: readonly Json[]) =>
+      items.map((item) => context.links.translate(String(valueAt(item, key))));
+    context.add({
+      path,
+      expected: `this order: ${said(ownOrder).join(', ')}`,
+      seen: said(seenOrder).join(', '),
+      assumptions,
+    });
+  }
+}
+
+/** Whether an element of the server is one that the twin knows, and has elsewhere. */
+function isOfOther(
+  element: Schema,
+  key: string,
+  own: readonly Json[],
+  item: Json,
+  { links }: Comparison,
+): boolean {
+  const kind = String(metaOf(insideOf(element).shape?.[key] as Schema)['x-issued']?.as);
+  const known = links.ownFor(kind, valueAt(item, key));
+  return known !== undefined && !own.some((each) => valueAt(each, key) === known);
+}
+
+function compareValues(
+  schema: Schema | undefined,
+  own: Json,
+  seen: Json,
+  path: string,
+  assumptions: readonly AssumptionId[],
+  context: Comparison,
+): void {
+  const issued = schema && metaOf(schema)['x-issued'];
+  const agrees =
+    issued && own !== null && seen !== null
+      ? typeof seen === typeof own &&
+        (issued.form === undefined || issued.form.test(seen)) &&
+        (typeof seen !== 'number' || (Number.isInteger(seen) && seen > 0))
+      : sameValue(own, seen, context);
+  if (agrees) return;
+  const isTrimmed = typeof own === 'string' && own !== seen && own.trim() === seen;
+  context.add({
+    path,
+    expected: expectedAt(schema, own, context),
+    seen,
+    assumptions: isTrimmed ? ['text-trim'] : assumptions,
+  });
+}
+
+/** What the server should have said at a place. */
+function expectedAt(schema: Schema | undefined, own: Json, { links }: Comparison): string {
+  const issued = schema && own !== null ? metaOf(schema)['x-issued'] : undefined;
+  if (issued) return issued.says ?? (typeof own === 'number' ? 'a whole number' : 'a text');
+  return showValue(typeof own === 'string' ? links.translate(own) : own);
+}
+
+function sameValue(own: Json, seen: Json, context: Comparison): boolean {
+  if (typeof own !== 'string' || typeof seen !== 'string') return sameJson(own, seen);
+  if (own === seen) return true;
+  if (own.startsWith(context.base) && /^https?:\/\//.test(seen)) return sameUrl(own, seen, context);
+  if (context.slackMs > 0 && isMoment(own) && formOf(own) === formOf(seen)) {
+    return Math.abs(momentOf(own) - momentOf(seen)) <= context.slackMs;
+  }
+  return context.links.translate(own) === seen;
+}
+
+const isMoment = (text: string): boolean =>
+  /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.000000Z)?$/.test(text);
+const formOf = (text: string): string => text.replace(/\d/g, '0');
+const momentOf = (text: string): number => instantOf(text.replace(' ', 'T'));
+/** Two answers of one call may be written on both sides of a second. */
+export const WRITING_SLACK_MS = 2 * SECOND_MS;
+
+/** A page URL: of any host, with the same path, and the same query in any order. */
+function sameUrl(own: string, seen: string, { base, elsewhere }: Comparison): boolean {
+  const [a, b] = [parseUrl(own), parseUrl(seen)];
+  if (!a || !b) return false;
+  const path = a.pathname.slice(new URL(base).pathname.replace(/\/$/, '').length);
+  const query = (url: URL) => JSON.stringify([...url.searchParams].toSorted());
+  if (!b.pathname.endsWith(path) || query(a) !== query(b)) return false;
+  if (a.origin !== b.origin || a.pathname !== b.pathname) elsewhere(b.origin);
+  return true;
+}
+
+/** Holds a body, or a part of it, against its schema alone: nothing else is known of it. */
+export function formFindings(schema: Schema, body: Json, path: string): Finding[] {
+  const { issues = [] } = z.safeParse(schema, body).error ?? {};
+  return issues.flatMap((issue) => {
+    const place = issue.path.reduce<string>(
+      (to, key) => pathInside(to, key as string | number),
+      path,
+    );
+    const seen = valueAt(body, issue.path.map(String).join('.'));
+    if (issue.code === 'unrecognized_keys') {
+      return issue.keys.map((key) => ({
+        path: pathInside(place, key),
+        expected: UNKNOWN_FIELD,
+        seen: seen?.[key],
+        assumptions: [],
+      }));
+    }
+    let assumptions: readonly AssumptionId[] = [];
+    let inside: Schema | undefined = schema;
+    for (const key of issue.path) {
+      const { shape, element }: Inside = insideOf(inside);
+      inside = typeof key === 'number' ? element : shape?.[String(key)];
+      assumptions = assumptionsIn(inside, assumptions);
+    }
+    const [fixed] = (inside && issue.code === 'custom' && metaOf(inside).examples) || [];
+    const expected = fixed === undefined ? describeExpected(issue) : JSON.stringify(fixed);
+    return [{ path: place, expected, seen, assumptions }];
+  });
+}

@@ -1,0 +1,101 @@
+import type { AssumptionId } from '../core/assumptions.ts';
+import type { Finding } from './finding.ts';
+import { sameJson, withoutPositions } from './json.ts';
+
+/** A finding, and the call that showed it. */
+export interface Located extends Finding {
+  readonly operation: string;
+  /** The scenario and what the call showed. */
+  readonly scenario: string;
+  readonly shows: string;
+}
+
+/** A place where a difference was seen. */
+export interface Place {
+  readonly operation: string;
+  /** A JSON path, positions of lists left out. */
+  readonly path: string;
+  readonly times: number;
+}
+
+/** One thing that a server does otherwise, however often it was seen. */
+export interface Difference<Seen = unknown> {
+  readonly path: string;
+  readonly expected: string;
+  readonly seen: Seen;
+  /** The assumptions it contradicts; none where the contract itself is not kept. */
+  readonly assumptions: readonly AssumptionId[];
+  /** Where it was seen first. */
+  readonly example: {
+    readonly operation: string;
+    readonly scenario: string;
+    readonly shows: string;
+  };
+  readonly places: readonly Place[];
+}
+
+/** What stands in `data` of a success is another value in each record. */
+const isInData = (path: string): boolean => path.startsWith('$.data.') && path !== '$.data.error';
+
+const typeOf = (value: unknown): string =>
+  value === undefined
+    ? 'nothing'
+    : value === null
+      ? 'null'
+      : Array.isArray(value)
+        ? 'list'
+        : typeof value;
+
+/** What makes findings one difference: the field, its assumptions, and what is wrong with it. */
+export function kindOf({ path, expected, seen, assumptions }: Finding): string {
+  const place = withoutPositions(path);
+  // A field is the same wherever a record stands.
+  if (isInData(path)) {
+    const field = place.match(/[^.[\]]+(\[\])?$/)?.[0];
+    const rule = /^["[{\d-]|^(true|false|null)$/.test(expected)
+      ? 'a value'
+      : expected.split(':', 1)[0];
+    return JSON.stringify([field, assumptions, rule, typeOf(seen)]);
+  }
+  const isAcceptance = path === '$.success';
+  const isFields = path === '$.data.error' || path === '$.errors';
+  const words = isFields
+    ? [typeOf(seen)]
+    : isAcceptance
+      ? [expected]
+      : [expected, typeof seen === 'object' ? typeOf(seen) : seen];
+  return JSON.stringify([place.replace('$.response_message', '$.message'), assumptions, ...words]);
+}
+
+/** Each difference once, with every place it was seen at; most places first. */
+export function foldFindings(findings: readonly Located[]): Difference[] {
+  const kinds = new Map<string, Located[]>();
+  for (const finding of findings) {
+    const kind = kindOf(finding);
+    const known = kinds.get(kind);
+    if (known) known.push(finding);
+    else kinds.set(kind, [finding]);
+  }
+  return [...kinds.values()].map((all) => {
+    const [{ path, expected, seen, assumptions, operation, scenario, shows }] = all as [Located];
+    const example = { operation, scenario, shows };
+    return { path, expected, seen, assumptions, example, places: placesOf(all) };
+  });
+}
+
+function placesOf(findings: readonly Located[]): Place[] {
+  const places: { operation: string; path: string; times: number }[] = [];
+  for (const { operation, path: at } of findings) {
+    const path = withoutPositions(at);
+    const known = places.find((place) =>
+      sameJson([place.operation, place.path], [operation, path]),
+    );
+    if (known) known.times += 1;
+    else places.push({ operation, path, times: 1 });
+  }
+  return places;
+}
+
+/** How often differences were seen. */
+export const timesOf = (differences: readonly Difference[]): number =>
+  differences.flatMap(({ places }) => places).reduce((sum, { times }) => sum + times, 0);

@@ -1,0 +1,201 @@
+import { profileOptions } from '../control/profile.ts';
+import type { AssumptionId } from '../core/assumptions.ts';
+import type { ErrorCode } from '../core/errors.ts';
+import { DEFAULT_SETTINGS } from '../products/world.ts';
+import type { Catalogue } from './catalogue.ts';
+import type { Located } from './differences.ts';
+import { type Json, sameJson, valueAt, withoutPositions } from './json.ts';
+import type { Recording } from './record.ts';
+import { isCall } from './scenarios/scenario.ts';
+import type { TwinConfig } from './twin.ts';
+
+/** The findings of a twin with a configuration. */
+export type Try = (config: TwinConfig) => Promise<readonly Located[]>;
+
+/** A configuration, and what a twin with it still finds. */
+export interface Tried {
+  readonly config: TwinConfig;
+  readonly findings: readonly Located[];
+}
+
+/** Learns by trying what the provider sets: the words of a product, commission rates. Less is found then. */
+export async function learnProvider(
+  start: Tried,
+  recordings: readonly Recording[],
+  tryConfig: Try,
+): Promise<Tried> {
+  let best = start;
+  for (const candidates of [productCandidates, rateCandidates]) {
+    if (!best.findings.some(({ path }) => candidates.path.test(path))) continue;
+    for (const catalogue of candidates.of(best.config.catalogue, recordings)) {
+      const config = { ...best.config, catalogue };
+      const findings = await tryConfig(config);
+      if (placesOf(findings) < placesOf(best.findings)) best = { config, findings };
+    }
+  }
+  return best;
+}
+
+/** In how many places of operations there are findings: a list shows one thing many times. */
+const placesOf = (findings: readonly Located[]): number =>
+  new Set(findings.map(({ operation, path }) => `${operation} ${withoutPositions(path)}`)).size;
+
+interface Candidates {
+  /** The places where another value shows. */
+  readonly path: RegExp;
+  of(catalogue: Catalogue, recordings: readonly Recording[]): Catalogue[];
+}
+
+/** Every object that accepted answers hold under a key, each once. */
+function heldIn(recordings: readonly Recording[], key: string): Json[] {
+  const found = new Map<string, Json>();
+  const visit = (value: Json): void => {
+    if (typeof value !== 'object' || value === null) return;
+    for (const [name, held] of Object.entries<Json>(value)) {
+      for (const each of name === key ? [held].flat() : []) found.set(JSON.stringify(each), each);
+      visit(held);
+    }
+  };
+  for (const { steps } of recordings) {
+    for (const { step, answers } of steps) {
+      if (isCall(step)) for (const { body } of answers) visit(valueAt(body, 'data'));
+    }
+  }
+  return [...found.values()].slice(0, MAX_CANDIDATES);
+}
+
+const MAX_CANDIDATES = 20;
+
+const productCandidates: Candidates = {
+  path: /\.product\./,
+  of: (catalogue, recordings) =>
+    heldIn(recordings, 'product').flatMap((seen) => {
+      const own = catalogue.products.find(({ id }) => id === seen?.id);
+      if (!own) return [];
+      const same = Object.entries(seen).filter(
+        ([field, value]) =>
+          typeOf(value) === typeOf(Reflect.get(own, field)) || field === 'logo_url',
+      );
+      const product = { ...own, ...Object.fromEntries(same) };
+      const products = catalogue.products.map((each) => (each === own ? product : each));
+      return sameJson(product, own) ? [] : [{ ...catalogue, products }];
+    }),
+};
+
+const typeOf = (value: unknown) => (value === null ? 'null' : typeof value);
+
+const rateCandidates: Candidates = {
+  path: /_commission$/,
+  of: (catalogue, recordings) => {
+    const rates = heldIn(recordings, 'transactions').flatMap((paid) => {
+      const rate = (field: string) =>
+        Math.round((Number(paid?.[field]) / Number(paid?.amount)) * 1e4) / 1e4;
+      const [partner, merchant] = [rate('partner_commission'), rate('merchant_commission')];
+      const isRate = [partner, merchant].every((each) => each >= 0 && each < 1);
+      return isRate ? [{ product_id: Number(paid.product_id), partner, merchant }] : [];
+    });
+    return rates.map((rate) => ({
+      ...catalogue,
+      commissionRates: catalogue.commissionRates.map((each) =>
+        each.product_id === rate.product_id ? rate : each,
+      ),
+    }));
+  },
+};
+
+/** What explains the findings of a check, as far as a profile can. */
+export interface Explained extends Tried {
+  /** The findings that each value explains, by assumption. */
+  readonly explained: ReadonlyMap<AssumptionId, readonly Located[]>;
+}
+
+/**
+ * Tries, for every assumption that is contradicted and that a profile can set, what else it could be, and keeps the
+ * values under which the twin answers more alike.
+ */
+export async function explain(start: Tried, tryConfig: Try): Promise<Explained> {
+  const explained = new Map<AssumptionId, readonly Located[]>();
+  let best = start;
+  for (let isBetter = true; isBetter; ) {
+    isBetter = false;
+    for (const id of settable(best.findings)) {
+      let next: Tried | undefined;
+      for (const value of candidatesFor(id, best)) {
+        const config = { ...best.config, decisions: { ...best.config.decisions, [id]: value } };
+        const findings = await tryConfig(config);
+        if (findings.length < (next ?? best).findings.length) next = { config, findings };
+      }
+      if (!next) continue;
+      const left = new Set(next.findings.map(keyOf));
+      const gone = best.findings.filter((finding) => !left.has(keyOf(finding)));
+      explained.set(id, [...(explained.get(id) ?? []), ...gone]);
+      best = next;
+      isBetter = true;
+    }
+  }
+  return { ...best, explained };
+}
+
+/** What tells one finding from others of the same server. */
+export const keyOf = ({ operation, scenario, shows, path }: Located): string =>
+  JSON.stringify([operation, scenario, shows, path]);
+
+/** The assumptions that findings contradict and a profile can set, the form of failures first: others show only then. */
+export function settable(findings: readonly Located[]): AssumptionId[] {
+  const contradicted = new Set(findings.flatMap(({ assumptions }) => assumptions));
+  const ids = (Object.keys(profileOptions) as AssumptionId[]).filter((id) => contradicted.has(id));
+  return ids.toSorted((a, b) => Number(b === 'error-envelope') - Number(a === 'error-envelope'));
+}
+
+/** What an assumption could be instead: every word it allows, and what the server was seen to say. */
+export function candidatesFor(id: AssumptionId, { config, findings }: Tried): Json[] {
+  const option = profileOptions[id];
+  if (!option) return [];
+  const own = findings.filter(({ assumptions }) => assumptions.includes(id));
+  const allowed: readonly unknown[] = Array.isArray(option.allowed)
+    ? option.allowed
+    : [option.allowed];
+  const current = config.decisions[id];
+  const values = allowed.flatMap((form): Json[] =>
+    typeof form === 'object' && form !== null ? seenValues(id, own, form, current) : [form],
+  );
+  return values.filter(
+    (value) =>
+      option.schema().safeParse(value).success &&
+      !sameJson(value, current ?? option.read(DEFAULT_SETTINGS)),
+  );
+}
+
+/** Objects of the form that an option allows, with the values that a server was seen to say. */
+function seenValues(
+  id: AssumptionId,
+  own: readonly Located[],
+  form: object,
+  current: Json,
+): Json[] {
+  if (id === 'http-status') {
+    const seen = own.flatMap(({ path, expected, seen: status }) => {
+      const code = expected.match(/\(([a-z ]+)\)/)?.[1]?.replaceAll(' ', '_');
+      return path === 'status' && code ? [[code as ErrorCode, status] as const] : [];
+    });
+    return seen.length === 0 ? [] : [{ ...current, ...mostSeen(seen) }];
+  }
+  if (id === 'success-messages') {
+    const seen = own.map(({ operation, seen: message }) => [operation, message] as const);
+    return [{ ...current, ...mostSeen(seen) }];
+  }
+  const [field = ''] = Object.keys(form);
+  return [...new Set(own.map(({ seen }) => seen))].map((seen) => ({ [field]: seen }));
+}
+
+/** For each key the value that was seen most often. */
+function mostSeen(seen: readonly (readonly [key: string, value: Json])[]): Record<string, Json> {
+  const keys = new Set(seen.map(([key]) => key));
+  return Object.fromEntries(
+    [...keys].map((key) => {
+      const values = seen.filter(([each]) => each === key).map(([, value]) => value);
+      const count = (value: Json) => values.filter((each) => each === value).length;
+      return [key, values.toSorted((a, b) => count(b) - count(a))[0]];
+    }),
+  );
+}

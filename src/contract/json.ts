@@ -1,0 +1,56 @@
+// biome-ignore lint/suspicious/noExplicitAny: a server's answer has no type
+export type Json = any;
+
+/** Deep equality of JSON values; the order of keys does not count. */
+export function sameJson(a: Json, b: Json): boolean {
+  if (a === b) return true;
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
+  if (Array.isArray(a) !== Array.isArray(b)) return false;
+  const keys = Object.keys(a);
+  return (
+    keys.length === Object.keys(b).length &&
+    keys.every((key) => Object.hasOwn(b, key) && sameJson(a[key], b[key]))
+  );
+}
+
+/** The value at a place: keys and positions joined by dots. */
+export function valueAt(value: Json, path: string): Json {
+  if (path === '') return value;
+  let found = value;
+  for (const key of path.split('.')) {
+    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, key)) return undefined;
+    found = found[key];
+  }
+  return found;
+}
+
+/** The JSON path of a key or position inside another path: `$.data[0]["first name"]`. */
+export function pathInside(path: string, key: string | number): string {
+  if (typeof key === 'number') return `${path}[${key}]`;
+  return /^[A-Za-z_]\w*$/.test(key) ? `${path}.${key}` : `${path}[${JSON.stringify(key)}]`;
+}
+
+/** A JSON path without the positions of list elements: `$.data[].id`. */
+export const withoutPositions = (path: string): string => path.replace(/\[\d+\]/g, '[]');
+
+/** The JSON in a text; undefined if there is none. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const MAX_CHARACTERS = 160;
+
+/** A value as a report shows it. Hide secrets first: a cut could leave half of one. */
+export const showValue = (value: unknown): string =>
+  value === undefined ? 'nothing' : truncateLine(JSON.stringify(value) ?? String(value));
+
+/** A text on one line, cut where it is long. */
+export function truncateLine(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: a server's text must not steer a terminal
+  const line = text.replace(/[\s\u0000-\u001f\u007f-\u009f]+/g, ' ').trim();
+  return line.length <= MAX_CHARACTERS ? line : `${line.slice(0, MAX_CHARACTERS)}…`;
+}

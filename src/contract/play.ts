@@ -1,0 +1,94 @@
+import { inTurns } from '../core/clock.ts';
+import type { Instant } from '../core/time.ts';
+import type { Operation } from '../http/operation.ts';
+import { type Comparison, WRITING_SLACK_MS } from './compare.ts';
+import { compareAnswers } from './compare-answers.ts';
+import type { Located } from './differences.ts';
+import type { Finding } from './finding.ts';
+import { Links } from './links.ts';
+import { isAccepted, type Recording } from './record.ts';
+import type { Call } from './scenarios/scenario.ts';
+import { createTwin, type TwinConfig } from './twin.ts';
+
+/** A call of a scenario, and what came of it. */
+export interface PlayedCall {
+  readonly scenario: string;
+  readonly operation: string;
+  readonly shows: string;
+  /** Why nothing is known of it; undefined where the answers were compared. */
+  readonly notAsked: string | undefined;
+  readonly findings: readonly Located[];
+  /** The assumptions that the twin's answer rests on. */
+  readonly assumptions: readonly string[];
+  /** Those that only such calls show. */
+  readonly rests: readonly string[];
+}
+
+export interface Played {
+  readonly calls: readonly PlayedCall[];
+  /** Where page URLs lead that are those of another address. */
+  readonly elsewhere: ReadonlySet<string>;
+}
+
+/** Lets a twin live what a server lived, and compares them call by call. */
+export async function play(
+  recordings: readonly Recording[],
+  config: TwinConfig,
+  base: string,
+  fallback: Instant,
+): Promise<Played> {
+  const twin = createTwin(config, fallback);
+  const calls: PlayedCall[] = [];
+  const elsewhere = new Set<string>();
+  for (const recording of recordings) {
+    const links = new Links();
+    const { name } = recording.scenario;
+    let diverged: string | undefined;
+    for await (const { recorded, answers } of twin.replay(recording, base)) {
+      const step = recorded.step as Call;
+      const { operation, shows, about = [] } = step;
+      const findings: Located[] = [];
+      const told = { scenario: name, operation: operation.operationId, shows };
+      // What one merchant sees of another is nothing else.
+      const basis = step.by === 'other' && step.rests ? { assumptions: step.rests } : {};
+      const add = (finding: Finding) => findings.push({ ...finding, ...basis, ...told });
+      const notAsked =
+        recorded.notAsked ??
+        (answers.length === 0 ? 'the twin refused what it goes on with' : diverged);
+      const context: Comparison = {
+        operation: operation.operationId,
+        links,
+        slackMs: recording.startsAt === undefined ? WRITING_SLACK_MS : 0,
+        base,
+        isExclusive: recording.isExclusive,
+        namesOthers: recording.scenario.needs === 'records',
+        add,
+        elsewhere: (origin) => elsewhere.add(origin),
+      };
+      if (notAsked === undefined) {
+        for (const [place, seen] of recorded.answers.entries()) {
+          const own = answers[place];
+          if (!own) continue;
+          const call = { operation, about, own, seen, settings: twin.settings };
+          await inTurns(compareAnswers(call, context));
+          // From here on the two live other lives.
+          if (changesPolicies(operation) && isAccepted(seen) !== isAccepted(own)) {
+            diverged = `follows from ${operation.operationId} ${shows}`;
+          }
+        }
+      }
+      const said = answers[0]?.headers.get('sandbox-assumptions')?.split(', ') ?? [];
+      calls.push({ ...told, notAsked, findings, assumptions: said, rests: step.rests ?? [] });
+    }
+    links.tellConflicts();
+  }
+  return { calls, elsewhere };
+}
+
+/** Whether a call buys or renews; an initiate stores nothing that another call shows. */
+const changesPolicies = ({ readOnly, errors }: Operation): boolean =>
+  !readOnly && (errors.includes('token_unknown') || errors.includes('policy_unknown'));
+
+/** Everything that was found, in the order it was asked. */
+export const findingsOf = ({ calls }: Pick<Played, 'calls'>): Located[] =>
+  calls.flatMap(({ findings }) => findings);

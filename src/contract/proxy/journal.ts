@@ -1,0 +1,163 @@
+import { profileOptions } from '../../control/profile.ts';
+import type { AssumptionId } from '../../core/assumptions.ts';
+import { DEFAULT_SETTINGS } from '../../products/world.ts';
+import { foldFindings, type Located } from '../differences.ts';
+import { type Json, sameJson } from '../json.ts';
+import { fullLines, profileLines, type Report, type ToldDifference, timesLine } from '../report.ts';
+import type { ProxyEntry } from './entry.ts';
+import type { Observation, Observed } from './observe.ts';
+
+/** How many exchanges the journal keeps, the newest ones. */
+const MAX_ENTRIES = 1000;
+/** How many differences a report is made of; what is one difference counts as often as it was seen. */
+const MAX_FINDINGS = 20_000;
+
+/** How the exchanges with an operation fared. */
+interface OperationResult {
+  readonly operation: string;
+  readonly agrees: number;
+  readonly differs: number;
+  readonly not_judged: number;
+}
+
+/** What a proxy saw. Holds no key and nobody's name. */
+export interface ProxyReport extends Pick<Report, 'profile' | 'not_in_profile'> {
+  readonly version: 2;
+  /** The service that was asked. */
+  readonly url: string;
+  /** All calls, those of unknown paths too. */
+  readonly requests: number;
+  /** Those of paths that no operation has. */
+  readonly other_requests: number;
+  readonly operations: readonly OperationResult[];
+  /** Each difference once, with every place it was seen at. */
+  readonly differences: readonly ToldDifference[];
+  /** How many more there were than a report is made of. */
+  readonly more_differences: number;
+}
+
+/** What a proxy has seen so far: all of it counted, the newest of it kept. */
+export interface Journal {
+  add(entry: ProxyEntry, observed?: Observed): void;
+  /** Newest first. */
+  entries(): ProxyEntry[];
+  report(): ProxyReport;
+}
+
+/** @param expected the decisions of the profile that the service is known to follow */
+export function createJournal(url: string, expected: Readonly<Record<string, unknown>>): Journal {
+  const entries: ProxyEntry[] = [];
+  const operations = new Map<string, Record<'agrees' | 'differs' | 'not_judged', number>>();
+  const findings: Located[] = [];
+  const observations: Observation[] = [];
+  const unexplained = new Set<AssumptionId>();
+  let [requests, others, more] = [0, 0, 0];
+
+  return {
+    add(entry, observed) {
+      requests += 1;
+      entries.push(entry);
+      if (entries.length > MAX_ENTRIES) entries.shift();
+      const { operation, differences, not_judged } = entry;
+      if (operation === null) {
+        others += 1;
+        return;
+      }
+      const counts = operations.get(operation) ?? { agrees: 0, differs: 0, not_judged: 0 };
+      const isJudged = not_judged === null;
+      counts[isJudged ? (differences.length > 0 ? 'differs' : 'agrees') : 'not_judged'] += 1;
+      operations.set(operation, counts);
+      if (observations.length < MAX_FINDINGS) observations.push(...(observed?.observations ?? []));
+      for (const id of observed?.unexplained ?? []) unexplained.add(id);
+      for (const { assumption: assumptions, ...difference } of differences) {
+        const located = {
+          ...difference,
+          assumptions,
+          operation,
+          scenario: entry.id,
+          shows: `${entry.method} ${entry.path}`,
+        };
+        if (findings.length < MAX_FINDINGS) findings.push(located);
+        else more += 1;
+      }
+    },
+    entries: () => entries.toReversed(),
+    report() {
+      const decisions = { ...expected, ...profileOf(observations) };
+      const differences = foldFindings(findings).map((difference): ToldDifference => {
+        const ids = difference.assumptions.filter(
+          (id) => Object.hasOwn(decisions, id) && !sameJson(decisions[id], expected[id]),
+        );
+        const profile = Object.fromEntries(ids.map((id) => [id, decisions[id]]));
+        return { ...difference, seen: String(difference.seen), ...(ids.length > 0 && { profile }) };
+      });
+      return {
+        version: 2,
+        url,
+        requests,
+        other_requests: others,
+        operations: [...operations].map(([operation, counts]) => ({ operation, ...counts })),
+        differences,
+        more_differences: more,
+        profile: { version: 1, decisions },
+        not_in_profile: [...unexplained].filter((id) => !Object.hasOwn(decisions, id)),
+      };
+    },
+  };
+}
+
+/** The value of each assumption that was seen most often; of objects, the fields of all that were seen. */
+function profileOf(observations: readonly Observation[]): Record<string, Json> {
+  const ids = [...new Set(observations.map(({ assumption }) => assumption))];
+  const seen = ids.map((id) => [id, mostSeenValue(id, observations)] as const);
+  const decisions = Object.fromEntries(seen.filter(([id, value]) => isOther(id, value)));
+  // Where a second verify gets the refusal of another token, it has no status of its own.
+  const statuses = decisions['http-status'];
+  if (typeof decisions['token-used'] === 'string' && statuses) delete statuses.token_used;
+  return decisions;
+}
+
+const isOther = (id: AssumptionId, value: Json): boolean =>
+  profileOptions[id]?.schema().safeParse(value).success === true &&
+  !sameJson(value, profileOptions[id]?.read(DEFAULT_SETTINGS));
+
+function mostSeenValue(id: AssumptionId, observations: readonly Observation[]): Json {
+  const values = observations
+    .filter(({ assumption }) => assumption === id)
+    .map(({ value }) => value);
+  const count = (value: Json) => values.filter((each) => sameJson(each, value)).length;
+  const most = values.toSorted((a, b) => count(b) - count(a))[0];
+  const isKeyed = id === 'http-status' || id === 'success-messages';
+  return isKeyed ? Object.assign({}, ...values, most) : most;
+}
+
+/** A report for people, in the words of a check: every difference with an example. */
+export function proxySummary(report: ProxyReport): string {
+  const { url, requests, other_requests: others, differences, operations } = report;
+  const calls = requests === 1 ? '1 call' : `${requests} calls`;
+  const elsewhere = others > 0 ? `, ${others} of them to paths that it does not have` : '';
+  const lines = [
+    `${url} compared with the contract in ${calls}${elsewhere}.`,
+    '',
+    differences.length === 0 ? 'No difference.' : `${timesLine(differences)}.`,
+    ...differences.flatMap(fullLines),
+    '',
+    ...operations.map(operationLine),
+    ...(report.more_differences > 0
+      ? ['', `${report.more_differences} more differences are not listed.`]
+      : []),
+    ...profileLines(report),
+  ];
+  return `${lines
+    .join('\n')
+    .replace(/\n{3,}/g, '\n\n')
+    .trimEnd()}\n`;
+}
+
+function operationLine({ operation, agrees, differs, not_judged }: OperationResult): string {
+  const mark = differs > 0 ? '✗' : agrees > 0 ? '✓' : '–';
+  const counts = [`${agrees} agree`];
+  if (differs > 0) counts.push(`${differs} differ`);
+  if (not_judged > 0) counts.push(`${not_judged} not judged`);
+  return `  ${mark} ${operation}: ${counts.join(', ')}`;
+}

@@ -1,0 +1,133 @@
+import { applyProfile } from '../../control/profile.ts';
+import type { AssumptionId } from '../../core/assumptions.ts';
+import { atOnce } from '../../core/clock.ts';
+import { DomainError } from '../../core/errors.ts';
+import { refusal } from '../../http/failures.ts';
+import { DEFAULT_SETTINGS } from '../../products/world.ts';
+import { compareAnswers } from '../compare-answers.ts';
+import { candidatesFor, settable } from '../explain.ts';
+import type { Finding } from '../finding.ts';
+import { type Json, valueAt } from '../json.ts';
+import { Links } from '../links.ts';
+import type { TwinAnswer } from '../twin.ts';
+import type { Judged } from './judge.ts';
+
+/** A value of a profile under which a sandbox would have answered more as the service did. */
+export interface Observation {
+  readonly assumption: AssumptionId;
+  readonly value: Json;
+}
+
+type Decisions = Readonly<Record<string, unknown>>;
+
+/** What an exchange shows of a profile. */
+export interface Observed {
+  readonly observations: readonly Observation[];
+  /** The assumptions that it contradicts and nothing of that explains. */
+  readonly unexplained: readonly AssumptionId[];
+}
+
+/** Tries, for each assumption that an exchange contradicts, the values that a profile can set. */
+export function observe({ call, own, seen, findings }: Judged, decisions: Decisions): Observed {
+  const { operation } = call;
+  const located = findings.map((finding) => ({
+    ...finding,
+    operation: operation.operationId,
+    scenario: '',
+    shows: '',
+  }));
+  const config = { catalogue: NOTHING_SOLD, decisions };
+  let explained = 0;
+  const observations = settable(located).flatMap((assumption): Observation[] => {
+    const tried = candidatesFor(assumption, { config, findings: located }).map((value) => {
+      const count = findingsUnder(
+        { ...decisions, [assumption]: value },
+        { call, own, seen },
+        findings,
+      );
+      return { assumption, value, count };
+    });
+    const [best] = tried.toSorted((a, b) => a.count - b.count);
+    if (!best || best.count >= findings.length) return [];
+    explained += findings.length - best.count;
+    return [{ assumption, value: best.value }];
+  });
+  const isExplained = explained >= findings.length;
+  const contradicted = findings.flatMap(({ assumptions }) => assumptions);
+  const ids = observations.map(({ assumption }) => assumption);
+  return {
+    observations,
+    unexplained: isExplained ? [] : contradicted.filter((id) => !ids.includes(id)),
+  };
+}
+
+const NOTHING_SOLD = { products: [], premiums: [], commissionRates: [], motorRates: [] };
+
+/** How many findings are left where the twin decides otherwise. */
+function findingsUnder(
+  decisions: Decisions,
+  { call, own, seen }: Pick<Judged, 'call' | 'own' | 'seen'>,
+  before: readonly Finding[],
+): number {
+  const settings = applyProfile(DEFAULT_SETTINGS, { version: 1, decisions });
+  const { envelope, operationId } = call.operation;
+  if (own.code) {
+    const code =
+      own.code === 'token_used' && settings.usedToken !== 'used'
+        ? (`token_${settings.usedToken}` as const)
+        : own.code;
+    const { messages, statuses } = settings;
+    const words = {
+      token_used: messages.tokenUsed,
+      token_expired: messages.tokenExpired,
+      token_unknown: messages.tokenUnknown,
+      unauthenticated: messages.unauthenticated,
+    } as Record<string, string>;
+    const told = valueAt(own.body, 'data.error') as [string, ...string[]];
+    const body = refusal(
+      envelope,
+      new DomainError(code, words[code] === undefined ? told : [words[code]]),
+      settings,
+    );
+    const answer: TwinAnswer = { ...own, code, due: statuses[code], body };
+    const findings: Finding[] = [];
+    const context = {
+      operation: operationId,
+      links: new Links(),
+      slackMs: 0,
+      base: '',
+      isExclusive: false,
+      add: (finding: Finding) => findings.push(finding),
+      elsewhere: () => undefined,
+    };
+    atOnce(
+      compareAnswers(
+        { operation: call.operation, about: [], own: answer, seen, settings },
+        context,
+      ),
+    );
+    return findings.length;
+  }
+  return before.filter((finding) => !isExplained(finding, settings, call)).length;
+}
+
+/** Whether a difference of a success is what such settings make of it. */
+function isExplained(
+  { path, seen, assumptions }: Finding,
+  settings: typeof DEFAULT_SETTINGS & { subscriptionsKey?: string },
+  { operation }: Judged['call'],
+): boolean {
+  if (path === `$.${operation.envelope.messageKey}`) {
+    return settings.messages.success[operation.operationId] === seen;
+  }
+  if (path === '$.data.per_page') return settings.pageSize === seen;
+  const isCount = assumptions.includes('page-out-of-range') || path.endsWith('.length');
+  if (isCount) return settings.pageSize !== DEFAULT_SETTINGS.pageSize;
+  if (/_page_url$/.test(path))
+    return settings.pageUrls === 'drop' && !/[?&](?!page=)/.test(String(seen));
+  if (assumptions.includes('text-trim')) return settings.textTrim === 'trim';
+  if (assumptions.includes('list-order')) return settings.listOrder === 'newest-first';
+  return (
+    /\.subscriptions$/.test(path) && settings.subscriptionsKey === 'array' && Array.isArray(seen)
+  );
+}

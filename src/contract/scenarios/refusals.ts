@@ -1,0 +1,138 @@
+import { z } from '@hono/zod-openapi';
+import type { Operation } from '../../http/operation.ts';
+import type { Call, Input, Scenario } from './scenario.ts';
+
+/** What a document says of a field, as far as forms follow from it. */
+interface Form {
+  readonly type?: string;
+  readonly format?: string;
+  readonly pattern?: string;
+  readonly enum?: readonly string[];
+  readonly items?: unknown;
+  readonly anyOf?: readonly Form[];
+}
+
+type Value = readonly [shows: string, value: unknown];
+
+/**
+ * Requests with one field in another form, derived from the request schema: missing, of another type, beyond its
+ * bounds. The twin decides which of them are refused. Fields of one form are tried once, and with one value each
+ * after that.
+ */
+export function formScenario(
+  family: string,
+  operation: Operation,
+  valid: Input,
+  more: readonly (readonly [field: string, ...Value])[] = [],
+): Scenario {
+  const shape = Object.entries(operation.input?.shape ?? {});
+  const tried = new Set<string>();
+  const step = (field: string, shows: string, value: unknown): Call => ({
+    operation,
+    shows: `with ${field} ${shows}`,
+    input: { ...valid, [field]: value },
+    about: [field],
+  });
+  return {
+    name: `Forms of ${operation.operationId}`,
+    family,
+    steps: [
+      { operation, shows: 'without any field', input: {} },
+      ...shape.flatMap(([field, schema]) => {
+        const { title: _t, description: _d, examples: _e, ...form } = formOf(schema);
+        const values = valuesFor(form);
+        const kind = JSON.stringify(form);
+        const isKnown = tried.has(kind);
+        tried.add(kind);
+        return values
+          .slice(0, isKnown ? 1 : values.length)
+          .map(([shows, value]) => step(field, shows, value));
+      }),
+      ...more.map(([field, shows, value]) => step(field, shows, value)),
+    ],
+  };
+}
+
+const formOf = (schema: z.core.$ZodType) =>
+  z.toJSONSchema(schema as z.ZodType, {
+    io: 'input',
+    unrepresentable: 'any',
+  }) as Form & { title?: string; description?: string; examples?: unknown };
+
+function valuesFor(form: Form): Value[] {
+  const forms = form.anyOf ?? [form];
+  const values = forms.flatMap(valuesForOne);
+  const hasText = forms.some(({ type }) => type === 'string');
+  return [
+    ...new Map([...values, ...(hasText ? [] : TEXT_FOR_NUMBER)].map((v) => [v[0], v])).values(),
+  ];
+}
+
+const TEXT_FOR_NUMBER: readonly Value[] = [['that is a word', 'x']];
+
+function valuesForOne({ type, format, pattern, enum: words }: Form): Value[] {
+  if (words) return wordValues(words);
+  if (type === 'array') return ARRAYS;
+  if (type === 'number' || type === 'integer') return NUMBERS;
+  if (type !== 'string') return [];
+  if (format === 'email') return EMAILS;
+  if (format === 'date') return DAYS;
+  if (format === 'uri') return ADDRESSES;
+  if (pattern?.includes('\\d{11}')) return ELEVEN_DIGITS;
+  if (pattern?.includes('[Ff][Ee]'))
+    return [
+      ['unknown', 'other'],
+      ['in capitals', 'FEMALE'],
+    ];
+  return pattern?.includes('\\d') ? DIGITS : TEXTS;
+}
+
+const wordValues = ([first = '']: readonly string[]): Value[] => [
+  ['unknown', 'weekly'],
+  ['in capitals', first.toUpperCase()],
+  ['annual', 'annual'],
+];
+const ARRAYS: Value[] = [
+  ['empty', []],
+  ['that is a word', 'x'],
+  ['of an empty object', [{}]],
+];
+const NUMBERS: Value[] = [
+  ['of 0', 0],
+  ['below 0', -1],
+  ['of 1.5', 1.5],
+  ['with three decimal places', 700.001],
+  ['beyond a trillion', 10_000_000_000_000],
+  ['true', true],
+];
+const DIGITS: Value[] = [
+  ['that is a word', 'x'],
+  ['below 0, as text', '-1'],
+];
+const EMAILS: Value[] = [
+  ['without a domain', 'sandbox-check'],
+  ['that ends in one letter', 'check@a.b'],
+  ['beyond ASCII', 'ch\u00e9ck@example.com'],
+];
+const DAYS: Value[] = [
+  ['that the calendar lacks', '1990-02-30'],
+  ['before 1900', '1899-12-31'],
+  ['in another order', '31/01/1990'],
+];
+const ADDRESSES: Value[] = [
+  ['that is no URL', 'id.png'],
+  ['of another protocol', 'ftp://example.com/id.png'],
+];
+const ELEVEN_DIGITS: Value[] = [
+  ['of ten digits', '0999000000'],
+  ['of twelve digits', '099900000000'],
+  ['with a plus', '+2349990000000'],
+  ['that is a number of ten digits', 9_990_000_000],
+];
+const TEXTS: Value[] = [
+  ['blank', '   '],
+  ['that is a number', 5],
+  ['with a control character', 'Sandbox\u0007Check'],
+  ['with a line break', 'Sandbox\nCheck'],
+  ['with half of a surrogate pair', 'Check \ud83d'],
+];

@@ -1,0 +1,207 @@
+import { applyProfile } from '../control/profile.ts';
+import type { ErrorCode } from '../core/errors.ts';
+import type { Settings } from '../core/settings.ts';
+import type { Instant } from '../core/time.ts';
+import { openSandbox } from '../open-sandbox.ts';
+import type { ProductFamily } from '../products/family.ts';
+import { builtInFiles, fileOf } from '../products/fixtures.ts';
+import { anyFamilies, DEFAULT_SETTINGS, stateOf, type World } from '../products/world.ts';
+import type { Merchant } from '../public.ts';
+import type { Catalogue } from './catalogue.ts';
+import type { ReceivedResponse } from './client.ts';
+import { PLACEHOLDER } from './compare.ts';
+import { type Json, parseJson, valueAt } from './json.ts';
+import { isAccepted, momentsOf, type RecordedStep, type Recording } from './record.ts';
+import { stepRequest } from './requests.ts';
+import { type Call, type Input, isCall } from './scenarios/scenario.ts';
+
+/** What a twin sells and how it decides. */
+export interface TwinConfig {
+  readonly catalogue: Catalogue;
+  /** The `decisions` of a profile. */
+  readonly decisions: Readonly<Record<string, unknown>>;
+}
+
+/** An answer of the twin. */
+export interface TwinAnswer extends ReceivedResponse {
+  /** Why it refused; undefined if it did not. */
+  readonly code: ErrorCode | undefined;
+  /** The HTTP status of such an answer. */
+  readonly due: number;
+}
+
+/** A sandbox in this process that lives what a server lived, with the server's products and prices. */
+export interface Twin {
+  readonly settings: Settings;
+  /** Lives a scenario again. Yields each step with the twin's answers; none where the twin can't send it. */
+  replay(
+    recording: Recording,
+    base: string,
+  ): AsyncGenerator<{ readonly recorded: RecordedStep; readonly answers: readonly TwinAnswer[] }>;
+}
+
+/** The status by which a twin tells each refusal from all others. */
+export const MARKS: Readonly<Record<ErrorCode, number>> = Object.fromEntries(
+  Object.keys(DEFAULT_SETTINGS.statuses).map((code, place) => [code, 460 + place]),
+) as Record<ErrorCode, number>;
+
+/** Throws `ControlError` where the decisions can't be used. */
+export function createTwin({ catalogue, decisions }: TwinConfig, fallback: Instant): Twin {
+  const profile = (statuses: unknown) => ({
+    version: 1,
+    decisions: { ...decisions, 'http-status': statuses },
+  });
+  const { 'http-status': statuses = {} } = decisions;
+  const settings = applyProfile(DEFAULT_SETTINGS, profile(statuses));
+  const { sandbox, store } = openSandbox({
+    fixtures: fixturesOf(catalogue),
+    profile: profile(MARKS),
+    redact: false,
+  });
+
+  const receive = async (request: Request) =>
+    twinAnswer(await sandbox.fetch(request), settings.statuses);
+
+  return {
+    settings,
+    async *replay(recording, base) {
+      const moments = momentsOf(recording, fallback);
+      const start = recording.startsAt ?? (moments[0] as Instant);
+      const create = () =>
+        sandbox.createMerchant({ now: new Date(start).toISOString(), mode: 'frozen' });
+      const [merchant, other] = [create(), create()];
+      const answers = new Map<string, Json>();
+      let oldKey: string | undefined;
+      for (const [place, recorded] of recording.steps.entries()) {
+        const { step } = recorded;
+        if (recording.startsAt === undefined) moveTo([merchant, other], moments[place] as Instant);
+        else if ('advance' in step) merchant.clock.advance(iso(step.advance));
+        if ('rotateKey' in step) {
+          oldKey = merchant.apiKey;
+          merchant.rotateKey();
+        }
+        if (!isCall(step)) continue;
+        if (recorded.answers.length === 0) {
+          yield { recorded, answers: [] };
+          continue;
+        }
+        const by = step.by === 'other' ? other : merchant;
+        const send = async ({ apiKey: key }: Merchant) => {
+          const request = stepRequest({ base, key, oldKey }, step, answers);
+          return typeof request === 'string' ? undefined : receive(request);
+        };
+        let received = await Promise.all(recorded.answers.map(() => send(by)));
+        const more = lengthOf(recorded.answers[0]) - lengthOf(received[0]);
+        if (!recording.isExclusive && more > 0 && more <= MAX_PLACEHOLDERS) {
+          const now = by.clock.show().now;
+          const standIn = sandbox.createMerchant({ now, mode: 'frozen' });
+          const [from, to] = [by, standIn].map(({ apiKey }) => store.byKey.get(apiKey)?.world);
+          copyRecords(from as World, to as World, step, more);
+          received = [await send(standIn)];
+          standIn.remove();
+        }
+        const own = received.filter((answer) => answer !== undefined);
+        own.sort((a, b) => Number(isAccepted(b)) - Number(isAccepted(a)));
+        const [first] = own;
+        if (step.as !== undefined && first && isAccepted(first)) {
+          answers.set(step.as, valueAt(first.body, 'data'));
+        }
+        yield { recorded, answers: own };
+      }
+      for (const each of [merchant, other]) each.remove();
+    },
+  };
+}
+
+/** An answer of a sandbox whose statuses are marks. */
+export async function twinAnswer(
+  response: Response,
+  statuses: Settings['statuses'],
+): Promise<TwinAnswer> {
+  const { status, headers } = response;
+  const code = (Object.keys(MARKS) as ErrorCode[]).find((each) => MARKS[each] === status);
+  const due = code ? statuses[code] : status;
+  const text = await response.text();
+  return { status: due, headers, text, body: parseJson(text), code, due };
+}
+
+const iso = (ms: number): string => `PT${ms / 1000}S`;
+
+function moveTo(merchants: readonly Merchant[], at: Instant): void {
+  for (const { clock } of merchants) {
+    if (Date.parse(clock.show().now) < at) clock.advance({ to: new Date(at).toISOString() });
+  }
+}
+
+/** The fixtures of a twin: what is sold, and no records. */
+export const fixturesOf = ({ products, premiums, commissionRates, motorRates }: Catalogue) => {
+  const own: Readonly<Record<string, object>> = {
+    micro_health: { prices: premiums, commission_rates: commissionRates },
+    motor: { premium_rates: motorRates },
+  };
+  return {
+    'merchants.json': { merchants: [] },
+    'products.json': { products },
+    ...Object.fromEntries(
+      anyFamilies.map((family) => [
+        fileOf(family),
+        { ...own[family.key], [family.policyList]: [] },
+      ]),
+    ),
+  };
+};
+
+/** The most records of others that a twin holds the place for. */
+export const MAX_PLACEHOLDERS = 20_000;
+
+/**
+ * Copies the records of a list to another World, behind as many placeholders as the server's list has more, so that
+ * the pages of both are counted alike.
+ */
+export function copyRecords(
+  from: World,
+  to: World,
+  { operation: { operationId }, input = {} }: Pick<Call, 'operation' | 'input'>,
+  more: number,
+): void {
+  const family = anyFamilies.find(({ operations }) =>
+    operations.some((own) => own.operationId === operationId),
+  ) as ProductFamily;
+  const records = family.policiesOf(stateOf(from, family)).list;
+  const [template] = records.length > 0 ? records : exampleRecords(family);
+  const product = [...to.products.values()].find((each) => each.family === family.key);
+  const sold = {
+    ...template,
+    ...(template && 'product_id' in template && { product_id: product?.id }),
+  };
+  const places = Array.from({ length: more }, (_, place) =>
+    placeholder(sold, `${from.merchant_id}-${place}`, input),
+  );
+  family.policiesOf(stateOf(to, family)).loadAll([...places, ...records]);
+}
+
+/** How many records a list says it has; NaN for anything else. */
+export const lengthOf = (answer: ReceivedResponse | undefined): number => {
+  const data = valueAt(answer?.body, 'data');
+  return Array.isArray(data) ? data.length : Number(data?.total);
+};
+
+function exampleRecords(family: ProductFamily): readonly object[] {
+  return valueAt(builtInFiles[fileOf(family)], family.policyList);
+}
+
+/** A record that nobody bought, on the first day that a list selects. */
+function placeholder(template: object, place: string, { start_date, end_date }: Input): object {
+  const [number, first] = [`${PLACEHOLDER}-${place}`, start_date ?? end_date];
+  const { subscriptions } = template as { subscriptions?: { created_at: string } };
+  const isEarlier = first !== undefined && String(first) < String(subscriptions?.created_at);
+  return {
+    ...template,
+    ...('policy_number' in template && { policy_number: number }),
+    ...('policy_no' in template && { policy_no: number }),
+    ...(subscriptions &&
+      isEarlier && {
+        subscriptions: { ...subscriptions, created_at: `${first}T00:00:00.000000Z` },
+      }),
+  };
+}
