@@ -38,6 +38,7 @@ export function openSandbox(): OpenSandbox {
     app,
     anyFamilies.flatMap((family) => family.operations),
     expirePending,
+    DEFAULT_SETTINGS,
   );
   return { merchants, fetch: (request) => app.fetch(request, { merchants, connection: {} }) };
 }

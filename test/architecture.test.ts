@@ -38,11 +38,11 @@ const LAYERS: readonly (readonly [string, RegExp])[] = [
   ['the families together', /^products\/(index|world|fixtures)\.ts$/],
   ['control', /^control\//],
   ['openapi', /^openapi\//],
-  ['check', /^check\//],
   ['inspector', /^inspector\//],
   ['the front page', /^front-page\//],
   ['the sandbox', /^(options|pages|open-sandbox|fetch|sandbox|version|index|raw\.d)\.ts$/],
   ['storage', /^storage\//],
+  ['contract', /^contract\//],
   ['node', /^node\//],
   ['workers', /^workers\//],
 ];
@@ -55,7 +55,7 @@ describe('imports', () => {
     expect(wrong, 'LAYERS of this test has no place for these').toEqual([]);
   });
 
-  test('run one way: layout, core, http, families, control, openapi, check, pages, sandbox, storage, node, workers', () => {
+  test('run one way: layout, core, http, families, control, openapi, pages, sandbox, storage, contract, node, workers', () => {
     const wrong = sources.flatMap(({ path, imports }) =>
       imports
         .filter((name) => layerOf(name) > layerOf(path))
@@ -80,7 +80,9 @@ describe('imports', () => {
   test.each(families)(
     'nothing outside of $key names it but the lists of families, and assumptions',
     ({ key }) => {
-      const own = new RegExp(`^(products|check/probes)/${key.replaceAll('_', '-')}(/|\\.ts$)`);
+      const own = new RegExp(
+        `^(products|contract/scenarios)/${key.replaceAll('_', '-')}(/|\\.ts$)`,
+      );
       // As code writes it: `group_life`, `group-life`, `initiateGroupLifePolicy`.
       const name = new RegExp(key.replaceAll('_', '[-_ ]?'), 'i');
       const wrong = sources
@@ -125,9 +127,9 @@ const BROWSER_CODE = /^[^/]+\/client\//;
 const BROWSER_LIBRARIES =
   /^(hono\/(jsx\/dom(\/client)?|client)|eventsource-parser|swagger-ui-dist\/.+)$/;
 
-/** The list of families, that of what `check` asks of each alone, and the texts of assumptions. */
+/** The list of families, that of their scenarios, and the texts of assumptions. */
 const LISTS_FAMILIES =
-  /^(products\/index|check\/probes\/index|(core|products\/[^/]+)\/assumptions)\.ts$/;
+  /^(products\/index|contract\/scenarios\/index|(core|products\/[^/]+)\/assumptions)\.ts$/;
 
 /** Written from the published document, whatever it says. */
 const GENERATED = 'wire.ts';

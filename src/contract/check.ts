@@ -179,13 +179,13 @@ async function live(session: Session, families: readonly ProductFamily[]): Promi
     const run = runOf(server.now, newcomer && STARTS_AT);
     const sender = { base, key: newcomer?.key ?? options.key };
     onProgress('learns products and prices');
-    const learnt = await learnCatalogue({
-      families: families.map((family) => family.key),
-      named: options.products ?? new Map(),
+    const learner = {
       buys: server.noPurchase === undefined,
       purchase: purchaserOf(run),
-      ask: (operation, input) => send(requestOf(sender, operation, { input: { ...input } })),
-    });
+      ask: (operation: Operation, input: object) =>
+        send(requestOf(sender, operation, { input: { ...input } })),
+    };
+    const learnt = await learnCatalogue(learner, families, options.products ?? new Map());
     const scenarios = scenariosFor(learnt.catalogue, run).filter(({ family }) =>
       families.some(({ key }) => key === family),
     );

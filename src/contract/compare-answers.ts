@@ -32,7 +32,7 @@ export function* compareAnswers(call: AnsweredCall, context: Comparison): Genera
     return;
   }
   const success = valueAt(body, 'success');
-  if (status >= 500 && success !== false) {
+  if (status >= 500 && success !== false && status !== own.due) {
     // A server that fails has neither accepted nor refused.
     context.add(finding('status', inWords(own), { status, body }, ['http-status']));
     return;

@@ -51,7 +51,7 @@ export function kindOf({ path, expected, seen, assumptions }: Finding): string {
   const place = withoutPositions(path);
   // A field is the same wherever a record stands.
   if (isInData(path)) {
-    const field = place.match(/[^.[\]]+(\[\])?$/)?.[0];
+    const field = place.split('.').at(-1);
     const rule = /^["[{\d-]|^(true|false|null)$/.test(expected)
       ? 'a value'
       : expected.split(':', 1)[0];

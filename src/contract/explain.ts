@@ -2,11 +2,11 @@ import { profileOptions } from '../control/profile.ts';
 import type { AssumptionId } from '../core/assumptions.ts';
 import type { ErrorCode } from '../core/errors.ts';
 import { DEFAULT_SETTINGS } from '../products/world.ts';
-import type { Catalogue } from './catalogue.ts';
+import { type Catalogue, pricesOf, withProduct } from './catalogue.ts';
 import type { Located } from './differences.ts';
 import { type Json, sameJson, valueAt, withoutPositions } from './json.ts';
 import type { Recording } from './record.ts';
-import { isCall } from './scenarios/scenario.ts';
+import { familyScenarios } from './scenarios/index.ts';
 import type { TwinConfig } from './twin.ts';
 
 /** The findings of a twin with a configuration. */
@@ -18,20 +18,33 @@ export interface Tried {
   readonly findings: readonly Located[];
 }
 
-/** Learns by trying what the provider sets: the words of a product, commission rates. Less is found then. */
+/** Learns by trying what the provider sets: the words of products, and prices that no quote tells. */
 export async function learnProvider(
   start: Tried,
   recordings: readonly Recording[],
   tryConfig: Try,
 ): Promise<Tried> {
+  const data = dataOf(recordings);
   let best = start;
-  for (const candidates of [productCandidates, rateCandidates]) {
-    if (!best.findings.some(({ path }) => candidates.path.test(path))) continue;
-    for (const catalogue of candidates.of(best.config.catalogue, recordings)) {
+  const tryAll = async (catalogues: readonly Catalogue[]): Promise<void> => {
+    for (const catalogue of catalogues) {
       const config = { ...best.config, catalogue };
       const findings = await tryConfig(config);
       if (placesOf(findings) < placesOf(best.findings)) best = { config, findings };
     }
+  };
+  if (best.findings.some(({ path }) => /\.product\./.test(path))) {
+    for (const product of productsIn(data)) {
+      const catalogue = withProduct(best.config.catalogue, product);
+      if (catalogue) await tryAll([catalogue]);
+    }
+  }
+  for (const { family, pricesFrom } of familyScenarios) {
+    const { catalogue } = best.config;
+    if (!pricesFrom || !best.findings.some(({ path }) => /_commission$/.test(path))) continue;
+    const candidates = pricesFrom(data, pricesOf(catalogue, family));
+    const records = candidates.map((prices) => ({ ...catalogue.records, [family]: prices }));
+    await tryAll(records.map((each) => ({ ...catalogue, records: each })));
   }
   return best;
 }
@@ -40,68 +53,26 @@ export async function learnProvider(
 const placesOf = (findings: readonly Located[]): number =>
   new Set(findings.map(({ operation, path }) => `${operation} ${withoutPositions(path)}`)).size;
 
-interface Candidates {
-  /** The places where another value shows. */
-  readonly path: RegExp;
-  of(catalogue: Catalogue, recordings: readonly Recording[]): Catalogue[];
-}
+/** The data of every answer. */
+const dataOf = (recordings: readonly Recording[]): Json[] =>
+  recordings.flatMap(({ steps }) =>
+    steps.flatMap(({ answers }) => answers.map(({ body }) => valueAt(body, 'data'))),
+  );
 
-/** Every object that accepted answers hold under a key, each once. */
-function heldIn(recordings: readonly Recording[], key: string): Json[] {
+/** How many of the objects in answers are tried. */
+const MAX_PRODUCTS = 20;
+
+/** The products that answers hold, each once. */
+function productsIn(data: readonly Json[]): Json[] {
   const found = new Map<string, Json>();
-  const visit = (value: Json): void => {
-    if (typeof value !== 'object' || value === null) return;
-    for (const [name, held] of Object.entries<Json>(value)) {
-      for (const each of name === key ? [held].flat() : []) found.set(JSON.stringify(each), each);
-      visit(held);
-    }
-  };
-  for (const { steps } of recordings) {
-    for (const { step, answers } of steps) {
-      if (isCall(step)) for (const { body } of answers) visit(valueAt(body, 'data'));
+  for (const each of data) {
+    for (const record of [each, ...(Array.isArray(each?.data) ? each.data : [])]) {
+      if (record?.product?.id !== undefined)
+        found.set(JSON.stringify(record.product), record.product);
     }
   }
-  return [...found.values()].slice(0, MAX_CANDIDATES);
+  return [...found.values()].slice(0, MAX_PRODUCTS);
 }
-
-const MAX_CANDIDATES = 20;
-
-const productCandidates: Candidates = {
-  path: /\.product\./,
-  of: (catalogue, recordings) =>
-    heldIn(recordings, 'product').flatMap((seen) => {
-      const own = catalogue.products.find(({ id }) => id === seen?.id);
-      if (!own) return [];
-      const same = Object.entries(seen).filter(
-        ([field, value]) =>
-          typeOf(value) === typeOf(Reflect.get(own, field)) || field === 'logo_url',
-      );
-      const product = { ...own, ...Object.fromEntries(same) };
-      const products = catalogue.products.map((each) => (each === own ? product : each));
-      return sameJson(product, own) ? [] : [{ ...catalogue, products }];
-    }),
-};
-
-const typeOf = (value: unknown) => (value === null ? 'null' : typeof value);
-
-const rateCandidates: Candidates = {
-  path: /_commission$/,
-  of: (catalogue, recordings) => {
-    const rates = heldIn(recordings, 'transactions').flatMap((paid) => {
-      const rate = (field: string) =>
-        Math.round((Number(paid?.[field]) / Number(paid?.amount)) * 1e4) / 1e4;
-      const [partner, merchant] = [rate('partner_commission'), rate('merchant_commission')];
-      const isRate = [partner, merchant].every((each) => each >= 0 && each < 1);
-      return isRate ? [{ product_id: Number(paid.product_id), partner, merchant }] : [];
-    });
-    return rates.map((rate) => ({
-      ...catalogue,
-      commissionRates: catalogue.commissionRates.map((each) =>
-        each.product_id === rate.product_id ? rate : each,
-      ),
-    }));
-  },
-};
 
 /** What explains the findings of a check, as far as a profile can. */
 export interface Explained extends Tried {
@@ -176,7 +147,9 @@ function seenValues(
   if (id === 'http-status') {
     const seen = own.flatMap(({ path, expected, seen: status }) => {
       const code = expected.match(/\(([a-z ]+)\)/)?.[1]?.replaceAll(' ', '_');
-      return path === 'status' && code ? [[code as ErrorCode, status] as const] : [];
+      // A server that fails is told with its body.
+      const answered = status?.status ?? status;
+      return path === 'status' && code ? [[code as ErrorCode, answered] as const] : [];
     });
     return seen.length === 0 ? [] : [{ ...current, ...mostSeen(seen) }];
   }

@@ -13,6 +13,8 @@ export interface RecordedStep {
   readonly answers: readonly ReceivedResponse[];
   /** When the server answered, by its own Date; undefined if it does not tell. */
   readonly at: Instant | undefined;
+  /** When it was sent, by the clock of this check. */
+  readonly sentAt: Instant;
   /** Why it was not sent. */
   readonly notAsked?: string;
 }
@@ -61,12 +63,18 @@ export async function* record(
   const { merchant, other } = cast;
   const isHeld = merchant.startsAt !== undefined;
   let unanswered = 0;
+  const begun = (step: Step): RecordedStep => ({
+    step,
+    answers: [],
+    at: undefined,
+    sentAt: recorder.time.now(),
+  });
   for (const step of scenario.steps) {
-    const skip = (notAsked: string) => steps.push({ step, answers: [], at: undefined, notAsked });
+    const skip = (notAsked: string) => steps.push({ ...begun(step), notAsked });
     if (!isCall(step)) {
       if ('advance' in step && !isHeld) yield step.advance;
       else await ('advance' in step ? merchant.advance(step.advance) : merchant.rotateKey());
-      steps.push({ step, answers: [], at: undefined });
+      steps.push(begun(step));
       continue;
     }
     const reason = reasonNotToSend(step, cast);
@@ -84,6 +92,7 @@ export async function* record(
       continue;
     }
     recorder.onStep(step);
+    const sent = begun(step);
     try {
       const received = await Promise.all(
         (requests as Request[]).map((request) => recorder.send(request)),
@@ -94,7 +103,7 @@ export async function* record(
       if (step.as !== undefined && isAccepted(answer)) {
         answers.set(step.as, valueAt(answer.body, 'data'));
       }
-      steps.push({ step, answers: received, at: dateOf(answer) });
+      steps.push({ ...sent, answers: received, at: dateOf(answer) });
     } catch (error) {
       if (!(error instanceof NetworkError)) throw error;
       unanswered += 1;
@@ -111,13 +120,14 @@ export async function* record(
 }
 
 function reasonNotToSend(
-  { operation, by, sandboxOnly, authorization }: Call,
+  { operation, by, sandboxOnly, rests }: Call,
   { merchant, other, isSandbox, noPurchase }: Cast,
 ): string | undefined {
   if (noPurchase !== undefined && !operation.readOnly) return noPurchase;
   if (by === 'other' && !other) return 'no second merchant is known; --other-key names one';
   if (sandboxOnly && !isSandbox) return 'it is sent to sandboxes only';
-  if (authorization === 'old key' && merchant.oldKey === undefined) return 'no key was replaced';
+  if (rests?.includes('key-issue') && merchant.oldKey === undefined)
+    return 'no key can be replaced';
   return undefined;
 }
 
@@ -147,15 +157,21 @@ export function momentsOf({ steps }: Recording, fallback: Instant): Instant[] {
       written !== undefined && (at === undefined || Math.abs(written - at) < DATE_SLACK_MS);
     return isNear ? written : at;
   });
-  const first = known.find((moment) => moment !== undefined) ?? fallback;
+  const first = known.findIndex((moment) => moment !== undefined);
+  const start = (first === -1 ? fallback : known[first]) as Instant;
   const moments: Instant[] = [];
-  let last = first;
-  for (const moment of known) {
-    last = Math.max(last, moment ?? last);
+  let last = first <= 0 ? start : start - passed(steps, 0, first);
+  for (const [place, moment] of known.entries()) {
+    const next = moment ?? last + (place === 0 ? 0 : passed(steps, place - 1, place));
+    last = Math.max(last, next);
     moments.push(last);
   }
   return moments;
 }
+
+/** How long it took from one step to another. */
+const passed = (steps: readonly RecordedStep[], from: number, to: number): number =>
+  (steps[to] as RecordedStep).sentAt - (steps[from] as RecordedStep).sentAt;
 
 /**
  * When the service wrote the record in the answer of a verify or a renewal: the moment that most of its dates name, the

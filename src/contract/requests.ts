@@ -36,7 +36,7 @@ export interface Sender {
 export function stepRequest(sender: Sender, step: Call, answers: Answers): Request | string {
   const { operation, follow, input = {} } = step;
   const resolved = resolve(follow ? { follow } : input, answers);
-  if ('missing' in resolved) return `${resolved.missing} has no answer to go on with`;
+  if ('missing' in resolved) return 'an earlier call that it builds on was not accepted';
   const url = follow
     ? followed(sender.base, operation, resolved.input.follow)
     : urlOf(sender.base, operation, resolved.input);

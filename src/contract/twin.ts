@@ -134,22 +134,16 @@ function moveTo(merchants: readonly Merchant[], at: Instant): void {
 }
 
 /** The fixtures of a twin: what is sold, and no records. */
-export const fixturesOf = ({ products, premiums, commissionRates, motorRates }: Catalogue) => {
-  const own: Readonly<Record<string, object>> = {
-    micro_health: { prices: premiums, commission_rates: commissionRates },
-    motor: { premium_rates: motorRates },
-  };
-  return {
-    'merchants.json': { merchants: [] },
-    'products.json': { products },
-    ...Object.fromEntries(
-      anyFamilies.map((family) => [
-        fileOf(family),
-        { ...own[family.key], [family.policyList]: [] },
-      ]),
-    ),
-  };
-};
+export const fixturesOf = ({ products, records }: Catalogue) => ({
+  'merchants.json': { merchants: [] },
+  'products.json': { products },
+  ...Object.fromEntries(
+    anyFamilies.map((family) => [
+      fileOf(family),
+      { ...records[family.key], [family.policyList]: [] },
+    ]),
+  ),
+});
 
 /** The most records of others that a twin holds the place for. */
 export const MAX_PLACEHOLDERS = 20_000;

@@ -21,7 +21,6 @@ const USED_TOKENS = ['used', 'expired', 'unknown'] as const;
 const ERROR_CODE_TYPES = ['by-family', 'string', 'integer'] as const;
 const ERROR_ENVELOPES = ['envelope', 'laravel'] as const;
 const PHONE_DIGITS = ['eleven', 'any'] as const;
-const MOTOR_IMAGES = ['url', 'any'] as const;
 const FREQUENCY_WORDS = ['exact', 'any-case'] as const;
 const ERROR_CODES = Object.keys(SHARED_SETTINGS.statuses) as ErrorCode[];
 
@@ -87,12 +86,6 @@ export const profileOptions: Readonly<Partial<Record<AssumptionId, ProfileOption
       () => z.enum(PHONE_DIGITS),
       ({ phoneDigits }) => phoneDigits,
       (settings, phoneDigits) => ({ ...settings, phoneDigits }),
-    ),
-    'motor-images': profileOption(
-      MOTOR_IMAGES,
-      () => z.enum(MOTOR_IMAGES),
-      ({ motorImages }) => motorImages,
-      (settings, motorImages) => ({ ...settings, motorImages }),
     ),
     'frequency-words': profileOption(
       FREQUENCY_WORDS,

@@ -23,7 +23,7 @@ export interface Settings {
   /** `phone-digits`: whether micro-health and group life take 7 to 15 digits, with or without a plus. */
   readonly phoneDigits: 'eleven' | 'any';
   /** `motor-images`: whether images and id_url may be any text. */
-  readonly motorImages: 'url' | 'any';
+  readonly images: 'url' | 'any';
   /** `frequency-words`: whether they are taken in any case, `annual` too. */
   readonly frequencyWords: 'exact' | 'any-case';
   /** `error-code-type`: as the family's success codes are, or one type everywhere. */
@@ -53,7 +53,7 @@ export const SHARED_SETTINGS: Settings = {
   usedToken: 'used',
   errorEnvelope: 'envelope',
   phoneDigits: 'eleven',
-  motorImages: 'url',
+  images: 'url',
   frequencyWords: 'exact',
   errorCodeType: 'by-family',
   statuses: {

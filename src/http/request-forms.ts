@@ -1,13 +1,15 @@
 import type { z } from '@hono/zod-openapi';
+import type { AssumptionId } from '../core/assumptions.ts';
 import { type Settings, SHARED_SETTINGS } from '../core/settings.ts';
-import { type FieldMeta, patterned, phone, text, url, word } from './request-fields.ts';
+import { bySettings } from './by-settings.ts';
+import { type FieldMeta, inContract, patterned, phone, text, url, word } from './request-fields.ts';
 
 /** The settings that decide which forms of fields are taken. */
-export type RequestForms = Pick<Settings, 'phoneDigits' | 'motorImages' | 'frequencyWords'>;
+export type RequestForms = Pick<Settings, 'phoneDigits' | 'images' | 'frequencyWords'>;
 
 /** Tells one choice of forms from another. */
-export const formsKey = ({ phoneDigits, motorImages, frequencyWords }: RequestForms): string =>
-  `${phoneDigits} ${motorImages} ${frequencyWords}`;
+export const formsKey = ({ phoneDigits, images, frequencyWords }: RequestForms): string =>
+  `${phoneDigits} ${images} ${frequencyWords}`;
 
 const PUBLISHED = formsKey(SHARED_SETTINGS);
 
@@ -25,23 +27,40 @@ export function underForms<S extends z.ZodObject>(
   };
 }
 
+/** The widest forms that a profile lets into a pending purchase, which keeps the canonical word of a frequency. */
+export const WIDEST_FORMS: RequestForms = {
+  phoneDigits: 'any',
+  images: 'any',
+  frequencyWords: 'exact',
+};
+
 const ANY_PHONE = 'must be 7 to 15 digits, with or without a plus before them.';
 
 /** A phone number (`phone-digits`). */
 export const phoneIn = ({ phoneDigits }: RequestForms, meta: FieldMeta) =>
   phoneDigits === 'eleven'
     ? phone(meta)
-    : patterned(/^\+?\d{7,15}$/, ANY_PHONE).meta({
+    : inContract(patterned(/^\+?\d{7,15}$/, ANY_PHONE), /^\d{11}$/).meta({
         'x-assumptions': ['phone-digits'],
         ...meta,
         description: '7 to 15 digits, with or without a plus before them.',
       });
 
 /** The URL of an image (`motor-images`). */
-export const imageIn = ({ motorImages }: RequestForms, meta: FieldMeta) =>
-  motorImages === 'url'
+export const imageIn = ({ images }: RequestForms, meta: FieldMeta) =>
+  images === 'url'
     ? url(meta)
-    : text({ ...meta, description: `${meta.description} Any text is taken.` });
+    : inContract(
+        text({ ...meta, 'x-assumptions': also(meta, 'motor-images', 'encoding') }),
+        /^https?:\/\//i,
+      );
+
+/** What a document says of the URL of an image, in a request or in an answer. */
+export const imageMeta = (shown: string): FieldMeta =>
+  bySettings(SHARED_SETTINGS, ({ images }) => ({
+    description:
+      images === 'url' ? `URL of an image of ${shown}.` : `An image of ${shown}: any text.`,
+  }));
 
 /** A payment frequency (`frequency-words`). */
 export function frequencyIn<const Words extends Readonly<Record<string, string>>>(
@@ -51,17 +70,26 @@ export function frequencyIn<const Words extends Readonly<Record<string, string>>
 ) {
   const published = word(canonical, meta);
   if (frequencyWords === 'exact') return published;
-  const words = new Map(Object.entries(canonical));
-  words.set('annual', canonical.annually as string);
-  const demand = `must be one of ${[...words.keys()].join(', ')}, in any case.`;
+  const words: Readonly<Record<string, unknown>> = { ...canonical, annual: canonical.annually };
+  const spellings = Object.keys(words);
+  const demand = `must be one of ${spellings.join(', ')}, in any case.`;
   // Whatever is taken is read as the published words are.
-  return anyText(demand)
-    .refine((sent) => words.has(sent.toLowerCase()), { error: demand })
-    .transform((sent) => words.get(sent.toLowerCase()) as Words[keyof Words])
+  return patterned(inAnyCase(spellings), demand)
+    .transform((sent) => words[sent.toLowerCase()] as Words[keyof Words])
     .meta({
       ...meta,
-      description: `${meta.description} Taken in any case; annual means annually.`,
+      description: `${meta.description} Taken in any case; annual means ${canonical.annually}.`,
+      'x-assumptions': also(meta, 'frequency-words'),
     }) as unknown as typeof published;
 }
 
-const anyText = (demand: string) => patterned(/^[a-z]+$/i, demand);
+/** Written out letter by letter: a pattern in a document has no flags. */
+const inAnyCase = (words: readonly string[]): RegExp => {
+  const letters = (each: string) => each.replace(/[a-z]/g, (a) => `[${a.toUpperCase()}${a}]`);
+  return new RegExp(`^(?:${words.map(letters).join('|')})$`);
+};
+
+const also = (
+  { 'x-assumptions': own = [] }: FieldMeta,
+  ...more: readonly AssumptionId[]
+): readonly AssumptionId[] => [...new Set([...own, ...more])];

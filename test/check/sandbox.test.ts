@@ -52,11 +52,7 @@ describe('against the sandbox', () => {
     const sandbox = createSandbox({ adminToken: 'secret' });
     const report = await runCheck((request) => sandbox.fetch(request));
     expect(report.differences).toEqual([]);
-    expect(idsOf(report, 'not asked')).toEqual([
-      'key-issue',
-      'foreign-policy',
-      'no-expiry-transition',
-    ]);
+    expect(idsOf(report, 'not asked')).toEqual(['key-issue', 'foreign-policy']);
     expect(sandbox.merchant(KEY).clock.show().mode).toBe('running');
   });
 });

@@ -64,7 +64,7 @@ export async function judge(
     for (const finding of formFindings(schema, seen.body, '$')) context.add(finding);
     findings.push(
       ...numberFindings(exchange, call, seen),
-      ...recordFindings(valueAt(seen.body, 'data'), '$.data'),
+      ...recordFindings(valueAt(seen.body, 'data'), '$.data', call.operation.operationId),
     );
     const about = { operation: call.operation, about: [], seen, settings };
     const answer = { ...seen, code: undefined, due: 200 };
@@ -90,9 +90,10 @@ function ownFindings(
 ): Finding[] {
   const data: Json = valueAt(body, 'data');
   const query = Object.fromEntries(new URLSearchParams(queryOf(target)));
-  if (Array.isArray(data)) return listFindings(data, '$.data', query, listOrder);
+  if (Array.isArray(data))
+    return listFindings(data, '$.data', query, listOrder, operation.operationId);
   if (!operation.request.query || !Array.isArray(data?.data)) return [];
-  return listFindings(data.data, '$.data.data', query, listOrder);
+  return listFindings(data.data, '$.data.data', query, listOrder, operation.operationId);
 }
 
 /** Whether a look-up answers the policy that was asked for. */

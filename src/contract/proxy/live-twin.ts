@@ -3,10 +3,17 @@ import { type Instant, MINUTE_MS } from '../../core/time.ts';
 import { nowOf } from '../../core/world.ts';
 import type { Operation } from '../../http/operation.ts';
 import { openSandbox } from '../../open-sandbox.ts';
-import { anyFamilies, setPrices, stateOf, type World } from '../../products/world.ts';
+import {
+  anyFamilies,
+  priceDocument,
+  priceListOf,
+  setPrices,
+  stateOf,
+  type World,
+} from '../../products/world.ts';
 import type { Merchant } from '../../public.ts';
+import { productsOf, publishedCatalogue, withProducts } from '../catalogue.ts';
 import { type Json, showValue, valueAt } from '../json.ts';
-import { publishedCatalogue } from '../learn.ts';
 import { Links, type Sighting } from '../links.ts';
 import {
   copyRecords,
@@ -204,25 +211,10 @@ function sellProduct(world: World, { operation: { operationId }, input }: TwinRe
   if (!family || !Number.isSafeInteger(id) || id < 1) return;
   const known = world.products.get(id);
   if (known?.family === family.key && known.enable) return;
-  const published = publishedCatalogue();
-  const template = published.products.find((product) => product.family === family.key);
-  if (!template) return;
-  const products = [...world.products.values()].filter((product) => product.id !== id);
-  products.push({ ...template, id });
-  const premiums = published.premiums.filter((each) => each.product_id === template.id);
-  const records = {
-    micro_health: {
-      prices: products.flatMap(({ id: product_id, family: own }) =>
-        own === 'micro_health' ? premiums.map((each) => ({ ...each, product_id })) : [],
-      ),
-      commission_rates: [],
-    },
-    motor: {
-      premium_rates: products.flatMap(({ id: product_id, family: own }) =>
-        own === 'motor' ? [{ product_id, rate: 0.05 }] : [],
-      ),
-    },
-    group_life: {},
-  };
-  setPrices(world, { products: new Map(products.map((each) => [each.id, each])), records });
+  const sold = priceDocument(world);
+  const ids = productsOf(sold, family.key);
+  const products = [...ids, id].map((each) => ({ id: each, prices: {} }));
+  // A family that sold this id to others sells it no more.
+  const others = sold.products.filter((product) => product.id !== id);
+  setPrices(world, priceListOf(withProducts({ ...sold, products: others }, family.key, products)));
 }

@@ -61,7 +61,7 @@ export function observe({ call, own, seen, findings }: Judged, decisions: Decisi
   };
 }
 
-const NOTHING_SOLD = { products: [], premiums: [], commissionRates: [], motorRates: [] };
+const NOTHING_SOLD = { products: [], records: {} };
 
 /** How many findings are left where the twin decides otherwise. */
 function findingsUnder(

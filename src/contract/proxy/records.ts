@@ -1,24 +1,23 @@
-import { addMonths, day, instantOf, midnight, timestamp } from '../../core/time.ts';
+import { anyFamilies } from '../../products/world.ts';
 import type { Finding } from '../finding.ts';
 import { type Json, pathInside, valueAt } from '../json.ts';
+import { familyScenarios } from '../scenarios/index.ts';
 
 /*
  * What records say of themselves: a proxy compares those that were bought before it listened with nothing else.
  */
 
-const MONTHS: Readonly<Record<string, number>> = {
-  monthly: 1,
-  quarterly: 3,
-  annually: 12,
-  yearly: 12,
-};
-
 /** Dates of a record that do not follow from each other. */
-export function recordFindings(data: Json, path: string): Finding[] {
+export function recordFindings(data: Json, path: string, operationId: string): Finding[] {
   const [record, at] = data?.subscriptions?.start_date
     ? [data.subscriptions, pathInside(path, 'subscriptions')]
     : [data, path];
-  const expected = endOf(record);
+  const family = anyFamilies.find(({ operations }) =>
+    operations.some((own) => own.operationId === operationId),
+  );
+  const isDated = typeof record?.start_date === 'string' && typeof record.end_date === 'string';
+  const own = familyScenarios.find((each) => each.family === family?.key);
+  const expected = isDated ? own?.endOf(record) : undefined;
   if (expected === undefined || record.end_date === expected[0]) return [];
   const [end, assumption] = expected;
   return [
@@ -31,31 +30,6 @@ export function recordFindings(data: Json, path: string): Finding[] {
   ];
 }
 
-type EndRule = 'top-up-dates' | 'motor-dates' | 'group-life-dates';
-
-/** The end of cover that follows from the rest of a record; undefined where nothing follows. */
-function endOf(record: Json): readonly [end: string, rule: EndRule] | undefined {
-  const { start_date: start, end_date: end } = record ?? {};
-  if (typeof start !== 'string' || typeof end !== 'string') return undefined;
-  const months = MONTHS[record.subscriptions_type ?? record.frequency_type];
-  if (record.subscriptions_no !== undefined) {
-    const isUnbroken = String(record.active_date).replace(' ', 'T') === start.slice(0, 19);
-    if (!isUnbroken || months === undefined) return undefined;
-    return later(start, months * Number(record.subscriptions_no), 'top-up-dates');
-  }
-  if (record.duration !== undefined && months !== undefined) {
-    return later(start, months * Number(record.duration), 'motor-dates');
-  }
-  return record.group_name === undefined ? undefined : later(start, 12, 'group-life-dates');
-}
-
-function later(start: string, months: number, rule: EndRule) {
-  const isDay = start.length === 10;
-  const end = addMonths(instantOf(isDay ? midnight(start) : start), months);
-  if (Number.isNaN(end)) return undefined;
-  return [isDay ? day(end) : timestamp(end), rule] as const;
-}
-
 /** The moment a record of a list was created. */
 const createdAt = (record: Json): string | undefined =>
   valueAt(record, 'subscriptions.created_at') ?? valueAt(record, 'created_at');
@@ -66,11 +40,12 @@ export function listFindings(
   path: string,
   query: Readonly<Record<string, string>>,
   listOrder: 'oldest-first' | 'newest-first',
+  operationId: string,
 ): Finding[] {
   const dayIn = (field: string) => /^\d{4}-\d\d-\d\d$/.exec(query[field] ?? '')?.[0];
   const [first, last] = [dayIn('start_date'), dayIn('end_date')];
   const findings = records.flatMap((record, position) =>
-    recordFindings(record, pathInside(path, position)),
+    recordFindings(record, pathInside(path, position), operationId),
   );
   const created = records.map(createdAt);
   const isInOrder = created.every((at, place) => {

@@ -3,6 +3,7 @@ import { listPolicies } from '../../products/group-life/routes/list-policies.ts'
 import { policyDetails } from '../../products/group-life/routes/policy-details.ts';
 import { verifyPolicy } from '../../products/group-life/routes/verify-policy.ts';
 import { type Catalogue, productsOf } from '../catalogue.ts';
+import type { Json } from '../json.ts';
 import {
   ADDRESS,
   type CheckRun,
@@ -13,12 +14,13 @@ import {
   SURNAME,
 } from './people.ts';
 import { formScenario } from './refusals.ts';
-import { type Call, from, type Input, type Scenario } from './scenario.ts';
+import { type Call, type FamilyScenarios, from, type Input, type Scenario } from './scenario.ts';
 import {
   buys,
   type FamilyCalls,
   foreignProduct,
   isolationScenarios,
+  later,
   manyBought,
   pageSteps,
   requestScenarios,
@@ -27,8 +29,8 @@ import {
 
 const FAMILY = 'group_life';
 
-/** The life of group-life policies; none where no product is known. */
-export function groupLifeScenarios(catalogue: Catalogue, run: CheckRun): Scenario[] {
+/** The life of a policy, from its quote to its look-up. */
+function groupLifeScenarios(catalogue: Catalogue, run: CheckRun): Scenario[] {
   const [productId] = productsOf(catalogue, FAMILY);
   if (productId === undefined) return [];
   const member = {
@@ -165,3 +167,11 @@ export function groupLifeScenarios(catalogue: Catalogue, run: CheckRun): Scenari
     ...requestScenarios(calls, [initiatePolicy, verifyPolicy, listPolicies, policyDetails]),
   ];
 }
+
+/** A year after the first day. */
+function endOf({ start_date }: Json) {
+  const end = later(start_date, 12);
+  return end === undefined ? undefined : ([end, 'group-life-dates'] as const);
+}
+
+export const groupLife: FamilyScenarios = { family: FAMILY, scenarios: groupLifeScenarios, endOf };

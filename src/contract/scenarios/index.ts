@@ -1,13 +1,13 @@
 import type { Catalogue } from '../catalogue.ts';
-import { groupLifeScenarios } from './group-life.ts';
-import { microHealthScenarios } from './micro-health.ts';
-import { motorScenarios } from './motor.ts';
+import { groupLife } from './group-life.ts';
+import { microHealth } from './micro-health.ts';
+import { motor } from './motor.ts';
 import type { CheckRun } from './people.ts';
-import type { Scenario } from './scenario.ts';
+import type { FamilyScenarios, Scenario } from './scenario.ts';
+
+/** What a check knows of each family. */
+export const familyScenarios: readonly FamilyScenarios[] = [microHealth, motor, groupLife];
 
 /** Every scenario there is, family by family. */
-export const scenariosFor = (catalogue: Catalogue, run: CheckRun): Scenario[] => [
-  ...microHealthScenarios(catalogue, run),
-  ...motorScenarios(catalogue, run),
-  ...groupLifeScenarios(catalogue, run),
-];
+export const scenariosFor = (catalogue: Catalogue, run: CheckRun): Scenario[] =>
+  familyScenarios.flatMap(({ scenarios }) => scenarios(catalogue, run));

@@ -5,7 +5,18 @@ import { initiate } from '../../products/micro-health/routes/initiate.ts';
 import { topUp } from '../../products/micro-health/routes/top-up.ts';
 import { validatePolicy } from '../../products/micro-health/routes/validate-policy.ts';
 import { verify } from '../../products/micro-health/routes/verify.ts';
-import { type Catalogue, premiumOf, productsOf } from '../catalogue.ts';
+import { type Catalogue, productsOf } from '../catalogue.ts';
+import type { Json } from '../json.ts';
+import {
+  BENEFICIARIES,
+  FAMILY,
+  FREQUENCIES,
+  type Frequency,
+  learn,
+  premiumOf,
+  premiumsOf,
+  pricesFrom,
+} from './micro-health/prices.ts';
 import {
   type CheckRun,
   FILES,
@@ -15,31 +26,29 @@ import {
   SURNAME,
 } from './people.ts';
 import { formScenario } from './refusals.ts';
-import { type Call, from, type Input, type Scenario } from './scenario.ts';
+import { type Call, type FamilyScenarios, from, type Input, type Scenario } from './scenario.ts';
 import {
   buys,
   type FamilyCalls,
   foreignProduct,
   isolationScenarios,
+  later,
   manyBought,
   pageSteps,
   requestScenarios,
   tokenScenarios,
 } from './shared.ts';
 
-const FAMILY = 'micro_health';
-const BENEFICIARIES = ['first', 'second', 'third'] as const;
-const FREQUENCIES = ['monthly', 'quarterly', 'annually'] as const;
-type Frequency = (typeof FREQUENCIES)[number];
-
-/** The life of micro-health subscriptions; none where no product and premium is known. */
-export function microHealthScenarios(catalogue: Catalogue, run: CheckRun): Scenario[] {
+/** The life of a policy, from its quote to its look-up. */
+function microHealthScenarios(catalogue: Catalogue, run: CheckRun): Scenario[] {
   const [productId = 0, otherId = productId] = productsOf(catalogue, FAMILY);
   if (productId === 0) return [];
   const most = (id: number) =>
     Math.max(
       0,
-      ...catalogue.premiums.filter((each) => each.product_id === id).map(({ users }) => users),
+      ...premiumsOf(catalogue)
+        .filter((each) => each.product_id === id)
+        .map(({ users }) => users),
     );
   const plan = (id: number, users: number, subscription_type: Frequency): Input => ({
     ...purchaserOf(run),
@@ -162,6 +171,18 @@ export function microHealthScenarios(catalogue: Catalogue, run: CheckRun): Scena
       ],
     },
     {
+      name: 'Renewals by another merchant',
+      family: FAMILY,
+      steps: [
+        ...buys(calls, 'bought', asSpecified, 'that another merchant tries to renew'),
+        {
+          ...renews('bought', "of another merchant's policy"),
+          by: 'other',
+          rests: ['foreign-policy'],
+        },
+      ],
+    },
+    {
       name: 'Renewals as time passes',
       family: FAMILY,
       needs: 'clock',
@@ -266,3 +287,21 @@ function looseForms(
       : []),
   ];
 }
+
+const MONTHS: Readonly<Record<string, number>> = { monthly: 1, quarterly: 3, annually: 12 };
+
+/** As many periods after the start as were paid, unless the cover lapsed on the way. */
+function endOf({ start_date, active_date, subscriptions_type, subscriptions_no }: Json) {
+  if (String(active_date).replace(' ', 'T') !== start_date.slice(0, 19)) return undefined;
+  const months = (MONTHS[subscriptions_type] ?? Number.NaN) * Number(subscriptions_no);
+  const end = later(start_date, months);
+  return end === undefined ? undefined : ([end, 'top-up-dates'] as const);
+}
+
+export const microHealth: FamilyScenarios = {
+  family: FAMILY,
+  scenarios: microHealthScenarios,
+  endOf,
+  learn,
+  pricesFrom,
+};

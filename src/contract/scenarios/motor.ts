@@ -4,7 +4,10 @@ import { getQuote } from '../../products/motor/routes/get-quote.ts';
 import { initiatePolicy } from '../../products/motor/routes/initiate-policy.ts';
 import { listPolicies } from '../../products/motor/routes/list-policies.ts';
 import { verifyPolicy } from '../../products/motor/routes/verify-policy.ts';
-import { type Catalogue, productsOf } from '../catalogue.ts';
+import { type Catalogue, type PricedProduct, productsOf } from '../catalogue.ts';
+import { type Json, valueAt } from '../json.ts';
+import { type Learn, refusesProduct } from '../learner.ts';
+import { isAccepted } from '../record.ts';
 import {
   ADDRESS,
   type CheckRun,
@@ -17,12 +20,13 @@ import {
   SURNAME,
 } from './people.ts';
 import { formScenario } from './refusals.ts';
-import { type Call, from, type Input, type Scenario } from './scenario.ts';
+import { type Call, type FamilyScenarios, from, type Input, type Scenario } from './scenario.ts';
 import {
   buys,
   type FamilyCalls,
   foreignProduct,
   isolationScenarios,
+  later,
   manyBought,
   requestScenarios,
   tokenScenarios,
@@ -30,8 +34,8 @@ import {
 
 const FAMILY = 'motor';
 
-/** The life of motor policies; none where no product is known. */
-export function motorScenarios(catalogue: Catalogue, run: CheckRun): Scenario[] {
+/** The life of a policy, from its quote to its look-up. */
+function motorScenarios(catalogue: Catalogue, run: CheckRun): Scenario[] {
   const [productId] = productsOf(catalogue, FAMILY);
   if (productId === undefined) return [];
   const asSpecified: Input = {
@@ -209,3 +213,24 @@ export function motorScenarios(catalogue: Catalogue, run: CheckRun): Scenario[] 
     ]),
   ];
 }
+
+const RATED_VALUE = 5_000_000;
+
+/** The rate of a product follows from one quote. */
+const learn: Learn = async ({ ask }, product_id) => {
+  const answer = await ask(getQuote, { product_id, vehicle_value: RATED_VALUE });
+  const premium = isAccepted(answer) ? Number(valueAt(answer.body, 'data.premium')) : Number.NaN;
+  if (!(premium > 0)) return refusesProduct(answer) ? 'not sold' : undefined;
+  const rate = Math.round((premium / RATED_VALUE) * 1e6) / 1e6;
+  return { premium_rates: [{ product_id, rate } as PricedProduct] };
+};
+
+const MONTHS: Readonly<Record<string, number>> = { monthly: 1, quarterly: 3, yearly: 12 };
+
+/** As many periods after the first day as the cover lasts. */
+function endOf({ start_date, frequency_type, duration }: Json) {
+  const end = later(start_date, (MONTHS[frequency_type] ?? Number.NaN) * Number(duration));
+  return end === undefined ? undefined : ([end, 'motor-dates'] as const);
+}
+
+export const motor: FamilyScenarios = { family: FAMILY, scenarios: motorScenarios, endOf, learn };

@@ -1,5 +1,9 @@
 import type { AssumptionId } from '../../core/assumptions.ts';
 import type { Operation } from '../../http/operation.ts';
+import type { Catalogue, Prices } from '../catalogue.ts';
+import type { Json } from '../json.ts';
+import type { Learn } from '../learner.ts';
+import type { CheckRun } from './people.ts';
 
 /** A value from the answer of an earlier step of the same scenario. */
 export interface Reference {
@@ -73,4 +77,17 @@ export interface Scenario {
    * has some already.
    */
   readonly needs?: 'clock' | 'wait' | 'records';
+}
+
+/** What a check knows of a family. */
+export interface FamilyScenarios {
+  readonly family: string;
+  /** None where no product is known. */
+  scenarios(catalogue: Catalogue, run: CheckRun): Scenario[];
+  /** Learns the prices of a product; absent where it has none that a quote tells. */
+  readonly learn?: Learn;
+  /** When the cover of a record ends, as the rest of it says, and the assumption behind that. */
+  endOf(record: Json): readonly [end: string, assumption: AssumptionId] | undefined;
+  /** Other prices that would explain what answers hold. */
+  pricesFrom?(data: readonly Json[], known: Prices): readonly Prices[];
 }

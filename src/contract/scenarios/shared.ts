@@ -1,4 +1,12 @@
-import { MINUTE_MS, SECOND_MS } from '../../core/time.ts';
+import {
+  addMonths,
+  day,
+  instantOf,
+  MINUTE_MS,
+  midnight,
+  SECOND_MS,
+  timestamp,
+} from '../../core/time.ts';
 import { MAX_BODY_BYTES } from '../../http/body.ts';
 import { unknownRouteEnvelope } from '../../http/envelope.ts';
 import type { Operation } from '../../http/operation.ts';
@@ -33,6 +41,14 @@ export function buys(
     { operation: initiate, shows, input, as: initiated, about },
     { operation: verify, shows, input: { token: from(initiated, 'token') }, as, about },
   ];
+}
+
+/** A day or a timestamp so many months later; undefined where the calendar has none. */
+export function later(start: string, months: number): string | undefined {
+  const isDay = start.length === 10;
+  const end = addMonths(instantOf(isDay ? midnight(start) : start), months);
+  if (Number.isNaN(end)) return undefined;
+  return isDay ? day(end) : timestamp(end);
 }
 
 /** Several purchases, one after the other. */

@@ -70,7 +70,7 @@ const FLAGS: readonly FlagGroup[] = [
         name: 'product',
         value: 'F=ID',
         default: 'found by quotes',
-        description: 'the product to buy of a family: micro_health=7; several with commas',
+        description: `the product to buy of a family: ${FAMILIES[0]}=7; several with commas`,
       },
       {
         name: 'rps',

@@ -11,6 +11,7 @@ import { listPolicies } from './routes/list-policies.ts';
 import { TAG } from './routes/route.ts';
 import { verifyPolicy } from './routes/verify-policy.ts';
 import type { MotorPolicyRecord } from './schemas.ts';
+import { PROFILE_OPTIONS } from './settings.ts';
 import { createState, MotorRecords, type MotorState, PurchaseDetails } from './state.ts';
 
 export const motor: ProductFamily<
@@ -31,7 +32,7 @@ export const motor: ProductFamily<
   details: PurchaseDetails,
   assumptions: ASSUMPTIONS,
   settings: {},
-  profileOptions: {},
+  profileOptions: PROFILE_OPTIONS,
   selectMerchant,
   assignMerchant,
   validateRecords,
