@@ -135,7 +135,11 @@ const LISTS_FAMILIES =
 const GENERATED = 'wire.ts';
 
 /** The id of an assumption that all families share is a name of its own: `motor-product`. */
-const SHARED_IDS = new RegExp(`'(${Object.keys(SHARED_ASSUMPTIONS).join('|')})'`, 'g');
+const SHARED_IDS = new RegExp(
+  // It decides about micro-health's id_url too.
+  `'(${[...Object.keys(SHARED_ASSUMPTIONS), 'motor-images'].join('|')})'`,
+  'g',
+);
 
 describe('time, chance and numbering', () => {
   test('come from the World: one file reads the clock or starts a timer, and one in the browser', () => {

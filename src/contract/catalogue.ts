@@ -1,3 +1,4 @@
+import { CatalogueProduct } from '../products/catalogue.ts';
 import { builtInFixtures } from '../products/fixtures.ts';
 import { type PriceDocument, priceDocument } from '../products/world.ts';
 import { type Json, sameJson } from './json.ts';
@@ -65,9 +66,14 @@ export function withProducts(
 export function withProduct(catalogue: Catalogue, seen: Json): Catalogue | undefined {
   const own = catalogue.products.find(({ id }) => id === seen?.id);
   if (!own) return undefined;
-  const isSame = ([field, value]: [string, Json]) =>
-    field === 'logo_url' || typeof value === typeof Reflect.get(own, field);
-  const product = { ...own, ...Object.fromEntries(Object.entries<Json>(seen).filter(isSame)) };
+  const fits = ([field, value]: [string, Json]) =>
+    CatalogueProduct.shape[field as keyof CatalogueProduct]?.safeParse(value).success === true;
+  const product: CatalogueProduct = {
+    ...own,
+    ...Object.fromEntries(Object.entries<Json>(seen).filter(fits)),
+    id: own.id,
+    family: own.family,
+  };
   if (sameJson(product, own)) return undefined;
   return {
     ...catalogue,

@@ -19,7 +19,7 @@ export function responsesUnder(settings: Settings, operation: Operation): Respon
   };
   const { 200: refused, ...others } = failuresUnder(settings, operation);
   if (!refused) return { 200: success, ...others };
-  return { 200: eitherResponse(success, refused), ...others };
+  return { 200: eitherResponse(success, refused, settings), ...others };
 }
 
 interface Success {
@@ -29,10 +29,16 @@ interface Success {
 type Refused = ReturnType<typeof failuresUnder>[number];
 
 /** A profile may have HTTP carry a refusal as a success: then the body alone tells them apart. */
-function eitherResponse(success: Success, { description, headers, content }: Refused) {
+function eitherResponse(
+  success: Success,
+  { description, headers, content }: Refused,
+  { errorEnvelope }: Settings,
+) {
   const { schema, examples } = content['application/json'];
+  const refused =
+    errorEnvelope === 'laravel' ? '`success` is false or absent' : '`success` is false';
   return {
-    description: `${success.description} Where \`success\` is false: ${description}`,
+    description: `${success.description} Where ${refused}: ${description}`,
     headers,
     content: {
       'application/json': {

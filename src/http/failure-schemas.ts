@@ -139,7 +139,7 @@ const createFrameworkFailures = () => ({
       message: frameworkMessage,
       errors: z.record(z.string(), z.array(z.string()).min(1)).meta({
         description: 'What is wrong with each field, by its wire name.',
-        examples: [{ phone_no: ['The phone_no field must be 11 digits.'] }],
+        examples: [{ email: ['The email field must be an e-mail address.'] }],
         'x-assumptions': ['error-envelope'],
       }),
     })

@@ -11,9 +11,21 @@ const TRIMS = {
   trim: 'White space around a text is dropped first, so that patterns and formats are those of what is left',
 } as const;
 
+const ENVELOPE = `has \`success: false\`, the first
+problem as its message, its status as its \`response_code\`, and every problem in \`data.error\`
+(\`error-envelope\`, \`error-code-type\`). Three forms of it exist, one for each form of success:
+\`MessageFailure\`, \`CodedFailure\` and \`StatusFailure\`.`;
+
+const REFUSALS = {
+  envelope: `a refusal ${ENVELOPE}`,
+  laravel: `the refusal
+of a token or of an unknown policy ${ENVELOPE} Every other refusal is in no envelope: \`ValidationFailure\`
+has the first problem as its message and every problem by field in \`errors\`, \`MessageOnlyFailure\` has a message alone.`,
+} as const;
+
 /** What the document of a sandbox with these settings says before it describes single calls. */
 export const describeApi = (settings: Settings): string => {
-  const { statuses, tokenBoundary, textTrim } = settings;
+  const { statuses, tokenBoundary, textTrim, errorEnvelope } = settings;
   return `
 A merchant signs its customers up for micro-insurance and reads the policies back. The calls stand by
 product family. This is the API as the sandbox serves it.
@@ -32,10 +44,7 @@ and the purchase must be initiated again. ${BOUNDARIES[tokenBoundary]}
 breaks and tabs (\`encoding\`). Fields this document does not name are ignored (\`unknown-fields\`). Where a number
 is asked for, its decimal digits as a text are accepted too (\`text-and-numbers\`).
 
-**Answers.** Everything is JSON. A success is 200 (\`http-status\`); a refusal has \`success: false\`, the first
-problem as its message, its status as its \`response_code\`, and every problem in \`data.error\`
-(\`error-envelope\`, \`error-code-type\`). Three forms of it exist, one for each form of success:
-\`MessageFailure\`, \`CodedFailure\` and \`StatusFailure\`. A path that does not exist is ${statuses.route_unknown} and a wrong
+**Answers.** Everything is JSON. A success is 200 (\`http-status\`); ${REFUSALS[errorEnvelope]} A path that does not exist is ${statuses.route_unknown} and a wrong
 method ${statuses.method_not_allowed} with \`Allow\`, both only with a valid key (\`unknown-route\`). Timestamps are UTC (\`time-zone\`)
 with six decimals, amounts naira (\`currency\`). Fields may be added to answers: ignore what you do not know.
 

@@ -105,6 +105,10 @@ describe('a profile is refused, and the nearest value named, that says', () => {
     ['text-trim', 'trimm', 'trim'],
     ['token-used', 'expird', 'expired'],
     ['error-code-type', 'strings', 'string'],
+    ['error-envelope', 'larvel', 'laravel'],
+    ['phone-digits', 'elevn', 'eleven'],
+    ['motor-images', 'urls', 'url'],
+    ['frequency-words', 'anycase', 'any-case'],
   ])('%s: %s', (id, value, nearest) => {
     expect(() => createSandbox(withProfile({ [id]: value }))).toThrow(
       new RegExp(`decisions\\.${id}: .*did you mean "${nearest}"`),

@@ -1,9 +1,10 @@
 import { expect } from 'vitest';
 import { applyProfile } from '../../src/control/profile.ts';
+import type { ErrorCode } from '../../src/core/errors.ts';
 import type { Settings } from '../../src/core/settings.ts';
 import type { Connection } from '../../src/http/context.ts';
 import { unknownRouteEnvelope } from '../../src/http/envelope.ts';
-import { failureSchema } from '../../src/http/failure-schemas.ts';
+import { failureSchemaFor } from '../../src/http/failure-schemas.ts';
 import type { Operation } from '../../src/http/operation.ts';
 import type {
   AdvancedClock,
@@ -205,6 +206,12 @@ export async function readAnswer(response: Response): Promise<Answer> {
   };
 }
 
+/** A reason for a refusal of that form: one that a framework makes has no envelope (`error-envelope`). */
+function reasonOf({ body }: Answer, { errorEnvelope }: Settings): ErrorCode {
+  if (errorEnvelope === 'envelope' || 'success' in body) return 'token_unknown';
+  return 'errors' in body ? 'invalid' : 'malformed';
+}
+
 /** Holds an answer of the merchant API against what its call declares under these settings. */
 export function checkAnswer(
   operation: Operation | undefined,
@@ -219,7 +226,11 @@ export function checkAnswer(
   const schema =
     operation && !isRefusal
       ? operation.successUnder(settings)
-      : failureSchema(operation?.envelope ?? unknownRouteEnvelope, settings);
+      : failureSchemaFor(
+          operation?.envelope ?? unknownRouteEnvelope,
+          reasonOf(answer, settings),
+          settings,
+        );
   const parsed = schema.safeParse(answer.body);
   const what = operation?.operationId ?? 'a call of no operation';
   expect(parsed.error?.issues ?? [], `${what} ${answer.text}`).toEqual([]);

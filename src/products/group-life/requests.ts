@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { SHARED_SETTINGS } from '../../core/settings.ts';
 import { pageFields } from '../../http/pagination.ts';
 import { address, date, email, gender, optional, text } from '../../http/request-fields.ts';
-import { phoneIn, type RequestForms, underForms } from '../../http/request-forms.ts';
+import { phoneIn, type RequestForms, underForms, WIDEST_FORMS } from '../../http/request-forms.ts';
 import { productId } from '../../http/request-numbers.ts';
 import { policyNumberSpelling } from '../policy.ts';
 import { verifyRequest } from '../purchase-token.ts';
@@ -75,6 +75,9 @@ const initiateRequest = (forms: RequestForms) =>
     });
 export const GroupLifeInitiateRequest = initiateRequest(SHARED_SETTINGS);
 export const otherInitiateRequest = underForms(initiateRequest);
+/** With every value that any profile lets into a pending purchase. */
+export const widestInitiateRequest = () =>
+  otherInitiateRequest(WIDEST_FORMS) ?? GroupLifeInitiateRequest;
 export type GroupLifeInitiateRequest = z.output<typeof GroupLifeInitiateRequest>;
 
 export const GroupLifeVerifyRequest = verifyRequest('GroupLifeVerifyRequest', EXAMPLE_TOKEN, {

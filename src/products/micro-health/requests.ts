@@ -6,9 +6,11 @@ import { date, email, inContract, lookupText, optional, text } from '../../http/
 import {
   frequencyIn,
   imageIn,
+  imageMeta,
   phoneIn,
   type RequestForms,
   underForms,
+  WIDEST_FORMS,
 } from '../../http/request-forms.ts';
 import { amount, count, identityNumber, productId } from '../../http/request-numbers.ts';
 import { verifyRequest } from '../purchase-token.ts';
@@ -99,7 +101,7 @@ const initiateRequest = (forms: RequestForms) =>
       second_beneficiary_full_name: beneficiaryName('second'),
       third_beneficiary_full_name: beneficiaryName('third'),
       id_url: imageIn(forms, {
-        description: 'URL of an image of an identity document.',
+        ...imageMeta('an identity document'),
         examples: ['https://files.example.com/id.png'],
       }),
       profile_url: optional(
@@ -121,6 +123,9 @@ const initiateRequest = (forms: RequestForms) =>
     });
 export const MicroHealthInitiateRequest = initiateRequest(SHARED_SETTINGS);
 export const otherInitiateRequest = underForms(initiateRequest);
+/** With every value that any profile lets into a pending purchase. */
+export const widestInitiateRequest = () =>
+  otherInitiateRequest(WIDEST_FORMS) ?? MicroHealthInitiateRequest;
 export type MicroHealthInitiateRequest = z.output<typeof MicroHealthInitiateRequest>;
 
 export const MicroHealthVerifyRequest = verifyRequest('MicroHealthVerifyRequest', EXAMPLE_TOKEN);

@@ -1,5 +1,6 @@
 import type { z } from '@hono/zod-openapi';
 import type { FieldMeta } from '../../http/request-fields.ts';
+import { imageMeta } from '../../http/request-forms.ts';
 import { EXAMPLE_IMAGES } from './examples.ts';
 
 /** What the images show, by field, in the order of the specification's table. */
@@ -26,7 +27,7 @@ export function imageFields<S extends z.ZodType>(
   const fields = Object.entries(IMAGES).map(([name, shown]) => [
     name,
     field({
-      description: `URL of an image of ${shown}.`,
+      ...imageMeta(shown),
       examples: [EXAMPLE_IMAGES[name as ImageField]],
       'x-assumptions': ['motor-images'],
     }),

@@ -9,7 +9,13 @@ import {
   textOrNumber,
   year,
 } from '../../http/request-fields.ts';
-import { frequencyIn, imageIn, type RequestForms, underForms } from '../../http/request-forms.ts';
+import {
+  frequencyIn,
+  imageIn,
+  type RequestForms,
+  underForms,
+  WIDEST_FORMS,
+} from '../../http/request-forms.ts';
 import { amount, cost, countAsSent, phoneOrNumber, productId } from '../../http/request-numbers.ts';
 import { policyNumberSpelling } from '../policy.ts';
 import { verifyRequest } from '../purchase-token.ts';
@@ -141,6 +147,9 @@ const initiateRequest = (forms: RequestForms) =>
     });
 export const MotorInitiateRequest = initiateRequest(SHARED_SETTINGS);
 export const otherInitiateRequest = underForms(initiateRequest);
+/** With every value that any profile lets into a pending purchase. */
+export const widestInitiateRequest = () =>
+  otherInitiateRequest(WIDEST_FORMS) ?? MotorInitiateRequest;
 export type MotorInitiateRequest = z.output<typeof MotorInitiateRequest>;
 
 export const MotorVerifyRequest = verifyRequest('MotorVerifyRequest', EXAMPLE_TOKEN);

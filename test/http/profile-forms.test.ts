@@ -1,0 +1,183 @@
+import { describe, expect, test } from 'vitest';
+import { createClient } from '../support/client.ts';
+import { buy, exampleOf, initiateOf, purchaseOf } from '../support/requests.ts';
+
+const under = (decisions: Readonly<Record<string, string>>) =>
+  createClient({ profile: { version: 1, decisions } });
+
+const member = (changes: object) => {
+  const { members } = purchaseOf('group_life') as { members: object[] };
+  return { members: [{ ...members[0], ...changes }] };
+};
+
+describe('where phone numbers have any number of digits', () => {
+  const PHONES = [
+    ['micro_health', 'phone_no', (phone: unknown) => ({ phone_no: phone })],
+    ['group_life', 'phone_no', (phone: unknown) => ({ phone_no: phone })],
+    ['group_life', 'first_person_phone', (phone: unknown) => ({ first_person_phone: phone })],
+    ['group_life', 'second_person_phone', (phone: unknown) => ({ second_person_phone: phone })],
+    ['group_life', 'members.0.phone_number', (phone: unknown) => member({ phone_number: phone })],
+  ] as const;
+
+  test.each(PHONES)(
+    '%s takes 7 to 15 in %s, with or without a plus',
+    async (family, _field, sent) => {
+      const client = under({ 'phone-digits': 'any' });
+      for (const phone of ['0803123', '+2348031234567', '080312345678901']) {
+        const bought = await buy(client, family, sent(phone));
+        expect(bought).toBeDefined();
+      }
+    },
+  );
+
+  test.each(PHONES)(
+    '%s refuses every other text in %s, and numbers',
+    async (family, field, sent) => {
+      const client = under({ 'phone-digits': 'any' });
+      for (const phone of [
+        '080312',
+        '0803123456789012',
+        '++2348031234567',
+        '0803 123 456',
+        8031234567,
+      ]) {
+        const input = purchaseOf(family, sent(phone));
+        const { status, body } = await client.call(initiateOf[family], input);
+        expect(status, String(phone)).toBe(422);
+        expect(body.data.error).toEqual([
+          `The ${field} field must be 7 to 15 digits, with or without a plus before them.`,
+        ]);
+      }
+    },
+  );
+
+  test('the policy has the number as it was sent, and the answer names the assumption', async () => {
+    const client = under({ 'phone-digits': 'any' });
+    const input = purchaseOf('micro_health', { phone_no: '+2348031234567' });
+    const { headers } = await client.call(initiateOf.micro_health, input);
+    expect(headers.get('sandbox-assumptions')).toContain('phone-digits');
+    await buy(client, 'micro_health', { phone_no: '+2348031234567' });
+    const listed = await client.call('listMicroHealthSubscriptions');
+    expect(listed.body.data.data[0].phone_no).toBe('+2348031234567');
+  });
+
+  test('those of motor keep the eleven that the specification names', async () => {
+    const client = under({ 'phone-digits': 'any' });
+    const input = purchaseOf('motor', { phone_number: '+2348031234567' });
+    const { status, body } = await client.call(initiateOf.motor, input);
+    expect(status).toBe(422);
+    expect(body.data.error).toEqual(['The phone_number field must be 11 digits.']);
+  });
+});
+
+describe('where images may be any text', () => {
+  const IMAGES = Object.keys(purchaseOf('motor')).filter((field) => field.endsWith('_img'));
+
+  test('motor takes one in each of its nine fields, and answers it', async () => {
+    const client = under({ 'motor-images': 'any' });
+    expect(IMAGES).toHaveLength(9);
+    const images = Object.fromEntries(IMAGES.map((field) => [field, `data:image/png;${field}`]));
+    expect(await buy(client, 'motor', images)).toMatchObject(images);
+  });
+
+  test('micro-health takes one as id_url, and the answer names the assumption', async () => {
+    const client = under({ 'motor-images': 'any' });
+    const input = purchaseOf('micro_health', { id_url: 'id.png' });
+    const { status, headers } = await client.call(initiateOf.micro_health, input);
+    expect(status).toBe(200);
+    expect(headers.get('sandbox-assumptions')).toContain('motor-images');
+  });
+
+  test.each([
+    ['a blank text', ' ', 'is required.'],
+    ['a number', 7, 'must be a text.'],
+    ['a control character', 'a\u0007', 'must not contain control characters or lone surrogates.'],
+  ])('%s is refused all the same', async (_what, image, problem) => {
+    const client = under({ 'motor-images': 'any' });
+    const motor = await client.call(initiateOf.motor, purchaseOf('motor', { engine_img: image }));
+    expect(motor.body.data.error).toEqual([`The engine_img field ${problem}`]);
+    const health = await client.call(
+      initiateOf.micro_health,
+      purchaseOf('micro_health', { id_url: image }),
+    );
+    expect(health.body.data.error).toEqual([`The id_url field ${problem}`]);
+  });
+});
+
+describe('where frequencies are written in any case', () => {
+  test.each([
+    ['MONTHLY', 'monthly'],
+    ['Quarterly', 'quarterly'],
+    ['annual', 'yearly'],
+    ['ANNUALLY', 'yearly'],
+  ])('motor takes %s for %s', async (sent, read) => {
+    const client = under({ 'frequency-words': 'any-case' });
+    const input = purchaseOf('motor', { frequency_type: sent });
+    const { status, body, headers } = await client.call(initiateOf.motor, input);
+    expect(status).toBe(200);
+    expect(body.data.frequency_type).toBe(read);
+    expect(headers.get('sandbox-assumptions')).toContain('frequency-words');
+  });
+
+  test.each([
+    ['Monthly', 'monthly'],
+    ['QUARTERLY', 'quarterly'],
+    ['Annual', 'annually'],
+    ['Yearly', 'annually'],
+  ])('micro-health takes %s for %s: in a quote, a purchase and a renewal', async (sent, read) => {
+    const client = under({ 'frequency-words': 'any-case' });
+    const quote = exampleOf('getMicroHealthQuote', { subscription_type: sent });
+    const { quote_price: amount } = (await client.call('getMicroHealthQuote', quote)).body.data;
+    const bought = await buy(client, 'micro_health', { subscription_type: sent, amount });
+    expect(bought.subscriptions_type).toBe(read);
+    const renewed = await client.call('topUpMicroHealthSubscription', {
+      subscription_type: sent,
+      amount,
+      policy_no: bought.policy_no,
+    });
+    expect(renewed.status).toBe(200);
+    expect(renewed.body.data.subscriptions_type).toBe(read);
+  });
+
+  test.each([
+    ['getMicroHealthQuote', 'subscription_type', 'monthly, quarterly, annually, yearly, annual'],
+    ['initiateMotorPolicy', 'frequency_type', 'monthly, quarterly, yearly, annually, annual'],
+  ])('%s refuses other words, and says which it takes', async (operationId, field, words) => {
+    const client = under({ 'frequency-words': 'any-case' });
+    for (const sent of ['daily', 'monthly ', 12]) {
+      const { status, body } = await client.call(
+        operationId,
+        exampleOf(operationId, { [field]: sent }),
+      );
+      expect(status).toBe(422);
+      expect(body.data.error).toEqual([`The ${field} field must be one of ${words}, in any case.`]);
+    }
+  });
+});
+
+test('without a profile, none of these is taken', async () => {
+  const client = createClient();
+  const loose = {
+    phone_no: '+2348031234567',
+    subscription_type: 'Monthly',
+    id_url: 'id.png',
+  };
+  const { status, body } = await client.call(
+    initiateOf.micro_health,
+    purchaseOf('micro_health', loose),
+  );
+  expect(status).toBe(422);
+  expect(body.data.error).toEqual([
+    'The phone_no field must be 11 digits.',
+    'The subscription_type field must be one of monthly, quarterly, annually, yearly.',
+    'The id_url field must be an absolute http or https URL.',
+  ]);
+});
+
+test('two sandboxes of one process each keep to their own profile', async () => {
+  const loose = under({ 'phone-digits': 'any' });
+  const strict = createClient();
+  const input = purchaseOf('micro_health', { phone_no: '0803123' });
+  expect((await loose.call(initiateOf.micro_health, input)).status).toBe(200);
+  expect((await strict.call(initiateOf.micro_health, input)).status).toBe(422);
+});

@@ -1,0 +1,120 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { describe, expect, test } from 'vitest';
+import { documentPath } from '../../src/openapi/merchant.ts';
+import { createClient, operationOf } from '../support/client.ts';
+import { exampleOf, purchaseOf } from '../support/requests.ts';
+import { documentOf, EDITIONS, withProfile } from '../support/served-documents.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: a document is read freely
+type Any = any;
+
+/** The name of the schema that a served document gives to the body of an operation. */
+function requestName({ paths }: Any, operationId: string): string {
+  const { path, method } = operationOf(operationId);
+  const { schema } = paths[documentPath(path)][method].requestBody.content['application/json'];
+  return schema.$ref.split('/').at(-1);
+}
+
+/** The fields of the body of an operation as a served document describes them. */
+const fieldsIn = (document: Any, operationId: string): Any =>
+  document.components.schemas[requestName(document, operationId)].properties;
+
+/** Whether a served document allows a value in a field of the body of an operation. */
+function allowsIn(document: Any, operationId: string, field: string): (value: unknown) => boolean {
+  const ajv = new Ajv2020({ strict: false });
+  addFormats.default(ajv, ['date', 'date-time', 'email', 'uri', 'int64']);
+  ajv.addSchema(document, 'document');
+  const name = requestName(document, operationId);
+  return ajv.compile({ $ref: `document#/components/schemas/${name}/properties/${field}` });
+}
+
+const PHONES = [
+  '08031234567',
+  '0803123',
+  '+2348031234567',
+  '080312',
+  '+',
+  '0803 1234567',
+  '',
+  8031234567,
+];
+const IMAGES = ['https://a.example/x.png', 'x.png', 'data:,', ' ', 'a\u0007', 7];
+const WORDS = ['monthly', 'Monthly', 'ANNUAL', 'annual', 'Yearly', 'yearlyy', 'daily', '', 12];
+
+const [EXAMPLE_MEMBER] = purchaseOf('group_life').members as object[];
+const inMember = (phone: unknown) => [{ ...EXAMPLE_MEMBER, phone_number: phone }];
+
+type Tried = readonly [
+  id: string,
+  value: string,
+  operationId: string,
+  field: string,
+  sent: readonly unknown[],
+];
+
+const TRIED: readonly Tried[] = [
+  ['phone-digits', 'any', 'initiateMicroHealthSubscription', 'phone_no', PHONES],
+  ['phone-digits', 'any', 'initiateGroupLifePolicy', 'first_person_phone', PHONES],
+  ['phone-digits', 'any', 'initiateGroupLifePolicy', 'members', PHONES.map(inMember)],
+  ['phone-digits', 'any', 'initiateMotorPolicy', 'phone_number', ['08031234567', '+2348031234567']],
+  ['motor-images', 'any', 'initiateMotorPolicy', 'engine_img', IMAGES],
+  ['motor-images', 'any', 'initiateMicroHealthSubscription', 'id_url', IMAGES],
+  ['frequency-words', 'any-case', 'getMicroHealthQuote', 'subscription_type', WORDS],
+  ['frequency-words', 'any-case', 'initiateMicroHealthSubscription', 'subscription_type', WORDS],
+  ['frequency-words', 'any-case', 'initiateMotorPolicy', 'frequency_type', WORDS],
+];
+
+describe.each(EDITIONS)('%s', (path) => {
+  test.each(TRIED)(
+    'under %s: %s allows in %s, as %s, what this sandbox takes',
+    async (id, value, operationId, field, sent) => {
+      const client = createClient({ ...withProfile({ [id]: value }), amountCheck: 'ignore' });
+      const allows = allowsIn(await documentOf(client.sandbox, path), operationId, field);
+      const seen = new Set<boolean>();
+      for (const each of sent) {
+        const body = exampleOf(operationId, { [field]: each });
+        const { status } = await client.call(operationId, body);
+        seen.add(status === 200);
+        expect(allows(each), JSON.stringify(each)).toBe(status === 200);
+      }
+      expect(seen, 'both are tried').toEqual(new Set([true, false]));
+    },
+  );
+
+  test('describes each field as it is under the profile', async () => {
+    const { sandbox } = createClient(
+      withProfile({ 'phone-digits': 'any', 'motor-images': 'any', 'frequency-words': 'any-case' }),
+    );
+    const served = await documentOf(sandbox, path);
+    const health = fieldsIn(served, 'initiateMicroHealthSubscription');
+    expect(health.phone_no.description).toBe('7 to 15 digits, with or without a plus before them.');
+    expect(health.id_url.description).toBe('An image of an identity document: any text.');
+    expect(health.id_url.format).toBeUndefined();
+    expect(health.id_url['x-assumptions']).toContain('motor-images');
+    const motor = fieldsIn(served, 'initiateMotorPolicy');
+    expect(motor.frequency_type.description).toContain('in any case; annual means yearly.');
+    expect(motor.frequency_type['x-assumptions']).toContain('frequency-words');
+    expect(motor.phone_number.description).toBe('Phone number of the customer, 11 digits.');
+    const { MotorPolicy } = served.components.schemas;
+    expect(MotorPolicy.properties.engine_img.description).toBe('An image of the engine: any text.');
+  });
+});
+
+test('a document says which refusals have the form of a framework', async () => {
+  const { sandbox } = createClient(withProfile({ 'error-envelope': 'laravel' }));
+  const { info, paths, components } = await documentOf(sandbox);
+  expect(info.description).toContain('`ValidationFailure`');
+  const { responses } = paths['/api/merchant/comprehensive_motor_verify_policy'].post;
+  const schemaOf = (status: number) => responses[status].content['application/json'].schema;
+  expect(schemaOf(422)).toEqual({ $ref: '#/components/schemas/ValidationFailure' });
+  expect(schemaOf(401)).toEqual({ $ref: '#/components/schemas/MessageOnlyFailure' });
+  expect(schemaOf(400).anyOf).toEqual([
+    { $ref: '#/components/schemas/MessageOnlyFailure' },
+    { $ref: '#/components/schemas/CodedFailure' },
+  ]);
+  expect(Object.keys(components.schemas.ValidationFailure.properties)).toEqual([
+    'message',
+    'errors',
+  ]);
+});
