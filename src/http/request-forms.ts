@@ -46,6 +46,12 @@ export const phoneIn = ({ phoneDigits }: RequestForms, meta: FieldMeta) =>
         description: '7 to 15 digits, with or without a plus before them.',
       });
 
+/** What a document says of a phone number in an answer. */
+export const phoneMeta = (whose: string, more = '.'): FieldMeta =>
+  bySettings(SHARED_SETTINGS, ({ phoneDigits }) => ({
+    description: `${whose}, ${phoneDigits === 'eleven' ? '11 digits' : '7 to 15 digits, with or without a plus before them'}${more}`,
+  }));
+
 /** The URL of an image (`motor-images`). */
 export const imageIn = ({ images }: RequestForms, meta: FieldMeta) =>
   images === 'url'

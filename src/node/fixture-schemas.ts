@@ -29,7 +29,14 @@ function jsonSchemaOf(fileName: string, schema: z.ZodType): object {
   };
 }
 
-const DOCUMENT_ONLY = ['x-assumptions', 'x-documented', 'x-unpublished'];
+const DOCUMENT_ONLY = [
+  'x-assumptions',
+  'x-documented',
+  'x-unpublished',
+  'x-issued',
+  'x-key',
+  'x-provider',
+];
 
 /** Schemas as a file of their own holds them; what they rest on is for the documents alone. */
 const forEditors = (written: unknown): Record<string, { readonly properties?: object }> =>

@@ -76,16 +76,21 @@ function ofOther(call: ControlCall | RefusedCall): Said {
   return { method, path: printable(redact.text(path)), status, remarks: problems.map(redact.text) };
 }
 
-/** How the body of every refusal begins, whatever its status. */
-const REFUSAL = '{"success":false,';
+/** How the bodies of refusals begin, whatever their status: in an envelope, and in the form of a framework. */
+const REFUSALS = ['{"success":false,', '{"message":'];
 
 /** Why the service refused a call; of what a fault answers in its place, the fault says enough. */
 function problemsOf({ response, fault }: StoredEntry): string[] {
   const body = response?.body;
-  if (typeof body !== 'string' || !body.startsWith(REFUSAL)) return [];
+  if (typeof body !== 'string' || !REFUSALS.some((start) => body.startsWith(start))) {
+    return [];
+  }
   if (fault && (!maybeServed(fault) || fault.effect.kind === 'respond')) return [];
   try {
-    return JSON.parse(body).data.error;
+    const { data, errors = {}, message } = JSON.parse(body);
+    if (data) return data.error;
+    const problems = Object.values<string[]>(errors).flat();
+    return problems.length > 0 ? problems : [message];
   } catch {
     // A fault broke it.
     return [];

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { midnight } from '../core/time.ts';
+import { phoneMeta } from '../http/request-forms.ts';
 import { issuedId, timestamp, writtenFields } from '../http/response-fields.ts';
 
 /** Whose type or value the contract leaves open, and no request sets (`subscriber-defaults`). */
@@ -23,7 +24,7 @@ export const personFields = {
   first_name: z.string().meta({ description: 'First name.' }),
   middle_name: unsetText,
   surname: z.string().meta({ description: 'Surname.' }),
-  phone_no: z.string().meta({ description: 'Phone number, 11 digits.' }),
+  phone_no: z.string().meta(phoneMeta('Phone number')),
   email: z.string().meta({ description: 'E-mail address.' }),
   address: unsetText,
   gender: unsetText.meta({ description: 'As the request named it; null where it names none.' }),

@@ -52,6 +52,22 @@ describe('a line of the request log', () => {
     expect(PLAIN(await ended())).toContain(' 200 MS  Demo Merchant  Invalid token\n');
   });
 
+  test('tells the problems of a refusal in the form of a framework', async () => {
+    const profile = { version: 1, decisions: { 'error-envelope': 'laravel' } };
+    const { post, ended } = await loggedSandbox({}, { profile });
+    await post(`${BASE}/get_quote`, { ...QUOTE, no_of_users: 'two', subscription_type: 'hourly' });
+    expect(PLAIN(await ended())).toContain(
+      'The no_of_users field must be a whole number, 1 or more.  The subscription_type field must be one of',
+    );
+  });
+
+  test('tells the message of a refusal in the form of a framework that names no field', async () => {
+    const profile = { version: 1, decisions: { 'error-envelope': 'laravel' } };
+    const { post, ended } = await loggedSandbox({}, { profile });
+    await post(`${BASE}/get_quote`, []);
+    expect(PLAIN(await ended())).toContain('The request body must be a JSON object.');
+  });
+
   test('stands for a call without a valid key, too', async () => {
     const { call, ended } = await loggedSandbox();
     await call(LIST, { headers: NOBODY });

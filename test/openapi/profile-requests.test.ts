@@ -96,8 +96,11 @@ describe.each(EDITIONS)('%s', (path) => {
     expect(motor.frequency_type.description).toContain('in any case; annual means yearly.');
     expect(motor.frequency_type['x-assumptions']).toContain('frequency-words');
     expect(motor.phone_number.description).toBe('Phone number of the customer, 11 digits.');
-    const { MotorPolicy } = served.components.schemas;
+    const { MotorPolicy, GroupLifePolicy } = served.components.schemas;
     expect(MotorPolicy.properties.engine_img.description).toBe('An image of the engine: any text.');
+    expect(GroupLifePolicy.properties.second_person_phone.description).toBe(
+      'Phone number of the second, 7 to 15 digits, with or without a plus before them; null where none was named.',
+    );
   });
 });
 

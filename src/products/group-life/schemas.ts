@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { pageOf } from '../../http/pagination.ts';
+import { phoneMeta } from '../../http/request-forms.ts';
 import { boughtProductId, issuedId, timestamp, writtenFields } from '../../http/response-fields.ts';
 import { classFields, productFields } from '../catalogue.ts';
 import { purchaseToken } from '../purchase-token.ts';
@@ -80,7 +81,7 @@ export const GroupLifeMember = z
     date_of_birth: timestamp({ description: 'Midnight UTC of the day of birth.' }),
     // The wire's spelling of next of kin.
     next_of_kiln: z.string().meta({ description: 'The next of kin; spelt so.' }),
-    phone_number: z.string().meta({ description: 'Phone number, 11 digits.' }),
+    phone_number: z.string().meta(phoneMeta('Phone number')),
     policy_type: z.string().meta({
       description: 'group-life: no other is named.',
       examples: ['group-life'],
@@ -108,12 +109,12 @@ const policyFields = {
   group_type: z.string().meta({ description: 'Kind of group.' }),
   group_contact_address: z.string().meta({ description: 'Address of the group.' }),
   first_person_name: z.string().meta({ description: 'First person to ask for in the group.' }),
-  first_person_phone: z.string().meta({ description: 'Phone number of the first, 11 digits.' }),
+  first_person_phone: z.string().meta(phoneMeta('Phone number of the first')),
   second_person_name: z.string().meta({ description: 'Second person to ask for in the group.' }),
   second_person_phone: z
     .string()
     .nullable()
-    .meta({ description: 'Phone number of the second, 11 digits; null where none was named.' }),
+    .meta(phoneMeta('Phone number of the second', '; null where none was named.')),
   start_date: timestamp({
     description: 'Midnight UTC of the first day of cover.',
     'x-assumptions': ['group-life-dates'],

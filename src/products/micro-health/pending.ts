@@ -2,15 +2,8 @@ import type { Catalogue } from '../catalogue.ts';
 import type { PendingReview } from '../family.ts';
 import { reviewDetails } from '../pending-review.ts';
 import { checkPurchase, createDetails, type KeptInput } from './purchase.ts';
-import { BENEFICIARY_FIELDS, MicroHealthInitiateRequest } from './requests.ts';
+import { BENEFICIARY_FIELDS, widestInitiateRequest } from './requests.ts';
 import type { MicroHealthState, SubscriptionDetails } from './state.ts';
-
-const {
-  nin_number: _nin,
-  id_url: _id,
-  profile_url: _profile,
-  ...shape
-} = MicroHealthInitiateRequest.shape;
 
 /** The fields of a request that name beneficiaries, in the places where the details keep the names. */
 const places = Object.fromEntries(
@@ -18,13 +11,20 @@ const places = Object.fromEntries(
 );
 
 /**
- * Holds pending subscriptions to the rules of initiate. Whether an amount was compared with the premium is a
- * setting of the sandbox that initiated (`amount-check`), not of the one that reads.
+ * Holds pending subscriptions to the rules of initiate. Whether an amount was compared with the premium
+ * (`amount-check`), and which forms its fields have, is a setting of the sandbox that initiated, not of the one
+ * that reads.
  */
 export function createPendingReview(
   { products }: Catalogue,
   micro_health: Pick<MicroHealthState, 'prices'>,
 ): PendingReview<SubscriptionDetails> {
+  const {
+    nin_number: _nin,
+    id_url: _id,
+    profile_url: _profile,
+    ...shape
+  } = widestInitiateRequest().shape;
   const scope = { products, micro_health, settings: { amountCheck: 'ignore' } } as const;
   return {
     problemsOf: (details, initiatedAt) => {

@@ -2,25 +2,27 @@ import type { Catalogue } from '../catalogue.ts';
 import type { PendingReview, RecordProblem } from '../family.ts';
 import { reviewDetails } from '../pending-review.ts';
 import { checkPurchase, createDetails, type KeptInput } from './purchase.ts';
-import { MotorInitiateRequest } from './requests.ts';
+import { widestInitiateRequest } from './requests.ts';
 import type { MotorState, PurchaseDetails } from './state.ts';
 
-const {
-  first_name: _first,
-  last_name: _last,
-  phone_number: _phone,
-  email: _email,
-  gender: _gender,
-  tracker_value: _tracker,
-  diagnostic_cost: _cost,
-  ...shape
-} = MotorInitiateRequest.shape;
-
-/** Holds pending purchases to the rules of initiate, and the numbers they were given to be theirs alone. */
+/**
+ * Holds pending purchases to the rules of initiate, with the forms of fields that any profile takes, and the numbers
+ * they were given to be theirs alone.
+ */
 export function createPendingReview(
   catalogue: Catalogue,
   { policies }: Pick<MotorState, 'policies'>,
 ): PendingReview<PurchaseDetails> {
+  const {
+    first_name: _first,
+    last_name: _last,
+    phone_number: _phone,
+    email: _email,
+    gender: _gender,
+    tracker_value: _tracker,
+    diagnostic_cost: _cost,
+    ...shape
+  } = widestInitiateRequest().shape;
   /** The numbers of the purchases reviewed, each with the place of the first that has it. */
   const given = new Map<string, number>();
   let place = 0;
