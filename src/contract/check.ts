@@ -142,7 +142,7 @@ async function meetServer(
   const answer = await preflight(target, key, 'the key');
   if (otherKey !== undefined) await preflight(target, otherKey, 'the other key');
   const control = createControlClient(send, base);
-  // Money is where a proxy leads to, not where it stands.
+  // A proxy on this machine may lead to the real service, where purchases cost money.
   const buysHere = !asksOnly && options.buy !== true;
   const place = (buysHere && (await readTarget(control, key))) || base;
   const noPurchase = reasonNotToBuy(place, options);

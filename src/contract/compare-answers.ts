@@ -33,7 +33,7 @@ export function* compareAnswers(call: AnsweredCall, context: Comparison): Genera
   }
   const success = valueAt(body, 'success');
   if (status >= 500 && success !== false && status !== own.due) {
-    // A server that fails has neither accepted nor refused.
+    // A server error says neither that the call was accepted nor that it was refused.
     context.add(finding('status', inWords(own), { status, body }, ['http-status']));
     return;
   }

@@ -1,4 +1,5 @@
 import type { AssumptionId } from '../core/assumptions.ts';
+import { UNKNOWN_FIELD } from './compare.ts';
 import type { Finding } from './finding.ts';
 import { sameJson, withoutPositions } from './json.ts';
 
@@ -57,6 +58,7 @@ export function kindOf({ path, expected, seen, assumptions }: Finding): string {
       : expected.split(':', 1)[0];
     return JSON.stringify([field, assumptions, rule, typeOf(seen)]);
   }
+  if (expected === UNKNOWN_FIELD) return JSON.stringify([place, assumptions, expected]);
   const isAcceptance = path === '$.success';
   const isFields = path === '$.data.error' || path === '$.errors';
   const words = isFields
@@ -67,11 +69,18 @@ export function kindOf({ path, expected, seen, assumptions }: Finding): string {
   return JSON.stringify([place.replace('$.response_message', '$.message'), assumptions, ...words]);
 }
 
-/** Each difference once, with every place it was seen at; most places first. */
-export function foldFindings(findings: readonly Located[]): Difference[] {
+/**
+ * Each difference once, with every place it was seen at, in the order they were seen first.
+ *
+ * @param reasonOf the one thing behind a finding that shows in many places; undefined where nothing is known
+ */
+export function foldFindings(
+  findings: readonly Located[],
+  reasonOf: (finding: Located) => string | undefined = () => undefined,
+): Difference[] {
   const kinds = new Map<string, Located[]>();
   for (const finding of findings) {
-    const kind = kindOf(finding);
+    const kind = reasonOf(finding) ?? kindOf(finding);
     const known = kinds.get(kind);
     if (known) known.push(finding);
     else kinds.set(kind, [finding]);

@@ -44,7 +44,7 @@ export async function learnCatalogue(
       wanted === undefined ? own : [wanted],
       wanted === undefined,
     );
-    // Its quotes fail: what differs there is told, and the rest is tried as published.
+    // Its quotes fail. The report tells that; purchases are tried with the published products.
     if (sold === undefined) continue;
     catalogue = withProducts(catalogue, key, sold);
     if (sold.length === 0) {

@@ -49,7 +49,7 @@ export async function play(
       const { operation, shows, about = [] } = step;
       const findings: Located[] = [];
       const told = { scenario: name, operation: operation.operationId, shows };
-      // What one merchant sees of another is nothing else.
+      // A difference of such a step is about isolation, whatever field shows it.
       const basis = step.by === 'other' && step.rests ? { assumptions: step.rests } : {};
       const add = (finding: Finding) => findings.push({ ...finding, ...basis, ...told });
       const notAsked =
@@ -71,7 +71,7 @@ export async function play(
           if (!own) continue;
           const call = { operation, about, own, seen, settings: twin.settings };
           await inTurns(compareAnswers(call, context));
-          // From here on the two live other lives.
+          // From here on the server and the twin hold different policies.
           if (changesPolicies(operation) && isAccepted(seen) !== isAccepted(own)) {
             diverged = `follows from ${operation.operationId} ${shows}`;
           }

@@ -55,9 +55,12 @@ export function resultsOf(
       const reason = reasons.get(keyOf(finding));
       return reason === undefined ? finding : { ...finding, assumptions: [reason] };
     });
-  const differences = foldFindings(findings).map((difference) =>
-    toldDifference(difference, config.decisions, explained, mask),
-  );
+  const differences = foldFindings(findings, (finding) => {
+    const [id, ...others] = finding.assumptions;
+    // A single word of a profile is a single difference, wherever it shows.
+    const isWord = id !== undefined && others.length === 0 && explained.has(id);
+    return isWord && typeof config.decisions[id] === 'string' ? id : undefined;
+  }).map((difference) => toldDifference(difference, config.decisions, explained, mask));
   const contradicted = new Set(findings.flatMap(({ assumptions }) => assumptions));
   const unexplained = new Set(left.flatMap(({ assumptions }) => assumptions));
   const calls = played.map((call) => callResult(call, mask));

@@ -203,7 +203,7 @@ async function ownAnswer(
   const isUnknown = asked.isForeign;
   if (isAccepted(seen)) {
     const own = await twin.ask(live, asked, seen);
-    // A token or policy of a time when nobody listened.
+    // A token or policy from before the proxy listened.
     if (own.code && isUnknown && OF_STATE.includes(own.code)) return 'unknown';
     if (own.code === 'token_expired' && at === undefined) return 'unknown';
     if (own.code === 'invalid' && isForProviderOnly(own, call, asked)) return 'unknown';
