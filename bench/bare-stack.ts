@@ -1,5 +1,5 @@
 import { createRoute, OpenAPIHono } from '@hono/zod-openapi';
-import type { Operation } from '../src/http/operation.ts';
+import type { Operation } from '../src/api/operation.ts';
 import { initiatePolicy as initiateGroupLife } from '../src/products/group-life/routes/initiate-policy.ts';
 import { listPolicies as listGroupLife } from '../src/products/group-life/routes/list-policies.ts';
 import { policyDetails as groupLifeDetails } from '../src/products/group-life/routes/policy-details.ts';

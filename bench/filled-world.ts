@@ -1,18 +1,18 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
+import { mountMerchantApi } from '../src/api/app.ts';
+import type { MerchantEnv } from '../src/api/context.ts';
 import {
   addMerchant,
   createMerchantStore,
   type MerchantAccount,
   type MerchantStore,
 } from '../src/control/merchant-store.ts';
-import { DAY_MS } from '../src/core/time.ts';
-import { mountMerchantApi } from '../src/http/app.ts';
-import type { MerchantEnv } from '../src/http/context.ts';
 import { builtInFixtures } from '../src/products/fixtures.ts';
 import { initiatePurchase, verifyPurchase } from '../src/products/micro-health/purchase.ts';
 import { MicroHealthInitiateRequest } from '../src/products/micro-health/requests.ts';
 import type { MicroHealthWorld } from '../src/products/micro-health/state.ts';
 import { anyFamilies, DEFAULT_SETTINGS, expirePending } from '../src/products/world.ts';
+import { DAY_MS } from '../src/world/time.ts';
 import { PURCHASE } from './calls.ts';
 
 /** The first day of the year the subscriptions are spread over; the clock stands still at its end. */

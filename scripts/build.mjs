@@ -28,9 +28,9 @@ process.chdir(root);
 
 /** What is seldom asked for stays beside what is bundled, and is loaded when somebody asks. */
 const PAGES = {
-  'front-page': 'src/front-page/index.ts',
-  inspector: 'src/inspector/index.ts',
-  reference: 'src/openapi/reference.ts',
+  'front-page': 'src/ui/front-page/index.ts',
+  inspector: 'src/ui/inspector/index.ts',
+  reference: 'src/ui/reference/reference.ts',
 };
 
 const leavesPages = {

@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fixtureSchemas } from '../src/node/fixture-schemas.ts';
 
-/** Writes the JSON Schemas of the fixture files into `schemas/`. */
+/** Writes the JSON Schemas of the fixture files into `fixtures/schemas/`. */
 mkdirSync('schemas', { recursive: true });
 for (const [name, schema] of Object.entries(fixtureSchemas())) {
-  writeFileSync(`schemas/${name}`, `${JSON.stringify(schema, null, 2)}\n`);
-  console.log(`schemas/${name}`);
+  writeFileSync(`fixtures/schemas/${name}`, `${JSON.stringify(schema, null, 2)}\n`);
+  console.log(`fixtures/schemas/${name}`);
 }

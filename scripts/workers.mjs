@@ -18,7 +18,7 @@ const leavesStaticAssets = {
     onLoad({ filter: /[\\/]src[\\/]openapi[\\/]documents\.ts$/ }, () => ({
       contents: `throw new Error('The published documents are static assets of the Worker.');`,
     }));
-    onLoad({ filter: /[\\/]src[\\/]openapi[\\/]reference\.ts$/ }, ({ path }) => ({
+    onLoad({ filter: /[\\/]src[\\/]ui[\\/]reference[\\/]reference\.ts$/ }, ({ path }) => ({
       contents: `
         export { referencePage } from './reference-page.tsx';
         export const referenceAsset = () => undefined;

@@ -1,10 +1,10 @@
-import { onAbort } from './core/abort.ts';
-import { joinBody } from './core/body-text.ts';
-import { atCaller } from './core/caller.ts';
-import { nextTurn } from './core/clock.ts';
-import { ConnectionLost } from './http/connection-lost.ts';
-import type { ResponseParts } from './http/context.ts';
-import { isLive } from './http/streamed-response.ts';
+import { ConnectionLost } from './api/connection-lost.ts';
+import type { ResponseParts } from './api/context.ts';
+import { isLive } from './api/streamed-response.ts';
+import { onAbort } from './world/abort.ts';
+import { joinBody } from './world/body-text.ts';
+import { atCaller } from './world/caller.ts';
+import { nextTurn } from './world/clock.ts';
 
 /** Where the addresses are that name no host. */
 const BASE = 'http://sandbox';

@@ -1,4 +1,7 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
+import { mountMerchantApi } from './api/app.ts';
+import type { Connection, MerchantEnv, SandboxBindings } from './api/context.ts';
+import { formsKey } from './api/request-forms.ts';
 import { CONTROL_PATH, controlApp } from './control/app.ts';
 import { methodsAtCaller, rejectingAtCaller } from './control/caller.ts';
 import { parseMoment } from './control/clock.ts';
@@ -25,14 +28,7 @@ import { applyProfile } from './control/profile.ts';
 import { jsonRoundTrip, parseInput } from './control/request.ts';
 import { dumpSandbox, loadSandbox } from './control/sandbox-state.ts';
 import { MAX_SNAPSHOT_DEPTH } from './control/snapshot.ts';
-import { atOnce } from './core/clock.ts';
-import { disposal } from './core/disposal.ts';
-import type { Settings } from './core/settings.ts';
-import { truncate } from './core/zod-issues.ts';
 import { createFetch } from './fetch.ts';
-import { mountMerchantApi } from './http/app.ts';
-import type { Connection, MerchantEnv, SandboxBindings } from './http/context.ts';
-import { formsKey } from './http/request-forms.ts';
 import { readOption, validateOptions } from './options.ts';
 import { pages } from './pages.ts';
 import {
@@ -43,6 +39,10 @@ import {
 } from './products/fixtures.ts';
 import { anyFamilies, DEFAULT_SETTINGS, expirePending } from './products/world.ts';
 import type { Merchant, Sandbox, SandboxOptions } from './public.ts';
+import { atOnce } from './world/clock.ts';
+import { disposal } from './world/disposal.ts';
+import type { Settings } from './world/settings.ts';
+import { truncate } from './world/zod-issues.ts';
 
 /** A sandbox with what a server needs to answer over a socket, and to keep its state. */
 export interface OpenSandbox {

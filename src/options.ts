@@ -1,10 +1,10 @@
+import { isBaseUrl } from './api/merchant.ts';
+import { isOrigin, originMeant } from './api/origin.ts';
 import { ControlError } from './control/control-error.ts';
 import { profileOptions } from './control/profile.ts';
-import { MAX_SEED } from './core/random.ts';
-import { truncate } from './core/zod-issues.ts';
-import { isBaseUrl } from './http/merchant.ts';
-import { isOrigin, originMeant } from './http/origin.ts';
 import type { SandboxOptions } from './public.ts';
+import { MAX_SEED } from './world/random.ts';
+import { truncate } from './world/zod-issues.ts';
 
 type Rule = readonly [
   holds: (value: unknown) => boolean,

@@ -3,9 +3,9 @@ import { type ControlEnv, mayControlSandbox } from './control/access.ts';
 import { CONTROL_DOCUMENT_PATH, CONTROL_PATH } from './control/app.ts';
 import { isSpread } from './control/host.ts';
 import { type LiveNumbers, liveNumbers } from './control/live-numbers.ts';
-import { createContract } from './inspector/contract.ts';
-import { assetHeaders, PAGE_HEADERS, type PageAsset } from './layout/headers.ts';
 import { firstList } from './products/world.ts';
+import { createContract } from './ui/inspector/contract.ts';
+import { assetHeaders, PAGE_HEADERS, type PageAsset } from './ui/layout/headers.ts';
 import { VERSION } from './version.ts';
 
 const LINKS = {
@@ -36,7 +36,7 @@ export const pages = new Hono<ControlEnv>()
   })
   .get('/', async (c) => {
     if (wantsJson(c.req)) return c.json(aboutOf(c));
-    const { frontPage } = await import('./front-page/index.ts');
+    const { frontPage } = await import('./ui/front-page/index.ts');
     const page = frontPage({
       version: VERSION,
       address: originOf(c.req.url),
@@ -50,19 +50,19 @@ export const pages = new Hono<ControlEnv>()
   })
   .get(LINKS.inspector, async (c) => {
     if (wantsJson(c.req)) return c.json(aboutOf(c));
-    const { inspectorPage } = await import('./inspector/index.ts');
+    const { inspectorPage } = await import('./ui/inspector/index.ts');
     return c.body(inspectorPage(createContract(c.env.merchants)), 200, PAGE_HEADERS);
   })
   .get(`${CONTROL_PATH}/assets/:name`, async (c, next) => {
     const name = c.req.param('name');
-    const { inspectorAsset } = await import('./inspector/index.ts');
-    const { frontPageAsset } = await import('./front-page/index.ts');
+    const { inspectorAsset } = await import('./ui/inspector/index.ts');
+    const { frontPageAsset } = await import('./ui/front-page/index.ts');
     const asset = inspectorAsset(name) ?? frontPageAsset(name);
     return asset ? c.body(asset.text, 200, assetHeaders(asset.type)) : next();
   })
   .get('/favicon.ico', async (c) => {
     // Browsers ask for it beside a document that names no icon; it would be a call without a key.
-    const { inspectorAsset } = await import('./inspector/index.ts');
+    const { inspectorAsset } = await import('./ui/inspector/index.ts');
     const icon = inspectorAsset('icon.svg') as PageAsset;
     return c.body(icon.text, 200, assetHeaders(icon.type));
   })
@@ -80,7 +80,7 @@ export const pages = new Hono<ControlEnv>()
   })
   .get(LINKS.documents.reference, async (c) => {
     const { servedDocument } = await import('./openapi/served.ts');
-    const { referencePage } = await import('./openapi/reference.ts');
+    const { referencePage } = await import('./ui/reference/reference.ts');
     const page = referencePage({
       current: 'Merchant API',
       path: LINKS.documents.openapi,
@@ -91,7 +91,7 @@ export const pages = new Hono<ControlEnv>()
   })
   .get(LINKS.control.reference, async (c) => {
     const { controlDocument } = await import('./openapi/documents.ts');
-    const { referencePage } = await import('./openapi/reference.ts');
+    const { referencePage } = await import('./ui/reference/reference.ts');
     const page = referencePage({
       current: 'Control plane',
       path: LINKS.control.openapi,
@@ -101,7 +101,7 @@ export const pages = new Hono<ControlEnv>()
     return c.body(page, 200, PAGE_HEADERS);
   })
   .get('/docs/:asset', async (c, next) => {
-    const { referenceAsset } = await import('./openapi/reference.ts');
+    const { referenceAsset } = await import('./ui/reference/reference.ts');
     const asset = referenceAsset(c.req.param('asset'));
     // What is no page is a path that the merchant API refuses.
     return asset ? c.body(asset.text, 200, assetHeaders(asset.type)) : next();

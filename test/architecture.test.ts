@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize, relative } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { SHARED_ASSUMPTIONS } from '../src/core/assumptions.ts';
 import { families } from '../src/products/index.ts';
+import { SHARED_ASSUMPTIONS } from '../src/world/assumptions.ts';
 
 interface Source {
   /** Below `src`, with slashes. */
@@ -30,16 +30,16 @@ const sources: readonly Source[] = filesBelow('src').map((file) => {
 /** The layers, innermost first: a file imports from its own layer and from those before it. */
 const LAYERS: readonly (readonly [string, RegExp])[] = [
   ['the types of the public surface', /^(public(-answers)?|wire)\.ts$/],
-  ['layout', /^layout\//],
-  ['core', /^core\//],
-  ['http', /^http\//],
+  ['layout', /^ui\/layout\//],
+  ['core', /^world\//],
+  ['http', /^api\//],
   ['what families share', /^products\/(?!(index|world|fixtures)\.ts$)[^/]+\.ts$/],
   ['a product family', /^products\/[^/]+\//],
   ['the families together', /^products\/(index|world|fixtures)\.ts$/],
   ['control', /^control\//],
   ['openapi', /^openapi\//],
-  ['inspector', /^inspector\//],
-  ['the front page', /^front-page\//],
+  ['inspector', /^ui\/inspector\//],
+  ['the front page', /^ui\/(front-page|reference)\//],
   ['the sandbox', /^(options|pages|open-sandbox|fetch|sandbox|version|index|raw\.d)\.ts$/],
   ['storage', /^storage\//],
   ['contract', /^contract\//],
@@ -72,7 +72,7 @@ describe('imports', () => {
     const wrong = sources.flatMap(({ path, imports }) =>
       imports
         .filter((name) => familyOf(path) && familyOf(name) && familyOf(name) !== familyOf(path))
-        .map((name) => `${path} imports ${name}: move what both need to src/products or src/http`),
+        .map((name) => `${path} imports ${name}: move what both need to src/products or src/api`),
     );
     expect(wrong).toEqual([]);
   });
@@ -123,13 +123,13 @@ describe('imports', () => {
 });
 
 /** What a browser loads: code of the sandbox itself would come with all of it. */
-const BROWSER_CODE = /^[^/]+\/client\//;
+const BROWSER_CODE = /^ui\/[^/]+\/client\//;
 const BROWSER_LIBRARIES =
   /^(hono\/(jsx\/dom(\/client)?|client)|eventsource-parser|swagger-ui-dist\/.+)$/;
 
 /** The list of families, that of their scenarios, and the texts of assumptions. */
 const LISTS_FAMILIES =
-  /^(products\/index|contract\/scenarios\/index|(core|products\/[^/]+)\/assumptions)\.ts$/;
+  /^(products\/index|contract\/scenarios\/index|(world|products\/[^/]+)\/assumptions)\.ts$/;
 
 /** Written from the published document, whatever it says. */
 const GENERATED = 'wire.ts';
@@ -145,7 +145,7 @@ describe('time, chance and numbering', () => {
   test('come from the World: one file reads the clock or starts a timer, and one in the browser', () => {
     const pattern =
       /\bDate\.now\b|new Date\(\)|performance\.now|(?<![.\w])set(Timeout|Interval|Immediate)\b/;
-    expect(using(pattern)).toEqual(['core/clock.ts', 'layout/client/browser-time.ts']);
+    expect(using(pattern)).toEqual(['ui/layout/client/browser-time.ts', 'world/clock.ts']);
   });
 
   test('come from the World: one file makes chance', () => {
@@ -157,10 +157,10 @@ describe('time, chance and numbering', () => {
       sources
         .filter(({ imports }) => imports.some((name) => name.startsWith('pure-rand')))
         .map(({ path }) => path),
-    ).toEqual(['core/random.ts']);
+    ).toEqual(['world/random.ts']);
   });
 
-  test('no file asks whether a text is a URL in a way that Node forgets: core/url.ts does', () => {
+  test('no file asks whether a text is a URL in a way that Node forgets: world/url.ts does', () => {
     expect(using(/URL\.canParse/)).toEqual([]);
   });
 

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { Assumption } from '../src/core/assumptions.ts';
 import { families } from '../src/products/index.ts';
 import { ASSUMPTIONS } from '../src/products/world.ts';
+import type { Assumption } from '../src/world/assumptions.ts';
 import { operations } from './support/client.ts';
 
 const published = readFileSync(new URL('../docs/decisions.md', import.meta.url), 'utf8');
@@ -45,7 +45,7 @@ describe('the published decisions', () => {
       const missing = families
         .map(({ key }) => key.replaceAll('_', '-'))
         .filter((name) => !new RegExp(name.replaceAll('-', '[- ]'), 'i').test(decision));
-      expect(missing, `${id} of src/core/assumptions.ts says nothing of these`).toEqual([]);
+      expect(missing, `${id} of src/world/assumptions.ts says nothing of these`).toEqual([]);
     },
   );
 

@@ -5,10 +5,10 @@ import { parseSync, Visitor } from 'oxc-parser';
 import { check } from 'recheck';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { truncateLine } from '../src/contract/json.ts';
-import { createPersonalRedact } from '../src/core/personal-redaction.ts';
-import { createRedact } from '../src/core/redaction.ts';
-import { jsonTokens } from '../src/layout/client/json.ts';
 import { printable } from '../src/node/log-line.ts';
+import { jsonTokens } from '../src/ui/layout/client/json.ts';
+import { createPersonalRedact } from '../src/world/personal-redaction.ts';
+import { createRedact } from '../src/world/redaction.ts';
 
 /*
  * Anybody may send a megabyte of one letter. So every regular expression of this project takes a time that grows as
@@ -48,8 +48,8 @@ async function composedExpressions(): Promise<Map<string, RegExp>> {
   );
   vi.resetModules();
   onTestFinished(() => void vi.unstubAllGlobals());
-  await import('../src/core/redaction.ts');
-  await import('../src/http/request-fields.ts');
+  await import('../src/world/redaction.ts');
+  await import('../src/api/request-fields.ts');
   await import('../src/contract/proxy/exchange.ts');
   return found;
 }

@@ -1,8 +1,8 @@
+import type { Operation } from '../api/operation.ts';
 import { applyProfile } from '../control/profile.ts';
-import type { Instant } from '../core/time.ts';
-import type { Operation } from '../http/operation.ts';
 import type { ProductFamily } from '../products/family.ts';
 import { anyFamilies, DEFAULT_SETTINGS } from '../products/world.ts';
+import type { Instant } from '../world/time.ts';
 import { createClient, type Fetch, NetworkError, type Send, type Time } from './client.ts';
 import {
   type CallControl,

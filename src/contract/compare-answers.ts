@@ -1,10 +1,10 @@
-import type { AssumptionId } from '../core/assumptions.ts';
-import type { ErrorCode } from '../core/errors.ts';
-import type { Settings } from '../core/settings.ts';
-import { failureSchemaFor } from '../http/failure-schemas.ts';
-import { type DeclaredError, failureAssumptions, isSpecified } from '../http/failures.ts';
-import type { Operation } from '../http/operation.ts';
-import { assumptionsOf } from '../http/request-fields.ts';
+import { failureSchemaFor } from '../api/failure-schemas.ts';
+import { type DeclaredError, failureAssumptions, isSpecified } from '../api/failures.ts';
+import type { Operation } from '../api/operation.ts';
+import { assumptionsOf } from '../api/request-fields.ts';
+import type { AssumptionId } from '../world/assumptions.ts';
+import type { ErrorCode } from '../world/errors.ts';
+import type { Settings } from '../world/settings.ts';
 import type { ReceivedResponse } from './client.ts';
 import { type Comparison, compareBodies, formFindings } from './compare.ts';
 import type { Finding } from './finding.ts';

@@ -1,8 +1,8 @@
 import { z } from '@hono/zod-openapi';
-import type { AssumptionId } from '../core/assumptions.ts';
-import { instantOf, SECOND_MS } from '../core/time.ts';
-import { parseUrl } from '../core/url.ts';
-import { describeExpected } from '../core/zod-issues.ts';
+import type { AssumptionId } from '../world/assumptions.ts';
+import { instantOf, SECOND_MS } from '../world/time.ts';
+import { parseUrl } from '../world/url.ts';
+import { describeExpected } from '../world/zod-issues.ts';
 import type { Finding } from './finding.ts';
 import { type Json, pathInside, sameJson, showValue, valueAt } from './json.ts';
 import type { Links } from './links.ts';

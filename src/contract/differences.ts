@@ -1,4 +1,4 @@
-import type { AssumptionId } from '../core/assumptions.ts';
+import type { AssumptionId } from '../world/assumptions.ts';
 import { UNKNOWN_FIELD } from './compare.ts';
 import type { Finding } from './finding.ts';
 import { sameJson, withoutPositions } from './json.ts';

@@ -1,7 +1,7 @@
 import { profileOptions } from '../control/profile.ts';
-import type { AssumptionId } from '../core/assumptions.ts';
-import type { ErrorCode } from '../core/errors.ts';
 import { DEFAULT_SETTINGS } from '../products/world.ts';
+import type { AssumptionId } from '../world/assumptions.ts';
+import type { ErrorCode } from '../world/errors.ts';
 import { type Catalogue, pricesOf, withProduct } from './catalogue.ts';
 import type { Located } from './differences.ts';
 import { type Json, sameJson, valueAt, withoutPositions } from './json.ts';

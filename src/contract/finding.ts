@@ -1,4 +1,4 @@
-import type { AssumptionId } from '../core/assumptions.ts';
+import type { AssumptionId } from '../world/assumptions.ts';
 import type { Json } from './json.ts';
 
 /** A place where a server does not answer what the twin answers. */

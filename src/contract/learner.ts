@@ -1,4 +1,4 @@
-import type { Operation } from '../http/operation.ts';
+import type { Operation } from '../api/operation.ts';
 import type { Prices } from './catalogue.ts';
 import type { ReceivedResponse } from './client.ts';
 

@@ -1,4 +1,4 @@
-import type { AssumptionId } from '../core/assumptions.ts';
+import type { AssumptionId } from '../world/assumptions.ts';
 import type { Finding } from './finding.ts';
 import { type Json, showValue } from './json.ts';
 

@@ -1,6 +1,6 @@
-import { inTurns } from '../core/clock.ts';
-import type { Instant } from '../core/time.ts';
-import type { Operation } from '../http/operation.ts';
+import type { Operation } from '../api/operation.ts';
+import { inTurns } from '../world/clock.ts';
+import type { Instant } from '../world/time.ts';
 import { type Comparison, WRITING_SLACK_MS } from './compare.ts';
 import { compareAnswers } from './compare-answers.ts';
 import type { Located } from './differences.ts';

@@ -1,5 +1,5 @@
-import { type Instant, instantOf, MINUTE_MS, SECOND_MS } from '../core/time.ts';
-import type { Operation } from '../http/operation.ts';
+import type { Operation } from '../api/operation.ts';
+import { type Instant, instantOf, MINUTE_MS, SECOND_MS } from '../world/time.ts';
 import { NetworkError, type ReceivedResponse, type Send, type Time } from './client.ts';
 import type { Merchant } from './control-client.ts';
 import { type Json, valueAt } from './json.ts';

@@ -1,4 +1,4 @@
-import type { AssumptionId } from '../core/assumptions.ts';
+import type { AssumptionId } from '../world/assumptions.ts';
 import { type Difference, timesOf } from './differences.ts';
 
 /** A difference, and the profile value under which a sandbox answers alike. */

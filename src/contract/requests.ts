@@ -1,5 +1,5 @@
-import { parseUrl } from '../core/url.ts';
-import type { Operation } from '../http/operation.ts';
+import type { Operation } from '../api/operation.ts';
+import { parseUrl } from '../world/url.ts';
 import { type Json, valueAt } from './json.ts';
 import { type Call, type Input, isReference } from './scenarios/scenario.ts';
 

@@ -1,5 +1,5 @@
-import type { AssumptionId } from '../core/assumptions.ts';
 import { ASSUMPTIONS } from '../products/world.ts';
+import type { AssumptionId } from '../world/assumptions.ts';
 import { type Difference, foldFindings } from './differences.ts';
 import { type Explained, keyOf } from './explain.ts';
 import { showValue, truncateLine } from './json.ts';

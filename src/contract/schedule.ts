@@ -1,4 +1,4 @@
-import { type Instant, MINUTE_MS, SECOND_MS } from '../core/time.ts';
+import { type Instant, MINUTE_MS, SECOND_MS } from '../world/time.ts';
 import type { Send, Time } from './client.ts';
 import type { PlayedCall } from './play.ts';
 import { type Cast, type Recording, record } from './record.ts';

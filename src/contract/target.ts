@@ -1,5 +1,5 @@
-import { parseUrl } from '../core/url.ts';
-import type { Operation } from '../http/operation.ts';
+import type { Operation } from '../api/operation.ts';
+import { parseUrl } from '../world/url.ts';
 import { NetworkError, type ReceivedResponse, type Send } from './client.ts';
 import { truncateLine, valueAt } from './json.ts';
 import { requestOf } from './requests.ts';

@@ -1,12 +1,12 @@
 import { applyProfile } from '../control/profile.ts';
-import type { ErrorCode } from '../core/errors.ts';
-import type { Settings } from '../core/settings.ts';
-import type { Instant } from '../core/time.ts';
 import { openSandbox } from '../open-sandbox.ts';
 import type { ProductFamily } from '../products/family.ts';
 import { builtInFiles, fileOf } from '../products/fixtures.ts';
 import { anyFamilies, DEFAULT_SETTINGS, stateOf, type World } from '../products/world.ts';
 import type { Merchant } from '../public.ts';
+import type { ErrorCode } from '../world/errors.ts';
+import type { Settings } from '../world/settings.ts';
+import type { Instant } from '../world/time.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { ReceivedResponse } from './client.ts';
 import { PLACEHOLDER } from './compare.ts';

@@ -1,7 +1,7 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import { createMiddleware } from 'hono/factory';
-import type { Connection } from '../http/context.ts';
-import { bearerKey } from '../http/merchant.ts';
+import type { Connection } from '../api/context.ts';
+import { bearerKey } from '../api/merchant.ts';
 import { ControlError } from './control-error.ts';
 import type { MerchantAccount, MerchantStore } from './merchant-store.ts';
 

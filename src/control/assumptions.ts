@@ -1,7 +1,7 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
-import type { Assumption, AssumptionId } from '../core/assumptions.ts';
-import type { WorldCore } from '../core/world.ts';
 import { ASSUMPTIONS } from '../products/world.ts';
+import type { Assumption, AssumptionId } from '../world/assumptions.ts';
+import type { WorldCore } from '../world/world.ts';
 import { type ControlEnv, overWorld } from './access.ts';
 import { problems } from './problems.ts';
 import { profileOptions } from './profile.ts';

@@ -1,4 +1,4 @@
-import { wait } from '../core/clock.ts';
+import { wait } from '../world/clock.ts';
 
 /** The messages that wait for one reader. It ends when somebody ends it, or when too much waits. */
 export interface Backlog {

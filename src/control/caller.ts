@@ -1,6 +1,6 @@
-import { atCaller } from '../core/caller.ts';
-import { TimeSourceError } from '../core/clock.ts';
 import { FixtureError } from '../products/fixture-error.ts';
+import { atCaller } from '../world/caller.ts';
+import { TimeSourceError } from '../world/clock.ts';
 import { ControlError } from './control-error.ts';
 
 /*

@@ -1,8 +1,8 @@
-import { readTime } from '../core/clock.ts';
-import { NotStoredError, transact } from '../core/tables.ts';
-import { type ActivityFeed, announce } from '../http/activity.ts';
-import type { Merchant } from '../http/merchant.ts';
+import { type ActivityFeed, announce } from '../api/activity.ts';
+import type { Merchant } from '../api/merchant.ts';
 import type { World } from '../products/world.ts';
+import { readTime } from '../world/clock.ts';
+import { NotStoredError, transact } from '../world/tables.ts';
 import { ControlError } from './control-error.ts';
 
 /**

@@ -1,5 +1,5 @@
-import type { ClockMode } from '../core/clock.ts';
 import type { MerchantState } from '../public.ts';
+import type { ClockMode } from '../world/clock.ts';
 
 /** How many merchants a page holds, of lists and of calls over many. */
 export const MERCHANTS_PER_PAGE = 100;

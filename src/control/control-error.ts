@@ -1,4 +1,4 @@
-import { TimeSourceError } from '../core/clock.ts';
+import { TimeSourceError } from '../world/clock.ts';
 
 /** What a control call answers when it can't do what was asked: `application/problem+json` (RFC 9457). */
 export interface ProblemDocument {

@@ -1,9 +1,9 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
-import { onAbort } from '../core/abort.ts';
-import { listEntries } from '../core/journal.ts';
-import type { Activity } from '../http/activity.ts';
-import { live } from '../http/streamed-response.ts';
+import type { Activity } from '../api/activity.ts';
+import { live } from '../api/streamed-response.ts';
+import { onAbort } from '../world/abort.ts';
+import { listEntries } from '../world/journal.ts';
 import { type ControlEnv, overSandbox } from './access.ts';
 import { type Backlog, createBacklog } from './backlog.ts';
 import { showClock } from './clock.ts';

@@ -1,5 +1,5 @@
-import type { Endpoint } from '../http/endpoint.ts';
-import { failure } from '../http/envelope.ts';
+import type { Endpoint } from '../api/endpoint.ts';
+import { failure } from '../api/envelope.ts';
 import type { ProductFamily } from '../products/family.ts';
 import { anyFamilies } from '../products/world.ts';
 

@@ -1,4 +1,5 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
+import { jsonBody } from '../api/request.ts';
 import {
   FAULT_STAGES,
   FaultEffect,
@@ -6,10 +7,9 @@ import {
   whyNoEffect,
   whyTooLarge,
   whyTooMany,
-} from '../core/faults.ts';
-import { createSharedJson, mapListed, type Streamed, streamed } from '../core/json-pieces.ts';
-import { nextId, type WorldCore } from '../core/world.ts';
-import { jsonBody } from '../http/request.ts';
+} from '../world/faults.ts';
+import { createSharedJson, mapListed, type Streamed, streamed } from '../world/json-pieces.ts';
+import { nextId, type WorldCore } from '../world/world.ts';
 import { type ControlEnv, overWorld } from './access.ts';
 import { changeWorld } from './change.ts';
 import { ControlError } from './control-error.ts';

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
-import { nearest } from '../core/nearest.ts';
-import { truncate } from '../core/zod-issues.ts';
 import { anyFamilies } from '../products/world.ts';
+import { nearest } from '../world/nearest.ts';
+import { truncate } from '../world/zod-issues.ts';
 import { ControlError } from './control-error.ts';
 import { EXAMPLE } from './examples.ts';
 

@@ -1,4 +1,4 @@
-import { announce } from '../http/activity.ts';
+import { announce } from '../api/activity.ts';
 import { assertNotInFuture, type Fixtures } from '../products/fixtures.ts';
 import { fixtureRow, type MerchantStore, registerMerchant } from './merchant-store.ts';
 

@@ -1,5 +1,3 @@
-import { type ClockStart, readTime, type Time } from '../core/clock.ts';
-import type { Settings } from '../core/settings.ts';
 import type { Fixtures } from '../products/fixtures.ts';
 import {
   countPoliciesOf,
@@ -8,6 +6,8 @@ import {
   type StartRecords,
   type World,
 } from '../products/world.ts';
+import { type ClockStart, readTime, type Time } from '../world/clock.ts';
+import type { Settings } from '../world/settings.ts';
 import type { MerchantRow, WorldConfig } from './sandbox-tables.ts';
 
 /** What every World of a sandbox starts from, unless its merchant was created with something else. */

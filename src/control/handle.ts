@@ -1,6 +1,3 @@
-import { atOnce } from '../core/clock.ts';
-import { presentEntry } from '../core/journal-entry.ts';
-import { truncate } from '../core/zod-issues.ts';
 import type {
   AdvancedClock,
   FaultRule,
@@ -10,6 +7,9 @@ import type {
   Moment,
   PendingPurchase,
 } from '../public.ts';
+import { atOnce } from '../world/clock.ts';
+import { presentEntry } from '../world/journal-entry.ts';
+import { truncate } from '../world/zod-issues.ts';
 import { listAssumptions } from './assumptions.ts';
 import { methodsAtCaller, rejectingAtCaller } from './caller.ts';
 import { Advance, advanceClock, ClockChange, setClock, showClock } from './clock.ts';

@@ -1,5 +1,5 @@
-import { NotStoredError } from '../core/tables.ts';
 import { anyFamilies, type World } from '../products/world.ts';
+import { NotStoredError } from '../world/tables.ts';
 import type { Cluster } from './cluster.ts';
 
 /** What a sandbox knows of the program it runs in. */

@@ -1,10 +1,10 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
 import type { TypedResponse } from 'hono';
-import { newestFirst, type StoredEntry } from '../core/journal.ts';
-import { presentEntry } from '../core/journal-entry.ts';
-import { createSharedJson, mapListed, SKIPPED } from '../core/json-pieces.ts';
-import type { ActivityFeed } from '../http/activity.ts';
-import { live } from '../http/streamed-response.ts';
+import type { ActivityFeed } from '../api/activity.ts';
+import { live } from '../api/streamed-response.ts';
+import { newestFirst, type StoredEntry } from '../world/journal.ts';
+import { presentEntry } from '../world/journal-entry.ts';
+import { createSharedJson, mapListed, SKIPPED } from '../world/json-pieces.ts';
 import { type ControlEnv, overSandbox } from './access.ts';
 import type { Cluster } from './cluster.ts';
 import { ControlError } from './control-error.ts';

@@ -1,17 +1,17 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
-import { wait } from '../core/clock.ts';
+import type { JournalListener } from '../api/merchant.ts';
+import { wait } from '../world/clock.ts';
 import {
   listEntries,
   MAX_JOURNAL_ENTRIES,
   newestFirst,
   type StoredEntry,
-} from '../core/journal.ts';
-import { entryJson, type JournalEntry, presentEntry } from '../core/journal-entry.ts';
-import { listed, mapListed, streamed } from '../core/json-pieces.ts';
-import { DAY_MS } from '../core/time.ts';
-import type { WorldCore } from '../core/world.ts';
-import { truncate } from '../core/zod-issues.ts';
-import type { JournalListener } from '../http/merchant.ts';
+} from '../world/journal.ts';
+import { entryJson, type JournalEntry, presentEntry } from '../world/journal-entry.ts';
+import { listed, mapListed, streamed } from '../world/json-pieces.ts';
+import { DAY_MS } from '../world/time.ts';
+import type { WorldCore } from '../world/world.ts';
+import { truncate } from '../world/zod-issues.ts';
 import { type ControlEnv, overWorld } from './access.ts';
 import { parseDurationMs } from './clock.ts';
 import { ControlError, problemDocument } from './control-error.ts';

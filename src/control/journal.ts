@@ -1,18 +1,18 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
-import { FAULT_STAGES, FaultEffect } from '../core/faults.ts';
+import { notifyListeners } from '../api/merchant.ts';
+import { FAULT_STAGES, FaultEffect } from '../world/faults.ts';
 import {
   clearEntries,
   listEntries,
   MAX_JOURNAL_ENTRIES,
   newestFirst,
   type StoredEntry,
-} from '../core/journal.ts';
-import { type JournalEntry as Entry, entryJson, presentEntry } from '../core/journal-entry.ts';
-import { mapListed, SKIPPED } from '../core/json-pieces.ts';
-import { REDACTED } from '../core/redaction.ts';
-import type { WorldCore } from '../core/world.ts';
-import { truncate } from '../core/zod-issues.ts';
-import { notifyListeners } from '../http/merchant.ts';
+} from '../world/journal.ts';
+import { type JournalEntry as Entry, entryJson, presentEntry } from '../world/journal-entry.ts';
+import { mapListed, SKIPPED } from '../world/json-pieces.ts';
+import { REDACTED } from '../world/redaction.ts';
+import type { WorldCore } from '../world/world.ts';
+import { truncate } from '../world/zod-issues.ts';
 import { type ControlEnv, overWorld } from './access.ts';
 import { announceWorld } from './change.ts';
 import { ControlError } from './control-error.ts';

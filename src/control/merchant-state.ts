@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
-import { countEntries } from '../core/journal.ts';
 import { type FamilyKey, families } from '../products/index.ts';
 import { anyFamilies, settledNow, stateOf } from '../products/world.ts';
+import { countEntries } from '../world/journal.ts';
 import { Clock, showClock } from './clock.ts';
 import { EXAMPLE } from './examples.ts';
 import type { MerchantAccount } from './merchant-store.ts';

@@ -1,22 +1,22 @@
+import { announce, createActivityFeed } from '../api/activity.ts';
+import type { MerchantDirectory } from '../api/directory.ts';
+import {
+  bearerKey,
+  DEFAULT_MAX_MERCHANTS,
+  type Merchant,
+  notifyListeners,
+} from '../api/merchant.ts';
+import type { World } from '../products/world.ts';
 import {
   type ClockStart,
   createClock,
   createTime,
   readTime,
   type TimeSource,
-} from '../core/clock.ts';
-import { clearEntries, createJournal, MAX_JOURNAL_BYTES } from '../core/journal.ts';
-import { nextHex } from '../core/random.ts';
-import { type Change, type Line, rowsOf } from '../core/tables.ts';
-import { announce, createActivityFeed } from '../http/activity.ts';
-import type { MerchantDirectory } from '../http/directory.ts';
-import {
-  bearerKey,
-  DEFAULT_MAX_MERCHANTS,
-  type Merchant,
-  notifyListeners,
-} from '../http/merchant.ts';
-import type { World } from '../products/world.ts';
+} from '../world/clock.ts';
+import { clearEntries, createJournal, MAX_JOURNAL_BYTES } from '../world/journal.ts';
+import { nextHex } from '../world/random.ts';
+import { type Change, type Line, rowsOf } from '../world/tables.ts';
 import { announceWorld, stored } from './change.ts';
 import { clockStart, freshWorld, type SandboxDefaults, type WorldSource } from './fresh-world.ts';
 import { type Host, requireRoom } from './host.ts';

@@ -1,11 +1,11 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
-import { MAX_SEED } from '../core/random.ts';
-import { transact } from '../core/tables.ts';
-import { announce } from '../http/activity.ts';
-import { DEFAULT_MAX_MERCHANTS, notifyListeners } from '../http/merchant.ts';
+import { announce } from '../api/activity.ts';
+import { DEFAULT_MAX_MERCHANTS, notifyListeners } from '../api/merchant.ts';
 import { FixtureError } from '../products/fixture-error.ts';
 import { assertNotInFuture, type Fixtures } from '../products/fixtures.ts';
+import { MAX_SEED } from '../world/random.ts';
+import { transact } from '../world/tables.ts';
 import { type ControlEnv, overSandbox } from './access.ts';
 import { stored } from './change.ts';
 import { parseMoment } from './clock.ts';

@@ -1,5 +1,3 @@
-import type { Change, Table } from '../core/tables.ts';
-import { WORLD_TABLES } from '../core/world.ts';
 import {
   type PriceDocument,
   priceDocument,
@@ -7,6 +5,8 @@ import {
   setPrices,
   type World,
 } from '../products/world.ts';
+import type { Change, Table } from '../world/tables.ts';
+import { WORLD_TABLES } from '../world/world.ts';
 import { addFixtureMerchant } from './fixture-change.ts';
 import type { MerchantStore } from './merchant-store.ts';
 

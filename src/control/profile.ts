@@ -1,15 +1,15 @@
 import { z } from '@hono/zod-openapi';
-import type { AssumptionId } from '../core/assumptions.ts';
-import type { ErrorCode } from '../core/errors.ts';
-import { nearest } from '../core/nearest.ts';
+import { ASSUMPTIONS, anyFamilies } from '../products/world.ts';
+import type { AssumptionId } from '../world/assumptions.ts';
+import type { ErrorCode } from '../world/errors.ts';
+import { nearest } from '../world/nearest.ts';
 import {
   type ProfileOption,
   profileOption,
   type Settings,
   SHARED_SETTINGS,
-} from '../core/settings.ts';
-import { formatIssues } from '../core/zod-issues.ts';
-import { ASSUMPTIONS, anyFamilies } from '../products/world.ts';
+} from '../world/settings.ts';
+import { formatIssues } from '../world/zod-issues.ts';
 import { ControlError } from './control-error.ts';
 import { operationIds } from './fields.ts';
 

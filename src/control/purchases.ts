@@ -1,6 +1,6 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
-import { TOKEN_LIFETIME_MS } from '../core/tokens.ts';
 import { anyFamilies, settledNow, stateOf, type World } from '../products/world.ts';
+import { TOKEN_LIFETIME_MS } from '../world/tokens.ts';
 import { type ControlEnv, overWorld } from './access.ts';
 import { EXAMPLE } from './examples.ts';
 import { shownMoment } from './fields.ts';

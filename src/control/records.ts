@@ -1,14 +1,14 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
+import { MAX_PER_PAGE } from '../api/pagination.ts';
+import { anyFamilies, stateOf, type World } from '../products/world.ts';
 import {
   createSharedJson,
   type JsonText,
   listed,
   mapListed,
   streamed,
-} from '../core/json-pieces.ts';
-import type { RecordTable } from '../core/tables.ts';
-import { MAX_PER_PAGE } from '../http/pagination.ts';
-import { anyFamilies, stateOf, type World } from '../products/world.ts';
+} from '../world/json-pieces.ts';
+import type { RecordTable } from '../world/tables.ts';
 import { type ControlEnv, overWorld } from './access.ts';
 import { EXAMPLE } from './examples.ts';
 import { problems } from './problems.ts';

@@ -1,12 +1,12 @@
 import { type Hook, z } from '@hono/zod-openapi';
 import { createMiddleware } from 'hono/factory';
-import { DomainError } from '../core/errors.ts';
-import { MAX_DEPTH } from '../core/json.ts';
-import { formatIssues } from '../core/zod-issues.ts';
-import { isJson, MAX_BODY_BYTES, parseJson, readText } from '../http/body.ts';
-import { ConnectionLost } from '../http/connection-lost.ts';
-import { handToValidator } from '../http/middleware/parse-request.ts';
-import { jsonBody } from '../http/request.ts';
+import { isJson, MAX_BODY_BYTES, parseJson, readText } from '../api/body.ts';
+import { ConnectionLost } from '../api/connection-lost.ts';
+import { handToValidator } from '../api/middleware/parse-request.ts';
+import { jsonBody } from '../api/request.ts';
+import { DomainError } from '../world/errors.ts';
+import { MAX_DEPTH } from '../world/json.ts';
+import { formatIssues } from '../world/zod-issues.ts';
 import type { ControlEnv } from './access.ts';
 import { ControlError } from './control-error.ts';
 

@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import type { TypedResponse } from 'hono';
 import type { JSONParsed } from 'hono/utils/types';
+import { streamLongText } from '../api/streamed-response.ts';
 import {
   inChunks,
   type JsonText,
@@ -9,8 +10,7 @@ import {
   type SKIPPED,
   type Streamed,
   streamed,
-} from '../core/json-pieces.ts';
-import { streamLongText } from '../http/streamed-response.ts';
+} from '../world/json-pieces.ts';
 
 /** A success that shows the outcome, as its document declares it. */
 export const done = <S extends z.ZodType>(schema: S) => withExample(schema, exampleOf(schema));

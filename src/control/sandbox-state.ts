@@ -1,14 +1,14 @@
 import { z } from '@hono/zod-openapi';
-import { isClockInstant, readTime } from '../core/clock.ts';
-import { MAX_SEED } from '../core/random.ts';
-import type { Line } from '../core/tables.ts';
-import type { Instant } from '../core/time.ts';
-import { MAX_ID } from '../core/world.ts';
-import { truncate } from '../core/zod-issues.ts';
-import { announce } from '../http/activity.ts';
-import { notifyListeners } from '../http/merchant.ts';
+import { announce } from '../api/activity.ts';
+import { notifyListeners } from '../api/merchant.ts';
 import { findDuplicates } from '../products/fixture-validation.ts';
 import type { World } from '../products/world.ts';
+import { isClockInstant, readTime } from '../world/clock.ts';
+import { MAX_SEED } from '../world/random.ts';
+import type { Line } from '../world/tables.ts';
+import type { Instant } from '../world/time.ts';
+import { MAX_ID } from '../world/world.ts';
+import { truncate } from '../world/zod-issues.ts';
 import { stored } from './change.ts';
 import { ControlError } from './control-error.ts';
 import {

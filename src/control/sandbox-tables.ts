@@ -1,7 +1,7 @@
-import type { ClockStart } from '../core/clock.ts';
-import { createRandomState, type RandomState } from '../core/random.ts';
-import { type Change, KeyedTable, Tables } from '../core/tables.ts';
-import type { Instant } from '../core/time.ts';
+import type { ClockStart } from '../world/clock.ts';
+import { createRandomState, type RandomState } from '../world/random.ts';
+import { type Change, KeyedTable, Tables } from '../world/tables.ts';
+import type { Instant } from '../world/time.ts';
 
 /** How a merchant's World is made, and made again by a reset. */
 export interface WorldConfig {

@@ -1,12 +1,12 @@
 import type { z } from '@hono/zod-openapi';
-import { whyNoEffect, whyTooLarge, whyTooMany } from '../core/faults.ts';
-import { timestamp } from '../core/time.ts';
-import { formatIssues } from '../core/zod-issues.ts';
 import type { Catalogue } from '../products/catalogue.ts';
 import { type FamilyWorld, type ProductFamily, policiesIn, raiseIds } from '../products/family.ts';
 import { findDuplicates } from '../products/fixture-validation.ts';
 import { futureMoments, reviewProducts } from '../products/fixtures.ts';
 import { anyFamilies, stateOf } from '../products/world.ts';
+import { whyNoEffect, whyTooLarge, whyTooMany } from '../world/faults.ts';
+import { timestamp } from '../world/time.ts';
+import { formatIssues } from '../world/zod-issues.ts';
 import { ControlError } from './control-error.ts';
 import { unknownOperation } from './fields.ts';
 import type { MerchantStore } from './merchant-store.ts';

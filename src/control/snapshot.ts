@@ -1,9 +1,9 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
 import { createMiddleware } from 'hono/factory';
-import { inTurns } from '../core/clock.ts';
-import { inOnePiece, type Streamed, streamed } from '../core/json-pieces.ts';
-import { jsonBody } from '../http/request.ts';
+import { jsonBody } from '../api/request.ts';
 import { settledNow, type World } from '../products/world.ts';
+import { inTurns } from '../world/clock.ts';
+import { inOnePiece, type Streamed, streamed } from '../world/json-pieces.ts';
 import { type ControlEnv, overWorld } from './access.ts';
 import { ControlError } from './control-error.ts';
 import { EXAMPLE } from './examples.ts';

@@ -1,15 +1,15 @@
 import { z } from '@hono/zod-openapi';
-import { isClockInstant } from '../core/clock.ts';
-import { type FaultRule, MAX_FAULT_RULES } from '../core/faults.ts';
-import { listEntries, MAX_JOURNAL_ENTRIES } from '../core/journal.ts';
-import { dumpedEntryJson, type JournalEntry as Entry } from '../core/journal-entry.ts';
-import { listed, type Streamed, streamed } from '../core/json-pieces.ts';
-import type { Instant } from '../core/time.ts';
-import { MAX_EXPIRED_TOKENS } from '../core/tokens.ts';
-import { MAX_ID } from '../core/world.ts';
 import { CatalogueProduct } from '../products/catalogue.ts';
 import type { ProductFamily } from '../products/family.ts';
 import { anyFamilies, stateOf, type World } from '../products/world.ts';
+import { isClockInstant } from '../world/clock.ts';
+import { type FaultRule, MAX_FAULT_RULES } from '../world/faults.ts';
+import { listEntries, MAX_JOURNAL_ENTRIES } from '../world/journal.ts';
+import { dumpedEntryJson, type JournalEntry as Entry } from '../world/journal-entry.ts';
+import { listed, type Streamed, streamed } from '../world/json-pieces.ts';
+import type { Instant } from '../world/time.ts';
+import { MAX_EXPIRED_TOKENS } from '../world/tokens.ts';
+import { MAX_ID } from '../world/world.ts';
 import { Fault, streamedRule } from './faults.ts';
 import { JournalEntry } from './journal.ts';
 

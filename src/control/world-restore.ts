@@ -1,8 +1,8 @@
-import { clockAt, readTime } from '../core/clock.ts';
-import { addEntry } from '../core/journal.ts';
-import { restoreEntry } from '../core/journal-entry.ts';
-import { createWorldCore } from '../core/world.ts';
 import { addFamilies, anyFamilies, type World } from '../products/world.ts';
+import { clockAt, readTime } from '../world/clock.ts';
+import { addEntry } from '../world/journal.ts';
+import { restoreEntry } from '../world/journal-entry.ts';
+import { createWorldCore } from '../world/world.ts';
 import { ControlError } from './control-error.ts';
 import type { MerchantStore } from './merchant-store.ts';
 import { keepOwnPrices } from './price-lists.ts';

@@ -1,6 +1,6 @@
-import { MAX_SEED } from '../core/random.ts';
-import { DEFAULT_MAX_MERCHANTS } from '../http/merchant.ts';
+import { DEFAULT_MAX_MERCHANTS } from '../api/merchant.ts';
 import type { SandboxOptions } from '../public.ts';
+import { MAX_SEED } from '../world/random.ts';
 import {
   atLeastOne,
   type CommandLine,

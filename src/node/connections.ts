@@ -1,6 +1,6 @@
 import type { Server, ServerResponse } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
-import { waitReally } from '../core/clock.ts';
+import { waitReally } from '../world/clock.ts';
 
 /** When the last connection of a closing server is cut, whatever its client does. */
 const MAX_END_MS = 900;

@@ -1,4 +1,4 @@
-import { nextTurn, waitReally } from '../core/clock.ts';
+import { nextTurn, waitReally } from '../world/clock.ts';
 
 /** Where lines go that nobody waits for. */
 export interface Output {

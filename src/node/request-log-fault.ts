@@ -1,4 +1,4 @@
-import { describeFault, type Fault } from '../core/faults.ts';
+import { describeFault, type Fault } from '../world/faults.ts';
 
 /** Timers may end a little early by another clock. */
 const TIMER_SLACK_MS = 2;

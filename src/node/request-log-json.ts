@@ -1,5 +1,5 @@
-import { type JournalEntry, presentEntry } from '../core/journal-entry.ts';
-import { createRedact } from '../core/redaction.ts';
+import { type JournalEntry, presentEntry } from '../world/journal-entry.ts';
+import { createRedact } from '../world/redaction.ts';
 import { printable } from './log-line.ts';
 import type { LoggedCall } from './request-log-text.ts';
 

@@ -1,8 +1,8 @@
-import { maybeServed } from '../core/faults.ts';
-import type { StoredEntry } from '../core/journal.ts';
-import { presentEntry, redactOf } from '../core/journal-entry.ts';
-import { createRedact } from '../core/redaction.ts';
-import type { ControlCall, RecordedCall } from '../http/activity.ts';
+import type { ControlCall, RecordedCall } from '../api/activity.ts';
+import { maybeServed } from '../world/faults.ts';
+import type { StoredEntry } from '../world/journal.ts';
+import { presentEntry, redactOf } from '../world/journal-entry.ts';
+import { createRedact } from '../world/redaction.ts';
 import { printable, timeOfDay } from './log-line.ts';
 import { faultWords } from './request-log-fault.ts';
 import { colourStatus, dim } from './styles.ts';

@@ -1,5 +1,5 @@
-import { systemNow } from '../core/clock.ts';
-import type { Activity, ActivityFeed } from '../http/activity.ts';
+import type { Activity, ActivityFeed } from '../api/activity.ts';
+import { systemNow } from '../world/clock.ts';
 import { createLineWriter } from './line-writer.ts';
 import type { LogOptions } from './log-options.ts';
 import { jsonLine } from './request-log-json.ts';

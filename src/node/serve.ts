@@ -1,10 +1,10 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { isRefusal, rejectingAtCaller } from '../control/caller.ts';
-import { disposal } from '../core/disposal.ts';
 import { openSandbox } from '../open-sandbox.ts';
 import { isText, type OptionRules, oneOf, validateOptions } from '../options.ts';
 import type { Sandbox, SandboxOptions } from '../public.ts';
+import { disposal } from '../world/disposal.ts';
 import { trackConnections } from './connections.ts';
 import { readEnvironment } from './environment.ts';
 import { FileError } from './files.ts';

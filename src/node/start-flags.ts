@@ -1,4 +1,4 @@
-import { DEFAULT_MAX_MERCHANTS } from '../http/merchant.ts';
+import { DEFAULT_MAX_MERCHANTS } from '../api/merchant.ts';
 import type { FlagGroup } from './flags.ts';
 import { LOG_MODES } from './log-options.ts';
 

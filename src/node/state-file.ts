@@ -10,8 +10,8 @@ import {
 } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
-import { atOnce, inTurns, takeTurn } from '../core/clock.ts';
 import type { Part, StateFiles } from '../storage/files.ts';
+import { atOnce, inTurns, takeTurn } from '../world/clock.ts';
 import { FileError } from './files.ts';
 import {
   copy,

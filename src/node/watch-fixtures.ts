@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
 import { watch } from 'chokidar';
-import { wait } from '../core/clock.ts';
 import { FixtureError } from '../products/fixture-error.ts';
 import type { FixtureFiles } from '../products/fixtures.ts';
+import { wait } from '../world/clock.ts';
 import { FileError, readFixtureFolder } from './files.ts';
 import type { ChangeFixtures } from './ownership.ts';
 

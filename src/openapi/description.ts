@@ -1,4 +1,4 @@
-import type { Settings } from '../core/settings.ts';
+import type { Settings } from '../world/settings.ts';
 import { changedSettings } from './ledger.ts';
 
 const BOUNDARIES = {

@@ -1,8 +1,8 @@
 import { z } from '@hono/zod-openapi';
-import type { Settings } from '../core/settings.ts';
-import { ok } from '../http/envelope.ts';
-import type { Operation } from '../http/operation.ts';
-import { paginate } from '../http/pagination.ts';
+import { ok } from '../api/envelope.ts';
+import type { Operation } from '../api/operation.ts';
+import { paginate } from '../api/pagination.ts';
+import type { Settings } from '../world/settings.ts';
 
 /**
  * The body of a success in a sandbox with these settings, its data that of the schema's example; `address` is

@@ -1,7 +1,7 @@
 import { profileOptions } from '../control/profile.ts';
-import type { Assumption, AssumptionId } from '../core/assumptions.ts';
-import type { ProfileOption, Settings } from '../core/settings.ts';
 import { ASSUMPTIONS, DEFAULT_SETTINGS } from '../products/world.ts';
+import type { Assumption, AssumptionId } from '../world/assumptions.ts';
+import type { ProfileOption, Settings } from '../world/settings.ts';
 
 /** An assumption as a document lists it. */
 export interface LedgerRow extends Assumption {

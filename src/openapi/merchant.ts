@@ -1,7 +1,7 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
-import type { Settings } from '../core/settings.ts';
-import type { Operation } from '../http/operation.ts';
+import type { Operation } from '../api/operation.ts';
 import { anyFamilies, DEFAULT_SETTINGS } from '../products/world.ts';
+import type { Settings } from '../world/settings.ts';
 import { applyMeta } from './apply-meta.ts';
 import { DESCRIPTION_30, describeApi } from './description.ts';
 import { CONTACT, type Document, LICENSE, publish, SERVER, SERVERS, SORTED } from './document.ts';

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
-import { type FieldError, fieldError } from '../core/errors.ts';
-import { id, writtenFields } from '../http/response-fields.ts';
+import { id, writtenFields } from '../api/response-fields.ts';
+import { type FieldError, fieldError } from '../world/errors.ts';
 
 /** What every place that answers a product says of it. */
 export const productFields = {

@@ -1,11 +1,11 @@
 import type { z } from '@hono/zod-openapi';
-import type { Assumption, AssumptionId } from '../core/assumptions.ts';
-import type { ProfileOption } from '../core/settings.ts';
-import type { RecordTable, Tables } from '../core/tables.ts';
-import type { Instant } from '../core/time.ts';
-import type { TokenStore } from '../core/tokens.ts';
-import type { WorldCore } from '../core/world.ts';
-import type { Endpoint } from '../http/endpoint.ts';
+import type { Endpoint } from '../api/endpoint.ts';
+import type { Assumption, AssumptionId } from '../world/assumptions.ts';
+import type { ProfileOption } from '../world/settings.ts';
+import type { RecordTable, Tables } from '../world/tables.ts';
+import type { Instant } from '../world/time.ts';
+import type { TokenStore } from '../world/tokens.ts';
+import type { WorldCore } from '../world/world.ts';
 import type { Catalogue } from './catalogue.ts';
 
 /** The World every family builds on: the core, and the catalogue. */

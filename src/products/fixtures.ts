@@ -1,9 +1,9 @@
 import { z } from '@hono/zod-openapi';
 import merchants from '../../fixtures/merchants.json' with { type: 'json' };
 import products from '../../fixtures/products.json' with { type: 'json' };
-import { type Instant, timestamp } from '../core/time.ts';
-import { formatIssues, truncate } from '../core/zod-issues.ts';
-import { id } from '../http/response-fields.ts';
+import { id } from '../api/response-fields.ts';
+import { type Instant, timestamp } from '../world/time.ts';
+import { formatIssues, truncate } from '../world/zod-issues.ts';
 import { CatalogueProduct } from './catalogue.ts';
 import type { ProductFamily, RecordProblem } from './family.ts';
 import { FixtureError } from './fixture-error.ts';

@@ -1,7 +1,7 @@
-import type { AssumptionId } from '../core/assumptions.ts';
-import { DomainError } from '../core/errors.ts';
-import type { RecordTable } from '../core/tables.ts';
-import { type FieldMeta, lookupText } from '../http/request-fields.ts';
+import { type FieldMeta, lookupText } from '../api/request-fields.ts';
+import type { AssumptionId } from '../world/assumptions.ts';
+import { DomainError } from '../world/errors.ts';
+import type { RecordTable } from '../world/tables.ts';
 
 /** The record of a policy number. Throws `policy_unknown`, for another merchant's too (`foreign-policy`). */
 export function findByPolicyNumber<R>(records: RecordTable<R>, number: string): R {

@@ -1,8 +1,8 @@
 import { z } from '@hono/zod-openapi';
-import type { AssumptionId } from '../core/assumptions.ts';
-import { SHARED_SETTINGS } from '../core/settings.ts';
-import { bySettings } from '../http/by-settings.ts';
-import { type FieldMeta, lookupText } from '../http/request-fields.ts';
+import { bySettings } from '../api/by-settings.ts';
+import { type FieldMeta, lookupText } from '../api/request-fields.ts';
+import type { AssumptionId } from '../world/assumptions.ts';
+import { SHARED_SETTINGS } from '../world/settings.ts';
 
 /* Every family is bought in two steps: initiate answers a token, verify is sent it. */
 

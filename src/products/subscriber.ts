@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
-import { midnight } from '../core/time.ts';
-import { phoneMeta } from '../http/request-forms.ts';
-import { issuedId, timestamp, writtenFields } from '../http/response-fields.ts';
+import { phoneMeta } from '../api/request-forms.ts';
+import { issuedId, timestamp, writtenFields } from '../api/response-fields.ts';
+import { midnight } from '../world/time.ts';
 
 /** Whose type or value the contract leaves open, and no request sets (`subscriber-defaults`). */
 const BY_DEFAULT = {

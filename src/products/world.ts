@@ -1,14 +1,14 @@
-import { type Assumption, type AssumptionId, SHARED_ASSUMPTIONS } from '../core/assumptions.ts';
-import { type Settings, SHARED_SETTINGS } from '../core/settings.ts';
-import type { Instant } from '../core/time.ts';
-import { type Expiry, rememberExpired, takeExpired } from '../core/tokens.ts';
+import { type Assumption, type AssumptionId, SHARED_ASSUMPTIONS } from '../world/assumptions.ts';
+import { type Settings, SHARED_SETTINGS } from '../world/settings.ts';
+import type { Instant } from '../world/time.ts';
+import { type Expiry, rememberExpired, takeExpired } from '../world/tokens.ts';
 import {
   createWorldCore,
   nowOf,
   startValues,
   type WorldCore,
   type WorldStart,
-} from '../core/world.ts';
+} from '../world/world.ts';
 import type { Catalogue, CatalogueProduct } from './catalogue.ts';
 import { type FamilyWorld, highestIds, type ProductFamily, policiesIn } from './family.ts';
 import type { Fixtures } from './fixtures.ts';

@@ -7,8 +7,8 @@ import {
 } from '../control/merchant-store.ts';
 import { followFixtures } from '../control/price-lists.ts';
 import { SANDBOX_TABLES } from '../control/sandbox-tables.ts';
-import { type Change, NotStoredError, rowsOf, transact } from '../core/tables.ts';
 import type { World } from '../products/world.ts';
+import { type Change, NotStoredError, rowsOf, transact } from '../world/tables.ts';
 import type { StateFiles } from './files.ts';
 import { fileHeader, inOneGroup, logHeader, writeLine } from './lines.ts';
 import { restoreState } from './restore.ts';

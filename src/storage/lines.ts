@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
-import type { Change, Line } from '../core/tables.ts';
-import { formatIssues } from '../core/zod-issues.ts';
+import type { Change, Line } from '../world/tables.ts';
+import { formatIssues } from '../world/zod-issues.ts';
 import type { StateFiles } from './files.ts';
 
 /*

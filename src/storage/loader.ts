@@ -4,8 +4,9 @@ import {
   registerMerchant,
 } from '../control/merchant-store.ts';
 import { type MerchantRow, SANDBOX_TABLES } from '../control/sandbox-tables.ts';
-import { addEntry } from '../core/journal.ts';
-import { type JournalEntry, restoreEntry } from '../core/journal-entry.ts';
+import { addFamilies, type World } from '../products/world.ts';
+import { addEntry } from '../world/journal.ts';
+import { type JournalEntry, restoreEntry } from '../world/journal-entry.ts';
 import {
   type Change,
   KeyedTable,
@@ -13,9 +14,8 @@ import {
   RecordTable,
   type Table,
   type Tables,
-} from '../core/tables.ts';
-import { createWorldCore, WORLD_TABLES } from '../core/world.ts';
-import { addFamilies, type World } from '../products/world.ts';
+} from '../world/tables.ts';
+import { createWorldCore, WORLD_TABLES } from '../world/world.ts';
 import { checkRow, SAVED_TABLES, SAVED_VALUES } from './rows.ts';
 
 /** Puts what was kept into a sandbox. */

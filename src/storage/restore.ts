@@ -1,7 +1,7 @@
 import type { z } from '@hono/zod-openapi';
 import type { MerchantStore } from '../control/merchant-store.ts';
-import { type Time, takeTurn } from '../core/clock.ts';
-import type { Instant } from '../core/time.ts';
+import { type Time, takeTurn } from '../world/clock.ts';
+import type { Instant } from '../world/time.ts';
 import { type Part, StateError, type StateFiles } from './files.ts';
 import {
   Changes,

@@ -3,15 +3,15 @@ import { Fault } from '../control/faults.ts';
 import { JournalEntry } from '../control/journal.ts';
 import { SANDBOX_TABLES } from '../control/sandbox-tables.ts';
 import { RandomStateDump } from '../control/world-dump.ts';
-import { isClockInstant } from '../core/clock.ts';
-import { listEntries, type StoredEntry } from '../core/journal.ts';
-import { presentEntry } from '../core/journal-entry.ts';
-import { MAX_SEED } from '../core/random.ts';
-import { type Change, rowsOf } from '../core/tables.ts';
-import { MAX_ID, WORLD_TABLES } from '../core/world.ts';
-import { formatIssues } from '../core/zod-issues.ts';
 import { CatalogueProduct } from '../products/catalogue.ts';
 import { anyFamilies, type World } from '../products/world.ts';
+import { isClockInstant } from '../world/clock.ts';
+import { listEntries, type StoredEntry } from '../world/journal.ts';
+import { presentEntry } from '../world/journal-entry.ts';
+import { MAX_SEED } from '../world/random.ts';
+import { type Change, rowsOf } from '../world/tables.ts';
+import { MAX_ID, WORLD_TABLES } from '../world/world.ts';
+import { formatIssues } from '../world/zod-issues.ts';
 
 /** What is kept with every save, and not with every change. */
 export const SAVED_TABLES = { journal: 'journal', assumed: 'assumed' } as const;

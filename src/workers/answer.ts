@@ -1,7 +1,7 @@
+import { ConnectionLost } from '../api/connection-lost.ts';
 import { ControlError, problemOf } from '../control/control-error.ts';
-import { wait } from '../core/clock.ts';
-import { ConnectionLost } from '../http/connection-lost.ts';
 import type { OpenSandbox } from '../open-sandbox.ts';
+import { wait } from '../world/clock.ts';
 import type { Lifetime } from './engine.ts';
 
 /** How long a client is waited for that still sends what is refused. */

@@ -1,4 +1,4 @@
-import type { RandomState } from '../core/random.ts';
+import type { RandomState } from '../world/random.ts';
 
 /* Chance that nobody can repeat: of what must not be guessed where everybody can call. */
 

@@ -10,11 +10,11 @@ import {
 } from '../control/merchant-store.ts';
 import { followFixtures, ownPricesRow } from '../control/price-lists.ts';
 import { isSandboxRow, type MerchantRow } from '../control/sandbox-tables.ts';
-import { bytesOf } from '../core/body-text.ts';
-import { type Line, NotStoredError, rowsOf, transact } from '../core/tables.ts';
 import type { OpenSandbox } from '../open-sandbox.ts';
 import { anyFamilies, stateOf, type World } from '../products/world.ts';
 import { createLoader } from '../storage/loader.ts';
+import { bytesOf } from '../world/body-text.ts';
+import { type Line, NotStoredError, rowsOf, transact } from '../world/tables.ts';
 import { openPart } from './deployment.ts';
 import type { ObjectContext } from './engine.ts';
 import { keepJournal } from './kept-journal.ts';

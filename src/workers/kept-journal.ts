@@ -1,9 +1,9 @@
 import { type MerchantAccount, type MerchantStore, worldLines } from '../control/merchant-store.ts';
-import { wait } from '../core/clock.ts';
-import { listEntries } from '../core/journal.ts';
-import { type Change, type Line, NotStoredError } from '../core/tables.ts';
 import type { World } from '../products/world.ts';
 import { assumedRow, journalRow, requestsRow, SAVED_TABLES } from '../storage/rows.ts';
+import { wait } from '../world/clock.ts';
+import { listEntries } from '../world/journal.ts';
+import { type Change, type Line, NotStoredError } from '../world/tables.ts';
 import type { SqlRows } from './sql-rows.ts';
 
 /** How long after a call its entry is written, with all that came meanwhile: a read need not wait for the disk. */

@@ -1,4 +1,4 @@
-import { systemNow } from '../core/clock.ts';
+import { systemNow } from '../world/clock.ts';
 import type { MerchantRecord } from './bindings.ts';
 import type { ObjectStorage } from './engine.ts';
 

@@ -1,9 +1,9 @@
 import { ControlError } from '../control/control-error.ts';
 import { SANDBOX_TABLES } from '../control/sandbox-tables.ts';
-import { bytesOf } from '../core/body-text.ts';
-import type { Change, Line } from '../core/tables.ts';
-import type { Instant } from '../core/time.ts';
 import { SAVED_TABLES } from '../storage/rows.ts';
+import { bytesOf } from '../world/body-text.ts';
+import type { Change, Line } from '../world/tables.ts';
+import type { Instant } from '../world/time.ts';
 import type { ObjectStorage, SqlStorage } from './engine.ts';
 
 /** How much of a value is in one row: the engine takes none of more than 2 MB, and a character is up to 3 bytes. */

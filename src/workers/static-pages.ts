@@ -1,6 +1,6 @@
 import { getPath } from 'hono/utils/url';
 import { ControlError } from '../control/control-error.ts';
-import { assetHeaders, PAGE_HEADERS } from '../layout/headers.ts';
+import { assetHeaders, PAGE_HEADERS } from '../ui/layout/headers.ts';
 import type { Fetcher } from './engine.ts';
 
 /** What a sandbox shows on its pages. */

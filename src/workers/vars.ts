@@ -1,9 +1,9 @@
 import { ControlError } from '../control/control-error.ts';
-import { nearest } from '../core/nearest.ts';
-import { truncate } from '../core/zod-issues.ts';
 import { START_FLAGS } from '../node/start-flags.ts';
 import { OptionError, validateOptions } from '../options.ts';
 import type { SandboxOptions } from '../public.ts';
+import { nearest } from '../world/nearest.ts';
+import { truncate } from '../world/zod-issues.ts';
 
 /** What the variables and secrets of a deployment say. */
 export interface Deployment {

@@ -1,6 +1,6 @@
 import { getPath } from 'hono/utils/url';
+import { bearerKey } from '../api/merchant.ts';
 import { isAdmin } from '../control/access.ts';
-import { bearerKey } from '../http/merchant.ts';
 import { changedSettings } from '../openapi/ledger.ts';
 import { answer, answerProblem } from './answer.ts';
 import { type Bindings, merchantsOf, objectOf } from './bindings.ts';

@@ -1,10 +1,10 @@
 import { DurableObject } from 'cloudflare:workers';
+import { bearerKey } from '../api/merchant.ts';
 import { ControlError } from '../control/control-error.ts';
 import { showMerchant } from '../control/merchant-state.ts';
 import { resetWorld } from '../control/merchant-store.ts';
 import { removeMerchant, rotateKey } from '../control/merchants.ts';
 import type { MerchantRow } from '../control/sandbox-tables.ts';
-import { bearerKey } from '../http/merchant.ts';
 import { builtInFixtures } from '../products/fixtures.ts';
 import type { MerchantState } from '../public.ts';
 import { answer, answerProblem } from './answer.ts';

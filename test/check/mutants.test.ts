@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { check } from '../../src/contract/index.ts';
-import { systemNow, wait } from '../../src/core/clock.ts';
+import { systemNow, wait } from '../../src/world/clock.ts';
 import { mutants } from './mutants/index.ts';
 import type { Mutant } from './mutants/mutant.ts';
 import { NOT_NAMED } from './mutants/not-named.ts';

@@ -1,7 +1,7 @@
 import type { Fetch } from '../../src/contract/client.ts';
 import { type CheckOptions, check, type Report } from '../../src/contract/index.ts';
-import { wait } from '../../src/core/clock.ts';
 import { createSandbox, type SandboxOptions } from '../../src/index.ts';
+import { wait } from '../../src/world/clock.ts';
 
 export const KEY = 'sk_sandbox_demo';
 export const OTHER_KEY = 'sk_sandbox_other';

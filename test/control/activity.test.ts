@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Activity } from '../../src/http/activity.ts';
+import type { Activity } from '../../src/api/activity.ts';
 import { openSandbox } from '../../src/open-sandbox.ts';
 import { BASE, START } from '../support/client.ts';
 

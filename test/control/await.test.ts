@@ -1,11 +1,11 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { notifyListeners } from '../../src/api/merchant.ts';
 import { awaitJournal } from '../../src/control/journal-wait.ts';
 import { addMerchant, createMerchantStore } from '../../src/control/merchant-store.ts';
-import { addEntry, type StoredEntry } from '../../src/core/journal.ts';
-import { notifyListeners } from '../../src/http/merchant.ts';
 import { startSandbox } from '../../src/node/index.ts';
 import { builtInFixtures } from '../../src/products/fixtures.ts';
 import { DEFAULT_SETTINGS } from '../../src/products/world.ts';
+import { addEntry, type StoredEntry } from '../../src/world/journal.ts';
 import { type Client, createClient } from '../support/client.ts';
 import { control } from '../support/control.ts';
 import { ownTimers } from '../support/timers.ts';

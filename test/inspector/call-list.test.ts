@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import type { Call } from '../../src/inspector/client/call.ts';
+import type { Call } from '../../src/ui/inspector/client/call.ts';
 import {
   addCalls,
   callsOf,
   filterCalls,
   MAX_CALLS,
   mergeRead,
-} from '../../src/inspector/client/call-list.ts';
+} from '../../src/ui/inspector/client/call-list.ts';
 import { entry, refused } from './entry.ts';
 
 const calls = (...ids: string[]): Call[] => ids.map((id) => entry({ id }));

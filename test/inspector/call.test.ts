@@ -5,7 +5,7 @@ import {
   problemsOf,
   statusText,
   summaryOf,
-} from '../../src/inspector/client/call.ts';
+} from '../../src/ui/inspector/client/call.ts';
 import { createClient } from '../support/client.ts';
 import { entry, refused } from './entry.ts';
 

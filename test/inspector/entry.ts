@@ -1,4 +1,4 @@
-import type { Call } from '../../src/inspector/client/call.ts';
+import type { Call } from '../../src/ui/inspector/client/call.ts';
 
 /** A call as the journal shows it, with whatever a test says of it. */
 export const entry = (fields: Partial<Call> = {}): Call => ({

@@ -5,8 +5,8 @@ import {
   columnsOf,
   type PolicyRecord,
   policyNumberOf,
-} from '../../src/inspector/client/record-columns.ts';
-import { createContract } from '../../src/inspector/contract.ts';
+} from '../../src/ui/inspector/client/record-columns.ts';
+import { createContract } from '../../src/ui/inspector/contract.ts';
 
 const { families } = createContract({ host: {}, breaksConnections: true });
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { balanceIsolates, isolate, shorten } from '../../src/layout/client/user-text.ts';
+import { balanceIsolates, isolate, shorten } from '../../src/ui/layout/client/user-text.ts';
 
 const [LRI, RLI, FSI, PDI] = ['\u2066', '\u2067', '\u2068', '\u2069'];
 

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
-import { nextTurn } from '../../src/core/clock.ts';
 import { createLineWriter } from '../../src/node/line-writer.ts';
+import { nextTurn } from '../../src/world/clock.ts';
 
 const KIB = 1024;
 

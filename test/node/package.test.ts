@@ -83,7 +83,6 @@ describe('the installed package', () => {
       'fixtures',
       'openapi',
       'package.json',
-      'schemas',
     ]);
     expect(readdirSync(join(installed, 'dist'))).not.toContain('code');
     expect(readdirSync(join(installed, 'fixtures'))).toEqual(readdirSync('fixtures'));

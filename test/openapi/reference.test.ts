@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { createSandbox } from '../../src/index.ts';
-import { jsonTokens } from '../../src/layout/client/json.ts';
-import { annotate } from '../../src/openapi/client/annotate.ts';
 import { controlDocument, merchantDocument } from '../../src/openapi/documents.ts';
-import { contentsOf, type ReferenceDocument } from '../../src/openapi/reference-contents.ts';
+import { jsonTokens } from '../../src/ui/layout/client/json.ts';
+import { annotate } from '../../src/ui/reference/client/annotate.ts';
+import { contentsOf, type ReferenceDocument } from '../../src/ui/reference/reference-contents.ts';
 import { operations } from '../support/client.ts';
 import { get, withProfile } from '../support/served-documents.ts';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { z } from '@hono/zod-openapi';
 import { describe, expect, test } from 'vitest';
-import type { SuccessBody } from '../../src/http/envelope.ts';
+import type { SuccessBody } from '../../src/api/envelope.ts';
 import type { Document } from '../../src/openapi/document.ts';
 import { createMerchantDocument } from '../../src/openapi/merchant.ts';
 import { wireTypes } from '../../src/openapi/wire-types.ts';

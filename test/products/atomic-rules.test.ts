@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { Tables } from '../../src/core/tables.ts';
+import { Tables } from '../../src/world/tables.ts';
 import { type Client, createClient, operations } from '../support/client.ts';
 import { acceptedInput } from '../support/requests.ts';
 

@@ -1,6 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { createTime } from '../../src/core/clock.ts';
-import { rowsOf, transact } from '../../src/core/tables.ts';
 import { builtInFixtures } from '../../src/products/fixtures.ts';
 import { EXAMPLE_REQUEST as GROUP } from '../../src/products/group-life/examples.ts';
 import { presentPolicy } from '../../src/products/group-life/present.ts';
@@ -16,6 +14,8 @@ import { presentVerified } from '../../src/products/motor/present.ts';
 import * as motor from '../../src/products/motor/purchase.ts';
 import type { MotorWorld } from '../../src/products/motor/state.ts';
 import { createWorld, DEFAULT_SETTINGS } from '../../src/products/world.ts';
+import { createTime } from '../../src/world/clock.ts';
+import { rowsOf, transact } from '../../src/world/tables.ts';
 import { REQUEST as CAR } from './motor/world.ts';
 
 /*

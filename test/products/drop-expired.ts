@@ -1,11 +1,11 @@
-import type { Instant } from '../../src/core/time.ts';
+import type { Instant } from '../../src/world/time.ts';
 import {
   type Expiry,
   rememberExpired,
   type TokenHolder,
   type TokenStore,
   takeExpired,
-} from '../../src/core/tokens.ts';
+} from '../../src/world/tokens.ts';
 
 /** Drops what has expired in one family alone. */
 export function dropExpired<Details>(

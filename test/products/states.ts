@@ -1,6 +1,6 @@
-import { Tables } from '../../src/core/tables.ts';
-import type { TokenStore } from '../../src/core/tokens.ts';
 import { type ProductFamily, policiesIn } from '../../src/products/family.ts';
+import { Tables } from '../../src/world/tables.ts';
+import type { TokenStore } from '../../src/world/tokens.ts';
 
 /** A family's part of a World that holds these records. */
 export function stateWith<

@@ -1,5 +1,5 @@
-import { SHARED_SETTINGS } from '../../src/core/settings.ts';
 import { anyFamilies } from '../../src/products/world.ts';
+import { SHARED_SETTINGS } from '../../src/world/settings.ts';
 import { type FamilyKey, familyKeys } from '../support/requests.ts';
 import type { Reply } from './http.ts';
 

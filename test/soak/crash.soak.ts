@@ -2,7 +2,7 @@ import { rmSync, watch } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { createRandomState, nextFraction } from '../../src/core/random.ts';
+import { createRandomState, nextFraction } from '../../src/world/random.ts';
 import { newFolder } from '../node/command.ts';
 import { type Account, auditWorld, countPolicies, openAccount } from './accounts.ts';
 import { Caller, putSnapshot } from './http.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { createRandomState, nextFraction } from '../../src/core/random.ts';
+import { createRandomState, nextFraction } from '../../src/world/random.ts';
 import { newFolder } from '../node/command.ts';
 import { lists } from '../support/client.ts';
 import {

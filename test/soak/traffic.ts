@@ -1,4 +1,4 @@
-import { createRandomState, nextFraction } from '../../src/core/random.ts';
+import { createRandomState, nextFraction } from '../../src/world/random.ts';
 import {
   type FamilyKey,
   familyKeys,

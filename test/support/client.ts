@@ -1,11 +1,9 @@
 import { expect } from 'vitest';
+import type { Connection } from '../../src/api/context.ts';
+import { unknownRouteEnvelope } from '../../src/api/envelope.ts';
+import { failureSchemaFor } from '../../src/api/failure-schemas.ts';
+import type { Operation } from '../../src/api/operation.ts';
 import { applyProfile } from '../../src/control/profile.ts';
-import type { ErrorCode } from '../../src/core/errors.ts';
-import type { Settings } from '../../src/core/settings.ts';
-import type { Connection } from '../../src/http/context.ts';
-import { unknownRouteEnvelope } from '../../src/http/envelope.ts';
-import { failureSchemaFor } from '../../src/http/failure-schemas.ts';
-import type { Operation } from '../../src/http/operation.ts';
 import type {
   AdvancedClock,
   Merchant,
@@ -17,6 +15,8 @@ import type {
 } from '../../src/index.ts';
 import { type OpenSandbox, openSandbox } from '../../src/open-sandbox.ts';
 import { anyFamilies, DEFAULT_SETTINGS } from '../../src/products/world.ts';
+import type { ErrorCode } from '../../src/world/errors.ts';
+import type { Settings } from '../../src/world/settings.ts';
 import { expectKeyOrder } from './key-order.ts';
 
 export const operations: readonly Operation[] = anyFamilies.flatMap((family) => family.operations);

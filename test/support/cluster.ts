@@ -1,3 +1,4 @@
+import { bearerKey } from '../../src/api/merchant.ts';
 import type { Cluster } from '../../src/control/cluster.ts';
 import { showMerchant } from '../../src/control/merchant-state.ts';
 import { resetWorld } from '../../src/control/merchant-store.ts';
@@ -8,7 +9,6 @@ import {
   removeMerchant,
   rotateKey,
 } from '../../src/control/merchants.ts';
-import { bearerKey } from '../../src/http/merchant.ts';
 import { type OpenSandbox, openSandbox } from '../../src/open-sandbox.ts';
 import type { SandboxOptions } from '../../src/public.ts';
 

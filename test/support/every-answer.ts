@@ -1,5 +1,5 @@
-import type { ErrorCode } from '../../src/core/errors.ts';
-import type { Operation } from '../../src/http/operation.ts';
+import type { Operation } from '../../src/api/operation.ts';
+import type { ErrorCode } from '../../src/world/errors.ts';
 import { type Answer, type CallInit, type JourneyClient, lists, operations } from './client.ts';
 import {
   acceptedInput,

@@ -1,6 +1,6 @@
-import { createRandomState, nextFraction } from '../../src/core/random.ts';
-import type { Operation } from '../../src/http/operation.ts';
+import type { Operation } from '../../src/api/operation.ts';
 import type { Snapshot } from '../../src/index.ts';
+import { createRandomState, nextFraction } from '../../src/world/random.ts';
 import { lists, operationOf } from './client.ts';
 import { type FamilyKey, familyKeys, initiateOf, purchaseOf, verifyOf } from './requests.ts';
 

@@ -1,6 +1,6 @@
-import { stripEmpty } from '../../src/http/body.ts';
-import type { Operation, RuleScope } from '../../src/http/operation.ts';
-import { throwInvalidRequest } from '../../src/http/validation.ts';
+import { stripEmpty } from '../../src/api/body.ts';
+import type { Operation, RuleScope } from '../../src/api/operation.ts';
+import { throwInvalidRequest } from '../../src/api/validation.ts';
 
 /** What an operation makes of what was sent, without HTTP: its input, or its refusal. */
 export function parseRequest(operation: Operation, scope: RuleScope, sent: unknown): unknown {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createRandomState, nextFraction } from '../../src/core/random.ts';
+import { createRandomState, nextFraction } from '../../src/world/random.ts';
 import { BASE, lists, operationOf, operations, requestOf } from './client.ts';
 import { exampleOf, familyKeys, initiateOf, namedField, purchaseOf, verifyOf } from './requests.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Change } from '../../src/core/tables.ts';
+import type { Change } from '../../src/world/tables.ts';
 import { startRows } from './support/rows.ts';
 
 const openRows = await startRows();

@@ -1,7 +1,7 @@
-import type { AssumptionId } from '../../core/assumptions.ts';
-import { createPersonalRedact, hidden, isPersonalField } from '../../core/personal-redaction.ts';
-import { REDACTED, type Redact } from '../../core/redaction.ts';
-import { bearerKey } from '../../http/merchant.ts';
+import { bearerKey } from '../../api/merchant.ts';
+import type { AssumptionId } from '../../world/assumptions.ts';
+import { createPersonalRedact, hidden, isPersonalField } from '../../world/personal-redaction.ts';
+import { REDACTED, type Redact } from '../../world/redaction.ts';
 import { UNKNOWN_FIELD } from '../compare.ts';
 import { kindOf } from '../differences.ts';
 import type { Finding } from '../finding.ts';

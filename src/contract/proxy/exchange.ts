@@ -1,4 +1,4 @@
-import type { Operation } from '../../http/operation.ts';
+import type { Operation } from '../../api/operation.ts';
 import { anyFamilies } from '../../products/world.ts';
 
 /** A call as a merchant's program made it. */

@@ -1,8 +1,8 @@
 import { CONTROL_PATH } from '../../control/app.ts';
 import { applyProfile } from '../../control/profile.ts';
-import { systemNow } from '../../core/clock.ts';
-import type { Redact } from '../../core/redaction.ts';
 import { DEFAULT_SETTINGS } from '../../products/world.ts';
+import { systemNow } from '../../world/clock.ts';
+import type { Redact } from '../../world/redaction.ts';
 import { parseJson } from '../json.ts';
 import { differencesOf, type ProxyEntry, personsIn, redactOf, shownTarget } from './entry.ts';
 import { callOf, type Exchange, type KnownCall, type ProxiedRequest, pathOf } from './exchange.ts';

@@ -1,6 +1,6 @@
 import { profileOptions } from '../../control/profile.ts';
-import type { AssumptionId } from '../../core/assumptions.ts';
 import { DEFAULT_SETTINGS } from '../../products/world.ts';
+import type { AssumptionId } from '../../world/assumptions.ts';
 import { foldFindings, type Located } from '../differences.ts';
 import { type Json, sameJson } from '../json.ts';
 import { fullLines, profileLines, type Report, type ToldDifference, timesLine } from '../report.ts';

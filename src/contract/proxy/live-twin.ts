@@ -1,7 +1,4 @@
-import type { Settings } from '../../core/settings.ts';
-import { type Instant, MINUTE_MS } from '../../core/time.ts';
-import { nowOf } from '../../core/world.ts';
-import type { Operation } from '../../http/operation.ts';
+import type { Operation } from '../../api/operation.ts';
 import { openSandbox } from '../../open-sandbox.ts';
 import {
   anyFamilies,
@@ -12,6 +9,9 @@ import {
   type World,
 } from '../../products/world.ts';
 import type { Merchant } from '../../public.ts';
+import type { Settings } from '../../world/settings.ts';
+import { type Instant, MINUTE_MS } from '../../world/time.ts';
+import { nowOf } from '../../world/world.ts';
 import { productsOf, publishedCatalogue, withProducts } from '../catalogue.ts';
 import { type Json, showValue, valueAt } from '../json.ts';
 import { Links, type Sighting } from '../links.ts';

@@ -1,9 +1,9 @@
+import { refusal } from '../../api/failures.ts';
 import { applyProfile } from '../../control/profile.ts';
-import type { AssumptionId } from '../../core/assumptions.ts';
-import { atOnce } from '../../core/clock.ts';
-import { DomainError } from '../../core/errors.ts';
-import { refusal } from '../../http/failures.ts';
 import { DEFAULT_SETTINGS } from '../../products/world.ts';
+import type { AssumptionId } from '../../world/assumptions.ts';
+import { atOnce } from '../../world/clock.ts';
+import { DomainError } from '../../world/errors.ts';
 import { compareAnswers } from '../compare-answers.ts';
 import { candidatesFor, settable } from '../explain.ts';
 import type { Finding } from '../finding.ts';

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import type { Operation } from '../../http/operation.ts';
+import type { Operation } from '../../api/operation.ts';
 import type { Call, Input, Scenario } from './scenario.ts';
 
 /** What a document says of a field, as far as forms follow from it. */

@@ -1,5 +1,5 @@
-import type { AssumptionId } from '../../core/assumptions.ts';
-import type { Operation } from '../../http/operation.ts';
+import type { Operation } from '../../api/operation.ts';
+import type { AssumptionId } from '../../world/assumptions.ts';
 import type { Catalogue, Prices } from '../catalogue.ts';
 import type { Json } from '../json.ts';
 import type { Learn } from '../learner.ts';

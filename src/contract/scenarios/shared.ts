@@ -1,3 +1,6 @@
+import { MAX_BODY_BYTES } from '../../api/body.ts';
+import { unknownRouteEnvelope } from '../../api/envelope.ts';
+import type { Operation } from '../../api/operation.ts';
 import {
   addMonths,
   day,
@@ -6,10 +9,7 @@ import {
   midnight,
   SECOND_MS,
   timestamp,
-} from '../../core/time.ts';
-import { MAX_BODY_BYTES } from '../../http/body.ts';
-import { unknownRouteEnvelope } from '../../http/envelope.ts';
-import type { Operation } from '../../http/operation.ts';
+} from '../../world/time.ts';
 import type { Catalogue } from '../catalogue.ts';
 import { type Call, from, type Input, type Scenario, type Step } from './scenario.ts';
 

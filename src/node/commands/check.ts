@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
-import { systemNow, wait } from '../../core/clock.ts';
 import { anyFamilies } from '../../products/world.ts';
+import { systemNow, wait } from '../../world/clock.ts';
 import type { Command, Terminal } from '../command.ts';
 import { FileError, readJsonFile, requireWritable } from '../files.ts';
 import {

@@ -1,5 +1,5 @@
 import type { ProxyEntry } from '../../contract/proxy/index.ts';
-import { waitReally } from '../../core/clock.ts';
+import { waitReally } from '../../world/clock.ts';
 import type { Command } from '../command.ts';
 import { readJsonFile, requireWritable } from '../files.ts';
 import {

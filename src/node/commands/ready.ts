@@ -1,5 +1,5 @@
 import { get } from 'node:http';
-import { systemNow, wait } from '../../core/clock.ts';
+import { systemNow, wait } from '../../world/clock.ts';
 import type { Command } from '../command.ts';
 import {
   type FlagGroup,

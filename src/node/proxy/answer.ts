@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { ProxyEntry } from '../../contract/proxy/index.ts';
-import { wait } from '../../core/clock.ts';
+import { wait } from '../../world/clock.ts';
 import type { AnsweredCall, AskedCall, ForwardContext, ForwardedCall } from './call.ts';
 import { decode, encodingsOf, UnreadableBody } from './copy.ts';
 import { headOf, writeHead } from './head.ts';

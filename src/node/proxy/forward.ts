@@ -1,7 +1,7 @@
 import type { ClientRequest, IncomingMessage, InformationEvent, ServerResponse } from 'node:http';
+import { MAX_BODY_BYTES } from '../../api/body.ts';
 import { describeFailure } from '../../contract/client.ts';
-import { systemNow } from '../../core/clock.ts';
-import { MAX_BODY_BYTES } from '../../http/body.ts';
+import { systemNow } from '../../world/clock.ts';
 import { receive } from './answer.ts';
 import type { AskedCall, ForwardContext, ForwardedCall } from './call.ts';
 import { watchConnection } from './connection.ts';

@@ -1,4 +1,4 @@
-import type { Assumption } from '../../core/assumptions.ts';
+import type { Assumption } from '../../world/assumptions.ts';
 
 /** What the contract leaves open about group-life, and what the sandbox does (`docs/decisions.md`). */
 export const ASSUMPTIONS = {
@@ -53,6 +53,6 @@ export const ASSUMPTIONS = {
   },
 } as const satisfies Record<string, Assumption>;
 
-declare module '../../core/assumptions.ts' {
+declare module '../../world/assumptions.ts' {
   interface AssumptionIds extends Record<keyof typeof ASSUMPTIONS, Assumption> {}
 }

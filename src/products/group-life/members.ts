@@ -1,8 +1,8 @@
 import { z } from '@hono/zod-openapi';
-import { SHARED_SETTINGS } from '../../core/settings.ts';
-import { parseJson, stripEmpty } from '../../http/body.ts';
-import { date, gender, text } from '../../http/request-fields.ts';
-import { phoneIn, type RequestForms } from '../../http/request-forms.ts';
+import { parseJson, stripEmpty } from '../../api/body.ts';
+import { date, gender, text } from '../../api/request-fields.ts';
+import { phoneIn, type RequestForms } from '../../api/request-forms.ts';
+import { SHARED_SETTINGS } from '../../world/settings.ts';
 import { EXAMPLE_MEMBER_REQUEST } from './examples.ts';
 
 /** How many members a policy may insure (`group-life-members`). */

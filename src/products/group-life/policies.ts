@@ -1,4 +1,4 @@
-import { fieldError, throwIfInvalid } from '../../core/errors.ts';
+import { fieldError, throwIfInvalid } from '../../world/errors.ts';
 import { findByPolicyNumber } from '../policy.ts';
 import type { GroupLifeDetailsRequest } from './requests.ts';
 import type { GroupLifePolicyRecord } from './schemas.ts';

@@ -4,8 +4,8 @@ import {
   type Malformed,
   NOTHING_MALFORMED,
   throwIfInvalid,
-} from '../../core/errors.ts';
-import { drawUnique, nextDigits } from '../../core/random.ts';
+} from '../../world/errors.ts';
+import { drawUnique, nextDigits } from '../../world/random.ts';
 import {
   addMonths,
   day,
@@ -14,9 +14,9 @@ import {
   midnight,
   startOfDay,
   timestamp,
-} from '../../core/time.ts';
-import { consumeToken, findPending, nextToken } from '../../core/tokens.ts';
-import { nextId } from '../../core/world.ts';
+} from '../../world/time.ts';
+import { consumeToken, findPending, nextToken } from '../../world/tokens.ts';
+import { nextId } from '../../world/world.ts';
 import { type Catalogue, checkProduct } from '../catalogue.ts';
 import { createSubscriber } from '../subscriber.ts';
 import { birthsAmong } from './members.ts';

@@ -1,9 +1,9 @@
 import { z } from '@hono/zod-openapi';
-import { SHARED_SETTINGS } from '../../core/settings.ts';
-import { pageFields } from '../../http/pagination.ts';
-import { address, date, email, gender, optional, text } from '../../http/request-fields.ts';
-import { phoneIn, type RequestForms, underForms, WIDEST_FORMS } from '../../http/request-forms.ts';
-import { productId } from '../../http/request-numbers.ts';
+import { pageFields } from '../../api/pagination.ts';
+import { address, date, email, gender, optional, text } from '../../api/request-fields.ts';
+import { phoneIn, type RequestForms, underForms, WIDEST_FORMS } from '../../api/request-forms.ts';
+import { productId } from '../../api/request-numbers.ts';
+import { SHARED_SETTINGS } from '../../world/settings.ts';
 import { policyNumberSpelling } from '../policy.ts';
 import { verifyRequest } from '../purchase-token.ts';
 import { EXAMPLE_POLICY_NUMBER, EXAMPLE_REQUEST, EXAMPLE_TOKEN } from './examples.ts';

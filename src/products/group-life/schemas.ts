@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
-import { pageOf } from '../../http/pagination.ts';
-import { phoneMeta } from '../../http/request-forms.ts';
-import { boughtProductId, issuedId, timestamp, writtenFields } from '../../http/response-fields.ts';
+import { pageOf } from '../../api/pagination.ts';
+import { phoneMeta } from '../../api/request-forms.ts';
+import { boughtProductId, issuedId, timestamp, writtenFields } from '../../api/response-fields.ts';
 import { classFields, productFields } from '../catalogue.ts';
 import { purchaseToken } from '../purchase-token.ts';
 import {

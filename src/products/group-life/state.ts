@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
-import { RecordTable, type Tables } from '../../core/tables.ts';
-import { createTokenStore, type TokenStore } from '../../core/tokens.ts';
-import { day, id } from '../../http/response-fields.ts';
+import { day, id } from '../../api/response-fields.ts';
+import { RecordTable, type Tables } from '../../world/tables.ts';
+import { createTokenStore, type TokenStore } from '../../world/tokens.ts';
 import type { FamilyWorld } from '../family.ts';
 import { GroupLifePolicyRecord } from './schemas.ts';
 

@@ -1,4 +1,4 @@
-import { instantOf, monthsBetween } from '../../core/time.ts';
+import { instantOf, monthsBetween } from '../../world/time.ts';
 import type { Catalogue } from '../catalogue.ts';
 import type { RecordProblem, Sequence } from '../family.ts';
 import { createRecordValidation } from '../fixture-validation.ts';

@@ -1,5 +1,5 @@
-import { type FieldError, fieldError, throwIfInvalid } from '../../core/errors.ts';
-import { shareInKobo } from '../../core/money.ts';
+import { type FieldError, fieldError, throwIfInvalid } from '../../world/errors.ts';
+import { shareInKobo } from '../../world/money.ts';
 import { type Catalogue, type CatalogueProduct, checkProduct } from '../catalogue.ts';
 import type { MicroHealthQuoteRequest } from './requests.ts';
 import type { MicroHealthSettings } from './settings.ts';

@@ -4,11 +4,11 @@ import {
   type Malformed,
   NOTHING_MALFORMED,
   throwIfInvalid,
-} from '../../core/errors.ts';
-import { drawUnique, nextDigits, nextHex } from '../../core/random.ts';
-import { addMonths, dateTime, day, type Instant, timestamp } from '../../core/time.ts';
-import { consumeToken, drawToken, findPending } from '../../core/tokens.ts';
-import { nextId } from '../../core/world.ts';
+} from '../../world/errors.ts';
+import { drawUnique, nextDigits, nextHex } from '../../world/random.ts';
+import { addMonths, dateTime, day, type Instant, timestamp } from '../../world/time.ts';
+import { consumeToken, drawToken, findPending } from '../../world/tokens.ts';
+import { nextId } from '../../world/world.ts';
 import type { CatalogueProduct } from '../catalogue.ts';
 import { createSubscriber } from '../subscriber.ts';
 import {

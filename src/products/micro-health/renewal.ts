@@ -1,4 +1,4 @@
-import { type FieldError, fieldError, throwIfInvalid } from '../../core/errors.ts';
+import { type FieldError, fieldError, throwIfInvalid } from '../../world/errors.ts';
 import {
   addMonths,
   dateTime,
@@ -8,7 +8,7 @@ import {
   monthsBetween,
   SECOND_MS,
   timestamp,
-} from '../../core/time.ts';
+} from '../../world/time.ts';
 import { checkAmount, MONTHS, premiumOf } from './pricing.ts';
 import type { MicroHealthTopUpRequest } from './requests.ts';
 import type { MicroHealthListedSubscription, MicroHealthSubscriber } from './schemas.ts';

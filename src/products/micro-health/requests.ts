@@ -1,8 +1,7 @@
 import { z } from '@hono/zod-openapi';
-import { SHARED_SETTINGS } from '../../core/settings.ts';
-import { bySettings } from '../../http/by-settings.ts';
-import { pageFields } from '../../http/pagination.ts';
-import { date, email, inContract, lookupText, optional, text } from '../../http/request-fields.ts';
+import { bySettings } from '../../api/by-settings.ts';
+import { pageFields } from '../../api/pagination.ts';
+import { date, email, inContract, lookupText, optional, text } from '../../api/request-fields.ts';
 import {
   frequencyIn,
   imageIn,
@@ -11,8 +10,9 @@ import {
   type RequestForms,
   underForms,
   WIDEST_FORMS,
-} from '../../http/request-forms.ts';
-import { amount, count, identityNumber, productId } from '../../http/request-numbers.ts';
+} from '../../api/request-forms.ts';
+import { amount, count, identityNumber, productId } from '../../api/request-numbers.ts';
+import { SHARED_SETTINGS } from '../../world/settings.ts';
 import { verifyRequest } from '../purchase-token.ts';
 import { EXAMPLE_POLICY_NO, EXAMPLE_REQUEST, EXAMPLE_TOKEN } from './examples.ts';
 import { POLICY_NO, policyNo } from './schemas.ts';

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
-import { pageOf } from '../../http/pagination.ts';
-import type { FieldMeta } from '../../http/request-fields.ts';
+import { pageOf } from '../../api/pagination.ts';
+import type { FieldMeta } from '../../api/request-fields.ts';
 import {
   boughtProductId,
   dateTime,
@@ -8,7 +8,7 @@ import {
   moneyText,
   timestamp,
   writtenFields,
-} from '../../http/response-fields.ts';
+} from '../../api/response-fields.ts';
 import { productFields } from '../catalogue.ts';
 import { purchaseToken } from '../purchase-token.ts';
 import { subscriberFields, unsetNumber, unsetText } from '../subscriber.ts';

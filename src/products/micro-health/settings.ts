@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { profileOption, type Settings } from '../../core/settings.ts';
+import { profileOption, type Settings } from '../../world/settings.ts';
 
 /** The assumptions of micro-health that have alternatives, as this sandbox takes them. */
 export interface MicroHealthSettings {

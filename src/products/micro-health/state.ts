@@ -1,8 +1,8 @@
 import { z } from '@hono/zod-openapi';
-import { RecordTable, type Tables } from '../../core/tables.ts';
-import { createTokenStore, type TokenStore } from '../../core/tokens.ts';
-import { isInKobo, MAX_AMOUNT } from '../../http/request-numbers.ts';
-import { day, id } from '../../http/response-fields.ts';
+import { isInKobo, MAX_AMOUNT } from '../../api/request-numbers.ts';
+import { day, id } from '../../api/response-fields.ts';
+import { RecordTable, type Tables } from '../../world/tables.ts';
+import { createTokenStore, type TokenStore } from '../../world/tokens.ts';
 import type { FamilyWorld } from '../family.ts';
 import { BENEFICIARY_FIELDS } from './requests.ts';
 import { MicroHealthSubscriber } from './schemas.ts';

@@ -3,7 +3,8 @@ import { startOfISOWeek } from 'date-fns/startOfISOWeek';
 import { startOfMonth } from 'date-fns/startOfMonth';
 import { startOfQuarter } from 'date-fns/startOfQuarter';
 import { startOfYear } from 'date-fns/startOfYear';
-import { type FieldError, fieldError, throwIfInvalid } from '../../core/errors.ts';
+import type { Selection } from '../../api/pagination.ts';
+import { type FieldError, fieldError, throwIfInvalid } from '../../world/errors.ts';
 import {
   addMonths,
   DAY_MS,
@@ -12,8 +13,7 @@ import {
   midnight,
   startOfDay,
   timestamp,
-} from '../../core/time.ts';
-import type { Selection } from '../../http/pagination.ts';
+} from '../../world/time.ts';
 import { findByPolicyNumber } from '../policy.ts';
 import type { MicroHealthListRequest, Period } from './requests.ts';
 import type { MicroHealthSubscriber } from './schemas.ts';

@@ -1,6 +1,6 @@
-import { amountText, nairaText } from '../../core/money.ts';
-import { type Instant, timestamp } from '../../core/time.ts';
-import { nextId } from '../../core/world.ts';
+import { amountText, nairaText } from '../../world/money.ts';
+import { type Instant, timestamp } from '../../world/time.ts';
+import { nextId } from '../../world/world.ts';
 import { commissionsOf } from './pricing.ts';
 import type { MicroHealthListedSubscription, MicroHealthTransaction } from './schemas.ts';
 import type { MicroHealthWorld } from './state.ts';

@@ -1,6 +1,6 @@
 import type { z } from '@hono/zod-openapi';
-import type { FieldMeta } from '../../http/request-fields.ts';
-import { imageMeta } from '../../http/request-forms.ts';
+import type { FieldMeta } from '../../api/request-fields.ts';
+import { imageMeta } from '../../api/request-forms.ts';
 import { EXAMPLE_IMAGES } from './examples.ts';
 
 /** What the images show, by field, in the order of the specification's table. */

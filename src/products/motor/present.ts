@@ -1,4 +1,4 @@
-import { midnight } from '../../core/time.ts';
+import { midnight } from '../../world/time.ts';
 import type { InitiatedPurchase } from './purchase.ts';
 import type {
   MotorInitiatedPolicy,

@@ -1,5 +1,5 @@
-import { type FieldError, fieldError, throwIfInvalid } from '../../core/errors.ts';
-import { naira, shareInKobo } from '../../core/money.ts';
+import { type FieldError, fieldError, throwIfInvalid } from '../../world/errors.ts';
+import { naira, shareInKobo } from '../../world/money.ts';
 import { type Catalogue, checkProduct } from '../catalogue.ts';
 import type { MotorQuoteRequest } from './requests.ts';
 import type { MotorWorld } from './state.ts';

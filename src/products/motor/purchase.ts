@@ -1,5 +1,5 @@
-import { type FieldError, fieldError, throwIfInvalid } from '../../core/errors.ts';
-import { drawUnique, nextDigits } from '../../core/random.ts';
+import { type FieldError, fieldError, throwIfInvalid } from '../../world/errors.ts';
+import { drawUnique, nextDigits } from '../../world/random.ts';
 import {
   addMonths,
   day,
@@ -7,9 +7,9 @@ import {
   MAX_TIMESTAMP,
   startOfDay,
   timestamp,
-} from '../../core/time.ts';
-import { consumeToken, findPending, nextToken } from '../../core/tokens.ts';
-import { nextId } from '../../core/world.ts';
+} from '../../world/time.ts';
+import { consumeToken, findPending, nextToken } from '../../world/tokens.ts';
+import { nextId } from '../../world/world.ts';
 import type { Catalogue } from '../catalogue.ts';
 import { checkMotorProduct } from './pricing.ts';
 import type { MotorInitiateRequest } from './requests.ts';

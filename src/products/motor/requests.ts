@@ -1,5 +1,4 @@
 import { z } from '@hono/zod-openapi';
-import { SHARED_SETTINGS } from '../../core/settings.ts';
 import {
   address,
   date,
@@ -8,15 +7,16 @@ import {
   text,
   textOrNumber,
   year,
-} from '../../http/request-fields.ts';
+} from '../../api/request-fields.ts';
 import {
   frequencyIn,
   imageIn,
   type RequestForms,
   underForms,
   WIDEST_FORMS,
-} from '../../http/request-forms.ts';
-import { amount, cost, countAsSent, phoneOrNumber, productId } from '../../http/request-numbers.ts';
+} from '../../api/request-forms.ts';
+import { amount, cost, countAsSent, phoneOrNumber, productId } from '../../api/request-numbers.ts';
+import { SHARED_SETTINGS } from '../../world/settings.ts';
 import { policyNumberSpelling } from '../policy.ts';
 import { verifyRequest } from '../purchase-token.ts';
 import { EXAMPLE_POLICY_NUMBER, EXAMPLE_REQUEST, EXAMPLE_TOKEN } from './examples.ts';

@@ -1,13 +1,13 @@
 import { z } from '@hono/zod-openapi';
-import { listMeta } from '../../http/pagination.ts';
-import { countAsSent, MAX_AMOUNT } from '../../http/request-numbers.ts';
+import { listMeta } from '../../api/pagination.ts';
+import { countAsSent, MAX_AMOUNT } from '../../api/request-numbers.ts';
 import {
   boughtProductId,
   day,
   issuedId,
   timestamp,
   writtenFields,
-} from '../../http/response-fields.ts';
+} from '../../api/response-fields.ts';
 import { tokenField } from '../purchase-token.ts';
 import {
   EXAMPLE_LISTED_POLICY,

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { profileOption } from '../../core/settings.ts';
+import { profileOption } from '../../world/settings.ts';
 
 const IMAGES = ['url', 'any'] as const;
 

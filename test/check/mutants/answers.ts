@@ -1,4 +1,4 @@
-import type { Operation } from '../../../src/http/operation.ts';
+import type { Operation } from '../../../src/api/operation.ts';
 import { type Change, type Make, type Mutant, onFailure, onSuccess } from './mutant.ts';
 import { altered, changeAt, type MutableResponse, pathOf, placesOf, retyped } from './mutate.ts';
 

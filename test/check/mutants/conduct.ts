@@ -1,5 +1,5 @@
+import type { Operation } from '../../../src/api/operation.ts';
 import type { Fetch } from '../../../src/contract/client.ts';
-import type { Operation } from '../../../src/http/operation.ts';
 import { type Mutant, plain } from './mutant.ts';
 
 /** Requests that are understood as others. */

@@ -1,6 +1,6 @@
 import type { z } from '@hono/zod-openapi';
+import type { Operation } from '../../../src/api/operation.ts';
 import type { Fetch } from '../../../src/contract/client.ts';
-import type { Operation } from '../../../src/http/operation.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: any part of any body is changed here
 export type Json = any;

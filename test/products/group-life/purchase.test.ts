@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { MINUTE_MS } from '../../../src/core/time.ts';
 import { initiatePurchase, verifyPurchase } from '../../../src/products/group-life/purchase.ts';
 import { GroupLifePolicyRecord } from '../../../src/products/group-life/schemas.ts';
 import { GroupLifeDetails } from '../../../src/products/group-life/state.ts';
+import { MINUTE_MS } from '../../../src/world/time.ts';
 import { dropExpired } from '../drop-expired.ts';
 import { buy, createWorld, NOW, REQUEST, refusal } from './world.ts';
 

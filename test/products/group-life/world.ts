@@ -1,13 +1,13 @@
-import { createTime } from '../../../src/core/clock.ts';
-import { DomainError } from '../../../src/core/errors.ts';
-import { createWorldCore, startValues } from '../../../src/core/world.ts';
-import type { Operation } from '../../../src/http/operation.ts';
+import type { Operation } from '../../../src/api/operation.ts';
 import type { CatalogueProduct } from '../../../src/products/catalogue.ts';
 import { EXAMPLE_PRODUCT, EXAMPLE_REQUEST } from '../../../src/products/group-life/examples.ts';
 import { initiatePurchase, verifyPurchase } from '../../../src/products/group-life/purchase.ts';
 import type { GroupLifeInitiateRequest } from '../../../src/products/group-life/requests.ts';
 import { createState, type GroupLifeWorld } from '../../../src/products/group-life/state.ts';
 import { DEFAULT_SETTINGS } from '../../../src/products/world.ts';
+import { createTime } from '../../../src/world/clock.ts';
+import { DomainError } from '../../../src/world/errors.ts';
+import { createWorldCore, startValues } from '../../../src/world/world.ts';
 import { parseRequest } from '../../support/parse-request.ts';
 
 export const NOW = Date.parse('2026-01-31T10:00:57.500Z');

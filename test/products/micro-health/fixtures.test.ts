@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { addMonths, instantOf, timestamp } from '../../../src/core/time.ts';
 import { highestIds } from '../../../src/products/family.ts';
 import {
   assignMerchant,
@@ -9,6 +8,7 @@ import {
 import { microHealth } from '../../../src/products/micro-health/index.ts';
 import { MONTHS, premiumOf } from '../../../src/products/micro-health/pricing.ts';
 import type { MicroHealthRecords } from '../../../src/products/micro-health/state.ts';
+import { addMonths, instantOf, timestamp } from '../../../src/world/time.ts';
 import { problemsOf } from '../../support/records.ts';
 import { createTestWorld, FIXTURE } from './world.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Operation } from '../../../src/http/operation.ts';
+import type { Operation } from '../../../src/api/operation.ts';
 import { microHealth } from '../../../src/products/micro-health/index.ts';
 import { parseRequest } from '../../support/parse-request.ts';
 import {

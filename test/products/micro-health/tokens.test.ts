@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { Tables } from '../../../src/core/tables.ts';
-import { createTokenStore, findPending, MAX_EXPIRED_TOKENS } from '../../../src/core/tokens.ts';
 import { initiatePurchase } from '../../../src/products/micro-health/purchase.ts';
+import { Tables } from '../../../src/world/tables.ts';
+import { createTokenStore, findPending, MAX_EXPIRED_TOKENS } from '../../../src/world/tokens.ts';
 import { dropExpired } from '../drop-expired.ts';
 import { at, createTestWorld, PRINCIPAL, refusalOf, verifyAt } from './world.ts';
 

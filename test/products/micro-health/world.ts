@@ -1,10 +1,5 @@
 import microHealth from '../../../fixtures/micro-health.json' with { type: 'json' };
 import catalogue from '../../../fixtures/products.json' with { type: 'json' };
-import { createTime } from '../../../src/core/clock.ts';
-import { DomainError } from '../../../src/core/errors.ts';
-import type { Settings } from '../../../src/core/settings.ts';
-import type { Instant } from '../../../src/core/time.ts';
-import { createWorldCore, startValues } from '../../../src/core/world.ts';
 import { CatalogueProduct } from '../../../src/products/catalogue.ts';
 import { EXAMPLE_REQUEST } from '../../../src/products/micro-health/examples.ts';
 import { initiatePurchase, verifyPurchase } from '../../../src/products/micro-health/purchase.ts';
@@ -20,6 +15,11 @@ import {
   type MicroHealthWorld,
 } from '../../../src/products/micro-health/state.ts';
 import { DEFAULT_SETTINGS } from '../../../src/products/world.ts';
+import { createTime } from '../../../src/world/clock.ts';
+import { DomainError } from '../../../src/world/errors.ts';
+import type { Settings } from '../../../src/world/settings.ts';
+import type { Instant } from '../../../src/world/time.ts';
+import { createWorldCore, startValues } from '../../../src/world/world.ts';
 import { dropExpired } from '../drop-expired.ts';
 
 /** What ships in `fixtures/micro-health.json`. */

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import file from '../../../fixtures/motor.json' with { type: 'json' };
-import { startOfDay } from '../../../src/core/time.ts';
 import { highestIds } from '../../../src/products/family.ts';
 import { motor } from '../../../src/products/motor/index.ts';
 import { initiatePurchase } from '../../../src/products/motor/purchase.ts';
 import { MotorRecords } from '../../../src/products/motor/state.ts';
+import { startOfDay } from '../../../src/world/time.ts';
 import { problemsOf } from '../../support/records.ts';
 import { stateWith } from '../states.ts';
 import { buy, createWorld, REQUEST } from './world.ts';

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { TOKEN_LIFETIME_MS } from '../../../src/core/tokens.ts';
 import { presentInitiated, presentVerified } from '../../../src/products/motor/present.ts';
 import { initiatePurchase } from '../../../src/products/motor/purchase.ts';
 import type { MotorInitiateRequest } from '../../../src/products/motor/requests.ts';
@@ -10,6 +9,7 @@ import {
 } from '../../../src/products/motor/schemas.ts';
 import type { MotorWorld } from '../../../src/products/motor/state.ts';
 import { PurchaseDetails } from '../../../src/products/motor/state.ts';
+import { TOKEN_LIFETIME_MS } from '../../../src/world/tokens.ts';
 import { dropExpired } from '../drop-expired.ts';
 import { buy, createWorld, NOW, REQUEST, refusal, verifyAt } from './world.ts';
 

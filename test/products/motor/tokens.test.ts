@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { MINUTE_MS } from '../../../src/core/time.ts';
 import { initiatePurchase } from '../../../src/products/motor/purchase.ts';
+import { MINUTE_MS } from '../../../src/world/time.ts';
 import { createWorld, NOW, REQUEST, refusal, verifyAt } from './world.ts';
 
 const END = NOW + 15 * MINUTE_MS;

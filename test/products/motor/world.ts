@@ -1,9 +1,4 @@
-import { createTime } from '../../../src/core/clock.ts';
-import { DomainError } from '../../../src/core/errors.ts';
-import type { Settings } from '../../../src/core/settings.ts';
-import type { Instant } from '../../../src/core/time.ts';
-import { createWorldCore, startValues } from '../../../src/core/world.ts';
-import type { Operation } from '../../../src/http/operation.ts';
+import type { Operation } from '../../../src/api/operation.ts';
 import type { CatalogueProduct } from '../../../src/products/catalogue.ts';
 import { EXAMPLE_REQUEST } from '../../../src/products/motor/examples.ts';
 import { initiatePurchase, verifyPurchase } from '../../../src/products/motor/purchase.ts';
@@ -14,6 +9,11 @@ import {
   type PremiumRate,
 } from '../../../src/products/motor/state.ts';
 import { DEFAULT_SETTINGS } from '../../../src/products/world.ts';
+import { createTime } from '../../../src/world/clock.ts';
+import { DomainError } from '../../../src/world/errors.ts';
+import type { Settings } from '../../../src/world/settings.ts';
+import type { Instant } from '../../../src/world/time.ts';
+import { createWorldCore, startValues } from '../../../src/world/world.ts';
 import { parseRequest } from '../../support/parse-request.ts';
 import { dropExpired } from '../drop-expired.ts';
 

@@ -1,5 +1,5 @@
 import { build } from 'esbuild';
-import type { Change, Line } from '../../../src/core/tables.ts';
+import type { Change, Line } from '../../../src/world/tables.ts';
 import { BASE } from '../../support/client.ts';
 import { sharedEngine } from './engine.ts';
 

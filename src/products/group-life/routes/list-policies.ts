@@ -1,9 +1,9 @@
 import { createRoute } from '@hono/zod-openapi';
-import { statusEnvelope } from '../../../http/envelope.ts';
-import { failures } from '../../../http/failures.ts';
-import { listAddress, paginate } from '../../../http/pagination.ts';
-import { respond } from '../../../http/respond.ts';
-import { success } from '../../../http/responses.ts';
+import { statusEnvelope } from '../../../api/envelope.ts';
+import { failures } from '../../../api/failures.ts';
+import { listAddress, paginate } from '../../../api/pagination.ts';
+import { respond } from '../../../api/respond.ts';
+import { success } from '../../../api/responses.ts';
 import { presentListedPolicy } from '../present.ts';
 import { GroupLifeListRequest } from '../requests.ts';
 import { GroupLifePolicyPage } from '../schemas.ts';

@@ -1,9 +1,9 @@
 import { createRoute } from '@hono/zod-openapi';
-import { statusEnvelope } from '../../../http/envelope.ts';
-import { failures } from '../../../http/failures.ts';
-import { jsonBody } from '../../../http/request.ts';
-import { respond } from '../../../http/respond.ts';
-import { success } from '../../../http/responses.ts';
+import { statusEnvelope } from '../../../api/envelope.ts';
+import { failures } from '../../../api/failures.ts';
+import { jsonBody } from '../../../api/request.ts';
+import { respond } from '../../../api/respond.ts';
+import { success } from '../../../api/responses.ts';
 import { findPolicy } from '../policies.ts';
 import { presentPolicy } from '../present.ts';
 import { GroupLifeDetailsRequest } from '../requests.ts';

@@ -1,4 +1,4 @@
-import { merchantRoutes } from '../../../http/endpoint.ts';
+import { merchantRoutes } from '../../../api/endpoint.ts';
 import type { GroupLifeWorld } from '../state.ts';
 
 export const TAG = 'Group life';

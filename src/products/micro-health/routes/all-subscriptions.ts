@@ -1,10 +1,10 @@
 import { createRoute, type z } from '@hono/zod-openapi';
-import type { Settings } from '../../../core/settings.ts';
-import { messageEnvelope } from '../../../http/envelope.ts';
-import { failures } from '../../../http/failures.ts';
-import { listAddress, paginate } from '../../../http/pagination.ts';
-import { respond } from '../../../http/respond.ts';
-import { success, successSchema } from '../../../http/responses.ts';
+import { messageEnvelope } from '../../../api/envelope.ts';
+import { failures } from '../../../api/failures.ts';
+import { listAddress, paginate } from '../../../api/pagination.ts';
+import { respond } from '../../../api/respond.ts';
+import { success, successSchema } from '../../../api/responses.ts';
+import type { Settings } from '../../../world/settings.ts';
 import { subscriberPresenter } from '../present.ts';
 import { MicroHealthListRequest } from '../requests.ts';
 import { createPageWithLists, MicroHealthSubscriberPage } from '../schemas.ts';

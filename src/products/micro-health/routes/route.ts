@@ -1,4 +1,4 @@
-import { merchantRoutes } from '../../../http/endpoint.ts';
+import { merchantRoutes } from '../../../api/endpoint.ts';
 import type { MicroHealthWorld } from '../state.ts';
 
 export const TAG = 'Micro-health';

@@ -1,8 +1,8 @@
 import { createRoute } from '@hono/zod-openapi';
-import { messageEnvelope } from '../../../http/envelope.ts';
-import { failures } from '../../../http/failures.ts';
-import { respond } from '../../../http/respond.ts';
-import { success } from '../../../http/responses.ts';
+import { messageEnvelope } from '../../../api/envelope.ts';
+import { failures } from '../../../api/failures.ts';
+import { respond } from '../../../api/respond.ts';
+import { success } from '../../../api/responses.ts';
 import { presentSubscription } from '../present.ts';
 import { MicroHealthValidateRequest } from '../requests.ts';
 import { MicroHealthSubscription } from '../schemas.ts';

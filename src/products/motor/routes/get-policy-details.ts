@@ -1,9 +1,9 @@
 import { createRoute } from '@hono/zod-openapi';
-import { codedEnvelope } from '../../../http/envelope.ts';
-import { failures } from '../../../http/failures.ts';
-import { jsonBody } from '../../../http/request.ts';
-import { respond } from '../../../http/respond.ts';
-import { success } from '../../../http/responses.ts';
+import { codedEnvelope } from '../../../api/envelope.ts';
+import { failures } from '../../../api/failures.ts';
+import { jsonBody } from '../../../api/request.ts';
+import { respond } from '../../../api/respond.ts';
+import { success } from '../../../api/responses.ts';
 import { findPolicy } from '../policies.ts';
 import { presentPolicy } from '../present.ts';
 import { MotorDetailsRequest } from '../requests.ts';

@@ -1,8 +1,8 @@
 import { createRoute } from '@hono/zod-openapi';
-import { codedEnvelope } from '../../../http/envelope.ts';
-import { failures } from '../../../http/failures.ts';
-import { respond } from '../../../http/respond.ts';
-import { success } from '../../../http/responses.ts';
+import { codedEnvelope } from '../../../api/envelope.ts';
+import { failures } from '../../../api/failures.ts';
+import { respond } from '../../../api/respond.ts';
+import { success } from '../../../api/responses.ts';
 import { listPolicies as listRecords } from '../policies.ts';
 import { presentListed } from '../present.ts';
 import { MotorPolicyList } from '../schemas.ts';

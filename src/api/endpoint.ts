@@ -1,0 +1,122 @@
+import type { OpenAPIHono, RouteConfig, RouteHandler, z } from '@hono/zod-openapi';
+import type { AssumptionId } from '../world/assumptions.ts';
+import type { Settings } from '../world/settings.ts';
+import { transact } from '../world/tables.ts';
+import type { WorldCore } from '../world/world.ts';
+import type { MerchantContext, MerchantEnv } from './context.ts';
+import { responsesUnder } from './documented-responses.ts';
+import { type DeclaredError, failureAssumptions } from './failures.ts';
+import { parseJsonBody, parsePath, parseQuery } from './middleware/parse-request.ts';
+import type { Operation, Promises } from './operation.ts';
+import { type RequestInput, type RouteRequest, requestSchema } from './request.ts';
+import { validationHook } from './validation.ts';
+
+/** A route of the merchant API, as `createRoute` makes it. */
+export interface MerchantRouteConfig extends RouteConfig {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly method: 'get' | 'post';
+}
+
+/** A call of the merchant API that can be added to an app. */
+export interface Endpoint extends Operation {
+  /** Adds it to an app whose sandboxes have these forms of fields. */
+  mount(app: OpenAPIHono<MerchantEnv>, settings: Settings): void;
+  /** Its route as the document of a sandbox with these settings describes it. */
+  documented(settings: Settings): RouteConfig;
+}
+
+/** Declares the routes of a family, whose handlers see that family's World. */
+export const merchantRoutes =
+  <W extends WorldCore>() =>
+  <R extends MerchantRouteConfig>(
+    route: R,
+    promises: Promises<W, RequestInput<R['request']>>,
+    handler: RouteHandler<R, MerchantEnv<W>>,
+  ): Endpoint => {
+    const request = (route.request ?? {}) as RouteRequest;
+    const errors = declaredErrors(route);
+    const success = successSchema(route);
+    const published = {
+      ...route,
+      'x-assumptions': distinct([
+        ...promises.assumptions,
+        ...(promises.elementAssumptions ?? []),
+        ...(promises.requiredBy ?? []),
+        ...failureAssumptions(errors),
+      ]),
+    };
+    const operation: Endpoint = {
+      ...(promises as unknown as Promises<WorldCore, Readonly<Record<string, unknown>>>),
+      operationId: route.operationId,
+      tag: route.tags?.[0] ?? '',
+      summary: route.summary,
+      method: route.method,
+      path: route.path.replace(/\{(\w+)\}/g, ':$1'),
+      request,
+      input: requestSchema(request),
+      inputUnder: (settings) => promises.otherInput?.(settings) ?? operation.input,
+      success,
+      successUnder: (settings) => promises.otherSuccess?.(settings) ?? success,
+      errors,
+      mount(app, settings) {
+        const middleware = [
+          ...(request.body ? [parseJsonBody] : []),
+          ...(request.query ? [parseQuery] : []),
+          ...(request.params ? [parsePath] : []),
+        ];
+        // The app knows Worlds; that this family's handler gets this family's World is `merchantRoutes`'s word.
+        const handle = handler as unknown as (c: MerchantContext) => never;
+        const handleAtomically = (c: MerchantContext) => {
+          const world = c.get('world');
+          c.env.merchants.requireRoom(world, route);
+          return transact(world, () => handle(c));
+        };
+        app.openapi(
+          { ...route, request: requestUnder(settings, operation), middleware } as RouteConfig,
+          (operation.readOnly ? handle : handleAtomically) as never,
+          validationHook({ ...operation, input: operation.inputUnder(settings) }) as never,
+        );
+      },
+      documented: (settings) => ({
+        ...published,
+        request: requestUnder(settings, operation),
+        responses: responsesUnder(settings, operation),
+      }),
+    };
+    return operation;
+  };
+
+/** What a route takes under settings that may give fields other forms. */
+function requestUnder(settings: Settings, { request, inputUnder }: Operation): RouteRequest {
+  const schema = request.body && inputUnder(settings);
+  if (!request.body || !schema) return request;
+  const { example } = request.body.content['application/json'];
+  return {
+    ...request,
+    body: { required: true, content: { 'application/json': { schema, example } } },
+  };
+}
+
+const distinct = (ids: readonly AssumptionId[]): AssumptionId[] => [...new Set(ids)];
+
+interface JsonContent {
+  readonly content: {
+    readonly 'application/json': {
+      readonly schema: z.ZodObject;
+      readonly examples?: Readonly<Partial<Record<DeclaredError, unknown>>>;
+    };
+  };
+}
+
+const responsesOf = ({ responses }: RouteConfig) =>
+  responses as unknown as Readonly<Record<string, JsonContent>>;
+
+const successSchema = (route: RouteConfig): z.ZodObject =>
+  (responsesOf(route)[200] as JsonContent).content['application/json'].schema;
+
+const declaredErrors = (route: RouteConfig): DeclaredError[] =>
+  Object.values(responsesOf(route)).flatMap(
+    ({ content }) => Object.keys(content['application/json'].examples ?? {}) as DeclaredError[],
+  );

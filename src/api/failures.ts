@@ -1,0 +1,210 @@
+import { z } from '@hono/zod-openapi';
+import type { AssumptionId } from '../world/assumptions.ts';
+import type { DomainError, ErrorCode } from '../world/errors.ts';
+import { type Settings, SHARED_SETTINGS } from '../world/settings.ts';
+import { type Envelope, failure } from './envelope.ts';
+import { failureSchemaFor, isOfFramework } from './failure-schemas.ts';
+import { type RouteRequest, requestSchema } from './request.ts';
+import { HEADERS } from './responses.ts';
+
+/* The refusals a route declares. */
+
+/** The codes in bodies are these, whatever HTTP carries. */
+const { statuses: PUBLISHED_STATUSES } = SHARED_SETTINGS;
+
+const HEADERS_401 = {
+  ...HEADERS,
+  'WWW-Authenticate': { $ref: '#/components/headers/Authenticate' },
+};
+
+interface FailureKind {
+  readonly summary: string;
+  /** What the example says. */
+  readonly message: (settings: Settings, request: RouteRequest) => string;
+  /** The assumptions such a refusal rests on, besides those of every refusal. */
+  readonly assumptions: readonly AssumptionId[];
+}
+
+/** What a route can refuse. What no route has, a path or a method, is not here. */
+const FAILURES = {
+  malformed: {
+    summary: 'The body is not JSON',
+    message: () => 'The request body must be valid JSON.',
+    assumptions: ['encoding', 'request-body'],
+  },
+  token_unknown: {
+    summary: 'Nobody was given this token',
+    message: ({ messages }) => messages.tokenUnknown,
+    assumptions: ['token-unknown', 'foreign-policy'],
+  },
+  token_expired: {
+    summary: 'The 15 minutes are over',
+    message: ({ messages }) => messages.tokenExpired,
+    assumptions: ['token-expired', 'token-boundary'],
+  },
+  token_used: {
+    summary: 'The purchase is complete already',
+    message: ({ messages }) => messages.tokenUsed,
+    assumptions: ['token-used'],
+  },
+  unauthenticated: {
+    summary: 'The key is missing or unknown',
+    message: ({ messages }) => messages.unauthenticated,
+    assumptions: ['auth-failure'],
+  },
+  policy_unknown: {
+    summary: 'The merchant has no such policy',
+    message: () => 'The policy was not found.',
+    assumptions: ['foreign-policy'],
+  },
+  too_large: {
+    summary: 'The body is larger than 1 MiB',
+    message: () => 'The request body must not be larger than 1 MiB.',
+    assumptions: [],
+  },
+  unsupported_media_type: {
+    summary: 'The Content-Type is not application/json',
+    message: () => 'The Content-Type header must be application/json.',
+    assumptions: [],
+  },
+  invalid: {
+    summary: 'A field is missing or wrong',
+    message: (_settings, request) =>
+      request.query
+        ? 'The per_page field must be a whole number from 1 to 100.'
+        : `The ${Object.keys(requestSchema(request)?.shape ?? {})[0]} field is required.`,
+    assumptions: ['validation-messages', 'text-and-numbers'],
+  },
+} as const satisfies Partial<Record<ErrorCode, FailureKind>>;
+
+/**
+ * The one failure that the specification shows whole ("Errors" 2): whatever a profile says, its body is what is
+ * shown.
+ */
+export const isSpecified = ({ integerCode }: Envelope, code: ErrorCode): boolean =>
+  code === 'token_expired' && integerCode;
+
+/**
+ * The body of a refusal. Its code is the status that is published, whichever one HTTP carries
+ * (`error-code-type`).
+ */
+export const refusal = (
+  envelope: Envelope,
+  { code, messages: told }: Pick<DomainError, 'code' | 'messages'>,
+  { errorCodeType, errorEnvelope }: Pick<Settings, 'errorCodeType' | 'errorEnvelope'>,
+): object => {
+  if (isOfFramework(code, { errorEnvelope })) return frameworkFailure(code, told);
+  return isSpecified(envelope, code)
+    ? failure(
+        envelope,
+        PUBLISHED_STATUSES[code],
+        [SHARED_SETTINGS.messages.tokenExpired],
+        'by-family',
+      )
+    : failure(envelope, PUBLISHED_STATUSES[code], told, errorCodeType);
+};
+
+/** A refusal as a framework makes it (`error-envelope`): its message, and for fields what is wrong with each. */
+function frameworkFailure(code: ErrorCode, [message = '', ...more]: readonly string[]): object {
+  if (code !== 'invalid') return { message };
+  const errors: Record<string, string[]> = {};
+  for (const problem of [message, ...more]) {
+    const field = /^The (\S+) field /.exec(problem)?.[1];
+    if (field !== undefined) errors[field] = [...(errors[field] ?? []), problem];
+  }
+  return { message, errors };
+}
+
+/** The errors a route can declare. */
+export type DeclaredError = keyof typeof FAILURES;
+
+/** The assumptions that the declared errors of a route rest on. */
+export const failureAssumptions = (errors: readonly DeclaredError[]): readonly AssumptionId[] => [
+  ...errors.flatMap((code): readonly AssumptionId[] => FAILURES[code].assumptions),
+  'error-envelope',
+  'error-code-type',
+  'http-status',
+];
+
+const ALWAYS = ['unauthenticated'] as const;
+const WITH_BODY = ['invalid', 'malformed', 'too_large', 'unsupported_media_type'] as const;
+
+type FailureStatus = 400 | 401 | 404 | 413 | 415 | 422;
+type FailureResponses = Partial<Record<FailureStatus, ReturnType<typeof failureResponse>>>;
+
+/** The refusals of a route, by status: those any call with such a request can meet, and its own. */
+export function failures(
+  envelope: Envelope,
+  request: RouteRequest,
+  ...own: readonly DeclaredError[]
+): FailureResponses {
+  const errors = new Set([...ALWAYS, ...(request.body ? WITH_BODY : []), ...own]);
+  return failuresUnder(SHARED_SETTINGS, { envelope, request, errors: [...errors] });
+}
+
+/** What is known of a call that refuses. */
+interface Refusing {
+  readonly envelope: Envelope;
+  readonly request: RouteRequest;
+  readonly errors: readonly DeclaredError[];
+}
+
+/** The refusals of a route of a sandbox with these settings, by the status that HTTP carries. */
+export function failuresUnder(
+  settings: Settings,
+  refusing: Refusing,
+): Readonly<Record<number, ReturnType<typeof failureResponse>>> {
+  const { statuses, usedToken } = settings;
+  const byStatus = new Map<number, DeclaredError[]>();
+  for (const code of Object.keys(FAILURES) as DeclaredError[]) {
+    // A profile may refuse a used token as if it had expired, or had never been given.
+    const isAnswered = code !== 'token_used' || usedToken === 'used';
+    if (!isAnswered || !refusing.errors.includes(code)) continue;
+    byStatus.set(statuses[code], [...(byStatus.get(statuses[code]) ?? []), code]);
+  }
+  return Object.fromEntries(
+    [...byStatus]
+      .toSorted(([a], [b]) => a - b)
+      .map(([status, codes]) => [status, failureResponse(settings, refusing, codes)]),
+  );
+}
+
+function failureResponse(
+  settings: Settings,
+  { envelope, request }: Refusing,
+  codes: readonly DeclaredError[],
+) {
+  return {
+    description: `${codes.map((code) => summaryUnder(settings, code)).join('; or: ')}.`,
+    headers: codes.includes('unauthenticated') ? HEADERS_401 : HEADERS,
+    content: {
+      'application/json': {
+        schema: schemaOfAll(envelope, codes, settings),
+        examples: Object.fromEntries(
+          codes.map((code) => {
+            const told = [(FAILURES[code] as FailureKind).message(settings, request)];
+            const value = refusal(envelope, { code, messages: told }, settings);
+            return [code, { summary: summaryUnder(settings, code), value }];
+          }),
+        ),
+      },
+    },
+  };
+}
+
+/** The body of a refusal for any of these reasons: under a profile they may have several forms. */
+function schemaOfAll(
+  envelope: Envelope,
+  codes: readonly DeclaredError[],
+  settings: Settings,
+): z.ZodType {
+  const schemas = [...new Set(codes.map((code) => failureSchemaFor(envelope, code, settings)))];
+  const [first, second, ...others] = schemas as [z.ZodObject, ...z.ZodObject[]];
+  return second ? z.union([first, second, ...others]) : first;
+}
+
+function summaryUnder({ usedToken }: Settings, code: DeclaredError): string {
+  const { summary } = FAILURES[code];
+  const isForUsed = code === `token_${usedToken}` && usedToken !== 'used';
+  return isForUsed ? `${summary}, or the purchase is complete already` : summary;
+}

@@ -1,0 +1,145 @@
+import type { Next } from 'hono';
+import { createMiddleware } from 'hono/factory';
+import { onAbort } from '../../world/abort.ts';
+import { joinBody } from '../../world/body-text.ts';
+import { wait } from '../../world/clock.ts';
+import { DomainError } from '../../world/errors.ts';
+import {
+  consumeFault,
+  describeFault,
+  type Fault,
+  MAX_DELAY_MS,
+  maybeServed,
+  parseFault,
+  whyNoEffect,
+} from '../../world/faults.ts';
+import { transact } from '../../world/tables.ts';
+import { parseJson } from '../body.ts';
+import { ConnectionLost } from '../connection-lost.ts';
+import type { MerchantContext, MerchantEnv, ResponseParts } from '../context.ts';
+import { respondInjected, toResponse } from '../respond.ts';
+import { record } from './journal.ts';
+
+/** Lets the fault that a header asks for, or the first rule that matches, act before or after the service. */
+export const faults = createMiddleware<MerchantEnv>((c, next) => {
+  const fault = requestedFault(c) ?? matchingFault(c);
+  return fault ? serveWithFault(c, next, fault) : next();
+});
+
+async function serveWithFault(c: MerchantContext, next: Next, fault: Fault): Promise<void> {
+  const call = c.get('call');
+  call.fault = fault;
+  const serves = maybeServed(fault) && (await isAwaited(c, fault));
+  if (serves) await next();
+  if (fault.stage === 'after' || !serves) await applyFault(c, fault);
+  replaceResponse(c, fault, call.response as ResponseParts);
+}
+
+function requestedFault(c: MerchantContext): Fault | undefined {
+  const header = c.req.header('sandbox-fault');
+  if (header === undefined) return undefined;
+  const fault = parseFault(header);
+  const whyNot =
+    fault && !c.env.merchants.breaksConnections ? whyNoEffect(fault.effect) : undefined;
+  if (whyNot !== undefined) throw new DomainError('malformed', [whyNot]);
+  if (fault) return fault;
+  throw new DomainError('malformed', [
+    'The Sandbox-Fault header can not be read; write for example "after; drop", "before; respond; status=503" or "before; delay; ms=2000".',
+  ]);
+}
+
+function matchingFault(c: MerchantContext): Fault | undefined {
+  const world = c.get('world');
+  if (world.faults.size === 0) return undefined;
+  const operation = c.get('call').operation?.operationId ?? null;
+  const body = bodyToMatch(c);
+  return transact(world, () => consumeFault(world, operation, body));
+}
+
+function bodyToMatch(c: MerchantContext): unknown {
+  const { text } = c.get('call').body;
+  if (text === null) return undefined;
+  try {
+    return parseJson(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether the client still waits when the service can do its work: at once, or when a delay is over. */
+async function isAwaited(c: MerchantContext, { stage, effect }: Fault): Promise<boolean> {
+  if (stage !== 'before' || effect.kind !== 'delay') return true;
+  await wait(effect.ms, ...endsOf(c));
+  return !isClientGone(c);
+}
+
+/** A server that closes ends a delay as well, but its client still waits for the answer. */
+const isClientGone = (c: MerchantContext): boolean => c.req.raw.signal.aborted;
+
+/** One aborts when the client gives up, the other when the server closes. */
+const endsOf = (c: MerchantContext): readonly (AbortSignal | undefined)[] => [
+  c.req.raw.signal,
+  c.env.connection.closing,
+];
+
+/** Changes the response, or the one injected where the service gave none, or ends the connection. */
+async function applyFault(c: MerchantContext, fault: Fault): Promise<void> {
+  const { effect } = fault;
+  const call = c.get('call');
+  const served = call.response;
+  if (effect.kind === 'respond' || !served) respondInjected(c, effect);
+  const parts = call.response as ResponseParts;
+  parts.headers['sandbox-fault'] = describeFault(fault);
+  const lose = (truncated?: ResponseParts): never => {
+    throw new ConnectionLost(truncated);
+  };
+  switch (effect.kind) {
+    case 'delay':
+      await wait(effect.ms, ...endsOf(c));
+      if (!isClientGone(c)) return;
+      call.response = served;
+      lose();
+      return;
+    case 'respond':
+      for (const [name, value] of Object.entries(effect.headers ?? {})) {
+        parts.headers[name.toLowerCase()] = value;
+      }
+      if (effect.body !== undefined) {
+        call.response = { ...parts, body: JSON.stringify(effect.body) };
+      }
+      return;
+    case 'malformed':
+      // Every body is an object; this one goes on after its last field, and ends.
+      call.response = { ...parts, status: 200, body: `${joinBody(parts.body).slice(0, -1)},` };
+      return;
+    case 'truncate':
+      lose(parts);
+      return;
+    case 'hang':
+      call.response = served;
+      // Nobody knows when the client will give up: what was done is there to be seen before.
+      record(c);
+      await hang(c);
+      lose();
+      return;
+    case 'drop':
+      call.response = served;
+      lose();
+  }
+}
+
+/** Waits until the client gives up. */
+function hang(c: MerchantContext): Promise<void> {
+  const ends = endsOf(c);
+  // Where the client's end may not be heard of, whoever runs the sandbox ends what no timer would wake.
+  if (!c.env.merchants.breaksConnections) return wait(MAX_DELAY_MS, ...ends);
+  return new Promise((resolve) => void onAbort(ends, resolve));
+}
+
+/** Sends the response with the name of the fault that touched it. */
+function replaceResponse(c: MerchantContext, fault: Fault, parts: ResponseParts): void {
+  parts.headers['sandbox-fault'] = describeFault(fault);
+  // Hono would add the headers of the response it replaces.
+  c.res = undefined;
+  c.res = toResponse(parts);
+}

@@ -1,0 +1,102 @@
+import { createMiddleware } from 'hono/factory';
+import { routePath } from 'hono/route';
+import { keptBody } from '../../world/body-text.ts';
+import { stopwatch } from '../../world/clock.ts';
+import { addEntry, type StoredEntry, shareHeaders } from '../../world/journal.ts';
+import { lastNowOf, type WorldCore } from '../../world/world.ts';
+import { nextActivityId, publish } from '../activity.ts';
+import { type MerchantContext, type MerchantEnv, NO_BODY } from '../context.ts';
+import { notifyListeners } from '../merchant.ts';
+import type { Operation } from '../operation.ts';
+import { sentBody } from '../respond.ts';
+
+/** Records every call as it was received, with what really left. */
+export const journal = (operations: readonly Operation[]) =>
+  createMiddleware<MerchantEnv>(async (c, next) => {
+    // What a later middleware puts in the place of the request would not be what was received.
+    const headers = c.env.connection.rawHeaders ?? c.req.raw.headers;
+    c.set('call', {
+      operation: operationOf(c, operations),
+      noted: [],
+      merchant: undefined,
+      key: null,
+      requestId: '',
+      startedAt: 0,
+      since: stopwatch(),
+      body: NO_BODY,
+      headers,
+      fault: undefined,
+      input: undefined,
+      response: undefined,
+      recorded: false,
+    });
+    try {
+      await next();
+    } finally {
+      record(c);
+    }
+  });
+
+/** The operation whose path was asked for; where another method of it was, that one. */
+function operationOf(c: MerchantContext, operations: readonly Operation[]): Operation | undefined {
+  const path = routePath(c, -1);
+  const method = c.req.method === 'HEAD' ? 'get' : c.req.method.toLowerCase();
+  let atPath: Operation | undefined;
+  for (const operation of operations) {
+    if (operation.path !== path) continue;
+    if (operation.method === method) return operation;
+    atPath ??= operation;
+  }
+  return atPath;
+}
+
+/** Writes the entry of a call, once: in the journal of its World, or with those of all who sent no valid key. */
+export function record(c: MerchantContext): void {
+  const call = c.get('call');
+  if (call.recorded) return;
+  call.recorded = true;
+  const { merchant } = call;
+  const { activity, anonymous } = c.env.merchants;
+  const world = merchant ? c.get('world') : anonymous;
+  const entry = entryOf(c, world, nextActivityId(activity));
+  const dropped = addEntry(world.journal, entry, c.env.merchants.maxJournalBytes);
+  // A call that began in a World which was replaced meanwhile is in no journal that anybody can read.
+  if (merchant?.world === world) notifyListeners(merchant, { added: entry, dropped });
+  if (activity.listeners.size === 0) return;
+  const elapsedMs = stopwatch() - call.since;
+  publish(activity, { kind: 'entry', id: entry.feedId, merchant, entry, elapsedMs });
+}
+
+function entryOf(
+  c: MerchantContext,
+  world: Pick<WorldCore, 'journal' | 'clock' | 'time'>,
+  feedId: number,
+): StoredEntry {
+  const { operation, requestId, key, headers, body, fault, response, ...call } = c.get('call');
+  const now = lastNowOf(world);
+  const at = call.merchant ? call.startedAt : now;
+  return {
+    id: requestId,
+    feedId,
+    at,
+    operation: operation?.operationId ?? null,
+    method: c.req.method,
+    path: pathAndQuery(c.req.url),
+    status: response?.status ?? null,
+    duration_ms: now - at,
+    fault: fault ?? null,
+    key,
+    redacted: c.env.merchants.redact,
+    request: { headers: shareHeaders(world.journal, headers), body: body.text },
+    response: response
+      ? {
+          headers: response.headers,
+          body: c.req.method === 'HEAD' ? null : keptBody(sentBody(response)),
+        }
+      : null,
+  };
+}
+
+/** Cut out, not parsed: it is shown as it was sent. */
+export const pathAndQuery = (url: string): string =>
+  url.slice(url.indexOf('/', url.indexOf('://') + 3));

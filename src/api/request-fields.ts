@@ -1,0 +1,215 @@
+import { z } from '@hono/zod-openapi';
+import type { AssumptionId } from '../world/assumptions.ts';
+import { isCalendarDay } from '../world/time.ts';
+import { parseUrl } from '../world/url.ts';
+
+declare module 'zod' {
+  interface GlobalMeta {
+    examples?: unknown[];
+    /** The assumptions this part of the contract rests on. */
+    'x-assumptions'?: readonly AssumptionId[];
+    /** May be null or blank, which count as missing. */
+    'x-blank'?: true;
+    /** The assumptions behind what documents say of it besides: no value is taken or refused for them. */
+    'x-documented'?: readonly AssumptionId[];
+    /** Left out of the documents: the whole field, which is accepted all the same, or keywords of its schema. */
+    'x-unpublished'?: true | readonly string[];
+  }
+}
+
+/** What a document says of a field besides its type. */
+export type FieldMeta = z.GlobalMeta;
+
+/*
+ * The fields that requests may carry, in the forms of the wire. Their errors are the end of the sentence
+ * `The <field> field …` (`validation-messages`). Each kind is built once; a field is that kind with what a
+ * document says of it.
+ */
+
+/** A kind of field, said more of. */
+export const field =
+  <S extends z.ZodType>(kind: S) =>
+  (meta?: FieldMeta): S =>
+    meta ? kind.meta(meta) : kind;
+
+/** A field that may be left out. Null and blank text are as good as left out (`text-and-numbers`). */
+export const optional = <S extends z.ZodType>(kind: S): z.ZodOptional<S> =>
+  kind.optional().meta({ 'x-blank': true });
+
+const REQUIRED = 'is required.';
+/** A demand, or that a field is required where it is missing. */
+export const error = (demand: string) => (issue: { input?: unknown }) =>
+  issue.input === undefined ? REQUIRED : demand;
+
+/** What rests on the loose types of the contract's tables. */
+export const LOOSE = { 'x-assumptions': ['text-and-numbers'] } as const satisfies FieldMeta;
+
+/** The assumptions a field's schema rests on, looked for through optional and the like. */
+export function assumptionsOf(schema: z.core.$ZodType): readonly AssumptionId[] {
+  const own = z.globalRegistry.get(schema)?.['x-assumptions'];
+  if (own) return own;
+  const def = schema._zod.def as { innerType?: z.core.$ZodType };
+  return def.innerType ? assumptionsOf(def.innerType) : [];
+}
+
+/** The narrower form that the contract itself names of what a field accepts. */
+const contractForms = z.registry<{ readonly form: RegExp }>();
+
+/** Accepts more than the contract names: whatever has another form rests on the assumptions of the field. */
+export function inContract<S extends z.ZodType>(kind: S, form: RegExp): S {
+  contractForms.add(kind, { form });
+  return kind;
+}
+
+/** Whether a field accepts a text that the contract itself does not name. */
+export function exceedsContract(schema: z.core.$ZodType, sent: string): boolean {
+  const named = contractForms.get(schema);
+  if (named) return !named.form.test(sent);
+  const { innerType } = schema._zod.def as { innerType?: z.core.$ZodType };
+  return innerType !== undefined && exceedsContract(innerType, sent);
+}
+
+/*
+ * Control characters, and halves of pairs of surrogates. Documents name the first alone, by `\x`, which every
+ * engine reads: halves of pairs can't be written in all of them.
+ */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: it is what this refuses
+const UNFIT = /[\x00-\x1f\x7f-\x9f]|\p{Surrogate}/u;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: it is what this refuses
+const UNFIT_IN_ADDRESS = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]|\p{Surrogate}/u;
+
+const FIT = 'must not contain control characters or lone surrogates.';
+const BY_ENCODING = { assumptions: ['encoding'] } as const;
+
+const ANY_TEXT = z.string({ error: error('must be a text.') }).min(1, { error: REQUIRED });
+
+/**
+ * What is looked up: a token, the number of a policy. Whatever characters it has, it is one that nobody
+ * has rather than a malformed one (`token-unknown`, `http-status`).
+ */
+export const lookupText = field(ANY_TEXT.meta({ pattern: String.raw`\S`, ...LOOSE }));
+
+/** A text without the characters that `unfit` finds; `published` is what a document says of the others. */
+const fitText = (unfit: RegExp, published: string) =>
+  ANY_TEXT.refine((sent) => !unfit.test(sent), { error: FIT, params: BY_ENCODING }).meta({
+    pattern: published,
+    'x-assumptions': ['encoding', 'text-and-numbers'],
+  });
+
+const TEXT = fitText(UNFIT, String.raw`^(?=[\s\S]*\S)[^\x00-\x1f\x7f-\x9f]*$`);
+
+/** Any text that is not only white space; answered as it was sent. */
+export const text = field(TEXT);
+
+/** A text that may have line breaks and tabs (`encoding`). */
+export const address = field(
+  fitText(UNFIT_IN_ADDRESS, String.raw`^(?=[\s\S]*\S)[^\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]*$`),
+);
+
+/** A text or a number, answered as a text. */
+export const textOrNumber = field(
+  z.union([TEXT, z.number()], { error: error('must be a text or a number.') }).transform(String),
+);
+
+/** A text of a form. */
+export const patterned = (pattern: RegExp, demand: string) =>
+  z.string({ error: error(demand) }).regex(pattern, { error: demand });
+
+export const ELEVEN_DIGITS = 'must be 11 digits.';
+
+/** 11 digits as a text; a number has lost its leading zero (`phone-digits`, `text-and-numbers`). */
+export const phone = field(
+  patterned(/^\d{11}$/, ELEVEN_DIGITS).meta({ 'x-assumptions': ['phone-digits'] }),
+);
+
+const EMAIL_DEMAND = 'must be an e-mail address.';
+
+const EMAIL =
+  /^(?!\.)(?!.*\.\.)[\w'+.-]*[\w+-]@([A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?\.)+[A-Za-z]{2,}$/;
+
+/** One address of ASCII characters, whose domain has a dot and ends in two letters or more (`email`). */
+export const email = field(
+  z
+    .email({ error: error(EMAIL_DEMAND), pattern: EMAIL })
+    .meta({ pattern: EMAIL.source, 'x-assumptions': ['email'] }),
+);
+
+const DATE_DEMAND = 'must be a calendar day in the form YYYY-MM-DD.';
+const MIN_DATE = '1900-01-01';
+const BY_DATE_LIMITS = { assumptions: ['date-limits'] } as const;
+
+/** A real calendar day, `Y-m-d`, not before 1900 (`date-limits`). */
+export const date = field(
+  z
+    .string({ error: error(DATE_DEMAND) })
+    .regex(/^\d{4}-\d{2}-\d{2}$/, { error: DATE_DEMAND, abort: true })
+    .refine(isCalendarDay, { error: DATE_DEMAND, abort: true })
+    .refine((sent) => sent >= MIN_DATE, {
+      error: `must be a day from ${MIN_DATE} to 9999-12-31.`,
+      params: BY_DATE_LIMITS,
+    })
+    .meta({
+      format: 'date',
+      pattern: String.raw`^(19|[2-9]\d)\d{2}-\d{2}-\d{2}$`,
+      'x-assumptions': ['text-and-numbers', 'date-limits'],
+      'x-documented': ['date-limits'],
+    }),
+);
+
+const YEAR_DEMAND = 'must be a year in the form YYYY, from 1900 on.';
+
+/** A year of four digits from 1900 on, as a text or as a number; answered as a text (`motor-year-make`). */
+export const year = field(
+  z
+    .union(
+      [
+        patterned(/^(19|[2-9]\d)\d{2}$/, YEAR_DEMAND),
+        z
+          .int({ error: error(YEAR_DEMAND) })
+          .gte(1900, { error: YEAR_DEMAND })
+          .lte(9999, { error: YEAR_DEMAND }),
+      ],
+      { error: error(YEAR_DEMAND) },
+    )
+    .transform(String),
+);
+
+/** female or male, in any case; answered as it was sent. */
+export const gender = field(
+  inContract(
+    patterned(/^(?:[Ff][Ee][Mm][Aa][Ll][Ee]|[Mm][Aa][Ll][Ee])$/, 'must be female or male.'),
+    /^(?:fe)?male$/,
+  ).meta(LOOSE),
+);
+
+// RFC 3986, part by part; what its numbers may be is left to the platform.
+const IN_HOST = String.raw`[\w.~!$&'()*+,;=-]|%[\dA-Fa-f]{2}`;
+const IN_PATH = `${IN_HOST}|[:@]`;
+const IN_QUERY = `${IN_PATH}|[/?]`;
+const WEB_URL = new RegExp(
+  String.raw`^[Hh][Tt][Tt][Pp][Ss]?://((${IN_HOST}|:)*@)?(\[[\dA-Fa-f:.]+\]|(${IN_HOST})+)(:\d*)?` +
+    String.raw`(/(${IN_PATH})*)*(\?(${IN_QUERY})*)?(#(${IN_QUERY})*)?$`,
+);
+
+const URL_DEMAND = 'must be an absolute http or https URL.';
+
+/** An absolute http(s) URL. */
+export const url = field(
+  z
+    .string({ error: error(URL_DEMAND) })
+    .refine((sent) => WEB_URL.test(sent) && parseUrl(sent) !== undefined, { error: URL_DEMAND })
+    .meta({ format: 'uri', pattern: String.raw`^[Hh][Tt][Tt][Pp][Ss]?:\x2f\x2f`, ...LOOSE }),
+);
+
+/** One of a few words, some of them synonyms of another. */
+export const word = <const Words extends Readonly<Record<string, string>>>(
+  canonical: Words,
+  meta: FieldMeta = {},
+) => {
+  const words = Object.keys(canonical) as [keyof Words & string, ...(keyof Words & string)[]];
+  const demand = `must be one of ${words.join(', ')}.`;
+  return z
+    .enum(words, { error: error(demand) })
+    .transform((sent) => canonical[sent as keyof Words] as Words[keyof Words])
+    .meta(meta);
+};

@@ -1,0 +1,184 @@
+import type { SandboxEntry } from '../../../control/journal-all.ts';
+
+/* What one call of the journal says to a person. */
+
+export type Call = SandboxEntry;
+
+/** Something that was wrong with a request. */
+export interface Problem {
+  /** The field that caused it as a path, `members.0.email`; undefined where none did. */
+  readonly field: string | undefined;
+  /** Where that field stands. */
+  readonly place: 'body' | 'query' | 'path' | 'header' | undefined;
+  readonly message: string;
+}
+
+/** The fields of the query of a call, each as it was sent. */
+export function queryOf({ path }: Pick<Call, 'path'>): Record<string, string> {
+  return Object.fromEntries(new URLSearchParams(path.split('?')[1] ?? ''));
+}
+
+const problemsByCall = new WeakMap<Call, readonly Problem[]>();
+
+/** Every problem that a refusal names, with the field of the request that caused it; there may be thousands. */
+export function problemsOf(call: Call): readonly Problem[] {
+  const problems = problemsByCall.get(call) ?? findProblems(call);
+  problemsByCall.set(call, problems);
+  return problems;
+}
+
+function findProblems(call: Call): Problem[] {
+  if (!isRefused(call) || isInjected(call)) return [];
+  return messagesOf(call).map((message) => {
+    const [, field, demand] = /^The (\S+) field (.*)$/s.exec(message) ?? [];
+    if (field !== undefined && demand !== undefined) {
+      const place = call.method === 'GET' ? 'query' : 'body';
+      return { field, place, message: demand };
+    }
+    return { ...causeOf(call, message), message };
+  });
+}
+
+function messagesOf({ response, status }: Call): string[] {
+  const body = response?.body;
+  const errors = memberOf(memberOf(body, 'data'), 'error');
+  if (Array.isArray(errors) && errors.length > 0) return errors.map(String);
+  const message = memberOf(body, 'response_message') ?? memberOf(body, 'message');
+  return [typeof message === 'string' ? message : `The answer was ${status}.`];
+}
+
+/** What a refusal that names no field is about: the key, or the one field whose name it has a word of. */
+function causeOf(call: Call, message: string): Omit<Problem, 'message'> {
+  if (call.merchant === null) return { field: 'authorization', place: 'header' };
+  const { body } = call.request;
+  const isObject = typeof body === 'object' && body !== null && !Array.isArray(body);
+  const words = new Set(message.toLowerCase().match(/[a-z]+/g));
+  const named = isObject
+    ? Object.keys(body).filter((field) => words.has(field.split('_')[0] as string))
+    : [];
+  if (named.length === 1) return { field: named[0], place: 'body' };
+  const isAboutPath = call.status === 404 && call.method === 'GET';
+  return { field: undefined, place: isAboutPath ? 'path' : undefined };
+}
+
+export const isRefused = ({ status }: Call): boolean => status !== null && status >= 400;
+
+/** Whether the answer is that of a fault, and says nothing of the request. */
+const isInjected = ({ fault }: Call): boolean => fault?.effect.kind === 'respond';
+
+/** Whether a client got no whole answer. */
+export const isLost = ({ status, fault }: Call): boolean =>
+  status === null || ['drop', 'truncate', 'hang'].includes(fault?.effect.kind ?? '');
+
+/** What stands in the status column. */
+export const statusText = (call: Call): string => (isLost(call) ? 'lost' : String(call.status));
+
+/** The class of a status, for its colour. */
+export const statusClass = (call: Call): string =>
+  isLost(call) ? 's0' : `s${String(call.status).slice(0, 1)}`;
+
+export const titleOf = ({ operation, method, path }: Call): string =>
+  operation ?? `${method} ${path}`;
+
+const MAX_SUMMED_UP = 5;
+
+/** How long it took by the World's clock; nothing where that stood still, or did not come as far as a millisecond. */
+export const tookText = ({ duration_ms }: Call): string =>
+  duration_ms > 0 ? `${duration_ms} ms` : '';
+
+/** One line of what happened. */
+export function summaryOf(call: Call): string {
+  if (isLost(call)) {
+    const served = call.response && call.fault?.stage === 'after';
+    return served ? 'answered, but the answer did not arrive' : 'no answer arrived';
+  }
+  if (isInjected(call)) return `a fault answered ${call.status}`;
+  if (isRefused(call)) {
+    const problems = problemsOf(call);
+    const texts = problems
+      .slice(0, MAX_SUMMED_UP)
+      .map(({ field, place, message }) =>
+        field && (place === 'body' || place === 'query') && message.startsWith('must')
+          ? `${field} ${message}`
+          : field && /^is /.test(message)
+            ? `${field} ${message}`
+            : message,
+      )
+      .map((text) => text.replace(/\.$/, ''));
+    const more = problems.length - texts.length;
+    return [...texts, ...(more > 0 ? [`${more} more`] : [])].join(' · ');
+  }
+  return outcomeOf(call.response?.body);
+}
+
+/** What a success is about: the policy or the token it names, a price, or how many there are. */
+function outcomeOf(body: unknown): string {
+  const data = memberOf(body, 'data');
+  const list = Array.isArray(data) ? data : memberOf(data, 'data');
+  if (Array.isArray(list)) {
+    const total = memberOf(data, 'total');
+    return typeof total === 'number' ? `${list.length} of ${total}` : `${list.length} listed`;
+  }
+  const named = find(data, /^(policy_n(o|umber)|token)$/) ?? find(data, /(price|premium|amount)$/);
+  if (named)
+    return named[0].endsWith('token') || named[0].startsWith('policy')
+      ? `${named[1]}`
+      : `${named[0]} ${named[1]}`;
+  const message = memberOf(body, 'response_message') ?? memberOf(body, 'message');
+  return typeof message === 'string' ? message : '';
+}
+
+/** The first member of that name, outermost first, that is a text or a number. */
+function find(value: unknown, name: RegExp, depth = 0): [string, string | number] | undefined {
+  if (typeof value !== 'object' || value === null || depth > 2) return undefined;
+  const entries = Object.entries(value);
+  for (const [key, held] of entries) {
+    if (name.test(key) && (typeof held === 'string' || typeof held === 'number'))
+      return [key, held];
+  }
+  for (const [, held] of entries) {
+    const found = find(held, name, depth + 1);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+/** The ids of the assumptions that an answer rested on. */
+export const assumptionsOf = ({ response }: Call): string[] =>
+  response?.headers['sandbox-assumptions']?.split(', ').filter(Boolean) ?? [];
+
+/** `after · drop` */
+export const faultTag = ({ fault }: Call): string | undefined =>
+  fault ? `${fault.stage} · ${fault.effect.kind}` : undefined;
+
+/** What a fault did to a call, in a sentence or two. */
+export function faultStory({ fault, response }: Call): string {
+  if (!fault) return '';
+  const { effect, stage } = fault;
+  const when =
+    stage === 'after'
+      ? 'The service did its work, then '
+      : effect.kind === 'delay'
+        ? 'Before the service did its work, '
+        : 'The service was not asked: ';
+  const kept = response && stage === 'after' ? ' What it had answered is below.' : '';
+  switch (effect.kind) {
+    case 'respond':
+      return `${when}this answer took the place of its own.`;
+    case 'delay':
+      return `${when}the answer waited ${effect.ms} ms.`;
+    case 'drop':
+      return `${when}the connection was reset, without a byte.${kept}`;
+    case 'truncate':
+      return `${when}half of the body went out and the connection ended.${kept}`;
+    case 'malformed':
+      return `${when}the answer was 200 with broken JSON.`;
+    case 'hang':
+      return `${when}nothing was answered until the client gave up.${kept}`;
+  }
+}
+
+const memberOf = (value: unknown, key: string): unknown =>
+  typeof value === 'object' && value !== null && Object.hasOwn(value, key)
+    ? Reflect.get(value, key)
+    : undefined;

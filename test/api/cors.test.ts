@@ -1,0 +1,269 @@
+import { describe, expect, test } from 'vitest';
+import { attachStorage } from '../../src/control/merchant-store.ts';
+import { createSandbox, type Sandbox } from '../../src/index.ts';
+import { openSandbox } from '../../src/open-sandbox.ts';
+import { NotStoredError } from '../../src/world/tables.ts';
+import type { WorldCore } from '../../src/world/world.ts';
+import { createClient, operations } from '../support/client.ts';
+import { everyAnswer } from '../support/every-answer.ts';
+import { exampleOf } from '../support/requests.ts';
+
+const ORIGIN = 'http://localhost:5173';
+const LIST = '/api/merchant/micro_health/all_subscriptions';
+const KEY = 'sk_sandbox_demo';
+
+const send = (sandbox: Sandbox, path: string, init: RequestInit = {}) =>
+  sandbox.fetch(new Request(`http://sandbox${path}`, init));
+
+const preflight = (
+  sandbox: Sandbox,
+  path: string,
+  { origin = ORIGIN, method = 'POST' }: { origin?: string; method?: string } = {},
+) =>
+  send(sandbox, path, {
+    method: 'OPTIONS',
+    headers: {
+      origin,
+      'access-control-request-method': method,
+      'access-control-request-headers': 'authorization,content-type',
+    },
+  });
+
+/** What a browser would let a page of the origin see of a response. */
+const shared = ({ headers }: Response | { readonly headers: Headers }) => ({
+  origin: headers.get('access-control-allow-origin'),
+  exposed: headers.get('access-control-expose-headers'),
+  vary: headers.get('vary'),
+});
+
+const READABLE = {
+  origin: ORIGIN,
+  exposed: 'Sandbox-Request-Id, Sandbox-Assumptions, Sandbox-Fault',
+  vary: 'Origin',
+};
+const NOT_SHARED = { origin: null, exposed: null, vary: null };
+
+describe('a preflight', () => {
+  test.each(operations)('of $operationId is answered without a key', async ({ path, method }) => {
+    const sandbox = createSandbox({ cors: ORIGIN });
+    const response = await preflight(sandbox, path.replace(/:\w+/, '1'), { method });
+    expect(response.status).toBe(204);
+    expect(await response.text()).toBe('');
+    expect(response.headers.get('access-control-allow-origin')).toBe(ORIGIN);
+    expect(response.headers.get('access-control-allow-methods')).toBe('GET,HEAD,POST');
+    expect(response.headers.get('access-control-allow-headers')).toBe(
+      'Authorization,Content-Type,Sandbox-Fault',
+    );
+    expect(response.headers.get('vary')).toContain('Origin');
+  });
+
+  test('is answered for a path that there is not, so that the page can read the 404', async () => {
+    const sandbox = createSandbox({ cors: ORIGIN });
+    expect((await preflight(sandbox, '/api/merchant/nowhere')).status).toBe(204);
+  });
+
+  test('of a page elsewhere is answered with the origin that may call, which is not its own', async () => {
+    const sandbox = createSandbox({ cors: ORIGIN });
+    const response = await preflight(sandbox, LIST, { origin: 'http://elsewhere.example' });
+    expect(response.headers.get('access-control-allow-origin')).toBe(ORIGIN);
+  });
+
+  test('is no call: no journal has it, no request id is given away, no fault is used up', async () => {
+    const sandbox = createSandbox({ cors: ORIGIN });
+    const merchant = sandbox.merchant(KEY);
+    merchant.faults.add({ stage: 'before', effect: { kind: 'respond', status: 503 } });
+    const response = await preflight(sandbox, LIST, { method: 'GET' });
+    expect(response.headers.has('sandbox-request-id')).toBe(false);
+    expect(sandbox.journal()).toEqual([]);
+    expect(merchant.faults.list()).toHaveLength(1);
+    const call = await send(sandbox, LIST, { headers: { authorization: `Bearer ${KEY}` } });
+    expect(call.status).toBe(503);
+    expect(call.headers.get('sandbox-request-id')).toBe('req-1-1');
+  });
+
+  test.each([
+    ['no Origin', { 'access-control-request-method': 'GET' }],
+    ['no method that is asked for', { origin: ORIGIN }],
+  ])('is not what an OPTIONS with %s is: that is refused as ever', async (_what, headers) => {
+    const sandbox = createSandbox({ cors: ORIGIN });
+    const authorization = `Bearer ${KEY}`;
+    const refused = await send(sandbox, LIST, {
+      method: 'OPTIONS',
+      headers: { ...headers, authorization },
+    });
+    expect(refused.status).toBe(405);
+    expect(refused.headers.get('allow')).toBe('GET, HEAD');
+    expect(shared(refused)).toEqual(READABLE);
+    expect((await send(sandbox, LIST, { method: 'OPTIONS', headers })).status).toBe(401);
+  });
+});
+
+describe('a page of the origin can read', () => {
+  test('every answer and every refusal of every operation', async () => {
+    const answered = await everyAnswer(createClient({ cors: ORIGIN }));
+    expect(new Set(answered.map(({ answer }) => answer.status)).size).toBeGreaterThan(4);
+    for (const { operationId, refused, answer } of answered) {
+      expect(shared(answer), `${operationId} ${refused}`).toEqual(READABLE);
+    }
+  });
+
+  test('a call without a key, of an unknown route, of another method and of a body that is too large', async () => {
+    const sandbox = createSandbox({ cors: ORIGIN });
+    const authorization = `Bearer ${KEY}`;
+    const json = { authorization, 'content-type': 'application/json' };
+    const quote = '/api/merchant/micro_health/get_quote';
+    const calls: readonly (readonly [number, string, RequestInit])[] = [
+      [401, LIST, {}],
+      [404, '/api/merchant/nowhere', { headers: { authorization } }],
+      [405, LIST, { method: 'DELETE', headers: { authorization } }],
+      [413, quote, { method: 'POST', headers: json, body: ' '.repeat(2 ** 20 + 1) }],
+      [415, quote, { method: 'POST', headers: { authorization }, body: '{}' }],
+    ];
+    for (const [status, path, init] of calls) {
+      const response = await send(sandbox, path, init);
+      expect(response.status).toBe(status);
+      expect(shared(response), `${status}`).toEqual(READABLE);
+    }
+  });
+
+  test.each(['respond; status=503', 'malformed', 'delay; ms=1'])(
+    'what a fault makes of a response: %s',
+    async (effect) => {
+      for (const stage of ['before', 'after']) {
+        const sandbox = createSandbox({ cors: ORIGIN });
+        const response = await send(sandbox, LIST, {
+          headers: { authorization: `Bearer ${KEY}`, 'sandbox-fault': `${stage}; ${effect}` },
+        });
+        expect(response.headers.get('sandbox-fault')).toContain(effect.split(';')[0]);
+        expect(shared(response), stage).toEqual(READABLE);
+      }
+    },
+  );
+
+  test('the head of a response that is cut in the middle', async () => {
+    const sandbox = createSandbox({ cors: ORIGIN });
+    const response = await send(sandbox, LIST, {
+      headers: { authorization: `Bearer ${KEY}`, 'sandbox-fault': 'after; truncate' },
+    });
+    expect(shared(response)).toEqual(READABLE);
+    await expect(response.text()).rejects.toThrow();
+  });
+});
+
+test('a page of the origin can read that nothing was done, and what broke', async () => {
+  const { sandbox, store } = openSandbox({ cors: ORIGIN });
+  const world = store.byKey.get(KEY)?.world as WorldCore;
+  const headers = { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' };
+  const initiate = '/api/merchant/micro_health/initiate';
+  const body = JSON.stringify(exampleOf('initiateMicroHealthSubscription'));
+  attachStorage(store, {
+    write: () => {
+      throw new NotStoredError('The disk is full.');
+    },
+    requestSave: () => {},
+    problem: () => 'The disk is full.',
+  });
+  const notStored = await send(sandbox, initiate, { method: 'POST', headers, body });
+  expect(notStored.status).toBe(507);
+  expect(shared(notStored)).toEqual(READABLE);
+
+  // What no rule of the sandbox leaves behind.
+  Object.assign(world, { faults: undefined });
+  const broken = await send(sandbox, LIST, { headers });
+  expect(broken.status).toBe(500);
+  expect(shared(broken)).toEqual(READABLE);
+});
+
+test('the journal has the headers as they left', async () => {
+  const { sandbox, merchant, call } = createClient({ cors: ORIGIN });
+  const { headers } = await call('listMicroHealthSubscriptions');
+  const [entry] = merchant.journal.list();
+  expect(entry?.response?.headers).toEqual(Object.fromEntries(headers));
+  await send(sandbox, LIST);
+  expect(sandbox.journal()[0]?.response?.headers).toMatchObject({
+    'access-control-allow-origin': ORIGIN,
+  });
+});
+
+test('pages of every origin can read what * shares, and no cache is told that it varies', async () => {
+  const sandbox = createSandbox({ cors: '*' });
+  const asked = await preflight(sandbox, LIST, { origin: 'http://anywhere.example' });
+  expect(asked.headers.get('access-control-allow-origin')).toBe('*');
+  expect(asked.headers.get('vary')).toBe('Access-Control-Request-Headers');
+  expect(shared(await send(sandbox, LIST))).toEqual({ ...READABLE, origin: '*', vary: null });
+});
+
+test.each(['/', '/livez', '/readyz', '/docs', '/openapi.json', '/_sandbox', '/_sandbox/clock'])(
+  '%s is shared with no page of another origin',
+  async (path) => {
+    const sandbox = createSandbox({ cors: '*' });
+    const headers = { origin: ORIGIN, authorization: `Bearer ${KEY}` };
+    const response = await send(sandbox, path, { headers });
+    expect(response.status).toBe(200);
+    expect(shared(response)).toEqual(NOT_SHARED);
+    expect((await preflight(sandbox, path, { method: 'GET' })).ok).toBe(false);
+  },
+);
+
+test('each sandbox of a process has an origin of its own, or none', async () => {
+  const [one, other, none] = [
+    createSandbox({ cors: ORIGIN }),
+    createSandbox({ cors: 'https://shop.example' }),
+    createSandbox(),
+  ];
+  expect(shared(await send(one, LIST)).origin).toBe(ORIGIN);
+  expect(shared(await send(other, LIST)).origin).toBe('https://shop.example');
+  expect(shared(await send(none, LIST))).toEqual(NOT_SHARED);
+  expect((await preflight(none, LIST)).status).toBe(401);
+});
+
+describe('the origin', () => {
+  test.each([
+    '*',
+    'http://localhost:5173',
+    'https://shop.example',
+    'http://127.0.0.1:3000',
+    'http://[::1]:3000',
+    'https://xn--bcher-kva.example',
+    'capacitor://localhost',
+  ])('may be %s', (cors) => {
+    expect(() => createSandbox({ cors })).not.toThrow();
+  });
+
+  test.each([
+    ['localhost:5173', 'http://localhost:5173'],
+    ['localhost', 'http://localhost'],
+    ['shop.example/checkout', 'http://shop.example'],
+    ['http://a/', 'http://a'],
+    ['http://a/path', 'http://a'],
+    ['HTTP://Localhost:5173', 'http://localhost:5173'],
+    ['http://a:80', 'http://a'],
+    ['https://a:443', 'https://a'],
+    ['https://bücher.example', 'https://xn--bcher-kva.example'],
+    [' http://a ', 'http://a'],
+  ])('can not be "%s", and the message says what was meant', (cors, meant) => {
+    expect(() => createSandbox({ cors })).toThrow(
+      `cors must be an origin as browsers send it, such as http://localhost:5173, or *; got "${cors}"; did you mean "${meant}"?`,
+    );
+  });
+
+  test.each([
+    '',
+    'null',
+    'http://a, http://b',
+    'http://a,http://b',
+    '/localhost/',
+    'https?://a',
+    'http://*.example.com',
+    'http://',
+    'file://',
+    'ws://a',
+    5173,
+    true,
+    ['http://a'],
+  ])('can not be %j, and nothing is guessed', (cors) => {
+    expect(() => createSandbox({ cors: cors as string })).toThrow(
+      /^cors must be an origin as browsers send it, .*; got .*[^?]\.$/,
+    );
+  });
+});

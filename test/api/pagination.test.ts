@@ -1,0 +1,161 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type PageRequest, pageOf, paginate } from '../../src/api/pagination.ts';
+import { id } from '../../src/api/response-fields.ts';
+import { DEFAULT_SETTINGS } from '../../src/products/world.ts';
+import type { Settings } from '../../src/world/settings.ts';
+
+const ADDRESS = 'http://sandbox/list';
+
+const numbers = (count: number) => Array.from({ length: count }, (_, place) => place + 1);
+
+/** One page of a list of numbers from 1. */
+function page(
+  count: number,
+  request: PageRequest = {},
+  { settings = {}, kept = {}, selection = { start: 0, end: count } } = {} as {
+    settings?: Partial<Settings>;
+    kept?: Record<string, string | undefined>;
+    selection?: { start: number; end: number };
+  },
+) {
+  const context = { address: ADDRESS, settings: { ...DEFAULT_SETTINGS, ...settings }, kept };
+  return paginate(numbers(count), selection, request, context, (number) => number);
+}
+
+describe('a page', () => {
+  test('says where it stands and where the others are', () => {
+    expect(page(32, { page: '2' })).toEqual({
+      current_page: 2,
+      data: numbers(32).slice(15, 30),
+      first_page_url: 'http://sandbox/list?page=1',
+      last_page_url: 'http://sandbox/list?page=3',
+      next_page_url: 'http://sandbox/list?page=3',
+      prev_page_url: 'http://sandbox/list?page=1',
+      path: 'http://sandbox/list',
+      from: 16,
+      to: 30,
+      last_page: 3,
+      total: 32,
+      per_page: 15,
+    });
+  });
+
+  test('that is the first has none before it; that is the last has none after it', () => {
+    expect(page(32)).toMatchObject({ current_page: 1, prev_page_url: null, from: 1, to: 15 });
+    const last = page(32, { page: '3' });
+    expect(last).toMatchObject({ data: [31, 32], next_page_url: null, from: 31, to: 32 });
+  });
+
+  test('that is filled exactly is the last', () => {
+    expect(page(30, { page: '2' })).toMatchObject({ last_page: 2, next_page_url: null, to: 30 });
+  });
+
+  test('past the end is empty and leads back to the page before it', () => {
+    expect(page(32, { page: '9' })).toMatchObject({
+      current_page: 9,
+      data: [],
+      from: null,
+      to: null,
+      last_page: 3,
+      next_page_url: null,
+      prev_page_url: 'http://sandbox/list?page=8',
+      total: 32,
+    });
+  });
+
+  test.each(['0', 'abc', '-1', '1.5', '1e3', ' ', '', '+2', '00'])(
+    'asked for as "%s" is the first',
+    (asked) => {
+      expect(page(32, { page: asked })).toEqual(page(32));
+    },
+  );
+
+  test('of an empty list is one empty page', () => {
+    expect(page(0)).toMatchObject({
+      current_page: 1,
+      data: [],
+      from: null,
+      to: null,
+      last_page: 1,
+      total: 0,
+      next_page_url: null,
+      prev_page_url: null,
+      last_page_url: 'http://sandbox/list?page=1',
+    });
+  });
+
+  test('has 15 elements unless the request or the profile says otherwise', () => {
+    expect(page(200).data).toHaveLength(15);
+    expect(page(200, {}, { settings: { pageSize: 20 } }).data).toHaveLength(20);
+    expect(page(200, { per_page: '100' }, { settings: { pageSize: 20 } }).data).toHaveLength(100);
+  });
+
+  test('keeps per_page and the selection in its addresses', () => {
+    const kept = { period: undefined, start_date: '2026-01-01', end_date: 'a b&c' };
+    expect(page(10, { per_page: '5' }, { kept }).next_page_url).toBe(
+      'http://sandbox/list?start_date=2026-01-01&end_date=a%20b%26c&per_page=5&page=2',
+    );
+  });
+
+  test('drops all of the query but the page where a profile says so', () => {
+    const kept = { start_date: '2026-01-01' };
+    const settings = { pageUrls: 'drop' } as const;
+    const { first_page_url, last_page_url, next_page_url, per_page } = page(
+      10,
+      { per_page: '5' },
+      { kept, settings },
+    );
+    expect(per_page).toBe(5);
+    expect(first_page_url).toBe('http://sandbox/list?page=1');
+    expect([last_page_url, next_page_url]).toEqual(Array(2).fill('http://sandbox/list?page=2'));
+  });
+
+  test('counts within the selection, not within the list', () => {
+    const selection = { start: 40, end: 60 };
+    expect(page(100, { page: '2' }, { selection })).toMatchObject({
+      data: [56, 57, 58, 59, 60],
+      from: 16,
+      to: 20,
+      total: 20,
+    });
+  });
+
+  test('starts from the newest where a profile says so', () => {
+    const newest = { settings: { listOrder: 'newest-first' } } as const;
+    expect(page(32, {}, newest).data.slice(0, 2)).toEqual([32, 31]);
+    expect(page(32, { page: '3' }, newest).data).toEqual([2, 1]);
+    expect(page(32, {}, { ...newest, selection: { start: 4, end: 7 } }).data).toEqual([7, 6, 5]);
+  });
+});
+
+test('pages in a row are the list, in either order, and each fits the declared form', () => {
+  const cases = fc.record({
+    count: fc.nat({ max: 120 }),
+    perPage: fc.integer({ min: 1, max: 100 }),
+    start: fc.nat({ max: 120 }),
+    listOrder: fc.constantFrom('oldest-first', 'newest-first'),
+  });
+  const form = pageOf(id());
+  fc.assert(
+    fc.property(cases, ({ count, perPage, start, listOrder }) => {
+      const selection = { start: Math.min(start, count), end: count };
+      const seen: number[] = [];
+      let asked: string | null = '1';
+      while (asked !== null) {
+        const got = page(
+          count,
+          { page: asked, per_page: String(perPage) },
+          { settings: { listOrder }, selection },
+        );
+        expect(form.parse(got)).toEqual(got);
+        if (got.from !== null) expect(got.from).toBe(seen.length + 1);
+        seen.push(...got.data);
+        if (got.to !== null) expect(got.to).toBe(seen.length);
+        asked = got.next_page_url && new URL(got.next_page_url).searchParams.get('page');
+      }
+      const whole = numbers(count).slice(selection.start);
+      expect(seen).toEqual(listOrder === 'newest-first' ? whole.toReversed() : whole);
+    }),
+  );
+});

@@ -1,0 +1,133 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import {
+  clockAt,
+  createClock,
+  createTime,
+  isClockInstant,
+  readClock,
+  readTime,
+  systemNow,
+  wait,
+} from '../../src/world/clock.ts';
+import { MAX_INSTANT } from '../../src/world/time.ts';
+
+const REAL = Date.parse('2026-01-31T10:00:00Z');
+const HOUR = 3_600_000;
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: REAL });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe('a frozen clock', () => {
+  test('shows the same moment however much time passes', () => {
+    const clock = createClock({ now: 5000, mode: 'frozen' }, systemNow());
+    vi.advanceTimersByTime(HOUR);
+    expect(readClock(clock, systemNow())).toBe(5000);
+  });
+
+  test('stands at real time unless told a moment', () => {
+    const clock = createClock({ now: undefined, mode: 'frozen' }, systemNow());
+    vi.advanceTimersByTime(HOUR);
+    expect(readClock(clock, systemNow())).toBe(REAL);
+  });
+});
+
+describe('a running clock', () => {
+  test('starts at the moment it is told and goes on with real time', () => {
+    const clock = createClock({ now: 5000, mode: 'running' }, systemNow());
+    expect(readClock(clock, systemNow())).toBe(5000);
+    vi.advanceTimersByTime(HOUR);
+    expect(readClock(clock, systemNow())).toBe(5000 + HOUR);
+  });
+
+  test('shows real time unless told a moment', () => {
+    const clock = createClock({ now: undefined, mode: 'running' }, systemNow());
+    vi.advanceTimersByTime(HOUR);
+    expect(readClock(clock, systemNow())).toBe(REAL + HOUR);
+  });
+
+  test('waits where the system clock is set back, and goes on when that has caught up', () => {
+    const time = createTime();
+    const clock = clockAt('running', REAL, readTime(time));
+    vi.setSystemTime(REAL + 2 * HOUR);
+    expect(readClock(clock, readTime(time))).toBe(REAL + 2 * HOUR);
+    vi.setSystemTime(REAL + HOUR);
+    expect(readClock(clock, readTime(time))).toBe(REAL + 2 * HOUR);
+    vi.setSystemTime(REAL + 3 * HOUR);
+    expect(readClock(clock, readTime(time))).toBe(REAL + 3 * HOUR);
+  });
+
+  test('never shows less than where it was put, though the system clock was set back before it was read', () => {
+    const clock = clockAt('running', REAL, systemNow());
+    vi.setSystemTime(REAL - HOUR);
+    expect(readClock(clock, systemNow())).toBe(REAL);
+  });
+
+  test('stops at the last moment tokens have digits for', () => {
+    const clock = clockAt('running', MAX_INSTANT - 1, systemNow());
+    vi.advanceTimersByTime(HOUR);
+    expect(readClock(clock, systemNow())).toBe(MAX_INSTANT);
+  });
+
+  test('is the same clock after it was copied', () => {
+    const clock = clockAt('running', 5000, systemNow());
+    vi.advanceTimersByTime(HOUR);
+    expect(readClock(structuredClone(clock), systemNow())).toBe(readClock(clock, systemNow()));
+  });
+});
+
+test('a clock may show ten digits of epoch seconds, and no moment before 1970', () => {
+  expect([-1, 0, MAX_INSTANT, MAX_INSTANT + 1, Number.NaN].map(isClockInstant)).toEqual([
+    false,
+    true,
+    true,
+    false,
+    false,
+  ]);
+});
+
+describe('waiting', () => {
+  const track = (waiting: Promise<void>) => {
+    const seen = { over: false };
+    void waiting.then(() => {
+      seen.over = true;
+    });
+    return seen;
+  };
+
+  test('ends after that many real milliseconds', async () => {
+    const seen = track(wait(2000));
+    await vi.advanceTimersByTimeAsync(1999);
+    expect(seen.over).toBe(false);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(seen.over).toBe(true);
+  });
+
+  test('ends as soon as the caller gives up, and leaves no timer', async () => {
+    const caller = new AbortController();
+    const seen = track(wait(2000, caller.signal));
+    caller.abort();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(seen.over).toBe(true);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test('does not begin where the caller has given up before', async () => {
+    await wait(2000, AbortSignal.abort());
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});
+
+describe("the sandbox's time", () => {
+  test("is the system's, and waits where that is set back", () => {
+    const time = createTime();
+    expect(readTime(time)).toBe(REAL);
+    vi.setSystemTime(REAL - HOUR);
+    expect(readTime(time)).toBe(REAL);
+    vi.setSystemTime(REAL + HOUR);
+    expect(readTime(time)).toBe(REAL + HOUR);
+  });
+});

@@ -1,0 +1,170 @@
+import { describe, expect, test } from 'vitest';
+import {
+  consumeFault,
+  describeFault,
+  type FaultEffect,
+  type FaultHolder,
+  type FaultRule,
+  parseFault,
+} from '../../src/world/faults.ts';
+import { createRandomState } from '../../src/world/random.ts';
+import { KeyedTable, Tables } from '../../src/world/tables.ts';
+
+const rule = (changes: Partial<FaultRule> = {}): FaultRule => ({
+  id: 'fault-1',
+  match: {},
+  stage: 'before',
+  effect: { kind: 'drop' },
+  times: 1,
+  probability: 1,
+  ...changes,
+});
+
+function holding(...rules: FaultRule[]): FaultHolder {
+  const faults = new KeyedTable<FaultRule>(new Tables(), 'faults');
+  for (const each of rules) faults.put(each.id, each);
+  return { faults, fault_chance: createRandomState(1, 1) };
+}
+
+const rulesOf = ({ faults }: FaultHolder) => [...faults.values()];
+
+describe('a fault rule', () => {
+  test('without a match touches any call, also one of an unknown route', () => {
+    expect(consumeFault(holding(rule()), null, undefined)).toEqual({
+      id: 'fault-1',
+      stage: 'before',
+      effect: { kind: 'drop' },
+    });
+  });
+
+  test('for an operation touches no other', () => {
+    const holder = holding(rule({ match: { operation: 'verifyMotorPolicy' } }));
+    expect(consumeFault(holder, 'getMotorQuote', {})).toBeUndefined();
+    expect(consumeFault(holder, null, {})).toBeUndefined();
+    expect(consumeFault(holder, 'verifyMotorPolicy', {})?.id).toBe('fault-1');
+  });
+
+  test.each([
+    [{ token: 'abc' }, { token: 'abc', more: 1 }, true],
+    [{ token: 'abc' }, { token: 'abcd' }, false],
+    [{ token: 'abc' }, { inside: { token: 'abc' } }, false],
+    [{ amount: 700 }, { amount: '700' }, false],
+    [{ inside: { b: 2 } }, { inside: { a: 1, b: 2 } }, true],
+    [{ inside: { b: 2 } }, { inside: null }, false],
+    [{ list: [{ a: 1 }] }, { list: [{ a: 1, b: 2 }, { a: 3 }] }, true],
+    [{ list: [{ a: 1 }] }, { list: { 0: { a: 1 } } }, false],
+    [{ gone: null }, { gone: null }, true],
+    [{ gone: null }, {}, false],
+    [JSON.parse('{"__proto__":{}}'), {}, false],
+    [{}, undefined, false],
+    [{}, {}, true],
+  ])('for bodies with %j, sent %j: %s', (body, sent, touched) => {
+    const taken = consumeFault(holding(rule({ match: { body } })), 'any', sent);
+    expect(taken !== undefined).toBe(touched);
+  });
+
+  test('acts as many times as it says, and is gone then', () => {
+    const holder = holding(rule({ times: 2 }));
+    const acted = [1, 2, 3].map(() => consumeFault(holder, 'any', {}) !== undefined);
+    expect(acted).toEqual([true, true, false]);
+    expect(rulesOf(holder)).toEqual([]);
+  });
+
+  test('that does not match is not used up', () => {
+    const holder = holding(rule({ match: { operation: 'other' } }));
+    consumeFault(holder, 'any', {});
+    expect(rulesOf(holder)[0]?.times).toBe(1);
+  });
+
+  test('that does not match leaves the call to those after it', () => {
+    const holder = holding(rule({ match: { operation: 'other' } }), rule({ id: 'fault-2' }));
+    expect(consumeFault(holder, 'any', {})?.id).toBe('fault-2');
+    expect(rulesOf(holder).map(({ id }) => id)).toEqual(['fault-1']);
+  });
+
+  test('gives way to one added before it', () => {
+    const holder = holding(rule(), rule({ id: 'fault-2' }));
+    const ids = [1, 2].map(() => consumeFault(holder, 'any', {})?.id);
+    expect(ids).toEqual(['fault-1', 'fault-2']);
+  });
+});
+
+describe('a fault of some probability', () => {
+  const actedOf = (probability: number, calls = 1000) => {
+    const holder = holding(rule({ probability, times: calls }));
+    return Array.from({ length: calls }, () => consumeFault(holder, 'any', {}) !== undefined);
+  };
+  const share = (acted: readonly boolean[]) => acted.filter(Boolean).length / acted.length;
+
+  test('acts about as often as that', () => {
+    expect(share(actedOf(0.25))).toBeGreaterThan(0.2);
+    expect(share(actedOf(0.25))).toBeLessThan(0.3);
+  });
+
+  test('never acts at 0, and always at 1', () => {
+    expect(share(actedOf(0))).toBe(0);
+    expect(share(actedOf(1))).toBe(1);
+  });
+
+  test('acts on the same calls for the same seed', () => {
+    expect(actedOf(0.5, 50)).toEqual(actedOf(0.5, 50));
+  });
+
+  test('uses no chance up where there is nothing to decide', () => {
+    const holder = holding(rule({ times: 5 }), rule({ match: { operation: 'other' } }));
+    consumeFault(holder, 'any', {});
+    expect(holder.fault_chance).toEqual(createRandomState(1, 1));
+  });
+
+  test('that does not act lets the next rule have the call', () => {
+    const holder = holding(rule({ probability: 0 }), rule({ id: 'fault-2' }));
+    expect(consumeFault(holder, 'any', {})?.id).toBe('fault-2');
+    expect(rulesOf(holder)[0]?.times).toBe(1);
+  });
+});
+
+describe('the Sandbox-Fault header', () => {
+  const readable: [string, 'before' | 'after', FaultEffect][] = [
+    ['after; drop', 'after', { kind: 'drop' }],
+    ['before; respond; status=503', 'before', { kind: 'respond', status: 503 }],
+    ['before; delay; ms=2000', 'before', { kind: 'delay', ms: 2000 }],
+    ['after; truncate', 'after', { kind: 'truncate' }],
+    ['after; malformed', 'after', { kind: 'malformed' }],
+    ['before; hang', 'before', { kind: 'hang' }],
+  ];
+
+  test.each(readable)('"%s" is read, and written the same', (header, stage, effect) => {
+    expect(parseFault(header)).toEqual({ id: null, stage, effect });
+    expect(describeFault({ stage, effect })).toBe(header);
+  });
+
+  test('may be written with or without spaces', () => {
+    expect(parseFault(' after ;respond;  status=200 ')).toEqual(
+      parseFault('after; respond; status=200'),
+    );
+  });
+
+  test.each([
+    '',
+    'drop',
+    'after',
+    'during; drop',
+    'after; explode',
+    'after; drop;',
+    'after; drop; status=500',
+    'before; respond',
+    'before; respond; status=199',
+    'before; respond; status=600',
+    'before; respond; status=abc',
+    'before; respond; status=500; status=501',
+    'before; respond; ms=5',
+    'before; respond; body=x',
+    'before; delay',
+    'before; delay; ms=600001',
+    'before; delay; ms=-1',
+    'before; delay; ms=1.5',
+    'before; drop, after; drop',
+  ])('"%s" can not be read', (header) => {
+    expect(parseFault(header)).toBeUndefined();
+  });
+});

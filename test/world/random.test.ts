@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest';
+import { DEFAULT_SETTINGS } from '../../src/products/world.ts';
+import { createTime } from '../../src/world/clock.ts';
+import {
+  createRandomState,
+  MAX_SEED,
+  nextDigits,
+  nextFraction,
+  nextHex,
+  type RandomState,
+} from '../../src/world/random.ts';
+import { createWorldCore, startValues } from '../../src/world/world.ts';
+
+const draw = (chance: RandomState) => Array.from({ length: 5 }, () => nextDigits(chance, 10));
+
+describe('chance', () => {
+  test('gives the same numbers for the same seed and merchant', () => {
+    expect(draw(createRandomState(7, 1))).toEqual(draw(createRandomState(7, 1)));
+  });
+
+  test('gives other numbers for another seed, and for another merchant', () => {
+    const seeds = [0, 1, 2, 7, 1000, MAX_SEED];
+    const merchants = Array.from({ length: 500 }, (_, position) => position + 1);
+    const first = seeds.flatMap((seed) =>
+      merchants.map((merchant) => nextDigits(createRandomState(seed, merchant), 10)),
+    );
+    expect(new Set(first).size).toBe(first.length);
+  });
+
+  test('goes on where its state was copied', () => {
+    const chance = createRandomState(7, 1);
+    draw(chance);
+    const copy = structuredClone(chance);
+    expect(draw(copy)).toEqual(draw(chance));
+  });
+
+  test('does not repeat itself', () => {
+    const chance = createRandomState(1, 1);
+    const drawn = Array.from({ length: 10_000 }, () => nextHex(chance, 40));
+    expect(new Set(drawn).size).toBe(drawn.length);
+  });
+
+  test('of faults is apart from that of policy numbers', () => {
+    const create = () =>
+      createWorldCore(
+        { settings: DEFAULT_SETTINGS, time: createTime() },
+        startValues({ merchantId: 1, clock: { now: 0, mode: 'frozen' }, seed: 1, since: 0 }),
+      );
+    const [quiet, disturbed] = [create(), create()];
+    expect(draw(quiet.fault_chance)).not.toEqual(draw(disturbed.chance));
+    expect(draw(create().chance)).toEqual(draw(quiet.chance));
+  });
+});
+
+describe('drawn texts', () => {
+  test('have as many digits as asked for, leading zeros included', () => {
+    const chance = createRandomState(1, 1);
+    const drawn = Array.from({ length: 1000 }, () => nextDigits(chance, 10));
+    for (const digits of drawn) expect(digits).toMatch(/^\d{10}$/);
+    expect(drawn.some((digits) => digits.startsWith('0'))).toBe(true);
+    expect(new Set(drawn.join('')).size).toBe(10);
+  });
+
+  test('are lower-case hex where hex is asked for', () => {
+    const drawn = nextHex(createRandomState(1, 1), 1000);
+    expect(drawn).toMatch(/^[0-9a-f]{1000}$/);
+    expect(new Set(drawn).size).toBe(16);
+  });
+});
+
+test('a fraction is from 0 up to, not including, 1, and about one half on average', () => {
+  const chance = createRandomState(1, 1);
+  const drawn = Array.from({ length: 10_000 }, () => nextFraction(chance));
+  expect(Math.min(...drawn)).toBeGreaterThanOrEqual(0);
+  expect(Math.max(...drawn)).toBeLessThan(1);
+  expect(drawn.reduce((sum, each) => sum + each, 0) / drawn.length).toBeCloseTo(0.5, 1);
+});

@@ -1,0 +1,210 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  type Change,
+  KeyedTable,
+  type Line,
+  NotStoredError,
+  RecordTable,
+  rowsOf,
+  Tables,
+  transact,
+} from '../../src/world/tables.ts';
+
+interface Note {
+  readonly key: string;
+  readonly written: string;
+}
+const note = (key: string, written = '2026-01-01'): Note => ({ key, written });
+
+/** Tables of notes, with what was recorded of their changes. */
+function createTables() {
+  const tables = new Tables();
+  const notes = new KeyedTable<Note>(tables, 'notes', { other: ({ written }) => written });
+  const records = new RecordTable<Note>(tables, 'records', { own: ({ key }) => key });
+  const recorded: (readonly Change[])[] = [];
+  tables.recorder = (changes) => void recorded.push(changes);
+  return { tables, notes, records, recorded };
+}
+
+const fail = (): never => {
+  throw new Error('refused');
+};
+
+describe('a table', () => {
+  test('keeps the order in which its keys were first put', () => {
+    const { notes } = createTables();
+    for (const key of ['b', 'a', 'c']) notes.put(key, note(key));
+    notes.put('b', note('b', 'later'));
+    notes.delete('a');
+    expect([...notes.keys()]).toEqual(['b', 'c']);
+    expect([...notes.values()]).toEqual([note('b', 'later'), note('c')]);
+    expect([notes.size, notes.get('a'), notes.has('c')]).toEqual([2, undefined, true]);
+  });
+
+  test('finds a value by another text, whatever becomes of it', () => {
+    const { tables, notes } = createTables();
+    notes.put('a', note('a', 'monday'));
+    expect([notes.hasOther('monday'), notes.hasOther('tuesday')]).toEqual([true, false]);
+    notes.put('a', note('a', 'tuesday'));
+    expect([notes.hasOther('monday'), notes.hasOther('tuesday')]).toEqual([false, true]);
+    expect(() =>
+      transact({ tables }, () => {
+        notes.delete('a');
+        fail();
+      }),
+    ).toThrow('refused');
+    expect(notes.hasOther('tuesday')).toBe(true);
+    notes.delete('a');
+    expect(notes.hasOther('tuesday')).toBe(false);
+  });
+
+  test('of records has each in the order it came, found by its key and its position', () => {
+    const { records } = createTables();
+    const given = [note('b'), note('a')];
+    records.loadAll(given);
+    records.add(note('c'));
+    records.put('a', note('a', 'later'));
+    expect(records.list).toEqual([note('b'), note('a', 'later'), note('c')]);
+    expect(['a', 'b', 'c', 'd'].map((key) => records.positionOf(key))).toEqual([
+      1,
+      0,
+      2,
+      undefined,
+    ]);
+    expect([records.size, records.get('a')?.written]).toEqual([3, 'later']);
+    expect(given).toEqual([note('b'), note('a')]);
+  });
+});
+
+describe('a transaction', () => {
+  test('that fails leaves every table as it was, in its order', () => {
+    const { tables, notes, records } = createTables();
+    for (const key of ['a', 'b', 'c']) notes.put(key, note(key, key));
+    records.loadAll([note('a'), note('b')]);
+    const before = JSON.stringify([...rowsOf(tables)]);
+    expect(() =>
+      transact({ tables }, () => {
+        notes.delete('b');
+        notes.put('d', note('d', 'd'));
+        notes.put('a', note('a', 'other'));
+        notes.put('b', note('b', 'again'));
+        notes.delete('c');
+        records.put('a', note('a', 'other'));
+        records.add(note('c'));
+        records.add(note('d'));
+        fail();
+      }),
+    ).toThrow('refused');
+    expect(JSON.stringify([...rowsOf(tables)])).toBe(before);
+    expect([notes.size, records.size]).toEqual([3, 2]);
+  });
+
+  test('that can not be recorded leaves every table as it was', () => {
+    const { tables, notes } = createTables();
+    notes.put('a', note('a'));
+    tables.recorder = () => {
+      throw new NotStoredError('The disk is full.');
+    };
+    expect(() => transact({ tables }, () => notes.delete('a'))).toThrow('The disk is full.');
+    expect([...notes.keys()]).toEqual(['a']);
+  });
+
+  test('is recorded once, with each row as it is at the end', () => {
+    const { tables, notes, recorded } = createTables();
+    const result = transact({ tables }, () => {
+      notes.put('a', note('a', 'first'));
+      notes.put('b', note('b'));
+      notes.put('a', note('a', 'second'));
+      notes.delete('b');
+      return notes.size;
+    });
+    expect(result).toBe(1);
+    expect(recorded).toEqual([
+      [
+        ['notes', 'a', note('a', 'second')],
+        ['notes', 'b', null],
+      ],
+    ]);
+  });
+
+  test('that changes nothing is not recorded', () => {
+    const { tables, notes, recorded } = createTables();
+    transact({ tables }, () => notes.get('a'));
+    transact({ tables }, () => notes.delete('a'));
+    expect(recorded).toEqual([]);
+  });
+
+  test('within another one is a part of it', () => {
+    const { tables, notes, recorded } = createTables();
+    expect(() =>
+      transact({ tables }, () => {
+        transact({ tables }, () => notes.put('a', note('a')));
+        fail();
+      }),
+    ).toThrow('refused');
+    expect([notes.size, recorded]).toEqual([0, []]);
+  });
+
+  test('records what was changed before it outside of one, and does not undo that', () => {
+    const { tables, notes, recorded } = createTables();
+    notes.put('a', note('a', 'a'));
+    expect(() =>
+      transact({ tables }, () => {
+        notes.put('b', note('b', 'b'));
+        fail();
+      }),
+    ).toThrow('refused');
+    transact({ tables }, () => notes.put('c', note('c', 'c')));
+    expect([...notes.keys()]).toEqual(['a', 'c']);
+    expect(recorded).toEqual([
+      [
+        ['notes', 'a', note('a', 'a')],
+        ['notes', 'c', note('c', 'c')],
+      ],
+    ]);
+  });
+
+  test('hands on the lines that belong to it, though it changes nothing itself', () => {
+    const { tables } = createTables();
+    const lines: Line[] = [];
+    tables.recorder = (_, more) => lines.push(...more);
+    tables.transact(() => undefined, [{ merchant: 1, replaced: true, changes: [] }]);
+    expect(lines).toEqual([{ merchant: 1, replaced: true, changes: [] }]);
+  });
+});
+
+describe('the binary search', () => {
+  const recordsOf = (texts: readonly string[]) => {
+    const keys = { own: (text: string) => text };
+    const records = new RecordTable<string>(new Tables(), 'texts', keys);
+    // A key of its own for each, as equal texts are records of their own here.
+    for (const [position, text] of texts.entries()) records.put(`${position}`, text);
+    return records;
+  };
+
+  test('finds what a filter would, whatever the bound and however many are alike', () => {
+    const text = fc.integer({ min: 0, max: 20 }).map((number) => String(number).padStart(2, '0'));
+    fc.assert(
+      fc.property(fc.array(text), text, (texts, bound) => {
+        const sorted = texts.toSorted();
+        expect(recordsOf(sorted).lowerBound(bound, String)).toBe(
+          sorted.filter((each) => each < bound).length,
+        );
+      }),
+    );
+  });
+
+  test('looks at few of many records', () => {
+    const many = Array.from({ length: 100_000 }, (_, position) =>
+      String(position).padStart(6, '0'),
+    );
+    let looks = 0;
+    const found = recordsOf(many).lowerBound('077777', (each) => {
+      looks += 1;
+      return each;
+    });
+    expect(found).toBe(77_777);
+    expect(looks).toBeLessThan(20);
+  });
+});
