@@ -1,20 +1,26 @@
 import { createRoute, OpenAPIHono } from '@hono/zod-openapi';
 import type { Operation } from '../src/api/operation.ts';
-import { initiatePolicy as initiateGroupLife } from '../src/products/group-life/routes/initiate-policy.ts';
-import { listPolicies as listGroupLife } from '../src/products/group-life/routes/list-policies.ts';
-import { policyDetails as groupLifeDetails } from '../src/products/group-life/routes/policy-details.ts';
-import { verifyPolicy as verifyGroupLife } from '../src/products/group-life/routes/verify-policy.ts';
-import { allSubscriptions } from '../src/products/micro-health/routes/all-subscriptions.ts';
-import { getQuote as microHealthQuote } from '../src/products/micro-health/routes/get-quote.ts';
-import { initiate as initiateMicroHealth } from '../src/products/micro-health/routes/initiate.ts';
-import { topUp } from '../src/products/micro-health/routes/top-up.ts';
-import { validatePolicy } from '../src/products/micro-health/routes/validate-policy.ts';
-import { verify as verifyMicroHealth } from '../src/products/micro-health/routes/verify.ts';
-import { getPolicyDetails as motorDetails } from '../src/products/motor/routes/get-policy-details.ts';
-import { getQuote as motorQuote } from '../src/products/motor/routes/get-quote.ts';
-import { initiatePolicy as initiateMotor } from '../src/products/motor/routes/initiate-policy.ts';
-import { listPolicies as listMotor } from '../src/products/motor/routes/list-policies.ts';
-import { verifyPolicy as verifyMotor } from '../src/products/motor/routes/verify-policy.ts';
+import {
+  policyDetails as groupLifeDetails,
+  initiatePolicy as initiateGroupLife,
+  listPolicies as listGroupLife,
+  verifyPolicy as verifyGroupLife,
+} from '../src/products/group-life/routes.ts';
+import {
+  allSubscriptions,
+  initiate as initiateMicroHealth,
+  getQuote as microHealthQuote,
+  topUp,
+  validatePolicy,
+  verify as verifyMicroHealth,
+} from '../src/products/micro-health/routes.ts';
+import {
+  initiatePolicy as initiateMotor,
+  listPolicies as listMotor,
+  getPolicyDetails as motorDetails,
+  getQuote as motorQuote,
+  verifyPolicy as verifyMotor,
+} from '../src/products/motor/routes.ts';
 
 /** Each route by itself: the families bring records and fixtures along, which no bare server has. */
 const OPERATIONS: readonly Operation[] = [

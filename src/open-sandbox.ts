@@ -1,8 +1,5 @@
-import { OpenAPIHono } from '@hono/zod-openapi';
-import { mountMerchantApi } from './api/app.ts';
-import type { Connection, MerchantEnv, SandboxBindings } from './api/context.ts';
-import { formsKey } from './api/request-forms.ts';
-import { CONTROL_PATH, controlApp } from './control/app.ts';
+import type { Connection, SandboxBindings } from './api/context.ts';
+import { sharedApp } from './app.ts';
 import { methodsAtCaller, rejectingAtCaller } from './control/caller.ts';
 import { parseMoment } from './control/clock.ts';
 import { ControlError } from './control/control-error.ts';
@@ -30,14 +27,13 @@ import { dumpSandbox, loadSandbox } from './control/sandbox-state.ts';
 import { MAX_SNAPSHOT_DEPTH } from './control/snapshot.ts';
 import { createFetch } from './fetch.ts';
 import { readOption, validateOptions } from './options.ts';
-import { pages } from './pages.ts';
 import {
   assertNotInFuture,
   builtInFixtures,
   type FixtureFiles,
   readFixtures,
 } from './products/fixtures.ts';
-import { anyFamilies, DEFAULT_SETTINGS, expirePending } from './products/world.ts';
+import { DEFAULT_SETTINGS } from './products/world.ts';
 import type { Merchant, Sandbox, SandboxOptions } from './public.ts';
 import { atOnce } from './world/clock.ts';
 import { disposal } from './world/disposal.ts';
@@ -127,19 +123,6 @@ export function openSandbox(
 
 const CLOSED = 'The sandbox is closed.';
 
-const shared = new Map<string, OpenAPIHono<MerchantEnv>>();
-
-/**
- * The app of all sandboxes of this process that take the same forms of fields: each request brings the merchants of its
- * own sandbox with it.
- */
-function sharedApp(settings: Settings): OpenAPIHono<MerchantEnv> {
-  const key = formsKey(settings);
-  const app = shared.get(key) ?? createApp(settings);
-  shared.set(key, app);
-  return app;
-}
-
 /** Answers a program that gave the sandbox its time: it is thrown what is wrong with that. */
 async function fetchOrThrow(request: Request, bindings: SandboxBindings): Promise<Response> {
   let mistake: Error | undefined;
@@ -153,19 +136,6 @@ async function fetchOrThrow(request: Request, bindings: SandboxBindings): Promis
   });
   if (mistake) throw mistake;
   return response;
-}
-
-function createApp(settings: Settings): OpenAPIHono<MerchantEnv> {
-  const app = new OpenAPIHono<MerchantEnv>();
-  app.route('/', pages);
-  app.all(`${CONTROL_PATH}/*`, (c) => controlApp().fetch(c.req.raw, c.env));
-  mountMerchantApi(
-    app,
-    anyFamilies.flatMap((family) => family.operations),
-    expirePending,
-    settings,
-  );
-  return app;
 }
 
 function defaultsOf(options: SandboxOptions): SandboxDefaults {

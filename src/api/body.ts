@@ -1,4 +1,3 @@
-import type { AssumptionId } from '../world/assumptions.ts';
 import { DomainError } from '../world/errors.ts';
 import { exceedsDepth, MAX_DEPTH } from '../world/json.ts';
 
@@ -6,14 +5,9 @@ import { exceedsDepth, MAX_DEPTH } from '../world/json.ts';
 export const MAX_BODY_BYTES = 1024 * 1024;
 
 const tooLarge = () =>
-  new DomainError(
-    'too_large',
-    ['The request body must not be larger than 1 MiB.'],
-    ['http-status'],
-  );
+  new DomainError('too_large', ['The request body must not be larger than 1 MiB.']);
 
-const malformed = (why: string, assumption: AssumptionId) =>
-  new DomainError('malformed', [why], [assumption]);
+const malformed = (why: string) => new DomainError('malformed', [why]);
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
@@ -27,7 +21,7 @@ export async function readText(request: Request, maxBytes = MAX_BODY_BYTES): Pro
   try {
     return utf8.decode(bytes);
   } catch {
-    throw malformed('The request body must be UTF-8 text.', 'encoding');
+    throw malformed('The request body must be UTF-8 text.');
   }
 }
 
@@ -56,18 +50,21 @@ function concat(chunks: readonly Uint8Array[], size: number): Uint8Array {
   return whole;
 }
 
-/** The JSON a body's text holds. Refuses what is none, and what is nested too deep. */
+/** Refuses JSON that is nested too deep. */
+export function refuseDeepNesting(text: string, maxDepth = MAX_DEPTH): void {
+  if (!exceedsDepth(text, maxDepth)) return;
+  throw malformed(`The request body must not be nested deeper than ${maxDepth} levels.`);
+}
+
+export const NOT_JSON = 'The request body must be valid JSON.';
+
+/** The JSON that a text holds. Refuses what is none, and what is nested too deep. */
 export function parseJson(text: string, maxDepth = MAX_DEPTH): unknown {
-  if (exceedsDepth(text, maxDepth)) {
-    throw malformed(
-      `The request body must not be nested deeper than ${maxDepth} levels.`,
-      'encoding',
-    );
-  }
+  refuseDeepNesting(text, maxDepth);
   try {
     return JSON.parse(text);
   } catch {
-    throw malformed('The request body must be valid JSON.', 'request-body');
+    throw malformed(NOT_JSON);
   }
 }
 

@@ -1,5 +1,4 @@
 import type { Context } from 'hono';
-import type { AssumptionId } from '../world/assumptions.ts';
 import type { BodyText } from '../world/body-text.ts';
 import type { DomainError } from '../world/errors.ts';
 import type { Fault } from '../world/faults.ts';
@@ -53,8 +52,6 @@ export interface SandboxBindings {
 export interface Call {
   /** `journal`: undefined where no operation has the path. */
   readonly operation: Operation | undefined;
-  /** `journal`: what its response rests on besides what every response of its operation does. */
-  readonly noted: AssumptionId[];
   /** `authenticate`: undefined as long as nobody is known to call. */
   merchant: Merchant | undefined;
   /** `authenticate`: the key that was sent. It stays, though the merchant may get another one meanwhile. */
@@ -71,10 +68,6 @@ export interface Call {
   body: RequestBody;
   /** `faults`: the fault that touches it. */
   fault: Fault | undefined;
-  /** `parseJsonBody`, `parseQuery`: what was sent as it came, and without what counts as missing. */
-  input:
-    | { readonly raw: Readonly<Record<string, unknown>>; readonly stripped: unknown }
-    | undefined;
   /** `respond`: what the journal will show; undefined where there is no response. */
   response: ResponseParts | undefined;
   /** `journal`: whether its entry is written already, or there will be none. */

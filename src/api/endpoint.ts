@@ -5,11 +5,10 @@ import { transact } from '../world/tables.ts';
 import type { WorldCore } from '../world/world.ts';
 import type { MerchantContext, MerchantEnv } from './context.ts';
 import { responsesUnder } from './documented-responses.ts';
-import { type DeclaredError, failureAssumptions } from './failures.ts';
-import { parseJsonBody, parsePath, parseQuery } from './middleware/parse-request.ts';
-import type { Operation, Promises } from './operation.ts';
+import { everyError, failureAssumptions } from './failures.ts';
+import type { Operation, OperationMeta } from './operation.ts';
 import { type RequestInput, type RouteRequest, requestSchema } from './request.ts';
-import { validationHook } from './validation.ts';
+import { requireJsonBody, validatedRequest, validationHook } from './validation.ts';
 
 /** A route of the merchant API, as `createRoute` makes it. */
 export interface MerchantRouteConfig extends RouteConfig {
@@ -29,43 +28,34 @@ export interface Endpoint extends Operation {
 
 /** Declares the routes of a family, whose handlers see that family's World. */
 export const merchantRoutes =
-  <W extends WorldCore>() =>
+  <W extends WorldCore>(tag: string) =>
   <R extends MerchantRouteConfig>(
     route: R,
-    promises: Promises<W, RequestInput<R['request']>>,
+    meta: OperationMeta<W, RequestInput<R['request']>>,
     handler: RouteHandler<R, MerchantEnv<W>>,
   ): Endpoint => {
     const request = (route.request ?? {}) as RouteRequest;
-    const errors = declaredErrors(route);
+    const errors = everyError(request, meta.errors);
     const success = successSchema(route);
     const published = {
       ...route,
-      'x-assumptions': distinct([
-        ...promises.assumptions,
-        ...(promises.elementAssumptions ?? []),
-        ...(promises.requiredBy ?? []),
-        ...failureAssumptions(errors),
-      ]),
+      tags: [tag],
+      'x-assumptions': distinct([...meta.assumptions, ...failureAssumptions(errors)]),
     };
     const operation: Endpoint = {
-      ...(promises as unknown as Promises<WorldCore, Readonly<Record<string, unknown>>>),
+      ...(meta as unknown as OperationMeta<WorldCore, Readonly<Record<string, unknown>>>),
       operationId: route.operationId,
-      tag: route.tags?.[0] ?? '',
+      tag,
       summary: route.summary,
       method: route.method,
       path: route.path.replace(/\{(\w+)\}/g, ':$1'),
       request,
       input: requestSchema(request),
-      inputUnder: (settings) => promises.otherInput?.(settings) ?? operation.input,
+      inputUnder: (settings) => meta.otherInput?.(settings) ?? operation.input,
       success,
-      successUnder: (settings) => promises.otherSuccess?.(settings) ?? success,
+      successUnder: (settings) => meta.otherSuccess?.(settings) ?? success,
       errors,
       mount(app, settings) {
-        const middleware = [
-          ...(request.body ? [parseJsonBody] : []),
-          ...(request.query ? [parseQuery] : []),
-          ...(request.params ? [parsePath] : []),
-        ];
         // The app knows Worlds; that this family's handler gets this family's World is `merchantRoutes`'s word.
         const handle = handler as unknown as (c: MerchantContext) => never;
         const handleAtomically = (c: MerchantContext) => {
@@ -74,9 +64,13 @@ export const merchantRoutes =
           return transact(world, () => handle(c));
         };
         app.openapi(
-          { ...route, request: requestUnder(settings, operation), middleware } as RouteConfig,
+          {
+            ...route,
+            request: validatedRequest(requestUnder(settings, operation), settings),
+            middleware: request.body ? [requireJsonBody] : [],
+          } as RouteConfig,
           (operation.readOnly ? handle : handleAtomically) as never,
-          validationHook({ ...operation, input: operation.inputUnder(settings) }) as never,
+          validationHook(operation, settings) as never,
         );
       },
       documented: (settings) => ({
@@ -101,22 +95,11 @@ function requestUnder(settings: Settings, { request, inputUnder }: Operation): R
 
 const distinct = (ids: readonly AssumptionId[]): AssumptionId[] => [...new Set(ids)];
 
-interface JsonContent {
-  readonly content: {
-    readonly 'application/json': {
-      readonly schema: z.ZodObject;
-      readonly examples?: Readonly<Partial<Record<DeclaredError, unknown>>>;
-    };
-  };
+const successSchema = ({ responses }: RouteConfig): z.ZodObject => {
+  const { 200: success } = responses as Readonly<Record<number, SuccessResponse>>;
+  return (success as SuccessResponse).content['application/json'].schema;
+};
+
+interface SuccessResponse {
+  readonly content: { readonly 'application/json': { readonly schema: z.ZodObject } };
 }
-
-const responsesOf = ({ responses }: RouteConfig) =>
-  responses as unknown as Readonly<Record<string, JsonContent>>;
-
-const successSchema = (route: RouteConfig): z.ZodObject =>
-  (responsesOf(route)[200] as JsonContent).content['application/json'].schema;
-
-const declaredErrors = (route: RouteConfig): DeclaredError[] =>
-  Object.values(responsesOf(route)).flatMap(
-    ({ content }) => Object.keys(content['application/json'].examples ?? {}) as DeclaredError[],
-  );

@@ -118,29 +118,39 @@ function frameworkFailure(code: ErrorCode, [message = '', ...more]: readonly str
 /** The errors a route can declare. */
 export type DeclaredError = keyof typeof FAILURES;
 
+/** What every refusal rests on that the specification does not show. */
+const UNSPECIFIED = ['error-envelope', 'error-code-type', 'http-status'] as const;
+
+/** `Sandbox-Assumptions` of a refusal that no reason of its own explains: a defect, a full disk. */
+export const EVERY_REFUSAL = UNSPECIFIED.join(', ');
+
 /** The assumptions that the declared errors of a route rest on. */
 export const failureAssumptions = (errors: readonly DeclaredError[]): readonly AssumptionId[] => [
   ...errors.flatMap((code): readonly AssumptionId[] => FAILURES[code].assumptions),
-  'error-envelope',
-  'error-code-type',
-  'http-status',
+  ...UNSPECIFIED,
 ];
 
+/** `Sandbox-Assumptions` of a refusal: those of its reason, whatever the request was. */
+export function refusalAssumptions(envelope: Envelope, { code, assumptions }: DomainError): string {
+  const ofReason: readonly AssumptionId[] =
+    code in FAILURES ? FAILURES[code as DeclaredError].assumptions : ['unknown-route'];
+  const ofForm: readonly AssumptionId[] = isSpecified(envelope, code)
+    ? ['http-status']
+    : UNSPECIFIED;
+  return [...new Set([...assumptions, ...ofReason, ...ofForm])].join(', ');
+}
+
 const ALWAYS = ['unauthenticated'] as const;
+const WITH_QUERY = ['invalid'] as const;
 const WITH_BODY = ['invalid', 'malformed', 'too_large', 'unsupported_media_type'] as const;
 
-type FailureStatus = 400 | 401 | 404 | 413 | 415 | 422;
-type FailureResponses = Partial<Record<FailureStatus, ReturnType<typeof failureResponse>>>;
-
-/** The refusals of a route, by status: those any call with such a request can meet, and its own. */
-export function failures(
-  envelope: Envelope,
-  request: RouteRequest,
-  ...own: readonly DeclaredError[]
-): FailureResponses {
-  const errors = new Set([...ALWAYS, ...(request.body ? WITH_BODY : []), ...own]);
-  return failuresUnder(SHARED_SETTINGS, { envelope, request, errors: [...errors] });
-}
+/** Every error of a call: those that any call with such a request can meet, and its own. */
+export const everyError = (
+  { body, query }: RouteRequest,
+  own: readonly DeclaredError[] = [],
+): DeclaredError[] => [
+  ...new Set([...ALWAYS, ...(body ? WITH_BODY : []), ...(query ? WITH_QUERY : []), ...own]),
+];
 
 /** What is known of a call that refuses. */
 interface Refusing {

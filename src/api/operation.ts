@@ -8,35 +8,31 @@ import type { Envelope } from './envelope.ts';
 import type { DeclaredError } from './failures.ts';
 import type { RouteRequest } from './request.ts';
 
-/** What the rule sees besides the input when it looks for errors in what is well formed. */
+/** What the rule sees besides the input when it looks for errors in the well-formed fields. */
 export interface RuleScope<W extends WorldCore = WorldCore> {
   readonly world: W;
   readonly now: Instant;
 }
 
-/** What a route promises beyond its OpenAPI description. */
-export interface Promises<W extends WorldCore, Input> {
+/** What an operation declares beyond its OpenAPI route. */
+export interface OperationMeta<W extends WorldCore, Input> {
   readonly envelope: Envelope;
-  /** Whether it leaves what the service remembers as it is: a quote, a list, a look-up. */
+  /** Whether it leaves the World as it is: a quote, a list, a look-up. */
   readonly readOnly: boolean;
-  /** The assumptions every success of this call rests on. */
+  /** The errors of its own, besides those that any call with such a request can meet. */
+  readonly errors?: readonly DeclaredError[];
+  /** The assumptions that every success rests on. */
   readonly assumptions: readonly AssumptionId[];
-  /** Those a list rests on besides, unless it is empty. */
-  readonly elementAssumptions?: readonly AssumptionId[];
-  /** The assumptions that say which fields are required, where the contract does not. */
-  readonly requiredBy?: readonly AssumptionId[];
   /** The body of a success under settings that give it another form; undefined under all others. */
   otherSuccess?(settings: Settings): z.ZodObject | undefined;
   /** What it takes under settings that give fields other forms; undefined under all others. */
   otherInput?(settings: Settings): z.ZodObject | undefined;
-  /** Fields of a sample that it accepts and ignores, and the assumption that says so. */
-  readonly ignored?: { readonly fields: readonly string[]; readonly assumption: AssumptionId };
-  /** What the rule would say of the fields that are well formed, when others are not. */
+  /** What the rule says of the well-formed fields when others are malformed. */
   check?(scope: RuleScope<W>, input: Partial<Input>, malformed: Malformed): FieldError[];
 }
 
-/** A call of the merchant API: what it promises. */
-export interface Operation extends Promises<WorldCore, Readonly<Record<string, unknown>>> {
+/** A call of the merchant API. */
+export interface Operation extends OperationMeta<WorldCore, Readonly<Record<string, unknown>>> {
   readonly operationId: string;
   readonly tag: string;
   readonly summary: string;
@@ -44,7 +40,7 @@ export interface Operation extends Promises<WorldCore, Readonly<Record<string, u
   /** As Hono writes it: `/validate_policy/:policy_no`. */
   readonly path: string;
   readonly request: RouteRequest;
-  /** The schema of what it takes, wherever that stands; undefined where it takes nothing. */
+  /** The schema of what it takes, in body, query or path; undefined where it takes nothing. */
   readonly input: z.ZodObject | undefined;
   /** The same under settings that may take other forms. */
   inputUnder(settings: Settings): z.ZodObject | undefined;
@@ -52,6 +48,6 @@ export interface Operation extends Promises<WorldCore, Readonly<Record<string, u
   readonly success: z.ZodObject;
   /** The same under settings that may give it another form. */
   successUnder(settings: Settings): z.ZodObject;
-  /** What it declares to refuse. */
+  /** Every error it can answer. */
   readonly errors: readonly DeclaredError[];
 }

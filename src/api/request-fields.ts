@@ -52,23 +52,6 @@ export function assumptionsOf(schema: z.core.$ZodType): readonly AssumptionId[] 
   return def.innerType ? assumptionsOf(def.innerType) : [];
 }
 
-/** The narrower form that the contract itself names of what a field accepts. */
-const contractForms = z.registry<{ readonly form: RegExp }>();
-
-/** Accepts more than the contract names: whatever has another form rests on the assumptions of the field. */
-export function inContract<S extends z.ZodType>(kind: S, form: RegExp): S {
-  contractForms.add(kind, { form });
-  return kind;
-}
-
-/** Whether a field accepts a text that the contract itself does not name. */
-export function exceedsContract(schema: z.core.$ZodType, sent: string): boolean {
-  const named = contractForms.get(schema);
-  if (named) return !named.form.test(sent);
-  const { innerType } = schema._zod.def as { innerType?: z.core.$ZodType };
-  return innerType !== undefined && exceedsContract(innerType, sent);
-}
-
 /*
  * Control characters, and halves of pairs of surrogates. Documents name the first alone, by `\x`, which every
  * engine reads: halves of pairs can't be written in all of them.
@@ -79,7 +62,6 @@ const UNFIT = /[\x00-\x1f\x7f-\x9f]|\p{Surrogate}/u;
 const UNFIT_IN_ADDRESS = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]|\p{Surrogate}/u;
 
 const FIT = 'must not contain control characters or lone surrogates.';
-const BY_ENCODING = { assumptions: ['encoding'] } as const;
 
 const ANY_TEXT = z.string({ error: error('must be a text.') }).min(1, { error: REQUIRED });
 
@@ -91,7 +73,7 @@ export const lookupText = field(ANY_TEXT.meta({ pattern: String.raw`\S`, ...LOOS
 
 /** A text without the characters that `unfit` finds; `published` is what a document says of the others. */
 const fitText = (unfit: RegExp, published: string) =>
-  ANY_TEXT.refine((sent) => !unfit.test(sent), { error: FIT, params: BY_ENCODING }).meta({
+  ANY_TEXT.refine((sent) => !unfit.test(sent), { error: FIT }).meta({
     pattern: published,
     'x-assumptions': ['encoding', 'text-and-numbers'],
   });
@@ -136,7 +118,6 @@ export const email = field(
 
 const DATE_DEMAND = 'must be a calendar day in the form YYYY-MM-DD.';
 const MIN_DATE = '1900-01-01';
-const BY_DATE_LIMITS = { assumptions: ['date-limits'] } as const;
 
 /** A real calendar day, `Y-m-d`, not before 1900 (`date-limits`). */
 export const date = field(
@@ -146,7 +127,6 @@ export const date = field(
     .refine(isCalendarDay, { error: DATE_DEMAND, abort: true })
     .refine((sent) => sent >= MIN_DATE, {
       error: `must be a day from ${MIN_DATE} to 9999-12-31.`,
-      params: BY_DATE_LIMITS,
     })
     .meta({
       format: 'date',
@@ -176,10 +156,9 @@ export const year = field(
 
 /** female or male, in any case; answered as it was sent. */
 export const gender = field(
-  inContract(
-    patterned(/^(?:[Ff][Ee][Mm][Aa][Ll][Ee]|[Mm][Aa][Ll][Ee])$/, 'must be female or male.'),
-    /^(?:fe)?male$/,
-  ).meta(LOOSE),
+  patterned(/^(?:[Ff][Ee][Mm][Aa][Ll][Ee]|[Mm][Aa][Ll][Ee])$/, 'must be female or male.').meta(
+    LOOSE,
+  ),
 );
 
 // RFC 3986, part by part; what its numbers may be is left to the platform.

@@ -2,7 +2,7 @@ import type { z } from '@hono/zod-openapi';
 import type { AssumptionId } from '../world/assumptions.ts';
 import { type Settings, SHARED_SETTINGS } from '../world/settings.ts';
 import { bySettings } from './by-settings.ts';
-import { type FieldMeta, inContract, patterned, phone, text, url, word } from './request-fields.ts';
+import { type FieldMeta, patterned, phone, text, url, word } from './request-fields.ts';
 
 /** The settings that decide which forms of fields are taken. */
 export type RequestForms = Pick<Settings, 'phoneDigits' | 'images' | 'frequencyWords'>;
@@ -40,7 +40,7 @@ const ANY_PHONE = 'must be 7 to 15 digits, with or without a plus before them.';
 export const phoneIn = ({ phoneDigits }: RequestForms, meta: FieldMeta) =>
   phoneDigits === 'eleven'
     ? phone(meta)
-    : inContract(patterned(/^\+?\d{7,15}$/, ANY_PHONE), /^\d{11}$/).meta({
+    : patterned(/^\+?\d{7,15}$/, ANY_PHONE).meta({
         'x-assumptions': ['phone-digits'],
         ...meta,
         description: '7 to 15 digits, with or without a plus before them.',
@@ -56,10 +56,7 @@ export const phoneMeta = (whose: string, more = '.'): FieldMeta =>
 export const imageIn = ({ images }: RequestForms, meta: FieldMeta) =>
   images === 'url'
     ? url(meta)
-    : inContract(
-        text({ ...meta, 'x-assumptions': also(meta, 'motor-images', 'encoding') }),
-        /^https?:\/\//i,
-      );
+    : text({ ...meta, 'x-assumptions': also(meta, 'motor-images', 'encoding') });
 
 /** What a document says of the URL of an image, in a request or in an answer. */
 export const imageMeta = (shown: string): FieldMeta =>

@@ -1,6 +1,5 @@
 import type { Context, Input, TypedResponse } from 'hono';
 import type { JSONParsed } from 'hono/utils/types';
-import type { AssumptionId } from '../world/assumptions.ts';
 import { type BodyText, joinBody } from '../world/body-text.ts';
 import type { DomainError } from '../world/errors.ts';
 import type { FaultEffect } from '../world/faults.ts';
@@ -16,7 +15,7 @@ import {
   type SuccessBody,
   unknownRouteEnvelope,
 } from './envelope.ts';
-import { isSpecified, refusal } from './failures.ts';
+import { EVERY_REFUSAL, refusal, refusalAssumptions } from './failures.ts';
 import type { Operation } from './operation.ts';
 import { corsHeaders } from './origin.ts';
 import { isPage, listText, pageText } from './page-text.ts';
@@ -37,7 +36,7 @@ export function respond<Code extends ResponseCode, Data, W extends WorldCore>(
   const [before, after] = okFrame(envelope, message);
   const pieces = isPage(data) ? pageText(data) : Array.isArray(data) ? listText(data) : undefined;
   const body = pieces ? [before, ...pieces, after] : before + JSON.stringify(data) + after;
-  const response = send(c, 200, successAssumptions(c, data), body);
+  const response = send(c, 200, successAssumptions(c.get('call').operation as Operation), body);
   return response as JsonResponse<SuccessBody<Code, Data>>;
 }
 
@@ -50,13 +49,18 @@ export function respondError(c: MerchantContext, error: DomainError): Response {
   if (error.code === 'method_not_allowed' && operation) headers.allow = allowOf(operation);
   const status = settings.statuses[error.code];
   const body = refusal(envelopeOf(c), error, settings);
-  return sendFailure(c, status, body, failureAssumptions(c, error), headers);
+  return sendFailure(c, status, body, refusalAssumptions(envelopeOf(c), error), headers);
 }
 
 /** Answers a bug of ours, in the envelope of the call. */
 export function respondInternalError(c: MerchantContext, error: unknown): Response {
   const what = error instanceof Error ? error.message : String(error);
-  return sendOwnFailure(c, 500, `The sandbox has a defect, please report it: ${what}`, REFUSED);
+  return sendOwnFailure(
+    c,
+    500,
+    `The sandbox has a defect, please report it: ${what}`,
+    EVERY_REFUSAL,
+  );
 }
 
 /** Answers that nothing was done: what a call changes could not be kept, or there was no moment for it. */
@@ -68,7 +72,7 @@ export function respondNotServed(
   const call = c.get('call');
   // An auto-merchant that could not be opened, or a call without a moment: nobody is known to call.
   if (call.requestId === '') call.requestId = c.env.merchants.nextAnonymousId();
-  return sendOwnFailure(c, status, message, REFUSED);
+  return sendOwnFailure(c, status, message, EVERY_REFUSAL);
 }
 
 /** Answers in the place of the service, where a fault keeps it from answering. */
@@ -92,10 +96,10 @@ function sendOwnFailure(
   c: MerchantContext,
   status: number,
   message: string,
-  assumptions: readonly AssumptionId[] = [],
+  assumptions = '',
 ): Response {
   const body = failure(envelopeOf(c), status, [message], settingsOf(c).errorCodeType);
-  return sendFailure(c, status, body, listIds(assumptions));
+  return sendFailure(c, status, body, assumptions);
 }
 
 function sendFailure(
@@ -159,37 +163,14 @@ export function toResponse(parts: ResponseParts): Response {
   return new Response(body === null ? null : joinBody(body), { status, headers });
 }
 
-/** What successes rest on when nothing was noted of them, written once: by operation, or by its elements. */
-const alwaysAssumed = new WeakMap<object, string>();
+/** `Sandbox-Assumptions` of a success, written once for each operation. */
+const successLists = new WeakMap<Operation, string>();
 
-function successAssumptions(c: MerchantContext, data: unknown): string {
-  const { operation, noted } = c.get('call');
-  const { assumptions, elementAssumptions } = operation as Operation;
-  const ofElements = elementAssumptions && hasElements(data) ? elementAssumptions : [];
-  if (noted.length > 0) return listIds([...assumptions, ...ofElements, ...noted]);
-  const key = ofElements.length > 0 ? ofElements : assumptions;
-  let always = alwaysAssumed.get(key);
-  if (always === undefined) {
-    always = listIds([...assumptions, ...ofElements]);
-    alwaysAssumed.set(key, always);
+function successAssumptions(operation: Operation): string {
+  let list = successLists.get(operation);
+  if (list === undefined) {
+    list = operation.assumptions.join(', ');
+    successLists.set(operation, list);
   }
-  return always;
+  return list;
 }
-
-const hasElements = (data: unknown): boolean =>
-  (isPage(data) ? data.data.length : (data as ArrayLike<unknown>).length) > 0;
-
-/** What every failure rests on that the specification does not show. */
-const REFUSED = ['error-envelope', 'error-code-type', 'http-status'] as const;
-
-function failureAssumptions(c: MerchantContext, { code, assumptions }: DomainError): string {
-  const { operation, noted } = c.get('call');
-  return listIds([
-    ...assumptions,
-    ...noted,
-    ...(operation && isSpecified(operation.envelope, code) ? ['http-status' as const] : REFUSED),
-    ...(code === 'invalid' ? (['validation-messages'] as const) : []),
-  ]);
-}
-
-const listIds = (ids: readonly AssumptionId[]): string => [...new Set(ids)].join(', ');

@@ -1,70 +1,101 @@
 import { z } from '@hono/zod-openapi';
-import type { AssumptionId } from '../world/assumptions.ts';
+import { createMiddleware } from 'hono/factory';
 import { DomainError, type FieldError, type Malformed, throwIfInvalid } from '../world/errors.ts';
-import { noteCoercions, noteRefused } from './coercions.ts';
-import type { MerchantContext } from './context.ts';
-import type { Operation, RuleScope } from './operation.ts';
-import { assumptionsOf } from './request-fields.ts';
+import type { Settings } from '../world/settings.ts';
+import { isJson, refuseDeepNesting, stripEmpty, trimTexts } from './body.ts';
+import type { MerchantContext, MerchantEnv } from './context.ts';
+import type { Operation } from './operation.ts';
+import type { RouteRequest } from './request.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What a schema made of what was sent. */
-type Result = { readonly success: true; readonly data: unknown } | { readonly success: false };
+/** What the library's validator found. It leaves out of its types what was sent. */
+interface Result {
+  readonly success: boolean;
+  readonly data?: unknown;
+}
+
+/** Refuses with 415, 413 or 400 a body that the validator could not read. */
+export const requireJsonBody = createMiddleware<MerchantEnv>((c, next) => {
+  if (!isJson(c.req.header('content-type'))) {
+    throw new DomainError('unsupported_media_type', [
+      'The Content-Type header must be application/json.',
+    ]);
+  }
+  const { text, error } = c.get('call').body;
+  if (error) throw error;
+  refuseDeepNesting(text ?? '');
+  return next();
+});
+
+/** What an operation takes, as its validator reads it: without what counts as missing. */
+export function validatedRequest(request: RouteRequest, settings: Settings): RouteRequest {
+  const normalise = normaliserOf(request, settings);
+  const read = (schema: z.ZodObject) => z.preprocess(normalise, schema) as unknown as z.ZodObject;
+  const { body, query, params } = request;
+  return {
+    ...(body && {
+      body: {
+        required: true,
+        content: { 'application/json': { schema: read(body.content['application/json'].schema) } },
+      },
+    }),
+    ...(query && { query: read(query) }),
+    ...(params && { params: read(params) }),
+  } as RouteRequest;
+}
 
 /**
- * What happens once a route's schema has judged a request: a refusal that names every problem, those of
- * the rule too, or a note of what the response will rest on.
+ * Of a field that a query names twice the first counts. A path is taken as it is: a policy number of white space is
+ * one that nobody has, not a missing one.
  */
-export const validationHook =
-  (operation: Operation) =>
-  (result: Result, c: MerchantContext): void => {
-    const { input: sent = pathFields(c), noted } = c.get('call');
-    if (!result.success) {
-      const scope = { world: c.get('world'), now: c.get('now') };
-      throwInvalidRequest(operation, scope, sent.stripped, sent.raw, noted);
-    }
-    noteCoercions(operation, sent.raw, result.data as Fields, noted);
-  };
+function normaliserOf({ query, params }: RouteRequest, { textTrim }: Settings) {
+  const trim = textTrim === 'trim' ? trimTexts : (sent: unknown) => sent;
+  if (params) return trim;
+  if (query) return (sent: unknown) => stripEmpty(trim(firstValues(sent as Fields)));
+  return (sent: unknown) => stripEmpty(trim(sent));
+}
 
-/** What a path carries is taken as it is: a policy number of white space is one nobody has, not a missing one. */
-const pathFields = (c: MerchantContext) => ({ raw: c.req.param(), stripped: c.req.param() });
+const firstValues = (query: Fields): Fields =>
+  Object.fromEntries(
+    Object.entries(query).map(([name, value]) => [name, Array.isArray(value) ? value[0] : value]),
+  );
+
+/** Refuses what a route's schema refuses, naming every problem: those that the rule finds too. */
+export function validationHook(operation: Operation, settings: Settings) {
+  const normalise = normaliserOf(operation.request, settings);
+  const schema = operation.inputUnder(settings);
+  return ({ success, data }: Result, c: MerchantContext): void => {
+    if (success) return;
+    const { world, now } = c.var;
+    throwInvalidRequest({ ...operation, input: schema }, { world, now }, normalise(data));
+  };
+}
 
 /** Refuses a request with every problem, in the order of the specification's table. */
 export function throwInvalidRequest(
-  { operationId, input: schema, requiredBy = [], check }: Operation,
-  scope: RuleScope,
+  { operationId, input: schema, check }: Pick<Operation, 'operationId' | 'input' | 'check'>,
+  scope: Parameters<NonNullable<Operation['check']>>[0],
   sent: unknown,
-  raw: Fields = {},
-  noted: AssumptionId[] = [],
 ): never {
   if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) {
     throw new DomainError('invalid', ['The request body must be a JSON object.'], ['request-body']);
   }
-  const judge = (input: Fields, malformed: Malformed) => check?.(scope, input, malformed) ?? [];
-  const { errors } = validateFields(schema?.shape ?? {}, sent as Fields, judge, requiredBy);
-  noteRefused(errors, raw, noted);
+  const { errors } = validateFields(
+    schema?.shape ?? {},
+    sent as Fields,
+    (input, malformed) => check?.(scope, input, malformed) ?? [],
+  );
   throwIfInvalid(errors);
   throw new Error(`The schema of ${operationId} refuses what its fields accept`);
 }
 
-/** What fields say that are well formed, and every problem, those that a rule finds too, in the order of the shape. */
+/** The well-formed fields, and every problem, the rule's included, in the order of the shape. */
 export function validateFields(
   shape: z.ZodObject['shape'],
   sent: Fields,
   check: (input: Fields, malformed: Malformed) => readonly FieldError[],
-  requiredBy: readonly AssumptionId[] = [],
 ): { input: Fields; errors: FieldError[] } {
-  const { input, malformed, errors } = parseFields(shape, sent, requiredBy);
-  errors.push(...check(input, malformed));
-  return { input, errors: inOrder(errors, Object.keys(shape)) };
-}
-
-/** Parses field by field: what is well formed, and what is wrong with the rest. */
-function parseFields(
-  shape: z.ZodObject['shape'],
-  sent: Fields,
-  requiredBy: readonly AssumptionId[],
-) {
   const input: Record<string, unknown> = {};
   const malformed: Record<string, unknown> = {};
   const errors: FieldError[] = [];
@@ -76,30 +107,17 @@ function parseFields(
       continue;
     }
     if (value !== undefined) malformed[field] = value;
-    // What is missing is refused because it is required, whatever form it should have had.
-    const basis = value === undefined ? requiredBy : wholeBasisOf(schema);
     const named = new Set<string>();
     for (const issue of parsed.error.issues) {
       const path = [field, ...issue.path].join('.');
       if (named.has(path)) continue;
       named.add(path);
-      const assumptions = basisOf(issue) ?? basis;
-      errors.push({ field: path, message: `The ${path} field ${issue.message}`, assumptions });
+      errors.push({ field: path, message: `The ${path} field ${issue.message}` });
     }
   }
-  return { input, malformed: malformed as Malformed, errors };
+  errors.push(...check(input, malformed));
+  return { input, errors: inOrder(errors, Object.keys(shape)) };
 }
-
-/** Rows behind single demands of a field: an error rests on them only where its demand says so itself. */
-const OF_SINGLE_DEMANDS: readonly AssumptionId[] = ['encoding', 'date-limits'];
-
-/** The assumptions that a field rests on as a whole. */
-export const wholeBasisOf = (schema: z.core.$ZodType): AssumptionId[] =>
-  assumptionsOf(schema).filter((id) => !OF_SINGLE_DEMANDS.includes(id));
-
-/** The assumptions that a schema gives to one of its demands. */
-const basisOf = (issue: z.core.$ZodIssue): readonly AssumptionId[] | undefined =>
-  issue.code === 'custom' ? issue.params?.assumptions : undefined;
 
 /** Errors in the order of their fields, those of one field in the order of its elements. */
 function inOrder(errors: readonly FieldError[], fields: readonly string[]): FieldError[] {

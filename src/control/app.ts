@@ -3,6 +3,7 @@ import type { Context, Hono } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import { HTTPException } from 'hono/http-exception';
 import { announce } from '../api/activity.ts';
+import { NOT_JSON } from '../api/body.ts';
 import { ConnectionLost } from '../api/connection-lost.ts';
 import { pathAndQuery } from '../api/middleware/journal.ts';
 import { stopwatch, TimeSourceError } from '../world/clock.ts';
@@ -119,8 +120,9 @@ function renderError(error: Error, c: Context<ControlEnv>): Response {
   return respondProblem(c, problem, problem.status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {});
 }
 
+/** What the validator refuses by itself, after `parseJsonBody`: text that is no JSON. */
 const fromHttpException = ({ status, message }: HTTPException): ControlError =>
-  new ControlError(status === 415 ? 415 : 400, message);
+  status === 415 ? new ControlError(415, message) : new ControlError(400, NOT_JSON);
 
 function respondProblem(
   c: Context<ControlEnv>,

@@ -1,8 +1,8 @@
 import { type Hook, z } from '@hono/zod-openapi';
 import { createMiddleware } from 'hono/factory';
-import { isJson, MAX_BODY_BYTES, parseJson, readText } from '../api/body.ts';
+import { isJson, MAX_BODY_BYTES, parseJson, readText, refuseDeepNesting } from '../api/body.ts';
 import { ConnectionLost } from '../api/connection-lost.ts';
-import { handToValidator } from '../api/middleware/parse-request.ts';
+import { cacheText } from '../api/middleware/read-body.ts';
 import { jsonBody } from '../api/request.ts';
 import { DomainError } from '../world/errors.ts';
 import { MAX_DEPTH } from '../world/json.ts';
@@ -47,7 +47,7 @@ export function jsonRoundTrip(input: unknown, maxDepth = MAX_DEPTH): unknown {
   } catch (error) {
     throw new ControlError(422, `This can not be written as JSON: ${(error as Error).message}`);
   }
-  return text === undefined ? undefined : readJson(text, maxDepth);
+  return text === undefined ? undefined : refusing(() => parseJson(text, maxDepth));
 }
 
 /** A JSON body that may be absent and then counts as `{}`. */
@@ -63,7 +63,7 @@ interface BodyLimits {
   readonly maxDepth?: number;
 }
 
-/** Reads a body and hands it, parsed, to the validator. Refuses with 400, 413 or 415 what is no readable JSON. */
+/** Reads a body for the validator. Refuses with 400, 413 or 415 what is no readable JSON. */
 export const parseJsonBody = ({
   optional = false,
   maxBytes = MAX_BODY_BYTES,
@@ -75,8 +75,8 @@ export const parseJsonBody = ({
     if (!isAbsent && !isJson(c.req.header('content-type'))) {
       throw new ControlError(415, 'The Content-Type header must be application/json.');
     }
-    const input = isAbsent ? {} : readJson(text, maxDepth);
-    handToValidator(c, input);
+    refusing(() => refuseDeepNesting(text, maxDepth));
+    cacheText(c.req, isAbsent ? '{}' : text);
     await next();
   });
 
@@ -91,9 +91,9 @@ async function readBody(request: Request, maxBytes: number): Promise<string> {
   }
 }
 
-function readJson(text: string, maxDepth: number): unknown {
+function refusing<Result>(read: () => Result): Result {
   try {
-    return parseJson(text, maxDepth);
+    return read();
   } catch (error) {
     throw error instanceof DomainError ? new ControlError(400, error.message) : error;
   }

@@ -91,7 +91,7 @@ function registerShared(registry: OpenAPIHono['openAPIRegistry']): void {
   });
   registry.registerComponent('headers', 'Assumptions', {
     description:
-      'The ids of the assumptions that shaped this very answer, separated by a comma and a space; absent if there are none. `x-assumptions` of this document says what each of them is.',
+      'The ids of the assumptions that this operation rests on, or this reason of refusal, separated by a comma and a space; absent if there are none. `x-assumptions` of this document says what each of them is.',
     schema: { type: 'string' },
     example: 'token-expired, error-envelope, error-code-type, http-status',
   });

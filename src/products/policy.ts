@@ -7,7 +7,7 @@ import type { RecordTable } from '../world/tables.ts';
 export function findByPolicyNumber<R>(records: RecordTable<R>, number: string): R {
   const record = records.get(number);
   if (record) return record;
-  throw new DomainError('policy_unknown', ['The policy was not found.'], ['foreign-policy']);
+  throw new DomainError('policy_unknown', ['The policy was not found.']);
 }
 
 /**

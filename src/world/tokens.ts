@@ -105,10 +105,9 @@ const MESSAGES = { used: 'tokenUsed', expired: 'tokenExpired', unknown: 'tokenUn
 
 const tokenError = (
   { messages }: Settings,
-  why: Settings['usedToken'],
-  ...because: readonly AssumptionId[]
-): DomainError =>
-  new DomainError(`token_${why}`, [messages[MESSAGES[why]]], [...because, `token-${why}`]);
+  reason: Settings['usedToken'],
+  ...assumptions: readonly AssumptionId[]
+): DomainError => new DomainError(`token_${reason}`, [messages[MESSAGES[reason]]], assumptions);
 
 /**
  * A token of a letter prefix, ten digits of epoch seconds and eight more (`token-format`). Under a frozen

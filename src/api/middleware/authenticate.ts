@@ -11,7 +11,7 @@ export const authenticate = createMiddleware<MerchantEnv>((c, next) => {
   if (!merchant) {
     call.requestId = merchants.nextAnonymousId();
     const { unauthenticated } = merchants.settings.messages;
-    throw new DomainError('unauthenticated', [unauthenticated], ['auth-failure']);
+    throw new DomainError('unauthenticated', [unauthenticated]);
   }
   const { world } = merchant;
   call.key = merchant.api_key;

@@ -17,7 +17,6 @@ export const journal = (operations: readonly Operation[]) =>
     const headers = c.env.connection.rawHeaders ?? c.req.raw.headers;
     c.set('call', {
       operation: operationOf(c, operations),
-      noted: [],
       merchant: undefined,
       key: null,
       requestId: '',
@@ -26,7 +25,6 @@ export const journal = (operations: readonly Operation[]) =>
       body: NO_BODY,
       headers,
       fault: undefined,
-      input: undefined,
       response: undefined,
       recorded: false,
     });

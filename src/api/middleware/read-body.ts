@@ -1,3 +1,4 @@
+import type { HonoRequest } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import { DomainError } from '../../world/errors.ts';
 import { readText } from '../body.ts';
@@ -14,6 +15,7 @@ export const readBody = createMiddleware<MerchantEnv>(async (c, next) => {
       call.recorded = true;
       throw new ConnectionLost(undefined, { cause });
     });
+    cacheText(c.req, call.body.text ?? '');
   }
   return next();
 });
@@ -25,4 +27,9 @@ async function bodyOf(request: Request): Promise<RequestBody> {
     if (error instanceof DomainError) return { text: null, error };
     throw error;
   }
+}
+
+/** Puts text into Hono's cache of bodies, where its validator looks first. Hono keeps promises there. */
+export function cacheText({ bodyCache }: Pick<HonoRequest, 'bodyCache'>, text: string): void {
+  (bodyCache as Record<string, unknown>).text = Promise.resolve(text);
 }

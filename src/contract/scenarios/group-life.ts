@@ -1,7 +1,9 @@
-import { initiatePolicy } from '../../products/group-life/routes/initiate-policy.ts';
-import { listPolicies } from '../../products/group-life/routes/list-policies.ts';
-import { policyDetails } from '../../products/group-life/routes/policy-details.ts';
-import { verifyPolicy } from '../../products/group-life/routes/verify-policy.ts';
+import {
+  initiatePolicy,
+  listPolicies,
+  policyDetails,
+  verifyPolicy,
+} from '../../products/group-life/routes.ts';
 import { type Catalogue, productsOf } from '../catalogue.ts';
 import type { Json } from '../json.ts';
 import {

@@ -1,9 +1,11 @@
-import { allSubscriptions } from '../../products/micro-health/routes/all-subscriptions.ts';
-import { getQuote } from '../../products/micro-health/routes/get-quote.ts';
-import { initiate } from '../../products/micro-health/routes/initiate.ts';
-import { topUp } from '../../products/micro-health/routes/top-up.ts';
-import { validatePolicy } from '../../products/micro-health/routes/validate-policy.ts';
-import { verify } from '../../products/micro-health/routes/verify.ts';
+import {
+  allSubscriptions,
+  getQuote,
+  initiate,
+  topUp,
+  validatePolicy,
+  verify,
+} from '../../products/micro-health/routes.ts';
 import { DAY_MS, day } from '../../world/time.ts';
 import { type Catalogue, productsOf } from '../catalogue.ts';
 import type { Json } from '../json.ts';

@@ -1,9 +1,11 @@
 import { IMAGE_FIELDS } from '../../products/motor/images.ts';
-import { getPolicyDetails } from '../../products/motor/routes/get-policy-details.ts';
-import { getQuote } from '../../products/motor/routes/get-quote.ts';
-import { initiatePolicy } from '../../products/motor/routes/initiate-policy.ts';
-import { listPolicies } from '../../products/motor/routes/list-policies.ts';
-import { verifyPolicy } from '../../products/motor/routes/verify-policy.ts';
+import {
+  getPolicyDetails,
+  getQuote,
+  initiatePolicy,
+  listPolicies,
+  verifyPolicy,
+} from '../../products/motor/routes.ts';
 import { type Catalogue, type PricedProduct, productsOf } from '../catalogue.ts';
 import { type Json, valueAt } from '../json.ts';
 import { type Learn, refusesProduct } from '../learner.ts';

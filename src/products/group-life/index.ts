@@ -4,11 +4,7 @@ import { ASSUMPTIONS } from './assumptions.ts';
 import { assignMerchant, SEQUENCES, selectMerchant, validateRecords } from './fixtures.ts';
 import { createPendingReview } from './pending.ts';
 import { presentPolicy } from './present.ts';
-import { initiatePolicy } from './routes/initiate-policy.ts';
-import { listPolicies } from './routes/list-policies.ts';
-import { policyDetails } from './routes/policy-details.ts';
-import { TAG } from './routes/route.ts';
-import { verifyPolicy } from './routes/verify-policy.ts';
+import { initiatePolicy, listPolicies, policyDetails, TAG, verifyPolicy } from './routes.ts';
 import type { GroupLifePolicyRecord } from './schemas.ts';
 import {
   createState,

@@ -4,13 +4,15 @@ import { ASSUMPTIONS } from './assumptions.ts';
 import { assignMerchant, SEQUENCES, selectMerchant, validateRecords } from './fixtures.ts';
 import { createPendingReview } from './pending.ts';
 import { subscriberPresenter } from './present.ts';
-import { allSubscriptions } from './routes/all-subscriptions.ts';
-import { getQuote } from './routes/get-quote.ts';
-import { initiate } from './routes/initiate.ts';
-import { TAG } from './routes/route.ts';
-import { topUp } from './routes/top-up.ts';
-import { validatePolicy } from './routes/validate-policy.ts';
-import { verify } from './routes/verify.ts';
+import {
+  allSubscriptions,
+  getQuote,
+  initiate,
+  TAG,
+  topUp,
+  validatePolicy,
+  verify,
+} from './routes.ts';
 import type { MicroHealthSubscriber } from './schemas.ts';
 import { PROFILE_OPTIONS, SETTINGS } from './settings.ts';
 import {

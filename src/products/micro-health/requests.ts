@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { bySettings } from '../../api/by-settings.ts';
 import { pageFields } from '../../api/pagination.ts';
-import { date, email, inContract, lookupText, optional, text } from '../../api/request-fields.ts';
+import { date, email, lookupText, optional, text } from '../../api/request-fields.ts';
 import {
   frequencyIn,
   imageIn,
@@ -105,14 +105,11 @@ const initiateRequest = (forms: RequestForms) =>
         examples: ['https://files.example.com/id.png'],
       }),
       profile_url: optional(
-        inContract(
-          text({
-            description: 'URL of a portrait; any text is accepted.',
-            examples: ['https://files.example.com/me.png'],
-            'x-assumptions': ['text-and-numbers', 'encoding'],
-          }),
-          /^https?:/i,
-        ),
+        text({
+          description: 'URL of a portrait; any text is accepted.',
+          examples: ['https://files.example.com/me.png'],
+          'x-assumptions': ['text-and-numbers', 'encoding'],
+        }),
       ),
     })
     .openapi('MicroHealthInitiateRequest')

@@ -4,12 +4,14 @@ import { ASSUMPTIONS } from './assumptions.ts';
 import { assignMerchant, SEQUENCES, selectMerchant, validateRecords } from './fixtures.ts';
 import { createPendingReview } from './pending.ts';
 import { presentPolicy } from './present.ts';
-import { getPolicyDetails } from './routes/get-policy-details.ts';
-import { getQuote } from './routes/get-quote.ts';
-import { initiatePolicy } from './routes/initiate-policy.ts';
-import { listPolicies } from './routes/list-policies.ts';
-import { TAG } from './routes/route.ts';
-import { verifyPolicy } from './routes/verify-policy.ts';
+import {
+  getPolicyDetails,
+  getQuote,
+  initiatePolicy,
+  listPolicies,
+  TAG,
+  verifyPolicy,
+} from './routes.ts';
 import type { MotorPolicyRecord } from './schemas.ts';
 import { PROFILE_OPTIONS } from './settings.ts';
 import { createState, MotorRecords, type MotorState, PurchaseDetails } from './state.ts';

@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import document from '../../../openapi/merchant-api.json' with { type: 'json' };
-import { initiatePolicy } from '../../../src/products/group-life/routes/initiate-policy.ts';
-import { listPolicies } from '../../../src/products/group-life/routes/list-policies.ts';
-import { policyDetails } from '../../../src/products/group-life/routes/policy-details.ts';
-import { verifyPolicy } from '../../../src/products/group-life/routes/verify-policy.ts';
+import {
+  initiatePolicy,
+  listPolicies,
+  policyDetails,
+  verifyPolicy,
+} from '../../../src/products/group-life/routes.ts';
 import { createWorld, REQUEST, read, refusal } from './world.ts';
 
 const [MEMBER] = REQUEST.members;

@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { EXAMPLE_REQUEST } from '../../../src/products/motor/examples.ts';
 import { MotorInitiateRequest } from '../../../src/products/motor/requests.ts';
-import { getPolicyDetails } from '../../../src/products/motor/routes/get-policy-details.ts';
-import { getQuote } from '../../../src/products/motor/routes/get-quote.ts';
-import { initiatePolicy } from '../../../src/products/motor/routes/initiate-policy.ts';
-import { verifyPolicy } from '../../../src/products/motor/routes/verify-policy.ts';
+import {
+  getPolicyDetails,
+  getQuote,
+  initiatePolicy,
+  verifyPolicy,
+} from '../../../src/products/motor/routes.ts';
 import { REQUEST, read, refusal } from './world.ts';
 
 const initiate = (changes: object = {}) => read(initiatePolicy, { ...EXAMPLE_REQUEST, ...changes });

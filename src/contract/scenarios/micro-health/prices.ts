@@ -1,5 +1,4 @@
-import { getQuote } from '../../../products/micro-health/routes/get-quote.ts';
-import { initiate } from '../../../products/micro-health/routes/initiate.ts';
+import { getQuote, initiate } from '../../../products/micro-health/routes.ts';
 import { type Catalogue, type PricedProduct, type Prices, pricesOf } from '../../catalogue.ts';
 import type { ReceivedResponse } from '../../client.ts';
 import { type Json, valueAt } from '../../json.ts';

@@ -1,0 +1,90 @@
+import { OpenAPIHono } from '@hono/zod-openapi';
+import { HTTPException } from 'hono/http-exception';
+import { NOT_JSON } from './api/body.ts';
+import { ConnectionLost } from './api/connection-lost.ts';
+import type { MerchantContext, MerchantEnv } from './api/context.ts';
+import { authenticate } from './api/middleware/authenticate.ts';
+import { cors } from './api/middleware/cors.ts';
+import { faults } from './api/middleware/faults.ts';
+import { journal } from './api/middleware/journal.ts';
+import { now } from './api/middleware/now.ts';
+import { readBody } from './api/middleware/read-body.ts';
+import { formsKey } from './api/request-forms.ts';
+import { allowOf, respondError, respondInternalError, respondNotServed } from './api/respond.ts';
+import { CONTROL_PATH, controlApp } from './control/app.ts';
+import { pages } from './pages.ts';
+import { anyFamilies, expirePending } from './products/world.ts';
+import { TimeSourceError } from './world/clock.ts';
+import { DomainError } from './world/errors.ts';
+import type { Settings } from './world/settings.ts';
+import { NotStoredError } from './world/tables.ts';
+
+const operations = anyFamilies.flatMap((family) => family.operations);
+
+/** The whole app, in the order in which a request meets it. */
+function createApp(settings: Settings): OpenAPIHono<MerchantEnv> {
+  const app = new OpenAPIHono<MerchantEnv>();
+
+  app.route('/', pages);
+  app.all(`${CONTROL_PATH}/*`, (c) => controlApp().fetch(c.req.raw, c.env));
+
+  app.options('/api/*', cors);
+  app.use(journal(operations));
+  app.use(authenticate);
+  app.use(readBody);
+  app.use(faults);
+  app.use(now(expirePending));
+  for (const operation of operations) {
+    operation.mount(app, settings);
+    app.all(operation.path, refuseMethod);
+  }
+
+  app.notFound(refuseRoute);
+  app.onError(renderError);
+  return app;
+}
+
+function refuseMethod(c: MerchantContext): never {
+  const { operation } = c.get('call');
+  const allow = operation ? allowOf(operation) : '';
+  throw new DomainError('method_not_allowed', [
+    `The ${c.req.method} method is not supported here; use ${allow}.`,
+  ]);
+}
+
+function refuseRoute(): never {
+  throw new DomainError('route_unknown', ['The route was not found.']);
+}
+
+/** Renders whatever was thrown in the envelope of its call. */
+function renderError(error: Error, c: MerchantContext): Response {
+  // A lost connection is for whoever holds the connection.
+  if (error instanceof ConnectionLost) throw error;
+  if (error instanceof DomainError) return respondError(c, error);
+  if (error instanceof NotStoredError) return respondNotServed(c, 507, error);
+  if (error instanceof TimeSourceError) {
+    c.env.connection.throwAtCaller?.(error);
+    return respondNotServed(c, 500, error);
+  }
+  if (error instanceof HTTPException) return respondError(c, fromHttpException(error));
+  return respondInternalError(c, error);
+}
+
+/** What the validator refuses by itself, after `requireJsonBody`: text that is no JSON. */
+const fromHttpException = ({ status, message }: HTTPException): DomainError =>
+  status === 415
+    ? new DomainError('unsupported_media_type', [message])
+    : new DomainError('malformed', [NOT_JSON]);
+
+const apps = new Map<string, OpenAPIHono<MerchantEnv>>();
+
+/**
+ * The app of all sandboxes of this process whose settings read requests alike; each request brings the merchants of
+ * its own sandbox.
+ */
+export function sharedApp(settings: Settings): OpenAPIHono<MerchantEnv> {
+  const key = `${formsKey(settings)} ${settings.textTrim}`;
+  const app = apps.get(key) ?? createApp(settings);
+  apps.set(key, app);
+  return app;
+}

@@ -1,0 +1,180 @@
+import { createRoute } from '@hono/zod-openapi';
+import { merchantRoutes } from '../../api/endpoint.ts';
+import { statusEnvelope } from '../../api/envelope.ts';
+import { listAddress, paginate } from '../../api/pagination.ts';
+import { jsonBody } from '../../api/request.ts';
+import { respond } from '../../api/respond.ts';
+import { success } from '../../api/responses.ts';
+import { findPolicy } from './policies.ts';
+import { presentListedPolicy, presentPolicy } from './present.ts';
+import { checkPurchase, initiatePurchase, verifyPurchase } from './purchase.ts';
+import {
+  GroupLifeDetailsRequest,
+  GroupLifeInitiateRequest,
+  GroupLifeListRequest,
+  GroupLifeVerifyRequest,
+  otherInitiateRequest,
+} from './requests.ts';
+import { GroupLifePolicy, GroupLifePolicyPage, GroupLifePurchaseToken } from './schemas.ts';
+import type { GroupLifeWorld } from './state.ts';
+
+export const TAG = 'Group life';
+const groupLifeRoute = merchantRoutes<GroupLifeWorld>(TAG);
+
+const initiatePolicyEnvelope = statusEnvelope('Group life policy initiated successfully');
+export const initiatePolicy = groupLifeRoute(
+  createRoute({
+    operationId: 'initiateGroupLifePolicy',
+    summary: 'Initiate a group-life policy',
+    description:
+      'Remembers a policy for 15 minutes and answers the token that verify completes it with.',
+    method: 'post',
+    path: '/api/merchant/group-life/policy/initiate-group-life-policy',
+    request: jsonBody(GroupLifeInitiateRequest),
+    responses: {
+      200: success('GroupLifeInitiateResponse', initiatePolicyEnvelope, GroupLifePurchaseToken),
+    },
+  }),
+  {
+    envelope: initiatePolicyEnvelope,
+    readOnly: false,
+    otherInput: otherInitiateRequest,
+    assumptions: [
+      'group-life-initiate-body',
+      'group-life-members',
+      'token-format',
+      'phone-digits',
+      'success-messages',
+    ],
+    check: ({ world, now }, input, malformed) => checkPurchase(world, input, now, malformed),
+  },
+  (c) => {
+    const { world, now } = c.var;
+    return respond(c, initiatePolicyEnvelope, {
+      token: initiatePurchase(world, c.req.valid('json'), now),
+    });
+  },
+);
+
+const verifyPolicyEnvelope = statusEnvelope('Group life policy verified successfully');
+export const verifyPolicy = groupLifeRoute(
+  createRoute({
+    operationId: 'verifyGroupLifePolicy',
+    summary: 'Complete a group-life purchase',
+    description:
+      'Turns a pending purchase into a policy. The token is valid for 15 minutes from initiate.',
+    method: 'post',
+    path: '/api/merchant/group-life/policy/verify-group-life-policy',
+    request: jsonBody(GroupLifeVerifyRequest),
+    responses: {
+      200: success('GroupLifeVerifyResponse', verifyPolicyEnvelope, GroupLifePolicy),
+    },
+  }),
+  {
+    envelope: verifyPolicyEnvelope,
+    readOnly: false,
+    errors: ['token_unknown', 'token_used', 'token_expired'],
+    assumptions: [
+      'group-life-verify-body',
+      'group-life-verify-response',
+      'group-life-policy-number',
+      'group-life-dates',
+      'group-life-items',
+      'token-boundary',
+      'subscriber-per-purchase',
+      'group-life-user',
+      'subscriber-defaults',
+      'time-zone',
+      'timestamp-precision',
+      'token-unknown',
+      'success-messages',
+    ],
+  },
+  (c) => {
+    const { world, now } = c.var;
+    const policy = verifyPurchase(world, c.req.valid('json').token, now);
+    return respond(c, verifyPolicyEnvelope, presentPolicy(world, policy));
+  },
+);
+
+const listPoliciesEnvelope = statusEnvelope('Group Life Policies retrieved successfully');
+export const listPolicies = groupLifeRoute(
+  createRoute({
+    operationId: 'listGroupLifePolicies',
+    summary: "List the merchant's group-life policies",
+    description: 'Answers the policies of the merchant, 15 a page, each with product and members.',
+    method: 'get',
+    path: '/api/merchant/group-life/policy/merchant-group-life-policies',
+    request: { query: GroupLifeListRequest },
+    responses: {
+      200: success('GroupLifeListResponse', listPoliciesEnvelope, GroupLifePolicyPage),
+    },
+  }),
+  {
+    envelope: listPoliciesEnvelope,
+    readOnly: true,
+    assumptions: [
+      'list-selection',
+      'page-out-of-range',
+      'page-urls',
+      'list-order',
+      'group-life-items',
+      'group-life-policy-number',
+      'group-life-dates',
+      'subscriber-per-purchase',
+      'subscriber-defaults',
+      'time-zone',
+      'timestamp-precision',
+      'success-messages',
+    ],
+  },
+  (c) => {
+    const { world } = c.var;
+    const { list } = world.group_life.policies;
+    const page = paginate(
+      list,
+      { start: 0, end: list.length },
+      c.req.valid('query'),
+      { address: listAddress(c), settings: world.settings },
+      (policy) => presentListedPolicy(world, policy),
+    );
+    return respond(c, listPoliciesEnvelope, page);
+  },
+);
+
+const policyDetailsEnvelope = statusEnvelope('Group life policy retrieved successfully');
+export const policyDetails = groupLifeRoute(
+  createRoute({
+    operationId: 'getGroupLifePolicyDetails',
+    summary: 'Look a group-life policy up by its policy number',
+    description: 'Answers one policy with its purchaser, its product and its members.',
+    method: 'post',
+    path: '/api/merchant/group-life/policy/group-life-policy-details',
+    request: jsonBody(GroupLifeDetailsRequest),
+    responses: {
+      200: success('GroupLifeDetailsResponse', policyDetailsEnvelope, GroupLifePolicy),
+    },
+  }),
+  {
+    envelope: policyDetailsEnvelope,
+    readOnly: true,
+    errors: ['policy_unknown'],
+    assumptions: [
+      'group-life-details-field',
+      'group-life-policy-number',
+      'group-life-dates',
+      'group-life-items',
+      'subscriber-per-purchase',
+      'group-life-user',
+      'subscriber-defaults',
+      'time-zone',
+      'timestamp-precision',
+      'success-messages',
+    ],
+  },
+  (c) => {
+    const { world } = c.var;
+    const policy = findPolicy(world, c.req.valid('json'));
+    return respond(c, policyDetailsEnvelope, presentPolicy(world, policy));
+  },
+);

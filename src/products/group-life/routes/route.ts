@@ -1,5 +1,0 @@
-import { merchantRoutes } from '../../../api/endpoint.ts';
-import type { GroupLifeWorld } from '../state.ts';
-
-export const TAG = 'Group life';
-export const groupLifeRoute = merchantRoutes<GroupLifeWorld>();

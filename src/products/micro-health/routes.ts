@@ -1,0 +1,298 @@
+import { createRoute, type z } from '@hono/zod-openapi';
+import { merchantRoutes } from '../../api/endpoint.ts';
+import { codedEnvelope, dataLastEnvelope, messageEnvelope } from '../../api/envelope.ts';
+import { listAddress, paginate } from '../../api/pagination.ts';
+import { jsonBody } from '../../api/request.ts';
+import { respond } from '../../api/respond.ts';
+import { success, successSchema } from '../../api/responses.ts';
+import type { Settings } from '../../world/settings.ts';
+import { presentSubscription, subscriberPresenter } from './present.ts';
+import { checkQuote, quotePremium } from './pricing.ts';
+import { checkPurchase, initiatePurchase, verifyPurchase } from './purchase.ts';
+import { checkRenewal, renewSubscription } from './renewal.ts';
+import {
+  MicroHealthInitiateRequest,
+  MicroHealthListRequest,
+  MicroHealthQuoteRequest,
+  MicroHealthTopUpRequest,
+  MicroHealthValidateRequest,
+  MicroHealthVerifyRequest,
+  otherInitiateRequest,
+  otherQuoteRequest,
+  otherTopUpRequest,
+} from './requests.ts';
+import {
+  createPageWithLists,
+  MicroHealthPurchaseToken,
+  MicroHealthQuote,
+  MicroHealthSubscriberPage,
+  MicroHealthSubscription,
+} from './schemas.ts';
+import type { MicroHealthSettings } from './settings.ts';
+import type { MicroHealthWorld } from './state.ts';
+import { checkSelection, findSubscriber, selectSubscribers } from './subscriptions.ts';
+
+export const TAG = 'Micro-health';
+const microHealthRoute = merchantRoutes<MicroHealthWorld>(TAG);
+
+const getQuoteEnvelope = dataLastEnvelope('QOT101', 'Quote price get successful');
+export const getQuote = microHealthRoute(
+  createRoute({
+    operationId: 'getMicroHealthQuote',
+    summary: 'Price a micro-health plan',
+    description: 'Answers the premium for a number of users and a payment frequency.',
+    method: 'post',
+    path: '/api/merchant/micro_health/get_quote',
+    request: jsonBody(MicroHealthQuoteRequest),
+    responses: {
+      200: success('MicroHealthQuoteResponse', getQuoteEnvelope, MicroHealthQuote),
+    },
+  }),
+  {
+    envelope: getQuoteEnvelope,
+    readOnly: true,
+    otherInput: otherQuoteRequest,
+    assumptions: [
+      'price-config',
+      'currency',
+      'micro-health-required',
+      'frequency-words',
+      'product-id-type',
+      'success-messages',
+    ],
+    check: ({ world }, input) => checkQuote(world, input),
+  },
+  (c) => {
+    const { world } = c.var;
+    return respond(c, getQuoteEnvelope, { quote_price: quotePremium(world, c.req.valid('json')) });
+  },
+);
+
+const initiateEnvelope = codedEnvelope(
+  'FRT008',
+  'Insurance Policy subscription initiate Successfully',
+);
+export const initiate = microHealthRoute(
+  createRoute({
+    operationId: 'initiateMicroHealthSubscription',
+    summary: 'Initiate a micro-health subscription',
+    description:
+      'Remembers a first-time subscription for 15 minutes and answers the token that verify completes it with.',
+    method: 'post',
+    path: '/api/merchant/micro_health/initiate',
+    request: jsonBody(MicroHealthInitiateRequest),
+    responses: {
+      200: success('MicroHealthInitiateResponse', initiateEnvelope, MicroHealthPurchaseToken),
+    },
+  }),
+  {
+    envelope: initiateEnvelope,
+    readOnly: false,
+    otherInput: otherInitiateRequest,
+    assumptions: [
+      'token-format',
+      'price-config',
+      'users-count',
+      'amount-check',
+      'micro-health-required',
+      'frequency-words',
+      'nin-number',
+      'product-id-type',
+      'phone-digits',
+      'motor-images',
+      'success-messages',
+    ],
+    check: ({ world, now }, input, malformed) => checkPurchase(world, input, now, malformed),
+  },
+  (c) => {
+    const { world, now } = c.var;
+    return respond(c, initiateEnvelope, {
+      token: initiatePurchase(world, c.req.valid('json'), now),
+    });
+  },
+);
+
+const verifyEnvelope = messageEnvelope('Subscription verified successfully');
+export const verify = microHealthRoute(
+  createRoute({
+    operationId: 'verifyMicroHealthSubscription',
+    summary: 'Complete a micro-health subscription',
+    description:
+      'Turns a pending subscription into a policy. The token is valid for 15 minutes from initiate.',
+    method: 'post',
+    path: '/api/merchant/micro_health/verify',
+    request: jsonBody(MicroHealthVerifyRequest),
+    responses: {
+      200: success('MicroHealthVerifyResponse', verifyEnvelope, MicroHealthSubscription),
+    },
+  }),
+  {
+    envelope: verifyEnvelope,
+    readOnly: false,
+    errors: ['token_unknown', 'token_used', 'token_expired'],
+    assumptions: [
+      'token-boundary',
+      'policy-no',
+      'recurring',
+      'subscription-dates',
+      'subscriptions-no',
+      'subscriber-per-purchase',
+      'time-zone',
+      'timestamp-precision',
+      'token-unknown',
+      'success-messages',
+    ],
+  },
+  (c) => {
+    const { world, now } = c.var;
+    const { subscriptions } = verifyPurchase(world, c.req.valid('json').token, now);
+    return respond(c, verifyEnvelope, presentSubscription(world, subscriptions));
+  },
+);
+
+const topUpEnvelope = messageEnvelope('Subscription renewed successfully');
+export const topUp = microHealthRoute(
+  createRoute({
+    operationId: 'topUpMicroHealthSubscription',
+    summary: 'Renew a micro-health subscription',
+    description: 'Pays one more period of a subscription, at the frequency chosen at subscription.',
+    method: 'post',
+    path: '/api/merchant/micro_health/top_up',
+    request: jsonBody(MicroHealthTopUpRequest),
+    responses: {
+      200: success('MicroHealthTopUpResponse', topUpEnvelope, MicroHealthSubscription),
+    },
+  }),
+  {
+    envelope: topUpEnvelope,
+    readOnly: false,
+    errors: ['policy_unknown'],
+    otherInput: otherTopUpRequest,
+    assumptions: [
+      'top-up-dates',
+      'top-up-frequency',
+      'amount-check',
+      'policy-no',
+      'recurring',
+      'subscription-dates',
+      'subscriptions-no',
+      'time-zone',
+      'timestamp-precision',
+      'micro-health-required',
+      'frequency-words',
+      'success-messages',
+    ],
+    check: ({ world }, input) => checkRenewal(world, input),
+  },
+  (c) => {
+    const { world, now } = c.var;
+    const subscription = renewSubscription(world, c.req.valid('json'), now);
+    return respond(c, topUpEnvelope, presentSubscription(world, subscription));
+  },
+);
+
+const allSubscriptionsEnvelope = messageEnvelope('Subscriptions retrieved successfully');
+const RESPONSE = 'MicroHealthListResponse';
+
+let withLists: z.ZodObject | undefined;
+
+function otherSuccess({ subscriptionsKey }: Settings & MicroHealthSettings) {
+  if (subscriptionsKey === 'object') return undefined;
+  withLists ??= successSchema(RESPONSE, allSubscriptionsEnvelope, createPageWithLists());
+  return withLists;
+}
+
+export const allSubscriptions = microHealthRoute(
+  createRoute({
+    operationId: 'listMicroHealthSubscriptions',
+    summary: 'List the subscriptions made on the platform',
+    description:
+      'Answers the subscribers of the merchant page by page, each with beneficiaries, subscription and transactions; selected by period or by dates.',
+    method: 'get',
+    path: '/api/merchant/micro_health/all_subscriptions',
+    request: { query: MicroHealthListRequest },
+    responses: {
+      200: success(RESPONSE, allSubscriptionsEnvelope, MicroHealthSubscriberPage),
+    },
+  }),
+  {
+    envelope: allSubscriptionsEnvelope,
+    readOnly: true,
+    assumptions: [
+      'list-selection',
+      'page-out-of-range',
+      'page-urls',
+      'list-order',
+      'subscriptions-key',
+      'subscriber-per-purchase',
+      'no-expiry-transition',
+      'policy-no',
+      'recurring',
+      'subscription-dates',
+      'top-up-dates',
+      'subscriptions-no',
+      'commissions',
+      'currency',
+      'subscriber-defaults',
+      'time-zone',
+      'timestamp-precision',
+      'success-messages',
+    ],
+    otherSuccess,
+    check: (_scope, query) => checkSelection(query),
+  },
+  (c) => {
+    const { world, now } = c.var;
+    const query = c.req.valid('query');
+    const { list } = world.micro_health.subscribers;
+    const page = paginate(
+      list,
+      selectSubscribers(world, query, now),
+      query,
+      {
+        address: listAddress(c),
+        settings: world.settings,
+        kept: { period: query.period, start_date: query.start_date, end_date: query.end_date },
+      },
+      subscriberPresenter(world),
+    );
+    return respond(c, allSubscriptionsEnvelope, page);
+  },
+);
+
+const validatePolicyEnvelope = messageEnvelope('Policy retrieved successfully');
+export const validatePolicy = microHealthRoute(
+  createRoute({
+    operationId: 'validateMicroHealthPolicy',
+    summary: 'Look a subscription up by its policy number',
+    description:
+      'Answers the subscription of one policy number; its end_date tells whether it lapsed.',
+    method: 'get',
+    path: '/api/merchant/micro_health/validate_policy/{policy_no}',
+    request: { params: MicroHealthValidateRequest },
+    responses: {
+      200: success('MicroHealthValidateResponse', validatePolicyEnvelope, MicroHealthSubscription),
+    },
+  }),
+  {
+    envelope: validatePolicyEnvelope,
+    readOnly: true,
+    errors: ['policy_unknown'],
+    assumptions: [
+      'no-expiry-transition',
+      'policy-no',
+      'recurring',
+      'subscription-dates',
+      'top-up-dates',
+      'subscriptions-no',
+      'time-zone',
+      'timestamp-precision',
+      'success-messages',
+    ],
+  },
+  (c) => {
+    const { world } = c.var;
+    const { subscriptions } = findSubscriber(world, c.req.valid('param').policy_no);
+    return respond(c, validatePolicyEnvelope, presentSubscription(world, subscriptions));
+  },
+);

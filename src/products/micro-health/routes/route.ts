@@ -1,5 +1,0 @@
-import { merchantRoutes } from '../../../api/endpoint.ts';
-import type { MicroHealthWorld } from '../state.ts';
-
-export const TAG = 'Micro-health';
-export const microHealthRoute = merchantRoutes<MicroHealthWorld>();
