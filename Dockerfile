@@ -38,7 +38,7 @@ ENV NODE_ENV=production \
 USER node
 EXPOSE 4015
 STOPSIGNAL SIGTERM
-# Docker asks more often during the start period; what has to know sooner, as compose.yaml, has a check of its own.
+# Docker asks more often during the start period; what has to know sooner, as examples/compose/compose.yaml, has a check of its own.
 HEALTHCHECK --interval=30s --timeout=5s --start-period=10s --retries=3 \
   CMD ["node", "/app/bin/micro-insurance-sandbox.cjs", "ready", "--timeout", "2"]
 ENTRYPOINT ["node", "/app/bin/micro-insurance-sandbox.cjs"]

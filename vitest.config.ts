@@ -1,24 +1,62 @@
-import { defineConfig } from 'vitest/config';
+import { defineConfig, type TestProjectConfiguration } from 'vitest/config';
 import { bundledTextForVite } from './scripts/bundle.mjs';
 
-export default defineConfig({
+/** Far from UTC, so that a slip into local time shows. */
+const env = { TZ: 'America/Los_Angeles' };
+
+/** What every kind of test has in common. */
+const shared = {
+  // Nothing is kept between tests but the program itself, so files can share its modules.
+  isolate: false,
+  globalSetup: ['test/support/build.ts'],
+  // Style sheets are assets of the product here, not decoration of a component.
+  css: true,
+};
+
+const project = (
+  name: string,
+  test: NonNullable<Extract<TestProjectConfiguration, { test?: unknown }>['test']>,
+) => ({
   plugins: [bundledTextForVite],
+  test: { ...shared, name, ...test },
+});
+
+export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
     reporters: process.env.CI ? ['default', ['json', { outputFile: 'vitest.json' }]] : ['default'],
     // Every core: left to itself, a run on two cores uses one of them.
     maxWorkers: '100%',
-    // Nothing is kept between tests but the program itself, so files can share its modules.
-    isolate: false,
-    // No test is about how long it takes: this is for machines on which much else runs.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
-    // Less, so that a test which waits for something tells what did not come.
-    expect: { poll: { timeout: 60_000 } },
-    globalSetup: 'test/support/build.ts',
-    // Far from UTC, so that a slip into local time shows.
-    env: { TZ: 'America/Los_Angeles' },
-    // Style sheets are assets of the product here, not decoration of a component.
-    css: true,
+    projects: [
+      project('unit', {
+        include: ['test/**/*.test.ts'],
+        // Programs that install the package: other test runners run them.
+        exclude: ['test/consumers/**', 'test/**/node_modules/**'],
+        // No test is about how long it takes: this is for machines on which much else runs.
+        testTimeout: 120_000,
+        hookTimeout: 120_000,
+        // Less, so that a test which waits for something tells what did not come.
+        expect: { poll: { timeout: 60_000 } },
+        env,
+      }),
+      project('browser', {
+        include: ['test/browser/**/*.browser.ts'],
+        globalSetup: [...shared.globalSetup, 'test/browser/support/chromium.ts'],
+        // Pages share the machine with the browser: what takes long there is busy, not stuck.
+        testTimeout: 240_000,
+        expect: { poll: { timeout: 60_000 } },
+      }),
+      project('workers', {
+        include: ['test/workers/**/*.workers.ts'],
+        globalSetup: [...shared.globalSetup, 'test/workers/support/deployment.ts'],
+        testTimeout: 240_000,
+        hookTimeout: 120_000,
+        env,
+      }),
+      project('soak', {
+        include: ['test/soak/**/*.soak.ts'],
+        testTimeout: 60 * 60_000,
+        hookTimeout: 60_000,
+      }),
+    ],
   },
 });

@@ -1,6 +1,4 @@
-import { OpenAPIHono } from '@hono/zod-openapi';
-import { mountMerchantApi } from '../src/api/app.ts';
-import type { MerchantEnv } from '../src/api/context.ts';
+import { sharedApp } from '../src/app.ts';
 import {
   addMerchant,
   createMerchantStore,
@@ -11,7 +9,7 @@ import { builtInFixtures } from '../src/products/fixtures.ts';
 import { initiatePurchase, verifyPurchase } from '../src/products/micro-health/purchase.ts';
 import { MicroHealthInitiateRequest } from '../src/products/micro-health/requests.ts';
 import type { MicroHealthWorld } from '../src/products/micro-health/state.ts';
-import { anyFamilies, DEFAULT_SETTINGS, expirePending } from '../src/products/world.ts';
+import { DEFAULT_SETTINGS } from '../src/products/world.ts';
 import { DAY_MS } from '../src/world/time.ts';
 import { PURCHASE } from './calls.ts';
 
@@ -33,13 +31,7 @@ export function openSandbox(): OpenSandbox {
     settings: DEFAULT_SETTINGS,
     autoMerchants: false,
   });
-  const app = new OpenAPIHono<MerchantEnv>();
-  mountMerchantApi(
-    app,
-    anyFamilies.flatMap((family) => family.operations),
-    expirePending,
-    DEFAULT_SETTINGS,
-  );
+  const app = sharedApp(DEFAULT_SETTINGS);
   return { merchants, fetch: (request) => app.fetch(request, { merchants, connection: {} }) };
 }
 

@@ -10,7 +10,7 @@ import { fillMerchant, openSandbox } from './filled-world.ts';
 import { fire } from './loopback.ts';
 import { type Effort, type Figure, inTurns, quantile, ratioOf } from './measure.ts';
 
-const TOOLS = resolve('tools/workers');
+const TOOLS = resolve('test/workers/engine');
 const ADMIN = 'admin';
 /** Longer than it takes an object to write its journal down after a call. */
 const WRITTEN_MS = 1_500;

@@ -13,7 +13,7 @@ import { startCommand } from './sandbox.mjs';
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 
-const CODEGEN = resolve('tools/codegen');
+const CODEGEN = resolve('test/clients/codegen');
 const TYPESCRIPT_GENERATOR = join(CODEGEN, 'node_modules/.bin/openapi-typescript');
 const TYPESCRIPT_COMPILER = join(CODEGEN, 'node_modules/.bin/tsc');
 const GENERATOR = join(

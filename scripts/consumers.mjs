@@ -1,6 +1,6 @@
 /*
  * Packs the package as it is published, installs it in an empty project, and uses it there as merchants'
- * developers do: in test runners, under compilers, with HTTP clients (`tools/consumers`, whose packages are installed
+ * developers do: in test runners, under compilers, with HTTP clients (`test/consumers`, whose packages are installed
  * first), and by the examples. `npm run test:package`, or with words of the names for some of the checks:
  * `npm run test:package -- jest`.
  */
@@ -14,7 +14,7 @@ import { promisify } from 'node:util';
 import { installLocked } from './locked.mjs';
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
-const CONSUMERS = resolve('tools/consumers');
+const CONSUMERS = resolve('test/consumers');
 const TOOLS = join(CONSUMERS, 'node_modules');
 
 const home = await mkdtemp(join(tmpdir(), 'sandbox-consumers-'));

@@ -9,5 +9,5 @@ const write = process.stderr.write.bind(process.stderr);
 process.stderr.write = (chunk, ...rest) =>
   String(chunk).includes('Node.js 20 support is ending') || write(chunk, ...rest);
 
-process.argv.splice(2, 0, 'lint');
+process.argv.splice(2, 0, 'lint', '--config', 'scripts/redocly.yaml');
 await import('@redocly/cli/bin/cli.js');

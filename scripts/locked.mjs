@@ -1,4 +1,4 @@
-/* The projects in `tools/`, whose packages are not the project's own. */
+/* Projects below `test/` have packages and lock files of their own. */
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';

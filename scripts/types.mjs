@@ -8,9 +8,13 @@ import { dirname, join } from 'node:path';
  * paths of each.
  */
 export async function writeTypes(...lists) {
-  execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'], {
-    stdio: 'inherit',
-  });
+  execFileSync(
+    process.execPath,
+    ['node_modules/typescript/bin/tsc', '-p', 'scripts/tsconfig.types.json'],
+    {
+      stdio: 'inherit',
+    },
+  );
   const written = [];
   for (const entries of lists) written.push(await writeReachable(entries));
   return written;

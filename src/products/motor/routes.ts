@@ -14,7 +14,6 @@ import {
   MotorQuoteRequest,
   MotorVerifyRequest,
   otherInitiateRequest,
-  SAMPLE_FIELDS,
 } from './requests.ts';
 import {
   MotorInitiatedPolicy,

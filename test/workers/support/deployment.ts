@@ -26,7 +26,7 @@ export interface Deployment {
 }
 
 /** The engine, and the program that uploads to it, which no other test needs. */
-export const TOOLS = resolve('tools/workers');
+export const TOOLS = resolve('test/workers/engine');
 export const CONFIGURATION = resolve('examples/workers/wrangler.jsonc');
 
 /** Installs the engine, and makes of the example what `wrangler deploy` would upload. */
