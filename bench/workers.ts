@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { installLocked } from '../scripts/locked.mjs';
 import { snapshotOf } from '../src/control/snapshot.ts';
-import { inOnePiece } from '../src/world/json-pieces.ts';
+import { inOnePiece } from '../src/world/json.ts';
 import { callOf, PATHS, PURCHASE, QUOTE } from './calls.ts';
 import { fillMerchant, openSandbox } from './filled-world.ts';
 import { fire } from './loopback.ts';

@@ -1,10 +1,9 @@
-import { ConnectionLost } from './api/connection-lost.ts';
 import type { ResponseParts } from './api/context.ts';
-import { isLive } from './api/streamed-response.ts';
-import { onAbort } from './world/abort.ts';
-import { joinBody } from './world/body-text.ts';
-import { atCaller } from './world/caller.ts';
+import { ConnectionLost } from './api/context.ts';
+import { isLive } from './api/respond.ts';
 import { nextTurn } from './world/clock.ts';
+import { joinBody } from './world/json.ts';
+import { atCaller, onAbort } from './world/platform.ts';
 
 /** Where the addresses are that name no host. */
 const BASE = 'http://sandbox';

@@ -36,9 +36,9 @@ import {
 import { DEFAULT_SETTINGS } from './products/world.ts';
 import type { Merchant, Sandbox, SandboxOptions } from './public.ts';
 import { atOnce } from './world/clock.ts';
-import { disposal } from './world/disposal.ts';
+import { disposal } from './world/platform.ts';
+import { truncate } from './world/problem-texts.ts';
 import type { Settings } from './world/settings.ts';
-import { truncate } from './world/zod-issues.ts';
 
 /** A sandbox with what a server needs to answer over a socket, and to keep its state. */
 export interface OpenSandbox {

@@ -1,10 +1,10 @@
-import { isBaseUrl } from './api/merchant.ts';
-import { isOrigin, originMeant } from './api/origin.ts';
+import { isBaseUrl } from './api/activity.ts';
+import { isOrigin, originMeant } from './api/respond.ts';
 import { ControlError } from './control/control-error.ts';
 import { profileOptions } from './control/profile.ts';
 import type { SandboxOptions } from './public.ts';
+import { truncate } from './world/problem-texts.ts';
 import { MAX_SEED } from './world/random.ts';
-import { truncate } from './world/zod-issues.ts';
 
 type Rule = readonly [
   holds: (value: unknown) => boolean,

@@ -160,7 +160,7 @@ describe('time, chance and numbering', () => {
     ).toEqual(['world/random.ts']);
   });
 
-  test('no file asks whether a text is a URL in a way that Node forgets: world/url.ts does', () => {
+  test('no file asks whether a text is a URL in a way that Node forgets: world/platform.ts does', () => {
     expect(using(/URL\.canParse/)).toEqual([]);
   });
 

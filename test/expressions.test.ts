@@ -7,8 +7,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { truncateLine } from '../src/contract/json.ts';
 import { printable } from '../src/node/log-line.ts';
 import { jsonTokens } from '../src/ui/layout/client/json.ts';
-import { createPersonalRedact } from '../src/world/personal-redaction.ts';
-import { createRedact } from '../src/world/redaction.ts';
+import { createPersonalRedact, createRedact } from '../src/world/redaction.ts';
 
 /*
  * Anybody may send a megabyte of one letter. So every regular expression of this project takes a time that grows as

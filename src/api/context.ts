@@ -1,13 +1,61 @@
 import type { Context } from 'hono';
-import type { BodyText } from '../world/body-text.ts';
+import type { Clock, Time } from '../world/clock.ts';
 import type { DomainError } from '../world/errors.ts';
 import type { Fault } from '../world/faults.ts';
-import type { RawHeaders } from '../world/journal.ts';
+import type { Journal, RawHeaders } from '../world/journal.ts';
+import type { BodyText } from '../world/json.ts';
+import type { Settings } from '../world/settings.ts';
 import type { Instant } from '../world/time.ts';
 import type { WorldCore } from '../world/world.ts';
-import type { MerchantDirectory } from './directory.ts';
-import type { Merchant } from './merchant.ts';
+import type { ActivityFeed, Merchant } from './activity.ts';
 import type { Operation } from './operation.ts';
+
+/** A connection that ends without a whole response: a fault wanted it so, or the client went away. */
+export class ConnectionLost extends TypeError {
+  override readonly name = 'ConnectionLost';
+  /** The response of which half the body still leaves; nothing leaves without one. */
+  readonly truncated: ResponseParts | undefined;
+
+  /** @param options the cause of a request that could not be read; a fault has none */
+  constructor(truncated?: ResponseParts, options?: ErrorOptions) {
+    super('The connection was lost (fault)', options);
+    this.truncated = truncated;
+  }
+}
+
+/** What is kept of the calls that came without a valid key, which belong to no World. */
+export interface Anonymous {
+  readonly journal: Journal;
+  /** What a World shows that is as old as the sandbox. */
+  readonly clock: Clock;
+  readonly time: Time;
+}
+
+/** Who may call. */
+export interface MerchantDirectory {
+  readonly settings: Settings;
+  /** Base of page URLs, without a slash at its end; taken from the request if undefined. */
+  readonly publicUrl: string | undefined;
+  /** The origin whose pages may read what is answered, or `*`; none if undefined. */
+  readonly cors: string | undefined;
+  /** Whether keys and identity numbers are taken out of the entries of calls. */
+  readonly redact: boolean;
+  /** The merchant whose key an `Authorization` header carries. */
+  authenticate(authorization: string | undefined): Merchant | undefined;
+  /** Throws `NotStoredError` where a World has no room for what a call is to begin. */
+  requireRoom(world: WorldCore, operation: Pick<Operation, 'operationId'>): void;
+  /** How much of what was sent and answered the journal of a World keeps. */
+  readonly maxJournalBytes: number;
+  /** Whether a fault can end a connection. */
+  readonly breaksConnections: boolean;
+  readonly anonymous: Anonymous;
+  /** What happens, for those who watch it. */
+  readonly activity: ActivityFeed;
+  /** Counts a call and gives it an id that no other call has had since its World began. */
+  nextRequestId(world: Pick<WorldCore, 'merchant_id' | 'requests'>): string;
+  /** The same for a caller without a World. */
+  nextAnonymousId(): string;
+}
 
 /** What a server knows of a request besides the request itself. */
 export interface Connection {

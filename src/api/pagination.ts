@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { type Settings, SHARED_SETTINGS } from '../world/settings.ts';
-import { bySettings } from './by-settings.ts';
-import type { MerchantDirectory } from './directory.ts';
+import type { MerchantDirectory } from './context.ts';
+import { bySettings } from './request-forms.ts';
 
 export const MAX_PER_PAGE = 100;
 

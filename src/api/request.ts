@@ -1,4 +1,6 @@
 import type { z } from '@hono/zod-openapi';
+import { DomainError } from '../world/errors.ts';
+import { exceedsDepth, MAX_DEPTH } from '../world/json.ts';
 
 /** What a route takes, in the form that `createRoute` wants. */
 export interface RouteRequest {
@@ -32,3 +34,115 @@ export type RequestInput<R> = R extends {
   : R extends { query: infer S extends z.ZodType } | { params: infer S extends z.ZodType }
     ? z.output<S>
     : undefined;
+
+/** 1 MiB (`http-status`). */
+export const MAX_BODY_BYTES = 1024 * 1024;
+
+const tooLarge = () =>
+  new DomainError('too_large', ['The request body must not be larger than 1 MiB.']);
+
+const malformed = (why: string) => new DomainError('malformed', [why]);
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** The text of a body. Refuses what is too large, and what is no UTF-8. */
+export async function readText(request: Request, maxBytes = MAX_BODY_BYTES): Promise<string> {
+  const declared = request.headers.get('content-length');
+  if (Number(declared) > maxBytes) throw tooLarge();
+  const bytes =
+    declared === null ? await readStream(request, maxBytes) : await request.arrayBuffer();
+  if (bytes.byteLength > maxBytes) throw tooLarge();
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    throw malformed('The request body must be UTF-8 text.');
+  }
+}
+
+/** The bytes of a body whose length nobody told, read no further than it may go. */
+async function readStream(request: Request, maxBytes: number): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for (const reader = request.body?.getReader(); reader; ) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    size += value.byteLength;
+    // The rest is left to whoever serves: a stream of Node that is cancelled takes its connection with it.
+    if (size > maxBytes) throw tooLarge();
+    chunks.push(value);
+  }
+  return concat(chunks, size);
+}
+
+function concat(chunks: readonly Uint8Array[], size: number): Uint8Array {
+  const whole = new Uint8Array(size);
+  let position = 0;
+  for (const chunk of chunks) {
+    whole.set(chunk, position);
+    position += chunk.byteLength;
+  }
+  return whole;
+}
+
+/** Refuses JSON that is nested too deep. */
+export function refuseDeepNesting(text: string, maxDepth = MAX_DEPTH): void {
+  if (!exceedsDepth(text, maxDepth)) return;
+  throw malformed(`The request body must not be nested deeper than ${maxDepth} levels.`);
+}
+
+export const NOT_JSON = 'The request body must be valid JSON.';
+
+/** The JSON that a text holds. Refuses what is none, and what is nested too deep. */
+export function parseJson(text: string, maxDepth = MAX_DEPTH): unknown {
+  refuseDeepNesting(text, maxDepth);
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw malformed(NOT_JSON);
+  }
+}
+
+/** Whether a Content-Type says JSON; parameters such as charset are allowed. */
+export function isJson(contentType: string | null | undefined): boolean {
+  return (
+    contentType === 'application/json' ||
+    /^application\/json\s*(;|$)/i.test(contentType?.trim() ?? '')
+  );
+}
+
+/**
+ * A body without what counts as missing: null, and text of white space only (`text-and-numbers`).
+ * What needs no change is the same object.
+ */
+export function stripEmpty(value: unknown): unknown {
+  if (Array.isArray(value)) {
+    const stripped = value.map((element) => stripEmpty(element));
+    return stripped.some((element, place) => element !== value[place]) ? stripped : value;
+  }
+  if (typeof value !== 'object' || value === null) return value;
+  let stripped: Record<string, unknown> | undefined;
+  for (const key of Object.keys(value)) {
+    const sent = Reflect.get(value, key);
+    const kept = isEmpty(sent) ? undefined : stripEmpty(sent);
+    if (kept === sent) continue;
+    stripped ??= { ...value };
+    if (kept === undefined) delete stripped[key];
+    else stripped[key] = kept;
+  }
+  return stripped ?? value;
+}
+
+const isEmpty = (value: unknown): boolean =>
+  value === null || value === undefined || isBlank(value);
+
+/** Whether a value is a text of white space only. */
+export const isBlank = (value: unknown): boolean =>
+  typeof value === 'string' && value.trim() === '';
+
+/** A body whose texts have no white space around them (`text-trim`); keys stay as they are. */
+export function trimTexts(value: unknown): unknown {
+  if (typeof value === 'string') return value.trim();
+  if (Array.isArray(value)) return value.map((element) => trimTexts(element));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, held]) => [key, trimTexts(held)]));
+}

@@ -1,9 +1,10 @@
 import type { Context, Input, TypedResponse } from 'hono';
 import type { JSONParsed } from 'hono/utils/types';
-import { type BodyText, joinBody } from '../world/body-text.ts';
+import { takeTurn } from '../world/clock.ts';
 import type { DomainError } from '../world/errors.ts';
 import type { FaultEffect } from '../world/faults.ts';
-import { inChunks } from '../world/json-pieces.ts';
+import { type BodyText, inChunks, joinBody } from '../world/json.ts';
+import { parseUrl } from '../world/platform.ts';
 import type { Settings } from '../world/settings.ts';
 import type { WorldCore } from '../world/world.ts';
 import type { MerchantContext, MerchantEnv, ResponseParts } from './context.ts';
@@ -17,9 +18,6 @@ import {
 } from './envelope.ts';
 import { EVERY_REFUSAL, refusal, refusalAssumptions } from './failures.ts';
 import type { Operation } from './operation.ts';
-import { corsHeaders } from './origin.ts';
-import { isPage, listText, pageText } from './page-text.ts';
-import { streamText } from './streamed-response.ts';
 
 type JsonResponse<Body> = Response & TypedResponse<JSONParsed<Body>, 200, 'json'>;
 
@@ -173,4 +171,145 @@ function successAssumptions(operation: Operation): string {
     successLists.set(operation, list);
   }
   return list;
+}
+
+/** What a host of the web looks like once a browser has read it: lower case, no wildcard. */
+const WEB_ORIGIN = /^https?:\/\/(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d+)?$/;
+/** An app that shows pages of its own names them by a scheme of its own: `capacitor://localhost`. */
+const APP_ORIGIN = /^(?!(?:https?|wss?|ftp|file):)[a-z][a-z0-9+.-]*:\/\/[a-z0-9._-]+(?::\d+)?$/;
+
+/** Whether a text is an origin exactly as browsers send it: no path, no slash at its end, no default port. */
+export const isOrigin = (text: string): boolean =>
+  APP_ORIGIN.test(text) || (WEB_ORIGIN.test(text) && webOriginOf(text) === text);
+
+/** The origin that a text which is none was meant to be, if it names one: `localhost:5173`, `http://a/`. */
+export function originMeant(text: string): string | undefined {
+  const address = text.trim();
+  const isBare = /^(?:localhost|[\w-]+(?=:\d)|[\w-]+(?:\.[\w-]+)+)(?::\d+)?(?:\/.*)?$/i.test(
+    address,
+  );
+  const origin = webOriginOf(isBare ? `http://${address}` : address);
+  return origin !== undefined && isOrigin(origin) ? origin : undefined;
+}
+
+const webOriginOf = (text: string): string | undefined => parseUrl(text)?.origin;
+
+const EXPOSED = 'Sandbox-Request-Id, Sandbox-Assumptions, Sandbox-Fault';
+
+/**
+ * What lets the pages of an origin read a response. A response has them from the beginning, so that the journal
+ * shows them and what a fault breaks keeps them.
+ */
+export const corsHeaders = (origin: string): Record<string, string> => ({
+  'access-control-allow-origin': origin,
+  'access-control-expose-headers': EXPOSED,
+  ...(origin !== '*' && { vary: 'Origin' }),
+});
+
+/*
+ * A page of a list is mostly its elements, and records are never changed in place: a change is a new
+ * record. So the JSON of an element is made once, when a page first shows it, and kept beside it; the
+ * journal keeps the same texts.
+ */
+
+/** How many texts are kept before all are let go: who walks a whole World must not double it. */
+const MAX_TEXTS_KEPT = 50_000;
+
+let texts = new WeakMap<object, string>();
+let kept = 0;
+
+/** A list page, as `paginate` makes it. */
+interface Page {
+  readonly data: readonly object[];
+}
+
+export function isPage(data: unknown): data is Page {
+  return typeof data === 'object' && data !== null && 'current_page' in data;
+}
+
+const EMPTY = '"data":[]';
+
+/** The JSON of a page, in pieces: what stands around the elements, and each element. */
+export function pageText(page: Page): string[] {
+  const around = JSON.stringify({ ...page, data: [] });
+  const place = around.indexOf(EMPTY) + EMPTY.length - 1;
+  return listText(page.data, around.slice(0, place), around.slice(place));
+}
+
+/** The JSON of a list, in pieces: its elements, and what stands before and behind them. */
+export function listText(elements: readonly object[], before = '[', behind = ']'): string[] {
+  const pieces = [before];
+  for (const [position, element] of elements.entries()) {
+    if (position > 0) pieces.push(',');
+    pieces.push(textOf(element));
+  }
+  pieces.push(behind);
+  return pieces;
+}
+
+function textOf(element: object): string {
+  let text = texts.get(element);
+  if (text === undefined) {
+    if (kept === MAX_TEXTS_KEPT) [texts, kept] = [new WeakMap(), 0];
+    text = JSON.stringify(element);
+    texts.set(element, text);
+    kept += 1;
+  }
+  return text;
+}
+
+const liveResponses = new WeakSet<Response>();
+
+/** Marks a response whose body is made while it is read. */
+export function live(response: Response): Response {
+  liveResponses.add(response);
+  return response;
+}
+
+/** Whether the body of a response is made while it is read. */
+export const isLive = (response: Response): boolean => liveResponses.has(response);
+
+/** A response whose body is written while it is sent: as fast as it is read, and in turns with other calls. */
+export function streamText(chunks: Iterable<string>, init: ResponseInit): Response {
+  const utf8 = new TextEncoder();
+  const rest = chunks[Symbol.iterator]();
+  const body = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        for (;;) {
+          await takeTurn();
+          const { done, value } = rest.next();
+          if (done) return controller.close();
+          if (value !== '') return controller.enqueue(utf8.encode(value));
+        }
+      },
+      cancel: () => void rest.return?.(),
+    },
+    { highWaterMark: 0 },
+  );
+  return live(new Response(body, init));
+}
+
+/** The same for a text that is usually short: one of a single chunk is made at once, and sent whole. */
+export async function streamLongText(
+  chunks: Iterator<string>,
+  init: ResponseInit,
+): Promise<Response> {
+  const ahead: string[] = [];
+  while (ahead.length < 2) {
+    await takeTurn();
+    const { done, value } = chunks.next();
+    if (done) return new Response(ahead.join(''), init);
+    if (value !== '') ahead.push(value);
+  }
+  return streamText(following(ahead, chunks), init);
+}
+
+function* following(ahead: readonly string[], rest: Iterator<string>): Generator<string, void> {
+  yield* ahead;
+  for (;;) {
+    const { done, value } = rest.next();
+    if (done) return;
+    yield value;
+  }
 }

@@ -2,10 +2,9 @@ import { z } from '@hono/zod-openapi';
 import { createMiddleware } from 'hono/factory';
 import { DomainError, type FieldError, type Malformed, throwIfInvalid } from '../world/errors.ts';
 import type { Settings } from '../world/settings.ts';
-import { isJson, refuseDeepNesting, stripEmpty, trimTexts } from './body.ts';
 import type { MerchantContext, MerchantEnv } from './context.ts';
 import type { Operation } from './operation.ts';
-import type { RouteRequest } from './request.ts';
+import { isJson, type RouteRequest, refuseDeepNesting, stripEmpty, trimTexts } from './request.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -1,5 +1,9 @@
-import { failureSchemaFor } from '../api/failure-schemas.ts';
-import { type DeclaredError, failureAssumptions, isSpecified } from '../api/failures.ts';
+import {
+  type DeclaredError,
+  failureAssumptions,
+  failureSchemaFor,
+  isSpecified,
+} from '../api/failures.ts';
 import type { Operation } from '../api/operation.ts';
 import { assumptionsOf } from '../api/request-fields.ts';
 import type { AssumptionId } from '../world/assumptions.ts';

@@ -1,8 +1,8 @@
 import { z } from '@hono/zod-openapi';
 import type { AssumptionId } from '../world/assumptions.ts';
+import { parseUrl } from '../world/platform.ts';
+import { describeExpected } from '../world/problem-texts.ts';
 import { instantOf, SECOND_MS } from '../world/time.ts';
-import { parseUrl } from '../world/url.ts';
-import { describeExpected } from '../world/zod-issues.ts';
 import type { Finding } from './finding.ts';
 import { type Json, pathInside, sameJson, showValue, valueAt } from './json.ts';
 import type { Links } from './links.ts';

@@ -1,7 +1,7 @@
 import type { Operation } from '../api/operation.ts';
 import { CONTROL_PATH } from '../control/app.ts';
+import { parseUrl } from '../world/platform.ts';
 import type { Instant } from '../world/time.ts';
-import { parseUrl } from '../world/url.ts';
 import { NetworkError, type ReceivedResponse, type Send } from './client.ts';
 import { type Json, sameJson, valueAt } from './json.ts';
 

@@ -1,5 +1,5 @@
 import type { Operation } from '../api/operation.ts';
-import { parseUrl } from '../world/url.ts';
+import { parseUrl } from '../world/platform.ts';
 import { type Json, valueAt } from './json.ts';
 import { type Call, type Input, isReference } from './scenarios/scenario.ts';
 

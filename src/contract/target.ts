@@ -1,5 +1,5 @@
 import type { Operation } from '../api/operation.ts';
-import { parseUrl } from '../world/url.ts';
+import { parseUrl } from '../world/platform.ts';
 import { NetworkError, type ReceivedResponse, type Send } from './client.ts';
 import { truncateLine, valueAt } from './json.ts';
 import { requestOf } from './requests.ts';

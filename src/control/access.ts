@@ -1,7 +1,7 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import { createMiddleware } from 'hono/factory';
+import { bearerKey } from '../api/activity.ts';
 import type { Connection } from '../api/context.ts';
-import { bearerKey } from '../api/merchant.ts';
 import { ControlError } from './control-error.ts';
 import type { MerchantAccount, MerchantStore } from './merchant-store.ts';
 

@@ -1,6 +1,6 @@
 import { FixtureError } from '../products/fixture-error.ts';
-import { atCaller } from '../world/caller.ts';
 import { TimeSourceError } from '../world/clock.ts';
+import { atCaller } from '../world/platform.ts';
 import { ControlError } from './control-error.ts';
 
 /*

@@ -1,5 +1,5 @@
+import type { Merchant } from '../api/activity.ts';
 import { type ActivityFeed, announce } from '../api/activity.ts';
-import type { Merchant } from '../api/merchant.ts';
 import type { World } from '../products/world.ts';
 import { readTime } from '../world/clock.ts';
 import { NotStoredError, transact } from '../world/tables.ts';

@@ -1,9 +1,9 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import type { Activity } from '../api/activity.ts';
-import { live } from '../api/streamed-response.ts';
-import { onAbort } from '../world/abort.ts';
+import { live } from '../api/respond.ts';
 import { listEntries } from '../world/journal.ts';
+import { onAbort } from '../world/platform.ts';
 import { type ControlEnv, overSandbox } from './access.ts';
 import { type Backlog, createBacklog } from './backlog.ts';
 import { showClock } from './clock.ts';

@@ -8,7 +8,7 @@ import {
   whyTooLarge,
   whyTooMany,
 } from '../world/faults.ts';
-import { createSharedJson, mapListed, type Streamed, streamed } from '../world/json-pieces.ts';
+import { createSharedJson, mapListed, type Streamed, streamed } from '../world/json.ts';
 import { nextId, type WorldCore } from '../world/world.ts';
 import { type ControlEnv, overWorld } from './access.ts';
 import { changeWorld } from './change.ts';

@@ -1,7 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { anyFamilies } from '../products/world.ts';
-import { nearest } from '../world/nearest.ts';
-import { truncate } from '../world/zod-issues.ts';
+import { nearest, truncate } from '../world/problem-texts.ts';
 import { ControlError } from './control-error.ts';
 import { EXAMPLE } from './examples.ts';
 

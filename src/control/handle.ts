@@ -8,8 +8,8 @@ import type {
   PendingPurchase,
 } from '../public.ts';
 import { atOnce } from '../world/clock.ts';
-import { presentEntry } from '../world/journal-entry.ts';
-import { truncate } from '../world/zod-issues.ts';
+import { presentEntry } from '../world/journal.ts';
+import { truncate } from '../world/problem-texts.ts';
 import { listAssumptions } from './assumptions.ts';
 import { methodsAtCaller, rejectingAtCaller } from './caller.ts';
 import { Advance, advanceClock, ClockChange, setClock, showClock } from './clock.ts';

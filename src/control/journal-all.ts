@@ -1,10 +1,9 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
 import type { TypedResponse } from 'hono';
 import type { ActivityFeed } from '../api/activity.ts';
-import { live } from '../api/streamed-response.ts';
-import { newestFirst, type StoredEntry } from '../world/journal.ts';
-import { presentEntry } from '../world/journal-entry.ts';
-import { createSharedJson, mapListed, SKIPPED } from '../world/json-pieces.ts';
+import { live } from '../api/respond.ts';
+import { newestFirst, presentEntry, type StoredEntry } from '../world/journal.ts';
+import { createSharedJson, mapListed, SKIPPED } from '../world/json.ts';
 import { type ControlEnv, overSandbox } from './access.ts';
 import type { Cluster } from './cluster.ts';
 import { ControlError } from './control-error.ts';

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import type { StoredEntry } from '../world/journal.ts';
-import { type JournalEntry, presentEntry } from '../world/journal-entry.ts';
-import { SKIPPED } from '../world/json-pieces.ts';
+import { type JournalEntry, presentEntry } from '../world/journal.ts';
+import { SKIPPED } from '../world/json.ts';
 import { httpStatus, operationName, refuseUnknownOperation } from './fields.ts';
 import { inputObject } from './request.ts';
 

@@ -1,17 +1,19 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
-import type { JournalListener } from '../api/merchant.ts';
+import type { JournalListener } from '../api/activity.ts';
 import { wait } from '../world/clock.ts';
 import {
+  entryJson,
+  type JournalEntry,
   listEntries,
   MAX_JOURNAL_ENTRIES,
   newestFirst,
+  presentEntry,
   type StoredEntry,
 } from '../world/journal.ts';
-import { entryJson, type JournalEntry, presentEntry } from '../world/journal-entry.ts';
-import { listed, mapListed, streamed } from '../world/json-pieces.ts';
+import { listed, mapListed, streamed } from '../world/json.ts';
+import { truncate } from '../world/problem-texts.ts';
 import { DAY_MS } from '../world/time.ts';
 import type { WorldCore } from '../world/world.ts';
-import { truncate } from '../world/zod-issues.ts';
 import { type ControlEnv, overWorld } from './access.ts';
 import { parseDurationMs } from './clock.ts';
 import { ControlError, problemDocument } from './control-error.ts';

@@ -1,18 +1,20 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
-import { notifyListeners } from '../api/merchant.ts';
+import { notifyListeners } from '../api/activity.ts';
 import { FAULT_STAGES, FaultEffect } from '../world/faults.ts';
 import {
   clearEntries,
+  type JournalEntry as Entry,
+  entryJson,
   listEntries,
   MAX_JOURNAL_ENTRIES,
   newestFirst,
+  presentEntry,
   type StoredEntry,
 } from '../world/journal.ts';
-import { type JournalEntry as Entry, entryJson, presentEntry } from '../world/journal-entry.ts';
-import { mapListed, SKIPPED } from '../world/json-pieces.ts';
+import { mapListed, SKIPPED } from '../world/json.ts';
+import { truncate } from '../world/problem-texts.ts';
 import { REDACTED } from '../world/redaction.ts';
 import type { WorldCore } from '../world/world.ts';
-import { truncate } from '../world/zod-issues.ts';
 import { type ControlEnv, overWorld } from './access.ts';
 import { announceWorld } from './change.ts';
 import { ControlError } from './control-error.ts';

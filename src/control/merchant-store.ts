@@ -1,11 +1,12 @@
-import { announce, createActivityFeed } from '../api/activity.ts';
-import type { MerchantDirectory } from '../api/directory.ts';
 import {
+  announce,
   bearerKey,
+  createActivityFeed,
   DEFAULT_MAX_MERCHANTS,
   type Merchant,
   notifyListeners,
-} from '../api/merchant.ts';
+} from '../api/activity.ts';
+import type { MerchantDirectory } from '../api/context.ts';
 import type { World } from '../products/world.ts';
 import {
   type ClockStart,

@@ -1,7 +1,6 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
-import { announce } from '../api/activity.ts';
-import { DEFAULT_MAX_MERCHANTS, notifyListeners } from '../api/merchant.ts';
+import { announce, DEFAULT_MAX_MERCHANTS, notifyListeners } from '../api/activity.ts';
 import { FixtureError } from '../products/fixture-error.ts';
 import { assertNotInFuture, type Fixtures } from '../products/fixtures.ts';
 import { MAX_SEED } from '../world/random.ts';

@@ -2,14 +2,13 @@ import { z } from '@hono/zod-openapi';
 import { ASSUMPTIONS, anyFamilies } from '../products/world.ts';
 import type { AssumptionId } from '../world/assumptions.ts';
 import type { ErrorCode } from '../world/errors.ts';
-import { nearest } from '../world/nearest.ts';
+import { formatIssues, nearest } from '../world/problem-texts.ts';
 import {
   type ProfileOption,
   profileOption,
   type Settings,
   SHARED_SETTINGS,
 } from '../world/settings.ts';
-import { formatIssues } from '../world/zod-issues.ts';
 import { ControlError } from './control-error.ts';
 import { operationIds } from './fields.ts';
 

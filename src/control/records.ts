@@ -1,13 +1,7 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
 import { MAX_PER_PAGE } from '../api/pagination.ts';
 import { anyFamilies, stateOf, type World } from '../products/world.ts';
-import {
-  createSharedJson,
-  type JsonText,
-  listed,
-  mapListed,
-  streamed,
-} from '../world/json-pieces.ts';
+import { createSharedJson, type JsonText, listed, mapListed, streamed } from '../world/json.ts';
 import type { RecordTable } from '../world/tables.ts';
 import { type ControlEnv, overWorld } from './access.ts';
 import { EXAMPLE } from './examples.ts';

@@ -1,12 +1,18 @@
 import { type Hook, z } from '@hono/zod-openapi';
 import { createMiddleware } from 'hono/factory';
-import { isJson, MAX_BODY_BYTES, parseJson, readText, refuseDeepNesting } from '../api/body.ts';
-import { ConnectionLost } from '../api/connection-lost.ts';
-import { cacheText } from '../api/middleware/read-body.ts';
-import { jsonBody } from '../api/request.ts';
+import { ConnectionLost } from '../api/context.ts';
+import { cacheText } from '../api/middlewares.ts';
+import {
+  isJson,
+  jsonBody,
+  MAX_BODY_BYTES,
+  parseJson,
+  readText,
+  refuseDeepNesting,
+} from '../api/request.ts';
 import { DomainError } from '../world/errors.ts';
 import { MAX_DEPTH } from '../world/json.ts';
-import { formatIssues } from '../world/zod-issues.ts';
+import { formatIssues } from '../world/problem-texts.ts';
 import type { ControlEnv } from './access.ts';
 import { ControlError } from './control-error.ts';
 

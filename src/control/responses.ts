@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import type { TypedResponse } from 'hono';
 import type { JSONParsed } from 'hono/utils/types';
-import { streamLongText } from '../api/streamed-response.ts';
+import { streamLongText } from '../api/respond.ts';
 import {
   inChunks,
   type JsonText,
@@ -10,7 +10,7 @@ import {
   type SKIPPED,
   type Streamed,
   streamed,
-} from '../world/json-pieces.ts';
+} from '../world/json.ts';
 
 /** A success that shows the outcome, as its document declares it. */
 export const done = <S extends z.ZodType>(schema: S) => withExample(schema, exampleOf(schema));

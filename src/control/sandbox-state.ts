@@ -1,14 +1,13 @@
 import { z } from '@hono/zod-openapi';
-import { announce } from '../api/activity.ts';
-import { notifyListeners } from '../api/merchant.ts';
+import { announce, notifyListeners } from '../api/activity.ts';
 import { findDuplicates } from '../products/fixture-validation.ts';
 import type { World } from '../products/world.ts';
 import { isClockInstant, readTime } from '../world/clock.ts';
+import { truncate } from '../world/problem-texts.ts';
 import { MAX_SEED } from '../world/random.ts';
 import type { Line } from '../world/tables.ts';
 import type { Instant } from '../world/time.ts';
 import { MAX_ID } from '../world/world.ts';
-import { truncate } from '../world/zod-issues.ts';
 import { stored } from './change.ts';
 import { ControlError } from './control-error.ts';
 import {

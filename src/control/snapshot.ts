@@ -3,7 +3,7 @@ import { createMiddleware } from 'hono/factory';
 import { jsonBody } from '../api/request.ts';
 import { settledNow, type World } from '../products/world.ts';
 import { inTurns } from '../world/clock.ts';
-import { inOnePiece, type Streamed, streamed } from '../world/json-pieces.ts';
+import { inOnePiece, type Streamed, streamed } from '../world/json.ts';
 import { type ControlEnv, overWorld } from './access.ts';
 import { ControlError } from './control-error.ts';
 import { EXAMPLE } from './examples.ts';

@@ -4,9 +4,13 @@ import type { ProductFamily } from '../products/family.ts';
 import { anyFamilies, stateOf, type World } from '../products/world.ts';
 import { isClockInstant } from '../world/clock.ts';
 import { type FaultRule, MAX_FAULT_RULES } from '../world/faults.ts';
-import { listEntries, MAX_JOURNAL_ENTRIES } from '../world/journal.ts';
-import { dumpedEntryJson, type JournalEntry as Entry } from '../world/journal-entry.ts';
-import { listed, type Streamed, streamed } from '../world/json-pieces.ts';
+import {
+  dumpedEntryJson,
+  type JournalEntry as Entry,
+  listEntries,
+  MAX_JOURNAL_ENTRIES,
+} from '../world/journal.ts';
+import { listed, type Streamed, streamed } from '../world/json.ts';
 import type { Instant } from '../world/time.ts';
 import { MAX_EXPIRED_TOKENS } from '../world/tokens.ts';
 import { MAX_ID } from '../world/world.ts';

@@ -1,7 +1,6 @@
 import { addFamilies, anyFamilies, type World } from '../products/world.ts';
 import { clockAt, readTime } from '../world/clock.ts';
-import { addEntry } from '../world/journal.ts';
-import { restoreEntry } from '../world/journal-entry.ts';
+import { addEntry, restoreEntry } from '../world/journal.ts';
 import { createWorldCore } from '../world/world.ts';
 import { ControlError } from './control-error.ts';
 import type { MerchantStore } from './merchant-store.ts';

@@ -1,5 +1,5 @@
 import { VERSION } from '../version.ts';
-import { nearest } from '../world/nearest.ts';
+import { nearest } from '../world/problem-texts.ts';
 import type { Command, Terminal } from './command.ts';
 import { UsageError } from './flags.ts';
 import { commandHelp, type HelpStyle, PROGRAM, programHelp } from './help.ts';

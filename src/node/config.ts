@@ -1,4 +1,4 @@
-import { DEFAULT_MAX_MERCHANTS } from '../api/merchant.ts';
+import { DEFAULT_MAX_MERCHANTS } from '../api/activity.ts';
 import type { SandboxOptions } from '../public.ts';
 import { MAX_SEED } from '../world/random.ts';
 import {

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
-import { isBaseUrl } from '../api/merchant.ts';
-import { nearest } from '../world/nearest.ts';
+import { isBaseUrl } from '../api/activity.ts';
+import { nearest } from '../world/problem-texts.ts';
 
 /** A command line that can't be followed. Its message is the one line that says so. */
 export class UsageError extends Error {

@@ -1,12 +1,12 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { getRequestListener, type HttpBindings, RequestError } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
-import { ConnectionLost } from '../api/connection-lost.ts';
 import type { ResponseParts } from '../api/context.ts';
+import { ConnectionLost } from '../api/context.ts';
 import { ControlError, problemOf } from '../control/control-error.ts';
 import type { OpenSandbox } from '../open-sandbox.ts';
-import { joinBody } from '../world/body-text.ts';
 import { stopwatch } from '../world/clock.ts';
+import { joinBody } from '../world/json.ts';
 import type { RequestLog } from './request-log.ts';
 import { checkTarget } from './request-target.ts';
 

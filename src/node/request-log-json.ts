@@ -1,4 +1,4 @@
-import { type JournalEntry, presentEntry } from '../world/journal-entry.ts';
+import { type JournalEntry, presentEntry } from '../world/journal.ts';
 import { createRedact } from '../world/redaction.ts';
 import { printable } from './log-line.ts';
 import type { LoggedCall } from './request-log-text.ts';

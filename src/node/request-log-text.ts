@@ -1,7 +1,7 @@
 import type { ControlCall, RecordedCall } from '../api/activity.ts';
 import { maybeServed } from '../world/faults.ts';
 import type { StoredEntry } from '../world/journal.ts';
-import { presentEntry, redactOf } from '../world/journal-entry.ts';
+import { presentEntry, redactOf } from '../world/journal.ts';
 import { createRedact } from '../world/redaction.ts';
 import { printable, timeOfDay } from './log-line.ts';
 import { faultWords } from './request-log-fault.ts';

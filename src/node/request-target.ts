@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { ControlError } from '../control/control-error.ts';
-import { parseUrl } from '../world/url.ts';
+import { parseUrl } from '../world/platform.ts';
 
 /** `host`, `host:port`, `[IPv6]` or `[IPv6]:port`: nothing that a URL could take for its path or for a user. */
 const AUTHORITY = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i;

@@ -4,7 +4,7 @@ import { isRefusal, rejectingAtCaller } from '../control/caller.ts';
 import { openSandbox } from '../open-sandbox.ts';
 import { isText, type OptionRules, oneOf, validateOptions } from '../options.ts';
 import type { Sandbox, SandboxOptions } from '../public.ts';
-import { disposal } from '../world/disposal.ts';
+import { disposal } from '../world/platform.ts';
 import { trackConnections } from './connections.ts';
 import { readEnvironment } from './environment.ts';
 import { FileError } from './files.ts';

@@ -1,4 +1,4 @@
-import { DEFAULT_MAX_MERCHANTS } from '../api/merchant.ts';
+import { DEFAULT_MAX_MERCHANTS } from '../api/activity.ts';
 import type { FlagGroup } from './flags.ts';
 import { LOG_MODES } from './log-options.ts';
 

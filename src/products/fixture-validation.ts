@@ -1,4 +1,4 @@
-import { truncate } from '../world/zod-issues.ts';
+import { truncate } from '../world/problem-texts.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { RecordProblem } from './family.ts';
 

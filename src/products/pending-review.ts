@@ -1,8 +1,8 @@
 import type { z } from '@hono/zod-openapi';
-import { stripEmpty } from '../api/body.ts';
+import { stripEmpty } from '../api/request.ts';
 import { validateFields } from '../api/validation.ts';
 import type { FieldError, Malformed } from '../world/errors.ts';
-import { truncate } from '../world/zod-issues.ts';
+import { truncate } from '../world/problem-texts.ts';
 import type { RecordProblem } from './family.ts';
 
 /** How the details of a purchase come of the request that initiates it. */

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
-import { bySettings } from '../api/by-settings.ts';
 import { type FieldMeta, lookupText } from '../api/request-fields.ts';
+import { bySettings } from '../api/request-forms.ts';
 import type { AssumptionId } from '../world/assumptions.ts';
 import { SHARED_SETTINGS } from '../world/settings.ts';
 

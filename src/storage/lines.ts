@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
+import { formatIssues } from '../world/problem-texts.ts';
 import type { Change, Line } from '../world/tables.ts';
-import { formatIssues } from '../world/zod-issues.ts';
 import type { StateFiles } from './files.ts';
 
 /*

@@ -5,8 +5,7 @@ import {
 } from '../control/merchant-store.ts';
 import { type MerchantRow, SANDBOX_TABLES } from '../control/sandbox-tables.ts';
 import { addFamilies, type World } from '../products/world.ts';
-import { addEntry } from '../world/journal.ts';
-import { type JournalEntry, restoreEntry } from '../world/journal-entry.ts';
+import { addEntry, type JournalEntry, restoreEntry } from '../world/journal.ts';
 import {
   type Change,
   KeyedTable,

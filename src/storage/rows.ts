@@ -6,12 +6,11 @@ import { RandomStateDump } from '../control/world-dump.ts';
 import { CatalogueProduct } from '../products/catalogue.ts';
 import { anyFamilies, type World } from '../products/world.ts';
 import { isClockInstant } from '../world/clock.ts';
-import { listEntries, type StoredEntry } from '../world/journal.ts';
-import { presentEntry } from '../world/journal-entry.ts';
+import { listEntries, presentEntry, type StoredEntry } from '../world/journal.ts';
+import { formatIssues } from '../world/problem-texts.ts';
 import { MAX_SEED } from '../world/random.ts';
 import { type Change, rowsOf } from '../world/tables.ts';
 import { MAX_ID, WORLD_TABLES } from '../world/world.ts';
-import { formatIssues } from '../world/zod-issues.ts';
 
 /** What is kept with every save, and not with every change. */
 export const SAVED_TABLES = { journal: 'journal', assumed: 'assumed' } as const;

@@ -1,4 +1,4 @@
-import { ConnectionLost } from '../api/connection-lost.ts';
+import { ConnectionLost } from '../api/context.ts';
 import { ControlError, problemOf } from '../control/control-error.ts';
 import type { OpenSandbox } from '../open-sandbox.ts';
 import { wait } from '../world/clock.ts';

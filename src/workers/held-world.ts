@@ -13,7 +13,7 @@ import { isSandboxRow, type MerchantRow } from '../control/sandbox-tables.ts';
 import type { OpenSandbox } from '../open-sandbox.ts';
 import { anyFamilies, stateOf, type World } from '../products/world.ts';
 import { createLoader } from '../storage/loader.ts';
-import { bytesOf } from '../world/body-text.ts';
+import { bytesOf } from '../world/json.ts';
 import { type Line, NotStoredError, rowsOf, transact } from '../world/tables.ts';
 import { openPart } from './deployment.ts';
 import type { ObjectContext } from './engine.ts';

@@ -1,7 +1,7 @@
 import { ControlError } from '../control/control-error.ts';
 import { SANDBOX_TABLES } from '../control/sandbox-tables.ts';
 import { SAVED_TABLES } from '../storage/rows.ts';
-import { bytesOf } from '../world/body-text.ts';
+import { bytesOf } from '../world/json.ts';
 import type { Change, Line } from '../world/tables.ts';
 import type { Instant } from '../world/time.ts';
 import type { ObjectStorage, SqlStorage } from './engine.ts';

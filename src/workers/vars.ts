@@ -2,8 +2,7 @@ import { ControlError } from '../control/control-error.ts';
 import { START_FLAGS } from '../node/start-flags.ts';
 import { OptionError, validateOptions } from '../options.ts';
 import type { SandboxOptions } from '../public.ts';
-import { nearest } from '../world/nearest.ts';
-import { truncate } from '../world/zod-issues.ts';
+import { nearest, truncate } from '../world/problem-texts.ts';
 
 /** What the variables and secrets of a deployment say. */
 export interface Deployment {

@@ -1,5 +1,5 @@
 import { getPath } from 'hono/utils/url';
-import { bearerKey } from '../api/merchant.ts';
+import { bearerKey } from '../api/activity.ts';
 import { isAdmin } from '../control/access.ts';
 import { changedSettings } from '../openapi/ledger.ts';
 import { answer, answerProblem } from './answer.ts';

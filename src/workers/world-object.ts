@@ -1,5 +1,5 @@
 import { DurableObject } from 'cloudflare:workers';
-import { bearerKey } from '../api/merchant.ts';
+import { bearerKey } from '../api/activity.ts';
 import { ControlError } from '../control/control-error.ts';
 import { showMerchant } from '../control/merchant-state.ts';
 import { resetWorld } from '../control/merchant-store.ts';

@@ -1,6 +1,6 @@
-import { onAbort } from './abort.ts';
+import { onAbort } from './platform.ts';
+import { truncate } from './problem-texts.ts';
 import { type Instant, MAX_INSTANT, MIN_INSTANT } from './time.ts';
-import { truncate } from './zod-issues.ts';
 
 /**
  * A World's clock: it shows `at` at the moment `since` of the sandbox's time, and goes on from there if it runs. It

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { bytesOf } from './body-text.ts';
+import { bytesOf } from './json.ts';
 import { nextFraction, type RandomState } from './random.ts';
 import type { KeyedTable } from './tables.ts';
 

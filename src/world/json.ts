@@ -18,3 +18,182 @@ export function exceedsDepth(text: string, levels: number): boolean {
   }
   return false;
 }
+
+/*
+ * A document that is written in pieces, because its text or its parts are too many to have at once. It is
+ * described by objects made with `streamed`, whose lists may be made with `listed`: these are gone through
+ * only while they are written. What is JSON already is a `JsonText`.
+ */
+
+const FIELDS = Symbol('fields');
+const ELEMENTS = Symbol('elements');
+
+/** An object in whose fields there may be lists that are gone through while they are written. */
+export interface Streamed {
+  readonly [FIELDS]: Readonly<Record<string, unknown>>;
+}
+
+interface Listed {
+  readonly [ELEMENTS]: () => Iterable<unknown>;
+}
+
+/** The JSON of a value, which several documents may share. */
+export class JsonText {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+/** Makes the JSON of a value once for all readers that need it at the same time, however slow they are. */
+export function createSharedJson<Key extends object>(
+  present: (key: Key) => unknown,
+  identityOf: (key: Key) => object = (key) => key,
+): (key: Key) => JsonText {
+  const texts = new WeakMap<object, WeakRef<JsonText>>();
+  return (key) => {
+    const identity = identityOf(key);
+    const known = texts.get(identity)?.deref();
+    if (known) return known;
+    const made = new JsonText(JSON.stringify(present(key)));
+    texts.set(identity, new WeakRef(made));
+    return made;
+  };
+}
+
+/** Stands in a list for an element that is left out, so that a long search can give other calls a turn. */
+export const SKIPPED = Symbol('skipped');
+
+export const streamed = (fields: Readonly<Record<string, unknown>>): Streamed => ({
+  [FIELDS]: fields,
+});
+
+export const listed = (elements: () => Iterable<unknown>): Listed => ({ [ELEMENTS]: elements });
+
+/** Maps the elements of a list; what is skipped stays skipped. */
+export function* mapListed<From, To>(
+  elements: Iterable<From | typeof SKIPPED>,
+  map: (element: From) => To,
+): Generator<To | typeof SKIPPED, void> {
+  for (const element of elements) yield element === SKIPPED ? SKIPPED : map(element);
+}
+
+const isStreamed = (value: unknown): value is Streamed =>
+  typeof value === 'object' && value !== null && FIELDS in value;
+const isListed = (value: unknown): value is Listed =>
+  typeof value === 'object' && value !== null && ELEMENTS in value;
+
+/** The JSON of a document, a piece for each element of a list; empty where an element is left out. */
+export function* jsonPieces(value: unknown): Generator<string, void> {
+  if (isStreamed(value)) {
+    let sign = '{';
+    for (const [key, field] of Object.entries(value[FIELDS])) {
+      yield `${sign}${JSON.stringify(key)}:`;
+      yield* jsonPieces(field);
+      sign = ',';
+    }
+    yield sign === '{' ? '{}' : '}';
+  } else if (isListed(value)) {
+    let sign = '[';
+    for (const element of value[ELEMENTS]()) {
+      if (element === SKIPPED) yield '';
+      else {
+        yield sign;
+        yield* jsonPieces(element);
+        sign = ',';
+      }
+    }
+    yield sign === '[' ? '[]' : ']';
+  } else yield value instanceof JsonText ? value.text : JSON.stringify(value);
+}
+
+const CHUNK_LENGTH = 64 * 1024;
+
+/** Joins short pieces, and cuts long ones, to texts of about 64 Ki characters. An empty piece goes through alone. */
+export function* inChunks(pieces: Iterable<string>): Generator<string, void> {
+  let chunk = '';
+  for (const piece of pieces) {
+    if (piece === '') yield '';
+    else if (chunk.length + piece.length < CHUNK_LENGTH) chunk += piece;
+    else {
+      // Readers share long pieces: joining one with another text would copy it.
+      if (chunk !== '') yield chunk;
+      chunk = '';
+      for (let from = 0; from < piece.length; ) {
+        const to = endOfChunk(piece, from);
+        yield piece.slice(from, to);
+        from = to;
+      }
+    }
+  }
+  if (chunk !== '') yield chunk;
+}
+
+/** Where a chunk of a long piece ends: never between the two halves of a character. */
+function endOfChunk(piece: string, from: number): number {
+  const to = from + CHUNK_LENGTH;
+  const isFirstHalf = (piece.charCodeAt(to - 1) & 0xfc00) === 0xd800;
+  return isFirstHalf && to < piece.length ? to - 1 : to;
+}
+
+/** The document in one piece, sharing nothing with what it was made of. */
+export function inOnePiece(value: unknown): unknown {
+  if (isStreamed(value)) {
+    return Object.fromEntries(
+      Object.entries(value[FIELDS]).map(([key, field]) => [key, inOnePiece(field)]),
+    );
+  }
+  if (isListed(value)) return Array.from(value[ELEMENTS](), inOnePiece);
+  if (value instanceof JsonText) return JSON.parse(value.text);
+  return structuredClone(value);
+}
+
+/** The text of a body, whole or in the pieces that the World keeps anyway. */
+export type BodyText = string | readonly string[];
+
+/** The text of a body in one piece. */
+export const joinBody = (body: BodyText): string =>
+  typeof body === 'string' ? body : body.join('');
+
+const piecesOf = (body: BodyText): readonly string[] => (typeof body === 'string' ? [body] : body);
+
+const utf8 = new TextEncoder();
+/** Texts are encoded into it to be measured. */
+const scratch = new Uint8Array(64 * 1024);
+
+/** How many bytes of UTF-8 a body is. */
+export function bytesOf(body: BodyText): number {
+  let bytes = 0;
+  for (const piece of piecesOf(body)) {
+    for (let at = 0; at < piece.length; ) {
+      const { read, written } = utf8.encodeInto(at === 0 ? piece : piece.slice(at), scratch);
+      at += read;
+      bytes += written;
+    }
+  }
+  return bytes;
+}
+
+/** A journal keeps a body whole up to this size. Every policy is smaller; a list of large ones may not be. */
+const MAX_KEPT_BYTES = 4 * 1024 * 1024;
+/** How many characters it keeps of a larger body. */
+const CUT_LENGTH = 64 * 1024;
+
+/** A body as a journal keeps it: whole, or the beginning of a large one, with its size. */
+export function keptBody(body: BodyText | null): BodyText | null {
+  if (body === null) return null;
+  const pieces = piecesOf(body);
+  let length = 0;
+  for (const piece of pieces) length += piece.length;
+  // No character takes more than three bytes, so that most bodies need not be measured.
+  if (length * 3 <= MAX_KEPT_BYTES) return body;
+  const bytes = bytesOf(body);
+  if (bytes <= MAX_KEPT_BYTES) return body;
+  let start = '';
+  for (const piece of pieces) {
+    start += piece.slice(0, CUT_LENGTH - start.length);
+    if (start.length === CUT_LENGTH) break;
+  }
+  return `${start}… (the beginning of ${bytes.toLocaleString('en')} bytes)`;
+}

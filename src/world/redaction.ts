@@ -153,3 +153,201 @@ function hideSpans(text: string, decoded: string, key: string, places?: readonly
     from = placeOf(end);
   }
 }
+
+/*
+ * Whoever stands between a merchant and the real service carries real customers: what says who they are is
+ * taken out of everything that is kept or shown, besides what is taken out of every journal.
+ */
+
+/** How the names of fields end that hold names, phone numbers, addresses of any kind, days of birth or pictures. */
+const PERSONAL_FIELD =
+  /(?:surname|(?:first|middle|last|full|person|group|other)_?names?|next_?of_?kil?n|phone(?:_?(?:no|number))?|e?mail(?:_?address)?|address|date_?of_?birth|dob|id_url|profile_url|pin)$|next_?of_?kil?n_/i;
+
+/** A run of characters that an e-mail address can have. */
+const EMAIL_RUN = /[^\s"'<>=&?/:,;()]+/g;
+const EMAIL_END = /^.*\.[a-z]{2,}/is;
+/** A phone number or an identity number, also with the country's prefix. */
+const ELEVEN_DIGITS = /(?<![\w.-])(?:\+|%2b)?(?:234)?\d{10,11}(?![\w-])(?<=\d{11})/gi;
+/** A key that somebody else was given, as providers write them. */
+const ANY_KEY = /\b(?:bearer\s+\S+|[sp]k_(?:\w+_)?\w{8,})/gi;
+/** A shorter word may stand anywhere. */
+const MIN_NAME_LENGTH = 3;
+
+/** Whether a field holds something that nobody else should see. Flags such as verify_phone hold nothing. */
+export const isPersonalField = (name: string): boolean =>
+  (PERSONAL_FIELD.test(name) && !/^verify_/i.test(name)) || isSecretField(name);
+
+/** Longer texts are cut here: nothing that is shown is longer. */
+const MAX_TEXT_LENGTH = 32 * 1024;
+
+/** What stands where something personal was: its form still shows, as that may be what differs. */
+export function hidden(value: unknown): unknown {
+  if (typeof value === 'string') return value === '' ? value : `${REDACTED} ${formOf(value)}`;
+  if (typeof value === 'number') return `${REDACTED} number`;
+  if (Array.isArray(value)) return value.map(hidden);
+  return typeof value === 'object' && value !== null ? REDACTED : value;
+}
+
+const formOf = (text: string): string =>
+  /^\d+$/.test(text) ? `${text.length} digits` : `${text.length} characters`;
+
+/**
+ * Takes keys and persons out of what belongs to one call.
+ *
+ * @param key the key that was sent
+ * @param bodies what was sent and answered: the persons in it are hidden wherever else they stand
+ */
+export function createPersonalRedact(key: string | null, bodies: readonly unknown[]): Redact {
+  const redact = createRedact(key);
+  const names = new Set<string>();
+  for (const body of bodies) collectNames(body, names);
+  const hideNames = createNameHider(names);
+  const text = (given: string): string => {
+    const cleared = redact.text(given.slice(0, MAX_TEXT_LENGTH));
+    return hideEmails(hideNames(hidePersonalFields(cleared)).replace(ANY_KEY, REDACTED)).replace(
+      ELEVEN_DIGITS,
+      REDACTED,
+    );
+  };
+  const json = (value: unknown): unknown => {
+    let left = MAX_TEXT_LENGTH;
+    const shown = (held: unknown): unknown => {
+      left -= typeof held === 'string' ? held.length : 1;
+      if (typeof held === 'string') return text(held);
+      if (typeof held === 'number') return text(`${held}`) === `${held}` ? held : hidden(held);
+      if (typeof held !== 'object' || held === null) return held;
+      if (Array.isArray(held)) return firstOf(held).map(shown);
+      return Object.fromEntries(
+        firstOf(Object.entries(held)).map(([name, inner]) => [
+          text(name),
+          isPersonalField(name) ? hidden(inner) : shown(inner),
+        ]),
+      );
+    };
+    /** Of a long list as much as may be shown. */
+    const firstOf = <Element>(elements: readonly Element[]): readonly Element[] =>
+      elements.slice(0, Math.max(0, left));
+    return shown(value);
+  };
+  return {
+    header: (name, value) => text(redact.header(name, value)),
+    headerName: (name) => text(redact.headerName(name)),
+    text,
+    json,
+  };
+}
+
+/** The texts of every personal field, those of JSON inside of texts too, and the words of names. */
+function collectNames(value: unknown, names: Set<string>, field?: string): void {
+  if (typeof value === 'string' || typeof value === 'number') {
+    if (field !== undefined) addWords(String(value), names, PERSON_NAME.test(field));
+    else if (typeof value === 'string') collectNames(innerJson(value), names);
+    return;
+  }
+  if (typeof value !== 'object' || value === null) return;
+  for (const [name, held] of Object.entries(value)) {
+    collectNames(held, names, field ?? (isPersonalField(name) ? name : undefined));
+  }
+}
+
+/** Fields whose words are names each; those of a group or an address may stand anywhere. */
+const PERSON_NAME = /(?:sur|first|middle|last|full|person|other)_?names?$|next_?of_?kil?n/i;
+
+function addWords(text: string, names: Set<string>, eachWord: boolean): void {
+  for (const word of [text.trim(), ...(eachWord ? text.split(/\s+/) : [])]) {
+    if (word.length >= MIN_NAME_LENGTH) names.add(word);
+  }
+}
+
+/** Members of a group may be sent as a text of JSON. */
+function innerJson(text: string): unknown {
+  if (!/^\s*[[{]/.test(text)) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const WORD = /[\p{L}\p{N}_]+/gu;
+/** The longest run of words that is looked for; a longer name is looked for in parts. */
+const MAX_WORDS = 20;
+
+/** Takes these names out of a text wherever they stand as whole words, also as a URL or JSON carries them. */
+function createNameHider(names: ReadonlySet<string>): (text: string) => string {
+  const known = new Set<string>();
+  /** How many words the known names have. */
+  const counts = new Set<number>();
+  for (const name of names) {
+    for (const form of new Set([name, encodeText(name), JSON.stringify(name).slice(1, -1)])) {
+      const words = [...form.matchAll(WORD)];
+      for (let first = 0; first < words.length; first += MAX_WORDS) {
+        const start = Math.max(0, Math.min(first, words.length - MAX_WORDS));
+        const part = words.slice(start, start + MAX_WORDS);
+        known.add(form.slice(part[0]?.index, endOf(part.at(-1))).toLowerCase());
+        counts.add(part.length);
+      }
+    }
+  }
+  const longestFirst = [...counts].sort((a, b) => b - a);
+  return (text) => {
+    if (known.size === 0) return text;
+    const words = [...text.matchAll(WORD)];
+    let cleared = '';
+    let from = 0;
+    for (let place = 0; place < words.length; ) {
+      const start = words[place]?.index as number;
+      const count = longestFirst.find(
+        (each) =>
+          place + each <= words.length &&
+          known.has(text.slice(start, endOf(words[place + each - 1])).toLowerCase()),
+      );
+      if (count !== undefined) {
+        cleared += text.slice(from, start) + REDACTED;
+        from = endOf(words[place + count - 1]);
+      }
+      place += count ?? 1;
+    }
+    return cleared + text.slice(from);
+  };
+}
+
+const endOf = (word: RegExpExecArray | undefined): number =>
+  word ? word.index + word[0].length : 0;
+
+/** Where a text names a field: a form, XML, broken JSON, or JSON inside of JSON; the value may be the first of a list. */
+const FIELD_START = /\b(\w+)(?:\\*["'])?\s*[:=>]\s*(?:(?!\[redacted\])\[\s*)*/g;
+const FIELD_VALUE = /(\\*["'])(?:[^"'\\]|\\u[0-9a-f]{4})*|(?!\\*["']|\[)[^\s,;&<}\]"'\\]+/iy;
+
+/** Takes the values of personal fields out of a text. */
+function hidePersonalFields(text: string): string {
+  let cleared = '';
+  let from = 0;
+  for (const field of text.matchAll(FIELD_START)) {
+    if (field.index < from || !isPersonalField(field[1] as string)) continue;
+    FIELD_VALUE.lastIndex = endOf(field);
+    const value = FIELD_VALUE.exec(text);
+    if (!value) continue;
+    cleared += text.slice(from, value.index) + (value[1] ?? '') + REDACTED;
+    from = endOf(value);
+  }
+  return cleared + text.slice(from);
+}
+
+function hideEmails(text: string): string {
+  if (!/@|%40/.test(text)) return text;
+  return text.replace(EMAIL_RUN, (run) => {
+    const at = run.search(/@|%40/);
+    const end = at === -1 ? 0 : (EMAIL_END.exec(run)?.[0].length ?? 0);
+    return at > 0 && end > at ? REDACTED + run.slice(end) : run;
+  });
+}
+
+/** A text as a URL carries it; lone surrogates can't be carried. */
+function encodeText(text: string): string {
+  try {
+    return encodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

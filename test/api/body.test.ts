@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { isJson, MAX_BODY_BYTES, parseJson, readText } from '../../src/api/body.ts';
+import { isJson, MAX_BODY_BYTES, parseJson, readText } from '../../src/api/request.ts';
 import { DomainError } from '../../src/world/errors.ts';
 
 const post = (body: BodyInit, headers: Record<string, string> = {}) =>

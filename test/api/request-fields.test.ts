@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { describe, expect, test } from 'vitest';
 import * as texts from '../../src/api/request-fields.ts';
-import * as numbers from '../../src/api/request-numbers.ts';
+import * as numbers from '../../src/api/request-fields.ts';
 
 const fields = { ...texts, ...numbers };
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { stripEmpty } from '../../src/api/body.ts';
+import { stripEmpty } from '../../src/api/request.ts';
 
 describe('what counts as missing', () => {
   test('is null and text of white space only, wherever in an object it stands', () => {

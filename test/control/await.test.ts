@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { notifyListeners } from '../../src/api/merchant.ts';
+import { notifyListeners } from '../../src/api/activity.ts';
 import { awaitJournal } from '../../src/control/journal-wait.ts';
 import { addMerchant, createMerchantStore } from '../../src/control/merchant-store.ts';
 import { startSandbox } from '../../src/node/index.ts';

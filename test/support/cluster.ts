@@ -1,4 +1,4 @@
-import { bearerKey } from '../../src/api/merchant.ts';
+import { bearerKey } from '../../src/api/activity.ts';
 import type { Cluster } from '../../src/control/cluster.ts';
 import { showMerchant } from '../../src/control/merchant-state.ts';
 import { resetWorld } from '../../src/control/merchant-store.ts';

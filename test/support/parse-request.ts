@@ -1,5 +1,5 @@
-import { stripEmpty } from '../../src/api/body.ts';
 import type { Operation, RuleScope } from '../../src/api/operation.ts';
+import { stripEmpty } from '../../src/api/request.ts';
 import { throwInvalidRequest } from '../../src/api/validation.ts';
 
 /** What an operation makes of what was sent, without HTTP: its input, or its refusal. */

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import { onAbort } from '../../src/world/abort.ts';
+import { onAbort } from '../../src/world/platform.ts';
 
 describe('a signal that many wait for', () => {
   test('calls each of them back when it aborts, but those that no longer wait', () => {

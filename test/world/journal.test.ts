@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { keptBody } from '../../src/world/body-text.ts';
 import {
   addEntry,
   clearEntries,
@@ -11,6 +10,7 @@ import {
   newestFirst,
   type StoredEntry,
 } from '../../src/world/journal.ts';
+import { keptBody } from '../../src/world/json.ts';
 
 const exchange = (number: number, body: string | null = null, answer = ''): StoredEntry => ({
   id: String(number),

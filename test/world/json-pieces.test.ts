@@ -1,12 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import {
-  inChunks,
-  JsonText,
-  jsonPieces,
-  listed,
-  SKIPPED,
-  streamed,
-} from '../../src/world/json-pieces.ts';
+import { inChunks, JsonText, jsonPieces, listed, SKIPPED, streamed } from '../../src/world/json.ts';
 
 const written = (document: unknown): string[] => [...inChunks(jsonPieces(document))];
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseUrl } from '../../src/world/url.ts';
+import { parseUrl } from '../../src/world/platform.ts';
 
 test('a text is an absolute URL or none, however many were read before it', () => {
   for (let port = 0; port < 50_000; port++) parseUrl(`http://localhost:${port}`);

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { describe, expect, test } from 'vitest';
-import { formatIssues } from '../../src/world/zod-issues.ts';
+import { formatIssues } from '../../src/world/problem-texts.ts';
 
 const whole = () => z.int().check(z.gte(1), z.lte(9));
 const shape = z.discriminatedUnion('kind', [

@@ -1,7 +1,12 @@
-import { bearerKey } from '../../api/merchant.ts';
+import { bearerKey } from '../../api/activity.ts';
 import type { AssumptionId } from '../../world/assumptions.ts';
-import { createPersonalRedact, hidden, isPersonalField } from '../../world/personal-redaction.ts';
-import { REDACTED, type Redact } from '../../world/redaction.ts';
+import {
+  createPersonalRedact,
+  hidden,
+  isPersonalField,
+  REDACTED,
+  type Redact,
+} from '../../world/redaction.ts';
 import { UNKNOWN_FIELD } from '../compare.ts';
 import { kindOf } from '../differences.ts';
 import type { Finding } from '../finding.ts';

@@ -1,7 +1,6 @@
-import { MAX_BODY_BYTES } from '../../api/body.ts';
-import { failureSchema } from '../../api/failure-schemas.ts';
-import { refusal } from '../../api/failures.ts';
-import { bearerKey } from '../../api/merchant.ts';
+import { bearerKey } from '../../api/activity.ts';
+import { failureSchema, refusal } from '../../api/failures.ts';
+import { MAX_BODY_BYTES } from '../../api/request.ts';
 import { inTurns, systemNow } from '../../world/clock.ts';
 import { DomainError, type ErrorCode } from '../../world/errors.ts';
 import type { Settings } from '../../world/settings.ts';

@@ -1,6 +1,6 @@
-import { MAX_BODY_BYTES } from '../../api/body.ts';
 import { unknownRouteEnvelope } from '../../api/envelope.ts';
 import type { Operation } from '../../api/operation.ts';
+import { MAX_BODY_BYTES } from '../../api/request.ts';
 import {
   addMonths,
   day,

@@ -1,5 +1,5 @@
 import type { ClientRequest, IncomingMessage, InformationEvent, ServerResponse } from 'node:http';
-import { MAX_BODY_BYTES } from '../../api/body.ts';
+import { MAX_BODY_BYTES } from '../../api/request.ts';
 import { describeFailure } from '../../contract/client.ts';
 import { systemNow } from '../../world/clock.ts';
 import { receive } from './answer.ts';

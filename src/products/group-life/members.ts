@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { parseJson, stripEmpty } from '../../api/body.ts';
+import { parseJson, stripEmpty } from '../../api/request.ts';
 import { date, gender, text } from '../../api/request-fields.ts';
 import { phoneIn, type RequestForms } from '../../api/request-forms.ts';
 import { SHARED_SETTINGS } from '../../world/settings.ts';

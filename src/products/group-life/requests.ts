@@ -1,8 +1,15 @@
 import { z } from '@hono/zod-openapi';
 import { pageFields } from '../../api/pagination.ts';
-import { address, date, email, gender, optional, text } from '../../api/request-fields.ts';
+import {
+  address,
+  date,
+  email,
+  gender,
+  optional,
+  productId,
+  text,
+} from '../../api/request-fields.ts';
 import { phoneIn, type RequestForms, underForms, WIDEST_FORMS } from '../../api/request-forms.ts';
-import { productId } from '../../api/request-numbers.ts';
 import { SHARED_SETTINGS } from '../../world/settings.ts';
 import { policyNumberSpelling } from '../policy.ts';
 import { verifyRequest } from '../purchase-token.ts';

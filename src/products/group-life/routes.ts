@@ -1,10 +1,9 @@
 import { createRoute } from '@hono/zod-openapi';
 import { merchantRoutes } from '../../api/endpoint.ts';
-import { statusEnvelope } from '../../api/envelope.ts';
+import { statusEnvelope, success } from '../../api/envelope.ts';
 import { listAddress, paginate } from '../../api/pagination.ts';
 import { jsonBody } from '../../api/request.ts';
 import { respond } from '../../api/respond.ts';
-import { success } from '../../api/responses.ts';
 import { findPolicy } from './policies.ts';
 import { presentListedPolicy, presentPolicy } from './present.ts';
 import { checkPurchase, initiatePurchase, verifyPurchase } from './purchase.ts';

@@ -1,8 +1,18 @@
 import { z } from '@hono/zod-openapi';
-import { bySettings } from '../../api/by-settings.ts';
 import { pageFields } from '../../api/pagination.ts';
-import { date, email, lookupText, optional, text } from '../../api/request-fields.ts';
 import {
+  amount,
+  count,
+  date,
+  email,
+  identityNumber,
+  lookupText,
+  optional,
+  productId,
+  text,
+} from '../../api/request-fields.ts';
+import {
+  bySettings,
   frequencyIn,
   imageIn,
   imageMeta,
@@ -11,7 +21,6 @@ import {
   underForms,
   WIDEST_FORMS,
 } from '../../api/request-forms.ts';
-import { amount, count, identityNumber, productId } from '../../api/request-numbers.ts';
 import { SHARED_SETTINGS } from '../../world/settings.ts';
 import { verifyRequest } from '../purchase-token.ts';
 import { EXAMPLE_POLICY_NO, EXAMPLE_REQUEST, EXAMPLE_TOKEN } from './examples.ts';

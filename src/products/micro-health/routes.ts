@@ -1,10 +1,15 @@
 import { createRoute, type z } from '@hono/zod-openapi';
 import { merchantRoutes } from '../../api/endpoint.ts';
-import { codedEnvelope, dataLastEnvelope, messageEnvelope } from '../../api/envelope.ts';
+import {
+  codedEnvelope,
+  dataLastEnvelope,
+  messageEnvelope,
+  success,
+  successSchema,
+} from '../../api/envelope.ts';
 import { listAddress, paginate } from '../../api/pagination.ts';
 import { jsonBody } from '../../api/request.ts';
 import { respond } from '../../api/respond.ts';
-import { success, successSchema } from '../../api/responses.ts';
 import type { Settings } from '../../world/settings.ts';
 import { presentSubscription, subscriberPresenter } from './present.ts';
 import { checkQuote, quotePremium } from './pricing.ts';

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { isInKobo, MAX_AMOUNT } from '../../api/request-numbers.ts';
+import { isInKobo, MAX_AMOUNT } from '../../api/request-fields.ts';
 import { day, id } from '../../api/response-fields.ts';
 import { RecordTable, type Tables } from '../../world/tables.ts';
 import { createTokenStore, type TokenStore } from '../../world/tokens.ts';

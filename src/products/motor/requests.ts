@@ -1,9 +1,14 @@
 import { z } from '@hono/zod-openapi';
 import {
   address,
+  amount,
+  cost,
+  countAsSent,
   date,
   email,
   gender,
+  phoneOrNumber,
+  productId,
   text,
   textOrNumber,
   year,
@@ -15,7 +20,6 @@ import {
   underForms,
   WIDEST_FORMS,
 } from '../../api/request-forms.ts';
-import { amount, cost, countAsSent, phoneOrNumber, productId } from '../../api/request-numbers.ts';
 import { SHARED_SETTINGS } from '../../world/settings.ts';
 import { policyNumberSpelling } from '../policy.ts';
 import { verifyRequest } from '../purchase-token.ts';

@@ -1,9 +1,8 @@
 import { createRoute } from '@hono/zod-openapi';
 import { merchantRoutes } from '../../api/endpoint.ts';
-import { codedEnvelope, dataLastEnvelope } from '../../api/envelope.ts';
+import { codedEnvelope, dataLastEnvelope, success } from '../../api/envelope.ts';
 import { jsonBody } from '../../api/request.ts';
 import { respond } from '../../api/respond.ts';
-import { success } from '../../api/responses.ts';
 import { findPolicy, listPolicies as listRecords } from './policies.ts';
 import { presentInitiated, presentListed, presentPolicy, presentVerified } from './present.ts';
 import { checkQuote, quotePremium } from './pricing.ts';

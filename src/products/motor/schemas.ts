@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { listMeta } from '../../api/pagination.ts';
-import { countAsSent, MAX_AMOUNT } from '../../api/request-numbers.ts';
+import { countAsSent, MAX_AMOUNT } from '../../api/request-fields.ts';
 import {
   boughtProductId,
   day,

@@ -1,9 +1,7 @@
 import type { Next } from 'hono';
 import { createMiddleware } from 'hono/factory';
-import { onAbort } from '../../world/abort.ts';
-import { joinBody } from '../../world/body-text.ts';
-import { wait } from '../../world/clock.ts';
-import { DomainError } from '../../world/errors.ts';
+import { wait } from '../world/clock.ts';
+import { DomainError } from '../world/errors.ts';
 import {
   consumeFault,
   describeFault,
@@ -12,13 +10,19 @@ import {
   maybeServed,
   parseFault,
   whyNoEffect,
-} from '../../world/faults.ts';
-import { transact } from '../../world/tables.ts';
-import { parseJson } from '../body.ts';
-import { ConnectionLost } from '../connection-lost.ts';
-import type { MerchantContext, MerchantEnv, ResponseParts } from '../context.ts';
-import { respondInjected, toResponse } from '../respond.ts';
+} from '../world/faults.ts';
+import { joinBody } from '../world/json.ts';
+import { onAbort } from '../world/platform.ts';
+import { transact } from '../world/tables.ts';
+import {
+  ConnectionLost,
+  type MerchantContext,
+  type MerchantEnv,
+  type ResponseParts,
+} from './context.ts';
 import { record } from './journal.ts';
+import { parseJson } from './request.ts';
+import { respondInjected, toResponse } from './respond.ts';
 
 /** Lets the fault that a header asks for, or the first rule that matches, act before or after the service. */
 export const faults = createMiddleware<MerchantEnv>((c, next) => {

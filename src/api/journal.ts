@@ -1,14 +1,13 @@
 import { createMiddleware } from 'hono/factory';
 import { routePath } from 'hono/route';
-import { keptBody } from '../../world/body-text.ts';
-import { stopwatch } from '../../world/clock.ts';
-import { addEntry, type StoredEntry, shareHeaders } from '../../world/journal.ts';
-import { lastNowOf, type WorldCore } from '../../world/world.ts';
-import { nextActivityId, publish } from '../activity.ts';
-import { type MerchantContext, type MerchantEnv, NO_BODY } from '../context.ts';
-import { notifyListeners } from '../merchant.ts';
-import type { Operation } from '../operation.ts';
-import { sentBody } from '../respond.ts';
+import { stopwatch } from '../world/clock.ts';
+import { addEntry, type StoredEntry, shareHeaders } from '../world/journal.ts';
+import { keptBody } from '../world/json.ts';
+import { lastNowOf, type WorldCore } from '../world/world.ts';
+import { nextActivityId, notifyListeners, publish } from './activity.ts';
+import { type MerchantContext, type MerchantEnv, NO_BODY } from './context.ts';
+import type { Operation } from './operation.ts';
+import { sentBody } from './respond.ts';
 
 /** Records every call as it was received, with what really left. */
 export const journal = (operations: readonly Operation[]) =>

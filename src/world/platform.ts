@@ -52,3 +52,35 @@ function listenTo(signal: AbortSignal): Waiting {
   waitingFor.set(signal, waiting);
   return waiting;
 }
+
+/** Anything that can be called. */
+type Callable = (...args: never[]) => unknown;
+
+/** Begins the stack of an error where somebody called that function, as far as the runtime can tell. */
+export function atCaller<E extends Error>(error: E, called: Callable): E {
+  Error.captureStackTrace?.(error, called);
+  return error;
+}
+
+/** What `await using` calls at the end of a block. */
+interface Disposal {
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+/** The same as closing, where the runtime knows of it. */
+export const disposal = (close: () => Promise<void>): Disposal =>
+  (Symbol.asyncDispose ? { [Symbol.asyncDispose]: close } : {}) as Disposal;
+
+/**
+ * The absolute URL that a text is; undefined where it is none.
+ *
+ * `URL.canParse` can't be relied on: after a few thousand calls, when V8 has compiled what makes them, Node 20 and 22
+ * take a URL with a letter such as `ü` for none.
+ */
+export function parseUrl(text: string): URL | undefined {
+  try {
+    return new URL(text);
+  } catch {
+    return undefined;
+  }
+}

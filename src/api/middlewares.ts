@@ -1,0 +1,92 @@
+import type { HonoRequest } from 'hono';
+import { cors as honoCors } from 'hono/cors';
+import { createMiddleware } from 'hono/factory';
+import { DomainError } from '../world/errors.ts';
+import type { Instant } from '../world/time.ts';
+import { nowOf, type WorldCore } from '../world/world.ts';
+import { ConnectionLost, type MerchantEnv, type RequestBody } from './context.ts';
+import { readText } from './request.ts';
+
+/** Opens the World of the key that was sent. Refuses with 401 before it looks at anything else (`auth-failure`). */
+export const authenticate = createMiddleware<MerchantEnv>((c, next) => {
+  const { merchants } = c.env;
+  const call = c.get('call');
+  const merchant = merchants.authenticate(c.req.header('authorization'));
+  if (!merchant) {
+    call.requestId = merchants.nextAnonymousId();
+    const { unauthenticated } = merchants.settings.messages;
+    throw new DomainError('unauthenticated', [unauthenticated]);
+  }
+  const { world } = merchant;
+  call.key = merchant.api_key;
+  // Without a moment there is no call: it has no number then.
+  call.startedAt = nowOf(world);
+  call.merchant = merchant;
+  call.requestId = merchants.nextRequestId(world);
+  c.set('world', world);
+  return next();
+});
+
+/** Reads the text of a body once, and remembers what is wrong with it; refuses nothing yet. */
+export const readBody = createMiddleware<MerchantEnv>(async (c, next) => {
+  const { method } = c.req;
+  if (method !== 'GET' && method !== 'HEAD') {
+    const call = c.get('call');
+    call.body = await bodyOf(c.req.raw).catch((cause: unknown) => {
+      // Who goes away in the middle of a request has made none.
+      call.recorded = true;
+      throw new ConnectionLost(undefined, { cause });
+    });
+    cacheText(c.req, call.body.text ?? '');
+  }
+  return next();
+});
+
+async function bodyOf(request: Request): Promise<RequestBody> {
+  try {
+    return { text: await readText(request), error: undefined };
+  } catch (error) {
+    if (error instanceof DomainError) return { text: null, error };
+    throw error;
+  }
+}
+
+/** Puts text into Hono's cache of bodies, where its validator looks first. Hono keeps promises there. */
+export function cacheText({ bodyCache }: Pick<HonoRequest, 'bodyCache'>, text: string): void {
+  (bodyCache as Record<string, unknown>).text = Promise.resolve(text);
+}
+
+/** Drops the purchases of a World whose time is over. */
+export type ExpirePending = (world: WorldCore, now: Instant) => void;
+
+/** Reads the clock, once: the one moment that rules see, with everything expired that has to be by then. */
+export const now = (expirePending: ExpirePending) =>
+  createMiddleware<MerchantEnv>((c, next) => {
+    const world = c.get('world');
+    const moment = nowOf(world);
+    expirePending(world, moment);
+    c.set('now', moment);
+    return next();
+  });
+
+const allowed = {
+  allowMethods: ['GET', 'HEAD', 'POST'],
+  allowHeaders: ['Authorization', 'Content-Type', 'Sandbox-Fault'],
+};
+const allowAny = honoCors({ ...allowed, origin: '*' });
+const allowOne = honoCors({ ...allowed, origin: (_, c) => c.env.merchants.cors });
+
+/**
+ * Answers what a browser asks before a page of another origin may call (CORS). That is no call: it carries no
+ * key, and journal, log and faults know nothing of it. Any other OPTIONS is a call like another.
+ *
+ * What lets the page read the answer of the call itself is put on with its other headers, by `respond`.
+ */
+export const cors = createMiddleware<MerchantEnv>((c, next) => {
+  const origin = c.env.merchants.cors;
+  const isPreflight =
+    c.req.header('origin') !== undefined &&
+    c.req.header('access-control-request-method') !== undefined;
+  if (origin === undefined || !isPreflight) return next();
+  return origin === '*' ? allowAny(c, next) : allowOne(c, next);
+});
