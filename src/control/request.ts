@@ -82,7 +82,9 @@ export const parseJsonBody = ({
       throw new ControlError(415, 'The Content-Type header must be application/json.');
     }
     refusing(() => refuseDeepNesting(text, maxDepth));
-    cacheText(c.req, isAbsent ? '{}' : text);
+    // Without a Content-Type the library takes a body that is absent for `{}` by itself, and no other.
+    const isTyped = c.req.header('content-type') !== undefined;
+    cacheText(c.req, isAbsent && isTyped ? '{}' : text);
     await next();
   });
 
