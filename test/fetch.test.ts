@@ -72,18 +72,6 @@ describe('fetch takes what the fetch of the platform takes', () => {
     expect((await sandbox.fetch(QUOTE, init)).status).toBe(200);
   });
 
-  test('a Request that another library made', async () => {
-    const { sandbox, post, merchant } = createCaller();
-    const platform = new Request(`https://provider.example${QUOTE}`, post);
-    const { url, method, headers } = platform;
-    const body = platform.body;
-    const given = { url, method, headers, body, bodyUsed: false };
-    const foreign = { ...given, arrayBuffer: () => platform.arrayBuffer() } as unknown as Request;
-    expect((await sandbox.fetch(foreign, { keepalive: true })).status).toBe(200);
-    await expect(sandbox.fetch({ ...foreign, bodyUsed: true })).rejects.toThrow('used already');
-    expect(merchant.journal.list()[0]?.request.body).toEqual(JSON.parse(BODY));
-  });
-
   test('what means nothing without a network is passed over', async () => {
     const { sandbox, post } = createCaller();
     const init: RequestInit = {
