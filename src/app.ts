@@ -23,7 +23,7 @@ function createApp(settings: Settings): OpenAPIHono<MerchantEnv> {
   const app = new OpenAPIHono<MerchantEnv>();
 
   app.route('/', pages);
-  app.all(`${CONTROL_PATH}/*`, (c) => controlApp().fetch(c.req.raw, c.env));
+  app.all(`${CONTROL_PATH}/*`, (c) => controlApp(c.req.path).fetch(c.req.raw, c.env));
 
   app.options('/api/*', cors);
   app.use(journal(operations));

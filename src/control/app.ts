@@ -29,47 +29,54 @@ const EVENTS_PATH = `${CONTROL_PATH}/events`;
 /** Where its document stands; it is served with the other documents. */
 export const CONTROL_DOCUMENT_PATH = `${CONTROL_PATH}/openapi.json` as const;
 
-export type ControlApp = ReturnType<typeof createControlApp>;
+/** Every route of the control plane, for clients. */
+export type ControlApp = ReturnType<typeof documentedControlApp>;
 
-let shared: ControlApp | undefined;
+/** Hono's RegExpRouter takes no static path beside a parameter, so that this path has an app of its own. */
+const SANDBOX_JOURNAL_PATH = `${CONTROL_PATH}/journal/all`;
 
-/** The app of the control plane, one for all sandboxes of the process. */
-export function controlApp(): ControlApp {
-  shared ??= createControlApp();
-  return shared;
+let apps: { readonly control: Fetcher; readonly journal: Fetcher } | undefined;
+type Fetcher = Pick<Hono<ControlEnv>, 'fetch'>;
+
+/** The app that answers a path of the control plane, one for all sandboxes of the process. */
+export function controlApp(path: string): Fetcher {
+  apps ??= { control: createControlApp(), journal: createSandboxJournalApp() };
+  return path === SANDBOX_JOURNAL_PATH ? apps.journal : apps.control;
 }
 
-/** A request passes the access its route names, then the route; what is thrown is answered as a problem document. */
-export function createControlApp() {
+/** Every route in one app, for its document. */
+export const documentedControlApp = () => createControlApp().route('/', journalAll());
+
+const createControlApp = () =>
+  finish(
+    start()
+      .route('/', clock())
+      .route('/', snapshot())
+      .route('/', faults())
+      .route('/', journal())
+      .route('/', journalWait())
+      .route('/', records())
+      .route('/', purchases())
+      .route('/', assumptions())
+      .route('/', merchants())
+      .route('/', events()),
+  );
+
+const createSandboxJournalApp = () => finish(start().route('/', journalAll()));
+
+function start() {
   const app = new OpenAPIHono<ControlEnv>({ defaultHook: validationHook }).basePath(CONTROL_PATH);
   app.use(announceCall);
-  app.use(async (c, next) => {
-    const allow = methods.get(c.req.path);
-    if (allow && !allow.includes(c.req.method)) return refuseMethod(c, allow);
-    return next();
-  });
-  const routed = app
-    .route('/', clock())
-    .route('/', snapshot())
-    .route('/', faults())
-    .route('/', journalAll())
-    .route('/', journal())
-    .route('/', journalWait())
-    .route('/', records())
-    .route('/', purchases())
-    .route('/', assumptions())
-    .route('/', merchants())
-    .route('/', events());
-  const methods = methodsByPath(app);
-  for (const [path, allow] of methods) {
-    // Of a path without parameters it was refused above.
-    if (path.includes(':')) app.all(path.slice(CONTROL_PATH.length), (c) => refuseMethod(c, allow));
-  }
+  app.use(refuseOtherMethods);
+  return app;
+}
+
+function finish<App extends Pick<OpenAPIHono<ControlEnv>, 'notFound' | 'onError'>>(app: App): App {
   app.notFound((c) => {
     throw new ControlError(404, `There is no ${c.req.path}; see ${CONTROL_DOCUMENT_PATH}.`);
   });
   app.onError(renderError);
-  return routed;
+  return app;
 }
 
 /** Tells those who watch of every call. The stream they watch by is none, nor is what a page of ours shows. */
@@ -91,25 +98,43 @@ const announceCall = createMiddleware<ControlEnv>(async (c, next) => {
   });
 });
 
-function refuseMethod(c: Context<ControlEnv>, allow: readonly string[]): Response {
+/** Refuses with 405 a method that a path does not take. */
+const refuseOtherMethods = createMiddleware<ControlEnv>(async (c, next) => {
+  methods ??= methodsByPath();
+  const { path, method } = c.req;
+  const allow = methods.find(({ pattern }) => pattern.test(path))?.allow;
+  if (!allow || allow.includes(method)) return next();
   const list = allow.join(', ');
-  const refusal = new ControlError(405, `${c.req.path} takes ${list}, not ${c.req.method}.`);
+  const refusal = new ControlError(405, `${path} takes ${list}, not ${method}.`);
   return respondProblem(c, refusal.problem, { Allow: list });
+});
+
+interface PathMethods {
+  readonly pattern: RegExp;
+  /** As `Allow` lists them. */
+  readonly allow: readonly string[];
 }
 
-/** The methods of each path, as `Allow` lists them. */
-function methodsByPath({ routes }: Pick<Hono, 'routes'>): ReadonlyMap<string, readonly string[]> {
-  // Two are served with the pages and the documents.
-  const methods = new Map<string, string[]>(
+let methods: readonly PathMethods[] | undefined;
+
+/** The methods of each path, of paths without parameters first. */
+function methodsByPath(): PathMethods[] {
+  // Two paths are served with the pages and the documents.
+  const byPath = new Map(
     [CONTROL_PATH, CONTROL_DOCUMENT_PATH].map((path) => [path, ['GET', 'HEAD']]),
   );
-  for (const { path, method } of routes) {
-    const known = methods.get(path) ?? [];
+  for (const { path, method } of documentedControlApp().routes) {
+    const known = byPath.get(path) ?? [];
     // Middlewares take all of them.
     if (method === 'ALL' || known.includes(method)) continue;
-    methods.set(path, [...known, ...(method === 'GET' ? ['GET', 'HEAD'] : [method])]);
+    byPath.set(path, [...known, ...(method === 'GET' ? ['GET', 'HEAD'] : [method])]);
   }
-  return methods;
+  return [...byPath]
+    .toSorted(([a], [b]) => Number(a.includes(':')) - Number(b.includes(':')))
+    .map(([path, allow]) => ({
+      pattern: new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}$`),
+      allow,
+    }));
 }
 
 function renderError(error: Error, c: Context<ControlEnv>): Response {

@@ -1,10 +1,10 @@
-import { createControlApp } from '../control/app.ts';
+import { documentedControlApp } from '../control/app.ts';
 import { CONTACT, LICENSE, publish, SERVERS, SORTED } from './document.ts';
 import { normalizeSchema } from './normalize-schema.ts';
 
 /** The document of the control plane, made of its routes. */
 export function createControlDocument(version: string): object {
-  const app = createControlApp();
+  const app = documentedControlApp();
   app.openAPIRegistry.registerComponent('securitySchemes', 'merchantKey', {
     type: 'http',
     scheme: 'bearer',

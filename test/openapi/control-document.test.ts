@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
-import { createControlApp } from '../../src/control/app.ts';
+import { documentedControlApp } from '../../src/control/app.ts';
 import { createControlDocument } from '../../src/openapi/control.ts';
 import { objectsOf } from '../support/document.ts';
 
@@ -14,7 +14,7 @@ const { schemas } = document.components;
 /** The calls that the app answers. */
 const calls = [
   ...new Set(
-    createControlApp()
+    documentedControlApp()
       .routes.filter(({ method }) => method !== 'ALL')
       .map(({ method, path }) => `${method.toLowerCase()} ${path.replace(/:(\w+)/g, '{$1}')}`),
   ),

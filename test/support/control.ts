@@ -1,6 +1,6 @@
 import type { RouteConfig, z } from '@hono/zod-openapi';
 import { expect } from 'vitest';
-import { CONTROL_PATH, controlApp } from '../../src/control/app.ts';
+import { CONTROL_PATH, documentedControlApp } from '../../src/control/app.ts';
 import { Problem } from '../../src/control/problems.ts';
 import { type Answer, BASE, type Fetcher, fetchOver, readAnswer } from './client.ts';
 
@@ -28,7 +28,7 @@ export interface ControlRoute {
 
 /** Every call of the control plane. */
 export const controlRoutes: readonly ControlRoute[] =
-  controlApp().openAPIRegistry.definitions.flatMap((definition) =>
+  documentedControlApp().openAPIRegistry.definitions.flatMap((definition) =>
     definition.type === 'route' ? [controlRoute(definition.route as RouteConfig)] : [],
   );
 
