@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { announce } from '../api/activity.ts';
 import { notifyListeners } from '../api/merchant.ts';
-import { findDuplicates } from '../products/fixture-validation.ts';
+import { findDuplicates } from '../products/record-validation.ts';
 import type { World } from '../products/world.ts';
 import { isClockInstant, readTime } from '../world/clock.ts';
 import { MAX_SEED } from '../world/random.ts';

@@ -52,30 +52,19 @@ export interface Catalogue {
   readonly products: ReadonlyMap<number, CatalogueProduct>;
 }
 
-/** The product, if this family sells it; otherwise the problem (`catalogue`, `motor-product`). */
+/** What is wrong with the product of a request, if there is one: the family must sell it (`catalogue`, `motor-product`). */
 export function checkProduct(
   { products }: Catalogue,
   family: string,
-  productId: number,
-): { product: CatalogueProduct; errors: [] } | { product: undefined; errors: FieldError[] } {
-  const product = products.get(productId);
-  if (product?.family === family && product.enable) return { product, errors: [] };
+  productId: number | undefined,
+): FieldError[] {
   const sold = [...products.values()].filter((each) => each.family === family && each.enable);
-  const ids = sold.map((each) => each.id).join(', ');
-  return {
-    product: undefined,
-    errors: [
-      fieldError(
-        'product_id',
-        `must name a product of this family: ${ids}.`,
-        'catalogue',
-        'motor-product',
-      ),
-    ],
-  };
+  if (productId === undefined || sold.some(({ id }) => id === productId)) return [];
+  const demand = `must name a product of this family: ${sold.map(({ id }) => id).join(', ')}.`;
+  return [fieldError('product_id', demand, 'catalogue', 'motor-product')];
 }
 
-/** The product of a record, which fixtures and snapshots have checked to be there. */
+/** The product of a record; fixtures and snapshots have been checked to have it. */
 export function productOf({ products }: Catalogue, productId: number): CatalogueProduct {
   const product = products.get(productId);
   if (!product) throw new Error(`Product ${productId} is not in the catalogue`);

@@ -5,10 +5,10 @@ import { id } from '../api/response-fields.ts';
 import { type Instant, timestamp } from '../world/time.ts';
 import { formatIssues, truncate } from '../world/zod-issues.ts';
 import { CatalogueProduct } from './catalogue.ts';
-import type { ProductFamily, RecordProblem } from './family.ts';
+import type { ProductFamily } from './family.ts';
 import { FixtureError } from './fixture-error.ts';
-import { findDuplicates } from './fixture-validation.ts';
 import { families } from './index.ts';
+import { findDuplicates, type RecordProblem } from './record-validation.ts';
 
 /** `fixtures/merchants.json` */
 export const MerchantsFile = z

@@ -17,8 +17,6 @@ import { families } from './index.ts';
 /** A World with the part of every family in it, under the family's key. */
 export type World = FamilyWorld;
 
-export type FamilyState = ReturnType<ProductFamily['createState']>;
-
 /** The families, their own types forgotten. */
 export const anyFamilies: readonly ProductFamily[] = families;
 
@@ -51,9 +49,11 @@ export const firstList = anyFamilies
   .flatMap(({ operations }) => operations)
   .find(({ request }) => request.query !== undefined);
 
+type AnyState = ReturnType<ProductFamily['createState']>;
+
 /** A family's part of a World. */
-export function stateOf(world: WorldCore, family: ProductFamily): FamilyState {
-  return Reflect.get(world, family.key) as FamilyState;
+export function stateOf(world: WorldCore, family: ProductFamily): AnyState {
+  return Reflect.get(world, family.key) as AnyState;
 }
 
 /** Whose records of the fixtures a World starts with. */

@@ -1,4 +1,4 @@
-import { IMAGE_FIELDS } from '../../products/motor/images.ts';
+import { IMAGE_FIELDS } from '../../products/motor/requests.ts';
 import { getPolicyDetails } from '../../products/motor/routes/get-policy-details.ts';
 import { getQuote } from '../../products/motor/routes/get-quote.ts';
 import { initiatePolicy } from '../../products/motor/routes/initiate-policy.ts';

@@ -1,8 +1,17 @@
 import { fieldError, throwIfInvalid } from '../../world/errors.ts';
+import { type CatalogueProduct, productOf } from '../catalogue.ts';
+import type { FamilyWorld } from '../family.ts';
 import { findByPolicyNumber } from '../policy.ts';
+import type { GroupLifeWorld } from './records.ts';
 import type { GroupLifeDetailsRequest } from './requests.ts';
-import type { GroupLifePolicyRecord } from './schemas.ts';
-import type { GroupLifeWorld } from './state.ts';
+import type {
+  GroupLifeListedPolicy,
+  GroupLifeListedUser,
+  GroupLifePolicy,
+  GroupLifePolicyRecord,
+  GroupLifeProduct,
+  GroupLifeUser,
+} from './schemas.ts';
 
 /** The policy a request names, by the first spelling it uses (`group-life-details-field`). Throws `policy_unknown`. */
 export function findPolicy(
@@ -14,3 +23,46 @@ export function findPolicy(
     throwIfInvalid([fieldError('policy_number', 'is required.', 'group-life-details-field')]);
   return findByPolicyNumber(world.group_life.policies, number);
 }
+
+/** A policy with its product. */
+export function presentPolicy(world: FamilyWorld, policy: GroupLifePolicyRecord): GroupLifePolicy {
+  const { user, group_life_members, ...fields } = policy;
+  const product = presentProduct(productOf(world, policy.product_id));
+  return { ...fields, user, product, group_life_members };
+}
+
+interface Listed {
+  readonly product: CatalogueProduct;
+  readonly element: GroupLifeListedPolicy;
+}
+
+/** Made once for a record, which never changes: it may have thousands of members, whose JSON is kept beside it. */
+const listed = new WeakMap<GroupLifePolicyRecord, Listed>();
+
+/** A policy of the list: its purchaser has fewer fields (`group-life-items`). */
+export function presentListedPolicy(
+  world: FamilyWorld,
+  policy: GroupLifePolicyRecord,
+): GroupLifeListedPolicy {
+  const product = productOf(world, policy.product_id);
+  const known = listed.get(policy);
+  if (known?.product === product) return known.element;
+  const element = { ...presentPolicy(world, policy), user: presentListedUser(policy.user) };
+  listed.set(policy, { product, element });
+  return element;
+}
+
+const presentProduct = ({ family: _, ...product }: CatalogueProduct): GroupLifeProduct => product;
+
+const presentListedUser = (user: GroupLifeUser): GroupLifeListedUser => ({
+  id: user.id,
+  first_name: user.first_name,
+  middle_name: user.middle_name,
+  surname: user.surname,
+  phone_no: user.phone_no,
+  email: user.email,
+  address: user.address,
+  gender: user.gender,
+  created_at: user.created_at,
+  updated_at: user.updated_at,
+});

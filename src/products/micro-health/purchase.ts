@@ -9,37 +9,33 @@ import { drawUnique, nextDigits, nextHex } from '../../world/random.ts';
 import { addMonths, dateTime, day, type Instant, timestamp } from '../../world/time.ts';
 import { consumeToken, drawToken, findPending } from '../../world/tokens.ts';
 import { nextId } from '../../world/world.ts';
-import type { CatalogueProduct } from '../catalogue.ts';
+import { type CatalogueProduct, checkProduct, productOf } from '../catalogue.ts';
+import { type RecordProblem, reviewDetails } from '../record-validation.ts';
 import { createSubscriber } from '../subscriber.ts';
+import { EXAMPLE_REQUEST } from './examples.ts';
+import { checkAmount, createTransaction, MONTHS, maxUsers, priceOf } from './pricing.ts';
+import type { MicroHealthWorld, PendingDetails } from './records.ts';
 import {
-  type AmountChecked,
-  checkAmount,
-  checkMicroHealthProduct,
-  isPriced,
-  MONTHS,
-  maxUsers,
-  type PriceList,
-  premiumOf,
-} from './pricing.ts';
-import { BENEFICIARY_FIELDS, type MicroHealthInitiateRequest } from './requests.ts';
+  BENEFICIARY_FIELDS,
+  type MicroHealthInitiateRequest,
+  widestInitiateRequest,
+} from './requests.ts';
 import type {
   MicroHealthBeneficiary,
   MicroHealthListedSubscription,
   MicroHealthSubscriber,
 } from './schemas.ts';
-import type { MicroHealthWorld, SubscriptionDetails } from './state.ts';
-import { createTransaction } from './transactions.ts';
 
-/** The fields of a request that its purchase keeps. */
-export type KeptInput = Omit<MicroHealthInitiateRequest, 'nin_number' | 'id_url' | 'profile_url'>;
+/** What the rules of a purchase read of a World. */
+type Offer = Pick<MicroHealthWorld, 'products' | 'micro_health' | 'settings'>;
 
 /** The beneficiaries a purchase names; a gap between names is allowed (`users-count`). */
-const namesOf = (input: Partial<KeptInput>): string[] =>
+const namesOf = (input: Partial<MicroHealthInitiateRequest>): string[] =>
   BENEFICIARY_FIELDS.flatMap((field) => input[field] ?? []);
 
 /** What is wrong with a purchase, as far as its fields are known. */
 export function checkPurchase(
-  world: PriceList & AmountChecked,
+  world: Offer,
   input: Partial<MicroHealthInitiateRequest>,
   now: Instant,
   malformed: Malformed = NOTHING_MALFORMED,
@@ -48,16 +44,16 @@ export function checkPurchase(
   if (input.date_of_birth !== undefined && input.date_of_birth > day(now)) {
     errors.push(fieldError('date_of_birth', 'must not be after today.', 'text-and-numbers'));
   }
-  if (input.product_id === undefined) return errors;
-  const found = checkMicroHealthProduct(world, input.product_id);
-  errors.push(...found.errors);
-  if (found.product) errors.push(...checkPlan(world, found.product, input, malformed));
+  const unsold = checkProduct(world, 'micro_health', input.product_id);
+  errors.push(...unsold);
+  if (input.product_id === undefined || unsold.length > 0) return errors;
+  errors.push(...checkPlan(world, productOf(world, input.product_id), input, malformed));
   return errors;
 }
 
 /** Whether the product covers who is named, and the amount is what that costs. */
 function checkPlan(
-  world: PriceList & AmountChecked,
+  world: Offer,
   product: CatalogueProduct,
   input: Partial<MicroHealthInitiateRequest>,
   malformed: Malformed,
@@ -67,10 +63,10 @@ function checkPlan(
   if (users > maxUsers(product)) return [tooManyUsers(product, lastNamed)];
   // A malformed name may be meant to name somebody or nobody: what the plan costs is not known.
   if (BENEFICIARY_FIELDS.some((field) => field in malformed)) return [];
-  if (!isPriced(world, product.id, users)) return [unpricedUsers(product, users, lastNamed)];
+  const price = priceOf(world, product.id, users);
+  if (!price) return [unpricedUsers(product, users, lastNamed)];
   if (input.subscription_type === undefined || input.amount === undefined) return [];
-  const premium = premiumOf(world, product.id, users, input.subscription_type) as number;
-  return checkAmount(world, input.amount, premium);
+  return checkAmount(world, input.amount, price[input.subscription_type]);
 }
 
 function tooManyUsers(product: CatalogueProduct, lastNamed: string | undefined): FieldError {
@@ -110,7 +106,7 @@ export function initiatePurchase(
 }
 
 /** What a purchase keeps of its request. */
-export const createDetails = (input: KeptInput): SubscriptionDetails => ({
+export const createDetails = (input: MicroHealthInitiateRequest): PendingDetails => ({
   first_name: input.first_name,
   surname: input.surname,
   email: input.email,
@@ -121,6 +117,30 @@ export const createDetails = (input: KeptInput): SubscriptionDetails => ({
   amount: input.amount,
   beneficiaries: namesOf(input),
 });
+
+/**
+ * What is wrong with a pending purchase: initiate must be able to make it. Whether its amount had to be the premium
+ * (`amount-check`) was up to the sandbox that initiated it. The request fields that a purchase does not keep are
+ * those of the example.
+ */
+export function reviewPending(
+  { products, micro_health }: Offer,
+  details: PendingDetails,
+  initiatedAt: Instant,
+): RecordProblem[] {
+  const settings = { amountCheck: 'ignore', subscriptionsKey: 'object' } as Offer['settings'];
+  const names = BENEFICIARY_FIELDS.map((field, place) => [field, details.beneficiaries[place]]);
+  return reviewDetails<MicroHealthInitiateRequest, PendingDetails>(details, {
+    request: widestInitiateRequest(),
+    sent: { ...EXAMPLE_REQUEST, ...details, ...Object.fromEntries(names) },
+    check: (input, malformed) =>
+      checkPurchase({ products, micro_health, settings }, input, initiatedAt, malformed),
+    createDetails,
+    places: Object.fromEntries(
+      BENEFICIARY_FIELDS.map((field, place) => [field, ['beneficiaries', place]]),
+    ),
+  });
+}
 
 /**
  * Turns a pending purchase into a subscriber with a subscription (`subscriber-per-purchase`). Throws
@@ -141,7 +161,7 @@ export function verifyPurchase(
 
 function createPrincipal(
   world: MicroHealthWorld,
-  details: SubscriptionDetails,
+  details: PendingDetails,
   now: Instant,
 ): MicroHealthSubscriber {
   const written = timestamp(now);

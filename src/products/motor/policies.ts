@@ -1,8 +1,16 @@
 import { fieldError, throwIfInvalid } from '../../world/errors.ts';
+import { midnight } from '../../world/time.ts';
 import { findByPolicyNumber } from '../policy.ts';
+import type { InitiatedPurchase } from './purchase.ts';
+import type { MotorWorld } from './records.ts';
 import type { MotorDetailsRequest } from './requests.ts';
-import type { MotorPolicyRecord } from './schemas.ts';
-import type { MotorWorld } from './state.ts';
+import type {
+  MotorInitiatedPolicy,
+  MotorListedPolicy,
+  MotorPolicy,
+  MotorPolicyRecord,
+  MotorVerifiedPolicy,
+} from './schemas.ts';
 
 /** The policies of the merchant, oldest first unless a profile says otherwise (`motor-list`). */
 export function listPolicies({ motor, settings }: MotorWorld): readonly MotorPolicyRecord[] {
@@ -19,4 +27,64 @@ export function findPolicy({ motor }: MotorWorld, input: MotorDetailsRequest): M
   if (number === '')
     throwIfInvalid([fieldError('Policy_number', 'is required.', 'motor-details-field')]);
   return findByPolicyNumber(motor.policies, number);
+}
+
+/** A pending purchase: the policy to come, and its token. */
+export function presentInitiated(
+  { merchant_id }: MotorWorld,
+  { token, details: { slug, product_id, ...rest } }: InitiatedPurchase,
+): MotorInitiatedPolicy {
+  return { slug, product_id, merchant_user_id: merchant_id, ...rest, token };
+}
+
+/** A policy just bought: verify calls the merchant merchant_id, and writes days as midnights. */
+export function presentVerified({
+  slug,
+  product_id,
+  merchant_user_id,
+  ...rest
+}: MotorPolicyRecord): MotorVerifiedPolicy {
+  return {
+    slug,
+    product_id,
+    merchant_id: merchant_user_id,
+    ...rest,
+    start_date: midnight(rest.start_date),
+    end_date: midnight(rest.end_date),
+  };
+}
+
+/** A policy without what only verify answers. */
+export function presentPolicy(record: MotorPolicyRecord): MotorPolicy {
+  const {
+    id: _id,
+    user_id: _user,
+    status: _status,
+    created_at: _c,
+    updated_at: _u,
+    ...policy
+  } = record;
+  return policy;
+}
+
+/** Made once for a record, which never changes: lists are long, and the JSON of each element is kept beside it. */
+const listed = new WeakMap<MotorPolicyRecord, MotorListedPolicy>();
+
+export function presentListed(policy: MotorPolicyRecord): MotorListedPolicy {
+  const known = listed.get(policy);
+  if (known) return known;
+  const element: MotorListedPolicy = {
+    slug: policy.slug,
+    frequency_type: policy.frequency_type,
+    duration: policy.duration,
+    vehicle_type: policy.vehicle_type,
+    start_date: policy.start_date,
+    end_date: policy.end_date,
+    vehicle_value: policy.vehicle_value,
+    insurance_cover: policy.insurance_cover,
+    status: 'activated',
+    policy_number: policy.policy_number,
+  };
+  listed.set(policy, element);
+  return element;
 }

@@ -3,6 +3,7 @@ import {
   address,
   date,
   email,
+  type FieldMeta,
   gender,
   text,
   textOrNumber,
@@ -11,6 +12,7 @@ import {
 import {
   frequencyIn,
   imageIn,
+  imageMeta,
   type RequestForms,
   underForms,
   WIDEST_FORMS,
@@ -19,8 +21,12 @@ import { amount, cost, countAsSent, phoneOrNumber, productId } from '../../api/r
 import { SHARED_SETTINGS } from '../../world/settings.ts';
 import { policyNumberSpelling } from '../policy.ts';
 import { verifyRequest } from '../purchase-token.ts';
-import { EXAMPLE_POLICY_NUMBER, EXAMPLE_REQUEST, EXAMPLE_TOKEN } from './examples.ts';
-import { imageFields } from './images.ts';
+import {
+  EXAMPLE_IMAGES,
+  EXAMPLE_POLICY_NUMBER,
+  EXAMPLE_REQUEST,
+  EXAMPLE_TOKEN,
+} from './examples.ts';
 
 const product = (example: string | number) =>
   productId({
@@ -53,6 +59,38 @@ export const SAMPLE_FIELDS = [
   'id_number',
   'id_type',
 ] as const;
+
+/** What the images show, by field, in the order of the specification's table. */
+const IMAGES = {
+  speedometer_img: 'the speedometer',
+  engine_img: 'the engine',
+  interior_img: 'the interior',
+  front_view_img: 'the front',
+  rear_view_img: 'the rear',
+  left_side_view_img: 'the left side',
+  right_side_view_img: 'the right side',
+  vehicle_license_img: 'the vehicle licence',
+  proof_of_ownership_img: 'the proof of ownership',
+} as const;
+
+type ImageField = keyof typeof IMAGES;
+
+export const IMAGE_FIELDS = Object.keys(IMAGES) as readonly ImageField[];
+
+/** The image fields, all of one kind. */
+export function imageFields<S extends z.ZodType>(
+  field: (meta: FieldMeta) => S,
+): Record<ImageField, S> {
+  const fields = Object.entries(IMAGES).map(([name, shown]) => [
+    name,
+    field({
+      ...imageMeta(shown),
+      examples: [EXAMPLE_IMAGES[name as ImageField]],
+      'x-assumptions': ['motor-images'],
+    }),
+  ]);
+  return Object.fromEntries(fields);
+}
 
 const initiateRequest = (forms: RequestForms) =>
   z

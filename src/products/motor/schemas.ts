@@ -16,7 +16,7 @@ import {
   EXAMPLE_TOKEN,
   EXAMPLE_VERIFIED_POLICY,
 } from './examples.ts';
-import { imageFields } from './images.ts';
+import { imageFields } from './requests.ts';
 
 // On the wire the chassis is spelled `chasis_no`.
 

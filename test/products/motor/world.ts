@@ -1,13 +1,10 @@
 import type { Operation } from '../../../src/api/operation.ts';
 import type { CatalogueProduct } from '../../../src/products/catalogue.ts';
 import { EXAMPLE_REQUEST } from '../../../src/products/motor/examples.ts';
+import { motor } from '../../../src/products/motor/index.ts';
 import { initiatePurchase, verifyPurchase } from '../../../src/products/motor/purchase.ts';
+import type { MotorState, MotorWorld, PremiumRate } from '../../../src/products/motor/records.ts';
 import type { MotorInitiateRequest } from '../../../src/products/motor/requests.ts';
-import {
-  createState,
-  type MotorWorld,
-  type PremiumRate,
-} from '../../../src/products/motor/state.ts';
 import { DEFAULT_SETTINGS } from '../../../src/products/world.ts';
 import { createTime } from '../../../src/world/clock.ts';
 import { DomainError } from '../../../src/world/errors.ts';
@@ -56,7 +53,7 @@ export function createWorld(options: WorldOptions = {}): MotorWorld {
   );
   return Object.assign(core, {
     products: new Map(products.map((product) => [product.id, product])),
-    motor: createState({ premium_rates: [...rates] }, core.tables),
+    motor: motor.createState({ premium_rates: [...rates] }, core.tables) as MotorState,
   });
 }
 

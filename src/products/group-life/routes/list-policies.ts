@@ -4,7 +4,7 @@ import { failures } from '../../../api/failures.ts';
 import { listAddress, paginate } from '../../../api/pagination.ts';
 import { respond } from '../../../api/respond.ts';
 import { success } from '../../../api/responses.ts';
-import { presentListedPolicy } from '../present.ts';
+import { presentListedPolicy } from '../policies.ts';
 import { GroupLifeListRequest } from '../requests.ts';
 import { GroupLifePolicyPage } from '../schemas.ts';
 import { groupLifeRoute, TAG } from './route.ts';

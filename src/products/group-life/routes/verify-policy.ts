@@ -4,7 +4,7 @@ import { failures } from '../../../api/failures.ts';
 import { jsonBody } from '../../../api/request.ts';
 import { respond } from '../../../api/respond.ts';
 import { success } from '../../../api/responses.ts';
-import { presentPolicy } from '../present.ts';
+import { presentPolicy } from '../policies.ts';
 import { verifyPurchase } from '../purchase.ts';
 import { GroupLifeVerifyRequest } from '../requests.ts';
 import { GroupLifePolicy } from '../schemas.ts';

@@ -5,11 +5,10 @@ import { listAddress, paginate } from '../../../api/pagination.ts';
 import { respond } from '../../../api/respond.ts';
 import { success, successSchema } from '../../../api/responses.ts';
 import type { Settings } from '../../../world/settings.ts';
-import { subscriberPresenter } from '../present.ts';
+import { checkSelection, selectSubscribers, subscriberPresenter } from '../policies.ts';
 import { MicroHealthListRequest } from '../requests.ts';
 import { createPageWithLists, MicroHealthSubscriberPage } from '../schemas.ts';
 import type { MicroHealthSettings } from '../settings.ts';
-import { checkSelection, selectSubscribers } from '../subscriptions.ts';
 import { microHealthRoute, TAG } from './route.ts';
 
 const envelope = messageEnvelope('Subscriptions retrieved successfully');

@@ -1,5 +1,5 @@
 import { merchantRoutes } from '../../../api/endpoint.ts';
-import type { MicroHealthWorld } from '../state.ts';
+import type { MicroHealthWorld } from '../records.ts';
 
 export const TAG = 'Micro-health';
 export const microHealthRoute = merchantRoutes<MicroHealthWorld>();

@@ -3,10 +3,9 @@ import { messageEnvelope } from '../../../api/envelope.ts';
 import { failures } from '../../../api/failures.ts';
 import { respond } from '../../../api/respond.ts';
 import { success } from '../../../api/responses.ts';
-import { presentSubscription } from '../present.ts';
+import { findSubscriber, presentSubscription } from '../policies.ts';
 import { MicroHealthValidateRequest } from '../requests.ts';
 import { MicroHealthSubscription } from '../schemas.ts';
-import { findSubscriber } from '../subscriptions.ts';
 import { microHealthRoute, TAG } from './route.ts';
 
 const envelope = messageEnvelope('Policy retrieved successfully');

@@ -4,7 +4,7 @@ import { failures } from '../../../api/failures.ts';
 import { jsonBody } from '../../../api/request.ts';
 import { respond } from '../../../api/respond.ts';
 import { success } from '../../../api/responses.ts';
-import { presentSubscription } from '../present.ts';
+import { presentSubscription } from '../policies.ts';
 import { verifyPurchase } from '../purchase.ts';
 import { MicroHealthVerifyRequest } from '../requests.ts';
 import { MicroHealthSubscription } from '../schemas.ts';

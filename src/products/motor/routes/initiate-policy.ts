@@ -4,7 +4,7 @@ import { failures } from '../../../api/failures.ts';
 import { jsonBody } from '../../../api/request.ts';
 import { respond } from '../../../api/respond.ts';
 import { success } from '../../../api/responses.ts';
-import { presentInitiated } from '../present.ts';
+import { presentInitiated } from '../policies.ts';
 import { checkPurchase, initiatePurchase } from '../purchase.ts';
 import { MotorInitiateRequest, otherInitiateRequest, SAMPLE_FIELDS } from '../requests.ts';
 import { MotorInitiatedPolicy } from '../schemas.ts';

@@ -3,8 +3,7 @@ import { codedEnvelope } from '../../../api/envelope.ts';
 import { failures } from '../../../api/failures.ts';
 import { respond } from '../../../api/respond.ts';
 import { success } from '../../../api/responses.ts';
-import { listPolicies as listRecords } from '../policies.ts';
-import { presentListed } from '../present.ts';
+import { listPolicies as listRecords, presentListed } from '../policies.ts';
 import { MotorPolicyList } from '../schemas.ts';
 import { motorRoute, TAG } from './route.ts';
 

@@ -1,5 +1,5 @@
 import { merchantRoutes } from '../../../api/endpoint.ts';
-import type { MotorWorld } from '../state.ts';
+import type { MotorWorld } from '../records.ts';
 
 export const TAG = 'Comprehensive motor';
 export const motorRoute = merchantRoutes<MotorWorld>();

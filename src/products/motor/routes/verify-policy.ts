@@ -4,7 +4,7 @@ import { failures } from '../../../api/failures.ts';
 import { jsonBody } from '../../../api/request.ts';
 import { respond } from '../../../api/respond.ts';
 import { success } from '../../../api/responses.ts';
-import { presentVerified } from '../present.ts';
+import { presentVerified } from '../policies.ts';
 import { verifyPurchase } from '../purchase.ts';
 import { MotorVerifyRequest } from '../requests.ts';
 import { MotorVerifiedPolicy } from '../schemas.ts';
