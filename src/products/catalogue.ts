@@ -1,16 +1,14 @@
 import { z } from '@hono/zod-openapi';
 import { id, writtenFields } from '../api/response-fields.ts';
 import { type FieldError, fieldError } from '../world/errors.ts';
+import { assumed, withExample } from './field-meta.ts';
 
 /** What every place that answers a product says of it. */
 export const productFields = {
-  id: id({ description: 'The product.', examples: [1] }),
-  name: z.string().meta({ description: 'Its name.' }),
-  details: z.string().meta({ description: 'What it covers; may contain HTML.' }),
-  beneficiaries: z.boolean().meta({
-    description: 'Whether it covers beneficiaries.',
-    'x-assumptions': ['users-count'],
-  }),
+  id: id(withExample('The product.', 1)),
+  name: z.string().describe('Its name.'),
+  details: z.string().describe('What it covers; may contain HTML.'),
+  beneficiaries: z.boolean().meta(assumed('Whether it covers beneficiaries.', 'users-count')),
   max_beneficiaries: z
     .int()
     .min(0)
@@ -20,11 +18,8 @@ export const productFields = {
       'x-unpublished': ['minimum'],
     }),
   provider_id: id({ description: 'Who provides it.' }),
-  logo_url: z.string().nullable().meta({ description: 'URL of its logo, if it has one.' }),
-  enable: z.boolean().meta({
-    description: 'Whether it can be bought.',
-    'x-assumptions': ['catalogue'],
-  }),
+  logo_url: z.string().nullable().describe('URL of its logo, if it has one.'),
+  enable: z.boolean().meta(assumed('Whether it can be bought.', 'catalogue')),
   ...writtenFields,
 };
 
@@ -37,10 +32,9 @@ export const classFields = {
 /** A product as the catalogue holds it: with the family it belongs to (`catalogue`). */
 export const CatalogueProduct = z
   .strictObject({
-    family: z.string().meta({
-      description:
-        'The key of the family it is sold in: the name of its fixture file, with _ for -.',
-    }),
+    family: z
+      .string()
+      .describe('The key of the family it is sold in: the name of its fixture file, with _ for -.'),
     ...productFields,
     ...classFields,
   })

@@ -1,5 +1,6 @@
 import type { z } from '@hono/zod-openapi';
 import { stripEmpty } from '../api/body.ts';
+import { type RequestForms, WIDEST_FORMS } from '../api/request-forms.ts';
 import { validateFields } from '../api/validation.ts';
 import type { FieldError, Malformed } from '../world/errors.ts';
 import { truncate } from '../world/zod-issues.ts';
@@ -112,8 +113,8 @@ export function findDuplicates<Part>(
 
 /** How initiate makes the details of a pending purchase from a request. */
 export interface Initiation<Input, Details> {
-  /** With every form of a field that some profile accepts. */
-  readonly request: z.ZodObject;
+  /** Its schema where fields have other forms than those published. */
+  requestIn(forms: RequestForms): z.ZodObject | undefined;
   /** The request that would have made these details. */
   readonly sent: Readonly<Record<string, unknown>>;
   check(input: Partial<Input>, malformed: Malformed): readonly FieldError[];
@@ -125,10 +126,12 @@ export interface Initiation<Input, Details> {
 /** Repeats the initiate of a pending purchase: it must be accepted, and make the same details. */
 export function reviewDetails<Input, Details extends object>(
   details: Details,
-  { request, sent, check, createDetails, places = {} }: Initiation<Input, Details>,
+  { requestIn, sent, check, createDetails, places = {} }: Initiation<Input, Details>,
 ): RecordProblem[] {
   const fields = stripEmpty(sent) as typeof sent;
-  const { input, errors } = validateFields(request.shape, fields, (wellFormed, malformed) =>
+  // Some profile may have accepted them.
+  const { shape = {} } = requestIn(WIDEST_FORMS) ?? {};
+  const { input, errors } = validateFields(shape, fields, (wellFormed, malformed) =>
     check(wellFormed as Partial<Input>, malformed),
   );
   if (errors.length > 0) return errors.map((error) => problemOf(error, places));

@@ -2,12 +2,13 @@ import { z } from '@hono/zod-openapi';
 import { phoneMeta } from '../api/request-forms.ts';
 import { issuedId, timestamp, writtenFields } from '../api/response-fields.ts';
 import { midnight } from '../world/time.ts';
+import { assumed } from './field-meta.ts';
 
 /** Whose type or value the contract leaves open, and no request sets (`subscriber-defaults`). */
-const BY_DEFAULT = {
-  description: 'Null for everybody who buys: no request sets it.',
-  'x-assumptions': ['subscriber-defaults'],
-} as const;
+const BY_DEFAULT = assumed(
+  'Null for everybody who buys: no request sets it.',
+  'subscriber-defaults',
+);
 
 /** A text that no request sets: null for everybody who buys. */
 export const unsetText = z.string().nullable().meta(BY_DEFAULT);
@@ -21,25 +22,25 @@ export const unsetTimestamp = timestamp().nullable().meta(BY_DEFAULT);
 /** What every place that answers a subscriber begins with. */
 export const personFields = {
   id: issuedId('user'),
-  first_name: z.string().meta({ description: 'First name.' }),
+  first_name: z.string().describe('First name.'),
   middle_name: unsetText,
-  surname: z.string().meta({ description: 'Surname.' }),
+  surname: z.string().describe('Surname.'),
   phone_no: z.string().meta(phoneMeta('Phone number')),
-  email: z.string().meta({ description: 'E-mail address.' }),
+  email: z.string().describe('E-mail address.'),
   address: unsetText,
-  gender: unsetText.meta({ description: 'As the request named it; null where it names none.' }),
+  gender: unsetText.describe('As the request named it; null where it names none.'),
 };
 
 /** A subscriber as every family knows it; `policyNo` is what the family says of its policy number. */
 export const subscriberFields = (policyNo: z.ZodString) => ({
   ...personFields,
   date_of_birth: timestamp({ description: 'Midnight UTC of the day of birth.' }),
-  password: z.null().meta({ description: 'Always null.' }),
+  password: z.null().describe('Always null.'),
   policy_no: policyNo,
-  have_beneficiaries: z.boolean().meta({ description: 'Whether the purchase named any.' }),
-  enable: z.boolean().meta({ description: 'True for everybody who buys.' }),
+  have_beneficiaries: z.boolean().describe('Whether the purchase named any.'),
+  enable: z.boolean().describe('True for everybody who buys.'),
   next_of_kin_full_name: unsetText,
-  merchant_user_id: issuedId('merchant').nullable().meta({ description: 'The merchant.' }),
+  merchant_user_id: issuedId('merchant').nullable().describe('The merchant.'),
   user_type: z.string().meta({
     ...BY_DEFAULT,
     description: 'principal for everybody who buys.',

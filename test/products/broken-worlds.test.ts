@@ -4,6 +4,7 @@ import { EXAMPLE_REQUEST as GROUP } from '../../src/products/group-life/examples
 import { presentPolicy } from '../../src/products/group-life/policies.ts';
 import * as groupLife from '../../src/products/group-life/purchase.ts';
 import type { GroupLifeWorld } from '../../src/products/group-life/records.ts';
+import { GroupLifeInitiateRequest } from '../../src/products/group-life/requests.ts';
 import { EXAMPLE_REQUEST as COUPLE } from '../../src/products/micro-health/examples.ts';
 import { presentSubscription } from '../../src/products/micro-health/policies.ts';
 import * as microHealth from '../../src/products/micro-health/purchase.ts';
@@ -74,7 +75,8 @@ const purchases: Readonly<Record<'micro_health' | 'motor' | 'group_life', Purcha
     verify: (world, token) => presentVerified(motor.verifyPurchase(world, token, NOW)),
   },
   group_life: {
-    initiate: (world) => groupLife.initiatePurchase(world, GROUP, NOW),
+    initiate: (world) =>
+      groupLife.initiatePurchase(world, GroupLifeInitiateRequest.parse(GROUP), NOW),
     verify: (world, token) => presentPolicy(world, groupLife.verifyPurchase(world, token, NOW)),
   },
 };

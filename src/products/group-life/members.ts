@@ -3,17 +3,19 @@ import { parseJson, stripEmpty } from '../../api/body.ts';
 import { date, gender, text } from '../../api/request-fields.ts';
 import { phoneIn, type RequestForms } from '../../api/request-forms.ts';
 import { SHARED_SETTINGS } from '../../world/settings.ts';
-import { EXAMPLE_MEMBER_REQUEST } from './examples.ts';
+import { assumed, exampleOf, namedRequest, withExample } from '../field-meta.ts';
 
 /** How many members a policy may insure (`group-life-members`). */
 const MAX_MEMBERS = 5_000;
 
 const DEMAND = `must be an array of 1 to ${MAX_MEMBERS} members, or a JSON text of one.`;
 
+const KIN = 'Sade Ade';
+
 const person = () => ({
-  full_name: text({ description: 'Full name of the member.', examples: ['Bola Ade'] }),
-  gender: gender({ description: 'female or male.', examples: ['female'] }),
-  occupation: text({ description: 'What the member works as.', examples: ['Tailor'] }),
+  full_name: text(withExample('Full name of the member.', 'Bola Ade')),
+  gender: gender(withExample('female or male.', 'female')),
+  occupation: text(withExample('What the member works as.', 'Tailor')),
   date_of_birth: date({
     description: 'Y-m-d, not after today.',
     examples: ['1992-08-03'],
@@ -21,29 +23,25 @@ const person = () => ({
   }),
 });
 const phoneNumber = (forms: RequestForms) =>
-  phoneIn(forms, { description: '11 digits.', examples: ['08067654321'] });
+  phoneIn(forms, withExample('11 digits.', '08067654321'));
 
 /** A member as the contract shows it. */
 const memberRequest = (forms: RequestForms) =>
-  z
-    .object({
+  namedRequest(
+    'GroupLifeMemberRequest',
+    assumed('A person to insure.', 'group-life-members'),
+    {
       ...person(),
-      next_of_kiln: text({
-        description: 'Full name of the next of kin. Required, unless next_of_kin is sent.',
-        examples: ['Sade Ade'],
-      }).optional(),
-      next_of_kin: text({
-        description: 'Taken for next_of_kiln where that is not sent.',
-        examples: ['Sade Ade'],
-      }).optional(),
+      next_of_kiln: text(
+        withExample('Full name of the next of kin. Required, unless next_of_kin is sent.', KIN),
+      ).optional(),
+      next_of_kin: text(
+        withExample('Taken for next_of_kiln where that is not sent.', KIN),
+      ).optional(),
       phone_number: phoneNumber(forms),
-    })
-    .openapi('GroupLifeMemberRequest')
-    .meta({
-      description: 'A person to insure.',
-      examples: [EXAMPLE_MEMBER_REQUEST],
-      'x-assumptions': ['group-life-members'],
-    });
+    },
+    ['next_of_kin'],
+  );
 
 export const GroupLifeMemberRequest = memberRequest(SHARED_SETTINGS);
 
@@ -68,6 +66,7 @@ export const members = (forms: RequestForms) => {
       pattern: String.raw`^\s*\[[\s\S]*\]\s*$`,
     }),
   ]);
+  const example = exampleOf(GroupLifeMemberRequest);
   const reader = z.array(member(forms));
   const read = z.transform((sent: unknown, context): z.input<typeof shown> => {
     const refuse = (
@@ -104,7 +103,7 @@ export const members = (forms: RequestForms) => {
     )
     .meta({
       description: `The people to insure: an array of 1 to ${MAX_MEMBERS}, or a JSON text of one.`,
-      examples: [[EXAMPLE_MEMBER_REQUEST], JSON.stringify([EXAMPLE_MEMBER_REQUEST])],
+      examples: [[example], JSON.stringify([example])],
       'x-assumptions': ['group-life-members'],
     });
 };

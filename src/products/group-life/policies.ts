@@ -1,9 +1,8 @@
-import { fieldError, throwIfInvalid } from '../../world/errors.ts';
 import { type CatalogueProduct, productOf } from '../catalogue.ts';
 import type { FamilyWorld } from '../family.ts';
-import { findByPolicyNumber } from '../policy.ts';
+import { findRequested } from '../policy.ts';
 import type { GroupLifeWorld } from './records.ts';
-import type { GroupLifeDetailsRequest } from './requests.ts';
+import { type GroupLifeDetailsRequest, LOOKUP } from './requests.ts';
 import type {
   GroupLifeListedPolicy,
   GroupLifeListedUser,
@@ -13,16 +12,11 @@ import type {
   GroupLifeUser,
 } from './schemas.ts';
 
-/** The policy a request names, by the first spelling it uses (`group-life-details-field`). Throws `policy_unknown`. */
-export function findPolicy(
-  world: GroupLifeWorld,
+/** The policy a request names (`group-life-details-field`). Throws `policy_unknown`. */
+export const findPolicy = (
+  { group_life }: GroupLifeWorld,
   input: GroupLifeDetailsRequest,
-): GroupLifePolicyRecord {
-  const number = input.policy_number ?? input.Policy_number ?? input.policyNumber ?? '';
-  if (number === '')
-    throwIfInvalid([fieldError('policy_number', 'is required.', 'group-life-details-field')]);
-  return findByPolicyNumber(world.group_life.policies, number);
-}
+): GroupLifePolicyRecord => findRequested(group_life.policies, input, LOOKUP);
 
 /** A policy with its product. */
 export function presentPolicy(world: FamilyWorld, policy: GroupLifePolicyRecord): GroupLifePolicy {

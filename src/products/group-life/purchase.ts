@@ -22,7 +22,7 @@ import { type RecordProblem, reviewDetails } from '../record-validation.ts';
 import { createSubscriber } from '../subscriber.ts';
 import { birthsAmong } from './members.ts';
 import type { GroupLifeWorld, PendingDetails } from './records.ts';
-import { type GroupLifeInitiateRequest, widestInitiateRequest } from './requests.ts';
+import { type GroupLifeInitiateRequest, otherInitiateRequest } from './requests.ts';
 import type { GroupLifeMember, GroupLifePolicyRecord, GroupLifeUser } from './schemas.ts';
 
 /** What is wrong with a purchase, as far as its fields are known. */
@@ -102,7 +102,7 @@ export const reviewPending = (
   initiatedAt: Instant,
 ): RecordProblem[] =>
   reviewDetails<GroupLifeInitiateRequest, PendingDetails>(details, {
-    request: widestInitiateRequest(),
+    requestIn: otherInitiateRequest,
     sent: { ...details },
     check: (input, malformed) => checkPurchase(world, input, initiatedAt, malformed),
     createDetails,

@@ -18,7 +18,7 @@ import type { MicroHealthWorld, PendingDetails } from './records.ts';
 import {
   BENEFICIARY_FIELDS,
   type MicroHealthInitiateRequest,
-  widestInitiateRequest,
+  otherInitiateRequest,
 } from './requests.ts';
 import type {
   MicroHealthBeneficiary,
@@ -131,7 +131,7 @@ export function reviewPending(
   const settings = { amountCheck: 'ignore', subscriptionsKey: 'object' } as Offer['settings'];
   const names = BENEFICIARY_FIELDS.map((field, place) => [field, details.beneficiaries[place]]);
   return reviewDetails<MicroHealthInitiateRequest, PendingDetails>(details, {
-    request: widestInitiateRequest(),
+    requestIn: otherInitiateRequest,
     sent: { ...EXAMPLE_REQUEST, ...details, ...Object.fromEntries(names) },
     check: (input, malformed) =>
       checkPurchase({ products, micro_health, settings }, input, initiatedAt, malformed),

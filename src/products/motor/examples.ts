@@ -1,54 +1,9 @@
+import { exampleOf } from '../field-meta.ts';
+import { EXAMPLE_POLICY_NUMBER, IMAGE_FIELDS, MotorInitiateRequest } from './requests.ts';
+
 /* What the document shows: one purchase, from its initiation to its policy. */
 
-export const EXAMPLE_TOKEN = 'CMP169848000048213075';
-export const EXAMPLE_POLICY_NUMBER = 'INS4017395826114';
-
-const file = (name: string) => `https://files.example.com/motor/${name}.png`;
-
-export const EXAMPLE_IMAGES = {
-  speedometer_img: file('speedometer'),
-  engine_img: file('engine'),
-  interior_img: file('interior'),
-  front_view_img: file('front'),
-  rear_view_img: file('rear'),
-  left_side_view_img: file('left'),
-  right_side_view_img: file('right'),
-  vehicle_license_img: file('license'),
-  proof_of_ownership_img: file('ownership'),
-};
-
-const EXAMPLE_CONTACT = {
-  contact_person_name: 'Bola Ade',
-  contact_person_address: '14 Allen Avenue, Ikeja, Lagos',
-  contact_person_phone_no: '08059876543',
-};
-
-export const EXAMPLE_REQUEST = {
-  first_name: 'Ada',
-  last_name: 'Obi',
-  phone_number: '08031234567',
-  email: 'ada@example.com',
-  gender: 'female',
-  product_id: '4',
-  ...EXAMPLE_IMAGES,
-  frequency_type: 'yearly',
-  sum_insured: 5_000_000,
-  insurance_cover: 'bronze',
-  tracker_value: 60_000,
-  diagnostic_cost: 15_000,
-  duration: 1,
-  vehicle_type: 'saloon',
-  start_date: '2026-02-01',
-  registration_no: 'KJA-482GR',
-  vehicle_make: 'Toyota',
-  vehicle_model: 'Corolla',
-  year_make: '2015',
-  vehicle_color: 'silver',
-  engine_no: '2ZR4831907',
-  chasis_no: '2T1BURHE5FC301482',
-  ...EXAMPLE_CONTACT,
-  inspection_date: '2026-01-30',
-};
+export const EXAMPLE_REQUEST = exampleOf(MotorInitiateRequest);
 
 const {
   sum_insured: vehicle_value,
@@ -64,6 +19,9 @@ const {
   vehicle_color,
   chasis_no,
   engine_no,
+  contact_person_name,
+  contact_person_address,
+  contact_person_phone_no,
   inspection_date,
 } = EXAMPLE_REQUEST;
 
@@ -87,9 +45,11 @@ const VEHICLE = {
   vehicle_color,
   chasis_no,
   engine_no,
-  ...EXAMPLE_IMAGES,
+  ...Object.fromEntries(IMAGE_FIELDS.map((field) => [field, EXAMPLE_REQUEST[field]])),
   policy_number: EXAMPLE_POLICY_NUMBER,
-  ...EXAMPLE_CONTACT,
+  contact_person_name,
+  contact_person_address,
+  contact_person_phone_no,
   inspection_date,
 };
 

@@ -1,9 +1,8 @@
-import { fieldError, throwIfInvalid } from '../../world/errors.ts';
 import { midnight } from '../../world/time.ts';
-import { findByPolicyNumber } from '../policy.ts';
+import { findRequested } from '../policy.ts';
 import type { InitiatedPurchase } from './purchase.ts';
 import type { MotorWorld } from './records.ts';
-import type { MotorDetailsRequest } from './requests.ts';
+import { LOOKUP, type MotorDetailsRequest } from './requests.ts';
 import type {
   MotorInitiatedPolicy,
   MotorListedPolicy,
@@ -18,16 +17,9 @@ export function listPolicies({ motor, settings }: MotorWorld): readonly MotorPol
   return settings.listOrder === 'newest-first' ? list.toReversed() : list;
 }
 
-/**
- * The policy a request names, by the first spelling it uses (`motor-details-field`). Refuses a request
- * that names none; throws `policy_unknown`.
- */
-export function findPolicy({ motor }: MotorWorld, input: MotorDetailsRequest): MotorPolicyRecord {
-  const number = input.Policy_number ?? input.policyNumber ?? input.policy_number ?? '';
-  if (number === '')
-    throwIfInvalid([fieldError('Policy_number', 'is required.', 'motor-details-field')]);
-  return findByPolicyNumber(motor.policies, number);
-}
+/** The policy a request names (`motor-details-field`). Throws `policy_unknown`. */
+export const findPolicy = ({ motor }: MotorWorld, input: MotorDetailsRequest): MotorPolicyRecord =>
+  findRequested(motor.policies, input, LOOKUP);
 
 /** A pending purchase: the policy to come, and its token. */
 export function presentInitiated(

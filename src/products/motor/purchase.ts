@@ -14,7 +14,7 @@ import { type Catalogue, checkProduct } from '../catalogue.ts';
 import { type RecordProblem, reviewDetails } from '../record-validation.ts';
 import { EXAMPLE_REQUEST } from './examples.ts';
 import type { MotorWorld, PendingDetails } from './records.ts';
-import { type MotorInitiateRequest, widestInitiateRequest } from './requests.ts';
+import { type MotorInitiateRequest, otherInitiateRequest } from './requests.ts';
 import type { MotorPolicyRecord } from './schemas.ts';
 
 /** Calendar months of one period. */
@@ -166,7 +166,7 @@ export function reviewPending(
 ): RecordProblem[] {
   const { policy_number: number, vehicle_value: sum_insured } = details;
   const problems = reviewDetails<MotorInitiateRequest, PendingDetails>(details, {
-    request: widestInitiateRequest(),
+    requestIn: otherInitiateRequest,
     sent: { ...EXAMPLE_REQUEST, ...details, sum_insured },
     check: (input) => checkPurchase(world, input, initiatedAt),
     createDetails: (input) => createDetails(number, input),

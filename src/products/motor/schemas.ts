@@ -8,15 +8,10 @@ import {
   timestamp,
   writtenFields,
 } from '../../api/response-fields.ts';
+import { assumed, withExample } from '../field-meta.ts';
 import { tokenField } from '../purchase-token.ts';
-import {
-  EXAMPLE_LISTED_POLICY,
-  EXAMPLE_POLICY,
-  EXAMPLE_POLICY_NUMBER,
-  EXAMPLE_TOKEN,
-  EXAMPLE_VERIFIED_POLICY,
-} from './examples.ts';
-import { imageFields } from './requests.ts';
+import { EXAMPLE_LISTED_POLICY, EXAMPLE_POLICY, EXAMPLE_VERIFIED_POLICY } from './examples.ts';
+import { EXAMPLE_POLICY_NUMBER, EXAMPLE_TOKEN, imageFields } from './requests.ts';
 
 // On the wire the chassis is spelled `chasis_no`.
 
@@ -38,54 +33,55 @@ export const MotorQuote = z
     }),
   })
   .openapi('MotorQuote')
-  .meta({
-    description: 'The price of a motor policy.',
-    examples: [{ premium: 250_000, amount_insured: 5_000_000 }],
-  });
+  .meta(
+    withExample('The price of a motor policy.', { premium: 250_000, amount_insured: 5_000_000 }),
+  );
 
 /* The fields of a policy, in pieces: each place that answers one leaves some out. */
 
 const identityFields = {
-  slug: z.string().meta({
-    description: 'comprehensive-motor- and the policy number in lower case.',
-    examples: [EXAMPLE_POLICY.slug],
-    'x-assumptions': ['motor-slug'],
-  }),
+  slug: z
+    .string()
+    .meta(
+      withExample(
+        'comprehensive-motor- and the policy number in lower case.',
+        EXAMPLE_POLICY.slug,
+        'motor-slug',
+      ),
+    ),
   product_id: boughtProductId(),
 };
 
 const merchant = issuedId('merchant', { description: 'The merchant.' });
 
 const coverFields = {
-  frequency_type: z.enum(['monthly', 'quarterly', 'yearly']).meta({
-    description: 'How often the premium is paid.',
-    'x-assumptions': ['motor-frequency'],
-  }),
+  frequency_type: z
+    .enum(['monthly', 'quarterly', 'yearly'])
+    .meta(assumed('How often the premium is paid.', 'motor-frequency')),
   vehicle_value: z.number().meta({
     description: 'The sum insured, naira.',
     examples: [5_000_000],
     'x-assumptions': ['motor-vehicle-value'],
     'x-documented': ['currency'],
   }),
-  insurance_cover: z.string().meta({
-    description: 'The type of cover, for example the name of a tier.',
-    examples: ['bronze'],
-  }),
-  duration: countAsSent({
-    description:
+  insurance_cover: z
+    .string()
+    .meta(withExample('The type of cover, for example the name of a tier.', 'bronze')),
+  duration: countAsSent(
+    withExample(
       'How many periods of the payment frequency the cover lasts, as it was sent: a whole number, or a text of its digits.',
-    examples: [1],
-    'x-assumptions': ['motor-duration'],
-  }),
-  vehicle_type: z.string().meta({ description: 'The type of vehicle.' }),
+      1,
+      'motor-duration',
+    ),
+  ),
+  vehicle_type: z.string().describe('The type of vehicle.'),
 };
 
 const dayFields = {
-  start_date: day({ description: 'The first day of cover.', 'x-assumptions': ['motor-dates'] }),
-  end_date: day({
-    description: 'The day the cover ends: that many periods after the first.',
-    'x-assumptions': ['motor-dates'],
-  }),
+  start_date: day(assumed('The first day of cover.', 'motor-dates')),
+  end_date: day(
+    assumed('The day the cover ends: that many periods after the first.', 'motor-dates'),
+  ),
 };
 
 const policyNumber = z.string().meta({
@@ -97,38 +93,28 @@ const policyNumber = z.string().meta({
 });
 
 const vehicleFields = {
-  registration_no: z.string().meta({ description: 'The number plate.' }),
-  vehicle_make: z
-    .string()
-    .meta({ description: 'The make.', 'x-assumptions': ['motor-make-model'] }),
-  vehicle_model: z
-    .string()
-    .meta({ description: 'The model.', 'x-assumptions': ['motor-make-model'] }),
+  registration_no: z.string().describe('The number plate.'),
+  vehicle_make: z.string().meta(assumed('The make.', 'motor-make-model')),
+  vehicle_model: z.string().meta(assumed('The model.', 'motor-make-model')),
   year_make: z
     .string()
     .regex(/^\d{4}$/)
-    .meta({
-      description: 'The year it was made in, four digits.',
-      examples: ['2015'],
-      'x-assumptions': ['motor-year-make'],
-    }),
-  vehicle_color: z.string().meta({ description: 'The colour.' }),
-  chasis_no: z.string().meta({ description: 'The chassis number.' }),
-  engine_no: z.string().meta({ description: 'The engine number.' }),
+    .meta(withExample('The year it was made in, four digits.', '2015', 'motor-year-make')),
+  vehicle_color: z.string().describe('The colour.'),
+  chasis_no: z.string().describe('The chassis number.'),
+  engine_no: z.string().describe('The engine number.'),
   ...imageFields((meta) => z.string().meta(meta)),
   policy_number: policyNumber,
-  contact_person_name: z.string().meta({ description: 'Whom to ask about the vehicle.' }),
-  contact_person_address: z.string().meta({ description: 'Address of the contact person.' }),
-  contact_person_phone_no: z
-    .string()
-    .meta({ description: 'Phone number of the contact person, 11 digits.' }),
+  contact_person_name: z.string().describe('Whom to ask about the vehicle.'),
+  contact_person_address: z.string().describe('Address of the contact person.'),
+  contact_person_phone_no: z.string().describe('Phone number of the contact person, 11 digits.'),
   inspection_date: day({ description: 'The day of the inspection.' }),
 };
 
 const recordedFields = <S extends z.ZodType>(status: S) => ({
   id: issuedId('motor policy'),
   user_id: issuedId('user', { description: 'The customer.' }),
-  status: status.meta({ description: 'True: no other is named.' }),
+  status: status.describe('True: no other is named.'),
   ...writtenFields,
   created_at: writtenFields.created_at.meta({
     'x-assumptions': ['motor-dates', 'timestamp-precision'],
@@ -155,10 +141,7 @@ export const purchaseFields = {
 export const MotorPolicy = z
   .strictObject(policyFields)
   .openapi('MotorPolicy')
-  .meta({
-    description: 'A comprehensive motor policy.',
-    examples: [EXAMPLE_POLICY],
-  });
+  .meta(withExample('A comprehensive motor policy.', EXAMPLE_POLICY));
 export type MotorPolicy = z.output<typeof MotorPolicy>;
 
 /** A purchase as initiate answers it: the policy to come, and the token that completes it. */
@@ -173,10 +156,12 @@ export const MotorInitiatedPolicy = z
     ),
   })
   .openapi('MotorInitiatedPolicy')
-  .meta({
-    description: 'A policy that waits to be verified, with its token.',
-    examples: [{ ...EXAMPLE_POLICY, token: EXAMPLE_TOKEN }],
-  });
+  .meta(
+    withExample('A policy that waits to be verified, with its token.', {
+      ...EXAMPLE_POLICY,
+      token: EXAMPLE_TOKEN,
+    }),
+  );
 export type MotorInitiatedPolicy = z.output<typeof MotorInitiatedPolicy>;
 
 const midnightOf = (description: string) =>
@@ -194,7 +179,7 @@ export const MotorVerifiedPolicy = z
     ...recordedFields(z.boolean()),
   })
   .openapi('MotorVerifiedPolicy')
-  .meta({ description: 'A policy just bought.', examples: [EXAMPLE_VERIFIED_POLICY] });
+  .meta(withExample('A policy just bought.', EXAMPLE_VERIFIED_POLICY));
 export type MotorVerifiedPolicy = z.output<typeof MotorVerifiedPolicy>;
 
 /** A policy as the list answers it. */
@@ -209,15 +194,12 @@ export const MotorListedPolicy = (() => {
     ...dayFields,
     vehicle_value: cover.vehicle_value,
     insurance_cover: cover.insurance_cover,
-    status: z.string().meta({
-      description: 'activated: no other is named.',
-      examples: ['activated'],
-    }),
+    status: z.string().meta(withExample('activated: no other is named.', 'activated')),
     policy_number: policyNumber,
   });
 })()
   .openapi('MotorListedPolicy')
-  .meta({ description: 'A listed motor policy.', examples: [EXAMPLE_LISTED_POLICY] });
+  .meta(withExample('A listed motor policy.', EXAMPLE_LISTED_POLICY));
 export type MotorListedPolicy = z.output<typeof MotorListedPolicy>;
 
 export const MotorPolicyList = z

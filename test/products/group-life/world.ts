@@ -4,7 +4,7 @@ import { EXAMPLE_PRODUCT, EXAMPLE_REQUEST } from '../../../src/products/group-li
 import { groupLife } from '../../../src/products/group-life/index.ts';
 import { initiatePurchase, verifyPurchase } from '../../../src/products/group-life/purchase.ts';
 import type { GroupLifeState, GroupLifeWorld } from '../../../src/products/group-life/records.ts';
-import type { GroupLifeInitiateRequest } from '../../../src/products/group-life/requests.ts';
+import { GroupLifeInitiateRequest } from '../../../src/products/group-life/requests.ts';
 import { DEFAULT_SETTINGS } from '../../../src/products/world.ts';
 import { createTime } from '../../../src/world/clock.ts';
 import { DomainError } from '../../../src/world/errors.ts';
@@ -30,7 +30,7 @@ export function createWorld(merchantId = 1): GroupLifeWorld {
   });
 }
 
-export const REQUEST: GroupLifeInitiateRequest = EXAMPLE_REQUEST;
+export const REQUEST = GroupLifeInitiateRequest.parse(EXAMPLE_REQUEST);
 
 export const buy = (world: GroupLifeWorld, input: GroupLifeInitiateRequest = REQUEST, now = NOW) =>
   verifyPurchase(world, initiatePurchase(world, input, now), now);

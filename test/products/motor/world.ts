@@ -4,7 +4,7 @@ import { EXAMPLE_REQUEST } from '../../../src/products/motor/examples.ts';
 import { motor } from '../../../src/products/motor/index.ts';
 import { initiatePurchase, verifyPurchase } from '../../../src/products/motor/purchase.ts';
 import type { MotorState, MotorWorld, PremiumRate } from '../../../src/products/motor/records.ts';
-import type { MotorInitiateRequest } from '../../../src/products/motor/requests.ts';
+import { MotorInitiateRequest } from '../../../src/products/motor/requests.ts';
 import { DEFAULT_SETTINGS } from '../../../src/products/world.ts';
 import { createTime } from '../../../src/world/clock.ts';
 import { DomainError } from '../../../src/world/errors.ts';
@@ -57,11 +57,7 @@ export function createWorld(options: WorldOptions = {}): MotorWorld {
   });
 }
 
-export const REQUEST: MotorInitiateRequest = {
-  ...EXAMPLE_REQUEST,
-  product_id: 4,
-  frequency_type: 'yearly',
-};
+export const REQUEST = MotorInitiateRequest.parse(EXAMPLE_REQUEST);
 
 /** Lets expire what has expired, then verifies: what a verify call does. */
 export function verifyAt(world: MotorWorld, token: string, now: Instant) {

@@ -1,0 +1,48 @@
+import { z } from '@hono/zod-openapi';
+import type { FieldMeta } from '../api/request-fields.ts';
+import type { AssumptionId } from '../world/assumptions.ts';
+
+/** What a document says of a field, and the assumptions that says. */
+export const assumed = (description: string, ...assumptions: readonly AssumptionId[]): FieldMeta =>
+  assumptions.length === 0 ? { description } : { description, 'x-assumptions': assumptions };
+
+/** The same with an example; a request's example is made of those of its fields. */
+export const withExample = (
+  description: string,
+  example: unknown,
+  ...assumptions: readonly AssumptionId[]
+): FieldMeta => ({
+  description,
+  examples: [example],
+  ...(assumptions.length > 0 && { 'x-assumptions': assumptions }),
+});
+
+/**
+ * A request as documents name it.
+ *
+ * @param unsent fields that its example leaves out
+ */
+export function namedRequest<Fields extends z.ZodRawShape>(
+  name: string,
+  { description = '', ...meta }: FieldMeta,
+  fields: Fields,
+  unsent: readonly (keyof Fields)[] = [],
+) {
+  const example = Object.entries(fields).flatMap(([field, schema]) => {
+    const [sent] = examplesOf(schema);
+    return sent === undefined || unsent.includes(field) ? [] : [[field, sent]];
+  });
+  return z
+    .object(fields)
+    .openapi(name)
+    .meta({ description, examples: [Object.fromEntries(example)], ...meta });
+}
+
+const examplesOf = (schema: z.core.$ZodType): readonly unknown[] => {
+  const { innerType } = schema._zod.def as { innerType?: z.core.$ZodType };
+  return z.globalRegistry.get(schema)?.examples ?? (innerType ? examplesOf(innerType) : []);
+};
+
+/** The example of a request. */
+export const exampleOf = <Request extends z.ZodType>(request: Request) =>
+  request.meta()?.examples?.[0] as z.input<Request>;
