@@ -46,3 +46,29 @@ const examplesOf = (schema: z.core.$ZodType): readonly unknown[] => {
 /** The example of a request. */
 export const exampleOf = <Request extends z.ZodType>(request: Request) =>
   request.meta()?.examples?.[0] as z.input<Request>;
+
+/** An answer, or a part of one, as documents name it; its example is what it has of a value. */
+export const namedResponse = <Fields extends z.ZodRawShape>(
+  name: string,
+  { description = '', ...meta }: FieldMeta,
+  fields: Fields,
+  value?: object,
+) => {
+  const schema = z.strictObject(fields);
+  const examples = value && { examples: [shownOf(schema, value)] };
+  return schema.openapi(name).meta({ description, ...examples, ...meta });
+};
+
+/** The fields of a value that a schema has, in the order of the schema. */
+function shownOf(schema: z.core.$ZodType, value: unknown): unknown {
+  if (schema instanceof z.ZodArray) {
+    return (value as unknown[]).map((each) => shownOf(schema.element, each));
+  }
+  if (!(schema instanceof z.ZodObject)) return value;
+  return Object.fromEntries(
+    Object.entries(schema.shape).map(([field, inner]) => [
+      field,
+      shownOf(inner, Reflect.get(value as object, field)),
+    ]),
+  );
+}

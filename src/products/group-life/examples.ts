@@ -29,20 +29,6 @@ export const EXAMPLE_USER = {
   occupation: null,
 };
 
-const { id, first_name, middle_name, surname, phone_no, email, address, gender } = EXAMPLE_USER;
-
-export const EXAMPLE_LISTED_USER = {
-  id,
-  first_name,
-  middle_name,
-  surname,
-  phone_no,
-  email,
-  address,
-  gender,
-  ...recorded,
-};
-
 export const EXAMPLE_MEMBER = {
   id: 71,
   policy_id: 12,
@@ -68,25 +54,20 @@ export const EXAMPLE_PRODUCT = {
   product_class_id: 2,
 };
 
-export const examplePolicy = <User>(user: User) => ({
+/** Its policy: elements of the list show less of the user. */
+export const EXAMPLE_POLICY = {
+  ...EXAMPLE_REQUEST,
   id: 12,
-  user_id: id,
+  user_id: EXAMPLE_USER.id,
   product_id: EXAMPLE_PRODUCT.id,
   merchant_id: 1,
   policy_number: EXAMPLE_POLICY_NUMBER,
-  group_name: EXAMPLE_REQUEST.group_name,
-  group_type: EXAMPLE_REQUEST.group_type,
-  group_contact_address: EXAMPLE_REQUEST.group_contact_address,
-  first_person_name: EXAMPLE_REQUEST.first_person_name,
-  first_person_phone: EXAMPLE_REQUEST.first_person_phone,
-  second_person_name: EXAMPLE_REQUEST.second_person_name,
-  second_person_phone: EXAMPLE_REQUEST.second_person_phone,
   start_date: `${EXAMPLE_REQUEST.start_date}T00:00:00.000000Z`,
   end_date: '2027-02-01T00:00:00.000000Z',
   status: true,
   deleted_at: null,
   ...recorded,
-  user,
+  user: EXAMPLE_USER,
   product: EXAMPLE_PRODUCT,
   group_life_members: [EXAMPLE_MEMBER],
-});
+};

@@ -3,7 +3,7 @@ import { pageOf } from '../../api/pagination.ts';
 import { phoneMeta } from '../../api/request-forms.ts';
 import { boughtProductId, issuedId, timestamp, writtenFields } from '../../api/response-fields.ts';
 import { classFields, productFields } from '../catalogue.ts';
-import { assumed, withExample } from '../field-meta.ts';
+import { assumed, namedResponse, withExample } from '../field-meta.ts';
 import { purchaseToken } from '../purchase-token.ts';
 import {
   personFields,
@@ -12,7 +12,7 @@ import {
   unsetText,
   unsetTimestamp,
 } from '../subscriber.ts';
-import { EXAMPLE_LISTED_USER, EXAMPLE_MEMBER, EXAMPLE_USER, examplePolicy } from './examples.ts';
+import { EXAMPLE_MEMBER, EXAMPLE_POLICY, EXAMPLE_USER } from './examples.ts';
 import { EXAMPLE_POLICY_NUMBER, EXAMPLE_TOKEN } from './requests.ts';
 
 export const GroupLifePurchaseToken = purchaseToken('GroupLifePurchaseToken', EXAMPLE_TOKEN, {
@@ -20,18 +20,21 @@ export const GroupLifePurchaseToken = purchaseToken('GroupLifePurchaseToken', EX
   says: 'GLP and 18 digits',
 });
 
-export const GroupLifeProduct = z
-  .strictObject({ ...productFields, ...classFields })
-  .openapi('GroupLifeProduct')
-  .meta({
+export const GroupLifeProduct = namedResponse(
+  'GroupLifeProduct',
+  {
     description: 'A product as group life answers it, with its service and class.',
     'x-provider': true,
-  });
+  },
+  { ...productFields, ...classFields },
+);
 export type GroupLifeProduct = z.output<typeof GroupLifeProduct>;
 
 /** The purchaser of a policy as a World keeps it and details answers it. */
-export const GroupLifeUser = z
-  .strictObject({
+export const GroupLifeUser = namedResponse(
+  'GroupLifeUser',
+  { description: 'The purchaser of a group-life policy.' },
+  {
     ...subscriberFields(
       z.string().meta({
         description: 'A number of its own, 10 digits; the policy has its policy_number.',
@@ -51,24 +54,23 @@ export const GroupLifeUser = z
     state_of_residence: unsetText,
     transaction_pin: unsetText,
     occupation: unsetText,
-  })
-  .openapi('GroupLifeUser')
-  .meta(withExample('The purchaser of a group-life policy.', EXAMPLE_USER));
+  },
+  EXAMPLE_USER,
+);
 export type GroupLifeUser = z.output<typeof GroupLifeUser>;
 
-export const GroupLifeListedUser = z
-  .strictObject({ ...personFields, ...writtenFields })
-  .openapi('GroupLifeListedUser')
-  .meta(
-    withExample(
-      'The purchaser of a policy of the list: fewer fields than details answers.',
-      EXAMPLE_LISTED_USER,
-    ),
-  );
+export const GroupLifeListedUser = namedResponse(
+  'GroupLifeListedUser',
+  { description: 'The purchaser of a policy of the list: fewer fields than details answers.' },
+  { ...personFields, ...writtenFields },
+  EXAMPLE_USER,
+);
 export type GroupLifeListedUser = z.output<typeof GroupLifeListedUser>;
 
-export const GroupLifeMember = z
-  .strictObject({
+export const GroupLifeMember = namedResponse(
+  'GroupLifeMember',
+  { description: 'A person whose life a policy insures.' },
+  {
     id: issuedId('group-life member'),
     policy_id: issuedId('group-life policy', { description: 'The policy.' }),
     full_name: z.string().describe('Full name.'),
@@ -81,9 +83,9 @@ export const GroupLifeMember = z
     policy_type: z.string().meta(withExample('group-life: no other is named.', 'group-life')),
     deleted_at: unsetTimestamp,
     ...writtenFields,
-  })
-  .openapi('GroupLifeMember')
-  .meta(withExample('A person whose life a policy insures.', EXAMPLE_MEMBER));
+  },
+  EXAMPLE_MEMBER,
+);
 export type GroupLifeMember = z.output<typeof GroupLifeMember>;
 
 const policyFields = {
@@ -124,33 +126,28 @@ export const GroupLifePolicyRecord = z
   .describe('A stored group-life policy.');
 export type GroupLifePolicyRecord = z.output<typeof GroupLifePolicyRecord>;
 
-export const GroupLifePolicy = z
-  .strictObject({
+export const GroupLifePolicy = namedResponse(
+  'GroupLifePolicy',
+  { description: 'A group-life policy with its purchaser, its product and its members.' },
+  {
     ...policyFields,
     user: GroupLifeUser,
     product: GroupLifeProduct,
     group_life_members: members,
-  })
-  .openapi('GroupLifePolicy')
-  .meta({
-    description: 'A group-life policy with its purchaser, its product and its members.',
-    examples: [examplePolicy(EXAMPLE_USER)],
-  });
+  },
+  EXAMPLE_POLICY,
+);
 export type GroupLifePolicy = z.output<typeof GroupLifePolicy>;
 
-export const GroupLifeListedPolicy = z
-  .strictObject({
-    ...policyFields,
-    user: GroupLifeListedUser,
-    product: GroupLifeProduct,
-    group_life_members: members,
-  })
-  .openapi('GroupLifeListedPolicy')
-  .meta({
-    description: 'A group-life policy of the list: its purchaser has fewer fields than in details.',
-    examples: [examplePolicy(EXAMPLE_LISTED_USER)],
-    'x-assumptions': ['group-life-items'],
-  });
+export const GroupLifeListedPolicy = namedResponse(
+  'GroupLifeListedPolicy',
+  assumed(
+    'A group-life policy of the list: its purchaser has fewer fields than in details.',
+    'group-life-items',
+  ),
+  { ...GroupLifePolicy.shape, user: GroupLifeListedUser },
+  EXAMPLE_POLICY,
+);
 export type GroupLifeListedPolicy = z.output<typeof GroupLifeListedPolicy>;
 
 export const GroupLifePolicyPage = pageOf(GroupLifeListedPolicy)

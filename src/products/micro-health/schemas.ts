@@ -9,14 +9,16 @@ import {
   writtenFields,
 } from '../../api/response-fields.ts';
 import { productFields } from '../catalogue.ts';
-import { assumed, withExample } from '../field-meta.ts';
+import { assumed, namedResponse, withExample } from '../field-meta.ts';
 import { purchaseToken } from '../purchase-token.ts';
 import { subscriberFields, unsetNumber, unsetText } from '../subscriber.ts';
 import { EXAMPLE_PRODUCT, EXAMPLE_SUBSCRIBER, EXAMPLE_SUBSCRIPTION } from './examples.ts';
 import { EXAMPLE_TOKEN, policyNo } from './requests.ts';
 
-export const MicroHealthQuote = z
-  .strictObject({
+export const MicroHealthQuote = namedResponse(
+  'MicroHealthQuote',
+  { description: 'The price of a plan.' },
+  {
     quote_price: z.number().meta({
       description: 'The premium in naira.',
       examples: [700],
@@ -24,9 +26,9 @@ export const MicroHealthQuote = z
       'x-provider': true,
       'x-documented': ['currency'],
     }),
-  })
-  .openapi('MicroHealthQuote')
-  .meta(withExample('The price of a plan.', { quote_price: 700 }));
+  },
+  { quote_price: 700 },
+);
 
 export const MicroHealthPurchaseToken = purchaseToken('MicroHealthPurchaseToken', EXAMPLE_TOKEN, {
   form: /^[0-9a-f]{40}$/,
@@ -64,34 +66,34 @@ const subscriptionFields = {
 };
 
 /** A product, without the service and the class that the catalogue holds. */
-export const MicroHealthProduct = z.strictObject(productFields).openapi('MicroHealthProduct').meta({
-  description: 'A product of the micro-health family.',
-  'x-provider': true,
-});
+export const MicroHealthProduct = namedResponse(
+  'MicroHealthProduct',
+  { description: 'A product of the micro-health family.', 'x-provider': true },
+  productFields,
+);
 export type MicroHealthProduct = z.output<typeof MicroHealthProduct>;
 
 /** A subscription as it stands inside a subscriber of the list. */
-export const MicroHealthListedSubscription = z
-  .strictObject(subscriptionFields)
-  .openapi('MicroHealthListedSubscription')
-  .meta(assumed('A subscription inside a listed subscriber.', 'subscriptions-key'));
+export const MicroHealthListedSubscription = namedResponse(
+  'MicroHealthListedSubscription',
+  assumed('A subscription inside a listed subscriber.', 'subscriptions-key'),
+  subscriptionFields,
+);
 export type MicroHealthListedSubscription = z.output<typeof MicroHealthListedSubscription>;
 
 /** A subscription with its product, as verify, top_up and validate_policy answer it. */
-export const MicroHealthSubscription = z
-  .strictObject({ ...subscriptionFields, product: MicroHealthProduct })
-  .openapi('MicroHealthSubscription')
-  .meta(
-    withExample('A subscription with its product.', {
-      ...EXAMPLE_SUBSCRIPTION,
-      product: EXAMPLE_PRODUCT,
-    }),
-  );
-
+export const MicroHealthSubscription = namedResponse(
+  'MicroHealthSubscription',
+  { description: 'A subscription with its product.' },
+  { ...subscriptionFields, product: MicroHealthProduct },
+  { ...EXAMPLE_SUBSCRIPTION, product: EXAMPLE_PRODUCT },
+);
 export type MicroHealthSubscription = z.output<typeof MicroHealthSubscription>;
 
-export const MicroHealthBeneficiary = z
-  .strictObject({
+export const MicroHealthBeneficiary = namedResponse(
+  'MicroHealthBeneficiary',
+  { description: 'Somebody covered besides the principal.' },
+  {
     id: issuedId('beneficiary'),
     full_name: z.string().describe('Full name.'),
     surname: unsetText,
@@ -103,13 +105,17 @@ export const MicroHealthBeneficiary = z
     product_id: unsetNumber,
     user_id: issuedId('user', { description: 'The subscriber.' }),
     ...writtenFields,
-  })
-  .openapi('MicroHealthBeneficiary')
-  .describe('Somebody covered besides the principal.');
+  },
+);
 export type MicroHealthBeneficiary = z.output<typeof MicroHealthBeneficiary>;
 
-export const MicroHealthTransaction = z
-  .strictObject({
+const commission = (description: string) =>
+  moneyText({ description, 'x-assumptions': ['commissions'], 'x-provider': true });
+
+export const MicroHealthTransaction = namedResponse(
+  'MicroHealthTransaction',
+  { description: 'A premium paid.' },
+  {
     id: issuedId('transaction'),
     user_id: issuedId('user', { description: 'The subscriber.' }),
     amount: moneyText(withExample('The premium paid, naira.', '700.00')),
@@ -119,41 +125,25 @@ export const MicroHealthTransaction = z
     subscriptions_id: issuedId('subscription', { description: 'The subscription.' }),
     merchant_user_id: issuedId('merchant', { description: 'The merchant.' }),
     ...writtenFields,
-    partner_commission: moneyText({
-      description: "The provider side's commission, naira.",
-      'x-assumptions': ['commissions'],
-      'x-provider': true,
-    }),
-    merchant_commission: moneyText({
-      description: "The merchant's commission, naira.",
-      'x-assumptions': ['commissions'],
-      'x-provider': true,
-    }),
-    total_commission: moneyText({
-      description: 'The sum of the two, naira.',
-      'x-assumptions': ['commissions'],
-      'x-provider': true,
-    }),
-  })
-  .openapi('MicroHealthTransaction')
-  .describe('A premium paid.');
+    partner_commission: commission("The provider side's commission, naira."),
+    merchant_commission: commission("The merchant's commission, naira."),
+    total_commission: commission('The sum of the two, naira.'),
+  },
+);
 export type MicroHealthTransaction = z.output<typeof MicroHealthTransaction>;
 
-const subscriberWith = <S extends z.ZodType>(subscriptions: S, example: unknown) =>
-  z
-    .strictObject({
+const subscriberWith = <S extends z.ZodType>(subscriptions: S, example: object) =>
+  namedResponse(
+    'MicroHealthSubscriber',
+    { description: 'A subscriber with its beneficiaries, its subscription and what was paid.' },
+    {
       ...subscriberFields(policyNo),
       beneficiary: z.array(MicroHealthBeneficiary).describe('Those covered besides the principal.'),
       subscriptions,
       transactions: z.array(MicroHealthTransaction).describe('The premiums paid.'),
-    })
-    .openapi('MicroHealthSubscriber')
-    .meta(
-      withExample(
-        'A subscriber with its beneficiaries, its subscription and what was paid.',
-        example,
-      ),
-    );
+    },
+    example,
+  );
 
 /** A subscriber as a World keeps it and the list answers it. */
 export const MicroHealthSubscriber = subscriberWith(

@@ -8,47 +8,40 @@ import {
   timestamp,
   writtenFields,
 } from '../../api/response-fields.ts';
-import { assumed, withExample } from '../field-meta.ts';
+import { assumed, exampleOf, namedResponse, withExample } from '../field-meta.ts';
 import { tokenField } from '../purchase-token.ts';
-import { EXAMPLE_LISTED_POLICY, EXAMPLE_POLICY, EXAMPLE_VERIFIED_POLICY } from './examples.ts';
+import { EXAMPLE_POLICY, EXAMPLE_VERIFIED_POLICY } from './examples.ts';
 import { EXAMPLE_POLICY_NUMBER, EXAMPLE_TOKEN, imageFields } from './requests.ts';
 
 // On the wire the chassis is spelled `chasis_no`.
 
-export const MotorQuote = z
-  .strictObject({
-    premium: z.number().meta({
-      description: 'The premium in naira, two decimals at most.',
-      'x-provider': true,
-      examples: [250_000],
-      'x-assumptions': ['motor-quote'],
-      'x-documented': ['currency'],
-    }),
-    amount_insured: z.number().meta({
-      description: 'The value of the vehicle, naira.',
-      'x-provider': true,
-      examples: [5_000_000],
-      'x-assumptions': ['motor-quote'],
-      'x-documented': ['currency'],
-    }),
-  })
-  .openapi('MotorQuote')
-  .meta(
-    withExample('The price of a motor policy.', { premium: 250_000, amount_insured: 5_000_000 }),
-  );
+const quoted = (description: string, example: number) =>
+  z.number().meta({
+    description,
+    'x-provider': true,
+    examples: [example],
+    'x-assumptions': ['motor-quote'],
+    'x-documented': ['currency'],
+  });
+
+export const MotorQuote = namedResponse(
+  'MotorQuote',
+  { description: 'The price of a motor policy.' },
+  {
+    premium: quoted('The premium in naira, two decimals at most.', 250_000),
+    amount_insured: quoted('The value of the vehicle, naira.', 5_000_000),
+  },
+  { premium: 250_000, amount_insured: 5_000_000 },
+);
 
 /* The fields of a policy, in pieces: each place that answers one leaves some out. */
 
 const identityFields = {
-  slug: z
-    .string()
-    .meta(
-      withExample(
-        'comprehensive-motor- and the policy number in lower case.',
-        EXAMPLE_POLICY.slug,
-        'motor-slug',
-      ),
-    ),
+  slug: z.string().meta({
+    description: 'comprehensive-motor- and the policy number in lower case.',
+    examples: [EXAMPLE_POLICY.slug],
+    'x-assumptions': ['motor-slug'],
+  }),
   product_id: boughtProductId(),
 };
 
@@ -67,13 +60,12 @@ const coverFields = {
   insurance_cover: z
     .string()
     .meta(withExample('The type of cover, for example the name of a tier.', 'bronze')),
-  duration: countAsSent(
-    withExample(
+  duration: countAsSent({
+    description:
       'How many periods of the payment frequency the cover lasts, as it was sent: a whole number, or a text of its digits.',
-      1,
-      'motor-duration',
-    ),
-  ),
+    examples: [1],
+    'x-assumptions': ['motor-duration'],
+  }),
   vehicle_type: z.string().describe('The type of vehicle.'),
 };
 
@@ -121,14 +113,6 @@ const recordedFields = <S extends z.ZodType>(status: S) => ({
   }),
 });
 
-const policyFields = {
-  ...identityFields,
-  merchant_user_id: merchant,
-  ...coverFields,
-  ...dayFields,
-  ...vehicleFields,
-};
-
 /** What a pending purchase and its policy have in common: all but the merchant and what verify adds. */
 export const purchaseFields = {
   ...identityFields,
@@ -137,16 +121,23 @@ export const purchaseFields = {
   ...vehicleFields,
 };
 
+const { slug, product_id, ...furtherFields } = purchaseFields;
+const policyFields = { slug, product_id, merchant_user_id: merchant, ...furtherFields };
+
 /** A policy as details answers it. */
-export const MotorPolicy = z
-  .strictObject(policyFields)
-  .openapi('MotorPolicy')
-  .meta(withExample('A comprehensive motor policy.', EXAMPLE_POLICY));
+export const MotorPolicy = namedResponse(
+  'MotorPolicy',
+  { description: 'A comprehensive motor policy.' },
+  policyFields,
+  EXAMPLE_POLICY,
+);
 export type MotorPolicy = z.output<typeof MotorPolicy>;
 
 /** A purchase as initiate answers it: the policy to come, and the token that completes it. */
-export const MotorInitiatedPolicy = z
-  .strictObject({
+export const MotorInitiatedPolicy = namedResponse(
+  'MotorInitiatedPolicy',
+  { description: 'A policy that waits to be verified, with its token.' },
+  {
     ...policyFields,
     token: tokenField(
       EXAMPLE_TOKEN,
@@ -154,52 +145,45 @@ export const MotorInitiatedPolicy = z
       'motor-initiate-token',
       'token-format',
     ),
-  })
-  .openapi('MotorInitiatedPolicy')
-  .meta(
-    withExample('A policy that waits to be verified, with its token.', {
-      ...EXAMPLE_POLICY,
-      token: EXAMPLE_TOKEN,
-    }),
-  );
+  },
+  { ...EXAMPLE_POLICY, token: EXAMPLE_TOKEN },
+);
 export type MotorInitiatedPolicy = z.output<typeof MotorInitiatedPolicy>;
 
-const midnightOf = (description: string) =>
-  timestamp({ description, 'x-assumptions': ['motor-dates'] });
-
 /** A policy as verify answers it. */
-export const MotorVerifiedPolicy = z
-  .strictObject({
+export const MotorVerifiedPolicy = namedResponse(
+  'MotorVerifiedPolicy',
+  { description: 'A policy just bought.' },
+  {
     ...identityFields,
     merchant_id: merchant,
     ...coverFields,
-    start_date: midnightOf('Midnight UTC of the first day of cover.'),
-    end_date: midnightOf('Midnight UTC of the day the cover ends.'),
+    start_date: timestamp(assumed('Midnight UTC of the first day of cover.', 'motor-dates')),
+    end_date: timestamp(assumed('Midnight UTC of the day the cover ends.', 'motor-dates')),
     ...vehicleFields,
     ...recordedFields(z.boolean()),
-  })
-  .openapi('MotorVerifiedPolicy')
-  .meta(withExample('A policy just bought.', EXAMPLE_VERIFIED_POLICY));
+  },
+  EXAMPLE_VERIFIED_POLICY,
+);
 export type MotorVerifiedPolicy = z.output<typeof MotorVerifiedPolicy>;
 
 /** A policy as the list answers it. */
-export const MotorListedPolicy = (() => {
-  const { slug } = identityFields;
-  const cover = coverFields;
-  return z.strictObject({
+export const MotorListedPolicy = namedResponse(
+  'MotorListedPolicy',
+  { description: 'A listed motor policy.' },
+  {
     slug,
-    frequency_type: cover.frequency_type,
-    duration: cover.duration,
-    vehicle_type: cover.vehicle_type,
+    frequency_type: coverFields.frequency_type,
+    duration: coverFields.duration,
+    vehicle_type: coverFields.vehicle_type,
     ...dayFields,
-    vehicle_value: cover.vehicle_value,
-    insurance_cover: cover.insurance_cover,
+    vehicle_value: coverFields.vehicle_value,
+    insurance_cover: coverFields.insurance_cover,
     status: z.string().meta(withExample('activated: no other is named.', 'activated')),
     policy_number: policyNumber,
-  });
-})()
-  .openapi('MotorListedPolicy')
-  .meta(withExample('A listed motor policy.', EXAMPLE_LISTED_POLICY));
+  },
+  { ...EXAMPLE_POLICY, status: 'activated' },
+);
 export type MotorListedPolicy = z.output<typeof MotorListedPolicy>;
 
 export const MotorPolicyList = z
@@ -207,7 +191,7 @@ export const MotorPolicyList = z
   .openapi('MotorPolicyList')
   .meta({
     ...listMeta('The policies of the merchant'),
-    examples: [[EXAMPLE_LISTED_POLICY]],
+    examples: [[exampleOf(MotorListedPolicy)]],
     'x-assumptions': ['motor-list', 'list-order'],
   });
 
