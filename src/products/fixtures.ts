@@ -54,9 +54,7 @@ export const builtInFiles: FixtureFiles = {
 export const fixtureSchemas: Readonly<Record<string, z.ZodType>> = {
   'merchants.json': MerchantsFile,
   'products.json': ProductsFile,
-  ...Object.fromEntries(
-    (families as readonly ProductFamily[]).map((each) => [fileOf(each), each.records]),
-  ),
+  ...Object.fromEntries(families.map((each) => [fileOf(each), each.records])),
 };
 
 let builtIn: Fixtures | undefined;
@@ -130,7 +128,7 @@ function reviewAll(fixtures: Fixtures): string[] {
     ...findDuplicates(fixtures.merchants, ({ id }) => id, 'merchants', 'id'),
     ...findDuplicates(fixtures.merchants, ({ api_key }) => api_key, 'merchants', 'api_key'),
   ].map((line) => `merchants.json: ${line}`);
-  for (const family of families as readonly ProductFamily[]) {
+  for (const family of families) {
     const records = fixtures.records[family.key] as object;
     for (const problem of family.validateRecords(records, fixtures)) {
       if (problem) errors.push(lineOf(family, problem));

@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { phoneMeta } from '../api/request-forms.ts';
 import { issuedId, timestamp, writtenFields } from '../api/response-fields.ts';
+import { fieldError } from '../world/errors.ts';
 import { midnight } from '../world/time.ts';
 import { assumed } from './field-meta.ts';
 
@@ -49,13 +50,19 @@ export const subscriberFields = (policyNo: z.ZodString) => ({
   ...writtenFields,
 });
 
+/** What is wrong with a date of birth, if it is known: it must not be after today. */
+export const checkBirthDate = (field: string, born: string | undefined, today: string) =>
+  born === undefined || born <= today
+    ? []
+    : [fieldError(field, 'must not be after today.', 'text-and-numbers')];
+
 /** What a purchase says of who buys. */
 export interface Purchaser {
   readonly first_name: string;
   readonly surname: string;
   readonly phone_no: string;
   readonly email: string;
-  readonly gender: string | null;
+  readonly gender?: string;
   /** Y-m-d */
   readonly date_of_birth: string;
 }
@@ -80,7 +87,7 @@ export function createSubscriber(
     phone_no: purchaser.phone_no,
     email: purchaser.email,
     address: null,
-    gender: purchaser.gender,
+    gender: purchaser.gender ?? null,
     date_of_birth: midnight(purchaser.date_of_birth),
     password: null,
     policy_no: known.policyNo,

@@ -104,24 +104,24 @@ function ownRecords(
   return records.merchantId === merchantId ? own : family.assignMerchant(own, merchantId);
 }
 
-/** Fixtures never change, and to count what is a merchant's own goes through all of them. */
-const countsOf = new WeakMap<Fixtures, Map<number, number>>();
+/** Fixtures never change, and counting their policies goes through all of them. */
+const policyCounts = new WeakMap<Fixtures, Map<number, number>>();
 
 /** How many policies the fixtures have for a World that starts with these records. */
 export function countPoliciesOf(fixtures: Fixtures, records: StartRecords): number {
   if (records === 'none') return 0;
-  const { merchantId } = records;
-  const counts = countsOf.get(fixtures) ?? new Map<number, number>();
-  countsOf.set(fixtures, counts);
-  const known = counts.get(merchantId);
-  if (known !== undefined) return known;
-  let count = 0;
-  for (const family of anyFamilies) {
-    const own = family.selectMerchant(fixtures.records[family.key] as object, merchantId);
-    count += policiesIn(family, own).length;
+  let counts = policyCounts.get(fixtures);
+  if (!counts) {
+    counts = new Map<number, number>();
+    policyCounts.set(fixtures, counts);
+    for (const family of families) {
+      for (const policy of policiesIn(family, fixtures.records[family.key] as object)) {
+        const merchantId = family.merchantOf(policy);
+        counts.set(merchantId, (counts.get(merchantId) ?? 0) + 1);
+      }
+    }
   }
-  counts.set(merchantId, count);
-  return count;
+  return counts.get(records.merchantId) ?? 0;
 }
 
 /** A price list as JSON: of a family's records, everything but its policies. */

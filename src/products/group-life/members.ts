@@ -66,36 +66,19 @@ export const members = (forms: RequestForms) => {
       pattern: String.raw`^\s*\[[\s\S]*\]\s*$`,
     }),
   ]);
-  const example = exampleOf(GroupLifeMemberRequest);
   const reader = z.array(member(forms));
   const read = z.transform((sent: unknown, context): z.input<typeof shown> => {
-    const refuse = (
-      message: string,
-      path: PropertyKey[] = [],
-      params?: Record<string, unknown>,
-    ) => {
-      context.issues.push({
-        code: 'custom',
-        message,
-        path,
-        input: sent,
-        ...(params && { params }),
-      });
-    };
-    const list = typeof sent === 'string' ? parseList(sent) : sent;
-    if (sent === undefined) refuse('is required.');
-    else if (!isCountable(list)) refuse(DEMAND);
-    else {
-      const parsed = reader.safeParse(list.map(withNextOfKin));
-      if (parsed.success) return parsed.data;
-      for (const issue of parsed.error.issues) {
-        refuse(issue.message, issue.path, issue.code === 'custom' ? issue.params : undefined);
-      }
-    }
+    const list = listOf(sent);
+    const parsed = isCountable(list) ? reader.safeParse(list.map(withNextOfKin)) : undefined;
+    if (parsed?.success) return parsed.data;
+    const message = sent === undefined ? 'is required.' : DEMAND;
+    const issues = parsed?.error.issues ?? [{ code: 'custom', message, path: [] }];
+    context.issues.push(...(issues as z.core.$ZodRawIssue[]));
     return [];
   });
   // Reading makes the field look optional to the document; nonoptional says that it is not.
   const required = z.nonoptional(z.pipe(read, shown));
+  const example = exampleOf(GroupLifeMemberRequest);
   return z
     .pipe(
       required,
@@ -108,25 +91,20 @@ export const members = (forms: RequestForms) => {
     });
 };
 
-/**
- * The dates of birth that are well formed, each with the place of its member, among members of which
- * something else is not.
- */
-export function birthsAmong(sent: unknown): { place: number; born: string }[] {
-  const list = typeof sent === 'string' ? parseList(sent) : sent;
-  if (!isCountable(list)) return [];
+/** The date of birth of each of some members, among which something is malformed; undefined if it is that itself. */
+export function birthsAmong(sent: unknown): (string | undefined)[] {
+  const list = listOf(sent);
   const schema = date();
-  return list.flatMap((sentMember, place) => {
-    const { data: born } = schema.safeParse(Object(sentMember).date_of_birth);
-    return born === undefined ? [] : [{ place, born }];
-  });
+  if (!isCountable(list)) return [];
+  return list.map((each) => schema.safeParse(Object(each).date_of_birth).data);
 }
 
 const isCountable = (list: unknown): list is unknown[] =>
   Array.isArray(list) && list.length >= 1 && list.length <= MAX_MEMBERS;
 
-/** The value of a JSON text; undefined if it is none. */
-function parseList(sent: string): unknown {
+/** What was sent, or the value of its JSON text. */
+function listOf(sent: unknown): unknown {
+  if (typeof sent !== 'string') return sent;
   try {
     return stripEmpty(parseJson(sent));
   } catch {

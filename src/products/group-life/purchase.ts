@@ -19,7 +19,7 @@ import { consumeToken, findPending, nextToken } from '../../world/tokens.ts';
 import { nextId } from '../../world/world.ts';
 import { type Catalogue, checkProduct } from '../catalogue.ts';
 import { type RecordProblem, reviewDetails } from '../record-validation.ts';
-import { createSubscriber } from '../subscriber.ts';
+import { checkBirthDate, createSubscriber } from '../subscriber.ts';
 import { birthsAmong } from './members.ts';
 import type { GroupLifeWorld, PendingDetails } from './records.ts';
 import { type GroupLifeInitiateRequest, otherInitiateRequest } from './requests.ts';
@@ -32,29 +32,18 @@ export function checkPurchase(
   now: Instant,
   malformed: Malformed = NOTHING_MALFORMED,
 ): FieldError[] {
-  const errors: FieldError[] = [];
   const today = day(now);
-  const checkBirth = (field: string, born: string | undefined) => {
-    if (born === undefined || born <= today) return;
-    errors.push(fieldError(field, 'must not be after today.', 'text-and-numbers'));
-  };
-  checkBirth('dob', input.dob);
-  errors.push(...checkProduct(world, 'group_life', input.product_id));
-  for (const [place, member] of (input.members ?? []).entries()) {
-    checkBirth(`members.${place}.date_of_birth`, member.date_of_birth);
-  }
-  for (const { place, born } of birthsAmong(malformed.members)) {
-    checkBirth(`members.${place}.date_of_birth`, born);
+  const errors = [
+    ...checkBirthDate('dob', input.dob, today),
+    ...checkProduct(world, 'group_life', input.product_id),
+  ];
+  const births = input.members?.map((member) => member.date_of_birth);
+  for (const [place, born] of (births ?? birthsAmong(malformed.members)).entries()) {
+    errors.push(...checkBirthDate(`members.${place}.date_of_birth`, born, today));
   }
   if (input.start_date !== undefined && !(endOf(input.start_date) <= MAX_TIMESTAMP)) {
-    errors.push(
-      fieldError(
-        'start_date',
-        'must be at least a year before 10000-01-01.',
-        'date-limits',
-        'group-life-dates',
-      ),
-    );
+    const demand = 'must be at least a year before 10000-01-01.';
+    errors.push(fieldError('start_date', demand, 'date-limits', 'group-life-dates'));
   }
   return errors;
 }

@@ -40,10 +40,13 @@ export const EXAMPLE_PRODUCT = {
 };
 
 export const EXAMPLE_SUBSCRIBER = {
-  ...createSubscriber(
-    { ...EXAMPLE_REQUEST, gender: null },
-    { id: 50, policyNo, merchantId: 1, haveBeneficiaries: true, written },
-  ),
+  ...createSubscriber(EXAMPLE_REQUEST, {
+    id: 50,
+    policyNo,
+    merchantId: 1,
+    haveBeneficiaries: true,
+    written,
+  }),
   beneficiary: [
     {
       id: 41,

@@ -11,7 +11,7 @@ import { consumeToken, drawToken, findPending } from '../../world/tokens.ts';
 import { nextId } from '../../world/world.ts';
 import { type CatalogueProduct, checkProduct, productOf } from '../catalogue.ts';
 import { type RecordProblem, reviewDetails } from '../record-validation.ts';
-import { createSubscriber } from '../subscriber.ts';
+import { checkBirthDate, createSubscriber } from '../subscriber.ts';
 import { EXAMPLE_REQUEST } from './examples.ts';
 import { checkAmount, createTransaction, MONTHS, maxUsers, priceOf } from './pricing.ts';
 import type { MicroHealthWorld, PendingDetails } from './records.ts';
@@ -40,18 +40,16 @@ export function checkPurchase(
   now: Instant,
   malformed: Malformed = NOTHING_MALFORMED,
 ): FieldError[] {
-  const errors: FieldError[] = [];
-  if (input.date_of_birth !== undefined && input.date_of_birth > day(now)) {
-    errors.push(fieldError('date_of_birth', 'must not be after today.', 'text-and-numbers'));
-  }
-  const unsold = checkProduct(world, 'micro_health', input.product_id);
-  errors.push(...unsold);
-  if (input.product_id === undefined || unsold.length > 0) return errors;
-  errors.push(...checkPlan(world, productOf(world, input.product_id), input, malformed));
-  return errors;
+  const { product_id: product } = input;
+  const errors = [
+    ...checkBirthDate('date_of_birth', input.date_of_birth, day(now)),
+    ...checkProduct(world, 'micro_health', product),
+  ];
+  if (product === undefined || errors.some(({ field }) => field === 'product_id')) return errors;
+  return [...errors, ...checkPlan(world, productOf(world, product), input, malformed)];
 }
 
-/** Whether the product covers who is named, and the amount is what that costs. */
+/** What is wrong with a plan: the product must cover everybody named, and the amount must be what that costs. */
 function checkPlan(
   world: Offer,
   product: CatalogueProduct,
@@ -59,37 +57,26 @@ function checkPlan(
   malformed: Malformed,
 ): FieldError[] {
   const users = 1 + namesOf(input).length;
-  const lastNamed = BENEFICIARY_FIELDS.findLast((field) => input[field] !== undefined);
-  if (users > maxUsers(product)) return [tooManyUsers(product, lastNamed)];
+  const most = maxUsers(product);
+  const field = BENEFICIARY_FIELDS.findLast((each) => input[each] !== undefined) ?? 'product_id';
+  if (users > most) {
+    const covered = most === 1 ? '1 user' : `${most} users`;
+    const demand = `must not name another user: product ${product.id} covers at most ${covered}.`;
+    return [fieldError(field, demand, 'users-count')];
+  }
   // A malformed name may be meant to name somebody or nobody: what the plan costs is not known.
-  if (BENEFICIARY_FIELDS.some((field) => field in malformed)) return [];
+  if (BENEFICIARY_FIELDS.some((each) => each in malformed)) return [];
   const price = priceOf(world, product.id, users);
-  if (!price) return [unpricedUsers(product, users, lastNamed)];
+  if (!price) {
+    const demand =
+      users === 1
+        ? 'names a product that has no price for 1 user.'
+        : `makes ${users} users, for whom product ${product.id} has no price.`;
+    return [fieldError(field, demand, 'price-config')];
+  }
   if (input.subscription_type === undefined || input.amount === undefined) return [];
   return checkAmount(world, input.amount, price[input.subscription_type]);
 }
-
-function tooManyUsers(product: CatalogueProduct, lastNamed: string | undefined): FieldError {
-  const most = maxUsers(product);
-  return fieldError(
-    lastNamed ?? 'product_id',
-    `must not name another user: product ${product.id} covers at most ${most} ${most === 1 ? 'user' : 'users'}.`,
-    'users-count',
-  );
-}
-
-const unpricedUsers = (
-  { id }: CatalogueProduct,
-  users: number,
-  lastNamed: string | undefined,
-): FieldError =>
-  lastNamed === undefined
-    ? fieldError('product_id', 'names a product that has no price for 1 user.', 'price-config')
-    : fieldError(
-        lastNamed,
-        `makes ${users} users, for whom product ${id} has no price.`,
-        'price-config',
-      );
 
 /** Remembers a purchase for 15 minutes and returns its token. */
 export function initiatePurchase(
@@ -183,16 +170,13 @@ function createPrincipal(
     updated_at: written,
     active_date: dateTime(now),
   };
-  const subscriber = createSubscriber(
-    { ...details, gender: null },
-    {
-      id: userId,
-      policyNo,
-      merchantId: world.merchant_id,
-      haveBeneficiaries: details.beneficiaries.length > 0,
-      written,
-    },
-  );
+  const subscriber = createSubscriber(details, {
+    id: userId,
+    policyNo,
+    merchantId: world.merchant_id,
+    haveBeneficiaries: details.beneficiaries.length > 0,
+    written,
+  });
   // Assigned rather than spread: copying so many fields takes three times as long as making them.
   return Object.assign(subscriber, {
     beneficiary: details.beneficiaries.map(

@@ -40,15 +40,9 @@ export function checkPurchase(
     return errors;
   }
   if (!(expiryOf({ start_date, frequency_type, duration }) <= MAX_TIMESTAMP)) {
-    errors.push(
-      fieldError(
-        'duration',
-        'must end the cover by 9999-12-31.',
-        'date-limits',
-        'motor-duration',
-        'motor-dates',
-      ),
-    );
+    const demand = 'must end the cover by 9999-12-31.';
+    const basis = ['date-limits', 'motor-duration', 'motor-dates'] as const;
+    errors.push(fieldError('duration', demand, ...basis));
   }
   return errors;
 }
