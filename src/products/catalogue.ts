@@ -3,7 +3,7 @@ import { id, writtenFields } from '../api/response-fields.ts';
 import { type FieldError, fieldError } from '../world/errors.ts';
 import { assumed, withExample } from './field-meta.ts';
 
-/** What every place that answers a product says of it. */
+/** The fields of a product in every answer. */
 export const productFields = {
   id: id(withExample('The product.', 1)),
   name: z.string().describe('Its name.'),
@@ -23,13 +23,13 @@ export const productFields = {
   ...writtenFields,
 };
 
-/** Where a product stands in the catalogue of the service. */
+/** The place of a product in the catalogue of the service. */
 export const classFields = {
   service_id: id({ description: 'The service it belongs to.' }),
   product_class_id: id({ description: 'The class of products it belongs to.' }),
 };
 
-/** A product as the catalogue holds it: with the family it belongs to (`catalogue`). */
+/** A product in the catalogue, with its family (`catalogue`). */
 export const CatalogueProduct = z
   .strictObject({
     family: z
@@ -41,7 +41,7 @@ export const CatalogueProduct = z
   .openapi('CatalogueProduct');
 export type CatalogueProduct = z.output<typeof CatalogueProduct>;
 
-/** The part of a World that every family reads: its products, by id. */
+/** The products of a World, by id. */
 export interface Catalogue {
   readonly products: ReadonlyMap<number, CatalogueProduct>;
 }

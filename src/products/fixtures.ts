@@ -84,7 +84,7 @@ export function readFixtures(files: FixtureFiles): Fixtures {
   if (errors.length > 0) throw new FixtureError(errors);
   const { products } = read['products.json'] as z.output<typeof ProductsFile>;
   errors.push(...reviewProducts(products).map((line) => `products.json: ${line}`));
-  // What records say of products is judged by a catalogue that is right.
+  // Records refer to products, so the catalogue must be right before they are checked.
   if (errors.length > 0) throw new FixtureError(errors);
   const fixtures = buildFixtures(read);
   errors.push(...reviewAll(fixtures));
@@ -92,7 +92,7 @@ export function readFixtures(files: FixtureFiles): Fixtures {
   return fixtures;
 }
 
-/** Editors find a file's schema by its `$schema`; the file itself means nothing by it. */
+/** `$schema` is for editors. */
 function withoutSchemaKey(content: unknown): unknown {
   if (typeof content !== 'object' || content === null || !('$schema' in content)) return content;
   const { $schema: _, ...rest } = content;
@@ -110,7 +110,7 @@ function buildFixtures(files: FixtureFiles): Fixtures {
   };
 }
 
-/** What is wrong with a catalogue that fits its schema: an id given twice, a family there is not. */
+/** What is wrong with a catalogue that fits its schema: duplicate ids, unknown families. */
 export function reviewProducts(products: readonly CatalogueProduct[]): string[] {
   const keys: readonly string[] = families.map(({ key }) => key);
   return [
@@ -152,7 +152,7 @@ export function assertNotInFuture(fixtures: Fixtures, start: Instant): void {
 const lineOf = (family: Pick<ProductFamily, 'key'>, { path, message }: RecordProblem): string =>
   `${fileOf(family)}: ${path.join('.')}: ${message}`;
 
-/** Every created_at and updated_at in a record, or in a document of records, that lies after a timestamp. */
+/** Every created_at and updated_at in records that is later than a timestamp. */
 export function futureMoments(
   value: unknown,
   latest: string,

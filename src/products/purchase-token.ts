@@ -5,9 +5,9 @@ import type { AssumptionId } from '../world/assumptions.ts';
 import { SHARED_SETTINGS } from '../world/settings.ts';
 import { namedRequest, namedResponse, withExample } from './field-meta.ts';
 
-/* Every family is bought in two steps: initiate answers a token, verify is sent it. */
+/* A purchase takes two steps: initiate answers a token, and verify takes it. */
 
-/** The form of a family's tokens, and how to say it. */
+/** The form of a family's tokens, as a pattern and in words. */
 interface TokenForm {
   readonly form: RegExp;
   readonly says: string;

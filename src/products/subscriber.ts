@@ -5,7 +5,7 @@ import { fieldError } from '../world/errors.ts';
 import { midnight } from '../world/time.ts';
 import { assumed } from './field-meta.ts';
 
-/** Whose type or value the contract leaves open, and no request sets (`subscriber-defaults`). */
+/** A field that the contract leaves open and no request sets (`subscriber-defaults`). */
 const BY_DEFAULT = assumed(
   'Null for everybody who buys: no request sets it.',
   'subscriber-defaults',
@@ -20,7 +20,7 @@ export const unsetNumber = z.int().nullable().meta(BY_DEFAULT);
 /** A moment that no request sets. */
 export const unsetTimestamp = timestamp().nullable().meta(BY_DEFAULT);
 
-/** What every place that answers a subscriber begins with. */
+/** The first fields of a subscriber in every answer. */
 export const personFields = {
   id: issuedId('user'),
   first_name: z.string().describe('First name.'),
@@ -32,7 +32,7 @@ export const personFields = {
   gender: unsetText.describe('As the request named it; null where it names none.'),
 };
 
-/** A subscriber as every family knows it; `policyNo` is what the family says of its policy number. */
+/** The fields of a subscriber in every family; `policyNo` is the family's own. */
 export const subscriberFields = (policyNo: z.ZodString) => ({
   ...personFields,
   date_of_birth: timestamp({ description: 'Midnight UTC of the day of birth.' }),
@@ -56,7 +56,7 @@ export const checkBirthDate = (field: string, born: string | undefined, today: s
     ? []
     : [fieldError(field, 'must not be after today.', 'text-and-numbers')];
 
-/** What a purchase says of who buys. */
+/** The person who buys, as a purchase names them. */
 export interface Purchaser {
   readonly first_name: string;
   readonly surname: string;
@@ -67,7 +67,7 @@ export interface Purchaser {
   readonly date_of_birth: string;
 }
 
-/** The record of who bought, as every family keeps it. */
+/** The subscriber record of a purchase. */
 export function createSubscriber(
   purchaser: Purchaser,
   known: {

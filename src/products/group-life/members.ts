@@ -54,9 +54,9 @@ const member = (forms: RequestForms) =>
 type MemberInput = z.output<ReturnType<typeof member>>;
 
 /**
- * The members of a purchase: an array, or a JSON text of one (`group-life-members`). A union would
- * answer only that neither of them fits; so members are read first, which names every problem by its
- * place, and what was read then passes through the schema that the contract shows.
+ * The members of a purchase: an array, or a JSON text of one (`group-life-members`). A union of the two could say only
+ * that neither fits. So a reader names every problem by its place first, and what it reads passes through the schema
+ * that documents show.
  */
 export const members = (forms: RequestForms) => {
   const shown = z.union([
@@ -76,7 +76,7 @@ export const members = (forms: RequestForms) => {
     context.issues.push(...(issues as z.core.$ZodRawIssue[]));
     return [];
   });
-  // Reading makes the field look optional to the document; nonoptional says that it is not.
+  // A transform looks optional in documents.
   const required = z.nonoptional(z.pipe(read, shown));
   const example = exampleOf(GroupLifeMemberRequest);
   return z

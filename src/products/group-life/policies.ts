@@ -30,7 +30,7 @@ interface Listed {
   readonly element: GroupLifeListedPolicy;
 }
 
-/** Made once for a record, which never changes: it may have thousands of members, whose JSON is kept beside it. */
+/** Records never change, so each element is made once: it may have thousands of members, and its JSON is cached with it. */
 const listed = new WeakMap<GroupLifePolicyRecord, Listed>();
 
 /** A policy of the list: its purchaser has fewer fields (`group-life-items`). */

@@ -59,7 +59,7 @@ export function presentPolicy(record: MotorPolicyRecord): MotorPolicy {
   return policy;
 }
 
-/** Made once for a record, which never changes: lists are long, and the JSON of each element is kept beside it. */
+/** Records never change, so each element is made once: lists are long, and its JSON is cached with it. */
 const listed = new WeakMap<MotorPolicyRecord, MotorListedPolicy>();
 
 export function presentListed(policy: MotorPolicyRecord): MotorListedPolicy {
