@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { id, writtenFields } from '../api/response-fields.ts';
 import { type FieldError, fieldError } from '../world/errors.ts';
-import { assumed, withExample } from './field-meta.ts';
+import { assumed, withExample } from './named-schemas.ts';
 
 /** The fields of a product in every answer. */
 export const productFields = {

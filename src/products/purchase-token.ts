@@ -3,7 +3,7 @@ import { bySettings } from '../api/by-settings.ts';
 import { type FieldMeta, lookupText } from '../api/request-fields.ts';
 import type { AssumptionId } from '../world/assumptions.ts';
 import { SHARED_SETTINGS } from '../world/settings.ts';
-import { namedRequest, namedResponse, withExample } from './field-meta.ts';
+import { namedRequest, namedResponse, withExample } from './named-schemas.ts';
 
 /* A purchase takes two steps: initiate answers a token, and verify takes it. */
 

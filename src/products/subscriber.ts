@@ -3,7 +3,7 @@ import { phoneMeta } from '../api/request-forms.ts';
 import { issuedId, timestamp, writtenFields } from '../api/response-fields.ts';
 import { fieldError } from '../world/errors.ts';
 import { midnight } from '../world/time.ts';
-import { assumed } from './field-meta.ts';
+import { assumed } from './named-schemas.ts';
 
 /** A field that the contract leaves open and no request sets (`subscriber-defaults`). */
 const BY_DEFAULT = assumed(

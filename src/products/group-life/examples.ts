@@ -1,4 +1,4 @@
-import { exampleOf } from '../field-meta.ts';
+import { exampleOf } from '../named-schemas.ts';
 import { createSubscriber } from '../subscriber.ts';
 import { GroupLifeMemberRequest } from './members.ts';
 import { EXAMPLE_POLICY_NUMBER, GroupLifeInitiateRequest } from './requests.ts';

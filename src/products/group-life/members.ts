@@ -3,7 +3,7 @@ import { parseJson, stripEmpty } from '../../api/body.ts';
 import { date, gender, text } from '../../api/request-fields.ts';
 import { phoneIn, type RequestForms } from '../../api/request-forms.ts';
 import { SHARED_SETTINGS } from '../../world/settings.ts';
-import { assumed, exampleOf, namedRequest, withExample } from '../field-meta.ts';
+import { assumed, exampleOf, namedRequest, withExample } from '../named-schemas.ts';
 
 /** How many members a policy may insure (`group-life-members`). */
 const MAX_MEMBERS = 5_000;

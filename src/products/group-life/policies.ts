@@ -1,15 +1,15 @@
 import { type CatalogueProduct, productOf } from '../catalogue.ts';
 import type { FamilyWorld } from '../family.ts';
+import { shownOf } from '../named-schemas.ts';
 import { findRequested } from '../policy.ts';
 import type { GroupLifeWorld } from './records.ts';
 import { type GroupLifeDetailsRequest, LOOKUP } from './requests.ts';
-import type {
-  GroupLifeListedPolicy,
+import {
+  type GroupLifeListedPolicy,
   GroupLifeListedUser,
-  GroupLifePolicy,
-  GroupLifePolicyRecord,
-  GroupLifeProduct,
-  GroupLifeUser,
+  type GroupLifePolicy,
+  type GroupLifePolicyRecord,
+  type GroupLifeProduct,
 } from './schemas.ts';
 
 /** The policy a request names (`group-life-details-field`). Throws `policy_unknown`. */
@@ -41,22 +41,12 @@ export function presentListedPolicy(
   const product = productOf(world, policy.product_id);
   const known = listed.get(policy);
   if (known?.product === product) return known.element;
-  const element = { ...presentPolicy(world, policy), user: presentListedUser(policy.user) };
+  const element = {
+    ...presentPolicy(world, policy),
+    user: shownOf(GroupLifeListedUser, policy.user),
+  };
   listed.set(policy, { product, element });
   return element;
 }
 
 const presentProduct = ({ family: _, ...product }: CatalogueProduct): GroupLifeProduct => product;
-
-const presentListedUser = (user: GroupLifeUser): GroupLifeListedUser => ({
-  id: user.id,
-  first_name: user.first_name,
-  middle_name: user.middle_name,
-  surname: user.surname,
-  phone_no: user.phone_no,
-  email: user.email,
-  address: user.address,
-  gender: user.gender,
-  created_at: user.created_at,
-  updated_at: user.updated_at,
-});

@@ -4,7 +4,7 @@ import { address, date, email, gender, optional, text } from '../../api/request-
 import { phoneIn, type RequestForms, underForms } from '../../api/request-forms.ts';
 import { productId } from '../../api/request-numbers.ts';
 import { SHARED_SETTINGS } from '../../world/settings.ts';
-import { assumed, namedRequest, withExample } from '../field-meta.ts';
+import { assumed, namedRequest, withExample } from '../named-schemas.ts';
 import { detailsRequest, type PolicyLookup } from '../policy.ts';
 import { verifyRequest } from '../purchase-token.ts';
 import { members } from './members.ts';

@@ -3,7 +3,7 @@ import { pageOf } from '../../api/pagination.ts';
 import { phoneMeta } from '../../api/request-forms.ts';
 import { boughtProductId, issuedId, timestamp, writtenFields } from '../../api/response-fields.ts';
 import { classFields, productFields } from '../catalogue.ts';
-import { assumed, namedResponse, withExample } from '../field-meta.ts';
+import { assumed, namedResponse, withExample } from '../named-schemas.ts';
 import { purchaseToken } from '../purchase-token.ts';
 import {
   personFields,

@@ -1,4 +1,4 @@
-import { exampleOf } from '../field-meta.ts';
+import { exampleOf } from '../named-schemas.ts';
 import { createSubscriber } from '../subscriber.ts';
 import { MicroHealthInitiateRequest, MicroHealthTopUpRequest } from './requests.ts';
 

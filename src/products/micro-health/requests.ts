@@ -12,7 +12,7 @@ import {
 } from '../../api/request-forms.ts';
 import { amount, count, identityNumber, productId } from '../../api/request-numbers.ts';
 import { SHARED_SETTINGS } from '../../world/settings.ts';
-import { assumed, namedRequest, withExample } from '../field-meta.ts';
+import { assumed, namedRequest, withExample } from '../named-schemas.ts';
 import { verifyRequest } from '../purchase-token.ts';
 import { SETTINGS } from './settings.ts';
 

@@ -9,7 +9,7 @@ import {
   writtenFields,
 } from '../../api/response-fields.ts';
 import { productFields } from '../catalogue.ts';
-import { assumed, namedResponse, withExample } from '../field-meta.ts';
+import { assumed, namedResponse, withExample } from '../named-schemas.ts';
 import { purchaseToken } from '../purchase-token.ts';
 import { subscriberFields, unsetNumber, unsetText } from '../subscriber.ts';
 import { EXAMPLE_PRODUCT, EXAMPLE_SUBSCRIBER, EXAMPLE_SUBSCRIPTION } from './examples.ts';

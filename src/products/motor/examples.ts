@@ -1,4 +1,4 @@
-import { exampleOf } from '../field-meta.ts';
+import { exampleOf } from '../named-schemas.ts';
 import { EXAMPLE_POLICY_NUMBER, MotorInitiateRequest } from './requests.ts';
 
 /* What the document shows: one purchase, from its initiation to its policy. */

@@ -1,14 +1,15 @@
 import { midnight } from '../../world/time.ts';
+import { shownOf } from '../named-schemas.ts';
 import { findRequested } from '../policy.ts';
 import type { InitiatedPurchase } from './purchase.ts';
 import type { MotorWorld } from './records.ts';
 import { LOOKUP, type MotorDetailsRequest } from './requests.ts';
-import type {
-  MotorInitiatedPolicy,
+import {
+  type MotorInitiatedPolicy,
   MotorListedPolicy,
-  MotorPolicy,
-  MotorPolicyRecord,
-  MotorVerifiedPolicy,
+  type MotorPolicy,
+  type MotorPolicyRecord,
+  type MotorVerifiedPolicy,
 } from './schemas.ts';
 
 /** The policies of the merchant, oldest first unless a profile says otherwise (`motor-list`). */
@@ -65,18 +66,7 @@ const listed = new WeakMap<MotorPolicyRecord, MotorListedPolicy>();
 export function presentListed(policy: MotorPolicyRecord): MotorListedPolicy {
   const known = listed.get(policy);
   if (known) return known;
-  const element: MotorListedPolicy = {
-    slug: policy.slug,
-    frequency_type: policy.frequency_type,
-    duration: policy.duration,
-    vehicle_type: policy.vehicle_type,
-    start_date: policy.start_date,
-    end_date: policy.end_date,
-    vehicle_value: policy.vehicle_value,
-    insurance_cover: policy.insurance_cover,
-    status: 'activated',
-    policy_number: policy.policy_number,
-  };
+  const element = shownOf(MotorListedPolicy, { ...policy, status: 'activated' });
   listed.set(policy, element);
   return element;
 }

@@ -18,7 +18,7 @@ import {
 } from '../../api/request-forms.ts';
 import { amount, cost, countAsSent, phoneOrNumber, productId } from '../../api/request-numbers.ts';
 import { SHARED_SETTINGS } from '../../world/settings.ts';
-import { assumed, namedRequest, withExample } from '../field-meta.ts';
+import { assumed, namedRequest, withExample } from '../named-schemas.ts';
 import { detailsRequest, type PolicyLookup } from '../policy.ts';
 import { verifyRequest } from '../purchase-token.ts';
 

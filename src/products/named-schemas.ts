@@ -55,20 +55,19 @@ export const namedResponse = <Fields extends z.ZodRawShape>(
   value?: object,
 ) => {
   const schema = z.strictObject(fields);
-  const examples = value && { examples: [shownOf(schema, value)] };
+  const examples = value && { examples: [shownOf<z.ZodType>(schema, value)] };
   return schema.openapi(name).meta({ description, ...examples, ...meta });
 };
 
-/** The fields of a value that a schema has, in the order of the schema. */
-function shownOf(schema: z.core.$ZodType, value: unknown): unknown {
+/** What a schema shows of a value: its own fields, in its own order. */
+export function shownOf<S extends z.core.$ZodType>(schema: S, value: z.output<S>): z.output<S>;
+export function shownOf(schema: z.core.$ZodType, value: unknown): unknown {
   if (schema instanceof z.ZodArray) {
     return (value as unknown[]).map((each) => shownOf(schema.element, each));
   }
   if (!(schema instanceof z.ZodObject)) return value;
+  const fields = Object.entries<z.core.$ZodType>(schema.shape);
   return Object.fromEntries(
-    Object.entries(schema.shape).map(([field, inner]) => [
-      field,
-      shownOf(inner, Reflect.get(value as object, field)),
-    ]),
+    fields.map(([field, inner]) => [field, shownOf(inner, Reflect.get(value as object, field))]),
   );
 }
