@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { announce, notifyListeners } from '../api/activity.ts';
-import { findDuplicates } from '../products/fixture-validation.ts';
+import { findDuplicates } from '../products/record-validation.ts';
 import type { World } from '../products/world.ts';
 import { isClockInstant, readTime } from '../world/clock.ts';
 import { truncate } from '../world/problem-texts.ts';

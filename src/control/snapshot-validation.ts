@@ -1,8 +1,8 @@
 import type { z } from '@hono/zod-openapi';
 import type { Catalogue } from '../products/catalogue.ts';
 import { type FamilyWorld, type ProductFamily, policiesIn, raiseIds } from '../products/family.ts';
-import { findDuplicates } from '../products/fixture-validation.ts';
 import { futureMoments, reviewProducts } from '../products/fixtures.ts';
+import { findDuplicates } from '../products/record-validation.ts';
 import { anyFamilies, stateOf } from '../products/world.ts';
 import { whyNoEffect, whyTooLarge, whyTooMany } from '../world/faults.ts';
 import { formatIssues } from '../world/problem-texts.ts';

@@ -1,16 +1,14 @@
 import { z } from '@hono/zod-openapi';
 import { id, writtenFields } from '../api/response-fields.ts';
 import { type FieldError, fieldError } from '../world/errors.ts';
+import { assumed, withExample } from './named-schemas.ts';
 
-/** What every place that answers a product says of it. */
+/** The fields of a product in every answer. */
 export const productFields = {
-  id: id({ description: 'The product.', examples: [1] }),
-  name: z.string().meta({ description: 'Its name.' }),
-  details: z.string().meta({ description: 'What it covers; may contain HTML.' }),
-  beneficiaries: z.boolean().meta({
-    description: 'Whether it covers beneficiaries.',
-    'x-assumptions': ['users-count'],
-  }),
+  id: id(withExample('The product.', 1)),
+  name: z.string().describe('Its name.'),
+  details: z.string().describe('What it covers; may contain HTML.'),
+  beneficiaries: z.boolean().meta(assumed('Whether it covers beneficiaries.', 'users-count')),
   max_beneficiaries: z
     .int()
     .min(0)
@@ -20,62 +18,47 @@ export const productFields = {
       'x-unpublished': ['minimum'],
     }),
   provider_id: id({ description: 'Who provides it.' }),
-  logo_url: z.string().nullable().meta({ description: 'URL of its logo, if it has one.' }),
-  enable: z.boolean().meta({
-    description: 'Whether it can be bought.',
-    'x-assumptions': ['catalogue'],
-  }),
+  logo_url: z.string().nullable().describe('URL of its logo, if it has one.'),
+  enable: z.boolean().meta(assumed('Whether it can be bought.', 'catalogue')),
   ...writtenFields,
 };
 
-/** Where a product stands in the catalogue of the service. */
+/** The place of a product in the catalogue of the service. */
 export const classFields = {
   service_id: id({ description: 'The service it belongs to.' }),
   product_class_id: id({ description: 'The class of products it belongs to.' }),
 };
 
-/** A product as the catalogue holds it: with the family it belongs to (`catalogue`). */
+/** A product in the catalogue, with its family (`catalogue`). */
 export const CatalogueProduct = z
   .strictObject({
-    family: z.string().meta({
-      description:
-        'The key of the family it is sold in: the name of its fixture file, with _ for -.',
-    }),
+    family: z
+      .string()
+      .describe('The key of the family it is sold in: the name of its fixture file, with _ for -.'),
     ...productFields,
     ...classFields,
   })
   .openapi('CatalogueProduct');
 export type CatalogueProduct = z.output<typeof CatalogueProduct>;
 
-/** The part of a World that every family reads: its products, by id. */
+/** The products of a World, by id. */
 export interface Catalogue {
   readonly products: ReadonlyMap<number, CatalogueProduct>;
 }
 
-/** The product, if this family sells it; otherwise the problem (`catalogue`, `motor-product`). */
+/** What is wrong with the product of a request, if there is one: the family must sell it (`catalogue`, `motor-product`). */
 export function checkProduct(
   { products }: Catalogue,
   family: string,
-  productId: number,
-): { product: CatalogueProduct; errors: [] } | { product: undefined; errors: FieldError[] } {
-  const product = products.get(productId);
-  if (product?.family === family && product.enable) return { product, errors: [] };
+  productId: number | undefined,
+): FieldError[] {
   const sold = [...products.values()].filter((each) => each.family === family && each.enable);
-  const ids = sold.map((each) => each.id).join(', ');
-  return {
-    product: undefined,
-    errors: [
-      fieldError(
-        'product_id',
-        `must name a product of this family: ${ids}.`,
-        'catalogue',
-        'motor-product',
-      ),
-    ],
-  };
+  if (productId === undefined || sold.some(({ id }) => id === productId)) return [];
+  const demand = `must name a product of this family: ${sold.map(({ id }) => id).join(', ')}.`;
+  return [fieldError('product_id', demand, 'catalogue', 'motor-product')];
 }
 
-/** The product of a record, which fixtures and snapshots have checked to be there. */
+/** The product of a record; fixtures and snapshots have been checked to have it. */
 export function productOf({ products }: Catalogue, productId: number): CatalogueProduct {
   const product = products.get(productId);
   if (!product) throw new Error(`Product ${productId} is not in the catalogue`);

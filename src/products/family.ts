@@ -2,27 +2,15 @@ import type { z } from '@hono/zod-openapi';
 import type { Endpoint } from '../api/endpoint.ts';
 import type { Assumption, AssumptionId } from '../world/assumptions.ts';
 import type { ProfileOption } from '../world/settings.ts';
-import type { RecordTable, Tables } from '../world/tables.ts';
+import { type RecordKeys, RecordTable, type Tables } from '../world/tables.ts';
 import type { Instant } from '../world/time.ts';
-import type { TokenStore } from '../world/tokens.ts';
+import { createTokenStore, type TokenStore } from '../world/tokens.ts';
 import type { WorldCore } from '../world/world.ts';
 import type { Catalogue } from './catalogue.ts';
+import { RecordCheck, type RecordProblem } from './record-validation.ts';
 
 /** The World every family builds on: the core, and the catalogue. */
 export type FamilyWorld = WorldCore & Catalogue;
-
-/** Something wrong with records, at a place inside their document. */
-export interface RecordProblem {
-  /** Keys and positions, outermost first. */
-  readonly path: readonly (string | number)[];
-  readonly message: string;
-}
-
-/** Reviews the pending purchases of a document: once for each, in their order. */
-export interface PendingReview<Details> {
-  /** What is wrong with the details of one, initiated at that moment; places are inside the details. */
-  problemsOf(details: Details, initiatedAt: Instant): RecordProblem[];
-}
 
 /** A sequence that numbers records, and the ids of it that the record of one policy has. */
 export interface Sequence<Policy> {
@@ -33,21 +21,33 @@ export interface Sequence<Policy> {
 
 /** The schema of a family's records: an object of nothing but lists. */
 export interface ListsSchema {
-  /** A list's elements are judged one by one with `shape[list].element`. */
   readonly shape: Readonly<Record<string, z.ZodArray<z.ZodType>>>;
 }
 
+/** A record of one of a family's lists. */
+type RecordOf<Records, List extends keyof Records> = Records[List] extends readonly (infer R)[]
+  ? R
+  : never;
+
 /**
- * A product family, as the rest of the sandbox sees it. `Records` is the family's fixture file: its price
- * configuration and its records, in wire field names; a snapshot holds the same. `State` is what a
- * World holds of it: the same, arranged for look-up, with the family's purchase tokens.
+ * A family's part of a World: the price configuration of its records, its policies by policy number, oldest first,
+ * and its purchase tokens.
  */
-export interface ProductFamily<
-  Key extends string = string,
-  Records extends object = object,
-  Details extends object = object,
-  State extends { readonly tokens: TokenStore<Details> } = { readonly tokens: TokenStore<Details> },
-  Policy extends object = object,
+export type FamilyState<Records, PolicyList extends keyof Records, Details> = Readonly<
+  Omit<Records, PolicyList>
+> & {
+  readonly [List in PolicyList]: RecordTable<RecordOf<Records, List>>;
+} & { readonly tokens: TokenStore<Details> };
+
+/**
+ * What a product family declares. `Records` is the family's fixture file: its price configuration and its policies,
+ * in wire field names; a snapshot holds the same.
+ */
+interface FamilyDefinition<
+  Key extends string,
+  Records extends object,
+  PolicyList extends keyof Records & string,
+  Details extends object,
 > {
   /** The name of its part of a World, of the snapshot, and of its fixture file (`_` as `-`). */
   readonly key: Key;
@@ -59,7 +59,7 @@ export interface ProductFamily<
   readonly initiateOperation: string;
   readonly records: z.ZodType<Records> & ListsSchema;
   /** The list of `Records` with a record for each policy. It may be very long; the others configure prices. */
-  readonly policyList: string;
+  readonly policyList: PolicyList;
   /** The fixture file that ships with the sandbox. */
   readonly builtInRecords: unknown;
   /** What a pending purchase remembers. */
@@ -70,38 +70,128 @@ export interface ProductFamily<
   readonly settings: object;
   /** Those of its assumptions that a profile can set. */
   readonly profileOptions: Readonly<Partial<Record<AssumptionId, ProfileOption>>>;
+  /** The policy number of a record, and another number that no two of them share. */
+  readonly policyKeys: RecordKeys<RecordOf<Records, PolicyList>>;
+  /** The policy number that a pending purchase keeps for its policy, if initiate draws it. */
+  reservedNumber?(details: Details): string;
+  /** The merchant a policy belongs to. */
+  merchantOf(policy: RecordOf<Records, PolicyList>): number;
+  /** What numbers its records. */
+  readonly sequences: readonly Sequence<RecordOf<Records, PolicyList>>[];
+  /** By list, what a record has to be that its schema can't say: references, duplicates, order. */
+  readonly recordChecks: {
+    readonly [List in keyof Records]: (record: RecordOf<Records, List>, check: RecordCheck) => void;
+  };
+  /** What is wrong with a pending purchase that was initiated at that moment; places are inside the details. */
+  reviewPending(world: Catalogue, details: Details, initiatedAt: Instant): RecordProblem[];
+  /** A policy as the fullest answer of the API shows it: its details, or where there are none an element of the list. */
+  presentPolicy(world: FamilyWorld, policy: RecordOf<Records, PolicyList>): object;
+}
+
+type Lists = Readonly<Record<string, readonly object[]>>;
+
+/** A product family, as the rest of the sandbox sees it. */
+export interface ProductFamily<Key extends string = string>
+  extends FamilyDefinition<Key, Lists, string, object> {
   /** The records of one merchant, with the configuration, out of those of all. */
-  selectMerchant(records: Records, merchantId: number | undefined): Records;
-  /** The same records as another merchant's. */
-  assignMerchant(records: Records, merchantId: number): Records;
+  selectMerchant<Records extends object>(records: Records, merchantId: number | undefined): Records;
+  /** The same records as another merchant's. What belonged to no merchant still does not. */
+  assignMerchant<Records extends object>(records: Records, merchantId: number): Records;
   /**
-   * What is wrong with records that fit their schema: references, duplicates, order. Yields each problem, and
-   * undefined after a record without one, so that very many records can be gone through a few at a time.
+   * What is wrong with records that fit their schema. Yields each problem, and undefined after a record without one,
+   * so that very many records can be gone through a few at a time.
    */
   validateRecords(
-    records: Records,
+    records: object,
     catalogue: Catalogue,
   ): Generator<RecordProblem | undefined, void>;
   /** The family's part of a World with these tables: what the records say of prices, and no policy yet. */
-  createState(records: Records, tables: Tables): State;
-  /**
-   * Begins a review that holds pending purchases to the rules of initiate, and to each other. `state` is that
-   * of the World they are to be part of: it holds its records already.
-   */
-  createPendingReview(catalogue: Catalogue, state: State): PendingReview<Details>;
+  createState(records: object, tables: Tables): { readonly tokens: TokenStore<object> };
   /** The records of a state, as a snapshot holds them. */
-  dumpRecords(state: State): Records;
-  /** What numbers its records. */
-  readonly sequences: readonly Sequence<Policy>[];
+  dumpRecords(state: object): object;
   /** The policies a state holds, by policy number, oldest first. */
-  policiesOf(state: State): RecordTable<Policy>;
-  /** A policy as the fullest answer of the API shows it: its details, or where there are none an element of the list. */
-  presentPolicy(world: FamilyWorld, policy: Policy): object;
+  policiesOf(state: object): RecordTable<object>;
+  /** Reviews pending purchases against a World whose part of the family holds those before them. */
+  createPendingReview(catalogue: Catalogue, state: object): PendingReview;
+}
+
+/** Reviews pending purchases, one after another. */
+export interface PendingReview {
+  problemsOf(details: object, initiatedAt: Instant): RecordProblem[];
+}
+
+/** A family as it declares itself, with what follows for every family alike. */
+export function defineFamily<
+  Key extends string,
+  Records extends object,
+  PolicyList extends keyof Records & string,
+  Details extends object,
+>(definition: FamilyDefinition<Key, Records, PolicyList, Details>): ProductFamily<Key> {
+  // The rest of the sandbox hands a family its own records, and does not look into them.
+  const own = definition as unknown as FamilyDefinition<Key, Lists, string, object>;
+  const { key, policyList } = own;
+  const lists = Object.keys(own.records.shape);
+  const policiesOf = (state: object): RecordTable<object> => Reflect.get(state, policyList);
+  return {
+    ...own,
+    selectMerchant: (records, merchantId) => ({
+      ...records,
+      [policyList]: policiesIn(own, records).filter((each) => own.merchantOf(each) === merchantId),
+    }),
+    assignMerchant: (records, merchantId) => ({
+      ...records,
+      [policyList]: policiesIn(own, records).map((policy) => withMerchant(policy, merchantId)),
+    }),
+    *validateRecords(records, catalogue) {
+      const check = new RecordCheck(catalogue, key);
+      for (const [list, checkRecord] of Object.entries(own.recordChecks)) {
+        for (const [position, record] of (records as Lists)[list]?.entries() ?? []) {
+          const problems = check.problemsAt(list, position, () => checkRecord(record, check));
+          if (problems.length === 0) yield undefined;
+          else yield* problems;
+        }
+      }
+    },
+    createState: (records, tables) => ({
+      ...records,
+      [policyList]: new RecordTable(tables, `${key}.${policyList}`, own.policyKeys),
+      tokens: createTokenStore(tables, key, own.reservedNumber),
+    }),
+    dumpRecords: (state) =>
+      Object.fromEntries(
+        lists.map((list) => [
+          list,
+          list === policyList ? [...policiesOf(state).list] : [...((state as Lists)[list] ?? [])],
+        ]),
+      ),
+    policiesOf,
+    createPendingReview: ({ products }, state) => ({
+      problemsOf: (details, initiatedAt) =>
+        own.reviewPending({ products, [key]: state } as Catalogue, details, initiatedAt),
+    }),
+  };
+}
+
+/** The names of the fields that say whose a record is. */
+const MERCHANT_FIELDS = new Set(['merchant_id', 'merchant_user_id']);
+
+/** A record with another merchant in every place that names one. */
+function withMerchant<Value>(value: Value, merchantId: number): Value {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((each) => withMerchant(each, merchantId)) as Value;
+  const copy = { ...value } as Record<string, unknown>;
+  for (const [field, inner] of Object.entries(copy)) {
+    if (!MERCHANT_FIELDS.has(field)) copy[field] = withMerchant(inner, merchantId);
+    else if (inner !== null) copy[field] = merchantId;
+  }
+  return copy as Value;
 }
 
 /** The records of a family's policies. */
-export const policiesIn = (family: ProductFamily, records: object): readonly object[] =>
-  Reflect.get(records, family.policyList);
+export const policiesIn = (
+  { policyList }: Pick<ProductFamily, 'policyList'>,
+  records: object,
+): readonly object[] => Reflect.get(records, policyList);
 
 /** Raises the highest id in use, by sequence, to those that the record of one policy has. */
 export function raiseIds<Policy extends object>(

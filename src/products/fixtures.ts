@@ -5,10 +5,10 @@ import { id } from '../api/response-fields.ts';
 import { formatIssues, truncate } from '../world/problem-texts.ts';
 import { type Instant, timestamp } from '../world/time.ts';
 import { CatalogueProduct } from './catalogue.ts';
-import type { ProductFamily, RecordProblem } from './family.ts';
+import type { ProductFamily } from './family.ts';
 import { FixtureError } from './fixture-error.ts';
-import { findDuplicates } from './fixture-validation.ts';
 import { families } from './index.ts';
+import { findDuplicates, type RecordProblem } from './record-validation.ts';
 
 /** `fixtures/merchants.json` */
 export const MerchantsFile = z
@@ -54,9 +54,7 @@ export const builtInFiles: FixtureFiles = {
 export const fixtureSchemas: Readonly<Record<string, z.ZodType>> = {
   'merchants.json': MerchantsFile,
   'products.json': ProductsFile,
-  ...Object.fromEntries(
-    (families as readonly ProductFamily[]).map((each) => [fileOf(each), each.records]),
-  ),
+  ...Object.fromEntries(families.map((each) => [fileOf(each), each.records])),
 };
 
 let builtIn: Fixtures | undefined;
@@ -86,7 +84,7 @@ export function readFixtures(files: FixtureFiles): Fixtures {
   if (errors.length > 0) throw new FixtureError(errors);
   const { products } = read['products.json'] as z.output<typeof ProductsFile>;
   errors.push(...reviewProducts(products).map((line) => `products.json: ${line}`));
-  // What records say of products is judged by a catalogue that is right.
+  // Records refer to products, so the catalogue must be right before they are checked.
   if (errors.length > 0) throw new FixtureError(errors);
   const fixtures = buildFixtures(read);
   errors.push(...reviewAll(fixtures));
@@ -94,7 +92,7 @@ export function readFixtures(files: FixtureFiles): Fixtures {
   return fixtures;
 }
 
-/** Editors find a file's schema by its `$schema`; the file itself means nothing by it. */
+/** `$schema` is for editors. */
 function withoutSchemaKey(content: unknown): unknown {
   if (typeof content !== 'object' || content === null || !('$schema' in content)) return content;
   const { $schema: _, ...rest } = content;
@@ -112,7 +110,7 @@ function buildFixtures(files: FixtureFiles): Fixtures {
   };
 }
 
-/** What is wrong with a catalogue that fits its schema: an id given twice, a family there is not. */
+/** What is wrong with a catalogue that fits its schema: duplicate ids, unknown families. */
 export function reviewProducts(products: readonly CatalogueProduct[]): string[] {
   const keys: readonly string[] = families.map(({ key }) => key);
   return [
@@ -130,7 +128,7 @@ function reviewAll(fixtures: Fixtures): string[] {
     ...findDuplicates(fixtures.merchants, ({ id }) => id, 'merchants', 'id'),
     ...findDuplicates(fixtures.merchants, ({ api_key }) => api_key, 'merchants', 'api_key'),
   ].map((line) => `merchants.json: ${line}`);
-  for (const family of families as readonly ProductFamily[]) {
+  for (const family of families) {
     const records = fixtures.records[family.key] as object;
     for (const problem of family.validateRecords(records, fixtures)) {
       if (problem) errors.push(lineOf(family, problem));
@@ -154,7 +152,7 @@ export function assertNotInFuture(fixtures: Fixtures, start: Instant): void {
 const lineOf = (family: Pick<ProductFamily, 'key'>, { path, message }: RecordProblem): string =>
   `${fileOf(family)}: ${path.join('.')}: ${message}`;
 
-/** Every created_at and updated_at in a record, or in a document of records, that lies after a timestamp. */
+/** Every created_at and updated_at in records that is later than a timestamp. */
 export function futureMoments(
   value: unknown,
   latest: string,

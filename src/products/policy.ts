@@ -1,6 +1,7 @@
+import { z } from '@hono/zod-openapi';
 import { type FieldMeta, lookupText } from '../api/request-fields.ts';
 import type { AssumptionId } from '../world/assumptions.ts';
-import { DomainError } from '../world/errors.ts';
+import { DomainError, fieldError, throwIfInvalid } from '../world/errors.ts';
 import type { RecordTable } from '../world/tables.ts';
 
 /** The record of a policy number. Throws `policy_unknown`, for another merchant's too (`foreign-policy`). */
@@ -10,10 +11,50 @@ export function findByPolicyNumber<R>(records: RecordTable<R>, number: string): 
   throw new DomainError('policy_unknown', ['The policy was not found.']);
 }
 
+type Spelling = 'Policy_number' | 'policyNumber' | 'policy_number';
+
+/** How a details call names its policy. */
+export interface PolicyLookup {
+  /** The first is the one that documents name, and wins if a request has several. */
+  readonly spellings: readonly [Exclude<Spelling, 'policyNumber'>, ...Spelling[]];
+  readonly assumption: AssumptionId;
+}
+
 /**
- * A spelling of the field that names the policy asked for. A client made from the document could not tell
- * three spellings of one name apart, so all but one of them are `x-unpublished`.
+ * A request for the details of a policy. Documents name one spelling alone: a client made from them could not tell
+ * three spellings of one name apart.
  */
-export const policyNumberSpelling =
-  (example: string, assumption: AssumptionId) => (meta: FieldMeta) =>
+export function detailsRequest(
+  name: string,
+  description: string,
+  { spellings: [published, ...others], assumption }: PolicyLookup,
+  example: string,
+) {
+  const number = (meta: FieldMeta) =>
     lookupText({ ...meta, examples: [example], 'x-assumptions': [assumption] }).optional();
+  const accepted = `The policy number; ${others.join(' and ')} are accepted too.`;
+  const fields = [
+    [published, number({ description: accepted })],
+    ...others.map((other) => [other, number({ 'x-unpublished': true })]),
+  ];
+  return z
+    .object(Object.fromEntries(fields) as Record<Spelling, ReturnType<typeof number>>)
+    .openapi(name)
+    .meta({
+      description,
+      examples: [{ [published]: example }],
+      required: [published],
+      'x-assumptions': [assumption],
+    });
+}
+
+/** The record that such a request names. Refuses a request that names none; throws `policy_unknown`. */
+export function findRequested<R>(
+  records: RecordTable<R>,
+  input: Readonly<Partial<Record<Spelling, string | undefined>>>,
+  { spellings, assumption }: PolicyLookup,
+): R {
+  const number = spellings.map((each) => input[each]).find((sent) => sent !== undefined) ?? '';
+  if (number === '') throwIfInvalid([fieldError(spellings[0], 'is required.', assumption)]);
+  return findByPolicyNumber(records, number);
+}

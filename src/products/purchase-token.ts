@@ -3,10 +3,11 @@ import { type FieldMeta, lookupText } from '../api/request-fields.ts';
 import { bySettings } from '../api/request-forms.ts';
 import type { AssumptionId } from '../world/assumptions.ts';
 import { SHARED_SETTINGS } from '../world/settings.ts';
+import { namedRequest, namedResponse, withExample } from './named-schemas.ts';
 
-/* Every family is bought in two steps: initiate answers a token, verify is sent it. */
+/* A purchase takes two steps: initiate answers a token, and verify takes it. */
 
-/** The form of a family's tokens, and how to say it. */
+/** The form of a family's tokens, as a pattern and in words. */
 interface TokenForm {
   readonly form: RegExp;
   readonly says: string;
@@ -28,22 +29,23 @@ export const tokenField = (
   });
 
 /** The `data` of an initiate that answers nothing else. */
-export const purchaseToken = (name: string, example: string, issued: TokenForm) =>
-  z
-    .strictObject({ token: tokenField(example, issued, 'token-format') })
-    .openapi(name)
-    .meta({ description: 'The token of a pending purchase.', examples: [{ token: example }] });
+export const purchaseToken = (name: string, token: string, issued: TokenForm) =>
+  namedResponse(
+    name,
+    { description: 'The token of a pending purchase.' },
+    { token: tokenField(token, issued, 'token-format') },
+    { token },
+  );
 
 /** The body of a verify. */
-export const verifyRequest = (name: string, example: string, meta: FieldMeta = {}) =>
-  z
-    .object({
+export const verifyRequest = (name: string, token: string, meta: FieldMeta = {}) =>
+  namedRequest(
+    name,
+    { description: 'The purchase to complete.' },
+    {
       token: lookupText({
-        description: 'The token that initiate answered.',
-        examples: [example],
-        'x-assumptions': ['token-unknown'],
+        ...withExample('The token that initiate answered.', token, 'token-unknown'),
         ...meta,
       }),
-    })
-    .openapi(name)
-    .meta({ description: 'The purchase to complete.', examples: [{ token: example }] });
+    },
+  );

@@ -1,13 +1,15 @@
 import { z } from '@hono/zod-openapi';
 import { phoneMeta } from '../api/request-forms.ts';
 import { issuedId, timestamp, writtenFields } from '../api/response-fields.ts';
+import { fieldError } from '../world/errors.ts';
 import { midnight } from '../world/time.ts';
+import { assumed } from './named-schemas.ts';
 
-/** Whose type or value the contract leaves open, and no request sets (`subscriber-defaults`). */
-const BY_DEFAULT = {
-  description: 'Null for everybody who buys: no request sets it.',
-  'x-assumptions': ['subscriber-defaults'],
-} as const;
+/** A field that the contract leaves open and no request sets (`subscriber-defaults`). */
+const BY_DEFAULT = assumed(
+  'Null for everybody who buys: no request sets it.',
+  'subscriber-defaults',
+);
 
 /** A text that no request sets: null for everybody who buys. */
 export const unsetText = z.string().nullable().meta(BY_DEFAULT);
@@ -18,28 +20,28 @@ export const unsetNumber = z.int().nullable().meta(BY_DEFAULT);
 /** A moment that no request sets. */
 export const unsetTimestamp = timestamp().nullable().meta(BY_DEFAULT);
 
-/** What every place that answers a subscriber begins with. */
+/** The first fields of a subscriber in every answer. */
 export const personFields = {
   id: issuedId('user'),
-  first_name: z.string().meta({ description: 'First name.' }),
+  first_name: z.string().describe('First name.'),
   middle_name: unsetText,
-  surname: z.string().meta({ description: 'Surname.' }),
+  surname: z.string().describe('Surname.'),
   phone_no: z.string().meta(phoneMeta('Phone number')),
-  email: z.string().meta({ description: 'E-mail address.' }),
+  email: z.string().describe('E-mail address.'),
   address: unsetText,
-  gender: unsetText.meta({ description: 'As the request named it; null where it names none.' }),
+  gender: unsetText.describe('As the request named it; null where it names none.'),
 };
 
-/** A subscriber as every family knows it; `policyNo` is what the family says of its policy number. */
+/** The fields of a subscriber in every family; `policyNo` is the family's own. */
 export const subscriberFields = (policyNo: z.ZodString) => ({
   ...personFields,
   date_of_birth: timestamp({ description: 'Midnight UTC of the day of birth.' }),
-  password: z.null().meta({ description: 'Always null.' }),
+  password: z.null().describe('Always null.'),
   policy_no: policyNo,
-  have_beneficiaries: z.boolean().meta({ description: 'Whether the purchase named any.' }),
-  enable: z.boolean().meta({ description: 'True for everybody who buys.' }),
+  have_beneficiaries: z.boolean().describe('Whether the purchase named any.'),
+  enable: z.boolean().describe('True for everybody who buys.'),
   next_of_kin_full_name: unsetText,
-  merchant_user_id: issuedId('merchant').nullable().meta({ description: 'The merchant.' }),
+  merchant_user_id: issuedId('merchant').nullable().describe('The merchant.'),
   user_type: z.string().meta({
     ...BY_DEFAULT,
     description: 'principal for everybody who buys.',
@@ -48,18 +50,24 @@ export const subscriberFields = (policyNo: z.ZodString) => ({
   ...writtenFields,
 });
 
-/** What a purchase says of who buys. */
+/** What is wrong with a date of birth, if it is known: it must not be after today. */
+export const checkBirthDate = (field: string, born: string | undefined, today: string) =>
+  born === undefined || born <= today
+    ? []
+    : [fieldError(field, 'must not be after today.', 'text-and-numbers')];
+
+/** The person who buys, as a purchase names them. */
 export interface Purchaser {
   readonly first_name: string;
   readonly surname: string;
   readonly phone_no: string;
   readonly email: string;
-  readonly gender: string | null;
+  readonly gender?: string;
   /** Y-m-d */
   readonly date_of_birth: string;
 }
 
-/** The record of who bought, as every family keeps it. */
+/** The subscriber record of a purchase. */
 export function createSubscriber(
   purchaser: Purchaser,
   known: {
@@ -79,7 +87,7 @@ export function createSubscriber(
     phone_no: purchaser.phone_no,
     email: purchaser.email,
     address: null,
-    gender: purchaser.gender,
+    gender: purchaser.gender ?? null,
     date_of_birth: midnight(purchaser.date_of_birth),
     password: null,
     policy_no: known.policyNo,

@@ -17,9 +17,7 @@ import { families } from './index.ts';
 /** A World with the part of every family in it, under the family's key. */
 export type World = FamilyWorld;
 
-export type FamilyState = ReturnType<ProductFamily['createState']>;
-
-/** The families, their own types forgotten. */
+/** The families, for code that treats all of them alike. */
 export const anyFamilies: readonly ProductFamily[] = families;
 
 /** Every assumption there is: the shared rows, then those of each family. */
@@ -29,7 +27,7 @@ export const ASSUMPTIONS: Readonly<Record<AssumptionId, Assumption>> = Object.as
   ...families.map(({ assumptions }) => assumptions),
 );
 
-/** What every assumption that has alternatives is set to without a profile; every message is told. */
+/** The settings of a sandbox without a profile, with the success message of every operation. */
 export const DEFAULT_SETTINGS: Settings = Object.assign(
   {},
   SHARED_SETTINGS,
@@ -46,17 +44,19 @@ export const DEFAULT_SETTINGS: Settings = Object.assign(
   },
 );
 
-/** The first call that lists something: one to show, as it needs nothing but a key. */
+/** The first list operation: an example that needs nothing but a key. */
 export const firstList = anyFamilies
   .flatMap(({ operations }) => operations)
   .find(({ request }) => request.query !== undefined);
 
+type AnyState = ReturnType<ProductFamily['createState']>;
+
 /** A family's part of a World. */
-export function stateOf(world: WorldCore, family: ProductFamily): FamilyState {
-  return Reflect.get(world, family.key) as FamilyState;
+export function stateOf(world: WorldCore, family: ProductFamily): AnyState {
+  return Reflect.get(world, family.key) as AnyState;
 }
 
-/** Whose records of the fixtures a World starts with. */
+/** The merchant whose fixture records a World starts with. */
 export type StartRecords = 'none' | { readonly merchantId: number };
 
 /** A World as the fixtures make it. */
@@ -78,12 +78,12 @@ export function createWorld(
   return world;
 }
 
-/** What Worlds sell, and for how much: products by id, and each family's records without its policies. */
+/** What Worlds sell, and for how much: products by id, and the price configuration in each family's records. */
 export interface PriceList extends Catalogue {
   readonly records: Readonly<Record<string, object>>;
 }
 
-/** Gives a World what it sells, and every family's tables, without a row in them. */
+/** Adds to a World what it sells, and the empty tables of every family. */
 export function addFamilies(core: WorldCore, { products, records }: PriceList): World {
   const states = anyFamilies.map((family) => [
     family.key,
@@ -104,27 +104,27 @@ function ownRecords(
   return records.merchantId === merchantId ? own : family.assignMerchant(own, merchantId);
 }
 
-/** Fixtures never change, and to count what is a merchant's own goes through all of them. */
-const countsOf = new WeakMap<Fixtures, Map<number, number>>();
+/** Fixtures never change, and counting their policies goes through all of them. */
+const policyCounts = new WeakMap<Fixtures, Map<number, number>>();
 
 /** How many policies the fixtures have for a World that starts with these records. */
 export function countPoliciesOf(fixtures: Fixtures, records: StartRecords): number {
   if (records === 'none') return 0;
-  const { merchantId } = records;
-  const counts = countsOf.get(fixtures) ?? new Map<number, number>();
-  countsOf.set(fixtures, counts);
-  const known = counts.get(merchantId);
-  if (known !== undefined) return known;
-  let count = 0;
-  for (const family of anyFamilies) {
-    const own = family.selectMerchant(fixtures.records[family.key] as object, merchantId);
-    count += policiesIn(family, own).length;
+  let counts = policyCounts.get(fixtures);
+  if (!counts) {
+    counts = new Map<number, number>();
+    policyCounts.set(fixtures, counts);
+    for (const family of families) {
+      for (const policy of policiesIn(family, fixtures.records[family.key] as object)) {
+        const merchantId = family.merchantOf(policy);
+        counts.set(merchantId, (counts.get(merchantId) ?? 0) + 1);
+      }
+    }
   }
-  counts.set(merchantId, count);
-  return count;
+  return counts.get(records.merchantId) ?? 0;
 }
 
-/** A price list as JSON: of a family's records, everything but its policies. */
+/** A price list as JSON: each family's records without its policies. */
 export interface PriceDocument {
   readonly products: readonly CatalogueProduct[];
   readonly records: Readonly<Record<string, object>>;
@@ -147,7 +147,7 @@ export const priceListOf = ({ products, records }: PriceDocument): PriceList => 
   records,
 });
 
-/** Has a World sell other things, or for other prices, from now on. */
+/** Replaces what a World sells, and for how much. */
 export function setPrices(world: World, { products, records }: PriceList): void {
   Object.assign(world, { products });
   for (const family of anyFamilies) {
@@ -156,7 +156,7 @@ export function setPrices(world: World, { products, records }: PriceList): void 
   }
 }
 
-/** Something the passing of time did to a World. */
+/** A change that time alone made to a World. */
 export interface Effect {
   readonly kind: 'purchase_expired';
   /** The operation that initiated the purchase. */
@@ -166,8 +166,7 @@ export interface Effect {
 }
 
 /**
- * Lets happen what time has brought: expired purchases are dropped, oldest first, so that the World is the
- * same however often it was looked at meanwhile.
+ * Drops expired purchases, oldest first, so that a World does not depend on how often it was read meanwhile.
  */
 export function expirePending(world: WorldCore, now: Instant): Effect[] {
   const expired: (Expiry & { readonly family: ProductFamily })[] = [];
@@ -193,7 +192,7 @@ export function expirePending(world: WorldCore, now: Instant): Effect[] {
   }));
 }
 
-/** The moment a World shows, with everything up to it settled. */
+/** The time of a World, after dropping what has expired by then. */
 export function settledNow(world: WorldCore): Instant {
   const now = nowOf(world);
   expirePending(world, now);

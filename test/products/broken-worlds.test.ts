@@ -1,18 +1,19 @@
 import { describe, expect, test } from 'vitest';
 import { builtInFixtures } from '../../src/products/fixtures.ts';
 import { EXAMPLE_REQUEST as GROUP } from '../../src/products/group-life/examples.ts';
-import { presentPolicy } from '../../src/products/group-life/present.ts';
+import { presentPolicy } from '../../src/products/group-life/policies.ts';
 import * as groupLife from '../../src/products/group-life/purchase.ts';
-import type { GroupLifeWorld } from '../../src/products/group-life/state.ts';
+import type { GroupLifeWorld } from '../../src/products/group-life/records.ts';
+import { GroupLifeInitiateRequest } from '../../src/products/group-life/requests.ts';
 import { EXAMPLE_REQUEST as COUPLE } from '../../src/products/micro-health/examples.ts';
-import { presentSubscription } from '../../src/products/micro-health/present.ts';
+import { presentSubscription } from '../../src/products/micro-health/policies.ts';
 import * as microHealth from '../../src/products/micro-health/purchase.ts';
+import type { MicroHealthWorld } from '../../src/products/micro-health/records.ts';
 import { renewSubscription } from '../../src/products/micro-health/renewal.ts';
 import { MicroHealthInitiateRequest } from '../../src/products/micro-health/requests.ts';
-import type { MicroHealthWorld } from '../../src/products/micro-health/state.ts';
-import { presentVerified } from '../../src/products/motor/present.ts';
+import { presentVerified } from '../../src/products/motor/policies.ts';
 import * as motor from '../../src/products/motor/purchase.ts';
-import type { MotorWorld } from '../../src/products/motor/state.ts';
+import type { MotorWorld } from '../../src/products/motor/records.ts';
 import { createWorld, DEFAULT_SETTINGS } from '../../src/products/world.ts';
 import { createTime } from '../../src/world/clock.ts';
 import { rowsOf, transact } from '../../src/world/tables.ts';
@@ -74,7 +75,8 @@ const purchases: Readonly<Record<'micro_health' | 'motor' | 'group_life', Purcha
     verify: (world, token) => presentVerified(motor.verifyPurchase(world, token, NOW)),
   },
   group_life: {
-    initiate: (world) => groupLife.initiatePurchase(world, GROUP, NOW),
+    initiate: (world) =>
+      groupLife.initiatePurchase(world, GroupLifeInitiateRequest.parse(GROUP), NOW),
     verify: (world, token) => presentPolicy(world, groupLife.verifyPurchase(world, token, NOW)),
   },
 };

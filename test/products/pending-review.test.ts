@@ -135,16 +135,15 @@ function reviewAll({ world }: Any, key: string): string[] {
   const family = anyFamilies.find((each) => each.key === key) as (typeof anyFamilies)[number];
   const { records, pending } = world.families[key];
   const products = new Map(world.products.map((product: Any) => [product.id, product]));
-  const review = family.createPendingReview(
-    { products } as Catalogue,
-    stateWith(family, family.records.parse(records)),
-  );
-  return pending.flatMap(({ details, initiated_at }: Any, position: number) => {
+  const state = stateWith(family, family.records.parse(records));
+  const review = family.createPendingReview({ products } as Catalogue, state);
+  return pending.flatMap(({ token, details, initiated_at }: Any, position: number) => {
     const parsed = family.details.parse(details);
     expectKeyOrder(details, parsed, `pending.${position}.details`);
-    return review
-      .problemsOf(parsed, Date.parse(initiated_at))
-      .map(({ path, message }) => `${position}.${path.join('.')}: ${message}`);
+    const moment = Date.parse(initiated_at);
+    const problems = review.problemsOf(parsed, moment);
+    state.tokens.pending.load(token, { initiated_at: moment, details: parsed });
+    return problems.map(({ path, message }) => `${position}.${path.join('.')}: ${message}`);
   });
 }
 

@@ -1,8 +1,8 @@
 import { createSandbox } from '../../src/index.ts';
 import { keepStateIn } from '../../src/node/kept-state.ts';
 import { openSandbox } from '../../src/open-sandbox.ts';
+import type { MicroHealthWorld } from '../../src/products/micro-health/records.ts';
 import type { MicroHealthSubscriber } from '../../src/products/micro-health/schemas.ts';
-import type { MicroHealthWorld } from '../../src/products/micro-health/state.ts';
 import { inChunks, jsonPieces, listed, streamed } from '../../src/world/json.ts';
 import { clientOf, START } from '../support/client.ts';
 import { buy } from '../support/requests.ts';

@@ -1,4 +1,4 @@
-import { IMAGE_FIELDS } from '../../products/motor/images.ts';
+import { IMAGE_FIELDS } from '../../products/motor/requests.ts';
 import {
   getPolicyDetails,
   getQuote,

@@ -1,26 +1,12 @@
 import builtInRecords from '../../../fixtures/group-life.json' with { type: 'json' };
-import type { ProductFamily } from '../family.ts';
+import { defineFamily } from '../family.ts';
 import { ASSUMPTIONS } from './assumptions.ts';
-import { assignMerchant, SEQUENCES, selectMerchant, validateRecords } from './fixtures.ts';
-import { createPendingReview } from './pending.ts';
-import { presentPolicy } from './present.ts';
+import { presentPolicy } from './policies.ts';
+import { reviewPending } from './purchase.ts';
+import { GroupLifeRecords, PendingDetails, recordChecks } from './records.ts';
 import { initiatePolicy, listPolicies, policyDetails, TAG, verifyPolicy } from './routes.ts';
-import type { GroupLifePolicyRecord } from './schemas.ts';
-import {
-  createState,
-  GroupLifeDetails,
-  GroupLifeRecords,
-  type GroupLifeState,
-  type GroupLifeWorld,
-} from './state.ts';
 
-export const groupLife: ProductFamily<
-  'group_life',
-  GroupLifeRecords,
-  GroupLifeDetails,
-  GroupLifeState,
-  GroupLifePolicyRecord
-> = {
+export const groupLife = defineFamily({
   key: 'group_life',
   tag: TAG,
   description: 'Life cover for the members of a group.',
@@ -29,17 +15,25 @@ export const groupLife: ProductFamily<
   records: GroupLifeRecords,
   policyList: 'policies',
   builtInRecords,
-  details: GroupLifeDetails,
+  details: PendingDetails,
   assumptions: ASSUMPTIONS,
   settings: {},
   profileOptions: {},
-  selectMerchant,
-  assignMerchant,
-  validateRecords,
-  createState,
-  createPendingReview,
-  dumpRecords: ({ policies }) => ({ policies: [...policies.list] }),
-  sequences: SEQUENCES,
-  policiesOf: ({ policies }) => policies,
-  presentPolicy: (world, policy) => presentPolicy(world as GroupLifeWorld, policy),
-};
+  policyKeys: {
+    own: ({ policy_number }) => policy_number,
+    // The number of the purchaser is unique too (`group-life-user`).
+    other: ({ user }) => user.policy_no,
+  },
+  merchantOf: ({ merchant_id }) => merchant_id,
+  sequences: [
+    { name: 'user', idsIn: ({ user }) => [user.id] },
+    { name: 'group_life_policy', idsIn: ({ id }) => [id] },
+    {
+      name: 'group_life_member',
+      idsIn: ({ group_life_members }) => group_life_members.map(({ id }) => id),
+    },
+  ],
+  recordChecks,
+  reviewPending,
+  presentPolicy,
+});

@@ -3,17 +3,19 @@ import { parseJson, stripEmpty } from '../../api/request.ts';
 import { date, gender, text } from '../../api/request-fields.ts';
 import { phoneIn, type RequestForms } from '../../api/request-forms.ts';
 import { SHARED_SETTINGS } from '../../world/settings.ts';
-import { EXAMPLE_MEMBER_REQUEST } from './examples.ts';
+import { assumed, exampleOf, namedRequest, withExample } from '../named-schemas.ts';
 
 /** How many members a policy may insure (`group-life-members`). */
 const MAX_MEMBERS = 5_000;
 
 const DEMAND = `must be an array of 1 to ${MAX_MEMBERS} members, or a JSON text of one.`;
 
+const KIN = 'Sade Ade';
+
 const person = () => ({
-  full_name: text({ description: 'Full name of the member.', examples: ['Bola Ade'] }),
-  gender: gender({ description: 'female or male.', examples: ['female'] }),
-  occupation: text({ description: 'What the member works as.', examples: ['Tailor'] }),
+  full_name: text(withExample('Full name of the member.', 'Bola Ade')),
+  gender: gender(withExample('female or male.', 'female')),
+  occupation: text(withExample('What the member works as.', 'Tailor')),
   date_of_birth: date({
     description: 'Y-m-d, not after today.',
     examples: ['1992-08-03'],
@@ -21,29 +23,25 @@ const person = () => ({
   }),
 });
 const phoneNumber = (forms: RequestForms) =>
-  phoneIn(forms, { description: '11 digits.', examples: ['08067654321'] });
+  phoneIn(forms, withExample('11 digits.', '08067654321'));
 
 /** A member as the contract shows it. */
 const memberRequest = (forms: RequestForms) =>
-  z
-    .object({
+  namedRequest(
+    'GroupLifeMemberRequest',
+    assumed('A person to insure.', 'group-life-members'),
+    {
       ...person(),
-      next_of_kiln: text({
-        description: 'Full name of the next of kin. Required, unless next_of_kin is sent.',
-        examples: ['Sade Ade'],
-      }).optional(),
-      next_of_kin: text({
-        description: 'Taken for next_of_kiln where that is not sent.',
-        examples: ['Sade Ade'],
-      }).optional(),
+      next_of_kiln: text(
+        withExample('Full name of the next of kin. Required, unless next_of_kin is sent.', KIN),
+      ).optional(),
+      next_of_kin: text(
+        withExample('Taken for next_of_kiln where that is not sent.', KIN),
+      ).optional(),
       phone_number: phoneNumber(forms),
-    })
-    .openapi('GroupLifeMemberRequest')
-    .meta({
-      description: 'A person to insure.',
-      examples: [EXAMPLE_MEMBER_REQUEST],
-      'x-assumptions': ['group-life-members'],
-    });
+    },
+    ['next_of_kin'],
+  );
 
 export const GroupLifeMemberRequest = memberRequest(SHARED_SETTINGS);
 
@@ -56,9 +54,9 @@ const member = (forms: RequestForms) =>
 type MemberInput = z.output<ReturnType<typeof member>>;
 
 /**
- * The members of a purchase: an array, or a JSON text of one (`group-life-members`). A union would
- * answer only that neither of them fits; so members are read first, which names every problem by its
- * place, and what was read then passes through the schema that the contract shows.
+ * The members of a purchase: an array, or a JSON text of one (`group-life-members`). A union of the two could say only
+ * that neither fits. So a reader names every problem by its place first, and what it reads passes through the schema
+ * that documents show.
  */
 export const members = (forms: RequestForms) => {
   const shown = z.union([
@@ -70,33 +68,17 @@ export const members = (forms: RequestForms) => {
   ]);
   const reader = z.array(member(forms));
   const read = z.transform((sent: unknown, context): z.input<typeof shown> => {
-    const refuse = (
-      message: string,
-      path: PropertyKey[] = [],
-      params?: Record<string, unknown>,
-    ) => {
-      context.issues.push({
-        code: 'custom',
-        message,
-        path,
-        input: sent,
-        ...(params && { params }),
-      });
-    };
-    const list = typeof sent === 'string' ? parseList(sent) : sent;
-    if (sent === undefined) refuse('is required.');
-    else if (!isCountable(list)) refuse(DEMAND);
-    else {
-      const parsed = reader.safeParse(list.map(withNextOfKin));
-      if (parsed.success) return parsed.data;
-      for (const issue of parsed.error.issues) {
-        refuse(issue.message, issue.path, issue.code === 'custom' ? issue.params : undefined);
-      }
-    }
+    const list = listOf(sent);
+    const parsed = isCountable(list) ? reader.safeParse(list.map(withNextOfKin)) : undefined;
+    if (parsed?.success) return parsed.data;
+    const message = sent === undefined ? 'is required.' : DEMAND;
+    const issues = parsed?.error.issues ?? [{ code: 'custom', message, path: [] }];
+    context.issues.push(...(issues as z.core.$ZodRawIssue[]));
     return [];
   });
-  // Reading makes the field look optional to the document; nonoptional says that it is not.
+  // A transform looks optional in documents.
   const required = z.nonoptional(z.pipe(read, shown));
+  const example = exampleOf(GroupLifeMemberRequest);
   return z
     .pipe(
       required,
@@ -104,30 +86,25 @@ export const members = (forms: RequestForms) => {
     )
     .meta({
       description: `The people to insure: an array of 1 to ${MAX_MEMBERS}, or a JSON text of one.`,
-      examples: [[EXAMPLE_MEMBER_REQUEST], JSON.stringify([EXAMPLE_MEMBER_REQUEST])],
+      examples: [[example], JSON.stringify([example])],
       'x-assumptions': ['group-life-members'],
     });
 };
 
-/**
- * The dates of birth that are well formed, each with the place of its member, among members of which
- * something else is not.
- */
-export function birthsAmong(sent: unknown): { place: number; born: string }[] {
-  const list = typeof sent === 'string' ? parseList(sent) : sent;
-  if (!isCountable(list)) return [];
+/** The date of birth of each of some members, among which something is malformed; undefined if it is that itself. */
+export function birthsAmong(sent: unknown): (string | undefined)[] {
+  const list = listOf(sent);
   const schema = date();
-  return list.flatMap((sentMember, place) => {
-    const { data: born } = schema.safeParse(Object(sentMember).date_of_birth);
-    return born === undefined ? [] : [{ place, born }];
-  });
+  if (!isCountable(list)) return [];
+  return list.map((each) => schema.safeParse(Object(each).date_of_birth).data);
 }
 
 const isCountable = (list: unknown): list is unknown[] =>
   Array.isArray(list) && list.length >= 1 && list.length <= MAX_MEMBERS;
 
-/** The value of a JSON text; undefined if it is none. */
-function parseList(sent: string): unknown {
+/** What was sent, or the value of its JSON text. */
+function listOf(sent: unknown): unknown {
+  if (typeof sent !== 'string') return sent;
   try {
     return stripEmpty(parseJson(sent));
   } catch {

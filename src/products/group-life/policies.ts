@@ -1,16 +1,52 @@
-import { fieldError, throwIfInvalid } from '../../world/errors.ts';
-import { findByPolicyNumber } from '../policy.ts';
-import type { GroupLifeDetailsRequest } from './requests.ts';
-import type { GroupLifePolicyRecord } from './schemas.ts';
-import type { GroupLifeWorld } from './state.ts';
+import { type CatalogueProduct, productOf } from '../catalogue.ts';
+import type { FamilyWorld } from '../family.ts';
+import { shownOf } from '../named-schemas.ts';
+import { findRequested } from '../policy.ts';
+import type { GroupLifeWorld } from './records.ts';
+import { type GroupLifeDetailsRequest, LOOKUP } from './requests.ts';
+import {
+  type GroupLifeListedPolicy,
+  GroupLifeListedUser,
+  type GroupLifePolicy,
+  type GroupLifePolicyRecord,
+  type GroupLifeProduct,
+} from './schemas.ts';
 
-/** The policy a request names, by the first spelling it uses (`group-life-details-field`). Throws `policy_unknown`. */
-export function findPolicy(
-  world: GroupLifeWorld,
+/** The policy a request names (`group-life-details-field`). Throws `policy_unknown`. */
+export const findPolicy = (
+  { group_life }: GroupLifeWorld,
   input: GroupLifeDetailsRequest,
-): GroupLifePolicyRecord {
-  const number = input.policy_number ?? input.Policy_number ?? input.policyNumber ?? '';
-  if (number === '')
-    throwIfInvalid([fieldError('policy_number', 'is required.', 'group-life-details-field')]);
-  return findByPolicyNumber(world.group_life.policies, number);
+): GroupLifePolicyRecord => findRequested(group_life.policies, input, LOOKUP);
+
+/** A policy with its product. */
+export function presentPolicy(world: FamilyWorld, policy: GroupLifePolicyRecord): GroupLifePolicy {
+  const { user, group_life_members, ...fields } = policy;
+  const product = presentProduct(productOf(world, policy.product_id));
+  return { ...fields, user, product, group_life_members };
 }
+
+interface Listed {
+  readonly product: CatalogueProduct;
+  readonly element: GroupLifeListedPolicy;
+}
+
+/** Records never change, so each element is made once: it may have thousands of members, and its JSON is cached with it. */
+const listed = new WeakMap<GroupLifePolicyRecord, Listed>();
+
+/** A policy of the list: its purchaser has fewer fields (`group-life-items`). */
+export function presentListedPolicy(
+  world: FamilyWorld,
+  policy: GroupLifePolicyRecord,
+): GroupLifeListedPolicy {
+  const product = productOf(world, policy.product_id);
+  const known = listed.get(policy);
+  if (known?.product === product) return known.element;
+  const element = {
+    ...presentPolicy(world, policy),
+    user: shownOf(GroupLifeListedUser, policy.user),
+  };
+  listed.set(policy, { product, element });
+  return element;
+}
+
+const presentProduct = ({ family: _, ...product }: CatalogueProduct): GroupLifeProduct => product;

@@ -18,11 +18,12 @@ import {
 import { consumeToken, findPending, nextToken } from '../../world/tokens.ts';
 import { nextId } from '../../world/world.ts';
 import { type Catalogue, checkProduct } from '../catalogue.ts';
-import { createSubscriber } from '../subscriber.ts';
+import { type RecordProblem, reviewDetails } from '../record-validation.ts';
+import { checkBirthDate, createSubscriber } from '../subscriber.ts';
 import { birthsAmong } from './members.ts';
-import type { GroupLifeInitiateRequest } from './requests.ts';
+import type { GroupLifeWorld, PendingDetails } from './records.ts';
+import { type GroupLifeInitiateRequest, otherInitiateRequest } from './requests.ts';
 import type { GroupLifeMember, GroupLifePolicyRecord, GroupLifeUser } from './schemas.ts';
-import type { GroupLifeDetails, GroupLifeWorld } from './state.ts';
 
 /** What is wrong with a purchase, as far as its fields are known. */
 export function checkPurchase(
@@ -31,40 +32,24 @@ export function checkPurchase(
   now: Instant,
   malformed: Malformed = NOTHING_MALFORMED,
 ): FieldError[] {
-  const errors: FieldError[] = [];
   const today = day(now);
-  const checkBirth = (field: string, born: string | undefined) => {
-    if (born === undefined || born <= today) return;
-    errors.push(fieldError(field, 'must not be after today.', 'text-and-numbers'));
-  };
-  checkBirth('dob', input.dob);
-  if (input.product_id !== undefined) {
-    errors.push(...checkProduct(world, 'group_life', input.product_id).errors);
-  }
-  for (const [place, member] of (input.members ?? []).entries()) {
-    checkBirth(`members.${place}.date_of_birth`, member.date_of_birth);
-  }
-  for (const { place, born } of birthsAmong(malformed.members)) {
-    checkBirth(`members.${place}.date_of_birth`, born);
+  const errors = [
+    ...checkBirthDate('dob', input.dob, today),
+    ...checkProduct(world, 'group_life', input.product_id),
+  ];
+  const births = input.members?.map((member) => member.date_of_birth);
+  for (const [place, born] of (births ?? birthsAmong(malformed.members)).entries()) {
+    errors.push(...checkBirthDate(`members.${place}.date_of_birth`, born, today));
   }
   if (input.start_date !== undefined && !(endOf(input.start_date) <= MAX_TIMESTAMP)) {
-    errors.push(
-      fieldError(
-        'start_date',
-        'must be at least a year before 10000-01-01.',
-        'date-limits',
-        'group-life-dates',
-      ),
-    );
+    const demand = 'must be at least a year before 10000-01-01.';
+    errors.push(fieldError('start_date', demand, 'date-limits', 'group-life-dates'));
   }
   return errors;
 }
 
 /** When the cover from a day on ends: one year later (`group-life-dates`). */
 const endOf = (startDate: string): Instant => addMonths(startOfDay(startDate), 12);
-
-/** The fields of a request that its purchase keeps. */
-export type KeptInput = Omit<GroupLifeInitiateRequest, 'status'>;
 
 /** Remembers a purchase for 15 minutes and returns its token. */
 export function initiatePurchase(
@@ -80,7 +65,7 @@ export function initiatePurchase(
 }
 
 /** What a purchase keeps of its request. */
-export const createDetails = (input: KeptInput): GroupLifeDetails => ({
+export const createDetails = (input: GroupLifeInitiateRequest): PendingDetails => ({
   email: input.email,
   first_name: input.first_name,
   surname: input.surname,
@@ -98,6 +83,19 @@ export const createDetails = (input: KeptInput): GroupLifeDetails => ({
   second_person_phone: input.second_person_phone ?? null,
   start_date: input.start_date ?? null,
 });
+
+/** What is wrong with a pending purchase: initiate must be able to make it. */
+export const reviewPending = (
+  world: Catalogue,
+  details: PendingDetails,
+  initiatedAt: Instant,
+): RecordProblem[] =>
+  reviewDetails<GroupLifeInitiateRequest, PendingDetails>(details, {
+    requestIn: otherInitiateRequest,
+    sent: { ...details },
+    check: (input, malformed) => checkPurchase(world, input, initiatedAt, malformed),
+    createDetails,
+  });
 
 /**
  * Turns a pending purchase into a policy. Throws `token_unknown`, `token_used` or `token_expired`.
@@ -117,7 +115,7 @@ export function verifyPurchase(
 
 function createPolicy(
   world: GroupLifeWorld,
-  details: GroupLifeDetails,
+  details: PendingDetails,
   now: Instant,
 ): GroupLifePolicyRecord {
   const written = timestamp(now);
@@ -166,7 +164,7 @@ function createPolicy(
 
 function createUser(
   world: GroupLifeWorld,
-  details: GroupLifeDetails,
+  details: PendingDetails,
   written: string,
 ): GroupLifeUser {
   return {

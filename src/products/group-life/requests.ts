@@ -9,57 +9,49 @@ import {
   productId,
   text,
 } from '../../api/request-fields.ts';
-import { phoneIn, type RequestForms, underForms, WIDEST_FORMS } from '../../api/request-forms.ts';
+import { phoneIn, type RequestForms, underForms } from '../../api/request-forms.ts';
 import { SHARED_SETTINGS } from '../../world/settings.ts';
-import { policyNumberSpelling } from '../policy.ts';
+import { assumed, namedRequest, withExample } from '../named-schemas.ts';
+import { detailsRequest, type PolicyLookup } from '../policy.ts';
 import { verifyRequest } from '../purchase-token.ts';
-import { EXAMPLE_POLICY_NUMBER, EXAMPLE_REQUEST, EXAMPLE_TOKEN } from './examples.ts';
 import { members } from './members.ts';
 
-const initiateRequest = (forms: RequestForms) =>
-  z
-    .object({
-      email: email({
-        description: 'E-mail address of the purchaser.',
-        examples: ['ada@example.com'],
-      }),
-      first_name: text({ description: 'First name of the purchaser.', examples: ['Ada'] }),
-      surname: text({ description: 'Surname of the purchaser.', examples: ['Obi'] }),
-      phone_no: phoneIn(forms, { description: '11 digits.', examples: ['08031234567'] }),
-      gender: gender({ description: 'female or male.', examples: ['female'] }),
+export const EXAMPLE_TOKEN = 'GLP176985360040173958';
+export const EXAMPLE_POLICY_NUMBER = 'IN40173958';
+
+const initiateRequest = (forms: RequestForms) => {
+  const phone = (example: string) => phoneIn(forms, withExample('11 digits.', example));
+  return namedRequest(
+    'GroupLifeInitiateRequest',
+    assumed('A policy for a group of people.', 'group-life-initiate-body'),
+    {
+      email: email(withExample('E-mail address of the purchaser.', 'ada@example.com')),
+      first_name: text(withExample('First name of the purchaser.', 'Ada')),
+      surname: text(withExample('Surname of the purchaser.', 'Obi')),
+      phone_no: phone('08031234567'),
+      gender: gender(withExample('female or male.', 'female')),
       dob: date({
         description: 'Date of birth of the purchaser, Y-m-d, not after today.',
         examples: ['1990-04-12'],
         'x-documented': ['time-zone'],
       }),
-      product_id: productId({ description: 'A group-life product.', examples: [2] }),
-      group_name: text({ description: 'Name of the group.', examples: ['Balogun Traders'] }),
-      group_type: text({ description: 'Kind of group.', examples: ['Trade association'] }),
-      group_contact_address: address({
-        description: 'Address of the group.',
-        examples: ['14 Balogun Street, Lagos'],
-      }),
-      first_person_name: text({
-        description: 'First person to ask for in the group.',
-        examples: ['Ada Obi'],
-      }),
-      first_person_phone: phoneIn(forms, { description: '11 digits.', examples: ['08031234567'] }),
-      second_person_name: text({
-        description: 'Second person to ask for in the group.',
-        examples: ['Tunde Bello'],
-      }),
-      members: members(forms),
-      second_person_phone: optional(
-        phoneIn(forms, { description: '11 digits.', examples: ['08059876543'] }),
+      product_id: productId(withExample('A group-life product.', 2)),
+      group_name: text(withExample('Name of the group.', 'Balogun Traders')),
+      group_type: text(withExample('Kind of group.', 'Trade association')),
+      group_contact_address: address(
+        withExample('Address of the group.', '14 Balogun Street, Lagos'),
       ),
+      first_person_name: text(withExample('First person to ask for in the group.', 'Ada Obi')),
+      first_person_phone: phone('08031234567'),
+      second_person_name: text(
+        withExample('Second person to ask for in the group.', 'Tunde Bello'),
+      ),
+      members: members(forms),
+      second_person_phone: optional(phone('08059876543')),
       status: z
         .unknown()
         .optional()
-        .meta({
-          description: 'Accepted and ignored.',
-          examples: [true],
-          'x-assumptions': ['group-life-initiate-body'],
-        }),
+        .meta(withExample('Accepted and ignored.', true, 'group-life-initiate-body')),
       start_date: optional(
         date({
           description: 'First day of cover, Y-m-d; the day of verify in UTC unless given.',
@@ -73,18 +65,12 @@ const initiateRequest = (forms: RequestForms) =>
           'x-documented': ['time-zone'],
         }),
       ),
-    })
-    .openapi('GroupLifeInitiateRequest')
-    .meta({
-      description: 'A policy for a group of people.',
-      examples: [EXAMPLE_REQUEST],
-      'x-assumptions': ['group-life-initiate-body'],
-    });
+    },
+    ['status'],
+  );
+};
 export const GroupLifeInitiateRequest = initiateRequest(SHARED_SETTINGS);
 export const otherInitiateRequest = underForms(initiateRequest);
-/** With every value that any profile lets into a pending purchase. */
-export const widestInitiateRequest = () =>
-  otherInitiateRequest(WIDEST_FORMS) ?? GroupLifeInitiateRequest;
 export type GroupLifeInitiateRequest = z.output<typeof GroupLifeInitiateRequest>;
 
 export const GroupLifeVerifyRequest = verifyRequest('GroupLifeVerifyRequest', EXAMPLE_TOKEN, {
@@ -93,21 +79,15 @@ export const GroupLifeVerifyRequest = verifyRequest('GroupLifeVerifyRequest', EX
 
 export const GroupLifeListRequest = z.object(pageFields).openapi('GroupLifeListRequest');
 
-const askedNumber = policyNumberSpelling(EXAMPLE_POLICY_NUMBER, 'group-life-details-field');
+export const LOOKUP: PolicyLookup = {
+  spellings: ['policy_number', 'Policy_number', 'policyNumber'],
+  assumption: 'group-life-details-field',
+};
 
-export const GroupLifeDetailsRequest = z
-  .object({
-    policy_number: askedNumber({
-      description: 'The policy number; Policy_number and policyNumber are accepted too.',
-    }),
-    Policy_number: askedNumber({ 'x-unpublished': true }),
-    policyNumber: askedNumber({ 'x-unpublished': true }),
-  })
-  .openapi('GroupLifeDetailsRequest')
-  .meta({
-    description: 'The policy to look up.',
-    examples: [{ policy_number: EXAMPLE_POLICY_NUMBER }],
-    required: ['policy_number'],
-    'x-assumptions': ['group-life-details-field'],
-  });
+export const GroupLifeDetailsRequest = detailsRequest(
+  'GroupLifeDetailsRequest',
+  'The policy to look up.',
+  LOOKUP,
+  EXAMPLE_POLICY_NUMBER,
+);
 export type GroupLifeDetailsRequest = z.output<typeof GroupLifeDetailsRequest>;

@@ -4,9 +4,9 @@ import { statusEnvelope, success } from '../../api/envelope.ts';
 import { listAddress, paginate } from '../../api/pagination.ts';
 import { jsonBody } from '../../api/request.ts';
 import { respond } from '../../api/respond.ts';
-import { findPolicy } from './policies.ts';
-import { presentListedPolicy, presentPolicy } from './present.ts';
+import { findPolicy, presentListedPolicy, presentPolicy } from './policies.ts';
 import { checkPurchase, initiatePurchase, verifyPurchase } from './purchase.ts';
+import type { GroupLifeWorld } from './records.ts';
 import {
   GroupLifeDetailsRequest,
   GroupLifeInitiateRequest,
@@ -15,7 +15,6 @@ import {
   otherInitiateRequest,
 } from './requests.ts';
 import { GroupLifePolicy, GroupLifePolicyPage, GroupLifePurchaseToken } from './schemas.ts';
-import type { GroupLifeWorld } from './state.ts';
 
 export const TAG = 'Group life';
 const groupLifeRoute = merchantRoutes<GroupLifeWorld>(TAG);

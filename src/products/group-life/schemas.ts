@@ -3,6 +3,7 @@ import { pageOf } from '../../api/pagination.ts';
 import { phoneMeta } from '../../api/request-forms.ts';
 import { boughtProductId, issuedId, timestamp, writtenFields } from '../../api/response-fields.ts';
 import { classFields, productFields } from '../catalogue.ts';
+import { assumed, namedResponse, withExample } from '../named-schemas.ts';
 import { purchaseToken } from '../purchase-token.ts';
 import {
   personFields,
@@ -11,33 +12,29 @@ import {
   unsetText,
   unsetTimestamp,
 } from '../subscriber.ts';
-import {
-  EXAMPLE_LISTED_USER,
-  EXAMPLE_MEMBER,
-  EXAMPLE_POLICY_NUMBER,
-  EXAMPLE_PRODUCT,
-  EXAMPLE_TOKEN,
-  EXAMPLE_USER,
-  examplePolicy,
-} from './examples.ts';
+import { EXAMPLE_MEMBER, EXAMPLE_POLICY, EXAMPLE_USER } from './examples.ts';
+import { EXAMPLE_POLICY_NUMBER, EXAMPLE_TOKEN } from './requests.ts';
 
 export const GroupLifePurchaseToken = purchaseToken('GroupLifePurchaseToken', EXAMPLE_TOKEN, {
   form: /^GLP\d{18}$/,
   says: 'GLP and 18 digits',
 });
 
-export const GroupLifeProduct = z
-  .strictObject({ ...productFields, ...classFields })
-  .openapi('GroupLifeProduct')
-  .meta({
+export const GroupLifeProduct = namedResponse(
+  'GroupLifeProduct',
+  {
     description: 'A product as group life answers it, with its service and class.',
     'x-provider': true,
-  });
+  },
+  { ...productFields, ...classFields },
+);
 export type GroupLifeProduct = z.output<typeof GroupLifeProduct>;
 
 /** The purchaser of a policy as a World keeps it and details answers it. */
-export const GroupLifeUser = z
-  .strictObject({
+export const GroupLifeUser = namedResponse(
+  'GroupLifeUser',
+  { description: 'The purchaser of a group-life policy.' },
+  {
     ...subscriberFields(
       z.string().meta({
         description: 'A number of its own, 10 digits; the policy has its policy_number.',
@@ -51,46 +48,44 @@ export const GroupLifeUser = z
     id_url: unsetText,
     profile_url: unsetText,
     company_id: unsetNumber,
-    verify_phone: unsetNumber.meta({ description: '0 for everybody who buys.' }),
-    verify_email: unsetNumber.meta({ description: '0 for everybody who buys.' }),
+    verify_phone: unsetNumber.describe('0 for everybody who buys.'),
+    verify_email: unsetNumber.describe('0 for everybody who buys.'),
     town: unsetText,
     state_of_residence: unsetText,
     transaction_pin: unsetText,
     occupation: unsetText,
-  })
-  .openapi('GroupLifeUser')
-  .meta({ description: 'The purchaser of a group-life policy.', examples: [EXAMPLE_USER] });
+  },
+  EXAMPLE_USER,
+);
 export type GroupLifeUser = z.output<typeof GroupLifeUser>;
 
-export const GroupLifeListedUser = z
-  .strictObject({ ...personFields, ...writtenFields })
-  .openapi('GroupLifeListedUser')
-  .meta({
-    description: 'The purchaser of a policy of the list: fewer fields than details answers.',
-    examples: [EXAMPLE_LISTED_USER],
-  });
+export const GroupLifeListedUser = namedResponse(
+  'GroupLifeListedUser',
+  { description: 'The purchaser of a policy of the list: fewer fields than details answers.' },
+  { ...personFields, ...writtenFields },
+  EXAMPLE_USER,
+);
 export type GroupLifeListedUser = z.output<typeof GroupLifeListedUser>;
 
-export const GroupLifeMember = z
-  .strictObject({
+export const GroupLifeMember = namedResponse(
+  'GroupLifeMember',
+  { description: 'A person whose life a policy insures.' },
+  {
     id: issuedId('group-life member'),
     policy_id: issuedId('group-life policy', { description: 'The policy.' }),
-    full_name: z.string().meta({ description: 'Full name.' }),
-    gender: z.string().meta({ description: 'As the request named it.' }),
-    occupation: z.string().meta({ description: 'Occupation.' }),
+    full_name: z.string().describe('Full name.'),
+    gender: z.string().describe('As the request named it.'),
+    occupation: z.string().describe('Occupation.'),
     date_of_birth: timestamp({ description: 'Midnight UTC of the day of birth.' }),
     // The wire's spelling of next of kin.
-    next_of_kiln: z.string().meta({ description: 'The next of kin; spelt so.' }),
+    next_of_kiln: z.string().describe('The next of kin; spelt so.'),
     phone_number: z.string().meta(phoneMeta('Phone number')),
-    policy_type: z.string().meta({
-      description: 'group-life: no other is named.',
-      examples: ['group-life'],
-    }),
+    policy_type: z.string().meta(withExample('group-life: no other is named.', 'group-life')),
     deleted_at: unsetTimestamp,
     ...writtenFields,
-  })
-  .openapi('GroupLifeMember')
-  .meta({ description: 'A person whose life a policy insures.', examples: [EXAMPLE_MEMBER] });
+  },
+  EXAMPLE_MEMBER,
+);
 export type GroupLifeMember = z.output<typeof GroupLifeMember>;
 
 const policyFields = {
@@ -105,71 +100,56 @@ const policyFields = {
     'x-issued': { as: 'policy_number', form: /^IN\d{8}$/, says: 'IN and 8 digits' },
     'x-key': true,
   }),
-  group_name: z.string().meta({ description: 'Name of the group.' }),
-  group_type: z.string().meta({ description: 'Kind of group.' }),
-  group_contact_address: z.string().meta({ description: 'Address of the group.' }),
-  first_person_name: z.string().meta({ description: 'First person to ask for in the group.' }),
+  group_name: z.string().describe('Name of the group.'),
+  group_type: z.string().describe('Kind of group.'),
+  group_contact_address: z.string().describe('Address of the group.'),
+  first_person_name: z.string().describe('First person to ask for in the group.'),
   first_person_phone: z.string().meta(phoneMeta('Phone number of the first')),
-  second_person_name: z.string().meta({ description: 'Second person to ask for in the group.' }),
+  second_person_name: z.string().describe('Second person to ask for in the group.'),
   second_person_phone: z
     .string()
     .nullable()
     .meta(phoneMeta('Phone number of the second', '; null where none was named.')),
-  start_date: timestamp({
-    description: 'Midnight UTC of the first day of cover.',
-    'x-assumptions': ['group-life-dates'],
-  }),
-  end_date: timestamp()
-    .nullable()
-    .meta({
-      description: 'One year after start_date.',
-      'x-assumptions': ['group-life-dates'],
-    }),
-  status: z.boolean().meta({ description: 'True: no other is named.' }),
+  start_date: timestamp(assumed('Midnight UTC of the first day of cover.', 'group-life-dates')),
+  end_date: timestamp().nullable().meta(assumed('One year after start_date.', 'group-life-dates')),
+  status: z.boolean().describe('True: no other is named.'),
   deleted_at: unsetTimestamp,
   ...writtenFields,
 };
 
-const members = z.array(GroupLifeMember).meta({ description: 'The insured members.' });
+const members = z.array(GroupLifeMember).describe('The insured members.');
 
 /** A policy as a World keeps it: its product is the catalogue's. */
 export const GroupLifePolicyRecord = z
   .strictObject({ ...policyFields, user: GroupLifeUser, group_life_members: members })
   .openapi('GroupLifePolicyRecord')
-  .meta({ description: 'A stored group-life policy.' });
+  .describe('A stored group-life policy.');
 export type GroupLifePolicyRecord = z.output<typeof GroupLifePolicyRecord>;
 
-export const GroupLifePolicy = z
-  .strictObject({
+export const GroupLifePolicy = namedResponse(
+  'GroupLifePolicy',
+  { description: 'A group-life policy with its purchaser, its product and its members.' },
+  {
     ...policyFields,
     user: GroupLifeUser,
     product: GroupLifeProduct,
     group_life_members: members,
-  })
-  .openapi('GroupLifePolicy')
-  .meta({
-    description: 'A group-life policy with its purchaser, its product and its members.',
-    examples: [examplePolicy(EXAMPLE_USER, EXAMPLE_PRODUCT, [EXAMPLE_MEMBER])],
-  });
+  },
+  EXAMPLE_POLICY,
+);
 export type GroupLifePolicy = z.output<typeof GroupLifePolicy>;
 
-export const GroupLifeListedPolicy = z
-  .strictObject({
-    ...policyFields,
-    user: GroupLifeListedUser,
-    product: GroupLifeProduct,
-    group_life_members: members,
-  })
-  .openapi('GroupLifeListedPolicy')
-  .meta({
-    description: 'A group-life policy of the list: its purchaser has fewer fields than in details.',
-    examples: [examplePolicy(EXAMPLE_LISTED_USER, EXAMPLE_PRODUCT, [EXAMPLE_MEMBER])],
-    'x-assumptions': ['group-life-items'],
-  });
+export const GroupLifeListedPolicy = namedResponse(
+  'GroupLifeListedPolicy',
+  assumed(
+    'A group-life policy of the list: its purchaser has fewer fields than in details.',
+    'group-life-items',
+  ),
+  { ...GroupLifePolicy.shape, user: GroupLifeListedUser },
+  EXAMPLE_POLICY,
+);
 export type GroupLifeListedPolicy = z.output<typeof GroupLifeListedPolicy>;
 
 export const GroupLifePolicyPage = pageOf(GroupLifeListedPolicy)
   .openapi('GroupLifePolicyPage')
-  .meta({
-    description: 'One page of group-life policies.',
-  });
+  .describe('One page of group-life policies.');

@@ -1,9 +1,14 @@
 import builtInRecords from '../../../fixtures/micro-health.json' with { type: 'json' };
-import type { ProductFamily } from '../family.ts';
+import { defineFamily } from '../family.ts';
 import { ASSUMPTIONS } from './assumptions.ts';
-import { assignMerchant, SEQUENCES, selectMerchant, validateRecords } from './fixtures.ts';
-import { createPendingReview } from './pending.ts';
-import { subscriberPresenter } from './present.ts';
+import { subscriberPresenter } from './policies.ts';
+import { reviewPending } from './purchase.ts';
+import {
+  MicroHealthRecords,
+  type MicroHealthWorld,
+  PendingDetails,
+  recordChecks,
+} from './records.ts';
 import {
   allSubscriptions,
   getQuote,
@@ -13,23 +18,9 @@ import {
   validatePolicy,
   verify,
 } from './routes.ts';
-import type { MicroHealthSubscriber } from './schemas.ts';
 import { PROFILE_OPTIONS, SETTINGS } from './settings.ts';
-import {
-  createState,
-  MicroHealthRecords,
-  type MicroHealthState,
-  type MicroHealthWorld,
-  SubscriptionDetails,
-} from './state.ts';
 
-export const microHealth: ProductFamily<
-  'micro_health',
-  MicroHealthRecords,
-  SubscriptionDetails,
-  MicroHealthState,
-  MicroHealthSubscriber
-> = {
+export const microHealth = defineFamily({
   key: 'micro_health',
   tag: TAG,
   description:
@@ -39,21 +30,21 @@ export const microHealth: ProductFamily<
   records: MicroHealthRecords,
   policyList: 'subscribers',
   builtInRecords,
-  details: SubscriptionDetails,
+  details: PendingDetails,
   assumptions: ASSUMPTIONS,
   settings: SETTINGS,
   profileOptions: PROFILE_OPTIONS,
-  selectMerchant,
-  assignMerchant,
-  validateRecords,
-  createState,
-  createPendingReview,
-  dumpRecords: ({ prices, commission_rates, subscribers }) => ({
-    prices: [...prices],
-    commission_rates: [...commission_rates],
-    subscribers: [...subscribers.list],
-  }),
-  sequences: SEQUENCES,
-  policiesOf: ({ subscribers }) => subscribers,
-  presentPolicy: (world, policy) => subscriberPresenter(world as MicroHealthWorld)(policy),
-};
+  policyKeys: { own: ({ policy_no }) => policy_no },
+  // A subscriber need not name its merchant, a subscription always does.
+  merchantOf: ({ subscriptions }) => subscriptions.merchant_user_id,
+  sequences: [
+    { name: 'user', idsIn: ({ id }) => [id] },
+    { name: 'subscription', idsIn: ({ subscriptions }) => [subscriptions.id] },
+    { name: 'beneficiary', idsIn: ({ beneficiary }) => beneficiary.map(({ id }) => id) },
+    { name: 'transaction', idsIn: ({ transactions }) => transactions.map(({ id }) => id) },
+  ],
+  recordChecks,
+  reviewPending: (world, details, initiatedAt) =>
+    reviewPending(world as MicroHealthWorld, details, initiatedAt),
+  presentPolicy: (world, subscriber) => subscriberPresenter(world as MicroHealthWorld)(subscriber),
+});

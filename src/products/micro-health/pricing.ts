@@ -1,9 +1,11 @@
 import { type FieldError, fieldError, throwIfInvalid } from '../../world/errors.ts';
-import { shareInKobo } from '../../world/money.ts';
-import { type Catalogue, type CatalogueProduct, checkProduct } from '../catalogue.ts';
+import { amountText, nairaText, shareInKobo } from '../../world/money.ts';
+import { type Instant, timestamp } from '../../world/time.ts';
+import { nextId } from '../../world/world.ts';
+import { type CatalogueProduct, checkProduct, productOf } from '../catalogue.ts';
+import type { MicroHealthWorld, Price } from './records.ts';
 import type { MicroHealthQuoteRequest } from './requests.ts';
-import type { MicroHealthSettings } from './settings.ts';
-import type { MicroHealthState, MicroHealthWorld } from './state.ts';
+import type { MicroHealthListedSubscription, MicroHealthTransaction } from './schemas.ts';
 
 export type Frequency = 'monthly' | 'quarterly' | 'annually';
 
@@ -14,64 +16,45 @@ export const MONTHS: Readonly<Record<Frequency, number>> = {
   annually: 12,
 };
 
-/** What is sold, and at what price. */
-export type PriceList = Catalogue & { readonly micro_health: Pick<MicroHealthState, 'prices'> };
-
-/** The product, if micro-health sells it. */
-export const checkMicroHealthProduct = (world: Catalogue, productId: number) =>
-  checkProduct(world, 'micro_health', productId);
-
 /** How many users the product covers at most: the principal and the beneficiaries (`users-count`). */
 export const maxUsers = ({ beneficiaries, max_beneficiaries }: CatalogueProduct): number =>
   1 + (beneficiaries ? max_beneficiaries : 0);
 
-/** Whether the price configuration knows that many users of a product (`price-config`). */
-export const isPriced = (world: PriceList, productId: number, users: number): boolean =>
-  premiumOf(world, productId, users, 'monthly') !== undefined;
-
-/** The premium in naira for a number of users, as the price configuration says (`price-config`). */
-export function premiumOf(
-  { micro_health }: PriceList,
+/** What a number of users pays for a product, in naira by frequency (`price-config`). */
+export const priceOf = (
+  { micro_health }: Pick<MicroHealthWorld, 'micro_health'>,
   productId: number,
   users: number,
-  frequency: Frequency,
-): number | undefined {
-  return micro_health.prices.find(
-    (price) => price.product_id === productId && price.users === users,
-  )?.[frequency];
-}
+): Price | undefined =>
+  micro_health.prices.find((price) => price.product_id === productId && price.users === users);
 
 /** What is wrong with a question for a price, as far as its fields are known. */
 export function checkQuote(
-  world: PriceList,
-  input: Partial<MicroHealthQuoteRequest>,
+  world: MicroHealthWorld,
+  { product_id: product, no_of_users: users }: Partial<MicroHealthQuoteRequest>,
 ): FieldError[] {
-  if (input.product_id === undefined) return [];
-  const { product, errors } = checkMicroHealthProduct(world, input.product_id);
-  const { no_of_users: users } = input;
-  if (!product || users === undefined) return errors;
-  const most = maxUsers(product);
+  const errors = checkProduct(world, 'micro_health', product);
+  if (product === undefined || users === undefined || errors.length > 0) return errors;
+  const most = maxUsers(productOf(world, product));
   if (users > most) {
-    const demand = `must be at most ${most} for product ${product.id}.`;
+    const demand = `must be at most ${most} for product ${product}.`;
     return [fieldError('no_of_users', demand, 'users-count')];
   }
-  if (isPriced(world, product.id, users)) return [];
-  const demand = `must be a number of users that product ${product.id} has a price for.`;
+  if (priceOf(world, product, users)) return [];
+  const demand = `must be a number of users that product ${product} has a price for.`;
   return [fieldError('no_of_users', demand, 'price-config')];
 }
 
 /** The premium in naira. Refuses a product or number of users that has no price. */
 export function quotePremium(world: MicroHealthWorld, input: MicroHealthQuoteRequest): number {
   throwIfInvalid(checkQuote(world, input));
-  return premiumOf(world, input.product_id, input.no_of_users, input.subscription_type) as number;
+  const price = priceOf(world, input.product_id, input.no_of_users) as Price;
+  return price[input.subscription_type];
 }
 
-/** Whether amounts are held to the premium. */
-export type AmountChecked = { readonly settings: Pick<MicroHealthSettings, 'amountCheck'> };
-
-/** Whether an amount is the premium, to the kobo (`amount-check`). */
+/** What is wrong with an amount: it must be the premium, to the kobo (`amount-check`). */
 export function checkAmount(
-  { settings }: AmountChecked,
+  { settings }: Pick<MicroHealthWorld, 'settings'>,
   amount: number,
   premium: number,
 ): FieldError[] {
@@ -89,4 +72,30 @@ export function commissionsOf(
   const partner = shareInKobo(amount, rate?.partner ?? 0);
   const merchant = shareInKobo(amount, rate?.merchant ?? 0);
   return { partner, merchant, total: partner + merchant };
+}
+
+/** The record of a premium paid for one period of a subscription. */
+export function createTransaction(
+  world: MicroHealthWorld,
+  subscription: MicroHealthListedSubscription,
+  amount: number,
+  now: Instant,
+): MicroHealthTransaction {
+  const written = timestamp(now);
+  const commissions = commissionsOf(world, subscription.product_id, amount);
+  return {
+    id: nextId(world, 'transaction'),
+    user_id: subscription.user_id,
+    amount: amountText(amount),
+    product_id: subscription.product_id,
+    status: 'successful',
+    type: 'credit',
+    subscriptions_id: subscription.id,
+    merchant_user_id: world.merchant_id,
+    created_at: written,
+    updated_at: written,
+    partner_commission: nairaText(commissions.partner),
+    merchant_commission: nairaText(commissions.merchant),
+    total_commission: nairaText(commissions.total),
+  };
 }

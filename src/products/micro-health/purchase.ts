@@ -9,91 +9,74 @@ import { drawUnique, nextDigits, nextHex } from '../../world/random.ts';
 import { addMonths, dateTime, day, type Instant, timestamp } from '../../world/time.ts';
 import { consumeToken, drawToken, findPending } from '../../world/tokens.ts';
 import { nextId } from '../../world/world.ts';
-import type { CatalogueProduct } from '../catalogue.ts';
-import { createSubscriber } from '../subscriber.ts';
+import { type CatalogueProduct, checkProduct, productOf } from '../catalogue.ts';
+import { type RecordProblem, reviewDetails } from '../record-validation.ts';
+import { checkBirthDate, createSubscriber } from '../subscriber.ts';
+import { EXAMPLE_REQUEST } from './examples.ts';
+import { checkAmount, createTransaction, MONTHS, maxUsers, priceOf } from './pricing.ts';
+import type { MicroHealthWorld, PendingDetails } from './records.ts';
 import {
-  type AmountChecked,
-  checkAmount,
-  checkMicroHealthProduct,
-  isPriced,
-  MONTHS,
-  maxUsers,
-  type PriceList,
-  premiumOf,
-} from './pricing.ts';
-import { BENEFICIARY_FIELDS, type MicroHealthInitiateRequest } from './requests.ts';
+  BENEFICIARY_FIELDS,
+  type MicroHealthInitiateRequest,
+  otherInitiateRequest,
+} from './requests.ts';
 import type {
   MicroHealthBeneficiary,
   MicroHealthListedSubscription,
   MicroHealthSubscriber,
 } from './schemas.ts';
-import type { MicroHealthWorld, SubscriptionDetails } from './state.ts';
-import { createTransaction } from './transactions.ts';
 
-/** The fields of a request that its purchase keeps. */
-export type KeptInput = Omit<MicroHealthInitiateRequest, 'nin_number' | 'id_url' | 'profile_url'>;
+/** What the rules of a purchase read of a World. */
+type Offer = Pick<MicroHealthWorld, 'products' | 'micro_health' | 'settings'>;
 
 /** The beneficiaries a purchase names; a gap between names is allowed (`users-count`). */
-const namesOf = (input: Partial<KeptInput>): string[] =>
+const namesOf = (input: Partial<MicroHealthInitiateRequest>): string[] =>
   BENEFICIARY_FIELDS.flatMap((field) => input[field] ?? []);
 
 /** What is wrong with a purchase, as far as its fields are known. */
 export function checkPurchase(
-  world: PriceList & AmountChecked,
+  world: Offer,
   input: Partial<MicroHealthInitiateRequest>,
   now: Instant,
   malformed: Malformed = NOTHING_MALFORMED,
 ): FieldError[] {
-  const errors: FieldError[] = [];
-  if (input.date_of_birth !== undefined && input.date_of_birth > day(now)) {
-    errors.push(fieldError('date_of_birth', 'must not be after today.', 'text-and-numbers'));
-  }
-  if (input.product_id === undefined) return errors;
-  const found = checkMicroHealthProduct(world, input.product_id);
-  errors.push(...found.errors);
-  if (found.product) errors.push(...checkPlan(world, found.product, input, malformed));
-  return errors;
+  const { product_id: product } = input;
+  const errors = [
+    ...checkBirthDate('date_of_birth', input.date_of_birth, day(now)),
+    ...checkProduct(world, 'micro_health', product),
+  ];
+  if (product === undefined || errors.some(({ field }) => field === 'product_id')) return errors;
+  return [...errors, ...checkPlan(world, productOf(world, product), input, malformed)];
 }
 
-/** Whether the product covers who is named, and the amount is what that costs. */
+/** What is wrong with a plan: the product must cover everybody named, and the amount must be what that costs. */
 function checkPlan(
-  world: PriceList & AmountChecked,
+  world: Offer,
   product: CatalogueProduct,
   input: Partial<MicroHealthInitiateRequest>,
   malformed: Malformed,
 ): FieldError[] {
   const users = 1 + namesOf(input).length;
-  const lastNamed = BENEFICIARY_FIELDS.findLast((field) => input[field] !== undefined);
-  if (users > maxUsers(product)) return [tooManyUsers(product, lastNamed)];
-  // A malformed name may be meant to name somebody or nobody: what the plan costs is not known.
-  if (BENEFICIARY_FIELDS.some((field) => field in malformed)) return [];
-  if (!isPriced(world, product.id, users)) return [unpricedUsers(product, users, lastNamed)];
-  if (input.subscription_type === undefined || input.amount === undefined) return [];
-  const premium = premiumOf(world, product.id, users, input.subscription_type) as number;
-  return checkAmount(world, input.amount, premium);
-}
-
-function tooManyUsers(product: CatalogueProduct, lastNamed: string | undefined): FieldError {
   const most = maxUsers(product);
-  return fieldError(
-    lastNamed ?? 'product_id',
-    `must not name another user: product ${product.id} covers at most ${most} ${most === 1 ? 'user' : 'users'}.`,
-    'users-count',
-  );
+  const field = BENEFICIARY_FIELDS.findLast((each) => input[each] !== undefined) ?? 'product_id';
+  if (users > most) {
+    const covered = most === 1 ? '1 user' : `${most} users`;
+    const demand = `must not name another user: product ${product.id} covers at most ${covered}.`;
+    return [fieldError(field, demand, 'users-count')];
+  }
+  // A malformed name may be meant to name somebody or nobody: what the plan costs is not known.
+  if (BENEFICIARY_FIELDS.some((each) => each in malformed)) return [];
+  const price = priceOf(world, product.id, users);
+  if (!price) {
+    const demand =
+      users === 1
+        ? 'names a product that has no price for 1 user.'
+        : `makes ${users} users, for whom product ${product.id} has no price.`;
+    return [fieldError(field, demand, 'price-config')];
+  }
+  if (input.subscription_type === undefined || input.amount === undefined) return [];
+  return checkAmount(world, input.amount, price[input.subscription_type]);
 }
-
-const unpricedUsers = (
-  { id }: CatalogueProduct,
-  users: number,
-  lastNamed: string | undefined,
-): FieldError =>
-  lastNamed === undefined
-    ? fieldError('product_id', 'names a product that has no price for 1 user.', 'price-config')
-    : fieldError(
-        lastNamed,
-        `makes ${users} users, for whom product ${id} has no price.`,
-        'price-config',
-      );
 
 /** Remembers a purchase for 15 minutes and returns its token. */
 export function initiatePurchase(
@@ -110,7 +93,7 @@ export function initiatePurchase(
 }
 
 /** What a purchase keeps of its request. */
-export const createDetails = (input: KeptInput): SubscriptionDetails => ({
+export const createDetails = (input: MicroHealthInitiateRequest): PendingDetails => ({
   first_name: input.first_name,
   surname: input.surname,
   email: input.email,
@@ -121,6 +104,30 @@ export const createDetails = (input: KeptInput): SubscriptionDetails => ({
   amount: input.amount,
   beneficiaries: namesOf(input),
 });
+
+/**
+ * What is wrong with a pending purchase: initiate must be able to make it. Whether its amount had to be the premium
+ * (`amount-check`) was up to the sandbox that initiated it. The request fields that a purchase does not keep are
+ * those of the example.
+ */
+export function reviewPending(
+  { products, micro_health }: Offer,
+  details: PendingDetails,
+  initiatedAt: Instant,
+): RecordProblem[] {
+  const settings = { amountCheck: 'ignore', subscriptionsKey: 'object' } as Offer['settings'];
+  const names = BENEFICIARY_FIELDS.map((field, place) => [field, details.beneficiaries[place]]);
+  return reviewDetails<MicroHealthInitiateRequest, PendingDetails>(details, {
+    requestIn: otherInitiateRequest,
+    sent: { ...EXAMPLE_REQUEST, ...details, ...Object.fromEntries(names) },
+    check: (input, malformed) =>
+      checkPurchase({ products, micro_health, settings }, input, initiatedAt, malformed),
+    createDetails,
+    places: Object.fromEntries(
+      BENEFICIARY_FIELDS.map((field, place) => [field, ['beneficiaries', place]]),
+    ),
+  });
+}
 
 /**
  * Turns a pending purchase into a subscriber with a subscription (`subscriber-per-purchase`). Throws
@@ -141,7 +148,7 @@ export function verifyPurchase(
 
 function createPrincipal(
   world: MicroHealthWorld,
-  details: SubscriptionDetails,
+  details: PendingDetails,
   now: Instant,
 ): MicroHealthSubscriber {
   const written = timestamp(now);
@@ -163,16 +170,13 @@ function createPrincipal(
     updated_at: written,
     active_date: dateTime(now),
   };
-  const subscriber = createSubscriber(
-    { ...details, gender: null },
-    {
-      id: userId,
-      policyNo,
-      merchantId: world.merchant_id,
-      haveBeneficiaries: details.beneficiaries.length > 0,
-      written,
-    },
-  );
+  const subscriber = createSubscriber(details, {
+    id: userId,
+    policyNo,
+    merchantId: world.merchant_id,
+    haveBeneficiaries: details.beneficiaries.length > 0,
+    written,
+  });
   // Assigned rather than spread: copying so many fields takes three times as long as making them.
   return Object.assign(subscriber, {
     beneficiary: details.beneficiaries.map(

@@ -9,12 +9,11 @@ import {
   SECOND_MS,
   timestamp,
 } from '../../world/time.ts';
-import { checkAmount, MONTHS, premiumOf } from './pricing.ts';
+import { findSubscriber } from './policies.ts';
+import { checkAmount, createTransaction, MONTHS, priceOf } from './pricing.ts';
+import type { MicroHealthWorld } from './records.ts';
 import type { MicroHealthTopUpRequest } from './requests.ts';
 import type { MicroHealthListedSubscription, MicroHealthSubscriber } from './schemas.ts';
-import type { MicroHealthWorld } from './state.ts';
-import { findSubscriber } from './subscriptions.ts';
-import { createTransaction } from './transactions.ts';
 
 /** What is wrong with a renewal, as far as its fields are known; nothing of a policy that is unknown. */
 export function checkRenewal(
@@ -37,9 +36,9 @@ export function checkRenewal(
     );
   }
   const users = 1 + subscriber.beneficiary.length;
-  const premium = premiumOf(world, subscription.product_id, users, frequency);
-  if (input.amount !== undefined && premium !== undefined) {
-    errors.push(...checkAmount(world, input.amount, premium));
+  const price = priceOf(world, subscription.product_id, users);
+  if (input.amount !== undefined && price) {
+    errors.push(...checkAmount(world, input.amount, price[frequency]));
   }
   return errors;
 }

@@ -19,13 +19,22 @@ import {
   phoneIn,
   type RequestForms,
   underForms,
-  WIDEST_FORMS,
 } from '../../api/request-forms.ts';
 import { SHARED_SETTINGS } from '../../world/settings.ts';
+import { assumed, namedRequest, withExample } from '../named-schemas.ts';
 import { verifyRequest } from '../purchase-token.ts';
-import { EXAMPLE_POLICY_NO, EXAMPLE_REQUEST, EXAMPLE_TOKEN } from './examples.ts';
-import { POLICY_NO, policyNo } from './schemas.ts';
 import { SETTINGS } from './settings.ts';
+
+export const EXAMPLE_TOKEN = '3f7a1c9be20d4586a7b1c3d5e7f90123456789ab';
+
+const POLICY_NO = withExample('The policy number, 10 digits.', '4017395826', 'policy-no');
+
+/** A policy number, in an answer or in a path. */
+export const policyNo = z.string().meta({
+  ...POLICY_NO,
+  'x-issued': { as: 'policy_no', form: /^\d{10}$/, says: '10 digits' },
+  'x-key': true,
+});
 
 /** Payment frequencies a subscription may have, and `yearly`, answered as `annually` (`frequency-words`). */
 const FREQUENCY_WORDS = {
@@ -42,23 +51,26 @@ const frequency = (forms: RequestForms) =>
     'x-assumptions': ['frequency-words'],
   });
 
+/** An amount that is compared with the premium, unless a profile ignores it. */
+const premium = (description: string) =>
+  amount({
+    ...bySettings(SETTINGS, ({ amountCheck }) => ({
+      description: `${description}; ${amountCheck === 'exact' ? 'another amount is refused' : 'another amount is taken as well'}.`,
+    })),
+    examples: [700],
+    'x-assumptions': ['text-and-numbers', 'amount-check'],
+  });
+
 const quoteRequest = (forms: RequestForms) =>
-  z
-    .object({
-      no_of_users: count({
-        description: 'The principal and the beneficiaries: one beneficiary makes 2 users.',
-        examples: [2],
-        'x-assumptions': ['text-and-numbers', 'users-count'],
-      }),
-      subscription_type: frequency(forms),
-      product_id: productId({ description: 'A micro-health product.', examples: ['1'] }),
-    })
-    .openapi('MicroHealthQuoteRequest')
-    .meta({
-      description: 'What to price.',
-      examples: [{ no_of_users: 2, subscription_type: 'monthly', product_id: '1' }],
-      'x-assumptions': ['micro-health-required'],
-    });
+  namedRequest('MicroHealthQuoteRequest', assumed('What to price.', 'micro-health-required'), {
+    no_of_users: count({
+      description: 'The principal and the beneficiaries: one beneficiary makes 2 users.',
+      examples: [2],
+      'x-assumptions': ['text-and-numbers', 'users-count'],
+    }),
+    subscription_type: frequency(forms),
+    product_id: productId(withExample('A micro-health product.', '1')),
+  });
 export const MicroHealthQuoteRequest = quoteRequest(SHARED_SETTINGS);
 export const otherQuoteRequest = underForms(quoteRequest);
 export type MicroHealthQuoteRequest = z.output<typeof MicroHealthQuoteRequest>;
@@ -71,36 +83,25 @@ export const BENEFICIARY_FIELDS = [
 ] as const;
 
 const beneficiaryName = (which: string) =>
-  optional(text({ description: `Full name of the ${which} beneficiary.`, examples: ['Bola Ade'] }));
-
-/** What a document says of an amount that is compared with the premium, unless a profile ignores it. */
-const premiumMeta = (description: string) =>
-  bySettings(SETTINGS, ({ amountCheck }) => ({
-    description: `${description}; ${amountCheck === 'exact' ? 'another amount is refused' : 'another amount is taken as well'}.`,
-  }));
+  optional(text(withExample(`Full name of the ${which} beneficiary.`, 'Bola Ade')));
 
 const initiateRequest = (forms: RequestForms) =>
-  z
-    .object({
-      first_name: text({ description: 'First name of the principal.', examples: ['Ada'] }),
-      surname: text({ description: 'Surname of the principal.', examples: ['Obi'] }),
-      email: email({
-        description: 'E-mail address of the principal.',
-        examples: ['ada@example.com'],
-      }),
-      phone_no: phoneIn(forms, { description: '11 digits.', examples: ['08031234567'] }),
+  namedRequest(
+    'MicroHealthInitiateRequest',
+    assumed('A first-time subscription.', 'micro-health-required'),
+    {
+      first_name: text(withExample('First name of the principal.', 'Ada')),
+      surname: text(withExample('Surname of the principal.', 'Obi')),
+      email: email(withExample('E-mail address of the principal.', 'ada@example.com')),
+      phone_no: phoneIn(forms, withExample('11 digits.', '08031234567')),
       date_of_birth: date({
         description: 'Y-m-d, not after today.',
         examples: ['1990-04-12'],
         'x-documented': ['time-zone'],
       }),
-      product_id: productId({ description: 'A micro-health product.', examples: [1] }),
+      product_id: productId(withExample('A micro-health product.', 1)),
       subscription_type: frequency(forms),
-      amount: amount({
-        ...premiumMeta('The premium in naira for this number of users and frequency'),
-        examples: [700],
-        'x-assumptions': ['text-and-numbers', 'amount-check'],
-      }),
+      amount: premium('The premium in naira for this number of users and frequency'),
       nin_number: identityNumber({
         'x-assumptions': ['nin-number'],
         description: 'National identity number, 11 digits.',
@@ -120,49 +121,29 @@ const initiateRequest = (forms: RequestForms) =>
           'x-assumptions': ['text-and-numbers', 'encoding'],
         }),
       ),
-    })
-    .openapi('MicroHealthInitiateRequest')
-    .meta({
-      description: 'A first-time subscription.',
-      examples: [EXAMPLE_REQUEST],
-      'x-assumptions': ['micro-health-required'],
-    });
+    },
+    ['second_beneficiary_full_name', 'third_beneficiary_full_name'],
+  );
 export const MicroHealthInitiateRequest = initiateRequest(SHARED_SETTINGS);
 export const otherInitiateRequest = underForms(initiateRequest);
-/** With every value that any profile lets into a pending purchase. */
-export const widestInitiateRequest = () =>
-  otherInitiateRequest(WIDEST_FORMS) ?? MicroHealthInitiateRequest;
 export type MicroHealthInitiateRequest = z.output<typeof MicroHealthInitiateRequest>;
 
 export const MicroHealthVerifyRequest = verifyRequest('MicroHealthVerifyRequest', EXAMPLE_TOKEN);
 
 const topUpRequest = (forms: RequestForms) =>
-  z
-    .object({
+  namedRequest(
+    'MicroHealthTopUpRequest',
+    assumed('The renewal of a subscription for one more period.', 'micro-health-required'),
+    {
       subscription_type: frequencyIn(forms, FREQUENCY_WORDS, {
         description: 'The frequency chosen at subscription.',
         examples: ['monthly'],
         'x-assumptions': ['top-up-frequency', 'frequency-words'],
       }),
-      amount: amount({
-        ...premiumMeta('The premium in naira for one period'),
-        examples: [700],
-        'x-assumptions': ['text-and-numbers', 'amount-check'],
-      }),
+      amount: premium('The premium in naira for one period'),
       policy_no: lookupText(POLICY_NO),
-    })
-    .openapi('MicroHealthTopUpRequest')
-    .meta({
-      description: 'The renewal of a subscription for one more period.',
-      examples: [
-        {
-          subscription_type: EXAMPLE_REQUEST.subscription_type,
-          amount: EXAMPLE_REQUEST.amount,
-          policy_no: EXAMPLE_POLICY_NO,
-        },
-      ],
-      'x-assumptions': ['micro-health-required'],
-    });
+    },
+  );
 export const MicroHealthTopUpRequest = topUpRequest(SHARED_SETTINGS);
 export const otherTopUpRequest = underForms(topUpRequest);
 export type MicroHealthTopUpRequest = z.output<typeof MicroHealthTopUpRequest>;

@@ -11,9 +11,16 @@ import { listAddress, paginate } from '../../api/pagination.ts';
 import { jsonBody } from '../../api/request.ts';
 import { respond } from '../../api/respond.ts';
 import type { Settings } from '../../world/settings.ts';
-import { presentSubscription, subscriberPresenter } from './present.ts';
+import {
+  checkSelection,
+  findSubscriber,
+  presentSubscription,
+  selectSubscribers,
+  subscriberPresenter,
+} from './policies.ts';
 import { checkQuote, quotePremium } from './pricing.ts';
 import { checkPurchase, initiatePurchase, verifyPurchase } from './purchase.ts';
+import type { MicroHealthWorld } from './records.ts';
 import { checkRenewal, renewSubscription } from './renewal.ts';
 import {
   MicroHealthInitiateRequest,
@@ -34,8 +41,6 @@ import {
   MicroHealthSubscription,
 } from './schemas.ts';
 import type { MicroHealthSettings } from './settings.ts';
-import type { MicroHealthWorld } from './state.ts';
-import { checkSelection, findSubscriber, selectSubscribers } from './subscriptions.ts';
 
 export const TAG = 'Micro-health';
 const microHealthRoute = merchantRoutes<MicroHealthWorld>(TAG);

@@ -1,6 +1,5 @@
 import { z } from '@hono/zod-openapi';
 import { pageOf } from '../../api/pagination.ts';
-import type { FieldMeta } from '../../api/request-fields.ts';
 import {
   boughtProductId,
   dateTime,
@@ -10,32 +9,16 @@ import {
   writtenFields,
 } from '../../api/response-fields.ts';
 import { productFields } from '../catalogue.ts';
+import { assumed, namedResponse, withExample } from '../named-schemas.ts';
 import { purchaseToken } from '../purchase-token.ts';
 import { subscriberFields, unsetNumber, unsetText } from '../subscriber.ts';
-import {
-  EXAMPLE_POLICY_NO,
-  EXAMPLE_PRODUCT,
-  EXAMPLE_SUBSCRIBER,
-  EXAMPLE_SUBSCRIPTION,
-  EXAMPLE_TOKEN,
-} from './examples.ts';
+import { EXAMPLE_PRODUCT, EXAMPLE_SUBSCRIBER, EXAMPLE_SUBSCRIPTION } from './examples.ts';
+import { EXAMPLE_TOKEN, policyNo } from './requests.ts';
 
-/** What the document says of a policy number. */
-export const POLICY_NO: FieldMeta = {
-  description: 'The policy number, 10 digits.',
-  examples: [EXAMPLE_POLICY_NO],
-  'x-assumptions': ['policy-no'],
-};
-
-/** A policy number, in an answer or in a path. */
-export const policyNo = z.string().meta({
-  ...POLICY_NO,
-  'x-issued': { as: 'policy_no', form: /^\d{10}$/, says: '10 digits' },
-  'x-key': true,
-});
-
-export const MicroHealthQuote = z
-  .strictObject({
+export const MicroHealthQuote = namedResponse(
+  'MicroHealthQuote',
+  { description: 'The price of a plan.' },
+  {
     quote_price: z.number().meta({
       description: 'The premium in naira.',
       examples: [700],
@@ -43,9 +26,9 @@ export const MicroHealthQuote = z
       'x-provider': true,
       'x-documented': ['currency'],
     }),
-  })
-  .openapi('MicroHealthQuote')
-  .meta({ description: 'The price of a plan.', examples: [{ quote_price: 700 }] });
+  },
+  { quote_price: 700 },
+);
 
 export const MicroHealthPurchaseToken = purchaseToken('MicroHealthPurchaseToken', EXAMPLE_TOKEN, {
   form: /^[0-9a-f]{40}$/,
@@ -56,73 +39,63 @@ const subscriptionFields = {
   id: issuedId('subscription'),
   user_id: issuedId('user', { description: 'The subscriber.' }),
   product_id: boughtProductId(),
-  recurring: z.boolean().meta({
-    description: 'Whether the premium is paid more often than once a year.',
-    'x-assumptions': ['recurring'],
-  }),
-  subscriptions_type: z.enum(['monthly', 'quarterly', 'annually']).meta({
-    description: 'How often the premium is paid, as chosen at subscription.',
-  }),
-  subscriptions_no: z
-    .int()
-    .min(1)
-    .meta({
-      description: 'Periods paid.',
-      'x-assumptions': ['subscriptions-no'],
-    }),
-  start_date: timestamp({
-    description: 'When the subscription was verified.',
-    'x-assumptions': ['subscription-dates', 'timestamp-precision'],
-  }),
-  end_date: timestamp({
-    description: 'When the cover that was paid for ends.',
-    'x-assumptions': ['subscription-dates', 'top-up-dates'],
-  }),
-  enable: z.int().meta({
-    description: '1 when enabled.',
-    'x-assumptions': ['no-expiry-transition'],
-  }),
+  recurring: z
+    .boolean()
+    .meta(assumed('Whether the premium is paid more often than once a year.', 'recurring')),
+  subscriptions_type: z
+    .enum(['monthly', 'quarterly', 'annually'])
+    .describe('How often the premium is paid, as chosen at subscription.'),
+  subscriptions_no: z.int().min(1).meta(assumed('Periods paid.', 'subscriptions-no')),
+  start_date: timestamp(
+    assumed('When the subscription was verified.', 'subscription-dates', 'timestamp-precision'),
+  ),
+  end_date: timestamp(
+    assumed('When the cover that was paid for ends.', 'subscription-dates', 'top-up-dates'),
+  ),
+  enable: z.int().meta(assumed('1 when enabled.', 'no-expiry-transition')),
   policy_no: policyNo,
   merchant_user_id: issuedId('merchant', { description: 'The merchant.' }),
   ...writtenFields,
-  active_date: dateTime({
-    description: 'Y-m-d H:i:s in UTC: since when the cover has run without a gap.',
-    'x-assumptions': ['subscription-dates', 'top-up-dates'],
-  }),
+  active_date: dateTime(
+    assumed(
+      'Y-m-d H:i:s in UTC: since when the cover has run without a gap.',
+      'subscription-dates',
+      'top-up-dates',
+    ),
+  ),
 };
 
 /** A product, without the service and the class that the catalogue holds. */
-export const MicroHealthProduct = z.strictObject(productFields).openapi('MicroHealthProduct').meta({
-  description: 'A product of the micro-health family.',
-  'x-provider': true,
-});
+export const MicroHealthProduct = namedResponse(
+  'MicroHealthProduct',
+  { description: 'A product of the micro-health family.', 'x-provider': true },
+  productFields,
+);
 export type MicroHealthProduct = z.output<typeof MicroHealthProduct>;
 
 /** A subscription as it stands inside a subscriber of the list. */
-export const MicroHealthListedSubscription = z
-  .strictObject(subscriptionFields)
-  .openapi('MicroHealthListedSubscription')
-  .meta({
-    description: 'A subscription inside a listed subscriber.',
-    'x-assumptions': ['subscriptions-key'],
-  });
+export const MicroHealthListedSubscription = namedResponse(
+  'MicroHealthListedSubscription',
+  assumed('A subscription inside a listed subscriber.', 'subscriptions-key'),
+  subscriptionFields,
+);
 export type MicroHealthListedSubscription = z.output<typeof MicroHealthListedSubscription>;
 
 /** A subscription with its product, as verify, top_up and validate_policy answer it. */
-export const MicroHealthSubscription = z
-  .strictObject({ ...subscriptionFields, product: MicroHealthProduct })
-  .openapi('MicroHealthSubscription')
-  .meta({
-    description: 'A subscription with its product.',
-    examples: [{ ...EXAMPLE_SUBSCRIPTION, product: EXAMPLE_PRODUCT }],
-  });
-
+export const MicroHealthSubscription = namedResponse(
+  'MicroHealthSubscription',
+  { description: 'A subscription with its product.' },
+  { ...subscriptionFields, product: MicroHealthProduct },
+  { ...EXAMPLE_SUBSCRIPTION, product: EXAMPLE_PRODUCT },
+);
 export type MicroHealthSubscription = z.output<typeof MicroHealthSubscription>;
 
-export const MicroHealthBeneficiary = z
-  .strictObject({
+export const MicroHealthBeneficiary = namedResponse(
+  'MicroHealthBeneficiary',
+  { description: 'Somebody covered besides the principal.' },
+  {
     id: issuedId('beneficiary'),
-    full_name: z.string().meta({ description: 'Full name.' }),
+    full_name: z.string().describe('Full name.'),
     surname: unsetText,
     email: unsetText,
     phone_no: unsetText,
@@ -132,63 +105,45 @@ export const MicroHealthBeneficiary = z
     product_id: unsetNumber,
     user_id: issuedId('user', { description: 'The subscriber.' }),
     ...writtenFields,
-  })
-  .openapi('MicroHealthBeneficiary')
-  .meta({ description: 'Somebody covered besides the principal.' });
+  },
+);
 export type MicroHealthBeneficiary = z.output<typeof MicroHealthBeneficiary>;
 
-export const MicroHealthTransaction = z
-  .strictObject({
+const commission = (description: string) =>
+  moneyText({ description, 'x-assumptions': ['commissions'], 'x-provider': true });
+
+export const MicroHealthTransaction = namedResponse(
+  'MicroHealthTransaction',
+  { description: 'A premium paid.' },
+  {
     id: issuedId('transaction'),
     user_id: issuedId('user', { description: 'The subscriber.' }),
-    amount: moneyText({ description: 'The premium paid, naira.', examples: ['700.00'] }),
+    amount: moneyText(withExample('The premium paid, naira.', '700.00')),
     product_id: boughtProductId(),
-    status: z.string().meta({
-      description: 'successful: no other is named.',
-      examples: ['successful'],
-    }),
-    type: z.string().meta({
-      description: 'credit: no other is named.',
-      examples: ['credit'],
-    }),
+    status: z.string().meta(withExample('successful: no other is named.', 'successful')),
+    type: z.string().meta(withExample('credit: no other is named.', 'credit')),
     subscriptions_id: issuedId('subscription', { description: 'The subscription.' }),
     merchant_user_id: issuedId('merchant', { description: 'The merchant.' }),
     ...writtenFields,
-    partner_commission: moneyText({
-      description: "The provider side's commission, naira.",
-      'x-assumptions': ['commissions'],
-      'x-provider': true,
-    }),
-    merchant_commission: moneyText({
-      description: "The merchant's commission, naira.",
-      'x-assumptions': ['commissions'],
-      'x-provider': true,
-    }),
-    total_commission: moneyText({
-      description: 'The sum of the two, naira.',
-      'x-assumptions': ['commissions'],
-      'x-provider': true,
-    }),
-  })
-  .openapi('MicroHealthTransaction')
-  .meta({ description: 'A premium paid.' });
+    partner_commission: commission("The provider side's commission, naira."),
+    merchant_commission: commission("The merchant's commission, naira."),
+    total_commission: commission('The sum of the two, naira.'),
+  },
+);
 export type MicroHealthTransaction = z.output<typeof MicroHealthTransaction>;
 
-const subscriberWith = <S extends z.ZodType>(subscriptions: S, example: unknown) =>
-  z
-    .strictObject({
+const subscriberWith = <S extends z.ZodType>(subscriptions: S, example: object) =>
+  namedResponse(
+    'MicroHealthSubscriber',
+    { description: 'A subscriber with its beneficiaries, its subscription and what was paid.' },
+    {
       ...subscriberFields(policyNo),
-      beneficiary: z
-        .array(MicroHealthBeneficiary)
-        .meta({ description: 'Those covered besides the principal.' }),
+      beneficiary: z.array(MicroHealthBeneficiary).describe('Those covered besides the principal.'),
       subscriptions,
-      transactions: z.array(MicroHealthTransaction).meta({ description: 'The premiums paid.' }),
-    })
-    .openapi('MicroHealthSubscriber')
-    .meta({
-      description: 'A subscriber with its beneficiaries, its subscription and what was paid.',
-      examples: [example],
-    });
+      transactions: z.array(MicroHealthTransaction).describe('The premiums paid.'),
+    },
+    example,
+  );
 
 /** A subscriber as a World keeps it and the list answers it. */
 export const MicroHealthSubscriber = subscriberWith(
@@ -198,9 +153,7 @@ export const MicroHealthSubscriber = subscriberWith(
 export type MicroHealthSubscriber = z.output<typeof MicroHealthSubscriber>;
 
 const subscriberPage = <S extends z.ZodType>(subscriber: S) =>
-  pageOf(subscriber).openapi('MicroHealthSubscriberPage').meta({
-    description: 'One page of subscribers.',
-  });
+  pageOf(subscriber).openapi('MicroHealthSubscriberPage').describe('One page of subscribers.');
 
 export const MicroHealthSubscriberPage = subscriberPage(MicroHealthSubscriber);
 
@@ -211,10 +164,7 @@ export const createPageWithLists = () =>
       z
         .array(MicroHealthListedSubscription)
         .length(1)
-        .meta({
-          description: 'The one subscription, in a list.',
-          'x-assumptions': ['subscriptions-key'],
-        }),
+        .meta(assumed('The one subscription, in a list.', 'subscriptions-key')),
       { ...EXAMPLE_SUBSCRIBER, subscriptions: [EXAMPLE_SUBSCRIBER.subscriptions] },
     ),
   );

@@ -1,9 +1,11 @@
+import { z } from '@hono/zod-openapi';
 import builtInRecords from '../../../fixtures/motor.json' with { type: 'json' };
-import type { ProductFamily } from '../family.ts';
+import { profileOption } from '../../world/settings.ts';
+import { defineFamily } from '../family.ts';
 import { ASSUMPTIONS } from './assumptions.ts';
-import { assignMerchant, SEQUENCES, selectMerchant, validateRecords } from './fixtures.ts';
-import { createPendingReview } from './pending.ts';
-import { presentPolicy } from './present.ts';
+import { presentPolicy } from './policies.ts';
+import { reviewPending } from './purchase.ts';
+import { MotorRecords, type MotorWorld, PendingDetails, recordChecks } from './records.ts';
 import {
   getPolicyDetails,
   getQuote,
@@ -12,17 +14,10 @@ import {
   TAG,
   verifyPolicy,
 } from './routes.ts';
-import type { MotorPolicyRecord } from './schemas.ts';
-import { PROFILE_OPTIONS } from './settings.ts';
-import { createState, MotorRecords, type MotorState, PurchaseDetails } from './state.ts';
 
-export const motor: ProductFamily<
-  'motor',
-  MotorRecords,
-  PurchaseDetails,
-  MotorState,
-  MotorPolicyRecord
-> = {
+const IMAGES = ['url', 'any'] as const;
+
+export const motor = defineFamily({
   key: 'motor',
   tag: TAG,
   description: 'Comprehensive motor insurance: priced by the value of the vehicle.',
@@ -31,20 +26,26 @@ export const motor: ProductFamily<
   records: MotorRecords,
   policyList: 'policies',
   builtInRecords,
-  details: PurchaseDetails,
+  details: PendingDetails,
   assumptions: ASSUMPTIONS,
   settings: {},
-  profileOptions: PROFILE_OPTIONS,
-  selectMerchant,
-  assignMerchant,
-  validateRecords,
-  createState,
-  createPendingReview,
-  dumpRecords: ({ premium_rates, policies }) => ({
-    premium_rates: [...premium_rates],
-    policies: [...policies.list],
-  }),
-  sequences: SEQUENCES,
-  policiesOf: ({ policies }) => policies,
+  profileOptions: {
+    'motor-images': profileOption(
+      IMAGES,
+      () => z.enum(IMAGES),
+      ({ images }) => images,
+      (settings, images) => ({ ...settings, images }),
+    ),
+  },
+  policyKeys: { own: ({ policy_number }) => policy_number },
+  reservedNumber: ({ policy_number }) => policy_number,
+  merchantOf: ({ merchant_user_id }) => merchant_user_id,
+  sequences: [
+    { name: 'user', idsIn: ({ user_id }) => [user_id] },
+    { name: 'motor_policy', idsIn: ({ id }) => [id] },
+  ],
+  recordChecks,
+  reviewPending: (world, details, initiatedAt) =>
+    reviewPending(world as MotorWorld, details, initiatedAt),
   presentPolicy: (_world, policy) => presentPolicy(policy),
-};
+});

@@ -1,8 +1,16 @@
-import { fieldError, throwIfInvalid } from '../../world/errors.ts';
-import { findByPolicyNumber } from '../policy.ts';
-import type { MotorDetailsRequest } from './requests.ts';
-import type { MotorPolicyRecord } from './schemas.ts';
-import type { MotorWorld } from './state.ts';
+import { midnight } from '../../world/time.ts';
+import { shownOf } from '../named-schemas.ts';
+import { findRequested } from '../policy.ts';
+import type { InitiatedPurchase } from './purchase.ts';
+import type { MotorWorld } from './records.ts';
+import { LOOKUP, type MotorDetailsRequest } from './requests.ts';
+import {
+  type MotorInitiatedPolicy,
+  MotorListedPolicy,
+  type MotorPolicy,
+  type MotorPolicyRecord,
+  type MotorVerifiedPolicy,
+} from './schemas.ts';
 
 /** The policies of the merchant, oldest first unless a profile says otherwise (`motor-list`). */
 export function listPolicies({ motor, settings }: MotorWorld): readonly MotorPolicyRecord[] {
@@ -10,13 +18,55 @@ export function listPolicies({ motor, settings }: MotorWorld): readonly MotorPol
   return settings.listOrder === 'newest-first' ? list.toReversed() : list;
 }
 
-/**
- * The policy a request names, by the first spelling it uses (`motor-details-field`). Refuses a request
- * that names none; throws `policy_unknown`.
- */
-export function findPolicy({ motor }: MotorWorld, input: MotorDetailsRequest): MotorPolicyRecord {
-  const number = input.Policy_number ?? input.policyNumber ?? input.policy_number ?? '';
-  if (number === '')
-    throwIfInvalid([fieldError('Policy_number', 'is required.', 'motor-details-field')]);
-  return findByPolicyNumber(motor.policies, number);
+/** The policy a request names (`motor-details-field`). Throws `policy_unknown`. */
+export const findPolicy = ({ motor }: MotorWorld, input: MotorDetailsRequest): MotorPolicyRecord =>
+  findRequested(motor.policies, input, LOOKUP);
+
+/** A pending purchase: the policy to come, and its token. */
+export function presentInitiated(
+  { merchant_id }: MotorWorld,
+  { token, details: { slug, product_id, ...rest } }: InitiatedPurchase,
+): MotorInitiatedPolicy {
+  return { slug, product_id, merchant_user_id: merchant_id, ...rest, token };
+}
+
+/** A policy just bought: verify calls the merchant merchant_id, and writes days as midnights. */
+export function presentVerified({
+  slug,
+  product_id,
+  merchant_user_id,
+  ...rest
+}: MotorPolicyRecord): MotorVerifiedPolicy {
+  return {
+    slug,
+    product_id,
+    merchant_id: merchant_user_id,
+    ...rest,
+    start_date: midnight(rest.start_date),
+    end_date: midnight(rest.end_date),
+  };
+}
+
+/** A policy without what only verify answers. */
+export function presentPolicy(record: MotorPolicyRecord): MotorPolicy {
+  const {
+    id: _id,
+    user_id: _user,
+    status: _status,
+    created_at: _c,
+    updated_at: _u,
+    ...policy
+  } = record;
+  return policy;
+}
+
+/** Records never change, so each element is made once: lists are long, and its JSON is cached with it. */
+const listed = new WeakMap<MotorPolicyRecord, MotorListedPolicy>();
+
+export function presentListed(policy: MotorPolicyRecord): MotorListedPolicy {
+  const known = listed.get(policy);
+  if (known) return known;
+  const element = shownOf(MotorListedPolicy, { ...policy, status: 'activated' });
+  listed.set(policy, element);
+  return element;
 }

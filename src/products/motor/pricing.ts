@@ -1,18 +1,17 @@
 import { type FieldError, fieldError, throwIfInvalid } from '../../world/errors.ts';
 import { naira, shareInKobo } from '../../world/money.ts';
-import { type Catalogue, checkProduct } from '../catalogue.ts';
+import { checkProduct } from '../catalogue.ts';
+import type { MotorWorld } from './records.ts';
 import type { MotorQuoteRequest } from './requests.ts';
-import type { MotorWorld } from './state.ts';
-
-/** What is wrong with the product of a request, if its field is known (`motor-product`). */
-export const checkMotorProduct = (world: Catalogue, productId: number | undefined): FieldError[] =>
-  productId === undefined ? [] : checkProduct(world, 'motor', productId).errors;
 
 /** What is wrong with a question for a price, as far as its fields are known. */
-export function checkQuote(world: MotorWorld, input: Partial<MotorQuoteRequest>): FieldError[] {
-  const errors: FieldError[] = checkMotorProduct(world, input.product_id);
-  if (input.product_id === undefined || errors.length > 0) return errors;
-  if (rateOf(world, input.product_id) !== undefined) return [];
+export function checkQuote(
+  world: MotorWorld,
+  { product_id: product }: Partial<MotorQuoteRequest>,
+): FieldError[] {
+  const errors = checkProduct(world, 'motor', product);
+  if (product === undefined || errors.length > 0) return errors;
+  if (rateOf(world, product) !== undefined) return [];
   return [fieldError('product_id', 'names a product that has no premium rate.', 'motor-quote')];
 }
 

@@ -10,11 +10,12 @@ import {
 } from '../../world/time.ts';
 import { consumeToken, findPending, nextToken } from '../../world/tokens.ts';
 import { nextId } from '../../world/world.ts';
-import type { Catalogue } from '../catalogue.ts';
-import { checkMotorProduct } from './pricing.ts';
-import type { MotorInitiateRequest } from './requests.ts';
+import { type Catalogue, checkProduct } from '../catalogue.ts';
+import { type RecordProblem, reviewDetails } from '../record-validation.ts';
+import { EXAMPLE_REQUEST } from './examples.ts';
+import type { MotorWorld, PendingDetails } from './records.ts';
+import { type MotorInitiateRequest, otherInitiateRequest } from './requests.ts';
 import type { MotorPolicyRecord } from './schemas.ts';
-import type { MotorWorld, PurchaseDetails } from './state.ts';
 
 /** Calendar months of one period. */
 const MONTHS: Readonly<Record<MotorInitiateRequest['frequency_type'], number>> = {
@@ -29,7 +30,7 @@ export function checkPurchase(
   input: Partial<MotorInitiateRequest>,
   now: Instant,
 ): FieldError[] {
-  const errors = [...checkMotorProduct(world, input.product_id)];
+  const errors = checkProduct(world, 'motor', input.product_id);
   const nextYear = Number(day(now).slice(0, 4)) + 1;
   if (input.year_make !== undefined && Number(input.year_make) > nextYear) {
     errors.push(fieldError('year_make', `must not be after ${nextYear}.`, 'motor-year-make'));
@@ -39,15 +40,9 @@ export function checkPurchase(
     return errors;
   }
   if (!(expiryOf({ start_date, frequency_type, duration }) <= MAX_TIMESTAMP)) {
-    errors.push(
-      fieldError(
-        'duration',
-        'must end the cover by 9999-12-31.',
-        'date-limits',
-        'motor-duration',
-        'motor-dates',
-      ),
-    );
+    const demand = 'must end the cover by 9999-12-31.';
+    const basis = ['date-limits', 'motor-duration', 'motor-dates'] as const;
+    errors.push(fieldError('duration', demand, ...basis));
   }
   return errors;
 }
@@ -60,22 +55,10 @@ function expiryOf(
   return addMonths(startOfDay(cover.start_date), months);
 }
 
-/** The fields of a request that its purchase keeps. */
-export type KeptInput = Omit<
-  MotorInitiateRequest,
-  | 'first_name'
-  | 'last_name'
-  | 'phone_number'
-  | 'email'
-  | 'gender'
-  | 'tracker_value'
-  | 'diagnostic_cost'
->;
-
 /** A purchase that waits for its token. */
 export interface InitiatedPurchase {
   readonly token: string;
-  readonly details: PurchaseDetails;
+  readonly details: PendingDetails;
 }
 
 /** Remembers a purchase for 15 minutes. */
@@ -106,7 +89,7 @@ export function verifyPurchase(world: MotorWorld, token: string, now: Instant): 
 
 function createPolicy(
   world: MotorWorld,
-  { slug, product_id, ...details }: PurchaseDetails,
+  { slug, product_id, ...details }: PendingDetails,
   now: Instant,
 ): MotorPolicyRecord {
   const written = timestamp(now);
@@ -124,7 +107,7 @@ function createPolicy(
 }
 
 /** What a purchase keeps of its request, and what follows from it, under the number of the policy to come. */
-export function createDetails(policyNumber: string, input: KeptInput): PurchaseDetails {
+export function createDetails(policyNumber: string, input: MotorInitiateRequest): PendingDetails {
   return {
     slug: `comprehensive-motor-${policyNumber.toLowerCase()}`,
     product_id: input.product_id,
@@ -165,3 +148,41 @@ const nextPolicyNumber = ({ chance, motor: { policies, tokens } }: MotorWorld): 
     () => `INS${nextDigits(chance, 13)}`,
     (drawn) => policies.has(drawn) || tokens.pending.hasOther(drawn),
   );
+
+/**
+ * What is wrong with a pending purchase: initiate must be able to make it, under a number that is its own. The
+ * request fields that a purchase does not keep are those of the example.
+ */
+export function reviewPending(
+  world: Pick<MotorWorld, 'products' | 'motor'>,
+  details: PendingDetails,
+  initiatedAt: Instant,
+): RecordProblem[] {
+  const { policy_number: number, vehicle_value: sum_insured } = details;
+  const problems = reviewDetails<MotorInitiateRequest, PendingDetails>(details, {
+    requestIn: otherInitiateRequest,
+    sent: { ...EXAMPLE_REQUEST, ...details, sum_insured },
+    check: (input) => checkPurchase(world, input, initiatedAt),
+    createDetails: (input) => createDetails(number, input),
+    places: { sum_insured: ['vehicle_value'] },
+  });
+  const path = ['policy_number'];
+  const holder = numberHolder(world, number);
+  if (!/^INS\d{13}$/.test(number)) problems.push({ path, message: 'must be INS and 13 digits.' });
+  else if (holder) {
+    problems.push({ path, message: `policy number ${number} is also that of ${holder}` });
+  }
+  return problems;
+}
+
+/** The place of the policy or pending purchase that has a number. */
+function numberHolder(
+  { motor: { policies, tokens } }: Pick<MotorWorld, 'motor'>,
+  number: string,
+): string | undefined {
+  const position = policies.positionOf(number);
+  if (position !== undefined) return `policies.${position}`;
+  if (!tokens.pending.hasOther(number)) return undefined;
+  const pending = [...tokens.pending.values()];
+  return `pending.${pending.findIndex(({ details }) => details.policy_number === number)}`;
+}

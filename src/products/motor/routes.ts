@@ -3,10 +3,17 @@ import { merchantRoutes } from '../../api/endpoint.ts';
 import { codedEnvelope, dataLastEnvelope, success } from '../../api/envelope.ts';
 import { jsonBody } from '../../api/request.ts';
 import { respond } from '../../api/respond.ts';
-import { findPolicy, listPolicies as listRecords } from './policies.ts';
-import { presentInitiated, presentListed, presentPolicy, presentVerified } from './present.ts';
+import {
+  findPolicy,
+  listPolicies as listRecords,
+  presentInitiated,
+  presentListed,
+  presentPolicy,
+  presentVerified,
+} from './policies.ts';
 import { checkQuote, quotePremium } from './pricing.ts';
 import { checkPurchase, initiatePurchase, verifyPurchase } from './purchase.ts';
+import type { MotorWorld } from './records.ts';
 import {
   MotorDetailsRequest,
   MotorInitiateRequest,
@@ -21,7 +28,6 @@ import {
   MotorQuote,
   MotorVerifiedPolicy,
 } from './schemas.ts';
-import type { MotorWorld } from './state.ts';
 
 export const TAG = 'Comprehensive motor';
 const motorRoute = merchantRoutes<MotorWorld>(TAG);

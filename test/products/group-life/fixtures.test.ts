@@ -3,7 +3,7 @@ import file from '../../../fixtures/group-life.json' with { type: 'json' };
 import microHealth from '../../../fixtures/micro-health.json' with { type: 'json' };
 import { highestIds } from '../../../src/products/family.ts';
 import { groupLife } from '../../../src/products/group-life/index.ts';
-import { GroupLifeRecords } from '../../../src/products/group-life/state.ts';
+import { GroupLifeRecords } from '../../../src/products/group-life/records.ts';
 import { problemsOf } from '../../support/records.ts';
 import { stateWith } from '../states.ts';
 import { buy, createWorld } from './world.ts';

@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
-import { findPolicy } from '../../../src/products/group-life/policies.ts';
-import { presentListedPolicy, presentPolicy } from '../../../src/products/group-life/present.ts';
+import {
+  findPolicy,
+  presentListedPolicy,
+  presentPolicy,
+} from '../../../src/products/group-life/policies.ts';
 import {
   GroupLifeListedPolicy,
   GroupLifePolicy,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { initiatePurchase, verifyPurchase } from '../../../src/products/group-life/purchase.ts';
+import { PendingDetails } from '../../../src/products/group-life/records.ts';
 import { GroupLifePolicyRecord } from '../../../src/products/group-life/schemas.ts';
-import { GroupLifeDetails } from '../../../src/products/group-life/state.ts';
 import { MINUTE_MS } from '../../../src/world/time.ts';
 import { dropExpired } from '../drop-expired.ts';
 import { buy, createWorld, NOW, REQUEST, refusal } from './world.ts';
@@ -38,7 +38,7 @@ describe('initiating', () => {
       initiated_at: NOW,
       details: { ...least, second_person_phone: null, start_date: null },
     });
-    expect(GroupLifeDetails.parse(pending?.details)).toEqual(pending?.details);
+    expect(PendingDetails.parse(pending?.details)).toEqual(pending?.details);
   });
 
   test('refuses what is not sold, not born, or would not end, and writes nothing', () => {

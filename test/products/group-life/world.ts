@@ -1,9 +1,10 @@
 import type { Operation } from '../../../src/api/operation.ts';
 import type { CatalogueProduct } from '../../../src/products/catalogue.ts';
 import { EXAMPLE_PRODUCT, EXAMPLE_REQUEST } from '../../../src/products/group-life/examples.ts';
+import { groupLife } from '../../../src/products/group-life/index.ts';
 import { initiatePurchase, verifyPurchase } from '../../../src/products/group-life/purchase.ts';
-import type { GroupLifeInitiateRequest } from '../../../src/products/group-life/requests.ts';
-import { createState, type GroupLifeWorld } from '../../../src/products/group-life/state.ts';
+import type { GroupLifeState, GroupLifeWorld } from '../../../src/products/group-life/records.ts';
+import { GroupLifeInitiateRequest } from '../../../src/products/group-life/requests.ts';
 import { DEFAULT_SETTINGS } from '../../../src/products/world.ts';
 import { createTime } from '../../../src/world/clock.ts';
 import { DomainError } from '../../../src/world/errors.ts';
@@ -25,11 +26,11 @@ export function createWorld(merchantId = 1): GroupLifeWorld {
   );
   return Object.assign(core, {
     products: new Map(products.map((product) => [product.id, product])),
-    group_life: createState({}, core.tables),
+    group_life: groupLife.createState({}, core.tables) as GroupLifeState,
   });
 }
 
-export const REQUEST: GroupLifeInitiateRequest = EXAMPLE_REQUEST;
+export const REQUEST = GroupLifeInitiateRequest.parse(EXAMPLE_REQUEST);
 
 export const buy = (world: GroupLifeWorld, input: GroupLifeInitiateRequest = REQUEST, now = NOW) =>
   verifyPurchase(world, initiatePurchase(world, input, now), now);

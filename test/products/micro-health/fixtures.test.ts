@@ -1,13 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { highestIds } from '../../../src/products/family.ts';
-import {
-  assignMerchant,
-  selectMerchant,
-  validateRecords,
-} from '../../../src/products/micro-health/fixtures.ts';
 import { microHealth } from '../../../src/products/micro-health/index.ts';
-import { MONTHS, premiumOf } from '../../../src/products/micro-health/pricing.ts';
-import type { MicroHealthRecords } from '../../../src/products/micro-health/state.ts';
+import { MONTHS, priceOf } from '../../../src/products/micro-health/pricing.ts';
+import type { MicroHealthRecords } from '../../../src/products/micro-health/records.ts';
 import { addMonths, instantOf, timestamp } from '../../../src/world/time.ts';
 import { problemsOf } from '../../support/records.ts';
 import { createTestWorld, FIXTURE } from './world.ts';
@@ -19,7 +14,7 @@ const catalogue = createTestWorld();
 function broken(change: (records: MicroHealthRecords) => void): string[] {
   const records = structuredClone(FIXTURE);
   change(records);
-  return problemsOf(validateRecords(records, catalogue)).map(
+  return problemsOf(microHealth.validateRecords(records, catalogue)).map(
     ({ path, message }) => `${path.join('.')}: ${message}`,
   );
 }
@@ -32,7 +27,7 @@ function second({ subscribers }: MicroHealthRecords) {
 
 describe('the shipped records', () => {
   test('have nothing wrong with them', () => {
-    expect(problemsOf(validateRecords(FIXTURE, catalogue))).toEqual([]);
+    expect(problemsOf(microHealth.validateRecords(FIXTURE, catalogue))).toEqual([]);
   });
 
   test('fill more than two pages, over three months', () => {
@@ -61,7 +56,7 @@ describe('the shipped records', () => {
     (_, subscriber) => {
       const { subscriptions: subscription, transactions, beneficiary } = subscriber;
       const { product_id, subscriptions_type: frequency } = subscription;
-      const premium = premiumOf(catalogue, product_id, 1 + beneficiary.length, frequency) ?? 0;
+      const premium = priceOf(catalogue, product_id, 1 + beneficiary.length)?.[frequency] ?? 0;
       const anchor = subscription.active_date.replace(' ', 'T');
       const periods = transactions.filter((each) => each.created_at.slice(0, 19) >= anchor);
 
@@ -208,19 +203,21 @@ describe('review', () => {
 
 describe('the records of a merchant', () => {
   test('are its own, with the prices; without a merchant there are prices only', () => {
-    expect(selectMerchant(FIXTURE, 1)).toEqual(FIXTURE);
-    expect(selectMerchant(FIXTURE, 2)).toEqual({ ...FIXTURE, subscribers: [] });
-    expect(selectMerchant(FIXTURE, undefined)).toEqual({ ...FIXTURE, subscribers: [] });
+    expect(microHealth.selectMerchant(FIXTURE, 1)).toEqual(FIXTURE);
+    expect(microHealth.selectMerchant(FIXTURE, 2)).toEqual({ ...FIXTURE, subscribers: [] });
+    expect(microHealth.selectMerchant(FIXTURE, undefined)).toEqual({ ...FIXTURE, subscribers: [] });
   });
 
   test('hold a subscriber who names no merchant, by the merchant of its subscription', () => {
     const ofNobody = subscribers.filter(({ merchant_user_id }) => merchant_user_id === null);
     expect(ofNobody.map(({ subscriptions }) => subscriptions.merchant_user_id)).toEqual([1]);
-    expect(selectMerchant(FIXTURE, 1).subscribers).toEqual(expect.arrayContaining(ofNobody));
+    expect(microHealth.selectMerchant(FIXTURE, 1).subscribers).toEqual(
+      expect.arrayContaining(ofNobody),
+    );
   });
 
   test('can be given to another merchant, in every place that names one', () => {
-    const given = JSON.stringify(assignMerchant(FIXTURE, 7));
+    const given = JSON.stringify(microHealth.assignMerchant(FIXTURE, 7));
     expect(given).toBe(
       JSON.stringify(FIXTURE).replaceAll('"merchant_user_id":1', '"merchant_user_id":7'),
     );

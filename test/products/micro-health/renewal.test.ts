@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { MONTHS } from '../../../src/products/micro-health/pricing.ts';
+import type { MicroHealthWorld } from '../../../src/products/micro-health/records.ts';
 import { renewSubscription } from '../../../src/products/micro-health/renewal.ts';
 import type { MicroHealthInitiateRequest } from '../../../src/products/micro-health/requests.ts';
-import type { MicroHealthWorld } from '../../../src/products/micro-health/state.ts';
 import { rowsOf } from '../../../src/world/tables.ts';
 import { addMonths, timestamp } from '../../../src/world/time.ts';
 import { at, COUPLE, createTestWorld, PRINCIPAL, refusalOf, subscribeAt } from './world.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
+import { selectSubscribers } from '../../../src/products/micro-health/policies.ts';
 import type { MicroHealthListRequest } from '../../../src/products/micro-health/requests.ts';
 import type { MicroHealthSubscriber } from '../../../src/products/micro-health/schemas.ts';
-import { selectSubscribers } from '../../../src/products/micro-health/subscriptions.ts';
 import { at, createTestWorld, FIXTURE, refusalOf } from './world.ts';
 
 const [model] = FIXTURE.subscribers;

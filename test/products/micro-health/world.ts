@@ -1,19 +1,20 @@
-import microHealth from '../../../fixtures/micro-health.json' with { type: 'json' };
+import fixture from '../../../fixtures/micro-health.json' with { type: 'json' };
 import catalogue from '../../../fixtures/products.json' with { type: 'json' };
 import { CatalogueProduct } from '../../../src/products/catalogue.ts';
 import { EXAMPLE_REQUEST } from '../../../src/products/micro-health/examples.ts';
+import { microHealth } from '../../../src/products/micro-health/index.ts';
 import { initiatePurchase, verifyPurchase } from '../../../src/products/micro-health/purchase.ts';
+import {
+  MicroHealthRecords,
+  type MicroHealthState,
+  type MicroHealthWorld,
+} from '../../../src/products/micro-health/records.ts';
 import { MicroHealthInitiateRequest } from '../../../src/products/micro-health/requests.ts';
 import type {
   MicroHealthListedSubscription,
   MicroHealthSubscriber,
 } from '../../../src/products/micro-health/schemas.ts';
 import { type MicroHealthSettings, SETTINGS } from '../../../src/products/micro-health/settings.ts';
-import {
-  createState,
-  MicroHealthRecords,
-  type MicroHealthWorld,
-} from '../../../src/products/micro-health/state.ts';
 import { DEFAULT_SETTINGS } from '../../../src/products/world.ts';
 import { createTime } from '../../../src/world/clock.ts';
 import { DomainError } from '../../../src/world/errors.ts';
@@ -23,7 +24,7 @@ import { createWorldCore, startValues } from '../../../src/world/world.ts';
 import { dropExpired } from '../drop-expired.ts';
 
 /** What ships in `fixtures/micro-health.json`. */
-export const FIXTURE = MicroHealthRecords.parse(microHealth);
+export const FIXTURE = MicroHealthRecords.parse(fixture);
 export const PRODUCTS = catalogue.products.map((product) => CatalogueProduct.parse(product));
 
 interface WorldOptions {
@@ -45,7 +46,7 @@ export function createTestWorld(options: WorldOptions = {}): MicroHealthWorld {
   const world = Object.assign(core, {
     settings: all,
     products: new Map(products.map((product) => [product.id, product])),
-    micro_health: createState(FIXTURE, core.tables),
+    micro_health: microHealth.createState(FIXTURE, core.tables) as MicroHealthState,
   });
   world.micro_health.subscribers.loadAll(subscribers);
   return world;

@@ -3,7 +3,7 @@ import file from '../../../fixtures/motor.json' with { type: 'json' };
 import { highestIds } from '../../../src/products/family.ts';
 import { motor } from '../../../src/products/motor/index.ts';
 import { initiatePurchase } from '../../../src/products/motor/purchase.ts';
-import { MotorRecords } from '../../../src/products/motor/state.ts';
+import { MotorRecords } from '../../../src/products/motor/records.ts';
 import { startOfDay } from '../../../src/world/time.ts';
 import { problemsOf } from '../../support/records.ts';
 import { stateWith } from '../states.ts';

@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { findPolicy, listPolicies } from '../../../src/products/motor/policies.ts';
-import { presentListed, presentPolicy } from '../../../src/products/motor/present.ts';
+import {
+  findPolicy,
+  listPolicies,
+  presentListed,
+  presentPolicy,
+} from '../../../src/products/motor/policies.ts';
 import { initiatePurchase } from '../../../src/products/motor/purchase.ts';
 import { MotorListedPolicy, MotorPolicy } from '../../../src/products/motor/schemas.ts';
 import { buy, createWorld, NOW, REQUEST, refusal } from './world.ts';

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { presentInitiated, presentVerified } from '../../../src/products/motor/present.ts';
+import { presentInitiated, presentVerified } from '../../../src/products/motor/policies.ts';
 import { initiatePurchase } from '../../../src/products/motor/purchase.ts';
+import type { MotorWorld } from '../../../src/products/motor/records.ts';
+import { PendingDetails } from '../../../src/products/motor/records.ts';
 import type { MotorInitiateRequest } from '../../../src/products/motor/requests.ts';
 import {
   MotorInitiatedPolicy,
   MotorPolicyRecord,
   MotorVerifiedPolicy,
 } from '../../../src/products/motor/schemas.ts';
-import type { MotorWorld } from '../../../src/products/motor/state.ts';
-import { PurchaseDetails } from '../../../src/products/motor/state.ts';
 import { TOKEN_LIFETIME_MS } from '../../../src/world/tokens.ts';
 import { dropExpired } from '../drop-expired.ts';
 import { buy, createWorld, NOW, REQUEST, refusal, verifyAt } from './world.ts';
@@ -94,7 +94,7 @@ describe('initiating', () => {
     const world = createWorld();
     const { token, details } = initiate({}, world);
     expect(world.motor.tokens.pending.get(token)).toEqual({ initiated_at: NOW, details });
-    expect(PurchaseDetails.parse(details)).toEqual(details);
+    expect(PendingDetails.parse(details)).toEqual(details);
   });
 
   test('answers the policy to come and the token, and nothing else', () => {

@@ -1,13 +1,10 @@
 import type { Operation } from '../../../src/api/operation.ts';
 import type { CatalogueProduct } from '../../../src/products/catalogue.ts';
 import { EXAMPLE_REQUEST } from '../../../src/products/motor/examples.ts';
+import { motor } from '../../../src/products/motor/index.ts';
 import { initiatePurchase, verifyPurchase } from '../../../src/products/motor/purchase.ts';
-import type { MotorInitiateRequest } from '../../../src/products/motor/requests.ts';
-import {
-  createState,
-  type MotorWorld,
-  type PremiumRate,
-} from '../../../src/products/motor/state.ts';
+import type { MotorState, MotorWorld, PremiumRate } from '../../../src/products/motor/records.ts';
+import { MotorInitiateRequest } from '../../../src/products/motor/requests.ts';
 import { DEFAULT_SETTINGS } from '../../../src/products/world.ts';
 import { createTime } from '../../../src/world/clock.ts';
 import { DomainError } from '../../../src/world/errors.ts';
@@ -56,15 +53,11 @@ export function createWorld(options: WorldOptions = {}): MotorWorld {
   );
   return Object.assign(core, {
     products: new Map(products.map((product) => [product.id, product])),
-    motor: createState({ premium_rates: [...rates] }, core.tables),
+    motor: motor.createState({ premium_rates: [...rates] }, core.tables) as MotorState,
   });
 }
 
-export const REQUEST: MotorInitiateRequest = {
-  ...EXAMPLE_REQUEST,
-  product_id: 4,
-  frequency_type: 'yearly',
-};
+export const REQUEST = MotorInitiateRequest.parse(EXAMPLE_REQUEST);
 
 /** Lets expire what has expired, then verifies: what a verify call does. */
 export function verifyAt(world: MotorWorld, token: string, now: Instant) {

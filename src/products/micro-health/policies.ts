@@ -1,23 +1,23 @@
 import { UTCDateMini } from '@date-fns/utc/date/mini';
+import { add } from 'date-fns/add';
+import { startOfDay } from 'date-fns/startOfDay';
 import { startOfISOWeek } from 'date-fns/startOfISOWeek';
 import { startOfMonth } from 'date-fns/startOfMonth';
 import { startOfQuarter } from 'date-fns/startOfQuarter';
 import { startOfYear } from 'date-fns/startOfYear';
 import type { Selection } from '../../api/pagination.ts';
 import { type FieldError, fieldError, throwIfInvalid } from '../../world/errors.ts';
-import {
-  addMonths,
-  DAY_MS,
-  day,
-  type Instant,
-  midnight,
-  startOfDay,
-  timestamp,
-} from '../../world/time.ts';
+import { DAY_MS, type Instant, instantOf, midnight, timestamp } from '../../world/time.ts';
+import { type CatalogueProduct, productOf } from '../catalogue.ts';
 import { findByPolicyNumber } from '../policy.ts';
+import type { MicroHealthWorld } from './records.ts';
 import type { MicroHealthListRequest, Period } from './requests.ts';
-import type { MicroHealthSubscriber } from './schemas.ts';
-import type { MicroHealthWorld } from './state.ts';
+import type {
+  MicroHealthListedSubscription,
+  MicroHealthProduct,
+  MicroHealthSubscriber,
+  MicroHealthSubscription,
+} from './schemas.ts';
 
 /** The subscriber of a policy number. Throws `policy_unknown`. */
 export const findSubscriber = (
@@ -71,24 +71,48 @@ function dateBounds({ start_date: start, end_date: end }: MicroHealthListRequest
     before:
       end === undefined || end === '9999-12-31'
         ? undefined
-        : midnight(day(startOfDay(end) + DAY_MS)),
+        : timestamp(instantOf(midnight(end)) + DAY_MS),
   };
 }
 
-const PERIOD_STARTS: Readonly<Record<Exclude<Period, 'day'>, (date: Date) => Date>> = {
-  week: startOfISOWeek,
-  month: startOfMonth,
-  quarter: startOfQuarter,
-  year: startOfYear,
-};
-const PERIOD_MONTHS = { month: 1, quarter: 3, year: 12 } as const;
+/** How the current period begins, in UTC, and how long it is. */
+const PERIODS = {
+  day: [startOfDay, { days: 1 }],
+  week: [startOfISOWeek, { weeks: 1 }],
+  month: [startOfMonth, { months: 1 }],
+  quarter: [startOfQuarter, { months: 3 }],
+  year: [startOfYear, { years: 1 }],
+} as const satisfies Record<Period, unknown>;
 
 function periodBounds(period: Period, now: Instant): Bounds {
-  const from =
-    period === 'day' ? startOfDay(day(now)) : PERIOD_STARTS[period](new UTCDateMini(now)).getTime();
-  const before =
-    period === 'day' || period === 'week'
-      ? from + (period === 'day' ? DAY_MS : 7 * DAY_MS)
-      : addMonths(from, PERIOD_MONTHS[period]);
-  return { from: timestamp(from), before: timestamp(before) };
+  const [startOf, length] = PERIODS[period];
+  const start = startOf(new UTCDateMini(now));
+  return { from: timestamp(start.getTime()), before: timestamp(add(start, length).getTime()) };
+}
+
+/** A subscription with its product. */
+export function presentSubscription(
+  world: MicroHealthWorld,
+  subscription: MicroHealthListedSubscription,
+): MicroHealthSubscription {
+  const product = presentProduct(productOf(world, subscription.product_id));
+  // Assigned rather than spread: a copy of so many fields is slow to make, and slower to write as JSON.
+  return Object.assign({}, subscription, { product });
+}
+
+function presentProduct({
+  family: _family,
+  service_id: _service,
+  product_class_id: _class,
+  ...product
+}: CatalogueProduct): MicroHealthProduct {
+  return product;
+}
+
+/** How a listed subscriber is answered: as it is kept, its subscription in a list if a profile says so. */
+export function subscriberPresenter({
+  settings,
+}: MicroHealthWorld): (subscriber: MicroHealthSubscriber) => MicroHealthSubscriber {
+  if (settings.subscriptionsKey === 'object') return (subscriber) => subscriber;
+  return (subscriber) => ({ ...subscriber, subscriptions: [subscriber.subscriptions] as never });
 }

@@ -1,0 +1,112 @@
+import { z } from '@hono/zod-openapi';
+import { isInKobo, MAX_AMOUNT } from '../../api/request-fields.ts';
+import { day, id } from '../../api/response-fields.ts';
+import { instantOf, monthsBetween } from '../../world/time.ts';
+import type { FamilyState, FamilyWorld } from '../family.ts';
+import type { RecordCheck } from '../record-validation.ts';
+import { BENEFICIARY_FIELDS } from './requests.ts';
+import { MicroHealthSubscriber } from './schemas.ts';
+import type { MicroHealthSettings } from './settings.ts';
+
+/** A premium: it has to be paid by an amount that a request can name. */
+const naira = () =>
+  z
+    .number()
+    .gt(0)
+    .lte(MAX_AMOUNT)
+    .refine(isInKobo, { error: 'naira with at most two decimal places' });
+const rate = () => z.number().min(0).lte(1);
+
+/** What a product costs for a number of users (`price-config`). */
+export const Price = z
+  .strictObject({
+    product_id: id(),
+    users: z.int().min(1).meta({
+      description: 'The principal and the beneficiaries.',
+    }),
+    monthly: naira(),
+    quarterly: naira(),
+    annually: naira(),
+  })
+  .openapi('MicroHealthPrice');
+export type Price = z.output<typeof Price>;
+
+/** The shares of a premium that are commission (`commissions`). */
+export const CommissionRate = z
+  .strictObject({ product_id: id(), partner: rate(), merchant: rate() })
+  .openapi('CommissionRate');
+export type CommissionRate = z.output<typeof CommissionRate>;
+
+/** `fixtures/micro-health.json`. */
+export const MicroHealthRecords = z
+  .strictObject({
+    prices: z.array(Price),
+    commission_rates: z.array(CommissionRate),
+    subscribers: z.array(MicroHealthSubscriber),
+  })
+  .openapi('MicroHealthRecords');
+export type MicroHealthRecords = z.output<typeof MicroHealthRecords>;
+
+/** What a pending purchase remembers between initiate and verify. */
+export const PendingDetails = z.strictObject({
+  first_name: z.string(),
+  surname: z.string(),
+  email: z.string(),
+  phone_no: z.string(),
+  date_of_birth: day(),
+  product_id: id(),
+  subscription_type: z.enum(['monthly', 'quarterly', 'annually']),
+  amount: z.number(),
+  beneficiaries: z.array(z.string()).max(BENEFICIARY_FIELDS.length),
+});
+export type PendingDetails = z.output<typeof PendingDetails>;
+
+/** What a World remembers of micro-health. */
+export type MicroHealthState = FamilyState<MicroHealthRecords, 'subscribers', PendingDetails>;
+export type MicroHealthWorld = FamilyWorld & {
+  readonly settings: MicroHealthSettings;
+  readonly micro_health: MicroHealthState;
+};
+
+export const recordChecks = {
+  prices({ product_id: product, users }: Price, check: RecordCheck) {
+    check.expectProduct(product);
+    const message = `a second price of product ${product} for ${users} users`;
+    check.expectUnique(`${product}/${users}`, [], () => message);
+  },
+  commission_rates({ product_id: product }: CommissionRate, check: RecordCheck) {
+    check.expectProduct(product);
+    check.expectUnique(product, [], () => `a second commission rate of product ${product}`);
+  },
+  subscribers(subscriber: MicroHealthSubscriber, check: RecordCheck) {
+    const { id, policy_no, merchant_user_id: merchant, subscriptions: subscription } = subscriber;
+    const within = (field: string) => ['subscriptions', field];
+    check.expectProduct(subscription.product_id, within('product_id'));
+    check.expectUniqueId(id, subscription.merchant_user_id);
+    check.expectUniqueNumber(policy_no, ['policy_no']);
+    const repeats = (
+      field: 'policy_no' | 'user_id' | 'merchant_user_id',
+      expected: unknown,
+      what: string,
+    ) => check.expectSame(subscription[field], expected, within(field), what);
+    repeats('policy_no', policy_no, 'the policy number of its subscriber');
+    repeats('user_id', id, 'the id of its subscriber');
+    if (merchant !== null) repeats('merchant_user_id', merchant, 'the merchant of its subscriber');
+    for (const [place, { user_id }] of subscriber.beneficiary.entries()) {
+      const path = ['beneficiary', place, 'user_id'];
+      check.expectSame(user_id, id, path, 'the id of its subscriber');
+    }
+    for (const [place, { user_id, subscriptions_id }] of subscriber.transactions.entries()) {
+      const path = (field: string) => ['transactions', place, field];
+      check.expectSame(user_id, id, path('user_id'), 'the id of its subscriber');
+      const paidFor = path('subscriptions_id');
+      check.expectSame(subscriptions_id, subscription.id, paidFor, 'the id of its subscription');
+    }
+    // Every period that was paid moved the end by a month at least (`top-up-dates`).
+    const { start_date, end_date, subscriptions_no: periods } = subscription;
+    const months = monthsBetween(instantOf(start_date), instantOf(end_date));
+    const demand = `expected at most ${months}, the months from start_date to end_date`;
+    check.expect(periods <= months, within('subscriptions_no'), demand);
+    check.expectInOrder(subscription.created_at, within('created_at'), 'subscriber');
+  },
+};

@@ -1,0 +1,73 @@
+import { z } from '@hono/zod-openapi';
+import type { FieldMeta } from '../api/request-fields.ts';
+import type { AssumptionId } from '../world/assumptions.ts';
+
+/** What a document says of a field, and the assumptions that says. */
+export const assumed = (description: string, ...assumptions: readonly AssumptionId[]): FieldMeta =>
+  assumptions.length === 0 ? { description } : { description, 'x-assumptions': assumptions };
+
+/** The same with an example; a request's example is made of those of its fields. */
+export const withExample = (
+  description: string,
+  example: unknown,
+  ...assumptions: readonly AssumptionId[]
+): FieldMeta => ({
+  description,
+  examples: [example],
+  ...(assumptions.length > 0 && { 'x-assumptions': assumptions }),
+});
+
+/**
+ * A request as documents name it.
+ *
+ * @param unsent fields that its example leaves out
+ */
+export function namedRequest<Fields extends z.ZodRawShape>(
+  name: string,
+  { description = '', ...meta }: FieldMeta,
+  fields: Fields,
+  unsent: readonly (keyof Fields)[] = [],
+) {
+  const example = Object.entries(fields).flatMap(([field, schema]) => {
+    const [sent] = examplesOf(schema);
+    return sent === undefined || unsent.includes(field) ? [] : [[field, sent]];
+  });
+  return z
+    .object(fields)
+    .openapi(name)
+    .meta({ description, examples: [Object.fromEntries(example)], ...meta });
+}
+
+const examplesOf = (schema: z.core.$ZodType): readonly unknown[] => {
+  const { innerType } = schema._zod.def as { innerType?: z.core.$ZodType };
+  return z.globalRegistry.get(schema)?.examples ?? (innerType ? examplesOf(innerType) : []);
+};
+
+/** The example of a request. */
+export const exampleOf = <Request extends z.ZodType>(request: Request) =>
+  request.meta()?.examples?.[0] as z.input<Request>;
+
+/** An answer, or a part of one, as documents name it; its example is what it has of a value. */
+export const namedResponse = <Fields extends z.ZodRawShape>(
+  name: string,
+  { description = '', ...meta }: FieldMeta,
+  fields: Fields,
+  value?: object,
+) => {
+  const schema = z.strictObject(fields);
+  const examples = value && { examples: [shownOf<z.ZodType>(schema, value)] };
+  return schema.openapi(name).meta({ description, ...examples, ...meta });
+};
+
+/** What a schema shows of a value: its own fields, in its own order. */
+export function shownOf<S extends z.core.$ZodType>(schema: S, value: z.output<S>): z.output<S>;
+export function shownOf(schema: z.core.$ZodType, value: unknown): unknown {
+  if (schema instanceof z.ZodArray) {
+    return (value as unknown[]).map((each) => shownOf(schema.element, each));
+  }
+  if (!(schema instanceof z.ZodObject)) return value;
+  const fields = Object.entries<z.core.$ZodType>(schema.shape);
+  return Object.fromEntries(
+    fields.map(([field, inner]) => [field, shownOf(inner, Reflect.get(value as object, field))]),
+  );
+}
