@@ -16,10 +16,10 @@ import { faults } from './faults.ts';
 import { journal } from './journal.ts';
 import { journalAll } from './journal-all.ts';
 import { journalWait } from './journal-wait.ts';
+import { validationHook } from './json.ts';
 import { merchants } from './merchants.ts';
 import { purchases } from './purchases.ts';
 import { records } from './records.ts';
-import { validationHook } from './request.ts';
 import { snapshot } from './snapshot.ts';
 
 /** Where the control plane stands in a sandbox. */

@@ -3,9 +3,9 @@ import { ASSUMPTIONS } from '../products/world.ts';
 import type { Assumption, AssumptionId } from '../world/assumptions.ts';
 import type { WorldCore } from '../world/world.ts';
 import { type ControlEnv, overWorld } from './access.ts';
+import { doneList } from './json.ts';
 import { problems } from './problems.ts';
 import { profileOptions } from './profile.ts';
-import { doneList } from './responses.ts';
 
 const EXAMPLE_ID = 'token-boundary';
 

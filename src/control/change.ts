@@ -1,5 +1,4 @@
-import type { Merchant } from '../api/activity.ts';
-import { type ActivityFeed, announce } from '../api/activity.ts';
+import { type ActivityFeed, announce, type Merchant } from '../api/activity.ts';
 import type { World } from '../products/world.ts';
 import { readTime } from '../world/clock.ts';
 import { NotStoredError, transact } from '../world/tables.ts';

@@ -11,12 +11,10 @@ import { nowOf, type WorldCore } from '../world/world.ts';
 import { type ControlEnv, overWorld } from './access.ts';
 import { changeWorld } from './change.ts';
 import { ControlError } from './control-error.ts';
-import { EXAMPLE } from './examples.ts';
-import { clockMode, duration, moment, shownMoment } from './fields.ts';
+import { clockMode, duration, EXAMPLE, moment, shownMoment } from './fields.ts';
+import { done, inputObject, parseJsonBody } from './json.ts';
 import type { MerchantAccount, MerchantStore } from './merchant-store.ts';
 import { BODY_PROBLEMS, CHANGE_PROBLEMS, problems } from './problems.ts';
-import { inputObject, parseJsonBody } from './request.ts';
-import { done } from './responses.ts';
 
 export const Clock = z
   .strictObject({ now: shownMoment('What the clock shows.'), mode: clockMode() })

@@ -7,12 +7,12 @@ import { onAbort } from '../world/platform.ts';
 import { type ControlEnv, overSandbox } from './access.ts';
 import { type Backlog, createBacklog } from './backlog.ts';
 import { showClock } from './clock.ts';
-import { EXAMPLE } from './examples.ts';
+import { EXAMPLE } from './fields.ts';
 import { forwarded, journalsOf, merchantId, type OwnedEntry, presentOwned } from './journal-all.ts';
+import { inputObject, readNumbers } from './json.ts';
 import type { MerchantStore } from './merchant-store.ts';
 import { findMerchant } from './merchants.ts';
 import { problems } from './problems.ts';
-import { inputObject, readNumbers } from './request.ts';
 
 /** How often a comment shows that the stream still stands. */
 const COMMENT_MS = 15_000;

@@ -13,12 +13,10 @@ import { nextId, type WorldCore } from '../world/world.ts';
 import { type ControlEnv, overWorld } from './access.ts';
 import { changeWorld } from './change.ts';
 import { ControlError } from './control-error.ts';
-import { EXAMPLE } from './examples.ts';
-import { operationName, refuseUnknownOperation } from './fields.ts';
+import { EXAMPLE, operationName, refuseUnknownOperation } from './fields.ts';
+import { done, doneList, inputObject, noContent, parseJsonBody, streamList } from './json.ts';
 import type { MerchantAccount, MerchantStore } from './merchant-store.ts';
 import { BODY_PROBLEMS, CHANGE_PROBLEMS, problems } from './problems.ts';
-import { inputObject, parseJsonBody } from './request.ts';
-import { done, doneList, noContent, streamList } from './responses.ts';
 
 const EXAMPLE_FAULT = {
   match: { operation: EXAMPLE.verify, body: { token: EXAMPLE.token } },

@@ -9,11 +9,10 @@ import type { Cluster } from './cluster.ts';
 import { ControlError } from './control-error.ts';
 import { JournalEntry } from './journal.ts';
 import { chooseEntries, JOURNAL_QUERY, requireKnown } from './journal-query.ts';
+import { doneList, inputObject, readNumbers, streamList } from './json.ts';
 import type { MerchantAccount, MerchantStore } from './merchant-store.ts';
 import { findMerchant } from './merchants.ts';
 import { problems } from './problems.ts';
-import { inputObject, readNumbers } from './request.ts';
-import { doneList, streamList } from './responses.ts';
 
 const MAX_LISTED = 1000;
 const LISTED = 100;

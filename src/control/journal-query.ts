@@ -1,9 +1,8 @@
 import { z } from '@hono/zod-openapi';
-import type { StoredEntry } from '../world/journal.ts';
-import { type JournalEntry, presentEntry } from '../world/journal.ts';
+import { type JournalEntry, presentEntry, type StoredEntry } from '../world/journal.ts';
 import { SKIPPED } from '../world/json.ts';
 import { httpStatus, operationName, refuseUnknownOperation } from './fields.ts';
-import { inputObject } from './request.ts';
+import { inputObject } from './json.ts';
 
 /** What entries are chosen by. */
 export const JOURNAL_QUERY = {

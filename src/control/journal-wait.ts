@@ -17,14 +17,12 @@ import type { WorldCore } from '../world/world.ts';
 import { type ControlEnv, overWorld } from './access.ts';
 import { parseDurationMs } from './clock.ts';
 import { ControlError, problemDocument } from './control-error.ts';
-import { EXAMPLE } from './examples.ts';
-import { duration, httpStatus, operationName, refuseUnknownOperation } from './fields.ts';
+import { duration, EXAMPLE, httpStatus, operationName, refuseUnknownOperation } from './fields.ts';
 import { JournalEntryList } from './journal.ts';
 import { type Difference, differences, matches } from './journal-query.ts';
+import { inputObject, optionalJsonBody, parseJsonBody, streamJson, streamList } from './json.ts';
 import type { MerchantAccount } from './merchant-store.ts';
 import { BODY_PROBLEMS, problems } from './problems.ts';
-import { inputObject, optionalJsonBody, parseJsonBody } from './request.ts';
-import { streamJson, streamList } from './responses.ts';
 
 export const Expectation = inputObject({
   operation: operationName().optional(),

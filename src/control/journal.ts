@@ -18,13 +18,11 @@ import type { WorldCore } from '../world/world.ts';
 import { type ControlEnv, overWorld } from './access.ts';
 import { announceWorld } from './change.ts';
 import { ControlError } from './control-error.ts';
-import { EXAMPLE } from './examples.ts';
-import { shownMoment } from './fields.ts';
+import { EXAMPLE, shownMoment } from './fields.ts';
 import { chooseEntries, JournalQuery, requireKnown } from './journal-query.ts';
+import { done, doneList, noContent, readNumbers, streamJson, streamList } from './json.ts';
 import type { MerchantAccount, MerchantStore } from './merchant-store.ts';
 import { problems } from './problems.ts';
-import { readNumbers } from './request.ts';
-import { done, doneList, noContent, streamJson, streamList } from './responses.ts';
 
 export const EntryFault = z
   .strictObject({

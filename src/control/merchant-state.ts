@@ -3,7 +3,7 @@ import { type FamilyKey, families } from '../products/index.ts';
 import { anyFamilies, settledNow, stateOf } from '../products/world.ts';
 import { countEntries } from '../world/journal.ts';
 import { Clock, showClock } from './clock.ts';
-import { EXAMPLE } from './examples.ts';
+import { EXAMPLE } from './fields.ts';
 import type { MerchantAccount } from './merchant-store.ts';
 
 const count = (description: string) => z.int().min(0).meta({ description });

@@ -10,9 +10,18 @@ import { stored } from './change.ts';
 import { parseMoment } from './clock.ts';
 import { MERCHANTS_PER_PAGE, type MerchantCalls } from './cluster.ts';
 import { ControlError } from './control-error.ts';
-import { EXAMPLE } from './examples.ts';
-import { clockMode, moment } from './fields.ts';
+import { clockMode, EXAMPLE, moment } from './fields.ts';
 import { clockStart } from './fresh-world.ts';
+import {
+  done,
+  doneList,
+  inputObject,
+  noContent,
+  optionalJsonBody,
+  parseJsonBody,
+  readNumbers,
+  streamList,
+} from './json.ts';
 import { MerchantState, showMerchant } from './merchant-state.ts';
 import {
   addMerchant,
@@ -25,8 +34,6 @@ import {
   whyFull,
 } from './merchant-store.ts';
 import { BODY_PROBLEMS, CHANGE_PROBLEMS, problemResponse, problems } from './problems.ts';
-import { inputObject, optionalJsonBody, parseJsonBody, readNumbers } from './request.ts';
-import { done, doneList, noContent, streamList } from './responses.ts';
 
 export const NewMerchant = inputObject({
   name: z.string().regex(/\S/).optional(),

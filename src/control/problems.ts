@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { ControlError, type ControlStatus } from './control-error.ts';
-import { EXAMPLE } from './examples.ts';
+import { EXAMPLE } from './fields.ts';
 
 /** The body of every refusal. */
 export const Problem = z

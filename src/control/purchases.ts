@@ -2,10 +2,9 @@ import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
 import { anyFamilies, settledNow, stateOf, type World } from '../products/world.ts';
 import { TOKEN_LIFETIME_MS } from '../world/tokens.ts';
 import { type ControlEnv, overWorld } from './access.ts';
-import { EXAMPLE } from './examples.ts';
-import { shownMoment } from './fields.ts';
+import { EXAMPLE, shownMoment } from './fields.ts';
+import { doneList, streamList } from './json.ts';
 import { problems } from './problems.ts';
-import { doneList, streamList } from './responses.ts';
 
 export const PendingPurchase = z
   .strictObject({

@@ -4,10 +4,9 @@ import { anyFamilies, stateOf, type World } from '../products/world.ts';
 import { createSharedJson, type JsonText, listed, mapListed, streamed } from '../world/json.ts';
 import type { RecordTable } from '../world/tables.ts';
 import { type ControlEnv, overWorld } from './access.ts';
-import { EXAMPLE } from './examples.ts';
+import { EXAMPLE } from './fields.ts';
+import { done, inputObject, readNumbers, streamJson } from './json.ts';
 import { problems } from './problems.ts';
-import { inputObject, readNumbers } from './request.ts';
-import { done, streamJson } from './responses.ts';
 
 const PER_PAGE = 15;
 

@@ -6,7 +6,8 @@ import { inTurns } from '../world/clock.ts';
 import { inOnePiece, type Streamed, streamed } from '../world/json.ts';
 import { type ControlEnv, overWorld } from './access.ts';
 import { ControlError } from './control-error.ts';
-import { EXAMPLE } from './examples.ts';
+import { EXAMPLE } from './fields.ts';
+import { done, inputObject, parseJsonBody, streamJson } from './json.ts';
 import { MerchantState, showMerchant } from './merchant-state.ts';
 import {
   type MerchantAccount,
@@ -15,8 +16,6 @@ import {
   resetWorld,
 } from './merchant-store.ts';
 import { BODY_PROBLEMS, CHANGE_PROBLEMS, problems } from './problems.ts';
-import { inputObject, parseJsonBody } from './request.ts';
-import { done, streamJson } from './responses.ts';
 import { createProblems } from './snapshot-validation.ts';
 import { dumpWorld } from './world-dump.ts';
 import { readWorld, requireVersion, SNAPSHOT_VERSION, started } from './world-restore.ts';
