@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import merchantApi from '../../openapi/merchant-api.json' with { type: 'json' };
 import {
   type Answer,
   createClient,
@@ -9,28 +10,12 @@ import {
 import { expectKeyOrder } from '../support/key-order.ts';
 import { acceptedInput, namedField } from '../support/requests.ts';
 
-const OPERATION_IDS = [
-  'getMicroHealthQuote',
-  'initiateMicroHealthSubscription',
-  'verifyMicroHealthSubscription',
-  'topUpMicroHealthSubscription',
-  'listMicroHealthSubscriptions',
-  'validateMicroHealthPolicy',
-  'initiateMotorPolicy',
-  'verifyMotorPolicy',
-  'listMotorPolicies',
-  'getMotorPolicyDetails',
-  'getMotorQuote',
-  'initiateGroupLifePolicy',
-  'verifyGroupLifePolicy',
-  'listGroupLifePolicies',
-  'getGroupLifePolicyDetails',
-];
-
-test('the sandbox has the fifteen operations of the specification', () => {
+test('every operation is in the published document, once', () => {
+  const published = Object.values(merchantApi.paths).flatMap((path) =>
+    Object.values(path).map(({ operationId }) => operationId),
+  );
   const served = operations.map(({ operationId }) => operationId);
-  expect(served).toEqual(expect.arrayContaining(OPERATION_IDS));
-  expect(new Set(served).size).toBe(served.length);
+  expect(served.toSorted()).toEqual(published.toSorted());
 });
 
 const posts = operations.filter(({ method }) => method === 'post');
