@@ -108,8 +108,8 @@ export interface Call {
   requestId: string;
   /** `authenticate`: when the request came, by the World's clock. */
   startedAt: Instant;
-  /** `journal`: when the request came in real time, by the stopwatch. */
-  readonly since: number;
+  /** `journal`: when the request came in real time, by the stopwatch; undefined where nobody watches. */
+  readonly since: number | undefined;
   /** `journal`: the headers as they came. */
   readonly headers: RawHeaders;
   /** `readBody` */

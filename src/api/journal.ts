@@ -14,13 +14,14 @@ export const journal = (operations: readonly Operation[]) =>
   createMiddleware<MerchantEnv>(async (c, next) => {
     // What a later middleware puts in the place of the request would not be what was received.
     const headers = c.env.connection.rawHeaders ?? c.req.raw.headers;
+    const isWatched = c.env.merchants.activity.listeners.size > 0;
     c.set('call', {
       operation: operationOf(c, operations),
       merchant: undefined,
       key: null,
       requestId: '',
       startedAt: 0,
-      since: stopwatch(),
+      since: isWatched ? stopwatch() : undefined,
       body: NO_BODY,
       headers,
       fault: undefined,
@@ -60,7 +61,8 @@ export function record(c: MerchantContext): void {
   // A call that began in a World which was replaced meanwhile is in no journal that anybody can read.
   if (merchant?.world === world) notifyListeners(merchant, { added: entry, dropped });
   if (activity.listeners.size === 0) return;
-  const elapsedMs = stopwatch() - call.since;
+  // Who began to watch during the call does not know how long it took.
+  const elapsedMs = call.since === undefined ? 0 : stopwatch() - call.since;
   publish(activity, { kind: 'entry', id: entry.feedId, merchant, entry, elapsedMs });
 }
 
@@ -69,9 +71,10 @@ function entryOf(
   world: Pick<WorldCore, 'journal' | 'clock' | 'time'>,
   feedId: number,
 ): StoredEntry {
-  const { operation, requestId, key, headers, body, fault, response, ...call } = c.get('call');
+  const { operation, merchant, requestId, key, headers, body, fault, response, startedAt } =
+    c.get('call');
   const now = lastNowOf(world);
-  const at = call.merchant ? call.startedAt : now;
+  const at = merchant ? startedAt : now;
   return {
     id: requestId,
     feedId,
