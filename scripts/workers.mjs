@@ -9,7 +9,7 @@ const ASSETS = 'dist/workers-assets/static';
 
 /**
  * The published documents and what the reference pages load are larger than all the code: the Worker answers them
- * from static assets (`src/workers/static-pages.ts`), before the app is asked. A document of a profile is made by the
+ * from static assets (`src/workers/worker.ts`), before the app is asked. A document of a profile is made by the
  * app, and the page that shows it as well.
  */
 const leavesStaticAssets = {

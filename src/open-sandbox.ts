@@ -13,6 +13,7 @@ import {
   SandboxJournalQuery,
   watchCalls,
 } from './control/journal-all.ts';
+import { jsonRoundTrip, parseInput } from './control/json.ts';
 import {
   createMerchantStore,
   isFull,
@@ -22,7 +23,6 @@ import {
 } from './control/merchant-store.ts';
 import { listAccounts, resetAll } from './control/merchants.ts';
 import { applyProfile } from './control/profile.ts';
-import { jsonRoundTrip, parseInput } from './control/json.ts';
 import { dumpSandbox, loadSandbox } from './control/sandbox-state.ts';
 import { MAX_SNAPSHOT_DEPTH } from './control/snapshot.ts';
 import { createFetch } from './fetch.ts';

@@ -151,7 +151,7 @@ describe('time, chance and numbering', () => {
   test('come from the World: one file makes chance', () => {
     // Keys that nobody may guess are no chance of a World.
     expect(using(/Math\.random|crypto\.|randomUUID|getRandomValues/)).toEqual([
-      'workers/engine-chance.ts',
+      'workers/merchants-object.ts',
     ]);
     expect(
       sources

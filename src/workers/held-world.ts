@@ -1,3 +1,4 @@
+import type { ObjectContext } from 'cloudflare:workers';
 import { stored } from '../control/change.ts';
 import { ControlError } from '../control/control-error.ts';
 import {
@@ -7,41 +8,43 @@ import {
   registerMerchant,
   type Storage,
   startRun,
+  worldLines,
 } from '../control/merchant-store.ts';
 import { followFixtures, ownPricesRow } from '../control/price-lists.ts';
 import { isSandboxRow, type MerchantRow } from '../control/sandbox-tables.ts';
 import type { OpenSandbox } from '../open-sandbox.ts';
 import { anyFamilies, stateOf, type World } from '../products/world.ts';
 import { createLoader } from '../storage/loader.ts';
+import { assumedRow, journalRow, requestsRow, SAVED_TABLES } from '../storage/rows.ts';
+import { wait } from '../world/clock.ts';
+import { listEntries } from '../world/journal.ts';
 import { bytesOf } from '../world/json.ts';
-import { type Line, NotStoredError, rowsOf, transact } from '../world/tables.ts';
+import { type Change, type Line, NotStoredError, rowsOf, transact } from '../world/tables.ts';
 import { openPart } from './deployment.ts';
-import type { ObjectContext } from './engine.ts';
-import { keepJournal } from './kept-journal.ts';
 import { openSqlRows, type SqlRows } from './sql-rows.ts';
 
-/** How many policies a World may hold, with purchases that are pending: an object has 128 MB of memory. */
+/** How many policies and pending purchases a World may hold: an object has 128 MB of memory. */
 const MAX_POLICIES = 20_000;
-/** How much of a World may be kept, in bytes: policies may be of very many members, and fault rules have bodies. */
+/** How many bytes of a World may be stored: policies may have very many members, and fault rules have bodies. */
 const MAX_KEPT_BYTES = 31 * 1024 * 1024;
-/** How large fault rules may be in all: what was removed is free again at once. */
+/** How many bytes the fault rules may have in all. */
 const MAX_FAULT_BYTES = 8 * 1024 * 1024;
-/** The journal goes on in a full World: what it keeps is in the snapshot too, at up to six bytes for one. */
+/** The journal goes on in a full World. Its bytes are in the snapshot too, each as up to six. */
 const MAX_JOURNAL_BYTES = 1024 * 1024;
-/** How large a snapshot may be that is put back: as large as one that is taken can be. */
+/** The largest snapshot that such a World can make, in bytes. */
 const MAX_SNAPSHOT_BYTES = 40 * 1024 * 1024;
-/** A policy is at most this many times as large as its purchase: each member gets fields of its own. */
+/** A policy is at most this many times as large as its pending purchase: each member gets fields of its own. */
 const BYTES_OF_POLICY = 3;
 
-/** A World in an object, every change of which is kept before it is answered. */
+/** A World in an object. Every change is stored before its response leaves. */
 export interface HeldWorld {
   readonly opened: OpenSandbox;
   readonly merchant: MerchantAccount;
 }
 
 /**
- * Wakes the World that an object keeps, or has it hold that of a merchant. Undefined where there is neither. Throws
- * `ControlError`: 503 where what is kept can't be read, 507 where nothing can be written.
+ * Loads the World that an object has stored, or creates that of a merchant; undefined if there is neither. Throws
+ * `ControlError`: 503 if the rows cannot be read, 507 if they cannot be written.
  */
 export function holdWorld(
   { storage }: ObjectContext,
@@ -55,7 +58,7 @@ export function holdWorld(
     maxSnapshotBytes: MAX_SNAPSHOT_BYTES,
     maxFaultBytes: MAX_FAULT_BYTES,
     maxJournalBytes: MAX_JOURNAL_BYTES,
-    whyFull: (world, { begins }) => whyFull(world, rows, begins),
+    whyFull: (world, { begins }) => fullReason(world, rows, begins),
   });
   const { store } = opened;
   if (isKept) load(store, rows);
@@ -64,8 +67,8 @@ export function holdWorld(
   const kept = storageOf(rows, store);
   attachStorage(store, kept);
   stored(() => {
-    if (isChanged) kept.write(rowsToKeep(store));
-    // Calls that were not written down had numbers, too.
+    if (isChanged) kept.write(fixtureRows(store));
+    // Calls that were never stored have used numbers, too.
     if (isKept) transact(store, () => startRun(store));
   });
   const merchant = merchantOf(store);
@@ -73,12 +76,11 @@ export function holdWorld(
   return { opened, merchant };
 }
 
-/** The one that an object has. */
 const merchantOf = ({ byId }: MerchantStore): MerchantAccount =>
   byId.values().next().value as MerchantAccount;
 
 function load(store: MerchantStore, rows: SqlRows): void {
-  // The time that was shown once does not come again, though this machine's clock may be behind another's.
+  // The World's time never goes back, though this machine's clock may be behind another's.
   store.time.latest = rows.latest;
   const loader = createLoader(store);
   try {
@@ -93,7 +95,7 @@ function load(store: MerchantStore, rows: SqlRows): void {
   }
 }
 
-/** Writes what a change changed; there is nothing that could be saved besides. */
+/** Stores each change as it happens, so there is nothing to save. */
 const storageOf = (rows: SqlRows, { time }: MerchantStore): Storage => ({
   write(lines) {
     try {
@@ -107,14 +109,14 @@ const storageOf = (rows: SqlRows, { time }: MerchantStore): Storage => ({
   problem: () => undefined,
 });
 
-/** What there is besides the World; of that, the price list alone may be another one. */
-function* rowsToKeep(store: MerchantStore): Generator<Line, void> {
+/** The rows that `followFixtures` may have changed. */
+function* fixtureRows(store: MerchantStore): Generator<Line, void> {
   yield { changes: [...rowsOf(store.tables)] };
   const { keptWorld } = merchantOf(store);
   if (keptWorld) yield { changes: [ownPricesRow(keptWorld)] };
 }
 
-function whyFull(world: World, { bytes: kept }: SqlRows, begins: boolean): string | undefined {
+function fullReason(world: World, { bytes: kept }: SqlRows, begins: boolean): string | undefined {
   let policies = 0;
   let pendingBytes = 0;
   for (const family of anyFamilies) {
@@ -122,18 +124,80 @@ function whyFull(world: World, { bytes: kept }: SqlRows, begins: boolean): strin
     policies += family.policiesOf(stateOf(world, family)).size + tokens.pending.size;
     for (const { details } of tokens.pending.values()) pendingBytes += sizeOf(details);
   }
-  // Pending purchases are kept already; verify makes more of them, and is not refused.
+  // Verify is never refused: it makes policies of the pending purchases, which are larger.
   const bytes = kept + pendingBytes * (BYTES_OF_POLICY - 1);
   const isFull = bytes >= MAX_KEPT_BYTES || (begins && policies >= MAX_POLICIES);
   if (!isFull) return undefined;
   return `A World holds at most ${MAX_POLICIES.toLocaleString('en')} policies and pending purchases here, or ${MAX_KEPT_BYTES >> 20} MiB of them and of fault rules; reset it, or buy with another key.`;
 }
 
-/** What is pending never changes, and is measured once. */
+/** Pending purchases never change, so each is measured once. */
 const sizes = new WeakMap<object, number>();
 
 function sizeOf(details: object): number {
   const known = sizes.get(details) ?? bytesOf(JSON.stringify(details));
   sizes.set(details, known);
   return known;
+}
+
+/** How long after a call its entry is stored, with all that came meanwhile: a read need not wait for the disk. */
+const WRITTEN_AFTER_MS = 1000;
+
+/**
+ * Stores what is not part of any transaction: the journal, the number of calls, and the counts of assumptions. They
+ * survive an eviction of the object; one that is killed loses the last second of them.
+ */
+function keepJournal(store: MerchantStore, merchant: MerchantAccount, rows: SqlRows): void {
+  let isWaiting = false;
+  let counts: ReadonlyMap<string, number> = new Map();
+
+  function* lines(world: World): Generator<Line, void> {
+    // Otherwise the stored rows are those of another World.
+    if (merchant.keptWorld !== world) yield* worldLines(merchant.id, world);
+    yield { changes: [...journalChanges(world, rows), ...countChanges(world, rows, counts)] };
+  }
+
+  const write = (): void => {
+    isWaiting = false;
+    const { storage } = store;
+    if (!storage) return;
+    const { world } = merchant;
+    try {
+      storage.write(lines(world));
+    } catch (error) {
+      // The next call tries again.
+      if (error instanceof NotStoredError) return;
+      throw error;
+    }
+    merchant.keptWorld = world;
+    counts = new Map(world.assumption_counts);
+  };
+
+  merchant.listeners.add(() => {
+    if (isWaiting) return;
+    isWaiting = true;
+    void wait(WRITTEN_AFTER_MS, store.host.closing).then(write);
+  });
+}
+
+/** The changes that bring the stored journal up to date. */
+function* journalChanges({ journal }: World, rows: SqlRows): Generator<Change, void> {
+  const gone = new Set(rows.keys(SAVED_TABLES.journal));
+  for (const entry of listEntries(journal)) {
+    if (!gone.delete(entry.id)) yield journalRow(entry);
+  }
+  for (const id of gone) yield [SAVED_TABLES.journal, id, null];
+}
+
+/** The same for the counts; `before` holds them as they were last stored. */
+function* countChanges(
+  world: World,
+  rows: SqlRows,
+  before: ReadonlyMap<string, number>,
+): Generator<Change, void> {
+  yield requestsRow(world);
+  const kept = new Set(rows.keys(SAVED_TABLES.assumed));
+  for (const [list, count] of world.assumption_counts) {
+    if (!kept.has(list) || before.get(list) !== count) yield assumedRow(world, list);
+  }
 }

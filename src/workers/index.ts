@@ -1,5 +1,4 @@
-import type { Bindings } from './bindings.ts';
-import type { Lifetime } from './engine.ts';
+import type { Bindings } from './deployment.ts';
 import { MerchantsObject as Merchants } from './merchants-object.ts';
 import { answerRequest } from './worker.ts';
 import { WorldObject as World } from './world-object.ts';
@@ -7,9 +6,14 @@ import { WorldObject as World } from './world-object.ts';
 /** A class of objects, as the engine makes them. */
 type ObjectClass = new (...args: never[]) => object;
 
-/** The class of the objects of keys: each holds one World, or knows which object does. */
+/** How long the engine goes on after a response. */
+interface Lifetime {
+  waitUntil(work: Promise<unknown>): void;
+}
+
+/** The objects of keys: each holds one World, or points to the object that does. */
 export const WorldObject: ObjectClass = World;
-/** The class of the object that lists merchants. */
+/** The object that lists the merchants. */
 export const MerchantsObject: ObjectClass = Merchants;
 
 /** The Worker of a hosted sandbox. */

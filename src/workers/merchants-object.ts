@@ -1,9 +1,35 @@
-import { DurableObject } from 'cloudflare:workers';
+import { DurableObject, type ObjectStorage } from 'cloudflare:workers';
+import { type Cluster, MERCHANTS_PER_PAGE } from '../control/cluster.ts';
+import { ControlError, type ControlStatus } from '../control/control-error.ts';
+import {
+  fixtureRow,
+  type MerchantAccount,
+  nextKey,
+  registerMerchant,
+} from '../control/merchant-store.ts';
+import {
+  accountsOn,
+  createMerchant,
+  findMerchant,
+  removeMerchant,
+  rotateKey,
+} from '../control/merchants.ts';
+import type { OpenSandbox } from '../open-sandbox.ts';
+import type { MerchantState } from '../public.ts';
+import { systemNow } from '../world/clock.ts';
 import { answer, answerProblem } from './answer.ts';
-import type { Bindings, MerchantRecord, MerchantsCalls } from './bindings.ts';
-import { type MerchantList, openMerchantList } from './merchant-list.ts';
+import {
+  type Bindings,
+  deploymentOf,
+  type MerchantRecord,
+  type MerchantsCalls,
+  type Outcome,
+  objectOf,
+  openPart,
+  type WorldCalls,
+} from './deployment.ts';
 
-/** The object that lists the merchants of a hosted sandbox, and answers the calls over all of them. */
+/** The object that lists the merchants of a hosted sandbox and answers the calls over all of them. */
 export class MerchantsObject extends DurableObject<Bindings> implements MerchantsCalls {
   #list: Promise<MerchantList> | undefined;
 
@@ -27,4 +53,186 @@ export class MerchantsObject extends DurableObject<Bindings> implements Merchant
     });
     return this.#list;
   }
+}
+
+/** The merchants of a hosted sandbox. Each World is in the object of its merchant's first key. */
+interface MerchantList {
+  /** Answers the calls over all merchants. */
+  readonly opened: OpenSandbox;
+  /** The merchant of a key, a new one if unknown keys open Worlds; undefined if there is none. */
+  admit(apiKey: string): MerchantRecord | undefined;
+}
+
+/** How far ids and keys have come. */
+interface Numbering {
+  readonly last_id: number;
+  readonly chance: readonly number[];
+}
+
+const NUMBERING = 'numbering';
+
+/** Reads the list from storage: a row for each merchant, null for a built-in one that was removed. */
+async function openMerchantList(storage: ObjectStorage, env: Bindings): Promise<MerchantList> {
+  const { sql } = storage;
+  sql.exec('CREATE TABLE IF NOT EXISTS merchants (id INTEGER PRIMARY KEY, record TEXT NOT NULL)');
+  const { options, hasDemo } = deploymentOf(env);
+  const homes = new Map<number, string>();
+  /** Otherwise a merchant that is removed while it gets a key would come back. */
+  const oneAtATime = createQueues();
+
+  const cluster: Cluster = {
+    list: (page = 1) => onPage(page, (world, record) => world.open(record)),
+    async create(wanted) {
+      seedUnguessably();
+      const merchant = createMerchant(store, wanted);
+      const record = save(merchant);
+      try {
+        return await resultOf(worldOf(record).open(record));
+      } catch (error) {
+        removeMerchant(store, merchant);
+        forget(merchant);
+        throw error;
+      }
+    },
+    remove: (id) =>
+      oneAtATime(id, async () => {
+        const merchant = findMerchant(store, id);
+        const record = recordOf(merchant);
+        const { home, api_key } = record;
+        // First, so that no list that is made meanwhile opens the World again.
+        removeMerchant(store, merchant);
+        try {
+          const isRotated = api_key !== home;
+          if (isRotated) await objectOf(env, api_key).become(undefined);
+          await worldOf(record).become(isRotated ? { kind: 'blocked' } : undefined);
+        } catch (error) {
+          registerMerchant(store, record);
+          throw error;
+        }
+        forget(merchant);
+      }),
+    rotateKey: (id) =>
+      oneAtATime(id, async () => {
+        const merchant = findMerchant(store, id);
+        const record = recordOf(merchant);
+        const { home, api_key } = record;
+        seedUnguessably();
+        const key = nextKey(store);
+        await objectOf(env, key).become({ kind: 'pointer', home });
+        const shown = await resultOf(worldOf(record).giveKey(record, key));
+        if (api_key !== home) await objectOf(env, api_key).become({ kind: 'blocked' });
+        rotateKey(store, merchant, key);
+        save(merchant);
+        return shown;
+      }),
+    reset(page) {
+      if (page === undefined && store.byId.size > MERCHANTS_PER_PAGE) {
+        const pages = Math.ceil(store.byId.size / MERCHANTS_PER_PAGE);
+        throw new ControlError(
+          422,
+          `page: ${store.byId.size} merchants are too many to reset at once; reset ${MERCHANTS_PER_PAGE} at a time, from ?page=1 to ?page=${pages}.`,
+        );
+      }
+      return onPage(page ?? 1, (world, record) => world.reset(record));
+    },
+    forward: (id, request) => worldOf(recordOf(findMerchant(store, String(id)))).fetch(request),
+  };
+  const { autoMerchants = false, seed } = options;
+  const opened = openPart(env, { autoMerchants, cluster });
+  const { store } = opened;
+
+  const recordOf = ({ row }: MerchantAccount): MerchantRecord => ({
+    ...row,
+    home: homes.get(row.id) ?? row.api_key,
+  });
+  const worldOf = ({ home }: MerchantRecord): WorldCalls => objectOf(env, home);
+  const write = (id: number, record: MerchantRecord | null): void =>
+    void sql.exec(
+      'INSERT OR REPLACE INTO merchants (id, record) VALUES (?, ?)',
+      id,
+      JSON.stringify(record),
+    );
+  const save = (merchant: MerchantAccount): MerchantRecord => {
+    const record = recordOf(merchant);
+    homes.set(record.id, record.home);
+    write(record.id, record);
+    const numbering: Numbering = { last_id: store.lastId, chance: store.chance.state };
+    void storage.put(NUMBERING, numbering);
+    return record;
+  };
+  const forget = ({ id, config }: MerchantAccount): void => {
+    homes.delete(id);
+    if (config.records === 'own') write(id, null);
+    else sql.exec('DELETE FROM merchants WHERE id = ?', id);
+  };
+  /** Anybody can call a hosted sandbox, so nobody may guess the keys of others; a seed that was asked for is for tests. */
+  const seedUnguessably = (): void => {
+    if (seed === undefined) store.chance.state = [...crypto.getRandomValues(new Int32Array(4))];
+  };
+  const onPage = (
+    page: number,
+    ask: (world: WorldCalls, record: MerchantRecord) => Promise<Outcome<MerchantState>>,
+  ): Promise<MerchantState[]> =>
+    Promise.all(
+      accountsOn(store, page)
+        .map(recordOf)
+        .map((record) => resultOf(ask(worldOf(record), record))),
+    );
+
+  const known = new Set<number>();
+  for (const row of sql.exec<{ id: number; record: string }>('SELECT id, record FROM merchants')) {
+    known.add(row.id);
+    const record = readRecord(row.record);
+    if (!record || (record.config.records === 'own' && !hasDemo)) continue;
+    homes.set(record.id, record.home);
+    registerMerchant(store, record);
+  }
+  const numbering = await storage.get<Numbering>(NUMBERING);
+  if (numbering) store.chance.state = numbering.chance;
+  for (const merchant of store.defaults.fixtures.merchants) {
+    const { id } = merchant;
+    // Their ids are reserved even if they do not exist here.
+    store.lastId = Math.max(store.lastId, numbering?.last_id ?? 0, id);
+    if (hasDemo && !known.has(id)) save(registerMerchant(store, fixtureRow(store, merchant)));
+  }
+  return {
+    opened,
+    admit(apiKey) {
+      const merchant = store.authenticate(`Bearer ${apiKey}`);
+      if (!merchant) return undefined;
+      return homes.has(merchant.id) ? recordOf(merchant) : save(merchant);
+    },
+  };
+}
+
+/** Version 0.1.0 did not write when a World began: such a World begins now. */
+function readRecord(text: string): MerchantRecord | null {
+  const record = JSON.parse(text);
+  return record && { since: systemNow(), ...record };
+}
+
+/** The result of a call to an object. Throws the `ControlError` that it refused with. */
+async function resultOf<Result>(outcome: Promise<Outcome<Result>>): Promise<Result> {
+  const answered = await outcome;
+  if ('result' in answered) return answered.result;
+  const { status, detail } = answered.refused;
+  throw new ControlError(status as ControlStatus, detail);
+}
+
+/** Runs asynchronous work for the same id one after the other. */
+function createQueues() {
+  const last = new Map<string, Promise<unknown>>();
+  return async <Result>(id: string, work: () => Promise<Result>): Promise<Result> => {
+    const before = last.get(id);
+    const current = (async () => {
+      await before?.catch(() => undefined);
+      return work();
+    })();
+    last.set(id, current);
+    try {
+      return await current;
+    } finally {
+      if (last.get(id) === current) last.delete(id);
+    }
+  };
 }

@@ -1,36 +1,36 @@
+import type { ObjectStorage, SqlStorage } from 'cloudflare:workers';
 import { ControlError } from '../control/control-error.ts';
 import { SANDBOX_TABLES } from '../control/sandbox-tables.ts';
 import { SAVED_TABLES } from '../storage/rows.ts';
 import { bytesOf } from '../world/json.ts';
 import type { Change, Line } from '../world/tables.ts';
 import type { Instant } from '../world/time.ts';
-import type { ObjectStorage, SqlStorage } from './engine.ts';
 
-/** How much of a value is in one row: the engine takes none of more than 2 MB, and a character is up to 3 bytes. */
+/** Characters of a value in one row: the engine takes at most 2 MB, and a character has up to 3 bytes. */
 const PART_LENGTH = 500_000;
 
-/** Has a limit of its own, and takes no room from the World. */
-const ONLY_SHOWN: ReadonlySet<string> = new Set(Object.values(SAVED_TABLES));
+/** Has a limit of its own and takes no room from the World. */
+const UNLIMITED: ReadonlySet<string> = new Set(Object.values(SAVED_TABLES));
 
-/** What an object keeps: a row for each value of its tables. */
+/** The stored rows of an object: one for each value of its tables. */
 export interface SqlRows {
-  /** How many bytes the values have, apart from those that are only shown. */
+  /** How many bytes the values have, the journal and the counts left out. */
   readonly bytes: number;
-  /** The latest of the moments at which rows were written that were there when they were opened. */
+  /** When the latest row was written that existed when they were opened. */
   readonly latest: Instant;
-  /** In the order in which they were first written. */
+  /** Oldest first. */
   read(): Generator<Change, void>;
   /** The keys of a table. */
   keys(name: string): string[];
-  /** Writes all of it or nothing. It is in place before anything leaves that is answered afterwards. */
+  /** Writes all lines or nothing. The engine holds back later responses until they are stored. */
   write(lines: Iterable<Line>, at: Instant): void;
 }
 
-/** Opens the rows in the storage of an object. Throws `ControlError` (503) where another version wrote what is there. */
+/** Opens the rows in the storage of an object. Throws `ControlError` (503) if version 0.1.0 wrote them. */
 export function openSqlRows(storage: ObjectStorage): SqlRows {
   const { sql } = storage;
   refuseFormerFormat(sql);
-  // Keys are JSON, as values are: the engine would make one text of all halves of characters.
+  // Keys are JSON, as values are: the engine would take all lone surrogates for the same character.
   sql.exec(
     'CREATE TABLE IF NOT EXISTS rows (id INTEGER PRIMARY KEY, name TEXT NOT NULL, key TEXT NOT NULL, at INTEGER NOT NULL, bytes INTEGER NOT NULL, parts INTEGER NOT NULL, value TEXT NOT NULL, UNIQUE (name, key))',
   );
@@ -77,7 +77,7 @@ export function openSqlRows(storage: ObjectStorage): SqlRows {
   };
 }
 
-/** Version 0.1.0 kept a World as one document, and a log of calls. */
+/** Version 0.1.0 stored a World as one document and a log of calls. */
 function refuseFormerFormat(sql: SqlStorage): void {
   const [table] = sql.exec<{ name: string }>(
     "SELECT name FROM sqlite_master WHERE type = 'table' AND name IN ('document', 'log')",
@@ -89,13 +89,12 @@ function refuseFormerFormat(sql: SqlStorage): void {
   );
 }
 
-/** How many bytes the values of some rows have. */
 const sumOf = (sql: SqlStorage, condition: string): number =>
   sql
     .exec<{ bytes: number }>(`SELECT COALESCE(SUM(bytes), 0) AS bytes FROM rows WHERE ${condition}`)
     .one().bytes;
 
-/** What a long value goes on with behind its row. */
+/** The rest of a value that is too long for its row. */
 const partsOf = (sql: SqlStorage, id: number): string =>
   Array.from(
     sql.exec<{ value: string }>('SELECT value FROM parts WHERE id = ? ORDER BY part', id),
@@ -106,7 +105,7 @@ const OF_WORLD = `name NOT IN (${Object.values(SANDBOX_TABLES)
   .map((name) => `'${name}'`)
   .join(', ')})`;
 
-/** Removes all that is kept of the World itself. Answers how many bytes there are less. */
+/** Deletes the rows of the World itself. Returns how many bytes they had. */
 function removeWorld(sql: SqlStorage): number {
   const bytes = sumOf(sql, OF_WORLD);
   sql.exec(`DELETE FROM parts WHERE id IN (SELECT id FROM rows WHERE ${OF_WORLD})`);
@@ -114,7 +113,7 @@ function removeWorld(sql: SqlStorage): number {
   return bytes;
 }
 
-/** Puts a value in its place, or behind all others. Answers how many bytes there are more. */
+/** Writes a value in its place, or after all others. Returns how many bytes that adds. */
 function putRow(sql: SqlStorage, [name, key, value]: Change, at: Instant): number {
   const row = [name, JSON.stringify(key)] as const;
   const [known] = sql.exec<{ id: number; bytes: number; parts: number }>(
@@ -128,7 +127,7 @@ function putRow(sql: SqlStorage, [name, key, value]: Change, at: Instant): numbe
   }
   const text = JSON.stringify(value);
   const [first = '', ...rest] = inParts(text);
-  const bytes = ONLY_SHOWN.has(name) ? 0 : bytesOf(text);
+  const bytes = UNLIMITED.has(name) ? 0 : bytesOf(text);
   const { id } = sql
     .exec<{ id: number }>(
       'INSERT INTO rows (name, key, at, bytes, parts, value) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (name, key) DO UPDATE SET at = excluded.at, bytes = excluded.bytes, parts = excluded.parts, value = excluded.value RETURNING id',
@@ -145,7 +144,7 @@ function putRow(sql: SqlStorage, [name, key, value]: Change, at: Instant): numbe
   return bytes - (known?.bytes ?? 0);
 }
 
-/** Cuts a text, but never between the two halves of a character. */
+/** Cuts a text, but never within a surrogate pair. */
 function* inParts(text: string): Generator<string, void> {
   for (let from = 0; from < text.length; ) {
     const length = isSecondHalf(text, from + PART_LENGTH) ? PART_LENGTH - 1 : PART_LENGTH;

@@ -1,23 +1,28 @@
+import type { Fetcher, Lifetime } from 'cloudflare:workers';
 import { getPath } from 'hono/utils/url';
 import { bearerKey } from '../api/activity.ts';
 import { isAdmin } from '../control/access.ts';
+import { ControlError } from '../control/control-error.ts';
 import { changedSettings } from '../openapi/ledger.ts';
+import { assetHeaders, PAGE_HEADERS } from '../ui/layout/headers.ts';
 import { answer, answerProblem } from './answer.ts';
-import { type Bindings, merchantsOf, objectOf } from './bindings.ts';
-import { deploymentOf, strangersOf } from './deployment.ts';
-import type { Lifetime } from './engine.ts';
-import { servePage } from './static-pages.ts';
+import {
+  type Bindings,
+  deploymentOf,
+  emptySandboxOf,
+  merchantsOf,
+  objectOf,
+} from './deployment.ts';
 
 /** The calls over all merchants. */
 const OVER_SANDBOX = /^\/_sandbox\/(merchants|reset_all|journal\/all|events)(\/|$)/;
-/** What anybody may read, whatever key is sent. Any other method there is a call like another. */
+/** Pages that anybody may GET or HEAD, whatever key is sent. */
 const PAGE =
   /^\/(|livez|readyz|favicon\.ico|docs(\/(control|reference\.(js|css)))?|openapi(-3\.0)?\.json|_sandbox|_sandbox\/assets\/.*)$/;
 
-const isPage = (method: string, path: string): boolean =>
-  (method === 'GET' || method === 'HEAD') && PAGE.test(path);
+const isRead = ({ method }: Request): boolean => method === 'GET' || method === 'HEAD';
 
-/** Sends each request to the object that answers it; what needs no World is answered here. */
+/** Sends each request to the object that answers it; answers here what needs no World. */
 export async function answerRequest(
   request: Request,
   env: Bindings,
@@ -28,27 +33,99 @@ export async function answerRequest(
     const page = await servePage(request, env.ASSETS, {
       hasDemo,
       get isProfiled() {
-        return changedSettings(strangersOf(env).store.settings).size > 0;
+        return changedSettings(emptySandboxOf(env).store.settings).size > 0;
       },
     });
     if (page) return page;
-    // Decoded as the app decodes it, so that both take a path for the same.
+    // Decoded as the app decodes it, so that both read the same path.
     const path = getPath(request);
     const authorization = request.headers.get('authorization') ?? undefined;
     const key = bearerKey(authorization);
     if (OVER_SANDBOX.test(path)) {
       const { adminToken } = options;
-      // Whoever may not make such a call does not reach the list.
+      // Callers without the admin token do not reach the list.
       const isAllowed = adminToken !== undefined && isAdmin(adminToken, authorization);
       return await (isAllowed
         ? merchantsOf(env).fetch(request)
-        : answer(strangersOf(env), request, lifetime));
+        : answer(emptySandboxOf(env), request, lifetime));
     }
-    if (key === undefined || key === options.adminToken || isPage(request.method, path)) {
-      return await answer(strangersOf(env), request, lifetime);
+    const isPage = isRead(request) && PAGE.test(path);
+    if (key === undefined || key === options.adminToken || isPage) {
+      return await answer(emptySandboxOf(env), request, lifetime);
     }
     return await objectOf(env, key).fetch(request);
   } catch (error) {
     return answerProblem(error);
   }
+}
+
+/** What decides which page is shown. */
+interface Shown {
+  /** Whether there is the demo merchant, whose key the reference pages try calls with. */
+  readonly hasDemo: boolean;
+  /** Whether a profile changes something: the app then describes the merchant API itself. */
+  readonly isProfiled: boolean;
+}
+
+/** A document, a page or an asset of a page, as the build wrote it. */
+interface StaticPage {
+  /** Its name in `dist/workers-assets`. No path of a sandbox has this name, so no engine serves the bare file. */
+  readonly file: (shown: Shown) => string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly describesMerchantApi: boolean;
+}
+
+const document = (name: string, describesMerchantApi: boolean): StaticPage => ({
+  file: () => `static/${name}.json`,
+  headers: { 'content-type': 'application/json' },
+  describesMerchantApi,
+});
+
+/** Not `.html`: engines drop that ending and redirect. */
+const reference = (name: string, describesMerchantApi: boolean): StaticPage => ({
+  file: ({ hasDemo }) => `static/${name}${hasDemo ? '-demo' : ''}.htm`,
+  headers: PAGE_HEADERS,
+  describesMerchantApi,
+});
+
+const asset = (name: string, type: string): StaticPage => ({
+  file: () => `static/${name}`,
+  headers: assetHeaders(type),
+  describesMerchantApi: false,
+});
+
+/** By path: files too large to be part of the Worker's code. */
+const STATIC_PAGES: ReadonlyMap<string, StaticPage> = new Map([
+  ['/openapi.json', document('merchant-api', true)],
+  ['/openapi-3.0.json', document('merchant-api-3.0', true)],
+  ['/_sandbox/openapi.json', document('control-plane', false)],
+  ['/docs', reference('docs', true)],
+  ['/docs/control', reference('docs-control', false)],
+  ['/docs/reference.js', asset('reference.js', 'text/javascript')],
+  ['/docs/reference.css', asset('reference.css', 'text/css')],
+]);
+
+/**
+ * Answers the documents and the reference pages from static assets, as the app would. Undefined for other requests.
+ *
+ * @param assets has the files of `dist/workers-assets`
+ */
+export async function servePage(
+  request: Request,
+  assets: Fetcher | undefined,
+  shown: Shown,
+): Promise<Response | undefined> {
+  if (!isRead(request)) return undefined;
+  const { method, url } = request;
+  const page = STATIC_PAGES.get(getPath(request));
+  if (!page || (page.describesMerchantApi && shown.isProfiled)) return undefined;
+  const file = page.file(shown);
+  // Sends on no header of the request: every response is complete and uncached.
+  const found = await assets?.fetch(new Request(new URL(`/${file}`, url), { method }));
+  if (found?.ok) return new Response(found.body, { headers: page.headers });
+  await found?.body?.cancel();
+  const reason = found
+    ? `The static assets have no ${file} (${found.status}): bind the folder dist/workers-assets of the package to this Worker as ASSETS.`
+    : 'This Worker has no static assets: bind the folder dist/workers-assets of the package to it as ASSETS.';
+  return answerProblem(new ControlError(404, reason), method);
 }

@@ -10,38 +10,38 @@ import type { MerchantState } from '../public.ts';
 import { answer, answerProblem } from './answer.ts';
 import {
   type Bindings,
+  deploymentOf,
+  emptySandboxOf,
   type Lead,
   type MerchantRecord,
   merchantsOf,
   type Outcome,
   objectOf,
   type WorldCalls,
-} from './bindings.ts';
-import { deploymentOf, strangersOf } from './deployment.ts';
+} from './deployment.ts';
 import { type HeldWorld, holdWorld } from './held-world.ts';
 
 const rowOf = ({ home: _, ...row }: MerchantRecord): MerchantRow => row;
 
-/** What an object keeps, unless its key is unknown. */
+/** What the object of a known key stores. */
 type Kept = Lead | { readonly kind: 'world'; readonly isBuiltIn: boolean };
 
-/** Where that stands in its storage. */
 const KEPT = 'kept';
 
-/** The object of a key: it holds one World, or knows which object does. */
+/** The object of a key: it holds one World, or points to the object that does. */
 export class WorldObject extends DurableObject<Bindings> implements WorldCalls {
   #kept: Kept | undefined;
   #isRead = false;
   #held: HeldWorld | undefined;
-  /** How often it became something else. */
-  #lives = 0;
+  /** Raised by each `become`. */
+  #version = 0;
 
   async fetch(request: Request): Promise<Response> {
     try {
       const kept = await this.#read();
       if (kept?.kind === 'pointer') return await objectOf(this.env, kept.home).fetch(request);
       const held = await this.#worldFor(request, kept);
-      return await answer(held?.opened ?? strangersOf(this.env), request, this.ctx);
+      return await answer(held?.opened ?? emptySandboxOf(this.env), request, this.ctx);
     } catch (error) {
       return answerProblem(error);
     }
@@ -66,9 +66,9 @@ export class WorldObject extends DurableObject<Bindings> implements WorldCalls {
     this.#held = undefined;
     this.#isRead = true;
     this.#kept = lead;
-    this.#lives += 1;
+    this.#version += 1;
     if (held) {
-      // Calls under way go on in its World, and nothing of that is kept.
+      // Calls under way finish in its World, and none of that is stored.
       held.opened.store.storage = undefined;
       removeMerchant(held.opened.store, held.merchant);
     }
@@ -83,7 +83,7 @@ export class WorldObject extends DurableObject<Bindings> implements WorldCalls {
     return this.#kept;
   }
 
-  /** The World that a request is for; undefined where its key opens none. */
+  /** The World that a request is for; undefined if its key opens none. */
   async #worldFor(request: Request, kept: Kept | undefined): Promise<HeldWorld | undefined> {
     const { options, hasDemo } = deploymentOf(this.env);
     if (kept?.kind === 'world') return kept.isBuiltIn && !hasDemo ? undefined : this.#hold();
@@ -91,25 +91,25 @@ export class WorldObject extends DurableObject<Bindings> implements WorldCalls {
     if (kept?.kind === 'blocked' || key === undefined) return undefined;
     const isBuiltIn = builtInFixtures().merchants.some(({ api_key }) => api_key === key);
     if (isBuiltIn ? !hasDemo : !options.autoMerchants) return undefined;
-    const lives = this.#lives;
+    const version = this.#version;
     const merchant = await merchantsOf(this.env).admit(key);
-    // The merchant may have been removed since it was found.
-    if (lives !== this.#lives) return this.#worldFor(request, await this.#read());
+    // The merchant may have been removed meanwhile.
+    if (version !== this.#version) return this.#worldFor(request, await this.#read());
     return merchant && this.#hold(merchant);
   }
 
-  /** Wakes the World, or begins that of a merchant. */
+  /** Loads the World, or creates that of a merchant. */
   #hold(merchant?: MerchantRecord): HeldWorld | undefined {
     this.#held ??= holdWorld(this.ctx, this.env, merchant && rowOf(merchant));
     if (this.#held && merchant && this.#kept?.kind !== 'world') {
       this.#kept = { kind: 'world', isBuiltIn: merchant.config.records === 'own' };
-      // In place before anything leaves that is answered afterwards, as the rows are.
+      // The engine holds back later responses until this is stored.
       void this.ctx.storage.put(KEPT, this.#kept);
     }
     return this.#held;
   }
 
-  /** Does something to the World of a merchant, and shows it. */
+  /** Does something to the World of a merchant, then shows it. */
   async #over(
     merchant: MerchantRecord,
     work: (held: HeldWorld) => void,
@@ -122,7 +122,7 @@ export class WorldObject extends DurableObject<Bindings> implements WorldCalls {
       return { result: showMerchant(held.merchant) };
     } catch (error) {
       if (!(error instanceof ControlError)) throw error;
-      // One of a page that can't be shown should be told from the others.
+      // A page shows many merchants: say which one cannot be shown.
       const detail = `Merchant ${merchant.id}: ${error.message}`;
       return { refused: { status: error.status, detail } };
     }

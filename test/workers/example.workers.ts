@@ -28,7 +28,7 @@ test("the example's configuration is one of wrangler's", async () => {
 
 test('its README names each variable that the Worker knows, how much a World holds, and what it was tried with', async () => {
   const text = await readFile(README, 'utf8');
-  const source = await readFile('src/workers/vars.ts', 'utf8');
+  const source = await readFile('src/workers/deployment.ts', 'utf8');
   const known = new Set([...source.matchAll(/^ {2}(SANDBOX_\w+):/gm)].map(([, name]) => name));
   expect(known.size).toBeGreaterThan(10);
   expect(new Set([...text.matchAll(/`(SANDBOX_\w+)`/g)].map(([, name]) => name))).toEqual(known);

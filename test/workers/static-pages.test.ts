@@ -1,11 +1,10 @@
+import type { Fetcher } from 'cloudflare:workers';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createSandbox } from '../../src/index.ts';
-import type { Bindings } from '../../src/workers/bindings.ts';
-import type { Fetcher } from '../../src/workers/engine.ts';
-import { servePage } from '../../src/workers/static-pages.ts';
-import { answerRequest } from '../../src/workers/worker.ts';
+import type { Bindings } from '../../src/workers/deployment.ts';
+import { answerRequest, servePage } from '../../src/workers/worker.ts';
 
 const PATHS = [
   ...['/openapi.json', '/openapi-3.0.json', '/_sandbox/openapi.json', '/docs', '/docs/control'],

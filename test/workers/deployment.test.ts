@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readVars } from '../../src/workers/vars.ts';
+import { readVars } from '../../src/workers/deployment.ts';
 
 describe('the variables of a deployment', () => {
   test('are the options that they are on the command line', () => {
