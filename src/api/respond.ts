@@ -7,7 +7,7 @@ import type { FaultEffect } from '../world/faults.ts';
 import { inChunks } from '../world/json-pieces.ts';
 import type { Settings } from '../world/settings.ts';
 import type { WorldCore } from '../world/world.ts';
-import type { MerchantContext, MerchantEnv, ResponseParts } from './context.ts';
+import type { Connection, MerchantContext, MerchantEnv, ResponseParts } from './context.ts';
 import {
   type Envelope,
   failure,
@@ -129,7 +129,7 @@ function send(
   }
   const parts = { status, headers, body };
   call.response = parts;
-  return toResponse(parts);
+  return toResponse(parts, c.env.connection);
 }
 
 function countAssumptions(world: WorldCore | undefined, list: string): void {
@@ -152,11 +152,12 @@ const WITHOUT_BODY = new Set([204, 205, 304]);
 export const sentBody = ({ status, body }: ResponseParts): BodyText | null =>
   WITHOUT_BODY.has(status) ? null : body;
 
-export function toResponse(parts: ResponseParts): Response {
+export function toResponse(parts: ResponseParts, { Response }: Connection): Response {
   const { status, headers } = parts;
   const body = sentBody(parts);
   if (body !== null && isLong(body)) return streamText(inChunks(body), { status, headers });
-  return new Response(body === null ? null : joinBody(body), { status, headers });
+  const Made = Response ?? globalThis.Response;
+  return new Made(body === null ? null : joinBody(body), { status, headers });
 }
 
 /** What successes rest on when nothing was noted of them, written once: by operation, or by its elements. */

@@ -12,19 +12,8 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { FixtureError } from '../products/fixture-error.ts';
+import { FileError } from './errors.ts';
 import { jsonMistake } from './json-mistake.ts';
-
-/** A file that can't be used: a state, a folder it is in. The message says which, and why. */
-export class FileError extends Error {
-  override readonly name = 'FileError';
-  /** Its path, as it was given. */
-  readonly file: string;
-
-  constructor(file: string, why: string) {
-    super(`${file}: ${why}`);
-    this.file = file;
-  }
-}
 
 /** The JSON in a file. Throws `FileError` that names line and column of a mistake. */
 export function readJsonFile(file: string): unknown {

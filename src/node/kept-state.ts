@@ -1,7 +1,8 @@
 import type { OpenSandbox } from '../open-sandbox.ts';
 import { StateError } from '../storage/files.ts';
 import { keepState } from '../storage/keep.ts';
-import { FileError, requireWritableFolder } from './files.ts';
+import { FileError } from './errors.ts';
+import { requireWritableFolder } from './files.ts';
 import { followLinks } from './state-disk.ts';
 import { openStateFile } from './state-file.ts';
 import { lockFile } from './state-lock.ts';

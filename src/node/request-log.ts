@@ -1,9 +1,7 @@
 import type { Activity, ActivityFeed } from '../api/activity.ts';
 import { systemNow } from '../world/clock.ts';
-import { createLineWriter } from './line-writer.ts';
-import type { LogOptions } from './log-options.ts';
-import { jsonLine } from './request-log-json.ts';
-import { type LoggedCall, type RefusedCall, textLine } from './request-log-text.ts';
+import { jsonLine, type LoggedCall, type RefusedCall, textLine } from './log-lines.ts';
+import { createLineWriter, type LogOptions } from './output.ts';
 
 /** A log of the calls a sandbox answers. */
 export interface RequestLog {

@@ -17,7 +17,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { FileError } from './files.ts';
+import { FileError } from './errors.ts';
 
 export const OWNER_ONLY = 0o600;
 /** How much is read, and copied, at once. */

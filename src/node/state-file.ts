@@ -12,7 +12,7 @@ import { open, rename, rm } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
 import type { Part, StateFiles } from '../storage/files.ts';
 import { atOnce, inTurns, takeTurn } from '../world/clock.ts';
-import { FileError } from './files.ts';
+import { FileError } from './errors.ts';
 import {
   copy,
   freshName,

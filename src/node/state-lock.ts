@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { closeSync, lstatSync, openSync, renameSync, rmSync } from 'node:fs';
 import { connect, createServer, type Server } from 'node:net';
 import { basename, dirname } from 'node:path';
-import { FileError } from './files.ts';
+import { FileError } from './errors.ts';
 
 /** Gives a lock back. */
 export type Unlock = () => Promise<void>;

@@ -1,5 +1,5 @@
 import { ControlError } from '../control/control-error.ts';
-import { START_FLAGS } from '../node/start-flags.ts';
+import { START_VARIABLES } from '../node/start-options.ts';
 import { OptionError, validateOptions } from '../options.ts';
 import type { SandboxOptions } from '../public.ts';
 import { nearest } from '../world/nearest.ts';
@@ -78,7 +78,7 @@ export function readVars(env: object): Deployment {
 const endOf = (name: string): string => name.slice(PREFIX.length);
 
 function unknownVariable(name: string): ControlError {
-  const isOfCommand = START_FLAGS.some(({ flags }) => flags.some(({ env }) => env?.includes(name)));
+  const isOfCommand = START_VARIABLES.includes(name);
   const ends = Object.keys(VARIABLES).map(endOf);
   const meant = isOfCommand ? undefined : nearest(endOf(name), ends);
   const hint = meant === undefined ? '' : ` Did you mean ${PREFIX}${meant}?`;

@@ -75,7 +75,7 @@ describe('starting', () => {
   });
 
   test.each([
-    [['--prot', '1'], /no flag --prot; did you mean --port\?/],
+    [['--prot', '1'], /unknown option '--prot' \(Did you mean --port\?\)/],
     [['--port', '65536'], /--port must be a whole number from 0 to 65535; got "65536"/],
     [['--seed', 'x'], /--seed must be a whole number from 0 to 4294967295; got "x"/],
     [['--max-merchants', '0'], /--max-merchants must be a whole number of 1 or more; got "0"/],
@@ -92,9 +92,10 @@ describe('starting', () => {
     [['--public-url', 'here'], /--public-url must be a URL/],
     [['--freeze', 'check'], /start takes no "check"; a command stands before its flags/],
     [['--public-url', 'http://here/?page=1'], /--public-url must be a URL .*without \? and #/],
-    [['--port'], /--port needs a value/],
+    [['--port'], /option '-p, --port <N>' argument missing/],
+    [['--state', '--json'], /--state needs a value/],
     [['--json=yes'], /--json takes no value/],
-    [['serve'], /no command "serve"/],
+    [['serve'], /unknown command 'serve'/],
     [['start', 'now'], /start takes no "now"/],
     [['--fixtures', '/nowhere'], /\/nowhere: does not exist/],
     [['--fixtures', 'package.json'], /package.json: is a file, not a folder/],

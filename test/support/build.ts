@@ -8,7 +8,6 @@ export function setup(): void {
     'src',
     'fixtures',
     'openapi',
-    'schemas',
     'bin',
     'scripts/build.mjs',
     'scripts/bundle.mjs',

@@ -1,3 +1,22 @@
+/* What whoever runs a sandbox can put right. */
+
+/** A command line that can't be followed. Its message is the one line that says so. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+/** A file that can't be used: a state, a folder it is in. The message says which, and why. */
+export class FileError extends Error {
+  override readonly name = 'FileError';
+  /** Its path, as it was given. */
+  readonly file: string;
+
+  constructor(file: string, why: string) {
+    super(`${file}: ${why}`);
+    this.file = file;
+  }
+}
+
 /** The port or the address can't be had; the message says why, and what to do about it. */
 export class ListenError extends Error {
   override readonly name = 'ListenError';
