@@ -5,7 +5,7 @@ import { parseSync, Visitor } from 'oxc-parser';
 import { check } from 'recheck';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { truncateLine } from '../src/contract/json.ts';
-import { printable } from '../src/node/log-lines.ts';
+import { printable } from '../src/node/request-log.ts';
 import { jsonTokens } from '../src/ui/layout/client/json.ts';
 import { createPersonalRedact } from '../src/world/personal-redaction.ts';
 import { createRedact } from '../src/world/redaction.ts';

@@ -17,6 +17,28 @@ export class FileError extends Error {
   }
 }
 
+/** Why a file could not be read or written, in words that follow its path. */
+export function fileProblem(error: unknown, done: 'read' | 'written'): string {
+  const { code, message } = error as Error & { readonly code?: string };
+  switch (code) {
+    case 'ENOENT':
+      return 'does not exist';
+    case 'EACCES':
+    case 'EPERM':
+    case 'EROFS':
+      return `may not be ${done} by this user`;
+    case 'EISDIR':
+      return 'is a folder, not a file';
+    case 'ENOTDIR':
+      return 'is a file, not a folder';
+    case 'ENOSPC':
+    case 'EDQUOT':
+      return 'there is no space left to write it';
+    default:
+      return message;
+  }
+}
+
 /** The port or the address can't be had; the message says why, and what to do about it. */
 export class ListenError extends Error {
   override readonly name = 'ListenError';

@@ -65,7 +65,8 @@ export const startSandbox: (options?: ServerOptions) => Promise<SandboxServer> =
     validateOptions(options, SERVER_RULES);
     const { log: mode = 'off', ...rest } = options;
     const log = mode === 'off' ? undefined : sharedLog(mode);
-    return startServer(rest, { log });
+    const { changeFixtures: _, ...server } = await startServer(rest, { log });
+    return server;
   },
   (error) => isRefusal(error) || error instanceof FileError || error instanceof ListenError,
 );
@@ -85,21 +86,21 @@ export interface ServerSettings {
   readonly warn?: (line: string) => void;
   /** Where every call is logged, if anywhere. */
   readonly log?: LogOptions | undefined;
-  /** Takes what gives the sandbox other fixtures. */
-  readonly onOpen?: (changeFixtures: ChangeFixtures) => void;
 }
 
-/** Goes on with other fixtures, by file name. Throws `FixtureError`; answers what to know of the change. */
-export type ChangeFixtures = (files: Readonly<Record<string, unknown>>) => readonly string[];
+/** A server of the command's own process, which can be given other fixtures. */
+export interface OwnServer extends SandboxServer {
+  /** Goes on with other fixtures, by file name. Throws `FixtureError`; answers what to know of the change. */
+  changeFixtures(files: Readonly<Record<string, unknown>>): readonly string[];
+}
 
 /** Serves a sandbox, as suits whose process it is. */
 export async function startServer(
   options: Omit<ServerOptions, 'log'>,
-  { quietMs = QUIET_MS, warn = warnOnConsole, log, onOpen }: ServerSettings,
-): Promise<SandboxServer> {
+  { quietMs = QUIET_MS, warn = warnOnConsole, log }: ServerSettings = {},
+): Promise<OwnServer> {
   const { port = DEFAULT_PORT, host = DEFAULT_HOST, state, ...sandboxOptions } = options;
   const opened = openSandbox(sandboxOptions, { warn });
-  onOpen?.(opened.changeFixtures);
   // Both are loaded by those who ask for them: most sandboxes need neither, and all of them start.
   const load = () => import('./kept-state.ts');
   const loadLog = () => import('./request-log.ts');
@@ -140,6 +141,7 @@ export async function startServer(
   return {
     ...addressOf(server),
     sandbox: { ...opened.sandbox, close, ...disposal(close) },
+    changeFixtures: opened.changeFixtures,
     close,
     ...disposal(close),
   };

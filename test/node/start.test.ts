@@ -140,6 +140,36 @@ describe('starting', () => {
   });
 });
 
+describe('the environment', () => {
+  test('an unknown SANDBOX_ variable is told in one line with the nearest known one', async () => {
+    const environment = { SANDBOX_PROT: '1', SANDBOX_KEY: 'k', SANDBOX_URL: 'http://here' };
+    const { command } = await start([], { ...environment, SANDBOX_ZZZ: '1', OTHER: '1' });
+    const { code, err } = await command.stop();
+    expect(code).toBe(0);
+    expect(err.trimEnd().split('\n')).toEqual([
+      'micro-insurance-sandbox: SANDBOX_PROT is not known; did you mean SANDBOX_PORT?',
+      'micro-insurance-sandbox: SANDBOX_ZZZ is not known',
+    ]);
+  });
+
+  test('an empty variable counts as none, and 0 and false as off', async () => {
+    const environment = { SANDBOX_SEED: '', SANDBOX_WATCH: '', SANDBOX_FREEZE: '0' };
+    const { command, url } = await start([], { ...environment, SANDBOX_NO_REDACT: 'false' });
+    const clock = await fetch(`${url}/_sandbox/clock`, DEMO);
+    expect(await clock.json()).toMatchObject({ mode: 'running' });
+    expect(await command.stop()).toMatchObject({ code: 0, err: '' });
+  });
+
+  test('a file that can not be read is told with the variable or the flag that named it', async () => {
+    expect((await run([], { SANDBOX_FIXTURES: '/nowhere' })).err).toBe(
+      'micro-insurance-sandbox: SANDBOX_FIXTURES: /nowhere: does not exist\n',
+    );
+    expect((await run(['--profile', '/nowhere.json'])).err).toBe(
+      'micro-insurance-sandbox: --profile: /nowhere.json: does not exist\n',
+    );
+  });
+});
+
 describe('--cors', () => {
   test('shares the merchant API with the pages of an origin', async () => {
     const { command, url } = await start(['--cors', 'http://localhost:5173']);

@@ -12,45 +12,25 @@ import {
 } from '../command.ts';
 import { UsageError } from '../errors.ts';
 import { requireWritable, writeWhole } from '../files.ts';
-import { printable, timeOfDay } from '../log-lines.ts';
 import { colourStatus, createLineWriter } from '../output.ts';
-import { DEFAULT_HOST, type OptionGroups, PROGRAM } from '../start-options.ts';
+import { printable, timeOfDay } from '../request-log.ts';
+import { DEFAULT_HOST, PROGRAM, withVariables } from '../start-options.ts';
 
 const DEFAULT_PROXY_PORT = 4016;
 
-const OPTIONS: OptionGroups = {
+const OPTIONS = withVariables('PROXY', {
   'Where it stands': [
-    ['--target <U>', 'the service that every call goes on to', undefined, 'PROXY_TARGET'],
-    [
-      '-p, --port <N>',
-      'where it listens; 0 takes a free one',
-      `${DEFAULT_PROXY_PORT}`,
-      'PROXY_PORT',
-    ],
-    [
-      '--host <H>',
-      'the address it listens on; 0.0.0.0 for all of them',
-      DEFAULT_HOST,
-      'PROXY_HOST',
-    ],
+    ['--target <U>', 'the service that every call goes on to'],
+    ['-p, --port <N>', 'where it listens; 0 takes a free one', `${DEFAULT_PROXY_PORT}`],
+    ['--host <H>', 'the address it listens on; 0.0.0.0 for all of them', DEFAULT_HOST],
   ],
   'What it tells': [
-    [
-      '--profile <FILE>',
-      'decisions the service is known to take otherwise than published',
-      'none',
-      'PROXY_PROFILE',
-    ],
-    ['--report <FILE>', 'write what differed as JSON, on a stop', 'off', 'PROXY_REPORT'],
-    [
-      '--write-profile <FILE>',
-      'write the decisions the service takes otherwise, on a stop',
-      'off',
-      'PROXY_WRITE_PROFILE',
-    ],
-    ['--strict', 'exit with 1 when anything differed', 'off', 'PROXY_STRICT'],
+    ['--profile <FILE>', 'decisions the service is known to take otherwise than published', 'none'],
+    ['--report <FILE>', 'write what differed as JSON, on a stop', 'off'],
+    ['--write-profile <FILE>', 'write the decisions the service takes otherwise, on a stop', 'off'],
+    ['--strict', 'exit with 1 when anything differed', 'off'],
   ],
-};
+});
 
 export const proxy: Subcommand = {
   usage: '--target U [flags]',

@@ -2,9 +2,15 @@ import { get } from 'node:http';
 import { systemNow, wait } from '../../world/clock.ts';
 import { port, type Subcommand, text, webAddress } from '../command.ts';
 import { UsageError } from '../errors.ts';
-import { DEFAULT_PORT, PORT_OPTION, PROGRAM } from '../start-options.ts';
+import { DEFAULT_PORT, type OptionRow, PROGRAM } from '../start-options.ts';
 
-const [portFlags, , ...portFacts] = PORT_OPTION;
+const PORT_ROW: OptionRow = [
+  '-p, --port <N>',
+  'its port on this machine, instead of a URL',
+  `${DEFAULT_PORT}`,
+  'SANDBOX_PORT',
+  'PORT',
+];
 
 export const ready: Subcommand = {
   usage: '[flags]',
@@ -12,7 +18,7 @@ export const ready: Subcommand = {
   options: {
     'Where it looks, and how long': [
       ['--url <U>', 'where the sandbox is', 'this machine, at the port start would take'],
-      [portFlags, 'its port on this machine, instead of a URL', ...portFacts],
+      PORT_ROW,
       ['--timeout <S>', 'how many seconds to wait for it; 0 asks once', '10'],
     ],
   },

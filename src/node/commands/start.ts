@@ -23,7 +23,7 @@ import {
 import { FileError, UsageError } from '../errors.ts';
 import { readFixtureFolder } from '../files.ts';
 import { bold, type LogOptions } from '../output.ts';
-import { type ChangeFixtures, type SandboxServer, startServer } from '../serve.ts';
+import { type SandboxServer, startServer } from '../serve.ts';
 import type { Environment } from '../standard-output.ts';
 import {
   DEFAULT_HOST,
@@ -63,12 +63,11 @@ export const start: Subcommand = {
     `start takes no "${argument}"; a command stands before its flags, and --help shows both.`,
   async run(given, terminal) {
     const warn = (message: string) => terminal.err(`${PROGRAM}: ${message}\n`);
-    for (const name of unknownVariables(terminal.environment)) warn(describeUnknown(name));
+    for (const line of unknownVariables(terminal.environment)) warn(line);
     if (isOn(given, 'watch')) requireWatchable(given);
     const [json, quiet, state] = [isOn(given, 'json'), isOn(given, 'quiet'), text(given, 'state')];
     const log = logOf(given, terminal);
     const options = optionsOf(given);
-    let change: ChangeFixtures | undefined;
     const server = await startServer(
       {
         ...options,
@@ -76,14 +75,7 @@ export const start: Subcommand = {
         host: text(given, 'host') ?? DEFAULT_HOST,
         ...(state !== undefined && { state }),
       },
-      {
-        quietMs: 250,
-        warn,
-        log,
-        onOpen: (changeFixtures) => {
-          change = changeFixtures;
-        },
-      },
+      { quietMs: 250, warn, log },
     ).catch((error) => {
       throw namedAsGiven(error, given);
     });
@@ -93,7 +85,7 @@ export const start: Subcommand = {
       (await import('../watch-fixtures.ts')).watchFixtures({
         folder: text(given, 'fixtures') as string,
         files: options.fixtures ?? {},
-        change: change as unknown as ChangeFixtures,
+        change: server.changeFixtures,
         // Beside the log, not in it.
         tell: quiet ? () => undefined : warn,
         warn,
@@ -115,20 +107,21 @@ export const start: Subcommand = {
 };
 
 const PREFIX = 'SANDBOX_';
-/** Of programs that call a sandbox. */
-const OTHER_VARIABLES = ['SANDBOX_URL', 'SANDBOX_KEY'];
-const KNOWN_VARIABLES = [...START_VARIABLES, ...OTHER_VARIABLES];
+/** Those that programs read which call a sandbox, too. */
+const KNOWN_VARIABLES = [...START_VARIABLES, 'SANDBOX_URL', 'SANDBOX_KEY'].filter((name) =>
+  name.startsWith(PREFIX),
+);
 
-const unknownVariables = (environment: Environment): string[] =>
-  Object.keys(environment).filter(
-    (name) => name.startsWith(PREFIX) && !KNOWN_VARIABLES.includes(name),
-  );
-
-function describeUnknown(name: string): string {
-  const endOf = (variable: string) => variable.slice(PREFIX.length);
-  const ends = KNOWN_VARIABLES.filter((known) => known.startsWith(PREFIX)).map(endOf);
-  const meant = nearest(endOf(name), ends);
-  return `${name} is not known${meant === undefined ? '' : `; did you mean ${PREFIX}${meant}?`}`;
+/** A line for each variable that is named like one of the command's and is none. */
+function unknownVariables(environment: Environment): string[] {
+  const endOf = (name: string) => name.slice(PREFIX.length);
+  return Object.keys(environment)
+    .filter((name) => name.startsWith(PREFIX) && !KNOWN_VARIABLES.includes(name))
+    .map((name) => {
+      const meant = nearest(endOf(name), KNOWN_VARIABLES.map(endOf));
+      const hint = meant === undefined ? '' : `; did you mean ${PREFIX}${meant}?`;
+      return `${name} is not known${hint}`;
+    });
 }
 
 /** Refuses to watch where there is nothing to watch, or where changes would not fit what is kept. */
