@@ -11,6 +11,7 @@ export const BUILD_PACKAGES = [
   '@hono/node-server',
   '@hono/zod-openapi',
   'chokidar',
+  'commander',
   'date-fns',
   'esbuild',
   'eventsource-parser',

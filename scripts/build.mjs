@@ -68,6 +68,19 @@ const manifestVersion = {
   },
 };
 
+/** Commander can start other programs as commands. This command has none, and starts sooner without. */
+const startsNoPrograms = {
+  name: 'starts-no-programs',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^node:child_process$/ }, ({ importer }) =>
+      /[\\/]node_modules[\\/]commander[\\/]/.test(importer)
+        ? { path: 'child_process', namespace: 'no-programs' }
+        : undefined,
+    );
+    onLoad({ filter: /.*/, namespace: 'no-programs' }, () => ({ contents: '' }));
+  },
+};
+
 const data = new Set();
 const browserInputs = new Set();
 
@@ -104,6 +117,7 @@ const command = await bundleProgram('src/node/main.ts', 'dist/cli.cjs', [
   manifestVersion,
   leavesPages,
   leavesDocuments,
+  startsNoPrograms,
 ]);
 const modules = {
   ...shared,

@@ -1,5 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { fixtureSchemas } from '../src/node/fixture-schemas.ts';
+import { fixtureSchemas } from '../src/node/commands/fixtures.ts';
 
 /** Writes the JSON Schemas of the fixture files into `fixtures/schemas/`. */
 mkdirSync('schemas', { recursive: true });

@@ -5,7 +5,7 @@ import { parseSync, Visitor } from 'oxc-parser';
 import { check } from 'recheck';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { truncateLine } from '../src/contract/json.ts';
-import { printable } from '../src/node/log-line.ts';
+import { printable } from '../src/node/request-log.ts';
 import { jsonTokens } from '../src/ui/layout/client/json.ts';
 import { createPersonalRedact, createRedact } from '../src/world/redaction.ts';
 

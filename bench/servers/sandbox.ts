@@ -6,7 +6,6 @@ import { serveParent } from './child.ts';
 serveParent(async ({ log }) => {
   const { output } = openStandardOutput();
   const own = {
-    overrideGlobalObjects: true,
     warn: console.error,
     log: log ? { mode: 'calls' as const, output, colours: false } : undefined,
   };

@@ -69,6 +69,8 @@ export interface Connection {
   readonly closing?: AbortSignal;
   /** Cuts the connection: of a client that does not read what it is sent. */
   readonly abort?: () => void;
+  /** What responses are made of; the platform's own unless given. */
+  readonly Response?: typeof Response;
   /** Takes what the program did wrong that asks in this process, which then hears of it instead of the response. */
   readonly throwAtCaller?: (error: Error) => void;
 }

@@ -145,5 +145,5 @@ function replaceResponse(c: MerchantContext, fault: Fault, parts: ResponseParts)
   parts.headers['sandbox-fault'] = describeFault(fault);
   // Hono would add the headers of the response it replaces.
   c.res = undefined;
-  c.res = toResponse(parts);
+  c.res = toResponse(parts, c.env.connection);
 }

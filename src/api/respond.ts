@@ -7,7 +7,7 @@ import { type BodyText, inChunks, joinBody } from '../world/json.ts';
 import { parseUrl } from '../world/platform.ts';
 import type { Settings } from '../world/settings.ts';
 import type { WorldCore } from '../world/world.ts';
-import type { MerchantContext, MerchantEnv, ResponseParts } from './context.ts';
+import type { Connection, MerchantContext, MerchantEnv, ResponseParts } from './context.ts';
 import {
   type Envelope,
   failure,
@@ -131,7 +131,7 @@ function send(
   }
   const parts = { status, headers, body };
   call.response = parts;
-  return toResponse(parts);
+  return toResponse(parts, c.env.connection);
 }
 
 function countAssumptions(world: WorldCore | undefined, list: string): void {
@@ -154,11 +154,12 @@ const WITHOUT_BODY = new Set([204, 205, 304]);
 export const sentBody = ({ status, body }: ResponseParts): BodyText | null =>
   WITHOUT_BODY.has(status) ? null : body;
 
-export function toResponse(parts: ResponseParts): Response {
+export function toResponse(parts: ResponseParts, { Response }: Connection): Response {
   const { status, headers } = parts;
   const body = sentBody(parts);
   if (body !== null && isLong(body)) return streamText(inChunks(body), { status, headers });
-  return new Response(body === null ? null : joinBody(body), { status, headers });
+  const Made = Response ?? globalThis.Response;
+  return new Made(body === null ? null : joinBody(body), { status, headers });
 }
 
 /** `Sandbox-Assumptions` of a success, written once for each operation. */

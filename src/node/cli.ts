@@ -1,30 +1,46 @@
+import { Command, CommanderError, Option } from 'commander';
 import { VERSION } from '../version.ts';
-import { nearest } from '../world/problem-texts.ts';
-import type { Command, Terminal } from './command.ts';
-import { UsageError } from './flags.ts';
-import { commandHelp, type HelpStyle, PROGRAM, programHelp } from './help.ts';
+import type { Subcommand, Terminal } from './command.ts';
+import { UsageError } from './errors.ts';
+import { bold } from './output.ts';
+import type { Environment } from './standard-output.ts';
+import { type OptionRow, PROGRAM } from './start-options.ts';
 
-/** The subcommands. Each is loaded when it is called: a health check does not wait for a sandbox. */
-const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
-  start: async () => (await import('./commands/start.ts')).start,
-  fixtures: async () => (await import('./commands/fixtures.ts')).fixtures,
-  ready: async () => (await import('./commands/ready.ts')).ready,
-  openapi: async () => (await import('./commands/openapi.ts')).openapi,
-  check: async () => (await import('./commands/check.ts')).check,
-  proxy: async () => (await import('./commands/proxy.ts')).proxy,
-};
-
-/** Does what a command line says and answers the exit code. */
-export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
-  try {
-    return await dispatch(args, terminal);
-  } catch (error) {
-    const code = error instanceof Error ? EXIT_CODES[error.name] : undefined;
-    if (code === undefined) throw error;
-    terminal.err(`${PROGRAM}: ${(error as Error).message}\n`);
-    return code;
-  }
+interface Loader {
+  readonly summary: string;
+  /** Whether `--version` means the version of something else than the program. */
+  readonly hasOwnVersion?: boolean;
+  load(): Promise<Subcommand>;
 }
+
+/** Each is loaded when it is called: a health check does not wait for a sandbox. */
+const SUBCOMMANDS: Readonly<Record<string, Loader>> = {
+  start: {
+    summary: 'serve a sandbox (what happens without a command)',
+    load: async () => (await import('./commands/start.ts')).start,
+  },
+  fixtures: {
+    summary: 'write the fixture files to change them, or check those you have',
+    load: async () => (await import('./commands/fixtures.ts')).fixtures,
+  },
+  ready: {
+    summary: 'wait until a sandbox answers',
+    load: async () => (await import('./commands/ready.ts')).ready,
+  },
+  openapi: {
+    summary: "print the merchant API's OpenAPI document",
+    hasOwnVersion: true,
+    load: async () => (await import('./commands/openapi.ts')).openapi,
+  },
+  check: {
+    summary: 'compare a server with the contract',
+    load: async () => (await import('./commands/check.ts')).check,
+  },
+  proxy: {
+    summary: 'stand between a program and the real service',
+    load: async () => (await import('./commands/proxy.ts')).proxy,
+  },
+};
 
 /** What a user can put right, by the name of the error; anything else is a defect. */
 const EXIT_CODES: Readonly<Record<string, number>> = {
@@ -36,51 +52,165 @@ const EXIT_CODES: Readonly<Record<string, number>> = {
   ListenError: 1,
 };
 
-async function dispatch(args: readonly string[], terminal: Terminal): Promise<number> {
-  const [first = 'start', second] = args;
-  const isFlag = (arg: string) => arg.startsWith('-');
-  if (first === 'help' && second !== undefined && !isFlag(second)) {
-    return showHelp(await load(second), terminal);
+/** Does what a command line says and answers the exit code. */
+export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
+  try {
+    return await dispatch(wordsOf(args), terminal);
+  } catch (error) {
+    // It has told its message, or shown a help or a version, by itself.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    const code = error instanceof Error ? EXIT_CODES[error.name] : undefined;
+    if (code === undefined) throw error;
+    terminal.err(`${PROGRAM}: ${(error as Error).message}\n`);
+    return code;
   }
-  if (first === 'help' || first === '--help' || first === '-h') return showProgramHelp(terminal);
-  const [name, rest] = isFlag(first) ? ['start', args] : [first, args.slice(1)];
-  // Asked for so often that it does not wait for a sandbox to be loaded.
-  if (name === 'start' && isVersionAsked(rest) && !isHelpAsked(rest)) return showVersion(terminal);
-  const command = await load(name);
-  if (isHelpAsked(rest)) return showHelp(command, terminal);
-  if (isVersionAsked(rest) && !command.ownVersion) return showVersion(terminal);
-  return command.run(rest, terminal);
 }
 
-const isHelpAsked = (args: readonly string[]): boolean =>
-  args.includes('--help') || args.includes('-h');
+const isFlag = (word: string): boolean => word.startsWith('-');
 
-const isVersionAsked = (args: readonly string[]): boolean =>
-  args.includes('--version') || args.includes('-v');
-
-function showVersion(terminal: Terminal): number {
-  terminal.out(`${VERSION}\n`);
-  return 0;
+/** A command line as Commander takes it: with the command that flags alone mean, and `help` as a flag. */
+function wordsOf([first = 'start', ...rest]: readonly string[]): readonly string[] {
+  if (first === 'help') {
+    const [name] = rest;
+    return name === undefined || isFlag(name) ? ['--help'] : [name, '--help'];
+  }
+  const isOfProgram = ['-h', '--help', '-v', '--version'].includes(first);
+  return isFlag(first) && !isOfProgram ? ['start', first, ...rest] : [first, ...rest];
 }
 
-async function showProgramHelp(terminal: Terminal): Promise<number> {
-  const commands: Record<string, Command> = {};
-  for (const name of Object.keys(COMMANDS)) commands[name] = await load(name);
-  terminal.out(programHelp(commands, await load('start'), styleOf(terminal)));
-  return 0;
+async function dispatch(words: readonly string[], terminal: Terminal): Promise<number> {
+  const [first = ''] = words;
+  const isOfProgram = isFlag(first);
+  const program = createProgram(terminal);
+  // The version is asked for so often that it does not wait for a sandbox to be loaded.
+  const isVersionAsked = words.includes('-v') || words.includes('--version');
+  let exitCode = 0;
+  for (const [name, { summary, hasOwnVersion = false, load }] of Object.entries(SUBCOMMANDS)) {
+    const command = program.command(name).summary(summary);
+    if (name === (isOfProgram ? 'start' : first) && (hasOwnVersion || !isVersionAsked)) {
+      const subcommand = await load();
+      describe(command, subcommand);
+      if (isOfProgram) showOptionsOf(command, subcommand, program);
+      refuseSwitchValues(command, words);
+      command.action(async () => {
+        exitCode = await perform(command, subcommand, terminal);
+      });
+    }
+    command.optionsGroup('Help:').helpOption('-h, --help', 'show this');
+    if (!hasOwnVersion) command.version(VERSION, '-v, --version', 'show the version');
+  }
+  const isKnown = isOfProgram || Object.hasOwn(SUBCOMMANDS, first);
+  await program.parseAsync(isKnown ? words : [first], { from: 'user' });
+  return exitCode;
 }
 
-function showHelp(command: Command, terminal: Terminal): number {
-  terminal.out(commandHelp(command, styleOf(terminal)));
-  return 0;
+const MIN_COLUMNS = 60;
+/** Longer lines are hard to read, whatever a terminal has room for. */
+const MAX_COLUMNS = 100;
+
+function createProgram({ out, err, colours, columns = 80 }: Terminal): Command {
+  return new Command(PROGRAM)
+    .usage('[command] [flags]')
+    .description("A local stand-in for a micro-insurance provider's merchant API.")
+    .version(VERSION, '-v, --version', 'show the version')
+    .helpCommand('help [command]', 'this, or the help of one command')
+    .enablePositionalOptions()
+    .exitOverride()
+    .configureHelp({
+      minWidthToWrap: 20,
+      styleTitle: (title) => bold(title, true),
+      subcommandTerm: (command) => command.name(),
+    })
+    .configureOutput({
+      writeOut: out,
+      writeErr: err,
+      getOutHelpWidth: () => Math.min(Math.max(columns, MIN_COLUMNS), MAX_COLUMNS),
+      getOutHasColors: () => colours,
+      outputError: (message, write) => write(`${PROGRAM}: ${inOneLine(message)}\n`),
+    });
 }
 
-const styleOf = ({ colours, columns }: Terminal): HelpStyle => ({ colours, columns });
+/** An error of Commander in one line, without a value that was given to an unknown option: it may be a key. */
+const inOneLine = (message: string): string =>
+  message
+    .trimEnd()
+    .replace(/^error: /, '')
+    .replace(/^(unknown option '[^=']*)=.*'/s, "$1'")
+    .replace('\n', ' ');
 
-function load(name: string): Promise<Command> {
-  const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
-  if (command) return command();
-  const meant = nearest(name, [...Object.keys(COMMANDS), 'help']);
-  const hint = meant === undefined ? '; ' : `; did you mean "${meant}"? `;
-  throw new UsageError(`There is no command "${name}"${hint}--help lists all.`);
+function describe(command: Command, { usage, description, options, more }: Subcommand): void {
+  const paragraphs = [command.summary(), ...(description === undefined ? [] : [description])];
+  command.usage(usage).description(paragraphs.join('\n')).allowExcessArguments();
+  for (const [group, rows] of Object.entries(options)) {
+    for (const row of rows) command.addOption(optionOf(row).helpGroup(`${group}:`));
+  }
+  addSections(command, more);
+}
+
+/** Commander takes a switch with a value for an option that it does not know. */
+function refuseSwitchValues({ options }: Command, words: readonly string[]): void {
+  const flags = options.filter(({ required }) => !required).map(({ long }) => long);
+  const end = words.includes('--') ? words.indexOf('--') : words.length;
+  for (const word of words.slice(0, end)) {
+    const [flag, value] = word.split('=', 2);
+    if (value === undefined || !flags.includes(flag)) continue;
+    throw new UsageError(`${flag} takes no value; got "${value}".`);
+  }
+}
+
+/** What holds without the option, and the variables that mean the same, stand below its description. */
+function optionOf([flags, description, byDefault, ...variables]: OptionRow): Option {
+  const facts = byDefault === undefined ? [] : [`default ${byDefault}`];
+  if (variables.length > 0) facts.push(variables.join(' or '));
+  const shown = facts.length === 0 ? description : `${description}\n(${facts.join('; ')})`;
+  return new Option(flags, shown);
+}
+
+function addSections(command: Command, sections: Subcommand['more']): void {
+  for (const [title, lines] of Object.entries(sections)) {
+    const indented = lines.map((line) => `\n  ${line}`).join('');
+    command.addHelpText('after', `\n${bold(`${title}:`, true)}${indented}`);
+  }
+}
+
+/** The help of the program has everything about the command that most people use. */
+function showOptionsOf(command: Command, { more }: Subcommand, program: Command): void {
+  const visibleOptions = () => command.createHelp().visibleOptions(command);
+  program.configureHelp({ ...program.configureHelp(), visibleOptions });
+  addSections(program, more);
+}
+
+function perform(command: Command, subcommand: Subcommand, terminal: Terminal): Promise<number> {
+  for (const row of Object.values(subcommand.options).flat()) {
+    readVariable(command, row, terminal.environment);
+  }
+  const [argument] = command.args;
+  if (argument !== undefined && subcommand.argumentRefusal) {
+    throw new UsageError(subcommand.argumentRefusal(argument));
+  }
+  return subcommand.run(command, terminal);
+}
+
+/**
+ * Sets an option that no flag has set. Commander can read one variable for an option, even an empty one, and takes any
+ * value of a switch for on.
+ */
+function readVariable(
+  command: Command,
+  [flags, , , ...variables]: OptionRow,
+  environment: Environment,
+): void {
+  const option = new Option(flags);
+  const name = option.attributeName();
+  const variable = variables.find((each) => environment[each]);
+  if (variable === undefined || command.getOptionValueSource(name) === 'cli') return;
+  const value = environment[variable] as string;
+  const meant = option.required ? value : switchValue(variable, value) !== option.negate;
+  command.setOptionValueWithSource(name, meant, variable);
+}
+
+function switchValue(variable: string, value: string): boolean {
+  if (value === '1' || value === 'true') return true;
+  if (value === '0' || value === 'false') return false;
+  throw new UsageError(`${variable} must be 1 or true, or 0 or false; got "${value}".`);
 }

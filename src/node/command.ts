@@ -1,5 +1,10 @@
-import type { Environment, FlagGroup } from './flags.ts';
-import type { Output } from './line-writer.ts';
+import type { Command } from 'commander';
+import { isBaseUrl } from '../api/activity.ts';
+import { FileError, UsageError } from './errors.ts';
+import { readJsonFile } from './files.ts';
+import type { Output } from './output.ts';
+import type { Environment } from './standard-output.ts';
+import type { OptionGroups } from './start-options.ts';
 
 /** Where a command reads and writes. */
 export interface Terminal {
@@ -22,22 +27,110 @@ export interface Terminal {
 }
 
 /** A subcommand. */
-export interface Command {
-  readonly summary: string;
-  /** How it is written, after the name of the program. */
+export interface Subcommand {
+  /** How it is written, after its name. */
   readonly usage: string;
   /** What to know before using it, a paragraph a line. */
   readonly description?: string;
-  readonly flagGroups: readonly FlagGroup[];
-  /** Whether `--version` means the version of something else than the program. */
-  readonly ownVersion?: boolean;
-  /** What else there is to know, by title: terms with what they mean. */
-  readonly more?: readonly (readonly [
-    title: string,
-    terms: readonly (readonly [term: string, text: string])[],
-  ])[];
-  /** Lines to copy. */
-  readonly examples: readonly string[];
-  /** Does it and answers the exit code. Errors of the user are thrown; they make exit code 2. */
-  run(args: readonly string[], terminal: Terminal): Promise<number>;
+  readonly options: OptionGroups;
+  /** What else there is to know, by title, and lines to copy. */
+  readonly more: Readonly<Record<string, readonly string[]>>;
+  /** Says why it takes no argument like this; undefined where it takes arguments. */
+  readonly argumentRefusal?: (argument: string) => string;
+  /** Does what was said on a command line and in the environment, and answers the exit code. */
+  run(given: Command, terminal: Terminal): Promise<number>;
 }
+
+/*
+ * The values of options, as what they mean, by the name of the flag in camel case. Each throws a `UsageError` that names
+ * the flag or the variable that said it.
+ */
+
+/** The flag or the variable that said the value of an option. */
+export function sourceOf(given: Command, name: string): string {
+  const source = given.getOptionValueSource(name);
+  if (source !== undefined && source !== 'cli' && source !== 'default') return source;
+  return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+}
+
+/** Whether a switch is on. */
+export const isOn = (given: Command, name: string): boolean => given.getOptionValue(name) === true;
+
+/** The value of an option as it was given; a flag in its place is none. */
+export function text(given: Command, name: string): string | undefined {
+  const value: string | undefined = given.getOptionValue(name);
+  if (value === '' || value?.startsWith('--')) {
+    throw new UsageError(`${sourceOf(given, name)} needs a value.`);
+  }
+  return value;
+}
+
+/** A whole number from `min` to `max`. */
+export function wholeNumber(
+  given: Command,
+  name: string,
+  { byDefault, min = 0, max = Number.POSITIVE_INFINITY }: NumberRule,
+): number {
+  const value = text(given, name);
+  if (value === undefined) return byDefault;
+  const number = /^\d{1,15}$/.test(value) ? Number(value) : Number.NaN;
+  if (number >= min && number <= max) return number;
+  const demand = Number.isFinite(max) ? `from ${min} to ${max}` : `of ${min} or more`;
+  throw invalidOption(given, name, `must be a whole number ${demand}`);
+}
+
+interface NumberRule {
+  readonly byDefault: number;
+  readonly min?: number;
+  readonly max?: number;
+}
+
+export const port = (given: Command, byDefault: number): number =>
+  wholeNumber(given, 'port', { byDefault, max: 65_535 });
+
+/** One of a few words. */
+export function oneOf<Word extends string>(
+  given: Command,
+  name: string,
+  words: readonly Word[],
+): Word | undefined {
+  const value = text(given, name);
+  const word = words.find((each) => each === value);
+  if (value === word) return word;
+  throw invalidOption(given, name, `must be ${words.join(' or ')}`);
+}
+
+/** An http(s) URL that paths can be put after. */
+export function webAddress(given: Command, name: string): string | undefined {
+  const value = text(given, name);
+  if (value === undefined || isBaseUrl(value)) return value;
+  const demand = 'must be a URL like https://sandbox.example, without ? and #';
+  throw invalidOption(given, name, demand, withoutSecrets(value));
+}
+
+/** A URL without the places where keys and passwords stand. */
+export const withoutSecrets = (url: string): string =>
+  url.replace(/\/\/[^/]*@/, '//…@').replace(/([?#]).*$/s, '$1…');
+
+/** The JSON in a file. */
+export function jsonFile(given: Command, name: string): unknown {
+  const file = text(given, name);
+  return file === undefined ? undefined : namingFile(given, name, () => readJsonFile(file));
+}
+
+/** Reads a file or a folder that an option names: an error about it names the option too. */
+export function namingFile<Content>(given: Command, name: string, read: () => Content): Content {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof FileError)) throw error;
+    throw new UsageError(`${sourceOf(given, name)}: ${error.message}`);
+  }
+}
+
+const invalidOption = (
+  given: Command,
+  name: string,
+  demand: string,
+  shown: string | undefined = text(given, name),
+): UsageError => new UsageError(`${sourceOf(given, name)} ${demand}; got "${shown}".`);

@@ -1,6 +1,39 @@
 import type { Server, ServerResponse } from 'node:http';
-import { Server as NetServer, type Socket } from 'node:net';
+import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
 import { waitReally } from '../world/clock.ts';
+import { ListenError } from './errors.ts';
+
+/** Rejects with `ListenError` where the port or the address can't be had. */
+export function listen(server: Server, port: number, host: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      reject(new ListenError(whyNot(error, port, host), port, host, error));
+    });
+    server.listen(port, host, resolve);
+  });
+}
+
+function whyNot(error: NodeJS.ErrnoException, port: number, host: string): string {
+  switch (error.code) {
+    case 'EADDRINUSE':
+      return `Port ${port} of ${host} is taken; another sandbox or proxy may be running. Choose another port, or 0 for a free one.`;
+    case 'EACCES':
+      return `Port ${port} of ${host} is not open to this user; choose one above 1023.`;
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+      return `This machine has no address ${host} to listen on.`;
+    default:
+      return `Can't listen on port ${port} of ${host}: ${error.message}`;
+  }
+}
+
+/** Where a server answers, as a client on this machine writes it. */
+export function addressOf(server: Server): { readonly url: string; readonly port: number } {
+  const { address, family, port } = server.address() as AddressInfo;
+  const isAll = address === '0.0.0.0' || address === '::';
+  const host = isAll ? '127.0.0.1' : family === 'IPv6' ? `[${address}]` : address;
+  return { url: `http://${host}:${port}`, port };
+}
 
 /** When the last connection of a closing server is cut, whatever its client does. */
 const MAX_END_MS = 900;

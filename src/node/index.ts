@@ -6,6 +6,5 @@ export {
 } from '../control/control-error.ts';
 export { FixtureError } from '../products/fixture-error.ts';
 export type * from '../public.ts';
-export { FileError } from './files.ts';
-export { ListenError } from './listen-error.ts';
+export { FileError, ListenError } from './errors.ts';
 export { type SandboxServer, type ServerOptions, startSandbox } from './serve.ts';

@@ -1,10 +1,21 @@
+import { randomBytes } from 'node:crypto';
+import {
+  closeSync,
+  lstatSync,
+  openSync,
+  readlinkSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
+import { connect, createServer, type Server } from 'node:net';
+import { basename, dirname, join, resolve } from 'node:path';
 import type { OpenSandbox } from '../open-sandbox.ts';
 import { StateError } from '../storage/files.ts';
 import { keepState } from '../storage/keep.ts';
-import { FileError, requireWritableFolder } from './files.ts';
-import { followLinks } from './state-disk.ts';
-import { openStateFile } from './state-file.ts';
-import { lockFile } from './state-lock.ts';
+import { FileError } from './errors.ts';
+import { requireWritableFolder } from './files.ts';
+import { openStateFile, statOf } from './state-file.ts';
 
 /** The state of a sandbox that is kept in a file. */
 export interface KeptState {
@@ -58,4 +69,123 @@ export async function keepStateIn(
     await unlock();
     throw error;
   }
+}
+
+/**
+ * The file that a path means: symbolic links are followed, also to a file that is not there yet. Throws
+ * `FileError` where they lead nowhere.
+ */
+function followLinks(path: string): string {
+  const whole = resolve(path);
+  try {
+    return realpathSync(whole);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ELOOP') {
+      throw new FileError(path, 'is a symbolic link that leads to itself');
+    }
+  }
+  if (statOf(whole, lstatSync)?.isSymbolicLink()) {
+    return followLinks(resolve(dirname(whole), readlinkSync(whole)));
+  }
+  const folder = dirname(whole);
+  return statOf(folder) ? join(realpathSync(folder), basename(whole)) : whole;
+}
+
+/** Gives a lock back. */
+type Unlock = () => Promise<void>;
+
+/** The longest path that every system takes for a socket. */
+const MAX_SOCKET_PATH = 100;
+
+/**
+ * Takes a file for this process alone, by a socket beside it that is listened on. One that nobody answers on
+ * was left by a program that was killed; a number of a process would tell nothing, as in containers all have
+ * the same. Throws `FileError` where another sandbox has the file.
+ */
+async function lockFile(file: string, warn: (line: string) => void): Promise<Unlock> {
+  const socket = `${file}.lock`;
+  const { path, release } = shortPath(socket);
+  try {
+    const server = await take(file, socket, path);
+    return async () => {
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+      release();
+    };
+  } catch (error) {
+    release();
+    if (error instanceof FileError) throw error;
+    // Some folders, such as those that a container shares with another system, hold no sockets.
+    warn(
+      `${socket}: can't be made (${(error as NodeJS.ErrnoException).code}), so that nothing keeps another sandbox off ${basename(file)}`,
+    );
+    return async () => undefined;
+  }
+}
+
+async function take(file: string, socket: string, path: string): Promise<Server> {
+  for (;;) {
+    try {
+      return await listen(path);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
+    }
+    const found = lstatSync(socket, { throwIfNoEntry: false });
+    if (found && !found.isSocket())
+      throw new FileError(socket, 'is in the way of a lock; remove it');
+    if (await isAnswered(path)) throw inUse(file);
+    await removeStale(file, path);
+  }
+}
+
+const inUse = (file: string): FileError =>
+  new FileError(file, 'is in use by another sandbox; stop that one, or take another file');
+
+/** Two may find the same stale socket: whoever took the new one of the other away puts it back. */
+async function removeStale(file: string, path: string): Promise<void> {
+  const aside = `${path}.${randomBytes(4).toString('hex')}`;
+  try {
+    renameSync(path, aside);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
+    throw new FileError(file, `its lock can't be removed: ${(error as Error).message}`);
+  }
+  if (await isAnswered(aside)) {
+    renameSync(aside, path);
+    throw inUse(file);
+  }
+  rmSync(aside, { force: true });
+}
+
+function listen(path: string): Promise<Server> {
+  return new Promise((resolve, reject) => {
+    const server = createServer((connection) => connection.destroy());
+    server.once('error', reject);
+    server.listen(path, () => resolve(server.unref()));
+  });
+}
+
+function isAnswered(path: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const connection = connect(path);
+    connection.once('connect', () => {
+      connection.destroy();
+      resolve(true);
+    });
+    connection.once('error', ({ code }: NodeJS.ErrnoException) => {
+      // Whoever is too busy to answer is there; who may not ask can't tell.
+      resolve(code !== 'ECONNREFUSED' && code !== 'ENOENT');
+    });
+  });
+}
+
+/** A path to a socket that is short enough: where its own is not, one by way of its open folder. */
+function shortPath(socket: string): { readonly path: string; release(): void } {
+  if (Buffer.byteLength(socket) <= MAX_SOCKET_PATH || process.platform !== 'linux') {
+    return { path: socket, release: () => undefined };
+  }
+  const folder = openSync(dirname(socket), 'r');
+  return {
+    path: `/proc/self/fd/${folder}/${basename(socket)}`,
+    release: () => closeSync(folder),
+  };
 }

@@ -1,7 +1,6 @@
 import { run } from './cli.ts';
 import type { Terminal } from './command.ts';
-import { readEnvironment } from './environment.ts';
-import { openStandardOutput } from './standard-output.ts';
+import { openStandardOutput, readEnvironment } from './standard-output.ts';
 
 /**
  * The program: the only place that reads this process's arguments.

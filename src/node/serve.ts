@@ -1,21 +1,15 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { isRefusal, rejectingAtCaller } from '../control/caller.ts';
 import { openSandbox } from '../open-sandbox.ts';
 import { isText, type OptionRules, oneOf, validateOptions } from '../options.ts';
 import type { Sandbox, SandboxOptions } from '../public.ts';
 import { disposal } from '../world/platform.ts';
-import { trackConnections } from './connections.ts';
-import { readEnvironment } from './environment.ts';
-import { FileError } from './files.ts';
-import { PROGRAM } from './help.ts';
-import { listen, reachable } from './listen.ts';
-import { ListenError } from './listen-error.ts';
+import { addressOf, listen, trackConnections } from './connections.ts';
+import { FileError, ListenError } from './errors.ts';
 import { createListener } from './listener.ts';
-import { LOG_MODES, type LogMode, type LogOptions } from './log-options.ts';
-import type { Ownership } from './ownership.ts';
-import { shareStandardOutput } from './standard-output.ts';
-import { DEFAULT_HOST, DEFAULT_PORT } from './start-flags.ts';
+import type { LogOptions } from './output.ts';
+import { readEnvironment, shareStandardOutput } from './standard-output.ts';
+import { DEFAULT_HOST, DEFAULT_PORT, LOG_MODES, type LogMode, PROGRAM } from './start-options.ts';
 
 export interface ServerOptions extends SandboxOptions {
   /** 0 takes a free one; 4015 unless given. */
@@ -71,7 +65,8 @@ export const startSandbox: (options?: ServerOptions) => Promise<SandboxServer> =
     validateOptions(options, SERVER_RULES);
     const { log: mode = 'off', ...rest } = options;
     const log = mode === 'off' ? undefined : sharedLog(mode);
-    return startServer(rest, { overrideGlobalObjects: false, log });
+    const { changeFixtures: _, ...server } = await startServer(rest, { log });
+    return server;
   },
   (error) => isRefusal(error) || error instanceof FileError || error instanceof ListenError,
 );
@@ -83,14 +78,29 @@ function sharedLog(mode: LogMode): LogOptions {
 
 const warnOnConsole = (message: string): void => console.error(`${PROGRAM}: ${message}`);
 
+/** What depends on whose process it is. */
+export interface ServerSettings {
+  /** How long a connection stays open for its client's next request once the server closes. */
+  readonly quietMs?: number;
+  /** Takes a line for whoever runs the sandbox; the console does unless given. */
+  readonly warn?: (line: string) => void;
+  /** Where every call is logged, if anywhere. */
+  readonly log?: LogOptions | undefined;
+}
+
+/** A server of the command's own process, which can be given other fixtures. */
+export interface OwnServer extends SandboxServer {
+  /** Goes on with other fixtures, by file name. Throws `FixtureError`; answers what to know of the change. */
+  changeFixtures(files: Readonly<Record<string, unknown>>): readonly string[];
+}
+
 /** Serves a sandbox, as suits whose process it is. */
 export async function startServer(
   options: Omit<ServerOptions, 'log'>,
-  { overrideGlobalObjects, quietMs = QUIET_MS, warn = warnOnConsole, log, onOpen }: Ownership,
-): Promise<SandboxServer> {
+  { quietMs = QUIET_MS, warn = warnOnConsole, log }: ServerSettings = {},
+): Promise<OwnServer> {
   const { port = DEFAULT_PORT, host = DEFAULT_HOST, state, ...sandboxOptions } = options;
   const opened = openSandbox(sandboxOptions, { warn });
-  onOpen?.(opened.changeFixtures);
   // Both are loaded by those who ask for them: most sandboxes need neither, and all of them start.
   const load = () => import('./kept-state.ts');
   const loadLog = () => import('./request-log.ts');
@@ -107,7 +117,7 @@ export async function startServer(
       // A request without a Host is refused by `checkTarget`, in words.
       requireHostHeader: false,
     },
-    createListener(opened, overrideGlobalObjects, requestLog),
+    createListener(opened, requestLog),
   );
   const connections = trackConnections(server);
   try {
@@ -128,11 +138,10 @@ export async function startServer(
     closed ??= end();
     return closed;
   };
-  const address = server.address() as AddressInfo;
   return {
-    url: `http://${reachable(address)}:${address.port}`,
-    port: address.port,
+    ...addressOf(server),
     sandbox: { ...opened.sandbox, close, ...disposal(close) },
+    changeFixtures: opened.changeFixtures,
     close,
     ...disposal(close),
   };

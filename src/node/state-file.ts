@@ -1,35 +1,34 @@
 import { randomBytes } from 'node:crypto';
 import {
+  accessSync,
   close as closeInBackground,
   closeSync,
+  constants,
+  createReadStream,
   fstatSync,
   ftruncateSync,
+  type lstatSync,
+  openSync,
+  readdirSync,
+  readSync,
   renameSync,
   rmSync,
   type Stats,
+  statSync,
+  writeSync,
 } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import type { Part, StateFiles } from '../storage/files.ts';
 import { atOnce, inTurns, takeTurn } from '../world/clock.ts';
-import { FileError } from './files.ts';
-import {
-  copy,
-  freshName,
-  inPieces,
-  isSameFile,
-  isUnchanged,
-  OWNER_ONLY,
-  openFresh,
-  openLog,
-  PIECE_BYTES,
-  readLines,
-  reasonOf,
-  removeLeftovers,
-  requireFile,
-  statOf,
-  writeWhole,
-} from './state-disk.ts';
+import { FileError, fileProblem } from './errors.ts';
+
+const OWNER_ONLY = 0o600;
+/** How much is read, and copied, at once. */
+const PIECE_BYTES = 1024 * 1024;
+/** How many characters are made and written at once; making them takes longer than reading or copying. */
+const PIECE_LENGTH = 256 * 1024;
 
 /** A state in a file, and its log in one beside it. Both are for their owner alone. */
 export interface StateFile extends StateFiles {
@@ -77,12 +76,12 @@ export function openStateFile(file: string): StateFile {
       isTorn = true;
       let written = 0;
       for (const text of inPieces(lines)) {
-        written += writeWhole(handle, Buffer.from(text), size + written);
+        written += writeBytes(handle, Buffer.from(text), size + written);
       }
       isTorn = false;
       size += written;
     } catch (error) {
-      throw new FileError(log, reasonOf(error));
+      throw new FileError(log, fileProblem(error, 'written'));
     }
   };
 
@@ -94,7 +93,7 @@ export function openStateFile(file: string): StateFile {
     try {
       requireOpen();
       target = openFresh(fresh);
-      let written = writeWhole(target, Buffer.from(firstLine), 0);
+      let written = writeBytes(target, Buffer.from(firstLine), 0);
       // Lines go on coming while the rest is copied; the last of it is copied before another can come.
       for (let at = from; at < size; at += PIECE_BYTES) {
         written += copy(handle, target, at, Math.min(at + PIECE_BYTES, size), written);
@@ -111,7 +110,7 @@ export function openStateFile(file: string): StateFile {
     } catch (error) {
       if (target !== undefined) closeSync(target);
       rmSync(fresh, { force: true });
-      throw new FileError(log, reasonOf(error));
+      throw new FileError(log, fileProblem(error, 'written'));
     }
   }
 
@@ -164,7 +163,7 @@ export function openStateFile(file: string): StateFile {
         saved = renewed;
       } catch (error) {
         await rm(fresh, { force: true });
-        throw new FileError(file, reasonOf(error));
+        throw new FileError(file, fileProblem(error, 'written'));
       } finally {
         renewed = undefined;
       }
@@ -198,4 +197,110 @@ export function openStateFile(file: string): StateFile {
     newId: () => randomBytes(8).toString('hex'),
     close,
   };
+}
+
+/** What is there; undefined where nothing is, or nothing can be. */
+export function statOf(path: string, read: typeof statSync | typeof lstatSync = statSync) {
+  try {
+    return read(path);
+  } catch {
+    return undefined;
+  }
+}
+
+const isSameFile = (one: Stats | undefined, other: Stats | undefined): boolean =>
+  one !== undefined && one.ino === other?.ino && one.dev === other.dev;
+
+/** Times are not compared: some mounts round them later on. */
+const isUnchanged = (one: Stats | undefined, other: Stats | undefined): boolean =>
+  isSameFile(one, other) && one?.size === other?.size;
+
+/** Joins short texts to pieces that are worth a write. */
+function* inPieces(texts: Iterable<string>): Generator<string, void> {
+  let piece = '';
+  for (const text of texts) {
+    piece += text;
+    if (piece.length < PIECE_LENGTH) continue;
+    yield piece;
+    piece = '';
+  }
+  if (piece !== '') yield piece;
+}
+
+/** The lines of a file, many at a time; answers what stands behind the last end of one, which may end within a letter. */
+async function* readLines(path: string): AsyncGenerator<readonly string[], Buffer> {
+  let rest: Buffer[] = [];
+  let length = 0;
+  let isBegun = false;
+  for await (const piece of createReadStream(path, { highWaterMark: PIECE_BYTES })) {
+    const bytes = piece as Buffer;
+    const end = bytes.lastIndexOf(NEWLINE) + 1;
+    if (end > 0) {
+      isBegun = true;
+      yield textOf([...rest, bytes.subarray(0, end - 1)]).split('\n');
+      rest = [];
+      length = 0;
+    }
+    rest.push(bytes.subarray(end));
+    length += bytes.length - end;
+    // No state begins with a line of this length: it need not be read to its end.
+    if (!isBegun && length > PIECE_BYTES) break;
+  }
+  return Buffer.concat(rest);
+}
+
+const NEWLINE = 10;
+
+const textOf = (pieces: readonly Buffer[]): string =>
+  pieces.length === 1 ? (pieces[0] as Buffer).toString() : Buffer.concat(pieces).toString();
+
+/** Throws `FileError` where something is there that is no file, or can't be read. */
+function requireFile(path: string): void {
+  const found = statOf(path);
+  if (!found) return;
+  if (found.isDirectory()) throw new FileError(path, 'is a folder, not a file');
+  if (!found.isFile()) throw new FileError(path, 'is no ordinary file');
+  try {
+    accessSync(path, constants.R_OK);
+  } catch {
+    throw new FileError(path, 'may not be read by this user');
+  }
+}
+
+function openLog(log: string): number {
+  try {
+    return openSync(log, constants.O_RDWR | constants.O_CREAT, OWNER_ONLY);
+  } catch (error) {
+    throw new FileError(log, fileProblem(error, 'written'));
+  }
+}
+
+const openFresh = (fresh: string): number =>
+  openSync(fresh, constants.O_RDWR | constants.O_CREAT | constants.O_EXCL, OWNER_ONLY);
+
+/** The name of a file that is to take the place of another. */
+const freshName = (file: string): string => `${file}.${randomBytes(8).toString('hex')}.tmp`;
+
+/** Removes what a program left that was killed while it wrote. Only who has the lock may. */
+function removeLeftovers(file: string): void {
+  const start = `${basename(file)}.`;
+  for (const name of readdirSync(dirname(file))) {
+    if (!name.startsWith(start) || !/^[0-9a-f]+\.tmp$/.test(name.slice(start.length))) continue;
+    rmSync(join(dirname(file), name), { force: true });
+  }
+}
+
+function writeBytes(handle: number, bytes: Buffer, position: number): number {
+  let written = 0;
+  while (written < bytes.length) {
+    written += writeSync(handle, bytes, written, bytes.length - written, position + written);
+  }
+  return written;
+}
+
+/** Copies part of a file to a place in another; returns how many bytes. */
+function copy(source: number, target: number, from: number, to: number, position: number): number {
+  const bytes = Buffer.alloc(to - from);
+  const count = readSync(source, bytes, 0, bytes.length, from);
+  return writeBytes(target, bytes.subarray(0, count), position);
 }

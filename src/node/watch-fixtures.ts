@@ -3,8 +3,9 @@ import { watch } from 'chokidar';
 import { FixtureError } from '../products/fixture-error.ts';
 import type { FixtureFiles } from '../products/fixtures.ts';
 import { wait } from '../world/clock.ts';
-import { FileError, readFixtureFolder } from './files.ts';
-import type { ChangeFixtures } from './ownership.ts';
+import { FileError } from './errors.ts';
+import { readFixtureFolder } from './files.ts';
+import type { OwnServer } from './serve.ts';
 
 /** How long nothing may happen before files are read: an editor writes in steps, and several files in a row. */
 const QUIET_MS = 100;
@@ -16,7 +17,7 @@ export interface FixtureWatch {
   readonly folder: string;
   /** What was read of it before. */
   readonly files: FixtureFiles;
-  readonly change: ChangeFixtures;
+  readonly change: OwnServer['changeFixtures'];
   /** Takes a line about fixtures that were read. */
   readonly tell: (line: string) => void;
   /** Takes a line, or several, about what keeps them from being read. */

@@ -2,7 +2,7 @@ import type { Fetcher, ObjectNamespace } from 'cloudflare:workers';
 import { ControlError } from '../control/control-error.ts';
 import type { Host } from '../control/host.ts';
 import type { MerchantRow } from '../control/sandbox-tables.ts';
-import { START_FLAGS } from '../node/start-flags.ts';
+import { START_VARIABLES } from '../node/start-options.ts';
 import { type OpenSandbox, openSandbox } from '../open-sandbox.ts';
 import { OptionError, validateOptions } from '../options.ts';
 import type { MerchantState, SandboxOptions } from '../public.ts';
@@ -133,7 +133,7 @@ export function readVars(env: object): Deployment {
 const endOf = (name: string): string => name.slice(PREFIX.length);
 
 function unknownVariable(name: string): ControlError {
-  const isOfCommand = START_FLAGS.some(({ flags }) => flags.some(({ env }) => env?.includes(name)));
+  const isOfCommand = START_VARIABLES.includes(name);
   const ends = Object.keys(VARIABLES).map(endOf);
   const meant = isOfCommand ? undefined : nearest(endOf(name), ends);
   const hint = meant === undefined ? '' : ` Did you mean ${PREFIX}${meant}?`;

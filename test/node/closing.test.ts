@@ -14,7 +14,7 @@ const KEY = 'sk_sandbox_demo';
 const LIST = '/api/merchant/micro_health/all_subscriptions';
 
 /** A server that gives its clients more time than the pauses of a busy machine take. */
-const PATIENT = { overrideGlobalObjects: false, quietMs: 300 };
+const PATIENT = { quietMs: 300 };
 
 /** The head of a request for a merchant's list. */
 const request = (key = KEY, ...more: readonly string[]): string =>

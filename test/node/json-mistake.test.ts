@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { jsonMistake } from '../../src/node/json-mistake.ts';
+import { jsonMistake } from '../../src/node/files.ts';
 
 test.each([
   ['', 'line 1, column 1: expected a value, got the end of the file'],

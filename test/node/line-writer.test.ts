@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import { createLineWriter } from '../../src/node/line-writer.ts';
+import { createLineWriter } from '../../src/node/output.ts';
 import { nextTurn } from '../../src/world/clock.ts';
 
 const KIB = 1024;

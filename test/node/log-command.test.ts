@@ -67,7 +67,7 @@ describe('--log', () => {
 
   test('is in the help, with --open', async () => {
     const { out } = await run(['--help']);
-    expect(out).toContain('--log off|calls|bodies|json');
+    expect(out).toContain('--log <off|calls|bodies|json>');
     expect(out).toContain('SANDBOX_LOG');
     expect(out).toContain('--open');
     expect(out).toContain('SANDBOX_OPEN');

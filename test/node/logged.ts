@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { onTestFinished } from 'vitest';
-import type { LogMode } from '../../src/node/log-options.ts';
 import { type SandboxServer, type ServerOptions, startServer } from '../../src/node/serve.ts';
+import type { LogMode } from '../../src/node/start-options.ts';
 
 export const DEMO_KEY = 'sk_sandbox_demo';
 
@@ -36,10 +36,7 @@ export async function loggedSandbox(
     },
     abandon: () => undefined,
   };
-  const server = await startServer(
-    { port: 0, ...options },
-    { overrideGlobalObjects: false, log: { mode, output, colours } },
-  );
+  const server = await startServer({ port: 0, ...options }, { log: { mode, output, colours } });
   onTestFinished(() => server.close());
   const call = (path: string, init: RequestInit = {}) => {
     const headers = { authorization: `Bearer ${DEMO_KEY}`, ...init.headers };

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import type { ControlCall } from '../../src/api/activity.ts';
-import { textLine } from '../../src/node/request-log-text.ts';
+import { textLine } from '../../src/node/request-log.ts';
 import { exampleOf } from '../support/requests.ts';
 import { DEMO_KEY, loggedSandbox, sendRaw } from './logged.ts';
 

@@ -75,7 +75,7 @@ describe('starting', () => {
   });
 
   test.each([
-    [['--prot', '1'], /no flag --prot; did you mean --port\?/],
+    [['--prot', '1'], /unknown option '--prot' \(Did you mean --port\?\)/],
     [['--port', '65536'], /--port must be a whole number from 0 to 65535; got "65536"/],
     [['--seed', 'x'], /--seed must be a whole number from 0 to 4294967295; got "x"/],
     [['--max-merchants', '0'], /--max-merchants must be a whole number of 1 or more; got "0"/],
@@ -92,9 +92,10 @@ describe('starting', () => {
     [['--public-url', 'here'], /--public-url must be a URL/],
     [['--freeze', 'check'], /start takes no "check"; a command stands before its flags/],
     [['--public-url', 'http://here/?page=1'], /--public-url must be a URL .*without \? and #/],
-    [['--port'], /--port needs a value/],
+    [['--port'], /option '-p, --port <N>' argument missing/],
+    [['--state', '--json'], /--state needs a value/],
     [['--json=yes'], /--json takes no value/],
-    [['serve'], /no command "serve"/],
+    [['serve'], /unknown command 'serve'/],
     [['start', 'now'], /start takes no "now"/],
     [['--fixtures', '/nowhere'], /\/nowhere: does not exist/],
     [['--fixtures', 'package.json'], /package.json: is a file, not a folder/],
@@ -135,6 +136,36 @@ describe('starting', () => {
     );
     expect((await run([], { SANDBOX_PROFILE: 'package.json' })).err).toContain(
       ': SANDBOX_PROFILE: The profile can not be used',
+    );
+  });
+});
+
+describe('the environment', () => {
+  test('an unknown SANDBOX_ variable is told in one line with the nearest known one', async () => {
+    const environment = { SANDBOX_PROT: '1', SANDBOX_KEY: 'k', SANDBOX_URL: 'http://here' };
+    const { command } = await start([], { ...environment, SANDBOX_ZZZ: '1', OTHER: '1' });
+    const { code, err } = await command.stop();
+    expect(code).toBe(0);
+    expect(err.trimEnd().split('\n')).toEqual([
+      'micro-insurance-sandbox: SANDBOX_PROT is not known; did you mean SANDBOX_PORT?',
+      'micro-insurance-sandbox: SANDBOX_ZZZ is not known',
+    ]);
+  });
+
+  test('an empty variable counts as none, and 0 and false as off', async () => {
+    const environment = { SANDBOX_SEED: '', SANDBOX_WATCH: '', SANDBOX_FREEZE: '0' };
+    const { command, url } = await start([], { ...environment, SANDBOX_NO_REDACT: 'false' });
+    const clock = await fetch(`${url}/_sandbox/clock`, DEMO);
+    expect(await clock.json()).toMatchObject({ mode: 'running' });
+    expect(await command.stop()).toMatchObject({ code: 0, err: '' });
+  });
+
+  test('a file that can not be read is told with the variable or the flag that named it', async () => {
+    expect((await run([], { SANDBOX_FIXTURES: '/nowhere' })).err).toBe(
+      'micro-insurance-sandbox: SANDBOX_FIXTURES: /nowhere: does not exist\n',
+    );
+    expect((await run(['--profile', '/nowhere.json'])).err).toBe(
+      'micro-insurance-sandbox: --profile: /nowhere.json: does not exist\n',
     );
   });
 });

@@ -164,7 +164,7 @@ describe('the command proxy', () => {
     [['--target', 'http://127.0.0.1:4016'], /http:\/\/127\.0\.0\.1:4016 is the proxy itself/],
     [['--target', 'http://localhost:4999', '--port', '4999'], /is the proxy itself/],
     [['--target', 'http://127.0.0.1:1', '--port', 'x'], /--port must be a whole number/],
-    [['--target', 'http://127.0.0.1:1', '--stric'], /did you mean --strict/],
+    [['--target', 'http://127.0.0.1:1', '--stric'], /Did you mean --strict/],
     [
       ['--target', 'http://127.0.0.1:1', '--report', '/nowhere/report.json'],
       /its folder does not exist/,
@@ -215,7 +215,7 @@ describe('the command proxy', () => {
 
   test('has a help, and stands in the help of the program', async () => {
     const help = await start(['--help']).ended;
-    expect(help.out).toMatch(/^micro-insurance-sandbox proxy --target U/);
+    expect(help.out).toMatch(/^Usage: micro-insurance-sandbox proxy --target U/);
     for (const line of help.out.split('\n')) expect(line.length).toBeLessThan(111);
     expect(help.out).toContain('PROXY_TARGET');
     const program = await new Command(['--help']).ended;

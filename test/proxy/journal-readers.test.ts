@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
 import type { ProxyEntry } from '../../src/contract/proxy/index.ts';
 import { createJudge } from '../../src/contract/proxy/index.ts';
-import { startProxy } from '../../src/node/proxy-server.ts';
+import { startProxy } from '../../src/node/proxy/server.ts';
 import { fake } from './support.ts';
 import { speak } from './wire.ts';
 

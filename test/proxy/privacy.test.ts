@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { logLine } from '../../src/node/proxy/log.ts';
+import { logLine } from '../../src/node/commands/proxy.ts';
 import { initiateOf, purchaseOf, verifyOf } from '../support/requests.ts';
 import { judgedSandbox } from './planted.ts';
 import { fake, proxiedSandbox, proxyTo } from './support.ts';

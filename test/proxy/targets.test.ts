@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { logLine } from '../../src/node/proxy/log.ts';
+import { logLine } from '../../src/node/commands/proxy.ts';
 import { proxyTo } from './support.ts';
 import { rawServer, speak, stopRawServers } from './wire.ts';
 

@@ -133,7 +133,7 @@ describe('a state file', () => {
     writeFileSync(`${copy}.log`, readFileSync(`${copy}.log`).subarray(0, -10));
     const warn = vi.fn();
     const options = { port: 0, now: START, clock: 'frozen', seed: 7, state: copy } as const;
-    const server = await startServer(options, { overrideGlobalObjects: false, warn });
+    const server = await startServer(options, { warn });
     expect(warn.mock.calls).toEqual([
       [`${copy}: the last line of its log is there by half: that change was not made`],
     ]);

@@ -1,177 +1,111 @@
-import { writeFileSync } from 'node:fs';
+import type { Command } from 'commander';
 import { anyFamilies } from '../../products/world.ts';
 import { systemNow, wait } from '../../world/clock.ts';
-import type { Command, Terminal } from '../command.ts';
-import { FileError, readJsonFile, requireWritable } from '../files.ts';
-import {
-  type CommandLine,
-  type FlagGroup,
-  isOn,
-  readCommandLine,
-  text,
-  UsageError,
-  webAddress,
-} from '../flags.ts';
-import { PROGRAM } from '../help.ts';
+import { isOn, jsonFile, type Subcommand, type Terminal, text, webAddress } from '../command.ts';
+import { UsageError } from '../errors.ts';
+import { requireWritable, writeWhole } from '../files.ts';
+import { type OptionGroups, PROGRAM } from '../start-options.ts';
 
 const FAMILIES = anyFamilies.map(({ key }) => key);
 
-const FLAGS: readonly FlagGroup[] = [
-  {
-    title: 'The server',
-    flags: [
-      {
-        name: 'url',
-        value: 'U',
-        env: ['CHECK_URL'],
-        description: 'the server that claims to be the service',
-      },
-      {
-        name: 'key',
-        value: 'K',
-        env: ['CHECK_KEY'],
-        description:
-          "the merchant's key; shown nowhere. The variable keeps it off the command line",
-      },
-      {
-        name: 'other-key',
-        value: 'K',
-        default: 'none',
-        env: ['CHECK_OTHER_KEY'],
-        description: "another merchant's key, which must see nothing of the first one's",
-      },
+const OPTIONS: OptionGroups = {
+  'The server': [
+    ['--url <U>', 'the server that claims to be the service', undefined, 'CHECK_URL'],
+    [
+      '--key <K>',
+      "the merchant's key; shown nowhere. The variable keeps it off the command line",
+      undefined,
+      'CHECK_KEY',
     ],
-  },
-  {
-    title: 'Requests',
-    flags: [
-      {
-        name: 'buy',
-        default: 'on this machine only',
-        description: 'buy and renew, with made-up customers',
-      },
-      {
-        name: 'read-only',
-        default: 'off',
-        description: 'send quotes, lists and look-ups, and nothing that buys or renews',
-      },
-      {
-        name: 'wait-expiry',
-        default: 'off',
-        description: 'wait 15 minutes for tokens to expire, where no clock can be moved',
-      },
-      {
-        name: 'family',
-        value: 'F',
-        default: 'all',
-        description: `ask one family only: ${FAMILIES.slice(0, -1).join(', ')} or ${FAMILIES.at(-1)}`,
-      },
-      {
-        name: 'product',
-        value: 'F=ID',
-        default: 'found by quotes',
-        description: `the product to buy of a family: ${FAMILIES[0]}=7; several with commas`,
-      },
-      {
-        name: 'rps',
-        value: 'N',
-        default: 'one after another',
-        description: 'the most requests in a second',
-      },
-      {
-        name: 'timeout',
-        value: 'S',
-        default: '10',
-        description: 'how many seconds to wait for each answer',
-      },
+    [
+      '--other-key <K>',
+      "another merchant's key, which must see nothing of the first one's",
+      'none',
+      'CHECK_OTHER_KEY',
     ],
-  },
-  {
-    title: 'Report',
-    flags: [
-      {
-        name: 'all',
-        default: 'a screen',
-        description: 'print every difference in full, every operation and every assumption',
-      },
-      {
-        name: 'profile',
-        value: 'FILE',
-        default: 'none',
-        description: 'a profile that the server is expected to follow',
-      },
-      {
-        name: 'write-profile',
-        value: 'FILE',
-        default: 'off',
-        description: 'write the profile under which a sandbox answers as the server does',
-      },
-      { name: 'json', default: 'off', description: 'print the report as JSON' },
-      {
-        name: 'junit',
-        value: 'FILE',
-        default: 'off',
-        description: 'write the report as JUnit XML too',
-      },
+  ],
+  Requests: [
+    ['--buy', 'buy and renew, with made-up customers', 'on this machine only'],
+    ['--read-only', 'send quotes, lists and look-ups, and nothing that buys or renews', 'off'],
+    ['--wait-expiry', 'wait 15 minutes for tokens to expire, where no clock can be moved', 'off'],
+    [
+      '--family <F>',
+      `ask one family only: ${FAMILIES.slice(0, -1).join(', ')} or ${FAMILIES.at(-1)}`,
+      'all',
     ],
-  },
-];
+    [
+      '--product <F=ID>',
+      `the product to buy of a family: ${FAMILIES[0]}=7; several with commas`,
+      'found by quotes',
+    ],
+    ['--rps <N>', 'the most requests in a second', 'one after another'],
+    ['--timeout <S>', 'how many seconds to wait for each answer', '10'],
+  ],
+  Report: [
+    ['--all', 'print every difference in full, every operation and every assumption', 'a screen'],
+    ['--profile <FILE>', 'a profile that the server is expected to follow', 'none'],
+    [
+      '--write-profile <FILE>',
+      'write the profile under which a sandbox answers as the server does',
+      'off',
+    ],
+    ['--json', 'print the report as JSON', 'off'],
+    ['--junit <FILE>', 'write the report as JUnit XML too', 'off'],
+  ],
+};
 
-export const check: Command = {
-  summary: 'compare a server with the contract',
-  usage: 'check --url U --key K [flags]',
+export const check: Subcommand = {
+  usage: '--url U --key K [flags]',
   description:
     'Plays the same calls on the server and on a sandbox in this process, and tells what the server answers otherwise. Products and prices are learnt from the server. Where a profile explains a difference, the report names it.\n' +
     'Test customers are named "Sandbox Check" and use reserved phone and identity numbers. On an address that is not this machine nothing is bought without --buy. PUT and DELETE go only to the control plane of a sandbox.\n' +
     'Exit code 0 without a difference, 1 with one, 2 if the server could not be checked.',
-  flagGroups: FLAGS,
-  examples: [
-    `${PROGRAM} check --url http://127.0.0.1:4015 \\`,
-    '  --key sk_sandbox_demo',
-    'export CHECK_KEY=…',
-    `${PROGRAM} check --url https://provider.example --rps 2`,
-    `${PROGRAM} check --url https://provider.example --buy \\`,
-    '  --write-profile provider.json',
-    `${PROGRAM} --profile provider.json   # does as the provider does`,
-  ],
-  async run(args, terminal) {
-    const line = readCommandLine(FLAGS, args, terminal.environment);
-    const [unexpectedArg] = line.positionals;
-    if (unexpectedArg !== undefined)
-      // Not repeated: it may be a key.
-      throw new UsageError('check takes flags only; --help shows them.');
+  options: OPTIONS,
+  more: {
+    Examples: [
+      `${PROGRAM} check --url http://127.0.0.1:4015 \\`,
+      '  --key sk_sandbox_demo',
+      'export CHECK_KEY=…',
+      `${PROGRAM} check --url https://provider.example --rps 2`,
+      `${PROGRAM} check --url https://provider.example --buy \\`,
+      '  --write-profile provider.json',
+      `${PROGRAM} --profile provider.json   # does as the provider does`,
+    ],
+  },
+  // Not repeated: it may be a key.
+  argumentRefusal: () => 'check takes flags only; --help shows them.',
+  async run(given, terminal) {
     const engine = await import('../../contract/index.ts');
-    const profile = text(line, 'profile');
-    const junit = text(line, 'junit');
-    const written = text(line, 'write-profile');
+    const junit = text(given, 'junit');
+    const written = text(given, 'writeProfile');
     for (const file of [junit, written]) if (file !== undefined) requireWritable(file);
     const options = {
-      url: required(webAddress(line, 'url'), 'url'),
-      key: required(keyIn(line, 'key'), 'key'),
-      otherKey: keyIn(line, 'other-key'),
-      families: familiesOf(line),
-      buy: isOn(line, 'buy'),
-      readOnly: isOn(line, 'read-only'),
-      waitExpiry: isOn(line, 'wait-expiry'),
-      rps: positive(line, 'rps'),
-      products: productsIn(line),
-      timeout: (positive(line, 'timeout') ?? engine.DEFAULT_TIMEOUT_MS / 1000) * 1000,
-      profile: profile === undefined ? undefined : readJsonFile(profile),
+      url: required(webAddress(given, 'url'), 'url'),
+      key: required(keyIn(given, 'key'), 'key'),
+      otherKey: keyIn(given, 'otherKey'),
+      families: familiesOf(given),
+      buy: isOn(given, 'buy'),
+      readOnly: isOn(given, 'readOnly'),
+      waitExpiry: isOn(given, 'waitExpiry'),
+      rps: positive(given, 'rps'),
+      products: productsIn(given),
+      timeout: (positive(given, 'timeout') ?? engine.DEFAULT_TIMEOUT_MS / 1000) * 1000,
+      profile: jsonFile(given, 'profile'),
     };
-    const progress = isOn(line, 'json') ? undefined : progressLine(terminal);
+    const progress = isOn(given, 'json') ? undefined : progressLine(terminal);
     const report = await engine
       .check({ ...options, onProgress: progress?.show }, fetch, { now: systemNow, wait })
       .finally(() => progress?.clear());
     terminal.out(
-      isOn(line, 'json')
+      isOn(given, 'json')
         ? `${JSON.stringify(report, null, 2)}\n`
-        : engine.toText(report, isOn(line, 'all')),
+        : engine.toText(report, isOn(given, 'all')),
     );
-    if (junit !== undefined) write(junit, engine.toJUnit(report));
+    if (junit !== undefined) writeWhole(junit, engine.toJUnit(report));
     if (written !== undefined) {
       const isEmpty = Object.keys(report.profile.decisions).length === 0;
-      if (!isEmpty) write(written, `${JSON.stringify(report.profile, null, 2)}\n`);
-      if (!isOn(line, 'json')) {
+      if (!isEmpty) writeWhole(written, `${JSON.stringify(report.profile, null, 2)}\n`);
+      if (!isOn(given, 'json')) {
         const told = isEmpty
           ? 'No profile was written: there is nothing to put into it.'
           : `To answer as this server does: ${PROGRAM} --profile ${written}`;
@@ -188,8 +122,8 @@ function required(value: string | undefined, name: string): string {
 }
 
 /** A key. A bad one is refused without being repeated. */
-function keyIn(line: CommandLine, name: 'key' | 'other-key'): string | undefined {
-  const key = text(line, name);
+function keyIn(given: Command, name: 'key' | 'otherKey'): string | undefined {
+  const key = text(given, name);
   if (key === undefined || /^[\x21-\x7e]+$/.test(key)) return key;
   const which = name === 'key' ? 'The key' : 'The other key';
   throw new UsageError(`${which} must be a text without blanks that a header can carry.`);
@@ -204,17 +138,16 @@ function progressLine({ err, errColumns }: Terminal) {
   return { show, clear: () => err(ERASE) };
 }
 
-function familiesOf(line: CommandLine): readonly string[] | undefined {
-  const given = text(line, 'family')?.replace(/-/g, '_');
-  if (given === undefined) return undefined;
-  if (FAMILIES.includes(given)) return [given];
-  throw new UsageError(`--family must be ${FAMILIES.join(', ')}; got "${given}".`);
+function familiesOf(given: Command): readonly string[] | undefined {
+  const family = text(given, 'family')?.replace(/-/g, '_');
+  if (family === undefined) return undefined;
+  if (FAMILIES.includes(family)) return [family];
+  throw new UsageError(`--family must be ${FAMILIES.join(', ')}; got "${family}".`);
 }
 
 /** `--product micro_health=7,motor=12`. */
-function productsIn(line: CommandLine): ReadonlyMap<string, number> {
-  const given = text(line, 'product');
-  const pairs = (given?.split(',') ?? []).map((pair) => {
+function productsIn(given: Command): ReadonlyMap<string, number> {
+  const pairs = (text(given, 'product')?.split(',') ?? []).map((pair) => {
     const [family = '', id = ''] = pair.trim().split('=', 2);
     const key = family.replace(/-/g, '_');
     if (!FAMILIES.includes(key)) {
@@ -228,18 +161,10 @@ function productsIn(line: CommandLine): ReadonlyMap<string, number> {
   return new Map(pairs);
 }
 
-function positive(line: CommandLine, name: string): number | undefined {
-  const given = text(line, name);
-  if (given === undefined) return undefined;
-  const number = /^\d{1,6}(\.\d+)?$/.test(given) ? Number(given) : 0;
+function positive(given: Command, name: string): number | undefined {
+  const value = text(given, name);
+  if (value === undefined) return undefined;
+  const number = /^\d{1,6}(\.\d+)?$/.test(value) ? Number(value) : 0;
   if (number > 0) return number;
-  throw new UsageError(`--${name} must be a number above 0; got "${given}".`);
-}
-
-function write(file: string, content: string): void {
-  try {
-    writeFileSync(file, content);
-  } catch (error) {
-    throw new FileError(file, `could not be written: ${(error as Error).message}`);
-  }
+  throw new UsageError(`--${name} must be a number above 0; got "${value}".`);
 }

@@ -1,147 +1,84 @@
-import type { ProxyEntry } from '../../contract/proxy/index.ts';
+import type { ProxyEntry, ProxyReport } from '../../contract/proxy/index.ts';
 import { waitReally } from '../../world/clock.ts';
-import type { Command } from '../command.ts';
-import { readJsonFile, requireWritable } from '../files.ts';
 import {
-  type FlagGroup,
   isOn,
-  readCommandLine,
+  jsonFile,
+  port,
+  type Subcommand,
+  type Terminal,
   text,
-  UsageError,
   webAddress,
-  wholeNumber,
   withoutSecrets,
-} from '../flags.ts';
-import { PROGRAM } from '../help.ts';
-import { createLineWriter } from '../line-writer.ts';
+} from '../command.ts';
+import { UsageError } from '../errors.ts';
+import { requireWritable, writeWhole } from '../files.ts';
+import { colourStatus, createLineWriter } from '../output.ts';
+import { printable, timeOfDay } from '../request-log.ts';
+import { DEFAULT_HOST, PROGRAM, withVariables } from '../start-options.ts';
 
 const DEFAULT_PROXY_PORT = 4016;
-const DEFAULT_HOST = '127.0.0.1';
-/** The one path that is the proxy's own. */
-const JOURNAL_PATH = '/_sandbox/journal';
 
-const FLAGS: readonly FlagGroup[] = [
-  {
-    title: 'Where it stands',
-    flags: [
-      {
-        name: 'target',
-        value: 'U',
-        env: ['PROXY_TARGET'],
-        description: 'the service that every call goes on to',
-      },
-      {
-        name: 'port',
-        short: 'p',
-        value: 'N',
-        env: ['PROXY_PORT'],
-        default: `${DEFAULT_PROXY_PORT}`,
-        description: 'where it listens; 0 takes a free one',
-      },
-      {
-        name: 'host',
-        value: 'H',
-        env: ['PROXY_HOST'],
-        default: DEFAULT_HOST,
-        description: 'the address it listens on; 0.0.0.0 for all of them',
-      },
-    ],
-  },
-  {
-    title: 'What it tells',
-    flags: [
-      {
-        name: 'profile',
-        value: 'FILE',
-        env: ['PROXY_PROFILE'],
-        default: 'none',
-        description: 'decisions the service is known to take otherwise than published',
-      },
-      {
-        name: 'report',
-        value: 'FILE',
-        env: ['PROXY_REPORT'],
-        default: 'off',
-        description: 'write what differed as JSON, on a stop',
-      },
-      {
-        name: 'write-profile',
-        value: 'FILE',
-        env: ['PROXY_WRITE_PROFILE'],
-        default: 'off',
-        description: 'write the decisions the service takes otherwise, on a stop',
-      },
-      {
-        name: 'strict',
-        env: ['PROXY_STRICT'],
-        default: 'off',
-        description: 'exit with 1 when anything differed',
-      },
-    ],
-  },
-];
+const OPTIONS = withVariables('PROXY', {
+  'Where it stands': [
+    ['--target <U>', 'the service that every call goes on to'],
+    ['-p, --port <N>', 'where it listens; 0 takes a free one', `${DEFAULT_PROXY_PORT}`],
+    ['--host <H>', 'the address it listens on; 0.0.0.0 for all of them', DEFAULT_HOST],
+  ],
+  'What it tells': [
+    ['--profile <FILE>', 'decisions the service is known to take otherwise than published', 'none'],
+    ['--report <FILE>', 'write what differed as JSON, on a stop', 'off'],
+    ['--write-profile <FILE>', 'write the decisions the service takes otherwise, on a stop', 'off'],
+    ['--strict', 'exit with 1 when anything differed', 'off'],
+  ],
+});
 
-export const proxy: Command = {
-  summary: 'stand between a program and the real service',
-  usage: 'proxy --target U [flags]',
+export const proxy: Subcommand = {
+  usage: '--target U [flags]',
   description:
     'Every call goes on to the service and its answer comes back as it is, while both are held against the contract: a line for each call says how many differences it showed, GET /_sandbox/journal says which. Keys and customers are shown nowhere.\n' +
     'Ctrl+C stops it, prints a summary and writes the files; a second one writes the files and ends it at once.',
-  flagGroups: FLAGS,
-  examples: [
-    `${PROGRAM} proxy --target https://provider.example`,
-    `${PROGRAM} proxy --target https://provider.example \\`,
-    '  --write-profile provider.json',
-    `${PROGRAM} --profile provider.json   # does as the provider does`,
-  ],
-  async run(args, terminal) {
-    const line = readCommandLine(FLAGS, args, terminal.environment);
-    const [unexpectedArg] = line.positionals;
-    if (unexpectedArg !== undefined) {
-      // What is no address is not repeated: it may be a key.
-      const address = /^https?:/i.test(unexpectedArg) ? withoutSecrets(unexpectedArg) : 'U';
-      throw new UsageError(`proxy takes flags only; write --target ${address}.`);
-    }
-    const given = webAddress(line, 'target');
-    if (given === undefined) throw new UsageError('proxy needs --target (or PROXY_TARGET).');
-    const port = wholeNumber(line, 'port', DEFAULT_PROXY_PORT, 65_535);
-    const files = { report: text(line, 'report'), profile: text(line, 'write-profile') };
+  options: OPTIONS,
+  more: {
+    Examples: [
+      `${PROGRAM} proxy --target https://provider.example`,
+      `${PROGRAM} proxy --target https://provider.example \\`,
+      '  --write-profile provider.json',
+      `${PROGRAM} --profile provider.json   # does as the provider does`,
+    ],
+  },
+  argumentRefusal(argument) {
+    // What is no address is not repeated: it may be a key.
+    const address = /^https?:/i.test(argument) ? withoutSecrets(argument) : 'U';
+    return `proxy takes flags only; write --target ${address}.`;
+  },
+  async run(given, terminal) {
+    const address = webAddress(given, 'target');
+    if (address === undefined) throw new UsageError('proxy needs --target (or PROXY_TARGET).');
+    const ownPort = port(given, DEFAULT_PROXY_PORT);
+    const files = { report: text(given, 'report'), profile: text(given, 'writeProfile') };
     for (const file of Object.values(files)) if (file !== undefined) requireWritable(file);
 
     const { baseOf, createJudge, proxySummary } = await import('../../contract/proxy/index.ts');
-    const { startProxy } = await import('../proxy-server.ts');
-    const { leadsHere } = await import('../proxy/target.ts');
-    const { logLine } = await import('../proxy/log.ts');
-    const { writeReportFiles } = await import('../proxy/report-files.ts');
-    const { savingAtEnd } = await import('../proxy/unexpected-end.ts');
-    const target = baseOf(given);
-    if (port !== 0 && (await leadsHere(target, port))) {
+    const { JOURNAL_PATH, leadsHere, startProxy } = await import('../proxy/server.ts');
+    const target = baseOf(address);
+    if (ownPort !== 0 && (await leadsHere(target, ownPort))) {
       throw new UsageError(
         `${target} is the proxy itself; give --target the address of the service.`,
       );
     }
-    const profile = text(line, 'profile');
-    const judge = createJudge({
-      target,
-      profile: profile === undefined ? undefined : readJsonFile(profile),
-    });
+    const judge = createJudge({ target, profile: jsonFile(given, 'profile') });
     const log = createLineWriter<ProxyEntry>(terminal.output, {
       lineOf: (entry) => logLine(entry, terminal.colours),
       notShown: (count) => `… ${count} calls not shown\n`,
     });
-    const server = await startProxy({
-      target,
-      port,
-      host: text(line, 'host') ?? DEFAULT_HOST,
-      judge,
-      told: log.add,
-    });
+    const host = text(given, 'host') ?? DEFAULT_HOST;
+    const server = await startProxy({ target, port: ownPort, host, judge, told: log.add });
     let isWritten = false;
     const isOrderly = await savingAtEnd(
       terminal,
       async () => {
         const stopped = terminal.stopped({ secondEnds: true });
-        terminal.out(banner(server.url, target));
+        terminal.out(banner(server.url, target, JOURNAL_PATH));
         await stopped;
         try {
           await closedInTime(server.close());
@@ -158,7 +95,7 @@ export const proxy: Command = {
     if (!isOrderly) terminal.output.abandon();
     if (!isWritten) return 2;
     if (!isOrderly) return 1;
-    return isOn(line, 'strict') && judge.report().differences.length > 0 ? 1 : 0;
+    return isOn(given, 'strict') && judge.report().differences.length > 0 ? 1 : 0;
   },
 };
 
@@ -173,10 +110,92 @@ async function closedInTime(closed: Promise<void>): Promise<void> {
   if (isLate) throw new Error(`its connections did not close in ${MAX_CLOSE_MS / 1000} s`);
 }
 
-const banner = (url: string, target: string): string => `${PROGRAM} proxy at ${url} for ${target}
+const banner = (
+  url: string,
+  target: string,
+  journalPath: string,
+): string => `${PROGRAM} proxy at ${url} for ${target}
 
   your program   calls ${url} in the place of ${target}
-  differences    one line for each call here; in full at ${url}${JOURNAL_PATH}
+  differences    one line for each call here; in full at ${url}${journalPath}
 
 Answers come back as they are: page URLs lead to the service itself. Ctrl+C stops it.
 `;
+
+/** One line for a call: `12:01:07 POST /api/merchant/micro_health/verify 200 31 ms  2 differences`. */
+export function logLine(entry: ProxyEntry, colours: boolean): string {
+  const { at, method, path, status, elapsed_ms, not_judged, differences } = entry;
+  const count = `${differences.length} difference${differences.length === 1 ? '' : 's'}`;
+  const answered = colourStatus(status === null ? '-' : `${status}`, colours);
+  const found = not_judged === null ? count : `not judged: ${not_judged}`;
+  const call = printable(`${method} ${path}`);
+  return `${timeOfDay(Date.parse(at))} ${call} ${answered} ${elapsed_ms} ms  ${printable(found)}\n`;
+}
+
+/**
+ * Works, then saves the results: also when the work fails, when nobody catches an error, and when the process exits
+ * before the work is done.
+ *
+ * @param save called once; it must be synchronous
+ * @returns whether the work succeeded
+ */
+async function savingAtEnd(
+  terminal: Terminal,
+  work: () => Promise<void>,
+  save: () => void,
+): Promise<boolean> {
+  const tell = (error: unknown) => {
+    const message = printable(error instanceof Error ? error.message : String(error));
+    terminal.err(`${PROGRAM}: the proxy stopped on an unexpected error: ${message}\n`);
+  };
+  const onUncaught = (error: unknown) => {
+    tell(error);
+    // The listener of `exit` saves.
+    process.exit(1);
+  };
+  process.once('exit', save).once('uncaughtException', onUncaught);
+  try {
+    await work();
+    return true;
+  } catch (error) {
+    tell(error);
+    return false;
+  } finally {
+    process.off('exit', save).off('uncaughtException', onUncaught);
+    save();
+  }
+}
+
+/** The files that were asked for. */
+interface ReportFiles {
+  readonly report: string | undefined;
+  readonly profile: string | undefined;
+}
+
+/**
+ * Writes every file that was asked for, also after another one could not be written.
+ *
+ * @returns whether all are written
+ */
+function writeReportFiles(report: ProxyReport, files: ReportFiles, terminal: Terminal): boolean {
+  const write = (file: string | undefined, content: unknown): boolean => {
+    try {
+      if (file !== undefined) writeWhole(file, `${JSON.stringify(content, null, 2)}\n`);
+      return true;
+    } catch (error) {
+      terminal.err(`${PROGRAM}: ${(error as Error).message}\n`);
+      return false;
+    }
+  };
+  const isReportWritten = write(files.report, report);
+  if (files.profile === undefined) return isReportWritten;
+  if (Object.keys(report.profile.decisions).length === 0) {
+    terminal.out('No profile was written: there is nothing to put into it.\n');
+    return isReportWritten;
+  }
+  const isProfileWritten = write(files.profile, report.profile);
+  if (isProfileWritten) {
+    terminal.out(`To answer as this service does: ${PROGRAM} --profile ${files.profile}\n`);
+  }
+  return isReportWritten && isProfileWritten;
+}

@@ -1,63 +1,37 @@
 import { get } from 'node:http';
 import { systemNow, wait } from '../../world/clock.ts';
-import type { Command } from '../command.ts';
-import {
-  type FlagGroup,
-  readCommandLine,
-  text,
-  UsageError,
-  webAddress,
-  wholeNumber,
-} from '../flags.ts';
-import { PROGRAM } from '../help.ts';
-import { DEFAULT_PORT } from '../start-flags.ts';
+import { port, type Subcommand, text, webAddress } from '../command.ts';
+import { UsageError } from '../errors.ts';
+import { DEFAULT_PORT, type OptionRow, PROGRAM } from '../start-options.ts';
 
-const FLAGS: readonly FlagGroup[] = [
-  {
-    title: 'Where it looks, and how long',
-    flags: [
-      {
-        name: 'url',
-        value: 'U',
-        default: 'this machine, at the port start would take',
-        description: 'where the sandbox is',
-      },
-      {
-        name: 'port',
-        short: 'p',
-        value: 'N',
-        env: ['SANDBOX_PORT', 'PORT'],
-        default: `${DEFAULT_PORT}`,
-        description: 'its port on this machine, instead of a URL',
-      },
-      {
-        name: 'timeout',
-        value: 'S',
-        default: '10',
-        description: 'how many seconds to wait for it; 0 asks once',
-      },
-    ],
-  },
+const PORT_ROW: OptionRow = [
+  '-p, --port <N>',
+  'its port on this machine, instead of a URL',
+  `${DEFAULT_PORT}`,
+  'SANDBOX_PORT',
+  'PORT',
 ];
 
-export const ready: Command = {
-  summary: 'wait until a sandbox answers',
-  usage: 'ready [--url U | --port N] [--timeout S]',
+export const ready: Subcommand = {
+  usage: '[flags]',
   description: 'Exit code 0 once it answers, 1 if it does not in time.',
-  flagGroups: FLAGS,
-  examples: [
-    `${PROGRAM} & ${PROGRAM} ready && npm test`,
-    `${PROGRAM} ready --url http://sandbox:4015 --timeout 30`,
-  ],
-  async run(args, terminal) {
-    const line = readCommandLine(FLAGS, args, terminal.environment);
-    const [unexpectedArg] = line.positionals;
-    if (unexpectedArg !== undefined) {
-      throw new UsageError(`ready takes no "${unexpectedArg}"; write --url ${unexpectedArg}.`);
-    }
-    const port = wholeNumber(line, 'port', DEFAULT_PORT, 65_535);
-    const url = webAddress(line, 'url') ?? `http://127.0.0.1:${port}`;
-    const timeoutMs = seconds(text(line, 'timeout')) * 1000;
+  options: {
+    'Where it looks, and how long': [
+      ['--url <U>', 'where the sandbox is', 'this machine, at the port start would take'],
+      PORT_ROW,
+      ['--timeout <S>', 'how many seconds to wait for it; 0 asks once', '10'],
+    ],
+  },
+  more: {
+    Examples: [
+      `${PROGRAM} & ${PROGRAM} ready && npm test`,
+      `${PROGRAM} ready --url http://sandbox:4015 --timeout 30`,
+    ],
+  },
+  argumentRefusal: (argument) => `ready takes no "${argument}"; write --url ${argument}.`,
+  async run(given, terminal) {
+    const url = webAddress(given, 'url') ?? `http://127.0.0.1:${port(given, DEFAULT_PORT)}`;
+    const timeoutMs = seconds(text(given, 'timeout')) * 1000;
     const problem = await untilReady(`${url.replace(/(?<!\/)\/+$/, '')}/readyz`, timeoutMs);
     if (problem === undefined) return 0;
     terminal.err(`${PROGRAM}: ${url} does not answer: ${problem}\n`);

@@ -1,116 +1,147 @@
+import type { Command } from 'commander';
+import { DEFAULT_MAX_MERCHANTS } from '../../api/activity.ts';
 import { CONTROL_DOCUMENT_PATH, CONTROL_PATH } from '../../control/app.ts';
 import type { OptionError } from '../../options.ts';
 import { firstList } from '../../products/world.ts';
 import type { SandboxOptions } from '../../public.ts';
 import { VERSION } from '../../version.ts';
-import type { Command, Terminal } from '../command.ts';
-import { type Config, readConfig } from '../config.ts';
-import { FileError, readFixtureFolder, readJsonFile } from '../files.ts';
-import { UsageError } from '../flags.ts';
-import { PROGRAM } from '../help.ts';
-import type { LogOptions } from '../log-options.ts';
-import { openBrowser } from '../open-browser.ts';
-import type { ChangeFixtures } from '../ownership.ts';
+import { nearest } from '../../world/problem-texts.ts';
+import { MAX_SEED } from '../../world/random.ts';
+import {
+  isOn,
+  jsonFile,
+  namingFile,
+  oneOf,
+  port,
+  type Subcommand,
+  sourceOf,
+  type Terminal,
+  text,
+  webAddress,
+  wholeNumber,
+} from '../command.ts';
+import { FileError, UsageError } from '../errors.ts';
+import { readFixtureFolder } from '../files.ts';
+import { bold, type LogOptions } from '../output.ts';
 import { type SandboxServer, startServer } from '../serve.ts';
-import { START_FLAGS } from '../start-flags.ts';
-import { bold } from '../styles.ts';
+import type { Environment } from '../standard-output.ts';
+import {
+  DEFAULT_HOST,
+  DEFAULT_PORT,
+  LOG_MODES,
+  PROGRAM,
+  START_OPTIONS,
+  START_VARIABLES,
+} from '../start-options.ts';
 
-export const start: Command = {
-  summary: 'serve a sandbox (what happens without a command)',
-  usage: '[start] [flags]',
+export const start: Subcommand = {
+  usage: '[flags]',
   description:
     'Stops on SIGTERM or SIGINT (Ctrl+C), with exit code 0; 1 if the port is taken, 2 if it is told something it can not follow. ' +
     'A flag wins over its environment variable, where a switch is 1 or true.',
-  flagGroups: START_FLAGS,
-  more: [
-    [
-      'Health',
-      [
-        ['GET /livez', '200 while it runs'],
-        [
-          'GET /readyz',
-          `200 once it takes calls, 503 while it can not keep what they change; without a key, and what "${PROGRAM} ready" waits for`,
-        ],
-      ],
+  options: START_OPTIONS,
+  more: {
+    Health: [
+      'GET /livez   200 while it runs',
+      'GET /readyz  200 once it takes calls, 503 while it can not keep',
+      `             what they change; without a key, and what`,
+      `             "${PROGRAM} ready" waits for`,
     ],
-  ],
-  examples: [
-    PROGRAM,
-    `${PROGRAM} --port 0 --json        # a free port, told in JSON`,
-    `${PROGRAM} --now 2026-01-31T10:00:00Z --freeze`,
-    `${PROGRAM} --open                 # and look at it`,
-    `${PROGRAM} --auto-merchants       # one key per test worker`,
-    `${PROGRAM} fixtures init my-fixtures`,
-    `${PROGRAM} --fixtures my-fixtures --watch`,
-    `${PROGRAM} --cors http://localhost:5173`,
-    `SANDBOX_PORT=8080 ${PROGRAM} --state sandbox.json`,
-  ],
-  async run(args, terminal) {
-    const config = readConfig(args, terminal.environment);
-    const log = logOf(config, terminal);
-    const options = optionsOf(config);
+    Examples: [
+      PROGRAM,
+      `${PROGRAM} --port 0 --json        # a free port, told in JSON`,
+      `${PROGRAM} --now 2026-01-31T10:00:00Z --freeze`,
+      `${PROGRAM} --open                 # and look at it`,
+      `${PROGRAM} --auto-merchants       # one key per test worker`,
+      `${PROGRAM} fixtures init my-fixtures`,
+      `${PROGRAM} --fixtures my-fixtures --watch`,
+      `${PROGRAM} --cors http://localhost:5173`,
+      `SANDBOX_PORT=8080 ${PROGRAM} --state sandbox.json`,
+    ],
+  },
+  argumentRefusal: (argument) =>
+    `start takes no "${argument}"; a command stands before its flags, and --help shows both.`,
+  async run(given, terminal) {
     const warn = (message: string) => terminal.err(`${PROGRAM}: ${message}\n`);
-    let change: ChangeFixtures | undefined;
+    for (const line of unknownVariables(terminal.environment)) warn(line);
+    if (isOn(given, 'watch')) requireWatchable(given);
+    const [json, quiet, state] = [isOn(given, 'json'), isOn(given, 'quiet'), text(given, 'state')];
+    const log = logOf(given, terminal);
+    const options = optionsOf(given);
     const server = await startServer(
       {
         ...options,
-        port: config.port,
-        host: config.host,
-        ...(config.state !== undefined && { state: config.state }),
+        port: port(given, DEFAULT_PORT),
+        host: text(given, 'host') ?? DEFAULT_HOST,
+        ...(state !== undefined && { state }),
       },
-      {
-        overrideGlobalObjects: true,
-        quietMs: 250,
-        warn,
-        log,
-        onOpen: (changeFixtures) => {
-          change = changeFixtures;
-        },
-      },
+      { quietMs: 250, warn, log },
     ).catch((error) => {
-      throw namedAsGiven(error, config);
+      throw namedAsGiven(error, given);
     });
     const stopped = terminal.stopped();
-    const watch = change && config.watch && (await startWatching(config, options, change, warn));
-    if (!config.quiet) {
-      terminal.out(config.json ? jsonLine(server) : banner(server, terminal, config, log));
-    }
-    if (config.open) openBrowser(inspectorOf(server));
+    const watch =
+      isOn(given, 'watch') &&
+      (await import('../watch-fixtures.ts')).watchFixtures({
+        folder: text(given, 'fixtures') as string,
+        files: options.fixtures ?? {},
+        change: server.changeFixtures,
+        // Beside the log, not in it.
+        tell: quiet ? () => undefined : warn,
+        warn,
+      });
+    if (json && !quiet) terminal.out(jsonLine(server));
+    else if (!quiet) terminal.out(banner(server, terminal, state, log));
+    if (isOn(given, 'open')) await openBrowser(inspectorOf(server));
     await stopped;
     if (watch) await watch.end();
     try {
       await server.close();
     } catch (error) {
       if (!(error instanceof FileError)) throw error;
-      terminal.err(`${PROGRAM}: ${error.message}\n`);
+      warn(error.message);
       return 1;
     }
     return 0;
   },
 };
 
-/** Reads the folder of fixtures again whenever it changes. What was read is told beside the log, not in it. */
-async function startWatching(
-  { fixtures, quiet }: Config,
-  options: SandboxOptions,
-  change: ChangeFixtures,
-  warn: (line: string) => void,
-) {
-  const { watchFixtures } = await import('../watch-fixtures.ts');
-  return watchFixtures({
-    folder: fixtures as string,
-    files: options.fixtures ?? {},
-    change,
-    tell: quiet ? () => undefined : warn,
-    warn,
-  });
+const PREFIX = 'SANDBOX_';
+/** Those that programs read which call a sandbox, too. */
+const KNOWN_VARIABLES = [...START_VARIABLES, 'SANDBOX_URL', 'SANDBOX_KEY'].filter((name) =>
+  name.startsWith(PREFIX),
+);
+
+/** A line for each variable that is named like one of the command's and is none. */
+function unknownVariables(environment: Environment): string[] {
+  const endOf = (name: string) => name.slice(PREFIX.length);
+  return Object.keys(environment)
+    .filter((name) => name.startsWith(PREFIX) && !KNOWN_VARIABLES.includes(name))
+    .map((name) => {
+      const meant = nearest(endOf(name), KNOWN_VARIABLES.map(endOf));
+      const hint = meant === undefined ? '' : `; did you mean ${PREFIX}${meant}?`;
+      return `${name} is not known${hint}`;
+    });
+}
+
+/** Refuses to watch where there is nothing to watch, or where changes would not fit what is kept. */
+function requireWatchable(given: Command): void {
+  const watch = sourceOf(given, 'watch');
+  if (text(given, 'state') !== undefined) {
+    const state = sourceOf(given, 'state');
+    throw new UsageError(
+      `${watch} can not go with ${state}: what is kept belongs to the fixtures it began with.`,
+    );
+  }
+  if (text(given, 'fixtures') !== undefined) return;
+  throw new UsageError(`${watch} needs --fixtures DIR: the built-in fixtures do not change.`);
 }
 
 /** An error about an option of the sandbox, told as one about the flag or the variable that said it. */
-function namedAsGiven(error: unknown, { sourceOf }: Config): unknown {
+function namedAsGiven(error: unknown, given: Command): unknown {
   const { option, message } = error as Partial<OptionError>;
   if (option === undefined || message === undefined) return error;
-  const source = sourceOf(option);
+  const source = sourceOf(given, option);
   return new UsageError(
     message.startsWith(`${option} `)
       ? `${source}${message.slice(option.length)}`
@@ -119,31 +150,53 @@ function namedAsGiven(error: unknown, { sourceOf }: Config): unknown {
 }
 
 /** The log of requests that is asked for, or that people at a terminal get. */
-function logOf(
-  { log, quiet, json }: Config,
-  { output, colours }: Terminal,
-): LogOptions | undefined {
-  const mode = log ?? (output.isTerminal && !quiet && !json ? 'calls' : 'off');
+function logOf(given: Command, { output, colours }: Terminal): LogOptions | undefined {
+  const isShown = output.isTerminal && !isOn(given, 'quiet') && !isOn(given, 'json');
+  const mode = oneOf(given, 'log', ['off', ...LOG_MODES]) ?? (isShown ? 'calls' : 'off');
   return mode === 'off' ? undefined : { mode, output, colours };
 }
 
-function optionsOf(config: Config): SandboxOptions {
-  const { clock, seed, autoMerchants, maxMerchants, redact } = config;
-  const { amountCheck, now, publicUrl, cors, adminToken, fixtures, profile } = config;
-  return {
-    clock,
-    seed,
-    autoMerchants,
-    maxMerchants,
-    redact,
-    ...(amountCheck !== undefined && { amountCheck }),
-    ...(now !== undefined && { now }),
-    ...(publicUrl !== undefined && { publicUrl }),
-    ...(cors !== undefined && { cors }),
-    ...(adminToken !== undefined && { adminToken }),
-    ...(fixtures !== undefined && { fixtures: readFixtureFolder(fixtures) }),
-    ...(profile !== undefined && { profile: readJsonFile(profile) }),
+function optionsOf(given: Command): SandboxOptions {
+  const folder = text(given, 'fixtures');
+  const options = {
+    clock: isOn(given, 'freeze') ? 'frozen' : 'running',
+    seed: wholeNumber(given, 'seed', { byDefault: 1, max: MAX_SEED }),
+    autoMerchants: isOn(given, 'autoMerchants'),
+    maxMerchants: wholeNumber(given, 'maxMerchants', { byDefault: DEFAULT_MAX_MERCHANTS, min: 1 }),
+    redact: isOn(given, 'redact'),
+    amountCheck: oneOf(given, 'amountCheck', ['exact', 'ignore']),
+    now: text(given, 'now'),
+    publicUrl: webAddress(given, 'publicUrl'),
+    cors: text(given, 'cors'),
+    adminToken: adminToken(given),
+    fixtures: folder && namingFile(given, 'fixtures', () => readFixtureFolder(folder)),
+    profile: jsonFile(given, 'profile'),
   };
+  const said = Object.entries(options).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(said) as SandboxOptions;
+}
+
+/** A secret that a header can carry. A bad one is refused without being repeated. */
+function adminToken(given: Command): string | undefined {
+  const token = text(given, 'adminToken');
+  if (token === undefined || /^\S+$/.test(token)) return token;
+  throw new UsageError(`${sourceOf(given, 'adminToken')} must be a text without blanks.`);
+}
+
+/** What opens an address in the default browser, without a shell. */
+const OPENERS: Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>> = {
+  darwin: ['open'],
+  win32: ['rundll32', 'url.dll,FileProtocolHandler'],
+};
+
+/** Opens an address in the default browser. Nothing happens where there is none, and nobody waits for the browser. */
+async function openBrowser(url: string): Promise<void> {
+  const { spawn } = await import('node:child_process');
+  const [program, ...args] = OPENERS[process.platform] ?? ['xdg-open'];
+  // Of its own session: what stops this program leaves the browser alone.
+  const child = spawn(program, [...args, url], { stdio: 'ignore', detached: true });
+  child.on('error', () => undefined);
+  child.unref();
 }
 
 const inspectorOf = ({ url }: SandboxServer): string => `${url}${CONTROL_PATH}`;
@@ -158,7 +211,7 @@ function jsonLine(server: SandboxServer): string {
 function banner(
   server: SandboxServer,
   { colours }: Terminal,
-  { state }: Config,
+  state: string | undefined,
   log: LogOptions | undefined,
 ): string {
   const { url, sandbox } = server;

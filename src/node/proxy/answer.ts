@@ -1,10 +1,17 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { promisify } from 'node:util';
+import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib';
 import type { ProxyEntry } from '../../contract/proxy/index.ts';
 import { wait } from '../../world/clock.ts';
-import type { AnsweredCall, AskedCall, ForwardContext, ForwardedCall } from './call.ts';
-import { decode, encodingsOf, UnreadableBody } from './copy.ts';
-import { headOf, writeHead } from './head.ts';
-import { pairsOf, valuesOf } from './headers.ts';
+import type { ProxiedCall } from './call.ts';
+import { type Head, type Header, headOf, pairsOf, valuesOf, writeHead } from './headers.ts';
+
+/** A copy of a request body that goes by. */
+export interface BodyCopy {
+  size: number;
+  /** All of it; undefined where it is larger than the contract reads. */
+  chunks: Buffer[] | undefined;
+}
 
 const UNKNOWN_PATH = 'the contract has no such path';
 
@@ -12,164 +19,175 @@ const UNKNOWN_PATH = 'the contract has no such path';
  * Passes an answer on: held until it is judged, or as it comes, or cut off where it is cut off. Throws where its
  * head can't be passed on.
  */
-export function receive(asked: AskedCall, answer: IncomingMessage, context: ForwardContext): void {
-  const { incoming, outgoing, timed, upstream, guarded } = asked;
-  const call: AnsweredCall = { ...asked, head: headOf(answer, incoming) };
-  if (!upstream.shouldKeepAlive) outgoing.shouldKeepAlive = false;
-  const held: Buffer[] = [];
+export function passAnswer(call: ProxiedCall, answer: IncomingMessage, sent: BodyCopy): void {
+  const { incoming, outgoing, upstream, context } = call;
+  const head = headOf(answer, incoming);
+  if (!upstream?.shouldKeepAlive) outgoing.shouldKeepAlive = false;
+  const { maxBytes, maxMs } = context.hold;
+  let held: Buffer[] = [];
+  let size = 0;
+  /** Aborts when the answer is held no longer. */
+  const released = new AbortController();
+
+  const writeHeld = () => {
+    writeHead(incoming, outgoing, head);
+    for (const chunk of held) outgoing.write(chunk);
+    held = [];
+  };
   // An error says what a close without an end says.
   answer.on('error', () => undefined);
-  answer.on(
+  answer.once('close', () => released.abort());
+  answer.once(
     'close',
-    guarded(() => {
+    call.guarded(() => {
       if (answer.complete || outgoing.destroyed) return;
-      if (!outgoing.headersSent) writeHead(call);
-      for (const chunk of held.splice(0)) outgoing.write(chunk);
-      cutOff(call);
-      const { status } = call.head;
-      call.tell(() => context.judge.pass(timed, status, 'the service cut the answer off'));
+      if (!outgoing.headersSent) writeHeld();
+      call.cutOff();
+      call.pass(head.status, 'the service cut the answer off');
     }),
   );
-  const why = whyUnjudged(call, answer);
-  if (why === undefined) hold(call, answer, held, context);
-  else {
-    writeHead(call);
-    stream(call, answer, why, context);
-  }
-}
 
-function whyUnjudged({ timed }: ForwardedCall, { statusCode }: IncomingMessage) {
-  if (!timed.call) return UNKNOWN_PATH;
-  if (timed.request.method === 'HEAD') return 'an answer to HEAD has no body';
-  return statusCode === 304 ? 'an answer that is not modified has no body' : undefined;
-}
-
-/** Writes what was written already, and ends the connection before the answer has ended. */
-export function cutOff({ outgoing }: ForwardedCall): void {
-  outgoing.flushHeaders();
-  if (outgoing.socket) outgoing.socket.destroySoon();
-  else outgoing.destroy();
-}
-
-/** Collects an answer until it is whole, too large, or late. */
-function hold(
-  call: AnsweredCall,
-  answer: IncomingMessage,
-  held: Buffer[],
-  context: ForwardContext,
-): void {
-  const { maxBytes, maxMs } = context.hold;
-  const done = new AbortController();
-  let size = 0;
   const collect = call.guarded((chunk: Buffer) => {
     held.push(chunk);
     size += chunk.length;
-    if (size > maxBytes) release(`it has more than ${inWords(maxBytes)}`);
+    if (size > maxBytes) stream(`it has more than ${inWords(maxBytes)}`);
   });
   const judgeWhole = call.guarded(() => {
-    done.abort();
-    return answerJudged(call, answer, Buffer.concat(held.splice(0)), context);
+    released.abort();
+    return answerJudged(call, answer, head, { bytes: Buffer.concat(held), sent });
   });
-  const release = call.guarded((why: string) => {
-    if (done.signal.aborted) return;
-    done.abort();
+  /** Passes on as it comes what is not judged. */
+  const stream = call.guarded((why: string) => {
+    if (released.signal.aborted) return;
+    released.abort();
     answer.off('data', collect).off('end', judgeWhole);
-    writeHead(call);
-    for (const chunk of held.splice(0)) call.outgoing.write(chunk);
-    stream(call, answer, why, context);
+    writeHeld();
+    answer.pipe(outgoing, { end: false });
+    answer.once(
+      'end',
+      call.guarded(() => {
+        if (!answer.complete) return;
+        call.pass(head.status, why);
+        end(outgoing, answer);
+      }),
+    );
   });
-  answer.on('data', collect);
-  answer.once('end', judgeWhole);
-  answer.once('close', () => done.abort());
-  void wait(maxMs, done.signal).then(() => release(`it came in more than ${maxMs / 1000} s`));
+
+  const why = unjudgedReason(call, head);
+  if (why !== undefined) {
+    stream(why);
+    return;
+  }
+  answer.on('data', collect).once('end', judgeWhole);
+  void wait(maxMs, released.signal).then(() => stream(`it came in more than ${maxMs / 1000} s`));
+}
+
+function unjudgedReason({ timed }: ProxiedCall, { status }: Head): string | undefined {
+  if (!timed.call) return UNKNOWN_PATH;
+  if (timed.request.method === 'HEAD') return 'an answer to HEAD has no body';
+  return status === 304 ? 'an answer that is not modified has no body' : undefined;
 }
 
 const inWords = (bytes: number): string =>
   bytes >= 1_000_000 ? `${Math.floor(bytes / 1_000_000)} MB` : `${bytes} bytes`;
 
-/** Passes on as it comes what is not judged. */
-function stream(
-  { outgoing, timed, tell, head, guarded }: AnsweredCall,
-  answer: IncomingMessage,
-  why: string,
-  { judge }: ForwardContext,
-): void {
-  answer.pipe(outgoing, { end: false });
-  answer.once(
-    'end',
-    guarded(() => {
-      if (!answer.complete) return;
-      tell(() => judge.pass(timed, head.status, why));
-      end(outgoing, answer);
-    }),
-  );
-}
-
-function end(outgoing: ForwardedCall['outgoing'], { rawTrailers }: IncomingMessage): void {
-  if (rawTrailers.length > 0) outgoing.addTrailers(pairsOf(rawTrailers));
+function end(outgoing: ServerResponse, { rawTrailers }: IncomingMessage): void {
+  if (rawTrailers.length > 0) outgoing.addTrailers(pairsOf(rawTrailers) as [string, string][]);
   outgoing.end();
 }
 
 /** Judges a whole answer and passes it on. */
 async function answerJudged(
-  call: AnsweredCall,
+  call: ProxiedCall,
   answer: IncomingMessage,
-  bytes: Buffer,
-  context: ForwardContext,
+  head: Head,
+  { bytes, sent }: { readonly bytes: Buffer; readonly sent: BodyCopy },
 ): Promise<void> {
-  const { outgoing } = call;
-  const text = await readText(bytes, answer.rawHeaders, context.hold.maxBytes);
+  const { incoming, outgoing, context } = call;
+  const body = await readBody(bytes, pairsOf(answer.rawHeaders), context.hold.maxBytes);
   // Its client went away meanwhile.
   if (outgoing.destroyed) return;
-  const entry = await entryOf(call, answer, text, context);
+  const entry = await entryOf(call, answer, body, sent);
   // Its client went away meanwhile.
   if (outgoing.destroyed) return;
   call.tell(() => entry);
   const count = entry.differences.length;
-  writeHead(call, count > 0 ? ['Sandbox-Differences', `${count}`] : []);
+  writeHead(incoming, outgoing, head, count > 0 ? [['Sandbox-Differences', `${count}`]] : []);
   if (bytes.length > 0) outgoing.write(bytes);
   end(outgoing, answer);
 }
 
-/** The text of a body before it was encoded, or why it can't be read. */
-async function readText(
-  bytes: Buffer,
-  headers: readonly string[],
-  maxBytes: number,
-): Promise<string | UnreadableBody> {
-  try {
-    return new TextDecoder().decode(await decode(bytes, headers, maxBytes));
-  } catch (error) {
-    if (error instanceof UnreadableBody) return error;
-    throw error;
-  }
-}
-
 async function entryOf(
-  { incoming, timed, sent }: ForwardedCall,
+  { incoming, timed, context: { judge } }: ProxiedCall,
   { statusCode: status = 0, rawHeaders }: IncomingMessage,
-  text: string | UnreadableBody,
-  { judge }: ForwardContext,
+  body: ReadBody,
+  sent: BodyCopy,
 ): Promise<ProxyEntry> {
   const { request, call } = timed;
   if (!call) return judge.pass(timed, status, UNKNOWN_PATH);
-  if (typeof text !== 'string') return judge.pass(timed, status, text.message);
-  const isWhole = incoming.complete && encodingsOf(request.headers).length === 0;
-  const [declared = '0'] = valuesOf(request.headers, 'content-length');
+  if ('unreadable' in body) return judge.pass(timed, status, body.unreadable);
+  const headers = pairsOf(request.headers);
+  const isWhole = incoming.complete && encodingsOf(headers).length === 0;
+  const [declared = '0'] = valuesOf(headers, 'content-length');
   try {
     return await judge.judge(
       { ...timed, call },
       {
         ...request,
-        sent: isWhole ? sent.bytes() : undefined,
+        sent: isWhole && sent.chunks ? Buffer.concat(sent.chunks) : undefined,
         sentBytes: Math.max(sent.size, Number(declared)),
         status,
         responseHeaders: rawHeaders,
-        responseText: text,
+        responseText: body.text,
       },
     );
   } catch (error) {
     const defect = `the proxy has a defect, please report it: ${(error as Error).message}`;
     return judge.pass(timed, status, defect);
   }
+}
+
+/** The text of a body, or why it can't be read, in words that follow "not judged". */
+type ReadBody = { readonly text: string } | { readonly unreadable: string };
+
+type Decode = (bytes: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>;
+
+const deflated = promisify(inflate) as Decode;
+
+/** Some call raw deflate what should have a header. */
+const DECODERS: Readonly<Record<string, Decode>> = {
+  gzip: promisify(gunzip) as Decode,
+  'x-gzip': promisify(gunzip) as Decode,
+  br: promisify(brotliDecompress) as Decode,
+  deflate: (bytes, options) =>
+    deflated(bytes, options).catch(() => promisify(inflateRaw)(bytes, options)),
+};
+
+/** The encodings of a body, in the order they were applied. */
+const encodingsOf = (headers: readonly Header[]): string[] =>
+  valuesOf(headers, 'content-encoding')
+    .flatMap((value) => value.toLowerCase().split(','))
+    .map((each) => each.trim())
+    .filter((each) => each !== '' && each !== 'identity');
+
+/** Reads a body as it was before it was encoded. */
+async function readBody(
+  bytes: Buffer,
+  headers: readonly Header[],
+  maxOutputLength: number,
+): Promise<ReadBody> {
+  let decoded = bytes;
+  for (const encoding of encodingsOf(headers).toReversed()) {
+    const decoder = Object.hasOwn(DECODERS, encoding) ? DECODERS[encoding] : undefined;
+    if (!decoder) return { unreadable: `its encoding ${encoding} is not known here` };
+    try {
+      decoded = await decoder(decoded, { maxOutputLength });
+    } catch (error) {
+      const isLarge = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE';
+      return {
+        unreadable: isLarge ? 'it is too large' : `it is not encoded as ${encoding}, as it says`,
+      };
+    }
+  }
+  return { text: new TextDecoder().decode(decoded) };
 }

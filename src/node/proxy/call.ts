@@ -1,9 +1,24 @@
-import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
+import {
+  type ClientRequest,
+  type IncomingMessage,
+  type RequestOptions,
+  type ServerResponse,
+  STATUS_CODES,
+} from 'node:http';
+import type { Socket } from 'node:net';
 import type { ProxyEntry, ProxyJudge, TimedCall } from '../../contract/proxy/index.ts';
-import type { BodyCopy } from './copy.ts';
-import type { Guard } from './guard.ts';
-import type { Head } from './head.ts';
-import type { Target } from './target.ts';
+import { systemNow } from '../../world/clock.ts';
+import { UnusableAnswer } from './headers.ts';
+
+/** The service that calls go on to. */
+export interface Target {
+  /** As messages name it. */
+  readonly url: string;
+  /** What it is called in `Host`. */
+  readonly host: string;
+  /** Asks it over the connection that belongs to a client's own. */
+  ask(client: Socket, options: RequestOptions & { readonly path: string }): ClientRequest;
+}
 
 /** How long an answer is held until it is whole, so that its head can say how many differences there are. */
 export interface HoldLimits {
@@ -11,7 +26,8 @@ export interface HoldLimits {
   readonly maxMs: number;
 }
 
-export interface ForwardContext {
+/** What all calls of a proxy have in common. */
+export interface ProxyContext {
   readonly target: Target;
   readonly judge: ProxyJudge;
   readonly hold: HoldLimits;
@@ -19,25 +35,149 @@ export interface ForwardContext {
   told(entry: ProxyEntry): void;
 }
 
-/** A call that came in. */
-export interface ForwardedCall {
+/** A call that goes through the proxy: what a client asked, and how it is answered. */
+export class ProxiedCall {
   readonly incoming: IncomingMessage;
   readonly outgoing: ServerResponse;
+  readonly context: ProxyContext;
   readonly timed: TimedCall;
-  /** What was sent, as far as the contract reads it. */
-  readonly sent: BodyCopy;
-  /** Tells what became of it, the first time. */
-  tell(entry: () => ProxyEntry): void;
+  /** The request to the service, once there is one. */
+  upstream: ClientRequest | undefined;
+  #isTold = false;
+  #hasFailed = false;
+
+  constructor(incoming: IncomingMessage, outgoing: ServerResponse, context: ProxyContext) {
+    const { method = 'GET', url = '/', rawHeaders: headers } = incoming;
+    // A target without a path may name a user.
+    const target = targetOf(incoming) ?? url.replace(/\/\/[^/?#]*@/, '//');
+    const request = { method, target, headers };
+    this.incoming = incoming;
+    this.outgoing = outgoing;
+    this.context = context;
+    this.timed = { request, call: context.judge.callOf(request), startedAt: systemNow() };
+  }
+
+  /** Tells what became of the call, the first time. */
+  tell(entry: () => ProxyEntry): void {
+    if (this.#isTold) return;
+    this.#isTold = true;
+    this.context.told(entry());
+  }
+
+  /** Tells that the call is not judged, and why. */
+  pass(status: number | null, why: string): void {
+    this.tell(() => this.context.judge.pass(this.timed, status, why));
+  }
+
+  /**
+   * Answers in the place of the service.
+   *
+   * @param why for the journal, in words that follow "not judged"
+   * @param detail for the client, as a sentence
+   */
+  refuse(status: number, why: string, detail: string): void {
+    this.pass(status, why);
+    respondProblem(this.outgoing, status, detail);
+  }
+
+  /** @param why in words that follow the name of the service */
+  refuseOfService(status: number, why: string): void {
+    this.refuse(status, `the service ${why}`, `${this.context.target.url} ${why}.`);
+  }
+
+  /** Answers in the place of a service that gave no answer, or none that can be passed on. */
+  badGateway(why: string): void {
+    // What the proxy answers itself says keep-alive, so the client's connection stays.
+    if (this.upstream?.socket) tied.delete(this.upstream.socket);
+    this.refuseOfService(502, why);
+  }
+
+  /** Writes what was written already, and ends the connection before the answer has ended. */
+  cutOff(): void {
+    this.outgoing.flushHeaders();
+    if (this.outgoing.socket) this.outgoing.socket.destroySoon();
+    else this.outgoing.destroy();
+  }
+
+  /** Wraps the handler of an event: an error in it ends this call only, and no handler runs afterwards. */
+  guarded<Args extends unknown[]>(handler: (...args: Args) => unknown): (...args: Args) => void {
+    return (...args) => {
+      if (this.#hasFailed) return;
+      try {
+        const done = handler(...args);
+        if (done instanceof Promise) done.catch((error) => this.#fail(error));
+      } catch (error) {
+        this.#fail(error);
+      }
+    };
+  }
+
+  #fail(error: unknown): void {
+    if (this.#hasFailed) return;
+    this.#hasFailed = true;
+    const { incoming, outgoing, upstream } = this;
+    if (upstream) incoming.unpipe(upstream).resume();
+    upstream?.destroy();
+    const { message } = error as Error;
+    const why = error instanceof UnusableAnswer ? message : `could not be proxied: ${message}`;
+    if (outgoing.headersSent) {
+      this.cutOff();
+      this.pass(outgoing.statusCode, `the service ${why}`);
+    } else this.badGateway(why);
+  }
+
+  /** Tells whether there is a connection; when the service closes it, the client's, if it is idle, is closed too. */
+  watchConnection(upstream: ClientRequest): () => boolean {
+    const { outgoing } = this;
+    const client = this.incoming.socket;
+    let isConnected = false;
+    upstream.on('socket', (socket) => {
+      if (tied.has(socket)) {
+        isConnected = true;
+        return;
+      }
+      tied.add(socket);
+      socket.once('encrypted' in socket ? 'secureConnect' : 'connect', () => {
+        isConnected = true;
+      });
+      socket.once('close', () => {
+        if (tied.has(socket) && outgoing.writableFinished && !busy.has(client)) {
+          client.destroySoon();
+        }
+      });
+    });
+    busy.set(client, (busy.get(client) ?? 0) + 1);
+    outgoing.once('close', () => {
+      const left = (busy.get(client) ?? 1) - 1;
+      if (left === 0) busy.delete(client);
+      else busy.set(client, left);
+    });
+    return () => isConnected;
+  }
 }
 
-/** A call that went on to the service. */
-export interface AskedCall extends ForwardedCall {
-  readonly upstream: ClientRequest;
-  /** Wraps the handlers of what the service sends: an error in one of them ends this call only. */
-  readonly guarded: Guard;
+/** Connections to a service that end with a client's. */
+const tied = new WeakSet<Socket>();
+
+/** How many calls of each client's connection are under way. */
+const busy = new WeakMap<Socket, number>();
+
+/**
+ * Path and query. A client that takes this for a proxy of another kind sends a whole URL. Undefined where there is
+ * no path.
+ */
+export function targetOf({ method, url = '/' }: IncomingMessage): string | undefined {
+  if (url === '*' && method === 'OPTIONS') return url;
+  return /^(?:https?:\/\/[^/?#]*)?(\/.*)$/i.exec(url)?.[1];
 }
 
-/** A call whose answer has begun. */
-export interface AnsweredCall extends AskedCall {
-  readonly head: Head;
+/** Answers a problem document (RFC 9457). */
+export function respondProblem(outgoing: ServerResponse, status: number, detail: string): void {
+  const title = STATUS_CODES[status];
+  const text = JSON.stringify({ type: 'about:blank', title, status, detail });
+  outgoing.writeHead(status, {
+    'content-type': 'application/problem+json',
+    'content-length': Buffer.byteLength(text),
+  });
+  outgoing.end(text);
 }

@@ -1,4 +1,5 @@
 import { nextTurn, waitReally } from '../world/clock.ts';
+import type { LogMode } from './start-options.ts';
 
 /** Where lines go that nobody waits for. */
 export interface Output {
@@ -10,6 +11,28 @@ export interface Output {
   write(text: string, done: (error?: Error | null) => void): void;
   /** Called where the program is to end though nobody reads what it wrote. */
   abandon(): void;
+}
+
+/** A log of requests that is wanted. */
+export interface LogOptions {
+  readonly mode: LogMode;
+  readonly output: Output;
+  readonly colours: boolean;
+}
+
+/** Bold on a terminal that shows colours. */
+export const bold = (text: string, colours: boolean): string =>
+  colours ? `\u001b[1m${text}\u001b[22m` : text;
+
+export const dim = (text: string, colours: boolean): string =>
+  colours ? `\u001b[2m${text}\u001b[22m` : text;
+
+const [RED, GREEN, YELLOW, CYAN] = [31, 32, 33, 36];
+const COLOURS: Readonly<Record<string, number>> = { 2: GREEN, 3: CYAN, 4: YELLOW };
+
+/** Green for a success, yellow for a refusal, red for a failure and for no answer at all. */
+export function colourStatus(status: string, colours: boolean): string {
+  return colours ? `\u001b[${COLOURS[status.charAt(0)] ?? RED}m${status}\u001b[39m` : status;
 }
 
 /** How the lines of a log are made. */
@@ -118,13 +141,13 @@ export function createLineWriter<T>(output: Output, maker: LineMaker<T>): LineWr
       });
     },
     async end() {
-      const read = new AbortController();
       const idle = new Promise<void>((resolve) => {
         onIdle = resolve;
       });
       send();
-      if (!isOver) await Promise.race([idle, waitReally(MAX_END_MS, read.signal)]);
-      read.abort();
+      const late = new AbortController();
+      if (!isOver) await Promise.race([idle, waitReally(MAX_END_MS, late.signal)]);
+      late.abort();
       if (underWay > 0) output.abandon();
       close();
     },

@@ -1,0 +1,170 @@
+import { lookup } from 'node:dns/promises';
+import {
+  Agent,
+  createServer,
+  type IncomingMessage,
+  type RequestOptions,
+  request,
+  type ServerResponse,
+} from 'node:http';
+import { isIP, type Socket } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import { pipeline, Readable } from 'node:stream';
+import type { ProxyEntry } from '../../contract/proxy/index.ts';
+import { strangerOf } from '../../control/access.ts';
+import { CONTROL_PATH } from '../../control/app.ts';
+import { addressOf, listen, trackConnections } from '../connections.ts';
+import {
+  type HoldLimits,
+  type ProxyContext,
+  respondProblem,
+  type Target,
+  targetOf,
+} from './call.ts';
+import { forward } from './forward.ts';
+
+export interface ProxyOptions extends Pick<ProxyContext, 'judge' | 'told'> {
+  /** The base address of the service. */
+  readonly target: string;
+  readonly port: number;
+  readonly host: string;
+  readonly hold?: HoldLimits;
+}
+
+/** A proxy that answers over a socket. */
+export interface ProxyServer {
+  readonly url: string;
+  readonly port: number;
+  /** Takes no more calls, gives those under way a second, and leaves nothing open. */
+  close(): Promise<void>;
+}
+
+const HOLD: HoldLimits = { maxBytes: 10_000_000, maxMs: 1000 };
+/** The one path that is the proxy's own; every other one is the service's. */
+export const JOURNAL_PATH = `${CONTROL_PATH}/journal`;
+/** How long a connection stays open for its client's next request once the proxy closes. */
+const QUIET_MS = 30;
+
+/** Starts a proxy. Rejects with `ListenError` where the port or the address can't be had. */
+export async function startProxy({
+  target,
+  port,
+  host,
+  hold = HOLD,
+  ...rest
+}: ProxyOptions): Promise<ProxyServer> {
+  const context: ProxyContext = { target: await createTarget(target), hold, ...rest };
+  const handle = (incoming: IncomingMessage, outgoing: ServerResponse) => {
+    const isJournalCall =
+      incoming.method === 'GET' && targetOf(incoming)?.split('?', 1)[0] === JOURNAL_PATH;
+    if (isJournalCall) respondJournal(incoming, outgoing, context);
+    else forward(incoming, outgoing, context);
+  };
+  const server = createServer(
+    {
+      // When a connection ends, and how long a call may take, is for the service and the client to say.
+      keepAliveTimeout: 0,
+      requestTimeout: 0,
+      headersTimeout: 60_000,
+      keepAlive: true,
+      requireHostHeader: false,
+    },
+    handle,
+  );
+  server.on('checkContinue', handle).on('checkExpectation', handle);
+  const connections = trackConnections(server);
+  await listen(server, port, host);
+  return { ...addressOf(server), close: () => connections.end(QUIET_MS) };
+}
+
+/**
+ * What was seen lately, for whoever sits at this machine; and of which service, so that a check knows whom it
+ * asks.
+ */
+function respondJournal(
+  { socket, headers, url = '' }: IncomingMessage,
+  outgoing: ServerResponse,
+  { target, judge }: ProxyContext,
+): void {
+  const authority = /^https?:\/\/([^/?#]*)/i.exec(url)?.[1];
+  const { host, origin } = headers;
+  const stranger = strangerOf(
+    { remoteAddress: socket.remoteAddress, authority },
+    {
+      url: 'http://localhost',
+      headers: new Headers({ host: host ?? '', ...(origin !== undefined && { origin }) }),
+    },
+  );
+  if (stranger) {
+    respondProblem(outgoing, 403, 'The journal of a proxy is shown to this machine only.');
+    return;
+  }
+  outgoing.writeHead(200, { 'content-type': 'application/json' });
+  // In pieces as they are read: many readers that read nothing would hold the whole text many times.
+  const pieces = Readable.from(journalPieces(target.url, judge.entries()));
+  pipeline(pieces, outgoing, () => undefined);
+}
+
+/** The JSON of a journal, an entry at a time. */
+function* journalPieces(target: string, entries: readonly ProxyEntry[]): Generator<string> {
+  yield `{"target":${JSON.stringify(target)},"data":[`;
+  for (const [place, entry] of entries.entries()) {
+    yield `${place === 0 ? '' : ','}${JSON.stringify(entry)}`;
+  }
+  yield ']}';
+}
+
+/** Prepares to ask the service at a base address. TLS is loaded where it is used. */
+async function createTarget(base: string): Promise<Target> {
+  const url = new URL(base);
+  const isSecure = url.protocol === 'https:';
+  const https = isSecure ? await import('node:https') : undefined;
+  const hostname = hostnameOf(url);
+  const basePath = url.pathname.replace(/(?<!\/)\/+$/, '');
+  const where: RequestOptions = {
+    host: hostname,
+    port: url.port === '' ? (isSecure ? 443 : 80) : Number(url.port),
+    ...(isSecure && isIP(hostname) === 0 && { servername: hostname }),
+  };
+  const agents = new WeakMap<Socket, Agent>();
+
+  /** One connection for each of a client's: what the service does to it can be done to the client's. */
+  function agentOf(client: Socket): Agent {
+    const known = agents.get(client);
+    if (known) return known;
+    const options = { keepAlive: true, maxSockets: 1 };
+    const agent = https ? new https.Agent(options) : new Agent(options);
+    agents.set(client, agent);
+    client.once('close', () => agent.destroy());
+    return agent;
+  }
+
+  return {
+    url: base,
+    host: url.host,
+    ask: (client, { path, ...options }) =>
+      (https?.request ?? request)({
+        ...where,
+        ...options,
+        path: path.startsWith('/') ? basePath + path : path,
+        agent: agentOf(client),
+      }),
+  };
+}
+
+/** Whether a base address leads to that port of this very machine. */
+export async function leadsHere(base: string, port: number): Promise<boolean> {
+  const url = new URL(base);
+  if (url.protocol !== 'http:' || Number(url.port || 80) !== port) return false;
+  const own = Object.values(networkInterfaces()).flatMap((each) => each ?? []);
+  const addresses = new Set(['0.0.0.0', '::', ...own.map(({ address }) => address)]);
+  try {
+    const found = await lookup(hostnameOf(url), { all: true });
+    return found.some(({ address }) => addresses.has(address) || address.startsWith('127.'));
+  } catch {
+    return false;
+  }
+}
+
+/** Without the brackets of an IPv6 address. */
+const hostnameOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '');
