@@ -9,7 +9,7 @@ import { builtInFixtures } from '../src/products/fixtures.ts';
 import { initiatePurchase, verifyPurchase } from '../src/products/micro-health/purchase.ts';
 import type { MicroHealthWorld } from '../src/products/micro-health/records.ts';
 import { MicroHealthInitiateRequest } from '../src/products/micro-health/requests.ts';
-import { anyFamilies, DEFAULT_SETTINGS, expirePending } from '../src/products/world.ts';
+import { DEFAULT_SETTINGS } from '../src/products/world.ts';
 import { DAY_MS } from '../src/world/time.ts';
 import { PURCHASE } from './calls.ts';
 

@@ -1,5 +1,6 @@
 import type { Connection, SandboxBindings } from './api/context.ts';
 import { sharedApp } from './app.ts';
+import { applyProfile } from './control/assumptions.ts';
 import { methodsAtCaller, rejectingAtCaller } from './control/caller.ts';
 import { parseMoment } from './control/clock.ts';
 import { ControlError } from './control/control-error.ts';
@@ -22,7 +23,6 @@ import {
   whyFull,
 } from './control/merchant-store.ts';
 import { listAccounts, resetAll } from './control/merchants.ts';
-import { applyProfile } from './control/profile.ts';
 import { dumpSandbox, loadSandbox } from './control/sandbox-state.ts';
 import { MAX_SNAPSHOT_DEPTH } from './control/snapshot.ts';
 import { createFetch } from './fetch.ts';

@@ -2,7 +2,7 @@ import { type Context, Hono, type HonoRequest } from 'hono';
 import { type ControlEnv, mayControlSandbox } from './control/access.ts';
 import { CONTROL_DOCUMENT_PATH, CONTROL_PATH } from './control/app.ts';
 import { isSpread } from './control/host.ts';
-import { type LiveNumbers, liveNumbers } from './control/live-numbers.ts';
+import { type LiveNumbers, liveNumbers } from './control/merchants.ts';
 import { firstList } from './products/world.ts';
 import { createContract } from './ui/inspector/contract.ts';
 import { assetHeaders, PAGE_HEADERS, type PageAsset } from './ui/layout/headers.ts';

@@ -1,4 +1,4 @@
-import { applyProfile } from '../control/profile.ts';
+import { applyProfile } from '../control/assumptions.ts';
 import { openSandbox } from '../open-sandbox.ts';
 import type { ProductFamily } from '../products/family.ts';
 import { builtInFiles, fileOf } from '../products/fixtures.ts';

@@ -18,8 +18,7 @@ import { journalAll } from './journal-all.ts';
 import { journalWait } from './journal-wait.ts';
 import { validationHook } from './json.ts';
 import { merchants } from './merchants.ts';
-import { purchases } from './purchases.ts';
-import { records } from './records.ts';
+import { purchases, records } from './records.ts';
 import { snapshot } from './snapshot.ts';
 
 /** Where the control plane stands in a sandbox. */

@@ -2,10 +2,10 @@ import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import type { Activity } from '../api/activity.ts';
 import { live } from '../api/respond.ts';
+import { wait } from '../world/clock.ts';
 import { listEntries } from '../world/journal.ts';
 import { onAbort } from '../world/platform.ts';
 import { type ControlEnv, overSandbox } from './access.ts';
-import { type Backlog, createBacklog } from './backlog.ts';
 import { showClock } from './clock.ts';
 import { EXAMPLE } from './fields.ts';
 import { forwarded, journalsOf, merchantId, type OwnedEntry, presentOwned } from './journal-all.ts';
@@ -13,6 +13,57 @@ import { inputObject, readNumbers } from './json.ts';
 import type { MerchantStore } from './merchant-store.ts';
 import { findMerchant } from './merchants.ts';
 import { problems } from './problems.ts';
+
+/** The messages that wait for one reader. It ends when somebody ends it, or when too much waits. */
+export interface Backlog {
+  add(message: Uint8Array): void;
+  /** Takes the oldest message, once there is one; undefined after that many real milliseconds, or at the end. */
+  next(ms: number): Promise<Uint8Array | undefined>;
+  end(): void;
+  isOver(): boolean;
+  /** Whether it ended because too much waited. */
+  isFull(): boolean;
+}
+
+/**
+ * @param maxBytes how many bytes may wait; a single message may have more
+ * @param onEnd called once, at the end
+ */
+export function createBacklog(maxBytes: number, onEnd: () => void): Backlog {
+  const messages: Uint8Array[] = [];
+  let [waiting, full, ended] = [0, false, false];
+  let bell: AbortController | undefined;
+  const end = () => {
+    if (ended) return;
+    ended = true;
+    messages.length = 0;
+    bell?.abort();
+    onEnd();
+  };
+  return {
+    end,
+    isOver: () => ended,
+    isFull: () => full,
+    add(message) {
+      if (ended) return;
+      full = messages.length > 0 && waiting + message.length > maxBytes;
+      if (full) return end();
+      waiting += message.length;
+      messages.push(message);
+      bell?.abort();
+    },
+    async next(ms) {
+      if (messages.length === 0 && !ended) {
+        bell = new AbortController();
+        await wait(ms, bell.signal);
+        bell = undefined;
+      }
+      const message = messages.shift();
+      waiting -= message?.length ?? 0;
+      return message;
+    },
+  };
+}
 
 /** How often a comment shows that the stream still stands. */
 const COMMENT_MS = 15_000;

@@ -19,11 +19,15 @@ import { clearJournal, findEntry, listJournal } from './journal.ts';
 import { JournalQuery } from './journal-query.ts';
 import { awaitJournal, Expectation } from './journal-wait.ts';
 import { jsonRoundTrip, parseInput } from './json.ts';
-import { showMerchant } from './merchant-state.ts';
 import { type MerchantAccount, type MerchantStore, resetWorld } from './merchant-store.ts';
-import { createMerchant, NewMerchant, removeMerchant, rotateKey } from './merchants.ts';
-import { listPurchases } from './purchases.ts';
-import { listRecords, RecordQuery } from './records.ts';
+import {
+  createMerchant,
+  NewMerchant,
+  removeMerchant,
+  rotateKey,
+  showMerchant,
+} from './merchants.ts';
+import { listPurchases, listRecords, RecordQuery } from './records.ts';
 import { MAX_SNAPSHOT_DEPTH, restoreWorld, Snapshot, takeSnapshot } from './snapshot.ts';
 
 /** A moment as the control plane writes it. What is none stays one that will be refused. */

@@ -3,15 +3,18 @@ import type { Context } from 'hono';
 import { announce, DEFAULT_MAX_MERCHANTS, notifyListeners } from '../api/activity.ts';
 import { FixtureError } from '../products/fixture-error.ts';
 import { assertNotInFuture, type Fixtures } from '../products/fixtures.ts';
+import { type FamilyKey, families } from '../products/index.ts';
+import { anyFamilies, settledNow, stateOf, type World } from '../products/world.ts';
+import { countEntries } from '../world/journal.ts';
 import { MAX_SEED } from '../world/random.ts';
 import { transact } from '../world/tables.ts';
 import { type ControlEnv, overSandbox } from './access.ts';
 import { stored } from './change.ts';
-import { parseMoment } from './clock.ts';
-import { MERCHANTS_PER_PAGE, type MerchantCalls } from './cluster.ts';
+import { Clock, parseMoment, showClock } from './clock.ts';
 import { ControlError } from './control-error.ts';
 import { clockMode, EXAMPLE, moment } from './fields.ts';
-import { clockStart } from './fresh-world.ts';
+import { clockStart, countStartPolicies } from './fresh-world.ts';
+import { MERCHANTS_PER_PAGE, type MerchantCalls } from './host.ts';
 import {
   done,
   doneList,
@@ -22,7 +25,6 @@ import {
   readNumbers,
   streamList,
 } from './json.ts';
-import { MerchantState, showMerchant } from './merchant-state.ts';
 import {
   addMerchant,
   isFull,
@@ -34,6 +36,101 @@ import {
   whyFull,
 } from './merchant-store.ts';
 import { BODY_PROBLEMS, CHANGE_PROBLEMS, problemResponse, problems } from './problems.ts';
+
+const count = (description: string) => z.int().min(0).meta({ description });
+
+const policyCounts = Object.fromEntries(
+  families.map(({ key, tag }) => [key, count(`${tag} policies.`)]),
+) as Record<FamilyKey, ReturnType<typeof count>>;
+
+const MerchantCounts = z
+  .strictObject({
+    ...policyCounts,
+    pending: count('Purchases that were initiated and not yet verified.'),
+    faults: count('Fault rules that will still act.'),
+    exchanges: count('Entries of the journal.'),
+  })
+  .openapi('MerchantCounts')
+  .meta({ description: 'How much a World holds.' });
+type MerchantCounts = z.output<typeof MerchantCounts>;
+
+export const MerchantState = z
+  .strictObject({
+    id: z.int(),
+    name: z.string(),
+    api_key: z.string(),
+    clock: Clock,
+    counts: MerchantCounts,
+  })
+  .openapi('Merchant')
+  .meta({
+    description: 'A merchant, its key and its World at a glance.',
+    examples: [
+      {
+        id: 3,
+        name: 'Worker 3',
+        api_key: 'sk_sandbox_6fd1c0a84be2937f5a8c1d0e94b7f263',
+        clock: { now: EXAMPLE.now, mode: 'frozen' },
+        counts: {
+          ...Object.fromEntries(anyFamilies.map(({ key }) => [key, 0])),
+          [EXAMPLE.familyKey]: 1,
+          pending: 0,
+          faults: 0,
+          exchanges: 2,
+        },
+      },
+    ],
+  });
+export type MerchantState = z.output<typeof MerchantState>;
+
+/** A merchant, its key and its World at a glance. */
+export function showMerchant({ id, name, api_key, world }: MerchantAccount): MerchantState {
+  settledNow(world);
+  const policies: Record<string, number> = {};
+  let pending = 0;
+  for (const family of anyFamilies) {
+    const state = stateOf(world, family);
+    policies[family.key] = family.policiesOf(state).list.length;
+    pending += state.tokens.pending.size;
+  }
+  const counts: MerchantCounts = {
+    ...(policies as Record<FamilyKey, number>),
+    pending,
+    faults: world.faults.size,
+    exchanges: countEntries(world.journal),
+  };
+  return { id, name, api_key, clock: showClock(world), counts };
+}
+
+/** How much a sandbox holds. */
+export interface LiveNumbers {
+  readonly merchants: number;
+  readonly policies: number;
+  /** Of the merchant API, with or without a valid key; those of a World since it was last reset. */
+  readonly calls: number;
+}
+
+/** Counts what a sandbox holds. Makes no World, so that it costs little however many merchants there are. */
+export function liveNumbers(store: MerchantStore): LiveNumbers {
+  let policies = 0;
+  let calls = store.anonymousRequests;
+  for (const merchant of store.byId.values()) {
+    if (!merchant.hasWorld) {
+      policies += countStartPolicies(store, merchant);
+      continue;
+    }
+    policies += countPolicies(merchant.world);
+    calls += merchant.world.requests;
+  }
+  return { merchants: store.byId.size, policies, calls };
+}
+
+function countPolicies(world: World): number {
+  let policies = 0;
+  for (const family of anyFamilies)
+    policies += family.policiesOf(stateOf(world, family)).list.length;
+  return policies;
+}
 
 export const NewMerchant = inputObject({
   name: z.string().regex(/\S/).optional(),

@@ -18,16 +18,17 @@ import {
   worldLines,
 } from './merchant-store.ts';
 import type { MerchantRow } from './sandbox-tables.ts';
-import { Snapshot, takeSnapshot } from './snapshot.ts';
-import { createProblems, type Problems, readList, readPart } from './snapshot-validation.ts';
-import { openList, RandomStateDump } from './world-dump.ts';
 import {
   type RestoredWorld,
   readWorld,
   requireVersion,
   SNAPSHOT_VERSION,
+  Snapshot,
   started,
-} from './world-restore.ts';
+  takeSnapshot,
+} from './snapshot.ts';
+import { createProblems, type Problems, readList, readPart } from './snapshot-validation.ts';
+import { openList, RandomStateDump } from './world-dump.ts';
 
 /** A whole sandbox as one document: what `--state` keeps. */
 export interface SandboxState {

@@ -1,3 +1,4 @@
+import { followFixtures } from '../control/fixture-change.ts';
 import {
   attachStorage,
   type MerchantAccount,
@@ -5,7 +6,6 @@ import {
   type Storage,
   startRun,
 } from '../control/merchant-store.ts';
-import { followFixtures } from '../control/price-lists.ts';
 import { SANDBOX_TABLES } from '../control/sandbox-tables.ts';
 import type { World } from '../products/world.ts';
 import { type Change, NotStoredError, rowsOf, transact } from '../world/tables.ts';

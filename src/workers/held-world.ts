@@ -1,6 +1,7 @@
 import type { ObjectContext } from 'cloudflare:workers';
 import { stored } from '../control/change.ts';
 import { ControlError } from '../control/control-error.ts';
+import { followFixtures, ownPricesRow } from '../control/fixture-change.ts';
 import {
   attachStorage,
   type MerchantAccount,
@@ -10,7 +11,6 @@ import {
   startRun,
   worldLines,
 } from '../control/merchant-store.ts';
-import { followFixtures, ownPricesRow } from '../control/price-lists.ts';
 import { isSandboxRow, type MerchantRow } from '../control/sandbox-tables.ts';
 import type { OpenSandbox } from '../open-sandbox.ts';
 import { anyFamilies, stateOf, type World } from '../products/world.ts';

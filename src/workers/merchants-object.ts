@@ -1,6 +1,6 @@
 import { DurableObject, type ObjectStorage } from 'cloudflare:workers';
-import { type Cluster, MERCHANTS_PER_PAGE } from '../control/cluster.ts';
 import { ControlError, type ControlStatus } from '../control/control-error.ts';
+import { type Cluster, MERCHANTS_PER_PAGE } from '../control/host.ts';
 import {
   fixtureRow,
   type MerchantAccount,

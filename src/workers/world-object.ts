@@ -1,9 +1,8 @@
 import { DurableObject } from 'cloudflare:workers';
 import { bearerKey } from '../api/activity.ts';
 import { ControlError } from '../control/control-error.ts';
-import { showMerchant } from '../control/merchant-state.ts';
 import { resetWorld } from '../control/merchant-store.ts';
-import { removeMerchant, rotateKey } from '../control/merchants.ts';
+import { removeMerchant, rotateKey, showMerchant } from '../control/merchants.ts';
 import type { MerchantRow } from '../control/sandbox-tables.ts';
 import { builtInFixtures } from '../products/fixtures.ts';
 import type { MerchantState } from '../public.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import motor from '../../fixtures/motor.json' with { type: 'json' };
-import { liveNumbers } from '../../src/control/live-numbers.ts';
+import { liveNumbers } from '../../src/control/merchants.ts';
 import { openSandbox } from '../../src/open-sandbox.ts';
 
 const open = (options = {}) => openSandbox({ seed: 7, ...options });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { MerchantState } from '../../src/control/merchant-state.ts';
+import type { MerchantState } from '../../src/control/merchants.ts';
 import { findOnPages, mergePage } from '../../src/ui/inspector/client/merchant-pages.ts';
 
 const merchants = (...ids: number[]): MerchantState[] => ids.map((id) => ({ id }) as MerchantState);

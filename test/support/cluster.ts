@@ -1,6 +1,5 @@
 import { bearerKey } from '../../src/api/activity.ts';
-import type { Cluster } from '../../src/control/cluster.ts';
-import { showMerchant } from '../../src/control/merchant-state.ts';
+import type { Cluster } from '../../src/control/host.ts';
 import { resetWorld } from '../../src/control/merchant-store.ts';
 import {
   accountsOn,
@@ -8,6 +7,7 @@ import {
   findMerchant,
   removeMerchant,
   rotateKey,
+  showMerchant,
 } from '../../src/control/merchants.ts';
 import { type OpenSandbox, openSandbox } from '../../src/open-sandbox.ts';
 import type { SandboxOptions } from '../../src/public.ts';

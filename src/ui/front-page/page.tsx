@@ -1,4 +1,4 @@
-import type { LiveNumbers } from '../../control/live-numbers.ts';
+import type { LiveNumbers } from '../../control/merchants.ts';
 import { balanceIsolates, shorten } from '../layout/client/user-text.ts';
 import { Layout, renderPage, SiteHeader } from '../layout/layout.tsx';
 

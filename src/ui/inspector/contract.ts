@@ -1,5 +1,4 @@
-import { MERCHANTS_PER_PAGE } from '../../control/cluster.ts';
-import { isSpread } from '../../control/host.ts';
+import { isSpread, MERCHANTS_PER_PAGE } from '../../control/host.ts';
 import type { MerchantStore } from '../../control/merchant-store.ts';
 import { anyFamilies, firstList } from '../../products/world.ts';
 import { REDACTED } from '../../world/redaction.ts';

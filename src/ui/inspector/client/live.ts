@@ -1,5 +1,5 @@
 import { createParser } from 'eventsource-parser';
-import type { MerchantState } from '../../../control/merchant-state.ts';
+import type { MerchantState } from '../../../control/merchants.ts';
 import { after, pause } from '../../layout/client/browser-time.ts';
 import { asAdmin, CallError, control, refusalOf } from './api.ts';
 import type { Call } from './call.ts';

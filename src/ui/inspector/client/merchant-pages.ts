@@ -1,4 +1,4 @@
-import type { MerchantState } from '../../../control/merchant-state.ts';
+import type { MerchantState } from '../../../control/merchants.ts';
 
 /* Merchants that are read in pages: of those by id, each page has so many, and the last one fewer. */
 

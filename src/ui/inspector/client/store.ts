@@ -1,6 +1,6 @@
 import { type Child, useLayoutEffect, useRef, useState } from 'hono/jsx/dom';
-import type { MerchantState } from '../../../control/merchant-state.ts';
-import type { PendingPurchase } from '../../../control/purchases.ts';
+import type { MerchantState } from '../../../control/merchants.ts';
+import type { PendingPurchase } from '../../../control/records.ts';
 import { after } from '../../layout/client/browser-time.ts';
 import type { Contract } from '../contract.ts';
 import { type Address, readAddress } from './address.ts';
