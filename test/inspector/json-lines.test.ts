@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { FOLDED, jsonLines } from '../../src/ui/inspector/client/json-lines.ts';
+import { FOLDED, jsonLines } from '../../src/ui/inspector/client/json-view.tsx';
 
 const NOTHING: ReadonlySet<string> = new Set();
 

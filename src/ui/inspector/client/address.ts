@@ -1,77 +1,75 @@
-/* What a person looks at stands in the address, so that a link shows a colleague the same. */
+/* What a person looks at is in the address, so that a link shows a colleague the same. */
 
 export const TABS = ['calls', 'records', 'pending', 'faults', 'world'] as const;
 export type Tab = (typeof TABS)[number];
 
 export const SHOWN = ['all', 'refused', 'faults'] as const;
-export type Shown = (typeof SHOWN)[number];
 
 export interface Address {
   readonly merchant: number | undefined;
   readonly tab: Tab;
   /** The open call. */
   readonly call: string | undefined;
-  readonly shown: Shown;
-  /** Filters of the calls. */
+  /** Filters of the calls: which, words, operation, and status or its first digit. */
+  readonly shown: (typeof SHOWN)[number];
   readonly search: string;
   readonly operation: string | undefined;
-  /** A status, or its first digit. */
   readonly status: string | undefined;
-  /** Of the records. */
+  /** Of the records: family, part of a policy number, page, and the policy number of the open one. */
   readonly family: string | undefined;
   readonly policy: string;
   readonly page: number;
-  /** The policy number of the open record. */
   readonly record: string | undefined;
 }
 
-/** Reads the query of an address; what it can't read is as if it were not there. */
+/** Reads the query of an address; what it can't read is left out. */
 export function readAddress(query: string): Address {
   const given = new URLSearchParams(query);
-  const call = given.get('call') || undefined;
-  const tab = TABS.find((name) => name === given.get('tab'));
+  const text = (name: string) => given.get(name) || undefined;
+  const call = text('call');
   return {
-    merchant: whole(given.get('merchant')) ?? merchantOf(call),
-    tab: tab ?? 'calls',
+    merchant: whole(text('merchant')) ?? merchantOf(call),
+    tab: TABS.find((name) => name === given.get('tab')) ?? 'calls',
     call,
     shown: SHOWN.find((name) => name === given.get('show')) ?? 'all',
-    search: given.get('search') ?? '',
-    operation: given.get('operation') || undefined,
-    status: /^[1-5](\d\d)?$/.exec(given.get('status') ?? '')?.[0],
-    family: given.get('family') || undefined,
-    policy: given.get('policy_number') ?? '',
-    page: whole(given.get('page')) ?? 1,
-    record: given.get('record') || undefined,
+    search: text('search') ?? '',
+    operation: text('operation'),
+    status: /^[1-5](\d\d)?$/.exec(text('status') ?? '')?.[0],
+    family: text('family'),
+    policy: text('policy_number') ?? '',
+    page: whole(text('page')) ?? 1,
+    record: text('record'),
   };
 }
 
-/** The query of an address: what belongs to its tab, and nothing that goes without saying. */
+/** The query of an address: the fields of its tab, without defaults. */
 export function writeAddress(address: Address): string {
-  const { tab } = address;
-  const fields: Record<string, string | number | undefined> = { merchant: address.merchant, tab };
-  if (tab === 'calls') {
-    fields.call = address.call;
-    fields.show = address.shown === 'all' ? undefined : address.shown;
-    fields.search = address.search;
-    fields.operation = address.operation;
-    fields.status = address.status;
-  }
-  if (tab === 'records') {
-    fields.family = address.family;
-    fields.policy_number = address.policy;
-    fields.page = address.page === 1 ? undefined : address.page;
-    fields.record = address.record;
-  }
-  const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(fields)) {
-    if (value !== undefined && value !== '') query.set(name, String(value));
-  }
-  return `?${query}`;
+  const { merchant, tab, call, shown, search, operation, status } = address;
+  const { family, policy, page, record } = address;
+  const fields = {
+    merchant,
+    tab,
+    ...(tab === 'calls' && {
+      call,
+      show: shown === 'all' ? undefined : shown,
+      search,
+      operation,
+      status,
+    }),
+    ...(tab === 'records' && {
+      family,
+      policy_number: policy,
+      page: page === 1 ? undefined : page,
+      record,
+    }),
+  };
+  const written = Object.entries(fields).filter(([, value]) => value !== undefined && value !== '');
+  return `?${new URLSearchParams(written.map(([name, value]) => [name, String(value)]))}`;
 }
 
 /** The merchant that the id of a call names: `req-3-17` is one of merchant 3, `req-0-1` of nobody. */
 export const merchantOf = (call: string | undefined): number | undefined =>
-  whole(/^req-(\d+)-(?:\d+-)?\d+$/.exec(call ?? '')?.[1] ?? null);
+  whole(/^req-(\d+)-(?:\d+-)?\d+$/.exec(call ?? '')?.[1]);
 
-const whole = (text: string | null): number | undefined =>
-  text !== null && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined;
+const whole = (text: string | undefined): number | undefined =>
+  text !== undefined && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined;

@@ -1,32 +1,28 @@
 import type { Address } from './address.ts';
 import { type Call, isLost, isRefused, summaryOf } from './call.ts';
 
-/* The calls of the page: those of one merchant and those of nobody, newest first. */
+/* The calls of the page: those of one merchant and those without a valid key, newest first. */
 
 export const MAX_CALLS = 1000;
 
-/** Adds calls that came, the newest first. One that is there already is replaced: a World that began anew numbers anew. */
+/** Adds calls that came, the newest first. A known id is replaced, because a World that was reset counts from one again. */
 export function addCalls(known: readonly Call[], came: readonly Call[]): Call[] {
   const ids = new Set(came.map(({ id }) => id));
   return [...came, ...known.filter(({ id }) => !ids.has(id))].slice(0, MAX_CALLS);
 }
 
-/**
- * What was read at once, with the calls that came while it was read.
- *
- * @param came the ids of those calls
- */
+/** The calls that were read, after those among the known ones that came while they were read. */
 export function mergeRead(
   known: readonly Call[],
   read: readonly Call[],
   came: ReadonlySet<string>,
-) {
+): Call[] {
   const ids = new Set(read.map(({ id }) => id));
   const newer = known.filter(({ id }) => came.has(id) && !ids.has(id));
   return [...newer, ...read].slice(0, MAX_CALLS);
 }
 
-/** The calls of a merchant and of nobody out of those of all, then older ones of the merchant alone. */
+/** The calls of a merchant, and those without a valid key, out of the calls of all; then older ones of the merchant alone. */
 export function callsOf(
   merchant: number | undefined,
   ofAll: readonly Call[],
@@ -42,7 +38,7 @@ export const belongsTo = (merchant: number | undefined, call: Call): boolean =>
 
 type Filter = Pick<Address, 'shown' | 'search' | 'operation' | 'status'>;
 
-/** The calls that a filter lets through; every word of its text must stand somewhere in the call. */
+/** The calls that match a filter; every word of its text must be somewhere in the call. */
 export function filterCalls(calls: readonly Call[], filter: Filter): Call[] {
   const { shown, operation, status } = filter;
   const words = filter.search.toLowerCase().split(/\s+/).filter(Boolean);
@@ -73,4 +69,41 @@ function textOf(call: Call): string {
     .toLowerCase();
   texts.set(call, text);
   return text;
+}
+
+const AROUND = 8;
+
+/** What of a list is visible, in pixels. */
+export interface View {
+  readonly scrollTop: number;
+  readonly height: number;
+}
+
+/** Which rows of a long list are drawn: the visible ones, and a few around them. */
+export function windowOf(rows: number, rowHeight: number, { scrollTop, height }: View) {
+  const first = Math.floor(scrollTop / rowHeight);
+  const count = Math.ceil(height / rowHeight) + 1;
+  const from = Math.max(0, Math.min(first - AROUND, rows));
+  return { from, to: Math.min(rows, Math.max(first, 0) + count + AROUND) };
+}
+
+/** Where to scroll so that the first visible row stays in place; undefined at the top, and where that row is gone. */
+export function keepPlace(
+  before: readonly { readonly id: string }[],
+  now: readonly { readonly id: string }[],
+  rowHeight: number,
+  scrollTop: number,
+): number | undefined {
+  if (scrollTop <= 0) return undefined;
+  const place = Math.floor(scrollTop / rowHeight);
+  const id = before[place]?.id;
+  const at = now.findIndex((row) => row.id === id);
+  return at === -1 ? undefined : scrollTop + (at - place) * rowHeight;
+}
+
+/** Where to scroll so that a whole row is visible. */
+export function reveal(place: number, rowHeight: number, { scrollTop, height }: View): number {
+  const top = place * rowHeight;
+  if (top < scrollTop) return top;
+  return Math.max(scrollTop, top + rowHeight - height);
 }

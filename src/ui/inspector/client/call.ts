@@ -6,9 +6,9 @@ export type Call = SandboxEntry;
 
 /** Something that was wrong with a request. */
 export interface Problem {
-  /** The field that caused it as a path, `members.0.email`; undefined where none did. */
+  /** The path of the field that caused it, `members.0.email`; undefined where none did. */
   readonly field: string | undefined;
-  /** Where that field stands. */
+  /** Where that field is. */
   readonly place: 'body' | 'query' | 'path' | 'header' | undefined;
   readonly message: string;
 }
@@ -43,8 +43,12 @@ function messagesOf({ response, status }: Call): string[] {
   const body = response?.body;
   const errors = memberOf(memberOf(body, 'data'), 'error');
   if (Array.isArray(errors) && errors.length > 0) return errors.map(String);
+  return [messageOf(body) ?? `The answer was ${status}.`];
+}
+
+function messageOf(body: unknown): string | undefined {
   const message = memberOf(body, 'response_message') ?? memberOf(body, 'message');
-  return [typeof message === 'string' ? message : `The answer was ${status}.`];
+  return typeof message === 'string' ? message : undefined;
 }
 
 /** What a refusal that names no field is about: the key, or the one field whose name it has a word of. */
@@ -95,16 +99,10 @@ export function summaryOf(call: Call): string {
   if (isInjected(call)) return `a fault answered ${call.status}`;
   if (isRefused(call)) {
     const problems = problemsOf(call);
-    const texts = problems
-      .slice(0, MAX_SUMMED_UP)
-      .map(({ field, place, message }) =>
-        field && (place === 'body' || place === 'query') && message.startsWith('must')
-          ? `${field} ${message}`
-          : field && /^is /.test(message)
-            ? `${field} ${message}`
-            : message,
-      )
-      .map((text) => text.replace(/\.$/, ''));
+    const texts = problems.slice(0, MAX_SUMMED_UP).map(({ field, message }) => {
+      const text = field && /^(must|is) /.test(message) ? `${field} ${message}` : message;
+      return text.replace(/\.$/, '');
+    });
     const more = problems.length - texts.length;
     return [...texts, ...(more > 0 ? [`${more} more`] : [])].join(' · ');
   }
@@ -119,13 +117,10 @@ function outcomeOf(body: unknown): string {
     const total = memberOf(data, 'total');
     return typeof total === 'number' ? `${list.length} of ${total}` : `${list.length} listed`;
   }
-  const named = find(data, /^(policy_n(o|umber)|token)$/) ?? find(data, /(price|premium|amount)$/);
-  if (named)
-    return named[0].endsWith('token') || named[0].startsWith('policy')
-      ? `${named[1]}`
-      : `${named[0]} ${named[1]}`;
-  const message = memberOf(body, 'response_message') ?? memberOf(body, 'message');
-  return typeof message === 'string' ? message : '';
+  const named = find(data, /^(policy_n(o|umber)|token)$/);
+  if (named) return `${named[1]}`;
+  const price = find(data, /(price|premium|amount)$/);
+  return price?.join(' ') ?? messageOf(body) ?? '';
 }
 
 /** The first member of that name, outermost first, that is a text or a number. */
@@ -133,8 +128,8 @@ function find(value: unknown, name: RegExp, depth = 0): [string, string | number
   if (typeof value !== 'object' || value === null || depth > 2) return undefined;
   const entries = Object.entries(value);
   for (const [key, held] of entries) {
-    if (name.test(key) && (typeof held === 'string' || typeof held === 'number'))
-      return [key, held];
+    const isScalar = typeof held === 'string' || typeof held === 'number';
+    if (isScalar && name.test(key)) return [key, held];
   }
   for (const [, held] of entries) {
     const found = find(held, name, depth + 1);
@@ -162,20 +157,15 @@ export function faultStory({ fault, response }: Call): string {
         ? 'Before the service did its work, '
         : 'The service was not asked: ';
   const kept = response && stage === 'after' ? ' What it had answered is below.' : '';
-  switch (effect.kind) {
-    case 'respond':
-      return `${when}this answer took the place of its own.`;
-    case 'delay':
-      return `${when}the answer waited ${effect.ms} ms.`;
-    case 'drop':
-      return `${when}the connection was reset, without a byte.${kept}`;
-    case 'truncate':
-      return `${when}half of the body went out and the connection ended.${kept}`;
-    case 'malformed':
-      return `${when}the answer was 200 with broken JSON.`;
-    case 'hang':
-      return `${when}nothing was answered until the client gave up.${kept}`;
-  }
+  const did = {
+    respond: 'this answer took the place of its own.',
+    delay: `the answer waited ${effect.kind === 'delay' ? effect.ms : 0} ms.`,
+    drop: `the connection was reset, without a byte.${kept}`,
+    truncate: `half of the body went out and the connection ended.${kept}`,
+    malformed: 'the answer was 200 with broken JSON.',
+    hang: `nothing was answered until the client gave up.${kept}`,
+  };
+  return when + did[effect.kind];
 }
 
 const memberOf = (value: unknown, key: string): unknown =>

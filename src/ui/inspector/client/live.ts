@@ -1,13 +1,13 @@
-import { createParser } from 'eventsource-parser';
-import type { MerchantState } from '../../../control/merchant-state.ts';
+import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import { after, pause } from '../../layout/client/browser-time.ts';
-import { asAdmin, CallError, control, refusalOf } from './api.ts';
+import { adminHeaders, CallError, request } from './api.ts';
 import type { Call } from './call.ts';
+import type { Merchant } from './store.ts';
 
 /** What the stream of events tells. */
 export type Happened =
   | { readonly kind: 'entry'; readonly entry: Call }
-  | { readonly kind: 'world'; readonly merchant: number; readonly clock: MerchantState['clock'] }
+  | { readonly kind: 'world'; readonly merchant: number; readonly clock: Merchant['clock'] }
   | {
       readonly kind: 'merchants';
       readonly merchant: number;
@@ -16,9 +16,9 @@ export type Happened =
 
 interface Listener {
   happened(event: Happened): void;
-  /** The stream stands; what came before it has to be read. */
+  /** The stream is open; what came before has to be read. */
   opened(): void;
-  /** The stream broke; another is tried until one stands. */
+  /** The stream broke; another is tried until one opens. */
   broke(): void;
   /** The sandbox does not let this caller listen, or there is no such merchant. */
   refused(error: CallError): void;
@@ -30,9 +30,9 @@ const FIRST_PAUSE_MS = 250;
 const MAX_PAUSE_MS = 5_000;
 
 /**
- * Listens until it is stopped or the sandbox refuses it, going on after each break where the last stream ended.
+ * Listens until it is stopped or refused. After a break it goes on where the last stream ended.
  *
- * @param merchant whose events alone are listened to; those of all merchants unless given
+ * @param merchant listens to this one alone; to all merchants unless given
  */
 export async function listen(
   listener: Listener,
@@ -73,39 +73,30 @@ function readEvent(kind: string | undefined, data: string): Happened | undefined
   return kind === 'world' || kind === 'merchants' ? { kind, ...value } : undefined;
 }
 
-interface Message {
-  readonly event?: string | undefined;
-  readonly id?: string | undefined;
-  readonly data: string;
-}
-
-/** The messages of one stream. Read by fetch: an EventSource sends no token. */
+/** The messages of one stream. It is read by fetch, because an EventSource sends no token. */
 async function* messagesOf(
   merchant: number | undefined,
   lastId: string | undefined,
   opened: () => void,
   stop: AbortSignal,
-): AsyncGenerator<Message> {
+): AsyncGenerator<EventSourceMessage> {
   const end = new AbortController();
   const abort = () => end.abort();
   stop.addEventListener('abort', abort);
-  const silence = () => after(MAX_SILENCE_MS, abort);
-  let stopWaiting = silence();
+  let stopWaiting = after(MAX_SILENCE_MS, abort);
   try {
-    const { headers } = asAdmin();
-    if (lastId !== undefined) headers['last-event-id'] = lastId;
-    const url = control.events.$url({ query: { ...(merchant !== undefined && { merchant }) } });
-    const response = await fetch(url, { headers, signal: end.signal });
-    if (!response.ok || !response.body) throw await refusalOf(response);
+    const headers = { ...adminHeaders(), ...(lastId !== undefined && { 'last-event-id': lastId }) };
+    const query = merchant === undefined ? '' : `?merchant=${merchant}`;
+    const { body } = await request(`/_sandbox/events${query}`, { headers, signal: end.signal });
     opened();
-    const messages: Message[] = [];
+    const messages: EventSourceMessage[] = [];
     const parser = createParser({ onEvent: (message) => void messages.push(message) });
-    const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+    const reader = body?.pipeThrough(new TextDecoderStream()).getReader();
     for (;;) {
-      const { done, value } = await reader.read();
+      const { done, value } = (await reader?.read()) ?? { done: true };
       if (done) return;
       stopWaiting();
-      stopWaiting = silence();
+      stopWaiting = after(MAX_SILENCE_MS, abort);
       parser.feed(value);
       yield* messages.splice(0);
     }

@@ -1,27 +1,24 @@
 import { after, debounce } from '../../layout/client/browser-time.ts';
+import { readAddress } from './address.ts';
 import { type CallError, setToken } from './api.ts';
 import type { Call } from './call.ts';
 import { belongsTo } from './call-list.ts';
 import { type Happened, listen } from './live.ts';
 import { dropMerchant, readMerchants, refreshMerchants, showRefusal } from './merchants.ts';
-import { followHistory, go } from './navigation.ts';
-import { chosenMerchant, contract, getState, onChange, setState } from './store.ts';
-import {
-  clearWorld,
-  lookAt,
-  readCounts,
-  readWorld,
-  rereadCalls,
-  showClock,
-  takeCalls,
-} from './world.ts';
+import { chosenMerchant, contract, getState, go, onChange, setState } from './store.ts';
+import * as world from './world.ts';
 
-/* Keeps the page what the sandbox holds, from its first moment on. */
+/* Keeps the page in step with the sandbox. */
 
 const RETRY_MS = 2000;
 
 export function start(): void {
-  followHistory(() => void lookAt(getState().address.merchant));
+  addEventListener('popstate', () => {
+    const { address } = getState();
+    const read = readAddress(location.search);
+    setState({ address: { ...read, merchant: read.merchant ?? address.merchant } });
+    void world.lookAt(getState().address.merchant);
+  });
   onChange(keepListening);
   onChange(keepTrying);
   void begin();
@@ -39,7 +36,7 @@ async function begin(): Promise<void> {
   if (gate.kind !== 'open') return;
   // An address without a merchant is that of the first.
   if (address.merchant === undefined) go({ merchant: merchants[0]?.id }, 'replace');
-  clearWorld(getState().address.merchant);
+  world.clearWorld(getState().address.merchant);
 }
 
 let isTrying = false;
@@ -54,7 +51,7 @@ function keepTrying(): void {
   });
 }
 
-/** What is listened to: everything, a merchant by its id, or undefined where nothing is. */
+/** What is listened to: everything, or a merchant by its id. */
 let listening: { readonly to: 'all' | number; readonly stop: AbortController } | undefined;
 
 /** Listens to the sandbox, or where its Worlds are spread to the merchant that is looked at. */
@@ -74,16 +71,15 @@ function listenTo(to: 'all' | number): void {
   let wasOpen = false;
   const opened = () => {
     setState({ live: 'live' });
-    // Read once the stream stands, so that nothing comes in between. It does not tell again which Worlds and
-    // merchants changed while it was broken.
+    // Events that a broken stream missed are not sent again, so all is read once a stream is open.
     if (wasOpen) refreshMerchants();
-    void readWorld();
+    void world.readWorld();
     wasOpen = true;
   };
   const broke = () => {
     setState({ live: 'reconnecting' });
     // What there is can be shown all the same.
-    if (!wasOpen) void readWorld();
+    if (!wasOpen) void world.readWorld();
   };
   const refused = (error: CallError) => {
     if (error.status === 404) dropMerchant(Number(to));
@@ -94,32 +90,32 @@ function listenTo(to: 'all' | number): void {
   void listen({ happened, opened, broke, refused }, merchant, stop.signal);
 }
 
-const refreshCounts = debounce(150, () => void readCounts());
-const refreshCalls = debounce(50, () => void rereadCalls());
+const refreshCounts = debounce(150, () => void world.readCounts());
+const refreshCalls = debounce(50, () => void world.rereadCalls());
 
-/** Calls wait a moment for each other: a burst of them is drawn once. */
+/** Calls wait this long for each other, so that a burst of them is drawn once. */
 const FLUSH_MS = 16;
 let waiting: Call[] = [];
 const flush = debounce(FLUSH_MS, () => {
   const { merchant } = getState().address;
   const fresh = waiting.filter((call) => belongsTo(merchant, call));
   waiting = [];
-  if (fresh.length > 0) takeCalls(fresh);
+  if (fresh.length > 0) world.takeCalls(fresh);
 });
 
 function happened(event: Happened): void {
-  const { address } = getState();
-  // Of all merchants, more may have changed by now; of one, that is all there is to know.
-  if (event.kind === 'merchants' && contract.isSpread && event.change === 'removed') {
-    dropMerchant(event.merchant);
-  } else if (event.kind === 'merchants') refreshMerchants();
-  else if (event.kind === 'entry') {
+  const { address, revision } = getState();
+  if (event.kind === 'merchants') {
+    // Of all merchants, more may have changed by now; of one, that is all there is to know.
+    if (contract.isSpread && event.change === 'removed') dropMerchant(event.merchant);
+    else refreshMerchants();
+  } else if (event.kind === 'entry') {
     waiting.push(event.entry);
     flush();
     if (event.entry.merchant?.id === address.merchant && mayChange(event.entry)) refreshCounts();
   } else if (event.merchant === address.merchant) {
-    showClock(event.clock);
-    setState({ revision: getState().revision + 1 });
+    world.showClock(event.clock);
+    setState({ revision: revision + 1 });
     refreshCalls();
     refreshCounts();
   }
@@ -127,9 +123,8 @@ function happened(event: Happened): void {
 
 /** Whether a call may have changed what its World holds, or used up a fault. */
 const mayChange = ({ operation, fault, status }: Call): boolean =>
-  fault !== null || (status === 200 && !READ_ONLY.has(operation));
-
-const READ_ONLY = new Set<string | null>([
-  null,
-  ...contract.operations.filter(({ readOnly }) => readOnly).map(({ operationId }) => operationId),
-]);
+  fault !== null ||
+  (status === 200 &&
+    contract.operations.some(
+      ({ operationId, readOnly }) => operationId === operation && !readOnly,
+    ));

@@ -1,12 +1,11 @@
 import { type Child, useLayoutEffect, useRef, useState } from 'hono/jsx/dom';
-import type { MerchantState } from '../../../control/merchant-state.ts';
-import type { PendingPurchase } from '../../../control/purchases.ts';
+import type { FaultRule, MerchantState, PendingPurchase } from '../../../public.ts';
 import { after } from '../../layout/client/browser-time.ts';
 import type { Contract } from '../contract.ts';
-import { type Address, readAddress } from './address.ts';
-import type { FaultRule } from './api.ts';
+import { type Address, readAddress, writeAddress } from './address.ts';
 import type { Call } from './call.ts';
-import type { Reading } from './moments.ts';
+
+/* The state of the page, and the part of it that is the address. */
 
 export type Merchant = MerchantState;
 
@@ -17,22 +16,28 @@ export type Gate =
   | { readonly kind: 'token'; readonly wrong: boolean }
   | { readonly kind: 'forbidden' | 'unreachable'; readonly detail: string };
 
-export interface Notice {
-  readonly id: number;
+interface Notice {
   readonly tone: 'ok' | 'bad';
   readonly text: Child;
   /** What lapsed, or the places of a refusal. */
   readonly lines: readonly Child[];
 }
 
+/** What a World's clock showed, and when the browser's clock read so. */
+export interface Reading {
+  readonly shown: number;
+  readonly readAt: number;
+  readonly mode: 'running' | 'frozen';
+}
+
 export interface State {
   readonly address: Address;
   readonly gate: Gate;
-  /** Those that were read, by id. */
+  /** Those read so far, by id. */
   readonly merchants: readonly Merchant[];
-  /** How far they were read, where that is done in pages. */
+  /** How many pages of merchants were read, where they come in pages. */
   readonly pages: { readonly read: number; readonly isLast: boolean };
-  /** Whether the chosen merchant is looked for among those that were not read. */
+  /** Whether the chosen merchant is looked for on pages that were not read yet. */
   readonly isFinding: boolean;
   /** Newest first; undefined until they are read. */
   readonly calls: readonly Call[] | undefined;
@@ -42,17 +47,16 @@ export interface State {
   readonly policies: Readonly<Record<string, number>>;
   readonly purchases: readonly PendingPurchase[] | undefined;
   readonly faults: readonly FaultRule[] | undefined;
-  readonly notices: readonly Notice[];
+  readonly notice: Notice | undefined;
   /** Counts up whenever the chosen World may hold other records. */
   readonly revision: number;
 }
 
-const root = document.getElementById('inspector') as HTMLElement;
-
-export const contract: Contract = JSON.parse(root.dataset.contract ?? '{}');
+/** Set by `initialize`, before anything is drawn. */
+export let contract: Contract;
 
 let state: State = {
-  address: readAddress(location.search),
+  address: readAddress(''),
   gate: { kind: 'loading' },
   merchants: [],
   pages: { read: 0, isLast: false },
@@ -63,11 +67,17 @@ let state: State = {
   policies: {},
   purchases: undefined,
   faults: undefined,
-  notices: [],
+  notice: undefined,
   revision: 0,
 };
 
 const listeners = new Set<() => void>();
+
+/** Takes what the page says of its sandbox, and what the address says is looked at. */
+export function initialize(given: Contract): void {
+  contract = given;
+  setState({ address: readAddress(location.search) });
+}
 
 export const getState = (): State => state;
 
@@ -76,16 +86,16 @@ export function setState(change: Partial<State>): void {
   for (const listener of [...listeners]) listener();
 }
 
-/** Runs something whenever the state may have changed. */
+/** Runs a function whenever the state may have changed. */
 export const onChange = (run: () => void): void => void listeners.add(run);
 
-/** A part of the state; the component is drawn anew when that part changes. */
+/** A part of the state; the component is drawn again when that part changes. */
 export function useStore<Part>(select: (state: State) => Part): Part {
   const [, redraw] = useState(0);
   const part = select(state);
   const latest = useRef({ select, part });
   latest.current = { select, part };
-  // Not useEffect: the library may run it twice, or after the component is gone, and lose its end.
+  // Not useEffect: the library may run it twice, or after the component is gone, and never clean it up.
   useLayoutEffect(() => {
     const look = () => {
       const seen = latest.current;
@@ -101,18 +111,23 @@ export function useStore<Part>(select: (state: State) => Part): Part {
 export const chosenMerchant = ({ merchants, address }: State): Merchant | undefined =>
   merchants.find(({ id }) => id === address.merchant);
 
-let lastNotice = 0;
-
-/** How long a success stands that nobody has to read. */
+/** How long a success is shown that nobody has to read. */
 const NOTICE_MS = 6000;
 
 /** Shows what happened, until it is closed or something else happens. */
 export function notify(tone: Notice['tone'], text: Child, lines: readonly Child[] = []): void {
-  lastNotice += 1;
-  const id = lastNotice;
-  setState({ notices: [{ id, tone, text, lines }] });
+  const notice = { tone, text, lines };
+  setState({ notice });
   if (tone === 'bad' || lines.length > 0) return;
-  after(NOTICE_MS, () => setState({ notices: state.notices.filter((notice) => notice.id !== id) }));
+  after(NOTICE_MS, () => {
+    if (state.notice === notice) setState({ notice: undefined });
+  });
 }
 
-export const closeNotice = (): void => setState({ notices: [] });
+/** Goes to another view, with a step in the browser's history; `replace` where going back should not lead here. */
+export function go(change: Partial<Address>, how: 'push' | 'replace' = 'push'): void {
+  const address = { ...state.address, ...change };
+  const query = writeAddress(address);
+  if (query !== location.search) history[`${how}State`](null, '', query);
+  setState({ address });
+}
