@@ -1,10 +1,11 @@
 /** @jsxImportSource hono/jsx/dom */
 import { useLayoutEffect, useRef, useState } from 'hono/jsx/dom';
-import { type Address, SHOWN } from './address.ts';
 import {
   type Call,
   faultTag,
+  filterCalls,
   isRefused,
+  SHOWN,
   statusClass,
   statusText,
   summaryOf,
@@ -12,10 +13,9 @@ import {
   tookText,
 } from './call.ts';
 import { CallDetail } from './call-detail.tsx';
-import { filterCalls, keepPlace, reveal, windowOf } from './call-list.ts';
 import { timeText } from './clock.tsx';
 import { Button, CopyButton, inputOf, OperationOptions, UserText } from './parts.tsx';
-import { chosenMerchant, contract, go, useStore } from './store.ts';
+import { type Address, chosenMerchant, contract, go, useStore } from './store.ts';
 
 /** The calls as they come, beside the one that is open. */
 export function CallsView() {
@@ -140,7 +140,12 @@ const STATUSES = ['2', '4', '5', '400', '401', '404', '405', '413', '415', '422'
 /** Which calls are shown. Typing makes no steps in the browser's history. */
 function CallFilter({ address }: { address: Address }) {
   const { shown, search, operation, status } = address;
-  const statuses = status && !STATUSES.includes(status) ? [...STATUSES, status] : STATUSES;
+  const statuses = new Set([...STATUSES, ...(status ? [status] : [])]);
+  const select = (name: 'operation' | 'status', value: string | undefined) => ({
+    class: value ? 'set' : '',
+    value: value ?? '',
+    onChange: (event: Event) => go({ [name]: inputOf(event) || undefined }),
+  });
   return (
     <div class="filter">
       <input
@@ -163,23 +168,13 @@ function CallFilter({ address }: { address: Address }) {
           </Button>
         ))}
       </fieldset>
-      <select
-        aria-label="Operation"
-        class={operation ? 'set' : ''}
-        value={operation ?? ''}
-        onChange={(event: Event) => go({ operation: inputOf(event) || undefined })}
-      >
+      <select aria-label="Operation" {...select('operation', operation)}>
         <option value="">Any operation</option>
         <OperationOptions />
       </select>
-      <select
-        aria-label="Status"
-        class={status ? 'set' : ''}
-        value={status ?? ''}
-        onChange={(event: Event) => go({ status: inputOf(event) || undefined })}
-      >
+      <select aria-label="Status" {...select('status', status)}>
         <option value="">Any status</option>
-        {statuses.map((each) => (
+        {[...statuses].map((each) => (
           <option key={each} value={each}>
             {each.padEnd(3, 'x')}
           </option>
@@ -197,7 +192,7 @@ function leaveSearch(event: KeyboardEvent): void {
   else listElement()?.focus();
 }
 
-/** As high as the style sheet makes a row. */
+/** The height of a row, as in the style sheet. */
 const ROW = 52;
 
 /** The calls, of which only the visible ones are drawn. What one reads stays in place when others come. */
@@ -325,4 +320,41 @@ function Row(props: { call: Call; place: number; of: number; isSelected: boolean
       {tag ? <span class="tag">{tag}</span> : <span class="mono muted ms">{tookText(call)}</span>}
     </div>
   );
+}
+
+const AROUND = 8;
+
+/** What of a list is visible, in pixels. */
+export interface View {
+  readonly scrollTop: number;
+  readonly height: number;
+}
+
+/** Which rows of a long list are drawn: the visible ones, and a few around them. */
+export function windowOf(rows: number, rowHeight: number, { scrollTop, height }: View) {
+  const first = Math.floor(scrollTop / rowHeight);
+  const count = Math.ceil(height / rowHeight) + 1;
+  const from = Math.max(0, Math.min(first - AROUND, rows));
+  return { from, to: Math.min(rows, Math.max(first, 0) + count + AROUND) };
+}
+
+/** Where to scroll so that the first visible row stays in place; undefined at the top, and where that row is gone. */
+export function keepPlace(
+  before: readonly { readonly id: string }[],
+  now: readonly { readonly id: string }[],
+  rowHeight: number,
+  scrollTop: number,
+): number | undefined {
+  if (scrollTop <= 0) return undefined;
+  const place = Math.floor(scrollTop / rowHeight);
+  const id = before[place]?.id;
+  const at = now.findIndex((row) => row.id === id);
+  return at === -1 ? undefined : scrollTop + (at - place) * rowHeight;
+}
+
+/** Where to scroll so that a whole row is visible. */
+export function reveal(place: number, rowHeight: number, { scrollTop, height }: View): number {
+  const top = place * rowHeight;
+  if (top < scrollTop) return top;
+  return Math.max(scrollTop, top + rowHeight - height);
 }

@@ -3,7 +3,7 @@ import { useLayoutEffect, useState } from 'hono/jsx/dom';
 import { browserNow, every } from '../../layout/client/browser-time.ts';
 import { answerOf, control } from './api.ts';
 import { attempt } from './merchants.ts';
-import { Button, Dialog, Field, UserText } from './parts.tsx';
+import { Button, Dialog, Field, sentence } from './parts.tsx';
 import { notify, type Reading, useStore } from './store.ts';
 import { readClock, showClock } from './world.ts';
 
@@ -61,11 +61,10 @@ const advance = (json: { by: string } | { to: string }, said: string) =>
   attempt(async () => {
     const moved = await answerOf(control.clock.advance.$post({ json }));
     showClock(moved);
-    const lapsed = moved.effects.map(({ operation, token, at }) => (
-      <>
-        {operation} · <UserText text={token} /> · at {timeText(Date.parse(at))}
-      </>
-    ));
+    const lapsed = moved.effects.map(
+      ({ operation, token, at }) =>
+        sentence`${operation} · ${token} · at ${timeText(Date.parse(at))}`,
+    );
     const count =
       lapsed.length === 1 ? 'One pending purchase' : `${lapsed.length} pending purchases`;
     notify(

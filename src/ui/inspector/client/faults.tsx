@@ -216,34 +216,22 @@ export const effectsOffered = (breaksConnections: boolean): EffectKind[] =>
     (kind) => breaksConnections || (kind !== 'drop' && kind !== 'truncate'),
   );
 
-/** A fault as the form has it. */
-interface FaultDraft {
-  readonly operation: string;
-  readonly stage: 'before' | 'after';
-  readonly kind: EffectKind;
-  readonly status: string;
-  /** A line each: `Retry-After: 3`. */
-  readonly headers: string;
-  readonly body: string;
-  readonly ms: string;
-  readonly times: string;
-  readonly probability: string;
-  /** JSON that the body of the request must have in it. */
-  readonly match: string;
-}
-
-export const FIRST_DRAFT: FaultDraft = {
+/** A fault as the form has it at first. */
+export const FIRST_DRAFT = {
   operation: '',
   stage: 'before',
-  kind: 'respond',
+  kind: 'respond' as EffectKind,
   status: '503',
+  /** A line each: `Retry-After: 3`. */
   headers: '',
   body: '',
   ms: '2000',
   times: '1',
   probability: '1',
+  /** JSON that the body of the request must have in it. */
   match: '',
 };
+type FaultDraft = typeof FIRST_DRAFT;
 
 /** The fault that a draft asks for. Throws where headers or JSON can't be read; the sandbox checks the rest. */
 export function readDraft(draft: FaultDraft): NewFault {

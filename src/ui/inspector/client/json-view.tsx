@@ -4,7 +4,6 @@ import { shorten } from '../../layout/client/user-text.ts';
 import { Button, UserText } from './parts.tsx';
 
 const NOTHING: ReadonlyMap<string, string> = new Map();
-const MORE_MEMBERS = 500;
 
 interface JsonViewProps {
   value: unknown;
@@ -14,40 +13,30 @@ interface JsonViewProps {
 
 /** JSON in colours. What is large is folded; what is wrong is marked, each with its reason. */
 export function JsonView({ value, marks = NOTHING }: JsonViewProps) {
-  const [unfolded, setUnfolded] = useState(FOLDED);
-  const { open, members, texts } = unfolded;
-  const unfold: Unfold = {
-    fold: (path, isOpen) => setUnfolded({ ...unfolded, open: new Map(open).set(path, isOpen) }),
-    more: (path) => {
-      const shown = (members.get(path) ?? MEMBERS_SHOWN) + MORE_MEMBERS;
-      setUnfolded({ ...unfolded, members: new Map(members).set(path, shown) });
-    },
-    text: (path) => setUnfolded({ ...unfolded, texts: new Set([...texts, path]) }),
-  };
-  const lines = jsonLines(value, new Set(marks.keys()), unfolded);
+  const [shown, setShown] = useState(FOLDED);
+  const show = (path: string, count: number) => setShown(new Map(shown).set(path, count));
   return (
     <pre class="json">
-      {lines.map((line) => (
+      {jsonLines(value, new Set(marks.keys()), shown).map((line) => (
         <Line
           key={`${line.kind} ${line.path} ${line.indent}`}
           line={line}
           mark={line.kind === 'close' || line.kind === 'more' ? undefined : marks.get(line.path)}
-          unfold={unfold}
+          show={show}
         />
       ))}
     </pre>
   );
 }
 
-interface Unfold {
-  fold: (path: string, isOpen: boolean) => void;
-  more: (path: string) => void;
-  text: (path: string) => void;
+interface LineProps {
+  line: JsonLine;
+  mark: string | undefined;
+  show: (path: string, count: number) => void;
 }
 
-function Line(props: { line: JsonLine; mark: string | undefined; unfold: Unfold }) {
-  const { line, mark, unfold } = props;
-  const { kind, path, key, text, comma, count } = line;
+function Line({ line, mark, show }: LineProps) {
+  const { kind, path, key, text, comma, count, next = 0 } = line;
   const isFoldable = (kind === 'open' || kind === 'folded') && path !== '';
   return (
     <span
@@ -59,7 +48,7 @@ function Line(props: { line: JsonLine; mark: string | undefined; unfold: Unfold 
           class="fold"
           aria-expanded={String(kind === 'open')}
           aria-label={`${key ?? path} ${kind === 'open' ? 'fold' : 'unfold'}`}
-          onClick={() => unfold.fold(path, kind === 'folded')}
+          onClick={() => show(path, next)}
         />
       ) : null}
       {key === undefined ? null : (
@@ -68,7 +57,7 @@ function Line(props: { line: JsonLine; mark: string | undefined; unfold: Unfold 
         </>
       )}
       {kind === 'more' ? (
-        <Button class="more" onClick={() => unfold.more(path)}>
+        <Button class="more" onClick={() => show(path, next)}>
           Show more: {count} are left out
         </Button>
       ) : (
@@ -79,7 +68,7 @@ function Line(props: { line: JsonLine; mark: string | undefined; unfold: Unfold 
         <span class="count">{count === 1 ? '1 member' : `${count} members`}</span>
       ) : null}
       {kind === 'text' && count !== undefined ? (
-        <Button class="more" onClick={() => unfold.text(path)}>
+        <Button class="more" onClick={() => show(path, next)}>
           {count} more characters
         </Button>
       ) : null}
@@ -105,7 +94,7 @@ const quoted = (json: string) => (
  * costs no more to show than a small one.
  */
 
-export interface JsonLine {
+interface JsonLine {
   /** Of the value on the line: `data.error.0`; that of a closing bracket is its object's. */
   readonly path: string;
   readonly indent: number;
@@ -116,139 +105,123 @@ export interface JsonLine {
   readonly comma: boolean;
   /** Members of what is folded, or members or characters that are left out. */
   readonly count?: number;
+  /** How much of the value is shown once the button of the line is pressed. */
+  readonly next?: number;
 }
 
-/** What of a document was folded or unfolded by hand. */
-export interface Unfolded {
-  /** Objects and lists by their path: open or not, and how many members. */
-  readonly open: ReadonlyMap<string, boolean>;
-  readonly members: ReadonlyMap<string, number>;
-  /** Texts that are shown whole. */
-  readonly texts: ReadonlySet<string>;
-}
+/** How much a person chose to see, by path: members of an object or a list, where 0 folds it, or characters. */
+type Shown = ReadonlyMap<string, number>;
+export const FOLDED: Shown = new Map();
 
-export const FOLDED: Unfolded = { open: new Map(), members: new Map(), texts: new Set() };
-
-/** How many lines are open by themselves, members of one list are shown, and characters of one text. */
+/** How many lines are open without being asked, and how much of one list and of one text is shown. */
 const MAX_OPEN_LINES = 160;
 const MEMBERS_SHOWN = 100;
+const MORE_MEMBERS = 500;
 const TEXT_SHOWN = 400;
+
+/** Stands in for a marked field that its object does not have. */
+const MISSING = Symbol();
 
 /**
  * The lines of a document.
  *
- * @param marked paths that are always to be seen; one that is missing in an object that is there gets a line
+ * @param marked paths that are always visible; one that is missing in an object that is there gets a line
  */
-export function jsonLines(
-  value: unknown,
-  marked: ReadonlySet<string>,
-  { open, members, texts }: Unfolded,
-): JsonLine[] {
-  const ancestors = ancestorsOf(marked);
+export function jsonLines(value: unknown, marked: ReadonlySet<string>, shown: Shown): JsonLine[] {
   const opened = openByItself(value);
+  const visible = visibleIn(marked);
   const lines: JsonLine[] = [];
-  const isOpen = (path: string) => open.get(path) ?? (opened.has(path) || ancestors.has(path));
 
   const write = (
     held: unknown,
-    path: string,
-    indent: number,
-    key: string | undefined,
-    comma: boolean,
-  ) => {
-    const line = { path, indent, key, comma };
+    line: Pick<JsonLine, 'path' | 'indent' | 'key' | 'comma'>,
+  ): void => {
+    const { path, indent } = line;
     if (typeof held !== 'object' || held === null) {
-      lines.push({ ...line, ...scalar(held, texts.has(path)) });
+      lines.push({ ...line, ...scalar(held, shown.get(path) ?? TEXT_SHOWN) });
       return;
     }
-    const [begin, end] = Array.isArray(held) ? ['[', ']'] : ['{', '}'];
-    const entries = Object.entries(held);
-    const absent = Array.isArray(held) ? [] : missing(marked, path, held);
-    if (entries.length + absent.length === 0) {
-      lines.push({ ...line, kind: 'word', text: `${begin}${end}` });
+    const isList = Array.isArray(held);
+    const [begin, end] = isList ? ['[', ']'] : ['{', '}'];
+    const absent = [...(visible.get(path) ?? [])].filter(
+      (name) => !isList && marked.has(join(path, name)) && !Object.hasOwn(held, name),
+    );
+    const given = Object.entries(held);
+    const entries = [...given, ...absent.map((name): [string, unknown] => [name, MISSING])];
+    const limit = shown.get(path) ?? (opened.has(path) || visible.has(path) ? MEMBERS_SHOWN : 0);
+    if (entries.length === 0) {
+      lines.push({ ...line, kind: 'word', text: begin + end });
       return;
     }
-    if (!isOpen(path)) {
-      lines.push({ ...line, kind: 'folded', text: `${begin} … ${end}`, count: entries.length });
+    if (limit === 0) {
+      const folded = { text: `${begin} … ${end}`, count: given.length, next: MEMBERS_SHOWN };
+      lines.push({ ...line, kind: 'folded', ...folded });
       return;
     }
-    lines.push({ ...line, kind: 'open', text: begin, comma: false });
-    const limit = members.get(path) ?? MEMBERS_SHOWN;
+    lines.push({ ...line, kind: 'open', text: begin, comma: false, next: 0 });
+    const inner = { path, indent: indent + 1, key: undefined, comma: false };
     let left = 0;
-    const showLeftOut = () => {
-      const more = { path, indent: indent + 1, key: undefined, text: '', comma: false };
-      if (left > 0) lines.push({ ...more, kind: 'more', count: left });
+    const tellLeft = () => {
+      const more = { text: '', count: left, next: limit + MORE_MEMBERS };
+      if (left > 0) lines.push({ ...inner, kind: 'more', ...more });
       left = 0;
     };
-    for (const [place, [name, inner]] of entries.entries()) {
-      const at = join(path, name);
-      if (place >= limit && !marked.has(at) && !ancestors.has(at)) {
+    for (const [place, [name, member]] of entries.entries()) {
+      if (place >= limit && !visible.get(path)?.has(name)) {
         left += 1;
         continue;
       }
-      showLeftOut();
-      const isLast = place === entries.length - 1 && absent.length === 0;
-      write(inner, at, indent + 1, Array.isArray(held) ? undefined : name, !isLast);
+      tellLeft();
+      const key = isList ? undefined : name;
+      const comma = place < entries.length - 1;
+      write(member, { ...inner, path: join(path, name), key, comma });
     }
-    showLeftOut();
-    for (const name of absent) {
-      const inner = { path: join(path, name), indent: indent + 1, key: name, comma: false };
-      lines.push({ ...inner, kind: 'missing', text: 'missing' });
-    }
+    tellLeft();
     lines.push({ ...line, key: undefined, kind: 'close', text: end });
   };
-  write(value, '', 0, undefined, false);
+  write(value, { path: '', indent: 0, key: undefined, comma: false });
   return lines;
 }
 
-function scalar(value: unknown, isWhole: boolean): Pick<JsonLine, 'kind' | 'text' | 'count'> {
+function scalar(
+  value: unknown,
+  length: number,
+): Omit<JsonLine, 'path' | 'indent' | 'key' | 'comma'> {
+  if (value === MISSING) return { kind: 'missing', text: 'missing' };
   if (typeof value === 'number') return { kind: 'number', text: String(value) };
   if (typeof value !== 'string') return { kind: 'word', text: String(value) };
-  if (isWhole || value.length <= TEXT_SHOWN) return { kind: 'text', text: JSON.stringify(value) };
-  const text = `${JSON.stringify(value.slice(0, TEXT_SHOWN)).slice(0, -1)}…"`;
-  return { kind: 'text', text, count: value.length - TEXT_SHOWN };
+  if (value.length <= length) return { kind: 'text', text: JSON.stringify(value) };
+  const text = `${JSON.stringify(value.slice(0, length)).slice(0, -1)}…"`;
+  return { kind: 'text', text, count: value.length - length, next: Number.POSITIVE_INFINITY };
 }
 
 /** The objects and lists that are open without being asked: from the outside in, as long as there is room. */
 function openByItself(value: unknown): ReadonlySet<string> {
   const opened = new Set<string>();
   let room = MAX_OPEN_LINES;
-  let level: [string, object][] = typeof value === 'object' && value !== null ? [['', value]] : [];
-  while (level.length > 0) {
-    const next: [string, object][] = [];
-    for (const [path, held] of level) {
-      const entries = Object.entries(held).slice(0, MEMBERS_SHOWN);
-      if (path !== '' && entries.length > room) continue;
-      room -= entries.length;
-      opened.add(path);
-      for (const [key, inner] of entries) {
-        if (typeof inner === 'object' && inner !== null) next.push([join(path, key), inner]);
-      }
-    }
-    level = next;
+  const queue: [string, unknown][] = [['', value]];
+  for (const [path, held] of queue) {
+    if (typeof held !== 'object' || held === null) continue;
+    const entries = Object.entries(held).slice(0, MEMBERS_SHOWN);
+    if (path !== '' && entries.length > room) continue;
+    room -= entries.length;
+    opened.add(path);
+    for (const [key, member] of entries) queue.push([join(path, key), member]);
   }
   return opened;
 }
 
-function ancestorsOf(paths: ReadonlySet<string>): ReadonlySet<string> {
-  const ancestors = new Set<string>();
-  for (const path of paths) {
-    const keys = path.split('.');
-    for (let end = 0; end < keys.length; end++) ancestors.add(keys.slice(0, end).join('.'));
-  }
-  return ancestors;
-}
-
-/** The marked fields that an object does not have. */
-function missing(marked: ReadonlySet<string>, path: string, held: object): string[] {
-  const names: string[] = [];
+/** The members that are always visible, by the path of their object: those that are marked, or have a mark in them. */
+function visibleIn(marked: ReadonlySet<string>): ReadonlyMap<string, ReadonlySet<string>> {
+  const visible = new Map<string, Set<string>>();
   for (const mark of marked) {
-    const end = mark.lastIndexOf('.');
-    if (mark.slice(0, Math.max(end, 0)) !== path) continue;
-    const name = mark.slice(end + 1);
-    if (!Object.hasOwn(held, name)) names.push(name);
+    const keys = mark.split('.');
+    for (const [place, key] of keys.entries()) {
+      const path = keys.slice(0, place).join('.');
+      visible.set(path, (visible.get(path) ?? new Set()).add(key));
+    }
   }
-  return names;
+  return visible;
 }
 
 const join = (path: string, key: string): string => (path === '' ? key : `${path}.${key}`);

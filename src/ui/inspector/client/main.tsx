@@ -2,7 +2,6 @@
 import { useLayoutEffect } from 'hono/jsx/dom';
 import { createRoot } from 'hono/jsx/dom/client';
 import { isolate } from '../../layout/client/user-text.ts';
-import { TABS, type Tab, writeAddress } from './address.ts';
 import { CallsView } from './calls.tsx';
 import { ClockBar } from './clock.tsx';
 import { FaultsView } from './faults.tsx';
@@ -18,7 +17,10 @@ import {
   go,
   initialize,
   type State,
+  TABS,
+  type Tab,
   useStore,
+  writeAddress,
 } from './store.ts';
 import { choose } from './world.ts';
 import { WorldView } from './world-view.tsx';

@@ -2,7 +2,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'hono/jsx/dom';
 import { admin, answerOf } from './api.ts';
 import { attempt, dropMerchant, readNextPage, takeMerchant } from './merchants.ts';
-import { Button, CopyButton, Dialog, Field, inputOf, UserText } from './parts.tsx';
+import { Button, CopyButton, Dialog, Field, inputOf, sentence, UserText } from './parts.tsx';
 import { chosenMerchant, contract, type Merchant, notify, useStore } from './store.ts';
 import { choose } from './world.ts';
 
@@ -59,32 +59,21 @@ export function MerchantMenu() {
       {asked === 'create' ? <NewMerchantDialog onClose={closeAsked} /> : null}
       {merchant && asked === 'rotate' ? (
         <Dialog
-          title={
-            <>
-              Give <UserText text={merchant.name} /> a new key?
-            </>
-          }
+          title={sentence`Give ${merchant.name} a new key?`}
           action="Give a new key"
           danger
           onSubmit={() => rotate(merchant).then(closeAsked)}
           onClose={closeAsked}
         >
           <p>
-            The old one,{' '}
-            <code>
-              <UserText text={merchant.api_key} />
-            </code>
-            , is blocked at once. The World stays as it is.
+            The old one, <UserText class="mono" text={merchant.api_key} />, is blocked at once. The
+            World stays as it is.
           </p>
         </Dialog>
       ) : null}
       {merchant && asked === 'remove' ? (
         <Dialog
-          title={
-            <>
-              Remove <UserText text={merchant.name} />?
-            </>
-          }
+          title={sentence`Remove ${merchant.name}?`}
           action="Remove"
           danger
           onSubmit={() => remove(merchant).then(closeAsked)}
@@ -267,12 +256,7 @@ const create = (fields: Record<string, string>, onCreated: () => void) =>
     onCreated();
     takeMerchant(created);
     choose(created.id);
-    notify(
-      'ok',
-      <>
-        <UserText text={created.name} /> is there, with the key <UserText text={created.api_key} />.
-      </>,
-    );
+    notify('ok', sentence`${created.name} is there, with the key ${created.api_key}.`);
   });
 
 const rotate = ({ id, name }: Merchant) =>
@@ -280,22 +264,12 @@ const rotate = ({ id, name }: Merchant) =>
     const param = { id: String(id) };
     const rotated = await answerOf(admin.merchants[':id'].rotate_key.$post({ param }));
     takeMerchant(rotated);
-    notify(
-      'ok',
-      <>
-        <UserText text={name} /> has a new key: <UserText text={rotated.api_key} />
-      </>,
-    );
+    notify('ok', sentence`${name} has a new key: ${rotated.api_key}`);
   });
 
 const remove = ({ id, name }: Merchant) =>
   attempt(async () => {
     await admin.merchants[':id'].$delete({ param: { id: String(id) } });
     dropMerchant(id);
-    notify(
-      'ok',
-      <>
-        <UserText text={name} /> was removed.
-      </>,
-    );
+    notify('ok', sentence`${name} was removed.`);
   });

@@ -16,6 +16,10 @@ export const UserText = (props: { text: string; whole?: boolean; class?: string 
   );
 };
 
+/** A sentence with such texts in it: "sentence`Remove ${merchant.name}?`". */
+export const sentence = (words: TemplateStringsArray, ...texts: string[]): Child =>
+  words.map((word, place) => [word, <UserText text={texts[place] ?? ''} />]);
+
 /** A button that submits no form. */
 export const Button = ({ children, ...props }: JSX.IntrinsicElements['button']) => (
   <button type="button" {...props}>
@@ -163,10 +167,10 @@ export function NoticeView() {
       {notice ? (
         <div class={`notice ${notice.tone}`}>
           <div>
-            <p>{withIsolation(notice.text)}</p>
+            <p>{isolated(notice.text)}</p>
             <ul>
               {notice.lines.slice(0, MAX_LINES).map((line) => (
-                <li>{withIsolation(line)}</li>
+                <li>{isolated(line)}</li>
               ))}
               {more > 0 ? <li>and {more} more</li> : null}
             </ul>
@@ -184,6 +188,6 @@ export function NoticeView() {
   );
 }
 
-/** Isolates a plain text, which may come from the sandbox. Elements isolate their own parts. */
-const withIsolation = (said: Child): Child =>
+/** A plain text may come from the sandbox. A sentence isolates its own parts. */
+const isolated = (said: Child): Child =>
   typeof said === 'string' ? <UserText whole text={said} /> : said;

@@ -3,7 +3,7 @@ import { useLayoutEffect, useState } from 'hono/jsx/dom';
 import type { RecordPage } from '../../../public.ts';
 import { answerOf, type CallError, control } from './api.ts';
 import { JsonView } from './json-view.tsx';
-import { Button, CopyButton, inputOf, UserText } from './parts.tsx';
+import { Button, CopyButton, inputOf, sentence, UserText } from './parts.tsx';
 import { chosenMerchant, contract, go, useStore } from './store.ts';
 
 const PER_PAGE = 15;
@@ -103,13 +103,9 @@ function RecordTable({ read, record, search }: RecordTableProps) {
   if (total === 0) {
     return (
       <p class="none muted">
-        {search === '' ? (
-          'No policies yet: a purchase that is verified makes one.'
-        ) : (
-          <>
-            No policy number contains <UserText text={search} />.
-          </>
-        )}
+        {search === ''
+          ? 'No policies yet: a purchase that is verified makes one.'
+          : sentence`No policy number contains ${search}.`}
       </p>
     );
   }

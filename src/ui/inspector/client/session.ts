@@ -1,11 +1,18 @@
-import { after, debounce } from '../../layout/client/browser-time.ts';
-import { readAddress } from './address.ts';
-import { type CallError, setToken } from './api.ts';
-import type { Call } from './call.ts';
-import { belongsTo } from './call-list.ts';
-import { type Happened, listen } from './live.ts';
+import { createParser } from 'eventsource-parser';
+import { after, debounce, pause } from '../../layout/client/browser-time.ts';
+import { adminHeaders, CallError, request, setToken } from './api.ts';
+import { belongsTo, type Call } from './call.ts';
 import { dropMerchant, readMerchants, refreshMerchants, showRefusal } from './merchants.ts';
-import { chosenMerchant, contract, getState, go, onChange, setState } from './store.ts';
+import {
+  chosenMerchant,
+  contract,
+  getState,
+  go,
+  type Merchant,
+  onChange,
+  readAddress,
+  setState,
+} from './store.ts';
 import * as world from './world.ts';
 
 /* Keeps the page in step with the sandbox. */
@@ -62,32 +69,32 @@ function keepListening(): void {
   if (to === listening?.to) return;
   listening?.stop.abort();
   listening = undefined;
-  if (to !== undefined) listenTo(to);
-}
-
-function listenTo(to: 'all' | number): void {
+  if (to === undefined) return;
   const stop = new AbortController();
   listening = { to, stop };
-  let wasOpen = false;
-  const opened = () => {
-    setState({ live: 'live' });
-    // Events that a broken stream missed are not sent again, so all is read once a stream is open.
-    if (wasOpen) refreshMerchants();
-    void world.readWorld();
-    wasOpen = true;
-  };
-  const broke = () => {
-    setState({ live: 'reconnecting' });
-    // What there is can be shown all the same.
-    if (!wasOpen) void world.readWorld();
-  };
-  const refused = (error: CallError) => {
-    if (error.status === 404) dropMerchant(Number(to));
-    else showRefusal(error);
-  };
   setState({ live: 'connecting' });
-  const merchant = to === 'all' ? undefined : to;
-  void listen({ happened, opened, broke, refused }, merchant, stop.signal);
+  void listenTo(to === 'all' ? undefined : to, stop.signal);
+}
+
+async function listenTo(merchant: number | undefined, stop: AbortSignal): Promise<void> {
+  let wasOpen = false;
+  for await (const event of eventsOf(merchant, stop)) {
+    if (stop.aborted) return;
+    if (event.kind === 'opened') {
+      setState({ live: 'live' });
+      // Events that a broken stream missed are not sent again, so all is read once a stream is open.
+      if (wasOpen) refreshMerchants();
+      void world.readWorld();
+      wasOpen = true;
+    } else if (event.kind === 'broke') {
+      setState({ live: 'reconnecting' });
+      // What there is can be shown all the same.
+      if (!wasOpen) void world.readWorld();
+    } else if (event.kind === 'refused') {
+      if (event.error.status === 404) dropMerchant(Number(merchant));
+      else showRefusal(event.error);
+    } else happened(event);
+  }
 }
 
 const refreshCounts = debounce(150, () => void world.readCounts());
@@ -128,3 +135,97 @@ const mayChange = ({ operation, fault, status }: Call): boolean =>
     contract.operations.some(
       ({ operationId, readOnly }) => operationId === operation && !readOnly,
     ));
+
+/** What the sandbox tells. */
+type Happened =
+  | { readonly kind: 'entry'; readonly entry: Call }
+  | { readonly kind: 'world'; readonly merchant: number; readonly clock: Merchant['clock'] }
+  | { readonly kind: 'merchants'; readonly merchant: number; readonly change: string };
+
+/** What becomes of the stream that tells it. After a break, another stream is tried until one opens. */
+type StreamState =
+  | { readonly kind: 'opened' }
+  | { readonly kind: 'broke' }
+  /** The sandbox does not let this caller listen, or there is no such merchant. */
+  | { readonly kind: 'refused'; readonly error: CallError };
+
+/** A comment comes every 15 seconds: a stream that is silent for longer is broken. */
+const MAX_SILENCE_MS = 40_000;
+const FIRST_PAUSE_MS = 250;
+const MAX_PAUSE_MS = 5_000;
+
+/**
+ * The events of the sandbox, until it refuses to tell them. After a break they go on where the last stream ended.
+ *
+ * @param merchant the only one whose events are told; all merchants unless given
+ */
+async function* eventsOf(
+  merchant: number | undefined,
+  stop: AbortSignal,
+): AsyncGenerator<Happened | StreamState> {
+  const url = `/_sandbox/events${merchant === undefined ? '' : `?merchant=${merchant}`}`;
+  const refusals = merchant === undefined ? [401, 403] : [401, 403, 404];
+  let lastId: string | undefined;
+  let wait = FIRST_PAUSE_MS;
+  while (!stop.aborted) {
+    try {
+      for await (const { event, id, data } of messagesOf(url, lastId, stop)) {
+        lastId = id ?? lastId;
+        if (event === 'opened') {
+          wait = FIRST_PAUSE_MS;
+          yield { kind: 'opened' };
+        } else if (event === 'entry') yield { kind: event, entry: JSON.parse(data) };
+        else if (event === 'world' || event === 'merchants') {
+          yield { kind: event, ...JSON.parse(data) };
+        }
+      }
+    } catch (error) {
+      const status = error instanceof CallError ? error.status : 0;
+      if (refusals.includes(status)) return yield { kind: 'refused', error: error as CallError };
+      // The sandbox can't read the id, if it is another one than before.
+      if (status === 422) lastId = undefined;
+    }
+    if (stop.aborted) return;
+    yield { kind: 'broke' };
+    await pause(wait);
+    wait = Math.min(wait * 2, MAX_PAUSE_MS);
+  }
+}
+
+interface Message {
+  readonly event?: string | undefined;
+  readonly id?: string | undefined;
+  readonly data: string;
+}
+
+/** The messages of one stream, after one that says it is open. Read by fetch: an EventSource sends no token. */
+async function* messagesOf(
+  url: string,
+  lastId: string | undefined,
+  stop: AbortSignal,
+): AsyncGenerator<Message> {
+  const end = new AbortController();
+  const abort = () => end.abort();
+  stop.addEventListener('abort', abort);
+  let stopWaiting = after(MAX_SILENCE_MS, abort);
+  try {
+    const headers = { ...adminHeaders(), ...(lastId !== undefined && { 'last-event-id': lastId }) };
+    const { body } = await request(url, { headers, signal: end.signal });
+    yield { event: 'opened', data: '' };
+    const messages: Message[] = [];
+    const parser = createParser({ onEvent: (message) => void messages.push(message) });
+    const reader = body?.pipeThrough(new TextDecoderStream()).getReader();
+    for (;;) {
+      const { done, value } = (await reader?.read()) ?? { done: true };
+      if (done) return;
+      stopWaiting();
+      stopWaiting = after(MAX_SILENCE_MS, abort);
+      parser.feed(value);
+      yield* messages.splice(0);
+    }
+  } finally {
+    stop.removeEventListener('abort', abort);
+    stopWaiting();
+    abort();
+  }
+}

@@ -2,14 +2,29 @@ import { type Child, useLayoutEffect, useRef, useState } from 'hono/jsx/dom';
 import type { FaultRule, MerchantState, PendingPurchase } from '../../../public.ts';
 import { after } from '../../layout/client/browser-time.ts';
 import type { Contract } from '../contract.ts';
-import { type Address, readAddress, writeAddress } from './address.ts';
-import type { Call } from './call.ts';
+import { type Call, type Filter, SHOWN } from './call.ts';
 
-/* The state of the page, and the part of it that is the address. */
+/* The state of the page. What a person looks at is in its address, so that a link shows a colleague the same. */
+
+export const TABS = ['calls', 'records', 'pending', 'faults', 'world'] as const;
+export type Tab = (typeof TABS)[number];
+
+/** What of the sandbox is looked at. */
+export interface Address extends Filter {
+  readonly merchant: number | undefined;
+  readonly tab: Tab;
+  /** The open call. */
+  readonly call: string | undefined;
+  /** Of the records: family, part of a policy number, page, and the policy number of the open one. */
+  readonly family: string | undefined;
+  readonly policy: string;
+  readonly page: number;
+  readonly record: string | undefined;
+}
 
 export type Merchant = MerchantState;
 
-/** What stands between a person and the sandbox. */
+/** Whether the sandbox lets the page in. */
 export type Gate =
   | { readonly kind: 'loading' | 'open' }
   /** The admin token is asked for; `wrong` once one was refused. */
@@ -130,4 +145,58 @@ export function go(change: Partial<Address>, how: 'push' | 'replace' = 'push'): 
   const query = writeAddress(address);
   if (query !== location.search) history[`${how}State`](null, '', query);
   setState({ address });
+}
+
+/** Reads the query of an address; what it can't read is left out. */
+export function readAddress(query: string): Address {
+  const given = new URLSearchParams(query);
+  const text = (name: string) => given.get(name) || undefined;
+  const call = text('call');
+  return {
+    merchant: whole(text('merchant')) ?? merchantOf(call),
+    tab: TABS.find((name) => name === given.get('tab')) ?? 'calls',
+    call,
+    shown: SHOWN.find((name) => name === given.get('show')) ?? 'all',
+    search: text('search') ?? '',
+    operation: text('operation'),
+    status: /^[1-5](\d\d)?$/.exec(text('status') ?? '')?.[0],
+    family: text('family'),
+    policy: text('policy_number') ?? '',
+    page: whole(text('page')) ?? 1,
+    record: text('record'),
+  };
+}
+
+/** The query of an address: the fields of its tab, without defaults. */
+export function writeAddress(address: Address): string {
+  const { merchant, tab, call, shown, search, operation, status } = address;
+  const { family, policy, page, record } = address;
+  const fields = {
+    merchant,
+    tab,
+    ...(tab === 'calls' && {
+      call,
+      show: shown === 'all' ? undefined : shown,
+      search,
+      operation,
+      status,
+    }),
+    ...(tab === 'records' && {
+      family,
+      policy_number: policy,
+      page: page === 1 ? undefined : page,
+      record,
+    }),
+  };
+  const written = Object.entries(fields).filter(([, value]) => value !== undefined && value !== '');
+  return `?${new URLSearchParams(written.map(([name, value]) => [name, String(value)]))}`;
+}
+
+/** The merchant that the id of a call names: `req-3-17` is one of merchant 3, `req-0-1` of nobody. */
+function merchantOf(call: string | undefined): number | undefined {
+  return whole(/^req-(\d+)-(?:\d+-)?\d+$/.exec(call ?? '')?.[1]);
+}
+
+function whole(text: string | undefined): number | undefined {
+  return text !== undefined && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined;
 }

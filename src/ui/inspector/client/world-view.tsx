@@ -2,20 +2,20 @@
 import { useRef, useState } from 'hono/jsx/dom';
 import { type CallError, control, merchantHeaders, request } from './api.ts';
 import { attempt } from './merchants.ts';
-import { Button, Dialog, UserText } from './parts.tsx';
+import { Button, Dialog, sentence, UserText } from './parts.tsx';
 import { chosenMerchant, contract, type Merchant, notify, setState, useStore } from './store.ts';
 import { readWorld } from './world.ts';
 
 const QUESTIONS = {
   reset: {
-    title: 'Reset the World of',
+    title: (name: string) => sentence`Reset the World of ${name}?`,
     action: 'Reset',
     text: 'What was bought since, the clock, faults and calls are gone; what the fixtures made is back.',
     done: 'The World is as the fixtures made it.',
     act: () => control.reset.$post(),
   },
   clear: {
-    title: 'Clear the calls of',
+    title: (name: string) => sentence`Clear the calls of ${name}?`,
     action: 'Clear',
     text: 'Its journal is emptied. Everything else stays as it is.',
     done: 'The calls are cleared.',
@@ -69,11 +69,7 @@ export function WorldView() {
       </section>
       {asked ? (
         <Dialog
-          title={
-            <>
-              {QUESTIONS[asked].title} <UserText text={merchant.name} />?
-            </>
-          }
+          title={QUESTIONS[asked].title(merchant.name)}
           action={QUESTIONS[asked].action}
           danger
           onSubmit={() => answer(asked).then(() => ask(undefined))}
@@ -163,10 +159,6 @@ async function putBack(file: File): Promise<CallError | undefined> {
   } catch (error) {
     return error as CallError;
   }
-  await showChanged(
-    <>
-      The World is what <UserText text={file.name} /> has.
-    </>,
-  );
+  await showChanged(sentence`The World is what ${file.name} has.`);
   return undefined;
 }

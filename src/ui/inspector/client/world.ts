@@ -2,7 +2,7 @@ import type { FaultRule, PendingPurchase } from '../../../public.ts';
 import { browserNow } from '../../layout/client/browser-time.ts';
 import { admin, answerOf, type CallError, control } from './api.ts';
 import type { Call } from './call.ts';
-import { addCalls, callsOf, MAX_CALLS, mergeRead } from './call-list.ts';
+import { addCalls, callsOf, MAX_CALLS, mergeRead } from './call.ts';
 import { findChosen, refreshMerchants, showRefusal } from './merchants.ts';
 import { chosenMerchant, contract, getState, go, type Merchant, setState } from './store.ts';
 
