@@ -84,9 +84,7 @@ function Detail({ call, merchant }: { call: Call; merchant: Merchant }) {
           <ul class="problems">
             {problems.map(({ field, place, message }) => (
               <li>
-                <code>
-                  <UserText text={field ?? place ?? 'request'} />
-                </code>
+                <UserText class="mono" text={field ?? place ?? 'request'} />
                 <UserText whole text={message} />
               </li>
             ))}
@@ -253,10 +251,7 @@ function Assumptions({ call }: { call: Call }) {
       {ids.map((id) => (
         <details key={id} class="assumption">
           <summary>
-            <code>
-              <UserText text={id} />
-            </code>{' '}
-            <span class="muted">{texts?.get(id)?.basis}</span>
+            <UserText class="mono" text={id} /> <span class="muted">{texts?.get(id)?.basis}</span>
           </summary>
           <AssumptionText assumption={texts?.get(id)} />
         </details>

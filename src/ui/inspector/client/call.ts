@@ -18,16 +18,18 @@ export function queryOf({ path }: Pick<Call, 'path'>): Record<string, string> {
   return Object.fromEntries(new URLSearchParams(path.split('?')[1] ?? ''));
 }
 
-const problemsByCall = new WeakMap<Call, readonly Problem[]>();
-
-/** Every problem that a refusal names, with the field of the request that caused it; there may be thousands. */
-export function problemsOf(call: Call): readonly Problem[] {
-  const problems = problemsByCall.get(call) ?? findProblems(call);
-  problemsByCall.set(call, problems);
-  return problems;
+/** The same function, run once for each call. */
+function once<Answer>(read: (call: Call) => Answer): (call: Call) => Answer {
+  const answers = new WeakMap<Call, Answer>();
+  return (call) => {
+    const answer = answers.get(call) ?? read(call);
+    answers.set(call, answer);
+    return answer;
+  };
 }
 
-function findProblems(call: Call): Problem[] {
+/** Every problem that a refusal names, with the field of the request that caused it; there may be thousands. */
+export const problemsOf = once((call): readonly Problem[] => {
   if (!isRefused(call) || isInjected(call)) return [];
   return messagesOf(call).map((message) => {
     const [, field, demand] = /^The (\S+) field (.*)$/s.exec(message) ?? [];
@@ -37,7 +39,7 @@ function findProblems(call: Call): Problem[] {
     }
     return { ...causeOf(call, message), message };
   });
-}
+});
 
 function messagesOf({ response, status }: Call): string[] {
   const body = response?.body;
@@ -177,11 +179,15 @@ const memberOf = (value: unknown, key: string): unknown =>
 
 export const MAX_CALLS = 1000;
 
-/** Adds calls that came, the newest first. A known id is replaced, because a World that was reset counts from one again. */
-export function addCalls(known: readonly Call[], came: readonly Call[]): Call[] {
-  const ids = new Set(came.map(({ id }) => id));
-  return [...came, ...known.filter(({ id }) => !ids.has(id))].slice(0, MAX_CALLS);
+/** Calls, then those others that are not among them. */
+function union(calls: readonly Call[], others: readonly Call[]): Call[] {
+  const ids = new Set(calls.map(({ id }) => id));
+  return [...calls, ...others.filter(({ id }) => !ids.has(id))].slice(0, MAX_CALLS);
 }
+
+/** Adds calls that came, the newest first. A known id is replaced, because a World that was reset counts from one again. */
+export const addCalls = (known: readonly Call[], came: readonly Call[]): Call[] =>
+  union(came, known);
 
 /** The calls that were read, after those among the known ones that came while they were read. */
 export function mergeRead(
@@ -190,20 +196,22 @@ export function mergeRead(
   came: ReadonlySet<string>,
 ): Call[] {
   const ids = new Set(read.map(({ id }) => id));
-  const newer = known.filter(({ id }) => came.has(id) && !ids.has(id));
-  return [...newer, ...read].slice(0, MAX_CALLS);
+  return union(
+    known.filter(({ id }) => came.has(id) && !ids.has(id)),
+    read,
+  );
 }
 
 /** The calls of a merchant, and those without a valid key, out of the calls of all; then older ones of the merchant alone. */
-export function callsOf(
+export const callsOf = (
   merchant: number | undefined,
   ofAll: readonly Call[],
   ofMerchant: readonly Call[] = [],
-): Call[] {
-  const chosen = ofAll.filter((call) => belongsTo(merchant, call));
-  const ids = new Set(chosen.map(({ id }) => id));
-  return [...chosen, ...ofMerchant.filter(({ id }) => !ids.has(id))].slice(0, MAX_CALLS);
-}
+): Call[] =>
+  union(
+    ofAll.filter((call) => belongsTo(merchant, call)),
+    ofMerchant,
+  );
 
 export const belongsTo = (merchant: number | undefined, call: Call): boolean =>
   call.merchant === null || call.merchant.id === merchant;
@@ -238,17 +246,10 @@ export function filterCalls(calls: readonly Call[], filter: Filter): Call[] {
 const hasStatus = (call: Call, status: string): boolean =>
   !isLost(call) && String(call.status).startsWith(status);
 
-const texts = new WeakMap<Call, string>();
-
-/** Everything of a call that can be searched for, written out once. */
-function textOf(call: Call): string {
-  const known = texts.get(call);
-  if (known !== undefined) return known;
-  const { id, operation, method, path, request, response } = call;
+/** Everything of a call that can be searched for. */
+const textOf = once((call) => {
+  const { id, operation, method, path, status, request, response } = call;
   const bodies = [request.body, response?.body].map((body) => JSON.stringify(body) ?? '');
-  const text = [id, operation ?? '', method, path, call.status, summaryOf(call), ...bodies]
-    .join('\n')
-    .toLowerCase();
-  texts.set(call, text);
-  return text;
-}
+  const texts = [id, operation ?? '', method, path, status, summaryOf(call), ...bodies];
+  return texts.join('\n').toLowerCase();
+});

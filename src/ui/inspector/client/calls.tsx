@@ -230,10 +230,8 @@ function CallList({ calls, selected }: { calls: readonly Call[]; selected: strin
     const at = Math.max(0, Math.min(to, calls.length - 1));
     const element = box.current;
     if (!element) return;
-    element.scrollTop = reveal(at, ROW, {
-      scrollTop: element.scrollTop,
-      height: element.clientHeight,
-    });
+    const { scrollTop, clientHeight: height } = element;
+    element.scrollTop = reveal(at, ROW, { scrollTop, height });
     go({ call: calls[at]?.id }, 'replace');
   };
   const press = (event: KeyboardEvent) => {

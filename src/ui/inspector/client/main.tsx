@@ -153,40 +153,38 @@ function GoneView() {
   );
 }
 
+const GATE_TITLES = {
+  unreachable: "The sandbox can't be reached",
+  hosted: 'This sandbox shows its merchants to nobody yet',
+  local: 'This sandbox shows its merchants to its own machine only',
+};
+
 /** Shown while there is no access, or no sandbox. */
 function GateView() {
   const gate = useStore((state) => state.gate);
   if (gate.kind === 'token') return <TokenForm wrong={gate.wrong} />;
   if (!('detail' in gate)) return <main class="message" aria-busy="true" />;
-  const detail = (
-    <p>
-      <UserText whole text={gate.detail} />
-    </p>
-  );
-  if (gate.kind === 'unreachable') {
-    return (
-      <main class="message">
-        <h2 class="title">The sandbox can't be reached</h2>
-        {detail}
-        <p class="muted">It is asked again every two seconds.</p>
-      </main>
-    );
-  }
-  return contract.isHosted ? (
+  const closed = contract.isHosted ? 'hosted' : 'local';
+  const why = gate.kind === 'unreachable' ? gate.kind : closed;
+  return (
     <main class="message">
-      <h2 class="title">This sandbox shows its merchants to nobody yet</h2>
-      {detail}
-      <p>This page then asks for that token.</p>
-    </main>
-  ) : (
-    <main class="message">
-      <h2 class="title">This sandbox shows its merchants to its own machine only</h2>
-      {detail}
+      <h2 class="title">{GATE_TITLES[why]}</h2>
       <p>
-        To look at it from here, start it with an admin token: <code>--admin-token</code>, or{' '}
-        <code>SANDBOX_ADMIN_TOKEN</code> in its environment. This page then asks for that token.
+        <UserText whole text={gate.detail} />
       </p>
-      <pre>SANDBOX_ADMIN_TOKEN=choose-a-long-one npx micro-insurance-sandbox --host 0.0.0.0</pre>
+      {why === 'unreachable' ? <p class="muted">It is asked again every two seconds.</p> : null}
+      {why === 'hosted' ? <p>This page then asks for that token.</p> : null}
+      {why === 'local' ? (
+        <>
+          <p>
+            To look at it from here, start it with an admin token: <code>--admin-token</code>, or{' '}
+            <code>SANDBOX_ADMIN_TOKEN</code> in its environment. This page then asks for that token.
+          </p>
+          <pre>
+            SANDBOX_ADMIN_TOKEN=choose-a-long-one npx micro-insurance-sandbox --host 0.0.0.0
+          </pre>
+        </>
+      ) : null}
     </main>
   );
 }

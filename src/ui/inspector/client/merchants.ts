@@ -34,9 +34,7 @@ export async function readNextPage(): Promise<void> {
 async function readPage(page: number): Promise<readonly Merchant[]> {
   const merchants = await list({ page });
   const isLast = merchants.length < contract.merchantsPerPage;
-  setState({
-    merchants: mergePage(getState().merchants, merchants, { isFirst: page === 1, isLast }),
-  });
+  take(merchants, { isFirst: page === 1, isLast });
   return merchants;
 }
 
@@ -53,9 +51,10 @@ export async function findChosen(): Promise<void> {
 
 /** Stores a merchant as it was answered: a new one, or one with a new key. */
 export const takeMerchant = (merchant: Merchant): void =>
-  setState({
-    merchants: mergePage(getState().merchants, [merchant], { isFirst: false, isLast: false }),
-  });
+  take([merchant], { isFirst: false, isLast: false });
+
+const take = (page: Page, ends: Ends): void =>
+  setState({ merchants: mergePage(getState().merchants, page, ends) });
 
 /** Forgets a merchant that was removed. */
 export const dropMerchant = (removed: number): void =>
@@ -87,12 +86,14 @@ export async function attempt(act: () => Promise<unknown>): Promise<void> {
 
 type Page = readonly Merchant[];
 
+/** Whether a page is the first, and whether it is the last. */
+interface Ends {
+  readonly isFirst: boolean;
+  readonly isLast: boolean;
+}
+
 /** The known merchants with a page of them that was just read; pages are in the order of ids. */
-export function mergePage(
-  known: Page,
-  page: Page,
-  { isFirst, isLast }: { readonly isFirst: boolean; readonly isLast: boolean },
-): Merchant[] {
+export function mergePage(known: Page, page: Page, { isFirst, isLast }: Ends): Merchant[] {
   // A known merchant whose id lies between the ends of the page, and who is not on it, was removed.
   const from = isFirst ? 0 : (page[0]?.id ?? Number.POSITIVE_INFINITY);
   const to = isLast ? Number.POSITIVE_INFINITY : (page.at(-1)?.id ?? 0);

@@ -114,25 +114,25 @@ type FieldProps = JSX.IntrinsicElements['input'] & {
 
 /** A form field with its label: a select, a text area, an input, or what is in it. */
 export function Field({ label, hint, options, rows, children, ...props }: FieldProps) {
-  const input = rows ? <textarea rows={rows} {...props} /> : <input {...props} />;
+  const area = rows ? <textarea rows={rows} spellcheck={false} {...props} /> : undefined;
+  const select = options ? <Select options={options} {...props} /> : undefined;
   return (
     <div class="field">
       {/* biome-ignore lint/a11y/noLabelWithoutControl: what is in it is the control */}
       <label>
         <span>{label}</span>
-        {children ?? (options ? <Select options={options} {...props} /> : input)}
+        {children ?? select ?? area ?? <input {...props} />}
       </label>
       {hint ? <small class="muted">{hint}</small> : null}
     </div>
   );
 }
 
-const Select = ({
-  options,
-  ...props
-}: JSX.IntrinsicElements['select'] & Pick<FieldProps, 'options'>) => (
+type SelectProps = JSX.IntrinsicElements['select'] & { options: Readonly<Record<string, string>> };
+
+const Select = ({ options, ...props }: SelectProps) => (
   <select {...props}>
-    {Object.entries(options ?? {}).map(([value, text]) => (
+    {Object.entries(options).map(([value, text]) => (
       <option key={value} value={value}>
         {text}
       </option>

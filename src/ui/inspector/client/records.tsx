@@ -10,10 +10,8 @@ const PER_PAGE = 15;
 
 /** The policies of a family, newest first, beside the one that is open. */
 export function RecordsView() {
-  const { family = contract.families[0]?.key ?? '', ...address } = useStore(
-    (state) => state.address,
-  );
-  const { policy, page, record } = address;
+  const address = useStore((state) => state.address);
+  const { family = contract.families[0]?.key ?? '', policy, page, record } = address;
   const key = useStore((state) => chosenMerchant(state)?.api_key);
   const revision = useStore((state) => state.revision);
   const policies = useStore((state) => state.policies);

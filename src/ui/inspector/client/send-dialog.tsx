@@ -20,8 +20,8 @@ export function SendDialog({ call, merchant, onClose }: SendDialogProps) {
   const [problem, setProblem] = useState('');
   const { body } = call.request;
   const hasBody = method !== 'GET';
-  const redacted =
-    hasBody && typeof body === 'object' ? redactedPaths(body, contract.redacted) : [];
+  const redacted = typeof body === 'object' ? redactedPaths(body, contract.redacted) : [];
+  const methods = new Set(['GET', 'POST', call.method]);
   const submit = async ({ path = '', body = '', ...values }: Record<string, string>) => {
     const sent = await sendAgain(method, path, filled(body, values));
     if (typeof sent === 'string') return setProblem(sent);
@@ -33,35 +33,31 @@ export function SendDialog({ call, merchant, onClose }: SendDialogProps) {
   return (
     <Dialog title="Send again" action="Send" onSubmit={submit} onClose={onClose}>
       <div class="request-line">
-        <Field label="Method">
-          <select value={method} onChange={(event: Event) => setMethod(inputOf(event))}>
-            {[...new Set(['GET', 'POST', call.method])].map((each) => (
-              <option key={each} value={each}>
-                {isolate(each)}
-              </option>
-            ))}
-          </select>
-        </Field>
+        <Field
+          label="Method"
+          options={Object.fromEntries([...methods].map((each) => [each, isolate(each)]))}
+          value={method}
+          onChange={(event: Event) => setMethod(inputOf(event))}
+        />
         <Field label="Path" name="path" class="mono" value={call.path} required />
       </div>
-      {redacted.map((field) => (
-        <Field
-          key={field}
-          label={<UserText text={field} />}
-          hint="It was taken out of the journal: fill it in."
-          name={field}
-          class="mono"
-        />
-      ))}
-      {hasBody ? <Field label="Body" name="body" rows={12} value={prettyBody(body)} /> : null}
-      <p class="muted" key="key">
+      <fieldset hidden={!hasBody} disabled={!hasBody}>
+        {redacted.map((field) => (
+          <Field
+            key={field}
+            label={<UserText text={field} />}
+            hint="It was taken out of the journal: fill it in."
+            name={field}
+            class="mono"
+          />
+        ))}
+        <Field label="Body" name="body" rows={12} value={prettyBody(body)} />
+      </fieldset>
+      <p class="muted">
         It is sent with the key of <UserText text={merchant.name} />,{' '}
-        <code>
-          <UserText text={merchant.api_key} />
-        </code>
-        .
+        <UserText class="mono" text={merchant.api_key} />.
       </p>
-      <p class="bad" role="alert" key="problem">
+      <p class="bad" role="alert">
         <UserText whole text={problem} />
       </p>
     </Dialog>

@@ -70,18 +70,23 @@ export interface State {
 /** Set by `initialize`, before anything is drawn. */
 export let contract: Contract;
 
+/** A World of which nothing was read yet. */
+export const NOTHING_READ = {
+  calls: undefined,
+  purchases: undefined,
+  faults: undefined,
+  policies: {},
+  clock: undefined,
+};
+
 let state: State = {
   address: readAddress(''),
   gate: { kind: 'loading' },
   merchants: [],
   pages: { read: 0, isLast: false },
   isFinding: false,
-  calls: undefined,
+  ...NOTHING_READ,
   live: 'connecting',
-  clock: undefined,
-  policies: {},
-  purchases: undefined,
-  faults: undefined,
   notice: undefined,
   revision: 0,
 };

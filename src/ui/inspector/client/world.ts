@@ -4,7 +4,15 @@ import { admin, answerOf, type CallError, control } from './api.ts';
 import type { Call } from './call.ts';
 import { addCalls, callsOf, MAX_CALLS, mergeRead } from './call.ts';
 import { findChosen, refreshMerchants, showRefusal } from './merchants.ts';
-import { chosenMerchant, contract, getState, go, type Merchant, setState } from './store.ts';
+import {
+  chosenMerchant,
+  contract,
+  getState,
+  go,
+  type Merchant,
+  NOTHING_READ,
+  setState,
+} from './store.ts';
 
 /* The World that is looked at: all that the page shows of it is read here. */
 
@@ -21,13 +29,7 @@ export async function lookAt(id: number | undefined): Promise<void> {
 /** Forgets what was shown, before the World of a merchant is read. */
 export function clearWorld(id: number | undefined): void {
   lookedAt = id;
-  setState({
-    calls: undefined,
-    purchases: undefined,
-    faults: undefined,
-    policies: {},
-    clock: undefined,
-  });
+  setState(NOTHING_READ);
 }
 
 /** Goes to a merchant, leaving what was open of the one before. */
