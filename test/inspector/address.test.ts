@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readAddress, writeAddress } from '../../src/ui/inspector/client/address.ts';
+import { readAddress, writeAddress } from '../../src/ui/inspector/client/store.ts';
 
 describe('the address of the inspector', () => {
   test.each([

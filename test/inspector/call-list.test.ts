@@ -6,7 +6,7 @@ import {
   filterCalls,
   MAX_CALLS,
   mergeRead,
-} from '../../src/ui/inspector/client/call-list.ts';
+} from '../../src/ui/inspector/client/call.ts';
 import { entry, refused } from './entry.ts';
 
 const calls = (...ids: string[]): Call[] => ids.map((id) => entry({ id }));

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
-import { curlOf, fillIn, redactedPaths } from '../../src/ui/inspector/client/curl.ts';
+import { curlOf, fillIn, redactedPaths } from '../../src/ui/inspector/client/send-dialog.tsx';
 import { entry } from './entry.ts';
 
 const REDACTED = '[redacted]';

@@ -6,7 +6,7 @@ import {
   effectsOffered,
   FIRST_DRAFT,
   readDraft,
-} from '../../src/ui/inspector/client/fault-draft.ts';
+} from '../../src/ui/inspector/client/faults.tsx';
 import { openHosted } from '../support/cluster.ts';
 
 const draft = (fields: Partial<typeof FIRST_DRAFT>) => readDraft({ ...FIRST_DRAFT, ...fields });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { FOLDED, jsonLines } from '../../src/ui/inspector/client/json-lines.ts';
+import { FOLDED, jsonLines } from '../../src/ui/inspector/client/json-view.tsx';
 
 const NOTHING: ReadonlySet<string> = new Set();
 
@@ -26,16 +26,16 @@ describe('JSON as lines', () => {
     const lines = jsonLines(Array(5000).fill(1), NOTHING, FOLDED);
     expect(lines).toHaveLength(103);
     expect(lines.at(-2)).toMatchObject({ kind: 'more', path: '', count: 4900 });
-    const more = { ...FOLDED, members: new Map([['', 600]]) };
+    const more = new Map([['', 600]]);
     expect(jsonLines(Array(5000).fill(1), NOTHING, more)).toHaveLength(603);
   });
 
   test('folds what would fill the page, and opens it when asked', () => {
     const value = { list: Array.from({ length: 300 }, (_, id) => ({ id, a: 1, b: 2, c: 3 })) };
     expect(jsonLines(value, NOTHING, FOLDED).length).toBeLessThan(400);
-    const closed = { ...FOLDED, open: new Map([['list', false]]) };
+    const closed = new Map([['list', 0]]);
     expect(shown(value, NOTHING, closed)).toEqual(['{', '  "list": [ … ] (300)', '}']);
-    const open = { ...FOLDED, open: new Map([['list.99', true]]) };
+    const open = new Map([['list.99', 100]]);
     expect(shown(value, NOTHING, open)).toContain('      "id": 99,');
   });
 
@@ -61,7 +61,7 @@ describe('JSON as lines', () => {
   test('cuts long texts until they are asked for', () => {
     const [line] = jsonLines('x'.repeat(1000), NOTHING, FOLDED);
     expect(line).toMatchObject({ kind: 'text', count: 600 });
-    const whole = { ...FOLDED, texts: new Set(['']) };
+    const whole = new Map([['', 1000]]);
     expect(jsonLines('x'.repeat(1000), NOTHING, whole)[0]?.count).toBeUndefined();
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { MerchantState } from '../../src/control/merchants.ts';
-import { findOnPages, mergePage } from '../../src/ui/inspector/client/merchant-pages.ts';
+import { findOnPages, mergePage } from '../../src/ui/inspector/client/merchants.ts';
 
 const merchants = (...ids: number[]): MerchantState[] => ids.map((id) => ({ id }) as MerchantState);
 const idsOf = (list: readonly MerchantState[]) => list.map(({ id }) => id);

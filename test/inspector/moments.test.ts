@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { momentText, remainingText, shownAt } from '../../src/ui/inspector/client/moments.ts';
+import { momentText, remainingText, shownAt } from '../../src/ui/inspector/client/clock.tsx';
 
 describe('moments', () => {
   test('are shown in UTC, wherever the browser is', () => {

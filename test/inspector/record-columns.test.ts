@@ -5,7 +5,7 @@ import {
   columnsOf,
   type PolicyRecord,
   policyNumberOf,
-} from '../../src/ui/inspector/client/record-columns.ts';
+} from '../../src/ui/inspector/client/records.tsx';
 import { createContract } from '../../src/ui/inspector/contract.ts';
 
 const { families } = createContract({ host: {}, breaksConnections: true });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { keepPlace, reveal, windowOf } from '../../src/ui/inspector/client/windowed.ts';
+import { keepPlace, reveal, windowOf } from '../../src/ui/inspector/client/calls.tsx';
 
 const rows = (...ids: string[]) => ids.map((id) => ({ id }));
 

@@ -3,28 +3,21 @@ import type { MerchantStore } from '../../control/merchant-store.ts';
 import { anyFamilies, firstList } from '../../products/world.ts';
 import { REDACTED } from '../../world/redaction.ts';
 
-/** What the inspector knows of its sandbox and of the merchant API: names that it offers, and the calls it makes itself. */
+/** What the inspector knows of its sandbox and of the merchant API. */
 export interface Contract {
-  readonly operations: readonly ContractOperation[];
+  readonly operations: readonly { operationId: string; tag: string; readOnly: boolean }[];
   readonly families: readonly ContractFamily[];
-  /** The call to show where nothing was called yet: one that lists something. */
+  /** The path of a list operation, shown while there are no calls yet. */
   readonly firstPath: string;
-  /** What stands in the journal where a key or an identity number stood. */
+  /** What the journal keeps in place of a key or an identity number. */
   readonly redacted: string;
-  /** Whether the Worlds are spread over many machines: events come of one merchant at a time, and merchants in pages. */
+  /** Whether each World lives on a machine of its own: events come per merchant, merchants in pages. */
   readonly isSpread: boolean;
   readonly merchantsPerPage: number;
-  /** Whether it runs on somebody's servers, so that no caller is on its machine. */
+  /** Whether the sandbox is deployed, so that no caller is on its machine. */
   readonly isHosted: boolean;
   /** Whether there are connections that a fault can break. */
   readonly breaksConnections: boolean;
-}
-
-interface ContractOperation {
-  readonly operationId: string;
-  readonly tag: string;
-  /** Whether it leaves what the service remembers alone. */
-  readonly readOnly: boolean;
 }
 
 interface ContractFamily {
@@ -36,7 +29,7 @@ interface ContractFamily {
   readonly verifyPath: string;
 }
 
-/** It is handed to the page, whose code is loaded without any of the families. */
+/** The page gets this as data, because its code is bundled without the families. */
 export const createContract = ({
   host,
   breaksConnections,

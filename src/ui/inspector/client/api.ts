@@ -1,11 +1,12 @@
 import { type ClientResponse, hc } from 'hono/client';
 import type { ControlApp } from '../../../control/app.ts';
+import { chosenMerchant, getState } from './store.ts';
 
-/** The control plane of the sandbox that shows the page. */
-export const { _sandbox: control } = hc<ControlApp>(location.origin);
+/* Calls to the sandbox that shows the page. */
 
 /** A call that was refused, or did not arrive. */
 export class CallError extends Error {
+  /** 0 where no response came. */
   readonly status: number;
   /** Every place that is named, if there is more than one. */
   readonly places: readonly string[];
@@ -16,37 +17,54 @@ export class CallError extends Error {
   }
 }
 
+/** `fetch`, except that a lost connection is a `CallError`. */
+const send = (input: RequestInfo | URL, init?: RequestInit): Promise<Response> =>
+  fetch(input, init).catch((error: Error) => {
+    throw new CallError(0, `No answer came: ${error.message}`);
+  });
+
+/** `fetch`, except that a refusal and a lost connection are `CallError`s. */
+export async function request(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
+  const response = await send(input, init);
+  if (response.ok) return response;
+  const body: { detail?: string; errors?: string[] } = await response.json().catch(() => ({}));
+  const { detail = `The answer was ${response.status}.`, errors = [] } = body;
+  throw new CallError(response.status, detail, errors.length > 1 ? errors : []);
+}
+
+const bearer = (key: string | undefined): Record<string, string> =>
+  key === undefined ? {} : { authorization: `Bearer ${key}` };
+
+/** The headers of calls over the chosen merchant's World, and of calls over the whole sandbox. */
+export const merchantHeaders = () => bearer(chosenMerchant(getState())?.api_key);
+export const adminHeaders = () => bearer(token);
+
+/** The control plane, for the chosen merchant and for all of them. */
+export const { _sandbox: control } = hc<ControlApp>('/', {
+  headers: merchantHeaders,
+  fetch: request,
+});
+export const { _sandbox: admin } = hc<ControlApp>('/', { headers: adminHeaders, fetch: request });
+
 type Sent = ClientResponse<unknown, number, string>;
 type Body<R extends Sent> = Awaited<ReturnType<Extract<R, { ok: true }>['json']>>;
 
-/** The body of a success. Throws `CallError` otherwise. */
+/** The body of a success. */
 export async function answerOf<R extends Sent>(sent: Promise<R>): Promise<Body<R>> {
-  const response = await arrived(sent);
-  if (!response.ok) throw await refusalOf(response as unknown as Response);
+  const response = await sent;
   return (response.status === 204 ? undefined : await response.json()) as Body<R>;
 }
 
-/** A response, whatever it says. Throws `CallError` where none came. */
-export async function arrived<R>(sent: Promise<R>): Promise<R> {
-  try {
-    return await sent;
-  } catch (error) {
-    throw new CallError(0, `No answer came: ${(error as Error).message}`);
-  }
-}
-
-export async function refusalOf(response: Response): Promise<CallError> {
-  const body: { detail?: string; errors?: string[] } = await response.json().catch(() => ({}));
-  const { detail = `The answer was ${response.status}.`, errors = [] } = body;
-  return new CallError(response.status, detail, errors.length > 1 ? errors : []);
-}
-
-const bearer = (key: string) => ({ headers: { authorization: `Bearer ${key}` } });
+/** Calls the merchant API as the chosen merchant; a refusal is a response like any other. */
+export const callMerchantApi = (method: string, path: string, body = ''): Promise<Response> => {
+  const headers = { ...merchantHeaders(), ...(body && { 'content-type': 'application/json' }) };
+  return send(path, { method, headers, ...(body && { body }) });
+};
 
 const TOKEN = 'micro-insurance-sandbox admin token';
 let token = readToken();
 
-/** Kept for this tab alone, and nowhere if the browser keeps nothing. */
+/** The admin token is kept for this tab alone, and nowhere if the browser keeps nothing. */
 function readToken(): string | undefined {
   try {
     return sessionStorage.getItem(TOKEN) ?? undefined;
@@ -55,27 +73,13 @@ function readToken(): string | undefined {
   }
 }
 
-export function setToken(given: string | undefined): void {
+export function setToken(given: string): void {
   token = given;
   try {
-    if (given === undefined) sessionStorage.removeItem(TOKEN);
-    else sessionStorage.setItem(TOKEN, given);
+    sessionStorage.setItem(TOKEN, given);
   } catch {
     // It is known until the page is left.
   }
 }
 
 export const hasToken = (): boolean => token !== undefined;
-
-/** How a call over the whole sandbox is made. */
-export const asAdmin = (): { headers: Record<string, string> } =>
-  token === undefined ? { headers: {} } : bearer(token);
-
-/** How a call over one World is made. */
-export const asMerchant = ({ api_key }: { readonly api_key: string }) => bearer(api_key);
-
-export type FaultRule = Body<Awaited<ReturnType<typeof control.faults.$get>>>['data'][number];
-export type NewFaultRule = Parameters<typeof control.faults.$post>[0]['json'];
-export type Assumption = Body<Awaited<ReturnType<typeof control.assumptions.$get>>>['data'][number];
-export type AdvancedClock = Body<Awaited<ReturnType<typeof control.clock.advance.$post>>>;
-export type Effect = AdvancedClock['effects'][number];

@@ -1,40 +1,26 @@
 /** @jsxImportSource hono/jsx/dom */
 import { useLayoutEffect, useRef, useState } from 'hono/jsx/dom';
-import { answerOf, asMerchant, control } from './api.ts';
-import { AssumptionList } from './assumption-list.tsx';
-import {
-  type Call,
-  faultStory,
-  faultTag,
-  isLost,
-  type Problem,
-  problemsOf,
-  queryOf,
-  statusClass,
-  statusText,
-  titleOf,
-  tookText,
-} from './call.ts';
-import { curlOf } from './curl.ts';
-import { Message } from './message.tsx';
-import { momentText } from './moments.ts';
-import { go } from './navigation.ts';
-import { CopyButton } from './parts.tsx';
-import { SendDialog } from './send-dialog.tsx';
-import { chosenMerchant, contract, type Merchant, useStore } from './store.ts';
-import { UserText } from './user-text.tsx';
+import type { AssumptionCount } from '../../../public.ts';
+import { answerOf, control } from './api.ts';
+import type { Call, Problem } from './call.ts';
+import * as calls from './call.ts';
+import { momentText } from './clock.tsx';
+import { JsonView } from './json-view.tsx';
+import { Button, CopyButton, UserText } from './parts.tsx';
+import { curlOf, SendDialog } from './send-dialog.tsx';
+import { chosenMerchant, contract, go, type Merchant, useStore } from './store.ts';
 
 /** One call: what was wrong with it, what was asked, what was answered, and why. */
-export function CallDetail({ id }: { readonly id: string }) {
+export function CallDetail({ id }: { id: string }) {
   const merchant = useStore(chosenMerchant);
   const known = useStore((state) => state.calls?.find((call) => call.id === id));
   const [asked, setAsked] = useState<Call | 'missing' | undefined>(undefined);
-  // What is read stays, though the list lets it go when a thousand others came.
+  // An open call stays, though the list drops it when a thousand others came.
   const seen = useRef<Call | undefined>(undefined);
   seen.current = known ?? seen.current;
   useLayoutEffect(() => {
     if (seen.current || !merchant) return;
-    answerOf(control.journal[':id'].$get({ param: { id } }, asMerchant(merchant)))
+    answerOf(control.journal[':id'].$get({ param: { id } }))
       .then((entry) => setAsked({ ...entry, merchant: { id: merchant.id, name: merchant.name } }))
       .catch(() => setAsked('missing'));
   }, [id]);
@@ -42,9 +28,9 @@ export function CallDetail({ id }: { readonly id: string }) {
   if (call === undefined) return <div aria-busy="true" />;
   return (
     <div>
-      <button type="button" class="back quiet" onClick={() => go({ call: undefined })}>
+      <Button class="back quiet" onClick={() => go({ call: undefined })}>
         ‹ Calls
-      </button>
+      </Button>
       {call === 'missing' ? (
         <div class="hint">
           <h2 class="title">
@@ -65,55 +51,63 @@ export function CallDetail({ id }: { readonly id: string }) {
 /** A list of 5,000 members may have a problem in each: as many as this are shown, and marked, at once. */
 const PROBLEMS_SHOWN = 50;
 
-function Detail({ call, merchant }: { readonly call: Call; readonly merchant: Merchant }) {
+function Detail({ call, merchant }: { call: Call; merchant: Merchant }) {
   const [sends, setSends] = useState(false);
-  const all = problemsOf(call);
   const [count, setCount] = useState(PROBLEMS_SHOWN);
+  const all = calls.problemsOf(call);
   const problems = all.slice(0, count);
   const curl = () => curlOf(call, location.origin, merchant.api_key, contract.redacted);
   const link = () =>
     `${location.origin}${location.pathname}?call=${call.id}${call.merchant ? '' : `&merchant=${merchant.id}`}`;
+  const notes = [calls.tookText(call), call.merchant ? '' : 'belongs to no merchant'];
   return (
     <article>
       <h2 class="title" tabindex={-1}>
-        <span class={`status ${statusClass(call)}`}>{statusText(call)}</span>
-        <UserText text={titleOf(call)} />
+        <span class={`status ${calls.statusClass(call)}`}>{calls.statusText(call)}</span>
+        <UserText text={calls.titleOf(call)} />
       </h2>
       <p class="sub">
         <UserText text={`${call.method} ${call.path}`} /> · <UserText class="mono" text={call.id} />{' '}
         · <span class="whole">{momentText(Date.parse(call.at))}</span>
-        {[tookText(call), call.merchant ? '' : 'belongs to no merchant']
-          .filter(Boolean)
-          .map((text) => ` · ${text}`)
-          .join('')}
+        {notes.map((text) => text && ` · ${text}`).join('')}
       </p>
       <div class="actions">
-        <button type="button" class="primary" onClick={() => setSends(true)}>
+        <Button class="primary" onClick={() => setSends(true)}>
           Send again
-        </button>
+        </Button>
         <CopyButton text={curl}>Copy as curl</CopyButton>
         <CopyButton text={link}>Copy link</CopyButton>
       </div>
       {problems.length > 0 ? (
-        <Problems
-          problems={problems}
-          more={all.length - problems.length}
-          onMore={() => setCount(count + PROBLEMS_SHOWN)}
-        />
+        <section aria-label="What is wrong">
+          <h3>What is wrong</h3>
+          <ul class="problems">
+            {problems.map(({ field, place, message }) => (
+              <li>
+                <UserText class="mono" text={field ?? place ?? 'request'} />
+                <UserText whole text={message} />
+              </li>
+            ))}
+          </ul>
+          {all.length > count ? (
+            <Button class="quiet" onClick={() => setCount(count + PROBLEMS_SHOWN)}>
+              Show more: {all.length - count} are left out
+            </Button>
+          ) : null}
+        </section>
       ) : null}
       {call.fault ? (
         <section aria-label="What the fault did">
           <h3>What the fault did</h3>
           <p class="fault-story">
-            <span class="tag">{faultTag(call)}</span> {faultStory(call)}
+            <span class="tag">{calls.faultTag(call)}</span> {calls.faultStory(call)}
           </p>
         </section>
       ) : null}
       <Message
         title="Request"
-        headers={call.request.headers}
-        body={call.request.body}
-        query={queryOf(call)}
+        {...call.request}
+        query={calls.queryOf(call)}
         problems={problems}
         nothing={
           call.merchant ? 'It had no body.' : 'Its body was not read: the key was not valid.'
@@ -121,12 +115,10 @@ function Detail({ call, merchant }: { readonly call: Call; readonly merchant: Me
       />
       <Message
         title="Response"
-        headers={call.response?.headers}
-        body={call.response?.body ?? null}
-        problems={[]}
-        nothing={isLost(call) ? 'None arrived.' : 'It had no body.'}
+        {...call.response}
+        nothing={calls.isLost(call) ? 'None arrived.' : 'It had no body.'}
       />
-      <AssumptionList call={call} />
+      <Assumptions call={call} />
       {sends ? (
         <SendDialog call={call} merchant={merchant} onClose={() => setSends(false)} />
       ) : null}
@@ -134,36 +126,160 @@ function Detail({ call, merchant }: { readonly call: Call; readonly merchant: Me
   );
 }
 
-/** What a problem is about where no field has a name. */
-const PLACES = { path: 'path', header: 'header', body: 'body', query: 'query' } as const;
+interface MessageProps {
+  title: string;
+  headers?: Readonly<Record<string, string>>;
+  body?: unknown;
+  /** The fields of the query, by which a call without a body asks. */
+  query?: Readonly<Record<string, string>>;
+  problems?: readonly Problem[];
+  /** What to say where there is no body. */
+  nothing: string;
+}
 
-function Problems({
-  problems,
-  more,
-  onMore,
-}: {
-  readonly problems: readonly Problem[];
-  readonly more: number;
-  readonly onMore: () => void;
-}) {
+/** A request or a response: its body or query, and its headers. */
+function Message({ title, headers, body, query = {}, problems = [], nothing }: MessageProps) {
+  const hasQuery = Object.keys(query).length > 0;
+  const hasBody = body !== null && body !== undefined;
+  const isText = typeof body === 'string';
   return (
-    <section aria-label="What is wrong">
-      <h3>What is wrong</h3>
-      <ul class="problems">
-        {problems.map(({ field, place, message }) => (
-          <li>
-            <code>
-              <UserText text={field ?? (place ? PLACES[place] : 'request')} />
-            </code>
-            <UserText whole text={message} />
-          </li>
-        ))}
-      </ul>
-      {more > 0 ? (
-        <button type="button" class="quiet" onClick={onMore}>
-          Show more: {more} are left out
-        </button>
-      ) : null}
+    <section aria-label={title}>
+      <div class="section-head">
+        <h3>{title}</h3>
+        {hasBody ? (
+          <CopyButton
+            quiet
+            text={() => (isText ? body : JSON.stringify(body, null, 2))}
+            label={`Copy the body of the ${title.toLowerCase()}`}
+          />
+        ) : null}
+      </div>
+      {hasQuery ? <JsonView value={query} marks={marksOf(problems, 'query')} /> : null}
+      {isText ? <LongText text={body} /> : null}
+      {hasBody && !isText ? <JsonView value={body} marks={marksOf(problems, 'body')} /> : null}
+      {hasBody || hasQuery ? null : <p class="nothing muted">{nothing}</p>}
+      {headers ? <Headers headers={headers} marks={marksOf(problems, 'header')} /> : null}
     </section>
   );
 }
+
+/** What is wrong at a place, by field; two reasons of one field follow each other. */
+function marksOf(problems: readonly Problem[], at: Problem['place']): ReadonlyMap<string, string> {
+  const marks = new Map<string, string>();
+  for (const { field, place, message } of problems) {
+    if (place !== at || field === undefined) continue;
+    const before = marks.get(field);
+    marks.set(field, before === undefined ? message : `${before} ${message}`);
+  }
+  return marks;
+}
+
+const TEXT_SHOWN = 4000;
+
+/** A body that is no JSON. */
+function LongText({ text }: { text: string }) {
+  const more = text.length - TEXT_SHOWN;
+  return (
+    <div>
+      <pre class="text">
+        <UserText whole text={more > 0 ? `${text.slice(0, TEXT_SHOWN)}…` : text} />
+      </pre>
+      {more > 0 ? (
+        <details class="rest">
+          <summary>{more} more characters</summary>
+          <pre class="text">
+            <UserText whole text={text.slice(TEXT_SHOWN)} />
+          </pre>
+        </details>
+      ) : null}
+    </div>
+  );
+}
+
+function Headers(props: {
+  headers: Readonly<Record<string, string>>;
+  marks: ReadonlyMap<string, string>;
+}) {
+  const { headers, marks } = props;
+  const absent = [...marks.keys()].filter((name) => !Object.hasOwn(headers, name));
+  const lines = [...Object.entries(headers), ...absent.map((name) => [name, 'missing'] as const)];
+  return (
+    <details class="headers" open={marks.size > 0}>
+      <summary>Headers ({Object.keys(headers).length})</summary>
+      <dl>
+        {lines.map(([name, value]) => (
+          <div key={name} class={marks.has(name) ? 'header-line wrong' : 'header-line'}>
+            <dt>
+              <UserText whole text={name} />
+            </dt>
+            <dd>
+              <UserText whole text={value} />
+              {marks.has(name) ? (
+                <span class="why">
+                  <UserText whole text={marks.get(name) ?? ''} />
+                </span>
+              ) : null}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </details>
+  );
+}
+
+/** The texts of assumptions are the same for all merchants, as long as the sandbox runs. */
+let known: ReadonlyMap<string, AssumptionCount> | undefined;
+
+/** The assumptions that an answer rested on, each with its text one click away. */
+function Assumptions({ call }: { call: Call }) {
+  const [texts, setTexts] = useState(known);
+  const ids = calls.assumptionsOf(call);
+  useLayoutEffect(() => {
+    if (known || ids.length === 0) return;
+    answerOf(control.assumptions.$get())
+      .then(({ data }) => {
+        known = new Map(data.map((assumption) => [assumption.id, assumption]));
+        setTexts(known);
+      })
+      // The ids are shown all the same.
+      .catch(() => {});
+  }, [call.id]);
+  if (ids.length === 0) return null;
+  return (
+    <section aria-label="Assumptions behind this answer">
+      <h3>Assumptions behind this answer</h3>
+      {ids.map((id) => (
+        <details key={id} class="assumption">
+          <summary>
+            <UserText class="mono" text={id} /> <span class="muted">{texts?.get(id)?.basis}</span>
+          </summary>
+          <AssumptionText assumption={texts?.get(id)} />
+        </details>
+      ))}
+    </section>
+  );
+}
+
+function AssumptionText({ assumption }: { assumption: AssumptionCount | undefined }) {
+  if (!assumption) return <p class="muted">Its text could not be read.</p>;
+  const { question, decision, setting } = assumption;
+  return (
+    <div>
+      <p>{withMarks(question)}</p>
+      <p>{withMarks(decision)}</p>
+      {setting === undefined ? null : (
+        <p class="muted">
+          Set here to <code>{JSON.stringify(setting)}</code>.
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** A text of the assumptions, in which `code` and *words* are marked. */
+const withMarks = (text: string) =>
+  text.split(/(`[^`]+`|\*\w+\*)/).map((part) => {
+    const inner = part.slice(1, -1);
+    if (part.startsWith('`') && inner) return <code>{inner}</code>;
+    return part.startsWith('*') && inner ? <em>{inner}</em> : part;
+  });

@@ -6,9 +6,9 @@ export type Call = SandboxEntry;
 
 /** Something that was wrong with a request. */
 export interface Problem {
-  /** The field that caused it as a path, `members.0.email`; undefined where none did. */
+  /** The path of the field that caused it, `members.0.email`; undefined where none did. */
   readonly field: string | undefined;
-  /** Where that field stands. */
+  /** Where that field is. */
   readonly place: 'body' | 'query' | 'path' | 'header' | undefined;
   readonly message: string;
 }
@@ -18,16 +18,18 @@ export function queryOf({ path }: Pick<Call, 'path'>): Record<string, string> {
   return Object.fromEntries(new URLSearchParams(path.split('?')[1] ?? ''));
 }
 
-const problemsByCall = new WeakMap<Call, readonly Problem[]>();
-
-/** Every problem that a refusal names, with the field of the request that caused it; there may be thousands. */
-export function problemsOf(call: Call): readonly Problem[] {
-  const problems = problemsByCall.get(call) ?? findProblems(call);
-  problemsByCall.set(call, problems);
-  return problems;
+/** The same function, run once for each call. */
+function once<Answer>(read: (call: Call) => Answer): (call: Call) => Answer {
+  const answers = new WeakMap<Call, Answer>();
+  return (call) => {
+    const answer = answers.get(call) ?? read(call);
+    answers.set(call, answer);
+    return answer;
+  };
 }
 
-function findProblems(call: Call): Problem[] {
+/** Every problem that a refusal names, with the field of the request that caused it; there may be thousands. */
+export const problemsOf = once((call): readonly Problem[] => {
   if (!isRefused(call) || isInjected(call)) return [];
   return messagesOf(call).map((message) => {
     const [, field, demand] = /^The (\S+) field (.*)$/s.exec(message) ?? [];
@@ -37,14 +39,18 @@ function findProblems(call: Call): Problem[] {
     }
     return { ...causeOf(call, message), message };
   });
-}
+});
 
 function messagesOf({ response, status }: Call): string[] {
   const body = response?.body;
   const errors = memberOf(memberOf(body, 'data'), 'error');
   if (Array.isArray(errors) && errors.length > 0) return errors.map(String);
+  return [messageOf(body) ?? `The answer was ${status}.`];
+}
+
+function messageOf(body: unknown): string | undefined {
   const message = memberOf(body, 'response_message') ?? memberOf(body, 'message');
-  return [typeof message === 'string' ? message : `The answer was ${status}.`];
+  return typeof message === 'string' ? message : undefined;
 }
 
 /** What a refusal that names no field is about: the key, or the one field whose name it has a word of. */
@@ -95,16 +101,10 @@ export function summaryOf(call: Call): string {
   if (isInjected(call)) return `a fault answered ${call.status}`;
   if (isRefused(call)) {
     const problems = problemsOf(call);
-    const texts = problems
-      .slice(0, MAX_SUMMED_UP)
-      .map(({ field, place, message }) =>
-        field && (place === 'body' || place === 'query') && message.startsWith('must')
-          ? `${field} ${message}`
-          : field && /^is /.test(message)
-            ? `${field} ${message}`
-            : message,
-      )
-      .map((text) => text.replace(/\.$/, ''));
+    const texts = problems.slice(0, MAX_SUMMED_UP).map(({ field, message }) => {
+      const text = field && /^(must|is) /.test(message) ? `${field} ${message}` : message;
+      return text.replace(/\.$/, '');
+    });
     const more = problems.length - texts.length;
     return [...texts, ...(more > 0 ? [`${more} more`] : [])].join(' · ');
   }
@@ -119,13 +119,10 @@ function outcomeOf(body: unknown): string {
     const total = memberOf(data, 'total');
     return typeof total === 'number' ? `${list.length} of ${total}` : `${list.length} listed`;
   }
-  const named = find(data, /^(policy_n(o|umber)|token)$/) ?? find(data, /(price|premium|amount)$/);
-  if (named)
-    return named[0].endsWith('token') || named[0].startsWith('policy')
-      ? `${named[1]}`
-      : `${named[0]} ${named[1]}`;
-  const message = memberOf(body, 'response_message') ?? memberOf(body, 'message');
-  return typeof message === 'string' ? message : '';
+  const named = find(data, /^(policy_n(o|umber)|token)$/);
+  if (named) return `${named[1]}`;
+  const price = find(data, /(price|premium|amount)$/);
+  return price?.join(' ') ?? messageOf(body) ?? '';
 }
 
 /** The first member of that name, outermost first, that is a text or a number. */
@@ -133,8 +130,8 @@ function find(value: unknown, name: RegExp, depth = 0): [string, string | number
   if (typeof value !== 'object' || value === null || depth > 2) return undefined;
   const entries = Object.entries(value);
   for (const [key, held] of entries) {
-    if (name.test(key) && (typeof held === 'string' || typeof held === 'number'))
-      return [key, held];
+    const isScalar = typeof held === 'string' || typeof held === 'number';
+    if (isScalar && name.test(key)) return [key, held];
   }
   for (const [, held] of entries) {
     const found = find(held, name, depth + 1);
@@ -162,23 +159,97 @@ export function faultStory({ fault, response }: Call): string {
         ? 'Before the service did its work, '
         : 'The service was not asked: ';
   const kept = response && stage === 'after' ? ' What it had answered is below.' : '';
-  switch (effect.kind) {
-    case 'respond':
-      return `${when}this answer took the place of its own.`;
-    case 'delay':
-      return `${when}the answer waited ${effect.ms} ms.`;
-    case 'drop':
-      return `${when}the connection was reset, without a byte.${kept}`;
-    case 'truncate':
-      return `${when}half of the body went out and the connection ended.${kept}`;
-    case 'malformed':
-      return `${when}the answer was 200 with broken JSON.`;
-    case 'hang':
-      return `${when}nothing was answered until the client gave up.${kept}`;
-  }
+  const did = {
+    respond: 'this answer took the place of its own.',
+    delay: `the answer waited ${effect.kind === 'delay' ? effect.ms : 0} ms.`,
+    drop: `the connection was reset, without a byte.${kept}`,
+    truncate: `half of the body went out and the connection ended.${kept}`,
+    malformed: 'the answer was 200 with broken JSON.',
+    hang: `nothing was answered until the client gave up.${kept}`,
+  };
+  return when + did[effect.kind];
 }
 
 const memberOf = (value: unknown, key: string): unknown =>
   typeof value === 'object' && value !== null && Object.hasOwn(value, key)
     ? Reflect.get(value, key)
     : undefined;
+
+/* The calls of the page: those of one merchant and those without a valid key, newest first. */
+
+export const MAX_CALLS = 1000;
+
+/** Calls, then those others that are not among them. */
+function union(calls: readonly Call[], others: readonly Call[]): Call[] {
+  const ids = new Set(calls.map(({ id }) => id));
+  return [...calls, ...others.filter(({ id }) => !ids.has(id))].slice(0, MAX_CALLS);
+}
+
+/** Adds calls that came, the newest first. A known id is replaced, because a World that was reset counts from one again. */
+export const addCalls = (known: readonly Call[], came: readonly Call[]): Call[] =>
+  union(came, known);
+
+/** The calls that were read, after those among the known ones that came while they were read. */
+export function mergeRead(
+  known: readonly Call[],
+  read: readonly Call[],
+  came: ReadonlySet<string>,
+): Call[] {
+  const ids = new Set(read.map(({ id }) => id));
+  return union(
+    known.filter(({ id }) => came.has(id) && !ids.has(id)),
+    read,
+  );
+}
+
+/** The calls of a merchant, and those without a valid key, out of the calls of all; then older ones of the merchant alone. */
+export const callsOf = (
+  merchant: number | undefined,
+  ofAll: readonly Call[],
+  ofMerchant: readonly Call[] = [],
+): Call[] =>
+  union(
+    ofAll.filter((call) => belongsTo(merchant, call)),
+    ofMerchant,
+  );
+
+export const belongsTo = (merchant: number | undefined, call: Call): boolean =>
+  call.merchant === null || call.merchant.id === merchant;
+
+export const SHOWN = ['all', 'refused', 'faults'] as const;
+
+/** Which calls are shown. */
+export interface Filter {
+  readonly shown: (typeof SHOWN)[number];
+  /** Words, each of which must be somewhere in a call. */
+  readonly search: string;
+  readonly operation: string | undefined;
+  /** A status, or its first digit. */
+  readonly status: string | undefined;
+}
+
+/** The calls that match a filter. */
+export function filterCalls(calls: readonly Call[], filter: Filter): Call[] {
+  const { shown, operation, status } = filter;
+  const words = filter.search.toLowerCase().split(/\s+/).filter(Boolean);
+  return calls.filter((call) => {
+    if (shown === 'refused' && !isRefused(call)) return false;
+    if (shown === 'faults' && call.fault === null) return false;
+    if (operation !== undefined && call.operation !== operation) return false;
+    if (status !== undefined && !hasStatus(call, status)) return false;
+    if (words.length === 0) return true;
+    const text = textOf(call);
+    return words.every((word) => text.includes(word));
+  });
+}
+
+const hasStatus = (call: Call, status: string): boolean =>
+  !isLost(call) && String(call.status).startsWith(status);
+
+/** Everything of a call that can be searched for. */
+const textOf = once((call) => {
+  const { id, operation, method, path, status, request, response } = call;
+  const bodies = [request.body, response?.body].map((body) => JSON.stringify(body) ?? '');
+  const texts = [id, operation ?? '', method, path, status, summaryOf(call), ...bodies];
+  return texts.join('\n').toLowerCase();
+});

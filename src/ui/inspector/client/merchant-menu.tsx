@@ -1,19 +1,18 @@
 /** @jsxImportSource hono/jsx/dom */
-import { useLayoutEffect, useRef, useState } from 'hono/jsx/dom';
-import { answerOf, asAdmin, control } from './api.ts';
-import { type Asked, MerchantChooser } from './merchant-chooser.tsx';
-import { attempt, dropMerchant, takeMerchant } from './merchants.ts';
-import { NewMerchantDialog } from './new-merchant.tsx';
-import { Confirm, CopyButton } from './parts.tsx';
-import { chosenMerchant, type Merchant, notify, useStore } from './store.ts';
-import { UserText } from './user-text.tsx';
+import { useEffect, useLayoutEffect, useRef, useState } from 'hono/jsx/dom';
+import { admin, answerOf } from './api.ts';
+import { attempt, dropMerchant, readNextPage, takeMerchant } from './merchants.ts';
+import { Button, CopyButton, Dialog, Field, inputOf, sentence, UserText } from './parts.tsx';
+import { chosenMerchant, contract, type Merchant, notify, useStore } from './store.ts';
 import { choose } from './world.ts';
+
+type Asked = 'create' | 'rotate' | 'remove';
 
 /** Whose World is looked at: its key, and the others to choose from. */
 export function MerchantMenu() {
   const merchant = useStore(chosenMerchant);
   const [isOpen, setOpen] = useState(false);
-  const [asked, ask] = useState<Asked>(undefined);
+  const [asked, ask] = useState<Asked | undefined>(undefined);
   const place = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     if (!isOpen) return undefined;
@@ -23,15 +22,10 @@ export function MerchantMenu() {
     document.addEventListener('pointerdown', leave);
     return () => document.removeEventListener('pointerdown', leave);
   }, [isOpen]);
-  const then = (next: Asked) => () => {
-    setOpen(false);
-    ask(next);
-  };
   const closeAsked = () => ask(undefined);
   return (
     <div class="merchant" ref={place}>
-      <button
-        type="button"
+      <Button
         class="quiet name"
         aria-haspopup="dialog"
         aria-expanded={String(isOpen)}
@@ -42,7 +36,7 @@ export function MerchantMenu() {
           <UserText text={merchant?.name ?? 'No merchant'} />
         </b>
         <span class="chevron" aria-hidden="true" />
-      </button>
+      </Button>
       {merchant ? <UserText class="mono muted key" text={merchant.api_key} /> : null}
       {merchant ? <CopyButton quiet text={merchant.api_key} label="Copy the key" /> : null}
       {isOpen ? (
@@ -56,72 +50,226 @@ export function MerchantMenu() {
             setOpen(false);
             place.current?.querySelector('button')?.focus();
           }}
-          onAsk={then}
+          onAsk={(next) => {
+            setOpen(false);
+            ask(next);
+          }}
         />
       ) : null}
       {asked === 'create' ? <NewMerchantDialog onClose={closeAsked} /> : null}
       {merchant && asked === 'rotate' ? (
-        <Confirm
-          title={
-            <>
-              Give <UserText text={merchant.name} /> a new key?
-            </>
-          }
+        <Dialog
+          title={sentence`Give ${merchant.name} a new key?`}
           action="Give a new key"
+          danger
+          onSubmit={() => rotate(merchant).then(closeAsked)}
           onClose={closeAsked}
-          onConfirm={() => rotate(merchant)}
         >
-          The old one,{' '}
-          <code>
-            <UserText text={merchant.api_key} />
-          </code>
-          , is blocked at once. The World stays as it is.
-        </Confirm>
+          <p>
+            The old one, <UserText class="mono" text={merchant.api_key} />, is blocked at once. The
+            World stays as it is.
+          </p>
+        </Dialog>
       ) : null}
       {merchant && asked === 'remove' ? (
-        <Confirm
-          title={
-            <>
-              Remove <UserText text={merchant.name} />?
-            </>
-          }
+        <Dialog
+          title={sentence`Remove ${merchant.name}?`}
           action="Remove"
+          danger
+          onSubmit={() => remove(merchant).then(closeAsked)}
           onClose={closeAsked}
-          onConfirm={() => remove(merchant)}
         >
-          Its World goes with it: records, clock, calls. Its key is unknown from then on.
-        </Confirm>
+          <p>Its World goes with it: records, clock, calls. Its key is unknown from then on.</p>
+        </Dialog>
       ) : null}
     </div>
   );
 }
 
-async function rotate({ id, name }: Merchant): Promise<void> {
-  const param = { id: String(id) };
-  const rotated = await attempt(
-    answerOf(control.merchants[':id'].rotate_key.$post({ param }, asAdmin())),
-  );
-  if (!rotated) return;
-  takeMerchant(rotated);
-  notify(
-    'ok',
-    <>
-      <UserText text={name} /> has a new key: <UserText text={rotated.api_key} />
-    </>,
+/** Of 10,000 merchants nobody reads a list: so many are shown, the others found by typing. */
+const MAX_SHOWN = 50;
+
+interface MerchantChooserProps {
+  chosen: Merchant | undefined;
+  onChosen: (id: number) => void;
+  onClose: () => void;
+  onAsk: (asked: Asked) => void;
+}
+
+/** The merchants to choose from, and what can be done with them. */
+function MerchantChooser({ chosen, onChosen, onClose, onAsk }: MerchantChooserProps) {
+  const merchants = useStore((state) => state.merchants);
+  const [search, setSearch] = useState('');
+  const [active, setActive] = useState(0);
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => input.current?.focus(), []);
+  const found = findMerchants(merchants, search);
+  const shown = found.slice(0, MAX_SHOWN);
+  const press = (event: KeyboardEvent) => {
+    if (event.key === 'Escape') onClose();
+    else if (event.key === 'ArrowDown') setActive(Math.min(active + 1, shown.length - 1));
+    else if (event.key === 'ArrowUp') setActive(Math.max(active - 1, 0));
+    else if (event.key === 'Enter' && shown[active]) onChosen(shown[active].id);
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <div class="popover" role="dialog" aria-label="Merchants" onKeyDown={press}>
+      <input
+        ref={input}
+        type="search"
+        role="combobox"
+        placeholder="Name, id or key"
+        aria-label="Search the merchants"
+        aria-expanded="true"
+        aria-controls="merchants"
+        aria-activedescendant={shown[active] ? `merchant-${shown[active].id}` : undefined}
+        value={search}
+        onInput={(event: Event) => {
+          setSearch(inputOf(event));
+          setActive(0);
+        }}
+      />
+      <div class="options" role="listbox" id="merchants" aria-label="Merchants">
+        {shown.map((merchant, place) => (
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the search field
+          // biome-ignore lint/a11y/useFocusableInteractive: the search field keeps the focus
+          <div
+            key={merchant.id}
+            role="option"
+            id={`merchant-${merchant.id}`}
+            aria-selected={String(merchant.id === chosen?.id)}
+            class={place === active ? 'option active' : 'option'}
+            onClick={() => onChosen(merchant.id)}
+          >
+            <UserText text={merchant.name} />
+            <span class="mono muted">{merchant.id}</span>
+          </div>
+        ))}
+      </div>
+      {found.length === 0 ? (
+        <p class="muted none">
+          {contract.isSpread ? 'None of those that were read' : 'No merchant'} has that in its name,
+          id or key.
+        </p>
+      ) : null}
+      {found.length > MAX_SHOWN ? (
+        <p class="muted none">{found.length - MAX_SHOWN} more: type to find them.</p>
+      ) : null}
+      {contract.isSpread ? <Pages /> : null}
+      <div class="commands">
+        <Button onClick={() => onAsk('create')}>New merchant…</Button>
+        {chosen ? <Button onClick={() => onAsk('rotate')}>New key…</Button> : null}
+        {chosen ? (
+          <Button class="danger" onClick={() => onAsk('remove')}>
+            Remove…
+          </Button>
+        ) : null}
+      </div>
+    </div>
   );
 }
 
-async function remove({ id, name }: Merchant): Promise<void> {
-  const param = { id: String(id) };
-  const done = await attempt(
-    answerOf(control.merchants[':id'].$delete({ param }, asAdmin())).then(() => true),
-  );
-  if (!done) return;
-  dropMerchant(id);
-  notify(
-    'ok',
-    <>
-      <UserText text={name} /> was removed.
-    </>,
+/** How many merchants were read, where they come in pages. */
+function Pages() {
+  const { read, isLast } = useStore((state) => state.pages);
+  const [isReading, setReading] = useState(false);
+  const readOn = async () => {
+    setReading(true);
+    await attempt(readNextPage);
+    setReading(false);
+  };
+  return (
+    <div class="none pages">
+      <p class="muted">
+        {isLast
+          ? 'All merchants were read. One that comes otherwise than from here shows once they are read again.'
+          : `The first ${read * contract.merchantsPerPage} merchants were read. Any other is found by its id.`}
+      </p>
+      <Button disabled={isReading} onClick={readOn}>
+        {isLast ? 'Read again' : `Read ${contract.merchantsPerPage} more`}
+      </Button>
+    </div>
   );
 }
+
+type Found = Pick<Merchant, 'id' | 'name'>;
+
+/** Matches by id come first, then those by name, then those by key. */
+function findMerchants(merchants: readonly Merchant[], search: string): Found[] {
+  const text = search.trim().toLowerCase();
+  const ranks = [
+    ({ id }: Merchant) => String(id) === text,
+    ({ name }: Merchant) => name.toLowerCase().includes(text),
+    ({ api_key }: Merchant) => api_key.toLowerCase().includes(text),
+  ];
+  const found: Found[] = [...new Set(ranks.flatMap((fits) => merchants.filter(fits)))];
+  // Where merchants come in pages, the id of one that was not read yet leads to it all the same.
+  const isUnread = contract.isSpread && /^[1-9]\d{0,14}$/.test(text);
+  const id = Number(text);
+  return isUnread && !merchants.some((merchant) => merchant.id === id)
+    ? [{ id, name: 'Go to merchant' }, ...found]
+    : found;
+}
+
+const RECORDS = { none: 'none', demo: 'the demo population' };
+const MODES = { '': 'as the sandbox was started', running: 'running', frozen: 'frozen' };
+
+/** Asks how a merchant begins; everything has a default. */
+function NewMerchantDialog({ onClose }: { onClose: () => void }) {
+  return (
+    <Dialog
+      title="New merchant"
+      action="Create"
+      onSubmit={(fields) => create(fields, onClose)}
+      onClose={onClose}
+    >
+      <Field label="Name" name="name" placeholder="Given by the sandbox" />
+      <div class="fields">
+        <Field label="Records" name="records" options={RECORDS} />
+        <Field label="Clock" name="mode" options={MODES} />
+        <Field label="Clock starts at (UTC)" name="now" type="datetime-local" step="1" />
+        <Field
+          label="Seed of its chance"
+          name="seed"
+          type="number"
+          min="0"
+          step="1"
+          placeholder="Given by the sandbox"
+        />
+      </div>
+    </Dialog>
+  );
+}
+
+const create = (fields: Record<string, string>, onCreated: () => void) =>
+  attempt(async () => {
+    const { name = '', records, mode, now, seed } = fields;
+    const json = {
+      records: records as 'none' | 'demo',
+      ...(name.trim() && { name }),
+      ...(mode && { mode: mode as 'running' | 'frozen' }),
+      ...(now && { now: new Date(`${now}Z`).toISOString() }),
+      ...(seed && { seed: Number(seed) }),
+    };
+    const created = await answerOf(admin.merchants.$post({ json }));
+    onCreated();
+    takeMerchant(created);
+    choose(created.id);
+    notify('ok', sentence`${created.name} is there, with the key ${created.api_key}.`);
+  });
+
+const rotate = ({ id, name }: Merchant) =>
+  attempt(async () => {
+    const param = { id: String(id) };
+    const rotated = await answerOf(admin.merchants[':id'].rotate_key.$post({ param }));
+    takeMerchant(rotated);
+    notify('ok', sentence`${name} has a new key: ${rotated.api_key}`);
+  });
+
+const remove = ({ id, name }: Merchant) =>
+  attempt(async () => {
+    await admin.merchants[':id'].$delete({ param: { id: String(id) } });
+    dropMerchant(id);
+    notify('ok', sentence`${name} was removed.`);
+  });

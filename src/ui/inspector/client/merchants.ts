@@ -1,18 +1,14 @@
 import { debounce } from '../../layout/client/browser-time.ts';
-import { answerOf, asAdmin, type CallError, control, hasToken } from './api.ts';
-import { findOnPages, mergePage } from './merchant-pages.ts';
+import { admin, answerOf, type CallError, hasToken } from './api.ts';
 import { chosenMerchant, contract, getState, type Merchant, notify, setState } from './store.ts';
 
 /* The merchants of the sandbox, and what happens where it does not let this page see them. */
 
-/**
- * Reads the merchants: all of them, or where each is asked for on a machine of its own the first page, and later the
- * one that has the chosen merchant.
- */
+/** Reads all merchants; where they come in pages, the first page, and later the one with the chosen merchant. */
 export async function readMerchants(): Promise<void> {
   try {
     if (contract.isSpread) await readPages();
-    else setState({ merchants: await list(undefined) });
+    else setState({ merchants: await list() });
     setState({ gate: { kind: 'open' } });
   } catch (error) {
     showRefusal(error as CallError);
@@ -36,20 +32,16 @@ export async function readNextPage(): Promise<void> {
 }
 
 async function readPage(page: number): Promise<readonly Merchant[]> {
-  const merchants = await list(page);
+  const merchants = await list({ page });
   const isLast = merchants.length < contract.merchantsPerPage;
-  setState({
-    merchants: mergePage(getState().merchants, merchants, { isFirst: page === 1, isLast }),
-  });
+  take(merchants, { isFirst: page === 1, isLast });
   return merchants;
 }
 
-const list = async (page: number | undefined): Promise<readonly Merchant[]> => {
-  const query = page === undefined ? {} : { page };
-  return (await answerOf(control.merchants.$get({ query }, asAdmin()))).data;
-};
+const list = async (query: { page?: number } = {}): Promise<readonly Merchant[]> =>
+  (await answerOf(admin.merchants.$get({ query }))).data;
 
-/** Looks for the chosen merchant where it is none of those that were read. */
+/** Looks for the chosen merchant where it was not read yet. */
 export async function findChosen(): Promise<void> {
   if (chosenMerchant(getState())) return;
   setState({ isFinding: true });
@@ -57,20 +49,21 @@ export async function findChosen(): Promise<void> {
   setState({ isFinding: false });
 }
 
-/** Takes over a merchant as it was answered: a new one, or one with a new key. */
+/** Stores a merchant as it was answered: a new one, or one with a new key. */
 export const takeMerchant = (merchant: Merchant): void =>
-  setState({
-    merchants: mergePage(getState().merchants, [merchant], { isFirst: false, isLast: false }),
-  });
+  take([merchant], { isFirst: false, isLast: false });
+
+const take = (page: Page, ends: Ends): void =>
+  setState({ merchants: mergePage(getState().merchants, page, ends) });
 
 /** Forgets a merchant that was removed. */
 export const dropMerchant = (removed: number): void =>
   setState({ merchants: getState().merchants.filter(({ id }) => id !== removed) });
 
-/** With thousands of merchants that come at once the list is read now and then. */
+/** Thousands of merchants may come at once: the list is read once for all of them. */
 export const refreshMerchants = debounce(300, () => void readMerchants());
 
-/** Puts what is needed between a person and the sandbox: the admin token, or an explanation. */
+/** Shows what is needed before anything can be seen: the admin token, or an explanation. */
 export function showRefusal({ status, message }: CallError): void {
   if (status === 401) setState({ gate: { kind: 'token', wrong: hasToken() } });
   else if (status === 403) setState({ gate: { kind: 'forbidden', detail: message } });
@@ -79,15 +72,56 @@ export function showRefusal({ status, message }: CallError): void {
   }
 }
 
-/** Does something a person asked for, and says what the sandbox says against it. */
-export async function attempt<Answer>(act: Promise<Answer>): Promise<Answer | undefined> {
+/** Does what a person asked for, and shows the message of a refusal. */
+export async function attempt(act: () => Promise<unknown>): Promise<void> {
   try {
-    return await act;
+    await act();
   } catch (error) {
     const { message, places = [], status } = error as CallError;
     // The key was changed, the merchant removed, or the admin token is another one: the list tells.
     if (status === 401) refreshMerchants();
     notify('bad', message, places);
-    return undefined;
   }
+}
+
+type Page = readonly Merchant[];
+
+/** Whether a page is the first, and whether it is the last. */
+interface Ends {
+  readonly isFirst: boolean;
+  readonly isLast: boolean;
+}
+
+/** The known merchants with a page of them that was just read; pages are in the order of ids. */
+export function mergePage(known: Page, page: Page, { isFirst, isLast }: Ends): Merchant[] {
+  // A known merchant whose id lies between the ends of the page, and who is not on it, was removed.
+  const from = isFirst ? 0 : (page[0]?.id ?? Number.POSITIVE_INFINITY);
+  const to = isLast ? Number.POSITIVE_INFINITY : (page.at(-1)?.id ?? 0);
+  const others = known.filter(({ id }) => id < from || id > to);
+  return [...others, ...page].toSorted((a, b) => a.id - b.id);
+}
+
+/**
+ * Finds the page of a merchant by binary search, and answers whether there is such a merchant.
+ *
+ * @param read answers a page by its number, from 1; one after the last is empty
+ */
+export async function findOnPages(
+  id: number,
+  perPage: number,
+  read: (page: number) => Promise<Page>,
+): Promise<boolean> {
+  let from = 1;
+  // Ids count from 1, so the merchant is on no later page than this; where none was removed, it is on this one.
+  let to = Math.ceil(id / perPage);
+  let number = to;
+  while (from <= to) {
+    const page = await read(number);
+    const [first, last] = [page[0], page.at(-1)];
+    if (!first || !last || id < first.id) to = number - 1;
+    else if (id > last.id) from = number + 1;
+    else return page.some((merchant) => merchant.id === id);
+    number = Math.floor((from + to) / 2);
+  }
+  return false;
 }

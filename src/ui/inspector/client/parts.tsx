@@ -1,23 +1,42 @@
 /** @jsxImportSource hono/jsx/dom */
-import { type Child, useEffect, useLayoutEffect, useRef, useState } from 'hono/jsx/dom';
-import { after, browserNow, every } from '../../layout/client/browser-time.ts';
+import type { JSX } from 'hono/jsx';
+import { type Child, useEffect, useRef, useState } from 'hono/jsx/dom';
+import { after } from '../../layout/client/browser-time.ts';
 import { copyText } from '../../layout/client/copy.ts';
+import { balanceIsolates, shorten } from '../../layout/client/user-text.ts';
+import { contract, setState, useStore } from './store.ts';
 
 /* Small parts that several views have. */
 
+/** A text that a user or a server wrote: it wraps anywhere, and reorders nothing beside it. */
+export const UserText = (props: { text: string; whole?: boolean; class?: string }) => {
+  const { text, whole = false, class: name } = props;
+  return text === '' ? null : (
+    <bdi class={name}>{balanceIsolates(whole ? text : shorten(text))}</bdi>
+  );
+};
+
+/** A sentence with such texts in it: "sentence`Remove ${merchant.name}?`". */
+export const sentence = (words: TemplateStringsArray, ...texts: string[]): Child =>
+  words.map((word, place) => [word, <UserText text={texts[place] ?? ''} />]);
+
+/** A button that submits no form. */
+export const Button = ({ children, ...props }: JSX.IntrinsicElements['button']) => (
+  <button type="button" {...props}>
+    {children}
+  </button>
+);
+
+interface CopyButtonProps {
+  text: string | (() => string);
+  /** What is copied, for those who do not see where the button is. */
+  label?: string;
+  quiet?: boolean;
+  children?: Child;
+}
+
 /** Copies a text, and says for a moment that it did. */
-export function CopyButton({
-  text,
-  label,
-  quiet,
-  children = 'Copy',
-}: {
-  readonly text: string | (() => string);
-  /** What is copied, for those who do not see where the button stands. */
-  readonly label?: string;
-  readonly quiet?: boolean;
-  readonly children?: Child;
-}) {
+export function CopyButton({ text, label, quiet, children = 'Copy' }: CopyButtonProps) {
   const [said, say] = useState('');
   const copy = async () => {
     const done = await copyText(typeof text === 'string' ? text : text());
@@ -25,31 +44,28 @@ export function CopyButton({
     after(1500, () => say(''));
   };
   return (
-    <button
-      type="button"
-      class={quiet ? 'quiet' : ''}
-      aria-label={said ? undefined : label}
-      onClick={copy}
-    >
+    <Button class={quiet ? 'quiet' : ''} aria-label={said ? undefined : label} onClick={copy}>
       {/* The label keeps its room, so that nothing moves. */}
       <span class={said ? 'copy unseen' : 'copy'}>{children}</span>
       <span class="said" aria-live="polite">
         {said}
       </span>
-    </button>
+    </Button>
   );
 }
 
-/** A question or a form over everything else. Escape and the button close it. */
-export function Dialog({
-  title,
-  onClose,
-  children,
-}: {
-  readonly title: Child;
-  readonly onClose: () => void;
-  readonly children?: Child;
-}) {
+interface DialogProps {
+  title: Child;
+  /** What the button says that submits. */
+  action: string;
+  danger?: boolean;
+  onSubmit: (fields: Record<string, string>) => void;
+  onClose: () => void;
+  children?: Child;
+}
+
+/** A question or a form over everything else. Escape and two of its buttons close it. */
+export function Dialog({ title, action, danger, onSubmit, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     if (dialog.current?.isConnected && !dialog.current.open) dialog.current.showModal();
@@ -60,88 +76,118 @@ export function Dialog({
         <h2 class="title" id="dialog-title">
           {title}
         </h2>
-        <button
-          type="button"
-          class="quiet icon"
-          aria-label="Close"
-          onClick={() => dialog.current?.close()}
-        >
+        <Button class="quiet icon" aria-label="Close" onClick={() => dialog.current?.close()}>
           ✕
-        </button>
+        </Button>
       </div>
-      {children}
-    </dialog>
-  );
-}
-
-/** Asks before something that can't be undone. */
-export function Confirm({
-  title,
-  action,
-  onConfirm,
-  onClose,
-  children,
-}: {
-  readonly title: Child;
-  readonly action: string;
-  readonly onConfirm: () => void;
-  readonly onClose: () => void;
-  readonly children?: Child;
-}) {
-  return (
-    <Dialog title={title} onClose={onClose}>
-      <form
-        onSubmit={(event: Event) => {
-          event.preventDefault();
-          onClose();
-          onConfirm();
-        }}
-      >
-        <p>{children}</p>
+      <form onSubmit={(event: Event) => onSubmit(submitted(event))}>
+        {children}
         <div class="actions end">
-          <button type="button" onClick={onClose}>
-            Cancel
-          </button>
-          <button type="submit" class="danger">
+          <Button onClick={onClose}>Cancel</Button>
+          <button type="submit" class={danger ? 'danger' : 'primary'}>
             {action}
           </button>
         </div>
       </form>
-    </Dialog>
+    </dialog>
   );
 }
 
-/** A form field with its label and what may be said of it. */
-export function Field({
-  label,
-  hint,
-  children,
-}: {
-  readonly label: Child;
-  readonly hint?: string | undefined;
-  readonly children?: Child;
-}) {
+/** The fields of a form that is submitted, by their names. */
+export function submitted(event: Event): Record<string, string> {
+  event.preventDefault();
+  const fields = new FormData(event.target as HTMLFormElement);
+  return Object.fromEntries(fields) as Record<string, string>;
+}
+
+/** What a form field says. */
+export const inputOf = (event: Event): string => (event.target as HTMLInputElement).value;
+
+type FieldProps = JSX.IntrinsicElements['input'] & {
+  label: Child;
+  hint?: string | undefined;
+  /** The options of a select, by value. */
+  options?: Readonly<Record<string, string>>;
+  /** The height of a text area. */
+  rows?: number;
+};
+
+/** A form field with its label: a select, a text area, an input, or what is in it. */
+export function Field({ label, hint, options, rows, children, ...props }: FieldProps) {
+  const area = rows ? <textarea rows={rows} spellcheck={false} {...props} /> : undefined;
+  const select = options ? <Select options={options} {...props} /> : undefined;
   return (
     <div class="field">
       {/* biome-ignore lint/a11y/noLabelWithoutControl: what is in it is the control */}
       <label>
         <span>{label}</span>
-        {children}
+        {children ?? select ?? area ?? <input {...props} />}
       </label>
       {hint ? <small class="muted">{hint}</small> : null}
     </div>
   );
 }
 
-/** The browser's clock, anew every quarter of a second: enough for seconds that tick on time. */
-export function useNow(isTicking: boolean): number {
-  const [now, setNow] = useState(browserNow());
-  useLayoutEffect(() => {
-    setNow(browserNow());
-    return isTicking ? every(250, () => setNow(browserNow())) : undefined;
-  }, [isTicking]);
-  return now;
+type SelectProps = JSX.IntrinsicElements['select'] & { options: Readonly<Record<string, string>> };
+
+const Select = ({ options, ...props }: SelectProps) => (
+  <select {...props}>
+    {Object.entries(options).map(([value, text]) => (
+      <option key={value} value={value}>
+        {text}
+      </option>
+    ))}
+  </select>
+);
+
+/** The operations of the merchant API to choose from, by product family. */
+export function OperationOptions() {
+  const tags = new Set(contract.operations.map(({ tag }) => tag));
+  return [...tags].map((tag) => (
+    <optgroup key={tag} label={tag}>
+      {contract.operations
+        .filter((operation) => operation.tag === tag)
+        .map(({ operationId }) => (
+          <option key={operationId} value={operationId}>
+            {operationId}
+          </option>
+        ))}
+    </optgroup>
+  ));
 }
 
-/** What a form field says. */
-export const inputOf = (event: Event): string => (event.target as HTMLInputElement).value;
+const MAX_LINES = 8;
+
+/** What happened last, read out by screen readers as it comes. */
+export function NoticeView() {
+  const notice = useStore((state) => state.notice);
+  const more = (notice?.lines.length ?? 0) - MAX_LINES;
+  return (
+    <div class="notices" role="status" aria-live="polite">
+      {notice ? (
+        <div class={`notice ${notice.tone}`}>
+          <div>
+            <p>{isolated(notice.text)}</p>
+            <ul>
+              {notice.lines.slice(0, MAX_LINES).map((line) => (
+                <li>{isolated(line)}</li>
+              ))}
+              {more > 0 ? <li>and {more} more</li> : null}
+            </ul>
+          </div>
+          <Button
+            class="quiet icon"
+            aria-label="Close the notice"
+            onClick={() => setState({ notice: undefined })}
+          >
+            ✕
+          </Button>
+        </div>
+      ) : null}
+    </div>
+  );
+}
+
+/** A plain text may come from the sandbox. A sentence isolates its own parts. */
+const isolated = (said: Child): Child =>
+  typeof said === 'string' ? <UserText whole text={said} /> : said;

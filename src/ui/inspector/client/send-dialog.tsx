@@ -1,112 +1,65 @@
 /** @jsxImportSource hono/jsx/dom */
 import { useState } from 'hono/jsx/dom';
 import { isolate } from '../../layout/client/user-text.ts';
-import { arrived, type CallError } from './api.ts';
+import { type CallError, callMerchantApi } from './api.ts';
 import type { Call } from './call.ts';
-import { bodyText, fillIn, redactedPaths } from './curl.ts';
-import { go } from './navigation.ts';
-import { Dialog, Field, inputOf } from './parts.tsx';
-import { contract, type Merchant, notify } from './store.ts';
-import { UserText } from './user-text.tsx';
+import { Dialog, Field, inputOf, UserText } from './parts.tsx';
+import { contract, go, type Merchant, notify } from './store.ts';
 
-/** A call as it was, to be changed and sent again with the key of the merchant that is looked at. */
-export function SendDialog({
-  call,
-  merchant,
-  onClose,
-}: {
-  readonly call: Call;
-  readonly merchant: Merchant;
-  readonly onClose: () => void;
-}) {
-  const { redacted } = contract;
+/* A call that is made again: by a form, or by a command to copy. */
+
+interface SendDialogProps {
+  call: Call;
+  merchant: Merchant;
+  onClose: () => void;
+}
+
+/** A call as it was, to be changed and sent again with the key of the chosen merchant. */
+export function SendDialog({ call, merchant, onClose }: SendDialogProps) {
   const [method, setMethod] = useState(call.method);
-  const [path, setPath] = useState(call.path);
-  const [body, setBody] = useState(prettyBody(call.request.body));
-  const [values, setValues] = useState<Readonly<Record<string, string>>>({});
   const [problem, setProblem] = useState('');
-  const taken = redactedPaths(parsed(body) ?? null, redacted);
-  const submit = async (event: Event) => {
-    event.preventDefault();
-    const text = filled(body, values);
-    if (text.includes(redacted) || path.includes(redacted)) {
-      return setProblem(
-        `${redacted} still stands where a value was taken out: write the value there.`,
-      );
-    }
-    const sent = await send(merchant, method, path, method === 'GET' ? '' : text);
+  const { body } = call.request;
+  const hasBody = method !== 'GET';
+  const redacted = typeof body === 'object' ? redactedPaths(body, contract.redacted) : [];
+  const methods = new Set(['GET', 'POST', call.method]);
+  const submit = async ({ path = '', body = '', ...values }: Record<string, string>) => {
+    const sent = await sendAgain(method, path, filled(body, values));
     if (typeof sent === 'string') return setProblem(sent);
     onClose();
-    const id = sent.headers.get('sandbox-request-id');
     notify('ok', `Sent again: the answer was ${sent.status}.`);
+    const id = sent.headers.get('sandbox-request-id');
     if (id) go({ tab: 'calls', call: id });
   };
   return (
-    <Dialog title="Send again" onClose={onClose}>
-      <form class="send" onSubmit={submit}>
-        <div class="request-line">
-          <Field label="Method">
-            <select value={method} onChange={(event: Event) => setMethod(inputOf(event))}>
-              {[...new Set(['GET', 'POST', call.method])].map((each) => (
-                <option key={each} value={each}>
-                  {isolate(each)}
-                </option>
-              ))}
-            </select>
-          </Field>
-          <Field label="Path">
-            <input
-              class="mono"
-              value={path}
-              required
-              onInput={(event: Event) => setPath(inputOf(event))}
-            />
-          </Field>
-        </div>
-        {method === 'GET'
-          ? null
-          : taken.map((field) => (
-              <Field
-                key={field}
-                label={<UserText text={field} />}
-                hint="It was taken out of the journal: fill it in."
-              >
-                <input
-                  class="mono"
-                  value={values[field] ?? ''}
-                  onInput={(event: Event) => setValues({ ...values, [field]: inputOf(event) })}
-                />
-              </Field>
-            ))}
-        {method === 'GET' ? null : (
-          <Field label="Body">
-            <textarea
-              rows={12}
-              spellcheck={false}
-              onInput={(event: Event) => setBody(inputOf(event))}
-              value={body}
-            />
-          </Field>
-        )}
-        <p class="muted">
-          It is sent with the key of <UserText text={merchant.name} />,{' '}
-          <code>
-            <UserText text={merchant.api_key} />
-          </code>
-          .
-        </p>
-        <p class="bad" role="alert">
-          <UserText whole text={problem} />
-        </p>
-        <div class="actions end">
-          <button type="button" onClick={onClose}>
-            Cancel
-          </button>
-          <button type="submit" class="primary">
-            Send
-          </button>
-        </div>
-      </form>
+    <Dialog title="Send again" action="Send" onSubmit={submit} onClose={onClose}>
+      <div class="request-line">
+        <Field
+          label="Method"
+          options={Object.fromEntries([...methods].map((each) => [each, isolate(each)]))}
+          value={method}
+          onChange={(event: Event) => setMethod(inputOf(event))}
+        />
+        <Field label="Path" name="path" class="mono" value={call.path} required />
+      </div>
+      <fieldset hidden={!hasBody} disabled={!hasBody}>
+        {redacted.map((field) => (
+          <Field
+            key={field}
+            label={<UserText text={field} />}
+            hint="It was taken out of the journal: fill it in."
+            name={field}
+            class="mono"
+          />
+        ))}
+        <Field label="Body" name="body" rows={12} value={prettyBody(body)} />
+      </fieldset>
+      <p class="muted">
+        It is sent with the key of <UserText text={merchant.name} />,{' '}
+        <UserText class="mono" text={merchant.api_key} />.
+      </p>
+      <p class="bad" role="alert">
+        <UserText whole text={problem} />
+      </p>
     </Dialog>
   );
 }
@@ -116,37 +69,93 @@ const prettyBody = (body: unknown): string =>
     ? JSON.stringify(body, null, 2)
     : (bodyText(body) ?? '');
 
-/** Undefined for a body that is no JSON, which may be sent all the same. */
-function parsed(text: string): unknown {
+/** The body with the values that were filled in; a body that is no JSON is sent as it was written. */
+function filled(text: string, values: Readonly<Record<string, string>>): string {
+  if (Object.values(values).every((value) => value === '')) return text;
   try {
-    return JSON.parse(text);
+    return JSON.stringify(fillIn(JSON.parse(text), values), null, 2);
   } catch {
-    return undefined;
+    return text;
   }
 }
 
-/** The body with the values that were filled in; as it was written where there is nothing to fill in. */
-function filled(text: string, values: Readonly<Record<string, string>>): string {
-  const given = Object.values(values).some((value) => value !== '');
-  const body = parsed(text);
-  return given && body !== undefined ? JSON.stringify(fillIn(body, values), null, 2) : text;
-}
-
-/** What the sandbox answers, or what to say where it does not. */
-async function send(
-  merchant: Merchant,
-  method: string,
-  path: string,
-  body: string,
-): Promise<Response | string> {
+/** The response, or what to say where there is none. */
+async function sendAgain(method: string, path: string, body: string): Promise<Response | string> {
+  const { redacted } = contract;
+  if (body.includes(redacted) || path.includes(redacted)) {
+    return `${redacted} still stands where a value was taken out: write the value there.`;
+  }
   if (!path.startsWith('/') || path.startsWith('//')) return 'The path begins with one slash.';
-  const headers = {
-    authorization: `Bearer ${merchant.api_key}`,
-    ...(body !== '' && { 'content-type': 'application/json' }),
-  };
   try {
-    return await arrived(fetch(path, { method, headers, ...(body !== '' && { body }) }));
+    return await callMerchantApi(method, path, body);
   } catch (error) {
     return `${(error as CallError).message}. If a fault took it, the call is in the list.`;
   }
+}
+
+/** Headers that curl writes itself, or that say nothing about the call. */
+const LEFT_OUT =
+  /^(authorization|host|content-length|connection|user-agent|accept(-encoding|-language)?|transfer-encoding|origin|referer|cookie|sec-.*)$/;
+
+/**
+ * A command that makes a call again.
+ *
+ * @param origin where the sandbox is: `http://127.0.0.1:4015`
+ * @param key of the merchant that calls
+ * @param redacted what the journal has in place of a redacted value; the command has the name of its field
+ */
+export function curlOf(call: Call, origin: string, key: string, redacted: string): string {
+  const { method, path, request } = call;
+  const headers = Object.entries(request.headers)
+    .filter(([name]) => !LEFT_OUT.test(name))
+    .map(([name, value]) => `${name}: ${value.replaceAll(redacted, `<${name}>`)}`);
+  const body = bodyText(withPlaceholders(request.body, redacted));
+  const parts = [
+    method === 'GET' && body === undefined ? undefined : `-X ${method}`,
+    ...[`authorization: Bearer ${key}`, ...headers].map((header) => `-H ${quote(header)}`),
+    body === undefined ? undefined : `--data-raw ${quote(body)}`,
+    quote(origin + path.replaceAll(redacted, '<redacted>')),
+  ];
+  return ['curl', ...parts.filter((part) => part !== undefined)].join(' \\\n  ');
+}
+
+/** The text that a body was sent as: JSON, or a text that was no JSON. */
+const bodyText = (body: unknown): string | undefined =>
+  body === null ? undefined : typeof body === 'string' ? body : JSON.stringify(body);
+
+/** Quotes a text for a shell, where `'` can't be inside of quotes. */
+const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+
+function withPlaceholders(value: unknown, redacted: string, field = 'redacted'): unknown {
+  if (typeof value === 'string') return value.replaceAll(redacted, `<${field}>`);
+  if (Array.isArray(value)) return value.map((each) => withPlaceholders(each, redacted, field));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, held]) => [key, withPlaceholders(held, redacted, key)]),
+  );
+}
+
+/** The paths of the redacted values of a body: `nin_number`, `members.0.nin_number`. */
+export function redactedPaths(value: unknown, redacted: string, path = ''): string[] {
+  if (typeof value === 'string') return value.includes(redacted) ? [path] : [];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, held]) =>
+    redactedPaths(held, redacted, path === '' ? key : `${path}.${key}`),
+  );
+}
+
+/** A body with values filled in at their paths. */
+export function fillIn(
+  body: unknown,
+  values: Readonly<Record<string, string>>,
+  path = '',
+): unknown {
+  const given = Object.hasOwn(values, path) ? values[path] : undefined;
+  if (given !== undefined && given !== '') return given;
+  if (typeof body !== 'object' || body === null) return body;
+  const filled = Object.entries(body).map(([key, held]) => [
+    key,
+    fillIn(held, values, path === '' ? key : `${path}.${key}`),
+  ]);
+  return Array.isArray(body) ? filled.map(([, held]) => held) : Object.fromEntries(filled);
 }

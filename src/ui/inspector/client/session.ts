@@ -1,27 +1,31 @@
-import { after, debounce } from '../../layout/client/browser-time.ts';
-import { type CallError, setToken } from './api.ts';
-import type { Call } from './call.ts';
-import { belongsTo } from './call-list.ts';
-import { type Happened, listen } from './live.ts';
+import { createParser } from 'eventsource-parser';
+import { after, debounce, pause } from '../../layout/client/browser-time.ts';
+import { adminHeaders, CallError, request, setToken } from './api.ts';
+import { belongsTo, type Call } from './call.ts';
 import { dropMerchant, readMerchants, refreshMerchants, showRefusal } from './merchants.ts';
-import { followHistory, go } from './navigation.ts';
-import { chosenMerchant, contract, getState, onChange, setState } from './store.ts';
 import {
-  clearWorld,
-  lookAt,
-  readCounts,
-  readWorld,
-  rereadCalls,
-  showClock,
-  takeCalls,
-} from './world.ts';
+  chosenMerchant,
+  contract,
+  getState,
+  go,
+  type Merchant,
+  onChange,
+  readAddress,
+  setState,
+} from './store.ts';
+import * as world from './world.ts';
 
-/* Keeps the page what the sandbox holds, from its first moment on. */
+/* Keeps the page in step with the sandbox. */
 
 const RETRY_MS = 2000;
 
 export function start(): void {
-  followHistory(() => void lookAt(getState().address.merchant));
+  addEventListener('popstate', () => {
+    const { address } = getState();
+    const read = readAddress(location.search);
+    setState({ address: { ...read, merchant: read.merchant ?? address.merchant } });
+    void world.lookAt(getState().address.merchant);
+  });
   onChange(keepListening);
   onChange(keepTrying);
   void begin();
@@ -39,7 +43,7 @@ async function begin(): Promise<void> {
   if (gate.kind !== 'open') return;
   // An address without a merchant is that of the first.
   if (address.merchant === undefined) go({ merchant: merchants[0]?.id }, 'replace');
-  clearWorld(getState().address.merchant);
+  world.clearWorld(getState().address.merchant);
 }
 
 let isTrying = false;
@@ -54,7 +58,7 @@ function keepTrying(): void {
   });
 }
 
-/** What is listened to: everything, a merchant by its id, or undefined where nothing is. */
+/** What is listened to: everything, or a merchant by its id. */
 let listening: { readonly to: 'all' | number; readonly stop: AbortController } | undefined;
 
 /** Listens to the sandbox, or where its Worlds are spread to the merchant that is looked at. */
@@ -65,61 +69,60 @@ function keepListening(): void {
   if (to === listening?.to) return;
   listening?.stop.abort();
   listening = undefined;
-  if (to !== undefined) listenTo(to);
-}
-
-function listenTo(to: 'all' | number): void {
+  if (to === undefined) return;
   const stop = new AbortController();
   listening = { to, stop };
-  let wasOpen = false;
-  const opened = () => {
-    setState({ live: 'live' });
-    // Read once the stream stands, so that nothing comes in between. It does not tell again which Worlds and
-    // merchants changed while it was broken.
-    if (wasOpen) refreshMerchants();
-    void readWorld();
-    wasOpen = true;
-  };
-  const broke = () => {
-    setState({ live: 'reconnecting' });
-    // What there is can be shown all the same.
-    if (!wasOpen) void readWorld();
-  };
-  const refused = (error: CallError) => {
-    if (error.status === 404) dropMerchant(Number(to));
-    else showRefusal(error);
-  };
   setState({ live: 'connecting' });
-  const merchant = to === 'all' ? undefined : to;
-  void listen({ happened, opened, broke, refused }, merchant, stop.signal);
+  void listenTo(to === 'all' ? undefined : to, stop.signal);
 }
 
-const refreshCounts = debounce(150, () => void readCounts());
-const refreshCalls = debounce(50, () => void rereadCalls());
+async function listenTo(merchant: number | undefined, stop: AbortSignal): Promise<void> {
+  let wasOpen = false;
+  for await (const event of eventsOf(merchant, stop)) {
+    if (stop.aborted) return;
+    if (event.kind === 'opened') {
+      setState({ live: 'live' });
+      // Events that a broken stream missed are not sent again, so all is read once a stream is open.
+      if (wasOpen) refreshMerchants();
+      void world.readWorld();
+      wasOpen = true;
+    } else if (event.kind === 'broke') {
+      setState({ live: 'reconnecting' });
+      // What there is can be shown all the same.
+      if (!wasOpen) void world.readWorld();
+    } else if (event.kind === 'refused') {
+      if (event.error.status === 404) dropMerchant(Number(merchant));
+      else showRefusal(event.error);
+    } else happened(event);
+  }
+}
 
-/** Calls wait a moment for each other: a burst of them is drawn once. */
+const refreshCounts = debounce(150, () => void world.readCounts());
+const refreshCalls = debounce(50, () => void world.rereadCalls());
+
+/** Calls wait this long for each other, so that a burst of them is drawn once. */
 const FLUSH_MS = 16;
 let waiting: Call[] = [];
 const flush = debounce(FLUSH_MS, () => {
   const { merchant } = getState().address;
   const fresh = waiting.filter((call) => belongsTo(merchant, call));
   waiting = [];
-  if (fresh.length > 0) takeCalls(fresh);
+  if (fresh.length > 0) world.takeCalls(fresh);
 });
 
 function happened(event: Happened): void {
-  const { address } = getState();
-  // Of all merchants, more may have changed by now; of one, that is all there is to know.
-  if (event.kind === 'merchants' && contract.isSpread && event.change === 'removed') {
-    dropMerchant(event.merchant);
-  } else if (event.kind === 'merchants') refreshMerchants();
-  else if (event.kind === 'entry') {
+  const { address, revision } = getState();
+  if (event.kind === 'merchants') {
+    // Of all merchants, more may have changed by now; of one, that is all there is to know.
+    if (contract.isSpread && event.change === 'removed') dropMerchant(event.merchant);
+    else refreshMerchants();
+  } else if (event.kind === 'entry') {
     waiting.push(event.entry);
     flush();
     if (event.entry.merchant?.id === address.merchant && mayChange(event.entry)) refreshCounts();
   } else if (event.merchant === address.merchant) {
-    showClock(event.clock);
-    setState({ revision: getState().revision + 1 });
+    world.showClock(event.clock);
+    setState({ revision: revision + 1 });
     refreshCalls();
     refreshCounts();
   }
@@ -127,9 +130,102 @@ function happened(event: Happened): void {
 
 /** Whether a call may have changed what its World holds, or used up a fault. */
 const mayChange = ({ operation, fault, status }: Call): boolean =>
-  fault !== null || (status === 200 && !READ_ONLY.has(operation));
+  fault !== null ||
+  (status === 200 &&
+    contract.operations.some(
+      ({ operationId, readOnly }) => operationId === operation && !readOnly,
+    ));
 
-const READ_ONLY = new Set<string | null>([
-  null,
-  ...contract.operations.filter(({ readOnly }) => readOnly).map(({ operationId }) => operationId),
-]);
+/** What the sandbox tells. */
+type Happened =
+  | { readonly kind: 'entry'; readonly entry: Call }
+  | { readonly kind: 'world'; readonly merchant: number; readonly clock: Merchant['clock'] }
+  | { readonly kind: 'merchants'; readonly merchant: number; readonly change: string };
+
+/** What becomes of the stream that tells it. After a break, another stream is tried until one opens. */
+type StreamState =
+  | { readonly kind: 'opened' }
+  | { readonly kind: 'broke' }
+  /** The sandbox does not let this caller listen, or there is no such merchant. */
+  | { readonly kind: 'refused'; readonly error: CallError };
+
+/** A comment comes every 15 seconds: a stream that is silent for longer is broken. */
+const MAX_SILENCE_MS = 40_000;
+const FIRST_PAUSE_MS = 250;
+const MAX_PAUSE_MS = 5_000;
+
+/**
+ * The events of the sandbox, until it refuses to tell them. After a break they go on where the last stream ended.
+ *
+ * @param merchant the only one whose events are told; all merchants unless given
+ */
+async function* eventsOf(
+  merchant: number | undefined,
+  stop: AbortSignal,
+): AsyncGenerator<Happened | StreamState> {
+  const url = `/_sandbox/events${merchant === undefined ? '' : `?merchant=${merchant}`}`;
+  const refusals = merchant === undefined ? [401, 403] : [401, 403, 404];
+  let lastId: string | undefined;
+  let wait = FIRST_PAUSE_MS;
+  while (!stop.aborted) {
+    try {
+      for await (const { event, id, data } of messagesOf(url, lastId, stop)) {
+        lastId = id ?? lastId;
+        if (event === 'opened') {
+          wait = FIRST_PAUSE_MS;
+          yield { kind: 'opened' };
+        } else if (event === 'entry') yield { kind: event, entry: JSON.parse(data) };
+        else if (event === 'world' || event === 'merchants') {
+          yield { kind: event, ...JSON.parse(data) };
+        }
+      }
+    } catch (error) {
+      const status = error instanceof CallError ? error.status : 0;
+      if (refusals.includes(status)) return yield { kind: 'refused', error: error as CallError };
+      // The sandbox can't read the id, if it is another one than before.
+      if (status === 422) lastId = undefined;
+    }
+    if (stop.aborted) return;
+    yield { kind: 'broke' };
+    await pause(wait);
+    wait = Math.min(wait * 2, MAX_PAUSE_MS);
+  }
+}
+
+interface Message {
+  readonly event?: string | undefined;
+  readonly id?: string | undefined;
+  readonly data: string;
+}
+
+/** The messages of one stream, after one that says it is open. Read by fetch: an EventSource sends no token. */
+async function* messagesOf(
+  url: string,
+  lastId: string | undefined,
+  stop: AbortSignal,
+): AsyncGenerator<Message> {
+  const end = new AbortController();
+  const abort = () => end.abort();
+  stop.addEventListener('abort', abort);
+  let stopWaiting = after(MAX_SILENCE_MS, abort);
+  try {
+    const headers = { ...adminHeaders(), ...(lastId !== undefined && { 'last-event-id': lastId }) };
+    const { body } = await request(url, { headers, signal: end.signal });
+    yield { event: 'opened', data: '' };
+    const messages: Message[] = [];
+    const parser = createParser({ onEvent: (message) => void messages.push(message) });
+    const reader = body?.pipeThrough(new TextDecoderStream()).getReader();
+    for (;;) {
+      const { done, value } = (await reader?.read()) ?? { done: true };
+      if (done) return;
+      stopWaiting();
+      stopWaiting = after(MAX_SILENCE_MS, abort);
+      parser.feed(value);
+      yield* messages.splice(0);
+    }
+  } finally {
+    stop.removeEventListener('abort', abort);
+    stopWaiting();
+    abort();
+  }
+}

@@ -1,38 +1,58 @@
 import { type Child, useLayoutEffect, useRef, useState } from 'hono/jsx/dom';
-import type { MerchantState } from '../../../control/merchants.ts';
-import type { PendingPurchase } from '../../../control/records.ts';
+import type { FaultRule, MerchantState, PendingPurchase } from '../../../public.ts';
 import { after } from '../../layout/client/browser-time.ts';
 import type { Contract } from '../contract.ts';
-import { type Address, readAddress } from './address.ts';
-import type { FaultRule } from './api.ts';
-import type { Call } from './call.ts';
-import type { Reading } from './moments.ts';
+import { type Call, type Filter, SHOWN } from './call.ts';
+
+/* The state of the page. What a person looks at is in its address, so that a link shows a colleague the same. */
+
+export const TABS = ['calls', 'records', 'pending', 'faults', 'world'] as const;
+export type Tab = (typeof TABS)[number];
+
+/** What of the sandbox is looked at. */
+export interface Address extends Filter {
+  readonly merchant: number | undefined;
+  readonly tab: Tab;
+  /** The open call. */
+  readonly call: string | undefined;
+  /** Of the records: family, part of a policy number, page, and the policy number of the open one. */
+  readonly family: string | undefined;
+  readonly policy: string;
+  readonly page: number;
+  readonly record: string | undefined;
+}
 
 export type Merchant = MerchantState;
 
-/** What stands between a person and the sandbox. */
+/** Whether the sandbox lets the page in. */
 export type Gate =
   | { readonly kind: 'loading' | 'open' }
   /** The admin token is asked for; `wrong` once one was refused. */
   | { readonly kind: 'token'; readonly wrong: boolean }
   | { readonly kind: 'forbidden' | 'unreachable'; readonly detail: string };
 
-export interface Notice {
-  readonly id: number;
+interface Notice {
   readonly tone: 'ok' | 'bad';
   readonly text: Child;
   /** What lapsed, or the places of a refusal. */
   readonly lines: readonly Child[];
 }
 
+/** What a World's clock showed, and when the browser's clock read so. */
+export interface Reading {
+  readonly shown: number;
+  readonly readAt: number;
+  readonly mode: 'running' | 'frozen';
+}
+
 export interface State {
   readonly address: Address;
   readonly gate: Gate;
-  /** Those that were read, by id. */
+  /** Those read so far, by id. */
   readonly merchants: readonly Merchant[];
-  /** How far they were read, where that is done in pages. */
+  /** How many pages of merchants were read, where they come in pages. */
   readonly pages: { readonly read: number; readonly isLast: boolean };
-  /** Whether the chosen merchant is looked for among those that were not read. */
+  /** Whether the chosen merchant is looked for on pages that were not read yet. */
   readonly isFinding: boolean;
   /** Newest first; undefined until they are read. */
   readonly calls: readonly Call[] | undefined;
@@ -42,32 +62,42 @@ export interface State {
   readonly policies: Readonly<Record<string, number>>;
   readonly purchases: readonly PendingPurchase[] | undefined;
   readonly faults: readonly FaultRule[] | undefined;
-  readonly notices: readonly Notice[];
+  readonly notice: Notice | undefined;
   /** Counts up whenever the chosen World may hold other records. */
   readonly revision: number;
 }
 
-const root = document.getElementById('inspector') as HTMLElement;
+/** Set by `initialize`, before anything is drawn. */
+export let contract: Contract;
 
-export const contract: Contract = JSON.parse(root.dataset.contract ?? '{}');
+/** A World of which nothing was read yet. */
+export const NOTHING_READ = {
+  calls: undefined,
+  purchases: undefined,
+  faults: undefined,
+  policies: {},
+  clock: undefined,
+};
 
 let state: State = {
-  address: readAddress(location.search),
+  address: readAddress(''),
   gate: { kind: 'loading' },
   merchants: [],
   pages: { read: 0, isLast: false },
   isFinding: false,
-  calls: undefined,
+  ...NOTHING_READ,
   live: 'connecting',
-  clock: undefined,
-  policies: {},
-  purchases: undefined,
-  faults: undefined,
-  notices: [],
+  notice: undefined,
   revision: 0,
 };
 
 const listeners = new Set<() => void>();
+
+/** Takes what the page says of its sandbox, and what the address says is looked at. */
+export function initialize(given: Contract): void {
+  contract = given;
+  setState({ address: readAddress(location.search) });
+}
 
 export const getState = (): State => state;
 
@@ -76,16 +106,16 @@ export function setState(change: Partial<State>): void {
   for (const listener of [...listeners]) listener();
 }
 
-/** Runs something whenever the state may have changed. */
+/** Runs a function whenever the state may have changed. */
 export const onChange = (run: () => void): void => void listeners.add(run);
 
-/** A part of the state; the component is drawn anew when that part changes. */
+/** A part of the state; the component is drawn again when that part changes. */
 export function useStore<Part>(select: (state: State) => Part): Part {
   const [, redraw] = useState(0);
   const part = select(state);
   const latest = useRef({ select, part });
   latest.current = { select, part };
-  // Not useEffect: the library may run it twice, or after the component is gone, and lose its end.
+  // Not useEffect: the library may run it twice, or after the component is gone, and never clean it up.
   useLayoutEffect(() => {
     const look = () => {
       const seen = latest.current;
@@ -101,18 +131,77 @@ export function useStore<Part>(select: (state: State) => Part): Part {
 export const chosenMerchant = ({ merchants, address }: State): Merchant | undefined =>
   merchants.find(({ id }) => id === address.merchant);
 
-let lastNotice = 0;
-
-/** How long a success stands that nobody has to read. */
+/** How long a success is shown that nobody has to read. */
 const NOTICE_MS = 6000;
 
 /** Shows what happened, until it is closed or something else happens. */
 export function notify(tone: Notice['tone'], text: Child, lines: readonly Child[] = []): void {
-  lastNotice += 1;
-  const id = lastNotice;
-  setState({ notices: [{ id, tone, text, lines }] });
+  const notice = { tone, text, lines };
+  setState({ notice });
   if (tone === 'bad' || lines.length > 0) return;
-  after(NOTICE_MS, () => setState({ notices: state.notices.filter((notice) => notice.id !== id) }));
+  after(NOTICE_MS, () => {
+    if (state.notice === notice) setState({ notice: undefined });
+  });
 }
 
-export const closeNotice = (): void => setState({ notices: [] });
+/** Goes to another view, with a step in the browser's history; `replace` where going back should not lead here. */
+export function go(change: Partial<Address>, how: 'push' | 'replace' = 'push'): void {
+  const address = { ...state.address, ...change };
+  const query = writeAddress(address);
+  if (query !== location.search) history[`${how}State`](null, '', query);
+  setState({ address });
+}
+
+/** Reads the query of an address; what it can't read is left out. */
+export function readAddress(query: string): Address {
+  const given = new URLSearchParams(query);
+  const text = (name: string) => given.get(name) || undefined;
+  const call = text('call');
+  return {
+    merchant: whole(text('merchant')) ?? merchantOf(call),
+    tab: TABS.find((name) => name === given.get('tab')) ?? 'calls',
+    call,
+    shown: SHOWN.find((name) => name === given.get('show')) ?? 'all',
+    search: text('search') ?? '',
+    operation: text('operation'),
+    status: /^[1-5](\d\d)?$/.exec(text('status') ?? '')?.[0],
+    family: text('family'),
+    policy: text('policy_number') ?? '',
+    page: whole(text('page')) ?? 1,
+    record: text('record'),
+  };
+}
+
+/** The query of an address: the fields of its tab, without defaults. */
+export function writeAddress(address: Address): string {
+  const { merchant, tab, call, shown, search, operation, status } = address;
+  const { family, policy, page, record } = address;
+  const fields = {
+    merchant,
+    tab,
+    ...(tab === 'calls' && {
+      call,
+      show: shown === 'all' ? undefined : shown,
+      search,
+      operation,
+      status,
+    }),
+    ...(tab === 'records' && {
+      family,
+      policy_number: policy,
+      page: page === 1 ? undefined : page,
+      record,
+    }),
+  };
+  const written = Object.entries(fields).filter(([, value]) => value !== undefined && value !== '');
+  return `?${new URLSearchParams(written.map(([name, value]) => [name, String(value)]))}`;
+}
+
+/** The merchant that the id of a call names: `req-3-17` is one of merchant 3, `req-0-1` of nobody. */
+function merchantOf(call: string | undefined): number | undefined {
+  return whole(/^req-(\d+)-(?:\d+-)?\d+$/.exec(call ?? '')?.[1]);
+}
+
+function whole(text: string | undefined): number | undefined {
+  return text !== undefined && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : undefined;
+}

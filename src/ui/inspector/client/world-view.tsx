@@ -1,23 +1,38 @@
 /** @jsxImportSource hono/jsx/dom */
 import { useRef, useState } from 'hono/jsx/dom';
-import { answerOf, arrived, asMerchant, type CallError, control, refusalOf } from './api.ts';
+import { type CallError, control, merchantHeaders, request } from './api.ts';
 import { attempt } from './merchants.ts';
-import { Confirm } from './parts.tsx';
+import { Button, Dialog, sentence, UserText } from './parts.tsx';
 import { chosenMerchant, contract, type Merchant, notify, setState, useStore } from './store.ts';
-import { UserText } from './user-text.tsx';
 import { readWorld } from './world.ts';
 
-/** The World as a whole: how much it holds, begun anew, taken out, put back. */
+const QUESTIONS = {
+  reset: {
+    title: (name: string) => sentence`Reset the World of ${name}?`,
+    action: 'Reset',
+    text: 'What was bought since, the clock, faults and calls are gone; what the fixtures made is back.',
+    done: 'The World is as the fixtures made it.',
+    act: () => control.reset.$post(),
+  },
+  clear: {
+    title: (name: string) => sentence`Clear the calls of ${name}?`,
+    action: 'Clear',
+    text: 'Its journal is emptied. Everything else stays as it is.',
+    done: 'The calls are cleared.',
+    act: () => control.journal.$delete(),
+  },
+};
+
+/** The World as a whole: what it holds, snapshots and reset. */
 export function WorldView() {
   const merchant = useStore(chosenMerchant) as Merchant;
-  const [asked, ask] = useState<'reset' | 'clear' | undefined>(undefined);
+  const [asked, ask] = useState<keyof typeof QUESTIONS | undefined>(undefined);
   const [refusal, setRefusal] = useState<CallError | undefined>(undefined);
   const input = useRef<HTMLInputElement>(null);
-  const close = () => ask(undefined);
   const upload = async () => {
     const [file] = input.current?.files ?? [];
     if (!file) return;
-    setRefusal(await putBack(merchant, file));
+    setRefusal(await putBack(file));
     if (input.current) input.current.value = '';
   };
   return (
@@ -30,9 +45,7 @@ export function WorldView() {
         <h2>Snapshot</h2>
         <p>The whole World as one document: records, clock, pending purchases, faults, calls.</p>
         <div class="actions">
-          <button type="button" onClick={() => attempt(download(merchant))}>
-            Download
-          </button>
+          <Button onClick={() => attempt(() => download(merchant))}>Download</Button>
           <label class="button">
             Upload…
             <input
@@ -48,45 +61,39 @@ export function WorldView() {
         <h2>Reset</h2>
         <p>The World becomes what the fixtures made it.</p>
         <div class="actions">
-          <button type="button" class="danger" onClick={() => ask('reset')}>
+          <Button class="danger" onClick={() => ask('reset')}>
             Reset the World…
-          </button>
-          <button type="button" onClick={() => ask('clear')}>
-            Clear the calls…
-          </button>
+          </Button>
+          <Button onClick={() => ask('clear')}>Clear the calls…</Button>
         </div>
       </section>
-      {asked === 'reset' ? (
-        <Confirm
-          title={
-            <>
-              Reset the World of <UserText text={merchant.name} />?
-            </>
-          }
-          action="Reset"
-          onClose={close}
-          onConfirm={() => reset(merchant)}
+      {asked ? (
+        <Dialog
+          title={QUESTIONS[asked].title(merchant.name)}
+          action={QUESTIONS[asked].action}
+          danger
+          onSubmit={() => answer(asked).then(() => ask(undefined))}
+          onClose={() => ask(undefined)}
         >
-          What was bought since, the clock, faults and calls are gone; what the fixtures made is
-          back.
-        </Confirm>
-      ) : null}
-      {asked === 'clear' ? (
-        <Confirm
-          title={
-            <>
-              Clear the calls of <UserText text={merchant.name} />?
-            </>
-          }
-          action="Clear"
-          onClose={close}
-          onConfirm={() => clear(merchant)}
-        >
-          Its journal is emptied. Everything else stays as it is.
-        </Confirm>
+          <p>{QUESTIONS[asked].text}</p>
+        </Dialog>
       ) : null}
     </div>
   );
+}
+
+const answer = (asked: keyof typeof QUESTIONS) =>
+  attempt(async () => {
+    const { act, done } = QUESTIONS[asked];
+    await act();
+    await showChanged(done);
+  });
+
+/** Reads a World that was replaced, and says so. */
+async function showChanged(text: Parameters<typeof notify>[1]): Promise<void> {
+  notify('ok', text);
+  setState({ calls: undefined });
+  await readWorld();
 }
 
 function Counts() {
@@ -94,19 +101,17 @@ function Counts() {
   const purchases = useStore((state) => state.purchases);
   const faults = useStore((state) => state.faults);
   const calls = useStore((state) => state.calls);
-  const own = calls?.filter(({ merchant }) => merchant !== null).length;
-  const counts: [string, number | undefined][] = [
-    ...contract.families.map(({ key, tag }): [string, number | undefined] => [
-      `${tag} policies`,
-      policies[key],
-    ]),
-    ['Pending purchases', purchases?.length],
-    ['Faults', faults?.length],
-    ['Calls kept', own],
-  ];
+  const counts = {
+    ...Object.fromEntries(
+      contract.families.map(({ key, tag }) => [`${tag} policies`, policies[key]]),
+    ),
+    'Pending purchases': purchases?.length,
+    Faults: faults?.length,
+    'Calls kept': calls?.filter(({ merchant }) => merchant !== null).length,
+  };
   return (
     <dl class="counts">
-      {counts.map(([name, count]) => (
+      {Object.entries(counts).map(([name, count]) => (
         <div key={name}>
           <dt>{name}</dt>
           <dd class="mono">{count ?? '–'}</dd>
@@ -118,7 +123,7 @@ function Counts() {
 
 const MAX_PLACES = 100;
 
-function Refusal({ refusal }: { readonly refusal: CallError }) {
+function Refusal({ refusal }: { refusal: CallError }) {
   const { message, places } = refusal;
   return (
     <div class="refusal" role="alert">
@@ -134,54 +139,26 @@ function Refusal({ refusal }: { readonly refusal: CallError }) {
   );
 }
 
-async function download(merchant: Merchant): Promise<void> {
-  const response = await arrived(control.snapshot.$get({}, asMerchant(merchant)));
-  if (!response.ok) throw await refusalOf(response as unknown as Response);
-  const address = URL.createObjectURL(await (response as unknown as Response).blob());
+const SNAPSHOT = '/_sandbox/snapshot';
+
+async function download({ id }: Merchant): Promise<void> {
+  const snapshot = await request(SNAPSHOT, { headers: merchantHeaders() });
+  const address = URL.createObjectURL(await snapshot.blob());
   const link = document.createElement('a');
   link.href = address;
-  link.download = `world-${merchant.id}.json`;
+  link.download = `world-${id}.json`;
   link.click();
   URL.revokeObjectURL(address);
 }
 
-/** Puts a World back as a file has it; what the sandbox has against it otherwise. */
-async function putBack(merchant: Merchant, file: File): Promise<CallError | undefined> {
-  const { headers } = asMerchant(merchant);
-  const sent = fetch(control.snapshot.$url(), {
-    method: 'PUT',
-    headers: { ...headers, 'content-type': 'application/json' },
-    body: file,
-  });
+/** Replaces the World by the snapshot of a file; answers a refusal. */
+async function putBack(file: File): Promise<CallError | undefined> {
+  const headers = { ...merchantHeaders(), 'content-type': 'application/json' };
   try {
-    const response = await arrived(sent);
-    if (!response.ok) return await refusalOf(response);
+    await request(SNAPSHOT, { method: 'PUT', headers, body: file });
   } catch (error) {
     return error as CallError;
   }
-  notify(
-    'ok',
-    <>
-      The World is what <UserText text={file.name} /> has.
-    </>,
-  );
-  setState({ calls: undefined });
-  await readWorld();
+  await showChanged(sentence`The World is what ${file.name} has.`);
   return undefined;
-}
-
-async function reset(merchant: Merchant): Promise<void> {
-  const done = await attempt(answerOf(control.reset.$post({}, asMerchant(merchant))));
-  if (!done) return;
-  notify('ok', 'The World is as the fixtures made it.');
-  setState({ calls: undefined });
-  await readWorld();
-}
-
-async function clear(merchant: Merchant): Promise<void> {
-  const cleared = answerOf(control.journal.$delete({}, asMerchant(merchant))).then(() => true);
-  if (!(await attempt(cleared))) return;
-  notify('ok', 'The calls are cleared.');
-  setState({ calls: undefined });
-  await readWorld();
 }

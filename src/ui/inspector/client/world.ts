@@ -1,39 +1,40 @@
+import type { FaultRule, PendingPurchase } from '../../../public.ts';
 import { browserNow } from '../../layout/client/browser-time.ts';
-import { answerOf, asAdmin, asMerchant, type CallError, control } from './api.ts';
+import { admin, answerOf, type CallError, control } from './api.ts';
 import type { Call } from './call.ts';
-import { addCalls, callsOf, MAX_CALLS, mergeRead } from './call-list.ts';
+import { addCalls, callsOf, MAX_CALLS, mergeRead } from './call.ts';
 import { findChosen, refreshMerchants, showRefusal } from './merchants.ts';
-import { go } from './navigation.ts';
-import { chosenMerchant, contract, getState, type Merchant, setState } from './store.ts';
+import {
+  chosenMerchant,
+  contract,
+  getState,
+  go,
+  type Merchant,
+  NOTHING_READ,
+  setState,
+} from './store.ts';
 
-/* The World that is looked at: what the page shows of it is read here. */
+/* The World that is looked at: all that the page shows of it is read here. */
 
 let lookedAt: number | undefined;
 
-/** Shows another merchant, as it is read. */
+/** Shows another merchant's World. */
 export async function lookAt(id: number | undefined): Promise<void> {
   if (id === lookedAt) return;
   clearWorld(id);
-  // Where there is a stream for each merchant, its World is read once the stream stands.
+  // Where there is a stream for each merchant, the World is read once the stream is open.
   await (contract.isSpread ? findChosen() : readWorld());
 }
 
 /** Forgets what was shown, before the World of a merchant is read. */
 export function clearWorld(id: number | undefined): void {
   lookedAt = id;
-  setState({
-    calls: undefined,
-    purchases: undefined,
-    faults: undefined,
-    policies: {},
-    clock: undefined,
-  });
+  setState(NOTHING_READ);
 }
 
 /** Goes to a merchant, leaving what was open of the one before. */
 export function choose(id: number | undefined): void {
-  const { tab, family } = getState().address;
-  go({ merchant: id, tab, family, call: undefined, policy: '', page: 1, record: undefined });
+  go({ merchant: id, call: undefined, policy: '', page: 1, record: undefined });
   void lookAt(id);
 }
 
@@ -48,7 +49,7 @@ const FIRST_CALLS = 100;
 /** The ids of calls that came since the journal was read last. */
 let came = new Set<string>();
 
-/** Calls that came, the newest last. */
+/** Adds calls that came, the newest last. */
 export function takeCalls(fresh: readonly Call[]): void {
   for (const { id } of fresh) came.add(id);
   setState({ calls: addCalls(getState().calls ?? [], fresh.toReversed()) });
@@ -58,34 +59,30 @@ async function readCalls(): Promise<void> {
   const id = getState().address.merchant;
   came = new Set();
   const arrived = came;
+  const show = (read: readonly Call[]) => {
+    if (id !== getState().address.merchant) return;
+    setState({ calls: mergeRead(getState().calls ?? [], read, arrived) });
+  };
   // Where the Worlds are spread, no journal has the calls of all.
   const whose = contract.isSpread && id !== undefined ? { merchant: id } : {};
   try {
     if (getState().calls === undefined) {
       const first = await readJournal({ limit: FIRST_CALLS, ...whose });
-      if (id !== getState().address.merchant) return;
       const read = callsOf(id, first);
       // With none among the first, there may be some among the others.
-      if (read.length > 0 || first.length < FIRST_CALLS) {
-        setState({ calls: mergeRead(getState().calls ?? [], read, arrived) });
-      }
+      if (read.length > 0 || first.length < FIRST_CALLS) show(read);
       if (first.length < FIRST_CALLS) return;
     }
     const ofAll = await readJournal({ limit: MAX_CALLS, ...whose });
-    const ofMerchant =
-      ofAll.length === MAX_CALLS && id !== undefined && !contract.isSpread
-        ? await readJournal({ limit: MAX_CALLS, merchant: id })
-        : [];
-    if (id !== getState().address.merchant) return;
-    const read = callsOf(id, ofAll, ofMerchant);
-    setState({ calls: mergeRead(getState().calls ?? [], read, arrived) });
+    const isWhole = ofAll.length < MAX_CALLS || id === undefined || contract.isSpread;
+    show(callsOf(id, ofAll, isWhole ? [] : await readJournal({ limit: MAX_CALLS, merchant: id })));
   } catch (error) {
     if (getState().calls === undefined) setState({ calls: [] });
     showRefusal(error as CallError);
   }
 }
 
-/** A World that was reset or put back has another journal; most changes leave it as it is. */
+/** A World that was reset or restored has another journal; most changes leave it as it is. */
 export async function rereadCalls(): Promise<void> {
   const { address, calls } = getState();
   if (address.merchant === undefined) return;
@@ -94,23 +91,23 @@ export async function rereadCalls(): Promise<void> {
     const known = calls?.find(({ merchant }) => merchant?.id === address.merchant);
     if (newest?.id !== known?.id || newest?.at !== known?.at) await readCalls();
   } catch {
-    // Whoever was removed is told of elsewhere.
+    // That a merchant was removed is shown by the list of merchants.
   }
 }
 
 const readJournal = async (query: { limit: number; merchant?: number }): Promise<Call[]> =>
-  (await answerOf(control.journal.all.$get({ query }, asAdmin()))).data;
+  (await answerOf(admin.journal.all.$get({ query }))).data;
 
-/** Something over the chosen World; what belongs to a merchant that is looked at no longer is dropped. */
-async function overWorld<Answer>(
-  ask: (merchant: Merchant) => Promise<Answer>,
+/** Reads something of the chosen World, and drops it if another one is looked at by then. */
+async function readOfWorld<Answer>(
+  read: () => Promise<Answer>,
   take: (answer: Answer) => void,
 ): Promise<void> {
-  const merchant = chosenMerchant(getState());
-  if (!merchant) return;
+  const id = chosenMerchant(getState())?.id;
+  if (id === undefined) return;
   try {
-    const answer = await ask(merchant);
-    if (merchant.id === getState().address.merchant) take(answer);
+    const answer = await read();
+    if (id === getState().address.merchant) take(answer);
   } catch (error) {
     // Its key was changed, or it was removed: the list of merchants tells.
     if ((error as CallError).status === 401) refreshMerchants();
@@ -119,8 +116,8 @@ async function overWorld<Answer>(
 
 export async function readClock(): Promise<void> {
   const { clock: before } = getState();
-  await overWorld(
-    (merchant) => answerOf(control.clock.$get({}, asMerchant(merchant))),
+  await readOfWorld(
+    () => answerOf(control.clock.$get()),
     (clock) => {
       // An event that came meanwhile told a newer one.
       if (getState().clock === before) showClock(clock);
@@ -131,32 +128,26 @@ export async function readClock(): Promise<void> {
 export const showClock = ({ now, mode }: Merchant['clock']): void =>
   setState({ clock: { shown: Date.parse(now), readAt: browserNow(), mode } });
 
+/** Reads what is pending, which faults are set, and how many policies each family has. */
 export async function readCounts(): Promise<void> {
-  await overWorld(
-    async (merchant) => {
-      const how = asMerchant(merchant);
-      const [purchases, faults, ...pages] = await Promise.all([
-        answerOf(control.purchases.$get({}, how)),
-        answerOf(control.faults.$get({}, how)),
+  await readOfWorld(
+    () =>
+      Promise.all([
+        answerOf(control.purchases.$get()),
+        answerOf(control.faults.$get()),
         ...contract.families.map(({ key: family }) =>
-          answerOf(control.records.$get({ query: { family, per_page: 1 } }, how)),
+          answerOf(control.records.$get({ query: { family, per_page: 1 } })),
         ),
-      ]);
-      return {
-        purchases: purchases.data,
-        faults: faults.data,
-        totals: pages.map(({ total }) => total),
-      };
-    },
-    ({ purchases, faults, totals }) => {
+      ]),
+    ([purchases, faults, ...pages]) => {
       const { policies: before, revision } = getState();
       const policies = Object.fromEntries(
-        contract.families.map(({ key }, place) => [key, totals[place] ?? 0]),
+        contract.families.map(({ key }, place) => [key, pages[place]?.total ?? 0]),
       );
       const isOther = JSON.stringify(before) !== JSON.stringify(policies);
       setState({
-        purchases,
-        faults,
+        purchases: purchases.data as PendingPurchase[],
+        faults: faults.data as FaultRule[],
         ...(isOther && { policies, revision: revision + 1 }),
       });
     },

@@ -1,27 +1,22 @@
 /** @jsxImportSource hono/jsx/dom */
 import { useLayoutEffect, useState } from 'hono/jsx/dom';
-import { arrived, asMerchant } from './api.ts';
+import type { PendingPurchase } from '../../../public.ts';
+import { callMerchantApi } from './api.ts';
+import { momentText, remainingText, timeText, useShownTime } from './clock.tsx';
 import { attempt } from './merchants.ts';
-import { momentText, remainingText, shownAt, timeText } from './moments.ts';
-import { go } from './navigation.ts';
-import { CopyButton, useNow } from './parts.tsx';
-import { chosenMerchant, contract, getState, notify, type State, useStore } from './store.ts';
-import { UserText } from './user-text.tsx';
+import { Button, CopyButton, UserText } from './parts.tsx';
+import { contract, go, notify, useStore } from './store.ts';
 import { readCounts } from './world.ts';
 
-type Purchase = NonNullable<State['purchases']>[number];
-
-/** The purchases that wait for their verify, with the time that is left to them. */
+/** The purchases that wait for their verify call, with the time they have left. */
 export function PendingView() {
   const purchases = useStore((state) => state.purchases);
-  const clock = useStore((state) => state.clock);
-  const now = useNow(clock?.mode === 'running');
-  const shown = clock ? shownAt(clock, now) : 0;
+  const { isRead, shown } = useShownTime();
   const lapsed = purchases?.filter(({ expires_at }) => Date.parse(expires_at) <= shown).length ?? 0;
   useLayoutEffect(() => {
     if (lapsed > 0) void readCounts();
   }, [lapsed]);
-  if (!purchases || !clock) return <section class="message" aria-busy="true" />;
+  if (!purchases || !isRead) return <section class="message" aria-busy="true" />;
   if (purchases.length === 0) {
     return (
       <section class="message">
@@ -59,14 +54,14 @@ export function PendingView() {
   );
 }
 
-function PurchaseRow({ purchase, shown }: { readonly purchase: Purchase; readonly shown: number }) {
+function PurchaseRow({ purchase, shown }: { purchase: PendingPurchase; shown: number }) {
   const { operation, token, initiated_at, expires_at } = purchase;
   const [busy, setBusy] = useState(false);
   const initiated = Date.parse(initiated_at);
   const family = contract.families.find(({ initiate }) => initiate === operation);
   const start = async () => {
     setBusy(true);
-    await attempt(verify(family?.verifyPath ?? '', token));
+    await attempt(() => verify(family?.verifyPath ?? '', token));
     setBusy(false);
   };
   return (
@@ -86,9 +81,9 @@ function PurchaseRow({ purchase, shown }: { readonly purchase: Purchase; readonl
       </td>
       <td class="mono remaining">{remainingText(Date.parse(expires_at) - shown)}</td>
       <td>
-        <button type="button" class="primary" disabled={busy} onClick={start}>
+        <Button class="primary" disabled={busy} onClick={start}>
           Verify
-        </button>
+        </Button>
       </td>
     </tr>
   );
@@ -96,24 +91,15 @@ function PurchaseRow({ purchase, shown }: { readonly purchase: Purchase; readonl
 
 /** Completes a purchase by the call that a merchant makes for it. */
 async function verify(path: string, token: string): Promise<void> {
-  const merchant = chosenMerchant(getState());
-  if (!merchant) return;
-  const { headers } = asMerchant(merchant);
-  const response = await arrived(
-    fetch(path, {
-      method: 'POST',
-      headers: { ...headers, 'content-type': 'application/json' },
-      body: JSON.stringify({ token }),
-    }),
-  );
+  const response = await callMerchantApi('POST', path, JSON.stringify({ token }));
   const answer: { response_message?: string; message?: string } = await response
     .json()
     .catch(() => ({}));
-  const said = answer.response_message ?? answer.message ?? '';
   notify(
     response.ok ? 'ok' : 'bad',
     <>
-      Verify answered {response.status}: <UserText whole text={said} />
+      Verify answered {response.status}:{' '}
+      <UserText whole text={answer.response_message ?? answer.message ?? ''} />
     </>,
   );
   const id = response.headers.get('sandbox-request-id');

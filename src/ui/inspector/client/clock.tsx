@@ -1,0 +1,127 @@
+/** @jsxImportSource hono/jsx/dom */
+import { useLayoutEffect, useState } from 'hono/jsx/dom';
+import { browserNow, every } from '../../layout/client/browser-time.ts';
+import { answerOf, control } from './api.ts';
+import { attempt } from './merchants.ts';
+import { Button, Dialog, Field, sentence } from './parts.tsx';
+import { notify, type Reading, useStore } from './store.ts';
+import { readClock, showClock } from './world.ts';
+
+const STEPS = [
+  { by: 'PT15M', label: '+15 min', said: 'Fifteen minutes passed' },
+  { by: 'P1D', label: '+1 day', said: 'A day passed' },
+  { by: 'P1M', label: '+1 month', said: 'A month passed' },
+] as const;
+
+/** The clock of the World, and the buttons that move it. */
+export function ClockBar() {
+  const clock = useStore((state) => state.clock);
+  const [asks, setAsks] = useState(false);
+  if (!clock) return <div class="clock" />;
+  const isRunning = clock.mode === 'running';
+  return (
+    <fieldset class="clock" aria-label="Clock">
+      <ShownTime />
+      <span class={`pill ${clock.mode}`}>{clock.mode}</span>
+      <Button onClick={() => setMode(isRunning ? 'frozen' : 'running')}>
+        {isRunning ? 'Freeze' : 'Run'}
+      </Button>
+      {STEPS.map(({ by, label, said }) => (
+        <Button key={by} onClick={() => advance({ by }, said)}>
+          {label}
+        </Button>
+      ))}
+      <Button onClick={() => setAsks(true)}>To…</Button>
+      {asks ? <ToDialog onClose={() => setAsks(false)} /> : null}
+    </fieldset>
+  );
+}
+
+function ShownTime() {
+  const { shown } = useShownTime();
+  return <time datetime={new Date(shown).toISOString()}>{momentText(shown)}</time>;
+}
+
+/** What the World's clock shows, anew every quarter of a second while it runs; 0 until it is read. */
+export function useShownTime(): { readonly isRead: boolean; readonly shown: number } {
+  const clock = useStore((state) => state.clock);
+  const [now, setNow] = useState(browserNow());
+  const isRunning = clock?.mode === 'running';
+  useLayoutEffect(() => {
+    setNow(browserNow());
+    return isRunning ? every(250, () => setNow(browserNow())) : undefined;
+  }, [isRunning]);
+  return { isRead: clock !== undefined, shown: clock ? shownAt(clock, now) : 0 };
+}
+
+const setMode = (mode: 'running' | 'frozen') =>
+  attempt(async () => showClock(await answerOf(control.clock.$put({ json: { mode } }))));
+
+const advance = (json: { by: string } | { to: string }, said: string) =>
+  attempt(async () => {
+    const moved = await answerOf(control.clock.advance.$post({ json }));
+    showClock(moved);
+    const lapsed = moved.effects.map(
+      ({ operation, token, at }) =>
+        sentence`${operation} · ${token} · at ${timeText(Date.parse(at))}`,
+    );
+    const count =
+      lapsed.length === 1 ? 'One pending purchase' : `${lapsed.length} pending purchases`;
+    notify(
+      'ok',
+      `${said}. ${lapsed.length === 0 ? 'Nothing lapsed.' : `${count} lapsed:`}`,
+      lapsed,
+    );
+  });
+
+/** Asks for a moment, which is UTC like all that the page shows. */
+function ToDialog({ onClose }: { onClose: () => void }) {
+  const clock = useStore((state) => state.clock);
+  const shown = clock ? new Date(shownAt(clock, clock.readAt)).toISOString().slice(0, 19) : '';
+  const submit = async ({ to }: Record<string, string>) => {
+    onClose();
+    const at = Date.parse(`${to}Z`);
+    await advance({ to: new Date(at).toISOString() }, `The clock went to ${momentText(at)}`);
+    await readClock();
+  };
+  return (
+    <Dialog
+      title="Move the clock to a moment"
+      action="Move the clock"
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <Field
+        label="Moment (UTC)"
+        hint="Clocks move forward only."
+        name="to"
+        type="datetime-local"
+        step="1"
+        min={shown}
+        value={shown}
+        required
+      />
+    </Dialog>
+  );
+}
+
+/* Moments as people read them, always UTC: two who look at one sandbox see the same. */
+
+/** `10:15:00` */
+export const timeText = (at: number): string => new Date(at).toISOString().slice(-13, -5);
+
+/** `31 Jan 2026 10:15:00 UTC` */
+export const momentText = (at: number): string =>
+  new Date(at).toUTCString().replace(/^\w+, 0?(.*) GMT$/, '$1 UTC');
+
+/** `14:07`, or `lapsed` once nothing remains. */
+export function remainingText(ms: number): string {
+  if (ms <= 0) return 'lapsed';
+  const seconds = Math.ceil(ms / 1000);
+  const text = (part: number) => String(part).padStart(2, '0');
+  return `${text(Math.floor(seconds / 60))}:${text(seconds % 60)}`;
+}
+
+/** What a World's clock shows by now. */
+export const shownAt = ({ shown, readAt, mode }: Reading, now: number): number =>
+  mode === 'frozen' ? shown : shown + Math.max(0, now - readAt);

@@ -1,0 +1,275 @@
+/** @jsxImportSource hono/jsx/dom */
+import { useState } from 'hono/jsx/dom';
+import type { FaultRule, NewFault } from '../../../public.ts';
+import { answerOf, type CallError, control } from './api.ts';
+import { JsonView } from './json-view.tsx';
+import { attempt } from './merchants.ts';
+import { Button, Field, inputOf, OperationOptions, submitted, UserText } from './parts.tsx';
+import { contract, notify, useStore } from './store.ts';
+import { readCounts } from './world.ts';
+
+/** The faults that are set, and a form for one more. */
+export function FaultsView() {
+  const faults = useStore((state) => state.faults);
+  return (
+    <div class="sheet two">
+      <section aria-label="Faults that are set">
+        <div class="section-head">
+          <h2>Set</h2>
+          {faults && faults.length > 1 ? (
+            <Button class="quiet danger" onClick={clear}>
+              Remove all
+            </Button>
+          ) : null}
+        </div>
+        {faults?.length === 0 ? (
+          <p class="nothing muted">No fault is set: every call is answered as the service would.</p>
+        ) : null}
+        <ul class="cards">
+          {faults?.map((fault) => (
+            <FaultCard key={fault.id} fault={fault} />
+          ))}
+        </ul>
+      </section>
+      <section aria-label="Add a fault">
+        <h2>Add</h2>
+        <FaultForm />
+      </section>
+    </div>
+  );
+}
+
+function FaultCard({ fault }: { fault: FaultRule }) {
+  const { id, match, stage, effect, times, probability } = fault;
+  const answer = Object.entries(effect).filter(([name]) => name === 'headers' || name === 'body');
+  return (
+    <li class="card">
+      <div>
+        <b>{match.operation ?? 'Any call'}</b>{' '}
+        <span class="tag">
+          {stage} · {describeEffect(effect)}
+        </span>
+        <small class="muted">
+          {times === 1 ? 'once' : `${times} times`}
+          {probability < 1 ? `, with a probability of ${probability}` : ''}
+          {' · '}
+          <UserText text={id} />
+          {match.body ? ', where the body has' : ''}
+        </small>
+        {match.body ? <JsonView value={match.body} /> : null}
+        {answer.length > 0 ? <JsonView value={Object.fromEntries(answer)} /> : null}
+      </div>
+      <Button aria-label={`Remove ${id}`} onClick={() => remove(id)}>
+        Remove
+      </Button>
+    </li>
+  );
+}
+
+function describeEffect(effect: FaultRule['effect']): string {
+  if (effect.kind === 'respond') return `respond ${effect.status}`;
+  return effect.kind === 'delay' ? `delay ${effect.ms} ms` : effect.kind;
+}
+
+async function remove(id: string): Promise<void> {
+  await attempt(() => control.faults[':id'].$delete({ param: { id } }));
+  await readCounts();
+}
+
+async function clear(): Promise<void> {
+  await attempt(() => control.faults.$delete());
+  await readCounts();
+}
+
+const STAGES = {
+  before: 'before: the service is not asked',
+  after: 'after: the work is done, the answer suffers',
+};
+
+const EFFECT_HINT = 'No drop and no truncate: this sandbox has no connections to break.';
+
+/** One more fault: which calls, when, and what happens to them. */
+function FaultForm() {
+  const [kind, setKind] = useState<string>(FIRST_DRAFT.kind);
+  const [problems, setProblems] = useState<readonly string[]>([]);
+  const submit = async (event: Event) =>
+    setProblems(await add({ ...FIRST_DRAFT, ...submitted(event) } as FaultDraft));
+  const { breaksConnections } = contract;
+  const effects = effectsOffered(breaksConnections).map((name) => [name, EFFECTS[name]]);
+  const { status, ms, times, probability } = FIRST_DRAFT;
+  return (
+    <form class="card-form" onSubmit={submit}>
+      <Field label="Operation">
+        <select name="operation">
+          <option value="">Any call</option>
+          <OperationOptions />
+        </select>
+      </Field>
+      <Field label="Stage" name="stage" options={STAGES} />
+      <Field
+        label="Effect"
+        hint={breaksConnections ? undefined : EFFECT_HINT}
+        name="kind"
+        options={Object.fromEntries(effects)}
+        value={kind}
+        onChange={(event: Event) => setKind(inputOf(event))}
+      />
+      <fieldset hidden={kind !== 'respond'} disabled={kind !== 'respond'}>
+        <Field
+          label="Status"
+          name="status"
+          type="number"
+          min="200"
+          max="599"
+          required
+          value={status}
+        />
+        <Field
+          label="Headers"
+          hint="A line each; none is needed."
+          name="headers"
+          rows={2}
+          placeholder="Retry-After: 3"
+        />
+        <Field
+          label="Body"
+          hint="Any JSON; a failure in the envelope of the call unless given."
+          name="body"
+          rows={3}
+        />
+      </fieldset>
+      <fieldset hidden={kind !== 'delay'} disabled={kind !== 'delay'}>
+        <Field
+          label="Milliseconds"
+          name="ms"
+          type="number"
+          min="0"
+          max="600000"
+          required
+          value={ms}
+        />
+      </fieldset>
+      <div class="fields">
+        <Field label="Times" name="times" type="number" min="1" required value={times} />
+        <Field
+          label="Probability"
+          name="probability"
+          type="number"
+          min="0"
+          max="1"
+          step="any"
+          required
+          value={probability}
+        />
+      </div>
+      <details class="rest">
+        <summary>Only where the body has…</summary>
+        <Field
+          label="Fields of the request's body"
+          hint='JSON, at any depth: {"product_id": 1}'
+          name="match"
+          rows={2}
+        />
+      </details>
+      <ul class="bad" role="alert">
+        {problems.map((problem) => (
+          <li>
+            <UserText whole text={problem} />
+          </li>
+        ))}
+      </ul>
+      <div class="actions">
+        <button type="submit" class="primary">
+          Add the fault
+        </button>
+      </div>
+    </form>
+  );
+}
+
+/** Sets a fault, and answers what is wrong with it. */
+async function add(draft: FaultDraft): Promise<readonly string[]> {
+  try {
+    const { id } = await answerOf(control.faults.$post({ json: readDraft(draft) }));
+    notify('ok', `${id} is set.`);
+    await readCounts();
+    return [];
+  } catch (error) {
+    const { message, places = [] } = error as CallError;
+    return places.length > 0 ? places : [message];
+  }
+}
+
+export const EFFECTS = {
+  respond: 'respond: another answer',
+  delay: 'delay: the answer comes later',
+  drop: 'drop: the connection is reset',
+  truncate: 'truncate: half of the body',
+  malformed: 'malformed: broken JSON',
+  hang: 'hang: no answer at all',
+} as const;
+export type EffectKind = keyof typeof EFFECTS;
+
+/** What a sandbox can do to calls. */
+export const effectsOffered = (breaksConnections: boolean): EffectKind[] =>
+  (Object.keys(EFFECTS) as EffectKind[]).filter(
+    (kind) => breaksConnections || (kind !== 'drop' && kind !== 'truncate'),
+  );
+
+/** A fault as the form has it at first. */
+export const FIRST_DRAFT = {
+  operation: '',
+  stage: 'before',
+  kind: 'respond' as EffectKind,
+  status: '503',
+  /** A line each: `Retry-After: 3`. */
+  headers: '',
+  body: '',
+  ms: '2000',
+  times: '1',
+  probability: '1',
+  /** JSON that the body of the request must have in it. */
+  match: '',
+};
+type FaultDraft = typeof FIRST_DRAFT;
+
+/** The fault that a draft asks for. Throws where headers or JSON can't be read; the sandbox checks the rest. */
+export function readDraft(draft: FaultDraft): NewFault {
+  const { operation, stage, times, probability } = draft;
+  const body = draft.match.trim() === '' ? undefined : json(draft.match, 'The body to match');
+  return {
+    ...((operation !== '' || body !== undefined) && {
+      match: { ...(operation !== '' && { operation }), ...(body !== undefined && { body }) },
+    }),
+    stage,
+    effect: effectOf(draft),
+    times: Number(times),
+    probability: Number(probability),
+  } as NewFault;
+}
+
+function effectOf({ kind, status, headers, body, ms }: FaultDraft) {
+  if (kind === 'delay') return { kind, ms: Number(ms) };
+  if (kind !== 'respond') return { kind };
+  const lines = headers.split('\n').filter((line) => line.trim() !== '');
+  return {
+    kind,
+    status: Number(status),
+    ...(lines.length > 0 && { headers: Object.fromEntries(lines.map(header)) }),
+    ...(body.trim() !== '' && { body: json(body, 'The body') }),
+  };
+}
+
+function header(line: string): [string, string] {
+  const colon = line.indexOf(':');
+  if (colon < 1) throw new Error(`"${line}" is no header: write "Retry-After: 3".`);
+  return [line.slice(0, colon).trim(), line.slice(colon + 1).trim()];
+}
+
+function json(text: string, what: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new Error(`${what} is no JSON: ${(error as Error).message}`);
+  }
+}

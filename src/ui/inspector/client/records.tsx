@@ -1,0 +1,235 @@
+/** @jsxImportSource hono/jsx/dom */
+import { useLayoutEffect, useState } from 'hono/jsx/dom';
+import type { RecordPage } from '../../../public.ts';
+import { answerOf, type CallError, control } from './api.ts';
+import { JsonView } from './json-view.tsx';
+import { Button, CopyButton, inputOf, sentence, UserText } from './parts.tsx';
+import { chosenMerchant, contract, go, useStore } from './store.ts';
+
+const PER_PAGE = 15;
+
+/** The policies of a family, newest first, beside the one that is open. */
+export function RecordsView() {
+  const address = useStore((state) => state.address);
+  const { family = contract.families[0]?.key ?? '', policy, page, record } = address;
+  const key = useStore((state) => chosenMerchant(state)?.api_key);
+  const revision = useStore((state) => state.revision);
+  const policies = useStore((state) => state.policies);
+  const [read, setRead] = useState<RecordPage | undefined>(undefined);
+  const [problem, setProblem] = useState('');
+  useLayoutEffect(() => {
+    let isWanted = true;
+    const query = { family, page, per_page: PER_PAGE, ...(policy && { policy_number: policy }) };
+    answerOf(control.records.$get({ query }))
+      .then((answer) => {
+        if (!isWanted) return;
+        setProblem('');
+        setRead(answer);
+      })
+      .catch((error: CallError) => isWanted && setProblem(error.message));
+    return () => {
+      isWanted = false;
+    };
+  }, [family, policy, page, revision, key]);
+  const opened = useOpened(read, record, family);
+  return (
+    <div class={opened ? 'panes opened' : 'panes'}>
+      <section class="list" aria-label="Records">
+        <div class="filter">
+          <input
+            type="search"
+            placeholder="Policy number"
+            aria-label="Search by policy number"
+            value={policy}
+            onInput={(event: Event) =>
+              go({ policy: inputOf(event).trim(), page: 1, record: undefined }, 'replace')
+            }
+          />
+          <fieldset class="chips" aria-label="Family">
+            {contract.families.map(({ key, tag }) => (
+              <Button
+                key={key}
+                aria-pressed={String(key === family)}
+                onClick={() => go({ family: key, page: 1, policy: '', record: undefined })}
+              >
+                {tag} <span class="n">{policies[key] ?? ''}</span>
+              </Button>
+            ))}
+          </fieldset>
+        </div>
+        <p class="bad none" role="alert">
+          <UserText whole text={problem} />
+        </p>
+        {read ? <RecordTable read={read} record={record} search={policy} /> : null}
+      </section>
+      <section class="detail" aria-label="The chosen record">
+        {opened ? (
+          <OpenRecord record={opened} />
+        ) : (
+          <p class="hint muted">Choose a policy to see it as the API would answer it.</p>
+        )}
+      </section>
+    </div>
+  );
+}
+
+/** The record of the address: one of the page, or asked for, because new policies move it to another page. */
+function useOpened(read: RecordPage | undefined, record: string | undefined, family: string) {
+  const [elsewhere, setElsewhere] = useState<PolicyRecord | undefined>(undefined);
+  const isIt = (each: PolicyRecord) => policyNumberOf(each) === record;
+  const onPage = record === undefined ? undefined : read?.data.find(isIt);
+  const isSought = record !== undefined && read !== undefined && onPage === undefined;
+  useLayoutEffect(() => {
+    if (!isSought) return;
+    const query = { family, policy_number: record, per_page: 100 };
+    answerOf(control.records.$get({ query }))
+      .then(({ data }) => setElsewhere(data.find(isIt)))
+      // What can't be read is not opened.
+      .catch(() => {});
+  }, [isSought, record]);
+  return onPage ?? (isSought && elsewhere && isIt(elsewhere) ? elsewhere : undefined);
+}
+
+interface RecordTableProps {
+  read: RecordPage;
+  record: string | undefined;
+  search: string;
+}
+
+function RecordTable({ read, record, search }: RecordTableProps) {
+  const { data, page, last_page, total } = read;
+  if (total === 0) {
+    return (
+      <p class="none muted">
+        {search === ''
+          ? 'No policies yet: a purchase that is verified makes one.'
+          : sentence`No policy number contains ${search}.`}
+      </p>
+    );
+  }
+  const columns = columnsOf(data);
+  const turn = (to: number) => go({ page: to, record: undefined });
+  return (
+    <div class="records">
+      <div class="table-frame">
+        <table>
+          <thead>
+            <tr>
+              {columns.map(({ name, title }) => (
+                <th key={name} scope="col">
+                  {title}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {data.map((each) => {
+              const number = policyNumberOf(each);
+              const [first, ...rest] = columns.map((column) => (
+                <UserText text={cellText(column.read(each))} />
+              ));
+              return (
+                <tr
+                  key={number}
+                  class={record === number ? 'chosen' : ''}
+                  onClick={() => go({ record: number })}
+                >
+                  <td>
+                    <Button
+                      class="quiet mono"
+                      aria-current={record === number ? 'true' : undefined}
+                    >
+                      {first}
+                    </Button>
+                  </td>
+                  {rest.map((cell) => (
+                    <td>{cell}</td>
+                  ))}
+                </tr>
+              );
+            })}
+          </tbody>
+        </table>
+      </div>
+      <div class="pager">
+        <span class="muted">
+          {total === 1 ? '1 policy' : `${total} policies`}
+          {last_page > 1 ? ` · page ${page} of ${last_page}` : ''}
+        </span>
+        <Button disabled={page <= 1} onClick={() => turn(page - 1)}>
+          Newer
+        </Button>
+        <Button disabled={page >= last_page} onClick={() => turn(page + 1)}>
+          Older
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+const OpenRecord = ({ record }: { record: PolicyRecord }) => (
+  <article>
+    <Button class="back quiet" onClick={() => go({ record: undefined })}>
+      ‹ Records
+    </Button>
+    <div class="section-head">
+      <h2 class="title mono">
+        <UserText text={policyNumberOf(record) ?? 'Policy'} />
+      </h2>
+      <CopyButton quiet text={() => JSON.stringify(record, null, 2)} label="Copy the record" />
+    </div>
+    <p class="sub">As the merchant API would answer it.</p>
+    <JsonView value={record} />
+  </article>
+);
+
+export type PolicyRecord = Readonly<Record<string, unknown>>;
+
+/** The columns of a table, each with the paths that families use for its value. */
+const COLUMNS = {
+  'Policy number': ['policy_number', 'policy_no'],
+  Holder: ['first_name+surname', 'group_name'],
+  Contact: ['contact_person_name'],
+  Kind: ['insurance_cover', 'subscriptions.subscriptions_type', 'group_type'],
+  Begins: ['start_date', 'subscriptions.start_date'],
+  Ends: ['end_date', 'subscriptions.end_date'],
+};
+
+/** The columns that the records of a page fill. */
+export function columnsOf(records: readonly PolicyRecord[]) {
+  return Object.entries(COLUMNS).flatMap(([title, paths]) => {
+    const name = paths.find((path) => records.some((each) => readPath(each, path) !== undefined));
+    return name === undefined
+      ? []
+      : [{ name, title, read: (record: PolicyRecord) => readPath(record, name) }];
+  });
+}
+
+export const policyNumberOf = (record: PolicyRecord): string | undefined => {
+  const number = record.policy_number ?? record.policy_no;
+  return number === undefined ? undefined : String(number);
+};
+
+/** Reads `subscriptions.end_date`, or `first_name+surname` for what belongs together. */
+function readPath(record: PolicyRecord, path: string): unknown {
+  const parts = path
+    .split('+')
+    .map((part) =>
+      part
+        .split('.')
+        .reduce<unknown>(
+          (value, key) =>
+            typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined,
+          record,
+        ),
+    );
+  if (parts.includes(undefined)) return undefined;
+  return parts.length === 1 ? parts[0] : parts.filter((part) => part !== null).join(' ');
+}
+
+/** A table shows only the day of a moment; the open record has all of it. */
+export function cellText(value: unknown): string {
+  if (value === null || value === undefined) return '–';
+  const text = String(value);
+  return /^\d{4}-\d\d-\d\d[T ]/.test(text) ? text.slice(0, 10) : text;
+}
