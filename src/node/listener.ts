@@ -75,8 +75,8 @@ interface Arrival {
 }
 
 /**
- * Drains the unread body of a refused request. Node does so only if nobody began to read it, and takes no further request
- * on the connection before.
+ * Drains the unread body of a refused request: before its end the connection takes no further one. Node does so only
+ * if nobody began to read it.
  */
 function discardRest(incoming: IncomingMessage): void {
   incoming.removeAllListeners('data').resume();
