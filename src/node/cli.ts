@@ -81,11 +81,14 @@ function wordsOf([first = 'start', ...rest]: readonly string[]): readonly string
 async function dispatch(words: readonly string[], terminal: Terminal): Promise<number> {
   const [first = ''] = words;
   const isOfProgram = isFlag(first);
+  const isKnown = Object.hasOwn(SUBCOMMANDS, first);
   const program = createProgram(terminal);
   // Printing the version loads no command.
   const isVersionAsked = words.includes('-v') || words.includes('--version');
   let exitCode = 0;
   for (const [name, { summary, hasOwnVersion = false, load }] of Object.entries(SUBCOMMANDS)) {
+    // The others are for the help of the program, and for suggestions.
+    if (isKnown && name !== first) continue;
     const command = program.command(name).summary(summary);
     if (name === (isOfProgram ? 'start' : first) && (hasOwnVersion || !isVersionAsked)) {
       const subcommand = await load();
@@ -99,8 +102,7 @@ async function dispatch(words: readonly string[], terminal: Terminal): Promise<n
     command.optionsGroup('Help:').helpOption('-h, --help', 'show this');
     if (!hasOwnVersion) command.version(VERSION, '-v, --version', 'show the version');
   }
-  const isKnown = isOfProgram || Object.hasOwn(SUBCOMMANDS, first);
-  await program.parseAsync(isKnown ? words : [first], { from: 'user' });
+  await program.parseAsync(isKnown || isOfProgram ? words : [first], { from: 'user' });
   return exitCode;
 }
 
