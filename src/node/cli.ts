@@ -8,12 +8,12 @@ import { type OptionRow, PROGRAM } from './start-options.ts';
 
 interface Loader {
   readonly summary: string;
-  /** Whether `--version` means the version of something else than the program. */
+  /** Whether the command has a `--version` of its own. */
   readonly hasOwnVersion?: boolean;
   load(): Promise<Subcommand>;
 }
 
-/** Each is loaded when it is called: a health check does not wait for a sandbox. */
+/** Each is loaded when it is called, so that a health check starts fast. */
 const SUBCOMMANDS: Readonly<Record<string, Loader>> = {
   start: {
     summary: 'serve a sandbox (what happens without a command)',
@@ -42,7 +42,7 @@ const SUBCOMMANDS: Readonly<Record<string, Loader>> = {
   },
 };
 
-/** What a user can put right, by the name of the error; anything else is a defect. */
+/** The exit codes of errors that a user can fix, by name. Any other error is a defect. */
 const EXIT_CODES: Readonly<Record<string, number>> = {
   UsageError: 2,
   FileError: 2,
@@ -52,12 +52,12 @@ const EXIT_CODES: Readonly<Record<string, number>> = {
   ListenError: 1,
 };
 
-/** Does what a command line says and answers the exit code. */
+/** Runs a command line. Returns the exit code. */
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
   try {
     return await dispatch(wordsOf(args), terminal);
   } catch (error) {
-    // It has told its message, or shown a help or a version, by itself.
+    // Commander has already printed its message, the help or the version.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     const code = error instanceof Error ? EXIT_CODES[error.name] : undefined;
     if (code === undefined) throw error;
@@ -68,7 +68,7 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
 
 const isFlag = (word: string): boolean => word.startsWith('-');
 
-/** A command line as Commander takes it: with the command that flags alone mean, and `help` as a flag. */
+/** Adds the default command, and turns `help COMMAND` into `COMMAND --help`. */
 function wordsOf([first = 'start', ...rest]: readonly string[]): readonly string[] {
   if (first === 'help') {
     const [name] = rest;
@@ -81,11 +81,14 @@ function wordsOf([first = 'start', ...rest]: readonly string[]): readonly string
 async function dispatch(words: readonly string[], terminal: Terminal): Promise<number> {
   const [first = ''] = words;
   const isOfProgram = isFlag(first);
+  const isKnown = Object.hasOwn(SUBCOMMANDS, first);
   const program = createProgram(terminal);
-  // The version is asked for so often that it does not wait for a sandbox to be loaded.
+  // Printing the version loads no command.
   const isVersionAsked = words.includes('-v') || words.includes('--version');
   let exitCode = 0;
   for (const [name, { summary, hasOwnVersion = false, load }] of Object.entries(SUBCOMMANDS)) {
+    // The others are for the help of the program, and for suggestions.
+    if (isKnown && name !== first) continue;
     const command = program.command(name).summary(summary);
     if (name === (isOfProgram ? 'start' : first) && (hasOwnVersion || !isVersionAsked)) {
       const subcommand = await load();
@@ -99,13 +102,12 @@ async function dispatch(words: readonly string[], terminal: Terminal): Promise<n
     command.optionsGroup('Help:').helpOption('-h, --help', 'show this');
     if (!hasOwnVersion) command.version(VERSION, '-v, --version', 'show the version');
   }
-  const isKnown = isOfProgram || Object.hasOwn(SUBCOMMANDS, first);
-  await program.parseAsync(isKnown ? words : [first], { from: 'user' });
+  await program.parseAsync(isKnown || isOfProgram ? words : [first], { from: 'user' });
   return exitCode;
 }
 
 const MIN_COLUMNS = 60;
-/** Longer lines are hard to read, whatever a terminal has room for. */
+/** Longer lines are hard to read. */
 const MAX_COLUMNS = 100;
 
 function createProgram({ out, err, colours, columns = 80 }: Terminal): Command {
@@ -130,7 +132,7 @@ function createProgram({ out, err, colours, columns = 80 }: Terminal): Command {
     });
 }
 
-/** An error of Commander in one line, without a value that was given to an unknown option: it may be a key. */
+/** Joins Commander's lines, and hides the value of an unknown option: it may be a key. */
 const inOneLine = (message: string): string =>
   message
     .trimEnd()
@@ -147,7 +149,7 @@ function describe(command: Command, { usage, description, options, more }: Subco
   addSections(command, more);
 }
 
-/** Commander takes a switch with a value for an option that it does not know. */
+/** Refuses `--json=yes`, which Commander would call an unknown option. */
 function refuseSwitchValues({ options }: Command, words: readonly string[]): void {
   const flags = options.filter(({ required }) => !required).map(({ long }) => long);
   const end = words.includes('--') ? words.indexOf('--') : words.length;
@@ -158,7 +160,7 @@ function refuseSwitchValues({ options }: Command, words: readonly string[]): voi
   }
 }
 
-/** What holds without the option, and the variables that mean the same, stand below its description. */
+/** Its default and its variables go below the description. */
 function optionOf([flags, description, byDefault, ...variables]: OptionRow): Option {
   const facts = byDefault === undefined ? [] : [`default ${byDefault}`];
   if (variables.length > 0) facts.push(variables.join(' or '));
@@ -173,7 +175,7 @@ function addSections(command: Command, sections: Subcommand['more']): void {
   }
 }
 
-/** The help of the program has everything about the command that most people use. */
+/** The help of the program shows the options of `start`. */
 function showOptionsOf(command: Command, { more }: Subcommand, program: Command): void {
   const visibleOptions = () => command.createHelp().visibleOptions(command);
   program.configureHelp({ ...program.configureHelp(), visibleOptions });
@@ -192,8 +194,8 @@ function perform(command: Command, subcommand: Subcommand, terminal: Terminal): 
 }
 
 /**
- * Sets an option that no flag has set. Commander can read one variable for an option, even an empty one, and takes any
- * value of a switch for on.
+ * Sets an option from the environment unless a flag has set it. Commander's own `env` reads one variable only, takes an
+ * empty one for a value, and any value of a switch for on.
  */
 function readVariable(
   command: Command,

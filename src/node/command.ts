@@ -13,15 +13,15 @@ export interface Terminal {
   readonly colours: boolean;
   out(text: string): void;
   err(text: string): void;
-  /** The same place as out, for the lines of a log. */
+  /** Standard output, for the lines of a log. */
   readonly output: Output;
   /** Characters in a line of err, where that is a terminal. */
   readonly errColumns?: number | undefined;
   /** Characters in a line of out, where that is a terminal. */
   readonly columns?: number | undefined;
   /**
-   * Called once a server answers; resolves when somebody asks the program to stop. Who asks again is not heard,
-   * or, with `secondEnds`, ends it at once.
+   * Called once a server answers. Resolves on the first signal to stop; later signals are ignored, or end the
+   * program at once with `secondEnds`.
    */
   stopped(options?: { readonly secondEnds: boolean }): Promise<void>;
 }
@@ -30,23 +30,23 @@ export interface Terminal {
 export interface Subcommand {
   /** How it is written, after its name. */
   readonly usage: string;
-  /** What to know before using it, a paragraph a line. */
+  /** One paragraph a line. */
   readonly description?: string;
   readonly options: OptionGroups;
-  /** What else there is to know, by title, and lines to copy. */
+  /** Further sections of the help: lines by title. */
   readonly more: Readonly<Record<string, readonly string[]>>;
-  /** Says why it takes no argument like this; undefined where it takes arguments. */
+  /** The error for an argument, unless the command takes arguments. */
   readonly argumentRefusal?: (argument: string) => string;
-  /** Does what was said on a command line and in the environment, and answers the exit code. */
+  /** Runs the command with its parsed options. Returns the exit code. */
   run(given: Command, terminal: Terminal): Promise<number>;
 }
 
 /*
- * The values of options, as what they mean, by the name of the flag in camel case. Each throws a `UsageError` that names
- * the flag or the variable that said it.
+ * These read an option by its name in camel case. Each throws a `UsageError` that names the flag or the variable with
+ * the invalid value.
  */
 
-/** The flag or the variable that said the value of an option. */
+/** The flag or the variable that set an option. */
 export function sourceOf(given: Command, name: string): string {
   const source = given.getOptionValueSource(name);
   if (source !== undefined && source !== 'cli' && source !== 'default') return source;
@@ -56,7 +56,7 @@ export function sourceOf(given: Command, name: string): string {
 /** Whether a switch is on. */
 export const isOn = (given: Command, name: string): boolean => given.getOptionValue(name) === true;
 
-/** The value of an option as it was given; a flag in its place is none. */
+/** The value of an option. Another flag is not a value: `--state --json` is a mistake. */
 export function text(given: Command, name: string): string | undefined {
   const value: string | undefined = given.getOptionValue(name);
   if (value === '' || value?.startsWith('--')) {
@@ -108,7 +108,7 @@ export function webAddress(given: Command, name: string): string | undefined {
   throw invalidOption(given, name, demand, withoutSecrets(value));
 }
 
-/** A URL without the places where keys and passwords stand. */
+/** A URL without its user, password, query and fragment, which may hold secrets. */
 export const withoutSecrets = (url: string): string =>
   url.replace(/\/\/[^/]*@/, '//…@').replace(/([?#]).*$/s, '$1…');
 
@@ -118,7 +118,7 @@ export function jsonFile(given: Command, name: string): unknown {
   return file === undefined ? undefined : namingFile(given, name, () => readJsonFile(file));
 }
 
-/** Reads a file or a folder that an option names: an error about it names the option too. */
+/** Reads a file or a folder that an option names. Errors name the option too. */
 export function namingFile<Content>(given: Command, name: string, read: () => Content): Content {
   try {
     return read();

@@ -3,7 +3,7 @@ import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
 import { waitReally } from '../world/clock.ts';
 import { ListenError } from './errors.ts';
 
-/** Rejects with `ListenError` where the port or the address can't be had. */
+/** Rejects with `ListenError` if the port or the address is not available. */
 export function listen(server: Server, port: number, host: string): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
@@ -35,23 +35,23 @@ export function addressOf(server: Server): { readonly url: string; readonly port
   return { url: `http://${host}:${port}`, port };
 }
 
-/** When the last connection of a closing server is cut, whatever its client does. */
+/** A closing server cuts its last connection after this time. */
 const MAX_END_MS = 900;
 
-/** How long connections that queued are taken, if there is no end of them. */
+/** A closing server accepts queued connections for this time at most. */
 const MAX_ACCEPT_MS = 400;
 
 interface Connections {
-  /** Stops listening and ends every connection: a busy one after an answer that says so, others once they are quiet. */
+  /** Stops listening. Busy connections end after a response with `Connection: close`, idle ones after `quietMs`. */
   end(quietMs: number): Promise<void>;
 }
 
 /**
- * Keeps the connections of a server in mind, so that a busy client is told of the end of its connection instead of
- * meeting it: its next request may be on its way while the server believes the connection to be idle.
+ * Tracks the connections of a server, to close them without losing a request: a client's next request may be on its way
+ * while the connection looks idle.
  */
 export function trackConnections(server: Server): Connections {
-  /** The newest response of each, also while earlier ones wait before it; undefined until there is a request. */
+  /** The latest response of each connection; undefined before its first request. */
   const newest = new Map<Socket, ServerResponse | undefined>();
   let accepted = 0;
   let isEnding = false;
@@ -64,15 +64,15 @@ export function trackConnections(server: Server): Connections {
   server.prependListener('request', ({ socket }, response) => {
     if (isEnding) {
       makeLast(response);
-      // A client that does not wait for answers has several requests under way: only the last answer ends it.
+      // With pipelining several responses are pending: only the last one closes the connection.
       makeOrdinary(newest.get(socket));
     }
     newest.set(socket, response);
   });
 
-  /** Node accepts one connection in each turn of its event loop; those that still queue would be reset. */
+  /** Node accepts one connection a turn of its event loop. Those still queued would be reset. */
   async function acceptQueued(patience: AbortSignal): Promise<void> {
-    // From here on each wait begins with the timers of a turn, so that the sockets have theirs before it is over.
+    // Each wait then starts in the timer phase, so that the poll phase for sockets comes before its end.
     await waitReally(0);
     let before: number;
     do {
@@ -85,7 +85,7 @@ export function trackConnections(server: Server): Connections {
     while (!over.aborted) {
       const bytesBefore = new Map([...newest.keys()].map((socket) => [socket, socket.bytesRead]));
       await waitReally(quietMs, over);
-      // A busy process comes to a timer late, and before it reads what came meanwhile.
+      // In a busy process timers fire late, before sockets are read.
       await waitReally(0);
       for (const [socket, response] of newest) {
         const isAnswered = response?.writableFinished ?? true;
@@ -103,12 +103,12 @@ export function trackConnections(server: Server): Connections {
       void waitReally(MAX_END_MS, over.signal).then(() => server.closeAllConnections());
       await acceptQueued(late.signal);
       void endQuiet(quietMs, over.signal);
-      // The close of node:http would end at once what is idle.
+      // `close` of node:http would end idle connections at once.
       await new Promise<void>((resolve) => {
         NetServer.prototype.close.call(server, () => resolve());
       });
       over.abort();
-      // It is called for what else it does: it looks no longer for requests that take too long.
+      // Also stops the timer that looks for slow requests.
       server.close();
     },
   };

@@ -1,6 +1,6 @@
-/* What whoever runs a sandbox can put right. */
+/* Errors that the user can fix. */
 
-/** A command line that can't be followed. Its message is the one line that says so. */
+/** An invalid command line. The message is one line. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
@@ -39,7 +39,7 @@ export function fileProblem(error: unknown, done: 'read' | 'written'): string {
   }
 }
 
-/** The port or the address can't be had; the message says why, and what to do about it. */
+/** The port or the address is not available. The message says why, and what to do about it. */
 export class ListenError extends Error {
   override readonly name = 'ListenError';
   /** Why, as the system says it: `EADDRINUSE` where another program has the port. */

@@ -26,7 +26,7 @@ export function readJsonFile(file: string): unknown {
 
 function readTextFile(file: string): string {
   try {
-    // A byte order mark is what some editors begin a file with.
+    // Some editors begin a file with a byte order mark.
     return readFileSync(file, 'utf8').replace(/^\uFEFF/, '');
   } catch (error) {
     throw new FileError(file, fileProblem(error, 'read'));
@@ -34,8 +34,8 @@ function readTextFile(file: string): string {
 }
 
 /**
- * The fixture files of a folder, by name. Files it lacks are left to the built-in ones. Throws
- * `FixtureError` that names line and column of every file that is no JSON, and every file of an unknown name.
+ * Reads the fixture files of a folder, by name. Throws a `FixtureError` that names the line and column of each
+ * mistake in the JSON.
  */
 export function readFixtureFolder(folder: string): Readonly<Record<string, unknown>> {
   const files: Record<string, unknown> = {};
@@ -56,7 +56,7 @@ function jsonFilesIn(folder: string): string[] {
   try {
     return (
       readdirSync(folder, { withFileTypes: true })
-        // A hidden file is an editor's or a system's own, such as the lock `.#motor.json`.
+        // Editors create hidden files, such as the lock `.#motor.json`.
         .filter(({ name }) => name.endsWith('.json') && !name.startsWith('.'))
         .filter((entry) => !entry.isDirectory())
         .map((entry) => entry.name)
@@ -68,18 +68,17 @@ function jsonFilesIn(folder: string): string[] {
 }
 
 /*
- * Whether a file can be written is asked before there is anything to lose: a state that can't be saved
- * when the sandbox stops, a report of a check that has sent all its requests.
+ * Commands check at the start that they can write a file, not after they have done the work.
  */
 
-/** Throws `FileError` where a file could not be written. */
+/** Throws `FileError` if the file can't be written. */
 export function requireWritable(file: string): void {
   if (!existsSync(file)) requireWritableFolder(file);
   else if (statSync(file).isDirectory()) throw new FileError(file, 'is a folder, not a file');
   else if (!isWritable(file)) throw new FileError(file, 'may not be written by this user');
 }
 
-/** Throws `FileError` where no file could be put into the folder of a file. */
+/** Throws `FileError` if no file can be created in the folder of a file. */
 export function requireWritableFolder(file: string): void {
   const folder = dirname(file);
   if (!existsSync(folder)) throw new FileError(file, 'its folder does not exist');
@@ -90,8 +89,8 @@ export function requireWritableFolder(file: string): void {
 }
 
 /**
- * Writes a file so that nobody ever finds half of it: what is no plain file, a pipe for one, is written to
- * directly. Throws `FileError`.
+ * Writes a file through a temporary file, so that readers never see half of it. Writes to pipes and devices directly.
+ * Throws `FileError`.
  */
 export function writeWhole(file: string, content: string): void {
   try {
@@ -125,14 +124,14 @@ function isWritable(path: string): boolean {
 }
 
 /*
- * JSON.parse says where a mistake is in words that differ between versions of Node, and sometimes not at
- * all. This finds the place, once JSON.parse has refused a text.
+ * The messages of JSON.parse differ between versions of Node, and some have no position. This finds the position in a
+ * text that JSON.parse has refused.
  */
 
 const TOKEN =
   /([{}[\],:])|("(?:[^"\\\p{Cc}]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*")|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.])|(?:true|false|null)(?!\w)/uy;
 
-/** What may stand at a place of a document, in the words of the message. */
+/** What a document may continue with, as messages say it. */
 type Expected =
   | 'a value'
   | 'a value or ]'
@@ -161,7 +160,7 @@ export function jsonMistake(text: string): string {
   }
 }
 
-/** What may follow a token, or nothing if the token itself may not stand here. */
+/** What may follow a token; undefined if the token itself is a mistake. */
 function after(token: string, expected: Expected, open: ('[' | '{')[]): Expected | undefined {
   const closes =
     (token === '}' && expected.endsWith('}')) || (token === ']' && expected.endsWith(']'));

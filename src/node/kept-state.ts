@@ -19,15 +19,15 @@ import { openStateFile, statOf } from './state-file.ts';
 
 /** The state of a sandbox that is kept in a file. */
 export interface KeptState {
-  /** Writes all of it, and lets the file go. Throws `FileError` where it can't be written; nothing is lost then. */
+  /** Saves everything and releases the file. If that fails, throws `FileError`; file and log are complete then. */
   save(): Promise<void>;
-  /** Lets the file go as it is. */
+  /** Releases the file as it is. */
   release(): Promise<void>;
 }
 
 /**
- * Makes a sandbox what a file and its log hold, if they are there, and keeps it in them from then on. Throws
- * `FileError`, with both as they were, where that can't be.
+ * Restores a sandbox from a file and its log, if they exist, and keeps its changes in them. On failure throws
+ * `FileError` and leaves both untouched.
  */
 export async function keepStateIn(
   path: string,
@@ -40,7 +40,6 @@ export async function keepStateIn(
   try {
     const place = openStateFile(file);
     const release = async () => {
-      // What is changed from here on is kept nowhere.
       store.storage = undefined;
       place.close();
       await unlock();
@@ -72,8 +71,7 @@ export async function keepStateIn(
 }
 
 /**
- * The file that a path means: symbolic links are followed, also to a file that is not there yet. Throws
- * `FileError` where they lead nowhere.
+ * Resolves symbolic links, also those to a file that does not exist yet. Throws `FileError` for a link to itself.
  */
 function followLinks(path: string): string {
   const whole = resolve(path);
@@ -91,16 +89,14 @@ function followLinks(path: string): string {
   return statOf(folder) ? join(realpathSync(folder), basename(whole)) : whole;
 }
 
-/** Gives a lock back. */
 type Unlock = () => Promise<void>;
 
-/** The longest path that every system takes for a socket. */
+/** The longest path of a socket that every system accepts. */
 const MAX_SOCKET_PATH = 100;
 
 /**
- * Takes a file for this process alone, by a socket beside it that is listened on. One that nobody answers on
- * was left by a program that was killed; a number of a process would tell nothing, as in containers all have
- * the same. Throws `FileError` where another sandbox has the file.
+ * Locks a file by listening on a socket beside it. A socket without a listener is stale: its program was killed. (A
+ * process id would not tell: in containers they repeat.) Throws `FileError` if another sandbox has the lock.
  */
 async function lockFile(file: string, warn: (line: string) => void): Promise<Unlock> {
   const socket = `${file}.lock`;
@@ -114,7 +110,7 @@ async function lockFile(file: string, warn: (line: string) => void): Promise<Unl
   } catch (error) {
     release();
     if (error instanceof FileError) throw error;
-    // Some folders, such as those that a container shares with another system, hold no sockets.
+    // Some folders hold no sockets, such as those that a container shares with another system.
     warn(
       `${socket}: can't be made (${(error as NodeJS.ErrnoException).code}), so that nothing keeps another sandbox off ${basename(file)}`,
     );
@@ -140,7 +136,7 @@ async function take(file: string, socket: string, path: string): Promise<Server>
 const inUse = (file: string): FileError =>
   new FileError(file, 'is in use by another sandbox; stop that one, or take another file');
 
-/** Two may find the same stale socket: whoever took the new one of the other away puts it back. */
+/** Two programs may find the same stale socket: the one that moved the other's new socket puts it back. */
 async function removeStale(file: string, path: string): Promise<void> {
   const aside = `${path}.${randomBytes(4).toString('hex')}`;
   try {
@@ -172,13 +168,13 @@ function isAnswered(path: string): Promise<boolean> {
       resolve(true);
     });
     connection.once('error', ({ code }: NodeJS.ErrnoException) => {
-      // Whoever is too busy to answer is there; who may not ask can't tell.
+      // Other errors may come from a busy listener, or from missing permission to ask.
       resolve(code !== 'ECONNREFUSED' && code !== 'ENOENT');
     });
   });
 }
 
-/** A path to a socket that is short enough: where its own is not, one by way of its open folder. */
+/** A path that is short enough for a socket, through the open folder if need be. */
 function shortPath(socket: string): { readonly path: string; release(): void } {
   if (Buffer.byteLength(socket) <= MAX_SOCKET_PATH || process.platform !== 'linux') {
     return { path: socket, release: () => undefined };

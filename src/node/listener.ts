@@ -14,11 +14,11 @@ export function createListener(
   { handle, closing }: Pick<OpenSandbox, 'handle' | 'closing'>,
   log: RequestLog | undefined,
 ): RequestListener {
-  /** The newest request, for what fails before it is more than that. */
+  /** The latest request, to log failures that happen before the app sees it. */
   let newest: Arrival | undefined;
   const { listener, Response } = libraryListener(
     async (request, bindings) => {
-      // Of the two kinds of bindings there are, a server of node:http gives these.
+      // The other kind of bindings is that of HTTP/2.
       const { incoming, outgoing } = bindings as HttpBindings;
       const { rawHeaders, socket } = incoming;
       const arrival = newest;
@@ -37,9 +37,9 @@ export function createListener(
       }
     },
     {
-      // The host of a request that names none.
+      // For requests without a Host.
       hostname: 'localhost',
-      // It would cut a client that sends more than a little after its refusal, which then never reads why.
+      // It would cut clients that still send a large body, before they read why it was refused.
       autoCleanupIncoming: false,
       errorHandler: (error) => respondFailure(error, newest, log),
     },
@@ -74,8 +74,8 @@ interface Arrival {
 }
 
 /**
- * Lets go what nobody read of a body that was refused half-way, as Node does with one that nobody touched:
- * a connection whose request has not ended takes no other.
+ * Drains the unread body of a refused request: before its end the connection takes no further one. Node does so only
+ * if nobody began to read it.
  */
 function discardRest(incoming: IncomingMessage): void {
   incoming.removeAllListeners('data').resume();
@@ -93,11 +93,11 @@ function loseConnection(outgoing: ServerResponse, truncated: ResponseParts | und
   const bytes = Buffer.from(joinBody(body));
   outgoing.writeHead(status, { ...headers, 'content-length': bytes.length });
   outgoing.write(bytes.subarray(0, bytes.length >> 1));
-  // What was written leaves first.
+  // Sends what was written, then closes.
   socket.destroySoon();
 }
 
-/** Answers, and logs, what never reached the sandbox; and answers what it failed at. */
+/** Answers a request that never reached the sandbox, or that failed in it, and logs refusals. */
 function respondFailure(
   error: unknown,
   arrival: Arrival | undefined,
@@ -121,15 +121,15 @@ function respondFailure(
   });
 }
 
-/** `host`, `host:port`, `[IPv6]` or `[IPv6]:port`: nothing that a URL could take for its path or for a user. */
+/** `host`, `host:port`, `[IPv6]` or `[IPv6]:port`. Nothing in it can become a path or a user of a URL. */
 const AUTHORITY = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i;
 
 /** A target that is a whole URL, as clients send it to a proxy. */
 const ABSOLUTE_TARGET = /^https?:\/\/([^/?#]*)/;
 
 /**
- * Refuses a request whose Host or target RFC 9112 (3.2) does not allow. Both become part of its URL, where more
- * than the name of a host would take the place of the path that was sent.
+ * Refuses a Host or a target that RFC 9112 (3.2) does not allow. Both become part of the request's URL, where anything
+ * but a host name could replace the path.
  *
  * @returns the authority that a target in absolute form names
  */
@@ -137,10 +137,10 @@ function checkTarget(
   { headers }: Request,
   { url: target = '', httpVersion }: IncomingMessage,
 ): string | undefined {
-  // Two lines are read as one here, with a comma.
+  // Node joins two Host lines with a comma.
   const host = headers.get('host');
   if (host === null && httpVersion !== '1.0') throw new ControlError(400, 'There is no Host.');
-  // An empty one is what RFC 9112 asks of a client whose URL names no host.
+  // RFC 9112 has clients send an empty Host if their URL names none.
   if (host !== null && host !== '' && !isAuthority(host)) {
     throw new ControlError(400, `The Host must be ${FORMS}; ${JSON.stringify(host)} is none.`);
   }

@@ -39,6 +39,6 @@ export async function main({ onServing }: { onServing?: () => void } = {}): Prom
       }),
   };
   process.exitCode = await run(process.argv.slice(2), terminal);
-  // What nobody reads would keep it.
+  // Unread output would keep the process alive.
   if (isAbandoned()) process.exit();
 }

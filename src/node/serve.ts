@@ -25,7 +25,7 @@ export interface ServerOptions extends SandboxOptions {
   readonly log?: LogMode | 'off';
 }
 
-/** What each option must be that only a server has. */
+/** The rules of options that only a server has. */
 const SERVER_RULES: OptionRules = {
   port: [
     (value) => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 65_535,
@@ -51,9 +51,9 @@ export interface SandboxServer {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** Longer than the pause between two tests of a suite, so that a client never meets a closing socket. */
+/** Longer than the pause between two tests of a suite, so that no client uses a closing socket. */
 const KEEP_ALIVE_MS = 65_000;
-/** Enough for a client in this process or beside it, and little enough for a test that closes its own server. */
+/** Enough for a client on this machine, and short enough for tests that close their own server. */
 const QUIET_MS = 30;
 
 /**
@@ -78,30 +78,29 @@ function sharedLog(mode: LogMode): LogOptions {
 
 const warnOnConsole = (message: string): void => console.error(`${PROGRAM}: ${message}`);
 
-/** What depends on whose process it is. */
+/** Settings that differ between the command and an embedded server. */
 export interface ServerSettings {
   /** How long a connection stays open for its client's next request once the server closes. */
   readonly quietMs?: number;
-  /** Takes a line for whoever runs the sandbox; the console does unless given. */
+  /** Prints a warning; on the console unless given. */
   readonly warn?: (line: string) => void;
-  /** Where every call is logged, if anywhere. */
+  /** The request log, if any. */
   readonly log?: LogOptions | undefined;
 }
 
-/** A server of the command's own process, which can be given other fixtures. */
+/** A server whose fixtures can be replaced. */
 export interface OwnServer extends SandboxServer {
-  /** Goes on with other fixtures, by file name. Throws `FixtureError`; answers what to know of the change. */
+  /** Replaces the fixtures, by file name. Throws `FixtureError`. Returns notes about the change. */
   changeFixtures(files: Readonly<Record<string, unknown>>): readonly string[];
 }
 
-/** Serves a sandbox, as suits whose process it is. */
 export async function startServer(
   options: Omit<ServerOptions, 'log'>,
   { quietMs = QUIET_MS, warn = warnOnConsole, log }: ServerSettings = {},
 ): Promise<OwnServer> {
   const { port = DEFAULT_PORT, host = DEFAULT_HOST, state, ...sandboxOptions } = options;
   const opened = openSandbox(sandboxOptions, { warn });
-  // Both are loaded by those who ask for them: most sandboxes need neither, and all of them start.
+  // Loaded on demand: most sandboxes need neither.
   const load = () => import('./kept-state.ts');
   const loadLog = () => import('./request-log.ts');
   const kept =
@@ -111,10 +110,10 @@ export async function startServer(
   const server = createServer(
     {
       keepAliveTimeout: KEEP_ALIVE_MS,
-      // A snapshot may be larger than what is read in the five minutes that Node gives a request.
+      // A large snapshot may take longer than the five minutes of Node's default.
       requestTimeout: 0,
       headersTimeout: 60_000,
-      // A request without a Host is refused by `checkTarget`, in words.
+      // `checkTarget` refuses requests without a Host, with a message.
       requireHostHeader: false,
     },
     createListener(opened, requestLog),

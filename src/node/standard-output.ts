@@ -2,17 +2,16 @@ import type { Output } from './output.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The environment of this process: nothing else reads it. */
+/** The environment of this process. Nothing else reads it. */
 export const readEnvironment = (): Environment => process.env;
 
-/** Node's stream to a terminal, as far as its documentation leaves it out. */
+/** The undocumented part of Node's stream to a terminal. */
 interface TerminalStream {
   readonly _handle?: { setBlocking?(isBlocking: boolean): void };
 }
 
 /**
- * The standard output of this process, for a log: what goes wrong there from the first line on is told to
- * whoever writes, and to nobody else.
+ * The standard output of the command. Once a log is written to it, write errors go to the log alone.
  */
 export function openStandardOutput(stream = process.stdout): {
   readonly output: Output;
@@ -21,7 +20,7 @@ export function openStandardOutput(stream = process.stdout): {
   let isLog = false;
   let isAbandoned = false;
   stream.on('error', (error: NodeJS.ErrnoException) => {
-    // Whoever read what is printed has seen enough: `… openapi | head`.
+    // The reader has closed the pipe: `… openapi | head`.
     if (error.code !== 'EPIPE' && !isLog) throw error;
   });
   const write: Output['write'] = (text, done) => {
@@ -36,8 +35,7 @@ export function openStandardOutput(stream = process.stdout): {
 }
 
 /**
- * The standard output of somebody else's program, for a log: it stays as that has it. What goes wrong with a line
- * is told to whoever wrote it and, as with lines of the console, to nobody else.
+ * The standard output of the program that embeds the sandbox. Write errors go to the log alone, as with the console.
  */
 export const shareStandardOutput = (stream = process.stdout): Output =>
   outputTo(
@@ -46,7 +44,7 @@ export const shareStandardOutput = (stream = process.stdout): Output =>
       stream.once('error', ignore);
       try {
         stream.write(text, (error) => {
-          // The stream tells of it after this.
+          // The stream emits the error after this callback.
           if (error && stream.listenerCount('error') === 0) stream.once('error', ignore);
           done(error);
         });
@@ -74,7 +72,7 @@ const outputTo = (
 
 const ignore = () => {};
 
-/** Node writes to a terminal with the whole process waiting, and one that was stopped (Ctrl+S) takes nothing. */
+/** Node's writes to a terminal block the process, for ever if the terminal is stopped (Ctrl+S). */
 function unblock(stream: NodeJS.WriteStream): void {
   if (stream.isTTY && process.platform !== 'win32') {
     (stream as TerminalStream)._handle?.setBlocking?.(false);

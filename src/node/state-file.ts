@@ -37,10 +37,10 @@ export interface StateFile extends StateFiles {
   close(): void;
 }
 
-/** What is written, and taken back, to find out whether lines could be. */
+/** Written and removed again to test whether lines can be written. */
 const PROBE = ' '.repeat(4096);
 
-/** Opens the two. Throws `FileError` where one is no file, or can't be read or written. */
+/** Opens the file and its log. Throws `FileError` if one is no file, or can't be read or written. */
 export function openStateFile(file: string): StateFile {
   const log = `${file}.log`;
   requireFile(file);
@@ -49,9 +49,9 @@ export function openStateFile(file: string): StateFile {
   let handle = openLog(log);
   let size = fstatSync(handle).size;
   let saved = statOf(file);
-  /** What is about to take the place of the file, or has just done so. */
+  /** The new file while it replaces the old one. */
   let renewed: Stats | undefined;
-  /** Whether there is more in the log than belongs there: a line by half. */
+  /** Whether the log may end in half a line. */
   let isTorn = false;
   /** How often another program emptied the log. */
   let emptied = 0;
@@ -64,7 +64,7 @@ export function openStateFile(file: string): StateFile {
     isTorn = false;
   };
 
-  /** What was closed may be another sandbox's by now, and the number of its handle another file's. */
+  /** After `close`, another sandbox may own the files, and the handle's number may be another file's. */
   const requireOpen = (): void => {
     if (isClosed) throw new Error('is closed');
   };
@@ -85,7 +85,7 @@ export function openStateFile(file: string): StateFile {
     }
   };
 
-  /** Has a new log go on after a line, with what stands in the old one behind `from`. */
+  /** Replaces the log by a new one: a first line, then what the old one has from `from` on. */
   function* renewLog(from: number, firstLine: string): Generator<void, void> {
     const fresh = freshName(file);
     const emptiedBefore = emptied;
@@ -94,7 +94,7 @@ export function openStateFile(file: string): StateFile {
       requireOpen();
       target = openFresh(fresh);
       let written = writeBytes(target, Buffer.from(firstLine), 0);
-      // Lines go on coming while the rest is copied; the last of it is copied before another can come.
+      // Lines are still appended while this copies; the last piece is copied without a pause.
       for (let at = from; at < size; at += PIECE_BYTES) {
         written += copy(handle, target, at, Math.min(at + PIECE_BYTES, size), written);
         if (at + PIECE_BYTES < size) yield;
@@ -102,7 +102,7 @@ export function openStateFile(file: string): StateFile {
         if (emptied !== emptiedBefore) throw new Error('was emptied meanwhile');
       }
       renameSync(fresh, log);
-      // With it the old one is let go, which takes a while where it is large.
+      // Closing deletes the old log, which is slow if it is large.
       closeInBackground(handle);
       handle = target;
       size = written;
@@ -158,7 +158,7 @@ export function openStateFile(file: string): StateFile {
           await target.close();
         }
         requireOpen();
-        // Letting a large file go takes a while.
+        // Deleting a large old file is slow.
         await rename(fresh, file);
         saved = renewed;
       } catch (error) {
@@ -186,7 +186,7 @@ export function openStateFile(file: string): StateFile {
         truncate(0);
         lost.push('log');
       }
-      // What another program added goes with the next line.
+      // The next append cuts what another program added.
       if (opened.size > size) isTorn = true;
       const found = statOf(file);
       if (!isUnchanged(found, saved) && !isUnchanged(found, renewed)) lost.push('file');
@@ -199,7 +199,7 @@ export function openStateFile(file: string): StateFile {
   };
 }
 
-/** What is there; undefined where nothing is, or nothing can be. */
+/** The stats of a path; undefined if nothing is there, or it can't be read. */
 export function statOf(path: string, read: typeof statSync | typeof lstatSync = statSync) {
   try {
     return read(path);
@@ -211,11 +211,11 @@ export function statOf(path: string, read: typeof statSync | typeof lstatSync = 
 const isSameFile = (one: Stats | undefined, other: Stats | undefined): boolean =>
   one !== undefined && one.ino === other?.ino && one.dev === other.dev;
 
-/** Times are not compared: some mounts round them later on. */
+/** Compares no times: some mounts round them later. */
 const isUnchanged = (one: Stats | undefined, other: Stats | undefined): boolean =>
   isSameFile(one, other) && one?.size === other?.size;
 
-/** Joins short texts to pieces that are worth a write. */
+/** Joins short texts into pieces large enough for a write. */
 function* inPieces(texts: Iterable<string>): Generator<string, void> {
   let piece = '';
   for (const text of texts) {
@@ -227,7 +227,7 @@ function* inPieces(texts: Iterable<string>): Generator<string, void> {
   if (piece !== '') yield piece;
 }
 
-/** The lines of a file, many at a time; answers what stands behind the last end of one, which may end within a letter. */
+/** Reads lines, many at a time. Returns what follows the last line break, which may end within a character. */
 async function* readLines(path: string): AsyncGenerator<readonly string[], Buffer> {
   let rest: Buffer[] = [];
   let length = 0;
@@ -243,7 +243,7 @@ async function* readLines(path: string): AsyncGenerator<readonly string[], Buffe
     }
     rest.push(bytes.subarray(end));
     length += bytes.length - end;
-    // No state begins with a line of this length: it need not be read to its end.
+    // No state begins with a line this long.
     if (!isBegun && length > PIECE_BYTES) break;
   }
   return Buffer.concat(rest);
@@ -254,7 +254,7 @@ const NEWLINE = 10;
 const textOf = (pieces: readonly Buffer[]): string =>
   pieces.length === 1 ? (pieces[0] as Buffer).toString() : Buffer.concat(pieces).toString();
 
-/** Throws `FileError` where something is there that is no file, or can't be read. */
+/** Throws `FileError` if the path is something else than a file, or can't be read. */
 function requireFile(path: string): void {
   const found = statOf(path);
   if (!found) return;
@@ -278,10 +278,10 @@ function openLog(log: string): number {
 const openFresh = (fresh: string): number =>
   openSync(fresh, constants.O_RDWR | constants.O_CREAT | constants.O_EXCL, OWNER_ONLY);
 
-/** The name of a file that is to take the place of another. */
+/** The name of a temporary file that will replace another. */
 const freshName = (file: string): string => `${file}.${randomBytes(8).toString('hex')}.tmp`;
 
-/** Removes what a program left that was killed while it wrote. Only who has the lock may. */
+/** Removes temporary files of a program that was killed. Needs the lock. */
 function removeLeftovers(file: string): void {
   const start = `${basename(file)}.`;
   for (const name of readdirSync(dirname(file))) {

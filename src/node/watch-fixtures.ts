@@ -7,15 +7,15 @@ import { FileError } from './errors.ts';
 import { readFixtureFolder } from './files.ts';
 import type { OwnServer } from './serve.ts';
 
-/** How long nothing may happen before files are read: an editor writes in steps, and several files in a row. */
+/** Editors write in steps, and several files in a row: files are read after a pause this long. */
 const QUIET_MS = 100;
-/** How often it is looked whether a folder that is gone has come back. */
+/** How often a missing folder is looked for. */
 const ABSENCE_MS = 250;
 
 /** What is done with fixtures that have changed. */
 export interface FixtureWatch {
   readonly folder: string;
-  /** What was read of it before. */
+  /** Its files as they were read before. */
   readonly files: FixtureFiles;
   readonly change: OwnServer['changeFixtures'];
   /** Takes a line about fixtures that were read. */
@@ -34,7 +34,7 @@ export function watchFixtures(watched: FixtureWatch): { end(): Promise<void> } {
   const open = () =>
     watch(folder, { depth: 0, ignoreInitial: true })
       .on('all', changed)
-      // What changed between the first reading and this moment was seen by nobody.
+      // Catches changes between the first reading and this moment.
       .on('ready', changed)
       .on('error', (error) => warn(`${folder} can not be watched: ${(error as Error).message}`));
   let watcher = open();
@@ -55,7 +55,7 @@ export function watchFixtures(watched: FixtureWatch): { end(): Promise<void> } {
     if (ending.signal.aborted) return;
     read();
     if (identityOf(folder) === identity) return;
-    // What watches a folder sees nothing of another one that takes its place.
+    // A watcher does not see a new folder that replaces the old one.
     await watcher.close();
     while (!identityOf(folder) && !ending.signal.aborted) await wait(ABSENCE_MS, ending.signal);
     if (ending.signal.aborted) return;
@@ -72,13 +72,13 @@ export function watchFixtures(watched: FixtureWatch): { end(): Promise<void> } {
   };
 }
 
-/** Tells a folder from another one that takes its place; undefined where there is none. */
+/** Identifies a folder, also against one that replaces it; undefined if there is none. */
 function identityOf(folder: string): string | undefined {
   const found = statSync(folder, { throwIfNoEntry: false });
   return found && `${found.ino} ${found.birthtimeMs}`;
 }
 
-/** Reads a folder and serves what is in it, or says why not; nothing where nothing is new. */
+/** Reads a folder and serves its files if they changed, or prints why that fails. */
 export function createReader({ folder, files, change, tell, warn }: FixtureWatch): () => void {
   let served = files;
   let mistake: string | undefined;

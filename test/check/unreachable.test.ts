@@ -193,7 +193,7 @@ describe('what can not be checked is one line and exit code 2', () => {
       /--family must be micro_health, motor, group_life/,
     ],
     [['--url', 'http://127.0.0.1:1', '--key', KEY, '--rps', '0'], /--rps must be a number above 0/],
-    [['--url', 'http://127.0.0.1:1', '--key', KEY, '--redonly'], /did you mean --read-only/],
+    [['--url', 'http://127.0.0.1:1', '--key', KEY, '--redonly'], /Did you mean --read-only/],
     [['--url', 'http://127.0.0.1:1', '--key', KEY, '--profile', '/nowhere.json'], /does not exist/],
   ])('a command line such as %j', async (args, message) => {
     const { code, err } = await command(...args);

@@ -91,7 +91,7 @@ export const proxy: Subcommand = {
         isWritten = writeReportFiles(judge.report(), files, terminal);
       },
     );
-    // What is still open would keep the process.
+    // Open connections would keep the process alive.
     if (!isOrderly) terminal.output.abandon();
     if (!isWritten) return 2;
     if (!isOrderly) return 1;

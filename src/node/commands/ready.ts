@@ -48,7 +48,7 @@ const PAUSE_MS = 50;
 /** How long the one request of `--timeout 0` may take. */
 const ONE_REQUEST_MS = 2000;
 
-/** Asks until it answers. Resolves with why it does not, once the time is over. */
+/** Asks until the sandbox answers. Resolves with the last problem once the time is over. */
 async function untilReady(url: string, timeoutMs: number): Promise<string | undefined> {
   const start = systemNow();
   for (;;) {

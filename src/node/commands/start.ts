@@ -107,12 +107,12 @@ export const start: Subcommand = {
 };
 
 const PREFIX = 'SANDBOX_';
-/** Those that programs read which call a sandbox, too. */
+/** With those of client programs. */
 const KNOWN_VARIABLES = [...START_VARIABLES, 'SANDBOX_URL', 'SANDBOX_KEY'].filter((name) =>
   name.startsWith(PREFIX),
 );
 
-/** A line for each variable that is named like one of the command's and is none. */
+/** A warning for each unknown variable with the prefix. */
 function unknownVariables(environment: Environment): string[] {
   const endOf = (name: string) => name.slice(PREFIX.length);
   return Object.keys(environment)
@@ -137,7 +137,7 @@ function requireWatchable(given: Command): void {
   throw new UsageError(`${watch} needs --fixtures DIR: the built-in fixtures do not change.`);
 }
 
-/** An error about an option of the sandbox, told as one about the flag or the variable that said it. */
+/** Rewrites an error about an option of the sandbox to name the flag or the variable that set it. */
 function namedAsGiven(error: unknown, given: Command): unknown {
   const { option, message } = error as Partial<OptionError>;
   if (option === undefined || message === undefined) return error;
@@ -149,7 +149,7 @@ function namedAsGiven(error: unknown, given: Command): unknown {
   );
 }
 
-/** The log of requests that is asked for, or that people at a terminal get. */
+/** The request log; on a terminal there is one by default. */
 function logOf(given: Command, { output, colours }: Terminal): LogOptions | undefined {
   const isShown = output.isTerminal && !isOn(given, 'quiet') && !isOn(given, 'json');
   const mode = oneOf(given, 'log', ['off', ...LOG_MODES]) ?? (isShown ? 'calls' : 'off');
@@ -183,17 +183,17 @@ function adminToken(given: Command): string | undefined {
   throw new UsageError(`${sourceOf(given, 'adminToken')} must be a text without blanks.`);
 }
 
-/** What opens an address in the default browser, without a shell. */
+/** Programs that open an address in the default browser. */
 const OPENERS: Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>> = {
   darwin: ['open'],
   win32: ['rundll32', 'url.dll,FileProtocolHandler'],
 };
 
-/** Opens an address in the default browser. Nothing happens where there is none, and nobody waits for the browser. */
+/** Opens an address in the default browser, if there is one. Does not wait for it. */
 async function openBrowser(url: string): Promise<void> {
   const { spawn } = await import('node:child_process');
   const [program, ...args] = OPENERS[process.platform] ?? ['xdg-open'];
-  // Of its own session: what stops this program leaves the browser alone.
+  // In a session of its own, so that stopping this program leaves the browser open.
   const child = spawn(program, [...args, url], { stdio: 'ignore', detached: true });
   child.on('error', () => undefined);
   child.unref();

@@ -16,8 +16,8 @@ export interface BodyCopy {
 const UNKNOWN_PATH = 'the contract has no such path';
 
 /**
- * Passes an answer on: held until it is judged, or as it comes, or cut off where it is cut off. Throws where its
- * head can't be passed on.
+ * Passes an answer on: after it is judged, or as it comes, or cut off where the service cut it off. Throws if its head
+ * can't be passed on.
  */
 export function passAnswer(call: ProxiedCall, answer: IncomingMessage, sent: BodyCopy): void {
   const { incoming, outgoing, upstream, context } = call;
@@ -34,7 +34,7 @@ export function passAnswer(call: ProxiedCall, answer: IncomingMessage, sent: Bod
     for (const chunk of held) outgoing.write(chunk);
     held = [];
   };
-  // An error says what a close without an end says.
+  // `close` follows and handles it.
   answer.on('error', () => undefined);
   answer.once('close', () => released.abort());
   answer.once(
@@ -56,7 +56,7 @@ export function passAnswer(call: ProxiedCall, answer: IncomingMessage, sent: Bod
     released.abort();
     return answerJudged(call, answer, head, { bytes: Buffer.concat(held), sent });
   });
-  /** Passes on as it comes what is not judged. */
+  /** Passes an answer on as it comes, without judging it. */
   const stream = call.guarded((why: string) => {
     if (released.signal.aborted) return;
     released.abort();
@@ -154,7 +154,7 @@ type Decode = (bytes: Buffer, options: { maxOutputLength: number }) => Promise<B
 
 const deflated = promisify(inflate) as Decode;
 
-/** Some call raw deflate what should have a header. */
+/** Some services send raw deflate as `deflate`. */
 const DECODERS: Readonly<Record<string, Decode>> = {
   gzip: promisify(gunzip) as Decode,
   'x-gzip': promisify(gunzip) as Decode,

@@ -14,13 +14,13 @@ import { UnusableAnswer } from './headers.ts';
 export interface Target {
   /** As messages name it. */
   readonly url: string;
-  /** What it is called in `Host`. */
+  /** The value of `Host`. */
   readonly host: string;
-  /** Asks it over the connection that belongs to a client's own. */
+  /** Sends a request on the connection that belongs to a client's. */
   ask(client: Socket, options: RequestOptions & { readonly path: string }): ClientRequest;
 }
 
-/** How long an answer is held until it is whole, so that its head can say how many differences there are. */
+/** An answer is held until it is whole, so that a header can count its differences, within these limits. */
 export interface HoldLimits {
   readonly maxBytes: number;
   readonly maxMs: number;
@@ -31,7 +31,7 @@ export interface ProxyContext {
   readonly target: Target;
   readonly judge: ProxyJudge;
   readonly hold: HoldLimits;
-  /** Called once for each call, when what became of it is known. */
+  /** Called once for each call, with its outcome. */
   told(entry: ProxyEntry): void;
 }
 
@@ -57,14 +57,14 @@ export class ProxiedCall {
     this.timed = { request, call: context.judge.callOf(request), startedAt: systemNow() };
   }
 
-  /** Tells what became of the call, the first time. */
+  /** Reports the outcome of the call. Only the first report counts. */
   tell(entry: () => ProxyEntry): void {
     if (this.#isTold) return;
     this.#isTold = true;
     this.context.told(entry());
   }
 
-  /** Tells that the call is not judged, and why. */
+  /** Reports that the call is not judged, and why. */
   pass(status: number | null, why: string): void {
     this.tell(() => this.context.judge.pass(this.timed, status, why));
   }
@@ -87,19 +87,19 @@ export class ProxiedCall {
 
   /** Answers in the place of a service that gave no answer, or none that can be passed on. */
   badGateway(why: string): void {
-    // What the proxy answers itself says keep-alive, so the client's connection stays.
+    // The client's connection stays open: the proxy's own answer says keep-alive.
     if (this.upstream?.socket) tied.delete(this.upstream.socket);
     this.refuseOfService(502, why);
   }
 
-  /** Writes what was written already, and ends the connection before the answer has ended. */
+  /** Ends the connection in the middle of the answer, after what was written. */
   cutOff(): void {
     this.outgoing.flushHeaders();
     if (this.outgoing.socket) this.outgoing.socket.destroySoon();
     else this.outgoing.destroy();
   }
 
-  /** Wraps the handler of an event: an error in it ends this call only, and no handler runs afterwards. */
+  /** Wraps an event handler: an error in it ends this call only, and no handler of the call runs afterwards. */
   guarded<Args extends unknown[]>(handler: (...args: Args) => unknown): (...args: Args) => void {
     return (...args) => {
       if (this.#hasFailed) return;
@@ -126,7 +126,7 @@ export class ProxiedCall {
     } else this.badGateway(why);
   }
 
-  /** Tells whether there is a connection; when the service closes it, the client's, if it is idle, is closed too. */
+  /** Closes the client's idle connection when the service closes its own. Returns whether there is a connection. */
   watchConnection(upstream: ClientRequest): () => boolean {
     const { outgoing } = this;
     const client = this.incoming.socket;
@@ -163,8 +163,7 @@ const tied = new WeakSet<Socket>();
 const busy = new WeakMap<Socket, number>();
 
 /**
- * Path and query. A client that takes this for a proxy of another kind sends a whole URL. Undefined where there is
- * no path.
+ * Path and query; undefined if there is no path. Clients that use this as a forward proxy send a whole URL.
  */
 export function targetOf({ method, url = '/' }: IncomingMessage): string | undefined {
   if (url === '*' && method === 'OPTIONS') return url;

@@ -5,7 +5,7 @@ import { type BodyCopy, passAnswer } from './answer.ts';
 import { ProxiedCall, type ProxyContext, targetOf } from './call.ts';
 import { pairsOf, requestHeaders, writeEarlyHints } from './headers.ts';
 
-/** Lets a call go on to the service, and its answer come back, as they are. */
+/** Forwards a call to the service, and its answer back, both unchanged. */
 export function forward(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
@@ -27,7 +27,7 @@ export function forward(
     const headers = requestHeaders(incoming, target.host).flat();
     upstream = target.ask(incoming.socket, { method, path, headers });
   } catch (error) {
-    // Node reads some requests that it would not write.
+    // Node accepts some requests that it refuses to send.
     call.refuseOfService(400, `can not be asked this: ${(error as Error).message}`);
     return;
   }
@@ -59,20 +59,20 @@ export function forward(
   });
 }
 
-/** Sends the request on as it comes. Answers a copy of its body, for the contract. */
+/** Forwards the request as it comes. Returns a copy of its body. */
 function sendOn(call: ProxiedCall, upstream: ClientRequest): BodyCopy {
   const { incoming, outgoing, timed } = call;
   upstream.on(
     'information',
     call.guarded(({ statusCode, rawHeaders }: InformationEvent) => {
-      // HTTP/1.0 knows none of them.
+      // HTTP/1.0 has no interim responses.
       if (incoming.httpVersion === '1.0') return;
       if (statusCode === 100) outgoing.writeContinue();
       if (statusCode === 102) outgoing.writeProcessing();
       if (statusCode === 103) writeEarlyHints(outgoing, rawHeaders);
     }),
   );
-  // Whoever expects 100 sends nothing until the service has read the head.
+  // With `Expect: 100-continue` the body follows only after the service has read the head.
   if (incoming.headers.expect !== undefined) upstream.flushHeaders();
   const copy: BodyCopy = { size: 0, chunks: [] };
   if (timed.call) {

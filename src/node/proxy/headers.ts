@@ -1,4 +1,4 @@
-/* Headers in pairs: their order, their case and those sent twice stay as they are. */
+/* Headers are pairs, which keeps their order, their case and repeated names. */
 
 import {
   type IncomingMessage,
@@ -20,7 +20,7 @@ const HOP_BY_HOP = [
   'http2-settings',
 ];
 
-/** What frames or addresses a message stays, whatever Connection says. */
+/** These stay even if `Connection` names them. */
 const NEVER_DROPPED = ['host', 'content-length', 'transfer-encoding'];
 
 /** Methods whose requests Node takes to have no body unless they say so. */
@@ -35,7 +35,7 @@ export function pairsOf(rawHeaders: readonly string[]): Header[] {
   return pairs;
 }
 
-/** The values of a header, whose name is given in small letters. */
+/** The values of a header. The name is in lower case. */
 export const valuesOf = (headers: readonly Header[], name: string): string[] =>
   headers.filter(([each]) => each.toLowerCase() === name).map(([, value]) => value);
 
@@ -70,7 +70,7 @@ export function requestHeaders(
   return addressed;
 }
 
-/** The service sent an answer that no client can be given: in words that follow its address. */
+/** An answer that can't be passed on. The message follows the address of the service. */
 export class UnusableAnswer extends Error {
   override readonly name = 'UnusableAnswer';
 }
@@ -85,7 +85,7 @@ export interface Head {
 /** Node reads any byte in a reason phrase but does not write these. */
 const UNWRITABLE = /[^\t\x20-\x7e\x80-\xff]/g;
 
-/** The head of an answer with no more changes than HTTP asks for. Throws where Node could not write it. */
+/** The head of an answer with only the changes that HTTP requires. Throws if Node could not write it. */
 export function headOf(
   { statusCode: status = 0, statusMessage = '', rawHeaders }: IncomingMessage,
   { httpVersion }: IncomingMessage,
@@ -98,7 +98,7 @@ export function headOf(
     throw new UnusableAnswer('switched to another protocol, which the request did not ask for');
   }
   let headers = endToEnd(rawHeaders);
-  // HTTP/1.0 has no chunks: there the end of the connection ends an answer, as where no length is told.
+  // HTTP/1.0 has no chunks: the end of the connection ends the answer.
   if (httpVersion === '1.0') headers = without(headers, 'transfer-encoding');
   if (!hasTrailers(status, headers)) headers = without(headers, 'trailer');
   headers = withLengthBehindDisposition(headers);
@@ -137,14 +137,14 @@ export function writeHead(
   }
   const all = [...headers, ...added];
   outgoing.sendDate = false;
-  // Headers that were set one by one make Node forget all but the last of one name in a list.
+  // After `setHeader`, Node keeps only the last of repeated names in a list.
   if (outgoing.getHeaderNames().length > 0) {
     for (const [name, values] of grouped(all)) outgoing.setHeader(name, values);
     outgoing.writeHead(status, reason);
   } else outgoing.writeHead(status, reason, all.flat());
 }
 
-/** Passes early hints on. Those that Node does not write are left out: an answer is whole without them. */
+/** Passes early hints on, except those that Node refuses to write. */
 export function writeEarlyHints(outgoing: ServerResponse, rawHeaders: readonly string[]): void {
   // An interim answer has no body to frame.
   const headers = without(endToEnd(rawHeaders), 'content-length', 'transfer-encoding', 'trailer');
@@ -161,7 +161,7 @@ export function writeEarlyHints(outgoing: ServerResponse, rawHeaders: readonly s
 /** The links of a list; an address may hold a comma. */
 const linksIn = (list: string): string[] => list.split(/,(?=\s*<)/).map((link) => link.trim());
 
-/** The values of each name, which stays as it was written first. */
+/** The values of each name, in its first spelling. */
 function grouped(headers: readonly Header[]): Iterable<[name: string, values: string[]]> {
   const groups = new Map<string, [string, string[]]>();
   for (const [name, value] of headers) {

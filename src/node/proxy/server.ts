@@ -62,7 +62,7 @@ export async function startProxy({
   };
   const server = createServer(
     {
-      // When a connection ends, and how long a call may take, is for the service and the client to say.
+      // Time limits are up to the service and the client.
       keepAliveTimeout: 0,
       requestTimeout: 0,
       headersTimeout: 60_000,
@@ -78,8 +78,7 @@ export async function startProxy({
 }
 
 /**
- * What was seen lately, for whoever sits at this machine; and of which service, so that a check knows whom it
- * asks.
+ * Answers the latest calls to clients on this machine, and the address of the service for `check`.
  */
 function respondJournal(
   { socket, headers, url = '' }: IncomingMessage,
@@ -100,7 +99,7 @@ function respondJournal(
     return;
   }
   outgoing.writeHead(200, { 'content-type': 'application/json' });
-  // In pieces as they are read: many readers that read nothing would hold the whole text many times.
+  // Streamed, so that slow readers do not each hold the whole text in memory.
   const pieces = Readable.from(journalPieces(target.url, judge.entries()));
   pipeline(pieces, outgoing, () => undefined);
 }
@@ -114,7 +113,7 @@ function* journalPieces(target: string, entries: readonly ProxyEntry[]): Generat
   yield ']}';
 }
 
-/** Prepares to ask the service at a base address. TLS is loaded where it is used. */
+/** The service at a base address. TLS is loaded on demand. */
 async function createTarget(base: string): Promise<Target> {
   const url = new URL(base);
   const isSecure = url.protocol === 'https:';
@@ -128,7 +127,7 @@ async function createTarget(base: string): Promise<Target> {
   };
   const agents = new WeakMap<Socket, Agent>();
 
-  /** One connection for each of a client's: what the service does to it can be done to the client's. */
+  /** One connection for each of the clients', so that closing one can close the other. */
   function agentOf(client: Socket): Agent {
     const known = agents.get(client);
     if (known) return known;
@@ -152,7 +151,7 @@ async function createTarget(base: string): Promise<Target> {
   };
 }
 
-/** Whether a base address leads to that port of this very machine. */
+/** Whether a base address leads to a port of this machine. */
 export async function leadsHere(base: string, port: number): Promise<boolean> {
   const url = new URL(base);
   if (url.protocol !== 'http:' || Number(url.port || 80) !== port) return false;
