@@ -9,7 +9,7 @@ import { type ControlEnv, overSandbox } from './access.ts';
 import { showClock } from './clock.ts';
 import { EXAMPLE } from './fields.ts';
 import { forwarded, journalsOf, merchantId, type OwnedEntry, presentOwned } from './journal-all.ts';
-import { inputObject, readNumbers } from './json.ts';
+import { fromQuery, inputObject } from './json.ts';
 import type { MerchantStore } from './merchant-store.ts';
 import { findMerchant } from './merchants.ts';
 import { problems } from './problems.ts';
@@ -94,8 +94,8 @@ export const events = () =>
       description: DESCRIPTION,
       method: 'get',
       path: '/events',
-      ...overSandbox(readNumbers('merchant')),
-      request: { query: EventQuery, headers: EventHeaders },
+      ...overSandbox(),
+      request: { query: fromQuery(EventQuery), headers: EventHeaders },
       responses: {
         200: {
           description: 'A stream of server-sent events, which goes on until one side closes.',

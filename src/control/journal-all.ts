@@ -9,7 +9,7 @@ import { ControlError } from './control-error.ts';
 import type { Cluster } from './host.ts';
 import { JournalEntry } from './journal.ts';
 import { chooseEntries, JOURNAL_QUERY, requireKnown } from './journal-query.ts';
-import { doneList, inputObject, readNumbers, streamList } from './json.ts';
+import { doneList, fromQuery, inputObject, streamList } from './json.ts';
 import type { MerchantAccount, MerchantStore } from './merchant-store.ts';
 import { findMerchant } from './merchants.ts';
 import { problems } from './problems.ts';
@@ -70,8 +70,8 @@ export const journalAll = () =>
         'The journals of all Worlds as one, with the newest 1,000 calls without a valid key, whose bodies are not read. `token` finds the initiate that issued a token and every verify that sent it.',
       method: 'get',
       path: '/journal/all',
-      ...overSandbox(readNumbers('status', 'merchant', 'limit')),
-      request: { query: SandboxJournalQuery },
+      ...overSandbox(),
+      request: { query: fromQuery(SandboxJournalQuery) },
       responses: {
         200: doneList('SandboxJournalEntryList', SandboxEntry),
         ...problems(401, 403, 404, 422),

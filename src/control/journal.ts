@@ -20,7 +20,7 @@ import { announceWorld } from './change.ts';
 import { ControlError } from './control-error.ts';
 import { EXAMPLE, shownMoment } from './fields.ts';
 import { chooseEntries, JournalQuery, requireKnown } from './journal-query.ts';
-import { done, doneList, noContent, readNumbers, streamJson, streamList } from './json.ts';
+import { done, doneList, fromQuery, noContent, streamJson, streamList } from './json.ts';
 import type { MerchantAccount, MerchantStore } from './merchant-store.ts';
 import { problems } from './problems.ts';
 
@@ -108,8 +108,8 @@ export const journal = () =>
           'The newest 1,000 calls of the merchant API. `token` finds the initiate that issued a token and every verify that sent it.',
         method: 'get',
         path: '/journal',
-        ...overWorld(readNumbers('status', 'limit')),
-        request: { query: JournalQuery },
+        ...overWorld(),
+        request: { query: fromQuery(JournalQuery) },
         responses: { 200: JournalEntryList, ...problems(401, 422) },
       }),
       (c) => {

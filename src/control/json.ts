@@ -43,8 +43,11 @@ export function parseInput<S extends z.ZodType>(schema: S, input: unknown): z.ou
 
 /** The same where a route's validator has judged the input. */
 export const validationHook: Hook<unknown, ControlEnv, string, unknown> = (result) => {
+  if (result.success) return;
   // The types of the library leave out the input, which is there.
-  if (!result.success) refuseInput((result as { data?: unknown }).data, result.error);
+  const { data } = result as { data?: unknown };
+  const isQuery = result.target === 'query';
+  refuseInput(isQuery ? withNumbers(data, Object.keys(data as object)) : data, result.error);
 };
 
 function refuseInput(input: unknown, error: z.core.$ZodError): never {
@@ -119,17 +122,23 @@ function refusing<Result>(read: () => Result): Result {
   }
 }
 
-/** Hands the validator the numbers of a query as numbers. What is none, or stands there twice, the schema then refuses. */
-export const readNumbers = (...names: readonly string[]) =>
-  createMiddleware<ControlEnv>(async (c, next) => {
-    const queries: Record<string, (string | number)[]> = c.req.queries();
-    for (const name of names) {
-      const [value, second] = queries[name] ?? [];
-      if (second === undefined && DECIMAL.test(String(value))) queries[name] = [Number(value)];
-    }
-    c.req.queries = (() => queries) as typeof c.req.queries;
-    await next();
-  });
+/** The schema of a query, whose values are texts: the digits of a number are read as one. */
+export function fromQuery<S extends z.ZodObject>(schema: S): S {
+  const numbers = Object.keys(schema.shape).filter((name) => isNumber(schema.shape[name]));
+  return z.preprocess((query) => withNumbers(query, numbers), schema) as unknown as S;
+}
+
+const isNumber = (field: unknown): boolean =>
+  field instanceof z.ZodNumber || (field instanceof z.ZodOptional && isNumber(field.unwrap()));
+
+function withNumbers(query: unknown, names: readonly string[]): unknown {
+  const read: Record<string, unknown> = { ...(query as object) };
+  for (const name of names) {
+    const value = read[name];
+    if (typeof value === 'string' && DECIMAL.test(value)) read[name] = Number(value);
+  }
+  return read;
+}
 
 const DECIMAL = /^-?\d{1,15}(\.\d+)?$/;
 

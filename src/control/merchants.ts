@@ -18,11 +18,11 @@ import { MERCHANTS_PER_PAGE, type MerchantCalls } from './host.ts';
 import {
   done,
   doneList,
+  fromQuery,
   inputObject,
   noContent,
   optionalJsonBody,
   parseJsonBody,
-  readNumbers,
   streamList,
 } from './json.ts';
 import {
@@ -176,8 +176,8 @@ export const merchants = () =>
           'In the order of their ids, each with its key, its clock and how much its World holds.',
         method: 'get',
         path: '/merchants',
-        ...overSandbox(readNumbers('page')),
-        request: { query },
+        ...overSandbox(),
+        request: { query: fromQuery(query) },
         responses: { 200: MerchantList, ...problems(401, 403, 422) },
       }),
       async (c) => {
@@ -243,8 +243,8 @@ export const merchants = () =>
           'Each becomes what the fixtures made it, as by POST /_sandbox/reset; keys stay.',
         method: 'post',
         path: '/reset_all',
-        ...overSandbox(readNumbers('page')),
-        request: { query },
+        ...overSandbox(),
+        request: { query: fromQuery(query) },
         responses: { 200: MerchantList, ...problems(401, 403, 422, ...CHANGE_PROBLEMS) },
       }),
       async (c) => c.json({ data: await callsOver(c).reset(c.req.valid('query').page) }, 200),

@@ -6,7 +6,7 @@ import type { RecordTable } from '../world/tables.ts';
 import { TOKEN_LIFETIME_MS } from '../world/tokens.ts';
 import { type ControlEnv, overWorld } from './access.ts';
 import { EXAMPLE, shownMoment } from './fields.ts';
-import { done, doneList, inputObject, readNumbers, streamJson, streamList } from './json.ts';
+import { done, doneList, fromQuery, inputObject, streamJson, streamList } from './json.ts';
 import { problems } from './problems.ts';
 
 export const PendingPurchase = z
@@ -113,8 +113,8 @@ export const records = () =>
         'Each as the fullest answer of the merchant API shows it: as in the details of a policy, or where there are none as in the list. Looking is no call of the merchant: it is in no journal and counts for nothing.',
       method: 'get',
       path: '/records',
-      ...overWorld(readNumbers('page', 'per_page')),
-      request: { query: RecordQuery },
+      ...overWorld(),
+      request: { query: fromQuery(RecordQuery) },
       responses: { 200: done(RecordPage), ...problems(401, 422) },
     }),
     (c) => {
