@@ -80,18 +80,41 @@ function hrefOf(input: unknown): string {
   throw new TypeError(`fetch takes a URL, as a text or a URL object, or a Request; got ${got}`);
 }
 
+/** Calls of this turn that may have to hear of an abort. Most are answered within it. */
+const begun = new Set<() => void>();
+let isPlanned = false;
+
 /**
  * Rejects as soon as the signal aborts. The sandbox ends by itself what waits for long there, and has written its
- * journal a turn later.
+ * journal a turn later. A listener costs a good part of a call, so only calls that outlast their turn get one.
  */
 function untilAborted(
   serving: Response | Promise<Response>,
   signal: AbortSignal,
 ): Promise<Response> {
   return new Promise((resolve, reject) => {
-    const stop = onAbort([signal], () => void nextTurn().then(() => reject(signal.reason)));
-    Promise.resolve(serving).then(resolve, reject).finally(stop);
+    let stop = () => {};
+    const watch = () => {
+      stop = onAbort([signal], () => void nextTurn().then(() => reject(signal.reason)));
+    };
+    const settle =
+      <Value>(how: (value: Value) => void) =>
+      (value: Value) => {
+        begun.delete(watch);
+        stop();
+        how(value);
+      };
+    begun.add(watch);
+    if (!isPlanned) void nextTurn().then(watchBegun);
+    isPlanned = true;
+    Promise.resolve(serving).then(settle(resolve), settle(reject));
   });
+}
+
+function watchBegun(): void {
+  isPlanned = false;
+  for (const watch of begun) watch();
+  begun.clear();
 }
 
 /** Fails to be read on once the signal aborts: its body is made while it is read. */
