@@ -10,6 +10,7 @@ export const BUILD_PACKAGES = [
   '@date-fns/utc',
   '@hono/node-server',
   '@hono/zod-openapi',
+  '@scalar/fastify-api-reference',
   'chokidar',
   'commander',
   'date-fns',
@@ -18,7 +19,7 @@ export const BUILD_PACKAGES = [
   'fastest-levenshtein',
   'hono',
   'pure-rand',
-  'swagger-ui-dist',
+
   'tinyduration',
   'zod',
 ];

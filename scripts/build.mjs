@@ -28,7 +28,7 @@ process.chdir(root);
 
 /** What is seldom asked for stays beside what is bundled, and is loaded when somebody asks. */
 const PAGES = {
-  'front-page': 'src/ui/front-page/index.ts',
+  'front-page': 'src/ui/front-page/front-page.ts',
   inspector: 'src/ui/inspector/index.ts',
   reference: 'src/ui/reference/reference.ts',
 };
@@ -104,8 +104,13 @@ const leavesData = {
     );
     onResolve({ filter: /\?(raw|bundle)$/ }, async ({ path, resolveDir }) => {
       const [file, how] = resolve(resolveDir, path).split('?');
-      const name = relative(join(root, 'src'), file).replaceAll(/[\\/]/g, '-');
-      if (how === 'raw') return leave('assets', name, await readFile(file, 'utf8'));
+      const name = relative(join(root, 'src'), file)
+        .replace(/^.*node_modules[\\/]/, '')
+        .replaceAll(/[\\/]/g, '-');
+      if (how === 'raw') {
+        browserInputs.add(file.replaceAll('\\', '/'));
+        return leave('assets', name, await readFile(file, 'utf8'));
+      }
       const { text, inputs } = await bundleForBrowser(file);
       for (const input of inputs) browserInputs.add(input);
       return leave('assets', name, text);

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import manifest from '../package.json' with { type: 'json' };
-import { generatedFiles } from '../src/openapi/files.ts';
+import { generatedFiles } from '../src/openapi/generated.ts';
 
 /** Writes the published documents into `openapi/`, and the types of the merchant API into `src/wire.ts`. */
 mkdirSync('openapi', { recursive: true });

@@ -15,12 +15,13 @@ const ASSETS = 'dist/workers-assets/static';
 const leavesStaticAssets = {
   name: 'leaves-static-assets',
   setup({ onLoad }) {
-    onLoad({ filter: /[\\/]src[\\/]openapi[\\/]documents\.ts$/ }, () => ({
-      contents: `throw new Error('The published documents are static assets of the Worker.');`,
+    onLoad({ filter: /[\\/]openapi[\\/][\w.-]+\.json$/ }, () => ({
+      contents: 'null',
+      loader: 'json',
     }));
     onLoad({ filter: /[\\/]src[\\/]ui[\\/]reference[\\/]reference\.ts$/ }, ({ path }) => ({
       contents: `
-        export { referencePage } from './reference-page.tsx';
+        export { assumptionsPage, referencePage } from './reference-page.tsx';
         export const referenceAsset = () => undefined;
       `,
       resolveDir: join(path, '..'),
@@ -50,8 +51,10 @@ const SERVED = {
   'merchant-api.json': '/openapi.json',
   'merchant-api-3.0.json': '/openapi-3.0.json',
   'control-plane.json': '/_sandbox/openapi.json',
-  'reference.js': '/docs/reference.js',
-  'reference.css': '/docs/reference.css',
+  'assumptions.htm': '/docs/assumptions',
+  'reference.css': '/docs/assets/reference.css',
+  'reference.js': '/docs/assets/reference.js',
+  'scalar.js': '/docs/assets/scalar.js',
 };
 /** The pages show a key to try calls with where there is the demo merchant. */
 const SERVED_BY_DEMO = { docs: '/docs', 'docs-control': '/docs/control' };

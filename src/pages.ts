@@ -5,12 +5,22 @@ import { isSpread } from './control/host.ts';
 import { type LiveNumbers, liveNumbers } from './control/merchants.ts';
 import { firstList } from './products/world.ts';
 import { createContract } from './ui/inspector/contract.ts';
-import { assetHeaders, PAGE_HEADERS, type PageAsset } from './ui/layout/headers.ts';
+import {
+  assetHeaders,
+  PAGE_HEADERS,
+  type PageAsset,
+  REFERENCE_HEADERS,
+} from './ui/layout/headers.ts';
 import { VERSION } from './version.ts';
 
 const LINKS = {
   inspector: CONTROL_PATH,
-  documents: { openapi: '/openapi.json', 'openapi-3.0': '/openapi-3.0.json', reference: '/docs' },
+  documents: {
+    openapi: '/openapi.json',
+    'openapi-3.0': '/openapi-3.0.json',
+    reference: '/docs',
+    assumptions: '/docs/assumptions',
+  },
   control: { base: CONTROL_PATH, openapi: CONTROL_DOCUMENT_PATH, reference: '/docs/control' },
   health: { live: '/livez', ready: '/readyz' },
 } as const;
@@ -36,7 +46,7 @@ export const pages = new Hono<ControlEnv>()
   })
   .get('/', async (c) => {
     if (wantsJson(c.req)) return c.json(aboutOf(c));
-    const { frontPage } = await import('./ui/front-page/index.ts');
+    const { frontPage } = await import('./ui/front-page/front-page.ts');
     const page = frontPage({
       version: VERSION,
       address: originOf(c.req.url),
@@ -56,7 +66,7 @@ export const pages = new Hono<ControlEnv>()
   .get(`${CONTROL_PATH}/assets/:name`, async (c, next) => {
     const name = c.req.param('name');
     const { inspectorAsset } = await import('./ui/inspector/index.ts');
-    const { frontPageAsset } = await import('./ui/front-page/index.ts');
+    const { frontPageAsset } = await import('./ui/front-page/front-page.ts');
     const asset = inspectorAsset(name) ?? frontPageAsset(name);
     return asset ? c.body(asset.text, 200, assetHeaders(asset.type)) : next();
   })
@@ -67,43 +77,38 @@ export const pages = new Hono<ControlEnv>()
     return c.body(icon.text, 200, assetHeaders(icon.type));
   })
   .get(LINKS.documents.openapi, async (c) => {
-    const { servedDocument } = await import('./openapi/served.ts');
-    return c.json(await servedDocument('3.1', VERSION, c.env.merchants.settings));
+    const { servedDocument } = await import('./openapi/documents.ts');
+    return c.json(servedDocument('3.1', VERSION, c.env.merchants.settings));
   })
   .get(LINKS.documents['openapi-3.0'], async (c) => {
-    const { servedDocument } = await import('./openapi/served.ts');
-    return c.json(await servedDocument('3.0', VERSION, c.env.merchants.settings));
+    const { servedDocument } = await import('./openapi/documents.ts');
+    return c.json(servedDocument('3.0', VERSION, c.env.merchants.settings));
   })
   .get(LINKS.control.openapi, async (c) => {
     const { controlDocument } = await import('./openapi/documents.ts');
     return c.json(controlDocument);
   })
   .get(LINKS.documents.reference, async (c) => {
-    const { servedDocument } = await import('./openapi/served.ts');
     const { referencePage } = await import('./ui/reference/reference.ts');
-    const page = referencePage({
-      current: 'Merchant API',
-      path: LINKS.documents.openapi,
-      document: await servedDocument('3.1', VERSION, c.env.merchants.settings),
-      demoKey: demoOf(c)?.key,
-    });
-    return c.body(page, 200, PAGE_HEADERS);
+    const path = LINKS.documents.openapi;
+    const page = referencePage({ current: 'Merchant API', path, demoKey: demoOf(c)?.key });
+    return c.body(page, 200, REFERENCE_HEADERS);
   })
   .get(LINKS.control.reference, async (c) => {
-    const { controlDocument } = await import('./openapi/documents.ts');
     const { referencePage } = await import('./ui/reference/reference.ts');
-    const page = referencePage({
-      current: 'Control plane',
-      path: LINKS.control.openapi,
-      document: controlDocument,
-      demoKey: demoOf(c)?.key,
-    });
-    return c.body(page, 200, PAGE_HEADERS);
+    const path = LINKS.control.openapi;
+    const page = referencePage({ current: 'Control plane', path, demoKey: demoOf(c)?.key });
+    return c.body(page, 200, REFERENCE_HEADERS);
   })
-  .get('/docs/:asset', async (c, next) => {
+  .get(LINKS.documents.assumptions, async (c) => {
+    const { servedDocument } = await import('./openapi/documents.ts');
+    const { assumptionsPage } = await import('./ui/reference/reference.ts');
+    const document = servedDocument('3.1', VERSION, c.env.merchants.settings);
+    return c.body(assumptionsPage(document), 200, PAGE_HEADERS);
+  })
+  .get('/docs/assets/:name', async (c, next) => {
     const { referenceAsset } = await import('./ui/reference/reference.ts');
-    const asset = referenceAsset(c.req.param('asset'));
-    // What is no page is a path that the merchant API refuses.
+    const asset = referenceAsset(c.req.param('name'));
     return asset ? c.body(asset.text, 200, assetHeaders(asset.type)) : next();
   });
 

@@ -124,8 +124,7 @@ describe('imports', () => {
 
 /** What a browser loads: code of the sandbox itself would come with all of it. */
 const BROWSER_CODE = /^ui\/[^/]+\/client\//;
-const BROWSER_LIBRARIES =
-  /^(hono\/(jsx\/dom(\/client)?|client)|eventsource-parser|swagger-ui-dist\/.+)$/;
+const BROWSER_LIBRARIES = /^(hono\/(jsx\/dom(\/client)?|client)|eventsource-parser)$/;
 
 /** The list of families, that of their scenarios, and the texts of assumptions. */
 const LISTS_FAMILIES =

@@ -19,7 +19,7 @@ const wordsOf = (page: string): string =>
 /** Fixtures without a merchant. */
 const NOBODY = { 'merchants.json': { merchants: [] } };
 
-const PAGES = ['/', '/_sandbox', '/docs', '/docs/control'];
+const PAGES = ['/', '/_sandbox', '/docs', '/docs/control', '/docs/assumptions'];
 
 describe('around the merchant API', () => {
   test.each(['/livez', '/readyz'])(
@@ -50,7 +50,7 @@ describe('around the merchant API', () => {
       '/_sandbox',
       '/docs',
       '/docs/control',
-      '/docs#suppositions',
+      '/docs/assumptions',
       '/openapi.json',
       '/openapi-3.0.json',
       '/_sandbox/openapi.json',
@@ -72,7 +72,10 @@ describe('around the merchant API', () => {
     async (path) => {
       const response = await get(path);
       expect(response.headers.get('content-security-policy')).toMatch(
-        /^default-src 'none'; script-src 'self'; style-src 'self'; /,
+        // Scalar, which draws the reference pages, writes its style sheets into them.
+        path === '/docs' || path === '/docs/control'
+          ? /^default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; /
+          : /^default-src 'none'; script-src 'self'; style-src 'self'; /,
       );
       expect(await response.text()).not.toMatch(/<style|<script(?![^>]* src=)| style=| on\w+=/);
     },
@@ -110,7 +113,7 @@ describe('around the merchant API', () => {
     expect(page).toContain('curl -X POST http://sandbox/_sandbox/merchants');
     for (const path of ['/docs', '/docs/control']) {
       const reference = await (await sandbox.fetch(new Request(`http://sandbox${path}`))).text();
-      expect(reference, path).not.toContain('value="sk_');
+      expect(reference, path).not.toContain('sk_');
     }
   });
 

@@ -1,6 +1,6 @@
 import { documentedControlApp } from '../control/app.ts';
 import { CONTACT, LICENSE, publish, SERVERS, SORTED } from './document.ts';
-import { normalizeSchema } from './normalize-schema.ts';
+import { normalizeSchema } from './schemas.ts';
 
 /** The document of the control plane, made of its routes. */
 export function createControlDocument(version: string): object {

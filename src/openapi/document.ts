@@ -1,4 +1,4 @@
-import { type Json, mapValues } from './normalize-schema.ts';
+import { type Json, mapValues } from './schemas.ts';
 
 /** Where a sandbox stands unless it is told otherwise. */
 export const SERVER = 'http://127.0.0.1:4015';
@@ -27,7 +27,7 @@ interface Parameter extends Json {
 }
 
 /** A request body, or a response. */
-interface Message extends Json {
+export interface Message extends Json {
   readonly content?: Readonly<Record<string, Json>>;
 }
 

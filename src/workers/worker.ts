@@ -3,8 +3,8 @@ import { getPath } from 'hono/utils/url';
 import { bearerKey } from '../api/activity.ts';
 import { isAdmin } from '../control/access.ts';
 import { ControlError } from '../control/control-error.ts';
-import { changedSettings } from '../openapi/ledger.ts';
-import { assetHeaders, PAGE_HEADERS } from '../ui/layout/headers.ts';
+import { changedSettings } from '../openapi/changed-settings.ts';
+import { assetHeaders, PAGE_HEADERS, REFERENCE_HEADERS } from '../ui/layout/headers.ts';
 import { answer, answerProblem } from './answer.ts';
 import {
   type Bindings,
@@ -18,7 +18,7 @@ import {
 const OVER_SANDBOX = /^\/_sandbox\/(merchants|reset_all|journal\/all|events)(\/|$)/;
 /** Pages that anybody may GET or HEAD, whatever key is sent. */
 const PAGE =
-  /^\/(|livez|readyz|favicon\.ico|docs(\/(control|reference\.(js|css)))?|openapi(-3\.0)?\.json|_sandbox|_sandbox\/assets\/.*)$/;
+  /^\/(|livez|readyz|favicon\.ico|docs(\/(control|assumptions|assets\/.*))?|openapi(-3\.0)?\.json|_sandbox|_sandbox\/assets\/.*)$/;
 
 const isRead = ({ method }: Request): boolean => method === 'GET' || method === 'HEAD';
 
@@ -82,10 +82,11 @@ const document = (name: string, describesMerchantApi: boolean): StaticPage => ({
 });
 
 /** Not `.html`: engines drop that ending and redirect. */
-const reference = (name: string, describesMerchantApi: boolean): StaticPage => ({
+const reference = (name: string): StaticPage => ({
   file: ({ hasDemo }) => `static/${name}${hasDemo ? '-demo' : ''}.htm`,
-  headers: PAGE_HEADERS,
-  describesMerchantApi,
+  headers: REFERENCE_HEADERS,
+  // The page holds nothing of the document: the browser asks for that.
+  describesMerchantApi: false,
 });
 
 const asset = (name: string, type: string): StaticPage => ({
@@ -99,10 +100,15 @@ const STATIC_PAGES: ReadonlyMap<string, StaticPage> = new Map([
   ['/openapi.json', document('merchant-api', true)],
   ['/openapi-3.0.json', document('merchant-api-3.0', true)],
   ['/_sandbox/openapi.json', document('control-plane', false)],
-  ['/docs', reference('docs', true)],
-  ['/docs/control', reference('docs-control', false)],
-  ['/docs/reference.js', asset('reference.js', 'text/javascript')],
-  ['/docs/reference.css', asset('reference.css', 'text/css')],
+  ['/docs', reference('docs')],
+  ['/docs/control', reference('docs-control')],
+  [
+    '/docs/assumptions',
+    { file: () => 'static/assumptions.htm', headers: PAGE_HEADERS, describesMerchantApi: true },
+  ],
+  ['/docs/assets/reference.css', asset('reference.css', 'text/css')],
+  ['/docs/assets/reference.js', asset('reference.js', 'text/javascript')],
+  ['/docs/assets/scalar.js', asset('scalar.js', 'text/javascript')],
 ]);
 
 /**

@@ -109,19 +109,6 @@ describe.each(LOOKS)('at $width pixels, $scheme', ({ rules, ...look }) => {
     await page.getByRole('link', { name: 'Open it in the inspector' }).waitFor();
     await expectFit(page, 'the front page');
   });
-
-  test.each(['/docs', '/docs/control'])(
-    'the reference at %s is readable and accessible',
-    async (path) => {
-      const page = await openPage(await serve(), path, look);
-      await page.locator('.opblock-summary-control').first().click();
-      await page.locator('.responses-table').first().waitFor();
-      if (path === '/docs') await page.locator('#token-boundary').waitFor();
-      expect(await page.getByRole('main').count()).toBe(1);
-      expect(await page.locator('h1').count()).toBe(1);
-      await expectFit(page, path);
-    },
-  );
 });
 
 test('light and dark differ, and who wants no motion gets none', async () => {

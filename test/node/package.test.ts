@@ -64,7 +64,7 @@ describe('the manifest', () => {
 /** What is loaded when somebody asks. */
 const LATE = [
   ...['/openapi.json', '/openapi-3.0.json', '/_sandbox/openapi.json'],
-  ...['/', '/docs', '/docs/control', '/docs/reference.js', '/docs/reference.css', '/_sandbox'],
+  ...['/', '/docs', '/docs/control', '/docs/assumptions', '/docs/assets/scalar.js', '/_sandbox'],
   ...['/_sandbox/assets/inspector.js', '/_sandbox/assets/front-page.css', '/favicon.ico'],
 ];
 
@@ -199,16 +199,16 @@ describe('the installed package', () => {
     const worker = readFileSync(join(installed, 'dist/workers.js'), 'utf8');
     const imports = worker.matchAll(/^\s*(?:import|export)\b[^;]*?\bfrom "([^"]+)"/gm);
     expect(new Set([...imports].map(([, name]) => name))).toEqual(new Set(['cloudflare:workers']));
-    expect(/swagger-ui|#\/components\/schemas\/[A-Z]/.exec(worker)?.[0]).toBeUndefined();
+    expect(/@scalar|#\/components\/schemas\/[A-Z]/.exec(worker)?.[0]).toBeUndefined();
     // A third of what the smallest plan takes.
     expect(gzipSync(worker).length).toBeLessThan(1024 ** 2);
     const assets = readdirSync(join(installed, 'dist/workers-assets'), { recursive: true });
     expect(assets.sort()).toEqual([
       'static',
       ...[
-        ...['control-plane.json', 'docs-control-demo.htm', 'docs-control.htm', 'docs-demo.htm'],
-        ...['docs.htm', 'merchant-api-3.0.json', 'merchant-api.json'],
-        ...['reference.css', 'reference.js'],
+        ...['assumptions.htm', 'control-plane.json', 'docs-control-demo.htm', 'docs-control.htm'],
+        ...['docs-demo.htm', 'docs.htm', 'merchant-api-3.0.json', 'merchant-api.json'],
+        ...['reference.css', 'reference.js', 'scalar.js'],
       ].map((name) => join('static', name)),
     ]);
   });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
-import { generatedFiles } from '../../src/openapi/files.ts';
+import { generatedFiles } from '../../src/openapi/generated.ts';
 
 test.each(Object.entries(generatedFiles(manifest.version)))(
   'the committed %s is the one that the code makes',

@@ -1,97 +1,62 @@
 import { describe, expect, test } from 'vitest';
 import { createSandbox } from '../../src/index.ts';
-import { controlDocument, merchantDocument } from '../../src/openapi/documents.ts';
+import { merchantDocument } from '../../src/openapi/documents.ts';
 import { jsonTokens } from '../../src/ui/layout/client/json.ts';
-import { annotate } from '../../src/ui/reference/client/annotate.ts';
-import { contentsOf, type ReferenceDocument } from '../../src/ui/reference/reference-contents.ts';
-import { operations } from '../support/client.ts';
+import { linkAssumptions } from '../../src/ui/reference/client/link-assumptions.ts';
 import { get, withProfile } from '../support/served-documents.ts';
 
-const contents = (document: object) => contentsOf(document as ReferenceDocument);
+describe('the assumptions of a document on its reference page', () => {
+  const rows = { 'phone-digits': {}, 'token-used': {} };
+  const link = (id: string) => `[\`${id}\`](/docs/assumptions#${id})`;
+  const linked = (document: object) =>
+    linkAssumptions({ 'x-assumptions': rows, paths: document }).paths;
 
-describe('the contents of a reference page', () => {
-  test('have every operation once, under its heading', () => {
-    const listed = contents(merchantDocument).flatMap((chapter) => chapter.operations);
-    expect(listed.map(({ id }) => id)).toEqual(operations.map(({ operationId }) => operationId));
-    const control = contents(controlDocument).map(({ tag }) => tag);
-    expect(control).toEqual(['World', 'Sandbox']);
-  });
-
-  test.each([
-    ['a field of the body', 'initiateMotorPolicy', 'chasis_no'],
-    [
-      'a field of the answer, by way of named schemas',
-      'listMicroHealthSubscriptions',
-      'beneficiary',
-    ],
-    ['a parameter', 'listMicroHealthSubscriptions', 'per_page'],
-    ['a part of a path', 'validateMicroHealthPolicy', 'policy_no'],
-  ])('know %s of an operation', (_what, id, field) => {
-    const all = contents(merchantDocument).flatMap((chapter) => chapter.operations);
-    expect(all.find((operation) => operation.id === id)?.fields).toContain(field);
-  });
-
-  test('take nothing of an example for a field', () => {
-    const fields = contents(controlDocument).flatMap(({ operations: all }) =>
-      all.flatMap((each) => each.fields),
-    );
-    expect(fields).not.toContain('first_name');
-  });
-});
-
-describe('what a document says of assumptions', () => {
-  const ids = new Set(['phone-digits', 'token-used']);
-
-  test('stands in the description beside it, as links to their rows', () => {
-    const { description } = annotate(
-      { description: 'A phone.', 'x-assumptions': ['phone-digits'] },
-      ids,
-    );
-    expect(description).toBe('A phone.\n\nAssumptions: [`phone-digits`](#phone-digits)');
-  });
-
-  test('is told where there was no description', () => {
-    const { properties } = annotate(
-      { properties: { token: { type: 'string', 'x-assumptions': ['token-used'] } } },
-      ids,
-    );
-    expect(properties).toEqual({
-      token: { type: 'string', description: 'Assumptions: [`token-used`](#token-used)' },
+  test('are links in the description beside them', () => {
+    const phone = { description: 'A phone.', 'x-assumptions': ['phone-digits'] };
+    expect(linked({ phone })).toEqual({
+      phone: { description: `A phone.\n\nAssumptions: ${link('phone-digits')}` },
     });
   });
 
-  test('is linked where a description names one, and nowhere else', () => {
-    const { description } = annotate({ description: 'Once (`token-used`), as `token` says.' }, ids);
-    expect(description).toBe('Once ([`token-used`](#token-used)), as `token` says.');
+  test('are links where there was no description', () => {
+    const properties = { token: { type: 'string', 'x-assumptions': ['token-used'] } };
+    expect(linked({ properties })).toEqual({
+      properties: { token: { type: 'string', description: `Assumptions: ${link('token-used')}` } },
+    });
   });
 
-  test('leaves alone what is data, and a property that is named as a keyword', () => {
+  test('are links where a description names one, and other code is not', () => {
+    expect(linked({ description: 'Once (`token-used`), as `token` says.' })).toEqual({
+      description: `Once (${link('token-used')}), as \`token\` says.`,
+    });
+  });
+
+  test('leave data alone, and properties with the name of a keyword', () => {
     const document = {
       properties: { description: { type: 'string' }, examples: { type: 'array' } },
       example: { description: 'says `token-used`' },
       examples: [{ 'x-assumptions': ['token-used'] }],
     };
-    expect(annotate(document, ids)).toEqual(document);
+    expect(linked(document)).toEqual(document);
   });
 
-  test('is all there for the published document', () => {
-    const text = JSON.stringify(annotate(merchantDocument as Record<string, unknown>, ids));
-    expect(text).not.toContain('"x-assumptions":[');
+  test('are all linked in the published document', () => {
+    const text = JSON.stringify(linkAssumptions(merchantDocument as Record<string, unknown>));
+    expect(text).not.toContain('"x-assumptions"');
   });
 
-  test('has a row each on the page, that says what a profile sets otherwise', async () => {
+  test('have a row each on their page, which says what a profile sets otherwise', async () => {
     const rowsOf = async (options: object) => {
-      const page = await (await get(createSandbox(options), '/docs')).text();
+      const page = await (await get(createSandbox(options), '/docs/assumptions')).text();
       const table = /<tbody>(.*)<\/tbody>/s.exec(page)?.[1] ?? '';
       return new Map(
         [...table.matchAll(/<tr id="([\w-]+)">(.*?)<\/tr>/gs)].map(([, id, row]) => [id, row]),
       );
     };
-    const rows = await rowsOf({});
-    expect([...rows.keys()]).toEqual(
-      Object.keys((merchantDocument as ReferenceDocument)['x-assumptions'] ?? {}),
-    );
-    expect([...rows.values()].join()).not.toContain('Set otherwise here');
+    const published = await rowsOf({});
+    const { 'x-assumptions': documented } = merchantDocument as { 'x-assumptions'?: object };
+    expect([...published.keys()]).toEqual(Object.keys(documented ?? {}));
+    expect([...published.values()].join()).not.toContain('Set otherwise here');
     const other = await rowsOf(withProfile({ 'list-order': 'newest-first' }));
     expect(other.get('list-order')).toContain(
       'Set otherwise here:</strong> <code>&quot;newest-first&quot;',

@@ -3,8 +3,8 @@ import type { z } from '@hono/zod-openapi';
 import { describe, expect, test } from 'vitest';
 import type { SuccessBody } from '../../src/api/envelope.ts';
 import type { Document } from '../../src/openapi/document.ts';
+import { wireTypes } from '../../src/openapi/generated.ts';
 import { createMerchantDocument } from '../../src/openapi/merchant.ts';
-import { wireTypes } from '../../src/openapi/wire-types.ts';
 import type { GroupLifeMemberRequest } from '../../src/products/group-life/members.ts';
 import type * as groupLife from '../../src/products/group-life/requests.ts';
 import type {

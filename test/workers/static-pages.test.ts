@@ -8,9 +8,10 @@ import { answerRequest, servePage } from '../../src/workers/worker.ts';
 
 const PATHS = [
   ...['/openapi.json', '/openapi-3.0.json', '/_sandbox/openapi.json', '/docs', '/docs/control'],
-  ...['/docs/reference.js', '/docs/reference.css'],
+  ...['/docs/assumptions', '/docs/assets/reference.css', '/docs/assets/reference.js'],
+  '/docs/assets/scalar.js',
 ];
-const OF_MERCHANT_API = ['/openapi.json', '/openapi-3.0.json', '/docs'];
+const OF_MERCHANT_API = ['/openapi.json', '/openapi-3.0.json', '/docs/assumptions'];
 const PUBLISHED = { hasDemo: true, isProfiled: false };
 
 /** What the build wrote, with headers of the engine's own. */
@@ -55,7 +56,7 @@ describe('a Worker answers from static assets', () => {
   }
 
   test('a path that is written otherwise, as a sandbox understands it', async () => {
-    const request = ask('/%64ocs?page=2#suppositions');
+    const request = ask('/%64ocs?page=2#tag/motor');
     const page = await servePage(request, assets, PUBLISHED);
     expect(await seen(page)).toEqual(await seen(await createSandbox().fetch(request)));
   });
@@ -63,7 +64,7 @@ describe('a Worker answers from static assets', () => {
   test.each([
     ['GET', '/'],
     ['GET', '/docs/'],
-    ['GET', '/docs/nothing.js'],
+    ['GET', '/docs/assets/nothing.js'],
     ['GET', '/static/docs.htm'],
     ['GET', '/api/merchant/motor/all_policies'],
     ['POST', '/openapi.json'],
@@ -141,7 +142,7 @@ describe('the Worker', () => {
         const sandbox = createSandbox(isStatic ? {} : { amountCheck: 'ignore' });
         expect(await seen(response), path).toEqual(await seen(await sandbox.fetch(ask(path))));
       }
-      const files = ['merchant-api.json', 'merchant-api-3.0.json', 'docs-demo.htm'];
+      const files = ['merchant-api.json', 'merchant-api-3.0.json', 'assumptions.htm'];
       expect(asked).toEqual(isStatic ? files.map((file) => `/static/${file}`) : []);
     },
   );

@@ -15,6 +15,7 @@ export interface FrontPage {
       readonly openapi: string;
       readonly 'openapi-3.0': string;
       readonly reference: string;
+      readonly assumptions: string;
     };
     readonly control: { readonly openapi: string; readonly reference: string };
     readonly health: { readonly live: string; readonly ready: string };
@@ -32,7 +33,7 @@ export const frontPage = (page: FrontPage): string =>
   renderPage(
     <Layout
       title="micro-insurance-sandbox"
-      styles={['front-page.css']}
+      styles={['theme.css', 'front-page.css']}
       scripts={['front-page.js']}
       page="front-page"
     >
@@ -169,7 +170,7 @@ const Links = ({ links }: FrontPage) => {
         <b>Control plane</b>
         <span>Clock, faults, journal, snapshots and merchants, to read and to try.</span>
       </a>
-      <a href={`${documents.reference}#suppositions`}>
+      <a href={documents.assumptions}>
         <b>Assumptions</b>
         <span>What the contract leaves open, and what the sandbox does.</span>
       </a>

@@ -6,7 +6,7 @@ export const inspectorPage = (contract: Contract): string =>
   renderPage(
     <Layout
       title="Inspector · micro-insurance-sandbox"
-      styles={['inspector.css']}
+      styles={['theme.css', 'inspector.css']}
       scripts={['inspector.js']}
       page="inspector"
     >

@@ -3,28 +3,35 @@
  * get none of these.
  */
 
-/** A page loads nothing but the sandbox's own files, and runs no script that stands in it. */
-const CONTENT_SECURITY_POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "font-src 'self'",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+/** A page loads only the sandbox's own files and runs no inline script. */
+const contentSecurityPolicy = (styles: string): string =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src ${styles}`,
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
 
-/** The headers of every page. No Strict-Transport-Security: a sandbox is asked by plain HTTP. */
+/** The headers of every page. No Strict-Transport-Security: a sandbox serves plain HTTP. */
 export const PAGE_HEADERS = {
   'content-type': 'text/html; charset=utf-8',
-  'content-security-policy': CONTENT_SECURITY_POLICY,
+  'content-security-policy': contentSecurityPolicy("'self'"),
   'cross-origin-opener-policy': 'same-origin',
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
-  // An update is seen at once.
+  // Browsers show an updated page at once.
   'cache-control': 'no-cache',
+};
+
+/** The headers of pages that Scalar draws: it writes its style sheets into the page. */
+export const REFERENCE_HEADERS = {
+  ...PAGE_HEADERS,
+  'content-security-policy': contentSecurityPolicy("'self' 'unsafe-inline'"),
 };
 
 /** A file that a page loads. */

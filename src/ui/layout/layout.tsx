@@ -5,7 +5,7 @@ export const ASSETS_PATH = '/_sandbox/assets';
 
 interface LayoutProps {
   readonly title: string;
-  /** Names below `ASSETS_PATH`, or paths. The theme comes first without being named. */
+  /** Names below `ASSETS_PATH`, or paths. */
   readonly styles?: readonly string[];
   readonly scripts?: readonly string[];
   /** What `body` is, where a style sheet cares. */
@@ -21,7 +21,7 @@ export const Layout = ({ title, styles = [], scripts = [], page, children }: Lay
       <meta name="viewport" content="width=device-width, initial-scale=1" />
       <title>{title}</title>
       <link rel="icon" type="image/svg+xml" href={assetPath('icon.svg')} />
-      {['theme.css', ...styles].map((name) => (
+      {styles.map((name) => (
         <link rel="stylesheet" href={assetPath(name)} />
       ))}
       {scripts.map((name) => (

@@ -1,86 +1,47 @@
-import { annotate } from './annotate.ts';
-import { followReading } from './reading.ts';
-import { type Found, startSearch } from './search.ts';
-import { drawDocument, type Widget } from './widget.ts';
+/* Starts the reference with the document of the page. `/docs/assets/scalar.js` defines `Scalar` before. */
+import { linkAssumptions } from './link-assumptions.ts';
 
-const reference = document.querySelector<HTMLElement>('#reference');
-const assumptions = new Set(
-  [...document.querySelectorAll('#suppositions tbody tr')].map(({ id }) => id),
-);
+declare const Scalar: {
+  createApiReference(place: Element, configuration: object): void;
+};
 
-// A phone shows the operations first.
-const contents = document.querySelector<HTMLDetailsElement>('aside details');
-if (contents && matchMedia('(max-width: 860px)').matches) contents.open = false;
-
-let widget: Widget | undefined;
-let found: Found;
-
-const search = startSearch((left) => {
-  found = left;
-  widget?.filter(left);
-});
-
-// The widget reads the address too, and would fail at it.
-if (location.hash !== '' && decode(location.hash) === '') {
+try {
+  decodeURIComponent(location.hash);
+} catch {
+  // Scalar throws on an address that it cannot decode.
   history.replaceState(null, '', location.pathname);
 }
 
-if (reference) {
-  start(reference).catch(() => {
-    reference.textContent = 'The document could not be loaded: is the sandbox running?';
+const place = document.querySelector<HTMLElement>('#reference');
+if (place) {
+  start(place).catch(() => {
+    place.textContent = 'The document could not be loaded: is the sandbox running?';
   });
 }
 
 async function start(place: HTMLElement): Promise<void> {
-  const response = await fetch(place.dataset.document ?? '');
-  const spec = annotate((await response.json()) as Record<string, unknown>, assumptions);
-  // The documents name the default address; what is tried here must reach the sandbox that shows the page.
-  const servers = [{ url: location.origin, description: 'This sandbox' }];
-  widget = await drawDocument(place, { ...spec, servers });
-  if (found) widget.filter(found);
-  for (const input of document.querySelectorAll<HTMLInputElement>('[data-scheme]')) {
-    const authorize = () => widget?.authorize(input.dataset.scheme ?? '', input.value.trim());
-    input.addEventListener('input', authorize);
-    if (input.value !== '') authorize();
-  }
-  requestAnimationFrame(goToHash);
-  followReading();
+  const { document: path = '', key = '' } = place.dataset;
+  const { info, ...document } = await (await fetch(path)).json();
+  const description = `${info.description}\n\nThis page shows [${path}](${path}).`;
+  Scalar.createApiReference(place, {
+    content: linkAssumptions({ ...document, info: { ...info, description } }),
+    // The document names the default address; calls must reach the sandbox that serves the page.
+    servers: [{ url: location.origin, description: 'This sandbox' }],
+    authentication: {
+      preferredSecurityScheme: 'merchantKey',
+      securitySchemes: { merchantKey: { token: key } },
+    },
+    // No request may leave the machine.
+    withDefaultFonts: false,
+    telemetry: false,
+    hideClientButton: true,
+    agent: { disabled: true },
+    mcp: { disabled: true },
+    showDeveloperTools: 'never',
+    // Colours follow the system, as on the other pages; `reference.css` sets them.
+    theme: 'none',
+    hideDarkModeToggle: true,
+    documentDownloadType: 'none',
+    defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
+  });
 }
-
-/** Goes to what the address names: a heading, an operation below it, or an assumption. */
-function goToHash(): void {
-  const hash = decode(location.hash.slice(1));
-  const [, tag, operation] = /^\/([^/]+)(?:\/([^/]+))?$/.exec(hash) ?? [];
-  const id = tag === undefined ? hash : idOf(tag, operation);
-  if (tag !== undefined) widget?.open(tag, operation);
-  if (assumptions.has(id) && document.getElementById(id)?.hidden) search.clear();
-  requestAnimationFrame(() => document.getElementById(id)?.scrollIntoView());
-}
-
-/** What no page wrote may stand there too. */
-function decode(hash: string): string {
-  try {
-    return decodeURIComponent(hash);
-  } catch {
-    return '';
-  }
-}
-
-/** As the widget names its elements. */
-const idOf = (tag: string, operation: string | undefined): string =>
-  [operation === undefined ? 'operations-tag' : 'operations', tag.replaceAll(' ', '_'), operation]
-    .filter((part) => part !== undefined)
-    .join('-');
-
-addEventListener('hashchange', goToHash);
-
-document.addEventListener('click', (event) => {
-  const link = event.target instanceof Element ? event.target.closest('a') : null;
-  const href = link?.getAttribute('href');
-  if (!href?.startsWith('#')) return;
-  // The widget would open another window, or scroll below the header; and a link leads there each time.
-  event.preventDefault();
-  event.stopPropagation();
-  if (location.hash === href) goToHash();
-  else location.hash = href;
-});

@@ -1,5 +1,23 @@
-import type { Document } from './document.ts';
-import type { Json } from './normalize-schema.ts';
+import { anyFamilies } from '../products/world.ts';
+import { createControlDocument } from './control.ts';
+import type { Document, Message } from './document.ts';
+import { createMerchantDocument } from './merchant.ts';
+
+const print = (document: object) => `${JSON.stringify(document, null, 2)}\n`;
+
+/** What is made of the routes and committed: the published documents, and the types of the merchant API. */
+export function generatedFiles(version: string): Record<string, string> {
+  const merchant = createMerchantDocument('3.1', version);
+  return {
+    'openapi/merchant-api.json': print(merchant),
+    'openapi/merchant-api-3.0.json': print(createMerchantDocument('3.0', version)),
+    'openapi/control-plane.json': print(createControlDocument(version)),
+    'src/wire.ts': wireTypes(
+      merchant as Document,
+      anyFamilies.map(({ key }) => key),
+    ),
+  };
+}
 
 const HEADER = `/*
  * Written by \`npm run docs\` from the published document, openapi/merchant-api.json. To change something here,
@@ -36,7 +54,9 @@ type Schemas = Readonly<Record<string, Schema>>;
 export function wireTypes({ components, paths }: Document, families: readonly string[]): string {
   const schemas = components.schemas as Schemas;
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+    Object.entries(methods).map(
+      ([method, operation]) => [`${method.toUpperCase()} ${path}`, operation] as const,
+    ),
   );
   return [
     HEADER,
@@ -44,13 +64,13 @@ export function wireTypes({ components, paths }: Document, families: readonly st
     [
       '/** Every call of the merchant API by its operationId: what it takes, and what it answers. */',
       'export interface Operations {',
-      ...operations.flatMap((each) => operationType(each, schemas)),
+      ...operations.flatMap(([route, operation]) => operationType(route, operation, schemas)),
       '}',
     ],
     union(
       'OperationId',
       'The name of a call, as faults and the journal know it.',
-      operations.map(({ operation }) => String(operation.operationId)),
+      operations.map(([, { operationId }]) => `${operationId}`),
     ),
     union('Family', 'A product family.', families),
   ]
@@ -59,9 +79,13 @@ export function wireTypes({ components, paths }: Document, families: readonly st
 }
 
 function namedType(name: string, schema: Schema, schemas: Schemas): string[] {
+  const { properties, required = [] } = schema;
   const head = comment(textOf(schema, undefined), '');
-  if (!schema.properties) return [...head, `export type ${name} = ${typeOf(schema)};`];
-  return [...head, `export interface ${name} {`, ...fieldsOf(schema, schemas, '  '), '}'];
+  if (!properties) return [...head, `export type ${name} = ${typeOf(schema)};`];
+  const fields = Object.entries(properties).flatMap(([field, each]) =>
+    fieldType(field, required.includes(field), each, schemas, '  '),
+  );
+  return [...head, `export interface ${name} {`, ...fields, '}'];
 }
 
 function union(name: string, description: string, members: readonly string[]): string[] {
@@ -71,64 +95,56 @@ function union(name: string, description: string, members: readonly string[]): s
   return [...comment(description, ''), ...(short.length > MAX_COLUMNS ? long : [short])];
 }
 
-interface Call {
-  readonly path: string;
-  readonly method: string;
-  readonly operation: Document['paths'][string][string];
-}
-
 /** One operation: its summary, and a type for each part of a call, `undefined` where it has none. */
-function operationType({ path, method, operation }: Call, schemas: Schemas): string[] {
+function operationType(
+  route: string,
+  operation: Document['paths'][string][string],
+  schemas: Schemas,
+): string[] {
   const { operationId, summary, description, requestBody, responses, parameters = [] } = operation;
-  const answers = Object.entries(responses).map(([status, answer]) => ({
-    status,
-    type: bodyType(answer),
-  }));
+  const { 200: success, ...failures } = responses;
   const within = (place: string): string => {
-    const properties = parameters
+    const fields = parameters
       .filter((parameter) => parameter.in === place)
-      .map(({ name, required, schema, description, example, ...meta }) => ({
-        name: String(name),
-        required,
-        schema: { ...schema, ...meta, description, examples: [example] } as Schema,
-      }));
-    if (properties.length === 0) return 'undefined';
-    const object: Schema = {
-      properties: Object.fromEntries(properties.map(({ name, schema }) => [name, schema])),
-      required: properties.filter(({ required }) => required).map(({ name }) => name),
-    };
-    return ['{', ...fieldsOf(object, schemas, '      '), '    }'].join('\n');
+      .flatMap(({ name, required, schema, example, ...meta }) =>
+        fieldType(
+          `${name}`,
+          required === true,
+          { ...schema, ...meta, examples: [example] },
+          schemas,
+          '      ',
+        ),
+      );
+    return fields.length === 0 ? 'undefined' : ['{', ...fields, '    }'].join('\n');
   };
-  const route = `\`${method.toUpperCase()} ${path}\``;
   return [
-    ...comment(`${summary}. ${description} ${route}`, '  '),
+    ...comment(`${summary}. ${description} \`${route}\``, '  '),
     `  ${operationId}: {`,
     `    body: ${requestBody ? bodyType(requestBody) : 'undefined'};`,
     `    query: ${within('query')};`,
     `    params: ${within('path')};`,
-    `    response: ${distinct(answers.filter(({ status }) => status === '200'))};`,
-    `    failure: ${distinct(answers.filter(({ status }) => status !== '200'))};`,
+    `    response: ${bodyType(success as Message)};`,
+    `    failure: ${[...new Set(Object.values(failures).map(bodyType))].join(' | ')};`,
     '  };',
   ];
 }
 
-const bodyType = ({ content }: { readonly content?: Readonly<Record<string, Json>> }): string =>
+const bodyType = ({ content }: Message): string =>
   typeOf(content?.['application/json']?.schema as Schema);
 
-const distinct = (answers: readonly { readonly type: string }[]): string =>
-  [...new Set(answers.map(({ type }) => type))].join(' | ');
-
-function fieldsOf(schema: Schema, schemas: Schemas, indent: string): string[] {
-  const { properties = {}, required = [] } = schema;
-  return Object.entries(properties).flatMap(([name, field]) => {
-    const referred = field.$ref === undefined ? undefined : schemas[nameIn(field.$ref)];
-    const type = typeOf(field);
-    // A request may be built with undefined for what it leaves out, under `exactOptionalPropertyTypes` as well.
-    const declared = required.includes(name)
-      ? `${name}: ${type}`
-      : `${name}?: ${type === 'unknown' ? type : `${type} | undefined`}`;
-    return [...comment(textOf(field, referred), indent), `${indent}${declared};`];
-  });
+function fieldType(
+  name: string,
+  isRequired: boolean,
+  field: Schema,
+  schemas: Schemas,
+  indent: string,
+): string[] {
+  const referred = field.$ref === undefined ? undefined : schemas[nameIn(field.$ref)];
+  const type = typeOf(field);
+  // A request may be built with undefined for what it leaves out, under `exactOptionalPropertyTypes` as well.
+  const optional = type === 'unknown' ? type : `${type} | undefined`;
+  const declared = isRequired ? `${name}: ${type}` : `${name}?: ${optional}`;
+  return [...comment(textOf(field, referred), indent), `${indent}${declared};`];
 }
 
 function typeOf(schema: Schema): string {
@@ -191,14 +207,7 @@ function comment(text: string, indent: string): string[] {
   if (safe === '') return [];
   const line = `${indent}/** ${safe} */`;
   if (line.length <= MAX_COLUMNS) return [line];
-  const lines: string[] = [];
-  let current = `${indent} *`;
-  for (const word of safe.split(' ')) {
-    if (`${current} ${word}`.length > MAX_COLUMNS) {
-      lines.push(current);
-      current = `${indent} *`;
-    }
-    current += ` ${word}`;
-  }
-  return [`${indent}/**`, ...lines, current, `${indent} */`];
+  const width = MAX_COLUMNS - `${indent} * `.length;
+  const lines = safe.match(new RegExp(`(?:.{1,${width}}|\\S+)(?= |$)`, 'g')) ?? [];
+  return [`${indent}/**`, ...lines.map((each) => `${indent} * ${each.trim()}`), `${indent} */`];
 }

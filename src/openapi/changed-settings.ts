@@ -4,7 +4,7 @@ import type { Assumption, AssumptionId } from '../world/assumptions.ts';
 import type { ProfileOption, Settings } from '../world/settings.ts';
 
 /** An assumption as a document lists it. */
-export interface LedgerRow extends Assumption {
+export interface DocumentedAssumption extends Assumption {
   /** What it is set to here, where that is not what is published. */
   readonly setting?: unknown;
 }
@@ -30,7 +30,7 @@ function differing(value: unknown, published: unknown): unknown {
 }
 
 /** Every assumption, as a sandbox with these settings takes it. */
-export function ledger(settings: Settings): Record<string, LedgerRow> {
+export function documentedAssumptions(settings: Settings): Record<string, DocumentedAssumption> {
   const changed = changedSettings(settings);
   return Object.fromEntries(
     Object.entries(ASSUMPTIONS).map(([id, row]) => {

@@ -2,6 +2,8 @@ import type { PageAsset } from '../layout/headers.ts';
 import script from './client/main.ts?bundle';
 import style from './front-page.css?bundle';
 
+export { frontPage } from './page.tsx';
+
 const ASSETS: Readonly<Record<string, PageAsset>> = {
   'front-page.css': { type: 'text/css', text: style },
   'front-page.js': { type: 'text/javascript', text: script },

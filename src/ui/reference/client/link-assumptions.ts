@@ -1,17 +1,14 @@
 type Json = Readonly<Record<string, unknown>>;
 
-/** Values that are data, however much they look like a part of the document. */
+/** The parts of a document that hold data, not descriptions. */
 const DATA: ReadonlySet<string> = new Set(['example', 'examples', 'default', 'const', 'enum']);
 
-/**
- * The same document with each `x-assumptions` told in the description beside it, and with the name of an
- * assumption in a description as a link to its row.
- */
-export function annotate(document: Json, ids: ReadonlySet<string>): Json {
-  const linked = (id: string) => `[\`${id}\`](#${id})`;
+/** Appends each `x-assumptions` to the description beside it, and links every assumption to its row. */
+export function linkAssumptions({ 'x-assumptions': rows = {}, ...document }: Json): Json {
+  const linked = (id: string) => `[\`${id}\`](/docs/assumptions#${id})`;
   const describe = (description: string, assumptions: readonly string[]): string => {
     const text = description.replace(/`([\w-]+)`/g, (code, id: string) =>
-      ids.has(id) ? linked(id) : code,
+      Object.hasOwn(rows as Json, id) ? linked(id) : code,
     );
     if (assumptions.length === 0) return text;
     return `${text}\n\nAssumptions: ${assumptions.map(linked).join(', ')}`.trim();
@@ -20,19 +17,19 @@ export function annotate(document: Json, ids: ReadonlySet<string>): Json {
     if (Array.isArray(value)) return value.map(visit);
     return typeof value === 'object' && value !== null ? visitObject(value as Json) : value;
   };
-  const visitObject = ({ 'x-assumptions': named, ...rest }: Json): Json => {
-    const assumptions = Array.isArray(named) ? (named as string[]) : [];
-    const { description = '' } = rest;
+  const visitObject = ({ 'x-assumptions': named = [], ...rest }: Json): Json => {
     const visited = Object.fromEntries(
       Object.entries(rest).map(([key, value]) => [
         key,
         DATA.has(key) ? value : key === 'properties' ? visitNamed(value as Json) : visit(value),
       ]),
     );
-    const text = typeof description === 'string' ? describe(description, assumptions) : '';
+    const { description = '' } = rest;
+    const text =
+      typeof description === 'string' ? describe(description, named as readonly string[]) : '';
     return text === '' ? visited : { ...visited, description: text };
   };
-  // A property may be named as a keyword is.
+  // A property may have the name of a keyword.
   const visitNamed = (named: Json): Json =>
     Object.fromEntries(Object.entries(named).map(([name, value]) => [name, visit(value)]));
   return visitObject(document);

@@ -1,2 +1,0 @@
-export { frontPageAsset } from './assets.ts';
-export { frontPage } from './page.tsx';
