@@ -1,4 +1,5 @@
-import { type Json, parseJson } from './json.ts';
+import type { Instant } from '../world/time.ts';
+import { type Json, parseJson, valueAt } from './json.ts';
 import type { MaskSecrets } from './secrets.ts';
 
 /** Sends a request over whatever the check was given: a socket, or a sandbox in this process. */
@@ -18,6 +19,20 @@ export interface ReceivedResponse {
   readonly text: string;
   /** The JSON it holds; undefined if it holds none. */
   readonly body: Json;
+}
+
+/** Whether a response says that the call was done. */
+export const isAccepted = ({ status, body }: ReceivedResponse): boolean => {
+  const success = valueAt(body, 'success');
+  return success === true || (success === undefined && status < 400);
+};
+
+/** The moment of a server's Date; undefined where it gives none, or is a sandbox, whose clocks may be moved. */
+export function dateOf({ headers }: Pick<ReceivedResponse, 'headers'>): Instant | undefined {
+  const date = headers.has('sandbox-request-id')
+    ? Number.NaN
+    : Date.parse(headers.get('date') ?? '');
+  return Number.isNaN(date) ? undefined : date;
 }
 
 /** Why there is no response, in words that follow the address. */

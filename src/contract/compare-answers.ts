@@ -9,11 +9,10 @@ import { assumptionsOf } from '../api/request-fields.ts';
 import type { AssumptionId } from '../world/assumptions.ts';
 import type { ErrorCode } from '../world/errors.ts';
 import type { Settings } from '../world/settings.ts';
-import type { ReceivedResponse } from './client.ts';
+import { isAccepted, type ReceivedResponse } from './client.ts';
 import { type Comparison, compareBodies, formFindings } from './compare.ts';
-import type { Finding } from './finding.ts';
+import { finding } from './differences.ts';
 import { type Json, sameJson, valueAt } from './json.ts';
-import { isAccepted } from './record.ts';
 import type { TwinAnswer } from './twin.ts';
 
 /** A call that the twin and a server answered. */
@@ -54,13 +53,6 @@ export function* compareAnswers(call: AnsweredCall, context: Comparison): Genera
   if (own.code) compareRefusals(call, context);
   else yield* compareBodies(operation.successUnder(settings), own.body, body, context);
 }
-
-const finding = (
-  path: string,
-  expected: string,
-  seen: Json,
-  assumptions: readonly AssumptionId[],
-): Finding => ({ path, expected, seen, assumptions });
 
 function inWords({ due, code, body }: TwinAnswer): string {
   if (!code) return '200';

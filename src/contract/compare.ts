@@ -3,7 +3,7 @@ import type { AssumptionId } from '../world/assumptions.ts';
 import { parseUrl } from '../world/platform.ts';
 import { describeExpected } from '../world/problem-texts.ts';
 import { instantOf, SECOND_MS } from '../world/time.ts';
-import type { Finding } from './finding.ts';
+import { type Finding, finding, UNKNOWN_FIELD } from './differences.ts';
 import { type Json, pathInside, sameJson, showValue, valueAt } from './json.ts';
 import type { Links } from './links.ts';
 
@@ -27,9 +27,6 @@ export interface Comparison {
   /** Told the address of page URLs that lead elsewhere. */
   elsewhere(origin: string): void;
 }
-
-/** What is expected where a body has a field of its own. */
-export const UNKNOWN_FIELD = 'nothing: the contract has no such field';
 
 /** Compares the body of a server with that of the twin, along their schema. Yields now and then, so that a long list can be compared in turns. */
 export function* compareBodies(
@@ -63,10 +60,17 @@ export function insideOf(schema: Schema | undefined): Inside {
 const assumptionsIn = (schema: Schema | undefined, above: readonly AssumptionId[]) =>
   (schema && metaOf(schema)['x-assumptions']) ?? above;
 
-/** The field of a list's elements that tells them apart. */
-function keyOf(element: Schema | undefined): string | undefined {
-  const { shape = {} } = insideOf(element);
-  return Object.keys(shape).find((field) => metaOf(shape[field] as Schema)['x-key']);
+/** What tells the elements of a list apart: a field, and the kind of record that it names. */
+interface Identity {
+  readonly field: string;
+  readonly kind: string;
+}
+
+function identityOf(element: Schema): Identity | undefined {
+  const fields = Object.entries(insideOf(element).shape ?? {});
+  const [field, schema] = fields.find(([, each]) => metaOf(each)['x-key']) ?? [];
+  if (field === undefined || schema === undefined) return undefined;
+  return { field, kind: String(metaOf(schema)['x-issued']?.as) };
 }
 
 /** Notes which values of the server stand for which of the twin, before anything is compared that depends on it. */
@@ -112,13 +116,12 @@ function linkOther(
   path: string,
   context: Comparison,
 ): void {
-  const key = keyOf(element);
-  if (key === undefined || !isPlaceholder(own, key)) return;
-  const kind = String(metaOf(insideOf(element).shape?.[key] as Schema)['x-issued']?.as);
-  const [mine, theirs] = [valueAt(own, key), valueAt(seen, key)];
+  const identity = identityOf(element);
+  if (!identity || !isPlaceholder(own, identity)) return;
+  const { field, kind } = identity;
   const { operation, links, add } = context;
-  if (links.ownFor(kind, theirs) !== undefined) return;
-  links.add(kind, mine, theirs, { operation, path, assumptions: [], add });
+  if (links.ownFor(kind, seen?.[field]) !== undefined) return;
+  links.add(kind, own[field], seen?.[field], { operation, path, assumptions: [], add });
 }
 
 const isObject = (value: Json): boolean =>
@@ -127,8 +130,8 @@ const isObject = (value: Json): boolean =>
 /** A record of a list that the twin keeps in the place of one that it does not know. */
 export const PLACEHOLDER = 'placeholder';
 
-const isPlaceholder = (item: Json, key: string | undefined): boolean =>
-  key !== undefined && String(valueAt(item, key)).startsWith(PLACEHOLDER);
+const isPlaceholder = (item: Json, identity: Identity | undefined): boolean =>
+  identity !== undefined && String(valueAt(item, identity.field)).startsWith(PLACEHOLDER);
 
 /** Each element of the server with the twin's element for it; undefined where the twin knows nothing of it. */
 function pairs(
@@ -137,17 +140,15 @@ function pairs(
   seen: readonly Json[],
   { links }: Comparison,
 ): [own: Json, seen: Json][] {
-  const key = keyOf(element);
-  if (key === undefined) return seen.map((item, position) => [own[position], item]);
-  const kind = String(metaOf(insideOf(element).shape?.[key] as Schema)['x-issued']?.as);
-  const byKey = new Map(own.map((item) => [valueAt(item, key), item]));
-  const known = seen.map((item) => links.ownFor(kind, valueAt(item, key)));
-  const linked = known.map((own) => {
-    const item = byKey.get(own);
-    return isPlaceholder(item, key) ? undefined : item;
-  });
-  const rest = own.filter((item) => !linked.includes(item) && !isPlaceholder(item, key));
-  const isFree = known.filter((own) => own === undefined).length === rest.length;
+  const identity = identityOf(element);
+  if (!identity) return seen.map((item, position) => [own[position], item]);
+  const { field, kind } = identity;
+  const known = seen.map((item) => links.ownFor(kind, valueAt(item, field)));
+  const candidates = own.filter((item) => !isPlaceholder(item, identity));
+  const byKey = new Map(candidates.map((item) => [valueAt(item, field), item]));
+  const linked = known.map((name) => byKey.get(name));
+  const rest = candidates.filter((item) => !linked.includes(item));
+  const isFree = known.filter((name) => name === undefined).length === rest.length;
   return seen.map((item, position) => {
     const isNew = isFree && known[position] === undefined;
     return [linked[position] ?? (isNew ? rest.shift() : undefined), item];
@@ -164,7 +165,7 @@ function* walk(
 ): Generator<void, void> {
   const assumptions = assumptionsIn(schema, above);
   if (schema && context.isProviderFree && metaOf(schema)['x-provider']) {
-    for (const finding of formFindings(schema, seen, path)) context.add(finding);
+    for (const each of formFindings(schema, seen, path)) context.add(each);
     return;
   }
   const { shape, element } = insideOf(schema);
@@ -175,14 +176,13 @@ function* walk(
         yield* walk(inside, own[field], seen[field], place, assumptions, context);
       } else {
         const expected = expectedAt(inside, own[field], context);
-        const ids = assumptionsIn(inside, assumptions);
-        context.add({ path: place, expected, seen: undefined, assumptions: ids });
+        context.add(finding(place, expected, undefined, assumptionsIn(inside, assumptions)));
       }
     }
     for (const field of Object.keys(seen)) {
       if (Object.hasOwn(own, field)) continue;
       const place = pathInside(path, field);
-      context.add({ path: place, expected: UNKNOWN_FIELD, seen: seen[field], assumptions: [] });
+      context.add(finding(place, UNKNOWN_FIELD, seen[field]));
     }
   } else if (Array.isArray(own) && Array.isArray(seen)) {
     yield* walkList(element, own, seen, path, assumptions, context);
@@ -200,67 +200,50 @@ function* walkList(
   context: Comparison,
 ): Generator<void, void> {
   if (!element) return;
-  const key = keyOf(element);
+  const { links, isExclusive } = context;
+  const add = (expected: string, at: Json, place = path) =>
+    context.add({ path: place, expected, seen: at, assumptions });
+  const identity = identityOf(element);
+  const nameOf = (item: Json) => identity && valueAt(item, identity.field);
+  const translated = (item: Json) => links.translate(String(nameOf(item)));
+  // Whether the twin knows an element of the server, and has it elsewhere.
+  const isOfOther = (item: Json): boolean => {
+    const known = identity && links.ownFor(identity.kind, nameOf(item));
+    return known !== undefined && !own.some((each) => nameOf(each) === known);
+  };
   const paired = pairs(element, own, seen, context);
-  const found = new Set(paired.map(([item]) => item));
   for (const [position, [ownItem, seenItem]] of paired.entries()) {
     yield;
     const place = pathInside(path, position);
     if (ownItem !== undefined) {
       yield* walk(element, ownItem, seenItem, place, [], context);
-    } else if (key !== undefined && isOfOther(element, key, own, seenItem, context)) {
-      const expected = 'only what this merchant has, and this page holds';
-      context.add({ path, expected, seen: valueAt(seenItem, key), assumptions });
+    } else if (isOfOther(seenItem)) {
+      add('only what this merchant has, and this page holds', nameOf(seenItem));
     } else {
-      if (context.isExclusive || key === undefined) {
-        context.add({ path: place, expected: 'no further element', seen: seenItem, assumptions });
-      }
-      for (const finding of formFindings(element, seenItem, place)) context.add(finding);
+      if (isExclusive || !identity) add('no further element', seenItem, place);
+      for (const each of formFindings(element, seenItem, place)) context.add(each);
     }
   }
-  const missing = own.filter((item) => !found.has(item) && !isPlaceholder(item, key));
+  const found = new Set(paired.map(([item]) => item));
+  const missing = own.filter((item) => !found.has(item) && !isPlaceholder(item, identity));
   for (const item of missing) {
-    const expected =
-      key === undefined
-        ? `${own.length} elements`
-        : `what was bought: ${showValue(context.links.translate(String(valueAt(item, key))))}`;
-    context.add({ path, expected, seen: `${seen.length} elements without it`, assumptions });
+    const expected = identity
+      ? `what was bought: ${showValue(translated(item))}`
+      : `${own.length} elements`;
+    add(expected, `${seen.length} elements without it`);
   }
-  if (key !== undefined && missing.length === 0 && own.length !== seen.length) {
+  if (!identity || missing.length > 0) return;
+  if (own.length !== seen.length && !isExclusive) {
     const [expected, length] = [String(own.length), `${path}.length`];
-    const ids: AssumptionId[] = ['list-selection'];
-    if (!context.isExclusive) {
-      context.add({ path: length, expected, seen: seen.length, assumptions: ids });
-    }
+    context.add(finding(length, expected, seen.length, ['list-selection']));
   }
-  const order = (items: readonly Json[]) =>
-    items.filter((item) => item !== undefined && !isPlaceholder(item, key));
-  const [ownOrder, seenOrder] = [order(own), order(paired.map(([item]) => item))];
-  const isReordered =
-    missing.length === 0 && seenOrder.some((item, place) => item !== ownOrder[place]);
-  if (key !== undefined && isReordered) {
-    const said = (items: readonly Json[]) =>
-      items.map((item) => context.links.translate(String(valueAt(item, key))));
-    context.add({
-      path,
-      expected: `this order: ${said(ownOrder).join(', ')}`,
-      seen: said(seenOrder).join(', '),
-      assumptions,
-    });
+  const inOrder = (items: readonly Json[]) =>
+    items.filter((item) => item !== undefined && !isPlaceholder(item, identity));
+  const [ownOrder, seenOrder] = [inOrder(own), inOrder(paired.map(([item]) => item))];
+  if (seenOrder.some((item, place) => item !== ownOrder[place])) {
+    const [expected, said] = [ownOrder, seenOrder].map((items) => items.map(translated).join(', '));
+    add(`this order: ${expected}`, said);
   }
-}
-
-/** Whether an element of the server is one that the twin knows, and has elsewhere. */
-function isOfOther(
-  element: Schema,
-  key: string,
-  own: readonly Json[],
-  item: Json,
-  { links }: Comparison,
-): boolean {
-  const kind = String(metaOf(insideOf(element).shape?.[key] as Schema)['x-issued']?.as);
-  const known = links.ownFor(kind, valueAt(item, key));
-  return known !== undefined && !own.some((each) => valueAt(each, key) === known);
 }
 
 function compareValues(
@@ -280,12 +263,8 @@ function compareValues(
       : sameValue(own, seen, context);
   if (agrees) return;
   const isTrimmed = typeof own === 'string' && own !== seen && own.trim() === seen;
-  context.add({
-    path,
-    expected: expectedAt(schema, own, context),
-    seen,
-    assumptions: isTrimmed ? ['text-trim'] : assumptions,
-  });
+  const expected = expectedAt(schema, own, context);
+  context.add(finding(path, expected, seen, isTrimmed ? ['text-trim'] : assumptions));
 }
 
 /** What the server should have said at a place. */
@@ -333,12 +312,7 @@ export function formFindings(schema: Schema, body: Json, path: string): Finding[
     );
     const seen = valueAt(body, issue.path.map(String).join('.'));
     if (issue.code === 'unrecognized_keys') {
-      return issue.keys.map((key) => ({
-        path: pathInside(place, key),
-        expected: UNKNOWN_FIELD,
-        seen: seen?.[key],
-        assumptions: [],
-      }));
+      return issue.keys.map((key) => finding(pathInside(place, key), UNKNOWN_FIELD, seen?.[key]));
     }
     let assumptions: readonly AssumptionId[] = [];
     let inside: Schema | undefined = schema;
@@ -349,6 +323,6 @@ export function formFindings(schema: Schema, body: Json, path: string): Finding[
     }
     const [fixed] = (inside && issue.code === 'custom' && metaOf(inside).examples) || [];
     const expected = fixed === undefined ? describeExpected(issue) : JSON.stringify(fixed);
-    return [{ path: place, expected, seen, assumptions }];
+    return [finding(place, expected, seen, assumptions)];
   });
 }

@@ -6,7 +6,7 @@ import { NetworkError, type ReceivedResponse, type Send } from './client.ts';
 import { type Json, sameJson, valueAt } from './json.ts';
 
 /** Where the clock of a new merchant stands: the end of a January before a 29th of February, and a fraction of a second. */
-export const STARTS_AT = '2024-01-31T10:00:00.750Z';
+const STARTS_AT = '2024-01-31T10:00:00.750Z';
 const NAME = 'Sandbox Check';
 
 /** A merchant that a check sends requests as. */
@@ -107,7 +107,7 @@ export async function readTarget(control: CallControl, key: string): Promise<str
 const nothing = async (): Promise<void> => undefined;
 
 /** The merchant of a key that somebody gave, on a server whose clock is its own. */
-export const merchantOf = (key: string): Merchant => ({
+export const givenMerchant = (key: string): Merchant => ({
   key,
   oldKey: undefined,
   isNew: false,
@@ -163,7 +163,7 @@ export async function holdMerchant(control: CallControl, key: string): Promise<M
   const before = await control('GET', '/clock', key);
   await control('PUT', '/clock', key, { mode: 'frozen' });
   return {
-    ...merchantOf(key),
+    ...givenMerchant(key),
     startsAt: await readClock(control, key),
     advance: (ms) => advanceClock(control, key, ms),
     async done() {

@@ -1,7 +1,25 @@
 import type { AssumptionId } from '../world/assumptions.ts';
-import { UNKNOWN_FIELD } from './compare.ts';
-import type { Finding } from './finding.ts';
-import { sameJson, withoutPositions } from './json.ts';
+import { type Json, sameJson, withoutPositions } from './json.ts';
+
+/** A place where a server does not answer what the twin answers. */
+export interface Finding {
+  /** A JSON path into the body, `status`, or `header` and its name. */
+  readonly path: string;
+  readonly expected: string;
+  readonly seen: Json;
+  /** The assumptions it contradicts; none where the contract itself is not kept. */
+  readonly assumptions: readonly AssumptionId[];
+}
+
+export const finding = (
+  path: string,
+  expected: string,
+  seen: Json,
+  assumptions: readonly AssumptionId[] = [],
+): Finding => ({ path, expected, seen, assumptions });
+
+/** What is expected where a body has a field of its own. */
+export const UNKNOWN_FIELD = 'nothing: the contract has no such field';
 
 /** A finding, and the call that showed it. */
 export interface Located extends Finding {

@@ -3,7 +3,7 @@ import { DEFAULT_SETTINGS } from '../products/world.ts';
 import type { AssumptionId } from '../world/assumptions.ts';
 import type { ErrorCode } from '../world/errors.ts';
 import { type Catalogue, pricesOf, withProduct } from './catalogue.ts';
-import type { Located } from './differences.ts';
+import type { Finding, Located } from './differences.ts';
 import { type Json, sameJson, valueAt, withoutPositions } from './json.ts';
 import type { Recording } from './record.ts';
 import { familyScenarios } from './scenarios/index.ts';
@@ -91,7 +91,7 @@ export async function explain(start: Tried, tryConfig: Try): Promise<Explained> 
     isBetter = false;
     for (const id of settable(best.findings)) {
       let next: Tried | undefined;
-      for (const value of candidatesFor(id, best)) {
+      for (const value of candidatesFor(id, best.findings, best.config.decisions)) {
         const config = { ...best.config, decisions: { ...best.config.decisions, [id]: value } };
         const findings = await tryConfig(config);
         if (findings.length < (next ?? best).findings.length) next = { config, findings };
@@ -112,21 +112,28 @@ export const keyOf = ({ operation, scenario, shows, path }: Located): string =>
   JSON.stringify([operation, scenario, shows, path]);
 
 /** The assumptions that findings contradict and a profile can set, the form of failures first: others show only then. */
-export function settable(findings: readonly Located[]): AssumptionId[] {
+export function settable(findings: readonly Finding[]): AssumptionId[] {
   const contradicted = new Set(findings.flatMap(({ assumptions }) => assumptions));
   const ids = (Object.keys(profileOptions) as AssumptionId[]).filter((id) => contradicted.has(id));
   return ids.toSorted((a, b) => Number(b === 'error-envelope') - Number(a === 'error-envelope'));
 }
 
+/** A finding, and the operation that showed it. */
+type FoundIn = Finding & Pick<Located, 'operation'>;
+
 /** What an assumption could be instead: every word it allows, and what the server was seen to say. */
-export function candidatesFor(id: AssumptionId, { config, findings }: Tried): Json[] {
+export function candidatesFor(
+  id: AssumptionId,
+  findings: readonly FoundIn[],
+  decisions: TwinConfig['decisions'],
+): Json[] {
   const option = profileOptions[id];
   if (!option) return [];
   const own = findings.filter(({ assumptions }) => assumptions.includes(id));
   const allowed: readonly unknown[] = Array.isArray(option.allowed)
     ? option.allowed
     : [option.allowed];
-  const current = config.decisions[id];
+  const current = decisions[id];
   const values = allowed.flatMap((form): Json[] =>
     typeof form === 'object' && form !== null ? seenValues(id, own, form, current) : [form],
   );
@@ -140,7 +147,7 @@ export function candidatesFor(id: AssumptionId, { config, findings }: Tried): Js
 /** Objects of the form that an option allows, with the values that a server was seen to say. */
 function seenValues(
   id: AssumptionId,
-  own: readonly Located[],
+  own: readonly FoundIn[],
   form: object,
   current: Json,
 ): Json[] {

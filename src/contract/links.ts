@@ -1,5 +1,5 @@
 import type { AssumptionId } from '../world/assumptions.ts';
-import type { Finding } from './finding.ts';
+import type { Finding } from './differences.ts';
 import { type Json, showValue } from './json.ts';
 
 /** Where a server answered a value that it made up. */

@@ -1,12 +1,12 @@
 import type { Operation } from '../api/operation.ts';
 import { inTurns } from '../world/clock.ts';
 import type { Instant } from '../world/time.ts';
+import { isAccepted } from './client.ts';
 import { type Comparison, WRITING_SLACK_MS } from './compare.ts';
 import { compareAnswers } from './compare-answers.ts';
-import type { Located } from './differences.ts';
-import type { Finding } from './finding.ts';
+import type { Finding, Located } from './differences.ts';
 import { Links } from './links.ts';
-import { isAccepted, type Recording } from './record.ts';
+import type { Recording } from './record.ts';
 import type { Call } from './scenarios/scenario.ts';
 import { createTwin, type TwinConfig } from './twin.ts';
 

@@ -1,6 +1,13 @@
 import type { Operation } from '../api/operation.ts';
 import { type Instant, instantOf, MINUTE_MS, SECOND_MS } from '../world/time.ts';
-import { NetworkError, type ReceivedResponse, type Send, type Time } from './client.ts';
+import {
+  dateOf,
+  isAccepted,
+  NetworkError,
+  type ReceivedResponse,
+  type Send,
+  type Time,
+} from './client.ts';
 import type { Merchant } from './control-client.ts';
 import { type Json, valueAt } from './json.ts';
 import { stepRequest } from './requests.ts';
@@ -29,21 +36,93 @@ export interface Recording {
   readonly isExclusive: boolean;
 }
 
-/** Whose requests a scenario sends, and what it may do. */
+/** A scenario that was not played, and why. */
+export interface Skipped {
+  readonly scenario: Scenario;
+  readonly reason: string;
+}
+
+/** Whose requests a scenario sends. */
 export interface Cast {
   readonly merchant: Merchant;
   readonly other: Merchant | undefined;
-  readonly isSandbox: boolean;
-  /** Why nothing may be bought or renewed; undefined if it may. */
-  readonly noPurchase: string | undefined;
 }
 
+/** How scenarios are played on a server. */
 interface Recorder {
   readonly base: string;
   readonly send: Send;
   readonly time: Time;
-  /** Told every step that is sent. */
-  onStep(step: Call): void;
+  readonly isSandbox: boolean;
+  /** Why nothing is bought or renewed; undefined where it is. */
+  readonly noPurchase: string | undefined;
+  /** Whether clocks can be moved. */
+  readonly hasClock: boolean;
+  /** Whether time is waited for where they can't. */
+  readonly waitExpiry: boolean;
+  cast(scenario: Scenario): Promise<Cast>;
+  onProgress(what: string): void;
+}
+
+/** Plays scenarios one after the other; those that wait begin first and end last. */
+export async function recordAll(
+  recorder: Recorder,
+  scenarios: readonly Scenario[],
+): Promise<{ recordings: Recording[]; skipped: Skipped[] }> {
+  const { time, onProgress } = recorder;
+  const recordings: Recording[] = [];
+  const skipped: Skipped[] = [];
+  const waiting: { due: Instant; playing: AsyncGenerator<number, Recording> }[] = [];
+  const total = scenarios.flatMap(({ steps }) => steps.filter(isCall)).length;
+  let sent = 0;
+  const onStep = ({ operation, shows }: Call): void => {
+    sent += 1;
+    onProgress(`${sent} of ${total}  ${operation.operationId} ${shows}`);
+  };
+  const resume = async (playing: AsyncGenerator<number, Recording>): Promise<void> => {
+    const { done, value } = await playing.next();
+    if (done) recordings.push(value);
+    else waiting.push({ due: time.now() + value, playing });
+  };
+  const waits = ({ needs }: Scenario) => Number(needs === 'wait');
+  for (const scenario of scenarios.toSorted((a, b) => waits(b) - waits(a))) {
+    if (isReplaced(scenario, recorder)) continue;
+    if (scenario.needs === 'clock' && !recorder.hasClock) {
+      const noClock = 'no clock can be moved: the server has no control plane';
+      skipped.push({ scenario, reason: recorder.noPurchase ?? noClock });
+      continue;
+    }
+    const cast = await recorder.cast(scenario);
+    try {
+      await resume(record(recorder, scenario, cast, onStep));
+    } finally {
+      await cast.merchant.done();
+    }
+  }
+  for (let next = nextOf(waiting); next; next = nextOf(waiting)) {
+    await waitUntil(recorder, next.due);
+    await resume(next.playing);
+  }
+  return { recordings, skipped };
+}
+
+/** Whether another scenario shows the same in another way, or the user did not ask for it. */
+const isReplaced = ({ needs }: Scenario, { hasClock, waitExpiry }: Recorder): boolean =>
+  needs === 'records' ? hasClock : needs === 'wait' && (hasClock || !waitExpiry);
+
+/** Takes what is due first. */
+function nextOf<T extends { due: Instant }>(waiting: T[]): T | undefined {
+  waiting.sort((a, b) => a.due - b.due);
+  return waiting.shift();
+}
+
+async function waitUntil({ time, onProgress }: Recorder, at: Instant): Promise<void> {
+  for (let left = at - time.now(); left > 0; left = at - time.now()) {
+    const seconds = Math.ceil(left / SECOND_MS);
+    const rest = String(seconds % (MINUTE_MS / SECOND_MS)).padStart(2, '0');
+    onProgress(`waits ${Math.floor(seconds / 60)}:${rest} more for tokens to expire`);
+    await time.wait(Math.min(left, SECOND_MS));
+  }
 }
 
 /** A server that answers nothing this often in a row is gone. */
@@ -53,50 +132,43 @@ const MAX_UNANSWERED = 3;
  * Plays a scenario on the server. Yields the milliseconds that have to pass before it goes on, where they are waited
  * for.
  */
-export async function* record(
+async function* record(
   recorder: Recorder,
   scenario: Scenario,
-  cast: Cast,
+  { merchant, other }: Cast,
+  onStep: (step: Call) => void,
 ): AsyncGenerator<number, Recording> {
+  const { base, send, time } = recorder;
   const answers = new Map<string, Json>();
   const steps: RecordedStep[] = [];
-  const { merchant, other } = cast;
-  const isHeld = merchant.startsAt !== undefined;
   let unanswered = 0;
-  const begun = (step: Step): RecordedStep => ({
-    step,
-    answers: [],
-    at: undefined,
-    sentAt: recorder.time.now(),
-  });
   for (const step of scenario.steps) {
-    const skip = (notAsked: string) => steps.push({ ...begun(step), notAsked });
+    const begun = () => ({ step, answers: [], at: undefined, sentAt: time.now() });
+    const skip = (notAsked: string) => steps.push({ ...begun(), notAsked });
     if (!isCall(step)) {
-      if ('advance' in step && !isHeld) yield step.advance;
-      else await ('advance' in step ? merchant.advance(step.advance) : merchant.rotateKey());
-      steps.push(begun(step));
+      if ('rotateKey' in step) await merchant.rotateKey();
+      else if (merchant.startsAt === undefined) yield step.advance;
+      else await merchant.advance(step.advance);
+      steps.push(begun());
       continue;
     }
-    const reason = reasonNotToSend(step, cast);
-    if (reason !== undefined) {
-      skip(reason);
+    const sender = step.by === 'other' ? other : merchant;
+    const reason = reasonNotToSend(step, recorder, sender);
+    if (reason !== undefined || !sender) {
+      skip(reason ?? NO_OTHER);
       continue;
     }
-    const sender = (step.by === 'other' ? other : merchant) as Merchant;
-    const requests = (step.twice ? [1, 2] : [1]).map(() =>
-      stepRequest({ base: recorder.base, key: sender.key, oldKey: sender.oldKey }, step, answers),
-    );
-    const [first] = requests;
+    const request = () => stepRequest({ ...sender, base }, step, answers);
+    const first = request();
     if (typeof first === 'string') {
       skip(first);
       continue;
     }
-    recorder.onStep(step);
-    const sent = begun(step);
+    onStep(step);
+    const sent = begun();
+    const requests = step.twice ? [first, request() as Request] : [first];
     try {
-      const received = await Promise.all(
-        (requests as Request[]).map((request) => recorder.send(request)),
-      );
+      const received = await Promise.all(requests.map(send));
       received.sort((a, b) => Number(isAccepted(b)) - Number(isAccepted(a)));
       unanswered = 0;
       const [answer] = received as [ReceivedResponse];
@@ -111,38 +183,22 @@ export async function* record(
       skip(`the server ${error.message}`);
     }
   }
-  return {
-    scenario,
-    steps,
-    startsAt: merchant.startsAt,
-    isExclusive: merchant.isNew && other?.isNew !== false,
-  };
+  const isExclusive = merchant.isNew && other?.isNew !== false;
+  return { scenario, steps, startsAt: merchant.startsAt, isExclusive };
 }
+
+const NO_OTHER = 'no second merchant is known; --other-key names one';
 
 function reasonNotToSend(
-  { operation, by, sandboxOnly, rests }: Call,
-  { merchant, other, isSandbox, noPurchase }: Cast,
+  { operation, sandboxOnly, rests }: Call,
+  { isSandbox, noPurchase }: Recorder,
+  sender: Merchant | undefined,
 ): string | undefined {
   if (noPurchase !== undefined && !operation.readOnly) return noPurchase;
-  if (by === 'other' && !other) return 'no second merchant is known; --other-key names one';
+  if (!sender) return NO_OTHER;
   if (sandboxOnly && !isSandbox) return 'it is sent to sandboxes only';
-  if (rests?.includes('key-issue') && merchant.oldKey === undefined)
-    return 'no key can be replaced';
+  if (rests?.includes('key-issue') && sender.oldKey === undefined) return 'no key can be replaced';
   return undefined;
-}
-
-/** Whether a response says that the call was done. */
-export const isAccepted = ({ status, body }: ReceivedResponse): boolean => {
-  const success = valueAt(body, 'success');
-  return success === true || (success === undefined && status < 400);
-};
-
-/** The moment of a server's Date; undefined where it gives none, or is a sandbox, whose clocks may be moved. */
-export function dateOf({ headers }: Pick<ReceivedResponse, 'headers'>): Instant | undefined {
-  const date = headers.has('sandbox-request-id')
-    ? Number.NaN
-    : Date.parse(headers.get('date') ?? '');
-  return Number.isNaN(date) ? undefined : date;
 }
 
 /** How far a server's clock may be from its Date header. */

@@ -7,12 +7,12 @@ export interface ToldDifference extends Difference<string> {
   readonly profile?: Readonly<Record<string, unknown>>;
 }
 
-export interface OperationResult {
-  readonly operation: string;
-  readonly agrees: number;
-  readonly differs: number;
-  readonly not_asked: number;
-}
+/** How many calls of an operation agree with the contract, differ, and were left out. */
+export type OperationResult = { readonly operation: string } & Counts<'not_asked'>;
+
+type Counts<LeftOut extends string> = { readonly agrees: number; readonly differs: number } & {
+  readonly [key in LeftOut]?: number;
+};
 
 /** Calls that were not asked, for one reason. */
 export interface NotAsked {
@@ -83,18 +83,14 @@ export function toText(report: Report, all = false): string {
     `${report.url} compared with the contract in ${requests} requests${purchases}.`,
     ...report.notes.map((note) => `Note: ${note}`),
     '',
-    ...(differences.length === 0 ? ['No difference.'] : [`${timesLine(differences)}.`]),
-    ...differences.slice(0, inFull).flatMap(fullLines),
+    ...differenceLines(differences, inFull),
     ...(rest.length > 0 ? ['', 'Also:'] : []),
     ...cut(rest.map(shortLine), all),
     '',
     ...cut(report.not_asked.map(notAskedLine), all),
-    ...operations
-      .filter(({ differs, not_asked }) => all || differs + not_asked > 0)
-      .slice(0, all ? undefined : 0)
-      .map(operationLine),
     ...(all
       ? [
+          ...operations.map(operationLine),
           '',
           'Assumptions:',
           ...report.assumptions.map(({ id, outcome }) => `  ${outcome.padEnd(12)}  ${id}`),
@@ -103,11 +99,15 @@ export function toText(report: Report, all = false): string {
       : []),
     ...profileLines(report),
   ];
-  return `${lines
+  return textOf(lines);
+}
+
+/** Lines as a text, with one empty line at most between two others. */
+export const textOf = (lines: readonly string[]): string =>
+  `${lines
     .join('\n')
     .replace(/\n{3,}/g, '\n\n')
     .trimEnd()}\n`;
-}
 
 const cut = (lines: readonly string[], all: boolean): readonly string[] =>
   all || lines.length <= MAX_LINES
@@ -115,7 +115,7 @@ const cut = (lines: readonly string[], all: boolean): readonly string[] =>
     : [...lines.slice(0, MAX_LINES), `… ${lines.length - MAX_LINES} more; --all shows them.`];
 
 /** `1 difference`, `2 differences in 14 places`. */
-export function timesLine(differences: readonly Difference[]): string {
+function timesLine(differences: readonly Difference[]): string {
   const times = timesOf(differences);
   const count = differences.length === 1 ? '1 difference' : `${differences.length} differences`;
   return times === differences.length ? count : `${count}, seen ${times} times`;
@@ -131,7 +131,7 @@ function operationsOf({ places }: Difference): string {
 const basisOf = ({ assumptions }: Difference): string =>
   assumptions.length === 0 ? 'the specification' : `assumption ${assumptions.join(', ')}`;
 
-export const fullLines = (difference: ToldDifference): string[] => {
+const fullLines = (difference: ToldDifference): string[] => {
   const { path, expected, seen, example, profile } = difference;
   const times = timesOf([difference]);
   return [
@@ -144,7 +144,7 @@ export const fullLines = (difference: ToldDifference): string[] => {
   ];
 };
 
-export const shortLine = (difference: ToldDifference): string => {
+const shortLine = (difference: ToldDifference): string => {
   const { path, expected, seen } = difference;
   return `✗ ${operationsOf(difference)} ${path}: expected ${expected}, seen ${seen}`;
 };
@@ -152,15 +152,32 @@ export const shortLine = (difference: ToldDifference): string => {
 const notAskedLine = ({ calls, reason, example }: NotAsked): string =>
   `NOT ASKED  ${calls === 1 ? example : `${calls} calls, such as ${example}`}: ${reason}`;
 
-const operationLine = ({ operation, agrees, differs, not_asked }: OperationResult): string => {
+const SKIPPED = { not_asked: 'not asked', not_judged: 'not judged' };
+
+/** How an operation fared, in a line. */
+export function operationLine({
+  operation,
+  agrees,
+  differs,
+  ...skipped
+}: { readonly operation: string } & Counts<'not_asked' | 'not_judged'>): string {
   const mark = differs > 0 ? '✗' : agrees > 0 ? '✓' : '–';
-  const counts = [
-    `${agrees} agree`,
-    ...(differs > 0 ? [`${differs} differ`] : []),
-    ...(not_asked > 0 ? [`${not_asked} not asked`] : []),
-  ];
+  const counts = [`${agrees} agree`];
+  if (differs > 0) counts.push(`${differs} differ`);
+  for (const key of ['not_asked', 'not_judged'] as const) {
+    if (skipped[key]) counts.push(`${skipped[key]} ${SKIPPED[key]}`);
+  }
   return `  ${mark} ${operation}: ${counts.join(', ')}`;
-};
+}
+
+/** The lines that tell of differences in full. */
+export const differenceLines = (
+  differences: readonly ToldDifference[],
+  inFull = differences.length,
+): string[] => [
+  differences.length === 0 ? 'No difference.' : `${timesLine(differences)}.`,
+  ...differences.slice(0, inFull).flatMap(fullLines),
+];
 
 export function profileLines({
   profile,

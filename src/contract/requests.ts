@@ -4,10 +4,10 @@ import { type Json, valueAt } from './json.ts';
 import { type Call, type Input, isReference } from './scenarios/scenario.ts';
 
 /** The data of the answers so far, by the names of their steps. */
-export type Answers = ReadonlyMap<string, Json>;
+type Answers = ReadonlyMap<string, Json>;
 
 /** An input with the values that its references stand for, or the step whose answer lacks one. */
-export function resolve(
+function resolve(
   input: Input,
   answers: Answers,
 ): { readonly input: Record<string, Json> } | { readonly missing: string } {
@@ -25,7 +25,7 @@ export function resolve(
 }
 
 /** Who sends a request. */
-export interface Sender {
+interface Sender {
   readonly base: string;
   readonly key: string;
   /** The key before the last rotation. */
@@ -34,7 +34,7 @@ export interface Sender {
 
 /** The request of a step, or why it can't be sent. */
 export function stepRequest(sender: Sender, step: Call, answers: Answers): Request | string {
-  const { operation, follow, input = {} } = step;
+  const { operation, follow, input } = step;
   const resolved = resolve(follow ? { follow } : input, answers);
   if ('missing' in resolved) return 'an earlier call that it builds on was not accepted';
   const url = follow

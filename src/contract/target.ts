@@ -1,6 +1,8 @@
 import type { Operation } from '../api/operation.ts';
 import { parseUrl } from '../world/platform.ts';
-import { NetworkError, type ReceivedResponse, type Send } from './client.ts';
+import type { Instant } from '../world/time.ts';
+import { dateOf, NetworkError, type ReceivedResponse, type Send, type Time } from './client.ts';
+import { type CallControl, createControlClient, isSandbox, readTarget } from './control-client.ts';
 import { truncateLine, valueAt } from './json.ts';
 import { requestOf } from './requests.ts';
 import type { MaskSecrets } from './secrets.ts';
@@ -20,7 +22,17 @@ export function baseOf(url: string): string {
   return href.replace(/(?<!\/)\/+$/, '');
 }
 
-/** What a server is asked for before anything else. */
+/** 127/8 and ::1, as `URL` writes them whatever their spelling was, and the same inside of IPv6. */
+const LOOPBACK = /^(127(\.\d{1,3}){3}|\[::1\]|\[::ffff:7f[0-9a-f]{2}:[0-9a-f]{1,4}\])$/;
+/** Names that never leave the machine (RFC 6761). */
+const LOCALHOST = /^([^.]+\.)*localhost\.?$/;
+
+/** Whether an address is one of this machine, so that no customer and no money of anybody's is behind it. */
+export function isThisMachine(url: string): boolean {
+  const { hostname } = new URL(url);
+  return LOOPBACK.test(hostname) || LOCALHOST.test(hostname);
+}
+
 interface Preflight {
   readonly base: string;
   /** The lists of the families that are checked. */
@@ -36,11 +48,7 @@ interface Preflight {
  *
  * @param whose what the key is called in the error: `the key`
  */
-export async function preflight(
-  target: Preflight,
-  key: string,
-  whose: string,
-): Promise<ReceivedResponse> {
+async function preflight(target: Preflight, key: string, whose: string): Promise<ReceivedResponse> {
   const { base, lists, refused, send, mask } = target;
   const refuse = (why: string): never => {
     throw new CheckError(mask(`${base} ${why}.`));
@@ -115,4 +123,88 @@ async function answeringBase(
     if (valueAt(answer?.body, 'success') === true) return at;
   }
   return undefined;
+}
+
+/** What a check found out of a server before it begins. */
+export interface Server {
+  /** The address of the service itself, also where a proxy stands before it. */
+  readonly place: string;
+  readonly isSandbox: boolean;
+  readonly control: CallControl;
+  /** Why nothing is bought or renewed; undefined where it is. */
+  readonly noPurchase: string | undefined;
+  /** Whether the check may create merchants and move clocks. */
+  readonly hasClock: boolean;
+  readonly now: Instant;
+}
+
+/** Whom a check may ask as, and what it may buy. */
+export interface Wishes {
+  /** The merchant's key. It stands in no part of the report. */
+  readonly key: string;
+  /** The key of another merchant, which must see nothing of the first one's. */
+  readonly otherKey?: string | undefined;
+  /** Sends nothing that buys or renews. Off this machine that is so unless `buy` is given. */
+  readonly readOnly?: boolean | undefined;
+  /** Buys and renews off this machine too. */
+  readonly buy?: boolean | undefined;
+  /** Waits until tokens expire, where no clock can be moved. */
+  readonly waitExpiry?: boolean | undefined;
+}
+
+/** Finds out what server stands at an address. Throws `CheckError` where there is nothing to compare. */
+export async function meetServer(
+  target: Preflight,
+  wishes: Wishes,
+  time: Pick<Time, 'now'>,
+): Promise<Server> {
+  const { base, lists, send } = target;
+  const { key, otherKey } = wishes;
+  const asksOnly = reasonNotToBuy(base, wishes) !== undefined;
+  const answer = await preflight(target, key, 'the key');
+  if (otherKey !== undefined) await preflight(target, otherKey, 'the other key');
+  const control = createControlClient(send, base);
+  // A proxy on this machine may lead to the real service, where purchases cost money.
+  const buysHere = !asksOnly && wishes.buy !== true;
+  const place = (buysHere && (await readTarget(control, key))) || base;
+  const noPurchase = reasonNotToBuy(place, wishes);
+  const sandbox = await isSandbox(control, key, lists[0] as Operation, answer);
+  const hasClock = sandbox && noPurchase === undefined;
+  const now = dateOf(answer) ?? time.now();
+  return { place, isSandbox: sandbox, control, noPurchase, hasClock, now };
+}
+
+/**
+ * Why nothing is bought or renewed of the service at an address; undefined where it is. Throws where the options
+ * contradict each other.
+ */
+function reasonNotToBuy(address: string, wishes: Wishes): string | undefined {
+  const { key, otherKey, readOnly, buy, waitExpiry } = wishes;
+  if (otherKey === key)
+    throw new CheckError('The other key is the same key; it must be that of another merchant.');
+  if (buy && readOnly) throw new CheckError('--buy and --read-only exclude each other.');
+  const elsewhere = !(buy || isThisMachine(address));
+  if (waitExpiry && (readOnly || elsewhere)) {
+    const why = readOnly ? '--read-only makes none' : 'off this machine that takes --buy';
+    throw new CheckError(`--wait-expiry waits for purchases to expire; ${why}.`);
+  }
+  if (readOnly) return '--read-only sends no purchase';
+  return elsewhere ? 'nothing is bought off this machine without --buy' : undefined;
+}
+
+/** What to know of a check besides its results. */
+export function notesOf(
+  { place, isSandbox: sandbox, noPurchase }: Server,
+  { readOnly, waitExpiry }: Wishes,
+): string[] {
+  const { host } = new URL(place);
+  const what = sandbox ? 'is a sandbox, but not on this machine' : 'is not this machine';
+  return [
+    ...(noPurchase === undefined || readOnly
+      ? []
+      : [`${host} ${what}: nothing was bought or renewed. --buy does that.`]),
+    ...(waitExpiry && sandbox
+      ? ['Nothing was waited for: the clock of the sandbox was moved.']
+      : []),
+  ];
 }

@@ -1,3 +1,4 @@
+import type { Operation } from '../api/operation.ts';
 import { applyProfile } from '../control/assumptions.ts';
 import { openSandbox } from '../open-sandbox.ts';
 import type { ProductFamily } from '../products/family.ts';
@@ -8,10 +9,10 @@ import type { ErrorCode } from '../world/errors.ts';
 import type { Settings } from '../world/settings.ts';
 import type { Instant } from '../world/time.ts';
 import type { Catalogue } from './catalogue.ts';
-import type { ReceivedResponse } from './client.ts';
+import { isAccepted, type ReceivedResponse } from './client.ts';
 import { PLACEHOLDER } from './compare.ts';
 import { type Json, parseJson, valueAt } from './json.ts';
-import { isAccepted, momentsOf, type RecordedStep, type Recording } from './record.ts';
+import { momentsOf, type RecordedStep, type Recording } from './record.ts';
 import { stepRequest } from './requests.ts';
 import { type Call, type Input, isCall } from './scenarios/scenario.ts';
 
@@ -145,6 +146,10 @@ export const fixturesOf = ({ products, records }: Catalogue) => ({
   ),
 });
 
+/** The family of an operation. */
+export const familyOf = ({ operationId }: Operation): ProductFamily | undefined =>
+  anyFamilies.find(({ operations }) => operations.some((own) => own.operationId === operationId));
+
 /** The most records of others that a twin holds the place for. */
 export const MAX_PLACEHOLDERS = 20_000;
 
@@ -155,12 +160,10 @@ export const MAX_PLACEHOLDERS = 20_000;
 export function copyRecords(
   from: World,
   to: World,
-  { operation: { operationId }, input = {} }: Pick<Call, 'operation' | 'input'>,
+  { operation, input }: Pick<Call, 'operation' | 'input'>,
   more: number,
 ): void {
-  const family = anyFamilies.find(({ operations }) =>
-    operations.some((own) => own.operationId === operationId),
-  ) as ProductFamily;
+  const family = familyOf(operation) as ProductFamily;
   const records = family.policiesOf(stateOf(from, family)).list;
   const [template] = records.length > 0 ? records : exampleRecords(family);
   const product = [...to.products.values()].find((each) => each.family === family.key);

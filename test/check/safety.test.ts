@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Fetch } from '../../src/contract/client.ts';
-import { isThisMachine } from '../../src/contract/this-machine.ts';
+import { isThisMachine } from '../../src/contract/target.ts';
 import { createSandbox } from '../../src/index.ts';
 import { KEY, OTHER_KEY, runCheck, serve, withoutControl } from './support.ts';
 

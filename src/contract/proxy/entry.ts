@@ -7,9 +7,7 @@ import {
   REDACTED,
   type Redact,
 } from '../../world/redaction.ts';
-import { UNKNOWN_FIELD } from '../compare.ts';
-import { kindOf } from '../differences.ts';
-import type { Finding } from '../finding.ts';
+import { type Finding, kindOf, UNKNOWN_FIELD } from '../differences.ts';
 import { showValue, truncateLine } from '../json.ts';
 import { headersOf, type KnownCall, type ProxiedRequest, pathOf, queryOf } from './exchange.ts';
 

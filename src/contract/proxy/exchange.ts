@@ -1,5 +1,6 @@
 import type { Operation } from '../../api/operation.ts';
 import { anyFamilies } from '../../products/world.ts';
+import { parseJson } from '../json.ts';
 
 /** A call as a merchant's program made it. */
 export interface ProxiedRequest {
@@ -75,3 +76,7 @@ export function headersOf(list: readonly string[]): Headers {
   }
   return headers;
 }
+
+/** The JSON of a request's body; undefined if it holds none. */
+export const sentJson = ({ sent }: Exchange): unknown =>
+  sent && parseJson(new TextDecoder().decode(sent));

@@ -5,7 +5,14 @@ import { systemNow } from '../../world/clock.ts';
 import type { Redact } from '../../world/redaction.ts';
 import { parseJson } from '../json.ts';
 import { differencesOf, type ProxyEntry, personsIn, redactOf, shownTarget } from './entry.ts';
-import { callOf, type Exchange, type KnownCall, type ProxiedRequest, pathOf } from './exchange.ts';
+import {
+  callOf,
+  type Exchange,
+  type KnownCall,
+  type ProxiedRequest,
+  pathOf,
+  sentJson,
+} from './exchange.ts';
 import { createJournal, type ProxyReport } from './journal.ts';
 import { judge } from './judge.ts';
 import { createLiveTwin } from './live-twin.ts';
@@ -73,7 +80,9 @@ export function createJudge({ target, profile }: JudgeOptions): ProxyJudge {
     const judged = await judge(exchange, call, settings, twin);
     const { findings } = judged;
     const persons =
-      findings.length === 0 ? [] : [...bodiesOf(exchange), ...personsIn(exchange, call)];
+      findings.length === 0
+        ? []
+        : [sentJson(exchange), parseJson(exchange.responseText), ...personsIn(exchange, call)];
     const redact = redactOf(exchange, persons);
     const entry: ProxyEntry = {
       ...entryOf(timed, redact),
@@ -112,10 +121,6 @@ export function createJudge({ target, profile }: JudgeOptions): ProxyJudge {
     report: journal.report,
   };
 }
-
-/** The JSON of both bodies. */
-const bodiesOf = ({ sent, responseText }: Exchange): unknown[] =>
-  [sent === undefined ? '' : new TextDecoder().decode(sent), responseText].map(parseJson);
 
 /** What is observed goes into a profile: messages that name somebody are hidden. */
 const withoutPersons = (observed: Observation, redact: Redact): Observation => {

@@ -3,7 +3,14 @@ import { DEFAULT_SETTINGS } from '../../products/world.ts';
 import type { AssumptionId } from '../../world/assumptions.ts';
 import { foldFindings, type Located } from '../differences.ts';
 import { type Json, sameJson } from '../json.ts';
-import { fullLines, profileLines, type Report, type ToldDifference, timesLine } from '../report.ts';
+import {
+  differenceLines,
+  operationLine,
+  profileLines,
+  type Report,
+  type ToldDifference,
+  textOf,
+} from '../report.ts';
 import type { ProxyEntry } from './entry.ts';
 import type { Observation, Observed } from './observe.ts';
 
@@ -139,8 +146,7 @@ export function proxySummary(report: ProxyReport): string {
   const lines = [
     `${url} compared with the contract in ${calls}${elsewhere}.`,
     '',
-    differences.length === 0 ? 'No difference.' : `${timesLine(differences)}.`,
-    ...differences.flatMap(fullLines),
+    ...differenceLines(differences),
     '',
     ...operations.map(operationLine),
     ...(report.more_differences > 0
@@ -148,16 +154,5 @@ export function proxySummary(report: ProxyReport): string {
       : []),
     ...profileLines(report),
   ];
-  return `${lines
-    .join('\n')
-    .replace(/\n{3,}/g, '\n\n')
-    .trimEnd()}\n`;
-}
-
-function operationLine({ operation, agrees, differs, not_judged }: OperationResult): string {
-  const mark = differs > 0 ? '✗' : agrees > 0 ? '✓' : '–';
-  const counts = [`${agrees} agree`];
-  if (differs > 0) counts.push(`${differs} differ`);
-  if (not_judged > 0) counts.push(`${not_judged} not judged`);
-  return `  ${mark} ${operation}: ${counts.join(', ')}`;
+  return textOf(lines);
 }

@@ -5,16 +5,22 @@ import { inTurns, systemNow } from '../../world/clock.ts';
 import { DomainError, type ErrorCode } from '../../world/errors.ts';
 import type { Settings } from '../../world/settings.ts';
 import type { Instant } from '../../world/time.ts';
-import type { ReceivedResponse } from '../client.ts';
-import { type Comparison, formFindings, insideOf, metaOf, WRITING_SLACK_MS } from '../compare.ts';
+import { dateOf, isAccepted, type ReceivedResponse } from '../client.ts';
+import { type Comparison, formFindings, WRITING_SLACK_MS } from '../compare.ts';
 import { compareAnswers, namedFields } from '../compare-answers.ts';
-import type { Finding } from '../finding.ts';
-import { type Json, parseJson, valueAt } from '../json.ts';
-import { DATE_SLACK_MS, dateOf, isAccepted, writtenAt } from '../record.ts';
+import type { Finding } from '../differences.ts';
+import { parseJson, valueAt } from '../json.ts';
+import { DATE_SLACK_MS, writtenAt } from '../record.ts';
 import type { TwinAnswer } from '../twin.ts';
-import { type Exchange, headersOf, type KnownCall, queryOf } from './exchange.ts';
-import type { LiveMerchant, LiveTwin, TwinRequest } from './live-twin.ts';
-import { listFindings, recordFindings } from './records.ts';
+import { type Exchange, headersOf, type KnownCall } from './exchange.ts';
+import {
+  type LiveMerchant,
+  type LiveTwin,
+  TWIN_BASE,
+  type TwinRequest,
+  twinRequest,
+} from './live-twin.ts';
+import { listFindings, unknownFindings } from './records.ts';
 
 /** What an exchange was compared with, so that it can be compared again under other settings. */
 export interface Judged {
@@ -23,9 +29,6 @@ export interface Judged {
   readonly seen: ReceivedResponse;
   readonly findings: readonly Finding[];
 }
-
-/** An address that no service has: page URLs are compared by path and query. */
-const BASE = 'http://twin.invalid';
 
 /** Compares an exchange with what a twin answers that lived all exchanges before. */
 export async function judge(
@@ -45,7 +48,7 @@ export async function judge(
     operation: call.operation.operationId,
     links: live.links,
     slackMs: at === undefined ? Number.POSITIVE_INFINITY : WRITING_SLACK_MS,
-    base: BASE,
+    base: TWIN_BASE,
     isProviderFree: true,
     isExclusive: false,
     add: (finding) => findings.push(finding),
@@ -60,18 +63,15 @@ export async function judge(
   }
   if (own === 'unknown') {
     const schema = call.operation.successUnder(settings);
-    for (const finding of formFindings(schema, seen.body, '$')) context.add(finding);
     findings.push(
-      ...numberFindings(exchange, call, seen),
-      ...recordFindings(valueAt(seen.body, 'data'), '$.data', call.operation.operationId),
+      ...formFindings(schema, seen.body, '$'),
+      ...unknownFindings(exchange, call, seen, settings),
     );
-    const about = { operation: call.operation, about: [], seen, settings };
-    const answer = { ...seen, code: undefined, due: 200 };
-    return { call, own: answer, seen, findings: [...findings, ...envelopeFindings(about)] };
+    return { call, own: { ...seen, code: undefined, due: 200 }, seen, findings };
   }
   const about = { operation: call.operation, about: [], own, seen, settings };
   await inTurns(compareAnswers(about, context));
-  if (!own.code && isAccepted(seen)) findings.push(...ownFindings(exchange, call, seen, settings));
+  if (!own.code && isAccepted(seen)) findings.push(...listFindings(exchange, call, seen, settings));
   return { call, own, seen, findings };
 }
 
@@ -79,84 +79,6 @@ export async function judge(
 const isBegunAnew = (seen: ReceivedResponse, live: LiveMerchant | undefined): boolean =>
   seen.headers.has('sandbox-request-id') &&
   live?.links.ownFor('token', valueAt(seen.body, 'data.token')) !== undefined;
-
-/** What a list says of itself, whatever the twin knows. */
-function ownFindings(
-  { target }: Exchange,
-  { operation }: KnownCall,
-  { body }: ReceivedResponse,
-  { listOrder }: Settings,
-): Finding[] {
-  const data: Json = valueAt(body, 'data');
-  const query = Object.fromEntries(new URLSearchParams(queryOf(target)));
-  if (Array.isArray(data))
-    return listFindings(data, '$.data', query, listOrder, operation.operationId);
-  if (!operation.request.query || !Array.isArray(data?.data)) return [];
-  return listFindings(data.data, '$.data.data', query, listOrder, operation.operationId);
-}
-
-/** Whether a look-up answers the policy that was asked for. */
-function numberFindings(exchange: Exchange, call: KnownCall, seen: ReceivedResponse): Finding[] {
-  const shape = insideOf(call.operation.success.shape.data as never).shape ?? {};
-  const field = Object.keys(shape).find((name) => metaOf(shape[name] as never)['x-key']);
-  const answered: Json = field && valueAt(seen.body, `data.${field}`);
-  const asked = askedNumber(exchange, call);
-  if (typeof answered !== 'string' || asked === undefined) return [];
-  if (asked === answered || asked.trim() === answered) return [];
-  const assumptions = metaOf(shape[field as string] as never)['x-assumptions'] ?? [];
-  return [
-    { path: `$.data.${field}`, expected: JSON.stringify(asked), seen: answered, assumptions },
-  ];
-}
-
-/** The policy number that a request names: of several spellings the first that the operation knows. */
-function askedNumber({ sent }: Exchange, { operation, params }: KnownCall): string | undefined {
-  const body: Json = sent && parseJson(new TextDecoder().decode(sent));
-  const fields = Object.keys(operation.input?.shape ?? {}).filter(
-    (field) => ISSUED[field] && field !== 'token',
-  );
-  const named = fields
-    .map((field) => body?.[field])
-    .find((value) => typeof value === 'string' && value.trim() !== '');
-  return named ?? params.policy_no;
-}
-
-/** What an envelope says that is not known from a twin: status and message of a success. */
-function envelopeFindings({
-  operation,
-  seen,
-  settings,
-}: {
-  readonly operation: KnownCall['operation'];
-  readonly seen: ReceivedResponse;
-  readonly settings: Settings;
-}): Finding[] {
-  const { envelope, operationId } = operation;
-  const message = settings.messages.success[operationId] ?? envelope.message;
-  const said = valueAt(seen.body, envelope.messageKey);
-  return [
-    ...(seen.status === 200
-      ? []
-      : [
-          {
-            path: 'status',
-            expected: '200',
-            seen: seen.status,
-            assumptions: ['http-status' as const],
-          },
-        ]),
-    ...(said === message || typeof said !== 'string'
-      ? []
-      : [
-          {
-            path: `$.${envelope.messageKey}`,
-            expected: JSON.stringify(message),
-            seen: said,
-            assumptions: ['success-messages' as const],
-          },
-        ]),
-  ];
-}
 
 /** The moment of an answer: when its record was written, or else its Date. */
 function momentOf({ operation }: KnownCall, seen: ReceivedResponse): Instant | undefined {
@@ -249,21 +171,18 @@ function withProviderFields(
   const due = namedFields(own.body);
   const problems: unknown = valueAt(body, 'data.error');
   const more = (Array.isArray(problems) ? problems.map(String) : []).filter((problem) => {
-    const [field = ''] = namedFields({ data: { error: [problem] } });
+    const field = fieldIn(problem);
     return OF_PROVIDER.test(field) && !due.includes(field);
   });
   const named = namedFields(body);
   const kept = (valueAt(own.body, 'data.error') as string[]).filter((problem) => {
-    const [field = ''] = namedFields({ data: { error: [problem] } });
+    const field = fieldIn(problem);
     return named.includes(field) || !isForProvider(field, call, asked);
   });
   if (due.length === 0) return own;
   const { operation } = call;
   const order = Object.keys(operation.input?.shape ?? {});
-  const placeOf = (problem: string) => {
-    const [field = ''] = namedFields({ data: { error: [problem] } });
-    return order.indexOf(field.split('.', 1)[0] as string);
-  };
+  const placeOf = (problem: string) => order.indexOf(fieldIn(problem).split('.', 1)[0] as string);
   const told = [...kept, ...more];
   const ordered = told.toSorted((a, b) => placeOf(a) - placeOf(b)) as [string, ...string[]];
   return {
@@ -271,6 +190,9 @@ function withProviderFields(
     body: refusal(operation.envelope, new DomainError('invalid', ordered), settings),
   };
 }
+
+/** The field that a problem of a refusal names. */
+const fieldIn = (problem: string): string => namedFields({ data: { error: [problem] } })[0] ?? '';
 
 /** Refusals that depend on what was bought before. */
 const OF_STATE: readonly ErrorCode[] = [
@@ -338,56 +260,3 @@ function refusedAs(
   const due = seen.status >= 500 ? 200 : settings.statuses[code];
   return { status: due, due, code, headers: new Headers(), text: '', body };
 }
-
-/** The request as the twin is sent it: with its own tokens and policy numbers in the place of the service's. */
-function twinRequest(
-  { method, target, headers, sent }: Exchange,
-  { operation, params }: KnownCall,
-  { links }: LiveMerchant,
-  at: Instant | undefined,
-): TwinRequest & { readonly isForeign: boolean } {
-  const body = sent && sent.length > 0 ? parseJson(new TextDecoder().decode(sent)) : undefined;
-  const input: Json =
-    typeof body === 'object' && body !== null
-      ? body
-      : Object.fromEntries(new URLSearchParams(queryOf(target)));
-  let isForeign = false;
-  const own = (kind: string, value: Json): Json => {
-    const found = links.ownFor(kind, value) ?? links.ownFor(kind, String(value).trim());
-    isForeign ||= found === undefined;
-    return found ?? value;
-  };
-  const translated: Record<string, Json> = { ...input };
-  for (const [field, kind] of Object.entries(ISSUED)) {
-    if (typeof translated[field] === 'string') translated[field] = own(kind, translated[field]);
-  }
-  let path = operation.path;
-  for (const [name, value] of Object.entries(params)) {
-    path = path.replace(`:${name}`, encodeURIComponent(own('policy_no', value)));
-  }
-  const query = queryOf(target);
-  const isChanged = Object.keys(ISSUED).some((field) => translated[field] !== input[field]);
-  const given = headersOf(headers);
-  const kept = new Headers();
-  for (const name of ['authorization', 'content-type']) {
-    const value = given.get(name);
-    if (value !== null) kept.set(name, value);
-  }
-  const verb = method === 'HEAD' ? 'GET' : method;
-  const content = isChanged ? JSON.stringify(translated) : sent;
-  const request = new Request(`${BASE}${path}${query === '' ? '' : `?${query}`}`, {
-    method: verb,
-    headers: kept,
-    ...(verb !== 'GET' && content !== undefined && { body: content as BodyInit }),
-  });
-  return { operation, request, input: translated, at, isForeign };
-}
-
-/** The fields of requests that carry what the service issued, and what that is. */
-const ISSUED: Readonly<Record<string, string>> = {
-  token: 'token',
-  policy_no: 'policy_no',
-  policy_number: 'policy_number',
-  Policy_number: 'policy_number',
-  policyNumber: 'policy_number',
-};

@@ -13,10 +13,12 @@ import type { Settings } from '../../world/settings.ts';
 import { type Instant, MINUTE_MS } from '../../world/time.ts';
 import { nowOf } from '../../world/world.ts';
 import { productsOf, publishedCatalogue, withProducts } from '../catalogue.ts';
+import type { ReceivedResponse } from '../client.ts';
 import { type Json, showValue, valueAt } from '../json.ts';
 import { Links, type Sighting } from '../links.ts';
 import {
   copyRecords,
+  familyOf,
   fixturesOf,
   lengthOf,
   MARKS,
@@ -24,6 +26,7 @@ import {
   type TwinAnswer,
   twinAnswer,
 } from '../twin.ts';
+import { type Exchange, headersOf, type KnownCall, queryOf, sentJson } from './exchange.ts';
 
 /** How many calls a merchant's twin lives before it forgets them. */
 const MAX_CALLS = 5000;
@@ -51,6 +54,9 @@ export class LiveLinks extends Links {
   }
 }
 
+/** An address that no service has: page URLs are compared by path and query. */
+export const TWIN_BASE = 'http://twin.invalid';
+
 /** A request as the twin is sent it. */
 export interface TwinRequest {
   readonly operation: Operation;
@@ -58,31 +64,71 @@ export interface TwinRequest {
   readonly input: Readonly<Record<string, Json>>;
   /** When the service answered; undefined if it does not tell. */
   readonly at: Instant | undefined;
+  /** Whether it names a token or a policy that the twin does not know. */
+  readonly isForeign: boolean;
 }
+
+/** The request as the twin is sent it: with its own tokens and policy numbers in the place of the service's. */
+export function twinRequest(
+  exchange: Exchange,
+  { operation, params }: KnownCall,
+  { links }: LiveMerchant,
+  at: Instant | undefined,
+): TwinRequest {
+  const { method, target, headers, sent } = exchange;
+  const body: Json = sentJson(exchange);
+  const input: Json =
+    typeof body === 'object' && body !== null
+      ? body
+      : Object.fromEntries(new URLSearchParams(queryOf(target)));
+  let isForeign = false;
+  const own = (kind: string, value: Json): Json => {
+    const found = links.ownFor(kind, value) ?? links.ownFor(kind, String(value).trim());
+    isForeign ||= found === undefined;
+    return found ?? value;
+  };
+  const translated: Record<string, Json> = { ...input };
+  for (const [field, kind] of Object.entries(ISSUED)) {
+    if (typeof translated[field] === 'string') translated[field] = own(kind, translated[field]);
+  }
+  let path = operation.path;
+  for (const [name, value] of Object.entries(params)) {
+    path = path.replace(`:${name}`, encodeURIComponent(own('policy_no', value)));
+  }
+  const query = queryOf(target);
+  const isChanged = Object.keys(ISSUED).some((field) => translated[field] !== input[field]);
+  const given = headersOf(headers);
+  const kept = new Headers();
+  for (const name of ['authorization', 'content-type']) {
+    const value = given.get(name);
+    if (value !== null) kept.set(name, value);
+  }
+  const verb = method === 'HEAD' ? 'GET' : method;
+  const content = isChanged ? JSON.stringify(translated) : sent;
+  const request = new Request(`${TWIN_BASE}${path}${query === '' ? '' : `?${query}`}`, {
+    method: verb,
+    headers: kept,
+    ...(verb !== 'GET' && content !== undefined && { body: content as BodyInit }),
+  });
+  return { operation, request, input: translated, at, isForeign };
+}
+
+/** The fields of requests that carry what the service issued, and what that is. */
+export const ISSUED: Readonly<Record<string, string>> = {
+  token: 'token',
+  policy_no: 'policy_no',
+  policy_number: 'policy_number',
+  Policy_number: 'policy_number',
+  policyNumber: 'policy_number',
+};
+
+export type LiveTwin = ReturnType<typeof createLiveTwin>;
 
 /** A sandbox that lives what passes through a proxy: a merchant for each key, with any product at any price. */
-export interface LiveTwin {
-  merchantOf(authorization: string, now: Instant): LiveMerchant;
-  /** The twin's answer; `seen` is the service's, whose lists may hold what the twin does not know. */
-  ask(live: LiveMerchant, asked: TwinRequest, seen: { readonly body: Json }): Promise<TwinAnswer>;
-  /** The same, leaving the merchant as it was if the twin accepts. */
-  askWithoutEffect(
-    live: LiveMerchant,
-    asked: TwinRequest,
-    seen: { readonly body: Json },
-  ): Promise<TwinAnswer>;
-  /** The twin's answer to a request without a valid key. */
-  askUnknown(request: Request): Promise<TwinAnswer>;
-  /** The same if it has lived anything. */
-  known(authorization: string): LiveMerchant | undefined;
-  /** Called when something else may have changed the service, for one merchant or all. */
-  forget(authorization?: string): void;
-}
-
 export function createLiveTwin(
   decisions: Readonly<Record<string, unknown>>,
   { statuses }: Settings,
-): LiveTwin {
+) {
   const catalogue = publishedCatalogue();
   const { sandbox, store } = openSandbox({
     fixtures: fixturesOf(catalogue),
@@ -108,7 +154,12 @@ export function createLiveTwin(
     return twinAnswer(await sandbox.fetch(new Request(request.clone(), { headers })), statuses);
   }
 
-  const ask: LiveTwin['ask'] = async ({ merchant, undated }, asked, seen) => {
+  /** The twin's answer; `seen` is the service's, whose lists may hold what the twin does not know. */
+  async function ask(
+    { merchant, undated }: LiveMerchant,
+    asked: TwinRequest,
+    seen: ReceivedResponse,
+  ): Promise<TwinAnswer> {
     const world = worldOf(merchant);
     sellProduct(world, asked);
     moveTo(world, asked.at);
@@ -124,10 +175,10 @@ export function createLiveTwin(
     const filled = await send(standIn, asked);
     standIn.remove();
     return filled;
-  };
+  }
 
   return {
-    merchantOf(authorization, now) {
+    merchantOf(authorization: string, now: Instant): LiveMerchant {
       const known = merchants.get(authorization);
       if (known && known.calls < MAX_CALLS) {
         known.calls += 1;
@@ -146,7 +197,12 @@ export function createLiveTwin(
       return live;
     },
     ask,
-    async askWithoutEffect(live, asked, seen) {
+    /** The same, leaving the merchant as it was if the twin accepts. */
+    async askWithoutEffect(
+      live: LiveMerchant,
+      asked: TwinRequest,
+      seen: ReceivedResponse,
+    ): Promise<TwinAnswer> {
       const world = worldOf(live.merchant);
       if (asked.operation.readOnly) return ask(live, asked, seen);
       moveTo(world, asked.at);
@@ -159,12 +215,15 @@ export function createLiveTwin(
       standIn.remove();
       return answer;
     },
-    askUnknown: async (request) => twinAnswer(await sandbox.fetch(request.clone()), statuses),
-    known: (authorization) => merchants.get(authorization),
-    forget(authorization) {
-      for (const key of authorization === undefined ? [...merchants.keys()] : [authorization]) {
+    /** The twin's answer to a request without a valid key. */
+    askUnknown: async (request: Request) =>
+      twinAnswer(await sandbox.fetch(request.clone()), statuses),
+    /** The merchant of a key if it has lived anything. */
+    known: (authorization: string) => merchants.get(authorization),
+    /** Called when something else may have changed the service, for one merchant or all. */
+    forget(authorization?: string): void {
+      for (const key of authorization === undefined ? merchants.keys() : [authorization])
         remove(key);
-      }
     },
   };
 }
@@ -203,11 +262,9 @@ function renewToken(world: World, token: string): void {
 }
 
 /** What a service sells, and for how much, is not known: the twin sells what is asked for. */
-function sellProduct(world: World, { operation: { operationId }, input }: TwinRequest): void {
+function sellProduct(world: World, { operation, input }: TwinRequest): void {
   const id = Number(input.product_id);
-  const family = anyFamilies.find((each) =>
-    each.operations.some((own) => own.operationId === operationId),
-  );
+  const family = familyOf(operation);
   if (!family || !Number.isSafeInteger(id) || id < 1) return;
   const known = world.products.get(id);
   if (known?.family === family.key && known.enable) return;

@@ -5,8 +5,8 @@ import type { AssumptionId } from '../../world/assumptions.ts';
 import { atOnce } from '../../world/clock.ts';
 import { DomainError } from '../../world/errors.ts';
 import { compareAnswers } from '../compare-answers.ts';
+import type { Finding } from '../differences.ts';
 import { candidatesFor, settable } from '../explain.ts';
-import type { Finding } from '../finding.ts';
 import { type Json, valueAt } from '../json.ts';
 import { Links } from '../links.ts';
 import type { TwinAnswer } from '../twin.ts';
@@ -29,17 +29,11 @@ export interface Observed {
 
 /** Tries, for each assumption that an exchange contradicts, the values that a profile can set. */
 export function observe({ call, own, seen, findings }: Judged, decisions: Decisions): Observed {
-  const { operation } = call;
-  const located = findings.map((finding) => ({
-    ...finding,
-    operation: operation.operationId,
-    scenario: '',
-    shows: '',
-  }));
-  const config = { catalogue: NOTHING_SOLD, decisions };
+  const { operationId: operation } = call.operation;
+  const found = findings.map((finding) => ({ ...finding, operation }));
   let explained = 0;
-  const observations = settable(located).flatMap((assumption): Observation[] => {
-    const tried = candidatesFor(assumption, { config, findings: located }).map((value) => {
+  const observations = settable(findings).flatMap((assumption): Observation[] => {
+    const tried = candidatesFor(assumption, found, decisions).map((value) => {
       const count = findingsUnder(
         { ...decisions, [assumption]: value },
         { call, own, seen },
@@ -60,8 +54,6 @@ export function observe({ call, own, seen, findings }: Judged, decisions: Decisi
     unexplained: isExplained ? [] : contradicted.filter((id) => !ids.includes(id)),
   };
 }
-
-const NOTHING_SOLD = { products: [], records: {} };
 
 /** How many findings are left where the twin decides otherwise. */
 function findingsUnder(

@@ -1,51 +1,96 @@
-import { anyFamilies } from '../../products/world.ts';
-import type { Finding } from '../finding.ts';
+import type { Operation } from '../../api/operation.ts';
+import type { Settings } from '../../world/settings.ts';
+import type { ReceivedResponse } from '../client.ts';
+import { insideOf, metaOf } from '../compare.ts';
+import { type Finding, finding } from '../differences.ts';
 import { type Json, pathInside, valueAt } from '../json.ts';
 import { familyScenarios } from '../scenarios/index.ts';
+import { familyOf } from '../twin.ts';
+import { type Exchange, type KnownCall, queryOf, sentJson } from './exchange.ts';
+import { ISSUED } from './live-twin.ts';
 
 /*
- * What records say of themselves: a proxy compares those that were bought before it listened with nothing else.
+ * What answers say of themselves: a proxy compares records that were bought before it listened with nothing else.
  */
 
+/** What is wrong with a success that the twin knows nothing of, besides its form. */
+export function unknownFindings(
+  exchange: Exchange,
+  call: KnownCall,
+  seen: ReceivedResponse,
+  settings: Settings,
+): Finding[] {
+  const { operation } = call;
+  const { envelope, operationId } = operation;
+  const message = settings.messages.success[operationId] ?? envelope.message;
+  const said = valueAt(seen.body, envelope.messageKey);
+  const findings = [
+    ...numberFindings(exchange, call, seen),
+    ...recordFindings(valueAt(seen.body, 'data'), '$.data', operation),
+  ];
+  if (seen.status !== 200) findings.push(finding('status', '200', seen.status, ['http-status']));
+  if (said !== message && typeof said === 'string') {
+    const path = `$.${envelope.messageKey}`;
+    findings.push(finding(path, JSON.stringify(message), said, ['success-messages']));
+  }
+  return findings;
+}
+
+/** Whether a look-up answers the policy that was asked for. */
+function numberFindings(exchange: Exchange, call: KnownCall, seen: ReceivedResponse): Finding[] {
+  const shape = insideOf(call.operation.success.shape.data as never).shape ?? {};
+  const field = Object.keys(shape).find((name) => metaOf(shape[name] as never)['x-key']);
+  const answered: Json = field && valueAt(seen.body, `data.${field}`);
+  const asked = askedNumber(exchange, call);
+  if (typeof answered !== 'string' || asked === undefined) return [];
+  if (asked === answered || asked.trim() === answered) return [];
+  const assumptions = metaOf(shape[field as string] as never)['x-assumptions'];
+  return [finding(`$.data.${field}`, JSON.stringify(asked), answered, assumptions)];
+}
+
+/** The policy number that a request names: of several spellings the first that the operation knows. */
+function askedNumber(exchange: Exchange, { operation, params }: KnownCall): string | undefined {
+  const body: Json = sentJson(exchange);
+  const named = Object.keys(operation.input?.shape ?? {})
+    .filter((field) => ISSUED[field] && field !== 'token')
+    .map((field) => body?.[field])
+    .find((value) => typeof value === 'string' && value.trim() !== '');
+  return named ?? params.policy_no;
+}
+
 /** Dates of a record that do not follow from each other. */
-export function recordFindings(data: Json, path: string, operationId: string): Finding[] {
+function recordFindings(data: Json, path: string, operation: Operation): Finding[] {
   const [record, at] = data?.subscriptions?.start_date
     ? [data.subscriptions, pathInside(path, 'subscriptions')]
     : [data, path];
-  const family = anyFamilies.find(({ operations }) =>
-    operations.some((own) => own.operationId === operationId),
-  );
-  const isDated = typeof record?.start_date === 'string' && typeof record.end_date === 'string';
-  const own = familyScenarios.find((each) => each.family === family?.key);
-  const expected = isDated ? own?.endOf(record) : undefined;
+  if (typeof record?.start_date !== 'string' || typeof record.end_date !== 'string') return [];
+  const family = familyOf(operation)?.key;
+  const expected = familyScenarios.find((each) => each.family === family)?.endOf(record);
   if (expected === undefined || record.end_date === expected[0]) return [];
   const [end, assumption] = expected;
-  return [
-    {
-      path: pathInside(at, 'end_date'),
-      expected: JSON.stringify(end),
-      seen: record.end_date,
-      assumptions: [assumption],
-    },
-  ];
+  return [finding(pathInside(at, 'end_date'), JSON.stringify(end), record.end_date, [assumption])];
 }
 
 /** The moment a record of a list was created. */
 const createdAt = (record: Json): string | undefined =>
   valueAt(record, 'subscriptions.created_at') ?? valueAt(record, 'created_at');
 
-/** What is wrong with a list as a whole: its order, and records of other days than were asked for. */
+/** What is wrong with a list whatever the twin knows: its dates, its order, records of other days than were asked for. */
 export function listFindings(
-  records: readonly Json[],
-  path: string,
-  query: Readonly<Record<string, string>>,
-  listOrder: 'oldest-first' | 'newest-first',
-  operationId: string,
+  { target }: Exchange,
+  { operation }: KnownCall,
+  { body }: ReceivedResponse,
+  { listOrder }: Settings,
 ): Finding[] {
-  const dayIn = (field: string) => /^\d{4}-\d\d-\d\d$/.exec(query[field] ?? '')?.[0];
+  const data: Json = valueAt(body, 'data');
+  const isPaged = operation.request.query !== undefined && Array.isArray(data?.data);
+  if (!Array.isArray(data) && !isPaged) return [];
+  const [records, path]: [Json[], string] = isPaged ? [data.data, '$.data.data'] : [data, '$.data'];
+  const query = new URLSearchParams(queryOf(target));
+  const dayIn = (field: string) => /^\d{4}-\d\d-\d\d$/.exec(query.get(field) ?? '')?.[0];
   const [first, last] = [dayIn('start_date'), dayIn('end_date')];
   const findings = records.flatMap((record, position) =>
-    recordFindings(record, pathInside(path, position), operationId),
+    recordFindings(record, pathInside(path, position), operation),
   );
   const created = records.map(createdAt);
   const isInOrder = created.every((at, place) => {
@@ -53,22 +98,14 @@ export function listFindings(
     if (at === undefined || before === undefined) return true;
     return listOrder === 'oldest-first' ? before <= at : before >= at;
   });
-  if (!isInOrder) {
-    findings.push({
-      path,
-      expected: listOrder,
-      seen: created.join(', '),
-      assumptions: ['list-order'],
-    });
-  }
+  if (!isInOrder) findings.push(finding(path, listOrder, created.join(', '), ['list-order']));
   const others = created.filter((at) => {
     const made = String(at).slice(0, 10);
     return at !== undefined && ((first && made < first) || (last && made > last));
   });
   if (others.length > 0) {
     const days = [first && `from ${first} on`, last && `up to ${last}`].filter(Boolean).join(' ');
-    const expected = `subscriptions ${days}`;
-    findings.push({ path, expected, seen: others.join(', '), assumptions: ['list-selection'] });
+    findings.push(finding(path, `subscriptions ${days}`, others.join(', '), ['list-selection']));
   }
   return findings;
 }

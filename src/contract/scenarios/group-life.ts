@@ -6,167 +6,140 @@ import {
 } from '../../products/group-life/routes.ts';
 import { type Catalogue, productsOf } from '../catalogue.ts';
 import type { Json } from '../json.ts';
+import { formScenario } from './refusals.ts';
+import {
+  type CheckRun,
+  call,
+  type FamilyScenarios,
+  type Input,
+  type Scenario,
+} from './scenario.ts';
 import {
   ADDRESS,
-  type CheckRun,
   emailOf,
+  type FamilyCalls,
   FIRST_NAME,
+  foreignProduct,
+  later,
+  namelessLookUps,
   PHONE,
+  pageSteps,
   SECOND_PHONE,
   SURNAME,
-} from './people.ts';
-import { formScenario } from './refusals.ts';
-import { type Call, type FamilyScenarios, from, type Input, type Scenario } from './scenario.ts';
-import {
-  buys,
-  type FamilyCalls,
-  foreignProduct,
-  isolationScenarios,
-  later,
-  manyBought,
-  pageSteps,
-  requestScenarios,
-  tokenScenarios,
+  sharedScenarios,
+  stepsOf,
 } from './shared.ts';
 
 const FAMILY = 'group_life';
 
-/** The life of a policy, from its quote to its look-up. */
+const MEMBER = {
+  full_name: `First ${SURNAME}`,
+  gender: 'female',
+  occupation: 'Tailor',
+  date_of_birth: '1992-08-03',
+  next_of_kiln: `Kin ${SURNAME}`,
+  phone_number: PHONE,
+};
+
+const purchaseOf = (product_id: number, run: CheckRun): Input => ({
+  email: emailOf(run),
+  first_name: FIRST_NAME,
+  surname: SURNAME,
+  phone_no: PHONE,
+  gender: 'female',
+  dob: '1990-04-12',
+  product_id,
+  group_name: SURNAME,
+  group_type: 'Trade association',
+  group_contact_address: 'Sandbox Check, no street',
+  first_person_name: `First ${SURNAME}`,
+  first_person_phone: PHONE,
+  second_person_name: `Second ${SURNAME}`,
+  members: [MEMBER],
+});
+
+/** The life of a policy, from its purchase to its look-up. */
 function groupLifeScenarios(catalogue: Catalogue, run: CheckRun): Scenario[] {
   const [productId] = productsOf(catalogue, FAMILY);
   if (productId === undefined) return [];
-  const member = {
-    full_name: `First ${SURNAME}`,
-    gender: 'female',
-    occupation: 'Tailor',
-    date_of_birth: '1992-08-03',
-    next_of_kiln: `Kin ${SURNAME}`,
-    phone_number: PHONE,
-  };
-  const { next_of_kiln, ...withoutKin } = member;
-  const purchase: Input = {
-    email: emailOf(run),
-    first_name: FIRST_NAME,
-    surname: SURNAME,
-    phone_no: PHONE,
-    gender: 'female',
-    dob: '1990-04-12',
-    product_id: productId,
-    group_name: SURNAME,
-    group_type: 'Trade association',
-    group_contact_address: 'Sandbox Check, no street',
-    first_person_name: `First ${SURNAME}`,
-    first_person_phone: PHONE,
-    second_person_name: `Second ${SURNAME}`,
-    members: [member],
-  };
+  const purchase = purchaseOf(productId, run);
   const calls: FamilyCalls = {
-    family: FAMILY,
     initiate: initiatePolicy,
     verify: verifyPolicy,
     list: listPolicies,
     lookUp: policyDetails,
-    lookUpInput: (answer, at = '') => ({ policy_number: from(answer, `${at}policy_number`) }),
+    lookUpField: 'policy_number',
+    numberField: 'policy_number',
     question: policyDetails,
+    operations: [initiatePolicy, verifyPolicy, listPolicies, policyDetails],
     purchase,
   };
-  const looksUp = (bought: string, field = 'policy_number'): Call => ({
-    operation: policyDetails,
-    shows: field === 'policy_number' ? 'of what was bought' : `by ${field}`,
-    input: { [field]: from(bought, 'policy_number') },
-    about: [field],
-  });
-  const lists = (shows: string): Call => ({
-    operation: listPolicies,
-    shows,
-    input: { per_page: '100' },
-  });
-  const with_ = (changes: Input, shows: string, as: string) =>
-    buys(calls, as, { ...purchase, ...changes }, shows, Object.keys(changes));
-  const withMember = (changes: Input, shows: string): Call => ({
-    operation: initiatePolicy,
-    shows: `with a member ${shows}`,
-    input: { ...purchase, members: [member, { ...member, ...changes }] },
-    about: ['members'],
-  });
+  const { buys, buysMany, looksUp } = stepsOf(calls);
+  const { next_of_kiln, ...withoutKin } = MEMBER;
+  const withMember = (shows: string, changes: Input) =>
+    call(
+      initiatePolicy,
+      `with a member ${shows}`,
+      { ...purchase, members: [MEMBER, { ...MEMBER, ...changes }] },
+      { about: ['members'] },
+    );
   return [
     {
       name: 'A purchase in the words of the specification',
-      family: FAMILY,
       steps: [
-        ...buys(calls, 'bought', purchase, 'in the words of the specification'),
+        ...buys('bought', 'in the words of the specification'),
         looksUp('bought'),
         looksUp('bought', 'Policy_number'),
         looksUp('bought', 'policyNumber'),
-        { operation: listPolicies, shows: 'with what was bought', input: {} },
+        call(listPolicies, 'with what was bought'),
       ],
     },
     {
       name: 'Other forms of a purchase',
-      family: FAMILY,
       steps: [
-        ...with_({ start_date: '2028-02-29' }, 'that starts on a leap day', 'leap'),
+        ...buys('leap', 'that starts on a leap day', { start_date: '2028-02-29' }),
         looksUp('leap'),
-        ...with_(
-          { second_person_phone: SECOND_PHONE, status: true },
-          'with a second phone',
-          'second',
-        ),
+        ...buys('second', 'with a second phone', {
+          second_person_phone: SECOND_PHONE,
+          status: true,
+        }),
         looksUp('second'),
-        ...with_({ members: JSON.stringify([member]) }, 'with its members as text', 'text'),
-        ...with_(
-          { members: [member, { ...withoutKin, next_of_kin: next_of_kiln }] },
-          'with two members',
-          'two',
-        ),
+        ...buys('text', 'with its members as text', { members: JSON.stringify([MEMBER]) }),
+        ...buys('two', 'with two members', {
+          members: [MEMBER, { ...withoutKin, next_of_kin: next_of_kiln }],
+        }),
         looksUp('two'),
-        ...with_({ product_id: String(productId) }, 'with the product as text', 'product'),
-        ...with_({ gender: 'FEMALE' }, 'with the gender in capitals', 'gender'),
-        ...with_({ group_contact_address: ADDRESS }, 'with an address of two lines', 'address'),
-        ...with_({ group_name: ` ${SURNAME} ` }, 'with white space around a name', 'white space'),
+        ...buys('product', 'with the product as text', { product_id: String(productId) }),
+        ...buys('gender', 'with the gender in capitals', { gender: 'FEMALE' }),
+        ...buys('address', 'with an address of two lines', { group_contact_address: ADDRESS }),
+        ...buys('white space', 'with white space around a name', { group_name: ` ${SURNAME} ` }),
         looksUp('white space'),
-        ...with_({ sandbox_check: true }, 'with a field nobody knows', 'unknown'),
-        lists('with what was bought'),
+        ...buys('unknown', 'with a field nobody knows', { sandbox_check: true }),
+        call(listPolicies, 'with what was bought', { per_page: '100' }),
       ],
     },
     {
       name: 'Members',
-      family: FAMILY,
       steps: [
-        withMember({ gender: 'other' }, 'of an unknown gender'),
-        withMember({ full_name: undefined }, 'without a name'),
-        withMember({ next_of_kiln: undefined }, 'without next of kin'),
-        withMember({ date_of_birth: '1990-02-30' }, 'born on a day that the calendar lacks'),
-        withMember({ date_of_birth: '2999-01-01' }, 'not born yet'),
-        withMember({ phone_number: '0999000000' }, 'with a phone number of ten digits'),
-        withMember({ occupation: ' ' }, 'with a blank occupation'),
+        withMember('of an unknown gender', { gender: 'other' }),
+        withMember('without a name', { full_name: undefined }),
+        withMember('without next of kin', { next_of_kiln: undefined }),
+        withMember('born on a day that the calendar lacks', { date_of_birth: '1990-02-30' }),
+        withMember('not born yet', { date_of_birth: '2999-01-01' }),
+        withMember('with a phone number of ten digits', { phone_number: '0999000000' }),
+        withMember('with a blank occupation', { occupation: ' ' }),
       ],
     },
     {
       name: 'Pages of policies',
-      family: FAMILY,
-      steps: [...manyBought(calls, [purchase, purchase, purchase]), ...pageSteps(listPolicies)],
+      steps: [...buysMany([purchase, purchase, purchase]), ...pageSteps(listPolicies)],
     },
-    {
-      name: 'Look-ups',
-      family: FAMILY,
-      steps: [
-        { operation: policyDetails, shows: 'without a policy number', input: {} },
-        {
-          operation: policyDetails,
-          shows: 'with a blank policy number',
-          input: { policy_number: ' ' },
-          about: ['policy_number'],
-        },
-      ],
-    },
-    formScenario(FAMILY, initiatePolicy, purchase, [
+    namelessLookUps(calls),
+    formScenario(initiatePolicy, purchase, [
       ['product_id', 'of another family', foreignProduct(catalogue, FAMILY)],
       ['dob', 'to come', '2999-01-01'],
     ]),
-    ...tokenScenarios(calls),
-    ...isolationScenarios(calls),
-    ...requestScenarios(calls, [initiatePolicy, verifyPolicy, listPolicies, policyDetails]),
+    ...sharedScenarios(calls),
   ];
 }
 

@@ -7,161 +7,188 @@ import {
   verify,
 } from '../../products/micro-health/routes.ts';
 import { DAY_MS, day } from '../../world/time.ts';
-import { type Catalogue, productsOf } from '../catalogue.ts';
-import type { Json } from '../json.ts';
 import {
-  BENEFICIARIES,
-  FAMILY,
-  FREQUENCIES,
-  type Frequency,
-  learn,
-  premiumOf,
-  premiumsOf,
-  pricesFrom,
-} from './micro-health/prices.ts';
+  type Catalogue,
+  type LearntPrices,
+  type PricedProduct,
+  type Prices,
+  pricesOf,
+  productsOf,
+} from '../catalogue.ts';
+import { isAccepted, type ReceivedResponse } from '../client.ts';
+import { type Json, valueAt } from '../json.ts';
+import { formScenario } from './refusals.ts';
 import {
   type CheckRun,
+  call,
+  type FamilyScenarios,
+  from,
+  type Input,
+  type Learner,
+  refusesProduct,
+  type Scenario,
+} from './scenario.ts';
+import {
+  emailOf,
+  type FamilyCalls,
   FILES,
   FIRST_NAME,
-  IDENTITY_NUMBER,
-  purchaserOf,
-  SURNAME,
-} from './people.ts';
-import { formScenario } from './refusals.ts';
-import { type Call, type FamilyScenarios, from, type Input, type Scenario } from './scenario.ts';
-import {
-  buys,
-  type FamilyCalls,
   foreignProduct,
-  isolationScenarios,
+  IDENTITY_NUMBER,
   later,
-  manyBought,
+  PHONE,
   pageSteps,
-  requestScenarios,
-  tokenScenarios,
+  SURNAME,
+  sharedScenarios,
+  stepsOf,
 } from './shared.ts';
+
+const FAMILY = 'micro_health';
+const BENEFICIARIES = ['first', 'second', 'third'] as const;
+const FREQUENCIES = ['monthly', 'quarterly', 'annually'] as const;
+type Frequency = (typeof FREQUENCIES)[number];
+
+const PERIODS = ['day', 'week', 'month', 'quarter', 'year'] as const;
+
+/** What a number of users pays, in naira. */
+interface Premium extends PricedProduct, Readonly<Record<Frequency, number>> {
+  readonly users: number;
+}
+
+const premiumsOf = (catalogue: Catalogue): readonly Premium[] =>
+  (pricesOf(catalogue, FAMILY).prices ?? []) as readonly Premium[];
+
+/** The premium of a plan; undefined where there is none. */
+const premiumOf = (
+  catalogue: Catalogue,
+  productId: number,
+  users: number,
+  frequency: Frequency,
+): number | undefined =>
+  premiumsOf(catalogue).find((each) => each.product_id === productId && each.users === users)?.[
+    frequency
+  ];
+
+/** A purchase that is valid but for its plan. */
+const purchaserOf = (run: CheckRun) => ({
+  first_name: FIRST_NAME,
+  surname: SURNAME,
+  email: emailOf(run),
+  phone_no: PHONE,
+  date_of_birth: '1990-04-12',
+  nin_number: IDENTITY_NUMBER,
+  id_url: `${FILES}/id.png`,
+});
+
+/** The names of those who are insured besides the purchaser. */
+const beneficiaries = (users: number, nameOf: (which: string) => string): Input =>
+  Object.fromEntries(
+    BENEFICIARIES.slice(0, users - 1).map((which) => [
+      `${which}_beneficiary_full_name`,
+      nameOf(which),
+    ]),
+  );
 
 /** The life of a policy, from its quote to its look-up. */
 function microHealthScenarios(catalogue: Catalogue, run: CheckRun): Scenario[] {
   const [productId = 0, otherId = productId] = productsOf(catalogue, FAMILY);
   if (productId === 0) return [];
+  const premiums = premiumsOf(catalogue);
   const most = (id: number) =>
-    Math.max(
-      0,
-      ...premiumsOf(catalogue)
-        .filter((each) => each.product_id === id)
-        .map(({ users }) => users),
-    );
+    Math.max(0, ...premiums.filter((each) => each.product_id === id).map(({ users }) => users));
   const plan = (id: number, users: number, subscription_type: Frequency): Input => ({
     ...purchaserOf(run),
     product_id: id,
     subscription_type,
     amount: premiumOf(catalogue, id, users, subscription_type),
-    ...Object.fromEntries(
-      BENEFICIARIES.slice(0, users - 1).map((which) => [
-        `${which}_beneficiary_full_name`,
-        `${which} ${SURNAME}`,
-      ]),
-    ),
+    ...beneficiaries(users, (which) => `${which} ${SURNAME}`),
     profile_url: `${FILES}/me.png`,
   });
   const users = Math.min(4, most(productId));
   const asSpecified = plan(productId, users, 'monthly');
   const alone = plan(productId, 1, 'monthly');
   const calls: FamilyCalls = {
-    family: FAMILY,
     initiate,
     verify,
     list: allSubscriptions,
     lookUp: validatePolicy,
-    lookUpInput: (answer, at = '') => ({ policy_no: from(answer, `${at}policy_no`) }),
+    lookUpField: 'policy_no',
+    numberField: 'policy_no',
     question: getQuote,
-    purchase: asSpecified,
+    operations: [getQuote, initiate, verify, topUp, allSubscriptions, validatePolicy],
+    purchase: alone,
   };
-  const validates = (bought: string): Call => ({
-    operation: validatePolicy,
-    shows: 'of what was bought',
-    input: { policy_no: from(bought, 'policy_no') },
-  });
-  const renews = (bought: string, shows: string, changes: Input = {}): Call => ({
-    operation: topUp,
-    shows,
-    input: {
-      subscription_type: 'monthly',
-      amount: asSpecified.amount,
-      policy_no: from(bought, 'policy_no'),
-      ...changes,
-    },
-    about: Object.keys(changes),
-  });
-  const lists = (shows: string, input: Input): Call => ({
-    operation: allSubscriptions,
-    shows,
-    input,
-    about: Object.keys(input),
-  });
-  const quotes = (id: unknown, count: unknown, type: string, shows: string): Call => ({
-    operation: getQuote,
-    shows,
-    input: { no_of_users: count, subscription_type: type, product_id: id },
-  });
+  const { buys, buysMany } = stepsOf(calls);
+  const buysAsSpecified = (as: string, shows: string) => buys(as, shows, asSpecified, []);
+  const validates = (bought: string) =>
+    call(validatePolicy, 'of what was bought', { policy_no: from(bought, 'policy_no') });
+  const renews = (bought: string, shows: string, changes: Input = {}) =>
+    call(
+      topUp,
+      shows,
+      {
+        subscription_type: 'monthly',
+        amount: asSpecified.amount,
+        policy_no: from(bought, 'policy_no'),
+        ...changes,
+      },
+      { about: Object.keys(changes) },
+    );
+  const lists = (shows: string, input: Input = {}) =>
+    call(allSubscriptions, shows, input, { about: Object.keys(input) });
+  const quotes = (shows: string, id: number, no_of_users: number, subscription_type: Frequency) =>
+    call(getQuote, shows, { no_of_users, subscription_type, product_id: id });
   return [
     {
       name: 'A purchase in the words of the specification',
-      family: FAMILY,
       steps: [
-        quotes(productId, users, 'monthly', 'of the plan that is bought next'),
-        ...buys(calls, 'bought', asSpecified, 'in the words of the specification'),
+        quotes('of the plan that is bought next', productId, users, 'monthly'),
+        ...buysAsSpecified('bought', 'in the words of the specification'),
         validates('bought'),
-        lists('with what was bought', {}),
+        lists('with what was bought'),
         renews('bought', 'in the words of the specification'),
         validates('bought'),
-        lists('with what was renewed', {}),
+        lists('with what was renewed'),
       ],
     },
     {
       name: 'Every plan is quoted',
-      family: FAMILY,
       steps: [...new Set([productId, otherId])].flatMap((id) =>
         FREQUENCIES.flatMap((frequency) =>
-          [1, 2, 3, 4, 5].map((count) => quotes(id, count, frequency, `for ${count} users`)),
+          [1, 2, 3, 4, 5].map((count) => quotes(`for ${count} users`, id, count, frequency)),
         ),
       ),
     },
-    ...FREQUENCIES.slice(1).map((frequency) => {
-      const count = Math.min(2, most(otherId));
-      const bought = plan(otherId, count, frequency);
+    ...FREQUENCIES.slice(1).map((frequency): Scenario => {
+      const bought = plan(otherId, Math.min(2, most(otherId)), frequency);
       return {
         name: `A ${frequency} subscription`,
-        family: FAMILY,
         steps: [
-          ...buys(calls, 'bought', bought, `for ${frequency} payments`, ['subscription_type']),
+          ...buys('bought', `for ${frequency} payments`, bought, ['subscription_type']),
           validates('bought'),
           renews('bought', `of a ${frequency} subscription`, {
             subscription_type: frequency,
             amount: bought.amount,
           }),
-          lists('with what was bought', {}),
+          lists('with what was bought'),
         ],
       };
     }),
     {
       name: 'Other forms of a purchase',
-      family: FAMILY,
       steps: looseForms(catalogue, productId, users).flatMap(([shows, changes], place) => [
-        ...buys(calls, `loose ${place}`, { ...alone, ...changes }, shows, Object.keys(changes)),
-        ...(place === 0 ? [lists('with names in white space', {})] : []),
+        ...buys(`loose ${place}`, shows, changes),
+        ...(place === 0 ? [lists('with names in white space')] : []),
       ]),
     },
     {
       name: 'Renewals',
-      family: FAMILY,
       steps: [
-        ...buys(calls, 'bought', asSpecified, 'to renew'),
+        ...buysAsSpecified('bought', 'to renew'),
         renews('bought', 'at another amount', { amount: Number(asSpecified.amount) * 2 + 1 }),
-        ...buys(calls, 'other', asSpecified, 'to renew otherwise'),
+        ...buysAsSpecified('other', 'to renew otherwise'),
         renews('other', 'at another frequency', { subscription_type: 'annually' }),
-        ...buys(calls, 'loose', asSpecified, 'to renew with digits'),
+        ...buysAsSpecified('loose', 'to renew with digits'),
         renews('loose', 'with the amount as text', { amount: String(asSpecified.amount) }),
         renews('bought', 'without any field', {
           subscription_type: undefined,
@@ -174,9 +201,8 @@ function microHealthScenarios(catalogue: Catalogue, run: CheckRun): Scenario[] {
     },
     {
       name: 'Renewals by another merchant',
-      family: FAMILY,
       steps: [
-        ...buys(calls, 'bought', asSpecified, 'that another merchant tries to renew'),
+        ...buysAsSpecified('bought', 'that another merchant tries to renew'),
         {
           ...renews('bought', "of another merchant's policy"),
           by: 'other',
@@ -186,10 +212,9 @@ function microHealthScenarios(catalogue: Catalogue, run: CheckRun): Scenario[] {
     },
     {
       name: 'Renewals as time passes',
-      family: FAMILY,
       needs: 'clock',
       steps: [
-        ...buys(calls, 'bought', asSpecified, 'to renew as time passes'),
+        ...buysAsSpecified('bought', 'to renew as time passes'),
         renews('bought', 'on the day it was bought'),
         { advance: 40 * DAY_MS },
         renews('bought', 'before its end'),
@@ -198,18 +223,15 @@ function microHealthScenarios(catalogue: Catalogue, run: CheckRun): Scenario[] {
         renews('bought', 'after its end'),
         renews('bought', 'after its end, again'),
         validates('bought'),
-        lists('with what was renewed', {}),
+        lists('with what was renewed'),
       ],
     },
     {
       name: 'Pages of subscriptions',
-      family: FAMILY,
       steps: [
-        ...manyBought(calls, [asSpecified, alone, asSpecified]),
+        ...buysMany([asSpecified, alone, asSpecified]),
         ...pageSteps(allSubscriptions),
-        ...['day', 'week', 'month', 'quarter', 'year'].map((period) =>
-          lists(`of this ${period}`, { period, per_page: '2' }),
-        ),
+        ...PERIODS.map((period) => lists(`of this ${period}`, { period, per_page: '2' })),
         lists('from a day on', { start_date: run.today.replace(/^\d{4}/, '2000') }),
         lists('between two days', { start_date: '1999-01-01', end_date: '1999-12-31' }),
         lists('of an unknown period', { period: 'decade' }),
@@ -220,43 +242,30 @@ function microHealthScenarios(catalogue: Catalogue, run: CheckRun): Scenario[] {
     },
     {
       name: 'Selections as time passes',
-      family: FAMILY,
       needs: 'clock',
       steps: [
-        ...buys(calls, 'first', alone, 'for a selection'),
+        ...buys('first', 'for a selection'),
         { advance: DAY_MS },
-        ...buys(calls, 'second', alone, 'for a selection, a day later'),
+        ...buys('second', 'for a selection, a day later'),
         { advance: 40 * DAY_MS },
-        ...buys(calls, 'third', alone, 'for a selection, 40 days later'),
-        ...['day', 'week', 'month', 'quarter', 'year'].map((period) =>
-          lists(`of this ${period}`, { period }),
-        ),
+        ...buys('third', 'for a selection, 40 days later'),
+        ...PERIODS.map((period) => lists(`of this ${period}`, { period })),
         lists('of the first day', { start_date: run.today, end_date: run.today }),
         lists('from the second day on', { start_date: dayAfter(run.today), per_page: '1' }),
         lists('up to the second day', { end_date: dayAfter(run.today) }),
       ],
     },
-    formScenario(FAMILY, initiate, alone, [
+    formScenario(initiate, alone, [
       ['product_id', 'of another family', foreignProduct(catalogue, FAMILY)],
       ['date_of_birth', 'to come', '2999-01-01'],
       ['amount', 'other than the premium', Number(alone.amount) * 2 + 1],
     ]),
     formScenario(
-      FAMILY,
       getQuote,
       { no_of_users: 1, subscription_type: 'monthly', product_id: productId },
       [['product_id', 'of another family', foreignProduct(catalogue, FAMILY)]],
     ),
-    ...tokenScenarios({ ...calls, purchase: alone }),
-    ...isolationScenarios({ ...calls, purchase: alone }),
-    ...requestScenarios(calls, [
-      getQuote,
-      initiate,
-      verify,
-      topUp,
-      allSubscriptions,
-      validatePolicy,
-    ]),
+    ...sharedScenarios(calls),
   ];
 }
 
@@ -299,6 +308,82 @@ function endOf({ start_date, active_date, subscriptions_type, subscriptions_no }
   const end = later(start_date, months);
   return end === undefined ? undefined : ([end, 'top-up-dates'] as const);
 }
+
+const MAX_USERS = 4;
+
+async function learn(learner: Learner, product_id: number): Promise<LearntPrices> {
+  const prices: PricedProduct[] = [];
+  for (let users = 1; users <= MAX_USERS; users++) {
+    const price: Record<string, number> = {};
+    for (const frequency of FREQUENCIES) {
+      const quoted = await learnPremium(learner, product_id, users, frequency);
+      if (typeof quoted === 'number') price[frequency] = quoted;
+      else if (prices.length === 0) return refusesProduct(quoted) ? 'not sold' : undefined;
+      else return { prices };
+    }
+    prices.push({ product_id, users, ...price } as PricedProduct);
+  }
+  return { prices };
+}
+
+/**
+ * The premium of a plan: what a refusal of another amount says, because a purchase is held to that, or else what is
+ * quoted; the refusal of a quote otherwise.
+ */
+async function learnPremium(
+  { ask, buys: mayBuy, run }: Learner,
+  product_id: number,
+  users: number,
+  subscription_type: Frequency,
+): Promise<number | ReceivedResponse> {
+  const answer = await ask(getQuote, { no_of_users: users, subscription_type, product_id });
+  const price = isAccepted(answer) ? Number(valueAt(answer.body, 'data.quote_price')) : Number.NaN;
+  if (!(price > 0)) return answer;
+  if (!mayBuy) return price;
+  const input = {
+    ...purchaserOf(run),
+    product_id,
+    subscription_type,
+    amount: price * 2 + 1,
+    ...beneficiaries(users, () => SURNAME),
+  };
+  return amountIn((await ask(initiate, input)).body) ?? price;
+}
+
+/** The one number in the one problem of a refusal of an amount. */
+function amountIn(body: Json): number | undefined {
+  const [problem, ...others] = [
+    valueAt(body, 'data.error') ?? valueAt(body, 'errors.amount'),
+  ].flat();
+  if (others.length > 0 || !/\bamount\b/.test(String(problem))) return undefined;
+  const [number, another] = String(problem).match(/\d+(\.\d+)?/g) ?? [];
+  return number === undefined || another !== undefined ? undefined : Number(number);
+}
+
+/** The commission rates that transactions show. */
+function pricesFrom(data: readonly Json[], known: Prices): Prices[] {
+  const paid = data
+    .flatMap((page) => (Array.isArray(page?.data) ? page.data : []))
+    .flatMap((subscriber: Json) => subscriber?.transactions ?? []);
+  const distinct = [...new Map(paid.map((each: Json) => [ratesOf(each), each])).values()];
+  return distinct.slice(0, MAX_RATES).flatMap((each: Json): Prices[] => {
+    const rateOf = (field: string) =>
+      Math.round((Number(each?.[field]) / Number(each?.amount)) * 1e4) / 1e4;
+    const [partner, merchant] = [rateOf('partner_commission'), rateOf('merchant_commission')];
+    const isRate = [partner, merchant].every((rate) => rate >= 0 && rate < 1);
+    if (!isRate) return [];
+    const rates = (known.commission_rates ?? []).map((rate) =>
+      rate.product_id === each.product_id ? { ...rate, partner, merchant } : rate,
+    );
+    return [{ ...known, commission_rates: rates }];
+  });
+}
+
+const MAX_RATES = 20;
+
+/** What tells the rates of one transaction from those of another. */
+const ratesOf = ({ product_id, partner_commission, merchant_commission, amount }: Json): string =>
+  [product_id, partner_commission / amount, merchant_commission / amount].join(' ');
 
 export const microHealth: FamilyScenarios = {
   family: FAMILY,

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import type { Operation } from '../../api/operation.ts';
-import type { Call, Input, Scenario } from './scenario.ts';
+import { type Call, call, type Input, type Scenario } from './scenario.ts';
 
 /** What a document says of a field, as far as forms follow from it. */
 interface Form {
@@ -8,7 +8,6 @@ interface Form {
   readonly format?: string;
   readonly pattern?: string;
   readonly enum?: readonly string[];
-  readonly items?: unknown;
   readonly anyOf?: readonly Form[];
 }
 
@@ -20,35 +19,26 @@ type Value = readonly [shows: string, value: unknown];
  * after that.
  */
 export function formScenario(
-  family: string,
   operation: Operation,
   valid: Input,
   more: readonly (readonly [field: string, ...Value])[] = [],
 ): Scenario {
-  const shape = Object.entries(operation.input?.shape ?? {});
   const tried = new Set<string>();
-  const step = (field: string, shows: string, value: unknown): Call => ({
-    operation,
-    shows: `with ${field} ${shows}`,
-    input: { ...valid, [field]: value },
-    about: [field],
+  const sends = (field: string, [shows, value]: Value): Call =>
+    call(operation, `with ${field} ${shows}`, { ...valid, [field]: value }, { about: [field] });
+  const derived = Object.entries(operation.input?.shape ?? {}).flatMap(([field, schema]) => {
+    const { title: _t, description: _d, examples: _e, ...form } = formOf(schema);
+    const kind = JSON.stringify(form);
+    const values = valuesFor(form).slice(0, tried.has(kind) ? 1 : undefined);
+    tried.add(kind);
+    return values.map((value) => sends(field, value));
   });
   return {
     name: `Forms of ${operation.operationId}`,
-    family,
     steps: [
-      { operation, shows: 'without any field', input: {} },
-      ...shape.flatMap(([field, schema]) => {
-        const { title: _t, description: _d, examples: _e, ...form } = formOf(schema);
-        const values = valuesFor(form);
-        const kind = JSON.stringify(form);
-        const isKnown = tried.has(kind);
-        tried.add(kind);
-        return values
-          .slice(0, isKnown ? 1 : values.length)
-          .map(([shows, value]) => step(field, shows, value));
-      }),
-      ...more.map(([field, shows, value]) => step(field, shows, value)),
+      call(operation, 'without any field'),
+      ...derived,
+      ...more.map(([field, ...value]) => sends(field, value)),
     ],
   };
 }
