@@ -84,10 +84,20 @@ function basisOf({ operation, about, own, seen }: AnsweredCall): readonly Assump
   }
   const named = namedFields(seen.body);
   const shape = operation.input?.shape ?? {};
-  const fields = [...new Set([...about, ...named])].filter((field) => Object.hasOwn(shape, field));
-  const basis = fields.flatMap((field) => assumptionsOf(shape[field] as never));
-  if (about.some((field) => !Object.hasOwn(shape, field))) basis.push('unknown-fields');
-  return [...new Set(basis)];
+  const known = named.filter((field) => Object.hasOwn(shape, field));
+  return fieldAssumptions(operation, [...about, ...known]);
+}
+
+/** The assumptions that fields of a request rest on. */
+export function fieldAssumptions(
+  { input }: Pick<Operation, 'input'>,
+  fields: readonly string[],
+): AssumptionId[] {
+  const shape = input?.shape ?? {};
+  const ids = fields.flatMap((field): readonly AssumptionId[] =>
+    Object.hasOwn(shape, field) ? assumptionsOf(shape[field] as never) : ['unknown-fields'],
+  );
+  return [...new Set(ids)];
 }
 
 /** The fields that the problems of a refusal name, in their order. */

@@ -1,9 +1,10 @@
 import type { Operation } from '../api/operation.ts';
+import type { AssumptionId } from '../world/assumptions.ts';
 import { inTurns } from '../world/clock.ts';
 import type { Instant } from '../world/time.ts';
 import { isAccepted } from './client.ts';
 import { type Comparison, WRITING_SLACK_MS } from './compare.ts';
-import { compareAnswers } from './compare-answers.ts';
+import { compareAnswers, fieldAssumptions } from './compare-answers.ts';
 import type { Finding, Located } from './differences.ts';
 import { Links } from './links.ts';
 import type { Recording } from './record.ts';
@@ -18,7 +19,7 @@ export interface PlayedCall {
   /** Why nothing is known of it; undefined where the answers were compared. */
   readonly notAsked: string | undefined;
   readonly findings: readonly Located[];
-  /** The assumptions that the twin's answer rests on. */
+  /** The assumptions that the twin's answer rests on, and those of the fields that were tried. */
   readonly assumptions: readonly string[];
   /** Those that only such calls show. */
   readonly rests: readonly string[];
@@ -78,11 +79,21 @@ export async function play(
         }
       }
       const said = answers[0]?.headers.get('sandbox-assumptions')?.split(', ') ?? [];
-      calls.push({ ...told, notAsked, findings, assumptions: said, rests: step.rests ?? [] });
+      const assumptions = [...said, ...assumptionsTried(step)];
+      calls.push({ ...told, notAsked, findings, assumptions, rests: step.rests ?? [] });
     }
     links.tellConflicts();
   }
   return { calls, elsewhere };
+}
+
+/** What a call tries that its operation's list does not tell: the fields it is about, and white space around them. */
+function assumptionsTried({ operation, about = [], input = {} }: Call): AssumptionId[] {
+  const isPadded = about.some((field) => {
+    const sent = input[field];
+    return typeof sent === 'string' && sent.trim() !== '' && sent.trim() !== sent;
+  });
+  return [...fieldAssumptions(operation, about), ...(isPadded ? ['text-trim' as const] : [])];
 }
 
 /** Whether a call buys or renews; an initiate stores nothing that another call shows. */
