@@ -305,13 +305,19 @@ const ALWAYS = ['unauthenticated'] as const;
 const WITH_QUERY = ['invalid'] as const;
 const WITH_BODY = ['invalid', 'malformed', 'too_large', 'unsupported_media_type'] as const;
 
-/** Every error of a call: those that any call with such a request can meet, and its own. */
-export const everyError = (
+/** Every error of a call, in the order of `FAILURES`: those that any such request can meet, and its own. */
+export function everyError(
   { body, query }: RouteRequest,
   own: readonly DeclaredError[] = [],
-): DeclaredError[] => [
-  ...new Set([...ALWAYS, ...(body ? WITH_BODY : []), ...(query ? WITH_QUERY : []), ...own]),
-];
+): DeclaredError[] {
+  const met: readonly DeclaredError[] = [
+    ...ALWAYS,
+    ...(body ? WITH_BODY : []),
+    ...(query ? WITH_QUERY : []),
+    ...own,
+  ];
+  return (Object.keys(FAILURES) as DeclaredError[]).filter((code) => met.includes(code));
+}
 
 /** What is known of a call that refuses. */
 interface Refusing {

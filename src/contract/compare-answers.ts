@@ -1,9 +1,4 @@
-import {
-  type DeclaredError,
-  failureAssumptions,
-  failureSchemaFor,
-  isSpecified,
-} from '../api/failures.ts';
+import { type DeclaredError, failureSchemaFor, isSpecified } from '../api/failures.ts';
 import type { Operation } from '../api/operation.ts';
 import { assumptionsOf } from '../api/request-fields.ts';
 import type { AssumptionId } from '../world/assumptions.ts';
@@ -64,23 +59,27 @@ function inWords({ due, code, body }: TwinAnswer): string {
 const isDeclared = (code: ErrorCode): code is DeclaredError =>
   code !== 'route_unknown' && code !== 'method_not_allowed';
 
-/** What every refusal rests on. */
+/** What every refusal rests on, and every refusal of fields. */
 const GENERAL: readonly string[] = [
   'error-envelope',
   'error-code-type',
   'http-status',
   'validation-messages',
+  'text-and-numbers',
 ];
+
+const isParticular = (id: string): boolean => id !== '' && !GENERAL.includes(id);
 
 /** The assumptions that say whether a call is accepted. */
 function basisOf({ operation, about, own, seen }: AnsweredCall): readonly AssumptionId[] {
-  const said = (own.headers.get('sandbox-assumptions') ?? '').split(', ');
-  const particular = said.filter((id) => id !== '' && !GENERAL.includes(id)) as AssumptionId[];
   if (own.code) {
     if (!isDeclared(own.code)) return ['http-status', 'unknown-route'];
-    const declared = failureAssumptions([own.code]);
-    const basis = [...particular, ...declared.filter((id) => !GENERAL.includes(id))];
-    return basis.length > 0 ? [...new Set(basis)] : ['http-status'];
+    const said = (own.headers.get('sandbox-assumptions') ?? '').split(', ') as AssumptionId[];
+    const ofReason = said.filter(isParticular);
+    if (ofReason.length > 0) return ofReason;
+    const refused = namedFields(own.body).map((path) => path.split('.', 1)[0] as string);
+    const ofFields = fieldAssumptions(operation, refused);
+    return ofFields.length > 0 ? ofFields : ['http-status'];
   }
   const named = namedFields(seen.body);
   const shape = operation.input?.shape ?? {};

@@ -7,7 +7,11 @@ import { BUILD_PACKAGES } from '../../scripts/build-packages.mjs';
 /** The packages whose code a source takes; types alone are needed by nobody who builds. */
 function packagesIn(file: string): string[] {
   const code = readFileSync(file, 'utf8').replace(/^(import|export) type [^;]+;/gm, '');
-  return [...code.matchAll(/(?:from|^import|import\() ?'([@\w][\w./?-]*)'/gm)]
+  return [
+    ...code.matchAll(
+      /(?:from|^import|import\() ?'(?:(?:\.\.\/)+node_modules\/)?([@\w][\w./?-]*)'/gm,
+    ),
+  ]
     .map(([, name]) => name as string)
     .filter((name) => !name.startsWith('node:'))
     .map((name) => /^(?:@[^/]+\/)?[^/?]+/.exec(name)?.[0] as string);
