@@ -4,24 +4,26 @@ import { DEFAULT_SETTINGS } from '../../products/world.ts';
 import { systemNow } from '../../world/clock.ts';
 import type { Redact } from '../../world/redaction.ts';
 import { parseJson } from '../json.ts';
-import { differencesOf, type ProxyEntry, personsIn, redactOf, shownTarget } from './entry.ts';
 import {
   callOf,
+  differencesOf,
   type Exchange,
   type KnownCall,
   type ProxiedRequest,
   pathOf,
+  personsIn,
+  redactOf,
   sentJson,
+  shownTarget,
 } from './exchange.ts';
-import { createJournal, type ProxyReport } from './journal.ts';
+import { createJournal, type ProxyEntry, type ProxyReport } from './journal.ts';
 import { judge } from './judge.ts';
 import { createLiveTwin } from './live-twin.ts';
 import { type Observation, observe } from './observe.ts';
 
 export { baseOf } from '../target.ts';
-export type { ProxyEntry } from './entry.ts';
 export type { Exchange, KnownCall, ProxiedRequest } from './exchange.ts';
-export { type ProxyReport, proxySummary } from './journal.ts';
+export { type ProxyEntry, type ProxyReport, proxySummary } from './journal.ts';
 
 export interface JudgeOptions {
   /** The service, as reports name it. */

@@ -11,8 +11,25 @@ import {
   type ToldDifference,
   textOf,
 } from '../report.ts';
-import type { ProxyEntry } from './entry.ts';
+import type { ShownDifference } from './exchange.ts';
 import type { Observation, Observed } from './observe.ts';
+
+/** What a proxy remembers of an exchange. Holds no key and nobody's name. */
+export interface ProxyEntry {
+  readonly id: string;
+  /** When the request came. */
+  readonly at: string;
+  /** Null for a path that no operation has. */
+  readonly operation: string | null;
+  readonly method: string;
+  readonly path: string;
+  /** Null where the service gave no answer. */
+  readonly status: number | null;
+  readonly elapsed_ms: number;
+  /** Why it was not held against the contract; null where it was. */
+  readonly not_judged: string | null;
+  readonly differences: readonly ShownDifference[];
+}
 
 /** How many exchanges the journal keeps, the newest ones. */
 const MAX_ENTRIES = 1000;
