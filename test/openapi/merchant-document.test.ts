@@ -1,14 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import { createMerchantDocument, documentPath } from '../../src/openapi/merchant.ts';
-import { ASSUMPTIONS } from '../../src/products/world.ts';
+import { ASSUMPTIONS, anyFamilies } from '../../src/products/world.ts';
 import { operations } from '../support/client.ts';
 import { objectsOf } from '../support/document.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a document is read freely
 type Any = any;
 
-const CALL =
-  /^(MicroHealth|Motor|GroupLife)(Quote|Initiate|Verify|TopUp|List|Validate|Details)Response$/;
+const FAMILIES = anyFamilies
+  .map(({ key }) => key.replace(/(?:^|_)(\w)/g, (_, letter) => letter.toUpperCase()))
+  .join('|');
+/** `MotorDetailsResponse`: the family, what the call does, and the direction. */
+const CALL = new RegExp(`^(${FAMILIES})([A-Z][a-z]+)+Response$`);
 
 const schemaName = ({ content }: Any): string =>
   content['application/json'].schema.$ref.replace('#/components/schemas/', '');

@@ -1,3 +1,4 @@
+import { z } from '@hono/zod-openapi';
 import { expect } from 'vitest';
 import type { Connection } from '../../src/api/context.ts';
 import { unknownRouteEnvelope } from '../../src/api/envelope.ts';
@@ -21,10 +22,13 @@ import { expectKeyOrder } from './key-order.ts';
 
 export const operations: readonly Operation[] = anyFamilies.flatMap((family) => family.operations);
 
-/** The calls that answer a list: what a GET answers that names nothing. */
-export const lists = operations.filter(
-  ({ method, request }) => method === 'get' && !request.params,
-);
+/** The calls that answer a list: a plain array, or a page of one. */
+export const lists = operations.filter(({ success }) => {
+  const { data } = success.shape;
+  return (
+    data instanceof z.ZodArray || (data instanceof z.ZodObject && 'current_page' in data.shape)
+  );
+});
 
 export function operationOf(operationId: string): Operation {
   const operation = operations.find((each) => each.operationId === operationId);

@@ -1,3 +1,4 @@
+import { groupLife as family } from '../../products/group-life/index.ts';
 import {
   initiatePolicy,
   listPolicies,
@@ -71,7 +72,7 @@ function groupLifeScenarios(catalogue: Catalogue, run: CheckRun): Scenario[] {
     lookUpField: 'policy_number',
     numberField: 'policy_number',
     question: policyDetails,
-    operations: [initiatePolicy, verifyPolicy, listPolicies, policyDetails],
+    operations: family.operations,
     purchase,
   };
   const { buys, buysMany, looksUp } = stepsOf(calls);

@@ -1,3 +1,4 @@
+import { microHealth as family } from '../../products/micro-health/index.ts';
 import {
   allSubscriptions,
   getQuote,
@@ -115,7 +116,7 @@ function microHealthScenarios(catalogue: Catalogue, run: CheckRun): Scenario[] {
     lookUpField: 'policy_no',
     numberField: 'policy_no',
     question: getQuote,
-    operations: [getQuote, initiate, verify, topUp, allSubscriptions, validatePolicy],
+    operations: family.operations,
     purchase: alone,
   };
   const { buys, buysMany } = stepsOf(calls);

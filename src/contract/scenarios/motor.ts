@@ -1,3 +1,4 @@
+import { motor as family } from '../../products/motor/index.ts';
 import { IMAGE_FIELDS } from '../../products/motor/requests.ts';
 import {
   getPolicyDetails,
@@ -81,7 +82,7 @@ function motorScenarios(catalogue: Catalogue, run: CheckRun): Scenario[] {
     lookUpField: 'Policy_number',
     numberField: 'policy_number',
     question: getQuote,
-    operations: [initiatePolicy, verifyPolicy, listPolicies, getPolicyDetails, getQuote],
+    operations: family.operations,
     purchase,
   };
   const { buys, buysMany, initiates, looksUp } = stepsOf(calls);
