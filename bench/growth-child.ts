@@ -2,7 +2,7 @@ import { type MerchantAccount, resetWorld } from '../src/control/merchant-store.
 import { takeSnapshot } from '../src/control/snapshot.ts';
 import { callOf, PATHS, PURCHASE, requestOf } from './calls.ts';
 import { fillMerchant, openSandbox, subscribersOf } from './filled-world.ts';
-import { inTurns } from './measure.ts';
+import { runCooperatively } from './measure.ts';
 
 /** Microseconds of each round, by call and then by how many subscriptions the World holds. */
 export type Growth = Readonly<Record<string, Readonly<Record<string, number[]>>>>;
@@ -52,8 +52,8 @@ for (const [name, call] of Object.entries(calls)) {
   const contenders = Object.fromEntries(
     merchants.map(({ size, merchant }) => [size, () => microseconds(call, merchant, 500)]),
   );
-  await inTurns(2, contenders);
-  growth[name] = await inTurns(Number(rounds), contenders);
+  await runCooperatively(2, contenders);
+  growth[name] = await runCooperatively(Number(rounds), contenders);
 }
 growth.snapshot = {};
 for (const { size, merchant } of merchants) {

@@ -1,7 +1,7 @@
 import { createSandbox } from '../src/index.ts';
 import { createBareHono } from './bare-hono.ts';
 import { type Call, callOf, PATHS, PURCHASE, QUOTE, requestOf, type Samples } from './calls.ts';
-import { type Effort, type Figure, inTurns, quantile, ratioOf } from './measure.ts';
+import { type Effort, type Figure, quantile, ratioOf, runCooperatively } from './measure.ts';
 
 type Fetch = (request: Request) => Response | Promise<Response>;
 
@@ -26,8 +26,8 @@ export async function measureInProcess(
       ours: () => microseconds(fetch, call, times),
       bare: () => microseconds(bare, call, times),
     };
-    await inTurns(2, contenders);
-    const { ours, bare: theirs } = await inTurns(rounds * 2, contenders);
+    await runCooperatively(2, contenders);
+    const { ours, bare: theirs } = await runCooperatively(rounds * 2, contenders);
     figures.push({
       section: 'in-process',
       name: `in-process fetch of ${name} ÷ bare Hono`,
@@ -63,8 +63,8 @@ async function measureWaiting({ rounds, quick }: Effort): Promise<Figure> {
   };
   const [many, none] = [await waitedFor(MANY), await waitedFor(0)];
   const contenders = { many: many.measure, none: none.measure };
-  await inTurns(2, contenders);
-  const taken = await inTurns(rounds * 2, contenders);
+  await runCooperatively(2, contenders);
+  const taken = await runCooperatively(rounds * 2, contenders);
   await many.end();
   return {
     section: 'in-process',

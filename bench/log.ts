@@ -1,6 +1,6 @@
 import { callOf, PATHS, QUOTE, type Samples } from './calls.ts';
 import { load, type Run, requestsOf, startServer } from './loopback.ts';
-import { type Effort, type Figure, inTurns, quantile, ratioOf } from './measure.ts';
+import { type Effort, type Figure, quantile, ratioOf, runCooperatively } from './measure.ts';
 
 /** What it costs to log every call in a line, to a pipe that is read. */
 export async function measureLog(samples: Samples, { rounds, quick }: Effort): Promise<Figure[]> {
@@ -15,9 +15,9 @@ export async function measureLog(samples: Samples, { rounds, quick }: Effort): P
     off: () => load(servers.off, quotes, seconds),
   };
   try {
-    await inTurns(2, contenders);
+    await runCooperatively(2, contenders);
     // What is held against another run of the same sandbox is close to it: more rounds tell how close.
-    const { calls, off } = await inTurns(rounds * 2, contenders);
+    const { calls, off } = await runCooperatively(rounds * 2, contenders);
     const numbers = (of: readonly number[], best: 0 | 1) => quantile(of, best).toFixed(0);
     const [fast, slow] = [speeds(calls), speeds(off)];
     const [costly, cheap] = [times(calls), times(off)];

@@ -6,9 +6,9 @@ import { type Call, callOf, PATHS, PURCHASE, QUOTE, type Samples } from './calls
 import {
   type Effort,
   type Figure,
-  inTurns,
   quantile,
   ratioOf,
+  runCooperatively,
   short,
   type Target,
 } from './measure.ts';
@@ -170,8 +170,8 @@ export async function measureLoopback(
           () => load(server, call.requests, seconds),
         ]),
       ) as Record<keyof typeof servers, () => Promise<Run>>;
-      await inTurns(2, contenders);
-      figures.push(...figuresOf(name, call, await inTurns(rounds, contenders)));
+      await runCooperatively(2, contenders);
+      figures.push(...figuresOf(name, call, await runCooperatively(rounds, contenders)));
     }
     return figures;
   } finally {

@@ -38,7 +38,7 @@ export function ratioOf(
 }
 
 /** Runs every contender once a round, in an order that turns, and collects what each measured. */
-export async function inTurns<Name extends string, T>(
+export async function runCooperatively<Name extends string, T>(
   rounds: number,
   contenders: Readonly<Record<Name, () => Promise<T> | T>>,
 ): Promise<Record<Name, T[]>> {

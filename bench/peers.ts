@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { callOf, PATHS, QUOTE, type Samples } from './calls.ts';
 import { type Contender, start } from './commands.ts';
 import { fire, requestsOf, startServer } from './loopback.ts';
-import { type Effort, type Figure, inTurns, quantile, ratioOf } from './measure.ts';
+import { type Effort, type Figure, quantile, ratioOf, runCooperatively } from './measure.ts';
 import { fromRoot, LEAST, SANDBOX, startUp } from './start-up.ts';
 
 const PEERS = fromRoot('bench/peers/node_modules');
@@ -67,7 +67,7 @@ async function startUps(
   rounds: number,
 ): Promise<Figure[]> {
   const all = Object.entries({ ...contenders, least: LEAST });
-  const taken = await inTurns(
+  const taken = await runCooperatively(
     rounds,
     Object.fromEntries(all.map(([name, contender]) => [name, () => startUp(contender)])),
   );
@@ -95,8 +95,8 @@ async function throughput(
       peer: () => fire(`http://127.0.0.1:${started.port}`, requestsOf(contender.call), 1),
       bare: () => fire(bare.url, requestsOf(call), 1),
     };
-    await inTurns(1, runs);
-    const taken = await inTurns(rounds, runs);
+    await runCooperatively(1, runs);
+    const taken = await runCooperatively(rounds, runs);
     const speed = (of: keyof typeof taken) => taken[of].map(({ perSecond }) => perSecond);
     return {
       section: 'peers',

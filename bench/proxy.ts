@@ -2,7 +2,7 @@ import { Agent, request } from 'node:http';
 import { type Call, callOf, PATHS, QUOTE, type Samples } from './calls.ts';
 import { start } from './commands.ts';
 import { startServer } from './loopback.ts';
-import { type Effort, type Figure, inTurns, quantile, short } from './measure.ts';
+import { type Effort, type Figure, quantile, runCooperatively, short } from './measure.ts';
 import { fromRoot } from './start-up.ts';
 
 const PROGRAM = fromRoot('bin/micro-insurance-sandbox.cjs');
@@ -33,8 +33,8 @@ export async function measureProxy(samples: Samples, { rounds, quick }: Effort):
       };
       const ports = { direct: Number(new URL(sandbox.url).port), proxied: proxy.port };
       const contenders = { direct: turn(ports.direct), proxied: turn(ports.proxied) };
-      await inTurns(2, contenders);
-      const { direct, proxied } = await inTurns(rounds, contenders);
+      await runCooperatively(2, contenders);
+      const { direct, proxied } = await runCooperatively(rounds, contenders);
       const added = proxied.map((each, round) => each - (direct[round] as number));
       figures.push({
         section: 'proxy',

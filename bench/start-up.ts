@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { callOf, PATHS, QUOTE } from './calls.ts';
 import { type Contender, start } from './commands.ts';
-import { type Effort, type Figure, inTurns, quantile, ratioOf } from './measure.ts';
+import { type Effort, type Figure, quantile, ratioOf, runCooperatively } from './measure.ts';
 
 /** A file of the project; the benchmarks run from node_modules/.cache/bench. */
 export const fromRoot = (path: string) =>
@@ -38,8 +38,8 @@ export async function measureStartUp({ rounds }: Effort): Promise<Figure[]> {
     least: () => startUp(LEAST),
     stack: () => startUp(STACK),
   };
-  await inTurns(2, contenders);
-  const { ours, least, stack } = await inTurns(rounds * 2, contenders);
+  await runCooperatively(2, contenders);
+  const { ours, least, stack } = await runCooperatively(rounds * 2, contenders);
   const best = (taken: readonly number[]) => `${quantile(taken, 0).toFixed(0)} ms`;
   return [
     {

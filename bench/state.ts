@@ -10,7 +10,7 @@ import { Changes, readContent } from '../src/storage/lines.ts';
 import { checkRow } from '../src/storage/rows.ts';
 import { callOf, PATHS, PURCHASE } from './calls.ts';
 import { fire, purchases } from './loopback.ts';
-import { type Effort, type Figure, inTurns, quantile, ratioOf } from './measure.ts';
+import { type Effort, type Figure, quantile, ratioOf, runCooperatively } from './measure.ts';
 
 /** What it costs to keep the state, and how fast a log is read. */
 export async function measureState({ rounds, quick }: Effort): Promise<Figure[]> {
@@ -31,8 +31,8 @@ async function measureLog(folder: string, { rounds, quick }: Effort): Promise<Fi
   const perSecond = async ({ url }: { readonly url: string }) =>
     (await fire(url, purchases(), seconds)).perSecond;
   const contenders = { kept: () => perSecond(kept), without: () => perSecond(without) };
-  await inTurns(1, contenders);
-  const speeds = await inTurns(rounds, contenders);
+  await runCooperatively(1, contenders);
+  const speeds = await runCooperatively(rounds, contenders);
   await kept.close();
   await without.close();
   return {
@@ -78,8 +78,8 @@ async function measureStart(folder: string, quick: boolean): Promise<Figure[]> {
         return (await startSandbox({ port: 0 })).close;
       }),
   };
-  await inTurns(1, contenders);
-  const seconds = await inTurns(quick ? 3 : 7, contenders);
+  await runCooperatively(1, contenders);
+  const seconds = await runCooperatively(quick ? 3 : 7, contenders);
   return [
     {
       section: 'state',

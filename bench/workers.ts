@@ -8,7 +8,7 @@ import { inOnePiece } from '../src/world/json.ts';
 import { callOf, PATHS, PURCHASE, QUOTE } from './calls.ts';
 import { fillMerchant, openSandbox } from './filled-world.ts';
 import { fire } from './loopback.ts';
-import { type Effort, type Figure, inTurns, quantile, ratioOf } from './measure.ts';
+import { type Effort, type Figure, quantile, ratioOf, runCooperatively } from './measure.ts';
 
 const TOOLS = resolve('test/workers/engine');
 const ADMIN = 'admin';
@@ -145,8 +145,8 @@ async function measureSpeed(engine: Engine, { rounds, quick }: Effort): Promise<
       return (await fire(engine.url(), requests, seconds)).perSecond;
     };
     const contenders = { quote: perSecond(PATHS.quote, QUOTE), bare: perSecond('/bare') };
-    await inTurns(1, contenders);
-    const speeds = await inTurns(rounds, contenders);
+    await runCooperatively(1, contenders);
+    const speeds = await runCooperatively(rounds, contenders);
     figures.push({
       section: 'workers',
       name: `quotes of ${count === 1 ? 'one key' : `${count} keys`} ÷ answers of objects that do nothing, in the local engine`,

@@ -196,7 +196,7 @@ async function attempt([name, check]) {
   }
 }
 
-async function inTurns(work) {
+async function runCooperatively(work) {
   const waiting = work[Symbol.iterator]();
   const worker = async () => {
     for (const each of waiting) await attempt(each);
@@ -217,7 +217,7 @@ try {
     const isProgram = (path) => !/^(node_modules|package.*\.json)$/.test(relative(CONSUMERS, path));
     await cp(CONSUMERS, project, { recursive: true, filter: isProgram });
     await cp('examples', join(project, 'examples'), { recursive: true });
-    await inTurns(wanted);
+    await runCooperatively(wanted);
   }
 } finally {
   await rm(home, { recursive: true, force: true });

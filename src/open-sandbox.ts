@@ -1,7 +1,7 @@
 import type { Connection, SandboxBindings } from './api/context.ts';
 import { sharedApp } from './app.ts';
 import { applyProfile } from './control/assumptions.ts';
-import { methodsAtCaller, rejectingAtCaller } from './control/caller.ts';
+import { rejectingAtCaller, withCallerStack } from './control/caller.ts';
 import { parseMoment } from './control/clock.ts';
 import { ControlError } from './control/control-error.ts';
 import { changeFixtures } from './control/fixture-change.ts';
@@ -17,10 +17,10 @@ import {
 import { jsonRoundTrip, parseInput } from './control/json.ts';
 import {
   createMerchantStore,
+  fullReason,
   isFull,
   type MerchantAccount,
   type MerchantStore,
-  whyFull,
 } from './control/merchant-store.ts';
 import { listAccounts, resetAll } from './control/merchants.ts';
 import { dumpSandbox, loadSandbox } from './control/sandbox-state.ts';
@@ -81,12 +81,12 @@ export function openSandbox(
     return handle;
   };
   const close = async () => closing.abort();
-  const whyNot = () => (closing.signal.aborted ? CLOSED : undefined);
+  const refusalReason = () => (closing.signal.aborted ? CLOSED : undefined);
   const sandbox: Sandbox = {
     fetch: timeSource
-      ? rejectingAtCaller(createFetch((request) => fetchOrThrow(request, bindings), whyNot))
-      : createFetch((request) => app.fetch(request, bindings), whyNot),
-    ...methodsAtCaller<Omit<Sandbox, 'fetch' | 'close' | typeof Symbol.asyncDispose>>({
+      ? rejectingAtCaller(createFetch((request) => fetchOrThrow(request, bindings), refusalReason))
+      : createFetch((request) => app.fetch(request, bindings), refusalReason),
+    ...withCallerStack<Omit<Sandbox, 'fetch' | 'close' | typeof Symbol.asyncDispose>>({
       createMerchant: (wanted = {}) => handleOf(createMerchantFrom(store, wanted)),
       merchant: (apiKey) => {
         if (typeof apiKey !== 'string') {
@@ -97,7 +97,7 @@ export function openSandbox(
         }
         const merchant = store.authenticate(`Bearer ${apiKey}`) && store.byKey.get(apiKey);
         if (!merchant) {
-          const why = store.defaults.autoMerchants && isFull(store) ? ` ${whyFull(store)}` : '';
+          const why = store.defaults.autoMerchants && isFull(store) ? ` ${fullReason(store)}` : '';
           throw new ControlError(404, `No merchant has the key "${apiKey}".${why}`);
         }
         return handleOf(merchant);

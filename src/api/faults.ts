@@ -8,8 +8,8 @@ import {
   type Fault,
   MAX_DELAY_MS,
   maybeServed,
+  noEffectReason,
   parseFault,
-  whyNoEffect,
 } from '../world/faults.ts';
 import { joinBody } from '../world/json.ts';
 import { onAbort } from '../world/platform.ts';
@@ -43,9 +43,9 @@ function requestedFault(c: MerchantContext): Fault | undefined {
   const header = c.req.header('sandbox-fault');
   if (header === undefined) return undefined;
   const fault = parseFault(header);
-  const whyNot =
-    fault && !c.env.merchants.breaksConnections ? whyNoEffect(fault.effect) : undefined;
-  if (whyNot !== undefined) throw new DomainError('malformed', [whyNot]);
+  const refusalReason =
+    fault && !c.env.merchants.breaksConnections ? noEffectReason(fault.effect) : undefined;
+  if (refusalReason !== undefined) throw new DomainError('malformed', [refusalReason]);
   if (fault) return fault;
   throw new DomainError('malformed', [
     'The Sandbox-Fault header can not be read; write for example "after; drop", "before; respond; status=503" or "before; delay; ms=2000".',

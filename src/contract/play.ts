@@ -1,6 +1,6 @@
 import type { Operation } from '../api/operation.ts';
 import type { AssumptionId } from '../world/assumptions.ts';
-import { inTurns } from '../world/clock.ts';
+import { runCooperatively } from '../world/clock.ts';
 import type { Instant } from '../world/time.ts';
 import { isAccepted } from './client.ts';
 import { type Comparison, WRITING_SLACK_MS } from './compare.ts';
@@ -71,7 +71,7 @@ export async function play(
           const own = answers[place];
           if (!own) continue;
           const call = { operation, about, own, seen, settings: twin.settings };
-          await inTurns(compareAnswers(call, context));
+          await runCooperatively(compareAnswers(call, context));
           // From here on the server and the twin hold different policies.
           if (changesPolicies(operation) && isAccepted(seen) !== isAccepted(own)) {
             diverged = `follows from ${operation.operationId} ${shows}`;

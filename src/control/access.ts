@@ -82,35 +82,35 @@ export const isAdmin = (adminToken: string, authorization: string | undefined): 
   timingSafeEqual(bearerKey(authorization) ?? '', adminToken);
 
 function refusalElsewhere(connection: Connection, request: Request): ControlError | undefined {
-  const stranger = strangerOf(connection, request);
-  if (!stranger) return undefined;
-  if (stranger.address !== undefined) {
+  const caller = foreignCallerOf(connection, request);
+  if (!caller) return undefined;
+  if (caller.address !== undefined) {
     return new ControlError(
       403,
       'Without an admin token this call is answered to this machine only; start with --admin-token to call it from elsewhere.',
     );
   }
-  if (stranger.host !== undefined) {
+  if (caller.host !== undefined) {
     return new ControlError(
       403,
-      `The Host ${stranger.host} is not this machine; use localhost or 127.0.0.1, or start with --admin-token.`,
+      `The Host ${caller.host} is not this machine; use localhost or 127.0.0.1, or start with --admin-token.`,
     );
   }
-  return new ControlError(403, `A page of ${stranger.origin} may not control this sandbox.`);
+  return new ControlError(403, `A page of ${caller.origin} may not control this sandbox.`);
 }
 
 /** What shows that a call does not come from this machine: one of them. */
-export interface Stranger {
+export interface ForeignCaller {
   readonly address?: string;
   readonly host?: string;
   readonly origin?: string;
 }
 
 /** What tells that a caller is not on this machine, or a page of another site; undefined where nothing does. */
-export function strangerOf(
+export function foreignCallerOf(
   { remoteAddress: address, authority }: Connection,
   { headers, url }: Pick<Request, 'headers' | 'url'>,
-): Stranger | undefined {
+): ForeignCaller | undefined {
   if (address !== undefined && !isLoopback(address)) return { address };
   const sent = headers.get('host')?.toLowerCase();
   // A request that never was on a wire has no Host; its URL names whatever its maker likes.

@@ -28,7 +28,7 @@ export function refusingAtCaller<Args extends unknown[], Result>(
 }
 
 /** The same for each of some methods. */
-export function methodsAtCaller<Methods extends object>(methods: Methods): Methods {
+export function withCallerStack<Methods extends object>(methods: Methods): Methods {
   const entries = Object.entries(methods).map(([name, method]) => [name, refusingAtCaller(method)]);
   return Object.fromEntries(entries) as Methods;
 }

@@ -4,9 +4,9 @@ import {
   FAULT_STAGES,
   FaultEffect,
   type FaultRule,
-  whyNoEffect,
-  whyTooLarge,
-  whyTooMany,
+  noEffectReason,
+  tooLargeReason,
+  tooManyReason,
 } from '../world/faults.ts';
 import { createSharedJson, mapListed, type Streamed, streamed } from '../world/json.ts';
 import { nextId, type WorldCore } from '../world/world.ts';
@@ -164,20 +164,23 @@ export function addFault(
   fault: NewFault,
 ): FaultRule {
   refuseUnknownOperation(fault.match?.operation, 'match.operation');
-  const whyNot = store.breaksConnections ? undefined : whyNoEffect(fault.effect);
-  if (whyNot !== undefined) throw new ControlError(422, `effect.kind: ${whyNot}`);
+  const refusalReason = store.breaksConnections ? undefined : noEffectReason(fault.effect);
+  if (refusalReason !== undefined) throw new ControlError(422, `effect.kind: ${refusalReason}`);
   const rule = { match: fault.match ?? {}, effect: fault.effect };
-  const tooLarge = whyTooLarge(rule);
+  const tooLarge = tooLargeReason(rule);
   if (tooLarge !== undefined) throw new ControlError(422, `the fault: ${tooLarge}`);
-  const tooMany = whyTooMany([...merchant.world.faults.values(), rule], store.host.maxFaultBytes);
+  const tooMany = tooManyReason(
+    [...merchant.world.faults.values(), rule],
+    store.host.maxFaultBytes,
+  );
   if (tooMany !== undefined) {
     throw new ControlError(
       422,
       `A World has ${tooMany}; remove some with DELETE /_sandbox/faults.`,
     );
   }
-  const whyFull = store.host.whyFull?.(merchant.world, { begins: false });
-  if (whyFull !== undefined) throw new ControlError(507, whyFull);
+  const fullReason = store.host.fullReason?.(merchant.world, { begins: false });
+  if (fullReason !== undefined) throw new ControlError(507, fullReason);
   return changeWorld(store, merchant, (world) => {
     const added: FaultRule = structuredClone({
       id: `fault-${nextId(world, 'fault')}`,

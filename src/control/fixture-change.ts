@@ -127,7 +127,7 @@ function changeMerchants(store: MerchantStore, before: readonly MerchantFixture[
   for (const merchant of merchants) {
     const earlier = before.find(({ id }) => id === merchant.id);
     const note = earlier
-      ? whyAsBefore(store, earlier, merchant)
+      ? asBeforeReason(store, earlier, merchant)
       : addFixtureMerchant(store, merchant);
     if (note !== undefined) notes.push(note);
   }
@@ -139,7 +139,11 @@ function changeMerchants(store: MerchantStore, before: readonly MerchantFixture[
 }
 
 /** What a change of a merchant that is there comes to: nothing, which is told unless nothing is wanted. */
-function whyAsBefore({ byId }: MerchantStore, earlier: MerchantFixture, wanted: MerchantFixture) {
+function asBeforeReason(
+  { byId }: MerchantStore,
+  earlier: MerchantFixture,
+  wanted: MerchantFixture,
+) {
   const present = byId.get(wanted.id);
   if (!present || isSameMerchant(earlier, wanted) || isSameMerchant(present, wanted))
     return undefined;

@@ -11,7 +11,7 @@ import { atOnce } from '../world/clock.ts';
 import { presentEntry } from '../world/journal.ts';
 import { truncate } from '../world/problem-texts.ts';
 import { listAssumptions } from './assumptions.ts';
-import { methodsAtCaller, rejectingAtCaller } from './caller.ts';
+import { rejectingAtCaller, withCallerStack } from './caller.ts';
 import { Advance, advanceClock, ClockChange, setClock, showClock } from './clock.ts';
 import { ControlError } from './control-error.ts';
 import { addFault, clearFaults, listFaults, NewFault, removeFault } from './faults.ts';
@@ -75,7 +75,7 @@ export function createHandle(store: MerchantStore, merchant: MerchantAccount): M
     get apiKey() {
       return merchant.api_key;
     },
-    clock: methodsAtCaller<Merchant['clock']>({
+    clock: withCallerStack<Merchant['clock']>({
       show: () => showClock(live().world),
       set: (change) =>
         setClock(store, live(), parseInput(ClockChange, withMomentText(change, 'now'))),
@@ -84,7 +84,7 @@ export function createHandle(store: MerchantStore, merchant: MerchantAccount): M
         return advanceClock(store, live(), parseInput(Advance, input)) as AdvancedClock;
       },
     }),
-    faults: methodsAtCaller<Merchant['faults']>({
+    faults: withCallerStack<Merchant['faults']>({
       add: (fault) =>
         addFault(store, live(), parseInput(NewFault, jsonRoundTrip(fault))) as FaultRule,
       list: () => listFaults(live().world) as FaultRule[],
@@ -92,7 +92,7 @@ export function createHandle(store: MerchantStore, merchant: MerchantAccount): M
       clear: () => clearFaults(store, live()),
     }),
     journal: {
-      ...methodsAtCaller<Omit<MerchantJournal, 'await'>>({
+      ...withCallerStack<Omit<MerchantJournal, 'await'>>({
         list: ((query: unknown = {}) =>
           listJournal(live().world, parseInput(JournalQuery, query))) as MerchantJournal['list'],
         get: (id) => presentEntry(findEntry(live().world, String(id))) as JournalEntry,
@@ -102,7 +102,7 @@ export function createHandle(store: MerchantStore, merchant: MerchantAccount): M
         awaitJournal(live(), parseInput(Expectation, expectation), undefined, store.host.closing),
       ) as MerchantJournal['await'],
     },
-    ...methodsAtCaller<
+    ...withCallerStack<
       Omit<Merchant, keyof MerchantAccount | 'apiKey' | 'clock' | 'faults' | 'journal'>
     >({
       records: (query) => listRecords(live().world, parseInput(RecordQuery, query)),

@@ -25,7 +25,7 @@ export interface Host {
   /** How much of what was sent and answered the journal of a World keeps, where that is less than usual. */
   readonly maxJournalBytes?: number;
   /** Why a World can take nothing more, or no new purchase where one `begins`; undefined while it can. */
-  readonly whyFull?: (world: World, wanted: { readonly begins: boolean }) => string | undefined;
+  readonly fullReason?: (world: World, wanted: { readonly begins: boolean }) => string | undefined;
 }
 
 /** Whether the Worlds of a sandbox are not all in this process: nobody here can count them, or tell what happens in all. */
@@ -33,10 +33,10 @@ export const isSpread = ({ cluster, isHosted = false }: Host): boolean =>
   cluster !== undefined || isHosted;
 
 /** Throws `NotStoredError` where a World has no room for what an operation adds. What was begun has its room. */
-export function requireRoom({ whyFull }: Host, world: World, operationId: string): void {
-  if (!whyFull || isVerify(operationId)) return;
+export function requireRoom({ fullReason }: Host, world: World, operationId: string): void {
+  if (!fullReason || isVerify(operationId)) return;
   const begins = anyFamilies.some(({ initiateOperation }) => initiateOperation === operationId);
-  const why = whyFull(world, { begins });
+  const why = fullReason(world, { begins });
   if (why !== undefined) throw new NotStoredError(why);
 }
 

@@ -262,8 +262,8 @@ export function addMerchant(
 }
 
 /** A key that nobody can guess and no other merchant has. */
-export const nextKey = ({ chance }: Pick<MerchantStore, 'chance'>): string =>
-  `sk_sandbox_${nextHex(chance, 32)}`;
+export const nextKey = ({ random }: Pick<MerchantStore, 'random'>): string =>
+  `sk_sandbox_${nextHex(random, 32)}`;
 
 function authenticate(
   store: MerchantStore,
@@ -275,7 +275,8 @@ function authenticate(
   if (known || !store.defaults.autoMerchants) return known;
   if (store.blocked.has(key) || key === store.adminToken) return undefined;
   if (!isFull(store)) return addMerchant(store, {}, key);
-  if (!store.isFullTold) store.host.warn?.(`${whyFull(store)} Until then an unknown key is 401.`);
+  if (!store.isFullTold)
+    store.host.warn?.(`${fullReason(store)} Until then an unknown key is 401.`);
   store.isFullTold = true;
   return undefined;
 }
@@ -284,7 +285,7 @@ function authenticate(
 export const isFull = ({ byId, maxMerchants }: MerchantStore): boolean => byId.size >= maxMerchants;
 
 /** Why nobody is added, and what to do about it. */
-export const whyFull = ({
+export const fullReason = ({
   maxMerchants,
   host,
 }: Pick<MerchantStore, 'maxMerchants'> & Partial<Pick<MerchantStore, 'host'>>): string =>

@@ -27,13 +27,13 @@ import {
 } from './json.ts';
 import {
   addMerchant,
+  fullReason,
   isFull,
   type MerchantAccount,
   type MerchantStore,
   nextKey,
   replaceWorlds,
   resetWorld,
-  whyFull,
 } from './merchant-store.ts';
 import { BODY_PROBLEMS, CHANGE_PROBLEMS, problemResponse, problems } from './problems.ts';
 
@@ -200,7 +200,7 @@ export const merchants = () =>
           ...problems(401, 403, ...BODY_PROBLEMS, ...CHANGE_PROBLEMS),
           409: problemResponse(409, {
             description: 'There are as many merchants as this sandbox may have.',
-            detail: whyFull({ maxMerchants: DEFAULT_MAX_MERCHANTS }),
+            detail: fullReason({ maxMerchants: DEFAULT_MAX_MERCHANTS }),
           }),
         },
       }),
@@ -262,7 +262,7 @@ export function createMerchant(store: MerchantStore, wanted: NewMerchant): Merch
     mode: mode ?? usual.mode,
   });
   if (records === 'demo' && clock.now !== undefined) refuseEarly(fixtures, clock.now);
-  if (isFull(store)) throw new ControlError(409, whyFull(store));
+  if (isFull(store)) throw new ControlError(409, fullReason(store));
   return stored(() => addMerchant(store, { name, records, clock, seed }));
 }
 

@@ -95,7 +95,7 @@ export function dumpSandbox(store: MerchantStore): SandboxState {
     sandbox: {
       last_id: store.lastId,
       last_stranger: store.anonymousRequests,
-      chance: { state: store.chance.state },
+      chance: { state: store.random.state },
       blocked_keys: [...store.blocked.keys()],
       merchants,
     },
@@ -176,7 +176,7 @@ function putRows(store: MerchantStore, dump: SandboxDump, rows: readonly Merchan
   for (const key of store.blocked.keys()) store.blocked.delete(key);
   for (const key of dump.blocked_keys) store.blocked.put(key, true);
   store.lastId = dump.last_id;
-  store.chance.state = dump.chance.state;
+  store.random.state = dump.chance.state;
 }
 
 /** The merchant that is there already, so that what holds it goes on with it. */

@@ -31,7 +31,7 @@ export interface SandboxTables {
   /** Single values, by name. */
   readonly values: KeyedTable<unknown>;
   /** Chance of the keys that are given. */
-  readonly chance: RandomState;
+  readonly random: RandomState;
   lastId: number;
   /** How often the sandbox has started over from what was kept after it ended without a save. */
   run: number;
@@ -58,7 +58,7 @@ export function createSandboxTables(seed: number): SandboxTables {
     merchants: new KeyedTable(tables, SANDBOX_TABLES.merchants),
     blocked: new KeyedTable(tables, SANDBOX_TABLES.blocked),
     values,
-    chance: {
+    random: {
       get state() {
         return values.get('chance') as RandomState['state'];
       },

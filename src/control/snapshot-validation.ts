@@ -4,7 +4,7 @@ import { type FamilyWorld, type ProductFamily, policiesIn, raiseIds } from '../p
 import { futureMoments, reviewProducts } from '../products/fixtures.ts';
 import { findDuplicates } from '../products/record-validation.ts';
 import { anyFamilies, stateOf } from '../products/world.ts';
-import { whyNoEffect, whyTooLarge, whyTooMany } from '../world/faults.ts';
+import { noEffectReason, tooLargeReason, tooManyReason } from '../world/faults.ts';
 import { formatIssues } from '../world/problem-texts.ts';
 import { timestamp } from '../world/time.ts';
 import { ControlError } from './control-error.ts';
@@ -117,7 +117,7 @@ export function reviewWorld(
   problems: Problems,
 ): void {
   const known = new Set(['request', 'fault', ...sequenceNames()]);
-  const tooMany = whyTooMany(dump.faults, host.maxFaultBytes);
+  const tooMany = tooManyReason(dump.faults, host.maxFaultBytes);
   const lines = [
     ...reviewProducts(dump.products),
     ...(tooMany === undefined ? [] : [`faults: expected ${tooMany}`]),
@@ -130,11 +130,13 @@ export function reviewWorld(
         unknownOperation(match.operation, `faults.${position}.match.operation`) ?? [],
     ),
     ...dump.faults.flatMap(({ effect }, position) => {
-      const whyNot = breaksConnections ? undefined : whyNoEffect(effect);
-      return whyNot === undefined ? [] : [`faults.${position}.effect.kind: ${whyNot}`];
+      const refusalReason = breaksConnections ? undefined : noEffectReason(effect);
+      return refusalReason === undefined
+        ? []
+        : [`faults.${position}.effect.kind: ${refusalReason}`];
     }),
     ...dump.faults.flatMap((rule, position) => {
-      const tooLarge = whyTooLarge(rule);
+      const tooLarge = tooLargeReason(rule);
       return tooLarge === undefined ? [] : [`faults.${position}: ${tooLarge}`];
     }),
     ...dump.journal.flatMap(

@@ -2,7 +2,7 @@ import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
 import { createMiddleware } from 'hono/factory';
 import { jsonBody } from '../api/request.ts';
 import { addFamilies, anyFamilies, settledNow, type World } from '../products/world.ts';
-import { clockAt, inTurns, readTime } from '../world/clock.ts';
+import { clockAt, readTime, runCooperatively } from '../world/clock.ts';
 import { addEntry, restoreEntry } from '../world/journal.ts';
 import { inOnePiece, type Streamed, streamed } from '../world/json.ts';
 import { createWorldCore } from '../world/world.ts';
@@ -187,7 +187,7 @@ export const snapshot = () =>
       }),
       async (c) => {
         const { merchant } = c.var;
-        await inTurns(restoreWorld(c.env.merchants, merchant, c.req.valid('json')));
+        await runCooperatively(restoreWorld(c.env.merchants, merchant, c.req.valid('json')));
         return c.json(showMerchant(merchant), 200);
       },
     );

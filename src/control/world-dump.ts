@@ -134,8 +134,8 @@ export function dumpWorld(world: World, now: Instant): Streamed {
   return streamed({
     merchant_id: world.merchant_id,
     clock: { mode: world.clock.mode, now: new Date(now).toISOString() },
-    chance: { state: world.chance.state },
-    fault_chance: { state: world.fault_chance.state },
+    chance: { state: world.random.state },
+    fault_chance: { state: world.fault_random.state },
     sequences: { ...sequencesOf(world), request: world.requests },
     expired_tokens: [...world.expired_tokens.entries()],
     faults: listed(() => mapped(faults, streamedRule)),

@@ -1,19 +1,19 @@
 import type { Server, ServerResponse } from 'node:http';
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
-import { waitReally } from '../world/clock.ts';
+import { sleepUnmocked } from '../world/clock.ts';
 import { ListenError } from './errors.ts';
 
 /** Rejects with `ListenError` if the port or the address is not available. */
 export function listen(server: Server, port: number, host: string): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
-      reject(new ListenError(whyNot(error, port, host), port, host, error));
+      reject(new ListenError(refusalReason(error, port, host), port, host, error));
     });
     server.listen(port, host, resolve);
   });
 }
 
-function whyNot(error: NodeJS.ErrnoException, port: number, host: string): string {
+function refusalReason(error: NodeJS.ErrnoException, port: number, host: string): string {
   switch (error.code) {
     case 'EADDRINUSE':
       return `Port ${port} of ${host} is taken; another sandbox or proxy may be running. Choose another port, or 0 for a free one.`;
@@ -73,20 +73,20 @@ export function trackConnections(server: Server): Connections {
   /** Node accepts one connection a turn of its event loop. Those still queued would be reset. */
   async function acceptQueued(patience: AbortSignal): Promise<void> {
     // Each wait then starts in the timer phase, so that the poll phase for sockets comes before its end.
-    await waitReally(0);
+    await sleepUnmocked(0);
     let before: number;
     do {
       before = accepted;
-      await waitReally(0);
+      await sleepUnmocked(0);
     } while (accepted > before && !patience.aborted);
   }
 
   async function endQuiet(quietMs: number, over: AbortSignal): Promise<void> {
     while (!over.aborted) {
       const bytesBefore = new Map([...newest.keys()].map((socket) => [socket, socket.bytesRead]));
-      await waitReally(quietMs, over);
+      await sleepUnmocked(quietMs, over);
       // In a busy process timers fire late, before sockets are read.
-      await waitReally(0);
+      await sleepUnmocked(0);
       for (const [socket, response] of newest) {
         const isAnswered = response?.writableFinished ?? true;
         if (isAnswered && socket.bytesRead === bytesBefore.get(socket)) socket.destroy();
@@ -99,8 +99,8 @@ export function trackConnections(server: Server): Connections {
       isEnding = true;
       for (const response of newest.values()) makeLast(response);
       const [late, over] = [new AbortController(), new AbortController()];
-      void waitReally(MAX_ACCEPT_MS, over.signal).then(() => late.abort());
-      void waitReally(MAX_END_MS, over.signal).then(() => server.closeAllConnections());
+      void sleepUnmocked(MAX_ACCEPT_MS, over.signal).then(() => late.abort());
+      void sleepUnmocked(MAX_END_MS, over.signal).then(() => server.closeAllConnections());
       await acceptQueued(late.signal);
       void endQuiet(quietMs, over.signal);
       // `close` of node:http would end idle connections at once.

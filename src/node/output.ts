@@ -1,4 +1,4 @@
-import { nextTurn, waitReally } from '../world/clock.ts';
+import { nextTurn, sleepUnmocked } from '../world/clock.ts';
 import type { LogMode } from './start-options.ts';
 
 /** Where lines go that nobody waits for. */
@@ -146,7 +146,7 @@ export function createLineWriter<T>(output: Output, maker: LineMaker<T>): LineWr
       });
       send();
       const late = new AbortController();
-      if (!isOver) await Promise.race([idle, waitReally(MAX_END_MS, late.signal)]);
+      if (!isOver) await Promise.race([idle, sleepUnmocked(MAX_END_MS, late.signal)]);
       late.abort();
       if (underWay > 0) output.abandon();
       close();

@@ -21,7 +21,7 @@ import { open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import type { Part, StateFiles } from '../storage/files.ts';
-import { atOnce, inTurns, takeTurn } from '../world/clock.ts';
+import { atOnce, runCooperatively, takeTurn } from '../world/clock.ts';
 import { FileError, fileProblem } from './errors.ts';
 
 const OWNER_ONLY = 0o600;
@@ -171,7 +171,7 @@ export function openStateFile(file: string): StateFile {
 
     async cutLog(bytes, firstLine) {
       if (firstLine === '' && size === bytes) truncate(0);
-      else await inTurns(renewLog(bytes, firstLine));
+      else await runCooperatively(renewLog(bytes, firstLine));
     },
 
     findLost() {

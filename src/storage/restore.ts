@@ -82,7 +82,7 @@ async function readFile(
     else if (isEnd(content)) end = readContent(FileEnd, content);
     else loader.load(readContent(Row, content));
   });
-  if (!header) throw new StateError('file', whyNoState(rest));
+  if (!header) throw new StateError('file', noStateReason(rest));
   if (rest !== '' || !end) {
     const where = rest === '' ? `after line ${lines}` : `within line ${lines + 1}`;
     throw new StateError('file', `ends ${where}: a part of it is missing`);
@@ -138,7 +138,7 @@ async function readLog(
   if (rest !== '' && readLine(files, rest.slice(0, -1))) {
     throw new StateError('log', `line ${lines + 1}: is broken`);
   }
-  if (lines === 0 && !isHalfLine(rest)) throw new StateError('log', whyNoState(rest));
+  if (lines === 0 && !isHalfLine(rest)) throw new StateError('log', noStateReason(rest));
   if (rest !== '' || group.length > 0) {
     warn('the last line of its log is there by half: that change was not made');
   }
@@ -153,7 +153,7 @@ function reachTime(time: Time, at: Instant): void {
 const NO_STATE = 'is not a state that this sandbox wrote';
 
 /** Why a text that begins a file is no line of ours. */
-function whyNoState(text: string): string {
+function noStateReason(text: string): string {
   return formerFormat(text) ?? (isOurs(text) ? 'line 1: is broken' : NO_STATE);
 }
 
@@ -180,7 +180,7 @@ async function readEach(
       } catch (error) {
         const isForeign = place === 1 && !isOurs(text);
         const why = `line ${place}: ${(error as Error).message}`;
-        throw new StateError(part, isForeign ? whyNoState(text) : why);
+        throw new StateError(part, isForeign ? noStateReason(text) : why);
       }
     }
     await takeTurn();

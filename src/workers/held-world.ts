@@ -58,7 +58,7 @@ export function holdWorld(
     maxSnapshotBytes: MAX_SNAPSHOT_BYTES,
     maxFaultBytes: MAX_FAULT_BYTES,
     maxJournalBytes: MAX_JOURNAL_BYTES,
-    whyFull: (world, { begins }) => fullReason(world, rows, begins),
+    fullReason: (world, { begins }) => fullReason(world, rows, begins),
   });
   const { store } = opened;
   if (isKept) load(store, rows);

@@ -156,7 +156,7 @@ async function openMerchantList(storage: ObjectStorage, env: Bindings): Promise<
     const record = recordOf(merchant);
     homes.set(record.id, record.home);
     write(record.id, record);
-    const numbering: Numbering = { last_id: store.lastId, chance: store.chance.state };
+    const numbering: Numbering = { last_id: store.lastId, chance: store.random.state };
     void storage.put(NUMBERING, numbering);
     return record;
   };
@@ -167,7 +167,7 @@ async function openMerchantList(storage: ObjectStorage, env: Bindings): Promise<
   };
   /** Anybody can call a hosted sandbox, so nobody may guess the keys of others; a seed that was asked for is for tests. */
   const seedUnguessably = (): void => {
-    if (seed === undefined) store.chance.state = [...crypto.getRandomValues(new Int32Array(4))];
+    if (seed === undefined) store.random.state = [...crypto.getRandomValues(new Int32Array(4))];
   };
   const onPage = (
     page: number,
@@ -188,7 +188,7 @@ async function openMerchantList(storage: ObjectStorage, env: Bindings): Promise<
     registerMerchant(store, record);
   }
   const numbering = await storage.get<Numbering>(NUMBERING);
-  if (numbering) store.chance.state = numbering.chance;
+  if (numbering) store.random.state = numbering.chance;
   for (const merchant of store.defaults.fixtures.merchants) {
     const { id } = merchant;
     // Their ids are reserved even if they do not exist here.

@@ -139,7 +139,7 @@ async function nextFreeTurn(): Promise<void> {
 }
 
 /** Does long work in turns with whatever else there is to do. */
-export async function inTurns<T>(work: Iterator<unknown, T>): Promise<T> {
+export async function runCooperatively<T>(work: Iterator<unknown, T>): Promise<T> {
   for (;;) {
     const { done, value } = work.next();
     if (done) return value;
@@ -174,7 +174,7 @@ export const wait = (ms: number, ...signals: readonly (AbortSignal | undefined)[
  * The same, whatever timers a test puts in the place of the platform's: of what has to come to an end though
  * nobody moves them, such as a server that closes.
  */
-export const waitReally = (
+export const sleepUnmocked = (
   ms: number,
   ...signals: readonly (AbortSignal | undefined)[]
 ): Promise<void> => waitBy(ownTimers, ms, signals);

@@ -87,7 +87,7 @@ export const FaultEffect = z
 export type FaultEffect = z.output<typeof FaultEffect>;
 
 /** Why an effect can't be had where a sandbox has no connection to break; undefined where it can. */
-export const whyNoEffect = ({ kind }: FaultEffect): string | undefined =>
+export const noEffectReason = ({ kind }: FaultEffect): string | undefined =>
   kind === 'drop' || kind === 'truncate'
     ? `${kind} breaks a connection, and where this sandbox runs there is none to break; respond, malformed and hang are there.`
     : undefined;
@@ -132,14 +132,14 @@ function sizeOf(rule: SizedRule): number {
 }
 
 /** Why a rule is too large; undefined where it is not. */
-export function whyTooLarge(rule: SizedRule): string | undefined {
+export function tooLargeReason(rule: SizedRule): string | undefined {
   const bytes = sizeOf(rule);
   if (bytes <= MAX_RULE_BYTES) return undefined;
   return `expected at most 1 MiB of match and effect, got ${bytes.toLocaleString('en')} bytes`;
 }
 
 /** Why there are too many rules for one World; undefined where there are not. */
-export function whyTooMany(
+export function tooManyReason(
   rules: readonly SizedRule[],
   maxBytes = MAX_FAULT_BYTES,
 ): string | undefined {
@@ -160,7 +160,7 @@ export interface Fault {
 /** The World's part that faults need. */
 export interface FaultHolder {
   readonly faults: KeyedTable<FaultRule>;
-  readonly fault_chance: RandomState;
+  readonly fault_random: RandomState;
 }
 
 /** Whether the service may do its work in spite of a fault, at once or later. */
@@ -169,14 +169,14 @@ export const maybeServed = (fault: Fault | undefined): boolean =>
 
 /** The first rule that matches this call, used up by one. */
 export function consumeFault(
-  { faults, fault_chance }: FaultHolder,
+  { faults, fault_random }: FaultHolder,
   operation: string | null,
   body: unknown,
 ): Fault | undefined {
   for (const rule of faults.values()) {
     const { id, stage, effect, times, probability } = rule;
     if (!matches(rule.match, operation, body)) continue;
-    if (probability < 1 && nextFraction(fault_chance) >= probability) continue;
+    if (probability < 1 && nextFraction(fault_random) >= probability) continue;
     if (times === 1) faults.delete(id);
     else faults.put(id, { ...rule, times: times - 1 });
     return { id, stage, effect };

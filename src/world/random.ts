@@ -1,7 +1,7 @@
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { xoroshiro128plus, xoroshiro128plusFromState } from 'pure-rand/generator/xoroshiro128plus';
 
-/** The state of a World's chance: plain numbers, so that a snapshot holds it. */
+/** The random state of a World: plain numbers, so that a snapshot holds it. */
 export interface RandomState {
   state: readonly number[];
 }
@@ -9,7 +9,7 @@ export interface RandomState {
 /** Seeds are whole numbers from 0 to this. */
 export const MAX_SEED = 0xffff_ffff;
 
-/** Chance that starts from the seed and the merchant's id, so that merchants' numbers differ (`policy-no`). */
+/** A random state that starts from the seed and the merchant's id, so that merchants' numbers differ (`policy-no`). */
 export function createRandomState(seed: number, merchantId: number): RandomState {
   const mixed = Math.imul(seed ^ Math.imul(merchantId, 0x85eb_ca6b), 0x9e37_79b1) ^ merchantId;
   const generator = xoroshiro128plus(mixed);
@@ -18,13 +18,13 @@ export function createRandomState(seed: number, merchantId: number): RandomState
 }
 
 /** That many decimal digits; the first may be 0. */
-export function nextDigits(chance: RandomState, count: number): string {
-  return nextText(chance, count, 10);
+export function nextDigits(random: RandomState, count: number): string {
+  return nextText(random, count, 10);
 }
 
 /** That many lower-case hex digits. */
-export function nextHex(chance: RandomState, count: number): string {
-  return nextText(chance, count, 16);
+export function nextHex(random: RandomState, count: number): string {
+  return nextText(random, count, 16);
 }
 
 /** Draws until what is drawn is not taken. */
@@ -36,22 +36,22 @@ export function drawUnique(draw: () => string, isTaken: (drawn: string) => boole
 }
 
 /** A number from 0 up to, not including, 1. */
-export function nextFraction(chance: RandomState): number {
-  const generator = xoroshiro128plusFromState(chance.state);
+export function nextFraction(random: RandomState): number {
+  const generator = xoroshiro128plusFromState(random.state);
   const drawn = uniformInt(generator, 0, 0x7fff_fffe) / 0x7fff_ffff;
-  chance.state = generator.getState();
+  random.state = generator.getState();
   return drawn;
 }
 
 const DIGITS = new TextEncoder().encode('0123456789abcdef');
 
-function nextText(chance: RandomState, count: number, base: number): string {
-  const generator = xoroshiro128plusFromState(chance.state);
+function nextText(random: RandomState, count: number, base: number): string {
+  const generator = xoroshiro128plusFromState(random.state);
   // One text at the end: a text that grows digit by digit is as many texts.
   const codes: number[] = [];
   for (let drawn = 0; drawn < count; drawn++) {
     codes.push(DIGITS[uniformInt(generator, 0, base - 1)] as number);
   }
-  chance.state = generator.getState();
+  random.state = generator.getState();
   return String.fromCharCode(...codes);
 }

@@ -115,18 +115,18 @@ const tokenError = (
  */
 export function nextToken<Details>(
   {
-    chance,
+    random,
     expired_tokens,
-  }: Pick<TokenHolder, 'expired_tokens'> & { readonly chance: RandomState },
+  }: Pick<TokenHolder, 'expired_tokens'> & { readonly random: RandomState },
   prefix: string,
   store: TokenStore<Details>,
   now: Instant,
 ): string {
   const start = prefix + String(Math.floor(now / SECOND_MS)).padStart(10, '0');
-  return drawToken({ expired_tokens }, store, () => start + nextDigits(chance, 8));
+  return drawToken({ expired_tokens }, store, () => start + nextDigits(random, 8));
 }
 
-/** A token that was not given before: a World whose chance was put back draws the same ones again. */
+/** A token that was not given before: a World whose random state was put back draws the same ones again. */
 export const drawToken = <Details>(
   { expired_tokens }: Pick<TokenHolder, 'expired_tokens'>,
   { pending, used }: TokenStore<Details>,

@@ -26,9 +26,9 @@ export interface WorldCore {
   /** The sandbox's, which the clock goes by. */
   readonly time: Time;
   clock: Clock;
-  readonly chance: RandomState;
-  /** Chance of faults, apart from the service's own: a fault rule changes no policy number. */
-  readonly fault_chance: RandomState;
+  readonly random: RandomState;
+  /** Of faults, apart from the service's own: a fault rule changes no policy number. */
+  readonly fault_random: RandomState;
   /** The last id given, by the name of what it numbers. */
   readonly sequences: KeyedTable<number>;
   /** The family of each expired token, oldest first. */
@@ -103,8 +103,9 @@ export function createWorldCore(
     set clock(clock) {
       values.put('clock', clock);
     },
-    chance: randomOf('chance'),
-    fault_chance: randomOf('fault_chance'),
+    // Kept states name the values so.
+    random: randomOf('chance'),
+    fault_random: randomOf('fault_chance'),
     sequences: new KeyedTable(tables, WORLD_TABLES.sequences),
     expired_tokens: new KeyedTable(tables, WORLD_TABLES.expired),
     faults: new KeyedTable(tables, WORLD_TABLES.faults),

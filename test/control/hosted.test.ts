@@ -87,7 +87,7 @@ describe('a sandbox without connections to break', () => {
 
 describe('a World that is full', () => {
   const FULL = 'A World holds at most two policies here.';
-  const isFull = { whyFull: () => FULL };
+  const isFull = { fullReason: () => FULL };
 
   test.each(familyKeys)(
     'refuses to initiate in %s, in the envelope of the call, and does nothing',
@@ -102,7 +102,7 @@ describe('a World that is full', () => {
 
   test.each(familyKeys)('completes in %s what was initiated before', async (family) => {
     let host: Host = {};
-    const { call } = openPart({ whyFull: (world, wanted) => host.whyFull?.(world, wanted) });
+    const { call } = openPart({ fullReason: (world, wanted) => host.fullReason?.(world, wanted) });
     const { body } = await call(initiateOf[family], exampleOf(initiateOf[family]));
     host = isFull;
     const token = body.data.token ?? body.data.data?.token;
@@ -112,7 +112,7 @@ describe('a World that is full', () => {
   test('refuses to renew a policy and to add a fault rule, and does nothing', async () => {
     let host: Host = {};
     const { call, control } = openPart({
-      whyFull: (world, wanted) => host.whyFull?.(world, wanted),
+      fullReason: (world, wanted) => host.fullReason?.(world, wanted),
     });
     const { policy_no } = await buy({ call }, 'micro_health');
     const before = (await control('getSnapshot')).body.world.families;

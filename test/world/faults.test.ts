@@ -23,7 +23,7 @@ const rule = (changes: Partial<FaultRule> = {}): FaultRule => ({
 function holding(...rules: FaultRule[]): FaultHolder {
   const faults = new KeyedTable<FaultRule>(new Tables(), 'faults');
   for (const each of rules) faults.put(each.id, each);
-  return { faults, fault_chance: createRandomState(1, 1) };
+  return { faults, fault_random: createRandomState(1, 1) };
 }
 
 const rulesOf = ({ faults }: FaultHolder) => [...faults.values()];
@@ -113,7 +113,7 @@ describe('a fault of some probability', () => {
   test('uses no chance up where there is nothing to decide', () => {
     const holder = holding(rule({ times: 5 }), rule({ match: { operation: 'other' } }));
     consumeFault(holder, 'any', {});
-    expect(holder.fault_chance).toEqual(createRandomState(1, 1));
+    expect(holder.fault_random).toEqual(createRandomState(1, 1));
   });
 
   test('that does not act lets the next rule have the call', () => {

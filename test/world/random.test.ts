@@ -47,8 +47,8 @@ describe('chance', () => {
         startValues({ merchantId: 1, clock: { now: 0, mode: 'frozen' }, seed: 1, since: 0 }),
       );
     const [quiet, disturbed] = [create(), create()];
-    expect(draw(quiet.fault_chance)).not.toEqual(draw(disturbed.chance));
-    expect(draw(create().chance)).toEqual(draw(quiet.chance));
+    expect(draw(quiet.fault_random)).not.toEqual(draw(disturbed.random));
+    expect(draw(create().random)).toEqual(draw(quiet.random));
   });
 });
 

@@ -1,7 +1,7 @@
 import { bearerKey } from '../../api/activity.ts';
 import { failureSchema, refusal } from '../../api/failures.ts';
 import { MAX_BODY_BYTES } from '../../api/request.ts';
-import { inTurns, systemNow } from '../../world/clock.ts';
+import { runCooperatively, systemNow } from '../../world/clock.ts';
 import { DomainError, type ErrorCode } from '../../world/errors.ts';
 import type { Settings } from '../../world/settings.ts';
 import type { Instant } from '../../world/time.ts';
@@ -70,7 +70,7 @@ export async function judge(
     return { call, own: { ...seen, code: undefined, due: 200 }, seen, findings };
   }
   const about = { operation: call.operation, about: [], own, seen, settings };
-  await inTurns(compareAnswers(about, context));
+  await runCooperatively(compareAnswers(about, context));
   if (!own.code && isAccepted(seen)) findings.push(...listFindings(exchange, call, seen, settings));
   return { call, own, seen, findings };
 }

@@ -1,5 +1,5 @@
 import type { ProxyEntry, ProxyReport } from '../../contract/proxy/index.ts';
-import { waitReally } from '../../world/clock.ts';
+import { sleepUnmocked } from '../../world/clock.ts';
 import {
   isOn,
   jsonFile,
@@ -105,7 +105,7 @@ const MAX_CLOSE_MS = 3000;
 /** Waits until the server is closed, but not for ever. */
 async function closedInTime(closed: Promise<void>): Promise<void> {
   const done = new AbortController();
-  const late = waitReally(MAX_CLOSE_MS, done.signal).then(() => true);
+  const late = sleepUnmocked(MAX_CLOSE_MS, done.signal).then(() => true);
   const isLate = await Promise.race([closed, late]).finally(() => done.abort());
   if (isLate) throw new Error(`its connections did not close in ${MAX_CLOSE_MS / 1000} s`);
 }

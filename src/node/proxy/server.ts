@@ -11,7 +11,7 @@ import { isIP, type Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { pipeline, Readable } from 'node:stream';
 import type { ProxyEntry } from '../../contract/proxy/index.ts';
-import { strangerOf } from '../../control/access.ts';
+import { foreignCallerOf } from '../../control/access.ts';
 import { CONTROL_PATH } from '../../control/app.ts';
 import { addressOf, listen, trackConnections } from '../connections.ts';
 import {
@@ -87,14 +87,14 @@ function respondJournal(
 ): void {
   const authority = /^https?:\/\/([^/?#]*)/i.exec(url)?.[1];
   const { host, origin } = headers;
-  const stranger = strangerOf(
+  const caller = foreignCallerOf(
     { remoteAddress: socket.remoteAddress, authority },
     {
       url: 'http://localhost',
       headers: new Headers({ host: host ?? '', ...(origin !== undefined && { origin }) }),
     },
   );
-  if (stranger) {
+  if (caller) {
     respondProblem(outgoing, 403, 'The journal of a proxy is shown to this machine only.');
     return;
   }

@@ -192,14 +192,14 @@ function createUser(
   };
 }
 
-const nextPolicyNumber = ({ chance, group_life }: GroupLifeWorld): string =>
+const nextPolicyNumber = ({ random, group_life }: GroupLifeWorld): string =>
   drawUnique(
-    () => `IN${nextDigits(chance, 8)}`,
+    () => `IN${nextDigits(random, 8)}`,
     (drawn) => group_life.policies.has(drawn),
   );
 
-const nextUserNumber = ({ chance, group_life }: GroupLifeWorld): string =>
+const nextUserNumber = ({ random, group_life }: GroupLifeWorld): string =>
   drawUnique(
-    () => nextDigits(chance, 10),
+    () => nextDigits(random, 10),
     (drawn) => group_life.policies.hasOther(drawn),
   );

@@ -87,7 +87,7 @@ export function initiatePurchase(
   throwIfInvalid(checkPurchase(world, input, now));
   const details = createDetails(input);
   const { tokens } = world.micro_health;
-  const token = drawToken(world, tokens, () => nextHex(world.chance, 40));
+  const token = drawToken(world, tokens, () => nextHex(world.random, 40));
   tokens.pending.put(token, { initiated_at: now, details });
   return token;
 }
@@ -200,8 +200,8 @@ function createPrincipal(
   });
 }
 
-const nextPolicyNo = ({ chance, micro_health }: MicroHealthWorld): string =>
+const nextPolicyNo = ({ random, micro_health }: MicroHealthWorld): string =>
   drawUnique(
-    () => nextDigits(chance, 10),
+    () => nextDigits(random, 10),
     (drawn) => micro_health.subscribers.has(drawn),
   );

@@ -143,9 +143,9 @@ export function createDetails(policyNumber: string, input: MotorInitiateRequest)
 }
 
 /** A number that no policy and no pending purchase has. */
-const nextPolicyNumber = ({ chance, motor: { policies, tokens } }: MotorWorld): string =>
+const nextPolicyNumber = ({ random, motor: { policies, tokens } }: MotorWorld): string =>
   drawUnique(
-    () => `INS${nextDigits(chance, 13)}`,
+    () => `INS${nextDigits(random, 13)}`,
     (drawn) => policies.has(drawn) || tokens.pending.hasOther(drawn),
   );
 

@@ -21,9 +21,9 @@ describe('a purchase token', () => {
 
   test('is never one that is pending, though the chance of the World was put back', () => {
     const world = createTestWorld();
-    const { state } = world.chance;
+    const { state } = world.random;
     const first = initiatePurchase(world, PRINCIPAL, NOON);
-    world.chance.state = state;
+    world.random.state = state;
     expect(initiatePurchase(world, PRINCIPAL, NOON)).not.toBe(first);
     expect(world.micro_health.tokens.pending.size).toBe(2);
   });

@@ -56,10 +56,10 @@ describe('initiating', () => {
 
   test('never gives a number that another purchase waits with, as long as it waits', () => {
     const world = createWorld();
-    const { state } = world.chance;
+    const { state } = world.random;
     const drawAgain = (now: number) => {
       dropExpired(world, 'motor', world.motor.tokens, now);
-      world.chance.state = state;
+      world.random.state = state;
       return initiatePurchase(world, REQUEST, now);
     };
     const first = drawAgain(NOW);
