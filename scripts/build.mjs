@@ -17,7 +17,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { bundleForBrowser, bundleProgram, shared } from './bundle.mjs';
+import { bundleForBrowser, bundleProgram, packed, shared } from './bundle.mjs';
 import { moduleOf, writeCommonJs, writeCommonJsTypes } from './common-js.mjs';
 import { writeTypes } from './types.mjs';
 import { buildWorker, writeStaticAssets } from './workers.mjs';
@@ -102,11 +102,15 @@ const leavesData = {
         JSON.parse(await readFile(join(resolveDir, path), 'utf8')),
       ),
     );
-    onResolve({ filter: /\?(raw|bundle)$/ }, async ({ path, resolveDir }) => {
+    onResolve({ filter: /\?(raw|gzip|bundle)$/ }, async ({ path, resolveDir }) => {
       const [file, how] = resolve(resolveDir, path).split('?');
       const name = relative(join(root, 'src'), file)
         .replace(/^.*node_modules[\\/]/, '')
         .replaceAll(/[\\/]/g, '-');
+      if (how === 'gzip') {
+        browserInputs.add(relative(root, file));
+        return leave('assets', name, await packed(file));
+      }
       if (how === 'raw') {
         browserInputs.add(file.replaceAll('\\', '/'));
         return leave('assets', name, await readFile(file, 'utf8'));

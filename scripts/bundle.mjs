@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, relative, resolve as resolvePath } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 
 /** Messages of zod in other languages are half of its code, and nobody here asks for them. */
@@ -18,7 +19,11 @@ const englishOnly = {
 /** A file by a name that is the same on every machine: a bundle says in comments what it is made of. */
 const portable = (file) => relative('.', file).replaceAll('\\', '/');
 
-/** Text that is served as it is. */
+/** What is large is kept compressed: gzip, as base64. */
+export const packed = async (file) =>
+  gzipSync(await readFile(file), { level: 9 }).toString('base64');
+
+/** Text that is served as it is, or compressed where it is asked for so. */
 export const rawText = {
   name: 'raw-text',
   setup({ onResolve, onLoad, resolve: find }) {
@@ -34,6 +39,14 @@ export const rawText = {
     });
     onLoad({ filter: /.*/, namespace: 'raw-text' }, async ({ path }) => ({
       contents: await readFile(path, 'utf8'),
+      loader: 'text',
+    }));
+    onResolve({ filter: /\?gzip$/ }, ({ path, resolveDir }) => ({
+      path: portable(resolvePath(resolveDir, path.slice(0, -'?gzip'.length))),
+      namespace: 'gzip',
+    }));
+    onLoad({ filter: /.*/, namespace: 'gzip' }, async ({ path }) => ({
+      contents: await packed(path),
       loader: 'text',
     }));
   },
@@ -89,13 +102,15 @@ export const bundledTextForVite = {
   name: 'bundled-text',
   enforce: 'pre',
   resolveId: (id, importer) =>
-    id.endsWith('?bundle') && importer
+    /\?(bundle|gzip)$/.test(id) && importer
       ? // A name of its own: what ends in .css or .tsx would be taken for such.
-        `${VIRTUAL}${resolvePath(dirname(importer), id.slice(0, -'?bundle'.length))}.js`
+        `${VIRTUAL}${resolvePath(dirname(importer), id)}.js`
       : undefined,
   async load(id) {
     if (!id.startsWith(VIRTUAL)) return undefined;
-    const { text, inputs } = await bundleForBrowser(id.slice(VIRTUAL.length, -'.js'.length));
+    const [file, how] = id.slice(VIRTUAL.length, -'.js'.length).split('?');
+    if (how === 'gzip') return `export default ${JSON.stringify(await packed(file))};`;
+    const { text, inputs } = await bundleForBrowser(file);
     for (const input of inputs) this.addWatchFile(resolvePath(input));
     return `export default ${JSON.stringify(text)};`;
   },

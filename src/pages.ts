@@ -108,7 +108,7 @@ export const pages = new Hono<ControlEnv>()
   })
   .get('/docs/assets/:name', async (c, next) => {
     const { referenceAsset } = await import('./ui/reference/reference.ts');
-    const asset = referenceAsset(c.req.param('name'));
+    const asset = await referenceAsset(c.req.param('name'));
     return asset ? c.body(asset.text, 200, assetHeaders(asset.type)) : next();
   });
 
