@@ -101,14 +101,17 @@ const VIRTUAL = '\0bundled-text:';
 export const bundledTextForVite = {
   name: 'bundled-text',
   enforce: 'pre',
-  resolveId: (id, importer) =>
-    /\?(bundle|gzip)$/.test(id) && importer
-      ? // A name of its own: what ends in .css or .tsx would be taken for such.
-        `${VIRTUAL}${resolvePath(dirname(importer), id)}.js`
-      : undefined,
+  resolveId(id, importer) {
+    const [, file, how] = /^(.+)\?(bundle|gzip)$/.exec(id) ?? [];
+    if (!file || !importer) return undefined;
+    // A name of its own: what ends in .css or .tsx, or lies in node_modules, would be taken for something else.
+    const name = Buffer.from(resolvePath(dirname(importer), file)).toString('base64url');
+    return `${VIRTUAL}${how}-${name}.js`;
+  },
   async load(id) {
     if (!id.startsWith(VIRTUAL)) return undefined;
-    const [file, how] = id.slice(VIRTUAL.length, -'.js'.length).split('?');
+    const [, how, name] = /^(bundle|gzip)-(.+)\.js$/.exec(id.slice(VIRTUAL.length)) ?? [];
+    const file = Buffer.from(name, 'base64url').toString();
     if (how === 'gzip') return `export default ${JSON.stringify(await packed(file))};`;
     const { text, inputs } = await bundleForBrowser(file);
     for (const input of inputs) this.addWatchFile(resolvePath(input));
