@@ -30,9 +30,9 @@ const sources: readonly Source[] = filesBelow('src').map((file) => {
 /** The layers, innermost first: a file imports from its own layer and from those before it. */
 const LAYERS: readonly (readonly [string, RegExp])[] = [
   ['the types of the public surface', /^(public(-answers)?|wire)\.ts$/],
-  ['layout', /^ui\/layout\//],
-  ['core', /^world\//],
-  ['http', /^api\//],
+  ['ui/layout', /^ui\/layout\//],
+  ['world', /^world\//],
+  ['api', /^api\//],
   ['what families share', /^products\/(?!(index|world|fixtures)\.ts$)[^/]+\.ts$/],
   ['a product family', /^products\/[^/]+\//],
   ['the families together', /^products\/(index|world|fixtures)\.ts$/],
@@ -55,7 +55,7 @@ describe('imports', () => {
     expect(wrong, 'LAYERS of this test has no place for these').toEqual([]);
   });
 
-  test('run one way: layout, core, http, families, control, openapi, pages, sandbox, storage, contract, node, workers', () => {
+  test('run one way: layout, world, api, families, control, openapi, pages, sandbox, storage, contract, node, workers', () => {
     const wrong = sources.flatMap(({ path, imports }) =>
       imports
         .filter((name) => layerOf(name) > layerOf(path))
