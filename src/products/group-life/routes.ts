@@ -19,6 +19,17 @@ import { GroupLifePolicy, GroupLifePolicyPage, GroupLifePurchaseToken } from './
 export const TAG = 'Group life';
 const groupLifeRoute = merchantRoutes<GroupLifeWorld>(TAG);
 
+/** What an answer that shows policies rests on. */
+const OF_POLICY = [
+  'group-life-policy-number',
+  'group-life-dates',
+  'group-life-items',
+  'subscriber-per-purchase',
+  'subscriber-defaults',
+  'time-zone',
+  'timestamp-precision',
+] as const;
+
 const initiatePolicyEnvelope = statusEnvelope('Group life policy initiated successfully');
 export const initiatePolicy = groupLifeRoute(
   createRoute({
@@ -47,7 +58,8 @@ export const initiatePolicy = groupLifeRoute(
     check: ({ world, now }, input, malformed) => checkPurchase(world, input, now, malformed),
   },
   (c) => {
-    const { world, now } = c.var;
+    const world = c.get('world');
+    const now = c.get('now');
     return respond(c, initiatePolicyEnvelope, {
       token: initiatePurchase(world, c.req.valid('json'), now),
     });
@@ -75,21 +87,16 @@ export const verifyPolicy = groupLifeRoute(
     assumptions: [
       'group-life-verify-body',
       'group-life-verify-response',
-      'group-life-policy-number',
-      'group-life-dates',
-      'group-life-items',
+      ...OF_POLICY,
       'token-boundary',
-      'subscriber-per-purchase',
       'group-life-user',
-      'subscriber-defaults',
-      'time-zone',
-      'timestamp-precision',
       'token-unknown',
       'success-messages',
     ],
   },
   (c) => {
-    const { world, now } = c.var;
+    const world = c.get('world');
+    const now = c.get('now');
     const policy = verifyPurchase(world, c.req.valid('json').token, now);
     return respond(c, verifyPolicyEnvelope, presentPolicy(world, policy));
   },
@@ -116,18 +123,12 @@ export const listPolicies = groupLifeRoute(
       'page-out-of-range',
       'page-urls',
       'list-order',
-      'group-life-items',
-      'group-life-policy-number',
-      'group-life-dates',
-      'subscriber-per-purchase',
-      'subscriber-defaults',
-      'time-zone',
-      'timestamp-precision',
+      ...OF_POLICY,
       'success-messages',
     ],
   },
   (c) => {
-    const { world } = c.var;
+    const world = c.get('world');
     const { list } = world.group_life.policies;
     const page = paginate(
       list,
@@ -157,21 +158,10 @@ export const policyDetails = groupLifeRoute(
     envelope: policyDetailsEnvelope,
     readOnly: true,
     errors: ['policy_unknown'],
-    assumptions: [
-      'group-life-details-field',
-      'group-life-policy-number',
-      'group-life-dates',
-      'group-life-items',
-      'subscriber-per-purchase',
-      'group-life-user',
-      'subscriber-defaults',
-      'time-zone',
-      'timestamp-precision',
-      'success-messages',
-    ],
+    assumptions: ['group-life-details-field', ...OF_POLICY, 'group-life-user', 'success-messages'],
   },
   (c) => {
-    const { world } = c.var;
+    const world = c.get('world');
     const policy = findPolicy(world, c.req.valid('json'));
     return respond(c, policyDetailsEnvelope, presentPolicy(world, policy));
   },

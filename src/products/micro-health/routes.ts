@@ -45,6 +45,16 @@ import type { MicroHealthSettings } from './settings.ts';
 export const TAG = 'Micro-health';
 const microHealthRoute = merchantRoutes<MicroHealthWorld>(TAG);
 
+/** What an answer that shows a subscription rests on. */
+const OF_SUBSCRIPTION = [
+  'policy-no',
+  'recurring',
+  'subscription-dates',
+  'subscriptions-no',
+  'time-zone',
+  'timestamp-precision',
+] as const;
+
 const getQuoteEnvelope = dataLastEnvelope('QOT101', 'Quote price get successful');
 export const getQuote = microHealthRoute(
   createRoute({
@@ -73,7 +83,7 @@ export const getQuote = microHealthRoute(
     check: ({ world }, input) => checkQuote(world, input),
   },
   (c) => {
-    const { world } = c.var;
+    const world = c.get('world');
     return respond(c, getQuoteEnvelope, { quote_price: quotePremium(world, c.req.valid('json')) });
   },
 );
@@ -115,7 +125,8 @@ export const initiate = microHealthRoute(
     check: ({ world, now }, input, malformed) => checkPurchase(world, input, now, malformed),
   },
   (c) => {
-    const { world, now } = c.var;
+    const world = c.get('world');
+    const now = c.get('now');
     return respond(c, initiateEnvelope, {
       token: initiatePurchase(world, c.req.valid('json'), now),
     });
@@ -142,19 +153,15 @@ export const verify = microHealthRoute(
     errors: ['token_unknown', 'token_used', 'token_expired'],
     assumptions: [
       'token-boundary',
-      'policy-no',
-      'recurring',
-      'subscription-dates',
-      'subscriptions-no',
+      ...OF_SUBSCRIPTION,
       'subscriber-per-purchase',
-      'time-zone',
-      'timestamp-precision',
       'token-unknown',
       'success-messages',
     ],
   },
   (c) => {
-    const { world, now } = c.var;
+    const world = c.get('world');
+    const now = c.get('now');
     const { subscriptions } = verifyPurchase(world, c.req.valid('json').token, now);
     return respond(c, verifyEnvelope, presentSubscription(world, subscriptions));
   },
@@ -182,12 +189,7 @@ export const topUp = microHealthRoute(
       'top-up-dates',
       'top-up-frequency',
       'amount-check',
-      'policy-no',
-      'recurring',
-      'subscription-dates',
-      'subscriptions-no',
-      'time-zone',
-      'timestamp-precision',
+      ...OF_SUBSCRIPTION,
       'micro-health-required',
       'frequency-words',
       'success-messages',
@@ -195,7 +197,8 @@ export const topUp = microHealthRoute(
     check: ({ world }, input) => checkRenewal(world, input),
   },
   (c) => {
-    const { world, now } = c.var;
+    const world = c.get('world');
+    const now = c.get('now');
     const subscription = renewSubscription(world, c.req.valid('json'), now);
     return respond(c, topUpEnvelope, presentSubscription(world, subscription));
   },
@@ -236,23 +239,19 @@ export const allSubscriptions = microHealthRoute(
       'subscriptions-key',
       'subscriber-per-purchase',
       'no-expiry-transition',
-      'policy-no',
-      'recurring',
-      'subscription-dates',
+      ...OF_SUBSCRIPTION,
       'top-up-dates',
-      'subscriptions-no',
       'commissions',
       'currency',
       'subscriber-defaults',
-      'time-zone',
-      'timestamp-precision',
       'success-messages',
     ],
     otherSuccess,
     check: (_scope, query) => checkSelection(query),
   },
   (c) => {
-    const { world, now } = c.var;
+    const world = c.get('world');
+    const now = c.get('now');
     const query = c.req.valid('query');
     const { list } = world.micro_health.subscribers;
     const page = paginate(
@@ -288,20 +287,10 @@ export const validatePolicy = microHealthRoute(
     envelope: validatePolicyEnvelope,
     readOnly: true,
     errors: ['policy_unknown'],
-    assumptions: [
-      'no-expiry-transition',
-      'policy-no',
-      'recurring',
-      'subscription-dates',
-      'top-up-dates',
-      'subscriptions-no',
-      'time-zone',
-      'timestamp-precision',
-      'success-messages',
-    ],
+    assumptions: ['no-expiry-transition', ...OF_SUBSCRIPTION, 'top-up-dates', 'success-messages'],
   },
   (c) => {
-    const { world } = c.var;
+    const world = c.get('world');
     const { subscriptions } = findSubscriber(world, c.req.valid('param').policy_no);
     return respond(c, validatePolicyEnvelope, presentSubscription(world, subscriptions));
   },

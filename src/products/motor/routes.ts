@@ -32,6 +32,18 @@ import {
 export const TAG = 'Comprehensive motor';
 const motorRoute = merchantRoutes<MotorWorld>(TAG);
 
+/** What an answer that shows a whole policy rests on. */
+const OF_POLICY = [
+  'motor-policy-number',
+  'motor-slug',
+  'motor-vehicle-value',
+  'motor-duration',
+  'motor-dates',
+  'motor-make-model',
+  'motor-year-make',
+  'currency',
+] as const;
+
 const getQuoteEnvelope = codedEnvelope('', 'Comprehensive motor quote retrieved successfully');
 export const getQuote = motorRoute(
   createRoute({
@@ -59,7 +71,7 @@ export const getQuote = motorRoute(
   },
   (c) => {
     const input = c.req.valid('json');
-    const premium = quotePremium(c.var.world, input);
+    const premium = quotePremium(c.get('world'), input);
     return respond(c, getQuoteEnvelope, { premium, amount_insured: input.vehicle_value });
   },
 );
@@ -88,14 +100,7 @@ export const initiatePolicy = motorRoute(
     assumptions: [
       'motor-initiate-token',
       'token-format',
-      'motor-policy-number',
-      'motor-slug',
-      'motor-vehicle-value',
-      'motor-duration',
-      'motor-dates',
-      'motor-make-model',
-      'motor-year-make',
-      'currency',
+      ...OF_POLICY,
       'motor-product',
       'product-id-type',
       'motor-frequency',
@@ -108,7 +113,8 @@ export const initiatePolicy = motorRoute(
     check: ({ world, now }, input) => checkPurchase(world, input, now),
   },
   (c) => {
-    const { world, now } = c.var;
+    const world = c.get('world');
+    const now = c.get('now');
     const purchase = initiatePurchase(world, c.req.valid('json'), now);
     return respond(c, initiatePolicyEnvelope, presentInitiated(world, purchase));
   },
@@ -137,14 +143,7 @@ export const verifyPolicy = motorRoute(
     errors: ['token_unknown', 'token_used', 'token_expired'],
     assumptions: [
       'token-boundary',
-      'motor-policy-number',
-      'motor-slug',
-      'motor-vehicle-value',
-      'motor-duration',
-      'motor-dates',
-      'motor-make-model',
-      'motor-year-make',
-      'currency',
+      ...OF_POLICY,
       'time-zone',
       'timestamp-precision',
       'token-unknown',
@@ -152,7 +151,8 @@ export const verifyPolicy = motorRoute(
     ],
   },
   (c) => {
-    const { world, now } = c.var;
+    const world = c.get('world');
+    const now = c.get('now');
     const policy = verifyPurchase(world, c.req.valid('json').token, now);
     return respond(c, verifyPolicyEnvelope, presentVerified(policy));
   },
@@ -189,7 +189,7 @@ export const listPolicies = motorRoute(
     ],
   },
   (c) => {
-    return respond(c, listPoliciesEnvelope, listRecords(c.var.world).map(presentListed));
+    return respond(c, listPoliciesEnvelope, listRecords(c.get('world')).map(presentListed));
   },
 );
 
@@ -215,21 +215,10 @@ export const getPolicyDetails = motorRoute(
     envelope: getPolicyDetailsEnvelope,
     readOnly: true,
     errors: ['policy_unknown'],
-    assumptions: [
-      'motor-details-field',
-      'motor-policy-number',
-      'motor-slug',
-      'motor-vehicle-value',
-      'motor-duration',
-      'motor-dates',
-      'motor-make-model',
-      'motor-year-make',
-      'currency',
-      'success-messages',
-    ],
+    assumptions: ['motor-details-field', ...OF_POLICY, 'success-messages'],
   },
   (c) => {
-    const policy = findPolicy(c.var.world, c.req.valid('json'));
+    const policy = findPolicy(c.get('world'), c.req.valid('json'));
     return respond(c, getPolicyDetailsEnvelope, presentPolicy(policy));
   },
 );
