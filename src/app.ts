@@ -9,12 +9,15 @@ import { NOT_JSON } from './api/request.ts';
 import { formsKey } from './api/request-forms.ts';
 import { allowOf, respondError, respondInternalError, respondNotServed } from './api/respond.ts';
 import { CONTROL_PATH, controlApp } from './control/app.ts';
+import { problemOf } from './control/control-error.ts';
 import { pages } from './pages.ts';
 import { anyFamilies, expirePending } from './products/world.ts';
 import { TimeSourceError } from './world/clock.ts';
 import { DomainError } from './world/errors.ts';
 import type { Settings } from './world/settings.ts';
 import { NotStoredError } from './world/tables.ts';
+
+const PROBLEM_JSON = { 'content-type': 'application/problem+json' };
 
 const operations = anyFamilies.flatMap((family) => family.operations);
 
@@ -64,6 +67,8 @@ function renderError(error: Error, c: MerchantContext): Response {
     return respondNotServed(c, 500, error);
   }
   if (error instanceof HTTPException) return respondError(c, fromHttpException(error));
+  // A page is no call, and has no envelope.
+  if (c.get('call') === undefined) return c.json(problemOf(error), 500, PROBLEM_JSON);
   return respondInternalError(c, error);
 }
 
