@@ -9,6 +9,7 @@ import type { Instant } from '../world/time.ts';
 import type { WorldCore } from '../world/world.ts';
 import type { ActivityFeed, Merchant } from './activity.ts';
 import type { Operation } from './operation.ts';
+import type { ReadBytes } from './request.ts';
 
 /** A connection that ends without a whole response: a fault wanted it so, or the client went away. */
 export class ConnectionLost extends TypeError {
@@ -69,6 +70,8 @@ export interface Connection {
   readonly closing?: AbortSignal;
   /** Cuts the connection: of a client that does not read what it is sent. */
   readonly abort?: () => void;
+  /** Reads the body in place of the request. Rejects where the client goes away before its end. */
+  readonly readBytes?: ReadBytes;
   /** What responses are made of; the platform's own unless given. */
   readonly Response?: typeof Response;
   /** Takes what the program did wrong that asks in this process, which then hears of it instead of the response. */

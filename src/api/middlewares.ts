@@ -4,8 +4,8 @@ import { createMiddleware } from 'hono/factory';
 import { DomainError } from '../world/errors.ts';
 import type { Instant } from '../world/time.ts';
 import { nowOf, type WorldCore } from '../world/world.ts';
-import { ConnectionLost, type MerchantEnv, type RequestBody } from './context.ts';
-import { readText } from './request.ts';
+import { type Connection, ConnectionLost, type MerchantEnv, type RequestBody } from './context.ts';
+import { MAX_BODY_BYTES, readText } from './request.ts';
 
 /** Opens the World of the key that was sent. Refuses with 401 before it looks at anything else (`auth-failure`). */
 export const authenticate = createMiddleware<MerchantEnv>((c, next) => {
@@ -32,7 +32,7 @@ export const readBody = createMiddleware<MerchantEnv>(async (c, next) => {
   const { method } = c.req;
   if (method !== 'GET' && method !== 'HEAD') {
     const call = c.get('call');
-    call.body = await bodyOf(c.req.raw).catch((cause: unknown) => {
+    call.body = await bodyOf(c.req.raw, c.env.connection).catch((cause: unknown) => {
       // Who goes away in the middle of a request has made none.
       call.recorded = true;
       throw new ConnectionLost(undefined, { cause });
@@ -42,9 +42,9 @@ export const readBody = createMiddleware<MerchantEnv>(async (c, next) => {
   return next();
 });
 
-async function bodyOf(request: Request): Promise<RequestBody> {
+async function bodyOf(request: Request, { readBytes }: Connection): Promise<RequestBody> {
   try {
-    return { text: await readText(request), error: undefined };
+    return { text: await readText(request, MAX_BODY_BYTES, readBytes), error: undefined };
   } catch (error) {
     if (error instanceof DomainError) return { text: null, error };
     throw error;

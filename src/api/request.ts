@@ -45,12 +45,21 @@ const malformed = (why: string) => new DomainError('malformed', [why]);
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** The text of a body. Refuses what is too large, and what is no UTF-8. */
-export async function readText(request: Request, maxBytes = MAX_BODY_BYTES): Promise<string> {
-  const declared = request.headers.get('content-length');
-  if (Number(declared) > maxBytes) throw tooLarge();
-  const bytes =
-    declared === null ? await readStream(request, maxBytes) : await request.arrayBuffer();
+/** Reads a body: all of it, or more bytes than it may have. */
+export type ReadBytes = (maxBytes: number) => Promise<Uint8Array>;
+
+/**
+ * The text of a body. Refuses what is too large, and what is no UTF-8.
+ *
+ * @param readBytes where a server reads the body itself
+ */
+export async function readText(
+  request: Request,
+  maxBytes = MAX_BODY_BYTES,
+  readBytes: ReadBytes = (max) => readStream(request, max),
+): Promise<string> {
+  if (Number(request.headers.get('content-length')) > maxBytes) throw tooLarge();
+  const bytes = await readBytes(maxBytes);
   if (bytes.byteLength > maxBytes) throw tooLarge();
   try {
     return utf8.decode(bytes);
@@ -59,7 +68,7 @@ export async function readText(request: Request, maxBytes = MAX_BODY_BYTES): Pro
   }
 }
 
-/** The bytes of a body whose length nobody told, read no further than it may go. */
+/** The bytes of a body, with at most one piece beyond what they may be. */
 async function readStream(request: Request, maxBytes: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -67,9 +76,9 @@ async function readStream(request: Request, maxBytes: number): Promise<Uint8Arra
     const { done, value } = await reader.read();
     if (done) break;
     size += value.byteLength;
-    // The rest is left to whoever serves: a stream of Node that is cancelled takes its connection with it.
-    if (size > maxBytes) throw tooLarge();
     chunks.push(value);
+    // The rest is left to whoever serves: a stream of Node that is cancelled takes its connection with it.
+    if (size > maxBytes) break;
   }
   return concat(chunks, size);
 }
