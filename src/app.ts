@@ -8,7 +8,7 @@ import { authenticate, cors, now, readBody } from './api/middlewares.ts';
 import { NOT_JSON } from './api/request.ts';
 import { formsKey } from './api/request-forms.ts';
 import { allowOf, respondError, respondInternalError, respondNotServed } from './api/respond.ts';
-import { CONTROL_PATH, controlApp } from './control/app.ts';
+import { CONTROL_PATH } from './control/access.ts';
 import { problemOf } from './control/control-error.ts';
 import { pages } from './pages.ts';
 import { anyFamilies, expirePending } from './products/world.ts';
@@ -26,7 +26,11 @@ function createApp(settings: Settings): OpenAPIHono<MerchantEnv> {
   const app = new OpenAPIHono<MerchantEnv>();
 
   app.route('/', pages);
-  app.all(`${CONTROL_PATH}/*`, (c) => controlApp(c.req.path).fetch(c.req.raw, c.env));
+  app.all(`${CONTROL_PATH}/*`, async (c) => {
+    // Most calls are of the merchant API: the routes of the control plane are made when one of them is asked.
+    const { controlApp } = await import('./control/app.ts');
+    return controlApp(c.req.path).fetch(c.req.raw, c.env);
+  });
 
   app.options('/api/*', cors);
   app.use(journal(operations));

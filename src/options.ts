@@ -1,7 +1,7 @@
 import { isBaseUrl } from './api/activity.ts';
 import { isOrigin, originMeant } from './api/respond.ts';
-import { profileOptions } from './control/assumptions.ts';
 import { ControlError } from './control/control-error.ts';
+import { profileOptions } from './control/profile.ts';
 import type { SandboxOptions } from './public.ts';
 import { truncate } from './world/problem-texts.ts';
 import { MAX_SEED } from './world/random.ts';

@@ -1,8 +1,12 @@
 import { type Context, Hono, type HonoRequest } from 'hono';
-import { type ControlEnv, mayControlSandbox } from './control/access.ts';
-import { CONTROL_DOCUMENT_PATH, CONTROL_PATH } from './control/app.ts';
+import {
+  CONTROL_DOCUMENT_PATH,
+  CONTROL_PATH,
+  type ControlEnv,
+  mayControlSandbox,
+} from './control/access.ts';
 import { isSpread } from './control/host.ts';
-import { type LiveNumbers, liveNumbers } from './control/merchants.ts';
+import type { LiveNumbers } from './control/merchants.ts';
 import { firstList } from './products/world.ts';
 import { createContract } from './ui/inspector/contract.ts';
 import {
@@ -45,7 +49,7 @@ export const pages = new Hono<ControlEnv>()
       : c.json({ ...HEALTHY, status: 'failing', problem }, 503);
   })
   .get('/', async (c) => {
-    if (wantsJson(c.req)) return c.json(aboutOf(c));
+    if (wantsJson(c.req)) return c.json(await aboutOf(c));
     const { frontPage } = await import('./ui/front-page/front-page.ts');
     const page = frontPage({
       version: VERSION,
@@ -54,12 +58,12 @@ export const pages = new Hono<ControlEnv>()
       links: LINKS,
       demo: demoOf(c),
       asksToken: c.env.merchants.adminToken !== undefined || isSpread(c.env.merchants.host),
-      live: liveOf(c),
+      live: await liveOf(c),
     });
     return c.body(page, 200, PAGE_HEADERS);
   })
   .get(LINKS.inspector, async (c) => {
-    if (wantsJson(c.req)) return c.json(aboutOf(c));
+    if (wantsJson(c.req)) return c.json(await aboutOf(c));
     const { inspectorPage } = await import('./ui/inspector/index.ts');
     return c.body(inspectorPage(createContract(c.env.merchants)), 200, PAGE_HEADERS);
   })
@@ -119,12 +123,13 @@ const wantsJson = (request: HonoRequest): boolean =>
 const originOf = (url: string): string => /^\w+:\/\/[^/?#]*/.exec(url)?.[0] ?? '';
 
 /** What is here, for programs. */
-const aboutOf = (c: Context<ControlEnv>) => ({ ...ABOUT, ...LINKS, live: liveOf(c) });
+const aboutOf = async (c: Context<ControlEnv>) => ({ ...ABOUT, ...LINKS, live: await liveOf(c) });
 
-const liveOf = (c: Context<ControlEnv>): LiveNumbers | undefined =>
-  mayControlSandbox(c) && !isSpread(c.env.merchants.host)
-    ? liveNumbers(c.env.merchants)
-    : undefined;
+async function liveOf(c: Context<ControlEnv>): Promise<LiveNumbers | undefined> {
+  if (!mayControlSandbox(c) || isSpread(c.env.merchants.host)) return undefined;
+  const { liveNumbers } = await import('./control/merchants.ts');
+  return liveNumbers(c.env.merchants);
+}
 
 /** The demo merchant's key is everybody's to know; that of another merchant is told on no page. */
 function demoOf({ env }: Context<ControlEnv>): { name: string; key: string } | undefined {

@@ -1,5 +1,5 @@
 import type { Operation } from '../api/operation.ts';
-import { applyProfile } from '../control/assumptions.ts';
+import { applyProfile } from '../control/profile.ts';
 import type { ProductFamily } from '../products/family.ts';
 import { anyFamilies, DEFAULT_SETTINGS } from '../products/world.ts';
 import { type Learnt, learnCatalogue } from './catalogue.ts';

@@ -1,5 +1,5 @@
 import type { Operation } from '../api/operation.ts';
-import { CONTROL_PATH } from '../control/app.ts';
+import { CONTROL_PATH } from '../control/access.ts';
 import { parseUrl } from '../world/platform.ts';
 import type { Instant } from '../world/time.ts';
 import { NetworkError, type ReceivedResponse, type Send } from './client.ts';

@@ -1,4 +1,4 @@
-import { profileOptions } from '../control/assumptions.ts';
+import { profileOptions } from '../control/profile.ts';
 import { DEFAULT_SETTINGS } from '../products/world.ts';
 import type { AssumptionId } from '../world/assumptions.ts';
 import type { ErrorCode } from '../world/errors.ts';

@@ -1,5 +1,5 @@
 import type { Operation } from '../api/operation.ts';
-import { applyProfile } from '../control/assumptions.ts';
+import { applyProfile } from '../control/profile.ts';
 import { openSandbox } from '../open-sandbox.ts';
 import type { ProductFamily } from '../products/family.ts';
 import { builtInFiles, fileOf } from '../products/fixtures.ts';

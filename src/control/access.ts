@@ -5,6 +5,11 @@ import type { Connection } from '../api/context.ts';
 import { ControlError } from './control-error.ts';
 import type { MerchantAccount, MerchantStore } from './merchant-store.ts';
 
+/** Where the control plane stands in a sandbox. */
+export const CONTROL_PATH = '/_sandbox';
+/** Where its document stands; it is served with the other documents. */
+export const CONTROL_DOCUMENT_PATH = `${CONTROL_PATH}/openapi.json` as const;
+
 /** The environment of the control plane and of the pages. */
 export interface ControlEnv {
   Bindings: { readonly merchants: MerchantStore; readonly connection: Connection };

@@ -7,7 +7,7 @@ import { ConnectionLost } from '../api/context.ts';
 import { pathAndQuery } from '../api/journal.ts';
 import { NOT_JSON } from '../api/request.ts';
 import { stopwatch, TimeSourceError } from '../world/clock.ts';
-import type { ControlEnv } from './access.ts';
+import { CONTROL_DOCUMENT_PATH, CONTROL_PATH, type ControlEnv } from './access.ts';
 import { assumptions } from './assumptions.ts';
 import { clock } from './clock.ts';
 import { ControlError, type ProblemDocument, problemOf } from './control-error.ts';
@@ -21,13 +21,8 @@ import { merchants } from './merchants.ts';
 import { purchases, records } from './records.ts';
 import { snapshot } from './snapshot.ts';
 
-/** Where the control plane stands in a sandbox. */
-export const CONTROL_PATH = '/_sandbox';
 /** Where those listen who watch the sandbox. */
 const EVENTS_PATH = `${CONTROL_PATH}/events`;
-/** Where its document stands; it is served with the other documents. */
-export const CONTROL_DOCUMENT_PATH = `${CONTROL_PATH}/openapi.json` as const;
-
 /** Every route of the control plane, for clients. */
 export type ControlApp = ReturnType<typeof documentedControlApp>;
 

@@ -6,12 +6,12 @@ import { jsonBody } from '../api/request.ts';
 import { expirePending } from '../products/world.ts';
 import { clockAt, isClockInstant, readClock, readTime } from '../world/clock.ts';
 import { truncate } from '../world/problem-texts.ts';
-import { type Instant, MAX_INSTANT, MIN_INSTANT, SECOND_MS } from '../world/time.ts';
+import { type Instant, MAX_INSTANT, SECOND_MS } from '../world/time.ts';
 import { nowOf, type WorldCore } from '../world/world.ts';
 import { type ControlEnv, overWorld } from './access.ts';
 import { changeWorld } from './change.ts';
 import { ControlError } from './control-error.ts';
-import { clockMode, duration, EXAMPLE, moment, shownMoment } from './fields.ts';
+import { clockMode, duration, EXAMPLE, moment, parseMoment, shownMoment } from './fields.ts';
 import { done, inputObject, parseJsonBody } from './json.ts';
 import type { MerchantAccount, MerchantStore } from './merchant-store.ts';
 import { BODY_PROBLEMS, CHANGE_PROBLEMS, problems } from './problems.ts';
@@ -175,18 +175,6 @@ function refuseBack(now: Instant, to: Instant, field: string): void {
 }
 
 const momentText = (at: Instant): string => new Date(at).toISOString();
-
-const DateTime = z.iso.datetime({ offset: true });
-
-/** The moment a text names. Throws 422 if it is none, or one that no clock shows. */
-export function parseMoment(text: string, field: string): Instant {
-  const at = DateTime.safeParse(text).success ? Date.parse(text) : Number.NaN;
-  if (isClockInstant(at)) return at;
-  throw new ControlError(
-    422,
-    `${field} must be a moment like 2026-01-31T10:00:00Z, from ${momentText(MIN_INSTANT)} to ${momentText(MAX_INSTANT)}; got ${truncate(text)}.`,
-  );
-}
 
 /** The length of a duration in real time. Throws 422 if it is none, or longer than `maxMs`. */
 export function parseDurationMs(text: string, field: string, maxMs: number): number {

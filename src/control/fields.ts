@@ -3,7 +3,10 @@ import type { Endpoint } from '../api/endpoint.ts';
 import { failure } from '../api/envelope.ts';
 import type { ProductFamily } from '../products/family.ts';
 import { anyFamilies } from '../products/world.ts';
+import type { Moment } from '../public.ts';
+import { isClockInstant } from '../world/clock.ts';
 import { nearest, truncate } from '../world/problem-texts.ts';
+import { type Instant, MAX_INSTANT, MIN_INSTANT } from '../world/time.ts';
 import { ControlError } from './control-error.ts';
 
 /*
@@ -86,4 +89,35 @@ export function refuseUnknownOperation(name: string | undefined, field: string):
   const problem = unknownOperation(name, field);
   if (problem === undefined) return;
   throw new ControlError(422, problem, { errors: [problem], operations: operationIds });
+}
+
+const dateTime = () => z.iso.datetime({ offset: true });
+
+/** The moment a text names. Throws 422 if it is none, or one that no clock shows. */
+export function parseMoment(text: string, field: string): Instant {
+  const at = dateTime().safeParse(text).success ? Date.parse(text) : Number.NaN;
+  if (isClockInstant(at)) return at;
+  throw new ControlError(
+    422,
+    `${field} must be a moment like 2026-01-31T10:00:00Z, from ${momentText(MIN_INSTANT)} to ${momentText(MAX_INSTANT)}; got ${truncate(text)}.`,
+  );
+}
+
+const momentText = (at: Instant): string => new Date(at).toISOString();
+
+/** A moment as the control plane writes it. What is none stays one that will be refused. */
+export function momentToText(moment: Moment): string {
+  if (typeof moment === 'string') return moment;
+  const date = dateOf(moment);
+  return Number.isNaN(date.getTime()) ? truncate(moment) : date.toISOString();
+}
+
+/** Code without types may hand in anything: Date takes null and true for 1970, and can't take a symbol. */
+function dateOf(moment: unknown): Date {
+  const isMoment = typeof moment === 'number' || (typeof moment === 'object' && moment !== null);
+  try {
+    return new Date(isMoment ? (moment as number | Date) : Number.NaN);
+  } catch {
+    return new Date(Number.NaN);
+  }
 }

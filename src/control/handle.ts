@@ -9,12 +9,12 @@ import type {
 } from '../public.ts';
 import { atOnce } from '../world/clock.ts';
 import { presentEntry } from '../world/journal.ts';
-import { truncate } from '../world/problem-texts.ts';
 import { listAssumptions } from './assumptions.ts';
 import { rejectingAtCaller, withCallerStack } from './caller.ts';
 import { Advance, advanceClock, ClockChange, setClock, showClock } from './clock.ts';
 import { ControlError } from './control-error.ts';
 import { addFault, clearFaults, listFaults, NewFault, removeFault } from './faults.ts';
+import { momentToText } from './fields.ts';
 import { clearJournal, findEntry, listJournal } from './journal.ts';
 import { JournalQuery } from './journal-query.ts';
 import { awaitJournal, Expectation } from './journal-wait.ts';
@@ -29,23 +29,6 @@ import {
 } from './merchants.ts';
 import { listPurchases, listRecords, RecordQuery } from './records.ts';
 import { MAX_SNAPSHOT_DEPTH, restoreWorld, Snapshot, takeSnapshot } from './snapshot.ts';
-
-/** A moment as the control plane writes it. What is none stays one that will be refused. */
-export function momentToText(moment: Moment): string {
-  if (typeof moment === 'string') return moment;
-  const date = dateOf(moment);
-  return Number.isNaN(date.getTime()) ? truncate(moment) : date.toISOString();
-}
-
-/** Code without types may hand in anything: Date takes null and true for 1970, and can't take a symbol. */
-function dateOf(moment: unknown): Date {
-  const isMoment = typeof moment === 'number' || (typeof moment === 'object' && moment !== null);
-  try {
-    return new Date(isMoment ? (moment as number | Date) : Number.NaN);
-  } catch {
-    return new Date(Number.NaN);
-  }
-}
 
 /** The fields of an input with its moment as a text. */
 function withMomentText<Key extends 'now' | 'to'>(input: unknown, key: Key): unknown {

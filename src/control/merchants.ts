@@ -10,9 +10,9 @@ import { MAX_SEED } from '../world/random.ts';
 import { transact } from '../world/tables.ts';
 import { type ControlEnv, overSandbox } from './access.ts';
 import { stored } from './change.ts';
-import { Clock, parseMoment, showClock } from './clock.ts';
+import { Clock, showClock } from './clock.ts';
 import { ControlError } from './control-error.ts';
-import { clockMode, EXAMPLE, moment } from './fields.ts';
+import { clockMode, EXAMPLE, moment, parseMoment } from './fields.ts';
 import { clockStart, countStartPolicies } from './fresh-world.ts';
 import { MERCHANTS_PER_PAGE, type MerchantCalls } from './host.ts';
 import {

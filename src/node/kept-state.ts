@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { connect, createServer, type Server } from 'node:net';
 import { basename, dirname, join, resolve } from 'node:path';
-import type { OpenSandbox } from '../open-sandbox.ts';
+import type { SandboxCore } from '../core.ts';
 import { StateError } from '../storage/files.ts';
 import { keepState } from '../storage/keep.ts';
 import { FileError } from './errors.ts';
@@ -31,7 +31,7 @@ export interface KeptState {
  */
 export async function keepStateIn(
   path: string,
-  { store }: OpenSandbox,
+  { store }: Pick<SandboxCore, 'store'>,
   warn: (line: string) => void,
 ): Promise<KeptState> {
   const file = followLinks(path);

@@ -3,7 +3,7 @@ import { getRequestListener, type HttpBindings, RequestError } from '@hono/node-
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { ConnectionLost, type ResponseParts } from '../api/context.ts';
 import { ControlError, problemOf } from '../control/control-error.ts';
-import type { OpenSandbox } from '../open-sandbox.ts';
+import type { SandboxCore } from '../core.ts';
 import { stopwatch } from '../world/clock.ts';
 import { joinBody } from '../world/json.ts';
 import { parseUrl } from '../world/platform.ts';
@@ -11,7 +11,7 @@ import type { RequestLog } from './request-log.ts';
 
 /** Answers Node's requests from a sandbox. */
 export function createListener(
-  { handle, closing }: Pick<OpenSandbox, 'handle' | 'closing'>,
+  { handle, closing }: Pick<SandboxCore, 'handle' | 'closing'>,
   log: RequestLog | undefined,
 ): RequestListener {
   /** The latest request, to log failures that happen before the app sees it. */

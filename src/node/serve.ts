@@ -1,15 +1,11 @@
 import { createServer } from 'node:http';
-import { isRefusal, rejectingAtCaller } from '../control/caller.ts';
-import { openSandbox } from '../open-sandbox.ts';
-import { isText, type OptionRules, oneOf, validateOptions } from '../options.ts';
-import type { Sandbox, SandboxOptions } from '../public.ts';
+import { openCore, type SandboxCore } from '../core.ts';
+import type { SandboxOptions } from '../public.ts';
 import { disposal } from '../world/platform.ts';
 import { addressOf, listen, trackConnections } from './connections.ts';
-import { FileError, ListenError } from './errors.ts';
 import { createListener } from './listener.ts';
 import type { LogOptions } from './output.ts';
-import { readEnvironment, shareStandardOutput } from './standard-output.ts';
-import { DEFAULT_HOST, DEFAULT_PORT, LOG_MODES, type LogMode, PROGRAM } from './start-options.ts';
+import { DEFAULT_HOST, DEFAULT_PORT, type LogMode, PROGRAM } from './start-options.ts';
 
 export interface ServerOptions extends SandboxOptions {
   /** 0 takes a free one; 4015 unless given. */
@@ -25,56 +21,10 @@ export interface ServerOptions extends SandboxOptions {
   readonly log?: LogMode | 'off';
 }
 
-/** The rules of options that only a server has. */
-const SERVER_RULES: OptionRules = {
-  port: [
-    (value) => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 65_535,
-    'a whole number from 0 to 65535',
-  ],
-  host: [(value) => isText(value) && value !== '', 'the name or the address of a host'],
-  state: [(value) => isText(value) && value !== '', 'the path of a file'],
-  log: oneOf(['off', ...LOG_MODES]),
-};
-
-/** A sandbox that answers over a socket. */
-export interface SandboxServer {
-  /** Where it answers, without a slash at its end: `http://127.0.0.1:4015`. */
-  readonly url: string;
-  readonly port: number;
-  readonly sandbox: Sandbox;
-  /**
-   * Takes no more connections, answers what was asked, each connection's last answer with `Connection: close`,
-   * ends what waits, and leaves nothing open. Takes less than a second, saving aside.
-   */
-  close(): Promise<void>;
-  /** The same, for `await using`. */
-  [Symbol.asyncDispose](): Promise<void>;
-}
-
 /** Longer than the pause between two tests of a suite, so that no client uses a closing socket. */
 const KEEP_ALIVE_MS = 65_000;
 /** Enough for a client on this machine, and short enough for tests that close their own server. */
 const QUIET_MS = 30;
-
-/**
- * Serves a sandbox inside another program, whose `Request` and `Response` stay the platform's. Rejects if it
- * can't be made, if its state can't be read, or if the port is taken.
- */
-export const startSandbox: (options?: ServerOptions) => Promise<SandboxServer> = rejectingAtCaller(
-  async (options = {}) => {
-    validateOptions(options, SERVER_RULES);
-    const { log: mode = 'off', ...rest } = options;
-    const log = mode === 'off' ? undefined : sharedLog(mode);
-    const { changeFixtures: _, ...server } = await startServer(rest, { log });
-    return server;
-  },
-  (error) => isRefusal(error) || error instanceof FileError || error instanceof ListenError,
-);
-
-function sharedLog(mode: LogMode): LogOptions {
-  const output = shareStandardOutput();
-  return { mode, output, colours: output.isTerminal && !readEnvironment().NO_COLOR };
-}
 
 const warnOnConsole = (message: string): void => console.error(`${PROGRAM}: ${message}`);
 
@@ -88,25 +38,32 @@ export interface ServerSettings {
   readonly log?: LogOptions | undefined;
 }
 
-/** A server whose fixtures can be replaced. */
-export interface OwnServer extends SandboxServer {
-  /** Replaces the fixtures, by file name. Throws `FixtureError`. Returns notes about the change. */
-  changeFixtures(files: Readonly<Record<string, unknown>>): readonly string[];
+/** A sandbox behind a socket. */
+export interface CoreServer {
+  /** Where it answers, without a slash at its end: `http://127.0.0.1:4015`. */
+  readonly url: string;
+  readonly port: number;
+  readonly core: SandboxCore;
+  /** Stops as `SandboxServer` does. */
+  close(): Promise<void>;
+  /** The same, for `await using`. */
+  [Symbol.asyncDispose](): Promise<void>;
 }
 
+/** Serves a sandbox without loading what only methods and control calls need. */
 export async function startServer(
   options: Omit<ServerOptions, 'log'>,
   { quietMs = QUIET_MS, warn = warnOnConsole, log }: ServerSettings = {},
-): Promise<OwnServer> {
+): Promise<CoreServer> {
   const { port = DEFAULT_PORT, host = DEFAULT_HOST, state, ...sandboxOptions } = options;
-  const opened = openSandbox(sandboxOptions, { warn });
+  const core = openCore(sandboxOptions, { warn });
   // Loaded on demand: most sandboxes need neither.
   const load = () => import('./kept-state.ts');
   const loadLog = () => import('./request-log.ts');
   const kept =
-    state === undefined ? undefined : await (await load()).keepStateIn(state, opened, warn);
+    state === undefined ? undefined : await (await load()).keepStateIn(state, core, warn);
   const requestLog = log && (await loadLog()).createRequestLog(log);
-  requestLog?.watch(opened.store.activity);
+  requestLog?.watch(core.store.activity);
   const server = createServer(
     {
       keepAliveTimeout: KEEP_ALIVE_MS,
@@ -116,7 +73,7 @@ export async function startServer(
       // `checkTarget` refuses requests without a Host, with a message.
       requireHostHeader: false,
     },
-    createListener(opened, requestLog),
+    createListener(core, requestLog),
   );
   const connections = trackConnections(server);
   try {
@@ -128,7 +85,7 @@ export async function startServer(
 
   let closed: Promise<void> | undefined;
   const end = async () => {
-    await opened.sandbox.close();
+    await core.close();
     await connections.end(quietMs);
     await requestLog?.end();
     await kept?.save();
@@ -137,11 +94,5 @@ export async function startServer(
     closed ??= end();
     return closed;
   };
-  return {
-    ...addressOf(server),
-    sandbox: { ...opened.sandbox, close, ...disposal(close) },
-    changeFixtures: opened.changeFixtures,
-    close,
-    ...disposal(close),
-  };
+  return { ...addressOf(server), core, close, ...disposal(close) };
 }

@@ -1,11 +1,11 @@
 import { statSync } from 'node:fs';
 import { watch } from 'chokidar';
+import type { SandboxCore } from '../core.ts';
 import { FixtureError } from '../products/fixture-error.ts';
 import type { FixtureFiles } from '../products/fixtures.ts';
 import { wait } from '../world/clock.ts';
 import { FileError } from './errors.ts';
 import { readFixtureFolder } from './files.ts';
-import type { OwnServer } from './serve.ts';
 
 /** Editors write in steps, and several files in a row: files are read after a pause this long. */
 const QUIET_MS = 100;
@@ -17,7 +17,7 @@ export interface FixtureWatch {
   readonly folder: string;
   /** Its files as they were read before. */
   readonly files: FixtureFiles;
-  readonly change: OwnServer['changeFixtures'];
+  readonly change: SandboxCore['changeFixtures'];
   /** Takes a line about fixtures that were read. */
   readonly tell: (line: string) => void;
   /** Takes a line, or several, about what keeps them from being read. */

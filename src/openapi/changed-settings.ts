@@ -1,4 +1,4 @@
-import { profileOptions } from '../control/assumptions.ts';
+import { profileOptions } from '../control/profile.ts';
 import { ASSUMPTIONS, DEFAULT_SETTINGS } from '../products/world.ts';
 import type { Assumption, AssumptionId } from '../world/assumptions.ts';
 import type { ProfileOption, Settings } from '../world/settings.ts';

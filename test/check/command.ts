@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach } from 'vitest';
 import { run } from '../../src/node/cli.ts';
 import type { Terminal } from '../../src/node/command.ts';
-import { type SandboxServer, startSandbox } from '../../src/node/serve.ts';
+import { type SandboxServer, startSandbox } from '../../src/node/index.ts';
 import { terminalTo } from '../support/terminal.ts';
 
 const servers: Server[] = [];

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { profileOptions } from '../../src/control/assumptions.ts';
+import { profileOptions } from '../../src/control/profile.ts';
 import { createSandbox } from '../../src/index.ts';
 import { createDemoClient } from '../support/client.ts';
 import { idsOf, runCheck, serve as serveAny } from './support.ts';

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type SandboxServer, startSandbox } from '../../src/node/serve.ts';
+import { type SandboxServer, startSandbox } from '../../src/node/index.ts';
 import { clientOf, operationOf, START } from '../support/client.ts';
 import { initiate } from '../support/requests.ts';
 import { ownTimers } from '../support/timers.ts';

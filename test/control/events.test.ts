@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { SandboxEntry } from '../../src/control/journal-all.ts';
 import { createSandbox, type Sandbox } from '../../src/index.ts';
-import { startSandbox } from '../../src/node/serve.ts';
+import { startSandbox } from '../../src/node/index.ts';
 import { openSandbox } from '../../src/open-sandbox.ts';
 import { BASE, createClient, START } from '../support/client.ts';
 import { control } from '../support/control.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { CONTROL_PATH } from '../../src/control/app.ts';
+import { CONTROL_PATH } from '../../src/control/access.ts';
 import { createSandbox, type Merchant, type Sandbox } from '../../src/index.ts';
 import { BASE, clientOf, readAnswer, START } from '../support/client.ts';
 import {

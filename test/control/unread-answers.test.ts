@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Merchant } from '../../src/index.ts';
-import { type SandboxServer, startSandbox } from '../../src/node/serve.ts';
+import { type SandboxServer, startSandbox } from '../../src/node/index.ts';
 import { MIB, memoryUsed } from '../support/memory.ts';
 import { purchaseOf } from '../support/requests.ts';
 

@@ -1,7 +1,7 @@
 import { Agent, request as httpRequest } from 'node:http';
 import { expect, test } from 'vitest';
 import { createSandbox, type Merchant, type Sandbox } from '../../src/index.ts';
-import { startSandbox } from '../../src/node/serve.ts';
+import { startSandbox } from '../../src/node/index.ts';
 import { START } from '../support/client.ts';
 import { type Life, live, type Send, worldOf } from '../support/lives.ts';
 import { familyKeys } from '../support/requests.ts';

@@ -1,8 +1,10 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { onTestFinished } from 'vitest';
-import { type SandboxServer, type ServerOptions, startServer } from '../../src/node/serve.ts';
+import type { SandboxServer, ServerOptions } from '../../src/node/index.ts';
+import { startServer } from '../../src/node/serve.ts';
 import type { LogMode } from '../../src/node/start-options.ts';
+import { sandboxOf } from '../../src/open-sandbox.ts';
 
 export const DEMO_KEY = 'sk_sandbox_demo';
 
@@ -36,7 +38,11 @@ export async function loggedSandbox(
     },
     abandon: () => undefined,
   };
-  const server = await startServer({ port: 0, ...options }, { log: { mode, output, colours } });
+  const { core, ...served } = await startServer(
+    { port: 0, ...options },
+    { log: { mode, output, colours } },
+  );
+  const server = { ...served, sandbox: sandboxOf(core, options) };
   onTestFinished(() => server.close());
   const call = (path: string, init: RequestInit = {}) => {
     const headers = { authorization: `Bearer ${DEMO_KEY}`, ...init.headers };

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { profileOptions } from '../../src/control/assumptions.ts';
+import { profileOptions } from '../../src/control/profile.ts';
 import { documentPath } from '../../src/openapi/merchant.ts';
 import { ASSUMPTIONS, DEFAULT_SETTINGS } from '../../src/products/world.ts';
 import { createDemoClient, operationOf, operations } from '../support/client.ts';

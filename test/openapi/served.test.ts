@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { profileOptions } from '../../src/control/assumptions.ts';
+import { profileOptions } from '../../src/control/profile.ts';
 import { createSandbox, type Sandbox } from '../../src/index.ts';
 import { DEFAULT_SETTINGS } from '../../src/products/world.ts';
 import { createDemoClient, operationOf } from '../support/client.ts';

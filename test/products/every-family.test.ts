@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { applyProfile } from '../../src/control/assumptions.ts';
+import { applyProfile } from '../../src/control/profile.ts';
 import { highestIds, policiesIn } from '../../src/products/family.ts';
 import { builtInFixtures } from '../../src/products/fixtures.ts';
 import { anyFamilies, DEFAULT_SETTINGS } from '../../src/products/world.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { SandboxServer } from '../../src/node/serve.ts';
+import type { SandboxServer } from '../../src/node/index.ts';
 import { operationOf, requestOf } from '../support/client.ts';
 import { initiateOf, purchaseOf } from '../support/requests.ts';
 import { checkThrough, DEMO_KEY, proxiedSandbox, type TestProxy } from './support.ts';

@@ -2,8 +2,8 @@ import { afterEach } from 'vitest';
 import type { Fetch } from '../../src/contract/client.ts';
 import { check } from '../../src/contract/index.ts';
 import { createJudge, type ProxyEntry, type ProxyJudge } from '../../src/contract/proxy/index.ts';
+import type { SandboxServer } from '../../src/node/index.ts';
 import { type ProxyServer, startProxy } from '../../src/node/proxy/server.ts';
-import type { SandboxServer } from '../../src/node/serve.ts';
 import { systemNow, wait } from '../../src/world/clock.ts';
 import { serveSandbox } from '../check/command.ts';
 

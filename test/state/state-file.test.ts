@@ -14,6 +14,7 @@ import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { startServer } from '../../src/node/serve.ts';
+import { sandboxOf } from '../../src/open-sandbox.ts';
 import { START } from '../support/client.ts';
 import { buy } from '../support/requests.ts';
 import {
@@ -133,12 +134,13 @@ describe('a state file', () => {
     writeFileSync(`${copy}.log`, readFileSync(`${copy}.log`).subarray(0, -10));
     const warn = vi.fn();
     const options = { port: 0, now: START, clock: 'frozen', seed: 7, state: copy } as const;
-    const server = await startServer(options, { warn });
+    const { core, close } = await startServer(options, { warn });
     expect(warn.mock.calls).toEqual([
       [`${copy}: the last line of its log is there by half: that change was not made`],
     ]);
-    expect(server.sandbox.merchant(DEMO).show().counts).toMatchObject({ motor: 5, pending: 1 });
-    await server.close();
+    const { counts } = sandboxOf(core).merchant(DEMO).show();
+    expect(counts).toMatchObject({ motor: 5, pending: 1 });
+    await close();
   });
 });
 

@@ -4,7 +4,7 @@ import type { Connection } from '../../src/api/context.ts';
 import { unknownRouteEnvelope } from '../../src/api/envelope.ts';
 import { failureSchemaFor } from '../../src/api/failures.ts';
 import type { Operation } from '../../src/api/operation.ts';
-import { applyProfile } from '../../src/control/assumptions.ts';
+import { applyProfile } from '../../src/control/profile.ts';
 import type {
   AdvancedClock,
   Merchant,

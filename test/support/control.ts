@@ -1,6 +1,7 @@
 import type { RouteConfig, z } from '@hono/zod-openapi';
 import { expect } from 'vitest';
-import { CONTROL_PATH, documentedControlApp } from '../../src/control/app.ts';
+import { CONTROL_PATH } from '../../src/control/access.ts';
+import { documentedControlApp } from '../../src/control/app.ts';
 import { Problem } from '../../src/control/problems.ts';
 import { type Answer, BASE, type Fetcher, fetchOver, readAnswer } from './client.ts';
 

@@ -1,5 +1,5 @@
-import { CONTROL_PATH } from '../../control/app.ts';
-import { applyProfile } from '../../control/assumptions.ts';
+import { CONTROL_PATH } from '../../control/access.ts';
+import { applyProfile } from '../../control/profile.ts';
 import { DEFAULT_SETTINGS } from '../../products/world.ts';
 import { systemNow } from '../../world/clock.ts';
 import type { Redact } from '../../world/redaction.ts';

@@ -1,4 +1,4 @@
-import { profileOptions } from '../../control/assumptions.ts';
+import { profileOptions } from '../../control/profile.ts';
 import { DEFAULT_SETTINGS } from '../../products/world.ts';
 import type { AssumptionId } from '../../world/assumptions.ts';
 import { foldFindings, type Located } from '../differences.ts';

@@ -1,5 +1,5 @@
 import { refusal } from '../../api/failures.ts';
-import { applyProfile } from '../../control/assumptions.ts';
+import { applyProfile } from '../../control/profile.ts';
 import { DEFAULT_SETTINGS } from '../../products/world.ts';
 import type { AssumptionId } from '../../world/assumptions.ts';
 import { atOnce } from '../../world/clock.ts';

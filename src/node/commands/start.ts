@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { DEFAULT_MAX_MERCHANTS } from '../../api/activity.ts';
-import { CONTROL_DOCUMENT_PATH, CONTROL_PATH } from '../../control/app.ts';
+import { CONTROL_DOCUMENT_PATH, CONTROL_PATH } from '../../control/access.ts';
 import type { OptionError } from '../../options.ts';
 import { firstList } from '../../products/world.ts';
 import type { SandboxOptions } from '../../public.ts';
@@ -23,7 +23,7 @@ import {
 import { FileError, UsageError } from '../errors.ts';
 import { readFixtureFolder } from '../files.ts';
 import { bold, type LogOptions } from '../output.ts';
-import { type SandboxServer, startServer } from '../serve.ts';
+import { type CoreServer, startServer } from '../serve.ts';
 import type { Environment } from '../standard-output.ts';
 import {
   DEFAULT_HOST,
@@ -85,7 +85,7 @@ export const start: Subcommand = {
       (await import('../watch-fixtures.ts')).watchFixtures({
         folder: text(given, 'fixtures') as string,
         files: options.fixtures ?? {},
-        change: server.changeFixtures,
+        change: server.core.changeFixtures,
         // Beside the log, not in it.
         tell: quiet ? () => undefined : warn,
         warn,
@@ -199,30 +199,31 @@ async function openBrowser(url: string): Promise<void> {
   child.unref();
 }
 
-const inspectorOf = ({ url }: SandboxServer): string => `${url}${CONTROL_PATH}`;
+const inspectorOf = ({ url }: CoreServer): string => `${url}${CONTROL_PATH}`;
 
-function jsonLine(server: SandboxServer): string {
-  const { url, port, sandbox } = server;
-  const key = sandbox.merchants()[0]?.apiKey ?? null;
+function jsonLine(server: CoreServer): string {
+  const { url, port, core } = server;
+  const [merchant] = core.store.byId.values();
+  const key = merchant?.api_key ?? null;
   const inspector = inspectorOf(server);
   return `${JSON.stringify({ url, port, pid: process.pid, version: VERSION, key, inspector })}\n`;
 }
 
 function banner(
-  server: SandboxServer,
+  server: CoreServer,
   { colours }: Terminal,
   state: string | undefined,
   log: LogOptions | undefined,
 ): string {
-  const { url, sandbox } = server;
-  const [merchant] = sandbox.merchants();
+  const { url, core } = server;
+  const [merchant] = core.store.byId.values();
   const call = merchant
-    ? `curl -H 'Authorization: Bearer ${merchant.apiKey}' ${url}${firstList?.path}`
+    ? `curl -H 'Authorization: Bearer ${merchant.api_key}' ${url}${firstList?.path}`
     : `curl -X POST ${url}${CONTROL_PATH}/merchants`;
   const kept = state === undefined ? 'Everything is in memory.' : `Everything is kept in ${state}.`;
   return `${bold(`${PROGRAM} ${VERSION}`, colours)} at ${bold(url, colours)}
 
-  key        ${merchant ? `${merchant.apiKey}  (${merchant.name})` : 'none yet; create a merchant'}
+  key        ${merchant ? `${merchant.api_key}  (${merchant.name})` : 'none yet; create a merchant'}
   try        ${call}
   inspector  ${inspectorOf(server)}  shows every call, and steers the sandbox
   documents  ${url}/docs  and  /openapi.json  /openapi-3.0.json

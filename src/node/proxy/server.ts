@@ -11,8 +11,7 @@ import { isIP, type Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { pipeline, Readable } from 'node:stream';
 import type { ProxyEntry } from '../../contract/proxy/index.ts';
-import { foreignCallerOf } from '../../control/access.ts';
-import { CONTROL_PATH } from '../../control/app.ts';
+import { CONTROL_PATH, foreignCallerOf } from '../../control/access.ts';
 import { addressOf, listen, trackConnections } from '../connections.ts';
 import {
   type HoldLimits,

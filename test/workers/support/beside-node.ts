@@ -1,5 +1,5 @@
 import { afterAll, expect } from 'vitest';
-import { startSandbox } from '../../../src/node/serve.ts';
+import { startSandbox } from '../../../src/node/index.ts';
 import { BASE, type Fetcher, START } from '../../support/client.ts';
 import { ADMIN_TOKEN, send, sharedEngine } from './engine.ts';
 
