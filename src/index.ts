@@ -1,5 +1,5 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 export { ControlError, type ControlStatus, type ProblemDocument } from './control/control-error.ts';
-export { createSandbox } from './open-sandbox.ts';
 export { FixtureError } from './products/fixture-error.ts';
 export type * from './public.ts';
+export { createSandbox } from './sandbox.ts';

@@ -1,4 +1,4 @@
-import { refusingAtCaller, withCallerStack } from './control/caller.ts';
+import { withCallerStack } from './control/caller.ts';
 import { ControlError } from './control/control-error.ts';
 import { createHandle, createMerchantFrom } from './control/handle.ts';
 import type { Host } from './control/host.ts';
@@ -74,11 +74,3 @@ export function sandboxOf(
     ...disposal(close),
   };
 }
-
-/**
- * A sandbox in this process: the merchant API, the control plane and the pages, over in-memory Worlds.
- * Throws `FixtureError` for fixtures, and `ControlError` for options, that can't be served.
- */
-export const createSandbox: (options?: SandboxOptions) => Sandbox = refusingAtCaller(
-  (options = {}) => openSandbox(options).sandbox,
-);

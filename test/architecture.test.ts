@@ -40,7 +40,7 @@ const LAYERS: readonly (readonly [string, RegExp])[] = [
   ['openapi', /^openapi\//],
   ['inspector', /^ui\/inspector\//],
   ['the front page', /^ui\/(front-page|reference)\//],
-  ['the sandbox', /^(options|pages|app|open-sandbox|fetch|sandbox|version|index|raw\.d)\.ts$/],
+  ['the sandbox', /^(options|pages|app|core|open-sandbox|sandbox|fetch|version|index|raw\.d)\.ts$/],
   ['storage', /^storage\//],
   ['contract', /^contract\//],
   ['node', /^node\//],

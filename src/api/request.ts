@@ -56,10 +56,15 @@ export type ReadBytes = (maxBytes: number) => Promise<Uint8Array>;
 export async function readText(
   request: Request,
   maxBytes = MAX_BODY_BYTES,
-  readBytes: ReadBytes = (max) => readStream(request, max),
+  readBytes?: ReadBytes,
 ): Promise<string> {
-  if (Number(request.headers.get('content-length')) > maxBytes) throw tooLarge();
-  const bytes = await readBytes(maxBytes);
+  const declared = request.headers.get('content-length');
+  if (Number(declared) > maxBytes) throw tooLarge();
+  const bytes = readBytes
+    ? await readBytes(maxBytes)
+    : declared === null
+      ? await readStream(request, maxBytes)
+      : new Uint8Array(await request.arrayBuffer());
   if (bytes.byteLength > maxBytes) throw tooLarge();
   try {
     return utf8.decode(bytes);

@@ -1,5 +1,5 @@
 import { type Hook, z } from '@hono/zod-openapi';
-import type { Context, TypedResponse } from 'hono';
+import type { TypedResponse } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import type { JSONParsed } from 'hono/utils/types';
 import { ConnectionLost } from '../api/context.ts';
@@ -91,7 +91,7 @@ export const parseJsonBody = ({
   maxDepth = MAX_DEPTH,
 }: BodyLimits = {}) =>
   createMiddleware<ControlEnv>(async (c, next) => {
-    const text = await readBody(c, maxBytes);
+    const text = await readBody(c.req.raw, maxBytes);
     const isAbsent = text === '' && optional;
     if (!isAbsent && !isJson(c.req.header('content-type'))) {
       throw new ControlError(415, 'The Content-Type header must be application/json.');
@@ -103,9 +103,9 @@ export const parseJsonBody = ({
     await next();
   });
 
-async function readBody({ req, env }: Context<ControlEnv>, maxBytes: number): Promise<string> {
+async function readBody(request: Request, maxBytes: number): Promise<string> {
   try {
-    return await readText(req.raw, maxBytes, env.connection.readBytes);
+    return await readText(request, maxBytes);
   } catch (error) {
     // Who goes away in the middle of a request has made none.
     if (!(error instanceof DomainError)) throw new ConnectionLost(undefined, { cause: error });

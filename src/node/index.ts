@@ -7,5 +7,5 @@ export {
 export { FixtureError } from '../products/fixture-error.ts';
 export type * from '../public.ts';
 export { FileError, ListenError } from './errors.ts';
-export type { ServerOptions } from './serve.ts';
+export type { ServerOptions } from './start-options.ts';
 export { type SandboxServer, startSandbox } from './start-sandbox.ts';

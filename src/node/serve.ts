@@ -1,25 +1,10 @@
 import { createServer } from 'node:http';
 import { openCore, type SandboxCore } from '../core.ts';
-import type { SandboxOptions } from '../public.ts';
 import { disposal } from '../world/platform.ts';
 import { addressOf, listen, trackConnections } from './connections.ts';
 import { createListener } from './listener.ts';
 import type { LogOptions } from './output.ts';
-import { DEFAULT_HOST, DEFAULT_PORT, type LogMode, PROGRAM } from './start-options.ts';
-
-export interface ServerOptions extends SandboxOptions {
-  /** 0 takes a free one; 4015 unless given. */
-  readonly port?: number;
-  /** 127.0.0.1 unless given: this machine only. */
-  readonly host?: string;
-  /** A file that keeps everything across stops and crashes, with a log beside it; `close()` saves it. */
-  readonly state?: string;
-  /**
-   * Writes a line of every call to standard output, as the command's `--log` does: `calls`, `bodies` with what was
-   * sent and answered, or `json`, an object a line. `off` unless given.
-   */
-  readonly log?: LogMode | 'off';
-}
+import { DEFAULT_HOST, DEFAULT_PORT, PROGRAM, type ServerOptions } from './start-options.ts';
 
 /** Longer than the pause between two tests of a suite, so that no client uses a closing socket. */
 const KEEP_ALIVE_MS = 65_000;

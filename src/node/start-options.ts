@@ -1,4 +1,5 @@
 import { DEFAULT_MAX_MERCHANTS } from '../api/activity.ts';
+import type { SandboxOptions } from '../public.ts';
 
 export const PROGRAM = 'micro-insurance-sandbox';
 export const DEFAULT_PORT = 4015;
@@ -7,6 +8,21 @@ export const DEFAULT_HOST = '127.0.0.1';
 /** What a log has of every call: a line, its bodies besides, or an object of JSON. */
 export const LOG_MODES = ['calls', 'bodies', 'json'] as const;
 export type LogMode = (typeof LOG_MODES)[number];
+
+/** The options of a sandbox over a socket. */
+export interface ServerOptions extends SandboxOptions {
+  /** 0 takes a free one; 4015 unless given. */
+  readonly port?: number;
+  /** 127.0.0.1 unless given: this machine only. */
+  readonly host?: string;
+  /** A file that keeps everything across stops and crashes, with a log beside it; `close()` saves it. */
+  readonly state?: string;
+  /**
+   * Writes a line of every call to standard output, as the command's `--log` does: `calls`, `bodies` with what was
+   * sent and answered, or `json`, an object a line. `off` unless given.
+   */
+  readonly log?: LogMode | 'off';
+}
 
 /**
  * An option of a command: how it is written, what it does, what holds without it, and the environment variables that

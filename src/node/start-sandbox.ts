@@ -5,9 +5,9 @@ import type { Sandbox } from '../public.ts';
 import { disposal } from '../world/platform.ts';
 import { FileError, ListenError } from './errors.ts';
 import type { LogOptions } from './output.ts';
-import { type ServerOptions, startServer } from './serve.ts';
+import { startServer } from './serve.ts';
 import { readEnvironment, shareStandardOutput } from './standard-output.ts';
-import { LOG_MODES, type LogMode } from './start-options.ts';
+import { LOG_MODES, type LogMode, type ServerOptions } from './start-options.ts';
 
 /** The rules of options that only a server has. */
 const SERVER_RULES: OptionRules = {
