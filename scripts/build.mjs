@@ -28,9 +28,9 @@ process.chdir(root);
 
 /** What is seldom asked for stays beside what is bundled, and is loaded when somebody asks. */
 const PAGES = {
-  'front-page': 'src/ui/front-page/front-page.ts',
-  inspector: 'src/ui/inspector/index.ts',
-  reference: 'src/ui/reference/reference.ts',
+  'front-page': 'src/ui/front-page/page.tsx',
+  inspector: 'src/ui/inspector/page.tsx',
+  reference: 'src/ui/reference/page.tsx',
 };
 
 const leavesPages = {

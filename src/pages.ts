@@ -50,7 +50,7 @@ export const pages = new Hono<ControlEnv>()
   })
   .get('/', async (c) => {
     if (wantsJson(c.req)) return c.json(await aboutOf(c));
-    const { frontPage } = await import('./ui/front-page/front-page.ts');
+    const { frontPage } = await import('./ui/front-page/page.tsx');
     const page = frontPage({
       version: VERSION,
       address: originOf(c.req.url),
@@ -64,19 +64,19 @@ export const pages = new Hono<ControlEnv>()
   })
   .get(LINKS.inspector, async (c) => {
     if (wantsJson(c.req)) return c.json(await aboutOf(c));
-    const { inspectorPage } = await import('./ui/inspector/index.ts');
+    const { inspectorPage } = await import('./ui/inspector/page.tsx');
     return c.body(inspectorPage(createContract(c.env.merchants)), 200, PAGE_HEADERS);
   })
   .get(`${CONTROL_PATH}/assets/:name`, async (c, next) => {
     const name = c.req.param('name');
-    const { inspectorAsset } = await import('./ui/inspector/index.ts');
-    const { frontPageAsset } = await import('./ui/front-page/front-page.ts');
+    const { inspectorAsset } = await import('./ui/inspector/page.tsx');
+    const { frontPageAsset } = await import('./ui/front-page/page.tsx');
     const asset = inspectorAsset(name) ?? frontPageAsset(name);
     return asset ? c.body(asset.text, 200, assetHeaders(asset.type)) : next();
   })
   .get('/favicon.ico', async (c) => {
     // Browsers ask for it beside a document that names no icon; it would be a call without a key.
-    const { inspectorAsset } = await import('./ui/inspector/index.ts');
+    const { inspectorAsset } = await import('./ui/inspector/page.tsx');
     const icon = inspectorAsset('icon.svg') as PageAsset;
     return c.body(icon.text, 200, assetHeaders(icon.type));
   })
@@ -93,25 +93,25 @@ export const pages = new Hono<ControlEnv>()
     return c.json(controlDocument);
   })
   .get(LINKS.documents.reference, async (c) => {
-    const { referencePage } = await import('./ui/reference/reference.ts');
+    const { referencePage } = await import('./ui/reference/page.tsx');
     const path = LINKS.documents.openapi;
     const page = referencePage({ current: 'Merchant API', path, demoKey: demoOf(c)?.key });
     return c.body(page, 200, REFERENCE_HEADERS);
   })
   .get(LINKS.control.reference, async (c) => {
-    const { referencePage } = await import('./ui/reference/reference.ts');
+    const { referencePage } = await import('./ui/reference/page.tsx');
     const path = LINKS.control.openapi;
     const page = referencePage({ current: 'Control plane', path, demoKey: demoOf(c)?.key });
     return c.body(page, 200, REFERENCE_HEADERS);
   })
   .get(LINKS.documents.assumptions, async (c) => {
     const { servedDocument } = await import('./openapi/documents.ts');
-    const { assumptionsPage } = await import('./ui/reference/reference.ts');
+    const { assumptionsPage } = await import('./ui/reference/page.tsx');
     const document = servedDocument('3.1', VERSION, c.env.merchants.settings);
     return c.body(assumptionsPage(document), 200, PAGE_HEADERS);
   })
   .get('/docs/assets/:name', async (c, next) => {
-    const { referenceAsset } = await import('./ui/reference/reference.ts');
+    const { referenceAsset } = await import('./ui/reference/page.tsx');
     const asset = await referenceAsset(c.req.param('name'));
     return asset ? c.body(asset.text, 200, assetHeaders(asset.type)) : next();
   });

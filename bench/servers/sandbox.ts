@@ -1,5 +1,5 @@
+import { openStandardOutput } from '../../src/node/output.ts';
 import { startServer } from '../../src/node/serve.ts';
-import { openStandardOutput } from '../../src/node/standard-output.ts';
 import { serveParent } from './child.ts';
 
 // As the command serves.

@@ -9,11 +9,10 @@ import { truncate } from '../world/problem-texts.ts';
 import { type Instant, MAX_INSTANT, SECOND_MS } from '../world/time.ts';
 import { nowOf, type WorldCore } from '../world/world.ts';
 import { type ControlEnv, overWorld } from './access.ts';
-import { changeWorld } from './change.ts';
 import { ControlError } from './control-error.ts';
 import { clockMode, duration, EXAMPLE, moment, parseMoment, shownMoment } from './fields.ts';
 import { done, inputObject, parseJsonBody } from './json.ts';
-import type { MerchantAccount, MerchantStore } from './merchant-store.ts';
+import { changeWorld, type MerchantAccount, type MerchantStore } from './merchant-store.ts';
 import { BODY_PROBLEMS, CHANGE_PROBLEMS, problems } from './problems.ts';
 
 export const Clock = z

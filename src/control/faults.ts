@@ -11,11 +11,10 @@ import {
 import { createSharedJson, mapListed, type Streamed, streamed } from '../world/json.ts';
 import { nextId, type WorldCore } from '../world/world.ts';
 import { type ControlEnv, overWorld } from './access.ts';
-import { changeWorld } from './change.ts';
 import { ControlError } from './control-error.ts';
 import { EXAMPLE, operationName, refuseUnknownOperation } from './fields.ts';
 import { done, doneList, inputObject, noContent, parseJsonBody, streamList } from './json.ts';
-import type { MerchantAccount, MerchantStore } from './merchant-store.ts';
+import { changeWorld, type MerchantAccount, type MerchantStore } from './merchant-store.ts';
 import { BODY_PROBLEMS, CHANGE_PROBLEMS, problems } from './problems.ts';
 
 const EXAMPLE_FAULT = {

@@ -15,8 +15,7 @@ import { Advance, advanceClock, ClockChange, setClock, showClock } from './clock
 import { ControlError } from './control-error.ts';
 import { addFault, clearFaults, listFaults, NewFault, removeFault } from './faults.ts';
 import { momentToText } from './fields.ts';
-import { clearJournal, findEntry, listJournal } from './journal.ts';
-import { JournalQuery } from './journal-query.ts';
+import { clearJournal, findEntry, JournalQuery, listJournal } from './journal.ts';
 import { awaitJournal, Expectation } from './journal-wait.ts';
 import { jsonRoundTrip, parseInput } from './json.ts';
 import { type MerchantAccount, type MerchantStore, resetWorld } from './merchant-store.ts';

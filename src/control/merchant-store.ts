@@ -1,4 +1,5 @@
 import {
+  type ActivityFeed,
   announce,
   bearerKey,
   createActivityFeed,
@@ -17,8 +18,8 @@ import {
 } from '../world/clock.ts';
 import { clearEntries, createJournal, MAX_JOURNAL_BYTES } from '../world/journal.ts';
 import { nextHex } from '../world/random.ts';
-import { type Change, type Line, rowsOf } from '../world/tables.ts';
-import { announceWorld, stored } from './change.ts';
+import { type Change, type Line, NotStoredError, rowsOf, transact } from '../world/tables.ts';
+import { ControlError } from './control-error.ts';
 import { clockStart, freshWorld, type SandboxDefaults, type WorldSource } from './fresh-world.ts';
 import { type Host, requireRoom } from './host.ts';
 import {
@@ -335,3 +336,33 @@ function* replacements(
 /** Makes a World anew as the fixtures made it. Throws 507. */
 export const resetWorld = (store: MerchantStore, merchant: MerchantAccount): void =>
   replaceWorlds(store, new Map([[merchant, undefined]]));
+
+/**
+ * Changes the World of a merchant, all or nothing, and tells it to those who watch. Throws what `change` throws, and
+ * 507 where the change can't be kept.
+ */
+export function changeWorld<Result>(
+  { activity }: { readonly activity: ActivityFeed },
+  merchant: Merchant<World>,
+  change: (world: World) => Result,
+): Result {
+  const { world } = merchant;
+  // Whoever keeps the change says when it was made.
+  readTime(world.time);
+  const result = stored(() => transact(world, () => change(world)));
+  announceWorld(activity, merchant);
+  return result;
+}
+
+/** Tells that the control plane changed the World of a merchant. */
+export const announceWorld = (activity: ActivityFeed, merchant: Merchant): void =>
+  announce(activity, { kind: 'world', merchant });
+
+/** What can't be kept is refused as the control plane refuses. */
+export function stored<Result>(change: () => Result): Result {
+  try {
+    return change();
+  } catch (error) {
+    throw error instanceof NotStoredError ? new ControlError(507, error.message) : error;
+  }
+}

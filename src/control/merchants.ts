@@ -9,7 +9,6 @@ import { countEntries } from '../world/journal.ts';
 import { MAX_SEED } from '../world/random.ts';
 import { transact } from '../world/tables.ts';
 import { type ControlEnv, overSandbox } from './access.ts';
-import { stored } from './change.ts';
 import { Clock, showClock } from './clock.ts';
 import { ControlError } from './control-error.ts';
 import { clockMode, EXAMPLE, moment, parseMoment } from './fields.ts';
@@ -34,6 +33,7 @@ import {
   nextKey,
   replaceWorlds,
   resetWorld,
+  stored,
 } from './merchant-store.ts';
 import { BODY_PROBLEMS, CHANGE_PROBLEMS, problemResponse, problems } from './problems.ts';
 

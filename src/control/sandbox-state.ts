@@ -8,13 +8,13 @@ import { MAX_SEED } from '../world/random.ts';
 import type { Line } from '../world/tables.ts';
 import type { Instant } from '../world/time.ts';
 import { MAX_ID } from '../world/world.ts';
-import { stored } from './change.ts';
 import { ControlError } from './control-error.ts';
 import {
   type MerchantAccount,
   type MerchantStore,
   placeWorld,
   registerMerchant,
+  stored,
   worldLines,
 } from './merchant-store.ts';
 import type { MerchantRow } from './sandbox-tables.ts';

@@ -2,8 +2,7 @@ import { Command, CommanderError, Option } from 'commander';
 import { VERSION } from '../version.ts';
 import type { Subcommand, Terminal } from './command.ts';
 import { UsageError } from './errors.ts';
-import { bold } from './output.ts';
-import type { Environment } from './standard-output.ts';
+import { bold, type Environment } from './output.ts';
 import { type OptionRow, PROGRAM } from './start-options.ts';
 
 interface Loader {

@@ -2,8 +2,7 @@ import type { Command } from 'commander';
 import { isBaseUrl } from '../api/activity.ts';
 import { FileError, UsageError } from './errors.ts';
 import { readJsonFile } from './files.ts';
-import type { Output } from './output.ts';
-import type { Environment } from './standard-output.ts';
+import type { Environment, Output } from './output.ts';
 import type { OptionGroups } from './start-options.ts';
 
 /** Where a command reads and writes. */

@@ -11,8 +11,8 @@ import {
 import { connect, createServer, type Server } from 'node:net';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { SandboxCore } from '../core.ts';
-import { StateError } from '../storage/files.ts';
 import { keepState } from '../storage/keep.ts';
+import { StateError } from '../storage/lines.ts';
 import { FileError } from './errors.ts';
 import { requireWritableFolder } from './files.ts';
 import { openStateFile, statOf } from './state-file.ts';

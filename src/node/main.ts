@@ -1,6 +1,6 @@
 import { run } from './cli.ts';
 import type { Terminal } from './command.ts';
-import { openStandardOutput, readEnvironment } from './standard-output.ts';
+import { openStandardOutput, readEnvironment } from './output.ts';
 
 /**
  * The program: the only place that reads this process's arguments.

@@ -4,9 +4,8 @@ import { isText, type OptionRules, oneOf, validateOptions } from '../options.ts'
 import type { Sandbox } from '../public.ts';
 import { disposal } from '../world/platform.ts';
 import { FileError, ListenError } from './errors.ts';
-import type { LogOptions } from './output.ts';
+import { type LogOptions, readEnvironment, shareStandardOutput } from './output.ts';
 import { startServer } from './serve.ts';
-import { readEnvironment, shareStandardOutput } from './standard-output.ts';
 import { LOG_MODES, type LogMode, type ServerOptions } from './start-options.ts';
 
 /** The rules of options that only a server has. */

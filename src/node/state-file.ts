@@ -20,7 +20,7 @@ import {
 import { open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import type { Part, StateFiles } from '../storage/files.ts';
+import type { Part, StateFiles } from '../storage/lines.ts';
 import { atOnce, runCooperatively, takeTurn } from '../world/clock.ts';
 import { FileError, fileProblem } from './errors.ts';
 

@@ -1,6 +1,6 @@
 import { anyFamilies } from '../products/world.ts';
-import { createControlDocument } from './control.ts';
 import type { Document, Message } from './document.ts';
+import { createControlDocument } from './documents.ts';
 import { createMerchantDocument } from './merchant.ts';
 
 const print = (document: object) => `${JSON.stringify(document, null, 2)}\n`;

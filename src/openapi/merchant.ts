@@ -4,8 +4,17 @@ import type { Operation } from '../api/operation.ts';
 import { paginate } from '../api/pagination.ts';
 import { anyFamilies, DEFAULT_SETTINGS } from '../products/world.ts';
 import type { Settings } from '../world/settings.ts';
-import { changedSettings, documentedAssumptions } from './changed-settings.ts';
-import { CONTACT, type Document, LICENSE, publish, SERVER, SERVERS, SORTED } from './document.ts';
+import {
+  CONTACT,
+  changedSettings,
+  type Document,
+  documentedAssumptions,
+  LICENSE,
+  publish,
+  SERVER,
+  SERVERS,
+  SORTED,
+} from './document.ts';
 import { applyMeta, downgrade30, type Json, normalizeSchema } from './schemas.ts';
 
 /** The editions the merchant API is published in. */

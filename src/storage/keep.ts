@@ -9,8 +9,7 @@ import {
 import { SANDBOX_TABLES } from '../control/sandbox-tables.ts';
 import type { World } from '../products/world.ts';
 import { type Change, NotStoredError, rowsOf, transact } from '../world/tables.ts';
-import type { StateFiles } from './files.ts';
-import { fileHeader, inOneGroup, logHeader, writeLine } from './lines.ts';
+import { fileHeader, inOneGroup, logHeader, type StateFiles, writeLine } from './lines.ts';
 import { restoreState } from './restore.ts';
 import { SAVED_VALUES, savedRows } from './rows.ts';
 

@@ -1,5 +1,4 @@
 import type { ObjectContext } from 'cloudflare:workers';
-import { stored } from '../control/change.ts';
 import { ControlError } from '../control/control-error.ts';
 import { followFixtures, ownPricesRow } from '../control/fixture-change.ts';
 import {
@@ -9,12 +8,13 @@ import {
   registerMerchant,
   type Storage,
   startRun,
+  stored,
   worldLines,
 } from '../control/merchant-store.ts';
 import { isSandboxRow, type MerchantRow } from '../control/sandbox-tables.ts';
 import type { OpenSandbox } from '../open-sandbox.ts';
 import { anyFamilies, stateOf, type World } from '../products/world.ts';
-import { createLoader } from '../storage/loader.ts';
+import { createLoader } from '../storage/restore.ts';
 import { assumedRow, journalRow, requestsRow, SAVED_TABLES } from '../storage/rows.ts';
 import { wait } from '../world/clock.ts';
 import { listEntries } from '../world/journal.ts';

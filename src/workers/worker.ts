@@ -3,7 +3,7 @@ import { getPath } from 'hono/utils/url';
 import { bearerKey } from '../api/activity.ts';
 import { isAdmin } from '../control/access.ts';
 import { ControlError } from '../control/control-error.ts';
-import { changedSettings } from '../openapi/changed-settings.ts';
+import { changedSettings } from '../openapi/document.ts';
 import { assetHeaders, PAGE_HEADERS, REFERENCE_HEADERS } from '../ui/layout/headers.ts';
 import { answer, answerProblem } from './answer.ts';
 import {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Fetch } from '../../src/contract/client.ts';
-import type { Report } from '../../src/contract/index.ts';
+import type { Report } from '../../src/contract/report.ts';
 import { idsOf, KEY, OTHER_KEY, runCheck, serve, withoutControl } from './support.ts';
 
 /** A server that lets another merchant see what the first one has, on some paths. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { check } from '../../src/contract/index.ts';
+import { check } from '../../src/contract/check.ts';
 import { systemNow, wait } from '../../src/world/clock.ts';
 import { mutants } from './mutants/index.ts';
 import type { Mutant } from './mutants/mutant.ts';

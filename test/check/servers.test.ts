@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Fetch } from '../../src/contract/client.ts';
-import { type Report, toText } from '../../src/contract/index.ts';
+import { type Report, toText } from '../../src/contract/report.ts';
 import { createSandbox } from '../../src/index.ts';
 import { fixtureFiles } from '../support/fixture-files.ts';
 import { command, fake } from './command.ts';

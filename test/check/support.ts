@@ -1,5 +1,6 @@
+import { type CheckOptions, check } from '../../src/contract/check.ts';
 import type { Fetch } from '../../src/contract/client.ts';
-import { type CheckOptions, check, type Report } from '../../src/contract/index.ts';
+import type { Report } from '../../src/contract/report.ts';
 import { createSandbox, type SandboxOptions } from '../../src/index.ts';
 import { wait } from '../../src/world/clock.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { check } from '../../src/contract/index.ts';
+import { check } from '../../src/contract/check.ts';
 import { createSandbox } from '../../src/index.ts';
 import { idsOf, KEY, serve, withoutControl } from './support.ts';
 

@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
 import { documentedControlApp } from '../../src/control/app.ts';
-import { createControlDocument } from '../../src/openapi/control.ts';
+import { createControlDocument } from '../../src/openapi/documents.ts';
 import { objectsOf } from '../support/document.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a document is read freely

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createSandbox } from '../../src/index.ts';
 import { merchantDocument } from '../../src/openapi/documents.ts';
-import { jsonTokens } from '../../src/ui/layout/client/json.ts';
+import { jsonTokens } from '../../src/ui/layout/client/user-text.ts';
 import { linkAssumptions } from '../../src/ui/reference/client/link-assumptions.ts';
 import { get, withProfile } from '../support/served-documents.ts';
 

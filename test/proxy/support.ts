@@ -1,6 +1,6 @@
 import { afterEach } from 'vitest';
+import { check } from '../../src/contract/check.ts';
 import type { Fetch } from '../../src/contract/client.ts';
-import { check } from '../../src/contract/index.ts';
 import { createJudge, type ProxyEntry, type ProxyJudge } from '../../src/contract/proxy/index.ts';
 import type { SandboxServer } from '../../src/node/index.ts';
 import { type ProxyServer, startProxy } from '../../src/node/proxy/server.ts';

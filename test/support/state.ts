@@ -8,8 +8,8 @@ import { type SandboxServer, type ServerOptions, startSandbox } from '../../src/
 import { keepStateIn } from '../../src/node/kept-state.ts';
 import { openStateFile, type StateFile } from '../../src/node/state-file.ts';
 import { type OpenSandbox, openSandbox } from '../../src/open-sandbox.ts';
-import type { StateFiles } from '../../src/storage/files.ts';
 import { keepState } from '../../src/storage/keep.ts';
+import type { StateFiles } from '../../src/storage/lines.ts';
 import { type Client, clientOf, START } from './client.ts';
 
 export const DEMO = 'sk_sandbox_demo';

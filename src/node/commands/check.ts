@@ -75,7 +75,8 @@ export const check: Subcommand = {
   // Not repeated: it may be a key.
   argumentRefusal: () => 'check takes flags only; --help shows them.',
   async run(given, terminal) {
-    const engine = await import('../../contract/index.ts');
+    const { check, DEFAULT_TIMEOUT_MS } = await import('../../contract/check.ts');
+    const { toJUnit, toText } = await import('../../contract/report.ts');
     const junit = text(given, 'junit');
     const written = text(given, 'writeProfile');
     for (const file of [junit, written]) if (file !== undefined) requireWritable(file);
@@ -89,19 +90,20 @@ export const check: Subcommand = {
       waitExpiry: isOn(given, 'waitExpiry'),
       rps: positive(given, 'rps'),
       products: productsIn(given),
-      timeout: (positive(given, 'timeout') ?? engine.DEFAULT_TIMEOUT_MS / 1000) * 1000,
+      timeout: (positive(given, 'timeout') ?? DEFAULT_TIMEOUT_MS / 1000) * 1000,
       profile: jsonFile(given, 'profile'),
     };
     const progress = isOn(given, 'json') ? undefined : progressLine(terminal);
-    const report = await engine
-      .check({ ...options, onProgress: progress?.show }, fetch, { now: systemNow, wait })
-      .finally(() => progress?.clear());
+    const report = await check({ ...options, onProgress: progress?.show }, fetch, {
+      now: systemNow,
+      wait,
+    }).finally(() => progress?.clear());
     terminal.out(
       isOn(given, 'json')
         ? `${JSON.stringify(report, null, 2)}\n`
-        : engine.toText(report, isOn(given, 'all')),
+        : toText(report, isOn(given, 'all')),
     );
-    if (junit !== undefined) writeWhole(junit, engine.toJUnit(report));
+    if (junit !== undefined) writeWhole(junit, toJUnit(report));
     if (written !== undefined) {
       const isEmpty = Object.keys(report.profile.decisions).length === 0;
       if (!isEmpty) writeWhole(written, `${JSON.stringify(report.profile, null, 2)}\n`);

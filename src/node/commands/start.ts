@@ -22,9 +22,8 @@ import {
 } from '../command.ts';
 import { FileError, UsageError } from '../errors.ts';
 import { readFixtureFolder } from '../files.ts';
-import { bold, type LogOptions } from '../output.ts';
+import { bold, type Environment, type LogOptions } from '../output.ts';
 import { type CoreServer, startServer } from '../serve.ts';
-import type { Environment } from '../standard-output.ts';
 import {
   DEFAULT_HOST,
   DEFAULT_PORT,

@@ -13,6 +13,7 @@ import { pipeline, Readable } from 'node:stream';
 import type { ProxyEntry } from '../../contract/proxy/index.ts';
 import { CONTROL_PATH, foreignCallerOf } from '../../control/access.ts';
 import { addressOf, listen, trackConnections } from '../connections.ts';
+import { forward } from './answer.ts';
 import {
   type HoldLimits,
   type ProxyContext,
@@ -20,7 +21,6 @@ import {
   type Target,
   targetOf,
 } from './call.ts';
-import { forward } from './forward.ts';
 
 export interface ProxyOptions extends Pick<ProxyContext, 'judge' | 'told'> {
   /** The base address of the service. */

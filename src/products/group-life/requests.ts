@@ -12,8 +12,7 @@ import {
 import { phoneIn, type RequestForms, underForms } from '../../api/request-forms.ts';
 import { SHARED_SETTINGS } from '../../world/settings.ts';
 import { assumed, namedRequest, withExample } from '../named-schemas.ts';
-import { detailsRequest, type PolicyLookup } from '../policy.ts';
-import { verifyRequest } from '../purchase-token.ts';
+import { detailsRequest, type PolicyLookup, verifyRequest } from '../policy.ts';
 import { members } from './members.ts';
 
 export const EXAMPLE_TOKEN = 'GLP176985360040173958';

@@ -4,7 +4,7 @@ import { phoneMeta } from '../../api/request-forms.ts';
 import { boughtProductId, issuedId, timestamp, writtenFields } from '../../api/response-fields.ts';
 import { classFields, productFields } from '../catalogue.ts';
 import { assumed, namedResponse, withExample } from '../named-schemas.ts';
-import { purchaseToken } from '../purchase-token.ts';
+import { purchaseToken } from '../policy.ts';
 import {
   personFields,
   subscriberFields,

@@ -22,7 +22,7 @@ import {
 } from '../../api/request-forms.ts';
 import { SHARED_SETTINGS } from '../../world/settings.ts';
 import { assumed, namedRequest, withExample } from '../named-schemas.ts';
-import { verifyRequest } from '../purchase-token.ts';
+import { verifyRequest } from '../policy.ts';
 import { SETTINGS } from './settings.ts';
 
 export const EXAMPLE_TOKEN = '3f7a1c9be20d4586a7b1c3d5e7f90123456789ab';

@@ -10,7 +10,7 @@ import {
 } from '../../api/response-fields.ts';
 import { productFields } from '../catalogue.ts';
 import { assumed, namedResponse, withExample } from '../named-schemas.ts';
-import { purchaseToken } from '../purchase-token.ts';
+import { purchaseToken } from '../policy.ts';
 import { subscriberFields, unsetNumber, unsetText } from '../subscriber.ts';
 import { EXAMPLE_PRODUCT, EXAMPLE_SUBSCRIBER, EXAMPLE_SUBSCRIPTION } from './examples.ts';
 import { EXAMPLE_TOKEN, policyNo } from './requests.ts';

@@ -1,4 +1,5 @@
 import { type FieldError, fieldError, throwIfInvalid } from '../../world/errors.ts';
+import { naira, shareInKobo } from '../../world/money.ts';
 import { drawUnique, nextDigits } from '../../world/random.ts';
 import {
   addMonths,
@@ -14,8 +15,33 @@ import { type Catalogue, checkProduct } from '../catalogue.ts';
 import { type RecordProblem, reviewDetails } from '../record-validation.ts';
 import { EXAMPLE_REQUEST } from './examples.ts';
 import type { MotorWorld, PendingDetails } from './records.ts';
-import { type MotorInitiateRequest, otherInitiateRequest } from './requests.ts';
+import {
+  type MotorInitiateRequest,
+  type MotorQuoteRequest,
+  otherInitiateRequest,
+} from './requests.ts';
 import type { MotorPolicyRecord } from './schemas.ts';
+
+/** What is wrong with a question for a price, as far as its fields are known. */
+export function checkQuote(
+  world: MotorWorld,
+  { product_id: product }: Partial<MotorQuoteRequest>,
+): FieldError[] {
+  const errors = checkProduct(world, 'motor', product);
+  if (product === undefined || errors.length > 0) return errors;
+  if (rateOf(world, product) !== undefined) return [];
+  return [fieldError('product_id', 'names a product that has no premium rate.', 'motor-quote')];
+}
+
+/** The premium in naira, half a kobo rounded up (`motor-quote`). Refuses a product without a rate. */
+export function quotePremium(world: MotorWorld, input: MotorQuoteRequest): number {
+  throwIfInvalid(checkQuote(world, input));
+  const rate = rateOf(world, input.product_id) as number;
+  return naira(shareInKobo(input.vehicle_value, rate));
+}
+
+const rateOf = ({ motor }: MotorWorld, productId: number): number | undefined =>
+  motor.premium_rates.find((each) => each.product_id === productId)?.rate;
 
 /** Calendar months of one period. */
 const MONTHS: Readonly<Record<MotorInitiateRequest['frequency_type'], number>> = {

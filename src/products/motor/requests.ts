@@ -23,8 +23,7 @@ import {
 } from '../../api/request-forms.ts';
 import { SHARED_SETTINGS } from '../../world/settings.ts';
 import { assumed, namedRequest, withExample } from '../named-schemas.ts';
-import { detailsRequest, type PolicyLookup } from '../policy.ts';
-import { verifyRequest } from '../purchase-token.ts';
+import { detailsRequest, type PolicyLookup, verifyRequest } from '../policy.ts';
 
 export const EXAMPLE_TOKEN = 'CMP169848000048213075';
 export const EXAMPLE_POLICY_NUMBER = 'INS4017395826114';

@@ -11,8 +11,13 @@ import {
   presentPolicy,
   presentVerified,
 } from './policies.ts';
-import { checkQuote, quotePremium } from './pricing.ts';
-import { checkPurchase, initiatePurchase, verifyPurchase } from './purchase.ts';
+import {
+  checkPurchase,
+  checkQuote,
+  initiatePurchase,
+  quotePremium,
+  verifyPurchase,
+} from './purchase.ts';
 import type { MotorWorld } from './records.ts';
 import {
   MotorDetailsRequest,

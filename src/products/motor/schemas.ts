@@ -9,7 +9,7 @@ import {
   writtenFields,
 } from '../../api/response-fields.ts';
 import { assumed, exampleOf, namedResponse, withExample } from '../named-schemas.ts';
-import { tokenField } from '../purchase-token.ts';
+import { tokenField } from '../policy.ts';
 import { EXAMPLE_POLICY, EXAMPLE_VERIFIED_POLICY } from './examples.ts';
 import { EXAMPLE_POLICY_NUMBER, EXAMPLE_TOKEN, imageFields } from './requests.ts';
 

@@ -1,6 +1,9 @@
 import type { LiveNumbers } from '../../control/merchants.ts';
 import { balanceIsolates, shorten } from '../layout/client/user-text.ts';
+import type { PageAsset } from '../layout/headers.ts';
 import { Layout, renderPage, SiteHeader } from '../layout/layout.tsx';
+import script from './client/main.ts?bundle';
+import style from './front-page.css?bundle';
 
 /** What the front page shows. */
 export interface FrontPage {
@@ -186,3 +189,13 @@ const Links = ({ links }: FrontPage) => {
     </section>
   );
 };
+
+const ASSETS: Readonly<Record<string, PageAsset>> = {
+  'front-page.css': { type: 'text/css', text: style },
+  'front-page.js': { type: 'text/javascript', text: script },
+};
+
+/** A file of the front page by its name; undefined if there is none. */
+export function frontPageAsset(name: string): PageAsset | undefined {
+  return Object.hasOwn(ASSETS, name) ? ASSETS[name] : undefined;
+}

@@ -1,5 +1,10 @@
+import type { PageAsset } from '../layout/headers.ts';
+import icon from '../layout/icon.svg?raw';
 import { Brand, Layout, renderPage } from '../layout/layout.tsx';
+import theme from '../layout/theme.css?bundle';
+import script from './client/main.tsx?bundle';
 import type { Contract } from './contract.ts';
+import style from './inspector.css?bundle';
 
 /** The text of the inspector's page. It holds no data of any merchant: the script asks for that. */
 export const inspectorPage = (contract: Contract): string =>
@@ -25,3 +30,15 @@ export const inspectorPage = (contract: Contract): string =>
       </div>
     </Layout>,
   );
+
+const ASSETS: Readonly<Record<string, PageAsset>> = {
+  'theme.css': { type: 'text/css', text: theme },
+  'icon.svg': { type: 'image/svg+xml', text: icon },
+  'inspector.css': { type: 'text/css', text: style },
+  'inspector.js': { type: 'text/javascript', text: script },
+};
+
+/** A file of the inspector by its name; undefined if there is none. */
+export function inspectorAsset(name: string): PageAsset | undefined {
+  return Object.hasOwn(ASSETS, name) ? ASSETS[name] : undefined;
+}

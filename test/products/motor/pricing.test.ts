@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { quotePremium } from '../../../src/products/motor/pricing.ts';
+import { quotePremium } from '../../../src/products/motor/purchase.ts';
 import { createWorld, refusal } from './world.ts';
 
 const premiumAt = (rate: number, vehicle_value: number) =>

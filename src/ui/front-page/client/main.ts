@@ -1,7 +1,10 @@
 import { after, every } from '../../layout/client/browser-time.ts';
-import { copyText } from '../../layout/client/copy.ts';
-import { type JsonToken, jsonTokens } from '../../layout/client/json.ts';
-import { balanceIsolates } from '../../layout/client/user-text.ts';
+import {
+  balanceIsolates,
+  copyText,
+  type JsonToken,
+  jsonTokens,
+} from '../../layout/client/user-text.ts';
 
 /** A call that a button makes. */
 interface Run {

@@ -1,10 +1,9 @@
-/** @jsxImportSource hono/jsx/dom */
 import type { JSX } from 'hono/jsx';
 import { type Child, useEffect, useRef, useState } from 'hono/jsx/dom';
 import { after } from '../../layout/client/browser-time.ts';
-import { copyText } from '../../layout/client/copy.ts';
-import { balanceIsolates, shorten } from '../../layout/client/user-text.ts';
+import { balanceIsolates, copyText, shorten } from '../../layout/client/user-text.ts';
 import { contract, setState, useStore } from './store.ts';
+/** @jsxImportSource hono/jsx/dom */
 
 /* Small parts that several views have. */
 

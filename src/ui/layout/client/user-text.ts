@@ -36,3 +36,43 @@ function balanceLine(line: string): string {
 /** A text in an isolate of its own, for titles and options, which hold no elements. Never for what is copied. */
 export const isolate = (text: string): string =>
   `${FIRST_STRONG_ISOLATE}${balanceIsolates(shorten(text))}${POP_ISOLATE}`;
+
+/** A piece of JSON text, and what it is, for those that have a colour. */
+export interface JsonToken {
+  readonly text: string;
+  readonly kind: 'key' | 'text' | 'literal' | undefined;
+}
+
+const TOKEN =
+  /("(?:[^"\\]|\\[\s\S]?)*(?:"|$))(?=(\s*:)?)|\b(?:true|false|null)\b|-?\b\d+(?:\.\d+)?(?:e[+-]?\d+)?/gi;
+
+/** The pieces that a JSON text is made of: put together, they are the text. */
+export function jsonTokens(text: string): JsonToken[] {
+  const tokens: JsonToken[] = [];
+  let end = 0;
+  for (const match of text.matchAll(TOKEN)) {
+    if (match.index > end) tokens.push({ text: text.slice(end, match.index), kind: undefined });
+    const [token, quoted, colon] = match;
+    const kind = quoted === undefined ? 'literal' : colon === undefined ? 'text' : 'key';
+    tokens.push({ text: token, kind });
+    end = match.index + token.length;
+  }
+  if (end < text.length) tokens.push({ text: text.slice(end), kind: undefined });
+  return tokens;
+}
+
+/** Copies a text, also where a page is not served securely and browsers keep their clipboard from it. */
+export async function copyText(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    const area = document.createElement('textarea');
+    area.value = text;
+    document.body.append(area);
+    area.select();
+    const copied = document.execCommand('copy');
+    area.remove();
+    return copied;
+  }
+}
