@@ -18,8 +18,8 @@ export const BUILD_PACKAGES = [
   'eventsource-parser',
   'fastest-levenshtein',
   'hono',
+  'jsonc-parser',
   'pure-rand',
-
   'tinyduration',
   'zod',
 ];

@@ -11,6 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
 import { FixtureError } from '../products/fixture-error.ts';
 import { FileError, fileProblem } from './errors.ts';
 
@@ -123,72 +124,15 @@ function isWritable(path: string): boolean {
   }
 }
 
-/*
- * The messages of JSON.parse differ between versions of Node, and some have no position. This finds the position in a
- * text that JSON.parse has refused.
- */
-
-const TOKEN =
-  /([{}[\],:])|("(?:[^"\\\p{Cc}]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*")|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.])|(?:true|false|null)(?!\w)/uy;
-
-/** What a document may continue with, as messages say it. */
-type Expected =
-  | 'a value'
-  | 'a value or ]'
-  | 'a key in double quotes'
-  | 'a key in double quotes or }'
-  | 'a colon'
-  | 'a comma or ]'
-  | 'a comma or }'
-  | 'the end of the file';
-
-/** The first mistake of a text that is no JSON: `line 3, column 9: expected a comma or }, got "b"`. */
+/** The first mistake of a text that JSON.parse refuses, whose own messages name no place: `line 3, column 9: comma expected`. */
 export function jsonMistake(text: string): string {
-  const open: ('[' | '{')[] = [];
-  let expected: Expected = 'a value';
-  let place = 0;
-  for (;;) {
-    place += /^\s*/.exec(text.slice(place, place + 4096))?.[0].length ?? 0;
-    if (/\s/.test(text.charAt(place))) continue;
-    TOKEN.lastIndex = place;
-    const token = TOKEN.exec(text)?.[0];
-    const next: Expected | undefined =
-      token === undefined ? undefined : after(token, expected, open);
-    if (next === undefined) return describe(text, place, expected);
-    place += (token as string).length;
-    expected = next;
-  }
-}
-
-/** What may follow a token; undefined if the token itself is a mistake. */
-function after(token: string, expected: Expected, open: ('[' | '{')[]): Expected | undefined {
-  const closes =
-    (token === '}' && expected.endsWith('}')) || (token === ']' && expected.endsWith(']'));
-  if (closes) {
-    open.pop();
-    return afterValue(open);
-  }
-  if (expected.startsWith('a comma')) {
-    if (token !== ',') return undefined;
-    return open.at(-1) === '{' ? 'a key in double quotes' : 'a value';
-  }
-  if (expected === 'a colon') return token === ':' ? 'a value' : undefined;
-  if (expected.startsWith('a key')) return token.startsWith('"') ? 'a colon' : undefined;
-  if (!expected.startsWith('a value') || /^[}\],:]/.test(token)) return undefined;
-  if (token !== '{' && token !== '[') return afterValue(open);
-  open.push(token);
-  return token === '{' ? 'a key in double quotes or }' : 'a value or ]';
-}
-
-function afterValue(open: readonly ('[' | '{')[]): Expected {
-  const inside = open.at(-1);
-  if (inside === undefined) return 'the end of the file';
-  return inside === '{' ? 'a comma or }' : 'a comma or ]';
-}
-
-function describe(text: string, place: number, expected: Expected): string {
-  const lines = text.slice(0, place).split('\n');
+  const errors: ParseError[] = [];
+  parse(text, errors, { disallowComments: true });
+  const [first] = errors;
+  const lines = text.slice(0, first?.offset).split('\n');
   const where = `line ${lines.length}, column ${(lines.at(-1) as string).length + 1}`;
-  const seen = /^(?:\w+|.)/u.exec(text.slice(place, place + 20))?.[0];
-  return `${where}: expected ${expected}, got ${seen === undefined ? 'the end of the file' : JSON.stringify(seen)}`;
+  return `${where}: ${first ? wordsOf(printParseErrorCode(first.error)) : 'invalid JSON'}`;
 }
+
+/** `PropertyNameExpected` as words. */
+const wordsOf = (name: string): string => name.replace(/\B[A-Z]/g, ' $&').toLowerCase();

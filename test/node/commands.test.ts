@@ -43,7 +43,7 @@ describe('fixtures', () => {
     const broken = await run(['fixtures', 'check', folder]);
     expect(broken.code).toBe(2);
     expect(broken.err).toContain(
-      'merchants.json: line 3, column 14: expected a key in double quotes, got "}"',
+      'merchants.json: line 3, column 14: property name expected',
     );
 
     writeFileSync(
