@@ -8,14 +8,11 @@ import {
   SandboxJournalQuery,
   watchCalls,
 } from './control/journal-all.ts';
-import { jsonRoundTrip, parseInput } from './control/json.ts';
+import { parseInput } from './control/json.ts';
 import { fullReason, isFull, type MerchantAccount } from './control/merchant-store.ts';
 import { listAccounts, resetAll } from './control/merchants.ts';
-import { dumpSandbox, loadSandbox } from './control/sandbox-state.ts';
-import { MAX_SNAPSHOT_DEPTH } from './control/snapshot.ts';
 import { openCore, type SandboxCore } from './core.ts';
 import type { Merchant, Sandbox, SandboxOptions } from './public.ts';
-import { atOnce } from './world/clock.ts';
 import { disposal } from './world/platform.ts';
 import { truncate } from './world/problem-texts.ts';
 
@@ -67,8 +64,6 @@ export function sandboxOf(
       journal: ((query: unknown = {}) =>
         listSandboxJournal(store, parseInput(SandboxJournalQuery, query))) as Sandbox['journal'],
       resetAll: () => resetAll(store),
-      dump: () => dumpSandbox(store),
-      load: (state) => atOnce(loadSandbox(store, jsonRoundTrip(state, MAX_SNAPSHOT_DEPTH))),
     }),
     close,
     ...disposal(close),

@@ -77,10 +77,6 @@ export interface Sandbox {
   journal(query?: SandboxJournalQuery): SandboxJournalEntry[];
   /** Resets every World; merchants that were created stay. */
   resetAll(): void;
-  /** The whole sandbox as one document: every merchant with its key and its World. */
-  dump(): SandboxState;
-  /** Puts a whole sandbox back, or changes nothing and throws `ControlError` 422 naming the place. */
-  load(state: unknown): void;
   /**
    * Ends what waits: `journal.await` rejects with `ControlError` 503, `hang` and `delay` end, streams of events
    * close. From then on `fetch` rejects with a TypeError; the methods go on. That of a server closes the server too.
@@ -369,10 +365,4 @@ export interface MerchantCounts extends Record<Family, number> {
 export interface Snapshot {
   readonly version: 1;
   readonly world: Readonly<Record<string, unknown>>;
-}
-
-/** A whole sandbox as one document. */
-export interface SandboxState {
-  readonly version: 1;
-  readonly sandbox: Readonly<Record<string, unknown>>;
 }

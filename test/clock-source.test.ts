@@ -4,7 +4,14 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createSandbox } from '../src/index.ts';
 import { startSandbox } from '../src/node/index.ts';
-import { BASE, type Client, callOperation, createClient, fetchOver } from './support/client.ts';
+import {
+  BASE,
+  type Client,
+  callOperation,
+  createClient,
+  everythingOf,
+  fetchOver,
+} from './support/client.ts';
 import { control } from './support/control.ts';
 import { initiate } from './support/requests.ts';
 import { ownTimers } from './support/timers.ts';
@@ -80,13 +87,13 @@ describe('a sandbox that reads time from a function', () => {
   test('puts back Worlds that another clock made, which go on from what they showed', async () => {
     const before = createClient({ clock: 'running' });
     before.merchant.clock.set({ now: '2030-01-01T00:00:00Z', mode: 'running' });
-    const { sandbox, merchant, source } = createTimedClient();
+    const { merchant, source } = createTimedClient();
     merchant.restore(before.merchant.snapshot());
     const [shown] = merchant.clock.show().now.split('.');
     expect(shown).toBe('2030-01-01T00:00:00');
     source.now = TEN + 60 * MINUTE;
     expect(merchant.clock.show().now).toMatch(/^2030-01-01T01:00:0/);
-    sandbox.load(before.sandbox.dump());
+    merchant.restore(before.merchant.snapshot());
     expect(merchant.clock.show().now).toMatch(/^2030-01-01T00:00:0/);
   });
 
@@ -134,7 +141,7 @@ describe('a function that answers no moment', () => {
 
   test.each(WRONG)('is told so by the call that asked, and nothing is done: %s', (wrong, what) => {
     const { sandbox, merchant, source } = createTimedClient();
-    const before = sandbox.dump();
+    const before = everythingOf(sandbox);
     source.now = wrong as number;
     const changes = [
       () => merchant.clock.show(),
@@ -152,7 +159,7 @@ describe('a function that answers no moment', () => {
       );
     }
     source.now = TEN;
-    expect(sandbox.dump()).toEqual(before);
+    expect(everythingOf(sandbox)).toEqual(before);
     expect(() => createSandbox({ clock: () => wrong as number })).toThrow(what);
   });
 

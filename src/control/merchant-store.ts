@@ -312,7 +312,7 @@ export function replaceWorlds(
 }
 
 /** Gives a merchant another World, which is kept already. */
-export function placeWorld(
+function placeWorld(
   store: MerchantStore,
   merchant: MerchantAccount,
   world: World | undefined,

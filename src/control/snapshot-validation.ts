@@ -23,11 +23,12 @@ export interface Problems {
   throwIfAny(): void;
 }
 
-/** @param what how the refusal begins */
-export function createProblems(what: string): Problems {
+export function createProblems(): Problems {
   const errors: string[] = [];
   const refuse = () => {
-    throw new ControlError(422, `${what}: ${errors[0]}`, { errors });
+    throw new ControlError(422, `The snapshot is broken, nothing was restored: ${errors[0]}`, {
+      errors,
+    });
   };
   return {
     note(lines) {
@@ -43,7 +44,7 @@ export function createProblems(what: string): Problems {
 }
 
 /** Reads a part of a document, whose place its lines name. */
-export function* readPart<S extends z.ZodType>(
+function* readPart<S extends z.ZodType>(
   schema: S,
   part: unknown,
   place: string,
@@ -53,16 +54,15 @@ export function* readPart<S extends z.ZodType>(
   const parsed = schema.safeParse(part);
   if (parsed.success) return parsed.data;
   problems.note(
-    formatIssues(part, parsed.error).map((line) => {
-      if (place === '') return line;
-      return line.startsWith('the document:') ? place + line.slice(12) : `${place}.${line}`;
-    }),
+    formatIssues(part, parsed.error).map((line) =>
+      line.startsWith('the document:') ? place + line.slice(12) : `${place}.${line}`,
+    ),
   );
   return undefined;
 }
 
 /** Reads the elements of a list, each in its own place: there is never one more of them than before. */
-export function* readList(
+function* readList(
   schema: z.ZodType,
   list: unknown[],
   place: string,
@@ -74,23 +74,19 @@ export function* readList(
 }
 
 /** The `world` of a snapshot with every part of the right form; refused where one is not. */
-export function* readDump(
-  document: unknown,
-  place: string,
-  problems: Problems,
-): Generator<void, WorldDump> {
+export function* readDump(document: unknown, problems: Problems): Generator<void, WorldDump> {
   const { world, elements, pending, used } = dumpSchemas();
-  const dump = yield* readPart(world, document, place, problems);
+  const dump = yield* readPart(world, document, 'world', problems);
   problems.throwIfAny();
   const parts = dump as Exclude<typeof dump, undefined>;
   for (const [list, schema] of Object.entries(elements)) {
-    yield* readList(schema, parts[list as keyof typeof elements], `${place}.${list}`, problems);
+    yield* readList(schema, parts[list as keyof typeof elements], `world.${list}`, problems);
   }
   for (const { key, records } of anyFamilies) {
     const family = parts.families[key] as Record<'pending' | 'used', unknown[]> & {
       records: Record<string, unknown[]>;
     };
-    const at = `${place}.families.${key}`;
+    const at = `world.families.${key}`;
     for (const [list, { element }] of Object.entries(records.shape)) {
       yield* readList(
         element,
@@ -112,7 +108,6 @@ export function* readDump(
  */
 export function reviewWorld(
   dump: WorldDump,
-  place: string,
   { breaksConnections, host }: Pick<MerchantStore, 'breaksConnections' | 'host'>,
   problems: Problems,
 ): void {
@@ -149,7 +144,7 @@ export function reviewWorld(
     ...tooLow(dump, 'request', highestNumber(dump.journal), 'journal'),
     ...tooLow(dump, 'fault', highestNumber(dump.faults), 'faults'),
   ];
-  problems.note(lines.map((line) => `${place}.${line}`));
+  problems.note(lines.map((line) => `world.${line}`));
 }
 
 const sequenceNames = (): string[] =>
@@ -172,11 +167,10 @@ export function* reviewRecords(
   family: ProductFamily,
   dump: WorldDump,
   world: FamilyWorld,
-  place: string,
   problems: Problems,
 ): Generator<void, void> {
   const { records } = dump.families[family.key] as FamilyDump;
-  const at = `${place}.families.${family.key}.records`;
+  const at = `world.families.${family.key}.records`;
   for (const problem of family.validateRecords(records, world)) {
     if (problem) problems.note([`${at}.${problem.path.join('.')}: ${problem.message}`]);
     yield;
@@ -194,7 +188,7 @@ export function* reviewRecords(
   }
   const name = `families.${family.key}.records`;
   for (const [sequence, most] of Object.entries(highest)) {
-    problems.note(tooLow(dump, sequence, most, name).map((line) => `${place}.${line}`));
+    problems.note(tooLow(dump, sequence, most, name).map((line) => `world.${line}`));
   }
 }
 
@@ -208,11 +202,10 @@ export function* reviewTokens(
   family: ProductFamily,
   dump: WorldDump,
   world: FamilyWorld,
-  place: string,
   problems: Problems,
 ): Generator<void, void> {
   const { pending, used } = dump.families[family.key] as FamilyDump;
-  const at = `${place}.families.${family.key}`;
+  const at = `world.families.${family.key}`;
   const state = stateOf(world, family);
   const expired = new Set(dump.expired_tokens.map(([token]) => token));
   for (const [position, token] of used.entries()) {

@@ -21,7 +21,6 @@ import { MerchantState, showMerchant } from './merchants.ts';
 import { BODY_PROBLEMS, CHANGE_PROBLEMS, problems } from './problems.ts';
 import {
   createProblems,
-  type Problems,
   readDump,
   reviewRecords,
   reviewTokens,
@@ -30,40 +29,30 @@ import {
 import { dumpWorld, type WorldDump } from './world-dump.ts';
 
 /** The version of the snapshot document this sandbox writes, and the only one it reads. */
-export const SNAPSHOT_VERSION = 1;
+const SNAPSHOT_VERSION = 1;
 
 /** A World that a document describes; its clock begins when it takes its place. */
-export interface RestoredWorld {
+interface RestoredWorld {
   readonly world: World;
   readonly clock: WorldDump['clock'];
-}
-
-/** Refuses a document of another version. */
-export function requireVersion(version: unknown): void {
-  if (version === SNAPSHOT_VERSION) return;
-  throw new ControlError(
-    422,
-    `version: this sandbox reads snapshots of version ${SNAPSHOT_VERSION}, not ${version}; take a new one.`,
-  );
 }
 
 /**
  * The World that the `world` of a snapshot describes, made piece by piece: it yields after each. A document
  * with anything wrong is refused with 422 and the places.
  */
-export function* readWorld(
+function* readWorld(
   document: unknown,
-  place: string,
   store: Pick<
     MerchantStore,
     'settings' | 'time' | 'priceList' | 'breaksConnections' | 'host' | 'maxJournalBytes'
   >,
-  problems: Problems,
 ): Generator<void, RestoredWorld> {
   const { settings, time } = store;
-  const dump = yield* readDump(document, place, problems);
+  const problems = createProblems();
+  const dump = yield* readDump(document, problems);
   const products = new Map(dump.products.map((product) => [product.id, product]));
-  reviewWorld(dump, place, store, problems);
+  reviewWorld(dump, store, problems);
   const { request = 0, ...sequences } = dump.sequences;
   const core = createWorldCore(
     { settings, time },
@@ -79,8 +68,8 @@ export function* readWorld(
   const world = addFamilies(core, { products, records });
   keepOwnPrices(world, store);
   for (const family of anyFamilies) {
-    yield* reviewRecords(family, dump, world, place, problems);
-    yield* reviewTokens(family, dump, world, place, problems);
+    yield* reviewRecords(family, dump, world, problems);
+    yield* reviewTokens(family, dump, world, problems);
   }
   problems.throwIfAny();
 
@@ -94,15 +83,6 @@ export function* readWorld(
     yield;
   }
   return { world, clock: dump.clock };
-}
-
-/** A restored World whose clock shows what the document says, from now on. */
-export function started(
-  { time }: Pick<MerchantStore, 'time'>,
-  { world, clock }: RestoredWorld,
-): World {
-  world.clock = clockAt(clock.mode, Date.parse(clock.now), readTime(time));
-  return world;
 }
 
 /** How large a snapshot may be that is put back, in bytes, where there is room for it. */
@@ -209,10 +189,15 @@ export function* restoreWorld(
   merchant: MerchantAccount,
   { version, world }: Snapshot,
 ): Generator<void, void> {
-  requireVersion(version);
-  const problems = createProblems('The snapshot is broken, nothing was restored');
-  const restored = yield* readWorld(world, 'world', store, problems);
+  if (version !== SNAPSHOT_VERSION) {
+    throw new ControlError(
+      422,
+      `version: this sandbox reads snapshots of version ${SNAPSHOT_VERSION}, not ${version}; take a new one.`,
+    );
+  }
+  const { world: restored, clock } = yield* readWorld(world, store);
   if (merchant.removed) throw new ControlError(404, 'The merchant was removed meanwhile.');
-  replaceWorlds(store, new Map([[merchant, started(store, restored)]]));
+  restored.clock = clockAt(clock.mode, Date.parse(clock.now), readTime(store.time));
+  replaceWorlds(store, new Map([[merchant, restored]]));
   store.storage?.requestSave();
 }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { startSandbox } from '../../src/node/index.ts';
 import { START } from '../support/client.ts';
+import { newStateFile } from '../support/state.ts';
 import { FOREIGN_HOST } from './support/chromium.ts';
 import { isLive, openInspector, rows } from './support/inspector.ts';
 import { openBeside, openPage } from './support/page.ts';
@@ -69,16 +70,15 @@ test('with a token the page works by a foreign name, where no clipboard is given
 });
 
 test('a stream that breaks is mended: what was called meanwhile is there', async () => {
-  const first = await startSandbox({ port: 0, now: START, clock: 'frozen', seed: 7 });
+  const kept = { now: START, clock: 'frozen', seed: 7, state: newStateFile() } as const;
+  const first = await startSandbox({ port: 0, ...kept });
   const page = await openInspector(first, '', { allowed: /ERR_/ });
   await send(first, 'getMicroHealthQuote');
   await rows(page, 'getMicroHealthQuote').waitFor();
-  const state = first.sandbox.dump();
   await first.close();
   await page.getByRole('status').getByText('reconnecting').waitFor();
 
-  const second = await serve({ port: first.port });
-  second.sandbox.load(state);
+  const second = await serve({ port: first.port, ...kept });
   await send(second, 'getMotorQuote');
   await isLive(page);
   await rows(page, 'getMotorQuote').waitFor();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createClient } from '../support/client.ts';
+import { createClient, everythingOf } from '../support/client.ts';
 import { control, controlRoutes } from '../support/control.ts';
 
 const overSandbox = controlRoutes.filter(({ over }) => over === 'sandbox');
@@ -88,13 +88,13 @@ describe('without an admin token, a call over the sandbox', () => {
     'is checked before anything else: $operationId',
     async ({ operationId }) => {
       const { sandbox } = createClient();
-      const before = sandbox.dump();
+      const before = everythingOf(sandbox);
       const init = { ...here, id: 1, headers: { ...here.headers, origin: 'null' } };
       expect((await control(sandbox, operationId, init)).status).toBe(403);
       expect(
         (await control(sandbox, operationId, { ...here, id: 1, remoteAddress: '10.0.0.1' })).status,
       ).toBe(403);
-      expect(sandbox.dump()).toEqual(before);
+      expect(everythingOf(sandbox)).toEqual(before);
     },
   );
 });
@@ -120,7 +120,7 @@ describe('with an admin token, a call over the sandbox', () => {
     'is refused to everybody else, this machine too: $operationId',
     async ({ operationId }) => {
       const { sandbox, merchant } = createClient({ adminToken });
-      const before = sandbox.dump();
+      const before = everythingOf(sandbox);
       for (const key of [
         undefined,
         merchant.apiKey,
@@ -132,7 +132,7 @@ describe('with an admin token, a call over the sandbox', () => {
         const init = { ...here, id: merchant.id, ...(key !== undefined && { key }) };
         expect((await control(sandbox, operationId, init)).status).toBe(401);
       }
-      expect(sandbox.dump()).toEqual(before);
+      expect(everythingOf(sandbox)).toEqual(before);
     },
   );
 

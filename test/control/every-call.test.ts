@@ -1,7 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { CONTROL_PATH } from '../../src/control/access.ts';
-import { createSandbox, type Merchant, type Sandbox } from '../../src/index.ts';
-import { BASE, clientOf, readAnswer, START } from '../support/client.ts';
+import type { Merchant, Sandbox } from '../../src/index.ts';
+import {
+  BASE,
+  clientOf,
+  createSandbox,
+  everythingOf,
+  readAnswer,
+  START,
+} from '../support/client.ts';
 import {
   type ControlInit,
   type ControlRoute,
@@ -144,7 +151,7 @@ describe.each(controlRoutes)('$operationId', (route) => {
     else if (status !== 204) expect(list ? answer.body.data : answer.body).toEqual(returned);
     freeze(one);
     freeze(two);
-    expect(one.sandbox.dump()).toEqual(two.sandbox.dump());
+    expect(everythingOf(one.sandbox)).toEqual(everythingOf(two.sandbox));
   });
 
   test('tells another method which ones there are', async () => {
@@ -184,7 +191,7 @@ test.each(controlRoutes.filter(({ over }) => over === 'world'))(
   async (route) => {
     const { operationId, request } = route;
     const scene = await createScene();
-    const before = scene.sandbox.dump();
+    const before = everythingOf(scene.sandbox);
     for (const key of [undefined, 'nobody']) {
       const { key: _, ...init } = initOf(route, scene);
       const answer = await control(scene.sandbox, operationId, {
@@ -194,7 +201,7 @@ test.each(controlRoutes.filter(({ over }) => over === 'world'))(
       });
       expect(answer.status).toBe(401);
     }
-    expect(scene.sandbox.dump()).toEqual(before);
+    expect(everythingOf(scene.sandbox)).toEqual(before);
   },
 );
 
@@ -203,7 +210,7 @@ test.each(controlRoutes.filter(({ request }) => request?.in === 'body'))(
   async (route) => {
     const { operationId, request, status } = route;
     const scene = await createScene();
-    const before = scene.sandbox.dump();
+    const before = everythingOf(scene.sandbox);
     const send = (init: ControlInit) =>
       control(scene.sandbox, operationId, { ...initOf(route, scene), ...init });
     expect((await send({ raw: '{' })).status).toBe(400);
@@ -219,7 +226,7 @@ test.each(controlRoutes.filter(({ request }) => request?.in === 'body'))(
     if (operationId !== 'putSnapshot') {
       expect((await send({ raw: `{"a":"${'x'.repeat(1024 * 1024)}"}` })).status).toBe(413);
     }
-    expect(scene.sandbox.dump()).toEqual(before);
+    expect(everythingOf(scene.sandbox)).toEqual(before);
     expect((await send({ raw: '' })).status).toBe(request?.optional ? status : 400);
   },
 );

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createSandbox } from '../../src/index.ts';
 import { anyFamilies } from '../../src/products/world.ts';
-import { createClient, START } from '../support/client.ts';
+import { createClient, everythingOf, START } from '../support/client.ts';
 import { control } from '../support/control.ts';
 
 describe('minting', () => {
@@ -173,11 +173,11 @@ describe('with as many merchants as there may be', () => {
 
   test('creating one more is 409, and leaves everything as it was', async () => {
     const { sandbox } = createClient({ maxMerchants: 3 });
-    const before = sandbox.dump();
+    const before = everythingOf(sandbox);
     const { status, body } = await control(sandbox, 'createMerchant');
     expect([status, body.detail]).toEqual([409, FULL]);
     expect(() => sandbox.createMerchant()).toThrow(expect.objectContaining({ status: 409 }));
-    expect(sandbox.dump()).toEqual(before);
+    expect(everythingOf(sandbox)).toEqual(before);
   });
 
   test('what is wrong with a merchant is told before there is no room for it', () => {

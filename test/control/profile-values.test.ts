@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { createSandbox } from '../../src/index.ts';
-import { createClient } from '../support/client.ts';
+import { createClient, everythingOf } from '../support/client.ts';
 import { buy, familyKeys, initiate, purchaseOf, verifyOf } from '../support/requests.ts';
+import { newStateFile, openKept } from '../support/state.ts';
 
 const PROFILE = {
   version: 1,
@@ -53,14 +53,14 @@ describe('a snapshot with values that a profile let in', () => {
 });
 
 test('a whole state with such values is loaded again', async () => {
-  const client = createClient({ profile: PROFILE });
-  const tokens = new Map<string, string>();
+  const file = newStateFile();
+  const kept = await openKept(file, { profile: PROFILE });
   for (const family of familyKeys) {
-    await buy(client, family, LOOSE[family]);
-    tokens.set(family, await initiate(client, family, LOOSE[family]));
+    await buy(kept.client, family, LOOSE[family]);
+    await initiate(kept.client, family, LOOSE[family]);
   }
-  const state = client.sandbox.dump();
-  const other = createSandbox({ profile: PROFILE });
-  other.load(state);
-  expect(other.dump()).toEqual(state);
+  const state = everythingOf(kept.sandbox);
+  await kept.stop();
+  const { sandbox } = await openKept(file, { profile: PROFILE });
+  expect(everythingOf(sandbox)).toEqual(state);
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Family } from '../../src/index.ts';
 import { families } from '../../src/products/index.ts';
-import { createClient, createDemoClient, operationOf } from '../support/client.ts';
+import { createClient, createDemoClient, everythingOf, operationOf } from '../support/client.ts';
 import { control } from '../support/control.ts';
 import {
   buy,
@@ -75,11 +75,11 @@ test.each(families)('a $key policy is found by a part of its number', async ({ k
 test('looking is in no journal and counts for nothing', async () => {
   const client = createDemoClient();
   await initiate(client, 'motor');
-  const before = client.sandbox.dump();
+  const before = everythingOf(client.sandbox);
   const key = client.merchant.apiKey;
   await control(client.sandbox, 'listRecords', { key, query: { family: 'motor' } });
   await control(client.sandbox, 'listPurchases', { key });
-  expect(client.sandbox.dump()).toEqual(before);
+  expect(everythingOf(client.sandbox)).toEqual(before);
 });
 
 test.each([

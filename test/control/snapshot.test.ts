@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createSandbox } from '../../src/index.ts';
-import { createClient, createDemoClient } from '../support/client.ts';
+import { createClient, createDemoClient, everythingOf } from '../support/client.ts';
 import { control } from '../support/control.ts';
 import { buy, familyKeys, initiate, purchaseOf } from '../support/requests.ts';
 import { ownSystemTime } from '../support/timers.ts';
@@ -250,11 +250,11 @@ describe('a World that is reset or replaced', () => {
   test('is its own: reset_all resets every World and keeps minted merchants', async () => {
     const client = createClient();
     const { sandbox } = client;
-    const fresh = sandbox.dump();
+    const fresh = everythingOf(sandbox);
     await buy(client, 'motor');
     await buy(client.as(sandbox.merchant('sk_sandbox_demo')), 'motor');
     const answer = await control(sandbox, 'resetAll');
     expect(answer.body.data.map(({ id }: { id: number }) => id)).toEqual([1, 2, 3]);
-    expect(sandbox.dump()).toEqual(fresh);
+    expect(everythingOf(sandbox)).toEqual(fresh);
   });
 });

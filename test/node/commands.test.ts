@@ -42,9 +42,7 @@ describe('fixtures', () => {
     writeFileSync(join(folder, 'merchants.json'), '{\n  "merchants": [\n    {"id": 1,}\n  ]\n}');
     const broken = await run(['fixtures', 'check', folder]);
     expect(broken.code).toBe(2);
-    expect(broken.err).toContain(
-      'merchants.json: line 3, column 14: property name expected',
-    );
+    expect(broken.err).toContain('merchants.json: line 3, column 14: property name expected');
 
     writeFileSync(
       join(folder, 'merchants.json'),

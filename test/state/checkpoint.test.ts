@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Merchant, Sandbox } from '../../src/index.ts';
-import { type Client, clientOf } from '../support/client.ts';
+import { type Client, clientOf, everythingOf } from '../support/client.ts';
 import { buy, exampleOf, familyKeys, initiate, verifyOf } from '../support/requests.ts';
 import {
   asKilled,
@@ -55,7 +55,6 @@ describe('what changes while a checkpoint is written', () => {
     readonly who: number;
     readonly tokens: Map<string, (typeof familyKeys)[number]>;
     readonly snapshots: ReturnType<Merchant['snapshot']>[];
-    readonly dump: unknown;
   }
   const STEPS = {
     async begin({ client, who, tokens }: Situation) {
@@ -81,7 +80,6 @@ describe('what changes while a checkpoint is written', () => {
     freeze: ({ client }: Situation) => client.merchant.clock.set({ mode: 'frozen' }),
     reset: ({ client }: Situation) => client.merchant.reset(),
     resetAll: ({ sandbox }: Situation) => sandbox.resetAll(),
-    load: ({ sandbox, dump }: Situation) => sandbox.load(dump),
     create: ({ sandbox, who }: Situation) =>
       sandbox.createMerchant({ records: who % 2 ? 'demo' : 'none' }),
     remove: ({ client, sandbox }: Situation) => {
@@ -130,7 +128,6 @@ describe('what changes while a checkpoint is written', () => {
           sandbox,
           tokens: new Map(),
           snapshots: [kept.client.merchant.snapshot()],
-          dump: sandbox.dump(),
         };
         await buy(clientOf(sandbox, extra), 'motor');
         const kills: [MemoryFiles, ReturnType<typeof keptOf>][] = [];
@@ -291,11 +288,11 @@ describe('a checkpoint', () => {
     const file = newStateFile();
     const { client, sandbox } = await openKept(file);
     await buy(client, 'motor');
-    sandbox.load(sandbox.dump());
-    const before = sandbox.dump();
+    client.merchant.restore(client.merchant.snapshot());
+    const before = everythingOf(sandbox);
     await expect.poll(() => linesOf(file).log).toHaveLength(1);
     await client.call('listMotorPolicies');
-    expect((await revive(file)).sandbox.dump()).toEqual(before);
+    expect(everythingOf((await revive(file)).sandbox)).toEqual(before);
   });
 
   test('that is asked for while one is written is written after it', async () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { clientOf } from '../support/client.ts';
+import { clientOf, everythingOf } from '../support/client.ts';
 import { buy, exampleOf, familyKeys, initiate, purchaseOf, verifyOf } from '../support/requests.ts';
 import { playScript } from '../support/script.ts';
 import { DEMO, keptOf, linesOf, newStateFile, openKept, revive } from '../support/state.ts';
@@ -63,25 +63,21 @@ describe('a sandbox that is killed and started again', () => {
     expect(again.sandbox.createMerchant().apiKey).toBe(sandbox.createMerchant().apiKey);
   });
 
-  test.each(['a snapshot put back', 'a whole sandbox loaded', 'every World reset'])(
-    'goes on with %s',
-    async (what) => {
-      const file = newStateFile();
-      const { sandbox, client } = await openKept(file);
-      const { merchant } = client;
-      const [snapshot, whole] = [merchant.snapshot(), sandbox.dump()];
-      await buy(client, 'motor');
-      if (what === 'a snapshot put back') merchant.restore(snapshot);
-      else if (what === 'a whole sandbox loaded') sandbox.load(whole);
-      else sandbox.resetAll();
-      expect(keptOf((await revive(file)).sandbox)).toEqual(keptOf(sandbox));
-      // What was asked for is written in the background; a program may be killed after it too.
-      await expect.poll(() => linesOf(file).log).toHaveLength(1);
-      expect((await revive(file)).sandbox.dump()).toEqual(sandbox.dump());
-      await buy(client, 'micro_health');
-      expect(keptOf((await revive(file)).sandbox)).toEqual(keptOf(sandbox));
-    },
-  );
+  test.each(['a snapshot put back', 'every World reset'])('goes on with %s', async (what) => {
+    const file = newStateFile();
+    const { sandbox, client } = await openKept(file);
+    const { merchant } = client;
+    const snapshot = merchant.snapshot();
+    await buy(client, 'motor');
+    if (what === 'a snapshot put back') merchant.restore(snapshot);
+    else sandbox.resetAll();
+    expect(keptOf((await revive(file)).sandbox)).toEqual(keptOf(sandbox));
+    // What was asked for is written in the background; a program may be killed after it too.
+    await expect.poll(() => linesOf(file).log).toHaveLength(1);
+    expect(everythingOf((await revive(file)).sandbox)).toEqual(everythingOf(sandbox));
+    await buy(client, 'micro_health');
+    expect(keptOf((await revive(file)).sandbox)).toEqual(keptOf(sandbox));
+  });
 
   test('draws chance for faults from where it was, used up or not', async () => {
     const file = newStateFile();
@@ -282,9 +278,9 @@ describe('a sandbox that is stopped and started again', () => {
     const { sandbox, stop } = await openKept(file);
     await playScript(sandbox.fetch, DEMO, 300);
     expect(keptOf((await revive(file)).sandbox)).toEqual(keptOf(sandbox));
-    const before = sandbox.dump();
+    const before = everythingOf(sandbox);
     await stop();
-    expect((await openKept(file)).sandbox.dump()).toEqual(before);
+    expect(everythingOf((await openKept(file)).sandbox)).toEqual(before);
   });
 
   test('has its journal, its request numbers and its counts of assumptions too', async () => {
@@ -293,11 +289,11 @@ describe('a sandbox that is stopped and started again', () => {
     for (const family of familyKeys) await buy(client, family);
     await client.call('initiateMotorPolicy', { ...purchaseOf('motor'), email: 'x' });
     await sandbox.fetch(initiateRequest('nobody'));
-    const before = sandbox.dump();
+    const before = everythingOf(sandbox);
     const last = client.merchant.journal.list({ limit: 1 })[0]?.id;
     await stop();
     const again = await openKept(file);
-    expect(again.sandbox.dump()).toEqual(before);
+    expect(everythingOf(again.sandbox)).toEqual(before);
     expect(again.client.merchant.journal.list({ limit: 1 })[0]?.id).toBe(last);
     expect(again.client.merchant.assumptions()).toEqual(client.merchant.assumptions());
     const next = await again.client.call('listMotorPolicies');

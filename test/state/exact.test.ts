@@ -184,11 +184,11 @@ describe('request ids', () => {
     let file = newStateFile();
     const ids: string[] = [];
     const live = async (how: 'look' | 'change' | 'stop' | 'save') => {
-      const { client, sandbox, stop } = await openKept(file);
+      const { client, stop } = await openKept(file);
       ids.push(...(await idsOf(client)));
       if (how === 'change') await buy(client, 'motor');
       if (how === 'save') {
-        sandbox.load(sandbox.dump());
+        client.merchant.restore(client.merchant.snapshot());
         await expect.poll(() => linesOf(file).log).toHaveLength(1);
         ids.push(...(await idsOf(client)));
       }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { BASE, operationOf, operations, requestOf } from '../support/client.ts';
+import { BASE, everythingOf, operationOf, operations, requestOf } from '../support/client.ts';
 import { control } from '../support/control.ts';
 import { acceptedInput, buy, exampleOf, initiate } from '../support/requests.ts';
 import { keptOf, newStateFile, openFiles, openKeptOver, revive } from '../support/state.ts';
@@ -108,7 +108,7 @@ describe('where a change can not be kept', () => {
     const { merchant } = client;
     const token = await initiate(client, 'motor');
     const snapshot = merchant.snapshot();
-    const before = sandbox.dump();
+    const before = everythingOf(sandbox);
     disk.isFull = true;
     const key = merchant.apiKey;
     const fault = { stage: 'before', effect: { kind: 'drop' } } as const;
@@ -134,12 +134,11 @@ describe('where a change can not be kept', () => {
       () => merchant.rotateKey(),
       () => merchant.remove(),
       () => sandbox.createMerchant(),
-      () => sandbox.load(before),
       () => sandbox.resetAll(),
     ]) {
       expect(change).toThrow(expect.objectContaining({ name: 'ControlError', status: 507 }));
     }
-    expect(sandbox.dump()).toEqual(before);
+    expect(everythingOf(sandbox)).toEqual(before);
     disk.isFull = false;
     expect((await client.call('verifyMotorPolicy', { token })).status).toBe(200);
   });

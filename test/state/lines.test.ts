@@ -139,7 +139,6 @@ describe('a log', () => {
   test('is the state before the line that is not whole, wherever it is cut, and goes on from there', async () => {
     const file = newStateFile();
     const { client, sandbox } = await openKept(file);
-    const start = sandbox.dump();
     const states = [keptOf(sandbox)];
     const sizes = [readFileSync(`${file}.log`).length];
     const note = () => {
@@ -153,7 +152,7 @@ describe('a log', () => {
     sandbox.createMerchant();
     note();
     // These are several lines that count together.
-    sandbox.load(start);
+    sandbox.resetAll();
     note();
     const whole = asKilled(file);
     const bytes = readFileSync(`${whole}.log`);

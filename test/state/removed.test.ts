@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { BASE } from '../support/client.ts';
+import { BASE, everythingOf } from '../support/client.ts';
 import { buy, purchaseOf } from '../support/requests.ts';
 import {
   type Kept,
@@ -159,11 +159,11 @@ describe('a state whose files somebody else touches while a sandbox has them', (
     const file = newStateFile();
     const { client, sandbox, stop } = await openKept(file);
     await buy(client, 'motor');
-    const before = sandbox.dump();
+    const before = everythingOf(sandbox);
     unlinkSync(file);
     unlinkSync(`${file}.log`);
     await stop();
-    expect((await openKept(file)).sandbox.dump()).toEqual(before);
+    expect(everythingOf((await openKept(file)).sandbox)).toEqual(before);
   });
 });
 

@@ -21,7 +21,6 @@ import {
   asKilled,
   bytesOf,
   DEMO,
-  keptOf,
   linesOf,
   newStateFile,
   openKept,
@@ -178,6 +177,6 @@ describe('a second sandbox on one state file', () => {
     await expect(startKept(file, { port })).rejects.toThrow('is taken');
     other.close();
     const { sandbox } = await startKept(file);
-    expect(keptOf(sandbox).merchants).toHaveLength(2);
+    expect(sandbox.merchants()).toHaveLength(2);
   });
 });

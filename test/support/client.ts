@@ -95,11 +95,39 @@ export interface Fetcher {
 
 const opened = new WeakMap<Sandbox, OpenSandbox>();
 
-function createSandbox(options: SandboxOptions): Sandbox {
-  const open = openSandbox(options);
+/** Remembers what is beneath the methods of a sandbox. */
+export function remember<Opened extends OpenSandbox>(open: Opened): Opened {
   opened.set(open.sandbox, open);
-  return open.sandbox;
+  return open;
 }
+
+/** Everything that a sandbox remembers. */
+export function everythingOf(sandbox: Sandbox) {
+  const { store } = openedOf(sandbox);
+  return {
+    lastId: store.lastId,
+    anonymousRequests: store.anonymousRequests,
+    random: store.random.state,
+    blocked: [...store.blocked.keys()],
+    merchants: sandbox.merchants().map((merchant) => ({
+      id: merchant.id,
+      name: merchant.name,
+      apiKey: merchant.apiKey,
+      config: store.byId.get(merchant.id)?.config,
+      snapshot: merchant.snapshot(),
+    })),
+  };
+}
+
+function openedOf(sandbox: Fetcher): OpenSandbox {
+  const open = opened.get(sandbox as Sandbox);
+  if (!open) throw new Error('This sandbox was made by no client');
+  return open;
+}
+
+/** A sandbox of which `everythingOf` knows everything. */
+export const createSandbox = (options: SandboxOptions): Sandbox =>
+  remember(openSandbox(options)).sandbox;
 
 /** Sends a request to the sandbox of a client as a server does that knows its connection. */
 export async function fetchOver(
@@ -107,9 +135,7 @@ export async function fetchOver(
   connection: Connection,
   request: Request,
 ): Promise<Response> {
-  const open = opened.get(sandbox as Sandbox);
-  if (!open) throw new Error('This sandbox was made by no client');
-  return open.handle(request, connection);
+  return openedOf(sandbox).handle(request, connection);
 }
 
 export function createClient(options: SandboxOptions = {}): Client {

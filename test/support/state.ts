@@ -10,7 +10,7 @@ import { openStateFile, type StateFile } from '../../src/node/state-file.ts';
 import { type OpenSandbox, openSandbox } from '../../src/open-sandbox.ts';
 import { keepState } from '../../src/storage/keep.ts';
 import type { StateFiles } from '../../src/storage/lines.ts';
-import { type Client, clientOf, START } from './client.ts';
+import { type Client, clientOf, everythingOf, remember, START } from './client.ts';
 
 export const DEMO = 'sk_sandbox_demo';
 
@@ -39,7 +39,7 @@ export interface Kept extends OpenSandbox {
 export async function openKept(file: string, options: SandboxOptions = {}): Promise<Kept> {
   const warned: string[] = [];
   const warn = (line: string) => void warned.push(line);
-  const opened = openSandbox({ ...DEFAULTS, ...options }, { warn });
+  const opened = remember(openSandbox({ ...DEFAULTS, ...options }, { warn }));
   const kept = await keepStateIn(file, opened, warn);
   onTestFinished(() => kept.release());
   return { ...opened, client: demoClient(opened), warned, stop: kept.save };
@@ -50,7 +50,7 @@ export async function openKeptOver<Files extends StateFiles>(
   files: Files,
   options: SandboxOptions = {},
 ): Promise<Kept & { readonly files: Files }> {
-  const opened = openSandbox({ ...DEFAULTS, ...options });
+  const opened = remember(openSandbox({ ...DEFAULTS, ...options }));
   const warned: string[] = [];
   const kept = await keepState(opened.store, files, (line) => warned.push(line));
   return { ...opened, client: demoClient(opened), warned, stop: kept.save, files };
@@ -107,23 +107,21 @@ interface WorldDump {
   readonly sequences: Readonly<Record<string, number>>;
 }
 
-interface MerchantDump {
-  readonly id: number;
-  readonly snapshot: { readonly world: object };
-}
-
 /** Everything that is there after a kill: the journal and the counts are those of the last save. */
-export function keptOf(sandbox: Pick<Sandbox, 'dump'>) {
-  const { last_stranger: _, merchants, ...rest } = sandbox.dump().sandbox;
+export function keptOf(sandbox: Sandbox) {
+  const { anonymousRequests: _, merchants, ...rest } = everythingOf(sandbox);
   return {
     ...rest,
-    merchants: (merchants as MerchantDump[])
-      .toSorted((a, b) => a.id - b.id)
-      .map(({ snapshot, ...merchant }) => {
-        const { journal: _j, assumed: _a, sequences, ...world } = snapshot.world as WorldDump;
-        const { request: _r, ...numbering } = sequences;
-        return { ...merchant, world: { ...world, numbering } };
-      }),
+    merchants: merchants.map(({ snapshot, ...merchant }) => {
+      const {
+        journal: _j,
+        assumed: _a,
+        sequences,
+        ...world
+      } = snapshot.world as unknown as WorldDump;
+      const { request: _r, ...numbering } = sequences;
+      return { ...merchant, world: { ...world, numbering } };
+    }),
   };
 }
 
