@@ -30,7 +30,7 @@ process.chdir(root);
 const PAGES = {
   'front-page': 'src/ui/front-page/page.tsx',
   inspector: 'src/ui/inspector/page.tsx',
-  reference: 'src/ui/reference/page.tsx',
+  reference: 'src/ui/reference/reference.ts',
 };
 
 const leavesPages = {

@@ -21,7 +21,7 @@ const leavesStaticAssets = {
     }));
     onLoad({ filter: /[\\/]src[\\/]ui[\\/]reference[\\/]reference\.ts$/ }, ({ path }) => ({
       contents: `
-        export { assumptionsPage, referencePage } from './reference-page.tsx';
+        export { assumptionsPage, referencePage } from './page.tsx';
         export const referenceAsset = () => undefined;
       `,
       resolveDir: join(path, '..'),

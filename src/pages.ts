@@ -93,25 +93,25 @@ export const pages = new Hono<ControlEnv>()
     return c.json(controlDocument);
   })
   .get(LINKS.documents.reference, async (c) => {
-    const { referencePage } = await import('./ui/reference/page.tsx');
+    const { referencePage } = await import('./ui/reference/reference.ts');
     const path = LINKS.documents.openapi;
     const page = referencePage({ current: 'Merchant API', path, demoKey: demoOf(c)?.key });
     return c.body(page, 200, REFERENCE_HEADERS);
   })
   .get(LINKS.control.reference, async (c) => {
-    const { referencePage } = await import('./ui/reference/page.tsx');
+    const { referencePage } = await import('./ui/reference/reference.ts');
     const path = LINKS.control.openapi;
     const page = referencePage({ current: 'Control plane', path, demoKey: demoOf(c)?.key });
     return c.body(page, 200, REFERENCE_HEADERS);
   })
   .get(LINKS.documents.assumptions, async (c) => {
     const { servedDocument } = await import('./openapi/documents.ts');
-    const { assumptionsPage } = await import('./ui/reference/page.tsx');
+    const { assumptionsPage } = await import('./ui/reference/reference.ts');
     const document = servedDocument('3.1', VERSION, c.env.merchants.settings);
     return c.body(assumptionsPage(document), 200, PAGE_HEADERS);
   })
   .get('/docs/assets/:name', async (c, next) => {
-    const { referenceAsset } = await import('./ui/reference/page.tsx');
+    const { referenceAsset } = await import('./ui/reference/reference.ts');
     const asset = await referenceAsset(c.req.param('name'));
     return asset ? c.body(asset.text, 200, assetHeaders(asset.type)) : next();
   });
