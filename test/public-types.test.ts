@@ -12,7 +12,7 @@ import type { TakenSnapshot } from '../src/control/snapshot.ts';
 import { families } from '../src/products/index.ts';
 import type * as open from '../src/public.ts';
 import { createClient } from './support/client.ts';
-import { buy, initiate } from './support/requests.ts';
+import { buy, familyKeys, initiate } from './support/requests.ts';
 import { same } from './support/same-types.ts';
 
 /*
@@ -155,9 +155,7 @@ test('counts are named one by one', () => {
   const { counts } = createClient().merchant.show();
   expectTypeOf(counts.motor).toBeNumber();
   expect(counts).toEqual({
-    micro_health: 0,
-    motor: 0,
-    group_life: 0,
+    ...Object.fromEntries(familyKeys.map((family) => [family, 0])),
     pending: 0,
     faults: 0,
     exchanges: 0,

@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { createClient, everythingOf } from '../support/client.ts';
-import { buy, familyKeys, initiate, purchaseOf, verifyOf } from '../support/requests.ts';
+import {
+  buy,
+  type FamilyKey,
+  familyKeys,
+  initiate,
+  purchaseOf,
+  verifyOf,
+} from '../support/requests.ts';
 import { newStateFile, openKept } from '../support/state.ts';
 
 const PROFILE = {
@@ -11,7 +18,7 @@ const PROFILE = {
 const [MEMBER] = purchaseOf('group_life').members as object[];
 
 /** What no sandbox takes without the profile, by family. */
-const LOOSE = {
+const LOOSE: Readonly<Partial<Record<FamilyKey, Record<string, unknown>>>> = {
   micro_health: { phone_no: '+2348031234567', id_url: 'id.png', subscription_type: 'MONTHLY' },
   group_life: {
     phone_no: '0803123',
