@@ -18,6 +18,8 @@ const bundle = (entryPoints, outdir, plugins = []) =>
     platform: 'node',
     format: 'esm',
     target: 'node20',
+    // As what is published is bundled.
+    mainFields: ['module', 'main'],
     outExtension: { '.js': '.mjs' },
     external: ['autocannon'],
     banner: {

@@ -10,6 +10,7 @@ const bundle = await context({
   outfile,
   bundle: true,
   platform: 'node',
+  mainFields: ['module', 'main'],
   format: 'cjs',
   target: 'node20',
   sourcemap: 'inline',
