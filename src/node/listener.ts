@@ -75,7 +75,7 @@ interface Arrival {
   readonly since: number;
 }
 
-/** The body of a request as Node reads it. The methods of the library's `Request` copy it, which takes longer than a rule. */
+/** The body of a request as Node reads it. The methods of the library's `Request` copy it, which costs a tenth of a quote. */
 function readIncoming(incoming: IncomingMessage, maxBytes: number): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -86,7 +86,9 @@ function readIncoming(incoming: IncomingMessage, maxBytes: number): Promise<Uint
       .on('data', (chunk: Buffer) => {
         chunks.push(chunk);
         size += chunk.length;
-        if (size > maxBytes) finish();
+        if (size <= maxBytes) return;
+        incoming.removeAllListeners('data').pause();
+        finish();
       })
       .on('end', finish)
       .on('close', () => {

@@ -1,4 +1,6 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
 import { connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type SandboxServer, startSandbox } from '../../src/node/index.ts';
@@ -65,6 +67,28 @@ describe('over a socket', () => {
     const next = get('/livez', 'Host: localhost', 'Connection: close');
     const { text } = await exchange(tooLarge + next, false);
     expect(text.match(/HTTP\/1.1 \d+/g)).toEqual(['HTTP/1.1 413', 'HTTP/1.1 200']);
+  });
+
+  test('a body that is too large is read no further while a fault delays its refusal', async () => {
+    const paused = new Promise((resolve) => {
+      const watch = (message: unknown) => {
+        unsubscribe('http.server.request.start', watch);
+        (message as { request: IncomingMessage }).request.once('pause', () => resolve('paused'));
+      };
+      subscribe('http.server.request.start', watch);
+    });
+    const headers = {
+      authorization: 'Bearer sk_sandbox_demo',
+      'content-type': 'application/json',
+      'sandbox-fault': 'before; delay; ms=200',
+    };
+    const sending = request(server.url + QUOTE, { method: 'POST', headers });
+    sending.on('error', () => undefined).write(Buffer.alloc(2 * 1024 * 1024, 'a'));
+    const answered = once(sending, 'response');
+    expect(await Promise.race([paused, answered])).toBe('paused');
+    const [{ statusCode }] = (await answered) as [IncomingMessage];
+    expect(statusCode).toBe(413);
+    sending.destroy();
   });
 
   test('HEAD answers the head of GET alone', async () => {
