@@ -4,7 +4,7 @@ import { createMiddleware } from 'hono/factory';
 import { DomainError } from '../world/errors.ts';
 import type { Instant } from '../world/time.ts';
 import { nowOf, type WorldCore } from '../world/world.ts';
-import { type Connection, ConnectionLost, type MerchantEnv, type RequestBody } from './context.ts';
+import { ConnectionLost, type MerchantEnv } from './context.ts';
 import { MAX_BODY_BYTES, readText } from './request.ts';
 
 /** Opens the World of the key that was sent. Refuses with 401 before it looks at anything else (`auth-failure`). */
@@ -29,27 +29,23 @@ export const authenticate = createMiddleware<MerchantEnv>((c, next) => {
 
 /** Reads the text of a body once, and remembers what is wrong with it; refuses nothing yet. */
 export const readBody = createMiddleware<MerchantEnv>(async (c, next) => {
-  const { method } = c.req;
-  if (method !== 'GET' && method !== 'HEAD') {
-    const call = c.get('call');
-    call.body = await bodyOf(c.req.raw, c.env.connection).catch((cause: unknown) => {
+  const { method, raw } = c.req;
+  if (method === 'GET' || method === 'HEAD') return next();
+  const call = c.get('call');
+  try {
+    const text = await readText(raw, MAX_BODY_BYTES, c.env.connection.readBytes);
+    call.body = { text, error: undefined };
+  } catch (error) {
+    if (!(error instanceof DomainError)) {
       // Who goes away in the middle of a request has made none.
       call.recorded = true;
-      throw new ConnectionLost(undefined, { cause });
-    });
-    cacheText(c.req, call.body.text ?? '');
+      throw new ConnectionLost(undefined, { cause: error });
+    }
+    call.body = { text: null, error };
   }
+  cacheText(c.req, call.body.text ?? '');
   return next();
 });
-
-async function bodyOf(request: Request, { readBytes }: Connection): Promise<RequestBody> {
-  try {
-    return { text: await readText(request, MAX_BODY_BYTES, readBytes), error: undefined };
-  } catch (error) {
-    if (error instanceof DomainError) return { text: null, error };
-    throw error;
-  }
-}
 
 /** Puts text into Hono's cache of bodies, where its validator looks first. Hono keeps promises there. */
 export function cacheText({ bodyCache }: Pick<HonoRequest, 'bodyCache'>, text: string): void {
