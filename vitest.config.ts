@@ -52,10 +52,12 @@ export default defineConfig({
         hookTimeout: 120_000,
         env,
       }),
-      project('soak', {
-        include: ['test/soak/**/*.soak.ts'],
+      // What measures rather than guards: `npm test` takes a sample of the files named `.deep.test.ts`.
+      project('deep', {
+        include: ['test/**/*.deep.test.ts', 'test/soak/**/*.soak.ts'],
         testTimeout: 60 * 60_000,
         hookTimeout: 60_000,
+        env: { ...env, DEPTH: process.env.DEPTH ?? 'all' },
       }),
     ],
   },

@@ -3,16 +3,17 @@ import { expect, test } from 'vitest';
 import { createSandbox, type Merchant, type Sandbox } from '../../src/index.ts';
 import { startSandbox } from '../../src/node/index.ts';
 import { START } from '../support/client.ts';
+import { amountOf } from '../support/depth.ts';
 import { type Life, live, type Send, worldOf } from '../support/lives.ts';
 import { familyKeys } from '../support/requests.ts';
 
-const CLIENTS = 50;
+const CLIENTS = amountOf({ sample: 8, ci: 50, all: 500 });
 const OPTIONS = { now: START, clock: 'frozen', seed: 7, publicUrl: 'http://sandbox' } as const;
 
 /** Some of its answers are lost on the wire. */
 const LIFE: Life = { purchases: 100, losses: ['after; drop', 'before; truncate'] };
 
-test('50 clients at once, each with its own time and faults, leave every World as each does alone', async () => {
+test('clients at once, each with its own time and faults, leave every World as each does alone', async () => {
   const server = await startSandbox({ ...OPTIONS, port: 0 });
   const agents: Agent[] = [];
   try {
