@@ -1,8 +1,5 @@
 # Any image with Node 20.19 or later and npm will do; `--build-arg NODE_IMAGE=…` takes another.
 ARG NODE_IMAGE=node:24.21.0-slim
-# Where the code is and which revision of it this is, as labels of the image; without them it has no such labels.
-ARG SOURCE=
-ARG REVISION=
 
 FROM ${NODE_IMAGE} AS build
 WORKDIR /app
@@ -18,7 +15,7 @@ COPY --chown=node:node . .
 # The build also keeps the code that this very Node compiles, so that the read-only image starts fast.
 RUN node scripts/build.mjs --command && mv dist/code /tmp/code && mkdir /tmp/state
 
-FROM ${NODE_IMAGE} AS image
+FROM ${NODE_IMAGE}
 ARG VERSION=dev
 LABEL org.opencontainers.image.title="micro-insurance-sandbox" \
       org.opencontainers.image.description="A local stand-in for a micro-insurance provider's merchant API: in memory, deterministic, with a clock you own." \
@@ -43,16 +40,3 @@ HEALTHCHECK --interval=30s --timeout=5s --start-period=10s --retries=3 \
   CMD ["node", "/app/bin/micro-insurance-sandbox.cjs", "ready", "--timeout", "2"]
 ENTRYPOINT ["node", "/app/bin/micro-insurance-sandbox.cjs"]
 CMD ["start"]
-
-# No label can be left out by its value, but a stage can: each argument that is given adds one.
-FROM image AS source
-FROM image AS source-given
-ARG SOURCE
-LABEL org.opencontainers.image.source="${SOURCE}"
-
-FROM source${SOURCE:+-given} AS revision
-FROM revision AS revision-given
-ARG REVISION
-LABEL org.opencontainers.image.revision="${REVISION}"
-
-FROM revision${REVISION:+-given}

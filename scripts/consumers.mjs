@@ -6,7 +6,7 @@
  */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -52,15 +52,15 @@ const DOCUMENT = join(project, 'node_modules/micro-insurance-sandbox/openapi/mer
 let tarball;
 
 const packing = {
-  'npm pack leaves package.json as it was': async () => {
-    const before = await readFile('package.json', 'utf8');
+  'npm pack leaves the clone as it was': async () => {
+    const before = await stateOf('.');
     const left = new Set(['node_modules', 'dist', '.git', '.tmp'].map((name) => resolve(name)));
     const isOurs = (path) => !left.has(path) && !path.endsWith('/node_modules');
     await cp('.', checkout, { recursive: true, filter: (path) => isOurs(resolve(path)) });
     await symlink(resolve('node_modules'), join(checkout, 'node_modules'));
     const { stdout } = await npm(checkout, 'pack', '--silent');
     tarball = join(checkout, stdout.trim().split('\n').at(-1));
-    assert.equal(await readFile(join(checkout, 'package.json'), 'utf8'), before);
+    assert.deepEqual(await stateOf(checkout), before);
   },
   'npm install says nothing but that it is there': async () => {
     await mkdir(project);
@@ -72,6 +72,15 @@ const packing = {
   },
 };
 
+/** What packing rewrites, with its modes. */
+const stateOf = (folder) =>
+  Promise.all(
+    ['package.json', 'bin/micro-insurance-sandbox.cjs'].map(async (file) => {
+      const path = join(folder, file);
+      return { file, text: await readFile(path, 'utf8'), mode: (await stat(path)).mode };
+    }),
+  );
+
 const checks = {
   'Jest, as it comes': () => tool(project, JEST, '--rootDir', 'jest'),
   'Jest with babel, import': () => tool(join(project, 'jest-babel'), JEST),
@@ -82,6 +91,8 @@ const checks = {
 
   ...typeChecks('TypeScript 5.9', 'typescript/bin/tsc'),
   ...typeChecks('TypeScript 7', 'typescript-7/bin/tsc'),
+
+  'the action for GitHub workflows': useAction,
 
   ky: () => node(project, 'clients/ky.mjs'),
   ofetch: () => node(project, 'clients/ofetch.mjs'),
@@ -123,6 +134,27 @@ const checks = {
   'example: vitest, one sandbox for all workers': () =>
     tool(project, VITEST, 'run', '--root', 'examples/vitest-global-setup'),
 };
+
+/** Runs the step of action.yml as a workflow would, and asks the sandbox that it leaves running. */
+async function useAction() {
+  const outputs = join(home, 'outputs');
+  const inputs = {
+    INPUT_PACKAGE: tarball,
+    INPUT_ARGUMENTS: '--now 2026-01-31T10:00:00Z --freeze',
+  };
+  const runner = { ...env, ...inputs, RUNNER_TEMP: home, GITHUB_OUTPUT: outputs };
+  await execute(process.execPath, ['scripts/action.mjs'], { env: runner });
+  const lines = (await readFile(outputs, 'utf8')).trim().split('\n');
+  const { url, key, log } = Object.fromEntries(lines.map((line) => line.split(/=(.*)/)));
+  const { pid } = JSON.parse(await readFile(log, 'utf8'));
+  try {
+    const headers = { authorization: `Bearer ${key}` };
+    const clock = await fetch(`${url}/_sandbox/clock`, { headers });
+    assert.deepEqual(await clock.json(), { now: '2026-01-31T10:00:00.000Z', mode: 'frozen' });
+  } finally {
+    process.kill(pid);
+  }
+}
 
 const attw = (...args) =>
   tool(project, '@arethetypeswrong/cli/dist/index.js', tarball, '--no-emoji', ...args);

@@ -5,7 +5,15 @@
  * The manifest as it was is kept in .tmp meanwhile. A pack that is cut short leaves it there: `restore`, the next
  * pack, or `git checkout package.json` puts things right.
  */
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const ONLY_HERE = ['scripts', 'devDependencies', 'allowScripts'];
@@ -43,11 +51,12 @@ function stripped(manifest) {
   return `${JSON.stringify(Object.fromEntries(published), null, 2)}\n`;
 }
 
-/** A process that ends on the way leaves the one text or the other, whole. */
+/** A process that ends on the way leaves the one text or the other, whole, and with the mode of the manifest. */
 function replace(file, text) {
   mkdirSync('.tmp', { recursive: true });
   const fresh = `${KEPT}.${process.pid}`;
   writeFileSync(fresh, text);
+  chmodSync(fresh, statSync(MANIFEST).mode);
   renameSync(fresh, file);
 }
 

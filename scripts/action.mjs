@@ -1,0 +1,46 @@
+/*
+ * What action.yml runs: installs the package, starts a sandbox that outlives this step, and writes where it is to the
+ * outputs of the step. It brings nothing along: whoever uses the action has no node_modules here.
+ */
+import { execFileSync, spawn } from 'node:child_process';
+import { appendFileSync, mkdtempSync, openSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+
+const NAME = 'micro-insurance-sandbox';
+const MOST_SECONDS = 30;
+
+const { RUNNER_TEMP, GITHUB_OUTPUT, INPUT_VERSION, INPUT_PACKAGE, INPUT_ARGUMENTS } = process.env;
+const own = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+const wanted = INPUT_PACKAGE || `${NAME}@${INPUT_VERSION || own.version}`;
+
+const folder = mkdtempSync(join(RUNNER_TEMP, `${NAME}-`));
+const install = ['install', '--prefix', folder, '--no-audit', '--no-fund', '--loglevel=error'];
+execFileSync('npm', [...install, wanted], {
+  stdio: 'inherit',
+  shell: process.platform === 'win32',
+});
+
+const program = join(folder, 'node_modules', NAME, 'bin', `${NAME}.cjs`);
+const log = join(folder, 'sandbox.log');
+const flags = ['--port', '0', ...INPUT_ARGUMENTS.split(/\s+/).filter(Boolean), '--json'];
+const output = openSync(log, 'a');
+const stdio = ['ignore', output, output];
+const sandbox = spawn(process.execPath, [program, ...flags], { detached: true, stdio });
+sandbox.unref();
+
+const { url, key = '' } = await started();
+appendFileSync(GITHUB_OUTPUT, `url=${url}\nkey=${key}\nlog=${log}\n`);
+console.log(`${NAME} answers on ${url}`);
+
+/** The line that the sandbox prints once it listens. */
+async function started() {
+  for (let left = MOST_SECONDS * 10; left > 0 && sandbox.exitCode === null; left--) {
+    const [greeting] = /^\{"url":.*\}$/m.exec(readFileSync(log, 'utf8')) ?? [];
+    if (greeting !== undefined) return JSON.parse(greeting);
+    await wait(100);
+  }
+  console.error(readFileSync(log, 'utf8'));
+  console.error(`${NAME} did not start.`);
+  process.exit(1);
+}
