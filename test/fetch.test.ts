@@ -17,15 +17,6 @@ function createCaller() {
   return { sandbox, merchant, headers, post: { method: 'POST', headers, body: BODY } };
 }
 
-/** A text that comes in pieces. */
-const inPieces = (...pieces: readonly string[]) =>
-  new ReadableStream({
-    start(controller) {
-      for (const piece of pieces) controller.enqueue(new TextEncoder().encode(piece));
-      controller.close();
-    },
-  });
-
 describe('fetch takes what the fetch of the platform takes', () => {
   test.each([
     ['a path', QUOTE],
@@ -65,27 +56,6 @@ describe('fetch takes what the fetch of the platform takes', () => {
     });
   });
 
-  test('a body that is a stream', async () => {
-    const { sandbox, post } = createCaller();
-    const body = inPieces(BODY.slice(0, 9), BODY.slice(9));
-    const init = { ...post, body, duplex: 'half' } as RequestInit;
-    expect((await sandbox.fetch(QUOTE, init)).status).toBe(200);
-  });
-
-  test('what means nothing without a network is passed over', async () => {
-    const { sandbox, post } = createCaller();
-    const init: RequestInit = {
-      ...post,
-      redirect: 'error',
-      credentials: 'include',
-      cache: 'no-store',
-      mode: 'cors',
-      keepalive: true,
-      referrerPolicy: 'no-referrer',
-    };
-    expect((await sandbox.fetch(QUOTE, init)).status).toBe(200);
-  });
-
   test('in the place of the global one', async () => {
     const { sandbox, post } = createCaller();
     const platform = globalThis.fetch;
@@ -94,17 +64,6 @@ describe('fetch takes what the fetch of the platform takes', () => {
     });
     globalThis.fetch = sandbox.fetch;
     expect((await fetch(`https://provider.example${QUOTE}`, post)).status).toBe(200);
-  });
-
-  test('HEAD, and answers that have no body', async () => {
-    const { sandbox, headers } = createCaller();
-    const head = await sandbox.fetch(LIST, { method: 'HEAD', headers });
-    expect([head.status, head.body]).toEqual([200, null]);
-    const none = await sandbox.fetch('/_sandbox/faults', { method: 'DELETE', headers });
-    expect([none.status, none.body]).toEqual([204, null]);
-    const lost = { ...headers, 'sandbox-fault': 'after; respond; status=304' };
-    const unchanged = await sandbox.fetch(LIST, { headers: lost });
-    expect([unchanged.status, unchanged.body]).toEqual([304, null]);
   });
 });
 
@@ -132,32 +91,6 @@ describe('fetch rejects with a TypeError what is no request', () => {
     expect(error.stack?.split('\n')[1]).toContain('fetch.test.ts');
     expect(sandbox.journal()).toEqual([]);
   });
-
-  test('a Request whose body was read already', async () => {
-    const { sandbox, post } = createCaller();
-    const used = new Request(`http://sandbox${QUOTE}`, post);
-    await used.text();
-    for (const init of [undefined, {}]) {
-      await expect(sandbox.fetch(used, init)).rejects.toThrow(TypeError);
-    }
-    expect(sandbox.journal()).toEqual([]);
-  });
-
-  test.each([QUOTE, '/_sandbox/clock/advance'])(
-    'a body that somebody else reads, or that breaks off: %s',
-    async (path) => {
-      const { sandbox, post } = createCaller();
-      const locked = new Request(`http://sandbox${path}`, post);
-      locked.body?.getReader();
-      const cause = new Error('The disk is gone');
-      const broken = new ReadableStream({ pull: (controller) => controller.error(cause) });
-      const message = 'The body of the request could not be read';
-      await expect(sandbox.fetch(locked)).rejects.toThrow(new TypeError(message));
-      const init = { ...post, body: broken, duplex: 'half' } as RequestInit;
-      await expect(sandbox.fetch(path, init)).rejects.toMatchObject({ message, cause });
-      expect(sandbox.journal()).toEqual([]);
-    },
-  );
 });
 
 describe('the signal of a call is honoured', () => {
@@ -206,16 +139,6 @@ describe('the signal of a call is honoured', () => {
     await expect(fetching).rejects.toMatchObject({ name: 'AbortError' });
   });
 
-  test('while its body is still being sent', async () => {
-    const { sandbox, post } = createCaller();
-    const leaving = new AbortController();
-    const body = new ReadableStream();
-    const init = { ...post, body, duplex: 'half', signal: leaving.signal } as RequestInit;
-    const fetching = sandbox.fetch(QUOTE, init);
-    setImmediate(() => leaving.abort(reason));
-    await expect(fetching).rejects.toBe(reason);
-  });
-
   test('while a stream of events is read, which then ends with its reason', async () => {
     const { sandbox } = createClient();
     const leaving = new AbortController();
@@ -234,19 +157,6 @@ describe('the signal of a call is honoured', () => {
     leaving.abort(reason);
     expect(await response.json()).toMatchObject({ success: true });
   });
-});
-
-test('calls that share a signal leave nothing on it', async () => {
-  const { sandbox, headers } = createCaller();
-  const { signal } = new AbortController();
-  const request = new Request(`http://sandbox${LIST}`, { headers, signal });
-  const warnings: unknown[] = [];
-  const listen = (warning: unknown) => warnings.push(warning);
-  process.on('warning', listen);
-  onTestFinished(() => void process.off('warning', listen));
-  for (let call = 0; call < 2000; call++) await sandbox.fetch(request);
-  await new Promise((resolve) => setImmediate(resolve));
-  expect(warnings).toEqual([]);
 });
 
 describe('a sandbox that is closed', () => {

@@ -134,28 +134,6 @@ test('a source of time that answers no moment is told where the time was asked f
   expect(framesOf(told)[0]).toContain('misuse.test.ts');
 });
 
-test('whoever waited for calls in vain sees where', async () => {
-  const told = await merchant.journal.await({ timeout: 'PT0S' }).catch((error) => error);
-  expect(told).toMatchObject({ name: 'ControlError', status: 408 });
-  expect(framesOf(told)[0]).toContain('misuse.test.ts');
-});
-
-test('a defect keeps the whole of its stack', () => {
-  const broken = createSandbox();
-  const hostile = {
-    get name() {
-      throw new Error('This getter is broken');
-    },
-  };
-  let told: unknown;
-  try {
-    broken.createMerchant(hostile as never);
-  } catch (error) {
-    told = error;
-  }
-  expect(framesOf(told)[0]).toContain('get name');
-});
-
 describe('an error that is thrown', () => {
   test('has its name, its status, and every problem with its place', () => {
     let told: unknown;

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { createSandbox, type SandboxJournalEntry } from '../src/index.ts';
+import type { SandboxJournalEntry } from '../src/index.ts';
 import { startSandbox } from '../src/node/index.ts';
 import { createClient } from './support/client.ts';
 import { control } from './support/control.ts';
@@ -53,13 +53,6 @@ describe('onCall', () => {
     expect(calls).toEqual([]);
   });
 
-  test('is told of a call whose answer is lost', async () => {
-    const { call, calls } = createWatched();
-    const headers = { 'sandbox-fault': 'after; drop' };
-    await expect(call('listMotorPolicies', {}, { headers })).rejects.toThrow(TypeError);
-    expect(calls).toMatchObject([{ fault: { effect: { kind: 'drop' } } }]);
-  });
-
   test('may change what it is given: the journal has it as it was', async () => {
     const onCall = (entry: SandboxJournalEntry) => {
       entry.status = 999;
@@ -98,14 +91,4 @@ describe('onCall', () => {
     await fetch(`${server.url}/api/merchant/comprehensive_motor_policies`);
     expect(calls).toMatchObject([{ status: 401, merchant: null }]);
   });
-});
-
-test('several sandboxes tell each of its own calls', async () => {
-  const calls: string[] = [];
-  const [first, second] = ['first', 'second'].map((name) =>
-    createSandbox({ onCall: () => void calls.push(name) }),
-  );
-  await second?.fetch('/nowhere');
-  await first?.fetch('/nowhere');
-  expect(calls).toEqual(['second', 'first']);
 });

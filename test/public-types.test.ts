@@ -9,10 +9,9 @@ import type { Expectation } from '../src/control/journal-wait.ts';
 import type { MerchantState, NewMerchant } from '../src/control/merchants.ts';
 import type { PendingPurchase, RecordPage, RecordQuery } from '../src/control/records.ts';
 import type { TakenSnapshot } from '../src/control/snapshot.ts';
-import { families } from '../src/products/index.ts';
 import type * as open from '../src/public.ts';
 import { createClient } from './support/client.ts';
-import { buy, familyKeys, initiate } from './support/requests.ts';
+import { buy, initiate } from './support/requests.ts';
 import { same } from './support/same-types.ts';
 
 /*
@@ -62,19 +61,6 @@ test('the published types are those of the control plane, both ways', () => {
   expect(held).not.toContain(false);
 });
 
-test('types that differ are seen to differ', () => {
-  const seen = [
-    same<{ a: string }, { a: string | null }>(false),
-    same<{ a: string }, { a: string; b: number }>(false),
-    same<{ a: string }, { a: string; b?: number }>(false),
-    same<{ a?: string }, { a: string }>(false),
-    same<{ a: 'x' }, { a: 'x' | 'y' }>(false),
-    same<{ a: { b: number }[] }, { a: { b: string }[] }>(false),
-    same<{ readonly a: string }, { a: string }>(true),
-  ];
-  expect(seen).toHaveLength(7);
-});
-
 describe('the journal', () => {
   test('gives the bodies of an entry the types of its operation', async () => {
     const client = createClient();
@@ -111,21 +97,6 @@ describe('the journal', () => {
     expect(ofAll?.merchant?.id).toBe(client.merchant.id);
   });
 
-  test('promises no more of an entry than its query does', () => {
-    const { merchant } = createClient();
-    const sometimes = (): 'getMotorQuote' | undefined => undefined;
-    expectTypeOf(merchant.journal.list()).toEqualTypeOf<open.JournalEntry[]>();
-    expectTypeOf(merchant.journal.list({ operation: sometimes() })).toEqualTypeOf<
-      open.JournalEntry[]
-    >();
-    expectTypeOf<open.JournalEntry['request']['body']>().toBeUnknown();
-    expectTypeOf<open.JournalEntry<'listMotorPolicies'>['request']['body']>().toBeNull();
-    expectTypeOf<open.JournalEntry<null>['response']>().toEqualTypeOf<{
-      headers: Record<string, string>;
-      body: unknown;
-    } | null>();
-  });
-
   test('takes the names of operations that there are', async () => {
     const { sandbox, merchant } = createClient();
     const message = 'did you mean "getMotorQuote"?';
@@ -149,30 +120,4 @@ test('a fault and a look at the records name what there is', () => {
   );
   // @ts-expect-error No family has this name.
   expect(() => merchant.records({ family: 'marine' })).toThrow('micro_health');
-});
-
-test('counts are named one by one', () => {
-  const { counts } = createClient().merchant.show();
-  expectTypeOf(counts.motor).toBeNumber();
-  expect(counts).toEqual({
-    ...Object.fromEntries(familyKeys.map((family) => [family, 0])),
-    pending: 0,
-    faults: 0,
-    exchanges: 0,
-  });
-  // @ts-expect-error No family has this name.
-  expect(counts.marine).toBeUndefined();
-});
-
-test('what is pending, and what lapses, names the call that began it', async () => {
-  const client = createClient();
-  await initiate(client, 'motor');
-  const [purchase] = client.merchant.purchases();
-  const [effect] = client.merchant.clock.advance('PT15M').effects;
-  expectTypeOf(purchase?.operation).toEqualTypeOf<open.InitiateOperationId | undefined>();
-  expectTypeOf<open.InitiateOperationId>().toEqualTypeOf<
-    'initiateMicroHealthSubscription' | 'initiateMotorPolicy' | 'initiateGroupLifePolicy'
-  >();
-  for (const { initiateOperation } of families) expect(initiateOperation).toMatch(/^initiate/);
-  expect([purchase?.operation, effect?.operation]).toEqual(Array(2).fill('initiateMotorPolicy'));
 });

@@ -9,7 +9,6 @@ import {
 } from '../support/client.ts';
 import {
   acceptedInput,
-  buy,
   familyKeys,
   initiate,
   initiateOf,
@@ -87,19 +86,6 @@ describe('a refusal names the assumptions of its reason', () => {
     }
   });
 
-  test('a body that is no JSON, no object, too large or of another type', async () => {
-    const client = createClient();
-    const namedByRaw = async (raw: BodyInit, type = 'application/json') =>
-      namedIn(await client.call('getMotorQuote', {}, { raw, headers: { 'content-type': type } }));
-    const malformed = ['encoding', 'request-body', ...REFUSED];
-    expect(await namedByRaw('')).toEqual(malformed);
-    expect(await namedByRaw(new Uint8Array([0x22, 0xff, 0x22]))).toEqual(malformed);
-    expect(await namedByRaw('['.repeat(101))).toEqual(malformed);
-    expect(await namedByRaw('[]')).toEqual(['request-body', ...INVALID]);
-    expect(await namedByRaw(' '.repeat(1024 * 1024 + 1))).toEqual(REFUSED);
-    expect(await namedByRaw('{}', 'text/plain')).toEqual(REFUSED);
-  });
-
   test.each(familyKeys)(
     'an expired token of %s; where codes are integers, only what the contract does not show',
     async (family) => {
@@ -122,31 +108,6 @@ describe('a refusal names the assumptions of its reason', () => {
     const unknown = ['token-unknown', 'foreign-policy', ...REFUSED];
     expect(await namedBy(client, verifyOf[family], { token })).toEqual(unknown);
     expect(await namedBy(client, verifyOf[family], { token: 'nobody-has-it' })).toEqual(unknown);
-  });
-
-  test('a foreign policy like an unknown one', async () => {
-    const client = createClient();
-    const other = client.as(client.sandbox.createMerchant());
-    const { policy_number } = await buy(other, 'motor');
-    const unknown = ['foreign-policy', ...REFUSED];
-    for (const asked of [policy_number, 'INS0000000000000']) {
-      const named = await namedBy(client, 'getMotorPolicyDetails', { policyNumber: asked });
-      expect(named).toEqual(unknown);
-    }
-  });
-
-  test('an unknown route and a wrong method', async () => {
-    const { sandbox, merchant } = createClient();
-    const named = async (path: string, method: string) => {
-      const { headers } = await sandbox.fetch(path, {
-        method,
-        headers: { authorization: `Bearer ${merchant.apiKey}` },
-      });
-      return headers.get('sandbox-assumptions');
-    };
-    const unknown = ['unknown-route', ...REFUSED].join(', ');
-    expect(await named('/api/merchant/nothing', 'GET')).toBe(unknown);
-    expect(await named('/api/merchant/micro_health/verify', 'DELETE')).toBe(unknown);
   });
 });
 

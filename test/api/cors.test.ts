@@ -57,11 +57,6 @@ describe('a preflight', () => {
     expect(response.headers.get('vary')).toContain('Origin');
   });
 
-  test('is answered for a path that there is not, so that the page can read the 404', async () => {
-    const sandbox = createSandbox({ cors: ORIGIN });
-    expect((await preflight(sandbox, '/api/merchant/nowhere')).status).toBe(204);
-  });
-
   test('of a page elsewhere is answered with the origin that may call, which is not its own', async () => {
     const sandbox = createSandbox({ cors: ORIGIN });
     const response = await preflight(sandbox, LIST, { origin: 'http://elsewhere.example' });
@@ -79,22 +74,6 @@ describe('a preflight', () => {
     const call = await send(sandbox, LIST, { headers: { authorization: `Bearer ${KEY}` } });
     expect(call.status).toBe(503);
     expect(call.headers.get('sandbox-request-id')).toBe('req-1-1');
-  });
-
-  test.each([
-    ['no Origin', { 'access-control-request-method': 'GET' }],
-    ['no method that is asked for', { origin: ORIGIN }],
-  ])('is not what an OPTIONS with %s is: that is refused as ever', async (_what, headers) => {
-    const sandbox = createSandbox({ cors: ORIGIN });
-    const authorization = `Bearer ${KEY}`;
-    const refused = await send(sandbox, LIST, {
-      method: 'OPTIONS',
-      headers: { ...headers, authorization },
-    });
-    expect(refused.status).toBe(405);
-    expect(refused.headers.get('allow')).toBe('GET, HEAD');
-    expect(shared(refused)).toEqual(READABLE);
-    expect((await send(sandbox, LIST, { method: 'OPTIONS', headers })).status).toBe(401);
   });
 });
 
@@ -139,15 +118,6 @@ describe('a page of the origin can read', () => {
       }
     },
   );
-
-  test('the head of a response that is cut in the middle', async () => {
-    const sandbox = createSandbox({ cors: ORIGIN });
-    const response = await send(sandbox, LIST, {
-      headers: { authorization: `Bearer ${KEY}`, 'sandbox-fault': 'after; truncate' },
-    });
-    expect(shared(response)).toEqual(READABLE);
-    await expect(response.text()).rejects.toThrow();
-  });
 });
 
 test('a page of the origin can read that nothing was done, and what broke', async () => {
@@ -174,25 +144,6 @@ test('a page of the origin can read that nothing was done, and what broke', asyn
   expect(shared(broken)).toEqual(READABLE);
 });
 
-test('the journal has the headers as they left', async () => {
-  const { sandbox, merchant, call } = createClient({ cors: ORIGIN });
-  const { headers } = await call('listMicroHealthSubscriptions');
-  const [entry] = merchant.journal.list();
-  expect(entry?.response?.headers).toEqual(Object.fromEntries(headers));
-  await send(sandbox, LIST);
-  expect(sandbox.journal()[0]?.response?.headers).toMatchObject({
-    'access-control-allow-origin': ORIGIN,
-  });
-});
-
-test('pages of every origin can read what * shares, and no cache is told that it varies', async () => {
-  const sandbox = createSandbox({ cors: '*' });
-  const asked = await preflight(sandbox, LIST, { origin: 'http://anywhere.example' });
-  expect(asked.headers.get('access-control-allow-origin')).toBe('*');
-  expect(asked.headers.get('vary')).toBe('Access-Control-Request-Headers');
-  expect(shared(await send(sandbox, LIST))).toEqual({ ...READABLE, origin: '*', vary: null });
-});
-
 test.each(['/', '/livez', '/readyz', '/docs', '/openapi.json', '/_sandbox', '/_sandbox/clock'])(
   '%s is shared with no page of another origin',
   async (path) => {
@@ -204,18 +155,6 @@ test.each(['/', '/livez', '/readyz', '/docs', '/openapi.json', '/_sandbox', '/_s
     expect((await preflight(sandbox, path, { method: 'GET' })).ok).toBe(false);
   },
 );
-
-test('each sandbox of a process has an origin of its own, or none', async () => {
-  const [one, other, none] = [
-    createSandbox({ cors: ORIGIN }),
-    createSandbox({ cors: 'https://shop.example' }),
-    createSandbox(),
-  ];
-  expect(shared(await send(one, LIST)).origin).toBe(ORIGIN);
-  expect(shared(await send(other, LIST)).origin).toBe('https://shop.example');
-  expect(shared(await send(none, LIST))).toEqual(NOT_SHARED);
-  expect((await preflight(none, LIST)).status).toBe(401);
-});
 
 describe('the origin', () => {
   test.each([

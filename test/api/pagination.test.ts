@@ -47,10 +47,6 @@ describe('a page', () => {
     expect(last).toMatchObject({ data: [31, 32], next_page_url: null, from: 31, to: 32 });
   });
 
-  test('that is filled exactly is the last', () => {
-    expect(page(30, { page: '2' })).toMatchObject({ last_page: 2, next_page_url: null, to: 30 });
-  });
-
   test('past the end is empty and leads back to the page before it', () => {
     expect(page(32, { page: '9' })).toMatchObject({
       current_page: 9,
@@ -96,29 +92,6 @@ describe('a page', () => {
     expect(page(10, { per_page: '5' }, { kept }).next_page_url).toBe(
       'http://sandbox/list?start_date=2026-01-01&end_date=a%20b%26c&per_page=5&page=2',
     );
-  });
-
-  test('drops all of the query but the page where a profile says so', () => {
-    const kept = { start_date: '2026-01-01' };
-    const settings = { pageUrls: 'drop' } as const;
-    const { first_page_url, last_page_url, next_page_url, per_page } = page(
-      10,
-      { per_page: '5' },
-      { kept, settings },
-    );
-    expect(per_page).toBe(5);
-    expect(first_page_url).toBe('http://sandbox/list?page=1');
-    expect([last_page_url, next_page_url]).toEqual(Array(2).fill('http://sandbox/list?page=2'));
-  });
-
-  test('counts within the selection, not within the list', () => {
-    const selection = { start: 40, end: 60 };
-    expect(page(100, { page: '2' }, { selection })).toMatchObject({
-      data: [56, 57, 58, 59, 60],
-      from: 16,
-      to: 20,
-      total: 20,
-    });
   });
 
   test('starts from the newest where a profile says so', () => {

@@ -7,7 +7,7 @@ import {
   readAnswer,
   requestOf,
 } from '../support/client.ts';
-import { exampleOf, initiate, initiateOf, purchaseOf, verifyOf } from '../support/requests.ts';
+import { initiate, verifyOf } from '../support/requests.ts';
 
 /** A merchant of a sandbox whose refusals have the form of a framework, and its calls. */
 function createCaller(decisions: Readonly<Record<string, unknown>> = {}) {
@@ -37,35 +37,6 @@ describe('in the form of a framework', () => {
     });
   });
 
-  test('a member is named by its place', async () => {
-    const { ask } = createCaller();
-    const { members } = purchaseOf('group_life') as { members: object[] };
-    const [member] = members;
-    const { status, body } = await ask(
-      initiateOf.group_life,
-      purchaseOf('group_life', { members: [member, { ...member, gender: 'other' }] }),
-    );
-    expect(status).toBe(422);
-    expect(body).toEqual({
-      message: 'The members.1.gender field must be female or male.',
-      errors: { 'members.1.gender': ['The members.1.gender field must be female or male.'] },
-    });
-  });
-
-  test('a field that breaks a rule of the business is named as well', async () => {
-    const { ask } = createCaller();
-    const { body } = await ask(initiateOf.micro_health, purchaseOf('micro_health', { amount: 1 }));
-    expect(Object.keys(body.errors)).toEqual(['amount']);
-    expect(body.errors.amount).toEqual([body.message]);
-  });
-
-  test('a body that is no object has a message and no field', async () => {
-    const { ask } = createCaller();
-    const { status, body } = await ask('getMotorQuote', []);
-    expect(status).toBe(422);
-    expect(body).toEqual({ message: 'The request body must be a JSON object.', errors: {} });
-  });
-
   test('a call without a key has a message alone, and the header that asks for a key', async () => {
     const { ask } = createCaller();
     const init = { headers: { authorization: undefined } };
@@ -73,22 +44,6 @@ describe('in the form of a framework', () => {
     expect(status).toBe(401);
     expect(headers.get('www-authenticate')).toBe('Bearer');
     expect(body).toEqual({ message: 'Unauthenticated.' });
-  });
-
-  test('a wrong method has a message alone, and the header that names the right one', async () => {
-    const { ask } = createCaller();
-    const { status, headers, body } = await ask('getMotorQuote', {}, { method: 'GET' });
-    expect(status).toBe(405);
-    expect(headers.get('allow')).toBe('POST');
-    expect(body).toEqual({ message: 'The GET method is not supported here; use POST.' });
-  });
-
-  test('an unknown route has a message alone', async () => {
-    const { merchant, send } = createCaller();
-    const headers = { authorization: `Bearer ${merchant.apiKey}` };
-    const { status, body } = await send(new Request(`${BASE}/api/merchant/nowhere`, { headers }));
-    expect(status).toBe(404);
-    expect(body).toEqual({ message: 'The route was not found.' });
   });
 
   test.each([
@@ -142,19 +97,4 @@ describe('in its envelope stays', () => {
     expect(status).toBe(404);
     expect(body).toMatchObject({ success: false, data: { error: ['The policy was not found.'] } });
   });
-
-  test('an answer that a fault puts in the place of the service', async () => {
-    const { ask } = createCaller();
-    const { status, body } = await ask('getMotorQuote', exampleOf('getMotorQuote'), {
-      headers: { 'sandbox-fault': 'before; respond; status=500' },
-    });
-    expect(status).toBe(500);
-    expect(body).toMatchObject({ success: false, response_code: '500' });
-  });
-});
-
-test('the journal shows the body that was answered', async () => {
-  const { merchant, ask } = createCaller();
-  const { body } = await ask('getMotorQuote', {});
-  expect(merchant.journal.list()[0]?.response?.body).toEqual(body);
 });

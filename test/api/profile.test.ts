@@ -58,14 +58,6 @@ describe('under a profile', () => {
     }
   });
 
-  test('a second verify has the words of the profile', async () => {
-    const client = createClient(withProfile({ 'token-used': { message: 'Once only' } }));
-    const token = await initiate(client, 'motor');
-    await client.call(verifyOf.motor, { token });
-    const { body } = await client.call(verifyOf.motor, { token });
-    expect(body.data.error).toEqual(['Once only']);
-  });
-
   test('white space around a text is taken off before it is read, wherever it is sent', async () => {
     const client = createClient(withProfile({ 'text-trim': 'trim' }));
     const token = await initiate(client, 'micro_health', { surname: ' Obi ', email: 'a@b.co\n' });
@@ -111,12 +103,6 @@ describe('a profile is refused, and the nearest value named, that says', () => {
   ])('%s: %s', (id, value, nearest) => {
     expect(() => createSandbox(withProfile({ [id]: value }))).toThrow(
       new RegExp(`decisions\\.${id}: .*did you mean "${nearest}"`),
-    );
-  });
-
-  test('a key of a value that there is not', () => {
-    expect(() => createSandbox(withProfile({ 'http-status': { token_expierd: 410 } }))).toThrow(
-      /http-status: unknown "token_expierd"; did you mean "token_expired"/,
     );
   });
 

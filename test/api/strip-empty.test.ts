@@ -22,17 +22,6 @@ describe('what counts as missing', () => {
     expect(stripEmpty({ a: ' Ada ' })).toEqual({ a: ' Ada ' });
   });
 
-  test('changes nothing of what was sent', () => {
-    const sent = { a: null, list: [{ b: ' ' }] };
-    stripEmpty(sent);
-    expect(sent).toEqual({ a: null, list: [{ b: ' ' }] });
-  });
-
-  test('costs no copy where there is none of it', () => {
-    const sent = { a: 1, list: [{ b: 'x' }], inside: { c: true } };
-    expect(stripEmpty(sent)).toBe(sent);
-  });
-
   test('can not reach the prototype of anything', () => {
     const sent = JSON.parse('{"__proto__":{"a":null,"polluted":1},"b":null}');
     const cleared = stripEmpty(sent) as object;

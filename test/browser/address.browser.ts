@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
-import { buy } from '../support/requests.ts';
 import { calls, detail, notice, openInspector, rows, tab } from './support/inspector.ts';
 import { clipboard, openBeside } from './support/page.ts';
-import { clientOver, send, serve } from './support/sandbox.ts';
+import { send, serve } from './support/sandbox.ts';
 
 test('the address shows a colleague the same: merchant, open call and filter', async () => {
   const server = await serve();
@@ -37,36 +36,6 @@ test('the id of a call alone leads to it', async () => {
   expect(await clipboard(page)).toBe(
     `${server.url}/_sandbox?call=${headers.get('sandbox-request-id')}`,
   );
-});
-
-test('the id of a call that was refused for its key leads to it too', async () => {
-  const server = await serve();
-  const { headers } = await send(server, 'getMotorQuote', {}, { key: 'none' });
-  const page = await openInspector(server, `?call=${headers.get('sandbox-request-id')}`);
-  await detail(page).getByRole('heading', { name: /401/ }).waitFor();
-});
-
-test('an id of no call says so', async () => {
-  const page = await openInspector(await serve(), '?call=req-1-99', { allowed: /status of 404/ });
-  await page.getByRole('heading', { name: 'The call req-1-99 is not kept' }).waitFor();
-});
-
-test('records are in the address as well', async () => {
-  const server = await serve();
-  const { policy_number } = await buy(clientOver(server), 'motor');
-  const page = await openInspector(
-    server,
-    `?tab=records&family=motor&policy_number=${policy_number}`,
-  );
-  await page.getByRole('table').getByRole('button', { name: policy_number }).click();
-  const record = page.getByRole('region', { name: 'The chosen record' });
-  await record.getByText(`"${policy_number}"`).first().waitFor();
-  const other = await openBeside(page, page.url());
-  await other
-    .getByRole('region', { name: 'The chosen record' })
-    .getByText(`"${policy_number}"`)
-    .first()
-    .waitFor();
 });
 
 test('the browser goes back and forth between what was looked at', async () => {

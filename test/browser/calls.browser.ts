@@ -1,20 +1,9 @@
 import { expect, test } from 'vitest';
-import { buy, initiate, purchaseOf } from '../support/requests.ts';
-import {
-  calls,
-  detail,
-  isLive,
-  line,
-  notice,
-  openInspector,
-  rows,
-  tab,
-} from './support/inspector.ts';
+import { buy, initiate } from '../support/requests.ts';
+import { calls, detail, line, notice, openInspector, rows } from './support/inspector.ts';
 import { clipboard } from './support/page.ts';
 import { clientOver, send, serve } from './support/sandbox.ts';
 import { pasteIntoShell } from './support/shell.ts';
-
-const [member] = purchaseOf('group_life').members as [object];
 
 test('where nothing was called yet a command stands to be copied, and its call is seen coming in', async () => {
   const page = await openInspector(await serve());
@@ -89,18 +78,6 @@ test('a refusal says what is wrong beside each field that caused it', async () =
   expect(await line(request, 'phone_no').textContent()).toContain('must be 11 digits.');
   expect(await line(request, 'surname').textContent()).toContain('missing');
   expect(await request.locator('.line.wrong').count()).toBe(3);
-});
-
-test('a list inside of a body has its problems at its own lines', async () => {
-  const server = await serve();
-  const page = await openInspector(server);
-  await send(server, 'initiateGroupLifePolicy', { members: [{ ...member, gender: 'unknown' }] });
-  await rows(page, '422').click();
-  const request = detail(page).getByRole('region', { name: 'Request' });
-  await line(request, 'gender')
-    .filter({ hasText: 'unknown' })
-    .getByText(/must be/)
-    .waitFor();
 });
 
 test('a call with a key that is none is in the list, belongs to no merchant and has its key marked', async () => {
@@ -284,34 +261,4 @@ test('a thousand calls scroll, and what is read stays where it is when others co
   await annotate(`Long tasks: ${tasks.map(Math.round).join(', ') || 'none'} ms.`);
   // On a quiet machine none is above 100; one that is busy with other things takes several times that.
   expect(Math.max(0, ...tasks), 'the longest task').toBeLessThan(1000);
-});
-
-test('a call and a policy of 5,000 members open at once, a hundred of them shown until more are asked for', async () => {
-  const server = await serve();
-  const client = clientOver(server);
-  const page = await openInspector(server);
-  const members = Array.from({ length: 5000 }, (_, place) => ({
-    ...member,
-    full_name: `Member ${place}`,
-  }));
-  const token = await initiate(client, 'group_life', { members });
-  await client.call('verifyGroupLifePolicy', { token });
-
-  await rows(page, 'initiateGroupLifePolicy').click();
-  const request = detail(page).getByRole('region', { name: 'Request' });
-  await request.getByText('"Member 0"').waitFor();
-  expect(await request.locator('.line').count()).toBeLessThan(400);
-  await request.getByRole('button', { name: 'Show more: 4900 are left out' }).click();
-  await request.getByRole('button', { name: 'Show more: 4400 are left out' }).waitFor();
-  await request.getByRole('button', { name: 'members.599 unfold' }).click();
-  await request.getByText('"Member 599"').waitFor();
-
-  await tab(page, 'Records').click();
-  await page.getByRole('button', { name: /^Group/ }).click();
-  await page.getByRole('table').getByRole('button').first().click();
-  const record = page.getByRole('region', { name: 'The chosen record' });
-  await record.getByText('5000 members').waitFor();
-  await record.getByRole('button', { name: /members unfold$/ }).click();
-  await record.getByRole('button', { name: 'Show more: 4900 are left out' }).waitFor();
-  await isLive(page);
 });

@@ -121,54 +121,6 @@ test('of many merchants the first page is read, the next ones by a button, and a
   await menu.getByRole('option', { name: 'Latecomer' }).waitFor();
 });
 
-test('an address leads to its merchant on whatever page that is, and says where there is none', async () => {
-  const hosted = await host(250);
-  const gone = hosted.worlds.sandbox.merchants()[180] as Merchant;
-  gone.remove();
-  const last = hosted.worlds.sandbox.merchants().at(-1) as Merchant;
-  const page = await openInspector(hosted, `?merchant=${last.id}`);
-  await page.getByRole('button', { name: /^Merchant: Shop 250\./ }).waitFor();
-  await page.goto(`${hosted.url}/_sandbox?merchant=${gone.id}`);
-  await page.getByRole('heading', { name: `There is no merchant ${gone.id}` }).waitFor();
-  await page.getByRole('button', { name: 'Go to Shop 1' }).click();
-  await isLive(page);
-});
-
-test('a merchant is created, given another key and removed as elsewhere', async () => {
-  const hosted = await host(1);
-  const page = await openInspector(hosted, '', /status of 404/);
-  await (await openMenu(page)).getByRole('button', { name: 'New merchant…' }).click();
-  const form = page.getByRole('dialog', { name: 'New merchant' });
-  await form.getByLabel('Name').fill('Corner Shop');
-  await form.getByRole('button', { name: 'Create' }).click();
-  await page.getByRole('button', { name: /^Merchant: Corner Shop\./ }).waitFor();
-  await isLive(page);
-
-  await (await openMenu(page)).getByRole('button', { name: 'New key…' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Give a new key' }).click();
-  await notice(page, /^Corner Shop has a new key: /).waitFor();
-  const key = hosted.worlds.sandbox.merchants().at(-1)?.apiKey ?? '';
-  await send(hosted, 'getMotorQuote', {}, { key });
-  await rows(page, 'getMotorQuote').waitFor();
-  await page.getByRole('button', { name: '+1 day' }).click();
-  await notice(page, 'A day passed. Nothing lapsed.').waitFor();
-
-  await (await openMenu(page)).getByRole('button', { name: 'Remove…' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click();
-  await page.getByRole('button', { name: 'Go to Shop 1' }).click();
-  await isLive(page);
-});
-
-test('a merchant that is removed elsewhere is said to be gone', async () => {
-  const hosted = await host(2);
-  const second = hosted.worlds.sandbox.merchants()[1] as Merchant;
-  const page = await openInspector(hosted, `?merchant=${second.id}`, /status of 40[14]/);
-  second.remove();
-  await page.getByRole('heading', { name: `There is no merchant ${second.id}` }).waitFor();
-  await page.getByRole('button', { name: 'Go to Shop 1' }).click();
-  await isLive(page);
-});
-
 test('faults that break a connection are not offered, and it is said that they are not', async () => {
   const hosted = await host(1);
   const page = await openInspector(hosted);

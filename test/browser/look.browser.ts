@@ -86,23 +86,6 @@ describe.each(LOOKS)('at $width pixels, $scheme', ({ rules, ...look }) => {
     await expectFit(page, 'what lapsed');
   });
 
-  test('what stands where there is nothing to see is accessible', async () => {
-    const server = await serve();
-    const page = await openPage(server, '/_sandbox', { ...look, reducedMotion: 'reduce' });
-    await page.getByRole('heading', { name: 'No calls yet' }).waitFor();
-    await expectFit(page, 'no calls');
-    await page.goto(`${server.url}/_sandbox?merchant=1&tab=pending`);
-    await page.getByRole('heading', { name: 'No purchase is pending' }).waitFor();
-    await expectFit(page, 'no purchases');
-    await page.goto(`${server.url}/_sandbox?merchant=99`);
-    await page.getByRole('heading', { name: 'There is no merchant 99' }).waitFor();
-    await expectFit(page, 'no merchant');
-    const guarded = await serve({ adminToken: 'secret' });
-    const closed = await openPage(guarded, '/_sandbox', { ...look, allowed: /status of 401/ });
-    await closed.getByLabel('Admin token').waitFor();
-    await expectFit(closed, 'the question for the token');
-  });
-
   test('the front page is readable and accessible, with an answer in it', async () => {
     const page = await openPage(await serve(), '/', look);
     await page.getByRole('button', { name: 'Run: A first call' }).click();

@@ -134,18 +134,6 @@ test('merchants, paths, headers, tokens and faults of markup are shown as text',
   await expectNoElement(page);
 });
 
-test('an address of markup is read as if it were not there', async () => {
-  const server = await serve();
-  const value = encodeURIComponent(MARKUP);
-  const page = await openInspector(
-    server,
-    `?merchant=${value}&tab=${value}&call=${value}&search=${value}&status=${value}&operation=${value}`,
-    { allowed: /status of 404/ },
-  );
-  await page.getByRole('heading', { name: `The call ${MARKUP} is not kept` }).waitFor();
-  await expectNoElement(page);
-});
-
 test('an answer of markup is text on the front page', async () => {
   const server = await serve();
   const page = await openPage(server, '/', { allowed: /status of 503/ });

@@ -28,19 +28,6 @@ test('a merchant is created with its own clock and looked at', async () => {
   expect(await clipboard(page)).toBe(created?.apiKey);
 });
 
-test('what the sandbox does not take of a new merchant is told, and the form stays', async () => {
-  const page = await openInspector(await serve(), '', { allowed: /status of 422/ });
-  await (await openMenu(page)).getByRole('button', { name: 'New merchant…' }).click();
-  const form = page.getByRole('dialog', { name: 'New merchant' });
-  await form.getByLabel('Seed of its chance').fill('4294967296');
-  await form.getByRole('button', { name: 'Create' }).click();
-  await page
-    .getByText(/seed/)
-    .filter({ hasText: /4294967295/ })
-    .waitFor();
-  expect(await form.isVisible()).toBe(true);
-});
-
 test('another merchant is found by a part of its name and chosen with the keyboard', async () => {
   const server = await serve();
   for (let number = 1; number <= 60; number++) {
@@ -70,18 +57,6 @@ test('a new key works at once, the old one no more, and the page goes on', async
   expect((await send(server, 'listMotorPolicies', {}, { key: apiKey })).status).toBe(401);
   expect((await send(server, 'getMotorQuote', {}, { key })).status).toBe(200);
   await rows(page, 'getMotorQuote').waitFor();
-  await page.getByRole('button', { name: '+1 day' }).click();
-  await notice(page, 'A day passed. Nothing lapsed.').waitFor();
-});
-
-test('a key that is changed elsewhere is the one that the page goes on with', async () => {
-  const server = await serve();
-  const merchant = server.sandbox.createMerchant({ name: 'Corner Shop' });
-  const page = await openInspector(server, `?merchant=${merchant.id}`, {
-    allowed: /status of 401/,
-  });
-  const key = merchant.rotateKey();
-  await page.getByText(key, { exact: true }).waitFor();
   await page.getByRole('button', { name: '+1 day' }).click();
   await notice(page, 'A day passed. Nothing lapsed.').waitFor();
 });
@@ -116,16 +91,3 @@ test.each(['Calls', 'Records', 'Pending', 'Faults', 'World'])(
     await isLive(page);
   },
 );
-
-test('a sandbox whose last merchant goes can be given another one', async () => {
-  const server = await serve();
-  const page = await openInspector(server, '', { allowed: /status of 40[14]/ });
-  for (const merchant of server.sandbox.merchants()) merchant.remove();
-  await page.getByRole('heading', { name: /There is no merchant/ }).waitFor();
-  await (await openMenu(page)).getByRole('button', { name: 'New merchant…' }).click();
-  await page
-    .getByRole('dialog', { name: 'New merchant' })
-    .getByRole('button', { name: 'Create' })
-    .click();
-  await page.getByRole('heading', { name: 'No calls yet' }).waitFor();
-});

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { buy, initiate } from '../support/requests.ts';
-import { clock, detail, isLive, notice, openInspector, rows, tab } from './support/inspector.ts';
+import { clock, detail, notice, openInspector, rows, tab } from './support/inspector.ts';
 import { clientOver, send, serve } from './support/sandbox.ts';
 
 const REFUSED = /status of 4(00|09|22)/;
@@ -79,28 +79,6 @@ test('a clock that another program moves is moved here too', async () => {
   await clock(page).getByText('31 Jan 2026 11:00:00 UTC').waitFor();
 });
 
-test('a clock that was read before another program moved it does not come back', async () => {
-  const server = await serve();
-  const page = await openInspector(server);
-  let release = () => {};
-  const moved = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  await page.route('**/_sandbox/clock', async (route) => {
-    const response = await route.fetch();
-    server.sandbox.merchant('sk_sandbox_demo').clock.advance('PT1H');
-    await moved;
-    await route.fulfill({ response });
-  });
-  const late = page.waitForResponse('**/_sandbox/clock');
-  await page.reload();
-  await clock(page).getByText('31 Jan 2026 11:00:00 UTC').waitFor();
-  release();
-  await (await late).finished();
-  await isLive(page);
-  expect(await clock(page).getByText('31 Jan 2026 11:00:00 UTC').count()).toBe(1);
-});
-
 test('a pending purchase is verified by a click, and its policy is in the records', async () => {
   const server = await serve();
   await initiate(clientOver(server), 'motor');
@@ -135,15 +113,6 @@ test('records page, are searched by policy number, and open as the API would ans
   expect(server.sandbox.journal(), 'looking is no call').toEqual([]);
 });
 
-test('a policy that is bought while its family is looked at appears', async () => {
-  const server = await serve();
-  const client = clientOver(server);
-  const page = await openInspector(server, '?tab=records&family=motor');
-  await page.getByRole('table').waitFor();
-  const { policy_number } = await buy(client, 'motor');
-  await page.getByRole('table').getByRole('button', { name: policy_number }).waitFor();
-});
-
 test('a fault that is set here strikes the next call, and one that is removed strikes none', async () => {
   const server = await serve();
   const page = await openInspector(server, '?tab=faults');
@@ -173,22 +142,6 @@ test('a fault that is set here strikes the next call, and one that is removed st
   await set.getByRole('button', { name: /^Remove fault-/ }).click();
   await page.getByText('No fault is set').waitFor();
   expect((await send(server, 'getMicroHealthQuote')).status).toBe(200);
-});
-
-test('a fault that the sandbox does not take says why in the form', async () => {
-  const server = await serve();
-  const page = await openInspector(server, '?tab=faults', { allowed: REFUSED });
-  const form = page.getByRole('region', { name: 'Add a fault' });
-  await form.getByLabel('Headers').fill('Retry After 3');
-  await form.getByRole('button', { name: 'Add the fault' }).click();
-  await form.getByRole('alert').getByText('"Retry After 3" is no header').waitFor();
-  await form.getByLabel('Headers').fill('Retry After: 3');
-  await form.getByRole('button', { name: 'Add the fault' }).click();
-  await form
-    .getByRole('alert')
-    .getByText(/Retry After/)
-    .waitFor();
-  expect(server.sandbox.merchant('sk_sandbox_demo').faults.list()).toEqual([]);
 });
 
 test('a snapshot goes out, the World is reset, and with the snapshot everything is back', async () => {

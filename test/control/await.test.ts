@@ -1,11 +1,4 @@
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { notifyListeners } from '../../src/api/activity.ts';
-import { awaitJournal } from '../../src/control/journal-wait.ts';
-import { addMerchant, createMerchantStore } from '../../src/control/merchant-store.ts';
-import { startSandbox } from '../../src/node/index.ts';
-import { builtInFixtures } from '../../src/products/fixtures.ts';
-import { DEFAULT_SETTINGS } from '../../src/products/world.ts';
-import { addEntry, type StoredEntry } from '../../src/world/journal.ts';
+import { describe, expect, test } from 'vitest';
 import { type Client, createClient } from '../support/client.ts';
 import { control } from '../support/control.ts';
 import { ownTimers } from '../support/timers.ts';
@@ -25,18 +18,6 @@ async function isSettled(waiting: Promise<unknown>): Promise<boolean> {
   await soon();
   return settled;
 }
-
-/** A merchant whose World can be reached into. */
-const openMerchant = () =>
-  addMerchant(
-    createMerchantStore({
-      fixtures: builtInFixtures(),
-      clock: { now: undefined, mode: 'running' },
-      seed: 1,
-      settings: DEFAULT_SETTINGS,
-      autoMerchants: false,
-    }),
-  );
 
 describe('awaiting exchanges', () => {
   test('answers at once if they are there already, newest first', async () => {
@@ -82,13 +63,6 @@ describe('awaiting exchanges', () => {
     expect((await waiting).body.data).toMatchObject([{ operation: 'getMotorQuote', status: 422 }]);
   });
 
-  test('lets several wait for the same', async () => {
-    const client = createClient();
-    const waiting = [1, 2, 3].map((count) => client.merchant.journal.await({ count }));
-    for (const _ of waiting) await look(client);
-    expect((await Promise.all(waiting)).map((entries) => entries.length)).toEqual([1, 2, 3]);
-  });
-
   test('ends with 408, the nearest misses and how they differ', async () => {
     const client = createClient();
     await look(client);
@@ -123,34 +97,6 @@ describe('awaiting exchanges', () => {
       status: 408,
       problem: answer.body,
     });
-  });
-
-  test('shows five misses at the most', async () => {
-    const client = createClient();
-    for (let calls = 0; calls < 8; calls++) await look(client);
-    const refusal = client.merchant.journal.await({ status: 500, timeout: 'PT0S' });
-    const { more } = await refusal.catch((error) => error);
-    expect(more.misses.map(({ entry }: { entry: { id: string } }) => entry.id)).toEqual([
-      'req-3-8',
-      'req-3-7',
-      'req-3-6',
-      'req-3-5',
-      'req-3-4',
-    ]);
-  });
-
-  test('says in words what it waited for where no operation was named', async () => {
-    const { merchant } = createClient();
-    await expect(merchant.journal.await({ status: 503, timeout: 'PT0S' })).rejects.toThrow(
-      'Waited PT0S for 1 of any operation with status 503; 0 came.',
-    );
-  });
-
-  test('without time looks once', async () => {
-    const client = createClient();
-    await expect(client.merchant.journal.await({ timeout: 'PT0S' })).rejects.toThrow('0 came');
-    await look(client);
-    expect(await client.merchant.journal.await({ timeout: 'PT0S' })).toHaveLength(1);
   });
 
   test('goes on in the new World after a reset or a restore, and counts anew', async () => {
@@ -241,56 +187,6 @@ describe('awaiting exchanges', () => {
     await expect(waiting).rejects.toMatchObject({ name: 'AbortError' });
   });
 
-  test('leaves nothing behind that watches or listens once it is over', async () => {
-    const merchant = openMerchant();
-    const { signal } = new AbortController();
-    const [add, remove] = [
-      vi.spyOn(signal, 'addEventListener'),
-      vi.spyOn(signal, 'removeEventListener'),
-    ];
-    const waiting = awaitJournal(merchant, { timeout: 'PT0.01S' }, signal);
-    expect(merchant.listeners.size).toBe(1);
-    await expect(waiting).rejects.toMatchObject({ status: 408 });
-    expect(merchant.listeners.size).toBe(0);
-    expect(remove.mock.calls.map(([, listener]) => listener)).toEqual(
-      add.mock.calls.map(([, listener]) => listener),
-    );
-  });
-
-  test('looks at what is new alone, however much the journal holds', async () => {
-    const merchant = openMerchant();
-    const { journal } = merchant.world;
-    let looks = 0;
-    const entry = (operation: string): StoredEntry => ({
-      id: 'req-3-1',
-      at: 0,
-      get operation() {
-        looks += 1;
-        return operation;
-      },
-      method: 'GET',
-      path: '/',
-      status: 200,
-      feedId: 0,
-      duration_ms: 0,
-      fault: null,
-      key: null,
-      redacted: true,
-      request: { headers: [], body: null },
-      response: null,
-    });
-    for (let calls = 0; calls < 1000; calls++) addEntry(journal, entry('getMotorQuote'));
-    const waiting = awaitJournal(merchant, { operation: 'listMotorPolicies', count: 2 });
-
-    looks = 0;
-    const added = entry('listMotorPolicies');
-    notifyListeners(merchant, { added, dropped: addEntry(journal, added) });
-    expect(looks, 'one entry came and one had to go').toBe(2);
-    merchant.removed = true;
-    notifyListeners(merchant);
-    await expect(waiting).rejects.toMatchObject({ status: 404 });
-  });
-
   test.each([
     [{ count: 0 }, 'count: expected at least 1, got 0'],
     [{ count: -1 }, 'count: expected at least 1, got -1'],
@@ -312,76 +208,5 @@ describe('awaiting exchanges', () => {
     const answer = await control(sandbox, 'awaitJournal', { key: merchant.apiKey, body });
     expect([answer.status, answer.body.detail]).toEqual([422, detail]);
     await expect(merchant.journal.await(body as object)).rejects.toThrow(detail);
-  });
-});
-
-describe('fifty waiting calls, of which no platform warns', () => {
-  /** What the platform warns of until the test is over. */
-  function warnings(): readonly Error[] {
-    const heard: Error[] = [];
-    const hear = (warning: Error) => void heard.push(warning);
-    process.on('warning', hear);
-    onTestFinished(() => void process.off('warning', hear));
-    return heard;
-  }
-
-  const FIFTY = Array.from({ length: 50 }, (_, place) => place);
-  const url = (base: string) => `${base}/_sandbox/journal/await`;
-
-  test('over a socket', async () => {
-    const heard = warnings();
-    const server = await startSandbox({ port: 0 });
-    onTestFinished(() => server.close());
-    const merchant = server.sandbox.createMerchant();
-    const headers = { authorization: `Bearer ${merchant.apiKey}` };
-    const waiting = FIFTY.map(() => fetch(url(server.url), { method: 'POST', headers }));
-    await fetch(`${server.url}/api/merchant/micro_health/all_subscriptions`, { headers });
-    expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual(FIFTY.map(() => 200));
-    await soon();
-    expect(heard).toEqual([]);
-  });
-
-  test.each<[string, string, (signal: AbortSignal) => () => Promise<unknown>]>([
-    [
-      'whose requests share a signal',
-      'AbortError',
-      (signal) => {
-        const { sandbox, merchant } = createClient();
-        const headers = { authorization: `Bearer ${merchant.apiKey}` };
-        return () =>
-          sandbox
-            .fetch(new Request(url('http://sandbox'), { method: 'POST', headers, signal }))
-            .catch(({ name }) => name);
-      },
-    ],
-    [
-      'that are one request, sent again and again',
-      'AbortError',
-      (signal) => {
-        const { sandbox, merchant } = createClient();
-        const headers = { authorization: `Bearer ${merchant.apiKey}` };
-        const request = new Request(url('http://sandbox'), { method: 'POST', headers, signal });
-        return () => sandbox.fetch(request).catch(({ name }) => name);
-      },
-    ],
-    [
-      'that wait with one signal',
-      'Request Timeout',
-      (signal) => {
-        const merchant = openMerchant();
-        return () => awaitJournal(merchant, {}, signal).catch(({ problem }) => problem.title);
-      },
-    ],
-  ])('in process, %s', async (_, end, callsWith) => {
-    const heard = warnings();
-    const gone = new AbortController();
-    const call = callsWith(gone.signal);
-    const waiting = FIFTY.map(call);
-    await soon();
-    gone.abort();
-    const ends = new Set(await Promise.all(waiting));
-    expect([...ends]).toEqual([end]);
-    await soon();
-    expect(heard).toEqual([]);
   });
 });

@@ -84,16 +84,6 @@ describe('a clock', () => {
     }
   });
 
-  test('takes moments of JavaScript too, and refuses those that are none', () => {
-    const { merchant } = createClient();
-    const at = Date.UTC(2026, 1, 1);
-    expect(merchant.clock.advance({ to: new Date(at) }).now).toBe('2026-02-01T00:00:00.000Z');
-    expect(merchant.clock.set({ now: at + 1 }).now).toBe('2026-02-01T00:00:00.001Z');
-    for (const none of [new Date('none'), Number.NaN, 1e300]) {
-      expect(refusalOf(() => merchant.clock.set({ now: none })).status).toBe(422);
-    }
-  });
-
   test('does not go back: 409, and nothing is changed', () => {
     const { merchant } = createClient();
     const before = merchant.snapshot();
@@ -130,18 +120,6 @@ describe('a clock', () => {
     const answer = await control(sandbox, 'setClock', { key: merchant.apiKey, body: change });
     expect([answer.status, answer.body.detail]).toEqual([422, message]);
   });
-
-  test.each([[{}], [{ by: 'PT1S', to: '2026-02-01T00:00:00Z' }]])(
-    'asked to advance by %j wants one thing said',
-    async (body) => {
-      const { sandbox, merchant } = createClient();
-      const answer = await control(sandbox, 'advanceClock', { key: merchant.apiKey, body });
-      expect([answer.status, answer.body.detail]).toEqual([
-        422,
-        'Say either by, a duration like PT15M, or to, a moment.',
-      ]);
-    },
-  );
 });
 
 describe('what lapses while a clock advances', () => {
@@ -166,25 +144,6 @@ describe('what lapses while a clock advances', () => {
     );
     expect(clock.advance('PT1S').effects).toMatchObject([{ token: tokens[3] }]);
     expect(clock.advance('P1Y').effects).toEqual([]);
-  });
-
-  test('is told without what had lapsed before', async () => {
-    const client = createClient();
-    await initiate(client, 'motor');
-    const saved = structuredClone(client.merchant.snapshot());
-    Object.assign(saved.world.clock as object, { now: '2026-01-31T10:20:00.000Z' });
-    client.merchant.restore(saved);
-    expect(client.merchant.clock.advance('PT1H').effects).toEqual([]);
-  });
-
-  test('is no longer counted as pending', async () => {
-    const client = createClient();
-    await initiate(client, 'motor');
-    expect(client.merchant.show().counts.pending).toBe(1);
-    const saved = structuredClone(client.merchant.snapshot());
-    Object.assign(saved.world.clock as object, { now: '2026-01-31T10:20:00.000Z' });
-    client.merchant.restore(saved);
-    expect(client.merchant.show().counts.pending).toBe(0);
   });
 });
 

@@ -4,7 +4,6 @@ import { expect, onTestFinished, test } from 'vitest';
 import { SandboxEntry } from '../../src/control/journal-all.ts';
 import { createSandbox, type Sandbox } from '../../src/index.ts';
 import { startSandbox } from '../../src/node/index.ts';
-import { openSandbox } from '../../src/open-sandbox.ts';
 import { BASE, createClient, START } from '../support/client.ts';
 import { control } from '../support/control.ts';
 import { type EventReader, readEvents } from '../support/events.ts';
@@ -142,23 +141,6 @@ test('Last-Event-ID brings the calls that came after it, of all merchants, in th
   expect((await again.take(1))[0]?.data.id).toBe('req-3-3');
 });
 
-test('an id of another process is before all that happened in this one', async () => {
-  const client = createClient();
-  await client.call('listMotorPolicies');
-  const events = await watch(client.sandbox, '', { 'last-event-id': '4711' });
-  expect((await events.take(1))[0]?.data.id).toBe('req-3-1');
-});
-
-test('what a snapshot brought back did not happen in this process', async () => {
-  const client = createClient();
-  await client.call('listMotorPolicies');
-  client.merchant.restore(client.merchant.snapshot());
-  await client.call('listMotorPolicies');
-  const events = await watch(client.sandbox, '', { 'last-event-id': '0' });
-  expect((await events.take(1))[0]?.data.id).toBe('req-3-2');
-  expect(client.sandbox.journal().map(({ id }) => id)).toEqual(['req-3-2', 'req-3-1']);
-});
-
 test.each([
   [{ query: { merchant: 99 } }, 404, 'There is no merchant "99"'],
   [{ query: { merchant: 'x' } }, 422, 'merchant'],
@@ -179,12 +161,6 @@ test('a comment comes at once, and again every 15 seconds', async () => {
   expect(events.comments()).toBe(1);
   await timers.pass(15_000);
   expect(events.comments()).toBe(2);
-});
-
-test('a HEAD listens to nothing', async () => {
-  const { sandbox } = createClient();
-  const response = await sandbox.fetch(new Request(`${BASE}/_sandbox/events`, { method: 'HEAD' }));
-  expect([response.status, await response.text()]).toEqual([200, '']);
 });
 
 test('a listener that does not read is dropped; one that reads is not', async () => {
@@ -225,29 +201,6 @@ test('a stream ends when the sandbox closes, and lets it close at once', async (
   const events = readEvents(await fetch(`${server.url}/_sandbox/events`));
   await server.close();
   await events.ended;
-});
-
-test('a listener that goes away is forgotten', async () => {
-  const { sandbox, store } = openSandbox({});
-  const url = `${BASE}/_sandbox/events`;
-  const leaving = new AbortController();
-  const aborted = await sandbox.fetch(new Request(url, { signal: leaving.signal }));
-  const cancelled = await sandbox.fetch(new Request(url));
-  expect(store.activity.listeners.size).toBe(2);
-  leaving.abort();
-  await expect(readEvents(aborted).ended).rejects.toMatchObject({ name: 'AbortError' });
-  await cancelled.body?.cancel();
-  await expect.poll(() => store.activity.listeners.size).toBe(0);
-});
-
-test('over a socket, too, a client that leaves ends its stream', async () => {
-  const server = await startSandbox({ port: 0, now: START, clock: 'frozen' });
-  onTestFinished(() => server.close());
-  const leaving = new AbortController();
-  const response = await fetch(`${server.url}/_sandbox/events`, { signal: leaving.signal });
-  const left = readEvents(response).ended.catch((error: Error) => error.name);
-  leaving.abort();
-  expect(await left).toBe('AbortError');
 });
 
 test('nobody who may not make calls over the sandbox may listen', async () => {

@@ -126,20 +126,6 @@ describe('a World that is full', () => {
     expect((await control('listFaults')).body.data).toEqual([]);
     expect((await control('getSnapshot')).body.world.families).toEqual(before);
   });
-
-  test('tells first what is wrong with a request', async () => {
-    const { call } = openPart(isFull);
-    expect((await call('initiateMotorPolicy', {})).status).toBe(422);
-  });
-});
-
-test('a document larger than a hosted sandbox takes is refused with the limit, and without advice for Node', async () => {
-  const { control } = openPart({ maxSnapshotBytes: 100 });
-  const { status, body } = await control('putSnapshot', {
-    body: { version: 1, world: { filler: 'x'.repeat(100) } },
-  });
-  expect(status).toBe(413);
-  expect(body.detail).toBe('The request body must not be larger than 100 bytes.');
 });
 
 describe('merchants by the page', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { createClient, fetchOver, operationOf, readAnswer, requestOf } from '../support/client.ts';
-import { checkProblem, control } from '../support/control.ts';
+import { createClient, fetchOver, operationOf, requestOf } from '../support/client.ts';
+import { control } from '../support/control.ts';
 import { initiate, purchaseOf } from '../support/requests.ts';
 
 describe('the journal', () => {
@@ -42,18 +42,6 @@ describe('the journal', () => {
       ['getMotorQuote', 'DELETE', operationOf('getMotorQuote').path, 405],
       [null, 'GET', '/nowhere?a=1', 404],
     ]);
-  });
-
-  test('keeps the newest 1,000 exchanges', async () => {
-    const client = createClient();
-    for (let calls = 0; calls < 1003; calls++) await client.call('listMotorPolicies');
-    const entries = client.merchant.journal.list();
-    expect([entries.length, entries[0]?.id, entries.at(-1)?.id]).toEqual([
-      1000,
-      'req-3-1003',
-      'req-3-4',
-    ]);
-    expect(client.merchant.show().counts.exchanges).toBe(1000);
   });
 
   test('is filtered by operation, status, token and number', async () => {
@@ -111,15 +99,6 @@ describe('the journal', () => {
     expect([answer.status, answer.body.detail]).toEqual([422, detail]);
   });
 
-  test('refuses a filter that is given twice', async () => {
-    const { sandbox, merchant } = createClient();
-    const headers = { authorization: `Bearer ${merchant.apiKey}` };
-    const url = 'http://sandbox/_sandbox/journal?status=200&status=400';
-    const answer = await readAnswer(await sandbox.fetch(new Request(url, { headers })));
-    checkProblem(answer, [422]);
-    expect(answer.body.detail).toBe('status: expected number, got ["200","400"]');
-  });
-
   test('finds the initiate whose answer was lost by the token it issued', async () => {
     const client = createClient();
     const headers = { 'sandbox-fault': 'after; drop' };
@@ -130,35 +109,6 @@ describe('the journal', () => {
     const token = String(/"token":"(\w+)"/.exec(JSON.stringify(lost))?.[1]);
     expect(client.merchant.journal.list({ token })).toEqual([lost]);
     expect((await client.call('verifyMotorPolicy', { token })).status).toBe(200);
-  });
-
-  test.each(['after; malformed', 'after; truncate', 'after; hang'])(
-    'finds the initiate of a token that no client could read: %s',
-    async (fault) => {
-      const client = createClient();
-      const { sandbox, merchant } = client;
-      const gone = new AbortController();
-      const request = requestOf(
-        operationOf('initiateMotorPolicy'),
-        'http://sandbox',
-        merchant.apiKey,
-        purchaseOf('motor'),
-        { headers: { 'sandbox-fault': fault } },
-      );
-      const answered = sandbox.fetch(new Request(request, { signal: gone.signal }));
-      await merchant.journal.await({ operation: 'initiateMotorPolicy' });
-      gone.abort();
-      await answered.catch(() => undefined);
-      const [effect] = merchant.clock.advance('PT15M').effects;
-      expect(merchant.journal.list({ token: effect?.token ?? '' })).toHaveLength(1);
-    },
-  );
-
-  test('shows a body that was nested too deep as a text', async () => {
-    const client = createClient();
-    const raw = `${'['.repeat(101)}${']'.repeat(101)}`;
-    await client.call('getMotorQuote', {}, { raw });
-    expect(client.merchant.journal.list()[0]?.request.body).toBe(raw);
   });
 
   test('joins a header that was sent twice', async () => {

@@ -58,27 +58,6 @@ describe('a snapshot', () => {
     expect(client.merchant.snapshot()).not.toEqual(before);
   });
 
-  test('is the one a World gives after a reset meanwhile, too', async () => {
-    const client = createDemoClient();
-    await buy(client, 'motor');
-    const before = client.merchant.snapshot();
-    const answer = await client.sandbox.fetch(requestOf(client.merchant.apiKey));
-    client.merchant.reset();
-    expect(await answer.json()).toEqual(before);
-  });
-
-  test('comes back in pieces of any size', async () => {
-    const { merchant, sandbox } = createDemoClient();
-    const saved = merchant.snapshot();
-    merchant.reset();
-    for (const size of [1000, 65_536]) {
-      const { body } = createBody(JSON.stringify(saved, null, 2), size);
-      const request = requestOf(merchant.apiKey, { method: 'PUT', body, duplex: 'half' });
-      expect((await sandbox.fetch(request)).status).toBe(200);
-      expect(merchant.snapshot()).toEqual(saved);
-    }
-  });
-
   test('of more than 64 MiB is 413 before any of it is read', async () => {
     const { merchant, sandbox } = createDemoClient();
     const saved = merchant.snapshot();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createClient, everythingOf } from '../support/client.ts';
+import { createClient } from '../support/client.ts';
 import {
   buy,
   type FamilyKey,
@@ -8,7 +8,6 @@ import {
   purchaseOf,
   verifyOf,
 } from '../support/requests.ts';
-import { newStateFile, openKept } from '../support/state.ts';
 
 const PROFILE = {
   version: 1,
@@ -57,17 +56,4 @@ describe('a snapshot with values that a profile let in', () => {
       /phone_no: must be 7 to 15 digits/,
     );
   });
-});
-
-test('a whole state with such values is loaded again', async () => {
-  const file = newStateFile();
-  const kept = await openKept(file, { profile: PROFILE });
-  for (const family of familyKeys) {
-    await buy(kept.client, family, LOOSE[family]);
-    await initiate(kept.client, family, LOOSE[family]);
-  }
-  const state = everythingOf(kept.sandbox);
-  await kept.stop();
-  const { sandbox } = await openKept(file, { profile: PROFILE });
-  expect(everythingOf(sandbox)).toEqual(state);
 });

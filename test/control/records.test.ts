@@ -1,18 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Family } from '../../src/index.ts';
 import { families } from '../../src/products/index.ts';
-import { createClient, createDemoClient, everythingOf, operationOf } from '../support/client.ts';
+import { createClient, createDemoClient, everythingOf } from '../support/client.ts';
 import { control } from '../support/control.ts';
-import {
-  buy,
-  exampleOf,
-  initiate,
-  initiateOf,
-  namedField,
-  purchaseOf,
-  verifyOf,
-} from '../support/requests.ts';
-import { ownSystemTime } from '../support/timers.ts';
+import { buy, exampleOf, initiate, initiateOf, namedField, verifyOf } from '../support/requests.ts';
 
 /** What shows a policy most fully: its details, or the list of a family that has none. */
 const FULLEST = {
@@ -118,15 +109,5 @@ test('pending purchases are listed in the order they expire, and leave when veri
   client.merchant.clock.advance('PT9M59.999S');
   expect(client.merchant.purchases().map(({ token }) => token)).toEqual([group]);
   client.merchant.clock.advance('PT0.001S');
-  expect(client.merchant.purchases()).toEqual([]);
-});
-
-test('a World that runs drops what has expired when it is looked at', async () => {
-  const time = ownSystemTime();
-  const client = createClient({ clock: 'running' });
-  await client.call(initiateOf.motor, purchaseOf('motor'));
-  const { operationId } = operationOf(initiateOf.motor);
-  expect(client.merchant.purchases().map(({ operation }) => operation)).toEqual([operationId]);
-  time.pass(15 * 60_000);
   expect(client.merchant.purchases()).toEqual([]);
 });

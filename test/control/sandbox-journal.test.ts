@@ -1,10 +1,8 @@
 import { expect, test } from 'vitest';
 import { createSandbox, type SandboxJournalQuery } from '../../src/index.ts';
-import { openSandbox } from '../../src/open-sandbox.ts';
-import { BASE, clientOf, createClient, START } from '../support/client.ts';
+import { BASE, createClient, START } from '../support/client.ts';
 import { control } from '../support/control.ts';
 import { initiate } from '../support/requests.ts';
-import { newStateFile, openKept } from '../support/state.ts';
 
 test('all journals are shown as one, newest first, each entry with its merchant', async () => {
   const client = createClient();
@@ -91,34 +89,6 @@ test.each([
   expect(answer.status).toBe(status);
   expect(answer.body.detail).toContain(message);
   expect(() => sandbox.journal(query as SandboxJournalQuery)).toThrow(message);
-});
-
-test('ten thousand merchants that did nothing cost nothing to look over', () => {
-  const { sandbox, store } = openSandbox({});
-  for (let count = 2; count < 10_000; count++) sandbox.createMerchant();
-  expect(sandbox.journal()).toEqual([]);
-  expect([...store.byId.values()].some(({ hasWorld }) => hasWorld)).toBe(false);
-});
-
-test('what came before a restart stands below what came after, as its clocks say', async () => {
-  const file = newStateFile();
-  const before = await openKept(file);
-  const first = clientOf(before.sandbox, before.sandbox.createMerchant());
-  await first.call('listMotorPolicies');
-  first.merchant.clock.advance('PT1M');
-  const other = first.as(first.sandbox.createMerchant({ now: '2026-01-31T10:00:30Z' }));
-  await other.call('listMotorPolicies');
-  await first.call('listMotorPolicies');
-
-  await before.stop();
-  const { sandbox } = await openKept(file);
-  await clientOf(sandbox, sandbox.merchant(first.merchant.apiKey)).call('listMotorPolicies');
-  expect(sandbox.journal().map(({ id }) => id)).toEqual([
-    'req-3-3',
-    'req-3-2',
-    'req-4-1',
-    'req-3-1',
-  ]);
 });
 
 test('one entry is found by the Sandbox-Request-Id of its call, by its own merchant alone', async () => {

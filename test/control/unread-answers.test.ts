@@ -4,7 +4,6 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Merchant } from '../../src/index.ts';
 import { type SandboxServer, startSandbox } from '../../src/node/index.ts';
 import { MIB, memoryUsed } from '../support/memory.ts';
-import { purchaseOf } from '../support/requests.ts';
 
 const READERS = 80;
 /** What all of them may take: a text of its own for each takes three times as much at the least. */
@@ -75,33 +74,6 @@ describe('readers that forget to read share what they are sent', () => {
     expect(new Set(await Promise.all(all))).toEqual(new Set(['200']));
     expect(memoryUsed() - before).toBeLessThan(MOST_BYTES);
   });
-
-  test.each([
-    'GET /api/merchant/group-life/policy/merchant-group-life-policies',
-    'GET /_sandbox/records?family=group_life',
-  ])('policies of very many members: %s', async (line) => {
-    const { server, merchant } = await openMerchant();
-    const headers = {
-      authorization: `Bearer ${merchant.apiKey}`,
-      'content-type': 'application/json',
-    };
-    const post = async (name: string, body: object) => {
-      const url = `/api/merchant/group-life/policy/${name}-group-life-policy`;
-      const init = { method: 'POST', headers, body: JSON.stringify(body) };
-      return (await server.sandbox.fetch(url, init)).json();
-    };
-    const purchase = purchaseOf('group_life') as { members: object[] };
-    const members = Array.from({ length: 3000 }, () => purchase.members[0]);
-    for (let policy = 0; policy < 8; policy++) {
-      const { data } = await post('initiate', { ...purchase, members });
-      await post('verify', { token: data.token });
-    }
-    merchant.journal.clear();
-    const before = memoryUsed();
-    const all = Array.from({ length: READERS }, () => ask(server, merchant, line));
-    expect(new Set(await Promise.all(all))).toEqual(new Set(['200']));
-    expect(memoryUsed() - before).toBeLessThan(MOST_BYTES);
-  });
 });
 
 test('who reads late is sent what the journal has by then, and in whole entries', async () => {
@@ -114,16 +86,4 @@ test('who reads late is sent what the journal has by then, and in whole entries'
   const { data } = (await response.json()) as { data: { id: string }[] };
   expect(data.map(({ id }) => id)).toEqual(before.slice(0, data.length));
   expect(merchant.journal.list()[0]?.id).toBe(added);
-});
-
-test('who reads late is sent nothing more of a World that was reset', async () => {
-  const { server, merchant } = await openMerchant();
-  await fillJournal(server, merchant);
-  const headers = { authorization: `Bearer ${merchant.apiKey}` };
-  const response = await fetch(`${server.url}/_sandbox/journal`, { headers });
-  const before = merchant.journal.list().map(({ id }) => id);
-  merchant.reset();
-  const { data } = (await response.json()) as { data: { id: string }[] };
-  expect(data.length).toBeLessThan(before.length);
-  expect(data.map(({ id }) => id)).toEqual(before.slice(0, data.length));
 });

@@ -20,9 +20,4 @@ describe('the address of the inspector', () => {
     const query = '?merchant=-1&tab=nothing&show=x&status=9&page=0';
     expect(readAddress(query)).toEqual(readAddress(''));
   });
-
-  test('a view takes along nothing of another', () => {
-    const address = readAddress('?merchant=1&tab=calls&call=req-1-6&search=x');
-    expect(writeAddress({ ...address, tab: 'faults' })).toBe('?merchant=1&tab=faults');
-  });
 });

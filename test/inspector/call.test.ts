@@ -38,12 +38,6 @@ describe('what is wrong with a call', () => {
     expect(problemsOf(refused(['Something else'], { request }))[0]?.field).toBeUndefined();
   });
 
-  test('a call of nobody is wrong in its key', () => {
-    expect(problemsOf(refused(['Unauthenticated.'], { status: 401, merchant: null }))).toEqual([
-      { field: 'authorization', place: 'header', message: 'Unauthenticated.' },
-    ]);
-  });
-
   test('an answer that a fault gave says nothing of the request', () => {
     const call = refused(['Down'], {
       status: 503,
@@ -51,11 +45,6 @@ describe('what is wrong with a call', () => {
     });
     expect(problemsOf(call)).toEqual([]);
     expect(summaryOf(call)).toBe('a fault answered 503');
-  });
-
-  test('of thousands of problems a line names the first few', () => {
-    const many = Array.from({ length: 5000 }, (_, place) => `The members.${place} field is odd.`);
-    expect(summaryOf(refused(many))).toMatch(/ · 4995 more$/);
   });
 
   test('the sandbox itself is understood: each of its problems has its field', async () => {

@@ -46,22 +46,4 @@ describe('JSON as lines', () => {
     const leftOut = lines.filter(({ kind }) => kind === 'more').map(({ count }) => count);
     expect(leftOut).toEqual([4221, 678]);
   });
-
-  test('gives a line to a marked field that is missing', () => {
-    const lines = jsonLines({ a: 1 }, new Set(['email', 'a']), FOLDED);
-    expect(lines.map(({ kind, key }) => [kind, key])).toEqual([
-      ['open', undefined],
-      ['number', 'a'],
-      ['missing', 'email'],
-      ['close', undefined],
-    ]);
-    expect(lines[1]?.comma).toBe(true);
-  });
-
-  test('cuts long texts until they are asked for', () => {
-    const [line] = jsonLines('x'.repeat(1000), NOTHING, FOLDED);
-    expect(line).toMatchObject({ kind: 'text', count: 600 });
-    const whole = new Map([['', 1000]]);
-    expect(jsonLines('x'.repeat(1000), NOTHING, whole)[0]?.count).toBeUndefined();
-  });
 });

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { MerchantState } from '../../src/control/merchants.ts';
-import { findOnPages, mergePage } from '../../src/ui/inspector/client/merchants.ts';
+import { findOnPages } from '../../src/ui/inspector/client/merchants.ts';
 
 const merchants = (...ids: number[]): MerchantState[] => ids.map((id) => ({ id }) as MerchantState);
-const idsOf = (list: readonly MerchantState[]) => list.map(({ id }) => id);
 const upTo = (last: number, ...removed: number[]) =>
   merchants(...Array.from({ length: last }, (_, index) => index + 1)).filter(
     ({ id }) => !removed.includes(id),
@@ -41,33 +40,5 @@ describe('a merchant is found on the pages', () => {
       ...[false, false, false],
     ]);
     expect(await listing([]).find(1)).toBe(false);
-  });
-});
-
-describe('a page that was read takes its place among the merchants that are known', () => {
-  const within = { isFirst: false, isLast: false };
-
-  test('beside those of other pages, in the order of ids', () => {
-    const known = merchants(1, 2, 47);
-    expect(idsOf(mergePage(known, merchants(20, 21), within))).toEqual([1, 2, 20, 21, 47]);
-  });
-
-  test('and whoever it no longer has is gone', () => {
-    const known = merchants(1, 2, 3, 4, 5, 9);
-    expect(idsOf(mergePage(known, merchants(3, 5), within))).toEqual([1, 2, 3, 5, 9]);
-    expect(idsOf(mergePage(known, merchants(2, 3), { ...within, isFirst: true }))).toEqual([
-      ...[2, 3, 4, 5, 9],
-    ]);
-    expect(idsOf(mergePage(known, merchants(4), { ...within, isLast: true }))).toEqual([
-      ...[1, 2, 3, 4],
-    ]);
-    expect(mergePage(known, [], { isFirst: true, isLast: true })).toEqual([]);
-  });
-
-  test('with what is new of each, and an empty one after the last changes nothing', () => {
-    const [renamed] = merchants(2);
-    const known = [...merchants(1), { ...renamed, name: 'Before' } as MerchantState];
-    expect(mergePage(known, merchants(2), within)).toEqual(merchants(1, 2));
-    expect(mergePage(known, [], { isFirst: false, isLast: true })).toEqual(known);
   });
 });

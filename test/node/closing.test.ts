@@ -3,18 +3,14 @@ import { readFileSync } from 'node:fs';
 import { Agent, get } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Merchant, type SandboxServer, startSandbox } from '../../src/node/index.ts';
-import { startServer } from '../../src/node/serve.ts';
 import { clientOf, operationOf } from '../support/client.ts';
 import { initiate } from '../support/requests.ts';
 import { Command, newFolder } from './command.ts';
 
 const KEY = 'sk_sandbox_demo';
 const LIST = '/api/merchant/micro_health/all_subscriptions';
-
-/** A server that gives its clients more time than the pauses of a busy machine take. */
-const PATIENT = { quietMs: 300 };
 
 /** The head of a request for a merchant's list. */
 const request = (key = KEY, ...more: readonly string[]): string =>
@@ -128,18 +124,6 @@ describe('a server that closes', () => {
     },
   );
 
-  test('does nothing for a client that gave up before', async () => {
-    const merchant = server.sandbox.createMerchant();
-    merchant.faults.add({ stage: 'before', effect: delayed });
-    const socket = connect(server.port, '127.0.0.1');
-    socket.write(request(merchant.apiKey));
-    await allAct(merchant);
-    socket.destroy();
-    await expect.poll(() => merchant.journal.list()).toHaveLength(1);
-    await server.close();
-    expect(merchant.journal.list()).toMatchObject([{ status: null }]);
-  });
-
   test('answers every request of a client that did not wait for the answers', async () => {
     const merchant = server.sandbox.createMerchant();
     merchant.faults.add({ stage: 'before', effect: delayed, times: 3 });
@@ -154,71 +138,6 @@ describe('a server that closes', () => {
     ]);
   });
 
-  test('answers what comes a moment later on a connection that is open', async () => {
-    const patient = await startServer({ port: 0 }, PATIENT);
-    const socket = connect(patient.port, '127.0.0.1');
-    socket.write(request());
-    await once(socket, 'data');
-    const heard = hear(socket);
-    const closed = patient.close();
-    await expect.poll(() => isListening(patient.port)).toBe(false);
-    socket.write(request().repeat(2));
-    await closed;
-    expect((await heard).match(/HTTP\/1.1 \d+|connection: close/gi)).toEqual([
-      ...Array(2).fill('HTTP/1.1 200'),
-      'Connection: close',
-    ]);
-  });
-
-  test('waits for a request that comes in pieces, not for a connection that is quiet', async () => {
-    const patient = await startServer({ port: 0 }, PATIENT);
-    const quote = JSON.stringify({ product_id: 1, no_of_users: 1, subscription_type: 'monthly' });
-    const post = request()
-      .replace(`GET ${LIST}`, 'POST /api/merchant/micro_health/get_quote')
-      .replace(
-        '\r\n\r\n',
-        `\r\nContent-Type: application/json\r\nContent-Length: ${quote.length}\r\n\r\n`,
-      );
-    const open = () => connect(patient.port, '127.0.0.1');
-    const [quiet, inHead, inBody] = [open(), open(), open()];
-    inHead.write(post.slice(0, 20));
-    inBody.write(post + quote.slice(0, 20));
-    const heard = Promise.all([quiet, inHead, inBody].map(hear));
-    await fetch(`${patient.url}/livez`);
-    const closed = patient.close();
-    await expect.poll(() => isListening(patient.port)).toBe(false);
-    inHead.write(post.slice(20, 40));
-    await once(quiet, 'close');
-    inHead.write(post.slice(40) + quote);
-    inBody.write(quote.slice(20));
-    await closed;
-    const [nothing, ...answers] = await heard;
-    expect(nothing).toBe('');
-    for (const answer of answers) expect(answer).toMatch(/^HTTP\/1.1 200 /);
-  });
-
-  test('answers who is connected already and waits to be accepted', async () => {
-    const queued = Array.from({ length: 8 }, () => connect(server.port, '127.0.0.1'));
-    for (const socket of queued) socket.write(request());
-    const heard = Promise.all(queued.map(hear));
-    await server.close();
-    for (const text of await heard) expect(text).toMatch(/^HTTP\/1.1 200 /);
-  });
-
-  test('says so where it refuses the Host as well', async () => {
-    const socket = connect(server.port, '127.0.0.1');
-    socket.write(request());
-    await once(socket, 'data');
-    const heard = hear(socket);
-    const closed = server.close();
-    socket.write('GET /livez HTTP/1.1\r\nHost: a/b\r\n\r\n');
-    await closed;
-    expect((await heard).match(/HTTP\/1.1 \d+|connection: close/gi)).toEqual([
-      'HTTP/1.1 400',
-      'Connection: close',
-    ]);
-  });
-
   test('cuts what hangs, and after a while what never comes whole', async () => {
     const [hanging, half] = [connect(server.port, '127.0.0.1'), connect(server.port, '127.0.0.1')];
     const end = once(hanging, 'close').catch(({ code }) => code);
@@ -229,21 +148,6 @@ describe('a server that closes', () => {
     const heard = hear(half);
     await server.close();
     expect([await end, await heard]).toEqual(['ECONNRESET', '']);
-  });
-
-  test('does so while a test has taken the timers over, and writes its log to the end', async () => {
-    const write = vi.spyOn(process.stdout, 'write').mockImplementation((_, done: unknown) => {
-      (done as () => void)();
-      return true;
-    });
-    onTestFinished(() => write.mockRestore());
-    vi.useFakeTimers();
-    onTestFinished(() => void vi.useRealTimers());
-    const served = await startSandbox({ port: 0, log: 'calls' });
-    const { status } = await fetch(`${served.url}${LIST}`);
-    await served.close();
-    expect(status).toBe(401);
-    expect(write.mock.calls.flat().join('')).toMatch(/GET .* 401 /);
   });
 
   test('ends the waiting for calls with 503 and the reason', async () => {

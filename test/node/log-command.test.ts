@@ -32,11 +32,6 @@ describe('--log', () => {
     expect(lines.filter((line) => LOGGED.test(line))).toHaveLength(1);
   });
 
-  test('has a twin in the environment, over which the flag wins', async () => {
-    expect(await saidAbout([], { SANDBOX_LOG: 'bodies' })).toContain('\n  response {\n');
-    expect(await saidAbout(['--log', 'off'], { SANDBOX_LOG: 'bodies' })).not.toContain('GET');
-  });
-
   test('json with --json is nothing but lines of JSON', async () => {
     const said = await saidAbout(['--json', '--log', 'json']);
     const [started, logged] = said
@@ -64,14 +59,6 @@ describe('--log', () => {
     });
     expect((await run([], { SANDBOX_LOG: '1' })).err).toContain('SANDBOX_LOG must be off or');
   });
-
-  test('is in the help, with --open', async () => {
-    const { out } = await run(['--help']);
-    expect(out).toContain('--log <off|calls|bodies|json>');
-    expect(out).toContain('SANDBOX_LOG');
-    expect(out).toContain('--open');
-    expect(out).toContain('SANDBOX_OPEN');
-  });
 });
 
 const START = [process.execPath, PROGRAM, '--port', '0', '--log', 'calls'] as const;
@@ -83,23 +70,6 @@ describe('a log that nobody reads', () => {
     for (let call = 0; call < 5; call++) expect((await fetch(url + LIST, DEMO)).status).toBe(200);
     expect(await stopped(child)).toBe(0);
     expect(errors()).toBe('');
-  });
-
-  test('leaves lines out, tells how many, and goes on when it is read again', async () => {
-    const { child, url } = await startUnread(START);
-    await fill(url);
-    let logged = '';
-    child.stdout.on('data', (chunk) => {
-      logged += chunk;
-    });
-    child.stdout.resume();
-    await expect.poll(() => logged).toContain('not shown\n');
-    const [, leftOut] = /^… (\d+) calls not shown$/m.exec(logged) ?? [];
-    expect(logged.match(/ 401 /g)).toHaveLength(600 - Number(leftOut));
-    expect(Number(leftOut)).toBeGreaterThan(100);
-    await fetch(url + LIST, DEMO);
-    await expect.poll(() => logged.trimEnd().split('\n').at(-1)).toMatch(LOGGED);
-    expect(await stopped(child)).toBe(0);
   });
 
   test('does not keep the sandbox from stopping', async () => {
@@ -148,22 +118,6 @@ describe.runIf(isScriptThere)('at a terminal', () => {
     expect(lines.at(-1)?.startsWith('\u001b[2m')).toBe(true);
     expect(lines.at(-1)).toContain(' GET /_sandbox/clock \u001b[32m200\u001b[39m ');
   });
-
-  test('without colours where they are not wanted', async () => {
-    const shown = await shownFor('', 'NO_COLOR=1');
-    expect(shown).toContain(`GET ${LIST} 200 `);
-    expect(shown).not.toContain('\u001b');
-  });
-
-  test.each(['--quiet', '--json', '--log off'])('not with %s', async (flags) => {
-    expect(await shownFor(flags)).not.toContain('GET /');
-  });
-
-  test('one that was stopped keeps no answer waiting', async () => {
-    const { url } = await startUnread(onTerminal('--port 0'));
-    await fill(url);
-    expect((await fetch(url + LIST, DEMO)).status).toBe(200);
-  });
 });
 
 /** A folder with a program for every name that opens a browser, which writes down what it is told to open. */
@@ -192,23 +146,5 @@ describe.skipIf(process.platform === 'win32')('--open', () => {
     const command = new Command(['--port', '0', '--quiet'], { PATH: folder, SANDBOX_OPEN: '1' });
     await expect.poll(told).toMatch(/\/_sandbox\n$/);
     await command.stop();
-  });
-
-  test('opens nothing where nothing was started, or without being told to', async () => {
-    const { folder, told } = fakeOpener();
-    const first = new Command(['--port', '0', '--json'], { PATH: folder });
-    const { port } = JSON.parse(await first.started());
-    const second = await run(['--port', `${port}`, '--open'], { PATH: folder });
-    expect(second.code).toBe(1);
-    await run(['--open', '--help'], { PATH: folder });
-    await first.stop();
-    expect(told()).toBe('');
-  });
-
-  test('does nothing where there is no browser', async () => {
-    const command = new Command(['--port', '0', '--open'], { PATH: newFolder() });
-    const url = urlIn(await command.started());
-    expect((await fetch(url + LIST, DEMO)).status).toBe(200);
-    expect(await command.stop()).toMatchObject({ code: 0, err: '' });
   });
 });

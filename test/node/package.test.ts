@@ -33,34 +33,6 @@ beforeAll(async () => {
   await execute('npm', ['install', ...quick, join(checkout, stdout.trim())], inFolder);
 });
 
-describe('the manifest', () => {
-  const original = readFileSync('package.json', 'utf8');
-  const now = () => readFileSync(join(checkout, 'package.json'), 'utf8');
-
-  test('is packed without what is only for who works on the package, and is put back', () => {
-    const packed = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'));
-    const { scripts: _scripts, devDependencies: _dev, allowScripts: _allow, ...rest } = manifest;
-    expect(packed).toEqual(rest);
-    expect(now()).toBe(original);
-  });
-
-  test('is put back where an earlier pack was cut short', async () => {
-    await manifestScript('strip');
-    expect(now()).not.toBe(original);
-    await manifestScript('strip');
-    await manifestScript('restore');
-    expect(now()).toBe(original);
-  });
-
-  test('keeps what somebody changed in it since a pack was cut short', async () => {
-    await manifestScript('strip');
-    const changed = original.replace('"version": "', '"version": "1');
-    writeFileSync(join(checkout, 'package.json'), changed);
-    await manifestScript('restore');
-    expect(now()).toBe(changed);
-  });
-});
-
 /** What is loaded when somebody asks. */
 const LATE = [
   ...['/openapi.json', '/openapi-3.0.json', '/_sandbox/openapi.json'],

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { ControlCall } from '../../src/api/activity.ts';
 import { textLine } from '../../src/node/request-log.ts';
 import { exampleOf } from '../support/requests.ts';
-import { DEMO_KEY, loggedSandbox, sendRaw } from './logged.ts';
+import { DEMO_KEY, loggedSandbox } from './logged.ts';
 
 const BASE = '/api/merchant/micro_health';
 const LIST = `${BASE}/all_subscriptions`;
@@ -45,29 +45,6 @@ describe('a line of the request log', () => {
     );
   });
 
-  test('tells the problems of a refusal that a profile answers with 200', async () => {
-    const profile = { version: 1, decisions: { 'http-status': { token_unknown: 200 } } };
-    const { post, ended } = await loggedSandbox({}, { profile });
-    await post(`${BASE}/verify`, { token: 'nobody-got-this' });
-    expect(PLAIN(await ended())).toContain(' 200 MS  Demo Merchant  Invalid token\n');
-  });
-
-  test('tells the problems of a refusal in the form of a framework', async () => {
-    const profile = { version: 1, decisions: { 'error-envelope': 'laravel' } };
-    const { post, ended } = await loggedSandbox({}, { profile });
-    await post(`${BASE}/get_quote`, { ...QUOTE, no_of_users: 'two', subscription_type: 'hourly' });
-    expect(PLAIN(await ended())).toContain(
-      'The no_of_users field must be a whole number, 1 or more.  The subscription_type field must be one of',
-    );
-  });
-
-  test('tells the message of a refusal in the form of a framework that names no field', async () => {
-    const profile = { version: 1, decisions: { 'error-envelope': 'laravel' } };
-    const { post, ended } = await loggedSandbox({}, { profile });
-    await post(`${BASE}/get_quote`, []);
-    expect(PLAIN(await ended())).toContain('The request body must be a JSON object.');
-  });
-
   test('stands for a call without a valid key, too', async () => {
     const { call, ended } = await loggedSandbox();
     await call(LIST, { headers: NOBODY });
@@ -97,13 +74,6 @@ describe('a line of the request log', () => {
     expect(textLine(call, Date.UTC(2026, 6, 1, 20, 1, 7), style)).toMatch(/^13:01:07 /);
   });
 
-  test('counts real milliseconds though the clock of the World stands still', async () => {
-    const { call, ended } = await loggedSandbox({}, { clock: 'frozen' });
-    await call(LIST, { headers: { 'sandbox-fault': 'after; delay; ms=40' } });
-    const [, took] = /(\d+(?:\.\d)?) ms {2}/.exec(await ended()) ?? [];
-    expect(Number(took)).toBeGreaterThanOrEqual(38);
-  });
-
   test('shows no key and no identity number', async () => {
     const { call, post, ended } = await loggedSandbox();
     await call(`${LIST}?api_key=hunter2&note=${DEMO_KEY}&nin_number=12345678901`);
@@ -117,19 +87,6 @@ describe('a line of the request log', () => {
     expect(logged).toContain('/_sandbox/journal?token=[redacted] 200');
   });
 
-  test.each(['bodies', 'json'] as const)(
-    'shows what was sent where the sandbox is told not to redact, control calls apart: %s',
-    async (mode) => {
-      const { call, post, ended } = await loggedSandbox({ mode }, { redact: false });
-      await post(`${BASE}/get_quote?api_key=hunter2`, { ...QUOTE, nin_number: '12345678901' });
-      await call(`/_sandbox/journal?token=${DEMO_KEY}`);
-      const logged = await ended();
-      expect(logged).toContain(`${BASE}/get_quote?api_key=hunter2`);
-      expect(logged).toMatch(/"nin_number": ?"12345678901"/);
-      expect(logged).toContain('/_sandbox/journal?token=[redacted]');
-    },
-  );
-
   test('is one line whatever a merchant is called and whatever is sent', async () => {
     const { post, ended } = await loggedSandbox();
     const name = 'Ada\n\u001b[31m\u0007\u009b2J\u202ergb Ọlá 🦁';
@@ -141,17 +98,6 @@ describe('a line of the request log', () => {
     expect(logged).toContain('  Ada\\n\\u001b[31m\\u0007\\u009b2J\\u202ergb Ọlá 🦁');
     for (const line of logged.trimEnd().split('\n'))
       expect(line).not.toMatch(/[\p{Cc}\p{Bidi_C}]/u);
-  });
-
-  test('is there for what is no request that the sandbox could read', async () => {
-    const { server, ended } = await loggedSandbox();
-    await sendRaw(server, `GET ${LIST} HTTP/1.1\r\nHost: a/b\r\nConnection: close\r\n\r\n`);
-    await sendRaw(server, 'GET /livez HTTP/1.1\r\nHost: a,b\r\nConnection: close\r\n\r\n');
-    const [first, second] = PLAIN(await ended()).split('\n');
-    expect(first).toBe(
-      `TIME GET ${LIST} 400 MS  -  The Host or the path of the request can not be read.`,
-    );
-    expect(second).toMatch(/^TIME GET \/livez 400 MS {2}- {2}The Host must be host, /);
   });
 });
 
@@ -200,15 +146,6 @@ describe('a fault in the request log', () => {
     await call('/_sandbox/clock');
     expect(PLAIN(await ended())).toContain(
       `TIME GET ${LIST} ${status}  Demo Merchant  fault ${fault}: ${words}\n`,
-    );
-  });
-
-  test('stands behind what was wrong with the call, where the service said so', async () => {
-    const { post, ended } = await loggedSandbox();
-    const sent = post(`${BASE}/verify`, { token: 'x' }, { 'sandbox-fault': 'after; drop' });
-    await expect(sent).rejects.toThrow();
-    expect(PLAIN(await ended())).toContain(
-      ' 400 MS  Demo Merchant  Invalid token  fault after; drop: 400 was answered, the connection was cut\n',
     );
   });
 });
@@ -273,12 +210,6 @@ describe('on a terminal', () => {
     expect(new Set(places.map(String))).toEqual(new Set(['74,85']));
     expect(lines[0]).toMatch(/^.{8} GET {2}\/api/);
   });
-
-  test('a narrow one gets the line as it is', async () => {
-    const { call, ended } = await loggedSandbox({ columns: 139 });
-    await call(LIST);
-    expect(PLAIN(await ended())).toBe(`TIME GET ${LIST} 200 MS  Demo Merchant\n`);
-  });
 });
 
 describe('--log bodies', () => {
@@ -303,20 +234,6 @@ describe('--log bodies', () => {
   }
 `,
     );
-  });
-
-  test('shows a body that is no JSON as it was sent, without what would break the log', async () => {
-    const { call, ended } = await loggedSandbox({ mode: 'bodies' });
-    const headers = { 'content-type': 'application/json' };
-    await call(`${BASE}/verify`, { method: 'POST', headers, body: 'token=1\n\u001b[2Jrest' });
-    expect(await ended()).toContain('\n  request token=1\n  \\u001b[2Jrest\n  response {\n');
-  });
-
-  test('shows no bodies where there are none', async () => {
-    const { call, ended } = await loggedSandbox({ mode: 'bodies' });
-    await call(LIST, { method: 'HEAD' });
-    await call('/_sandbox/clock');
-    expect((await ended()).trimEnd().split('\n')).toHaveLength(2);
   });
 });
 
@@ -353,13 +270,5 @@ describe('--log json', () => {
       elapsed_ms: expect.any(Number),
       problems: [expect.stringContaining('Content-Type')],
     });
-  });
-
-  test('escapes what a terminal would take for a command', async () => {
-    const { post, ended } = await loggedSandbox({ mode: 'json' });
-    await post(`${BASE}/verify`, { token: '\u009b2J\u202e\n' });
-    const logged = await ended();
-    expect(logged).toContain('\\u009b2J\\u202e\\n');
-    expect(JSON.parse(logged).request.body).toEqual({ token: '\u009b2J\u202e\n' });
   });
 });

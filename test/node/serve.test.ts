@@ -91,12 +91,6 @@ describe('over a socket', () => {
     sending.destroy();
   });
 
-  test('HEAD answers the head of GET alone', async () => {
-    const { text } = await exchange(get(LIST).replace('GET', 'HEAD'));
-    expect(text).toMatch(/^HTTP\/1.1 200 OK\r\n/);
-    expect(text.endsWith('\r\n\r\n')).toBe(true);
-  });
-
   test.each(['/livez', '/_sandbox/clock'])('%s is answered', async (path) => {
     expect((await exchange(get(path))).text).toMatch(/^HTTP\/1.1 200 OK/);
   });
@@ -105,48 +99,6 @@ describe('over a socket', () => {
     expect((await exchange(get(`/x/..${LIST}`))).text).toMatch(/^HTTP\/1.1 200/);
     expect((await exchange(get(`http://localhost${LIST}`))).text).toMatch(/^HTTP\/1.1 200/);
     expect((await exchange(get('http://[/'))).text).toMatch(/^HTTP\/1.1 400/);
-  });
-
-  test.each(['localhost:99999', 'a b', 'me@localhost', '['])(
-    'a Host that no address has is refused with a problem: %s',
-    async (host) => {
-      const [head, body = ''] = (await exchange(get('/'), true, host)).text.split('\r\n\r\n');
-      expect(head).toMatch(/^HTTP\/1.1 400/);
-      expect(head).toContain('application/problem+json');
-      expect(JSON.parse(body)).toMatchObject({ title: 'Bad Request', status: 400 });
-    },
-  );
-
-  test.each(['Sandbox.Internal:80', '[::1]:4015', 'a_b.example', '127.1'])(
-    'the front page is shown to a Host of its own: %s',
-    async (host) => {
-      expect((await exchange(get('/'), true, host)).text).toMatch(/^HTTP\/1.1 200/);
-    },
-  );
-
-  test('a header that may stand once is not taken where it stands twice', async () => {
-    const two = await exchange(get(LIST, 'Authorization: Bearer sk_sandbox_demo'));
-    expect(two.text).toMatch(/^HTTP\/1.1 401/);
-  });
-
-  test('a request of HTTP/1.0 needs no Host', async () => {
-    const socket = connect(server.port, '127.0.0.1');
-    socket.end('GET /livez HTTP/1.0\r\n\r\n');
-    const [answer] = await once(socket, 'data');
-    expect(String(answer)).toMatch(/^HTTP\/1.1 200/);
-  });
-
-  test('an empty Host takes nothing of the path', async () => {
-    expect((await exchange(get('/livez'), true, '')).text).toContain('"status":"ok"');
-  });
-
-  test('the journal has the headers as they came, though the next call sends others', async () => {
-    const head = { authorization: 'Bearer sk_sandbox_demo' };
-    for (const trace of ['1', '1', '2']) {
-      await (await fetch(server.url + LIST, { headers: { ...head, 'X-Trace': trace } })).text();
-    }
-    const journal = server.sandbox.merchant('sk_sandbox_demo').journal.list();
-    expect(journal.map(({ request }) => request.headers['x-trace'])).toEqual(['2', '1', '1']);
   });
 
   test('a client that goes away in the middle of its body harms nobody, and has called nothing', async () => {

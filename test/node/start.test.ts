@@ -109,35 +109,6 @@ describe('starting', () => {
     expect(err).toMatch(message);
     expect(err.trim().split('\n')).toHaveLength(1);
   });
-
-  test('a moment before the records of the fixtures is refused with the flag and their places', async () => {
-    const { code, out, err } = await run(['--port', '0', '--now', '2020-01-01T00:00:00Z']);
-    expect({ code, out }).toEqual({ code: 2, out: '' });
-    expect(err).toMatch(
-      /^micro-insurance-sandbox: --now: [\w-]+\.json: .* is in the future of the clock; expected 2020/,
-    );
-  });
-
-  test('a twin that can not be read is refused under its own name', async () => {
-    const { code, err } = await run([], { SANDBOX_PORT: 'http' });
-    expect(code).toBe(2);
-    expect(err).toContain('SANDBOX_PORT must be a whole number');
-    expect((await run([], { SANDBOX_MAX_MERCHANTS: '1e4' })).err).toContain(
-      'SANDBOX_MAX_MERCHANTS must be a whole number of 1 or more; got "1e4"',
-    );
-    expect((await run([], { SANDBOX_FREEZE: 'yes' })).err).toContain(
-      'SANDBOX_FREEZE must be 1 or true',
-    );
-    expect((await run([], { SANDBOX_NOW: 'yesterday' })).err).toContain(
-      ': SANDBOX_NOW must be a moment like 2026-01-31T10:00:00Z',
-    );
-    expect((await run([], { SANDBOX_CORS: 'http://a/' })).err).toContain(
-      'SANDBOX_CORS must be an origin as browsers send it, such as http://localhost:5173, or *; got "http://a/"; did you mean "http://a"?',
-    );
-    expect((await run([], { SANDBOX_PROFILE: 'package.json' })).err).toContain(
-      ': SANDBOX_PROFILE: The profile can not be used',
-    );
-  });
 });
 
 describe('the environment', () => {
@@ -195,13 +166,6 @@ describe('--no-redact', () => {
       await command.stop();
     }
   });
-
-  test('is off: a key is redacted', async () => {
-    const { command, url } = await start();
-    await fetch(url + LIST, DEMO);
-    expect(JSON.stringify(await journal(url))).not.toContain('sk_sandbox_demo');
-    await command.stop();
-  });
 });
 
 describe('--max-merchants', () => {
@@ -258,21 +222,6 @@ describe('--state', () => {
     expect(err).toContain(file);
     expect(err).toMatch(message);
     expect(readFileSync(file, 'utf8')).toBe(content);
-  });
-
-  test('a file in a folder that does not exist is refused before anything is served', async () => {
-    const file = join(newFolder(), 'missing', 'state.json');
-    const { code, err } = await run(['--port', '0', '--state', file]);
-    expect(code).toBe(2);
-    expect(err).toContain(`${file}: its folder does not exist`);
-  });
-
-  test('a file that could not be saved at the stop is refused before anything is served', async () => {
-    const folder = join(newFolder(), 'state.json');
-    writeFileSync(folder, '{}');
-    const { code, err, out } = await run(['--port', '0', '--state', join(folder, 'state.json')]);
-    expect({ code, out }).toEqual({ code: 2, out: '' });
-    expect(err).toContain('its folder is a file');
   });
 });
 

@@ -1,16 +1,8 @@
-import {
-  mkdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-  unlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { readFixtureFolder } from '../../src/node/files.ts';
-import { createReader, watchFixtures } from '../../src/node/watch-fixtures.ts';
+import { watchFixtures } from '../../src/node/watch-fixtures.ts';
 import { openSandbox } from '../../src/open-sandbox.ts';
 import type { Merchant, RecordQuery, SandboxOptions } from '../../src/public.ts';
 import { Command, freePort, newFolder, run } from './command.ts';
@@ -128,27 +120,6 @@ describe('a fixture file that is saved', () => {
     expect(await next()).toBe('told: motor.json read again: resets and new merchants take it.');
     expect(said).toHaveLength(2);
   });
-
-  test('by way of a second file that takes its place is read like any other', async () => {
-    const { folder, write } = createFolder();
-    write('motor.json', builtIn('motor.json'));
-    const { next } = openWatched(folder);
-    for (const content of [NO_MOTOR, builtIn('motor.json'), NO_MOTOR]) {
-      write('motor.json~', content);
-      renameSync(join(folder, 'motor.json~'), join(folder, 'motor.json'));
-      expect(await next()).toBe('told: motor.json read again: resets and new merchants take it.');
-    }
-  });
-
-  test('without a change is no news', async () => {
-    const { folder, write } = createFolder();
-    write('motor.json', NO_MOTOR);
-    const { next } = openWatched(folder);
-    write('motor.json', JSON.stringify(NO_MOTOR, null, 2));
-    write('notes.txt', 'not a fixture');
-    write('group-life.json', NO_GROUP_LIFE);
-    expect(await next()).toContain('told: group-life.json read again');
-  });
 });
 
 describe('a mistake', () => {
@@ -168,94 +139,6 @@ describe('a mistake', () => {
     expect(await next()).toBe('told: motor.json read again: resets and new merchants take it.');
     expect(policies(sandbox.createMerchant({ records: 'demo' }), 'motor')).toBe(0);
     expect(said).toHaveLength(3);
-  });
-
-  test('that is taken back says that all is as it was', async () => {
-    const { folder, write } = createFolder();
-    write('motor.json', NO_MOTOR);
-    const { next } = openWatched(folder);
-    write('motor.json', '');
-    expect(await next()).toContain('line 1, column 1: value expected');
-    write('motor.json', NO_MOTOR);
-    expect(await next()).toBe('told: DIR read again: it is as it was.');
-  });
-
-  test('is a file that can not be read, and none is the lock of an editor', async () => {
-    const { folder, write } = createFolder();
-    const { next } = openWatched(folder);
-    symlinkSync('somebody@somewhere.1234', join(folder, '.#motor.json'));
-    symlinkSync('nowhere', join(folder, 'products.json'));
-    expect(await next()).toBe(
-      'warned: DIR/products.json: does not exist\nThe fixtures stay as they were.',
-    );
-    unlinkSync(join(folder, 'products.json'));
-    write('motor.json', NO_MOTOR);
-    expect(await next()).toContain('told: motor.json read again');
-  });
-
-  test('are records of a time that has not come for a clock which is set', async () => {
-    const { folder, write } = createFolder();
-    const now = '2026-01-31T10:00:00Z';
-    const { next } = openWatched(folder, { now });
-    const motor = builtIn('motor.json');
-    const [first, ...others] = motor.policies;
-    write('motor.json', {
-      ...motor,
-      policies: [{ ...first, updated_at: '2026-02-01T00:00:00.000000Z' }, ...others],
-    });
-    expect(await next()).toMatch(
-      /^warned: motor\.json: policies\.0\.updated_at: 2026-02-01\S* is in the future of the clock/,
-    );
-  });
-});
-
-describe('a folder that vanishes', () => {
-  test.each([
-    ['is removed', (folder: string) => rmSync(folder, { recursive: true })],
-    ['is moved', (folder: string) => renameSync(folder, `${folder}-elsewhere`)],
-    [
-      'is removed with the one around it',
-      (folder: string) => rmSync(join(folder, '..'), { recursive: true }),
-    ],
-  ])('because it %s is told once, and read again when it is back', async (_how, vanish) => {
-    const { folder, write } = createFolder();
-    write('motor.json', NO_MOTOR);
-    const { sandbox, next, said } = openWatched(folder);
-    vanish(folder);
-    expect(await next()).toBe('warned: DIR: does not exist\nThe fixtures stay as they were.');
-    expect(policies(sandbox.createMerchant({ records: 'demo' }), 'motor')).toBe(0);
-
-    mkdirSync(folder, { recursive: true });
-    write('motor.json', NO_MOTOR);
-    write('group-life.json', NO_GROUP_LIFE);
-    expect(await next()).toBe(
-      'told: group-life.json read again: resets and new merchants take it.',
-    );
-    write('group-life.json', builtIn('group-life.json'));
-    expect(await next()).toBe(
-      'told: group-life.json read again: resets and new merchants take it.',
-    );
-    expect(said).toHaveLength(3);
-  });
-
-  test('and is there again at once is read like any other, now and later', async () => {
-    const { folder, write } = createFolder();
-    write('motor.json', builtIn('motor.json'));
-    const { next } = openWatched(folder);
-    rmSync(folder, { recursive: true });
-    mkdirSync(folder);
-    for (const content of [NO_MOTOR, builtIn('motor.json'), NO_MOTOR]) {
-      write('motor.json', content);
-      expect(await next()).toBe('told: motor.json read again: resets and new merchants take it.');
-    }
-  });
-
-  test('keeps nobody from ending', async () => {
-    const { folder } = createFolder();
-    const { next, watch } = openWatched(folder);
-    rmSync(folder, { recursive: true });
-    await next();
-    await watch.end();
   });
 });
 
@@ -290,37 +173,6 @@ describe('a changed list of merchants', () => {
     write('merchants.json', { merchants: MERCHANTS });
     expect(await next()).toBe(lineAbout(''));
     expect(sandbox.merchants()).toHaveLength(2);
-  });
-
-  test('adds nobody whose id or key somebody else has, or had', async () => {
-    const { folder, write } = createFolder();
-    const { sandbox, next } = openWatched(folder);
-    const minted = sandbox.createMerchant();
-    const oldKey = minted.apiKey;
-    minted.rotateKey();
-    write('merchants.json', {
-      merchants: [
-        ...MERCHANTS,
-        { id: minted.id, name: 'Same id', api_key: 'sk_same_id' },
-        { id: 8, name: 'Same key', api_key: minted.apiKey },
-        { id: 9, name: 'Blocked key', api_key: oldKey },
-      ],
-    });
-    expect(await next()).toBe(
-      lineAbout(
-        ` Merchant ${minted.id} is not added before the next start: its id is taken. Merchant 8 is not added before the next start: its key is taken. Merchant 9 is not added before the next start: its key is taken.`,
-      ),
-    );
-    expect(sandbox.merchants()).toHaveLength(3);
-  });
-
-  test('does not bring back a merchant that was removed', async () => {
-    const { folder, write } = createFolder();
-    const { sandbox, next } = openWatched(folder);
-    sandbox.merchant('sk_sandbox_other').remove();
-    write('motor.json', NO_MOTOR);
-    await next();
-    expect(sandbox.merchants().map(({ id }) => id)).toEqual([1]);
   });
 });
 
@@ -379,26 +231,4 @@ describe('--watch', () => {
       err: `micro-insurance-sandbox: ${message}\n`,
     });
   });
-});
-
-test('a mistake is told once, however often it is read, and again after something else was', () => {
-  const { folder, write } = createFolder();
-  const warned: string[] = [];
-  const read = createReader({
-    folder,
-    files: {},
-    change: openSandbox({}).changeFixtures,
-    tell: () => {},
-    warn: (line) => warned.push(line),
-  });
-  write('motor.json', '{');
-  read();
-  write('group-life.json', NO_GROUP_LIFE);
-  read();
-  expect(warned).toEqual([expect.stringContaining('motor.json')]);
-  write('motor.json', NO_MOTOR);
-  read();
-  write('motor.json', '{');
-  read();
-  expect(warned).toHaveLength(2);
 });

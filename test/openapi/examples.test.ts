@@ -31,10 +31,6 @@ const places = objectsOf(document).flatMap(({ value, path }) => {
   return value.examples.map((example: unknown) => ({ place: path, schema: value, example }));
 });
 
-test('the document is full of examples', () => {
-  expect(places.length).toBeGreaterThan(250);
-});
-
 test('every example is what its schema describes', () => {
   const wrong = places.flatMap(({ place, schema, example }) => {
     const validate = ajv.compile(resolved(schema));

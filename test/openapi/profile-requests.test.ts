@@ -16,10 +16,6 @@ function requestName({ paths }: Any, operationId: string): string {
   return schema.$ref.split('/').at(-1);
 }
 
-/** The fields of the body of an operation as a served document describes them. */
-const fieldsIn = (document: Any, operationId: string): Any =>
-  document.components.schemas[requestName(document, operationId)].properties;
-
 /** Whether a served document allows a value in a field of the body of an operation. */
 function allowsIn(document: Any, operationId: string, field: string): (value: unknown) => boolean {
   const ajv = new Ajv2020({ strict: false });
@@ -81,27 +77,6 @@ describe.each(EDITIONS)('%s', (path) => {
       expect(seen, 'both are tried').toEqual(new Set([true, false]));
     },
   );
-
-  test('describes each field as it is under the profile', async () => {
-    const { sandbox } = createClient(
-      withProfile({ 'phone-digits': 'any', 'motor-images': 'any', 'frequency-words': 'any-case' }),
-    );
-    const served = await documentOf(sandbox, path);
-    const health = fieldsIn(served, 'initiateMicroHealthSubscription');
-    expect(health.phone_no.description).toBe('7 to 15 digits, with or without a plus before them.');
-    expect(health.id_url.description).toBe('An image of an identity document: any text.');
-    expect(health.id_url.format).toBeUndefined();
-    expect(health.id_url['x-assumptions']).toContain('motor-images');
-    const motor = fieldsIn(served, 'initiateMotorPolicy');
-    expect(motor.frequency_type.description).toContain('in any case; annual means yearly.');
-    expect(motor.frequency_type['x-assumptions']).toContain('frequency-words');
-    expect(motor.phone_number.description).toBe('Phone number of the customer, 11 digits.');
-    const { MotorPolicy, GroupLifePolicy } = served.components.schemas;
-    expect(MotorPolicy.properties.engine_img.description).toBe('An image of the engine: any text.');
-    expect(GroupLifePolicy.properties.second_person_phone.description).toBe(
-      'Phone number of the second, 7 to 15 digits, with or without a plus before them; null where none was named.',
-    );
-  });
 });
 
 test('a document says which refusals have the form of a framework', async () => {

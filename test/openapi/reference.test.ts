@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createSandbox } from '../../src/index.ts';
 import { merchantDocument } from '../../src/openapi/documents.ts';
-import { jsonTokens } from '../../src/ui/layout/client/user-text.ts';
 import { linkAssumptions } from '../../src/ui/reference/client/link-assumptions.ts';
 import { get, withProfile } from '../support/served-documents.ts';
 
@@ -18,26 +17,10 @@ describe('the assumptions of a document on its reference page', () => {
     });
   });
 
-  test('are links where there was no description', () => {
-    const properties = { token: { type: 'string', 'x-assumptions': ['token-used'] } };
-    expect(linked({ properties })).toEqual({
-      properties: { token: { type: 'string', description: `Assumptions: ${link('token-used')}` } },
-    });
-  });
-
   test('are links where a description names one, and other code is not', () => {
     expect(linked({ description: 'Once (`token-used`), as `token` says.' })).toEqual({
       description: `Once (${link('token-used')}), as \`token\` says.`,
     });
-  });
-
-  test('leave data alone, and properties with the name of a keyword', () => {
-    const document = {
-      properties: { description: { type: 'string' }, examples: { type: 'array' } },
-      example: { description: 'says `token-used`' },
-      examples: [{ 'x-assumptions': ['token-used'] }],
-    };
-    expect(linked(document)).toEqual(document);
   });
 
   test('are all linked in the published document', () => {
@@ -61,28 +44,5 @@ describe('the assumptions of a document on its reference page', () => {
     expect(other.get('list-order')).toContain(
       'Set otherwise here:</strong> <code>&quot;newest-first&quot;',
     );
-  });
-});
-
-describe('JSON in colours', () => {
-  test.each(['{"a": [1, -2.5e3, true, null], "b\\"": "c: 1"}', 'no JSON: "at" all', ''])(
-    'is the text it was: %s',
-    (text) => {
-      expect(
-        jsonTokens(text)
-          .map((token) => token.text)
-          .join(''),
-      ).toBe(text);
-    },
-  );
-
-  test('tells keys, texts and the rest apart', () => {
-    const kinds = jsonTokens('{"a": "b: 2", "c": -1}').filter(({ kind }) => kind !== undefined);
-    expect(kinds).toEqual([
-      { text: '"a"', kind: 'key' },
-      { text: '"b: 2"', kind: 'text' },
-      { text: '"c"', kind: 'key' },
-      { text: '-1', kind: 'literal' },
-    ]);
   });
 });

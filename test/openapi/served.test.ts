@@ -4,7 +4,7 @@ import { createSandbox, type Sandbox } from '../../src/index.ts';
 import { DEFAULT_SETTINGS } from '../../src/products/world.ts';
 import { createDemoClient, operationOf } from '../support/client.ts';
 import { responseOf } from '../support/document-validation.ts';
-import { documentOf, EDITIONS, get, OTHERWISE, withProfile } from '../support/served-documents.ts';
+import { documentOf, EDITIONS, get, withProfile } from '../support/served-documents.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a document is read freely
 type Any = any;
@@ -99,27 +99,5 @@ describe('the committed documents are served', () => {
       const response = await get(createSandbox(options), path);
       expect(await response.text()).toBe(JSON.stringify(published));
     }
-  });
-
-  test.each(['text/html', '*/*;q=0', 'application/yaml', ''])(
-    'to whoever accepts "%s", and to HEAD without a body',
-    async (accept) => {
-      for (const options of [{}, withProfile(OTHERWISE)]) {
-        const sandbox = createSandbox(options);
-        for (const [path] of EDITIONS) {
-          const response = await get(sandbox, path, { headers: { accept } });
-          expect(response.headers.get('content-type')).toBe('application/json');
-          expect(((await response.json()) as Any).openapi).toMatch(/^3\.[01]/);
-          const head = await get(sandbox, path, { method: 'HEAD', headers: { accept } });
-          expect([head.status, await head.text()]).toEqual([200, '']);
-        }
-      }
-    },
-  );
-
-  test('the same document each time', async () => {
-    const sandbox = createSandbox(withProfile(OTHERWISE));
-    const first = await (await get(sandbox, '/openapi.json')).text();
-    expect(await (await get(sandbox, '/openapi.json')).text()).toBe(first);
   });
 });

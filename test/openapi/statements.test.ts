@@ -58,18 +58,6 @@ describe.each(editions)('what the $edition document states', ({ places }) => {
   });
 
   test.each([
-    ['naira', /naira/i, 'currency'],
-    ['UTC, or of a today', /\bUTC\b|\btoday\b/, 'time-zone'],
-    ['an order', /(oldest|newest) first/, 'list-order'],
-    ['15 minutes', /15:00/, 'token-boundary'],
-  ])('in words of %s, it names the row that says so', (_what, words, id) => {
-    const speaking = places.filter(({ schema }) => words.test(schema.description ?? ''));
-    expect(speaking.length).toBeGreaterThan(0);
-    const silent = speaking.filter(({ assumptions }) => !assumptions.includes(id));
-    expect(silent.map(({ path }) => path)).toEqual([]);
-  });
-
-  test.each([
     [/\/(product_id)$/, ['catalogue', 'subscriber-defaults']],
     [/Timestamp|\/(created_at|updated_at|active_date)$/, ['time-zone']],
     [/\/(user_type|verify_phone|verify_email|company_id|town)$/, ['subscriber-defaults']],
@@ -93,18 +81,6 @@ describe.each(editions)('what the $edition document states', ({ places }) => {
     );
     expect(bounded.map(({ path }) => path)).toEqual([]);
   });
-});
-
-test('each statement that is said to be specified is made', () => {
-  const statements = editions[0]?.places.flatMap(({ path, schema }) =>
-    KEYWORDS.filter((keyword) => schema[keyword] !== undefined).map((each) => `${path}/${each}`),
-  );
-  for (const [place, words] of SPECIFIED) {
-    expect(
-      statements?.some((statement) => place.test(statement)),
-      words,
-    ).toBe(true);
-  }
 });
 
 function placesIn({ components, paths }: Any): Place[] {

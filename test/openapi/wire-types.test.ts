@@ -3,7 +3,6 @@ import type { z } from '@hono/zod-openapi';
 import { describe, expect, test } from 'vitest';
 import type { SuccessBody } from '../../src/api/envelope.ts';
 import type { Document } from '../../src/openapi/document.ts';
-import { wireTypes } from '../../src/openapi/generated.ts';
 import { createMerchantDocument } from '../../src/openapi/merchant.ts';
 import type { GroupLifeMemberRequest } from '../../src/products/group-life/members.ts';
 import type * as groupLife from '../../src/products/group-life/requests.ts';
@@ -165,32 +164,6 @@ describe('src/wire.ts', () => {
         expect(fields[operationId]?.text).toContain(`${method.toUpperCase()} ${path}`);
       }
     }
-  });
-});
-
-describe('a schema', () => {
-  const typeOf = (schema: object): string => {
-    const made = { components: { schemas: { Made: schema } }, paths: {} };
-    const [, type] = /export type Made = (.+);/.exec(wireTypes(made as Any, ['motor'])) ?? [];
-    return type as string;
-  };
-
-  test.each([
-    [{ type: ['string', 'null'] }, 'string | null'],
-    [{ type: 'integer', format: 'int64' }, 'number'],
-    [{ anyOf: [{ type: 'integer' }, { type: 'string', pattern: '^1$' }] }, 'number | string'],
-    [{ anyOf: [{ type: 'string' }, { type: 'string' }, { type: 'null' }] }, 'string | null'],
-    [{ enum: ['a', "it's", 3] }, String.raw`'a' | 'it\'s' | 3`],
-    [{ type: 'boolean', const: true }, 'true'],
-    [{ type: 'array', items: { $ref: '#/components/schemas/MotorPolicy' } }, 'MotorPolicy[]'],
-    [{ type: 'array', items: { type: ['string', 'null'] } }, '(string | null)[]'],
-    [{ description: 'Anything.' }, 'unknown'],
-  ])('%j is %s', (schema, type) => {
-    expect(typeOf(schema)).toBe(type);
-  });
-
-  test('of a form that no type is known for is refused, not guessed', () => {
-    expect(() => typeOf({ type: 'tuple' })).toThrow('No type is known for {"type":"tuple"}');
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { applyProfile } from '../../src/control/profile.ts';
-import { highestIds, policiesIn } from '../../src/products/family.ts';
+import { highestIds } from '../../src/products/family.ts';
 import { builtInFixtures } from '../../src/products/fixtures.ts';
 import { anyFamilies, DEFAULT_SETTINGS } from '../../src/products/world.ts';
 import { createDemoClient } from '../support/client.ts';
@@ -29,12 +29,6 @@ describe.each(anyFamilies)('$key', (family) => {
     expectKeyOrder(family.builtInRecords, records, 'fixture file');
   });
 
-  test('keeps its configuration for a merchant without records', () => {
-    expect(countOf(undefined)).toBe(0);
-    expect(family.selectMerchant(records, undefined)).toEqual(family.selectMerchant(records, 2));
-    expect(review(family.selectMerchant(records, undefined))).toEqual([]);
-  });
-
   test("makes its records another merchant's in every place that names one", () => {
     const assigned = family.assignMerchant(records, 7);
     expect(countOf(7, assigned), 'assignMerchant leaves records as they were').toBe(countOf(1));
@@ -47,19 +41,6 @@ describe.each(anyFamilies)('$key', (family) => {
     const dumped = family.dumpRecords(stateWith(family, records));
     expect(dumped).toEqual(records);
     expectKeyOrder(dumped, records, 'dumpRecords');
-  });
-
-  test('can be gone through and made a record at a time', () => {
-    const steps = [...family.validateRecords(records, fixtures)];
-    const lists = Object.entries(family.records.shape);
-    const elements = lists.flatMap(([list, { element }]) =>
-      Reflect.get(records, list).map((record: unknown) => element.safeParse(record).success),
-    );
-    expect(elements).toEqual(steps.map(() => true));
-    const state = stateWith(family, { ...records, [family.policyList]: [] });
-    expect(family.policiesOf(state).size).toBe(0);
-    for (const policy of policiesIn(family, records)) family.policiesOf(state).loadAll([policy]);
-    expect(family.dumpRecords(state)).toEqual(records);
   });
 
   test('numbers its records on from the highest', () => {

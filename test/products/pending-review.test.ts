@@ -5,7 +5,7 @@ import { anyFamilies } from '../../src/products/world.ts';
 import { type Client, createClient } from '../support/client.ts';
 import { control } from '../support/control.ts';
 import { expectKeyOrder } from '../support/key-order.ts';
-import { buy, type FamilyKey, initiate } from '../support/requests.ts';
+import { type FamilyKey, initiate } from '../support/requests.ts';
 import { stateWith } from './states.ts';
 
 /*
@@ -267,25 +267,5 @@ describe('a pending purchase that initiate would not have kept', () => {
     const found = reviewAll(saved, key);
     expect(found).toHaveLength(lines.length);
     for (const [place, line] of lines.entries()) expect(found[place]).toContain(`0.${line}`);
-  });
-
-  test.each([
-    ['policy', 'policies.0'],
-    ['pending purchase before it', 'pending.0'],
-  ])('has the number of a %s', async (_, first) => {
-    const client = createClient();
-    const { policy_number: number } = await buy(client, 'motor');
-    await initiate(client, 'motor');
-    await initiate(client, 'motor');
-    const saved = snapshotOf(client);
-    const [one, two] = saved.world.families.motor.pending;
-    const taken = first === 'policies.0' ? number : one.details.policy_number;
-    Object.assign(two.details, {
-      policy_number: taken,
-      slug: `comprehensive-motor-${taken.toLowerCase()}`,
-    });
-    expect(reviewAll(saved, 'motor')).toEqual([
-      `1.policy_number: policy number ${taken} is also that of ${first}`,
-    ]);
   });
 });

@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { run } from '../../src/node/cli.ts';
 import { serveSandbox } from '../check/command.ts';
-import { Command, PROGRAM } from '../node/command.ts';
-import { fill, startUnread, stopped } from '../node/unread.ts';
+import { Command } from '../node/command.ts';
 import { operationOf, requestOf } from '../support/client.ts';
 import { exampleOf } from '../support/requests.ts';
 import { terminalTo } from '../support/terminal.ts';
@@ -51,14 +50,6 @@ const quoteThrough = async (url: string) =>
 const OTHERWISE = { version: 1, decisions: { 'success-messages': { getMotorQuote: 'Quoted' } } };
 
 describe('the command proxy', () => {
-  test('answers and stops though nobody reads its lines', async () => {
-    const sandbox = await serveSandbox();
-    const flags = ['--target', sandbox.url, '--port', '0'];
-    const { child, url } = await startUnread([process.execPath, PROGRAM, 'proxy', ...flags]);
-    await fill(url);
-    expect(await stopped(child)).toBe(0);
-  });
-
   test('tells each call in a line, and on a stop what differed', async () => {
     const sandbox = await serveSandbox({ profile: OTHERWISE });
     const proxy = start(['--target', `${sandbox.url}/`, '--port', '0']);
@@ -212,15 +203,6 @@ describe('the command proxy', () => {
     expect(out).toContain('No difference.');
     expect(err).toContain(`${place}: could not be written`);
   });
-
-  test('has a help, and stands in the help of the program', async () => {
-    const help = await start(['--help']).ended;
-    expect(help.out).toMatch(/^Usage: micro-insurance-sandbox proxy --target U/);
-    for (const line of help.out.split('\n')) expect(line.length).toBeLessThan(111);
-    expect(help.out).toContain('PROXY_TARGET');
-    const program = await new Command(['--help']).ended;
-    expect(program.out).toMatch(/\n {2}proxy +stand between a program and the real service\n/);
-  });
 });
 
 describe('the program', () => {
@@ -243,21 +225,6 @@ describe('the program', () => {
     const { code, out } = await proxy.stop('SIGINT');
     expect(code).toBe(0);
     expect(out).toContain('No difference.');
-    expect(await lost).toBe(true);
-  });
-
-  test('ends at once on a second signal', async () => {
-    const { proxy, url, lost } = await hangingProxy();
-    proxy.process.kill('SIGINT');
-    while (
-      await fetch(`${url}/_sandbox/journal`).then(
-        () => true,
-        () => false,
-      )
-    );
-    const { code, out } = await proxy.stop('SIGINT');
-    expect(code).toBe(130);
-    expect(out).not.toContain('By operation');
     expect(await lost).toBe(true);
   });
 });

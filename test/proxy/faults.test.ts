@@ -86,26 +86,6 @@ describe('what the service does to a call the client sees as it would without th
       expect(proxy.told).toMatchObject([{ not_judged: 'the service cut the answer off' }]);
     }
   });
-
-  test('a head without any of its body is passed on before the cut', async () => {
-    const { url } = await rawServer((socket) => {
-      socket.write('HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n', () => socket.destroy());
-    });
-    const proxy = await proxyTo(url);
-    const { text } = await speak(proxy.port, quote('', 'p'));
-    expect(text).toMatch(/^HTTP\/1\.1 200 OK\r\nContent-Length: 100\r\n/);
-  });
-
-  test('an idle connection that the service closes is closed', async () => {
-    const { url } = await rawServer((socket) => {
-      socket.write('HTTP/1.1 204 No Content\r\n\r\n');
-      socket.end();
-    });
-    const proxy = await proxyTo(url);
-    const { text, ended } = await speak(proxy.port, 'GET /x HTTP/1.1\r\nHost: p\r\n\r\n');
-    expect(text).toMatch(/^HTTP\/1\.1 204 No Content/);
-    expect(ended).toBe('end');
-  });
 });
 
 describe('a service that is not there', () => {
@@ -141,14 +121,5 @@ describe('a service that is not there', () => {
     expect((await problemFrom(url)).problem.detail).toContain(
       'answered something that is not HTTP',
     );
-  });
-
-  test('and speaks no TLS, is 502', async () => {
-    const { url } = await rawServer(
-      (socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'),
-      '\x16',
-    );
-    const { problem } = await problemFrom(url.replace('http:', 'https:'));
-    expect(problem.detail).toContain('does not speak TLS, which https asks for');
   });
 });

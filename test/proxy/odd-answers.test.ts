@@ -44,30 +44,6 @@ describe.each(PATHS)('to a call of %s, the service', (path) => {
     expect(head).toMatch(/^HTTP\/1\.1 200 {2}a b c\t\xe9\r\n/);
   });
 
-  test.each([
-    ['a body of a known length', '200 OK\r\nContent-Length: 2', '{}'],
-    ['no body', '204 No Content\r\nTransfer-Encoding: chunked', ''],
-    ['a body that ends with the connection', '200 OK', '{}'],
-  ])('may announce trailers of %s, which has none', async (_what, status, sent) => {
-    const { head, body } = await through(
-      `HTTP/1.1 ${status}\r\nTrailer: X-Sum\r\n\r\n${sent}`,
-      path,
-    );
-    expect(head.startsWith(`HTTP/1.1 ${status}\r\n`)).toBe(true);
-    expect(head).not.toContain('Trailer');
-    expect(body).toBe(sent);
-  });
-
-  test('may announce trailers to a client of HTTP/1.0, which knows none', async () => {
-    const { head, body } = await through(
-      'HTTP/1.1 200 OK\r\nTrailer: X-Sum\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\nX-Sum: 9\r\n\r\n',
-      path,
-      { version: '1.0' },
-    );
-    expect(head).not.toMatch(/trailer|transfer-encoding/i);
-    expect(body).toBe('{}');
-  });
-
   test.each(['\xe9.pdf', '\xc3\xa9.pdf'])('may name a file %j', async (name) => {
     const { head } = await through(
       `HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Disposition: attachment; filename=${name}\r\n\r\n{}`,
@@ -75,37 +51,6 @@ describe.each(PATHS)('to a call of %s, the service', (path) => {
     );
     expect(head).toContain(`\r\nContent-Disposition: attachment; filename=${name}\r\n`);
     expect(head).toContain('\r\nContent-Length: 2\r\n');
-  });
-
-  test.each(['Link: nothing', 'Link: <a.css>; title="a b', 'Link:', 'X-A: 1'])(
-    'may send early hints that can not be passed on, "%s": the answer comes',
-    async (hint) => {
-      const { text } = await through(
-        `HTTP/1.1 103 Early Hints\r\n${hint}\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}`,
-        path,
-      );
-      expect(text).toMatch(/^HTTP\/1\.1 200 OK\r\n[\s\S]*\r\n\r\n\{\}$/);
-    },
-  );
-
-  test('may hint at several things, more than once, with headers of other kinds', async () => {
-    const { text } = await through(
-      'HTTP/1.1 103 Early Hints\r\nLink: </a,b.css>; rel=preload, </c>; rel=x\r\nX-A: 1\r\nX-A: 2\r\nlink: </d>\r\nContent-Length: 9\r\n\r\n' +
-        'HTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </e>\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}',
-      path,
-    );
-    expect(text).toMatch(
-      /^HTTP\/1\.1 103 Early Hints\r\nLink: <\/a,b\.css>; rel=preload, <\/c>; rel=x, <\/d>\r\nX-A: 1, 2\r\n\r\nHTTP\/1\.1 102 Processing\r\n\r\nHTTP\/1\.1 103 Early Hints\r\nLink: <\/e>\r\n\r\nHTTP\/1\.1 200 OK\r\n/,
-    );
-  });
-
-  test('may send interim answers for a client of HTTP/1.0, which gets the last one alone', async () => {
-    const { text } = await through(
-      'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}',
-      path,
-      { version: '1.0' },
-    );
-    expect(text).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
   });
 });
 
@@ -131,26 +76,4 @@ describe('after an answer that can not be passed on', () => {
       expect(await until('fine')).toMatch(/\}HTTP\/1\.1 200 OK\r\n/);
     },
   );
-});
-
-test.each([
-  ['before the head of the answer is answered with 502', PATHS[1] as string, 502],
-  ['after the head of the answer cuts the answer off', PATHS[0] as string, 200],
-])('an error of the proxy itself %s, and ends no other call', async (_what, path, status) => {
-  const { proxy, say } = await scriptedService();
-  say((socket) =>
-    socket.end(
-      'HTTP/1.1 200 OK\r\nContent-Encoding: x\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
-    ),
-  );
-  const { pass } = proxy.judge;
-  proxy.judge.pass = () => {
-    proxy.judge.pass = pass;
-    throw new Error('boom');
-  };
-  const { text } = await speak(proxy.port, requestOf(path));
-  expect(text.startsWith(`HTTP/1.1 ${status} `)).toBe(true);
-  expect(text.endsWith('0\r\n\r\n')).toBe(false);
-  if (status === 502) expect(text).toContain('could not be proxied: boom.');
-  await expectAlive(proxy);
 });

@@ -83,20 +83,6 @@ describe('what a proxy tells', () => {
     expectNothingPersonal(toldBy(judged));
   });
 
-  test('names none in a whole answer that is shown', async () => {
-    const judged = judgedSandbox();
-    const { body } = await judged.call(
-      initiateOf.micro_health,
-      purchaseOf('micro_health', { ...CUSTOMER }),
-    );
-    judged.change((answer) => {
-      answer.body = `<html>${JSON.stringify(answer.body)} ${CUSTOMER.first_name} ${CUSTOMER.email} ${CUSTOMER.phone_no}</html>`;
-    });
-    await judged.call(verifyOf.micro_health, { token: body.data?.token ?? 'x' });
-    await judged.call(initiateOf.micro_health, purchaseOf('micro_health', { ...CUSTOMER }));
-    expectNothingPersonal(toldBy(judged));
-  });
-
   test('holds no key and no query, of unknown paths neither; policy numbers stay', async () => {
     const url = await fake((request, response) => {
       response.writeHead(401, {
@@ -137,15 +123,6 @@ describe('what a proxy tells', () => {
       '/api/merchant/micro_health/validate_policy/[redacted]?email=[redacted]&phone=[redacted]&api_key=[redacted]&per_page=[redacted]',
       '/api/merchant/micro_health/validate_policy/[redacted]?email=[redacted]&phone=[redacted]&api_key=[redacted]&per_page=[redacted]',
     ]);
-  });
-
-  test('shows a name in no profile', async () => {
-    const judged = judgedSandbox();
-    judged.change(({ body }) => {
-      body.response_message = `Thank you, ${CUSTOMER.first_name}`;
-    });
-    await judged.call(initiateOf.micro_health, purchaseOf('micro_health', { ...CUSTOMER }));
-    expectNothingPersonal(toldBy(judged));
   });
 });
 
@@ -202,20 +179,6 @@ describe('the journal of a proxy', () => {
       ).end();
     });
     expect(status).toBe(403);
-  });
-
-  test('keeps the newest thousand', async () => {
-    const judged = judgedSandbox();
-    for (let call = 0; call < 1005; call++) {
-      judged.judge.pass(
-        { request: { method: 'GET', target: '/x', headers: [] }, call: undefined, startedAt: 0 },
-        200,
-        'why',
-      );
-    }
-    expect(judged.judge.entries()).toHaveLength(1000);
-    expect(judged.judge.entries()[0]?.id).toBe('call-1005');
-    expect(judged.judge.report().requests).toBe(1005);
   });
 
   test('is the only path that does not go on', async () => {

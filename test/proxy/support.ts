@@ -65,17 +65,17 @@ export async function proxiedSandbox(
   return { sandbox, proxy: await proxyTo(sandbox.url, proxyOptions) };
 }
 
-/** A whole check of a sandbox whose calls go through a proxy; its control plane is asked directly. */
+/** A check of a sandbox whose calls go through a proxy; its control plane is asked directly. */
 export async function checkThrough(
   { url }: TestProxy,
   sandbox: SandboxServer,
-  profile?: unknown,
+  wishes: { readonly profile?: unknown; readonly families?: readonly string[] } = {},
 ): Promise<void> {
   const viaProxy: Fetch = (request) => {
     const { pathname, search } = new URL(request.url);
     const base = pathname.startsWith('/_sandbox') ? sandbox.url : url;
     return fetch(new Request(base + pathname + search, request));
   };
-  const options = { url: sandbox.url, key: DEMO_KEY, profile };
+  const options = { url: sandbox.url, key: DEMO_KEY, ...wishes };
   await check(options, viaProxy, { now: systemNow, wait });
 }

@@ -5,8 +5,6 @@ import type { Merchant, Sandbox } from '../../src/index.ts';
 import { type Client, clientOf, everythingOf } from '../support/client.ts';
 import { buy, exampleOf, familyKeys, initiate, verifyOf } from '../support/requests.ts';
 import {
-  asKilled,
-  DEMO,
   filesInMemory,
   type Kept,
   keptOf,
@@ -167,18 +165,6 @@ describe('what changes while a checkpoint is written', () => {
     );
   });
 
-  test('may be that a merchant is removed, before its first line or after', async () => {
-    for (const line of [0, 1, 5, 20]) {
-      const files = filesInMemory();
-      const kept = await openKeptOver(files);
-      const merchant = kept.sandbox.createMerchant();
-      await buy(clientOf(kept.sandbox, merchant), 'motor');
-      atLines(files, ...Array(line).fill(() => undefined), () => merchant.remove());
-      await save(kept, files);
-      expect(keptOf((await killed(files)).sandbox)).toEqual(keptOf(kept.sandbox));
-    }
-  });
-
   test('may be a look alone, at which purchases expire: they are expired, not unknown', async () => {
     const systemTime = ownSystemTime();
     // The World of whoever looks is written from one of the first lines to the last.
@@ -201,46 +187,6 @@ describe('what changes while a checkpoint is written', () => {
       const { body } = await again.client.as(merchant).call(verifyOf.motor, { token });
       expect(body, `at line ${line}`).toMatchObject({ response_message: 'Token has expired' });
     }
-  });
-
-  test('may be a World that is replaced: what changes in the new one after it is kept too', async () => {
-    for (const line of [0, 10, 1000]) {
-      const files = filesInMemory();
-      const kept = await openKeptOver(files);
-      const { client, sandbox } = kept;
-      await buy(client, 'motor');
-      const snapshot = client.merchant.snapshot();
-      for (const replace of [
-        () => client.merchant.reset(),
-        () => client.merchant.restore(snapshot),
-      ]) {
-        await buy(client, 'motor');
-        atLines(files, ...Array(line).fill(() => undefined), () => {
-          replace();
-          client.merchant.show();
-        });
-        await save(kept, files);
-        await buy(client, 'motor');
-        expect(keptOf((await killed(files)).sandbox)).toEqual(keptOf(sandbox));
-      }
-    }
-  });
-
-  test('at a stop is kept too', async () => {
-    const files = filesInMemory();
-    const kept = await openKeptOver(files);
-    atLines(
-      files,
-      () => undefined,
-      () => undefined,
-      () => kept.client.merchant.clock.advance('PT1M'),
-      () => kept.sandbox.createMerchant(),
-    );
-    await kept.stop();
-    expect(files.size('log')).toBeGreaterThan(0);
-    const again = await killed(files);
-    expect(keptOf(again.sandbox)).toEqual(keptOf(kept.sandbox));
-    expect(again.sandbox.merchants()).toHaveLength(3);
   });
 });
 
@@ -293,80 +239,5 @@ describe('a checkpoint', () => {
     await expect.poll(() => linesOf(file).log).toHaveLength(1);
     await client.call('listMotorPolicies');
     expect(everythingOf((await revive(file)).sandbox)).toEqual(before);
-  });
-
-  test('that is asked for while one is written is written after it', async () => {
-    const files = filesInMemory();
-    const kept = await openKeptOver(files);
-    const { sandbox, client } = kept;
-    await buy(client, 'motor');
-    atLines(
-      files,
-      () => undefined,
-      () => sandbox.resetAll(),
-    );
-    await save(kept, files);
-    await expect.poll(() => files.copy().size('log')).toBeLessThan(200);
-    expect(keptOf((await killed(files)).sandbox)).toEqual(keptOf(sandbox));
-  });
-
-  test('is whole between the new file and the shorter log, with its clocks as they are', async () => {
-    const systemTime = ownSystemTime();
-    const file = newStateFile();
-    const first = await openKept(file, { clock: 'running' });
-    const { apiKey } = first.sandbox.createMerchant();
-    await first.stop();
-    const files = openFiles(file);
-    const kills: string[] = [];
-    const { client, sandbox } = await openKeptOver(
-      {
-        ...files,
-        async cutLog(...args) {
-          kills.push(asKilled(file));
-          await files.cutLog(...args);
-        },
-      },
-      { clock: 'running' },
-    );
-    kills.length = 0;
-    systemTime.pass(60_000);
-    client.merchant.clock.advance('P1D');
-    // What the log says of a merchant who is in the new file no more is not done again.
-    const gone = sandbox.merchant(apiKey);
-    await buy(client.as(gone), 'motor');
-    gone.remove();
-    sandbox.resetAll();
-    await buy(client, 'motor');
-    await expect.poll(() => kills).toHaveLength(1);
-    systemTime.pass(1234);
-    const again = await openKept(kills[0] as string, { clock: 'running' });
-    expect(keptOf(again.sandbox)).toEqual(keptOf(sandbox));
-  });
-
-  test('leaves a whole state behind at every moment, on a disk', async () => {
-    const file = newStateFile();
-    const { client, sandbox } = await openKept(file);
-    const merchant = sandbox.createMerchant({ records: 'demo' });
-    const kills: [string, ReturnType<typeof keptOf>][] = [];
-    for (let round = 0; round < 6; round++) {
-      if (round % 2 === 0) merchant.restore(merchant.snapshot());
-      await buy(client.as(merchant), 'motor');
-      kills.push([asKilled(file), keptOf(sandbox)]);
-    }
-    for (const [copy, state] of kills) {
-      const again = await openKept(copy);
-      expect(keptOf(again.sandbox)).toEqual(state);
-    }
-  });
-
-  test('keeps a World that nobody has changed as it is, whatever the next fixtures are', async () => {
-    const file = newStateFile();
-    const { client, stop } = await openKept(file);
-    const { body } = await client.call('listMotorPolicies');
-    await stop();
-    const other = { 'motor.json': { policies: [], premium_rates: [] } };
-    const again = await openKept(file, { fixtures: other });
-    expect((await again.client.call('listMotorPolicies')).body).toEqual(body);
-    expect(again.sandbox.merchant(DEMO).show().counts.motor).toBe(body.data.length);
   });
 });

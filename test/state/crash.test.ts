@@ -4,7 +4,6 @@ import { clientOf, everythingOf } from '../support/client.ts';
 import { buy, exampleOf, familyKeys, initiate, purchaseOf, verifyOf } from '../support/requests.ts';
 import { playScript } from '../support/script.ts';
 import { DEMO, keptOf, linesOf, newStateFile, openKept, revive } from '../support/state.ts';
-import { ownSystemTime } from '../support/timers.ts';
 
 describe('a sandbox that is killed and started again', () => {
   test('goes on with policies, pending purchases, renewals, refusals and numbering, to the byte', async () => {
@@ -77,147 +76,6 @@ describe('a sandbox that is killed and started again', () => {
     expect(everythingOf((await revive(file)).sandbox)).toEqual(everythingOf(sandbox));
     await buy(client, 'micro_health');
     expect(keptOf((await revive(file)).sandbox)).toEqual(keptOf(sandbox));
-  });
-
-  test('draws chance for faults from where it was, used up or not', async () => {
-    const file = newStateFile();
-    const { sandbox, client } = await openKept(file);
-    const { faults } = client.merchant;
-    faults.add({
-      match: { operation: 'getMotorQuote' },
-      stage: 'before',
-      effect: { kind: 'respond', status: 500 },
-      probability: 0.5,
-      times: 20,
-    });
-    faults.add({
-      match: { operation: 'initiateMotorPolicy' },
-      stage: 'after',
-      effect: { kind: 'respond', status: 502 },
-      probability: 0.3,
-      times: 2,
-    });
-    const send = (each: typeof client) => [
-      each.sandbox.fetch(quoteRequest(each.merchant.apiKey)),
-      each.sandbox.fetch(initiateRequest(each.merchant.apiKey)),
-    ];
-    for (let call = 0; call < 6; call++) await Promise.all(send(client));
-    const again = await revive(file);
-    expect(keptOf(again.sandbox)).toEqual(keptOf(sandbox));
-    for (let call = 0; call < 12; call++) {
-      const [all, same] = await Promise.all(
-        [client, again.client].map((c) => Promise.all(send(c))),
-      );
-      expect(same?.map(({ status }) => status)).toEqual(all?.map(({ status }) => status));
-    }
-    expect(keptOf(again.sandbox)).toEqual(keptOf(sandbox));
-  });
-
-  test('has what faults let happen, and not what they did not', async () => {
-    const file = newStateFile();
-    const { sandbox, client } = await openKept(file);
-    const { merchant } = client;
-    const effects = ['drop', 'truncate', 'malformed', 'hang', 'delay', 'respond'] as const;
-    const gone = new AbortController();
-    const calls = [];
-    for (const stage of ['before', 'after'] as const) {
-      for (const kind of effects) {
-        const header = { delay: '; ms=5', respond: '; status=503' }[kind as string] ?? '';
-        calls.push(
-          sandbox.fetch(
-            initiateRequest(
-              merchant.apiKey,
-              { 'sandbox-fault': `${stage}; ${kind}${header}` },
-              gone.signal,
-            ),
-          ),
-        );
-        merchant.faults.add({
-          match: { body: { vehicle_color: `${stage} ${kind}` } },
-          stage,
-          effect: {
-            kind,
-            ...(kind === 'delay' && { ms: 5 }),
-            ...(kind === 'respond' && { status: 503 }),
-          } as never,
-        });
-        calls.push(
-          sandbox.fetch(
-            initiateRequest(merchant.apiKey, {}, gone.signal, {
-              vehicle_color: `${stage} ${kind}`,
-            }),
-          ),
-        );
-      }
-    }
-    // One whose client leaves while it waits to be served.
-    calls.push(
-      sandbox.fetch(
-        initiateRequest(
-          merchant.apiKey,
-          { 'sandbox-fault': 'before; delay; ms=600000' },
-          gone.signal,
-        ),
-      ),
-    );
-    const ended = Promise.allSettled(calls.map(async (call) => (await call).text()));
-    // What acts after the work of the service lets it happen, and so does a delay before it.
-    const happened = 2 * (effects.length + 1);
-    await expect.poll(() => merchant.purchases()).toHaveLength(happened);
-    await expect.poll(() => merchant.faults.list()).toEqual([]);
-    gone.abort();
-    await ended;
-    expect(merchant.purchases()).toHaveLength(happened);
-    const again = await revive(file);
-    expect(keptOf(again.sandbox)).toEqual(keptOf(sandbox));
-    expect(again.client.merchant.faults.list()).toEqual([]);
-  });
-
-  test('shows with a running clock the moment it would show had it never ended', async () => {
-    const systemTime = ownSystemTime();
-    const file = newStateFile();
-    const { sandbox } = await openKept(file, { clock: 'running' });
-    systemTime.pass(60_000);
-    const merchant = sandbox.createMerchant({ now: '2030-01-01T00:00:00Z' });
-    // Its World is first needed by a look at it, which is in no log.
-    const watched = sandbox.createMerchant({ now: '2031-01-01T00:00:00Z' });
-    systemTime.pass(1234);
-    expect(watched.clock.show().now).toBe('2031-01-01T00:00:01.234Z');
-    const client = clientOf(sandbox, merchant);
-    await initiate(client, 'motor');
-    systemTime.pass(14 * 60_000);
-    await initiate(client, 'micro_health');
-    systemTime.pass(2 * 60_000);
-    const again = await revive(file, { clock: 'running' });
-    expect(again.sandbox.merchants().map((each) => each.clock.show())).toEqual(
-      sandbox.merchants().map((each) => each.clock.show()),
-    );
-    expect(keptOf(again.sandbox)).toEqual(keptOf(sandbox));
-  });
-
-  test('remembers expired purchases in the order they expired, however often it was looked at', async () => {
-    const systemTime = ownSystemTime();
-    const file = newStateFile();
-    const { sandbox } = await openKept(file, { clock: 'running' });
-    const client = clientOf(sandbox, sandbox.createMerchant());
-    for (const family of ['motor', 'micro_health'] as const) {
-      await initiate(client, family);
-      systemTime.pass(60_000);
-    }
-    for (const minutes of [13.5, 1]) {
-      systemTime.pass(minutes * 60_000);
-      await client.call('listMotorPolicies');
-    }
-    const expiredOf = (each: typeof sandbox) =>
-      (each.merchant(client.merchant.apiKey).snapshot().world as { expired_tokens: unknown[] })
-        .expired_tokens;
-    expect(expiredOf(sandbox)).toHaveLength(2);
-    // Looking is in no log: what has expired expires again.
-    const looked = await revive(file, { clock: 'running' });
-    expect(expiredOf(looked.sandbox)).toEqual(expiredOf(sandbox));
-    await initiate(client, 'motor');
-    const again = await revive(file, { clock: 'running' });
-    expect(expiredOf(again.sandbox)).toEqual(expiredOf(sandbox));
   });
 
   test('is what it was after any calls at once, and after it was killed once more', async () => {
@@ -313,11 +171,4 @@ const initiateRequest = (
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...headers },
     body: JSON.stringify(purchaseOf('motor', changes)),
     signal,
-  });
-
-const quoteRequest = (key: string): Request =>
-  new Request('http://sandbox/api/merchant/get_comprehensive_motor_policy_quote', {
-    method: 'POST',
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ product_id: 4, vehicle_value: 1_000_000 }),
   });

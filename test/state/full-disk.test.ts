@@ -65,15 +65,6 @@ describe('where a change can not be kept', () => {
     },
   );
 
-  test('what is refused anyway is refused as ever: it changes nothing', async () => {
-    const { disk, client, sandbox } = await openOnDisk();
-    disk.isFull = true;
-    const { status, body } = await client.call('verifyMotorPolicy', { token: 'CMP1' });
-    expect([status, body.success]).toEqual([400, false]);
-    expect((await client.call('initiateMotorPolicy', { email: 'x' })).status).toBe(422);
-    expect(await ready(sandbox)).toBe(200);
-  });
-
   test('what was answered 507 is not done by a later start either', async () => {
     const { disk, client, file } = await openOnDisk();
     await buy(client, 'motor');
@@ -92,15 +83,6 @@ describe('where a change can not be kept', () => {
     const again = await revive(file);
     expect(again.client.merchant.show().counts.pending).toBe(0);
     expect(keptOf(again.sandbox)).toEqual(keptOf(client.sandbox));
-  });
-
-  test('what only reads is answered', async () => {
-    const { disk, client, sandbox } = await openOnDisk();
-    disk.isFull = true;
-    expect((await client.call('listMotorPolicies')).status).toBe(200);
-    expect((await client.call('getMotorQuote', exampleOf('getMotorQuote'))).status).toBe(200);
-    // Nothing was refused, so nothing says that the next change would be.
-    expect(await ready(sandbox)).toBe(200);
   });
 
   test('a change of the control plane is 507, by its call and its method, with nothing done', async () => {
@@ -157,14 +139,6 @@ describe('where a change can not be kept', () => {
     expect(sandbox.merchants()).toHaveLength(2);
     disk.isFull = false;
     expect((await sandbox.fetch(requestOf(list, BASE, 'somebody'))).status).toBe(200);
-  });
-
-  test('a stop says so, and the next start has everything', async () => {
-    const { disk, client, sandbox, file, stop } = await openOnDisk();
-    await buy(client, 'motor');
-    disk.isFull = true;
-    await expect(stop()).rejects.toThrow('there is no space left');
-    expect(keptOf((await revive(file)).sandbox)).toEqual(keptOf(sandbox));
   });
 
   test('a save in the background says so, and is tried again when much has changed since', async () => {

@@ -1,17 +1,8 @@
-import { readFileSync, truncateSync, unlinkSync, writeFileSync } from 'node:fs';
+import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { clientOf } from '../support/client.ts';
 import { buy, initiate, verifyOf } from '../support/requests.ts';
-import {
-  asKilled,
-  bytesOf,
-  DEMO,
-  keptOf,
-  linesOf,
-  newStateFile,
-  openKept,
-  revive,
-} from '../support/state.ts';
+import { asKilled, bytesOf, keptOf, newStateFile, openKept, revive } from '../support/state.ts';
 
 const NEWLINE = 10;
 
@@ -76,47 +67,6 @@ describe('a state of which one bit was changed', () => {
   });
 });
 
-describe('a state of which lines were', () => {
-  const changes: Record<string, (lines: readonly string[], at: number) => string[]> = {
-    removed: (lines, at) => lines.toSpliced(at, 1),
-    repeated: (lines, at) => lines.toSpliced(at, 0, lines[at] as string),
-    'put in each other’s place': (lines, at) =>
-      lines.with(at, lines[at + 1] as string).with(at + 1, lines[at] as string),
-  };
-
-  test.each(
-    Object.keys(changes).flatMap((what) => ['', '.log'].map((end) => [what, end] as const)),
-  )('%s in FILE%s is refused with the place', async (what, end) => {
-    const { file } = await killed();
-    const all = linesOf(file)[end === '' ? 'file' : 'log'];
-    for (const at of [0, 1, Math.floor(all.length / 2), all.length - 2]) {
-      const changed = changes[what]?.(all, at) ?? [];
-      writeFileSync(file + end, changed.map((line) => `${line}\n`).join(''));
-      const before = bytesOf(file);
-      const first = changed.findIndex((line, place) => line !== all[place]) + 1;
-      await expect(openKept(file)).rejects.toThrow(`${file}${end}: line ${first}: `);
-      expect(bytesOf(file)).toEqual(before);
-    }
-  });
-
-  test('cut off at the end of FILE is refused with the place, wherever it was cut', async () => {
-    const { file } = await killed();
-    const { file: all } = linesOf(file);
-    for (const count of [1, 2, Math.floor(all.length / 2), all.length - 2, all.length - 1]) {
-      const text = all.slice(0, count).join('\n');
-      for (const [end, where] of [
-        ['\n', `ends after line ${count}`],
-        [`\n${all[count]?.slice(0, 30)}`, `ends within line ${count + 1}`],
-      ]) {
-        writeFileSync(file, text + end);
-        await expect(openKept(file)).rejects.toThrow(`${file}: ${where}: a part of it is missing`);
-      }
-    }
-    writeFileSync(file, `${all.join('\n')}\n${all[1]}\n`);
-    await expect(openKept(file)).rejects.toThrow(`${file}: line ${all.length + 1}: `);
-  });
-});
-
 describe('a log', () => {
   test('that ends in half a line loses that line, and says so', async () => {
     const file = newStateFile();
@@ -174,28 +124,6 @@ describe('a log', () => {
     }
   });
 
-  test.each([
-    ['its header', 0],
-    ['half its header', -40],
-    ['the first letters of its header', -1_000],
-  ])('of which there is only %s is empty, and goes on', async (_, more) => {
-    const file = newStateFile();
-    const { sandbox } = await openKept(file);
-    sandbox.createMerchant();
-    const copy = asKilled(file);
-    const header = readFileSync(`${copy}.log`).indexOf('\n') + 1;
-    truncateSync(`${copy}.log`, Math.max(header + more, 3));
-    // Other options are fine.
-    const options = { seed: 8 };
-    const again = await openKept(copy, options);
-    expect(again.sandbox.merchants()).toHaveLength(2);
-    again.sandbox.createMerchant();
-    await buy(again.client, 'motor');
-    const third = await revive(copy, options);
-    expect(third.sandbox.merchants()).toHaveLength(3);
-    expect(keptOf(third.sandbox)).toEqual(keptOf(again.sandbox));
-  });
-
   test('of another state is refused', async () => {
     const [{ file }, other] = [await killed(), await killed()];
     writeFileSync(`${file}.log`, readFileSync(`${other.file}.log`));
@@ -219,35 +147,5 @@ describe('a log', () => {
       `${copy}.log: line 1: lines before it are missing: from 0`,
     );
     expect(bytesOf(copy)).toEqual(before);
-  });
-
-  test('that ends before FILE does is refused: it is older', async () => {
-    const { file } = await killed();
-    const old = readFileSync(`${file}.log`);
-    const { client, stop } = await openKept(file);
-    await buy(client, 'motor');
-    await stop();
-    writeFileSync(`${file}.log`, old);
-    const before = bytesOf(file);
-    await expect(openKept(file)).rejects.toThrow(`${file}.log: `);
-    expect(bytesOf(file)).toEqual(before);
-  });
-
-  test('without its FILE is refused: it holds changes of a state that is not there', async () => {
-    const { file } = await killed();
-    unlinkSync(file);
-    const before = bytesOf(file);
-    await expect(openKept(file)).rejects.toThrow(
-      `${file}.log: holds changes of a state whose file is not there`,
-    );
-    expect(bytesOf(file)).toEqual(before);
-  });
-
-  test('that is removed after a kill leaves what was saved', async () => {
-    const { file } = await killed();
-    unlinkSync(`${file}.log`);
-    const { sandbox } = await openKept(file);
-    expect(sandbox.merchants()).toHaveLength(3);
-    expect(sandbox.merchant(DEMO).show().counts).toMatchObject({ motor: 6, group_life: 17 });
   });
 });

@@ -11,15 +11,7 @@ import {
   purchaseOf,
   verifyOf,
 } from '../support/requests.ts';
-import {
-  asKilled,
-  DEMO,
-  type Kept,
-  keptOf,
-  newStateFile,
-  openKept,
-  revive,
-} from '../support/state.ts';
+import { asKilled, DEMO, type Kept, keptOf, newStateFile, openKept } from '../support/state.ts';
 
 type Rows = readonly { readonly product_id: number }[];
 interface Files {
@@ -70,17 +62,7 @@ const GROUP_LIFE_ALONE = fixturesWith({
   premium_rates: [],
 });
 
-const without = (rows: Rows, id: number) => rows.filter((row) => row.product_id !== id);
-
-/** Product 5 has taken the place of product 3. */
-const FIVE_FOR_THREE = fixturesWith({
-  products: builtIn.products.map((each) => (each.id === 3 ? { ...each, id: 5 } : each)),
-  prices: [
-    ...without(builtIn.prices, 3),
-    { product_id: 5, users: 1, monthly: 55, quarterly: 155, annually: 555 } as Rows[number],
-  ],
-  commission_rates: without(builtIn.commission_rates, 3),
-});
+const _without = (rows: Rows, id: number) => rows.filter((row) => row.product_id !== id);
 
 /** A World of each kind: the demo merchant's, a new one, and one that was put back from a snapshot. */
 interface Three {
@@ -187,53 +169,6 @@ describe.each(['kill', 'stop'] as const)('after a %s a state goes on', (how) => 
     }
   });
 
-  test('with a new product, and with the former catalogue again', async () => {
-    const forth = await goOn(await openThree(), how, FIVE_FOR_THREE);
-    const policies: string[] = [];
-    for (const client of forth.clients) {
-      expect(await premiumOf(client, 3)).toBe(422);
-      expect(await premiumOf(client, 5)).toBe(55);
-      const { body } = await begin(client, 5, 55);
-      policies.push((await complete(client, body.data.token)).body.data.policy_no);
-    }
-    const back = await goOn(forth, how, {});
-    for (const [place, client] of back.clients.entries()) {
-      expect(productsOf(client)).toEqual([
-        '1 is sold',
-        '2 is sold',
-        '3 is sold',
-        '4 is sold',
-        '5 was sold',
-      ]);
-      expect(await premiumOf(client, 3)).toBe(250);
-      expect(await premiumOf(client, 5)).toBe(422);
-      const policy_no = policies[place];
-      const input = exampleOf('topUpMicroHealthSubscription', {
-        policy_no,
-        subscription_type: 'monthly',
-        amount: 55,
-      });
-      const renewed = await client.call('topUpMicroHealthSubscription', input);
-      expect(renewed.status, renewed.text).toBe(200);
-    }
-  });
-
-  test('with a snapshot taken then, which is put back', async () => {
-    const three = await openThree();
-    for (const client of three.clients) {
-      await buy(client, 'micro_health');
-      for (const family of familyKeys) await initiate(client, family);
-    }
-    for (const options of [DEARER, FIVE_FOR_THREE, GROUP_LIFE_ALONE]) {
-      const { clients } = await goOn(three, 'kill', options);
-      for (const { merchant } of clients) {
-        const snapshot = merchant.snapshot();
-        merchant.restore(snapshot);
-        expect(merchant.snapshot()).toEqual(snapshot);
-      }
-    }
-  });
-
   test('with other merchants: a new one appears, one that was removed stays removed, others stay', async () => {
     const three = await openThree();
     const { sandbox } = three.kept;
@@ -253,26 +188,6 @@ describe.each(['kill', 'stop'] as const)('after a %s a state goes on', (how) => 
     const thrice = await goOn(again, how, fixturesWith({ merchants }));
     expect(thrice.kept.sandbox.merchants().map(({ id }) => id)).toEqual([1, 3, 4]);
     expect(thrice.kept.sandbox.createMerchant().id).toBe(78);
-  });
-
-  test('with a merchant whose id or key is taken: that is told, until one of them is free', async () => {
-    const three = await openThree();
-    const [id, key] = [
-      { id: 3, name: 'Third', api_key: 'sk_third' },
-      { id: 9, name: 'Ninth', api_key: 'sk_sandbox_other' },
-    ];
-    const [first] = builtIn.merchants as [Files['merchants'][number]];
-    const options = fixturesWith({ merchants: [first, id, key] });
-    const again = await goOn(three, how, options);
-    expect(again.kept.warned).toEqual([
-      'Merchant 3 is not added before the next start: its id is taken.',
-      'Merchant 9 is not added before the next start: its key is taken.',
-    ]);
-    expect(again.kept.sandbox.merchants().map((each) => each.id)).toEqual([1, 2, 3, 4]);
-    again.clients[1]?.merchant.remove();
-    const { kept } = await goOn({ ...again, clients: [] }, how, options);
-    expect(kept.warned).toHaveLength(1);
-    expect(kept.sandbox.merchant('sk_third').show()).toMatchObject({ id: 3, name: 'Third' });
   });
 
   test('with another seed, moment and amount check: what is recorded stays, new calls follow', async () => {
@@ -311,42 +226,5 @@ describe.each(['kill', 'stop'] as const)('after a %s a state goes on', (how) => 
     expect(keptOf(kept.sandbox)).toEqual(before);
     const again = await clients[0]?.call('listMotorPolicies');
     expect(again?.body.data).toEqual(listed?.body.data.toReversed());
-  });
-});
-
-describe('a World that was put back with a price list of its own', () => {
-  /** A sandbox whose demo merchant sells as another sandbox did. */
-  async function openDearer() {
-    const other = await openKept(newStateFile(), DEARER);
-    const file = newStateFile();
-    const kept = await openKept(file);
-    kept.client.merchant.restore(other.client.merchant.snapshot());
-    return { file, kept };
-  }
-
-  test('keeps it after a kill and after a stop, as long as the fixtures are the same', async () => {
-    const { file, kept } = await openDearer();
-    expect(await premiumOf(kept.client, 1)).toBe(800);
-    const killed = await revive(file);
-    expect(await premiumOf(killed.client, 1)).toBe(800);
-    await begin(killed.client, 1, 800);
-    await killed.stop();
-    await kept.stop();
-    const stopped = await openKept(file, { seed: 5 });
-    expect(await premiumOf(stopped.client, 1)).toBe(800);
-    const minted = stopped.client.as(stopped.sandbox.createMerchant());
-    expect(await premiumOf(minted, 1)).toBe(400);
-    // A reset makes it anew, as the fixtures are.
-    stopped.client.merchant.reset();
-    expect(await premiumOf(stopped.client, 1)).toBe(400);
-    expect(await premiumOf((await revive(file)).client, 1)).toBe(400);
-  });
-
-  test('follows other fixtures', async () => {
-    const { file } = await openDearer();
-    const { client } = await revive(file, FIVE_FOR_THREE);
-    expect(await premiumOf(client, 1)).toBe(400);
-    expect(await premiumOf(client, 5)).toBe(55);
-    expect(await premiumOf(client, 3)).toBe(422);
   });
 });

@@ -10,17 +10,9 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { BASE, everythingOf } from '../support/client.ts';
+import { BASE } from '../support/client.ts';
 import { buy, purchaseOf } from '../support/requests.ts';
-import {
-  type Kept,
-  keptOf,
-  newStateFile,
-  openFiles,
-  openKept,
-  openKeptOver,
-  revive,
-} from '../support/state.ts';
+import { type Kept, keptOf, newStateFile, openKept, revive } from '../support/state.ts';
 
 const ready = async ({ sandbox }: Kept) =>
   (await sandbox.fetch(new Request(`${BASE}/readyz`))).status;
@@ -98,41 +90,6 @@ describe('a state whose files somebody else touches while a sandbox has them', (
     },
   );
 
-  test('is told again where FILE is removed again', async () => {
-    const file = newStateFile();
-    const { sandbox, warned } = await openKept(file);
-    for (const times of [1, 2]) {
-      unlinkSync(file);
-      sandbox.createMerchant();
-      sandbox.createMerchant();
-      await revivedFrom(file);
-      expect(warned).toEqual(Array(times).fill(`${file}: ${FILE}`));
-    }
-  });
-
-  test('tries again to write FILE at each change, as long as it is not there', async () => {
-    const files = openFiles(newStateFile());
-    const { replaceFile } = files;
-    let isFull = false;
-    const { client, sandbox, warned } = await openKeptOver({
-      ...files,
-      async replaceFile(pieces) {
-        if (isFull) throw new Error('there is no space left to write it');
-        await replaceFile(pieces);
-      },
-    });
-    unlinkSync(files.file);
-    isFull = true;
-    await buy(client, 'motor');
-    await expect
-      .poll(() => warned.at(-1))
-      .toBe('could not be saved: there is no space left to write it');
-    expect(warned.filter((line) => line === FILE)).toHaveLength(1);
-    isFull = false;
-    await buy(client, 'motor');
-    expect(keptOf((await revivedFrom(files.file)).sandbox)).toEqual(keptOf(sandbox));
-  });
-
   test('is 507 where its folder is gone, and not ready until that is back', async () => {
     const file = newStateFile();
     const kept = await openKept(file);
@@ -153,17 +110,6 @@ describe('a state whose files somebody else touches while a sandbox has them', (
     expect(keptOf((await revivedFrom(file)).sandbox)).toEqual(keptOf(sandbox));
     expect(kept.warned.filter((line) => line.endsWith(FILE))).toHaveLength(1);
     expect(kept.warned.filter((line) => line.endsWith(LOG))).toHaveLength(1);
-  });
-
-  test('is whole after a stop that finds both gone', async () => {
-    const file = newStateFile();
-    const { client, sandbox, stop } = await openKept(file);
-    await buy(client, 'motor');
-    const before = everythingOf(sandbox);
-    unlinkSync(file);
-    unlinkSync(`${file}.log`);
-    await stop();
-    expect(everythingOf((await openKept(file)).sandbox)).toEqual(before);
   });
 });
 

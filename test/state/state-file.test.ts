@@ -1,6 +1,5 @@
 import { execFileSync } from 'node:child_process';
 import {
-  chmodSync,
   existsSync,
   lstatSync,
   mkdirSync,
@@ -10,22 +9,10 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
-import { describe, expect, test, vi } from 'vitest';
-import { startServer } from '../../src/node/serve.ts';
-import { sandboxOf } from '../../src/open-sandbox.ts';
-import { START } from '../support/client.ts';
+import { describe, expect, test } from 'vitest';
 import { buy } from '../support/requests.ts';
-import {
-  asKilled,
-  bytesOf,
-  DEMO,
-  linesOf,
-  newStateFile,
-  openKept,
-  startKept,
-} from '../support/state.ts';
+import { linesOf, newStateFile, openKept, startKept } from '../support/state.ts';
 
 describe('a state file', () => {
   test('and its log can be read by their owner alone, and leave nothing else behind', async () => {
@@ -77,22 +64,6 @@ describe('a state file', () => {
     expect((await startKept(link)).sandbox.merchants()).toHaveLength(3);
   });
 
-  test('that is a symbolic link to itself is refused', async () => {
-    const file = newStateFile();
-    symlinkSync(file, file);
-    await expect(openKept(file)).rejects.toThrow('is a symbolic link that leads to itself');
-  });
-
-  test('is let go at the stop: what is changed in process after that is kept nowhere', async () => {
-    const file = newStateFile();
-    const { sandbox, close } = await startKept(file);
-    await close();
-    const before = bytesOf(file);
-    sandbox.createMerchant().clock.advance('P1D');
-    sandbox.merchant(DEMO).faults.add({ stage: 'before', effect: { kind: 'drop' } });
-    expect(bytesOf(file)).toEqual(before);
-  });
-
   test('is cleared of what programs left that were killed while they wrote, and of nothing else', async () => {
     const file = newStateFile();
     for (const end of ['.12.tmp', '.0123456789abcdef.tmp', '.notes.tmp', '.json']) {
@@ -101,45 +72,6 @@ describe('a state file', () => {
     await openKept(file);
     expect(existsSync(`${file}.12.tmp`) || existsSync(`${file}.0123456789abcdef.tmp`)).toBe(false);
     expect(existsSync(`${file}.notes.tmp`) && existsSync(`${file}.json`)).toBe(true);
-  });
-
-  test('is refused where there is something else for its lock', async () => {
-    const file = newStateFile();
-    writeFileSync(`${file}.lock`, 'mine');
-    await expect(openKept(file)).rejects.toThrow(`${file}.lock: is in the way of a lock`);
-    expect(readFileSync(`${file}.lock`, 'utf8')).toBe('mine');
-  });
-
-  test('that could not be written is told at the start, not when there is something to lose', async () => {
-    const file = newStateFile();
-    await expect(openKept(join(dirname(file), 'missing', 'state.json'))).rejects.toThrow(
-      'its folder does not exist',
-    );
-    // Who runs the tests may write anywhere.
-    if (process.getuid?.() === 0) return;
-    chmodSync(dirname(file), 0o500);
-    await expect(openKept(file)).rejects.toThrow('its folder may not be written by this user');
-    chmodSync(dirname(file), 0o700);
-    await (await openKept(file)).stop();
-    chmodSync(`${file}.log`, 0o400);
-    await expect(openKept(file)).rejects.toThrow(`${file}.log: may not be written by this user`);
-  });
-
-  test('that a server can not go on with half of is told to whoever runs it', async () => {
-    const file = newStateFile();
-    const { client } = await openKept(file);
-    await buy(client, 'motor');
-    const copy = asKilled(file);
-    writeFileSync(`${copy}.log`, readFileSync(`${copy}.log`).subarray(0, -10));
-    const warn = vi.fn();
-    const options = { port: 0, now: START, clock: 'frozen', seed: 7, state: copy } as const;
-    const { core, close } = await startServer(options, { warn });
-    expect(warn.mock.calls).toEqual([
-      [`${copy}: the last line of its log is there by half: that change was not made`],
-    ]);
-    const { counts } = sandboxOf(core).merchant(DEMO).show();
-    expect(counts).toMatchObject({ motor: 5, pending: 1 });
-    await close();
   });
 });
 
@@ -167,16 +99,5 @@ describe('a second sandbox on one state file', () => {
     const server = await startKept(file);
     await server.close();
     expect(existsSync(`${file}.lock`)).toBe(false);
-  });
-
-  test('lets the file go where its port is taken', async () => {
-    const file = newStateFile();
-    const other = createServer();
-    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
-    const { port } = other.address() as { port: number };
-    await expect(startKept(file, { port })).rejects.toThrow('is taken');
-    other.close();
-    const { sandbox } = await startKept(file);
-    expect(sandbox.merchants()).toHaveLength(2);
   });
 });

@@ -92,18 +92,3 @@ test.each(['before; delay; ms=300', 'after; delay; ms=300'])(
     await response.body?.cancel();
   },
 );
-
-test('a rule acts on the merchant that it was set for, as often as it says, and on no other', async () => {
-  const [client, other] = [await mint(engine), await mint(engine)];
-  const body = { stage: 'before', effect: { kind: 'respond', status: 503 }, times: 2 };
-  await client.control('addFault', { body });
-  const statuses = [];
-  for (let turn = 0; turn < 3; turn++) {
-    for (const each of [client, other]) {
-      const response = await send(each, undefined);
-      statuses.push(response.status);
-      await response.body?.cancel();
-    }
-  }
-  expect(statuses).toEqual([503, 200, 503, 200, 200, 200]);
-});

@@ -9,7 +9,7 @@ import {
   purchaseOf,
   verifyOf,
 } from '../support/requests.ts';
-import { adminCall, mint, type RemoteClient, rest } from './support/clients.ts';
+import { adminCall, mint, type RemoteClient } from './support/clients.ts';
 import { ownEngine } from './support/engine.ts';
 
 /** The Worker, in an engine whose objects of keys can be told to have no more room, after that many writes. */
@@ -108,27 +108,4 @@ test('a control call that can not be kept is 507, and nothing of it has happened
   expect(await snapshotOf(client)).toEqual(before);
   await engine.restart();
   expect(await snapshotOf(client)).toEqual(before);
-});
-
-test('a merchant whose World can not be kept is not created', async () => {
-  const { engine, setRoom } = await startEngine();
-  await setRoom(1);
-  const refused = await adminCall(engine, 'createMerchant', { body: {} });
-  expect([refused.status, refused.body.detail]).toEqual([507, expect.stringContaining(WHY)]);
-  expect((await adminCall(engine, 'listMerchants')).body.data).toEqual([]);
-  await setRoom(Number.POSITIVE_INFINITY);
-  await buy(await mint(engine), 'motor');
-});
-
-test('a journal that can not be kept is kept with the next call that can', async () => {
-  const { engine, setRoom } = await startEngine();
-  const client = await mint(engine);
-  await setRoom(0);
-  expect((await client.call('listMotorPolicies')).status).toBe(200);
-  await rest(client);
-  await setRoom(Number.POSITIVE_INFINITY);
-  expect((await client.call('listMotorPolicies')).status).toBe(200);
-  await rest(client);
-  await engine.restart();
-  expect((await client.control('listJournal')).body.data).toHaveLength(2);
 });

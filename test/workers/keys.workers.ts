@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { operations } from '../support/client.ts';
 import { control, controlRoutes } from '../support/control.ts';
-import { buy, exampleOf, initiate } from '../support/requests.ts';
+import { buy, exampleOf } from '../support/requests.ts';
 import { adminCall, mint, remoteClient } from './support/clients.ts';
 import { type Engine, ownEngine, type Vars } from './support/engine.ts';
 
@@ -84,60 +84,6 @@ describe('a key that was given up', () => {
       }
     },
   );
-
-  test('leaves nothing behind but its refusal once the merchant is removed', async () => {
-    const engine = await ownEngine();
-    const client = await mint(engine);
-    const { id } = client.merchant;
-    await buy(client, 'motor');
-    const { api_key } = (await adminCall(engine, 'rotateKey', { id })).body;
-    expect((await adminCall(engine, 'removeMerchant', { id })).status).toBe(204);
-    for (const key of [client.apiKey, api_key]) expect(await clockStatus(engine, key)).toBe(401);
-    expect(await merchantsOf(engine)).toEqual([]);
-    expect((await adminCall(engine, 'rotateKey', { id })).status).toBe(404);
-    const worlds = (await engine.stored()).filter(({ className }) => className === 'WorldObject');
-    expect(worlds.map(({ rows }) => Object.values(rows).flat())).toEqual([[], []]);
-    for (const key of [client.apiKey, api_key]) expect(await clockStatus(engine, key)).toBe(401);
-  });
-});
-
-describe('a merchant that is removed', () => {
-  test('keeps nothing of a call that is under way meanwhile', async () => {
-    const engine = await ownEngine();
-    const client = await mint(engine);
-    const token = await initiate(client, 'motor');
-    const headers = { 'sandbox-fault': 'before; delay; ms=1000' };
-    const verifying = client.call('verifyMotorPolicy', { token }, { headers });
-    const purchase = { operation: 'initiateMotorPolicy' };
-    await client.control('awaitJournal', { body: purchase });
-    expect((await adminCall(engine, 'removeMerchant', { id: client.merchant.id })).status).toBe(
-      204,
-    );
-    await verifying;
-    const worlds = (await engine.stored()).filter(({ className }) => className === 'WorldObject');
-    expect(worlds.map(({ rows, values }) => ({ rows, values }))).toEqual([
-      { rows: {}, values: {} },
-    ]);
-    expect(await clockStatus(engine, client.apiKey)).toBe(401);
-  });
-
-  test('while it gets a new key stays removed', async () => {
-    const engine = await ownEngine();
-    const client = await mint(engine);
-    const { id } = client.merchant;
-    const [rotated, removed] = await Promise.all([
-      adminCall(engine, 'rotateKey', { id }),
-      adminCall(engine, 'removeMerchant', { id }),
-    ]);
-    expect([removed.status, [200, 404].includes(rotated.status)]).toEqual([204, true]);
-    for (const when of ['at once', 'after a restart']) {
-      expect(await merchantsOf(engine), when).toEqual([]);
-      for (const key of [client.apiKey, rotated.body.api_key ?? 'none']) {
-        expect(await clockStatus(engine, key), when).toBe(401);
-      }
-      await engine.restart();
-    }
-  });
 });
 
 test('a call without a key, or with one that nobody has, is refused before its body has come', async () => {

@@ -1,14 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createSandbox } from '../../src/index.ts';
 import { BASE, lists, START } from '../support/client.ts';
-import {
-  buy,
-  familyKeys,
-  initiate,
-  initiateOf,
-  purchaseOf,
-  verifyOf,
-} from '../support/requests.ts';
+import { buy, familyKeys, initiate, verifyOf } from '../support/requests.ts';
 import { adminCall, mint, type RemoteClient, remoteClient, rest } from './support/clients.ts';
 import { ownEngine } from './support/engine.ts';
 
@@ -91,29 +84,6 @@ describe('a World whose engine is killed and started again', () => {
     expect(await shown(client)).toEqual(await shown(twin));
   });
 
-  test('goes on from every moment of its life', async () => {
-    const engine = await startPublic();
-    const client = await mint(engine);
-    const twin = twinOf(client);
-    for (const family of familyKeys) {
-      const answers = [];
-      for (const each of [client, twin]) {
-        const restart = () => (each === client ? engine.restart() : undefined);
-        const initiated = await each.call(initiateOf[family], purchaseOf(family));
-        await restart();
-        await each.merchant.clock.advance('PT14M59S');
-        await restart();
-        const { token } = initiated.body.data;
-        const verified = await each.call(verifyOf[family], { token });
-        await restart();
-        const used = await each.call(verifyOf[family], { token });
-        answers.push([initiated.text, verified.text, used.text]);
-      }
-      expect(answers[0]).toEqual(answers[1]);
-    }
-    expect(await shown(client)).toEqual(await shown(twin));
-  });
-
   test('has a frozen clock that stands and a running one that went on', async () => {
     const engine = await ownEngine();
     const [frozen, running] = [await mint(engine), await mint(engine, { mode: 'running' })];
@@ -129,33 +99,6 @@ describe('a World whose engine is killed and started again', () => {
     expect(passed).toBeGreaterThan(0);
     expect(passed).toBeLessThanOrEqual(Date.now() - since + 1);
     expect((await running.call('verifyMotorPolicy', { token })).status).toBe(200);
-  });
-
-  test('has a running clock that does not go back, though the machine it wakes on is behind', async () => {
-    const engine = await ownEngine();
-    const [frozen, running] = [await mint(engine), await mint(engine, { mode: 'running' })];
-    for (const client of [frozen, running]) await buy(client, 'motor');
-    const [stood, went] = [await clockOf(frozen), await clockOf(running)];
-    // It was an hour later where they were.
-    await engine.stored({ WorldObject: 'UPDATE rows SET at = at + 3600000' });
-    expect(await clockOf(frozen)).toEqual(stood);
-    const passed = Date.parse((await clockOf(running)).now) - Date.parse(went.now);
-    expect(passed).toBeGreaterThan(3_590_000);
-    expect(passed).toBeLessThanOrEqual(3_600_000);
-    expect((await running.call('listMotorPolicies')).body.data).toHaveLength(1);
-  });
-
-  test('lets purchases lapse that time has passed by meanwhile', async () => {
-    const engine = await ownEngine();
-    const client = await mint(engine);
-    const token = await initiate(client, 'motor');
-    await client.merchant.clock.advance('PT14M59S');
-    await engine.restart();
-    const { effects } = await client.merchant.clock.advance('PT1S');
-    expect(effects).toMatchObject([{ kind: 'purchase_expired', token }]);
-    expect((await client.call('verifyMotorPolicy', { token })).body.data.error).toEqual([
-      'Token has expired',
-    ]);
   });
 
   test('has its journal of up to a second before, knows what answers rested on, and gives no request id twice', async () => {
@@ -227,53 +170,7 @@ describe('a World whose engine is killed and started again', () => {
   });
 });
 
-test('a World in which nothing has happened is kept as its merchant, and what the fixtures sell', async () => {
-  const engine = await ownEngine();
-  const client = await mint(engine, { records: 'demo' });
-  const before = [await clockOf(client), (await client.control('getSnapshot')).text];
-  const world = (await engine.stored()).find(({ className }) => className === 'WorldObject');
-  // These two, and the numbers of the sandbox around it: none of its policies.
-  expect(world?.rows.rows).toHaveLength(4);
-  expect([await clockOf(client), (await client.control('getSnapshot')).text]).toEqual(before);
-});
-
-describe('a policy of very many members', () => {
-  test('is kept in rows that the real engine takes, and comes back to the byte', async () => {
-    const engine = await startPublic();
-    const client = await mint(engine);
-    const [member] = purchaseOf('group_life').members as object[];
-    const occupation = 'Schneiderin für Anzüge 🧵 und Kleider 👗 '.repeat(3);
-    const members = Array.from({ length: 2500 }, () => ({ ...member, occupation }));
-    await buy(client, 'group_life', { members });
-    const before = await shown(client);
-    const sizes = (await engine.stored()).flatMap(({ rows }) => [
-      ...(rows.rows ?? []),
-      ...(rows.parts ?? []),
-    ]);
-    expect(Math.max(...sizes)).toBeLessThan(2_000_000);
-    expect(await shown(client)).toEqual(before);
-  });
-});
-
 describe('a snapshot', () => {
-  test('of many policies comes back to the byte after a restart', async () => {
-    const engine = await ownEngine();
-    const client = await mint(engine);
-    const full = createSandbox({ now: START, clock: 'frozen', seed: 7 });
-    const merchant = full.createMerchant();
-    const seller = remoteClient(full, merchant.id, merchant.apiKey);
-    for (let number = 0; number < 1500; number++) await buy(seller, 'group_life');
-    merchant.journal.clear();
-    const snapshot = merchant.snapshot();
-    expect(JSON.stringify(snapshot).length).toBeGreaterThan(2 * 1024 * 1024);
-    expect((await client.control('putSnapshot', { body: snapshot })).status).toBe(200);
-    await rest(client);
-    const text = (await client.control('getSnapshot')).text;
-    await engine.restart();
-    expect((await client.control('getSnapshot')).text).toBe(text);
-    await buy(client, 'group_life');
-  });
-
   test('that is too large for an object is refused, and changes nothing', async () => {
     const engine = await ownEngine();
     const client = await mint(engine);

@@ -170,31 +170,4 @@ describe('documents and pages', () => {
     await same(requestTo(path, { method: 'HEAD' }));
     await same(requestTo(path, { method: 'POST' }));
   });
-
-  test('for whoever sends a key, and by other methods', async () => {
-    const { key } = await mintBoth({});
-    const headers = { authorization: `Bearer ${key}` };
-    for (const path of [
-      ...paths,
-      ...pages,
-      '/favicon.ico',
-      '/docs/nothing',
-      '/_sandbox/assets/nothing',
-    ]) {
-      for (const method of ['GET', 'POST', 'DELETE']) {
-        await same(requestTo(path, { method, headers }));
-      }
-    }
-  });
-
-  test('and where nothing is', async () => {
-    for (const path of [
-      '/nothing',
-      '/static/merchant-api.json',
-      '/api/merchant',
-      '/docs/nothing',
-    ]) {
-      expect((await same(requestTo(path))).status, path).toBeGreaterThanOrEqual(400);
-    }
-  });
 });

@@ -71,10 +71,3 @@ describe('the variables of a deployment', () => {
     }
   });
 });
-
-test('without any, pages of a list are at the address that was asked', async () => {
-  const engine = await ownEngine();
-  const client = await mint(engine, { records: 'demo' });
-  const { data } = (await client.call(LIST)).body;
-  expect(data.next_page_url).toBe(`${engine.url}${operationOf(LIST).path}?page=2`);
-});

@@ -40,27 +40,6 @@ describe('the journal', () => {
     expect(body.data[0]).toMatchObject({ operation: 'verifyMotorPolicy', status: 200 });
   });
 
-  test('is awaited in vain as long as was asked, with the nearest misses', async () => {
-    const client = await mint(engine);
-    await initiate(client, 'motor');
-    const { status, body } = await client.control('awaitJournal', {
-      body: { operation: 'initiateMotorPolicy', status: 503, timeout: 'PT0.2S' },
-    });
-    expect(status).toBe(408);
-    expect(body.misses).toHaveLength(1);
-  });
-
-  test('of one merchant is read with the admin token, without keys and identity numbers', async () => {
-    const client = await mint(engine, { name: 'Worker 3' });
-    const { id } = client.merchant;
-    await buy(client, 'micro_health');
-    const { body } = await adminCall(engine, 'listSandboxJournal', { query: { merchant: id } });
-    expect(body.data).toHaveLength(2);
-    expect(body.data[0]).toMatchObject({ merchant: { id, name: 'Worker 3' }, status: 200 });
-    expect(JSON.stringify(body)).not.toContain(client.apiKey);
-    expect(body.data[1].request.body.nin_number).toBe('[redacted]');
-  });
-
   test('of all merchants, and their events, are refused with a sentence', async () => {
     for (const call of ['listSandboxJournal', 'streamEvents']) {
       const { status, body } = await adminCall(engine, call);
@@ -100,17 +79,5 @@ describe('events of a merchant', () => {
     await initiate(client, 'motor');
     const [next] = await (await watch(client, entry?.id)).take(1);
     expect(next?.data.operation).toBe('initiateMotorPolicy');
-  });
-
-  test('tell of a new key, and that the merchant is removed', async () => {
-    const client = await mint(engine);
-    const { id } = client.merchant;
-    const events = await watch(client);
-    await adminCall(engine, 'rotateKey', { id });
-    await adminCall(engine, 'removeMerchant', { id });
-    expect(await events.take(2)).toMatchObject([
-      { event: 'merchants', data: { merchant: id, change: 'key' } },
-      { event: 'merchants', data: { merchant: id, change: 'removed' } },
-    ]);
   });
 });

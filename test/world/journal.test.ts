@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import {
   addEntry,
-  clearEntries,
   createJournal,
   type Journal,
   listEntries,
@@ -64,41 +63,6 @@ describe('the journal', () => {
     expect(journal.bytes).toBe(MAX_JOURNAL_BYTES);
   });
 
-  test('tells what it let go to make room, oldest first', () => {
-    const journal = recorded(MAX_JOURNAL_ENTRIES - 1);
-    const add = (entry: StoredEntry) => addEntry(journal, entry).map(({ id }) => Number(id));
-    expect(add(exchange(1000))).toEqual([]);
-    expect(add(exchange(1001))).toEqual([1]);
-    expect(add(exchange(1002, 'x'.repeat(MAX_JOURNAL_BYTES + 1)))).toEqual(run(2, 1001));
-  });
-
-  test('counts the bodies of requests and answers alike', () => {
-    const journal = createJournal();
-    addEntry(journal, exchange(1, '12345', '678'));
-    addEntry(journal, { ...exchange(2), response: null });
-    expect(journal.bytes).toBe(8);
-  });
-
-  test('counts bytes, not characters, and what a fault answered in the place of the service', () => {
-    const journal = createJournal();
-    addEntry(journal, exchange(1, 'ẹ', '€\u{1f600}'));
-    expect(journal.bytes).toBe(3 + 3 + 4);
-    const effect = { kind: 'respond', status: 204, body: 'four' } as const;
-    const fault = { id: null, stage: 'before', effect } as const;
-    addEntry(journal, { ...exchange(2), fault });
-    expect(journal.bytes).toBe(10 + '"four"'.length);
-  });
-
-  test('counts what else was sent', () => {
-    const journal = createJournal();
-    const [path, headers] = ['/?four', ['a', 'bc']];
-    addEntry(journal, { ...exchange(1), path, request: { headers, body: null } });
-    expect(journal.bytes).toBe(6 + 3);
-    const request = { headers: new Headers({ a: 'bc' }), body: null };
-    addEntry(journal, { ...exchange(2), request });
-    expect(journal.bytes).toBe(6 + 3 + 3);
-  });
-
   test('keeps as much as its World has room for', () => {
     const journal = createJournal();
     for (let number = 1; number <= 9; number++) addEntry(journal, exchange(number, '1234'), 10);
@@ -124,16 +88,6 @@ describe('whoever reads a journal slowly', () => {
     expect(read(3)).toEqual([1000, 999, 998]);
     for (let number = 1001; number <= 1990; number++) addEntry(journal, exchange(number));
     expect([...slow].map(({ id }) => Number(id))).toEqual([997, 996, 995, 994, 993, 992, 991]);
-  });
-
-  test('finds nothing more of a journal that was cleared, whatever it records then', () => {
-    const journal = recorded(10);
-    const slow = newestFirst(journal);
-    expect(slow.next().value?.id).toBe('10');
-    clearEntries(journal);
-    for (let number = 11; number <= 30; number++) addEntry(journal, exchange(number));
-    expect([...slow]).toEqual([]);
-    expect(ids(journal)).toEqual(run(11, 30));
   });
 });
 

@@ -6,7 +6,6 @@ import {
   MAX_SEED,
   nextDigits,
   nextFraction,
-  nextHex,
   type RandomState,
 } from '../../src/world/random.ts';
 import { createWorldCore, startValues } from '../../src/world/world.ts';
@@ -34,12 +33,6 @@ describe('chance', () => {
     expect(draw(copy)).toEqual(draw(chance));
   });
 
-  test('does not repeat itself', () => {
-    const chance = createRandomState(1, 1);
-    const drawn = Array.from({ length: 10_000 }, () => nextHex(chance, 40));
-    expect(new Set(drawn).size).toBe(drawn.length);
-  });
-
   test('of faults is apart from that of policy numbers', () => {
     const create = () =>
       createWorldCore(
@@ -49,22 +42,6 @@ describe('chance', () => {
     const [quiet, disturbed] = [create(), create()];
     expect(draw(quiet.fault_random)).not.toEqual(draw(disturbed.random));
     expect(draw(create().random)).toEqual(draw(quiet.random));
-  });
-});
-
-describe('drawn texts', () => {
-  test('have as many digits as asked for, leading zeros included', () => {
-    const chance = createRandomState(1, 1);
-    const drawn = Array.from({ length: 1000 }, () => nextDigits(chance, 10));
-    for (const digits of drawn) expect(digits).toMatch(/^\d{10}$/);
-    expect(drawn.some((digits) => digits.startsWith('0'))).toBe(true);
-    expect(new Set(drawn.join('')).size).toBe(10);
-  });
-
-  test('are lower-case hex where hex is asked for', () => {
-    const drawn = nextHex(createRandomState(1, 1), 1000);
-    expect(drawn).toMatch(/^[0-9a-f]{1000}$/);
-    expect(new Set(drawn).size).toBe(16);
   });
 });
 

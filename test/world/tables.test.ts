@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest';
 import {
   type Change,
   KeyedTable,
-  type Line,
   NotStoredError,
   RecordTable,
   rowsOf,
@@ -128,13 +127,6 @@ describe('a transaction', () => {
     ]);
   });
 
-  test('that changes nothing is not recorded', () => {
-    const { tables, notes, recorded } = createTables();
-    transact({ tables }, () => notes.get('a'));
-    transact({ tables }, () => notes.delete('a'));
-    expect(recorded).toEqual([]);
-  });
-
   test('within another one is a part of it', () => {
     const { tables, notes, recorded } = createTables();
     expect(() =>
@@ -144,33 +136,6 @@ describe('a transaction', () => {
       }),
     ).toThrow('refused');
     expect([notes.size, recorded]).toEqual([0, []]);
-  });
-
-  test('records what was changed before it outside of one, and does not undo that', () => {
-    const { tables, notes, recorded } = createTables();
-    notes.put('a', note('a', 'a'));
-    expect(() =>
-      transact({ tables }, () => {
-        notes.put('b', note('b', 'b'));
-        fail();
-      }),
-    ).toThrow('refused');
-    transact({ tables }, () => notes.put('c', note('c', 'c')));
-    expect([...notes.keys()]).toEqual(['a', 'c']);
-    expect(recorded).toEqual([
-      [
-        ['notes', 'a', note('a', 'a')],
-        ['notes', 'c', note('c', 'c')],
-      ],
-    ]);
-  });
-
-  test('hands on the lines that belong to it, though it changes nothing itself', () => {
-    const { tables } = createTables();
-    const lines: Line[] = [];
-    tables.recorder = (_, more) => lines.push(...more);
-    tables.transact(() => undefined, [{ merchant: 1, replaced: true, changes: [] }]);
-    expect(lines).toEqual([{ merchant: 1, replaced: true, changes: [] }]);
   });
 });
 
@@ -193,18 +158,5 @@ describe('the binary search', () => {
         );
       }),
     );
-  });
-
-  test('looks at few of many records', () => {
-    const many = Array.from({ length: 100_000 }, (_, position) =>
-      String(position).padStart(6, '0'),
-    );
-    let looks = 0;
-    const found = recordsOf(many).lowerBound('077777', (each) => {
-      looks += 1;
-      return each;
-    });
-    expect(found).toBe(77_777);
-    expect(looks).toBeLessThan(20);
   });
 });

@@ -1,12 +1,10 @@
 import { expect, test } from 'vitest';
 import file from '../../../fixtures/group-life.json' with { type: 'json' };
 import microHealth from '../../../fixtures/micro-health.json' with { type: 'json' };
-import { highestIds } from '../../../src/products/family.ts';
 import { groupLife } from '../../../src/products/group-life/index.ts';
 import { GroupLifeRecords } from '../../../src/products/group-life/records.ts';
 import { problemsOf } from '../../support/records.ts';
-import { stateWith } from '../states.ts';
-import { buy, createWorld } from './world.ts';
+import { createWorld } from './world.ts';
 
 const records = GroupLifeRecords.parse(file);
 const world = createWorld();
@@ -30,30 +28,6 @@ test('every purchaser has a policy_no of its own, which no micro-health policy h
   ];
   for (const number of numbers) expect(number).toMatch(/^\d{10}$/);
   expect(new Set(numbers).size).toBe(numbers.length);
-});
-
-test('what was deleted stands where it stood, and changed when it was deleted', () => {
-  const members = records.policies.flatMap((policy) => policy.group_life_members);
-  for (const kind of [records.policies, members]) {
-    const deleted = kind.filter(({ deleted_at }) => deleted_at !== null);
-    expect(deleted).toHaveLength(1);
-    for (const { created_at, updated_at, deleted_at } of deleted) {
-      expect(updated_at).toBe(deleted_at);
-      expect(updated_at > created_at && updated_at < '2024-01-01').toBe(true);
-    }
-  }
-});
-
-test('a purchaser of two families is told by the policy of the other', () => {
-  const known = records.policies.filter(({ user }) => user.principal_policy_no !== null);
-  expect(known).toHaveLength(1);
-  for (const { user } of known) {
-    const { first_name, surname, email, phone_no, date_of_birth } = user;
-    const same = { first_name, surname, email, phone_no, date_of_birth };
-    expect(microHealth.subscribers).toContainEqual(
-      expect.objectContaining({ ...same, policy_no: user.principal_policy_no }),
-    );
-  }
 });
 
 test('references, duplicates and order that are wrong are told by their place', () => {
@@ -93,39 +67,6 @@ test('references, duplicates and order that are wrong are told by their place', 
       path: ['policies', 2, 'created_at'],
       message: 'earlier than that of the policy before; records stand oldest first',
     },
-  ]);
-});
-
-test('records are selected by merchant, and can become those of another', () => {
-  expect(groupLife.selectMerchant(records, 1)).toEqual(records);
-  expect(groupLife.selectMerchant(records, 2).policies).toEqual([]);
-  expect(groupLife.selectMerchant(records, undefined).policies).toEqual([]);
-  const assigned = groupLife.assignMerchant(records, 5);
-  expect(groupLife.selectMerchant(assigned, 5)).toEqual(assigned);
-  expect(assigned.policies[0]?.user.merchant_user_id).toBe(5);
-  const ofNobody = ({ policies }: GroupLifeRecords) =>
-    policies.filter(({ user }) => user.merchant_user_id === null).map(({ id }) => id);
-  expect(ofNobody(assigned)).toEqual(ofNobody(records));
-  expect(problemsOf(groupLife.validateRecords(assigned, world))).toEqual([]);
-});
-
-test('a state gives back the records it was made of', () => {
-  const state = stateWith(groupLife, records);
-  expect(groupLife.dumpRecords(state)).toEqual(records);
-  expect(groupLife.policiesOf(state).list).toHaveLength(17);
-});
-
-test('numbering goes on after the highest ids', () => {
-  const highest = highestIds(groupLife, records);
-  const members = records.policies.flatMap((policy) => policy.group_life_members);
-  expect(highest).toEqual({ user: 117, group_life_policy: 17, group_life_member: members.length });
-  const begun = createWorld();
-  for (const [name, id] of Object.entries(highest)) begun.sequences.put(name, id);
-  const policy = buy(begun);
-  expect([policy.id, policy.user_id, policy.group_life_members[0]?.id]).toEqual([
-    18,
-    118,
-    members.length + 1,
   ]);
 });
 

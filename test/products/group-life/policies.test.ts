@@ -10,7 +10,7 @@ import {
 } from '../../../src/products/group-life/schemas.ts';
 import { createClient } from '../../support/client.ts';
 import { buy as buyOverHttp } from '../../support/requests.ts';
-import { buy, createWorld, REQUEST, refusal } from './world.ts';
+import { buy, createWorld, refusal } from './world.ts';
 
 test('a policy is found by any spelling of the field, the first of them winning', () => {
   const world = createWorld();
@@ -65,11 +65,4 @@ test('the list is paginated, oldest first', async () => {
   const { body: second } = await client.call('listGroupLifePolicies', { page: 2 });
   const listed: { policy_number: string }[] = [...first.data.data, ...second.data.data];
   expect(listed.map(({ policy_number }) => policy_number)).toEqual(bought);
-});
-
-test('five thousand members are bought and answered', () => {
-  const world = createWorld();
-  const members = Array.from({ length: 5_000 }, () => REQUEST.members).flat();
-  const policy = buy(world, { ...REQUEST, members });
-  expect(presentPolicy(world, policy).group_life_members.at(-1)?.id).toBe(5_000);
 });

@@ -3,7 +3,6 @@ import { initiatePurchase, verifyPurchase } from '../../../src/products/group-li
 import { PendingDetails } from '../../../src/products/group-life/records.ts';
 import { GroupLifePolicyRecord } from '../../../src/products/group-life/schemas.ts';
 import { MINUTE_MS } from '../../../src/world/time.ts';
-import { dropExpired } from '../drop-expired.ts';
 import { buy, createWorld, NOW, REQUEST, refusal } from './world.ts';
 
 describe('initiating', () => {
@@ -20,13 +19,6 @@ describe('initiating', () => {
     expect(initiatePurchase(createWorld(), REQUEST, NOW)).toBe(token);
     expect(initiatePurchase(world, REQUEST, NOW)).not.toBe(token);
     expect(initiatePurchase(createWorld(2), REQUEST, NOW)).not.toBe(token);
-  });
-
-  test('never gives a token that is taken', () => {
-    const world = createWorld();
-    const token = initiatePurchase(createWorld(), REQUEST, NOW);
-    world.group_life.tokens.used.put(token, true);
-    expect(initiatePurchase(world, REQUEST, NOW)).not.toBe(token);
   });
 
   test('remembers details of the form that a snapshot holds', () => {
@@ -108,16 +100,6 @@ describe('verifying', () => {
     expect(world.group_life.policies.list).toEqual([policy]);
   });
 
-  test('draws a number for its user that no other user has, though chance was put back', () => {
-    const first = buy(createWorld());
-    // A World that was restored knows the numbers of its records.
-    const world = createWorld();
-    world.group_life.policies.put('IN-OTHER', { ...first, policy_number: 'IN-OTHER' });
-    const second = buy(world);
-    expect(second.policy_number).toBe(first.policy_number);
-    expect(second.user.policy_no).not.toBe(first.user.policy_no);
-  });
-
   test('starts the cover on the day of verify, so that none begins before its policy exists', () => {
     const world = createWorld();
     const { start_date: _start, ...input } = REQUEST;
@@ -136,35 +118,11 @@ describe('verifying', () => {
     );
   });
 
-  test('never gives a policy number that is taken', () => {
-    const taken = buy(createWorld()).policy_number;
-    const world = createWorld();
-    world.group_life.policies.put(taken, buy(createWorld(2)));
-    expect(buy(world).policy_number).not.toBe(taken);
-  });
-
   test('works once', () => {
     const world = createWorld();
     const token = initiatePurchase(world, REQUEST, NOW);
     verifyPurchase(world, token, NOW);
     expect(refusal(() => verifyPurchase(world, token, NOW)).code).toBe('token_used');
     expect(world.group_life.policies.list).toHaveLength(1);
-  });
-
-  test('is too late after 15 minutes', () => {
-    const world = createWorld();
-    const token = initiatePurchase(world, REQUEST, NOW);
-    const later = NOW + 15 * MINUTE_MS;
-    expect(dropExpired(world, 'group_life', world.group_life.tokens, later)).toEqual([
-      { token, at: later },
-    ]);
-    const error = refusal(() => verifyPurchase(world, token, later));
-    expect(error.code).toBe('token_expired');
-    expect(error.messages).toEqual(['Token has expired']);
-  });
-
-  test('knows no token of another merchant', () => {
-    const token = initiatePurchase(createWorld(2), REQUEST, NOW);
-    expect(refusal(() => verifyPurchase(createWorld(), token, NOW)).code).toBe('token_unknown');
   });
 });

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { highestIds } from '../../../src/products/family.ts';
 import { microHealth } from '../../../src/products/micro-health/index.ts';
 import { MONTHS, priceOf } from '../../../src/products/micro-health/pricing.ts';
 import type { MicroHealthRecords } from '../../../src/products/micro-health/records.ts';
@@ -86,17 +85,6 @@ describe('the shipped records', () => {
       }
     },
   );
-
-  test('number each kind of record once', () => {
-    for (const ids of [
-      subscribers.map(({ id }) => id),
-      subscribers.map(({ subscriptions }) => subscriptions.id),
-      subscribers.flatMap(({ beneficiary }) => beneficiary.map(({ id }) => id)),
-      subscribers.flatMap(({ transactions }) => transactions.map(({ id }) => id)),
-    ]) {
-      expect(new Set(ids).size).toBe(ids.length);
-    }
-  });
 
   test('hold nothing later than 2023, so that any clock from 2024 on accepts them', () => {
     const written = JSON.stringify(FIXTURE).matchAll(/"(?:cre|upd)ated_at":"(\d{4})/g);
@@ -194,47 +182,5 @@ describe('review', () => {
       'commission_rates.3: a second commission rate of product 1',
       'subscribers.1.subscriptions.product_id: product 99 is no micro-health product of products.json',
     ]);
-  });
-
-  test('finds subscribers that do not stand oldest first', () => {
-    expect(broken((records) => records.subscribers.reverse())).toHaveLength(subscribers.length - 1);
-  });
-});
-
-describe('the records of a merchant', () => {
-  test('are its own, with the prices; without a merchant there are prices only', () => {
-    expect(microHealth.selectMerchant(FIXTURE, 1)).toEqual(FIXTURE);
-    expect(microHealth.selectMerchant(FIXTURE, 2)).toEqual({ ...FIXTURE, subscribers: [] });
-    expect(microHealth.selectMerchant(FIXTURE, undefined)).toEqual({ ...FIXTURE, subscribers: [] });
-  });
-
-  test('hold a subscriber who names no merchant, by the merchant of its subscription', () => {
-    const ofNobody = subscribers.filter(({ merchant_user_id }) => merchant_user_id === null);
-    expect(ofNobody.map(({ subscriptions }) => subscriptions.merchant_user_id)).toEqual([1]);
-    expect(microHealth.selectMerchant(FIXTURE, 1).subscribers).toEqual(
-      expect.arrayContaining(ofNobody),
-    );
-  });
-
-  test('can be given to another merchant, in every place that names one', () => {
-    const given = JSON.stringify(microHealth.assignMerchant(FIXTURE, 7));
-    expect(given).toBe(
-      JSON.stringify(FIXTURE).replaceAll('"merchant_user_id":1', '"merchant_user_id":7'),
-    );
-  });
-
-  test('tell the highest id of each sequence', () => {
-    expect(highestIds(microHealth, FIXTURE)).toEqual({
-      user: 32,
-      subscription: 32,
-      beneficiary: subscribers.flatMap(({ beneficiary }) => beneficiary).length,
-      transaction: subscribers.flatMap(({ transactions }) => transactions).length,
-    });
-    expect(highestIds(microHealth, { ...FIXTURE, subscribers: [] })).toEqual({
-      user: 0,
-      subscription: 0,
-      beneficiary: 0,
-      transaction: 0,
-    });
   });
 });

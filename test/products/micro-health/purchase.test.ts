@@ -68,17 +68,6 @@ describe('the users of a purchase', () => {
       'The first_beneficiary_full_name field must not name another user: product 1 covers at most 1 user.',
     ]);
   });
-
-  test('a number of users without a price is refused, naming the last beneficiary or the product', () => {
-    const world = createTestWorld();
-    const unpriced = { ...world, micro_health: { ...world.micro_health, prices: [] } };
-    expect(refusalOf(() => initiate(COUPLE, unpriced)).messages).toEqual([
-      'The first_beneficiary_full_name field makes 2 users, for whom product 1 has no price.',
-    ]);
-    expect(refusalOf(() => initiate(PRINCIPAL, unpriced)).messages).toEqual([
-      'The product_id field names a product that has no price for 1 user.',
-    ]);
-  });
 });
 
 describe('the product of a purchase', () => {
@@ -89,12 +78,6 @@ describe('the product of a purchase', () => {
       code: 'invalid',
       messages: [demand],
     });
-  });
-
-  test('a product of another family is refused', () => {
-    for (const product_id of [2, 4]) {
-      expect(refusalOf(() => initiate({ ...PRINCIPAL, product_id })).messages).toEqual([demand]);
-    }
   });
 
   test('a disabled product is refused, and not offered', () => {

@@ -1,13 +1,11 @@
 import { expect, test } from 'vitest';
 import file from '../../../fixtures/motor.json' with { type: 'json' };
-import { highestIds } from '../../../src/products/family.ts';
 import { motor } from '../../../src/products/motor/index.ts';
 import { initiatePurchase } from '../../../src/products/motor/purchase.ts';
 import { MotorRecords } from '../../../src/products/motor/records.ts';
 import { startOfDay } from '../../../src/world/time.ts';
 import { problemsOf } from '../../support/records.ts';
-import { stateWith } from '../states.ts';
-import { buy, createWorld, REQUEST } from './world.ts';
+import { createWorld, REQUEST } from './world.ts';
 
 type Policy = MotorRecords['policies'][number];
 
@@ -61,29 +59,4 @@ test('references, duplicates and order that are wrong are told by their place', 
       message: 'earlier than that of the policy before; records stand oldest first',
     },
   ]);
-});
-
-test('records are selected by merchant, and can become those of another', () => {
-  expect(motor.selectMerchant(records, 1)).toEqual(records);
-  expect(motor.selectMerchant(records, 2).policies).toEqual([]);
-  const none = { ...records, policies: [] };
-  expect(motor.selectMerchant(records, undefined)).toEqual(none);
-  const assigned = motor.assignMerchant(records, 5);
-  expect(motor.selectMerchant(assigned, 5)).toEqual(assigned);
-  expect(motor.selectMerchant(assigned, 1)).toEqual(none);
-});
-
-test('a state gives back the records it was made of', () => {
-  const state = stateWith(motor, records);
-  expect(motor.dumpRecords(state)).toEqual(records);
-  expect(motor.policiesOf(state).list).toHaveLength(5);
-});
-
-test('numbering goes on after the highest ids', () => {
-  const highest = highestIds(motor, records);
-  expect(highest).toEqual({ user: 205, motor_policy: 5 });
-  expect(highestIds(motor, { ...records, policies: [] })).toEqual({ user: 0, motor_policy: 0 });
-  const begun = createWorld();
-  for (const [name, id] of Object.entries(highest)) begun.sequences.put(name, id);
-  expect(buy(begun)).toMatchObject({ id: 6, user_id: 206 });
 });

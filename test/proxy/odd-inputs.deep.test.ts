@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { anyBody } from '../support/bodies.ts';
 import { operations, queryText } from '../support/client.ts';
+import { runsOf } from '../support/depth.ts';
 import { acceptedInput } from '../support/requests.ts';
 import { judgedSandbox } from './planted.ts';
 
@@ -59,7 +60,7 @@ const odd = fc.oneof(
   fc.jsonValue(),
 );
 
-const RUNS = process.env.ODD_INPUTS === 'all' ? 1000 : 40;
+const RUNS = runsOf({ sample: 12, ci: 100, all: 1_000 });
 
 describe.each(operations)('$operationId', ({ operationId, method, path, input: schema }) => {
   test('shows no difference, whatever it is sent', async () => {
@@ -79,7 +80,7 @@ describe.each(operations)('$operationId', ({ operationId, method, path, input: s
         const found = await judged.call(operationId, input);
         expect(found.lines).toEqual([]);
       }),
-      { numRuns: RUNS },
+      RUNS,
     );
   });
 
@@ -91,7 +92,7 @@ describe.each(operations)('$operationId', ({ operationId, method, path, input: s
           const found = await judged.call(operationId, {}, { raw });
           expect(found.lines).toEqual([]);
         }),
-        { numRuns: RUNS },
+        RUNS,
       );
     });
   }

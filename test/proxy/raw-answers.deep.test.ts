@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { runsOf } from '../support/depth.ts';
 import { expectAlive, failOnUncaught, PATHS, requestOf, scriptedService } from './scripted.ts';
 import { speak } from './wire.ts';
 
@@ -162,7 +163,7 @@ function unchunked(chunks: string): string {
 const bodyFor = ({ method }: Request, { status, body }: Answer): string =>
   method === 'HEAD' || status === 204 || status === 304 ? '' : body;
 
-const RUNS = process.env.ODD_INPUTS === 'all' ? 10_000 : 200;
+const RUNS = runsOf({ sample: 60, ci: 1_000, all: 10_000 });
 
 test('whatever bytes a service answers, its client gets an answer and the proxy goes on', async () => {
   const { proxy, say } = await scriptedService();
@@ -183,6 +184,6 @@ test('whatever bytes a service answers, its client gets an answer and the proxy 
       await expectAlive(proxy);
       expect(proxy.told).toHaveLength(toldBefore + 2);
     }),
-    { numRuns: RUNS, seed: 4016 },
+    RUNS,
   );
 });
