@@ -175,7 +175,7 @@ describe('keys are hidden where a server echoes them, in every form of the repor
     const junit = join(folder(), 'junit.xml');
     const profile = join(folder(), 'profile.json');
     const keys = ['--key', key, '--other-key', other];
-    const args = ['--url', url, ...keys, '--junit', junit];
+    const args = ['--url', url, ...keys, '--family', 'micro-health', '--junit', junit];
     const texts = [
       (await command(...args, '--write-profile', profile)).out,
       (await command(...args, '--json')).out,

@@ -44,6 +44,13 @@ const PROFILES: readonly Record<string, unknown>[] = [
   { 'success-messages': { getMotorQuote: 'Quoted', verifyMicroHealthSubscription: 'Done' } },
 ];
 
+/** The families that show it. */
+const familiesOf = (decisions: Readonly<Record<string, unknown>>): string[] => [
+  'micro_health',
+  ...('motor-images' in decisions || 'success-messages' in decisions ? ['motor'] : []),
+  ...('error-code-type' in decisions ? ['group_life'] : []),
+];
+
 describe('a profile', () => {
   test('of every assumption that has alternatives is tried here', () => {
     const tried = PROFILES.flatMap((decisions) => Object.keys(decisions));
@@ -54,15 +61,17 @@ describe('a profile', () => {
     'is written from what a server does: %j',
     async (decisions) => {
       const profile = { version: 1, decisions } as const;
-      const seen = await runCheck(serve({ profile }));
+      const families = familiesOf(decisions);
+      const seen = await runCheck(serve({ profile }), { families });
       expect(seen.differences.length).toBeGreaterThan(0);
       expect(idsOf(seen, 'contradicted')).toEqual(Object.keys(decisions));
       expect(seen.profile).toEqual(profile);
       expect(seen.not_in_profile).toEqual([]);
 
-      const followed = await runCheck(serve({ profile: seen.profile }));
+      const followed = await runCheck(serve({ profile: seen.profile }), { families });
       expect(followed.differences).toEqual(seen.differences);
-      const expected = await runCheck(serve({ profile }), { profile: seen.profile });
+      const wishes = { families, profile: seen.profile };
+      const expected = await runCheck(serve({ profile }), wishes);
       expect(expected.differences).toEqual([]);
       expect(expected.profile).toEqual(profile);
     },

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { anyFamilies } from '../../src/products/world.ts';
 import { type Client, createClient, lists } from '../support/client.ts';
 import { control } from '../support/control.ts';
+import { runsOf } from '../support/depth.ts';
 import { buy, exampleOf, initiate, namedField } from '../support/requests.ts';
 
 /*
@@ -10,7 +11,7 @@ import { buy, exampleOf, initiate, namedField } from '../support/requests.ts';
  * it makes, and what GET then answers is taken back.
  */
 
-const RUNS = 50;
+const RUNS = runsOf({ sample: 30, ci: 300, all: 3_000 });
 
 // biome-ignore lint/suspicious/noExplicitAny: a snapshot is read and changed freely
 type Any = any;
@@ -148,7 +149,7 @@ test('a snapshot with one thing changed is refused whole, or makes a World in wh
       await control(sandbox, 'advanceClock', { key, body: { by: 'P1M' } });
       await takeBack('after a month');
     }),
-    { numRuns: RUNS },
+    RUNS,
   );
   expect(taken, 'how many were taken').toBeGreaterThan(0);
 });

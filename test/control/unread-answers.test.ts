@@ -44,8 +44,6 @@ async function fillJournal({ sandbox }: SandboxServer, { apiKey }: Merchant): Pr
 describe('readers that forget to read share what they are sent', () => {
   test.each([
     ['the journal', 200, 'GET /_sandbox/journal', ''],
-    ['the journal of everybody', 200, 'GET /_sandbox/journal/all', ''],
-    ['a snapshot', 200, 'GET /_sandbox/snapshot', ''],
     ['calls that were waited for', 200, 'POST /_sandbox/journal/await', '{"count":16}'],
     [
       'calls that came instead of others',

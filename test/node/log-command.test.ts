@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { runHere } from '../support/terminal.ts';
 import { Command, freePort, newFolder, PROGRAM, run, urlIn } from './command.ts';
 import { fill, startUnread, stopped } from './unread.ts';
 
@@ -52,12 +53,12 @@ describe('--log', () => {
   });
 
   test('of another kind is refused in one line', async () => {
-    expect(await run(['--log', 'loud'])).toEqual({
+    expect(await runHere(['--log', 'loud'])).toEqual({
       code: 2,
       out: '',
       err: 'micro-insurance-sandbox: --log must be off or calls or bodies or json; got "loud".\n',
     });
-    expect((await run([], { SANDBOX_LOG: '1' })).err).toContain('SANDBOX_LOG must be off or');
+    expect((await runHere([], { SANDBOX_LOG: '1' })).err).toContain('SANDBOX_LOG must be off or');
   });
 });
 

@@ -61,7 +61,7 @@ describe('the installed package', () => {
   });
 
   // What only a clone has: the package is what runs, and what its users read.
-  const LEFT_OUT = /^(?:examples|bench|\.github)\/|^(?:CONTRIBUTING\.md|examples)$/;
+  const LEFT_OUT = /^(?:examples|bench|\.github)\/|^(?:CONTRIBUTING\.md|action\.yml|examples)$/;
 
   test('brings along what its texts link to', () => {
     const texts = readdirSync(installed, { recursive: true, encoding: 'utf8' }).filter((name) =>

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
+import { runHere } from '../support/terminal.ts';
 import { Command, freePort, newFolder, run } from './command.ts';
 
 const DEMO = { headers: { authorization: 'Bearer sk_sandbox_demo' } };
@@ -102,7 +103,7 @@ describe('starting', () => {
     [['--profile', '/nowhere.json'], /\/nowhere.json: does not exist/],
     [['--profile', 'package.json'], /: --profile: The profile can not be used: /],
   ])('%j is refused in one line with exit code 2', async (args, message) => {
-    const { code, out, err } = await run(
+    const { code, out, err } = await runHere(
       ['--port', '0', ...args].slice(/^[a-z]/.test(args[0] as string) ? 2 : 0),
     );
     expect({ code, out }).toEqual({ code: 2, out: '' });
@@ -132,10 +133,10 @@ describe('the environment', () => {
   });
 
   test('a file that can not be read is told with the variable or the flag that named it', async () => {
-    expect((await run([], { SANDBOX_FIXTURES: '/nowhere' })).err).toBe(
+    expect((await runHere([], { SANDBOX_FIXTURES: '/nowhere' })).err).toBe(
       'micro-insurance-sandbox: SANDBOX_FIXTURES: /nowhere: does not exist\n',
     );
-    expect((await run(['--profile', '/nowhere.json'])).err).toBe(
+    expect((await runHere(['--profile', '/nowhere.json'])).err).toBe(
       'micro-insurance-sandbox: --profile: /nowhere.json: does not exist\n',
     );
   });
@@ -216,7 +217,7 @@ describe('--state', () => {
   ])('a file that holds %s is refused and left alone', async (content, message) => {
     const file = join(newFolder(), 'state.json');
     writeFileSync(file, content);
-    const { code, err } = await run(['--port', '0', '--state', file]);
+    const { code, err } = await runHere(['--port', '0', '--state', file]);
     expect(code).toBe(2);
     expect(err.trim().split('\n')).toHaveLength(1);
     expect(err).toContain(file);

@@ -69,7 +69,7 @@ export async function proxiedSandbox(
 export async function checkThrough(
   { url }: TestProxy,
   sandbox: SandboxServer,
-  wishes: { readonly profile?: unknown; readonly families?: readonly string[] } = {},
+  wishes: { readonly profile?: unknown; readonly families?: readonly string[] | undefined } = {},
 ): Promise<void> {
   const viaProxy: Fetch = (request) => {
     const { pathname, search } = new URL(request.url);

@@ -1,3 +1,4 @@
+import { run } from '../../src/node/cli.ts';
 import type { Terminal } from '../../src/node/command.ts';
 
 /** What a command said. */
@@ -29,4 +30,14 @@ export function terminalTo(said: Said, more: Partial<Terminal> = {}): Terminal {
     stopped: async () => undefined,
     ...more,
   };
+}
+
+/** What the command answers in this process, where it ends by itself. */
+export async function runHere(
+  args: readonly string[],
+  environment: Record<string, string> = {},
+): Promise<Said & { readonly code: number }> {
+  const said = { out: '', err: '' };
+  const code = await run([...args], terminalTo(said, { environment }));
+  return { code, ...said };
 }

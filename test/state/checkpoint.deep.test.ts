@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Merchant, Sandbox } from '../../src/index.ts';
 import { type Client, clientOf, everythingOf } from '../support/client.ts';
+import { runsOf } from '../support/depth.ts';
 import { buy, exampleOf, familyKeys, initiate, verifyOf } from '../support/requests.ts';
 import {
   filesInMemory,
@@ -161,7 +162,7 @@ describe('what changes while a checkpoint is written', () => {
           expect(keptOf(again.sandbox)).toEqual(state);
         }
       }),
-      { numRuns: 15 },
+      runsOf({ sample: 5, ci: 30, all: 300 }),
     );
   });
 

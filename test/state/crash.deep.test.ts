@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { clientOf, everythingOf } from '../support/client.ts';
+import { runsOf } from '../support/depth.ts';
 import { buy, exampleOf, familyKeys, initiate, purchaseOf, verifyOf } from '../support/requests.ts';
 import { playScript } from '../support/script.ts';
 import { DEMO, keptOf, linesOf, newStateFile, openKept, revive } from '../support/state.ts';
@@ -125,7 +126,7 @@ describe('a sandbox that is killed and started again', () => {
           expect(keptOf(thrice.sandbox)).toEqual(keptOf(twice.sandbox));
         },
       ),
-      { numRuns: 12 },
+      runsOf({ sample: 8, ci: 40, all: 400 }),
     );
   });
 });

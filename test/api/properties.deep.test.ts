@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { anyBody } from '../support/bodies.ts';
 import { createClient, operations, queryText } from '../support/client.ts';
+import { runsOf } from '../support/depth.ts';
 import { acceptedInput } from '../support/requests.ts';
 
 /** Values that programs send by mistake, and some that are sent on purpose. */
@@ -39,7 +40,7 @@ const awkward = fc.oneof(
   fc.jsonValue(),
 );
 
-const RUNS = 60;
+const RUNS = runsOf({ sample: 25, ci: 500, all: 5_000 });
 
 const posts = operations.filter(({ method }) => method === 'post');
 
@@ -65,7 +66,7 @@ describe.each(operations)('$operationId', ({ operationId, method, path }) => {
           expect(remembered(client.merchant.snapshot())).toEqual(before);
         }
       }),
-      { numRuns: RUNS },
+      RUNS,
     );
   });
 });
@@ -79,7 +80,7 @@ describe.each(posts)('$operationId, a POST,', ({ operationId }) => {
         expect(answer.status).toBeGreaterThanOrEqual(400);
         expect(answer.status).toBeLessThan(500);
       }),
-      { numRuns: RUNS },
+      RUNS,
     );
   });
 });

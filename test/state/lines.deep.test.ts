@@ -1,6 +1,7 @@
 import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { clientOf } from '../support/client.ts';
+import { sampleOf } from '../support/depth.ts';
 import { buy, initiate, verifyOf } from '../support/requests.ts';
 import { asKilled, bytesOf, keptOf, newStateFile, openKept, revive } from '../support/state.ts';
 
@@ -23,7 +24,7 @@ async function killed() {
 }
 
 /** A few places all over a file: in its first line, one in the middle and its last, and at ends of lines. */
-function sampleOf(bytes: Buffer): number[] {
+function placesOf(bytes: Buffer): number[] {
   const ends = [...bytes.keys()].filter((place) => bytes[place] === NEWLINE);
   const middle = Math.floor(ends.length / 2);
   const lines = [-1, middle - 1, ends.length - 2].map((before) => [
@@ -42,11 +43,12 @@ describe('a state of which one bit was changed', () => {
   test.each(['', '.log'])('is refused with the line where that is in FILE%s', async (end) => {
     const { file } = await killed();
     const whole = readFileSync(file + end);
-    const sample = sampleOf(whole);
-    expect(sample).toHaveLength(24);
+    const places = placesOf(whole);
+    expect(places).toHaveLength(24);
     const taken: string[] = [];
-    for (const place of sample) {
-      for (let bit = 0; bit < 8; bit++) {
+    const bits = sampleOf([0, 1, 2, 3, 4, 5, 6, 7], { sample: 2, ci: 8, all: 8 });
+    for (const place of places) {
+      for (const bit of bits) {
         const bytes = Buffer.from(whole);
         bytes[place] = (bytes[place] as number) ^ (1 << bit);
         writeFileSync(file + end, bytes);
@@ -110,7 +112,8 @@ describe('a log', () => {
     const cuts = [...Array(last - first).keys()].map((more) => first + more);
     const isNearLetter = (place: number) => (bytes[place] as number) > 127;
     const isNearEnd = (place: number) => bytes.subarray(place - 2, place + 3).includes(NEWLINE);
-    for (const cut of cuts.filter((place) => isNearLetter(place) || isNearEnd(place))) {
+    const telling = cuts.filter((place) => isNearLetter(place) || isNearEnd(place));
+    for (const cut of sampleOf(telling, { sample: 12, ci: 200, all: telling.length })) {
       const copy = asKilled(whole);
       truncateSync(`${copy}.log`, cut);
       const again = await openKept(copy);

@@ -4,6 +4,7 @@ import type { Catalogue } from '../../src/products/catalogue.ts';
 import { anyFamilies } from '../../src/products/world.ts';
 import { type Client, createClient } from '../support/client.ts';
 import { control } from '../support/control.ts';
+import { runsOf } from '../support/depth.ts';
 import { expectKeyOrder } from '../support/key-order.ts';
 import { type FamilyKey, initiate } from '../support/requests.ts';
 import { stateWith } from './states.ts';
@@ -13,7 +14,7 @@ import { stateWith } from './states.ts';
  * accepts passes the review, and what it would refuse is refused with its place.
  */
 
-const RUNS = 20;
+const RUNS = runsOf({ sample: 15, ci: 200, all: 2_000 });
 
 type Input = Readonly<Record<string, unknown>>;
 
@@ -168,7 +169,7 @@ describe.each(Object.entries(requests))('whatever %s can initiate', (key, reques
           expect(snapshotOf(exact)).toEqual(saved);
         },
       ),
-      { numRuns: RUNS },
+      RUNS,
     );
   });
 });
