@@ -170,7 +170,7 @@ describe('this machine is', () => {
 
 test('whom a check buys for can not be there: numbers of no network, addresses of nobody', async () => {
   const server = watched(serve());
-  await runCheck(server.fetch, { families: ['micro_health', 'group_life'] });
+  await runCheck(server.fetch);
   const text = bought(server)
     .map(({ body }) => body)
     .join('\n');

@@ -43,15 +43,6 @@ describe('--log', () => {
     expect(logged).toMatchObject({ path: LIST, status: 200, merchant: { id: 1 } });
   });
 
-  test('shows calls with --quiet where it is asked to', async () => {
-    const port = await freePort();
-    const command = new Command(['--port', `${port}`, '--quiet', '--log', 'calls']);
-    await run(['ready', '--url', `http://127.0.0.1:${port}`]);
-    await fetch(`http://127.0.0.1:${port}${LIST}`, DEMO);
-    const { out } = await command.stop();
-    expect(out.trimEnd()).toMatch(LOGGED);
-  });
-
   test('of another kind is refused in one line', async () => {
     expect(await runHere(['--log', 'loud'])).toEqual({
       code: 2,
@@ -140,12 +131,5 @@ describe.skipIf(process.platform === 'win32')('--open', () => {
     const url = urlIn(await command.started());
     await expect.poll(told).toBe(`${url}/_sandbox\n`);
     expect(await command.stop()).toMatchObject({ code: 0, err: '' });
-  });
-
-  test('has a twin in the environment', async () => {
-    const { folder, told } = fakeOpener();
-    const command = new Command(['--port', '0', '--quiet'], { PATH: folder, SANDBOX_OPEN: '1' });
-    await expect.poll(told).toMatch(/\/_sandbox\n$/);
-    await command.stop();
   });
 });

@@ -1,5 +1,3 @@
-import { once } from 'node:events';
-import { connect } from 'node:net';
 import { onTestFinished } from 'vitest';
 import type { SandboxServer, ServerOptions } from '../../src/node/index.ts';
 import { startServer } from '../../src/node/serve.ts';
@@ -62,11 +60,4 @@ export async function loggedSandbox(
       return logged;
     },
   };
-}
-
-/** Sends bytes as they are, and waits for the end of the connection. */
-export async function sendRaw({ port }: SandboxServer, text: string): Promise<void> {
-  const socket = connect(port, '127.0.0.1').resume();
-  socket.end(text, 'latin1');
-  await once(socket, 'close');
 }
