@@ -113,8 +113,8 @@ const REASONS: readonly (readonly [RegExp, string])[] = [
   [/ENOTFOUND|EAI_AGAIN/, 'has a host name that no address is known of'],
   [/EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|CONNECT_TIMEOUT/, 'can not be reached'],
   [/ECONNRESET|EPIPE|UND_ERR_SOCKET|terminated|closed|lost/i, 'cut the connection'],
-  // Fetch asserts that a status is 100 or more; its parser does not look.
-  [/HPE_|Parse Error|ERR_ASSERTION/, 'answered something that is not HTTP'],
+  // Fetch asserts that a status is 100 or more; its parser does not look, and gives its errors no code in Node 24.
+  [/HPE_|Parse Error|ERR_ASSERTION|not match the HTTP/, 'answered something that is not HTTP'],
   [/ERR_SSL|EPROTO|WRONG_VERSION/, 'does not speak TLS, which https asks for'],
   [/CERT|TLS|self.signed/i, 'has a certificate that is not trusted'],
 ];
