@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { expectAccessible } from './support/accessibility.ts';
 import { expectNoSidewaysScroll, openPage } from './support/page.ts';
 import { serve } from './support/sandbox.ts';
@@ -66,13 +66,10 @@ test('a search finds an operation by its path and by a field', async () => {
   }
 });
 
-test.each(['#%', '#tag/nothing', '#nothing'])(
-  'an address that names nothing shows the page all the same: %s',
-  async (hash) => {
-    const page = await openPage(await serve(), `/docs${hash}`);
-    await page.getByRole('heading', { name: 'Micro-insurance merchant API' }).waitFor();
-  },
-);
+test('an address that names nothing shows the page all the same', async () => {
+  const page = await openPage(await serve(), '/docs#tag/nothing');
+  await page.getByRole('heading', { name: 'Micro-insurance merchant API' }).waitFor();
+});
 
 test('an assumption of an operation leads to its row', async () => {
   const page = await openPage(await serve(), '/docs');
@@ -84,25 +81,17 @@ test('an assumption of an operation leads to its row', async () => {
   expect(top).toBeGreaterThanOrEqual(50);
 });
 
-describe.each([1280, 390])('at %i pixels', (width) => {
-  test.each([
-    ['/docs', 'light'],
-    ['/docs', 'dark'],
-    ['/docs/control', 'light'],
-    ['/docs/control', 'dark'],
-    ['/docs/assumptions', 'light'],
-    ['/docs/assumptions', 'dark'],
-  ] as const)('%s is there for everybody, %s', async (path, scheme) => {
-    const page = await openPage(await serve(), path, { width, scheme });
-    await page.getByRole('heading', { level: 1 }).waitFor();
-    // What Scalar names and nests is its own affair; the colours are ours.
-    await expectAccessible(
-      page,
-      path,
-      path === '/docs/assumptions' ? undefined : ['color-contrast'],
-    );
-    await expectNoSidewaysScroll(page);
-    const background = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
-    expect(background).toBe(scheme === 'dark' ? 'rgb(15, 18, 22)' : 'rgb(246, 247, 249)');
-  });
+test.each([
+  ['/docs', 1280, 'light'],
+  ['/docs/control', 390, 'dark'],
+  ['/docs/assumptions', 390, 'light'],
+] as const)('%s is there for everybody, at %i pixels, %s', async (path, width, scheme) => {
+  const page = await openPage(await serve(), path, { width, scheme });
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  // What Scalar names and nests is its own affair; the colours are ours.
+  const rules = path === '/docs/assumptions' ? undefined : ['color-contrast'];
+  await expectAccessible(page, path, rules);
+  await expectNoSidewaysScroll(page);
+  const background = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  expect(background).toBe(scheme === 'dark' ? 'rgb(15, 18, 22)' : 'rgb(246, 247, 249)');
 });
