@@ -23,7 +23,10 @@ const project = (
 
 export default defineConfig({
   test: {
-    reporters: process.env.CI ? ['default', ['json', { outputFile: 'vitest.json' }]] : ['default'],
+    // CI counts the tests of each step.
+    reporters: process.env.VITEST_REPORT
+      ? ['default', ['json', { outputFile: process.env.VITEST_REPORT }]]
+      : ['default'],
     // Every core: left to itself, a run on two cores uses one of them.
     maxWorkers: '100%',
     projects: [

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { installLocked } from '../scripts/locked.mjs';
+import { provide } from '../scripts/needs.mjs';
 import { snapshotOf } from '../src/control/snapshot.ts';
 import { inOnePiece } from '../src/world/json.ts';
 import { callOf, PATHS, PURCHASE, QUOTE } from './calls.ts';
@@ -115,7 +115,7 @@ async function startEngine(folder: string): Promise<Engine> {
 /** What a World in an object costs: to write its changes, and to wake it. */
 export async function measureWorkers(effort: Effort): Promise<Figure[]> {
   const { quick } = effort;
-  await installLocked(TOOLS, '--ignore-scripts');
+  await provide('engine');
   const folder = await mkdtemp(join(tmpdir(), 'bench-workers-'));
   const engine = await startEngine(folder);
   try {

@@ -8,7 +8,7 @@ import { cp, mkdir, readdir, readFile, rm, symlink } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { installLocked } from './locked.mjs';
+import { provide } from './needs.mjs';
 import { startCommand } from './sandbox.mjs';
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
@@ -23,7 +23,6 @@ const GENERATOR = join(
 const DOCUMENT = resolve('openapi/merchant-api.json');
 const DOCUMENT_30 = resolve('openapi/merchant-api-3.0.json');
 
-/** The system's own Python, because its packages are the system's too. */
 const PYTHON = '/usr/bin/python3';
 /** The generator is older than the PHP it is tried on, which calls some of its ways deprecated. */
 const PHP = ['-d', 'display_errors=stderr', '-d', 'error_reporting=24575'];
@@ -45,8 +44,6 @@ const clients = {
     journey: [process.execPath, 'out/journey.mjs'],
   },
   python: {
-    present: [PYTHON, '-c', 'import urllib3, dateutil, six, certifi'],
-    packages: ['python3-urllib3', 'python3-dateutil', 'python3-six', 'python3-certifi'],
     async build(home) {
       await generate(home, '-g', 'python', '--package-name', 'merchant_api');
       await run(home, PYTHON, '-m', 'compileall', '-q', 'client/merchant_api');
@@ -55,12 +52,6 @@ const clients = {
     journey: [PYTHON, 'journey.py'],
   },
   php: {
-    present: [
-      'php',
-      '-r',
-      'exit(extension_loaded("curl") && extension_loaded("mbstring") && is_file("/usr/share/php/GuzzleHttp/autoload.php") ? 0 : 1);',
-    ],
-    packages: ['php-cli', 'php-curl', 'php-mbstring', 'php-guzzlehttp-guzzle'],
     async build(home) {
       await generate(home, '-g', 'php', '--invoker-package', 'MerchantApi');
       await mkdir(join(home, 'vendor'));
@@ -89,9 +80,6 @@ const clients = {
   },
 };
 
-/** What every generator but TypeScript's needs. */
-const JAVA = { present: ['javac', '-version'], packages: ['default-jdk-headless'] };
-
 const execute = promisify(execFile);
 
 async function run(home, command, ...args) {
@@ -104,20 +92,6 @@ const generate = (home, ...args) =>
 async function filesOf(folder) {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   return entries.filter((each) => each.isFile()).map((each) => join(each.parentPath, each.name));
-}
-
-/** Installs from Debian's packages what is not there. */
-async function installSystem(needs) {
-  const missing = [];
-  for (const { present, packages } of needs) {
-    const [command, ...args] = present;
-    await run('.', command, ...args).catch(() => missing.push(...packages));
-  }
-  if (missing.length === 0) return;
-  const install = ['install', '-y', '--no-install-recommends', ...missing];
-  if (process.getuid?.() !== 0) throw new Error(`Missing here: apt-get ${install.join(' ')}`);
-  await run('.', 'apt-get', 'update');
-  await run('.', 'apt-get', ...install);
 }
 
 async function control(sandbox, method, path, { key, body } = {}) {
@@ -160,9 +134,9 @@ async function checkJournal(sandbox, key) {
 }
 
 async function tryClient(name, sandbox) {
-  const { build, journey, env, ...needs } = clients[name];
-  await installLocked(CODEGEN);
-  if (name !== 'typescript') await installSystem(needs.present ? [JAVA, needs] : [JAVA]);
+  const { build, journey, env } = clients[name];
+  // Every generator but TypeScript's is a program of Java.
+  await provide('codegen', ...(name === 'typescript' ? [] : ['java', name]));
 
   const home = resolve('.tmp/clients', name);
   await rm(home, { recursive: true, force: true });

@@ -11,7 +11,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { installLocked } from './locked.mjs';
+import { provide } from './needs.mjs';
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 const CONSUMERS = resolve('test/consumers');
@@ -242,7 +242,7 @@ const wanted = Object.entries(checks).filter(
 );
 try {
   await writeFile(join(home, 'npmrc'), '');
-  await installLocked(CONSUMERS, '--ignore-scripts');
+  await provide('consumers', 'chromium');
   for (const each of Object.entries(packing)) await attempt(each);
   if (failed === 0) {
     await symlink(TOOLS, join(home, 'node_modules'));

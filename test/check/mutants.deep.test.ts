@@ -6,7 +6,7 @@ import { mutants } from './mutants/index.ts';
 import type { Mutant } from './mutants/mutant.ts';
 import { NOT_NAMED } from './mutants/not-named.ts';
 
-const TRIED = { sample: 6, ci: 160, all: Number.POSITIVE_INFINITY };
+const TRIED = { sample: 6, ci: 100, all: Number.POSITIVE_INFINITY };
 
 /** Whether a check names the operation and place that were changed, or sees them elsewhere, or not at all. */
 async function outcomeOf({

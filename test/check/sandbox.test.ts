@@ -1,12 +1,22 @@
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Report } from '../../src/contract/report.ts';
 import { createSandbox } from '../../src/index.ts';
 import { ASSUMPTIONS } from '../../src/products/world.ts';
 import { operations } from '../support/client.ts';
-import { idsOf, KEY, runCheck, serve, withoutControl } from './support.ts';
+import { idsOf, KEY, runCheck, serve, watched, withoutControl } from './support.ts';
 
-describe('against the sandbox', () => {
-  test('a check finds no difference and confirms every assumption', async () => {
-    const report = await runCheck(serve());
+const ALL = { families: ['micro_health', 'motor', 'group_life'] };
+
+describe('a check of a sandbox in the last millisecond of a leap day', () => {
+  const now = '2024-02-29T23:59:59.999Z';
+  const sandbox = createSandbox({ now, clock: 'frozen' });
+  const server = watched((request) => sandbox.fetch(request));
+  let report: Report;
+  beforeAll(async () => {
+    report = await runCheck(server.fetch, ALL);
+  });
+
+  test('finds no difference and confirms every assumption', () => {
     expect(report.differences).toEqual([]);
     expect(idsOf(report, 'confirmed')).toEqual(Object.keys(ASSUMPTIONS));
     expect(report.profile).toEqual({ version: 1, decisions: {} });
@@ -15,106 +25,152 @@ describe('against the sandbox', () => {
     );
   });
 
-  test('a check finds no difference in the last millisecond of a leap day', async () => {
-    const sandbox = serve({ now: '2024-02-29T23:59:59.999Z', clock: 'frozen' });
-    expect((await runCheck(sandbox)).differences).toEqual([]);
-  });
-
-  test('a check finds no difference for a merchant without records', async () => {
-    const sandbox = createSandbox();
-    const key = sandbox.createMerchant().apiKey;
-    const wishes = { key, families: ['motor'] };
-    const report = await runCheck((request) => sandbox.fetch(request), wishes);
-    expect(report.differences).toEqual([]);
-  });
-
-  test('a check leaves the clock of the merchant alone and no second merchant behind', async () => {
-    const sandbox = createSandbox({ now: '2026-01-31T10:00:00Z', clock: 'frozen' });
-    await runCheck((request) => sandbox.fetch(request), { families: ['motor'] });
+  test('leaves the clock of the merchant alone and no other merchant behind', () => {
     expect(sandbox.merchants().map(({ id }) => id)).toEqual([1, 2]);
-    expect(sandbox.merchant(KEY).clock.show().now).toBe('2026-01-31T10:00:00.000Z');
+    expect(sandbox.merchant(KEY).clock.show().now).toBe(now);
   });
 
-  test('where no second merchant may be made, the own clock shows what expires, and runs on after', async () => {
-    const sandbox = createSandbox({ adminToken: 'secret' });
-    const wishes = { families: ['motor'] };
-    const report = await runCheck((request) => sandbox.fetch(request), wishes);
-    expect(report.differences).toEqual([]);
-    expect(idsOf(report, 'confirmed')).toContain('token-expired');
-    expect(sandbox.merchant(KEY).clock.show().mode).toBe('running');
+  test('sends PUT and DELETE to the control plane alone', () => {
+    const others = server.sent.filter(({ method }) => method !== 'GET' && method !== 'POST');
+    expect(others.length).toBeGreaterThan(0);
+    expect(others.filter((request) => !request.isControl)).toEqual([]);
+  });
+
+  test('buys for nobody: with numbers of no network and addresses of no host', () => {
+    const text = server
+      .bought()
+      .map(({ body }) => body)
+      .join('\n');
+    expect([...new Set(text.match(/(?<!\d)\d{11}(?!\d)/g))].toSorted()).toEqual([
+      '09990000000',
+      '09990000001',
+      '99900000000',
+      '99999999999',
+    ]);
+    const addresses = text.match(/(?<=[\s"])[\w.-]+@[\w.-]+/g) ?? [];
+    expect(addresses.length).toBeGreaterThan(0);
+    expect(addresses.filter((address) => !/@(example\.com|a\.b)$/.test(address))).toEqual([]);
   });
 });
 
-describe('without a control plane', () => {
-  test('a check finds no difference and says which assumptions it could not observe, and why', async () => {
-    const report = await runCheck(withoutControl(serve()));
+describe('a check without a control plane', () => {
+  const sandbox = createSandbox();
+  const server = watched(withoutControl((request) => sandbox.fetch(request)));
+  let report: Report;
+  beforeAll(async () => {
+    report = await runCheck(server.fetch, { families: ['micro_health', 'group_life'] });
+  });
+
+  test('finds no difference and says which assumptions it could not observe, and why', () => {
     expect(report.differences).toEqual([]);
     expect(report.control_plane).toBe(false);
     expect(idsOf(report, 'contradicted')).toEqual([]);
-    expect(idsOf(report, 'not asked')).toEqual([
-      'key-issue',
-      'foreign-policy',
-      'token-boundary',
-      'token-expired',
-      'no-expiry-transition',
-    ]);
-    const reasons = report.not_asked.map(({ reason }) => reason);
-    expect(reasons).toContain('no clock can be moved: the server has no control plane');
-  });
-});
-
-describe('read-only', () => {
-  test('a check sends nothing that buys or renews, and leaves the World as it was', async () => {
-    const sandbox = createSandbox({ now: '2026-01-31T10:00:00Z', clock: 'frozen' });
-    const sent: string[] = [];
-    const before = sandbox.merchant(KEY).show().counts;
-    const report = await runCheck(
-      (request) => {
-        sent.push(`${request.method} ${new URL(request.url).pathname}`);
-        return sandbox.fetch(request);
-      },
-      { readOnly: true },
+    expect(idsOf(report, 'not asked')).toEqual(
+      expect.arrayContaining([
+        'key-issue',
+        'foreign-policy',
+        'token-boundary',
+        'token-expired',
+        'no-expiry-transition',
+      ]),
     );
-    expect(report.differences).toEqual([]);
-    expect(sent.filter((line) => /initiate|verify|top_up/.test(line))).toEqual([]);
-    expect(sent.filter((line) => /_sandbox/.test(line))).toEqual([
-      'GET /_sandbox/clock',
-      'GET /_sandbox/journal',
-    ]);
-    const { exchanges: _after, ...counts } = sandbox.merchant(KEY).show().counts;
-    const { exchanges: _before, ...same } = before;
-    expect(counts).toEqual(same);
-    expect(idsOf(report, 'confirmed').length).toBeGreaterThan(20);
+    expect(report.not_asked.map(({ reason }) => reason)).toContain(
+      'no clock can be moved: the server has no control plane',
+    );
+  });
+
+  test('sends no PUT and no DELETE, and no wrong method that could change something', () => {
+    expect(new Set(server.sent.map(({ method }) => method))).toEqual(new Set(['GET', 'POST']));
+    const lists = server.sent.filter(({ path }) => path.endsWith('/all_subscriptions'));
+    expect(new Set(lists.map(({ method }) => method))).toEqual(new Set(['GET']));
+  });
+
+  test('buys for customers who say where they come from', () => {
+    const { length } =
+      JSON.stringify(sandbox.merchant(KEY).snapshot()).match(/"surname":"Sandbox Check"/g) ?? [];
+    expect(length).toBeGreaterThanOrEqual(4);
   });
 });
 
-test('what a check buys is for customers who say where they come from', async () => {
+test('a check finds no difference for a merchant without records', async () => {
   const sandbox = createSandbox();
-  const fetch = withoutControl((request) => sandbox.fetch(request));
-  await runCheck(fetch, { families: ['micro_health'] });
-  const bought = JSON.stringify(sandbox.merchant(KEY).snapshot()).match(
-    /"surname":"Sandbox Check"/g,
-  );
-  expect(bought?.length).toBeGreaterThanOrEqual(4);
+  const key = sandbox.createMerchant().apiKey;
+  const report = await runCheck((request) => sandbox.fetch(request), { key });
+  expect(report.differences).toEqual([]);
+});
+
+test('where no second merchant may be made, the own clock shows what expires, and runs on after', async () => {
+  const sandbox = createSandbox({ adminToken: 'secret' });
+  const report = await runCheck((request) => sandbox.fetch(request));
+  expect(report.differences).toEqual([]);
+  expect(idsOf(report, 'confirmed')).toContain('token-expired');
+  expect(sandbox.merchant(KEY).clock.show().mode).toBe('running');
+});
+
+test('a read-only check buys and renews nothing, and leaves the World as it was', async () => {
+  const sandbox = createSandbox({ now: '2026-01-31T10:00:00Z', clock: 'frozen' });
+  const counts = () => ({ ...sandbox.merchant(KEY).show().counts, exchanges: 0 });
+  const before = counts();
+  const server = watched((request) => sandbox.fetch(request));
+  const report = await runCheck(server.fetch, { ...ALL, readOnly: true });
+  expect(report.differences).toEqual([]);
+  expect(server.bought()).toEqual([]);
+  const toControl = server.sent.filter((request) => request.isControl);
+  expect(toControl.map(({ method, path }) => `${method} ${path}`)).toEqual([
+    'GET /_sandbox/clock',
+    'GET /_sandbox/journal',
+  ]);
+  expect(counts()).toEqual(before);
+  expect(idsOf(report, 'confirmed').length).toBeGreaterThan(20);
+});
+
+test('one answer that does not come is told as not asked, and the check goes on', async () => {
+  const sandbox = serve();
+  const report = await runCheck(async (request) => {
+    const { size } = await request.clone().blob();
+    if (size > 1_000_000) throw new TypeError('other side closed');
+    return sandbox(request);
+  });
+  expect(report.differences).toEqual([]);
+  expect(report.not_asked).toEqual([
+    {
+      reason: 'the server cut the connection',
+      calls: 1,
+      example: 'initiateGroupLifePolicy with a body of more than 1 MiB',
+    },
+  ]);
 });
 
 test('a server that fails has neither accepted nor refused, which confirms nothing', async () => {
   const sandbox = serve();
-  const report = await runCheck(
-    async (request) => {
-      const response = await sandbox(request);
-      return request.url.endsWith('/get_quote')
-        ? Response.json({ title: 'Bad Gateway' }, { status: 502 })
-        : response;
-    },
-    { families: ['micro_health'] },
-  );
-  const ofQuotes = report.differences.filter(({ example }) => example.operation === QUOTE);
-  expect(ofQuotes.flatMap(({ places }) => places.map(({ times }) => times))).not.toEqual([]);
+  const fetch = async (request: Request) =>
+    request.url.endsWith('/get_quote')
+      ? Response.json({ title: 'Bad Gateway' }, { status: 502 })
+      : sandbox(request);
+  const { differences } = await runCheck(fetch, { families: ['micro_health'], readOnly: true });
+  const ofQuotes = differences.filter(({ example }) => example.operation === 'getMicroHealthQuote');
+  expect(ofQuotes).not.toEqual([]);
   for (const { path, seen, assumptions } of ofQuotes) {
     expect([path, assumptions]).toEqual(['status', ['http-status']]);
     expect(seen).toContain('502');
   }
 });
 
-const QUOTE = 'getMicroHealthQuote';
+test.each([
+  [4, 250],
+  [undefined, undefined],
+])('with at most %s requests in a second, %s ms lie between two of them', async (rps, apart) => {
+  let at = Date.parse('2026-02-01T12:00:00Z');
+  const waits: number[] = [];
+  const time = {
+    now: () => at,
+    wait: async (ms: number, signal?: AbortSignal) => {
+      // An answer that does not come would end this.
+      if (signal) return new Promise<void>(() => undefined);
+      waits.push(ms);
+      at += ms;
+    },
+  };
+  const { requests } = await runCheck(serve(), { rps, readOnly: true }, time);
+  expect(waits).toEqual(apart === undefined ? [] : Array(requests - 1).fill(apart));
+});

@@ -1,14 +1,20 @@
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { onTestFinished } from 'vitest';
 import { type CheckOptions, check } from '../../src/contract/check.ts';
-import type { Fetch } from '../../src/contract/client.ts';
+import type { Fetch, Time } from '../../src/contract/client.ts';
 import type { Report } from '../../src/contract/report.ts';
 import { createSandbox, type SandboxOptions } from '../../src/index.ts';
+import { run } from '../../src/node/cli.ts';
+import type { Terminal } from '../../src/node/command.ts';
+import { type SandboxServer, startSandbox } from '../../src/node/index.ts';
 import { wait } from '../../src/world/clock.ts';
+import { terminalTo } from '../support/terminal.ts';
 
 export const KEY = 'sk_sandbox_demo';
 export const OTHER_KEY = 'sk_sandbox_other';
 /** When the check believes it runs. */
 const NOW = Date.parse('2026-02-01T12:00:00Z');
-const URL_OF_SANDBOX = 'http://localhost';
 
 /** A sandbox as a check meets one. */
 export function serve(options: SandboxOptions = {}): Fetch {
@@ -16,22 +22,72 @@ export function serve(options: SandboxOptions = {}): Fetch {
   return (request) => sandbox.fetch(request);
 }
 
+const isControl = ({ url }: Request): boolean => new URL(url).pathname.startsWith('/_sandbox');
+
 /** The same without its control plane: a server that can't be told from the provider's. */
 export const withoutControl =
   (fetch: Fetch): Fetch =>
   async (request) =>
-    new URL(request.url).pathname.startsWith('/_sandbox')
+    isControl(request)
       ? new Response('<h1>Not found</h1>', {
           status: 404,
           headers: { 'content-type': 'text/html' },
         })
       : fetch(request);
 
-export const runCheck = (fetch: Fetch, options: Partial<CheckOptions> = {}): Promise<Report> =>
-  check({ url: URL_OF_SANDBOX, key: KEY, ...options }, fetch, { now: () => NOW, wait });
+/** Runs a check; where every family would show the same, of the one with the fewest calls. */
+export const runCheck = (
+  fetch: Fetch,
+  options: Partial<CheckOptions> = {},
+  time: Time = { now: () => NOW, wait },
+): Promise<Report> =>
+  check({ url: 'http://localhost', key: KEY, families: ['group_life'], ...options }, fetch, time);
 
 export const idsOf = (
-  report: Report,
-  outcome: Report['assumptions'][number]['outcome'],
-): string[] =>
-  report.assumptions.filter((assumption) => assumption.outcome === outcome).map(({ id }) => id);
+  { assumptions }: Report,
+  wanted: Report['assumptions'][number]['outcome'],
+): string[] => assumptions.filter(({ outcome }) => outcome === wanted).map(({ id }) => id);
+
+/** A server that remembers what it was sent. */
+export function watched(fetch: Fetch) {
+  const sent: { method: string; path: string; body: string; isControl: boolean }[] = [];
+  return {
+    sent,
+    /** The requests that buy or renew. */
+    bought: () =>
+      sent.filter(({ path, method }) => method === 'POST' && /initiate|verify|top_up/.test(path)),
+    fetch: async (request: Request) => {
+      const { pathname: path } = new URL(request.url);
+      const body = await request.clone().text();
+      sent.push({ method: request.method, path, body, isControl: isControl(request) });
+      return fetch(request);
+    },
+  };
+}
+
+/** A sandbox over a socket, until the test is over. */
+export async function serveSandbox(
+  options: Parameters<typeof startSandbox>[0] = {},
+): Promise<SandboxServer> {
+  const sandbox = await startSandbox({ port: 0, ...options });
+  onTestFinished(() => sandbox.close());
+  return sandbox;
+}
+
+/** The address of a server that answers so, until the test is over. */
+export async function fake(listener: RequestListener): Promise<string> {
+  const server = createServer(listener);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** What `check` prints for those arguments, and its exit code. */
+export async function command(args: readonly string[], terminal: Partial<Terminal> = {}) {
+  const said = { out: '', err: '' };
+  const code = await run(['check', ...args], terminalTo(said, terminal));
+  return { code, ...said };
+}

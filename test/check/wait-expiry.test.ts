@@ -1,7 +1,8 @@
-import { describe, expect, test } from 'vitest';
-import { check } from '../../src/contract/check.ts';
+import { expect, test } from 'vitest';
 import { createSandbox } from '../../src/index.ts';
-import { idsOf, KEY, serve, withoutControl } from './support.ts';
+import { idsOf, KEY, runCheck, serve, withoutControl } from './support.ts';
+
+const MINUTE = 60_000;
 
 /** Time that passes only while a check waits; for the server it goes so many times as fast. */
 function passingTime(pace = 1) {
@@ -25,53 +26,35 @@ function passingTime(pace = 1) {
   };
 }
 
-const OPTIONS = { url: 'http://localhost', key: KEY, waitExpiry: true } as const;
-const MINUTE = 60_000;
-
-describe('where nothing can move the clock', () => {
-  test('--wait-expiry waits a good 15 minutes in all, and sees tokens expire', async () => {
-    const { fetch, time, waited } = passingTime();
-    const report = await check(OPTIONS, fetch, time);
-    expect(report.differences).toEqual([]);
-    expect(idsOf(report, 'confirmed')).toContain('token-expired');
-    expect(waited()).toBeGreaterThan(15 * MINUTE);
-    expect(waited()).toBeLessThan(16 * MINUTE);
-  });
-
-  test.each([
-    ['a minute and a half too long', 15 / 16.5, /^refused with 400 \(token expired\)$/],
-    ['a minute and a half too short', 15 / 13.5, /^true$/],
-  ])('tokens that live %s are told', async (_name, pace, expected) => {
-    const { fetch, time } = passingTime(pace);
-    const report = await check({ ...OPTIONS, families: ['motor'] }, fetch, time);
-    const told = report.differences.find((difference) => expected.test(difference.expected));
-    expect(told?.places.map(({ operation }) => operation)).toEqual(['verifyMotorPolicy']);
-    expect(told?.path).toBe('$.success');
-  });
-
-  test('progress says how long it still waits', async () => {
-    const { fetch, time } = passingTime();
-    const told: string[] = [];
-    const onProgress = (what: string) => told.push(what);
-    await check({ ...OPTIONS, families: ['motor'], onProgress }, fetch, time);
-    expect(told[0]).toBe('learns products and prices');
-    expect(told[1]).toMatch(/^1 of \d+ {2}initiateMotorPolicy for a token to try$/);
-    expect(told).toContain('waits 14:20 more for tokens to expire');
-    expect(told.at(-1)).toBe('compares the answers');
-  });
-});
-
-test('nothing is waited for where the clock can be moved', async () => {
-  const { time, waited } = passingTime();
-  const report = await check({ ...OPTIONS, families: ['motor'] }, serve(), time);
-  expect(waited()).toBe(0);
-  expect(report.notes).toEqual(['Nothing was waited for: the clock of the sandbox was moved.']);
+test('--wait-expiry waits a good 15 minutes, says how long still, and sees tokens expire', async () => {
+  const { fetch, time, waited } = passingTime();
+  const told: string[] = [];
+  const onProgress = (what: string) => told.push(what);
+  const report = await runCheck(fetch, { waitExpiry: true, onProgress }, time);
+  expect(report.differences).toEqual([]);
+  expect(idsOf(report, 'confirmed')).toContain('token-expired');
+  expect(waited()).toBeGreaterThan(15 * MINUTE);
+  expect(waited()).toBeLessThan(16 * MINUTE);
+  expect(told[0]).toBe('learns products and prices');
+  expect(told[1]).toMatch(/^1 of \d+ {2}initiateGroupLifePolicy for a token to try$/);
+  expect(told).toContain('waits 14:20 more for tokens to expire');
+  expect(told.at(-1)).toBe('compares the answers');
 });
 
 test.each([
-  [{ readOnly: true }, /--wait-expiry waits for purchases to expire; --read-only makes none/],
-  [{ url: 'https://provider.example' }, /off this machine that takes --buy/],
-])('--wait-expiry needs purchases: %j', async (options, message) => {
-  const { fetch, time } = passingTime();
-  await expect(check({ ...OPTIONS, ...options }, fetch, time)).rejects.toThrow(message);
+  ['too long', 15 / 16.5, /^refused with 400 \(token expired\)$/],
+  ['too short', 15 / 13.5, /^true$/],
+])('--wait-expiry tells tokens that live a minute and a half %s', async (_how, pace, expected) => {
+  const { fetch, time } = passingTime(pace);
+  const report = await runCheck(fetch, { waitExpiry: true }, time);
+  const told = report.differences.find((difference) => expected.test(difference.expected));
+  expect(told?.places.map(({ operation }) => operation)).toEqual(['verifyGroupLifePolicy']);
+  expect(told?.path).toBe('$.success');
+});
+
+test('--wait-expiry waits for nothing where the clock can be moved', async () => {
+  const { time, waited } = passingTime();
+  const report = await runCheck(serve(), { waitExpiry: true }, time);
+  expect(waited()).toBe(0);
+  expect(report.notes).toEqual(['Nothing was waited for: the clock of the sandbox was moved.']);
 });

@@ -7,11 +7,11 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { provide } from '../../scripts/needs.mjs';
 
 const CERTIFICATES = '/etc/ssl/certs/ca-certificates.crt';
-const PACKAGES = { podman: 'podman', buildah: 'buildah', runc: 'runc', busybox: 'busybox-static' };
 
-export function openEngine(folder) {
+export async function openEngine(folder) {
   return process.env.CONTAINER_ENGINE === 'docker' ? docker() : podman(folder);
 }
 
@@ -34,8 +34,8 @@ function platform() {
   return process.env.IMAGE_PLATFORM ? ['--platform', process.env.IMAGE_PLATFORM] : [];
 }
 
-function podman(folder) {
-  installMissing();
+async function podman(folder) {
+  await provide('podman', 'busybox');
   mkdirSync(folder, { recursive: true });
   // Set before the first call: podman writes its driver down and refuses another one later.
   const storage = join(folder, 'storage.conf');
@@ -73,23 +73,6 @@ function podman(folder) {
     },
   };
 }
-
-function installMissing() {
-  const missing = Object.keys(PACKAGES).filter((program) => !isInstalled(program));
-  if (missing.length === 0) return;
-  const packages = missing.map((program) => PACKAGES[program]);
-  if (process.getuid() !== 0 || !isInstalled('apt-get')) {
-    throw new Error(
-      `Install ${packages.join(', ')} first; as root on Debian this happens by itself.`,
-    );
-  }
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  execute('apt-get', ['update', '-qq'], { env });
-  execute('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...packages], { env });
-}
-
-const isInstalled = (program) =>
-  spawnSync('sh', ['-c', `command -v ${program}`], { stdio: 'ignore' }).status === 0;
 
 const mount = (file, at) => (file && existsSync(file) ? ['--volume', `${file}:${at}:ro`] : []);
 

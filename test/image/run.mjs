@@ -43,7 +43,7 @@ const volume = `sandbox-state-${process.pid}`;
 const url = `http://127.0.0.1:${port}`;
 
 const folder = `${process.cwd()}/.tmp/image-${process.pid}`;
-const engine = openEngine(folder);
+const engine = await openEngine(folder);
 let passed = 0;
 let failed = 0;
 try {

@@ -21,11 +21,6 @@ const MAX_START_MS = 30_000;
 const running = new Set();
 
 /** What `nginx -v` says; undefined where there is none. */
-export function nginxVersion() {
-  const { status, stderr } = spawnSync('nginx', ['-v'], { env: { PATH }, encoding: 'utf8' });
-  return status === 0 ? /\S+\/\S+/.exec(stderr)?.[0] : undefined;
-}
-
 /** The example's configuration with its sandboxes and a port of its own. */
 export function configurationFor(port, sandboxes) {
   const [line, ...more] = CONFIGURATION.match(/^ *server 127\.0\.0\.1:\d+ .*\n/gm);

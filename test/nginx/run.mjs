@@ -4,16 +4,10 @@
  */
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
+import { provide } from '../../scripts/needs.mjs';
 import { checkCalls } from './calls.mjs';
 import { checkPlaces } from './places.mjs';
-import {
-  configurationFor,
-  endAll,
-  freePort,
-  nginxVersion,
-  startNginx,
-  startSandbox,
-} from './processes.mjs';
+import { configurationFor, endAll, freePort, startNginx, startSandbox } from './processes.mjs';
 import { checkScript } from './script.mjs';
 
 let passed = 0;
@@ -33,11 +27,7 @@ console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;
 
 async function main() {
-  await check('nginx is installed', () => {
-    const version = nginxVersion();
-    if (version) return version;
-    throw new Error('It is not. On Debian, as root: apt-get install --no-install-recommends nginx');
-  });
+  await check('nginx is there', () => provide('nginx'));
   const setup = { folder, sandboxes: [], url: '' };
   await check('three sandboxes start, and nginx before them as an ordinary user', async () => {
     const ports = [await freePort(), await freePort(), await freePort()];

@@ -1,9 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { mkdtempSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { run as runCommandLine } from '../../src/node/cli.ts';
+import { type Said, terminalTo } from '../support/terminal.ts';
 
 export const PROGRAM = resolve('bin/micro-insurance-sandbox.cjs');
 
@@ -74,26 +76,43 @@ export const newFolder = (): string => mkdtempSync(join(tmpdir(), 'sandbox-'));
 export const urlIn = (said: string): string =>
   /http:\/\/127\.0\.0\.1:\d+/.exec(said)?.[0] as string;
 
-/** Ports below those that a system hands out itself, a few hundred to each process that runs tests. */
-const PORTS = { from: 20_000, each: 400, processes: 25 };
-let given = 0;
-
-/** A port that nobody has, and that nobody gets who asks for any. */
-export async function freePort(): Promise<number> {
-  const { from, each, processes } = PORTS;
-  const worker = Number(process.env.VITEST_POOL_ID ?? 0) % processes;
-  for (;;) {
-    const port = from + worker * each + (given++ % each);
-    if (await isFree(port)) return port;
-  }
+/** A command that serves in this process. */
+export interface ServingCommand {
+  /** What it has said so far. */
+  readonly said: Said;
+  /** Where it answers, once it has said so. */
+  readonly url: string;
+  stop(): Promise<Ended>;
 }
 
-async function isFree(port: number): Promise<boolean> {
-  const server = createServer().listen(port, '127.0.0.1');
-  const isListening = await once(server, 'listening').then(
-    () => true,
-    () => false,
-  );
-  if (isListening) await once(server.close(), 'close');
-  return isListening;
+/** Starts the command in this process, at any free port. */
+export async function serveHere(
+  args: readonly string[] = [],
+  environment: Record<string, string> = {},
+): Promise<ServingCommand> {
+  const said = { out: '', err: '' };
+  const signals = new EventEmitter();
+  const serving = once(signals, 'serving');
+  const stopped = once(signals, 'stop');
+  const terminal = terminalTo(said, {
+    environment,
+    async stopped() {
+      signals.emit('serving');
+      await stopped;
+    },
+  });
+  const ended = runCommandLine(['--port', '0', ...args], terminal);
+  const stop = async () => {
+    signals.emit('stop');
+    return { code: await ended, ...said };
+  };
+  onTestFinished(() => void stop());
+  await Promise.race([serving, ended]);
+  return {
+    said,
+    stop,
+    get url() {
+      return urlIn(said.out);
+    },
+  };
 }

@@ -4,14 +4,15 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { createRandomState, nextFraction } from '../../src/world/random.ts';
 import { newFolder } from '../node/command.ts';
+import { amountOf } from '../support/depth.ts';
 import { type Account, auditWorld, countPolicies, openAccount } from './accounts.ts';
 import { Caller, putSnapshot } from './http.ts';
 import { largeSnapshot } from './large-world.ts';
-import { launch, type Program, setting, start, tell } from './program.ts';
+import { launch, type Program, start, tell } from './program.ts';
 import { expectStatus, PURCHASES, Traffic } from './traffic.ts';
 
-const ROUNDS = setting('SOAK_ROUNDS', 20);
-const SEED = setting('SOAK_SEED', 1);
+const ROUNDS = amountOf({ sample: 1, ci: 3, all: 40 });
+const SEED = 1;
 const CLIENTS = 8;
 /** So many that saving them takes a while. */
 const MANY = 5000;

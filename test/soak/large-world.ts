@@ -104,7 +104,11 @@ export async function writeLargeState(file: string, subscriptions: number): Prom
   const { subscribers, tokens } = world.micro_health;
   const [subscriber] = subscribers.list;
   subscribers.loadAll(
-    numbered(subscriptions, (n) => copyOf(subscriber as Subscriber, n) as MicroHealthSubscriber),
+    // The one that was bought has the first id.
+    numbered(
+      subscriptions - 1,
+      (n) => copyOf(subscriber as Subscriber, n + 1) as MicroHealthSubscriber,
+    ),
   );
   for (const token of numbered(subscriptions, tokenOf)) tokens.used.load(token, true);
   for (const name of SEQUENCES) world.sequences.load(name, subscriptions);

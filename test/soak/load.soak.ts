@@ -2,15 +2,16 @@ import { rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { newFolder } from '../node/command.ts';
+import { amountOf } from '../support/depth.ts';
 import { exampleOf } from '../support/requests.ts';
 import { auditWorld, countPolicies, openAccount, retryDoubtful } from './accounts.ts';
 import { putSnapshot } from './http.ts';
 import { largeSnapshot } from './large-world.ts';
-import { inMiB, setting, start, tell } from './program.ts';
+import { inMiB, start, tell } from './program.ts';
 import { type Action, expectStatus, PURCHASES, Traffic } from './traffic.ts';
 
-const SECONDS = setting('SOAK_SECONDS', 60);
-const SEED = setting('SOAK_SEED', 1);
+const SECONDS = amountOf({ sample: 1, ci: 8, all: 120 });
+const SEED = 1;
 const CLIENTS = 16;
 const MERCHANTS = 6;
 /** A World that is fetched and put back meanwhile, of which nothing else is asked. */

@@ -75,9 +75,6 @@ export async function start(
   };
 }
 
-/** A number that whoever starts the tests may set. */
-export const setting = (name: string, usual: number): number => Number(process.env[name] ?? usual);
-
 /** Shows a figure, with a head that says what it is of. */
 export const tell = (what: string, figure: string): void => console.log(`${what}: ${figure}`);
 

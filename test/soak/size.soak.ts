@@ -2,16 +2,16 @@ import { rmSync, statSync, watch } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { newFolder } from '../node/command.ts';
+import { amountOf } from '../support/depth.ts';
 import { Caller, fetchSnapshot, piecesOf, putSnapshot } from './http.ts';
 import { LARGE_KEY, writeLargeState } from './large-world.ts';
-import { callMeanwhile, type Others } from './others.ts';
-import { inMiB, type Program, setting, start, tell } from './program.ts';
+import { inMiB, type Program, start, tell } from './program.ts';
 
-/** How many subscriptions the World has. */
-const SUBSCRIPTIONS = setting('SOAK_SUBSCRIPTIONS', 1_000_000);
+/** How many subscriptions the World has: more than a snapshot may hold that is put back. */
+const SUBSCRIPTIONS = amountOf({ sample: 60_000, ci: 60_000, all: 1_000_000 });
 /** What a process needs to hold such a World and to take another in its place, in MiB. */
 const heapFor = (subscriptions: number): number => 256 + Math.ceil(subscriptions / 180);
-const HEAP = setting('SOAK_HEAP', heapFor(SUBSCRIPTIONS));
+const HEAP = heapFor(SUBSCRIPTIONS);
 const OTHER_KEY = 'sk_sandbox_demo';
 
 /** The longest that our own work may take in a turn of the event loop. */
@@ -22,25 +22,19 @@ const MOST_OWN_MS = 50;
  */
 const MOST_TURN_MS = 100;
 
-/** Does a step of the test, and tells how long it took, and others waited. */
+/** Does a step of the test, and tells how long it took. */
 async function step<T>(
   name: string,
   program: Program | undefined,
-  others: Others | undefined,
   work: () => Promise<T>,
   bytes?: number,
 ): Promise<T> {
-  others?.waited();
   await program?.turns();
   const since = performance.now();
   const result = await work();
   const seconds = (performance.now() - since) / 1000;
   const figures = [`${seconds.toFixed(1)} s`];
   if (bytes !== undefined) figures.push(`${(bytes / 1e6 / seconds).toFixed(0)} MB/s`);
-  if (others) {
-    const { longest, calls } = others.waited();
-    figures.push(`others waited ${longest.toFixed(0)} ms at the most for ${calls} answers`);
-  }
   if (program) {
     const { longest, longestOwn, mostOwn, longestPause } = await program.turns();
     figures.push(
@@ -65,7 +59,6 @@ test(`a World of ${SUBSCRIPTIONS} subscriptions is saved, restored and fetched i
   const program = await step(
     'started',
     undefined,
-    undefined,
     () => start(['--state', file, '--now', '2026-01-31T10:00:00Z', '--freeze'], HEAP),
     stateBytes,
   );
@@ -75,7 +68,6 @@ test(`a World of ${SUBSCRIPTIONS} subscriptions is saved, restored and fetched i
     'World',
     `${inMiB(heapUsed)} of heap, ${(heapUsed / stateBytes).toFixed(2)} bytes for each of its document`,
   );
-  const others = callMeanwhile(url, OTHER_KEY);
   const caller = new Caller(url);
   const total = async () =>
     (await caller.operate('listMicroHealthSubscriptions', LARGE_KEY)).body.data.total;
@@ -87,7 +79,7 @@ test(`a World of ${SUBSCRIPTIONS} subscriptions is saved, restored and fetched i
     ).toBe(200);
   };
 
-  await step('two pages and a purchase', program, others, async () => {
+  await step('two pages and a purchase', program, async () => {
     const last = Math.ceil(SUBSCRIPTIONS / 15);
     const page = await caller.operate('listMicroHealthSubscriptions', LARGE_KEY, { page: last });
     expect(page.body.data.data.at(-1).id).toBe(SUBSCRIPTIONS);
@@ -103,14 +95,12 @@ test(`a World of ${SUBSCRIPTIONS} subscriptions is saved, restored and fetched i
   const taken = await step(
     'fetched by a slow reader',
     program,
-    others,
     async () => {
       let isChanged = false;
       return fetchSnapshot(url, LARGE_KEY, snapshot, async () => {
         // What is done while it is read is not in it.
         if (!isChanged) await buy();
         isChanged = true;
-        await others.answered(5);
         mostRss = Math.max(mostRss, await program.rss());
       });
     },
@@ -128,11 +118,9 @@ test(`a World of ${SUBSCRIPTIONS} subscriptions is saved, restored and fetched i
   const again = join(dirname(file), 'again.json');
   const atTheStop = await fetchSnapshot(url, LARGE_KEY, again);
 
-  await others.end();
   caller.close();
   const ended = await step(
     'stopped, with a save',
-    undefined,
     undefined,
     () => program.command.stop(),
     stateBytes,
@@ -140,7 +128,6 @@ test(`a World of ${SUBSCRIPTIONS} subscriptions is saved, restored and fetched i
   expect(ended).toMatchObject({ code: 0, err: '' });
   const second = await step(
     'started again',
-    undefined,
     undefined,
     () => start(['--state', file, '--now', '2026-01-31T10:00:00Z', '--freeze'], HEAP),
     stateBytes,

@@ -1,5 +1,6 @@
 import { chromium } from 'playwright-core';
 import type { TestProject } from 'vitest/node';
+import { provide as provideNeeds } from '../../../scripts/needs.mjs';
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -13,6 +14,7 @@ export const FOREIGN_HOST = 'sandbox.example';
 
 /** Starts one browser for the whole run: each test has a context of its own in it, which costs next to nothing. */
 export default async function launch({ provide }: TestProject): Promise<() => Promise<void>> {
+  await provideNeeds('chromium');
   const server = await chromium.launchServer({
     executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
     args: [

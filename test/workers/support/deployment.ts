@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import type { TestProject } from 'vitest/node';
-import { installLocked } from '../../../scripts/locked.mjs';
+import { provide as provideNeeds } from '../../../scripts/needs.mjs';
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -31,7 +31,7 @@ export const CONFIGURATION = resolve('examples/workers/wrangler.jsonc');
 
 /** Installs the engine, and makes of the example what `wrangler deploy` would upload. */
 export default async function bundle({ provide }: TestProject): Promise<() => Promise<void>> {
-  await installLocked(TOOLS, '--ignore-scripts');
+  await provideNeeds('engine');
   const folder = await mkdtemp(join(tmpdir(), 'sandbox-deployment-'));
   const wrangler = join(TOOLS, 'node_modules/wrangler/bin/wrangler.js');
   const args = ['deploy', '--dry-run', '--config', CONFIGURATION, '--outdir', folder];

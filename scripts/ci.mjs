@@ -1,0 +1,97 @@
+/*
+ * The steps of CI, from `.ci/run`. What the later ones need is installed while the first one runs; these then run
+ * side by side, the longest first, each shown in one piece when it is over. Ends with what failed, and with
+ * `N passed, N failed`, a line that counts the tests and each step as one.
+ */
+import { spawn } from 'node:child_process';
+import { mkdir, readFile, rm } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
+import { relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+process.chdir(fileURLToPath(new URL('..', import.meta.url)));
+
+const FIRST = ['verify', 'npm run verify'];
+const OTHERS = [
+  ['pages in a browser', 'npm run test:browser'],
+  ['what measures', 'npm run test:deep', { DEPTH: 'ci' }],
+  ['image', 'npm run test:image'],
+  ['package in other toolchains', 'npm run test:package'],
+  ['Workers in their engine', 'npm run test:workers'],
+  ['clients in other languages', 'npm run test:clients'],
+  ['many sandboxes behind nginx', 'npm run test:nginx'],
+  ['examples in other languages', 'npm run test:examples'],
+  ['journeys by the document alone', 'npm run test:journeys'],
+];
+const REPORTS = '.tmp/ci';
+
+let passed = 0;
+let failed = 0;
+const failures = [];
+
+await rm(REPORTS, { recursive: true, force: true });
+await mkdir(REPORTS, { recursive: true });
+const needs = run('node scripts/needs.mjs');
+await step(FIRST);
+const { code, output } = await needs;
+if (code !== 0) console.log(`\n== what the next steps need\n${output}`);
+await Promise.all(Array.from({ length: availableParallelism() }, takeSteps));
+
+if (failed > 0) console.log(`\n== What failed\n${failures.join('\n')}`);
+console.log(`\n${passed} passed, ${failed} failed`);
+process.exitCode = failed === 0 ? 0 : 1;
+
+/** Takes one step after the other, until none is left. */
+async function takeSteps() {
+  for (let next = OTHERS.shift(); next; next = OTHERS.shift()) await step(next);
+}
+
+async function step([name, command, environment = {}]) {
+  const report = `${REPORTS}/${name.replaceAll(' ', '-')}.json`;
+  const began = performance.now();
+  const { code, output } = await run(command, { ...environment, VITEST_REPORT: report });
+  const seconds = Math.round((performance.now() - began) / 1000);
+  console.log(`\n== ${name}\n${output}== ${name}: ${code === 0 ? 'ok' : 'FAILED'}, ${seconds} s`);
+  count(code === 0, `step: ${name}`);
+  await countTests(report);
+}
+
+function count(isPassed, what) {
+  if (isPassed) passed += 1;
+  else {
+    failed += 1;
+    failures.push(what);
+  }
+}
+
+/** Each test counts, and so does a file of tests that could not be run. */
+async function countTests(report) {
+  const text = await readFile(report, 'utf8').catch(() => undefined);
+  if (text === undefined) return;
+  for (const { name, status, message, assertionResults } of JSON.parse(text).testResults) {
+    const file = relative('', name);
+    for (const { status, fullName, failureMessages } of assertionResults) {
+      if (status !== 'passed' && status !== 'failed') continue;
+      count(
+        status === 'passed',
+        `test: ${file} > ${fullName}: ${failureMessages[0]?.split('\n')[0]}`,
+      );
+    }
+    const isLoaded =
+      status !== 'failed' || assertionResults.some((each) => each.status === 'failed');
+    if (!isLoaded) count(false, `test: ${file} > ${message.split('\n')[0]}`);
+  }
+}
+
+/** What a command says, and the code it exits with. */
+async function run(command, environment = {}) {
+  const child = spawn(command, { shell: true, env: { ...process.env, ...environment } });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text) => {
+      output += text;
+    });
+  }
+  const code = await new Promise((resolve) => child.once('close', resolve));
+  return { code, output };
+}

@@ -1,2 +1,0 @@
-/** See `locked.mjs`. */
-export function installLocked(folder: string, ...flags: string[]): Promise<void>;

@@ -1,0 +1,2 @@
+/** See `needs.mjs`. */
+export function provide(...names: string[]): Promise<void>;
