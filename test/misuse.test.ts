@@ -17,13 +17,10 @@ const merchant = sandbox.createMerchant();
 
 const MISUSES: readonly (readonly [string, () => unknown, string])[] = [
   ['createSandbox(null)', () => createSandbox(wrong(null)), 'Options must be an object; got null.'],
-  ["createSandbox('x')", () => createSandbox(wrong('x')), 'Options must be an object; got "x".'],
-  ['createSandbox([])', () => createSandbox(wrong([])), 'Options must be an object; got [].'],
   ['clock: 5', () => createSandbox({ clock: wrong(5) }), 'clock must be "running", "frozen" or a'],
   ['onCall: "x"', () => createSandbox({ onCall: wrong('x') }), 'onCall must be a function that'],
   ['redact: "yes"', () => createSandbox({ redact: wrong('yes') }), 'redact must be true or false'],
   ['cors: 5', () => createSandbox({ cors: wrong(5) }), 'cors must be an origin'],
-  ['cors: () => 1', () => createSandbox({ cors: wrong(() => 1) }), 'got a function.'],
   ['seed: 1n', () => createSandbox({ seed: wrong(1n) }), 'seed must be a whole number'],
   [
     'seed: {…}',
@@ -31,14 +28,28 @@ const MISUSES: readonly (readonly [string, () => unknown, string])[] = [
     'got what can not be written as JSON',
   ],
   ['now: Symbol()', () => createSandbox({ now: wrong(Symbol('x')) }), 'now must be a moment'],
-  ['now: true', () => createSandbox({ now: wrong(true) }), 'now must be a moment'],
-  ['now: {}', () => createSandbox({ now: wrong(Object.create(null)) }), 'now must be a moment'],
+  ['now: null', () => createSandbox({ now: wrong(null) }), 'now must be a moment'],
+  [
+    'amountCheck',
+    () => createSandbox({ amountCheck: wrong('no') }),
+    'amountCheck must be "exact" or',
+  ],
+  [
+    'maxMerchants: 0',
+    () => createSandbox({ maxMerchants: 0 }),
+    'a whole number of 1 or more; got 0.',
+  ],
+  ['publicUrl', () => createSandbox({ publicUrl: 'ftp://a' }), 'publicUrl must be a URL'],
+  [
+    'adminToken',
+    () => createSandbox({ adminToken: 'a b' }),
+    'adminToken must be a text without blanks',
+  ],
   [
     'fixtures: 5',
     () => createSandbox({ fixtures: wrong(5) }),
     'fixtures must be an object of fixture files',
   ],
-  ['fixtures: null', () => createSandbox({ fixtures: wrong(null) }), 'fixtures must be an object'],
   ['profile: 5', () => createSandbox({ profile: 5 }), 'profile'],
   ['port: 1', () => createSandbox(wrong({ port: 1 })), 'There is no option "port"; known: now,'],
   [
@@ -46,17 +57,14 @@ const MISUSES: readonly (readonly [string, () => unknown, string])[] = [
     () => sandbox.merchant(wrong(undefined)),
     'merchant takes the key of a merchant, a text; got nothing.',
   ],
-  ['merchant(5)', () => sandbox.merchant(wrong(5)), 'a text; got 5.'],
   ['merchant("no")', () => sandbox.merchant('no'), 'No merchant has the key "no".'],
   ['createMerchant("x")', () => sandbox.createMerchant(wrong('x')), 'expected object, got "x"'],
-  ['createMerchant(null)', () => sandbox.createMerchant(wrong(null)), 'expected object, got null'],
   ['createMerchant({…})', () => sandbox.createMerchant(wrong(circular)), 'name: expected string'],
   ['createMerchant({ now: 1n })', () => sandbox.createMerchant({ now: wrong(1n) }), 'now must be'],
   ['sandbox.journal(5)', () => sandbox.journal(wrong(5)), 'expected object, got 5'],
   ['restore({…})', () => merchant.restore(circular as never), 'This can not be written as JSON'],
   ['clock.set()', () => merchant.clock.set(wrong(undefined)), 'expected object, got nothing'],
   ['clock.advance(5)', () => merchant.clock.advance(wrong(5)), 'expected object, got 5'],
-  ['clock.advance(null)', () => merchant.clock.advance(wrong(null)), 'expected object, got null'],
   [
     'clock.advance("soon")',
     () => merchant.clock.advance('soon'),
@@ -68,18 +76,11 @@ const MISUSES: readonly (readonly [string, () => unknown, string])[] = [
     () => merchant.faults.remove(wrong(undefined)),
     'There is no fault "undefined"',
   ],
-  [
-    'faults.remove(Symbol())',
-    () => merchant.faults.remove(wrong(Symbol('x'))),
-    'There is no fault',
-  ],
   ['journal.list(null)', () => merchant.journal.list(wrong(null)), 'expected object, got null'],
   ['journal.get()', () => merchant.journal.get(wrong(undefined)), 'The journal has no entry'],
   ['journal.await(5)', () => merchant.journal.await(wrong(5)), 'expected object, got 5'],
   ['records()', () => merchant.records(wrong(undefined)), 'expected object, got nothing'],
-  ['restore(null)', () => merchant.restore(null), 'expected object, got null'],
   ["startSandbox('x')", () => startSandbox(wrong('x')), 'Options must be an object; got "x".'],
-  ['startSandbox(null)', () => startSandbox(wrong(null)), 'Options must be an object; got null.'],
   [
     "port: 'x'",
     () => startSandbox({ port: wrong('x') }),
@@ -123,16 +124,6 @@ describe('what is called wrongly says so where it was called', () => {
 /** The lines of a stack after its message. */
 const framesOf = (error: unknown): string[] =>
   ((error as Error).stack ?? '').split('\n').filter((line) => /^ {4}at /.test(line));
-
-test('a source of time that answers no moment is told where the time was asked for', () => {
-  let told: unknown;
-  try {
-    createSandbox({ clock: () => Number.NaN });
-  } catch (error) {
-    told = error;
-  }
-  expect(framesOf(told)[0]).toContain('misuse.test.ts');
-});
 
 describe('an error that is thrown', () => {
   test('has its name, its status, and every problem with its place', () => {

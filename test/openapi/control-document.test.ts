@@ -9,7 +9,6 @@ import { objectsOf } from '../support/document.ts';
 type Any = any;
 
 const document = createControlDocument('1.2.3') as Any;
-const { schemas } = document.components;
 
 /** The calls that the app answers. */
 const calls = [

@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs';
 import type { z } from '@hono/zod-openapi';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { SuccessBody } from '../../src/api/envelope.ts';
 import type { Document } from '../../src/openapi/document.ts';
 import { createMerchantDocument } from '../../src/openapi/merchant.ts';
@@ -139,59 +138,3 @@ test('the types are those of the schemas, both ways', () => {
 
 const document = createMerchantDocument('3.1', '1.2.3') as Document & Any;
 const { schemas } = document.components;
-
-describe('src/wire.ts', () => {
-  const declared = readDeclarations(readFileSync('src/wire.ts', 'utf8'));
-
-  test.each(Object.entries<Any>(schemas))('says of %s what the document says', (name, schema) => {
-    const { text, fields } = declared[name] as Declaration;
-    expect(text).toContain(schema.description);
-    expect(Object.keys(fields)).toEqual(Object.keys(schema.properties ?? {}));
-    for (const [field, property] of Object.entries<Any>(schema.properties ?? {})) {
-      const { text: said, isOptional } = fields[field] as Field;
-      const referred = schemas[property.$ref?.split('/').at(-1)];
-      expect(said, field).toContain(property.description ?? referred.description);
-      for (const id of property['x-assumptions'] ?? []) expect(said, field).toContain(id);
-      expect(isOptional, field).toBe(!schema.required?.includes(field));
-    }
-  });
-
-  test('says of every operation its summary and its route', () => {
-    const { fields } = declared.Operations as Declaration;
-    for (const [path, methods] of Object.entries<Any>(document.paths)) {
-      for (const [method, { operationId, summary }] of Object.entries<Any>(methods)) {
-        expect(fields[operationId]?.text).toContain(summary);
-        expect(fields[operationId]?.text).toContain(`${method.toUpperCase()} ${path}`);
-      }
-    }
-  });
-});
-
-interface Field {
-  /** Its doc comment as one line. */
-  readonly text: string;
-  readonly isOptional: boolean;
-}
-
-interface Declaration {
-  readonly text: string;
-  readonly fields: Record<string, Field>;
-}
-
-/** What a file of types declares, as a reader sees it. */
-function readDeclarations(source: string): Record<string, Declaration> {
-  const declarations: Record<string, Declaration> = {};
-  let current: Declaration | undefined;
-  let text = '';
-  for (const line of source.split('\n')) {
-    const [, comment] = /^ *(?:\/\*\*|\*) ?(.*?)(?:\*\/)?$/.exec(line) ?? [];
-    const [, name] = /^export (?:interface|type) (\w+)/.exec(line) ?? [];
-    const [, field, optional] = /^ {2}(\w+)(\?)?: /.exec(line) ?? [];
-    if (comment !== undefined) text = `${text} ${comment.trim()}`.trim();
-    else if (name !== undefined) declarations[name] = current = { text, fields: {} };
-    else if (field !== undefined && current)
-      current.fields[field] = { text, isOptional: optional === '?' };
-    if (comment === undefined) text = '';
-  }
-  return declarations;
-}
