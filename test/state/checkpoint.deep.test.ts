@@ -22,11 +22,6 @@ import { ownSystemTime } from '../support/timers.ts';
 /** What is left of a sandbox that was killed at this moment. */
 const killed = (files: MemoryFiles): Promise<Kept> => openKeptOver(files.copy());
 
-/** Does something while a save is at its first, its second … line. */
-function atLines(files: MemoryFiles, ...works: (() => unknown)[]): void {
-  files.meanwhile = async () => works.shift()?.();
-}
-
 const save = ({ store }: Kept, files: MemoryFiles): Promise<void> => {
   const { cutLog } = files;
   const done = new Promise<void>((resolve) => {
@@ -164,30 +159,6 @@ describe('what changes while a checkpoint is written', () => {
       }),
       runsOf({ sample: 5, ci: 30, all: 300 }),
     );
-  });
-
-  test('may be a look alone, at which purchases expire: they are expired, not unknown', async () => {
-    const systemTime = ownSystemTime();
-    // The World of whoever looks is written from one of the first lines to the last.
-    for (let line = 0, lines = 1; line <= lines; line++) {
-      const files = filesInMemory();
-      const kept = await openKeptOver(files, { clock: 'running' });
-      const client = kept.client.as(kept.sandbox.createMerchant());
-      // This is written between the tokens that have expired and those that are pending.
-      await buy(client, 'micro_health');
-      const token = await initiate(client, 'motor');
-      systemTime.pass(14 * 60_000);
-      atLines(files, ...Array(line).fill(() => undefined), async () => {
-        systemTime.pass(2 * 60_000);
-        await client.call('listMotorPolicies');
-      });
-      await save(kept, files);
-      lines = files.lines();
-      const again = await killed(files);
-      const merchant = again.sandbox.merchant(client.merchant.apiKey);
-      const { body } = await again.client.as(merchant).call(verifyOf.motor, { token });
-      expect(body, `at line ${line}`).toMatchObject({ response_message: 'Token has expired' });
-    }
   });
 });
 

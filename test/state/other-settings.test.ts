@@ -62,8 +62,6 @@ const GROUP_LIFE_ALONE = fixturesWith({
   premium_rates: [],
 });
 
-const _without = (rows: Rows, id: number) => rows.filter((row) => row.product_id !== id);
-
 /** A World of each kind: the demo merchant's, a new one, and one that was put back from a snapshot. */
 interface Three {
   readonly file: string;

@@ -1,7 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { clientOf, everythingOf } from '../support/client.ts';
-import { runsOf } from '../support/depth.ts';
 import { buy, exampleOf, familyKeys, initiate, purchaseOf, verifyOf } from '../support/requests.ts';
 import { playScript } from '../support/script.ts';
 import { DEMO, keptOf, linesOf, newStateFile, openKept, revive } from '../support/state.ts';
@@ -78,57 +76,6 @@ describe('a sandbox that is killed and started again', () => {
     await buy(client, 'micro_health');
     expect(keptOf((await revive(file)).sandbox)).toEqual(keptOf(sandbox));
   });
-
-  test('is what it was after any calls at once, and after it was killed once more', async () => {
-    const step = fc.constantFrom(
-      'initiate',
-      'verify',
-      'verify',
-      'advance',
-      'fault',
-      'reset',
-      'list',
-    );
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(fc.array(step, { maxLength: 8 }), { maxLength: 4 }),
-        async (waves) => {
-          const file = newStateFile();
-          const { sandbox } = await openKept(file);
-          const client = clientOf(sandbox, sandbox.createMerchant());
-          const tokens: string[] = [];
-          for (const wave of waves) {
-            await Promise.allSettled(
-              wave.map(async (what, place) => {
-                const family = familyKeys[place % familyKeys.length] ?? 'motor';
-                if (what === 'initiate') tokens.push(await initiate(client, family));
-                if (what === 'verify') {
-                  await client.call(verifyOf[family], { token: tokens[place] ?? 'none' });
-                }
-                if (what === 'list') await client.call('listMotorPolicies');
-                if (what === 'advance') client.merchant.clock.advance('PT6M');
-                if (what === 'reset' && place === 3) client.merchant.reset();
-                if (what === 'fault') {
-                  client.merchant.faults.add({
-                    stage: place % 2 ? 'before' : 'after',
-                    effect: { kind: 'delay', ms: place },
-                    probability: 0.7,
-                  });
-                }
-              }),
-            );
-          }
-          const twice = await revive(file);
-          expect(keptOf(twice.sandbox)).toEqual(keptOf(sandbox));
-          await buy(clientOf(twice.sandbox, twice.sandbox.createMerchant()), 'motor');
-          await buy(clientOf(sandbox, sandbox.createMerchant()), 'motor');
-          const thrice = await revive(file);
-          expect(keptOf(thrice.sandbox)).toEqual(keptOf(twice.sandbox));
-        },
-      ),
-      runsOf({ sample: 8, ci: 40, all: 400 }),
-    );
-  });
 });
 
 describe('a sandbox that is stopped and started again', () => {
@@ -141,35 +88,4 @@ describe('a sandbox that is stopped and started again', () => {
     await stop();
     expect(everythingOf((await openKept(file)).sandbox)).toEqual(before);
   });
-
-  test('has its journal, its request numbers and its counts of assumptions too', async () => {
-    const file = newStateFile();
-    const { sandbox, client, stop } = await openKept(file);
-    for (const family of familyKeys) await buy(client, family);
-    await client.call('initiateMotorPolicy', { ...purchaseOf('motor'), email: 'x' });
-    await sandbox.fetch(initiateRequest('nobody'));
-    const before = everythingOf(sandbox);
-    const last = client.merchant.journal.list({ limit: 1 })[0]?.id;
-    await stop();
-    const again = await openKept(file);
-    expect(everythingOf(again.sandbox)).toEqual(before);
-    expect(again.client.merchant.journal.list({ limit: 1 })[0]?.id).toBe(last);
-    expect(again.client.merchant.assumptions()).toEqual(client.merchant.assumptions());
-    const next = await again.client.call('listMotorPolicies');
-    expect(next.headers.get('sandbox-request-id')).toBe('req-1-8');
-    expect(last).toBe('req-1-7');
-  });
 });
-
-const initiateRequest = (
-  key: string,
-  headers: Record<string, string> = {},
-  signal: AbortSignal | null = null,
-  changes = {},
-): Request =>
-  new Request('http://sandbox/api/merchant/comprehensive_motor_initiate_policy', {
-    method: 'POST',
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...headers },
-    body: JSON.stringify(purchaseOf('motor', changes)),
-    signal,
-  });
