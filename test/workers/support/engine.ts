@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, inject, onTestFinished } from 'vitest';
 import { START } from '../../support/client.ts';
 import { TOOLS } from './deployment.ts';
-import { type Rewriting, reader, readStored, type StoredObject } from './storage.ts';
+import { reader, readStored, type StoredObject } from './storage.ts';
 
 /** What is set of a deployment besides what its configuration says: vars and secrets. */
 export type Vars = Readonly<Record<string, string>>;
@@ -18,8 +18,8 @@ export interface Engine {
   fetch(request: Request): Promise<Response>;
   /** Kills its process, which can finish nothing, and starts it again: every object wakes from what it stored. */
   restart(): Promise<void>;
-  /** What its objects have stored, read while it does not run, after the SQL named for their class has rewritten it. */
-  stored(rewriting?: Rewriting): Promise<StoredObject[]>;
+  /** What its objects have stored, read while it does not run. */
+  stored(): Promise<StoredObject[]>;
   stop(): Promise<void>;
 }
 
@@ -75,9 +75,9 @@ async function startEngine(vars: Vars = {}, program?: string): Promise<Engine> {
       miniflare = new Miniflare(options);
       url = await miniflare.ready;
     },
-    async stored(rewriting) {
+    async stored() {
       await miniflare.dispose();
-      const found = await readStored(new Miniflare({ ...options, ...reader }), folder, rewriting);
+      const found = await readStored(new Miniflare({ ...options, ...reader }), folder);
       miniflare = new Miniflare(options);
       url = await miniflare.ready;
       return found;

@@ -18,10 +18,8 @@ const utf8 = new TextEncoder();
 const sizeOf = (value) => value?.byteLength ?? (typeof value === 'string' ? utf8.encode(value).length : 0);
 
 class Reader extends DurableObject {
-  async fetch(request) {
+  async fetch() {
     const { sql } = this.ctx.storage;
-    const rewriting = await request.text();
-    if (rewriting !== '') sql.exec(rewriting);
     const tables = sql.exec("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT GLOB '_cf*'");
     const rows = {};
     for (const { name } of tables.toArray()) {
@@ -48,24 +46,19 @@ export const reader = {
   modulesRoot: '/',
 };
 
-/** SQL that changes what objects have stored, by the name of their class. */
-export type Rewriting = Readonly<Partial<Record<'WorldObject' | 'MerchantsObject', string>>>;
-
-/** Reads what the objects of an engine have stored, by a reader that runs over its folder, and may rewrite it before. */
+/** Reads what the objects of an engine have stored, by a reader that runs over its folder. */
 export async function readStored(
   miniflare: { readonly ready: Promise<URL>; dispose(): Promise<void> },
   folder: string,
-  rewriting: Rewriting = {},
 ): Promise<StoredObject[]> {
   const url = await miniflare.ready;
   const found: StoredObject[] = [];
   for (const name of await readdir(folder)) {
-    const className = name.slice(name.indexOf('-') + 1) as keyof Rewriting;
+    const className = name.slice(name.indexOf('-') + 1);
     for (const file of await readdir(join(folder, name))) {
       const [, id] = /^([0-9a-f]{64})\.sqlite$/.exec(file) ?? [];
       if (id === undefined) continue;
-      const body = rewriting[className] ?? '';
-      const response = await fetch(new URL(`/${className}/${id}`, url), { method: 'POST', body });
+      const response = await fetch(new URL(`/${className}/${id}`, url));
       found.push({ className, ...((await response.json()) as Omit<StoredObject, 'className'>) });
     }
   }
