@@ -101,6 +101,68 @@ describe('fixtures with a mistake', () => {
   });
 });
 
+describe('records that contradict each other are told by their place:', () => {
+  test('micro-health', () => {
+    const name = 'micro-health.json';
+    const file = read(name);
+    const [first, second, third, fourth] = file.subscribers;
+    file.prices.push({ ...file.prices[0], product_id: 1, users: 1 });
+    file.commission_rates.push({ product_id: 4, partner: 0, merchant: 0 });
+    Object.assign(second, { policy_no: first.policy_no });
+    Object.assign(second.subscriptions, { user_id: 99, merchant_user_id: 2 });
+    Object.assign(third.transactions[0], { user_id: 99, subscriptions_id: 99 });
+    fourth.subscriptions.subscriptions_no = Number.MAX_SAFE_INTEGER;
+    expect(problemsOf({ [name]: file })).toEqual(
+      [
+        `prices.${file.prices.length - 1}: a second price of product 1 for 1 users`,
+        'commission_rates.2.product_id: product 4 is no micro-health product of products.json',
+        `subscribers.1.policy_no: policy number ${first.policy_no} is also that of subscribers.0`,
+        `subscribers.1.subscriptions.policy_no: expected ${first.policy_no}, the policy number of its subscriber`,
+        `subscribers.1.subscriptions.user_id: expected ${second.id}, the id of its subscriber`,
+        'subscribers.1.subscriptions.merchant_user_id: expected 1, the merchant of its subscriber',
+        `subscribers.2.transactions.0.user_id: expected ${third.id}, the id of its subscriber`,
+        `subscribers.2.transactions.0.subscriptions_id: expected ${third.subscriptions.id}, the id of its subscription`,
+        'subscribers.3.subscriptions.subscriptions_no: expected at most 6, the months from start_date to end_date',
+      ].map((line) => `${name}: ${line}`),
+    );
+  });
+
+  test('motor', () => {
+    const { policies, premium_rates } = read('motor.json');
+    const [first, second] = policies;
+    const rates = [...premium_rates, { product_id: 1, rate: 0.05 }, premium_rates[0]];
+    const file = { premium_rates: rates, policies: [first, second, { ...first, product_id: 1 }] };
+    expect(problemsOf({ 'motor.json': file })).toEqual(
+      [
+        'premium_rates.1.product_id: product 1 is no motor product of products.json',
+        'premium_rates.2: a second premium rate of product 4',
+        `policies.2.id: ${first.id} is also that of policies.0`,
+        'policies.2.product_id: product 1 is no motor product of products.json',
+        `policies.2.policy_number: policy number ${first.policy_number} is also that of policies.0`,
+        'policies.2.created_at: earlier than that of the policy before; records stand oldest first',
+      ].map((line) => `motor.json: ${line}`),
+    );
+  });
+
+  test('group life', () => {
+    const [first, second] = read('group-life.json').policies;
+    const [member] = first.group_life_members;
+    const user = { ...first.user, merchant_user_id: 2 };
+    const wrong = { ...first, user, user_id: 7, group_life_members: [{ ...member, policy_id: 9 }] };
+    expect(problemsOf({ 'group-life.json': { policies: [first, second, wrong] } })).toEqual(
+      [
+        `policies.2.id: ${first.id} is also that of policies.0`,
+        `policies.2.policy_number: policy number ${first.policy_number} is also that of policies.0`,
+        `policies.2.user.policy_no: policy number ${first.user.policy_no} is also that of policies.0`,
+        `policies.2.user_id: expected ${first.user.id}, the id of its user`,
+        'policies.2.user.merchant_user_id: expected 1, the merchant of its policy',
+        'policies.2.group_life_members.0.policy_id: expected 1, the id of its policy',
+        'policies.2.created_at: earlier than that of the policy before; records stand oldest first',
+      ].map((line) => `group-life.json: ${line}`),
+    );
+  });
+});
+
 test('files that are given replace the built-in ones of the same name', async () => {
   const merchants = { merchants: [{ id: 9, name: 'Nine', api_key: 'nine' }] };
   const sandbox = createSandbox({ fixtures: { 'merchants.json': merchants } });

@@ -1,124 +1,116 @@
 import { describe, expect, test } from 'vitest';
-import { commissionsOf, MONTHS, quotePremium } from '../../../src/products/micro-health/pricing.ts';
-import { createTestWorld, FIXTURE, PRODUCTS, refusalOf } from './world.ts';
+import file from '../../../fixtures/micro-health.json' with { type: 'json' };
+import { createClient } from '../../support/client.ts';
+import { buy } from '../../support/requests.ts';
+import { dataOf, problemsOf } from '../calls.ts';
+import { clientOffering, PRINCIPAL } from './offer.ts';
 
-const FREQUENCIES = ['monthly', 'quarterly', 'annually'] as const;
+const { commission_rates, prices } = file;
 
-describe('quote', () => {
-  test('the documented sample costs 700: product 1, two users, monthly', () => {
-    const input = { product_id: 1, no_of_users: 2, subscription_type: 'monthly' } as const;
-    expect(quotePremium(createTestWorld(), input)).toBe(700);
+const QUOTE = 'getMicroHealthQuote';
+const PLAN = { no_of_users: 1, subscription_type: 'monthly', product_id: 1 };
+
+describe('a quote', () => {
+  test.each([
+    [{}, 400],
+    [{ subscription_type: 'quarterly' }, 1150],
+    [{ subscription_type: 'annually' }, 4400],
+    [{ subscription_type: 'yearly' }, 4400],
+    [{ no_of_users: '2', product_id: '1' }, 700],
+    [{ no_of_users: 4 }, 1150],
+    [{ no_of_users: 4, product_id: 3 }, 700],
+  ])('for product 1, one user, monthly, but %j is %d naira', async (changes, quote_price) => {
+    const quote = await dataOf(createClient(), QUOTE, { ...PLAN, ...changes });
+    expect(quote).toEqual({ quote_price });
   });
 
-  test('the documented sample costs 700: product 3, four users, monthly', () => {
-    const input = { product_id: 3, no_of_users: 4, subscription_type: 'monthly' } as const;
-    expect(quotePremium(createTestWorld(), input)).toBe(700);
+  const unpriced = 'must be a number of users that product 1 has a price for.';
+  const family = 'The product_id field must name a product of this family: 1, 3.';
+
+  test.each([
+    [
+      'more users than the product covers',
+      { no_of_users: 5 },
+      {},
+      'must be at most 4 for product 1.',
+    ],
+    [
+      'beneficiaries of a product without any, whatever max_beneficiaries says',
+      { no_of_users: 2 },
+      { product: { beneficiaries: false } },
+      'must be at most 1 for product 1.',
+    ],
+    [
+      'users that have no price',
+      { no_of_users: 5 },
+      { product: { max_beneficiaries: 9 } },
+      unpriced,
+    ],
+    [
+      'users in a gap between two prices',
+      { no_of_users: 3 },
+      { prices: prices.filter(({ users }) => users !== 3) },
+      unpriced,
+    ],
+  ])('is refused for %s', async (_what, changes, offer, demand) => {
+    const problems = await problemsOf(clientOffering(offer), QUOTE, { ...PLAN, ...changes });
+    expect(problems).toEqual([`The no_of_users field ${demand}`]);
   });
 
-  test('each frequency has its own price', () => {
-    const quote = (subscription_type: (typeof FREQUENCIES)[number]) =>
-      quotePremium(createTestWorld(), { product_id: 1, no_of_users: 1, subscription_type });
-    expect(FREQUENCIES.map(quote)).toEqual([400, 1150, 4400]);
+  test.each([2, 4, 99])('is refused for product %i, which is not micro-health’s', async (id) => {
+    const problems = await problemsOf(createClient(), QUOTE, { ...PLAN, product_id: id });
+    expect(problems).toEqual([family]);
   });
 
-  test('more users than the product covers are refused', () => {
-    const input = { product_id: 1, no_of_users: 5, subscription_type: 'monthly' } as const;
-    expect(refusalOf(() => quotePremium(createTestWorld(), input))).toEqual({
-      code: 'invalid',
-      messages: ['The no_of_users field must be at most 4 for product 1.'],
-    });
-  });
-
-  test('a product that covers no beneficiaries has one user, whatever max_beneficiaries says', () => {
-    const products = PRODUCTS.map((product) => ({ ...product, beneficiaries: false }));
-    const input = { product_id: 1, no_of_users: 2, subscription_type: 'monthly' } as const;
-    expect(refusalOf(() => quotePremium(createTestWorld({ products }), input)).messages).toEqual([
-      'The no_of_users field must be at most 1 for product 1.',
-    ]);
-  });
-
-  test('a number of users without a price is refused, though the product covers it', () => {
-    const products = PRODUCTS.map((product) => ({ ...product, max_beneficiaries: 9 }));
-    const input = { product_id: 1, no_of_users: 5, subscription_type: 'monthly' } as const;
-    expect(refusalOf(() => quotePremium(createTestWorld({ products }), input)).messages).toEqual([
-      'The no_of_users field must be a number of users that product 1 has a price for.',
-    ]);
-  });
-
-  test('a gap in the price configuration is no price, not the next higher one', () => {
-    const world = createTestWorld();
-    const prices = FIXTURE.prices.filter(({ users }) => users !== 3);
-    const input = { product_id: 3, no_of_users: 3, subscription_type: 'annually' } as const;
-    const gappy = { ...world, micro_health: { ...world.micro_health, prices } };
-    expect(refusalOf(() => quotePremium(gappy, input)).messages).toEqual([
-      'The no_of_users field must be a number of users that product 3 has a price for.',
-    ]);
-  });
-
-  test.each([2, 4, 99])('product %i is not one of this family, and is refused', (product_id) => {
-    const input = { product_id, no_of_users: 1, subscription_type: 'monthly' } as const;
-    expect(refusalOf(() => quotePremium(createTestWorld(), input)).messages).toEqual([
-      'The product_id field must name a product of this family: 1, 3.',
+  test('is told every field that is wrong, in the order of the specification', async () => {
+    expect(await problemsOf(createClient(), QUOTE, { product_id: 2, no_of_users: 1.5 })).toEqual([
+      'The no_of_users field must be a whole number, 1 or more.',
+      'The subscription_type field is required.',
+      family,
     ]);
   });
 });
 
 describe('the shipped prices', () => {
-  test.each(
-    [1, 3].flatMap((product) => FREQUENCIES.map((frequency) => [product, frequency] as const)),
-  )(
-    'of product %i, %s: each added user costs strictly less than the one before',
-    (product, frequency) => {
-      const premiums = FIXTURE.prices
-        .filter((price) => price.product_id === product)
-        .toSorted((a, b) => a.users - b.users)
-        .map((price) => price[frequency]);
+  const FREQUENCIES = ['monthly', 'quarterly', 'annually'] as const;
+
+  test.each([1, 3])('of product %i: each added user costs less than the one before', (product) => {
+    const own = prices.filter(({ product_id }) => product_id === product);
+    expect(own.map(({ users }) => users)).toEqual([1, 2, 3, 4]);
+    for (const frequency of FREQUENCIES) {
+      const premiums = own.map((price) => price[frequency]);
       const added = premiums.map((premium, place) => premium - (premiums[place - 1] ?? 0));
+      expect(added).toEqual([...new Set(added)].toSorted((a, b) => b - a));
+      expect(added.at(-1)).toBeGreaterThan(0);
+    }
+  });
 
-      expect(added).toHaveLength(4);
-      expect(added).toEqual(added.toSorted((a, b) => b - a));
-      expect(new Set(added).size).toBe(4);
-      expect(Math.min(...added)).toBeGreaterThan(0);
-    },
-  );
-
-  test('a longer period costs more, and less than its months one by one', () => {
-    for (const price of FIXTURE.prices) {
-      expect(price.quarterly).toBeGreaterThan(price.monthly);
-      expect(price.quarterly).toBeLessThan(price.monthly * MONTHS.quarterly);
-      expect(price.annually).toBeGreaterThan(price.quarterly);
-      expect(price.annually).toBeLessThan(price.monthly * MONTHS.annually);
+  test('of a longer period are higher, and lower than those of its months', () => {
+    for (const { monthly, quarterly, annually } of prices) {
+      expect(quarterly).toBeGreaterThan(monthly);
+      expect(quarterly).toBeLessThan(3 * monthly);
+      expect(annually).toBeGreaterThan(quarterly);
+      expect(annually).toBeLessThan(12 * monthly);
     }
   });
 });
 
-describe('commissions', () => {
-  test('are the shares of the premium, and their sum', () => {
-    expect(commissionsOf(createTestWorld(), 1, 700)).toEqual({
-      partner: 7000,
-      merchant: 3500,
-      total: 10500,
-    });
-  });
+describe('the commissions of a premium', () => {
+  const NONE = [{ product_id: 3, partner: 1, merchant: 1 }];
 
-  test('are rounded half up each, before they are added', () => {
-    // 0.10 × 0.05 and 0.10 × 0.10 naira: half a kobo, and one.
-    expect(commissionsOf(createTestWorld(), 1, 0.1)).toEqual({ partner: 1, merchant: 1, total: 2 });
-    // 0.14 naira: 1.4 and 0.7 kobo make 2.1, but 1 and 1 are paid.
-    expect(commissionsOf(createTestWorld(), 1, 0.14)).toEqual({
-      partner: 1,
-      merchant: 1,
-      total: 2,
-    });
-    // 0.15 naira: 1.5 and 0.75 kobo make 2.25, but 2 and 1 are paid.
-    expect(commissionsOf(createTestWorld(), 1, 0.15)).toEqual({
-      partner: 2,
-      merchant: 1,
-      total: 3,
-    });
-  });
-
-  test('are nothing where the fixtures name no rate', () => {
-    expect(commissionsOf(createTestWorld(), 4, 700)).toEqual({ partner: 0, merchant: 0, total: 0 });
+  test.each([
+    [700, commission_rates, ['70.00', '35.00', '105.00']],
+    // Half a kobo is rounded up, and each share before they are added: 2.1 and 2.25 kobo are never paid.
+    [0.1, commission_rates, ['0.01', '0.01', '0.02']],
+    [0.14, commission_rates, ['0.01', '0.01', '0.02']],
+    [0.15, commission_rates, ['0.02', '0.01', '0.03']],
+    [700, NONE, ['0.00', '0.00', '0.00']],
+  ])('of %d naira, at the rates %j, are %j', async (amount, commission_rates, commissions) => {
+    const client = clientOffering({ commission_rates }, 'ignore');
+    await buy(client, 'micro_health', { ...PRINCIPAL, amount });
+    const [{ transactions }] = (await dataOf(client, 'listMicroHealthSubscriptions')).data;
+    const [{ partner_commission, merchant_commission, total_commission, ...paid }] = transactions;
+    expect([partner_commission, merchant_commission, total_commission]).toEqual(commissions);
+    expect(paid.amount).toBe(amount.toFixed(2));
   });
 });

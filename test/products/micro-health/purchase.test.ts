@@ -1,147 +1,135 @@
 import { describe, expect, test } from 'vitest';
-import { initiatePurchase } from '../../../src/products/micro-health/purchase.ts';
-import type { MicroHealthInitiateRequest } from '../../../src/products/micro-health/requests.ts';
-import {
-  at,
-  COUPLE,
-  createTestWorld,
-  FIXTURE,
-  PRINCIPAL,
-  PRODUCTS,
-  refusalOf,
-  subscribeAt,
-  verifyAt,
-} from './world.ts';
+import file from '../../../fixtures/micro-health.json' with { type: 'json' };
+import { createClient } from '../../support/client.ts';
+import { buy, initiate } from '../../support/requests.ts';
+import { dataOf, problemsOf } from '../calls.ts';
+import { clientOffering, PRINCIPAL } from './offer.ts';
 
-const NOON = '2026-01-31T12:00:00Z';
+const { prices } = file;
 
-const initiate = (input: MicroHealthInitiateRequest, world = createTestWorld()) =>
-  initiatePurchase(world, input, at(NOON));
+const INITIATE = 'initiateMicroHealthSubscription';
+const VERIFY = 'verifyMicroHealthSubscription';
+const LIST = 'listMicroHealthSubscriptions';
 
-describe('the users of a purchase', () => {
-  test('a principal with one beneficiary counts as two users', () => {
-    expect(initiate(COUPLE)).toMatch(/^[0-9a-f]{40}$/);
-    expect(refusalOf(() => initiate({ ...COUPLE, amount: 400 })).messages).toEqual([
-      'The amount field must be 700, the premium of this plan.',
-    ]);
+const [FIRST, SECOND, THIRD] = ['first', 'second', 'third'].map(
+  (which) => `${which}_beneficiary_full_name`,
+) as [string, string, string];
+
+const premium = (naira: number) => `The amount field must be ${naira}, the premium of this plan.`;
+const ANOTHER_FAMILY = 'The product_id field must name a product of this family: 1, 3.';
+
+describe('a purchase', () => {
+  test.each([
+    ['numbers as texts', { product_id: '1', amount: '400.00', nin_number: '12345678901' }],
+    ['fields that nobody asked for', { extra: 1 }],
+    ['who is born today, in UTC', { date_of_birth: '2026-01-31' }],
+    ['a year by another word', { subscription_type: 'yearly', amount: 4400 }],
+  ])('may name %s', async (_what, changes) => {
+    const token = await initiate(createClient(), 'micro_health', { ...PRINCIPAL, ...changes });
+    expect(token).toMatch(/^[0-9a-f]{40}$/);
   });
 
-  test('a gap between the names is allowed and counts for nobody', () => {
-    const world = createTestWorld();
-    const token = initiate(
-      { ...PRINCIPAL, amount: 700, third_beneficiary_full_name: 'Chidi Eze' },
-      world,
+  test.each([
+    [{}, 400, []],
+    [{ [FIRST]: ' ', [SECOND]: null, [THIRD]: '' }, 400, []],
+    [{ [FIRST]: ' ', [THIRD]: 'Chidi Eze' }, 700, ['Chidi Eze']],
+    [{ [FIRST]: 'Bola', [SECOND]: 'Chidi', [THIRD]: 'Dayo' }, 1150, ['Bola', 'Chidi', 'Dayo']],
+  ])('that names %j costs %d naira and covers %j', async (named, amount, covered) => {
+    const client = createClient();
+    await buy(client, 'micro_health', { ...PRINCIPAL, ...named, amount });
+    const [{ id, beneficiary, have_beneficiaries }] = (await dataOf(client, LIST)).data;
+    expect(beneficiary).toMatchObject(
+      covered.map((full_name, place) => ({ id: place + 1, full_name, user_id: id })),
     );
-    const { beneficiary, have_beneficiaries } = verifyAt(world, token, at(NOON));
-    expect(beneficiary.map(({ full_name }) => full_name)).toEqual(['Chidi Eze']);
-    expect(have_beneficiaries).toBe(true);
+    expect(have_beneficiaries).toBe(covered.length > 0);
   });
 
-  test('beneficiaries are kept in the order they were named', () => {
-    const world = createTestWorld();
-    const family = {
-      ...PRINCIPAL,
-      amount: 1150,
-      first_beneficiary_full_name: 'Bola Ade',
-      second_beneficiary_full_name: 'Chidi Eze',
-      third_beneficiary_full_name: 'Dayo Alli',
-    };
-    const { id, beneficiary } = verifyAt(world, initiate(family, world), at(NOON));
-    expect(beneficiary).toMatchObject([
-      { id: 1, full_name: 'Bola Ade', user_id: id },
-      { id: 2, full_name: 'Chidi Eze', user_id: id },
-      { id: 3, full_name: 'Dayo Alli', user_id: id },
-    ]);
-  });
-
-  test('more beneficiaries than the product covers are refused, naming the last', () => {
-    const products = PRODUCTS.map((product) => ({ ...product, max_beneficiaries: 1 }));
-    const family = { ...COUPLE, third_beneficiary_full_name: 'Chidi Eze' };
-    expect(refusalOf(() => initiate(family, createTestWorld({ products }))).messages).toEqual([
-      'The third_beneficiary_full_name field must not name another user: product 1 covers at most 2 users.',
-    ]);
-  });
-
-  test('beneficiaries of a product that covers none are refused', () => {
-    const products = PRODUCTS.map((product) => ({ ...product, beneficiaries: false }));
-    expect(refusalOf(() => initiate(COUPLE, createTestWorld({ products }))).messages).toEqual([
-      'The first_beneficiary_full_name field must not name another user: product 1 covers at most 1 user.',
-    ]);
-  });
-});
-
-describe('the product of a purchase', () => {
-  const demand = 'The product_id field must name a product of this family: 1, 3.';
-
-  test('an unknown product is refused', () => {
-    expect(refusalOf(() => initiate({ ...PRINCIPAL, product_id: 99 }))).toEqual({
-      code: 'invalid',
-      messages: [demand],
-    });
-  });
-
-  test('a disabled product is refused, and not offered', () => {
-    const products = PRODUCTS.map((each) => (each.id === 1 ? { ...each, enable: false } : each));
-    expect(refusalOf(() => initiate(PRINCIPAL, createTestWorld({ products }))).messages).toEqual([
-      'The product_id field must name a product of this family: 3.',
-    ]);
-  });
-});
-
-describe('the amount of a purchase', () => {
-  test.each([399, 401, 400.01, 1150])('%d is refused where the premium is 400', (amount) => {
-    expect(refusalOf(() => initiate({ ...PRINCIPAL, amount })).messages).toEqual([
-      'The amount field must be 400, the premium of this plan.',
-    ]);
-  });
-
-  test('any amount is taken and recorded where the sandbox is told to ignore it', () => {
-    const world = createTestWorld({ settings: { amountCheck: 'ignore' } });
-    const { transactions } = verifyAt(
-      world,
-      initiate({ ...PRINCIPAL, amount: 123.455 }, world),
-      at(NOON),
-    );
-    expect(transactions).toMatchObject([
-      {
-        amount: '123.46',
-        partner_commission: '12.35',
-        merchant_commission: '6.17',
-        total_commission: '18.52',
-      },
-    ]);
-  });
-});
-
-describe('the date of birth', () => {
-  test('may be today, in UTC', () => {
-    expect(initiate({ ...PRINCIPAL, date_of_birth: '2026-01-31' })).toHaveLength(40);
-  });
-
-  test('may not be tomorrow; the amount is complained of in the same breath', () => {
-    const input = { ...PRINCIPAL, date_of_birth: '2026-02-01', amount: 1 };
-    expect(refusalOf(() => initiate(input)).messages).toEqual([
+  test.each<[what: string, changes: object, ...problems: string[]]>([
+    ['a naira too little', { amount: 399 }, premium(400)],
+    ['a kobo too much', { amount: 400.01 }, premium(400)],
+    ['the premium of another frequency', { amount: 1150 }, premium(400)],
+    ['the premium of fewer users', { [FIRST]: 'Bola' }, premium(700)],
+    ['an unknown product', { product_id: 99 }, ANOTHER_FAMILY],
+    ['a product of another family', { product_id: 2, amount: 1 }, ANOTHER_FAMILY],
+    [
+      'what is malformed and what breaks a rule, told at once',
+      { phone_no: 8031234567, date_of_birth: '2026-02-01', amount: 1, id_url: 'id.png' },
+      'The phone_no field must be 11 digits.',
       'The date_of_birth field must not be after today.',
-      'The amount field must be 400, the premium of this plan.',
-    ]);
+      premium(400),
+      'The id_url field must be an absolute http or https URL.',
+    ],
+    [
+      'a malformed name, and not told what it costs without that name',
+      { [FIRST]: 5, amount: 700 },
+      'The first_beneficiary_full_name field must be a text.',
+    ],
+    [
+      'a malformed name, but told of a wrong product',
+      { [FIRST]: 5, product_id: 2 },
+      ANOTHER_FAMILY,
+      'The first_beneficiary_full_name field must be a text.',
+    ],
+  ])('is refused for %s', async (_what, changes, ...problems) => {
+    const input = { ...PRINCIPAL, ...changes };
+    expect(await problemsOf(createClient(), INITIATE, input)).toEqual(problems);
   });
-});
 
-describe('a refused purchase', () => {
-  test('leaves the World as it was', () => {
-    const world = createTestWorld();
-    const before = structuredClone(world);
-    refusalOf(() => initiate({ ...PRINCIPAL, amount: 1 }, world));
-    expect(world).toEqual(before);
+  const covers = (users: string) =>
+    `must not name another user: product 1 covers at most ${users}.`;
+
+  test.each<[what: string, offer: object, changes: object, ...problems: string[]]>([
+    [
+      'a product that is disabled',
+      { product: { enable: false } },
+      {},
+      'The product_id field must name a product of this family: 3.',
+    ],
+    [
+      'more beneficiaries than the product covers, naming the last',
+      { product: { max_beneficiaries: 1 } },
+      { [FIRST]: 'Bola', [THIRD]: 'Chidi' },
+      `The third_beneficiary_full_name field ${covers('2 users')}`,
+    ],
+    [
+      'more of them beside a malformed name',
+      { product: { max_beneficiaries: 1 } },
+      { [FIRST]: 'Bola', [SECOND]: 5, [THIRD]: 'Chidi' },
+      'The second_beneficiary_full_name field must be a text.',
+      `The third_beneficiary_full_name field ${covers('2 users')}`,
+    ],
+    [
+      'beneficiaries of a product that covers none',
+      { product: { beneficiaries: false } },
+      { [FIRST]: 'Bola' },
+      `The first_beneficiary_full_name field ${covers('1 user')}`,
+    ],
+    [
+      'a number of users that has no price',
+      { prices: prices.filter(({ users }) => users !== 2) },
+      { [SECOND]: 'Bola' },
+      'The second_beneficiary_full_name field makes 2 users, for whom product 1 has no price.',
+    ],
+    [
+      'a product without prices',
+      { prices: [] },
+      {},
+      'The product_id field names a product that has no price for 1 user.',
+    ],
+  ])('is refused for %s', async (_what, offer, changes, ...problems) => {
+    const input = { ...PRINCIPAL, ...changes };
+    expect(await problemsOf(clientOffering(offer), INITIATE, input)).toEqual(problems);
   });
 });
 
 describe('a verified purchase', () => {
-  test('is a subscription from the moment of verify, not of initiate', () => {
-    const world = createTestWorld();
-    const token = initiatePurchase(world, COUPLE, at('2026-01-31T09:50:00Z'));
-    const subscriber = verifyAt(world, token, at('2026-01-31T10:00:57.999Z'));
-    expect(subscriber.subscriptions).toEqual({
+  test('is a subscription from the moment of verify, not of initiate', async () => {
+    const client = createClient({ now: '2026-01-31T09:50:00Z' });
+    const token = await initiate(client, 'micro_health', PRINCIPAL);
+    client.merchant.clock.advance({ to: '2026-01-31T10:00:57.999Z' });
+    const { product, ...subscription } = await dataOf(client, VERIFY, { token });
+    expect(product).toMatchObject({ id: 1, name: 'Malaria Care Plan' });
+    expect(subscription).toEqual({
       id: 1,
       user_id: 1,
       product_id: 1,
@@ -151,42 +139,40 @@ describe('a verified purchase', () => {
       start_date: '2026-01-31T10:00:57.000000Z',
       end_date: '2026-02-28T10:00:57.000000Z',
       enable: 1,
-      policy_no: subscriber.policy_no,
-      merchant_user_id: 1,
+      policy_no: expect.stringMatching(/^\d{10}$/),
+      merchant_user_id: client.merchant.id,
       created_at: '2026-01-31T10:00:57.000000Z',
       updated_at: '2026-01-31T10:00:57.000000Z',
       active_date: '2026-01-31 10:00:57',
     });
-    expect(subscriber.policy_no).toMatch(/^\d{10}$/);
-    expect(subscriber.date_of_birth).toBe('1990-04-12T00:00:00.000000Z');
-    expect(world.micro_health.subscribers.list).toEqual([subscriber]);
+    expect((await dataOf(client, LIST)).data).toMatchObject([
+      {
+        id: 1,
+        surname: 'Obi',
+        middle_name: null,
+        date_of_birth: '1990-04-12T00:00:00.000000Z',
+        policy_no: subscription.policy_no,
+        user_type: 'principal',
+        merchant_user_id: client.merchant.id,
+        subscriptions: subscription,
+      },
+    ]);
   });
 
   test.each([
     ['monthly', 400, '2024-12-30T08:00:00.000000Z', true],
     ['quarterly', 1150, '2025-02-28T08:00:00.000000Z', true],
     ['annually', 4400, '2025-11-30T08:00:00.000000Z', false],
-  ] as const)('ends one %s period later', (subscription_type, amount, end_date, recurring) => {
-    const input = { ...PRINCIPAL, subscription_type, amount };
-    expect(subscribeAt(createTestWorld(), '2024-11-30T08:00:00Z', input)).toMatchObject({
-      end_date,
-      recurring,
-    });
+  ])('ends one %s period later', async (subscription_type, amount, end_date, recurring) => {
+    const client = createClient({ now: '2024-11-30T08:00:00Z' });
+    const bought = await buy(client, 'micro_health', { ...PRINCIPAL, subscription_type, amount });
+    expect(bought).toMatchObject({ subscriptions_type: subscription_type, end_date, recurring });
   });
 
-  test('makes a new subscriber each time, also for a returning customer', () => {
-    const world = createTestWorld();
-    const first = subscribeAt(world, NOON);
-    const second = subscribeAt(world, NOON);
+  test('makes a new subscriber each time, also for a returning customer', async () => {
+    const client = createClient();
+    const [first, second] = [await buy(client, 'micro_health'), await buy(client, 'micro_health')];
     expect([first.user_id, second.user_id]).toEqual([1, 2]);
     expect(first.policy_no).not.toBe(second.policy_no);
-  });
-
-  test('never draws a policy number that is taken', () => {
-    const { policy_no } = subscribeAt(createTestWorld(), NOON);
-    const [taken] = FIXTURE.subscribers;
-    if (!taken) throw new Error('The fixture has no subscriber');
-    const world = createTestWorld({ subscribers: [{ ...taken, policy_no }] });
-    expect(subscribeAt(world, NOON).policy_no).not.toBe(policy_no);
   });
 });

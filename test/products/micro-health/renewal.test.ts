@@ -1,133 +1,101 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { MONTHS } from '../../../src/products/micro-health/pricing.ts';
-import type { MicroHealthWorld } from '../../../src/products/micro-health/records.ts';
-import { renewSubscription } from '../../../src/products/micro-health/renewal.ts';
-import type { MicroHealthInitiateRequest } from '../../../src/products/micro-health/requests.ts';
-import { rowsOf } from '../../../src/world/tables.ts';
-import { addMonths, timestamp } from '../../../src/world/time.ts';
-import { at, COUPLE, createTestWorld, PRINCIPAL, refusalOf, subscribeAt } from './world.ts';
+import { type Client, createClient } from '../../support/client.ts';
+import { buy } from '../../support/requests.ts';
+import { changeWorld, dataOf, problemsOf } from '../calls.ts';
+import { PRINCIPAL } from './offer.ts';
 
-const ANNUAL: MicroHealthInitiateRequest = {
-  ...PRINCIPAL,
-  subscription_type: 'annually',
-  amount: 4400,
-};
+const TOP_UP = 'topUpMicroHealthSubscription';
 
-/** A World with one policy, bought at that moment. */
-function worldWith(
-  moment: string,
-  input: MicroHealthInitiateRequest = PRINCIPAL,
-  world = createTestWorld(),
-) {
-  const { policy_no } = subscribeAt(world, moment, input);
-  const { subscription_type, amount } = input;
-  const renewAt = (renewed: string) =>
-    renewSubscription(world, { policy_no, subscription_type, amount }, at(renewed));
-  return { world, policy_no, renewAt };
+const MONTHLY = { subscription_type: 'monthly', amount: 400 };
+const QUARTERLY = { subscription_type: 'quarterly', amount: 1150 };
+const ANNUAL = { subscription_type: 'annually', amount: 4400 };
+
+/** A client with one policy, bought at that moment, and what renews it at another. */
+async function subscribed(now: string, plan = MONTHLY, client = createClient({ now })) {
+  const { policy_no } = await buy(client, 'micro_health', { ...PRINCIPAL, ...plan });
+  const renewAt = (to: string, changes = {}) => {
+    client.merchant.clock.advance({ to });
+    return dataOf(client, TOP_UP, { ...plan, policy_no, ...changes });
+  };
+  return { client, policy_no, renewAt };
 }
 
-const subscriberOf = (world: MicroHealthWorld, policyNo: string) =>
-  world.micro_health.subscribers.get(policyNo);
+/** What the list shows of the only subscriber there is. */
+const subscriberOf = async (client: Client) =>
+  (await dataOf(client, 'listMicroHealthSubscriptions')).data[0];
 
 describe('the end of a renewed subscription', () => {
-  test('counts from the anchor, so a short month does not shorten the ones after it', () => {
-    const { world, policy_no, renewAt } = worldWith('2026-01-31T10:00:00Z');
-    expect(subscriberOf(world, policy_no)?.subscriptions.end_date).toBe(
-      '2026-02-28T10:00:00.000000Z',
-    );
-    expect(renewAt('2026-02-20T08:00:00Z').end_date).toBe('2026-03-31T10:00:00.000000Z');
-    expect(renewAt('2026-03-20T08:00:00Z').end_date).toBe('2026-04-30T10:00:00.000000Z');
-    expect(renewAt('2026-04-20T08:00:00Z').end_date).toBe('2026-05-31T10:00:00.000000Z');
-  });
-
-  test('knows the leap day', () => {
-    const { world, policy_no, renewAt } = worldWith('2024-01-31T10:00:00Z');
-    expect(subscriberOf(world, policy_no)?.subscriptions.end_date).toBe(
-      '2024-02-29T10:00:00.000000Z',
-    );
-    expect(renewAt('2024-02-20T08:00:00Z').end_date).toBe('2024-03-31T10:00:00.000000Z');
-  });
-
-  test('of an annual subscription made on a leap day comes back to it after four years', () => {
-    const { renewAt } = worldWith('2024-02-29T10:00:00Z', ANNUAL);
-    const ends = [2024, 2025, 2026].map((year) => renewAt(`${year}-12-01T00:00:00Z`).end_date);
-    expect(ends).toEqual([
-      '2026-02-28T10:00:00.000000Z',
-      '2027-02-28T10:00:00.000000Z',
-      '2028-02-29T10:00:00.000000Z',
-    ]);
-  });
-
-  test('moves on by one period however often it is renewed before the end', () => {
-    const { renewAt } = worldWith('2026-01-15T10:00:00Z');
-    renewAt('2026-01-15T10:00:00Z');
-    expect(renewAt('2026-01-15T10:00:01Z')).toMatchObject({
-      subscriptions_no: 3,
-      end_date: '2026-04-15T10:00:00.000000Z',
-      active_date: '2026-01-15 10:00:00',
-    });
-  });
-
-  test('is always start + periods paid, for a subscription that never lapsed', () => {
-    const cases = fc.record({
-      start: fc.integer({
-        min: at('2000-01-01T00:00:00Z') / 1000,
-        max: at('2100-01-01T00:00:00Z') / 1000,
-      }),
-      frequency: fc.constantFrom('monthly', 'quarterly', 'annually'),
-      renewals: fc.integer({ min: 1, max: 30 }),
-    });
-    fc.assert(
-      fc.property(cases, ({ start, frequency, renewals }) => {
-        const world = createTestWorld({ settings: { amountCheck: 'ignore' } });
-        const moment = new Date(start * 1000).toISOString();
-        const { renewAt } = worldWith(
-          moment,
-          { ...PRINCIPAL, subscription_type: frequency },
-          world,
-        );
-        let end = '';
-        for (let count = 0; count < renewals; count++) end = renewAt(moment).end_date;
-        expect(end).toBe(timestamp(addMonths(start * 1000, MONTHS[frequency] * (renewals + 1))));
-      }),
-    );
+  test.each([
+    [
+      'counts from its start, so that a short month does not shorten the ones after it',
+      '2026-01-31',
+      MONTHLY,
+      ['2026-02-20', '2026-03-20', '2026-04-20'],
+      ['2026-03-31', '2026-04-30', '2026-05-31'],
+    ],
+    ['knows the leap day', '2027-12-31', MONTHLY, ['2028-01-01'], ['2028-02-29']],
+    ['moves on by three months', '2025-11-30', QUARTERLY, ['2026-02-01'], ['2026-05-30']],
+    [
+      'comes back to a leap day after four years',
+      '2024-02-29',
+      ANNUAL,
+      ['2024-12-01', '2025-12-01', '2026-12-01'],
+      ['2026-02-28', '2027-02-28', '2028-02-29'],
+    ],
+    [
+      'moves on by a period however early it is renewed',
+      '2026-01-15',
+      MONTHLY,
+      ['2026-01-15', '2026-01-15'],
+      ['2026-03-15', '2026-04-15'],
+    ],
+  ])('%s', async (_what, start, plan, renewals, expected) => {
+    const { renewAt } = await subscribed(`${start}T10:00:00Z`, plan);
+    for (const [place, day] of renewals.entries()) {
+      expect(await renewAt(`${day}T10:00:00Z`)).toMatchObject({
+        subscriptions_no: place + 2,
+        start_date: `${start}T10:00:00.000000Z`,
+        created_at: `${start}T10:00:00.000000Z`,
+        updated_at: `${day}T10:00:00.000000Z`,
+        active_date: `${start} 10:00:00`,
+        end_date: `${expected[place]}T10:00:00.000000Z`,
+      });
+    }
   });
 });
 
 describe('a lapse', () => {
-  test('begins exactly at end_date: renewed then, the cover starts anew', () => {
-    const { renewAt } = worldWith('2026-01-31T10:00:00Z');
-    expect(renewAt('2026-02-28T10:00:00Z')).toMatchObject({
-      active_date: '2026-02-28 10:00:00',
-      end_date: '2026-03-28T10:00:00.000000Z',
-    });
+  test.each([
+    [
+      'begins exactly at the end: renewed then, the cover starts anew',
+      ['2026-01-31T10:00:00Z', '2026-02-28T10:00:00Z'],
+      ['2026-02-28 10:00:00', '2026-03-28T10:00:00.000000Z'],
+    ],
+    [
+      'has not begun a millisecond before the end, which is a whole second',
+      ['2026-01-31T10:00:00.100Z', '2026-02-28T09:59:59.999Z'],
+      ['2026-01-31 10:00:00', '2026-03-31T10:00:00.000000Z'],
+    ],
+    [
+      'has begun in the second of the end, though the purchase was later in its second',
+      ['2026-01-31T10:00:00.900Z', '2026-02-28T10:00:00.100Z'],
+      ['2026-02-28 10:00:00', '2026-03-28T10:00:00.000000Z'],
+    ],
+  ])('%s', async (_what, [bought, renewed], [active_date, end_date]) => {
+    const { renewAt } = await subscribed(bought as string);
+    expect(await renewAt(renewed as string)).toMatchObject({ active_date, end_date });
   });
 
-  test('has not begun a millisecond before end_date', () => {
-    const { renewAt } = worldWith('2026-01-31T10:00:00Z');
-    expect(renewAt('2026-02-28T09:59:59.999Z')).toMatchObject({
-      active_date: '2026-01-31 10:00:00',
-      end_date: '2026-03-31T10:00:00.000000Z',
-    });
-  });
-
-  test('is judged by the stored whole second, though the purchase fell between two seconds', () => {
-    const early = worldWith('2026-01-31T10:00:00.900Z');
-    expect(early.renewAt('2026-02-28T10:00:00.100Z').active_date).toBe('2026-02-28 10:00:00');
-    const late = worldWith('2026-01-31T10:00:00.100Z');
-    expect(late.renewAt('2026-02-28T09:59:59.900Z').active_date).toBe('2026-01-31 10:00:00');
-  });
-
-  test('counts the periods anew, and later renewals count from the new anchor', () => {
-    const { renewAt } = worldWith('2026-01-15T10:00:00Z');
-    renewAt('2026-02-01T00:00:00Z');
-    expect(renewAt('2026-05-31T08:30:15.750Z')).toMatchObject({
+  test('counts the periods anew, and later renewals count from where it ended', async () => {
+    const { renewAt } = await subscribed('2026-01-15T10:00:00Z');
+    await renewAt('2026-02-01T00:00:00Z');
+    expect(await renewAt('2026-05-31T08:30:15.750Z')).toMatchObject({
       subscriptions_no: 3,
+      start_date: '2026-01-15T10:00:00.000000Z',
       active_date: '2026-05-31 08:30:15',
       end_date: '2026-06-30T08:30:15.000000Z',
     });
-    expect(renewAt('2026-06-01T00:00:00Z')).toMatchObject({
+    expect(await renewAt('2026-06-01T00:00:00Z')).toMatchObject({
       active_date: '2026-05-31 08:30:15',
       end_date: '2026-07-31T08:30:15.000000Z',
     });
@@ -135,81 +103,81 @@ describe('a lapse', () => {
 });
 
 describe('a renewal', () => {
-  test('never changes start_date and created_at, and is noted in updated_at', () => {
-    const { renewAt } = worldWith('2026-01-31T10:00:00Z');
-    for (const moment of ['2026-02-20T08:00:00Z', '2026-07-01T08:00:00Z', '2026-07-02T08:00:00Z']) {
-      expect(renewAt(moment)).toMatchObject({
-        start_date: '2026-01-31T10:00:00.000000Z',
-        created_at: '2026-01-31T10:00:00.000000Z',
-        updated_at: timestamp(at(moment)),
-      });
-    }
-  });
+  const NOW = '2026-01-31T10:00:00Z';
+  const LATER = '2026-02-20T08:00:00Z';
 
-  test('adds a transaction of the same amount and keeps those before', () => {
-    const { world, policy_no, renewAt } = worldWith('2026-01-31T10:00:00Z', COUPLE);
-    renewAt('2026-02-20T08:00:00Z');
-    const paid = { user_id: 1, subscriptions_id: 1, amount: '700.00', total_commission: '105.00' };
-    expect(subscriberOf(world, policy_no)?.transactions).toMatchObject([
-      { id: 1, ...paid, created_at: '2026-01-31T10:00:00.000000Z' },
-      { id: 2, ...paid, created_at: '2026-02-20T08:00:00.000000Z' },
+  test('adds a transaction and keeps those before', async () => {
+    const { client, renewAt } = await subscribed(NOW);
+    await renewAt(LATER);
+    const paid = { user_id: 1, subscriptions_id: 1, product_id: 1, amount: '400.00' };
+    const commissions = { partner_commission: '40.00', total_commission: '60.00' };
+    expect((await subscriberOf(client)).transactions).toMatchObject([
+      { id: 1, ...paid, ...commissions, created_at: '2026-01-31T10:00:00.000000Z' },
+      { id: 2, ...paid, ...commissions, created_at: '2026-02-20T08:00:00.000000Z' },
     ]);
   });
 
-  test('at the wrong frequency for the wrong amount is told both', () => {
-    const { world, policy_no } = worldWith('2026-01-31T10:00:00Z', COUPLE);
-    const wrong = { policy_no, subscription_type: 'annually', amount: 400 } as const;
-    const before = [...rowsOf(world.tables)];
-    expect(refusalOf(() => renewSubscription(world, wrong, at('2026-02-20T08:00:00Z')))).toEqual({
-      code: 'invalid',
-      messages: [
-        'The subscription_type field must be monthly, the frequency chosen at subscription.',
-        'The amount field must be 700, the premium of this plan.',
-      ],
+  test('of any amount is taken where the sandbox is told to ignore it', async () => {
+    const client = createClient({ amountCheck: 'ignore' });
+    const { renewAt } = await subscribed(NOW, MONTHLY, client);
+    await renewAt(LATER, { amount: 5 });
+    expect((await subscriberOf(client)).transactions).toMatchObject([{}, { amount: '5.00' }]);
+  });
+
+  test('of a product that was disabled since is still possible', async () => {
+    const { client, renewAt } = await subscribed(NOW);
+    changeWorld(client, ({ products }) => Object.assign(products[0], { enable: false }));
+    expect((await renewAt(LATER)).subscriptions_no).toBe(2);
+  });
+
+  test.each<[what: string, changes: object, ...problems: string[]]>([
+    [
+      'another frequency and the amount of fewer users',
+      { subscription_type: 'annually', amount: 400 },
+      'The subscription_type field must be monthly, the frequency chosen at subscription.',
+      'The amount field must be 700, the premium of this plan.',
+    ],
+    [
+      'a malformed amount, and told of another frequency as well',
+      { subscription_type: 'yearly', amount: 'much' },
+      'The subscription_type field must be monthly, the frequency chosen at subscription.',
+      'The amount field must be a number above 0 and at most 1000000000000.',
+    ],
+    [
+      'a policy number that is no text, as it may have lost a zero',
+      { policy_no: 4017395826 },
+      'The policy_no field must be a text.',
+    ],
+    [
+      'missing fields',
+      { subscription_type: undefined, amount: undefined, policy_no: undefined },
+      'The subscription_type field is required.',
+      'The amount field is required.',
+      'The policy_no field is required.',
+    ],
+  ])('is refused for %s', async (_what, changes, ...problems) => {
+    const client = createClient();
+    const { policy_no } = await buy(client, 'micro_health');
+    const before = await subscriberOf(client);
+    const input = { subscription_type: 'monthly', amount: 700, policy_no, ...changes };
+    expect(await problemsOf(client, TOP_UP, input)).toEqual(problems);
+    expect(await subscriberOf(client)).toEqual(before);
+  });
+
+  test('of an unknown policy is refused as such, whatever else is wrong', async () => {
+    const input = { ...ANNUAL, amount: 1, policy_no: '0000000000' };
+    const { status, body } = await createClient().call(TOP_UP, input);
+    expect([status, body.data.error]).toEqual([404, ['The policy was not found.']]);
+  });
+
+  test('beyond the year 9999 is refused', async () => {
+    const { client, policy_no } = await subscribed(NOW, ANNUAL);
+    changeWorld(client, ({ families }) => {
+      const [{ subscriptions }] = families.micro_health.records.subscribers;
+      subscriptions.end_date = '9999-01-31T10:00:00.000000Z';
     });
-    expect([...rowsOf(world.tables)]).toEqual(before);
-  });
-
-  test('of any amount is taken where the sandbox is told to ignore it', () => {
-    const world = createTestWorld({ settings: { amountCheck: 'ignore' } });
-    const { policy_no } = worldWith('2026-01-31T10:00:00Z', PRINCIPAL, world);
-    const odd = { policy_no, subscription_type: 'monthly', amount: 5 } as const;
-    renewSubscription(world, odd, at('2026-02-20T08:00:00Z'));
-    expect(subscriberOf(world, policy_no)?.transactions.at(-1)?.amount).toBe('5.00');
-  });
-
-  test('of a product that was disabled since is still possible', () => {
-    const { world, policy_no } = worldWith('2026-01-31T10:00:00Z');
-    const products = new Map(
-      [...world.products].map(([id, product]) => [id, { ...product, enable: false }]),
-    );
-    const input = { policy_no, subscription_type: 'monthly', amount: 400 } as const;
-    const renewed = renewSubscription({ ...world, products }, input, at('2026-02-20T08:00:00Z'));
-    expect(renewed.subscriptions_no).toBe(2);
-  });
-
-  test('of an unknown policy is refused as such, whatever else is wrong', () => {
-    const input = { policy_no: '0000000000', subscription_type: 'annually', amount: 1 } as const;
-    expect(refusalOf(() => renewSubscription(createTestWorld(), input, 0))).toEqual({
-      code: 'policy_unknown',
-      messages: ['The policy was not found.'],
-    });
-  });
-
-  test('beyond the year 9999 is refused, and nothing is written', () => {
-    const { world, policy_no } = worldWith('2026-01-31T10:00:00Z', ANNUAL);
-    const { subscribers } = world.micro_health;
-    const [subscriber] = subscribers.list;
-    if (!subscriber) throw new Error('Nobody subscribed');
-    subscribers.put(policy_no, {
-      ...subscriber,
-      subscriptions: { ...subscriber.subscriptions, end_date: '9999-01-31T10:00:00.000000Z' },
-    });
-    const before = [...rowsOf(world.tables)];
-    const input = { policy_no, subscription_type: 'annually', amount: 4400 } as const;
-    expect(
-      refusalOf(() => renewSubscription(world, input, at('2026-02-20T08:00:00Z'))).messages,
-    ).toEqual(['The policy_no field names a policy that is paid up to the last year there is.']);
-    expect([...rowsOf(world.tables)]).toEqual(before);
+    expect(await problemsOf(client, TOP_UP, { ...ANNUAL, policy_no })).toEqual([
+      'The policy_no field names a policy that is paid up to the last year there is.',
+    ]);
   });
 });

@@ -1,0 +1,32 @@
+import file from '../../../fixtures/micro-health.json' with { type: 'json' };
+import catalogue from '../../../fixtures/products.json' with { type: 'json' };
+import { createClient } from '../../support/client.ts';
+import { purchaseOf } from '../../support/requests.ts';
+
+interface Offer {
+  /** What is different about product 1. */
+  readonly product?: object;
+  readonly prices?: readonly object[];
+  readonly commission_rates?: readonly object[];
+}
+
+/** A client of a sandbox that sells something else than the fixtures say, and takes any amount if told so. */
+export const clientOffering = ({ product, ...prices }: Offer, amountCheck?: 'ignore') =>
+  createClient({
+    fixtures: {
+      'products.json': {
+        products: catalogue.products.map((each) =>
+          each.id === 1 ? { ...each, ...product } : each,
+        ),
+      },
+      'micro-health.json': { ...file, ...prices, subscribers: [] },
+    },
+    ...(amountCheck && { amountCheck }),
+  });
+
+/** A principal alone: product 1, monthly, 400 naira. */
+export const PRINCIPAL = purchaseOf('micro_health', {
+  first_beneficiary_full_name: undefined,
+  profile_url: undefined,
+  amount: 400,
+});
