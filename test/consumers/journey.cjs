@@ -1,13 +1,18 @@
 /*
- * What every test runner is tried with: a policy bought in process and over a socket, the clock moved, a page that
- * is loaded late, and a refusal caught by its class. The package is handed in, as the runner loads it. Where this is
+ * What every test runner is tried with: a policy bought in process and over a socket, the clock moved, what is
+ * loaded late, and a refusal caught by its class. The package is handed in, as the runner loads it. Where this is
  * tried, the examples are beside it.
  */
 const assert = require('node:assert/strict');
 const { ADA, createShop } = require('./examples/shop.cjs');
 
 const OPTIONS = { now: '2026-01-31T10:00:00Z', clock: 'frozen' };
-const PAGES = { '/_sandbox': /<title>/, '/docs': /<title>/, '/openapi.json': /"openapi":"3\.1/ };
+/** What is loaded when somebody asks for it. */
+const LATE = [
+  ...['/', '/docs', '/docs/control', '/docs/assumptions', '/docs/assets/scalar.js'],
+  ...['/_sandbox', '/_sandbox/assets/inspector.js', '/_sandbox/openapi.json'],
+  ...['/openapi.json', '/openapi-3.0.json'],
+];
 
 exports.inProcess = async ({ createSandbox, ControlError }) => {
   const sandbox = createSandbox(OPTIONS);
@@ -35,10 +40,10 @@ async function sellAndMove({ sandbox, url, fetch }, ControlError) {
   await assert.rejects(shop.pay(token), /Token has expired/);
   assert.equal(merchant.show().counts.micro_health, 1);
 
-  for (const [path, text] of Object.entries(PAGES)) {
+  for (const path of LATE) {
     const response = await fetch(new Request(`${url}${path}`, { headers: { accept: '*/*' } }));
     assert.equal(response.status, 200, path);
-    assert.match(await response.text(), text);
+    assert.ok(await response.text(), path);
   }
 
   assert.throws(() => sandbox.merchant('sk_nobody'), ControlError);

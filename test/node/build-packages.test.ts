@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import manifest from '../../package.json' with { type: 'json' };
 import { BUILD_PACKAGES } from '../../scripts/build-packages.mjs';
 
 /** The packages whose code a source takes; types alone are needed by nobody who builds. */
@@ -32,10 +31,4 @@ test('the image is built with the packages that the command is made of, and no o
   expect([...new Set([...imported, ...imported.flatMap(peersOf)])].sort()).toEqual([
     ...BUILD_PACKAGES,
   ]);
-});
-
-test('each of them is one of the manifest', () => {
-  expect(Object.keys(manifest.devDependencies)).toEqual(
-    expect.arrayContaining([...BUILD_PACKAGES]),
-  );
 });

@@ -18,49 +18,16 @@ const request = (key = KEY, ...more: readonly string[]): string =>
     '\r\n',
   );
 
-/** What a client with one connection met: the Connection header of each answer, and what went wrong. */
-interface Met {
-  readonly connections: string[];
-  error?: string;
-}
-
-/** Asks over one connection, again and again, until an answer says that it is the last. */
-async function keepAsking(url: string, met: Met): Promise<void> {
+/** Asks over one connection, until an answer says in its Connection header that it is the last. */
+async function keepAsking(url: string, connections: string[]): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  try {
-    while (met.connections.at(-1) !== 'close') met.connections.push(await ask(agent, url));
-  } catch (error) {
-    met.error = String(error);
-  } finally {
-    agent.destroy();
+  const headers = { authorization: `Bearer ${KEY}` };
+  while (connections.at(-1) !== 'close') {
+    const [answer] = await once(get(url + LIST, { agent, headers }), 'response');
+    await once(answer.resume(), 'end');
+    connections.push(answer.headers.connection);
   }
-}
-
-const ask = (agent: Agent, url: string) =>
-  new Promise<string>((resolve, reject) => {
-    const request = get(url + LIST, { agent, headers: { authorization: `Bearer ${KEY}` } });
-    request.on('error', reject).on('response', (answer) => {
-      answer.on('error', reject).on('end', () => resolve(answer.headers.connection ?? ''));
-      answer.resume();
-    });
-  });
-
-/** 32 clients that ask as fast as they are answered, from the moment on that all of them are at it. */
-async function load(url: string) {
-  const clients: readonly Met[] = Array.from({ length: 32 }, () => ({ connections: [] }));
-  const ended = Promise.all(clients.map((met) => keepAsking(url, met)));
-  await expect
-    .poll(() => Math.min(...clients.map(({ connections }) => connections.length)))
-    .toBeGreaterThan(3);
-  return { clients, ended };
-}
-
-function expectNobodyCut(clients: readonly Met[]): void {
-  expect(clients.flatMap(({ error }) => error ?? [])).toEqual([]);
-  for (const { connections } of clients) {
-    expect(connections.pop()).toBe('close');
-    expect(new Set(connections)).toEqual(new Set(['keep-alive']));
-  }
+  agent.destroy();
 }
 
 const isListening = (port: number) =>
@@ -68,6 +35,8 @@ const isListening = (port: number) =>
     const socket = connect(port, '127.0.0.1', () => resolve(true));
     socket.on('error', () => resolve(false)).on('connect', () => socket.destroy());
   });
+
+const HALF = `${request(KEY, 'Content-Length: 2').replace('GET', 'POST')}{`;
 
 /** Everything that is heard on a connection, once it has ended. */
 async function hear(socket: Socket): Promise<string> {
@@ -88,13 +57,19 @@ describe('a server that closes', () => {
 
   const delayed = { kind: 'delay', ms: 600_000 } as const;
   /** Resolves once every fault that was added acts on a call. */
-  const allAct = ({ faults }: Merchant) => expect.poll(faults.list).toEqual([]);
+  const allAct = ({ faults }: Merchant) => expect.poll(faults.list, { interval: 5 }).toEqual([]);
 
   test('cuts no busy client: the last answer on each connection says so', async () => {
-    const { clients, ended } = await load(server.url);
+    const clients = Array.from({ length: 32 }, (): string[] => []);
+    const ended = Promise.all(clients.map((connections) => keepAsking(server.url, connections)));
+    const fewestAnswers = () => Math.min(...clients.map((connections) => connections.length));
+    await expect.poll(fewestAnswers, { interval: 5 }).toBeGreaterThan(3);
     await server.close();
     await ended;
-    expectNobodyCut(clients);
+    for (const connections of clients) {
+      expect(connections.pop()).toBe('close');
+      expect(new Set(connections)).toEqual(new Set(['keep-alive']));
+    }
     expect(await isListening(server.port)).toBe(false);
   });
 
@@ -138,16 +113,32 @@ describe('a server that closes', () => {
     ]);
   });
 
-  test('cuts what hangs, and after a while what never comes whole', async () => {
-    const [hanging, half] = [connect(server.port, '127.0.0.1'), connect(server.port, '127.0.0.1')];
+  test('cuts what hangs or idles, and after a while what never comes whole, and leaves nothing open', async () => {
+    const sockets = () => process.getActiveResourcesInfo().filter((name) => /TCP/.test(name));
+    const before = sockets().length;
+    const other = await startSandbox({ port: 0 });
+    const [idle, hanging, half] = Array.from({ length: 3 }, () =>
+      connect(other.port, '127.0.0.1'),
+    ) as [Socket, Socket, Socket];
     const end = once(hanging, 'close').catch(({ code }) => code);
+    const heard = Promise.all([idle, half].map(hear));
     hanging.write(request(KEY, 'Sandbox-Fault: before; hang'));
-    half.write(`${request(KEY, 'Content-Length: 2').replace('GET', 'POST')}{`);
-    const { journal } = server.sandbox.merchant(KEY);
-    await expect.poll(() => journal.list()).toHaveLength(1);
-    const heard = hear(half);
-    await server.close();
-    expect([await end, await heard]).toEqual(['ECONNRESET', '']);
+    half.write(HALF);
+    const { journal } = other.sandbox.merchant(KEY);
+    await expect.poll(() => journal.list(), { interval: 5 }).toHaveLength(1);
+    await Promise.all([other.close(), other.close()]);
+    expect([await end, await heard]).toEqual(['ECONNRESET', ['', '']]);
+    await expect.poll(() => sockets().length, { interval: 5 }).toBeLessThanOrEqual(before);
+  });
+
+  test.each<[string, (other: SandboxServer) => Promise<void>]>([
+    ['by its sandbox as well', ({ sandbox }) => sandbox.close()],
+    ['at the end of a block', (other) => other[Symbol.asyncDispose]()],
+    ['at the end of a block with its sandbox', ({ sandbox }) => sandbox[Symbol.asyncDispose]()],
+  ])('is closed %s', async (_, close) => {
+    await close(server);
+    expect(await isListening(server.port)).toBe(false);
+    await expect(server.sandbox.fetch('/livez')).rejects.toThrow('The sandbox is closed.');
   });
 
   test('ends the waiting for calls with 503 and the reason', async () => {
@@ -163,50 +154,35 @@ describe('a server that closes', () => {
     await server.close();
     const response = await answer;
     expect(response.status).toBe(503);
-    expect(response.headers.get('connection')).toBe('close');
-    expect(response.headers.get('content-type')).toBe('application/problem+json');
-    const problem = await response.json();
-    expect(problem).toEqual({
+    const problem = {
       type: 'about:blank',
       title: 'Service Unavailable',
       status: 503,
       detail: 'The sandbox is closing: of 2 of getMotorQuote that were waited for, 0 came.',
       found: 0,
-    });
+    };
+    expect(response.headers.get('connection')).toBe('close');
+    expect(response.headers.get('content-type')).toBe('application/problem+json');
+    expect(await response.json()).toEqual(problem);
     expect(await inProcess).toMatchObject({ name: 'ControlError', status: 503, problem });
     await expect(merchant.journal.await(wanted)).rejects.toMatchObject({ status: 503 });
   });
 });
 
-describe('the command', () => {
-  const start = async (...args: readonly string[]) => {
-    const command = new Command(['--port', '0', '--json', ...args]);
-    return { command, ...JSON.parse(await command.started()) };
-  };
-
-  test('cuts no busy client when it is told to stop', async () => {
-    const { command, url, port } = await start();
-    const { clients, ended } = await load(url);
-    expect((await command.stop()).code).toBe(0);
-    await ended;
-    expectNobodyCut(clients);
-    expect(await isListening(port)).toBe(false);
-  });
-
-  test('saves its state whole, however often it is told to stop', async () => {
-    const file = join(newFolder(), 'state.json');
-    const { command, port } = await start('--state', file);
-    const first = readFileSync(file, 'utf8');
-    await fetch(`http://127.0.0.1:${port}/_sandbox/merchants`, { method: 'POST' });
-    const half = connect(port, '127.0.0.1');
-    half.write(`${request(KEY, 'Content-Length: 2').replace('GET', 'POST')}{`);
-    await once(half, 'connect');
-    command.process.kill('SIGTERM');
-    // It is closing as soon as it listens no more; the half of a request keeps it at that.
-    await expect.poll(() => isListening(port)).toBe(false);
-    expect(readFileSync(file, 'utf8')).toBe(first);
-    for (const signal of ['SIGTERM', 'SIGINT', 'SIGINT'] as const) command.process.kill(signal);
-    expect(await command.ended).toMatchObject({ code: 0, err: '' });
-    expect(readFileSync(file, 'utf8')).toContain('"id":3');
-  });
+test('the command saves its state whole, however often it is told to stop', async () => {
+  const file = join(newFolder(), 'state.json');
+  const command = new Command(['--port', '0', '--json', '--state', file]);
+  const { port } = JSON.parse(await command.started());
+  const first = readFileSync(file, 'utf8');
+  await fetch(`http://127.0.0.1:${port}/_sandbox/merchants`, { method: 'POST' });
+  const half = connect(port, '127.0.0.1');
+  half.write(HALF);
+  await once(half, 'connect');
+  command.process.kill('SIGTERM');
+  // It is closing as soon as it listens no more; the half of a request keeps it at that.
+  await expect.poll(() => isListening(port)).toBe(false);
+  expect(readFileSync(file, 'utf8')).toBe(first);
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGINT'] as const) command.process.kill(signal);
+  expect(await command.ended).toMatchObject({ code: 0, err: '' });
+  expect(readFileSync(file, 'utf8')).toContain('"id":3');
 });

@@ -4,7 +4,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { run as runCommandLine } from '../../src/node/cli.ts';
+import { run } from '../../src/node/cli.ts';
 import { type Said, terminalTo } from '../support/terminal.ts';
 
 export const PROGRAM = resolve('bin/micro-insurance-sandbox.cjs');
@@ -64,12 +64,6 @@ export class Command {
   }
 }
 
-/** Runs the command to its end. */
-export const run = (
-  args: readonly string[],
-  environment?: Record<string, string>,
-): Promise<Ended> => new Command(args, environment).ended;
-
 export const newFolder = (): string => mkdtempSync(join(tmpdir(), 'sandbox-'));
 
 /** The first address of this machine in a text. */
@@ -101,7 +95,7 @@ export async function serveHere(
       await stopped;
     },
   });
-  const ended = runCommandLine(['--port', '0', ...args], terminal);
+  const ended = run(['--port', '0', ...args], terminal);
   const stop = async () => {
     signals.emit('stop');
     return { code: await ended, ...said };

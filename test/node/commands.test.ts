@@ -1,104 +1,146 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import Ajv from 'ajv';
 import addFormats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
+import { run } from '../../src/node/cli.ts';
 import { fixtureSchemas } from '../../src/node/commands/fixtures.ts';
-import { newFolder, run } from './command.ts';
+import { startSandbox } from '../../src/node/index.ts';
+import { runHere, terminalTo } from '../support/terminal.ts';
+import { newFolder } from './command.ts';
+
+const readJson = (...path: string[]) => JSON.parse(readFileSync(join(...path), 'utf8'));
 
 describe('fixtures', () => {
   test('init writes files that their schemas and check accept, and that can be served', async () => {
     const folder = join(newFolder(), 'mine');
-    expect((await run(['fixtures', 'init', folder])).code).toBe(0);
-    const names = readdirSync(folder).filter((name) => name.endsWith('.json'));
-    expect(names).toEqual(readdirSync('fixtures').filter((name) => name.endsWith('.json')));
+    expect((await runHere(['fixtures', 'init', folder])).code).toBe(0);
+    const isJson = (name: string) => name.endsWith('.json');
+    const names = readdirSync(folder).filter(isJson);
+    expect(names).toEqual(readdirSync('fixtures').filter(isJson));
     for (const name of names) {
-      const { $schema, ...content } = JSON.parse(readFileSync(join(folder, name), 'utf8'));
-      const schema = JSON.parse(readFileSync(join(folder, $schema), 'utf8'));
+      const { $schema, ...content } = readJson(folder, name);
       const ajv = addFormats.default(new Ajv.default({ strict: false }));
-      expect(ajv.validate(schema, { $schema, ...content }), `${name} ${ajv.errorsText()}`).toBe(
-        true,
-      );
-      expect(content).toEqual(JSON.parse(readFileSync(join('fixtures', name), 'utf8')));
+      const isValid = ajv.validate(readJson(folder, $schema), { $schema, ...content });
+      expect(isValid, `${name} ${ajv.errorsText()}`).toBe(true);
+      expect(content).toEqual(readJson('fixtures', name));
     }
-    expect(await run(['fixtures', 'check', folder])).toMatchObject({ code: 0, err: '' });
+    expect(await runHere(['fixtures', 'check', folder])).toMatchObject({ code: 0, err: '' });
   });
 
-  test('check names file, line and column of what is no JSON, and the place of what does not fit', async () => {
-    const folder = newFolder();
-    writeFileSync(join(folder, 'merchants.json'), '{\n  "merchants": [\n    {"id": 1,}\n  ]\n}');
-    const broken = await run(['fixtures', 'check', folder]);
-    expect(broken.code).toBe(2);
-    expect(broken.err).toContain('merchants.json: line 3, column 14: property name expected');
-
-    writeFileSync(
-      join(folder, 'merchants.json'),
+  test.each([
+    [
+      '{\n  "merchants": [\n    {"id": 1,}\n  ]\n}',
+      'merchants.json: line 3, column 14: property name expected',
+    ],
+    [
       '{ "merchants": [{ "id": 0, "name": "A", "api_key": "k" }] }',
-    );
-    const wrong = await run(['fixtures', 'check', folder]);
-    expect(wrong.code).toBe(2);
-    expect(wrong.err).toContain('merchants.json: merchants.0.id: expected at least 1, got 0');
-    expect((await run(['--port', '0', '--fixtures', folder])).err).toBe(wrong.err);
+      'merchants.json: merchants.0.id: expected at least 1, got 0',
+    ],
+  ])('check and a start name the place of what is wrong: %j', async (content, message) => {
+    const folder = newFolder();
+    writeFileSync(join(folder, 'merchants.json'), content);
+    const { code, err } = await runHere(['fixtures', 'check', folder]);
+    expect(code).toBe(2);
+    expect(err).toContain(message);
+    expect((await runHere(['--fixtures', folder])).err).toContain(message);
   });
 
   test('the published schemas are those of the forms', () => {
-    const published = Object.fromEntries(
-      readdirSync('fixtures/schemas').map((name) => [
-        name,
-        JSON.parse(readFileSync(join('fixtures/schemas', name), 'utf8')),
-      ]),
-    );
-    expect(published, 'npm run docs writes them').toEqual(
+    const names = readdirSync('fixtures/schemas');
+    const published = names.map((name) => [name, readJson('fixtures/schemas', name)]);
+    expect(Object.fromEntries(published), 'npm run docs writes them').toEqual(
       JSON.parse(JSON.stringify(fixtureSchemas())),
     );
   });
 });
 
 describe('ready', () => {
+  test('says nothing where a sandbox answers', async () => {
+    await using server = await startSandbox({ port: 0 });
+    expect(await runHere(['ready', '--url', server.url])).toEqual({ code: 0, out: '', err: '' });
+    const ready = await runHere(['ready'], { PORT: `${server.port}` });
+    expect(ready).toEqual({ code: 0, out: '', err: '' });
+  });
+
   test('gives up with exit code 1 when nothing answers in time', async () => {
-    const { code, err } = await run(['ready', '--url', 'http://127.0.0.1:1', '--timeout', '0.1']);
+    const nowhere = 'http://127.0.0.1:1';
+    const { code, err } = await runHere(['ready', '--url', nowhere, '--timeout', '0.1']);
     expect(code).toBe(1);
     expect(err).toMatch(/^micro-insurance-sandbox: http:\/\/127.0.0.1:1 does not answer: .*\n$/);
   });
 
   test('refuses what is no URL and no time', async () => {
-    expect((await run(['ready', '--url', 'here'])).code).toBe(2);
-    expect((await run(['ready', '--timeout', 'long'])).code).toBe(2);
+    expect((await runHere(['ready', '--url', 'here'])).code).toBe(2);
+    expect((await runHere(['ready', '--timeout', 'long'])).code).toBe(2);
   });
 });
 
-describe('openapi', () => {
-  test('prints the published documents', async () => {
-    const published = (name: string) => JSON.parse(readFileSync(`openapi/${name}.json`, 'utf8'));
-    expect(JSON.parse((await run(['openapi'])).out)).toEqual(published('merchant-api'));
-    const older = await run(['openapi', '--version', '3.0']);
-    expect(JSON.parse(older.out)).toEqual(published('merchant-api-3.0'));
-    expect((await run(['openapi', '--version', '2.0'])).code).toBe(2);
-  });
+test('openapi prints the published documents', async () => {
+  expect(JSON.parse((await runHere(['openapi'])).out)).toEqual(
+    readJson('openapi/merchant-api.json'),
+  );
+  expect(JSON.parse((await runHere(['openapi', '--version', '3.0'])).out)).toEqual(
+    readJson('openapi/merchant-api-3.0.json'),
+  );
+  expect((await runHere(['openapi', '--version', '2.0'])).code).toBe(2);
 });
 
 describe('help', () => {
   test('names every flag with its default and its twin', async () => {
-    const { code, out } = await run(['--help']);
+    const { code, out } = await runHere(['--help']);
     expect(code).toBe(0);
     expect(out).toContain('--port <N>');
     expect(out).toContain('default 4015; SANDBOX_PORT or PORT');
     expect(out).toContain('--max-merchants <N>');
     expect(out).toContain('default 10000; SANDBOX_MAX_MERCHANTS');
-    expect((await run(['help'])).out).toBe(out);
-  });
-
-  test('is what a command without flags offers instead of an unknown one', async () => {
-    const { code, err } = await run(['fixtures', 'check', '--dir', 'my-fixtures']);
-    expect(code).toBe(2);
-    expect(err).toContain("unknown option '--dir'");
+    expect((await runHere(['help'])).out).toBe(out);
   });
 
   test('of one command shows how it is written, with examples', async () => {
-    const { out } = await run(['help', 'fixtures']);
+    const { out } = await runHere(['help', 'fixtures']);
     expect(out).toContain('fixtures init|check DIR');
     expect(out).toContain('Examples');
-    expect((await run(['fixtures', '--help'])).out).toBe(out);
-    expect((await run(['help', 'fixture'])).err).toContain('Did you mean fixtures?');
+    expect((await runHere(['fixtures', '--help'])).out).toBe(out);
+    expect((await runHere(['help', 'fixture'])).err).toContain('Did you mean fixtures?');
+  });
+
+  test.each(['', 'start', 'fixtures', 'ready', 'openapi', 'check', 'proxy'])(
+    'of "%s" shows each flag once in lines of at most 80 columns, bold on a terminal',
+    async (name) => {
+      const args = [name, '--help'].filter(Boolean);
+      const { out } = await runHere(args);
+      const widths = out.split('\n').map((line) => line.length);
+      expect(Math.max(...widths)).toBeLessThanOrEqual(80);
+      const flags = [...out.matchAll(/^ {2}(?:-\w, )?(--[a-z-]+)/gm)].map(([, flag]) => flag);
+      expect(flags).toContain('--help');
+      expect(new Set(flags).size).toBe(flags.length);
+
+      const shown = { out: '', err: '' };
+      await run(args, terminalTo(shown, { colours: true }));
+      expect(shown.out).toContain('\u001b[1m');
+      expect(stripVTControlCharacters(shown.out)).toBe(out);
+    },
+  );
+});
+
+describe('what is not known', () => {
+  test.each([
+    [['--prot', '1'], "unknown option '--prot' (Did you mean --port?)"],
+    [['--autoMerchants'], "unknown option '--autoMerchants' (Did you mean --auto-merchants?)"],
+    [['--verson'], "unknown option '--verson' (Did you mean --version?)"],
+    [['ready', '--versin'], "unknown option '--versin' (Did you mean --version?)"],
+    [['-x'], "unknown option '-x'\n"],
+    [['check', '--kee=sk_secret_1234'], "unknown option '--kee'\n"],
+    [['fixtures', 'check', '--dir', 'here'], "unknown option '--dir'\n"],
+    [['strat'], "unknown command 'strat' (Did you mean start?)"],
+    [['deploy'], "unknown command 'deploy'\n"],
+    [['deploy', '--help'], "unknown command 'deploy'\n"],
+    [['help', 'me'], "unknown command 'me'\n"],
+  ])('%j is told with a hint only where one is near', async (args, message) => {
+    const { code, err } = await runHere(args);
+    expect(code).toBe(2);
+    expect(err).toContain(message);
   });
 });

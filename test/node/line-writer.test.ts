@@ -29,20 +29,6 @@ const linesOf = (output: ReturnType<typeof reader>) => {
 };
 
 describe('lines', () => {
-  test('wait until those before have left', async () => {
-    const output = reader();
-    const { add } = linesOf(output);
-    add(1);
-    await nextTurn();
-    add(2);
-    await nextTurn();
-    add(3);
-    await nextTurn();
-    expect(output.texts).toEqual(['1\n']);
-    output.read();
-    expect(output.texts).toEqual(['1\n', '2\n3\n']);
-  });
-
   test('are left out, and counted, while more than 1 MiB wait', async () => {
     const output = reader();
     const { add, lineOf } = linesOf(output);

@@ -1,135 +1,143 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { execFile, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
-import { runHere } from '../support/terminal.ts';
-import { Command, freePort, newFolder, PROGRAM, run, urlIn } from './command.ts';
-import { fill, startUnread, stopped } from './unread.ts';
+import { promisify } from 'node:util';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { newFolder, PROGRAM, serveHere, urlIn } from './command.ts';
 
 const DEMO = { headers: { authorization: 'Bearer sk_sandbox_demo' } };
 const LIST = '/api/merchant/micro_health/all_subscriptions';
 const LOGGED = /^\d\d:\d\d:\d\d GET \S+ 200 \d+(\.\d)? ms {2}Demo Merchant$/;
 
-/** What the command says in all when it is asked for one list. */
-async function saidAbout(args: readonly string[], environment: Record<string, string> = {}) {
-  const command = new Command(['--port', '0', ...args], environment);
-  const url = urlIn(await command.started());
-  expect((await fetch(url + LIST, DEMO)).status).toBe(200);
-  const { code, out, err } = await command.stop();
-  expect({ code, err }).toEqual({ code: 0, err: '' });
-  return out;
-}
-
 describe('--log', () => {
+  /** The lines that the command says in all when it is asked for one list. */
+  async function linesAbout(...args: readonly string[]) {
+    const { url, stop } = await serveHere(args);
+    expect((await fetch(url + LIST, DEMO)).status).toBe(200);
+    const { code, out, err } = await stop();
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    return out.trimEnd().split('\n');
+  }
+
   test('is off where standard output is no terminal', async () => {
-    expect(await saidAbout([])).not.toContain(`GET ${LIST}`);
+    expect((await linesAbout()).filter((line) => LOGGED.test(line))).toEqual([]);
   });
 
   test('calls writes a line for each call, after the greeting', async () => {
-    const lines = (await saidAbout(['--log', 'calls'])).trimEnd().split('\n');
+    const lines = await linesAbout('--log', 'calls');
     expect(lines[0]).toMatch(/^micro-insurance-sandbox .* at http/);
     expect(lines.at(-1)).toMatch(LOGGED);
     expect(lines.filter((line) => LOGGED.test(line))).toHaveLength(1);
   });
 
   test('json with --json is nothing but lines of JSON', async () => {
-    const said = await saidAbout(['--json', '--log', 'json']);
-    const [started, logged] = said
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line));
+    const lines = await linesAbout('--json', '--log', 'json');
+    const [started, logged] = lines.map((line) => JSON.parse(line));
     expect(started).toMatchObject({ inspector: `${started.url}/_sandbox` });
     expect(logged).toMatchObject({ path: LIST, status: 200, merchant: { id: 1 } });
   });
-
-  test('of another kind is refused in one line', async () => {
-    expect(await runHere(['--log', 'loud'])).toEqual({
-      code: 2,
-      out: '',
-      err: 'micro-insurance-sandbox: --log must be off or calls or bodies or json; got "loud".\n',
-    });
-    expect((await runHere([], { SANDBOX_LOG: '1' })).err).toContain('SANDBOX_LOG must be off or');
-  });
 });
 
-const START = [process.execPath, PROGRAM, '--port', '0', '--log', 'calls'] as const;
+/** A program whose output is read until the sandbox has said where it is. */
+async function startReading(program: string, args: readonly string[]) {
+  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const said = { out: '', err: '' };
+  child.stdout.on('data', (chunk) => {
+    said.out += chunk;
+  });
+  child.stderr.on('data', (chunk) => {
+    said.err += chunk;
+  });
+  while (!said.out.includes('Ctrl+C')) await once(child.stdout, 'data');
+  return { child, said, url: urlIn(said.out), closed: once(child, 'exit') };
+}
 
 describe('a log that nobody reads', () => {
+  const START = [PROGRAM, '--port', '0', '--log', 'calls'];
+
   test('ends when its pipe is closed, and the sandbox answers on', async () => {
-    const { child, url, errors } = await startUnread(START);
+    const { child, said, url, closed } = await startReading(process.execPath, START);
     child.stdout.destroy();
     for (let call = 0; call < 5; call++) expect((await fetch(url + LIST, DEMO)).status).toBe(200);
-    expect(await stopped(child)).toBe(0);
-    expect(errors()).toBe('');
+    child.kill('SIGTERM');
+    expect(await closed).toEqual([0, null]);
+    expect(said.err).toBe('');
   });
 
   test('does not keep the sandbox from stopping', async () => {
-    const { child, url } = await startUnread(START);
-    await fill(url);
-    expect(await stopped(child)).toBe(0);
+    const { child, url, closed } = await startReading(process.execPath, START);
+    child.stdout.pause();
+    // Their lines with long paths are more than a pipe takes.
+    const call = () => fetch(`${url}/livez${'/x'.repeat(2000)}`);
+    await Promise.all(Array.from({ length: 100 }, call));
+    child.kill('SIGTERM');
+    expect(await closed).toEqual([0, null]);
   });
 });
 
-const isScriptThere = spawnSync('script', ['--version']).status === 0;
-
-/** A command on a terminal of its own, which says its process id first. */
-const onTerminal = (args: string, settings = '') =>
-  [
-    'script',
-    '-qfec',
-    `echo pid $$; ${settings} exec '${process.execPath}' '${PROGRAM}' ${args}`,
-    '/dev/null',
-  ] as const;
-
-/** What the sandbox shows on a terminal when it is asked for one list. */
-async function shownFor(flags: string, settings = '') {
-  const port = await freePort();
-  const [program, ...args] = onTerminal(`--port ${port} ${flags}`, settings);
-  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'inherit'] });
-  let shown = '';
-  child.stdout.on('data', (chunk) => {
-    shown += chunk;
-  });
-  const closed = once(child, 'close');
-  const url = `http://127.0.0.1:${port}`;
-  await run(['ready', '--url', url]);
-  await fetch(url + LIST, DEMO);
-  await fetch(`${url}/_sandbox/clock`, DEMO);
-  process.kill(Number(/^pid (\d+)/.exec(shown)?.[1]), 'SIGTERM');
-  expect(await closed).toEqual([0, null]);
-  return shown.replaceAll('\r', '').replace(/^.*\n/, '');
-}
-
-describe.runIf(isScriptThere)('at a terminal', () => {
+describe.runIf(spawnSync('script', ['--version']).status === 0)('at a terminal', () => {
   test('every call is shown without being asked for, coloured', async () => {
-    const shown = await shownFor('');
-    const lines = shown.trimEnd().split('\n');
-    expect(lines[0]).toContain('\u001b[1mmicro-insurance-sandbox ');
+    const command = `echo pid $$; exec '${process.execPath}' '${PROGRAM}' --port 0`;
+    const { said, url, closed } = await startReading('script', ['-qfec', command, '/dev/null']);
+    await fetch(url + LIST, DEMO);
+    await fetch(`${url}/_sandbox/clock`, DEMO);
+    process.kill(Number(/^pid (\d+)/.exec(said.out)?.[1]), 'SIGTERM');
+    expect(await closed).toEqual([0, null]);
+    const lines = said.out.replaceAll('\r', '').trimEnd().split('\n');
+    expect(lines[1]).toContain('\u001b[1mmicro-insurance-sandbox ');
     expect(lines.at(-2)).toContain(` GET ${LIST} \u001b[32m200\u001b[39m `);
     expect(lines.at(-1)?.startsWith('\u001b[2m')).toBe(true);
     expect(lines.at(-1)).toContain(' GET /_sandbox/clock \u001b[32m200\u001b[39m ');
   });
 });
 
-/** A folder with a program for every name that opens a browser, which writes down what it is told to open. */
-function fakeOpener() {
-  const folder = newFolder();
-  const told = join(folder, 'told');
-  for (const name of ['xdg-open', 'open']) {
-    const file = join(folder, name);
-    writeFileSync(file, `#!/bin/sh\necho "$@" >> '${told}'\n`);
-    chmodSync(file, 0o755);
-  }
-  return { folder, told: () => (existsSync(told) ? readFileSync(told, 'utf8') : '') };
-}
+describe('a sandbox in another program', () => {
+  /** Serves a sandbox, which answers so many calls. */
+  const serving = (options: string, calls: number) => `{
+    const server = await startSandbox({ port: 0, ${options} });
+    for (let call = 0; call < ${calls}; call++) await fetch(server.url + '${LIST}');
+    await server.close();
+  }`;
+  /** Runs a module in a shell, as `"$0" "$@"`. */
+  const runModule = (shell: string, code: string) => {
+    const module = `import { startSandbox } from './dist/node.js';${code}`;
+    const node = [process.execPath, '--input-type=module', '-e', module];
+    return promisify(execFile)('sh', ['-c', shell, ...node]);
+  };
+
+  test('logs nothing unless it is told to, and without colours in a pipe', async () => {
+    const code = serving('', 1) + serving("log: 'calls'", 2);
+    const lines = (await runModule('"$0" "$@"', code)).stdout.trimEnd().split('\n');
+    expect(lines).toHaveLength(2);
+    const line =
+      /^\d\d:\d\d:\d\d GET \/api\/merchant\/micro_health\/all_subscriptions 401 \d+(\.\d)? ms {2}- {2}Unauthenticated\.$/;
+    for (const each of lines) expect(each).toMatch(line);
+  });
+
+  test('goes on where its log has no reader, and so does its program', async () => {
+    const code = `${serving("log: 'bodies'", 20)}
+      process.stderr.write('closed, ' + process.stdout.listenerCount('error') + ' listeners left\\n');`;
+    const { stderr } = await runModule('{ "$0" "$@"; echo "exit code $?" >&2; } | true', code);
+    expect(stderr).toBe('closed, 0 listeners left\nexit code 0\n');
+  });
+});
 
 describe.skipIf(process.platform === 'win32')('--open', () => {
   test('opens the inspector in the browser', async () => {
-    const { folder, told } = fakeOpener();
-    const command = new Command(['--port', '0', '--open'], { PATH: folder });
-    const url = urlIn(await command.started());
-    await expect.poll(told).toBe(`${url}/_sandbox\n`);
-    expect(await command.stop()).toMatchObject({ code: 0, err: '' });
+    const folder = newFolder();
+    const told = join(folder, 'told');
+    for (const name of ['xdg-open', 'open']) {
+      const file = join(folder, name);
+      writeFileSync(file, `#!/bin/sh\necho "$@" >> '${told}'\n`);
+      chmodSync(file, 0o755);
+    }
+    vi.stubEnv('PATH', folder);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const { url } = await serveHere(['--open']);
+    await expect
+      .poll(() => existsSync(told) && readFileSync(told, 'utf8'))
+      .toBe(`${url}/_sandbox\n`);
   });
 });

@@ -2,7 +2,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { connect } from 'node:net';
-import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type SandboxServer, startSandbox } from '../../src/node/index.ts';
 
 const QUOTE = '/api/merchant/micro_health/get_quote';
@@ -10,66 +10,63 @@ const LIST = '/api/merchant/micro_health/all_subscriptions';
 const BODY = JSON.stringify({ product_id: 1, no_of_users: 1, subscription_type: 'monthly' });
 
 let server: SandboxServer;
-beforeEach(async () => {
-  server = await startSandbox({ port: 0, now: '2026-11-30T10:00:00Z', clock: 'frozen' });
+beforeAll(async () => {
+  server = await startSandbox({ port: 0 });
 });
-afterEach(() => server.close());
+afterAll(() => server.close());
 
-interface Heard {
-  readonly text: string;
-  /** Whether the connection ended with a reset. */
-  readonly reset: boolean;
-}
+/** The head of a request. */
+const head = (...lines: readonly string[]): string => [...lines, '', ''].join('\r\n');
 
-/** Sends text over a socket and hears everything until the connection ends. */
-async function exchange(text: string, close = true, host = 'localhost'): Promise<Heard> {
-  const socket = connect(server.port, '127.0.0.1');
+const post = (...headers: readonly string[]): string =>
+  head(
+    `POST ${QUOTE} HTTP/1.1`,
+    'Host: localhost',
+    'Authorization: Bearer sk_sandbox_demo',
+    'Content-Type: application/json',
+    ...headers,
+  );
+
+/** Sends a text, each character a byte, and hears everything until the connection ends. */
+async function exchange(text: string): Promise<string> {
+  const socket = connect(server.port, '127.0.0.1').setEncoding('latin1');
   let heard = '';
-  let reset = false;
   socket.on('data', (chunk) => {
     heard += chunk;
   });
-  socket.on('error', (error: NodeJS.ErrnoException) => {
-    reset = error.code === 'ECONNRESET';
-  });
-  socket.write(
-    text.replace('\r\n', `\r\nHost: ${host}${close ? '\r\nConnection: close' : ''}\r\n`),
-  );
-  await once(socket, 'close').catch(() => {});
-  return { text: heard, reset };
+  socket.write(text, 'latin1');
+  await once(socket, 'close');
+  return heard;
 }
 
-const get = (path: string, ...headers: readonly string[]): string =>
-  `GET ${path} HTTP/1.1\r\nAuthorization: Bearer sk_sandbox_demo\r\n${headers.map((line) => `${line}\r\n`).join('')}\r\n`;
+describe('a body', () => {
+  const CLOSE = 'Connection: close';
 
-const post = (body: string, ...headers: readonly string[]): string =>
-  get(QUOTE, 'Content-Type: application/json', ...headers).replace('GET', 'POST') + body;
-
-describe('over a socket', () => {
-  test('an answer has the length of its body', async () => {
-    const { text } = await exchange(post(BODY, `Content-Length: ${BODY.length}`));
-    const [head, body] = text.split('\r\n\r\n') as [string, string];
-    expect(head).toMatch(/^HTTP\/1.1 200 OK\r\n/);
-    expect(head.toLowerCase()).toContain(`\r\ncontent-length: ${body.length}`);
+  test('is answered with one whose length is told', async () => {
+    const text = await exchange(post(CLOSE, `Content-Length: ${BODY.length}`) + BODY);
+    const [answered, body] = text.split('\r\n\r\n') as [string, string];
+    expect(answered).toMatch(/^HTTP\/1.1 200 OK\r\n/);
+    expect(answered.toLowerCase()).toContain(`\r\ncontent-length: ${body.length}`);
     expect(JSON.parse(body).data).toEqual({ quote_price: 400 });
   });
 
-  test('a body may come in chunks', async () => {
-    const chunks = `5\r\n${BODY.slice(0, 5)}\r\n${(BODY.length - 5).toString(16)}\r\n${BODY.slice(5)}\r\n0\r\n\r\n`;
-    const { text } = await exchange(post(chunks, 'Transfer-Encoding: chunked'));
+  test('may come in chunks', async () => {
+    const chunks = [BODY.slice(0, 5), BODY.slice(5), ''].map(
+      (chunk) => `${chunk.length.toString(16)}\r\n${chunk}\r\n`,
+    );
+    const text = await exchange(post(CLOSE, 'Transfer-Encoding: chunked') + chunks.join(''));
     expect(text).toMatch(/^HTTP\/1.1 200 OK/);
   });
 
-  test('a connection whose body in chunks was refused as too large answers the next call', async () => {
+  test('in chunks that is too large is refused, and its connection answers the next call', async () => {
     const piece = 'a'.repeat(64 * 1024);
     const chunks = `${piece.length.toString(16)}\r\n${piece}\r\n`.repeat(20);
-    const tooLarge = post(`${chunks}0\r\n\r\n`, 'Transfer-Encoding: chunked');
-    const next = get('/livez', 'Host: localhost', 'Connection: close');
-    const { text } = await exchange(tooLarge + next, false);
+    const tooLarge = `${post('Transfer-Encoding: chunked')}${chunks}0\r\n\r\n`;
+    const text = await exchange(tooLarge + head('GET /livez HTTP/1.1', 'Host: localhost', CLOSE));
     expect(text.match(/HTTP\/1.1 \d+/g)).toEqual(['HTTP/1.1 413', 'HTTP/1.1 200']);
   });
 
-  test('a body that is too large is read no further while a fault delays its refusal', async () => {
+  test('that is too large is read no further while a fault delays its refusal', async () => {
     const paused = new Promise((resolve) => {
       const watch = (message: unknown) => {
         unsubscribe('http.server.request.start', watch);
@@ -80,7 +77,7 @@ describe('over a socket', () => {
     const headers = {
       authorization: 'Bearer sk_sandbox_demo',
       'content-type': 'application/json',
-      'sandbox-fault': 'before; delay; ms=200',
+      'sandbox-fault': 'before; delay; ms=100',
     };
     const sending = request(server.url + QUOTE, { method: 'POST', headers });
     sending.on('error', () => undefined).write(Buffer.alloc(2 * 1024 * 1024, 'a'));
@@ -91,87 +88,115 @@ describe('over a socket', () => {
     sending.destroy();
   });
 
-  test.each(['/livez', '/_sandbox/clock'])('%s is answered', async (path) => {
-    expect((await exchange(get(path))).text).toMatch(/^HTTP\/1.1 200 OK/);
-  });
-
-  test('a path is read as a URL is: dot segments go, what can not be read is 400', async () => {
-    expect((await exchange(get(`/x/..${LIST}`))).text).toMatch(/^HTTP\/1.1 200/);
-    expect((await exchange(get(`http://localhost${LIST}`))).text).toMatch(/^HTTP\/1.1 200/);
-    expect((await exchange(get('http://[/'))).text).toMatch(/^HTTP\/1.1 400/);
-  });
-
-  test('a client that goes away in the middle of its body harms nobody, and has called nothing', async () => {
+  test('whose client goes away in the middle calls nothing, and harms nobody', async () => {
     const { journal } = server.sandbox.merchant('sk_sandbox_demo');
     journal.clear();
     const socket = connect(server.port, '127.0.0.1');
-    const begun = post('{', 'Content-Length: 100').replace('\r\n', '\r\nHost: localhost\r\n');
-    socket.write(begun, () => socket.destroy());
+    socket.write(`${post('Content-Length: 100')}{`, () => socket.destroy());
     await once(socket, 'close');
-    expect((await exchange(get('/livez'))).text).toMatch(/^HTTP\/1.1 200/);
+    expect((await fetch(`${server.url}/livez`)).status).toBe(200);
     expect(journal.list()).toEqual([]);
   });
 });
 
-describe('close', () => {
-  test('ends what hangs and what idles, and leaves nothing open', async () => {
-    const handles = () =>
-      process.getActiveResourcesInfo().filter((name) => /TCP/.test(name)).length;
-    const before = handles();
-    const other = await startSandbox({ port: 0 });
-    const headers = { authorization: 'Bearer sk_sandbox_demo' };
-    const idle = connect(other.port, '127.0.0.1');
-    await once(idle, 'connect');
-    const hanging = fetch(other.url + LIST, {
-      headers: { ...headers, 'sandbox-fault': 'before; hang' },
-    }).catch((error: Error) => error);
-    const delayed = fetch(other.url + LIST, {
-      headers: { ...headers, 'sandbox-fault': 'before; delay; ms=60000' },
-    }).catch((error: Error) => error);
-    await fetch(`${other.url}/livez`).then((answer) => answer.text());
-    await Promise.all([other.close(), other.close()]);
-    expect(await hanging).toBeInstanceOf(Error);
-    await delayed;
-    idle.destroy();
-    await expect.poll(handles).toBeLessThanOrEqual(before);
-  });
+/** The status of what answers these lines, which is a problem where it is 400. */
+async function statusOf(...lines: readonly string[]): Promise<number> {
+  const text = await exchange(head(...lines, 'Connection: close'));
+  const [answered = '', body = ''] = text.split('\r\n\r\n');
+  const status = Number(answered.split(' ')[1]);
+  if (status === 400) {
+    expect(answered).toMatch(/^content-type: application\/problem\+json$/im);
+    expect(JSON.parse(body)).toMatchObject({ title: 'Bad Request', status });
+  }
+  return status;
+}
 
-  test('of its sandbox is the same, and so is the end of a block', async () => {
-    const closes = [
-      (other: SandboxServer) => other.sandbox.close(),
-      (other: SandboxServer) => other[Symbol.asyncDispose](),
-      (other: SandboxServer) => other.sandbox[Symbol.asyncDispose](),
+const get = (target: string, host: string) => statusOf(`GET ${target} HTTP/1.1`, `Host: ${host}`);
+
+const EVERY_MERCHANT = '/_sandbox/merchants';
+
+describe('a Host', () => {
+  test('may be a name or an address, with a port or without', async () => {
+    const hosts = [
+      ...['localhost', 'LocalHost:80', 'sandbox:4015', 'a_b.example', 'xn--tda.example'],
+      ...['localhost.', '127.0.0.1', '10.0.0.1:65535', '[::1]', '[::1]:80', ''],
     ];
-    for (const close of closes) {
-      const other = await startSandbox({ port: 0 });
-      await close(other);
-      await expect(fetch(`${other.url}/livez`)).rejects.toThrow(TypeError);
-      await expect(other.sandbox.fetch('/livez')).rejects.toThrow('The sandbox is closed.');
-      await other.close();
+    for (const host of hosts) {
+      expect([host, await get('/livez', host)]).toEqual([host, 200]);
+      expect([host, await get('/x/../livez', host)]).toEqual([host, 200]);
     }
   });
 
-  test('a taken port rejects with the port', async () => {
-    await expect(startSandbox({ port: server.port })).rejects.toThrow(
-      `Port ${server.port} of 127.0.0.1 is taken`,
-    );
+  test('may be nothing else', async () => {
+    const hosts = [
+      ...['a/b', 'a?b', 'a#b', 'a@b', 'user:pw@h', 'a b', 'a\tb', 'a,b', 'a\\b', 'a*b', '<b>'],
+      ...['h:', 'h:99999', 'h:123456', 'h:abc', ':80', 'localhost, localhost', '%6cocalhost'],
+      ...['[::1', '::1', '[::1]x', '[::1]:99999', '[1.2.3.4]', '[]', '1.2.3.4.5', '256.0.0.1'],
+      ...['h\u00fc', '\u00ff\u00fe', 'http://localhost', 'a/'.repeat(30)],
+    ];
+    for (const host of hosts) {
+      expect([host, await get('/livez', host)]).toEqual([host, 400]);
+      expect([host, await get(EVERY_MERCHANT, host)]).toEqual([host, 400]);
+    }
   });
 
-  test("leaves the embedding program's Request and Response alone", async () => {
+  test.each([
+    ['localhost', 'rebound.example'],
+    ['rebound.example', 'x.localhost'],
+    ['localhost', 'localhost'],
+  ])('may not be sent twice: %s and %s', async (first, second) => {
+    const hosts = [`Host: ${first}`, `host: ${second}`];
+    expect(await statusOf('GET /livez HTTP/1.1', ...hosts)).toBe(400);
+    expect(await statusOf(`GET ${EVERY_MERCHANT} HTTP/1.1`, ...hosts)).toBe(400);
+  });
+
+  test('is asked of HTTP/1.1, not of HTTP/1.0', async () => {
+    expect(await statusOf('GET /livez HTTP/1.0')).toBe(200);
+    expect(await statusOf('GET /livez HTTP/1.1')).toBe(400);
+    expect(await statusOf('GET /livez HTTP/1.0', 'Host: a/b')).toBe(400);
+    expect(await statusOf('GET http://localhost/livez HTTP/1.1')).toBe(400);
+  });
+});
+
+describe('a target', () => {
+  test.each(['http://sandbox.example/livez', 'https://sandbox.example:8443/livez'])(
+    'may be a whole URL: %s',
+    async (target) => {
+      expect(await get(target, new URL(target).host)).toBe(200);
+      expect(await get(target, 'localhost')).toBe(200);
+      expect(await get(target, 'a/b')).toBe(400);
+    },
+  );
+
+  test('may be no other', async () => {
+    const targets = [
+      ...['ftp://localhost/livez', 'file:///livez', 'ws://localhost/livez', 'http:///livez'],
+      ...['http://user:pw@localhost/livez', 'http://localhost:99999/livez', 'http://localhost:/'],
+      ...['http://[::1/livez', 'http://[/', 'http://local%68ost/livez', 'http://localhost,x/livez'],
+      ...['*', '/\\rebound.example/livez'],
+    ];
+    for (const target of targets) {
+      expect([target, await get(target, 'localhost')]).toEqual([target, 400]);
+      expect([target, await get(target, 'LocalHost:80')]).toEqual([target, 400]);
+    }
+  });
+});
+
+describe('an embedding program', () => {
+  test('keeps its Request, Response and Headers', async () => {
     const before = [globalThis.Request, globalThis.Response, globalThis.Headers];
     await (await startSandbox({ port: 0 })).close();
     expect([globalThis.Request, globalThis.Response, globalThis.Headers]).toEqual(before);
   });
-});
 
-test('an embedding program is told once, on standard error, that an unknown key opens no World', async () => {
-  const told = vi.spyOn(console, 'error').mockReturnValue();
-  onTestFinished(() => told.mockRestore());
-  const full = await startSandbox({ port: 0, autoMerchants: true, maxMerchants: 2 });
-  for (const key of ['worker-1', 'worker-2']) {
-    const headers = { authorization: `Bearer ${key}` };
-    expect((await fetch(full.url + LIST, { headers })).status).toBe(401);
-  }
-  await full.close();
-  expect(told.mock.calls).toEqual([[expect.stringContaining('may have: 2 (--max-merchants)')]]);
+  test('is told once, on standard error, that an unknown key opens no World', async () => {
+    const told = vi.spyOn(console, 'error').mockReturnValue();
+    onTestFinished(() => told.mockRestore());
+    await using full = await startSandbox({ port: 0, autoMerchants: true, maxMerchants: 2 });
+    for (const key of ['worker-1', 'worker-2']) {
+      const headers = { authorization: `Bearer ${key}` };
+      expect((await fetch(full.url + LIST, { headers })).status).toBe(401);
+    }
+    expect(told.mock.calls).toEqual([[expect.stringContaining('may have: 2 (--max-merchants)')]]);
+  });
 });

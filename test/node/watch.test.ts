@@ -1,11 +1,11 @@
-import { mkdirSync, readFileSync, renameSync, unlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { readFixtureFolder } from '../../src/node/files.ts';
 import { watchFixtures } from '../../src/node/watch-fixtures.ts';
 import { openSandbox } from '../../src/open-sandbox.ts';
 import type { Merchant, RecordQuery, SandboxOptions } from '../../src/public.ts';
-import { Command, freePort, newFolder, run } from './command.ts';
+import { newFolder, serveHere } from './command.ts';
 
 const builtIn = (name: string) => JSON.parse(readFileSync(join('fixtures', name), 'utf8'));
 const MERCHANTS = builtIn('merchants.json').merchants;
@@ -177,58 +177,37 @@ describe('a changed list of merchants', () => {
 });
 
 describe('--watch', () => {
-  /** A file is there whole at once: what reads it is another process, and may do so at any moment. */
-  const put = (folder: string, name: string, content: string) => {
-    writeFileSync(join(folder, `${name}~`), content);
-    renameSync(join(folder, `${name}~`), join(folder, name));
+  const start = async (...flags: readonly string[]) => {
+    const { folder, write } = createFolder();
+    return { folder, write, command: await serveHere(['--fixtures', folder, '--watch', ...flags]) };
   };
 
-  test('reads a changed file again and says so, and ends on a stop', async () => {
-    const { folder } = createFolder();
-    const command = new Command(['--port', '0', '--json', '--fixtures', folder, '--watch']);
-    const { url } = JSON.parse(await command.started());
-    put(folder, 'motor.json', JSON.stringify(NO_MOTOR));
+  test('tells on standard error of a changed file and of a mistake', async () => {
+    const { folder, write, command } = await start('--json');
+    write('motor.json', NO_MOTOR);
     const news =
       'micro-insurance-sandbox: motor.json read again: resets and new merchants take it.\n';
-    await expect.poll(() => command.err).toBe(news);
+    await expect.poll(() => command.said.err).toBe(news);
     const headers = { authorization: 'Bearer sk_sandbox_demo' };
-    await fetch(`${url}/_sandbox/reset`, { method: 'POST', headers });
-    const list = await fetch(`${url}/api/merchant/get_comprehensive_motor_policies`, { headers });
+    await fetch(`${command.url}/_sandbox/reset`, { method: 'POST', headers });
+    const path = '/api/merchant/get_comprehensive_motor_policies';
+    const list = await fetch(command.url + path, { headers });
     expect((await list.json()).data).toEqual([]);
 
-    put(folder, 'motor.json', '{');
+    write('motor.json', '{');
     const mistake = `micro-insurance-sandbox: ${folder}/motor.json: line 1, column 2: close brace expected\nThe fixtures stay as they were.\n`;
-    await expect.poll(() => command.err).toBe(news + mistake);
+    await expect.poll(() => command.said.err).toBe(news + mistake);
     const { code, out, err } = await command.stop();
     expect({ code, err }).toEqual({ code: 0, err: news + mistake });
     expect(out.trim().split('\n')).toHaveLength(1);
   });
 
-  test('says nothing but what is wrong when it is told to be quiet', async () => {
-    const { folder } = createFolder();
-    const port = `${await freePort()}`;
-    const environment = { SANDBOX_WATCH: '1', SANDBOX_FIXTURES: folder, PORT: port };
-    const command = new Command(['--quiet'], environment);
-    await run(['ready'], { PORT: port });
-    put(folder, 'motor.json', '[]');
+  test('tells nothing but a mistake when it is told to be quiet', async () => {
+    const { write, command } = await start('--quiet');
+    write('motor.json', '[]');
     const mistake =
-      'motor.json: the document: expected object, got []\nThe fixtures stay as they were.\n';
-    await expect.poll(() => command.err).toContain(mistake);
-    const { code, err } = await command.stop();
-    expect({ code, err }).toEqual({ code: 0, err: `micro-insurance-sandbox: ${mistake}` });
-  });
-
-  test.each([
-    [['--watch'], '--watch needs --fixtures DIR: the built-in fixtures do not change.'],
-    [
-      ['--watch', '--fixtures', 'fixtures', '--state', 'state.json'],
-      '--watch can not go with --state: what is kept belongs to the fixtures it began with.',
-    ],
-  ])('%j is refused in one line', async (args, message) => {
-    expect(await run(args)).toEqual({
-      code: 2,
-      out: '',
-      err: `micro-insurance-sandbox: ${message}\n`,
-    });
+      'micro-insurance-sandbox: motor.json: the document: expected object, got []\nThe fixtures stay as they were.\n';
+    await expect.poll(() => command.said.err).toBe(mistake);
+    expect(await command.stop()).toEqual({ code: 0, out: '', err: mistake });
   });
 });

@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict';
-import { createSandbox } from 'micro-insurance-sandbox';
-import { ada } from './ada.mjs';
 // What hey-api makes of the document that the package publishes: a client of functions.
 import { createClient } from './hey-api/client/index.js';
 import {
   initiateMicroHealthSubscription,
   verifyMicroHealthSubscription,
 } from './hey-api/sdk.gen.js';
+import { ada, merchant, sandbox } from './typed-merchant.mjs';
 
-const sandbox = createSandbox({ now: '2026-01-31T10:00:00Z', clock: 'frozen' });
-const merchant = sandbox.createMerchant();
 const client = createClient({
   baseUrl: 'http://sandbox',
   auth: merchant.apiKey,

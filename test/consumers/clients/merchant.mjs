@@ -1,11 +1,18 @@
 /* What every client is tried with: a merchant of a sandbox in this process. The examples are beside it there. */
+import assert from 'node:assert/strict';
 import { createSandbox } from 'micro-insurance-sandbox';
-
-export { ADA } from '../examples/shop.mjs';
+import { ADA } from '../examples/shop.mjs';
 
 export const sandbox = createSandbox({ now: '2026-01-31T10:00:00Z', clock: 'frozen' });
-export const merchant = sandbox.createMerchant();
+const merchant = sandbox.createMerchant();
 export const baseUrl = 'http://sandbox/api/merchant/micro_health';
 export const headers = { authorization: `Bearer ${merchant.apiKey}` };
-/** Well formed, and issued by nobody. */
-export const UNKNOWN_TOKEN = 'XXXXXXXXXX';
+
+/** Buys a policy by a function that posts, and has a token refused that nobody issued. */
+export async function tryClient(post, isRefusal) {
+  const { token } = (await post('initiate', ADA)).data;
+  const policy = (await post('verify', { token })).data;
+  assert.match(policy.policy_no, /^\d{10}$/);
+  assert.equal(merchant.show().counts.micro_health, 1);
+  await assert.rejects(post('verify', { token: 'XXXXXXXXXX' }), isRefusal);
+}

@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict';
-import { createSandbox } from 'micro-insurance-sandbox';
 import createClient from 'openapi-fetch';
-import { ada } from './ada.mjs';
 // What openapi-typescript makes of the document that the package publishes.
 import type { paths } from './merchant-api.js';
+import { ada, merchant, sandbox } from './typed-merchant.mjs';
 
-const sandbox = createSandbox({ now: '2026-01-31T10:00:00Z', clock: 'frozen' });
-const merchant = sandbox.createMerchant();
 const api = createClient<paths>({
   baseUrl: 'http://sandbox',
   headers: { authorization: `Bearer ${merchant.apiKey}` },
@@ -17,8 +14,8 @@ const INITIATE = '/api/merchant/micro_health/initiate';
 const VERIFY = '/api/merchant/micro_health/verify';
 
 const { data: initiated } = await api.POST(INITIATE, { body: ada });
-assert.ok(initiated);
-const { data: verified } = await api.POST(VERIFY, { body: { token: initiated.data.token } });
+const body = { token: initiated?.data.token ?? '' };
+const { data: verified } = await api.POST(VERIFY, { body });
 assert.match(verified?.data.policy_no ?? '', /^\d{10}$/);
 assert.equal(merchant.show().counts.micro_health, 1);
 

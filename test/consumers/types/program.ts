@@ -27,6 +27,7 @@ import {
 
 const options: SandboxOptions = { seed: 7, clock: 'frozen', now: new Date('2026-01-31T10:00:00Z') };
 const onAPort: ServerOptions = { ...options, port: 0 };
+const BASE = '/api/merchant/micro_health';
 
 export const refused = (merchant: Merchant): unknown[] => [
   // @ts-expect-error a chance is a number
@@ -66,23 +67,14 @@ const ada: MicroHealthInitiateRequest = {
   id_url: 'https://files.example.com/id.png',
 };
 
-const PATHS = {
-  initiateMicroHealthSubscription: 'micro_health/initiate',
-  verifyMicroHealthSubscription: 'micro_health/verify',
-} satisfies { [Id in OperationId]?: string };
-
 /** A call as the contract has it: another body for its operation does not compile. */
-async function call<Id extends keyof typeof PATHS>(
-  merchant: Merchant,
+async function call<Id extends OperationId>(
+  { apiKey }: Merchant,
   url: string,
-  operation: Id,
   body: Operations[Id]['body'],
 ): Promise<Operations[Id]['response']> {
-  const response = await fetch(`${url}/api/merchant/${PATHS[operation]}`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${merchant.apiKey}`, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
+  const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };
+  const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
   return (await response.json()) as Operations[Id]['response'];
 }
 
@@ -94,14 +86,14 @@ async function main(): Promise<void> {
   const rule: FaultRule = merchant.faults.add(lost);
   merchant.faults.remove(rule.id);
 
-  const { token } = (await call(merchant, server.url, 'initiateMicroHealthSubscription', ada)).data;
-  const verified: MicroHealthVerifyResponse = await call(
-    merchant,
-    server.url,
-    'verifyMicroHealthSubscription',
-    { token },
-  );
   const operation = 'verifyMicroHealthSubscription';
+  const url = `${server.url}${BASE}`;
+  const { data } = await call<'initiateMicroHealthSubscription'>(merchant, `${url}/initiate`, ada);
+  const verified: MicroHealthVerifyResponse = await call<typeof operation>(
+    merchant,
+    `${url}/verify`,
+    { token: data.token },
+  );
   const entries: JournalEntry<typeof operation>[] = merchant.journal.list({ operation });
 
   globalThis.fetch = sandbox.fetch;
@@ -110,7 +102,7 @@ async function main(): Promise<void> {
     sandbox.merchant('sk_nobody');
   } catch (error) {
     const [sent, bought] = entries.flatMap(soldIn);
-    const told = [response.status, sent === token, bought === verified.data.policy_no];
+    const told = [response.status, sent === data.token, bought === verified.data.policy_no];
     console.log(JSON.stringify([...told, whyOf(error)]));
   }
 }

@@ -5,7 +5,6 @@
 import worker, { MerchantsObject, WorldObject } from 'micro-insurance-sandbox/workers';
 
 export { MerchantsObject, WorldObject };
-
 export default worker;
 
 // @ts-expect-error a Worker answers requests

@@ -1,4 +1,7 @@
-import type { MicroHealthInitiateRequest } from 'micro-insurance-sandbox';
+import { createSandbox, type MicroHealthInitiateRequest } from 'micro-insurance-sandbox';
+
+export const sandbox = createSandbox({ now: '2026-01-31T10:00:00Z', clock: 'frozen' });
+export const merchant = sandbox.createMerchant();
 
 /** A customer with everything that an initiate asks for, as the package itself types it. */
 export const ada: MicroHealthInitiateRequest = {
