@@ -1,202 +1,157 @@
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
-import { command, commandOn, fake, serveSandbox } from './command.ts';
-import { KEY, OTHER_KEY } from './support.ts';
+import { expect, test } from 'vitest';
+import { toText } from '../../src/contract/report.ts';
+import { command, fake, KEY, OTHER_KEY, serveSandbox } from './support.ts';
 
 const folder = () => mkdtempSync(join(tmpdir(), 'check-'));
+const FAMILY = ['--family', 'group-life'];
 
-describe('against a sandbox over a socket', () => {
-  test('the command says that there is no difference and exits with 0', async () => {
-    const sandbox = await serveSandbox();
-    const args = ['--url', sandbox.url, '--key', KEY, '--family', 'motor'];
-    const { code, out, err } = await command(...args);
-    expect(err).toBe('');
-    expect(code).toBe(0);
-    expect(out).toMatch(
-      /^http:\S+ compared with the contract in \d+ requests\.\n\nNo difference\.\n$/,
-    );
-    expect(out).not.toContain(KEY);
-  });
+test('check --all prints every operation and assumption, and its progress in one line that goes', async () => {
+  const { url } = await serveSandbox();
+  const args = ['--url', `${url}/`, '--key', KEY, ...FAMILY, '--all'];
+  const { code, out, err } = await command(args, { errColumns: 40 });
+  expect(code).toBe(0);
+  expect(out).toMatch(
+    /^http:\S+ compared with the contract in \d+ requests\.\n\nNo difference\.\n/,
+  );
+  expect(out).toMatch(/✓ verifyGroupLifePolicy: \d+ agree/);
+  expect(out).toMatch(/confirmed +token-boundary/);
+  expect(out).not.toContain(KEY);
+  expect(out).not.toContain('\r');
+  const lines = err.split('\r\u001b[K');
+  expect(lines.slice(0, 2)).toEqual(['', 'learns products and prices']);
+  expect(lines[2]).toMatch(/^1 of \d+ {2}initiateGroupLifePolicy/);
+  expect(lines.at(-1)).toBe('');
+  expect(Math.max(...lines.map((line) => line.length))).toBe(39);
+  expect(err).not.toContain('\n');
+});
 
-  test('--all prints every operation and assumption too', async () => {
-    const sandbox = await serveSandbox();
-    const args = ['--url', sandbox.url, '--key', KEY, '--family', 'motor', '--all'];
-    const { out } = await command(...args);
-    expect(out).toMatch(/✓ verifyMotorPolicy: \d+ agree/);
-    expect(out).toMatch(/confirmed +token-boundary/);
-  });
-
-  test('the command reports as JSON and as JUnit XML, and writes a profile', async () => {
-    const sandbox = await serveSandbox({
-      profile: { version: 1, decisions: { 'token-used': { message: 'Again <&> "this"?' } } },
-    });
-    const [junit, profile] = [join(folder(), 'junit.xml'), join(folder(), 'profile.json')];
-    const { code, out } = await command(
-      '--url',
-      sandbox.url,
-      '--key',
-      KEY,
-      '--family',
-      'motor',
-      '--json',
-      '--junit',
-      junit,
-      '--write-profile',
-      profile,
-    );
-    expect(code).toBe(1);
-    const report = JSON.parse(out);
-    expect(report.differences).toEqual([
-      {
-        path: '$.response_message',
-        expected: '"Token has already been used"',
-        seen: JSON.stringify('Again <&> "this"?'),
-        assumptions: ['token-used'],
-        profile: { 'token-used': { message: 'Again <&> "this"?' } },
-        example: {
-          operation: 'verifyMotorPolicy',
-          scenario: 'Tokens are used once',
-          shows: 'a second time',
-        },
-        places: [{ operation: 'verifyMotorPolicy', path: '$.response_message', times: 3 }],
+test('check reports a difference as JSON and as JUnit XML, and writes a profile that explains it', async () => {
+  const message = 'Again <&> "this"?';
+  const profile = { version: 1, decisions: { 'token-used': { message } } };
+  const { url } = await serveSandbox({ profile });
+  const [junit, written] = [join(folder(), 'junit.xml'), join(folder(), 'profile.json')];
+  const args = ['--url', url, '--key', KEY, ...FAMILY];
+  const files = ['--junit', junit, '--write-profile', written];
+  const { code, out } = await command([...args, '--json', ...files]);
+  expect(code).toBe(1);
+  expect(JSON.parse(out).differences).toEqual([
+    {
+      path: '$.response_message',
+      expected: '"Token has already been used"',
+      seen: JSON.stringify(message),
+      assumptions: ['token-used'],
+      profile: profile.decisions,
+      example: {
+        operation: 'verifyGroupLifePolicy',
+        scenario: 'Tokens are used once',
+        shows: 'a second time',
       },
-    ]);
-    expect(JSON.parse(readFileSync(profile, 'utf8'))).toEqual({
-      version: 1,
-      decisions: { 'token-used': { message: 'Again <&> "this"?' } },
-    });
-    const xml = readFileSync(junit, 'utf8');
-    expect(xml).toMatch(/<testsuite name="verifyMotorPolicy" tests="\d+" failures="[1-9]\d*"/);
-    expect(xml).toContain('Again &lt;&amp;&gt; \\&quot;this\\&quot;?');
-    expect(
-      await command('--url', sandbox.url, '--key', KEY, '--family', 'motor', '--profile', profile),
-    ).toMatchObject({ code: 0 });
-  });
-
-  test('the command tells differences with operation, path, expected and seen', async () => {
-    const sandbox = await serveSandbox({ amountCheck: 'ignore' });
-    const { code, out } = await command(
-      '--url',
-      `${sandbox.url}/`,
-      '--key',
-      KEY,
-      '--family',
-      'micro-health',
-    );
-    expect(code).toBe(1);
-    expect(out).toMatch(/✗ \w+MicroHealthSubscription and 1 other {2}\$\.success/);
-    expect(out).toMatch(
-      /amount-check\)\n +expected {2}refused with 422 \(invalid\) for amount\n +seen {6}true/,
-    );
-    expect(out).toContain('{"amount-check":"ignore"} answers alike');
+      places: [{ operation: 'verifyGroupLifePolicy', path: '$.response_message', times: 3 }],
+    },
+  ]);
+  expect(JSON.parse(readFileSync(written, 'utf8'))).toEqual(profile);
+  const xml = readFileSync(junit, 'utf8');
+  expect(xml).toMatch(/<testsuite name="verifyGroupLifePolicy" tests="\d+" failures="[1-9]\d*"/);
+  expect(xml).toContain('Again &lt;&amp;&gt; \\&quot;this\\&quot;?');
+  expect(await command([...args, '--profile', written])).toMatchObject({
+    code: 0,
+    out: expect.stringMatching(
+      /\n\nNo difference\.\n\nA sandbox answers alike with this profile: .+\n$/,
+    ),
+    err: '',
   });
 });
 
+test('check tells a difference with operations, path, expected and seen', async () => {
+  const decisions = { 'http-status': { policy_unknown: 410 } };
+  const { url } = await serveSandbox({ profile: { version: 1, decisions } });
+  const { code, out } = await command(['--url', url, '--key', KEY, '--read-only']);
+  expect(code).toBe(1);
+  expect(out).toContain(', none of them a purchase.\n\n1 difference, seen ');
+  expect(out).toMatch(/✗ \w+ and 2 others {2}status {2}\(assumption http-status\)\n/);
+  expect(out).toMatch(/\n +expected {2}404 \(policy unknown\)\n +seen {6}410 {2}\(\d+ times\)\n/);
+  expect(out).toContain(`    profile   ${JSON.stringify(decisions)} answers alike\n`);
+});
+
 test.each(['--junit', '--write-profile'])(
-  'a file for %s that can not be written is refused before anything is bought',
+  'check refuses a file for %s that can not be written before it asks anything',
   async (flag) => {
     const { url, sandbox } = await serveSandbox();
     const args = ['--url', url, '--key', KEY, flag];
     const file = join(folder(), 'missing', 'report');
-    const missing = await command(...args, file);
+    const missing = await command([...args, file]);
     expect(missing).toMatchObject({ code: 2, out: '' });
     expect(missing.err).toContain(`${file}: its folder does not exist`);
-    expect((await command(...args, folder())).err).toContain('is a folder, not a file');
+    expect((await command([...args, folder()])).err).toContain('is a folder, not a file');
     expect(sandbox.merchant(KEY).journal.list()).toEqual([]);
   },
 );
 
-test('progress is one line on standard error that is written again and again, and gone at the end', async () => {
-  const sandbox = await serveSandbox();
-  const args = ['--url', sandbox.url, '--key', KEY, '--family', 'motor'];
-  const { out, err, code } = await commandOn({ errColumns: 40 }, ...args);
-  expect(code).toBe(0);
-  const lines = err.split('\r\u001b[K');
-  expect(lines[0]).toBe('');
-  expect(lines[1]).toBe('learns products and prices');
-  expect(lines[2]).toMatch(/^1 of \d+ {2}getMotorQuote of the vehicle/);
-  expect(lines.at(-1)).toBe('');
-  expect(Math.max(...lines.map((line) => line.length))).toBe(39);
-  expect(err).not.toContain('\n');
-  expect(out).not.toContain('\r');
-});
-
-test('the other key comes from its variable, and stands in no output', async () => {
+test('check takes its flags from variables; the other key stands in no output', async () => {
   // Where no merchant may be created, the other one has to be named.
-  const sandbox = await serveSandbox({ adminToken: 'secret' });
-  const environment = { CHECK_URL: sandbox.url, CHECK_KEY: KEY, CHECK_OTHER_KEY: OTHER_KEY };
-  const { out, code } = await commandOn({ environment }, '--family', 'motor', '--json');
+  const { url, sandbox } = await serveSandbox({ adminToken: 'secret' });
+  const environment = { CHECK_URL: url, CHECK_KEY: KEY, CHECK_OTHER_KEY: OTHER_KEY };
+  const { out, code } = await command([...FAMILY, '--json', '--read-only'], { environment });
   expect(code).toBe(0);
   expect(out).not.toContain(OTHER_KEY);
-  const asked = sandbox.sandbox.merchant(OTHER_KEY).journal.list();
-  expect(asked.map(({ operation }) => operation)).toContain('getMotorPolicyDetails');
+  const asked = sandbox.merchant(OTHER_KEY).journal.list();
+  expect(asked.map(({ operation }) => operation)).toContain('getGroupLifePolicyDetails');
 });
 
-describe('keys are hidden where a server echoes them, in every form of the report', () => {
-  const [key, other] = ['sk/live+<key>"&1', 'sk_other_1234567890'];
+test('keys that a server echoes are hidden in every form of the report', async () => {
+  const keys = ['sk/live+<key>"&1', 'sk_other_1234567890'] as const;
   const base64 = (text: string) => Buffer.from(text).toString('base64');
-  const escapedAll = (text: string) =>
-    [...text].map((each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`).join('');
-  const percentAll = (text: string) =>
-    [...text].map((each) => `%${each.charCodeAt(0).toString(16)}`).join('');
-  const formsOf = (text: string): string[] => [
-    text,
-    text.toUpperCase(),
-    encodeURIComponent(text),
-    encodeURIComponent(encodeURIComponent(text)),
-    percentAll(text),
-    JSON.stringify(text).slice(1, -1),
-    escapedAll(text),
-    Buffer.from(text).toString('hex'),
-    ...['', 'B', 'Be', 'Bearer '].map((before) => base64(before + text)),
-    Buffer.from(`u:${text}`).toString('base64url'),
-    text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;'),
-  ];
-
-  test('in text, JSON, JUnit XML and the profile', async () => {
-    const url = await fake((request, response) => {
-      response.writeHead(200, { 'content-type': 'application/json' });
-      const forms = [...formsOf(key), ...formsOf(other)];
-      response.end(
-        JSON.stringify({
-          success: true,
-          message: `for ${key}`,
-          [key]: 1,
-          data: {
-            [other]: forms[0],
-            first_page_url: `http://${request.headers.host}/?key=${encodeURIComponent(key)}&k=${key}`,
-            deep: forms.map((form) => ({ [form]: form, quoted: JSON.stringify({ form }) })),
-          },
-        }),
-      );
-    });
-    const junit = join(folder(), 'junit.xml');
-    const profile = join(folder(), 'profile.json');
-    const keys = ['--key', key, '--other-key', other];
-    const args = ['--url', url, ...keys, '--family', 'micro-health', '--junit', junit];
-    const texts = [
-      (await command(...args, '--write-profile', profile)).out,
-      (await command(...args, '--json')).out,
-    ];
-    texts.push(readFileSync(junit, 'utf8'), readFileSync(profile, 'utf8'));
-    const parts = ['sk/live', 'sk%2Flive', 'sk_other', base64('live+<key'), '1234567890'];
-    for (const text of texts) {
-      for (const form of [...formsOf(key), ...formsOf(other), ...parts]) {
-        expect(text.toLowerCase()).not.toContain(form.toLowerCase());
-      }
+  const forms = keys.flatMap((key) => [
+    key,
+    key.toUpperCase(),
+    encodeURIComponent(key),
+    encodeURIComponent(encodeURIComponent(key)),
+    [...key].map((each) => `%${each.charCodeAt(0).toString(16)}`).join(''),
+    JSON.stringify(key).slice(1, -1),
+    [...key].map((each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`).join(''),
+    Buffer.from(key).toString('hex'),
+    ...['', 'B', 'Be', 'Bearer '].map((before) => base64(before + key)),
+    Buffer.from(`u:${key}`).toString('base64url'),
+    key.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;'),
+  ]);
+  const url = await fake((request, response) => {
+    const page = `http://${request.headers.host}/?key=${encodeURIComponent(keys[0])}&k=${keys[0]}`;
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.end(
+      JSON.stringify({
+        success: true,
+        response_message: `for ${keys[0]}`,
+        [keys[0]]: 1,
+        data: {
+          [keys[1]]: keys[0],
+          first_page_url: page,
+          deep: forms.map((form) => ({ [form]: form, quoted: JSON.stringify({ form }) })),
+        },
+      }),
+    );
+  });
+  const [junit, profile] = [join(folder(), 'junit.xml'), join(folder(), 'profile.json')];
+  const args = ['--url', url, '--key', keys[0], '--other-key', keys[1], ...FAMILY, '--read-only'];
+  const { out } = await command([...args, '--json', '--junit', junit, '--write-profile', profile]);
+  const text = toText(JSON.parse(out), true);
+  const parts = ['sk/live', 'sk%2Flive', 'sk_other', base64('live+<key'), '1234567890'];
+  for (const told of [out, text, readFileSync(junit, 'utf8'), readFileSync(profile, 'utf8')]) {
+    for (const form of [...forms, ...parts]) {
+      expect(told.toLowerCase()).not.toContain(form.toLowerCase());
     }
-    expect(texts[0]).toContain('[key]');
-  });
+  }
+  expect(text).toContain('[key]');
+});
 
-  test('in a number, where a key is one', async () => {
-    const digits = '12345678901';
-    const url = await fake((_request, response) => {
-      response.writeHead(200, { 'content-type': 'application/json' });
-      response.end(JSON.stringify({ success: true, data: { total: Number(digits) } }));
-    });
-    const { out } = await command('--url', url, '--key', digits, '--json', '--family', 'motor');
-    expect(out).not.toContain(digits);
+test('a key that is a number is hidden where a server answers it as one', async () => {
+  const digits = '12345678901';
+  const url = await fake((_request, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ success: true, data: { total: Number(digits) } }));
   });
+  const args = ['--url', url, '--key', digits, ...FAMILY, '--read-only', '--json'];
+  expect((await command(args)).out).not.toContain(digits);
 });

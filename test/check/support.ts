@@ -22,13 +22,11 @@ export function serve(options: SandboxOptions = {}): Fetch {
   return (request) => sandbox.fetch(request);
 }
 
-const isControl = ({ url }: Request): boolean => new URL(url).pathname.startsWith('/_sandbox');
-
 /** The same without its control plane: a server that can't be told from the provider's. */
 export const withoutControl =
   (fetch: Fetch): Fetch =>
   async (request) =>
-    isControl(request)
+    new URL(request.url).pathname.startsWith('/_sandbox')
       ? new Response('<h1>Not found</h1>', {
           status: 404,
           headers: { 'content-type': 'text/html' },
@@ -50,16 +48,17 @@ export const idsOf = (
 
 /** A server that remembers what it was sent. */
 export function watched(fetch: Fetch) {
-  const sent: { method: string; path: string; body: string; isControl: boolean }[] = [];
+  const sent: { method: string; path: string; body: string }[] = [];
   return {
     sent,
+    methods: () => new Set(sent.map(({ method }) => method)),
+    toControl: () => sent.filter(({ path }) => path.startsWith('/_sandbox')),
     /** The requests that buy or renew. */
     bought: () =>
       sent.filter(({ path, method }) => method === 'POST' && /initiate|verify|top_up/.test(path)),
     fetch: async (request: Request) => {
       const { pathname: path } = new URL(request.url);
-      const body = await request.clone().text();
-      sent.push({ method: request.method, path, body, isControl: isControl(request) });
+      sent.push({ method: request.method, path, body: await request.clone().text() });
       return fetch(request);
     },
   };

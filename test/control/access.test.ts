@@ -3,146 +3,124 @@ import { createClient, everythingOf } from '../support/client.ts';
 import { control, controlRoutes } from '../support/control.ts';
 
 const overSandbox = controlRoutes.filter(({ over }) => over === 'sandbox');
-const here = { remoteAddress: '127.0.0.1', headers: { host: 'localhost:4015' } };
+const here = { remoteAddress: '127.0.0.1', host: 'localhost:4015' };
 
-const list = async (
-  init: { remoteAddress?: string; headers?: Record<string, string> },
-  options = {},
-) => (await control(createClient(options).sandbox, 'listMerchants', init)).status;
+/** The headers of a call, and where it comes from; a call in this process comes from nowhere. */
+interface Sender {
+  readonly remoteAddress?: string;
+  readonly host?: string;
+  readonly origin?: string;
+}
+
+const sentBy = ({ remoteAddress, ...headers }: Sender) => ({
+  headers,
+  ...(remoteAddress !== undefined && { remoteAddress }),
+});
 
 describe('without an admin token, a call over the sandbox', () => {
-  test.each(['127.0.0.1', '127.8.9.10', '::1', '::ffff:127.0.0.1', '::FFFF:127.0.0.1'])(
-    'from %s is answered',
-    async (remoteAddress) => {
-      expect(await list({ ...here, remoteAddress })).toBe(200);
-    },
-  );
+  const { sandbox } = createClient();
+  const statusOf = async (sender: Sender) =>
+    (await control(sandbox, 'listMerchants', sentBy(sender))).status;
 
-  test.each(['192.168.1.5', '10.0.0.1', '::', 'fe80::1', '::ffff:10.0.0.1', '1127.0.0.1', ''])(
-    'from "%s" is refused',
-    async (remoteAddress) => {
-      expect(await list({ ...here, remoteAddress })).toBe(403);
-    },
-  );
+  test.each<Sender>([
+    {},
+    ...['127.0.0.1', '127.8.9.10', '::1', '::ffff:127.0.0.1', '::FFFF:127.0.0.1'].map(
+      (remoteAddress) => ({ ...here, remoteAddress }),
+    ),
+    ...['localhost', 'LOCALHOST:80', '127.0.0.1:4015', '127.1.2.3', '[::1]', '[::1]:4015'].map(
+      (host) => ({ ...here, host }),
+    ),
+    { ...here, host: 'sandbox.localhost:4015' },
+    { ...here, origin: 'http://localhost:4015' },
+  ])('is answered from this machine: %j', async (sender) => {
+    expect(await statusOf(sender)).toBe(200);
+  });
 
-  test.each([
-    'localhost',
-    'localhost:4015',
-    'LOCALHOST:80',
-    '127.0.0.1:4015',
-    '127.1.2.3',
-    '[::1]',
-    '[::1]:4015',
-    'sandbox.localhost:4015',
-  ])('to the Host %s is answered', async (host) => {
-    expect(await list({ ...here, headers: { host } })).toBe(200);
+  test('is refused to every other address', async () => {
+    const others = [
+      '192.168.1.5',
+      '10.0.0.1',
+      '::',
+      'fe80::1',
+      '::ffff:10.0.0.1',
+      '1127.0.0.1',
+      '',
+    ];
+    for (const remoteAddress of others) {
+      expect(await statusOf({ ...here, remoteAddress }), remoteAddress).toBe(403);
+    }
   });
 
   test.each([
-    'rebound.example',
-    'rebound.example:4015',
-    'localhost.example',
-    '127.0.0.1.example',
-    'notlocalhost',
-    '10.0.0.1',
-    '[::2]:4015',
-    '[fe80::1]',
-    '0.0.0.0:4015',
-    'localhost.',
-    '.localhost',
-    'x..localhost',
-    'rebound.example,x.localhost',
-    'rebound.example/x.localhost',
-    '127.0.0.1.',
-    '127.0.0.256',
-    '127.1',
-  ])('to the Host %s is refused: a name that was made to point here', async (host) => {
-    expect(await list({ ...here, headers: { host } })).toBe(403);
-    expect(await list({ headers: { host } })).toBe(403);
-    expect(await list({ ...here, headers: { host, origin: `http://${host}` } })).toBe(403);
+    ['another name', ['rebound.example', 'rebound.example:4015', 'notlocalhost', 'localhost.']],
+    ['a name with this one in it', ['localhost.example', '127.0.0.1.example']],
+    ['a name below this one that is none', ['.localhost', 'x..localhost']],
+    ['several names', ['rebound.example,x.localhost', 'rebound.example/x.localhost']],
+    ['another address', ['10.0.0.1', '[::2]:4015', '[fe80::1]', '0.0.0.0:4015']],
+    ['half an address', ['127.0.0.1.', '127.0.0.256', '127.1']],
+  ])('is refused where its Host is %s, which was made to point here', async (_, hosts) => {
+    for (const host of hosts) {
+      expect(await statusOf({ host }), host).toBe(403);
+      expect(await statusOf({ ...here, host }), host).toBe(403);
+      expect(await statusOf({ ...here, host, origin: `http://${host}` }), host).toBe(403);
+    }
   });
 
   test.each([
-    'null',
-    'https://elsewhere.example',
-    'http://localhost:3000',
-    'http://localhost',
-    'http://127.0.0.1:4015',
-    'file://',
-    '',
-  ])('of a page of "%s" is refused', async (origin) => {
-    expect(await list({ ...here, headers: { ...here.headers, origin } })).toBe(403);
-    expect(await list({ headers: { origin } })).toBe(403);
+    ['no address', ['null', 'file://', '']],
+    ['another site', ['https://elsewhere.example']],
+    ['another port here', ['http://localhost:3000', 'http://localhost', 'http://127.0.0.1:4015']],
+  ])('is refused to a page of %s', async (_, origins) => {
+    for (const origin of origins) {
+      expect(await statusOf({ ...here, origin }), origin).toBe(403);
+      expect(await statusOf({ origin }), origin).toBe(403);
+    }
   });
 
-  test('of a page of the sandbox itself is answered', async () => {
-    const headers = { host: 'localhost:4015', origin: 'http://localhost:4015' };
-    expect(await list({ ...here, headers })).toBe(200);
+  test.each(overSandbox)('is checked before all else: $operationId', async ({ operationId }) => {
+    const client = createClient();
+    const before = everythingOf(client.sandbox);
+    for (const sender of [
+      { ...here, origin: 'null' },
+      { ...here, remoteAddress: '10.0.0.1' },
+    ]) {
+      const init = { ...sentBy(sender), id: 1 };
+      expect((await control(client.sandbox, operationId, init)).status).toBe(403);
+    }
+    expect(everythingOf(client.sandbox)).toEqual(before);
   });
-
-  test('in this process is answered', async () => {
-    expect(await list({})).toBe(200);
-  });
-
-  test.each(overSandbox)(
-    'is checked before anything else: $operationId',
-    async ({ operationId }) => {
-      const { sandbox } = createClient();
-      const before = everythingOf(sandbox);
-      const init = { ...here, id: 1, headers: { ...here.headers, origin: 'null' } };
-      expect((await control(sandbox, operationId, init)).status).toBe(403);
-      expect(
-        (await control(sandbox, operationId, { ...here, id: 1, remoteAddress: '10.0.0.1' })).status,
-      ).toBe(403);
-      expect(everythingOf(sandbox)).toEqual(before);
-    },
-  );
 });
 
 describe('with an admin token, a call over the sandbox', () => {
   const adminToken = 'Tok3n-of-the-admin';
+  const elsewhere = sentBy({
+    remoteAddress: '203.0.113.9',
+    host: 'sandbox.example',
+    origin: 'https://ci.example',
+  });
 
   test.each(overSandbox)(
-    'is answered to whoever has it, from anywhere: $operationId',
+    'is answered to whoever has it, and to nobody else: $operationId',
     async ({ operationId, status }) => {
       const { sandbox, merchant } = createClient({ adminToken });
-      const init = {
-        key: adminToken,
-        id: merchant.id,
-        remoteAddress: '203.0.113.9',
-        headers: { host: 'sandbox.example', origin: 'https://ci.example' },
-      };
-      expect((await control(sandbox, operationId, init)).status).toBe(status);
-    },
-  );
-
-  test.each(overSandbox)(
-    'is refused to everybody else, this machine too: $operationId',
-    async ({ operationId }) => {
-      const { sandbox, merchant } = createClient({ adminToken });
+      const { id, apiKey } = merchant;
       const before = everythingOf(sandbox);
-      for (const key of [
-        undefined,
-        merchant.apiKey,
-        `${adminToken}x`,
-        adminToken.slice(1),
-        adminToken.toLowerCase(),
-        '',
-      ]) {
-        const init = { ...here, id: merchant.id, ...(key !== undefined && { key }) };
-        expect((await control(sandbox, operationId, init)).status).toBe(401);
+      const near = [`${adminToken}x`, adminToken.slice(1), adminToken.toLowerCase(), ''];
+      for (const key of [apiKey, ...near]) {
+        const answer = await control(sandbox, operationId, { ...sentBy(here), id, key });
+        expect(answer.status).toBe(401);
       }
+      expect((await control(sandbox, operationId, { ...sentBy(here), id })).status).toBe(401);
       expect(everythingOf(sandbox)).toEqual(before);
+      const answer = await control(sandbox, operationId, { ...elsewhere, id, key: adminToken });
+      expect(answer.status).toBe(status);
     },
   );
 
-  test('opens no World, not even where every unknown key does', async () => {
-    for (const autoMerchants of [false, true]) {
-      const { sandbox } = createClient({ adminToken, autoMerchants });
-      const before = sandbox.merchants().length;
-      expect((await control(sandbox, 'getClock', { key: adminToken })).status).toBe(401);
-      expect(sandbox.merchants()).toHaveLength(before);
-    }
+  test.each([false, true])('opens no World, auto-merchants: %s', async (autoMerchants) => {
+    const { sandbox } = createClient({ adminToken, autoMerchants });
+    expect((await control(sandbox, 'getClock', { key: adminToken })).status).toBe(401);
+    expect(sandbox.merchants()).toHaveLength(3);
   });
 
   test.each(['', ' ', 'two words'])('that could not be sent is refused: "%s"', (token) => {
@@ -152,10 +130,7 @@ describe('with an admin token, a call over the sandbox', () => {
 
 test('a call over one World asks for its key alone, from wherever it comes', async () => {
   const { sandbox, merchant } = createClient();
-  const init = {
-    key: merchant.apiKey,
-    remoteAddress: '203.0.113.9',
-    headers: { host: 'sandbox.example' },
-  };
-  expect((await control(sandbox, 'getClock', init)).status).toBe(200);
+  const sender = sentBy({ remoteAddress: '203.0.113.9', host: 'sandbox.example' });
+  const answer = await control(sandbox, 'getClock', { ...sender, key: merchant.apiKey });
+  expect(answer.status).toBe(200);
 });

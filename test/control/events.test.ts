@@ -4,54 +4,38 @@ import { expect, onTestFinished, test } from 'vitest';
 import { SandboxEntry } from '../../src/control/journal-all.ts';
 import { createSandbox, type Sandbox } from '../../src/index.ts';
 import { startSandbox } from '../../src/node/index.ts';
-import { BASE, createClient, START } from '../support/client.ts';
+import { createClient, START } from '../support/client.ts';
 import { control } from '../support/control.ts';
 import { type EventReader, readEvents } from '../support/events.ts';
-import { buy, initiate } from '../support/requests.ts';
 import { ownTimers } from '../support/timers.ts';
 
 /** Watches a sandbox from now on, until the test is over. */
-async function watch(
-  sandbox: Pick<Sandbox, 'fetch'>,
-  query = '',
-  headers: Record<string, string> = {},
-): Promise<EventReader> {
-  const url = `${BASE}/_sandbox/events${query}`;
-  const response = await sandbox.fetch(new Request(url, { headers }));
-  expect(response.status).toBe(200);
+async function watch(sandbox: Sandbox, query = '', headers = {}): Promise<EventReader> {
+  const response = await sandbox.fetch(`/_sandbox/events${query}`, { headers });
   expect(response.headers.get('content-type')).toBe('text/event-stream');
   const events = readEvents(response);
   onTestFinished(() => events.cancel());
   return events;
 }
 
-test('every call of every merchant comes as it is answered, those without a valid key too', async () => {
+const STRANGER = { headers: { authorization: 'Bearer nobody' } };
+
+test('every call of every merchant comes as it is answered: without a valid key or its answer, too', async () => {
   const client = createClient();
   const events = await watch(client.sandbox);
   await client.call('getMotorQuote', { product_id: 0 });
-  await client.call('getMotorQuote', {}, { headers: { authorization: 'Bearer nobody' } });
-  const [refused, unknown] = await events.take(2);
-  expect(refused).toMatchObject({
-    event: 'entry',
-    data: { status: 422, operation: 'getMotorQuote', merchant: { id: 3, name: 'Merchant 3' } },
-  });
-  expect(unknown).toMatchObject({
-    event: 'entry',
-    data: { id: 'req-0-1', status: 401, merchant: null, request: { body: null } },
-  });
-  expect(unknown?.id).toBeGreaterThan(refused?.id ?? 0);
-  expect([refused?.data, unknown?.data].reverse()).toEqual(client.sandbox.journal());
-  expect(SandboxEntry.parse(refused?.data)).toEqual(refused?.data);
-});
-
-test('a call whose answer is lost comes as well', async () => {
-  const client = createClient();
-  const events = await watch(client.sandbox);
+  await client.call('getMotorQuote', {}, STRANGER);
   const headers = { 'sandbox-fault': 'after; drop' };
   await expect(client.call('listMotorPolicies', {}, { headers })).rejects.toThrow(TypeError);
-  const [lost] = await events.take(1);
-  expect(lost?.data).toMatchObject({ fault: { effect: { kind: 'drop' } } });
-  expect(lost?.data).toEqual(client.sandbox.journal()[0]);
+  const told = await events.take(3);
+  const merchant = { id: 3, name: 'Merchant 3' };
+  expect(told).toMatchObject([
+    { event: 'entry', data: { status: 422, operation: 'getMotorQuote', merchant } },
+    { event: 'entry', data: { status: 401, merchant: null, request: { body: null } } },
+    { event: 'entry', data: { fault: { effect: { kind: 'drop' } } } },
+  ]);
+  expect(told.map(({ data }) => data).reverse()).toEqual(client.sandbox.journal());
+  for (const { data } of told) expect(SandboxEntry.parse(data)).toEqual(data);
 });
 
 test('a World that the control plane changed comes with its clock', async () => {
@@ -67,18 +51,10 @@ test('a World that the control plane changed comes with its clock', async () => 
   });
   const moved = at('2026-01-31T10:15:00.000Z');
   expect(await events.take(4)).toMatchObject([moved, moved, moved, at('2026-01-31T10:00:00.000Z')]);
-});
-
-test('a reset of everything is told of every World', async () => {
-  const { sandbox } = createClient();
-  const events = await watch(sandbox);
   sandbox.resetAll();
-  const told = await events.take(3);
-  expect(told.map(({ event, data }) => [event, data.merchant])).toEqual([
-    ['world', 1],
-    ['world', 2],
-    ['world', 3],
-  ]);
+  expect(await events.take(3)).toMatchObject(
+    [1, 2, 3].map((id) => ({ event: 'world', data: { merchant: id } })),
+  );
 });
 
 test('a merchant that is made, gets a new key or is removed is told of', async () => {
@@ -88,11 +64,12 @@ test('a merchant that is made, gets a new key or is removed is told of', async (
   merchant.rotateKey();
   merchant.remove();
   sandbox.merchant('sk_of_my_own');
-  expect(await events.take(4)).toMatchObject([
-    { event: 'merchants', data: { merchant: 3, change: 'created' } },
-    { event: 'merchants', data: { merchant: 3, change: 'key' } },
-    { event: 'merchants', data: { merchant: 3, change: 'removed' } },
-    { event: 'merchants', data: { merchant: 4, change: 'created' } },
+  const told = (await events.take(4)).map(({ event, data }) => [event, data]);
+  expect(told).toEqual([
+    ['merchants', { merchant: 3, change: 'created' }],
+    ['merchants', { merchant: 3, change: 'key' }],
+    ['merchants', { merchant: 3, change: 'removed' }],
+    ['merchants', { merchant: 4, change: 'created' }],
   ]);
 });
 
@@ -112,13 +89,14 @@ test('?merchant=ID leaves out what concerns others, and nobody', async () => {
   const other = client.sandbox.createMerchant();
   const events = await watch(client.sandbox, '?merchant=3');
   await client.as(other).call('listMotorPolicies');
-  await client.call('getMotorQuote', {}, { headers: { authorization: 'Bearer nobody' } });
+  await client.call('getMotorQuote', {}, STRANGER);
   other.clock.advance('PT1M');
   await client.call('listMotorPolicies');
   client.merchant.clock.advance('PT1M');
-  const told = await events.take(2);
-  expect(told.map(({ event }) => event)).toEqual(['entry', 'world']);
-  expect(told[0]?.data.merchant.id).toBe(3);
+  expect(await events.take(2)).toMatchObject([
+    { event: 'entry', data: { merchant: { id: 3 } } },
+    { event: 'world', data: { merchant: 3 } },
+  ]);
 });
 
 test('Last-Event-ID brings the calls that came after it, of all merchants, in their order', async () => {
@@ -129,7 +107,7 @@ test('Last-Event-ID brings the calls that came after it, of all merchants, in th
   const [last] = await events.take(1);
   await events.cancel();
   await other.call('listGroupLifePolicies');
-  await client.call('getMotorQuote', {}, { headers: { authorization: 'Bearer nobody' } });
+  await client.call('getMotorQuote', {}, STRANGER);
   await client.call('listMotorPolicies');
 
   const again = await watch(client.sandbox, '', { 'last-event-id': String(last?.id) });
@@ -141,22 +119,16 @@ test('Last-Event-ID brings the calls that came after it, of all merchants, in th
   expect((await again.take(1))[0]?.data.id).toBe('req-3-3');
 });
 
-test.each([
-  [{ query: { merchant: 99 } }, 404, 'There is no merchant "99"'],
-  [{ query: { merchant: 'x' } }, 422, 'merchant'],
-  [{ query: { merchnat: 3 } }, 422, 'known: merchant'],
-  [{ headers: { 'last-event-id': 'x' } }, 422, 'the id of an event, a whole number, got "x"'],
-])('%j is refused with %i', async (init, status, message) => {
-  const { sandbox } = createClient();
-  const answer = await control(sandbox, 'streamEvents', init);
-  expect(answer.status).toBe(status);
-  expect(answer.body.detail).toContain(message);
+test('a Last-Event-ID that is none is refused', async () => {
+  const headers = { 'last-event-id': 'x' };
+  const answer = await control(createClient().sandbox, 'streamEvents', { headers });
+  expect(answer.status).toBe(422);
+  expect(answer.body.detail).toContain('the id of an event, a whole number, got "x"');
 });
 
 test('a comment comes at once, and again every 15 seconds', async () => {
   const timers = ownTimers();
-  const client = createClient();
-  const events = await watch(client.sandbox);
+  const events = await watch(createClient().sandbox);
   await timers.started();
   expect(events.comments()).toBe(1);
   await timers.pass(15_000);
@@ -165,47 +137,32 @@ test('a comment comes at once, and again every 15 seconds', async () => {
 
 test('a listener that does not read is dropped; one that reads is not', async () => {
   const client = createClient();
-  await buy(client, 'micro_health');
-  const slow = await client.sandbox.fetch(new Request(`${BASE}/_sandbox/events`));
+  const slow = await client.sandbox.fetch('/_sandbox/events');
   const quick = await watch(client.sandbox);
-  for (let call = 0; call < 400; call++) {
-    await client.call('initiateGroupLifePolicy', { group_name: 'x'.repeat(8000) });
+  for (let call = 0; call < 10; call++) {
+    await client.call('initiateGroupLifePolicy', { group_name: 'x'.repeat(500_000) });
     await quick.take(1);
   }
-  const late = readEvents(slow);
-  await late.ended;
+  await readEvents(slow).ended;
   await client.call('listMotorPolicies');
   expect((await quick.take(1))[0]?.data.operation).toBe('listMotorPolicies');
 });
 
-test('over a socket, a listener that does not read has its connection cut', async () => {
-  const server = await startSandbox({ port: 0, now: START, clock: 'frozen' });
+test('over a socket, who does not read is cut off, and who reads hears the end when the sandbox closes', async () => {
+  const server = await startSandbox({ port: 0 });
   onTestFinished(() => server.close());
   const socket = connect(server.port, '127.0.0.1');
   socket.write(`GET /_sandbox/events HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\n\r\n`);
   await once(socket, 'readable');
   // Nothing of it is read: what the machine's own buffers do not hold waits in the sandbox.
-  const request = () =>
-    new Request(`${BASE}/api/merchant/motor_quote`, {
-      method: 'POST',
-      headers: { authorization: 'Bearer sk_sandbox_demo', 'content-type': 'application/json' },
-      body: JSON.stringify({ text: 'x'.repeat(500_000) }),
-    });
-  for (let call = 0; call < 60; call++) await server.sandbox.fetch(request());
+  const headers = { authorization: 'Bearer sk_sandbox_demo', 'content-type': 'application/json' };
+  const body = JSON.stringify({ text: 'x'.repeat(1_000_000) });
+  for (let call = 0; call < 30; call++) {
+    await server.sandbox.fetch('/api/merchant/motor_quote', { method: 'POST', headers, body });
+  }
   socket.resume();
   await once(socket, 'close');
-});
-
-test('a stream ends when the sandbox closes, and lets it close at once', async () => {
-  const server = await startSandbox({ port: 0 });
   const events = readEvents(await fetch(`${server.url}/_sandbox/events`));
   await server.close();
   await events.ended;
-});
-
-test('nobody who may not make calls over the sandbox may listen', async () => {
-  const { sandbox } = createClient();
-  await initiate(createClient(), 'motor');
-  const answer = await control(sandbox, 'streamEvents', { remoteAddress: '203.0.113.9' });
-  expect(answer.status).toBe(403);
 });

@@ -1,9 +1,12 @@
 import { describe, expect, test } from 'vitest';
+import type { JournalQuery, SandboxJournalQuery } from '../../src/index.ts';
 import { createClient, fetchOver, operationOf, requestOf } from '../support/client.ts';
 import { control } from '../support/control.ts';
 import { initiate, purchaseOf } from '../support/requests.ts';
 
-describe('the journal', () => {
+const STRANGER = { headers: { authorization: 'Bearer sk_wrong' } };
+
+describe('the journal of a merchant', () => {
   test('shows a call and its answer as they were, newest first', async () => {
     const client = createClient();
     const token = await initiate(client, 'motor');
@@ -31,83 +34,42 @@ describe('the journal', () => {
   test('shows unknown routes and wrong methods, and nothing of strangers', async () => {
     const client = createClient();
     const headers = { authorization: `Bearer ${client.merchant.apiKey}` };
-    await client.sandbox.fetch(new Request('http://sandbox/nowhere?a=1', { headers }));
+    await client.sandbox.fetch('/nowhere?a=1', { headers });
     await client.call('getMotorQuote', {}, { method: 'DELETE' });
-    await client.call('getMotorQuote', {}, { headers: { authorization: 'Bearer nobody' } });
-    expect(
-      client.merchant.journal
-        .list()
-        .map(({ operation, method, path, status }) => [operation, method, path, status]),
-    ).toEqual([
-      ['getMotorQuote', 'DELETE', operationOf('getMotorQuote').path, 405],
-      [null, 'GET', '/nowhere?a=1', 404],
+    await client.call('getMotorQuote', {}, STRANGER);
+    const { path } = operationOf('getMotorQuote');
+    const entries = client.merchant.journal.list();
+    expect(entries).toHaveLength(2);
+    expect(entries).toMatchObject([
+      { operation: 'getMotorQuote', method: 'DELETE', path, status: 405 },
+      { operation: null, method: 'GET', path: '/nowhere?a=1', status: 404 },
     ]);
   });
 
   test('is filtered by operation, status, token and number', async () => {
     const client = createClient();
-    const { sandbox, merchant } = client;
-    const key = merchant.apiKey;
-    const tokens = [await initiate(client, 'motor'), await initiate(client, 'group_life')];
-    await client.call('verifyMotorPolicy', { token: tokens[0] });
-    await client.call('verifyMotorPolicy', { token: tokens[0] });
-    await client.call('verifyMotorPolicy', {});
-    const found = async (query: Record<string, string | number>) => {
-      const { body } = await control(sandbox, 'listJournal', { key, query });
-      const listed = body.data.map(({ id }: { id: string }) => id);
-      expect(merchant.journal.list(query).map(({ id }) => id)).toEqual(listed);
-      return body.data.map(
-        ({ operation, status }: { operation: string; status: number }) => `${operation} ${status}`,
-      );
-    };
-    expect(await found({ token: tokens[0] as string })).toEqual([
-      'verifyMotorPolicy 400',
-      'verifyMotorPolicy 200',
-      'initiateMotorPolicy 200',
-    ]);
-    expect(await found({ token: tokens[1] as string })).toEqual(['initiateGroupLifePolicy 200']);
-    expect(await found({ token: 'nobody' })).toEqual([]);
-    expect(await found({ operation: 'verifyMotorPolicy' })).toHaveLength(3);
-    expect(await found({ operation: 'verifyMotorPolicy', status: 422 })).toHaveLength(1);
-    expect(await found({ status: 200, limit: 2 })).toEqual([
-      'verifyMotorPolicy 200',
-      'initiateGroupLifePolicy 200',
-    ]);
-    expect(await found({ token: tokens[0] as string, status: 200, limit: 1 })).toEqual([
-      'verifyMotorPolicy 200',
-    ]);
-  });
-
-  test.each([
-    [{ limit: '0' }, 'limit: expected at least 1, got 0'],
-    [{ limit: '-1' }, 'limit: expected at least 1, got -1'],
-    [{ limit: '1.5' }, 'limit: expected whole number, got 1.5'],
-    [{ limit: 'many' }, 'limit: expected number, got "many"'],
-    [{ limit: '' }, 'limit: expected number, got ""'],
-    [{ status: '99' }, 'status: expected at least 100, got 99'],
-    [
-      { operation: 'verifyMotorPolicies' },
-      'operation: there is no operation "verifyMotorPolicies"; did you mean "verifyMotorPolicy"?',
-    ],
-    [{ page: '2' }, 'the document: unknown "page"; known: operation, status, token, limit'],
-  ])('refuses the filter %j', async (query, detail) => {
-    const { sandbox, merchant } = createClient();
-    const answer = await control(sandbox, 'listJournal', {
-      key: merchant.apiKey,
-      query: query as Record<string, string>,
-    });
-    expect([answer.status, answer.body.detail]).toEqual([422, detail]);
+    const token = await initiate(client, 'motor');
+    const other = await initiate(client, 'group_life');
+    for (const body of [{ token }, { token }, {}]) await client.call('verifyMotorPolicy', body);
+    const idsOf = (query: JournalQuery) =>
+      client.merchant.journal.list(query).map(({ id }) => id.replace('req-3-', ''));
+    expect(idsOf({ token })).toEqual(['4', '3', '1']);
+    expect(idsOf({ token: other })).toEqual(['2']);
+    expect(idsOf({ token: 'nobody' })).toEqual([]);
+    expect(idsOf({ operation: 'verifyMotorPolicy' })).toEqual(['5', '4', '3']);
+    expect(idsOf({ operation: 'verifyMotorPolicy', status: 422 })).toEqual(['5']);
+    expect(idsOf({ status: 200, limit: 2 })).toEqual(['3', '2']);
+    expect(idsOf({ token, status: 200, limit: 1 })).toEqual(['3']);
   });
 
   test('finds the initiate whose answer was lost by the token it issued', async () => {
     const client = createClient();
     const headers = { 'sandbox-fault': 'after; drop' };
-    await client
-      .call('initiateMotorPolicy', purchaseOf('motor'), { headers })
-      .catch(() => undefined);
-    const [lost] = client.merchant.journal.list();
-    const token = String(/"token":"(\w+)"/.exec(JSON.stringify(lost))?.[1]);
-    expect(client.merchant.journal.list({ token })).toEqual([lost]);
+    const lost = client.call('initiateMotorPolicy', purchaseOf('motor'), { headers });
+    await expect(lost).rejects.toThrow(TypeError);
+    const [entry] = client.merchant.journal.list();
+    const token = String(/"token":"(\w+)"/.exec(JSON.stringify(entry))?.[1]);
+    expect(client.merchant.journal.list({ token })).toEqual([entry]);
     expect((await client.call('verifyMotorPolicy', { token })).status).toBe(200);
   });
 
@@ -125,5 +87,76 @@ describe('the journal', () => {
     const before = JSON.stringify(entry);
     Object.assign((entry as { request: { body: object } }).request.body, { email: 'changed' });
     expect(JSON.stringify(client.merchant.journal.list()[0])).toBe(before);
+  });
+
+  test('has an entry by the Sandbox-Request-Id of its call, for its own merchant alone', async () => {
+    const client = createClient();
+    const { headers } = await client.call('listMotorPolicies');
+    const id = headers.get('sandbox-request-id') as string;
+    expect(client.merchant.journal.get(id)).toEqual(client.merchant.journal.list()[0]);
+    const other = client.sandbox.createMerchant();
+    expect(() => other.journal.get(id)).toThrow(`The journal has no entry "${id}"`);
+    const answer = await control(client.sandbox, 'getJournalEntry', { key: other.apiKey, id });
+    expect(answer.status).toBe(404);
+  });
+});
+
+describe('the journal of a sandbox', () => {
+  test('shows all journals as one, newest first, each entry with its merchant', async () => {
+    const client = createClient();
+    const other = client.as(client.sandbox.createMerchant({ name: 'Other' }));
+    await client.call('listMotorPolicies');
+    await other.call('listGroupLifePolicies');
+    await client.call('getMotorQuote', {}, STRANGER);
+    await client.call('listMotorPolicies');
+    expect((await control(client.sandbox, 'listSandboxJournal')).body.data).toMatchObject([
+      { id: 'req-3-2', merchant: { id: 3, name: 'Merchant 3' } },
+      { id: 'req-0-1', merchant: null },
+      { id: 'req-4-1', merchant: { id: 4, name: 'Other' } },
+      { id: 'req-3-1', merchant: { id: 3, name: 'Merchant 3' } },
+    ]);
+  });
+
+  test('shows what came without a valid key, but neither the key nor the body, which is not read', async () => {
+    const { sandbox } = createClient();
+    const headers = { ...STRANGER.headers, 'content-type': 'application/json' };
+    const body = '{"vehicle_value":1}';
+    await sandbox.fetch('/api/merchant/motor_quote?a=1', { method: 'POST', headers, body });
+    expect(sandbox.journal()).toMatchObject([
+      {
+        id: 'req-0-1',
+        at: '2026-01-31T10:00:00.000Z',
+        method: 'POST',
+        path: '/api/merchant/motor_quote?a=1',
+        status: 401,
+        duration_ms: 0,
+        merchant: null,
+        request: { headers: { ...headers, authorization: '[redacted]' }, body: null },
+      },
+    ]);
+    expect(JSON.stringify(sandbox.journal())).not.toContain('sk_wrong');
+  });
+
+  test('keeps the newest 1,000 calls without a key', async () => {
+    const { sandbox } = createClient();
+    for (let call = 0; call < 1003; call++) await sandbox.fetch('/api/nowhere');
+    const ids = sandbox.journal({ limit: 1000 }).map(({ id }) => id);
+    expect([ids.length, ids[0], ids.at(-1)]).toEqual([1000, 'req-0-1003', 'req-0-4']);
+  });
+
+  test('is filtered by merchant, operation, status, token and number; 100 come unless asked for', async () => {
+    const client = createClient();
+    const { sandbox } = client;
+    const other = client.as(sandbox.createMerchant());
+    const token = await initiate(client, 'motor');
+    await other.call('verifyMotorPolicy', { token });
+    await client.call('verifyMotorPolicy', { token });
+    for (let call = 0; call < 110; call++) await other.call('listMotorPolicies');
+    const idsOf = (query: SandboxJournalQuery) => sandbox.journal(query).map(({ id }) => id);
+    expect(idsOf({})).toHaveLength(100);
+    expect(idsOf({ token })).toEqual(['req-3-2', 'req-4-1', 'req-3-1']);
+    expect(idsOf({ token, merchant: 3, limit: 1 })).toEqual(['req-3-2']);
+    expect(idsOf({ operation: 'verifyMotorPolicy', status: 400 })).toEqual(['req-4-1']);
+    expect(idsOf({ merchant: 4, status: 400, limit: 1000 })).toEqual(['req-4-1']);
   });
 });

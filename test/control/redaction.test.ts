@@ -1,25 +1,46 @@
-import { describe, expect, test } from 'vitest';
-import { createSandbox } from '../../src/index.ts';
-import { type Client, clientOf, createClient, operationOf, requestOf } from '../support/client.ts';
-import { buy, purchaseOf } from '../support/requests.ts';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { type Client, clientOf, createClient, operationOf } from '../support/client.ts';
+import { control } from '../support/control.ts';
+import { readEvents } from '../support/events.ts';
+import { buy, initiate, purchaseOf } from '../support/requests.ts';
 import { ownTimers } from '../support/timers.ts';
 
-const NIN = String(purchaseOf('micro_health').nin_number);
+const PURCHASE = purchaseOf('micro_health');
+const NIN = String(PURCHASE.nin_number);
+const KEY = 'my-secret-key';
+const SECRETS = new RegExp(`${NIN}|secret|ecret-ke`);
+const INITIATE = operationOf('initiateMicroHealthSubscription').path;
 
-describe('keys and identity numbers are in no journal', () => {
-  const secrets = (client: Client) => {
-    const { journal, snapshot, apiKey } = client.merchant;
-    const shown = [journal.list(), snapshot().world.journal]
-      .map((each) => JSON.stringify(each))
-      .join();
-    expect(shown).not.toContain(NIN);
-    expect(shown).not.toContain(apiKey);
-    return shown;
-  };
+/** A merchant of a fixture, whose key looks like no other key. */
+function createSecretClient(key = KEY): Client {
+  const merchants = [{ id: 1, name: 'Secretive', api_key: key }];
+  const { sandbox } = createClient({ fixtures: { 'merchants.json': { merchants } } });
+  return clientOf(sandbox, sandbox.merchant(key));
+}
 
+const post = ({ sandbox, merchant }: Client, body: string, headers = {}, path = INITIATE) =>
+  sandbox.fetch(path, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${merchant.apiKey}`,
+      'content-type': 'application/json',
+      ...headers,
+    },
+    body,
+  });
+
+/** Everything that shows what a merchant called. */
+async function shownOf({ merchant }: Client): Promise<string> {
+  const { journal } = merchant;
+  const timeout = await journal.await({ status: 599, timeout: 'PT0S' }).catch((error) => error);
+  const shown = [journal.list(), merchant.snapshot().world.journal, timeout.problem.misses];
+  return JSON.stringify(shown);
+}
+
+describe('a journal shows no identity number and no key', () => {
   test.each([
-    ['a body', JSON.stringify(purchaseOf('micro_health', { nin_number: NIN }))],
-    ['a number', JSON.stringify(purchaseOf('micro_health'))],
+    ['a field', JSON.stringify({ ...PURCHASE, nin_number: NIN })],
+    ['a number', JSON.stringify(PURCHASE)],
     ['a list', `{"people":[{"nin_number":"${NIN}"},{"NIN":${NIN}},{"ninNumber":[${NIN}]}]}`],
     ['broken JSON', `{"first_name":"Ada","nin_number":"${NIN}","amount":`],
     ['JSON that ends early', `{"nin_number":"${NIN}`],
@@ -33,163 +54,143 @@ describe('keys and identity numbers are in no journal', () => {
     ['a broken list of numbers', `{"nin_number":[[${NIN}]]`],
     ['the documented motor sample', JSON.stringify({ id_type: 'NIN', id_number: NIN })],
     ['deep nesting', `${'['.repeat(300)}{"nin_number":"${NIN}"}${']'.repeat(300)}`],
-  ])('not those of %s', async (_, raw) => {
-    const client = createClient();
-    await client.call('initiateMicroHealthSubscription', {}, { raw });
-    expect(secrets(client)).toContain('[redacted]');
+    ['a text, or the name of a field', JSON.stringify({ vehicle: `of ${KEY}`, [KEY]: [KEY] })],
+    ['percent-encoded text', 'vehicle=my%2Dsecret%2dkey'],
+    ['text that is percent-encoded from its first letter on', 'vehicle=%6dy-secret-key'],
+    ['escapes in broken JSON', '{"vehicle":"m\\u0079-\\u0073ecret-ke\\u0079'],
+    ['escapes in JSON in JSON', JSON.stringify('{"vehicle":"my\\u002Dsecret\\u002dkey"}')],
+  ])('where a body has it in %s', async (_, body) => {
+    const client = createSecretClient();
+    await post(client, body, { 'nin-number': NIN });
+    const [entry] = client.merchant.journal.list();
+    expect(JSON.stringify(entry?.request.body)).toContain('[redacted]');
+    expect(await shownOf(client)).not.toMatch(SECRETS);
   });
 
-  test('not a key in a header, a path, a body, or the name of a field', async () => {
-    const client = createClient();
-    const key = client.merchant.apiKey;
-    const request = requestOf(operationOf('getMotorQuote'), 'http://sandbox', key, {
-      product_id: key,
-      api_key: key,
-      [key]: 1,
-    });
-    const url = `${request.url}?api_key=${key}`;
-    const headers = {
-      authorization: `bearer ${key}`,
-      cookie: `key=${key}`,
-      'x-api-key': key,
-      'x-other': `key ${key}`,
-      'content-type': 'application/json',
-    };
-    await client.sandbox.fetch(
-      new Request(url, { method: 'POST', headers, body: await request.text() }),
-    );
-    const shown = secrets(client);
-    expect(shown).toContain('?api_key=[redacted]');
+  test('where the key of the call is in a path, a query, the name of a header or its value', async () => {
+    const client = createSecretClient();
+    const headers = { [`x-${KEY}`]: '1', 'x-other': `key ${KEY}`, referer: `/?key=${KEY}` };
+    for (const path of [`/${KEY}`, '/my%2Dsecret%2dkey', `/?a=${KEY}`, '/?a=%6Dy-secret-ke%79']) {
+      await post(client, '{}', { ...headers, authorization: `bearer ${KEY}` }, path);
+    }
+    const shown = await shownOf(client);
+    expect(shown).not.toMatch(SECRETS);
+    expect(shown).toContain('"path":"/[redacted]"');
+    expect(shown).toContain('"path":"/?a=[redacted]"');
+    expect(shown).toContain('"x-[redacted]":"1"');
     expect(shown).toContain('"x-other":"key [redacted]"');
   });
 
-  test('not what a header of secrets holds, whatever it is', async () => {
-    const client = createClient();
-    const names = ['proxy-authorization', 'cookie', 'x-api-key', 'api-key'];
-    const headers = Object.fromEntries(names.map((name) => [name, 'swordfish']));
-    await client.call('getMotorQuote', {}, { headers });
-    expect(secrets(client)).not.toContain('swordfish');
-  });
-
-  test('not a key as a path or a query carries it', async () => {
+  test('where the key has signs that a path encodes', async () => {
     const { sandbox } = createClient({ autoMerchants: true });
     const client = clientOf(sandbox, sandbox.merchant('hunter2+of/worker=9'));
     const key = client.merchant.apiKey;
     await client.call('validateMicroHealthPolicy', { policy_no: key });
-    await client.call('listMicroHealthSubscriptions', { start_date: key, page: 'sk_sandbox_demo' });
-    await client.call('getMotorQuote', {}, { headers: { 'nin-number': NIN } });
-    expect(secrets(client)).not.toContain(encodeURIComponent(key));
-    expect(secrets(client)).not.toContain('sk_sandbox_demo');
-  });
-
-  test('not a key of somebody else', async () => {
-    const client = createClient();
-    const other = client.sandbox.createMerchant().apiKey;
-    await client.call('getMotorQuote', { product_id: `my ${other}` });
-    expect(secrets(client)).not.toContain(other);
-  });
-
-  test('and all else is, as it was sent', async () => {
-    const client = createClient();
-    await buy(client, 'micro_health');
-    const [, entry] = client.merchant.journal.list();
-    expect(entry?.request.body).toEqual(purchaseOf('micro_health', { nin_number: '[redacted]' }));
-    await client.call('getMotorQuote', {}, { raw: 'nonsense: a nincompoop = 1' });
-    expect(client.merchant.journal.list()[0]?.request.body).toBe('nonsense: a nincompoop = 1');
-  });
-});
-
-describe('the key that authenticated is in no journal, whatever else was sent', () => {
-  const KEY = 'my-secret-key';
-  const QUOTE = '/api/merchant/comprehensive_motor_get_quote';
-
-  /** A merchant of a fixture, whose key looks like no other key. */
-  function createSecretClient(): Client {
-    const merchants = [{ id: 1, name: 'Secretive', api_key: KEY }];
-    const { sandbox } = createClient({ fixtures: { 'merchants.json': { merchants } } });
-    return clientOf(sandbox, sandbox.merchant(KEY));
-  }
-
-  /** Everything that shows what a merchant called. */
-  async function shownOf({ merchant }: Client): Promise<string> {
-    const { journal } = merchant;
-    const timeout = await journal.await({ status: 599, timeout: 'PT0S' }).catch((error) => error);
-    const shown = [journal.list(), merchant.snapshot().world.journal, timeout.problem.misses];
-    for (const each of shown) expect(each).toHaveLength(journal.list().length);
-    return JSON.stringify(shown);
-  }
-
-  const post = (body: string, headers: HeadersInit, path = QUOTE) =>
-    new Request(`http://sandbox${path}`, { method: 'POST', headers, body });
-
-  test.each([
-    ['in a body', JSON.stringify({ vehicle: `of ${KEY}`, [KEY]: [KEY] })],
-    ['percent-encoded', 'vehicle=my%2Dsecret%2dkey'],
-    ['percent-encoded from its first letter on', 'vehicle=%6dy-secret-key'],
-    ['escaped in broken JSON', '{"vehicle":"m\\u0079-\\u0073ecret-ke\\u0079'],
-    ['escaped in JSON inside of JSON', JSON.stringify('{"vehicle":"my\\u002Dsecret\\u002dkey"}')],
-  ])('not %s', async (_, body) => {
-    const client = createSecretClient();
-    await client.sandbox.fetch(post(body, { authorization: `Bearer ${KEY}` }));
+    await client.call('listMicroHealthSubscriptions', { start_date: key });
     const shown = await shownOf(client);
-    expect(shown).not.toMatch(/secret|ecret-ke/);
-    expect(shown).toContain('[redacted]');
+    expect(shown).not.toContain(key);
+    expect(shown).not.toContain(encodeURIComponent(key));
   });
 
-  test('not in a path, a query, the name of a header or its value', async () => {
-    const client = createSecretClient();
-    const headers = { authorization: `Bearer ${KEY}`, [`x-${KEY}`]: '1', referer: `/?key=${KEY}` };
-    for (const path of [`/${KEY}`, '/my%2Dsecret%2dkey', `/?a=${KEY}`, '/?a=%6Dy-secret-ke%79']) {
-      await client.sandbox.fetch(post('{}', headers, path));
-    }
-    const shown = await shownOf(client);
-    expect(shown).not.toMatch(/secret|ecret-ke/);
-    expect(shown).toContain('"path":"/[redacted]"');
-    expect(shown).toContain('"x-[redacted]":"1"');
+  test('where the key is a number, or in what a fault answers', async () => {
+    const client = createSecretClient('9081726354');
+    const body = { told: ['9081726354'] };
+    client.merchant.faults.add({ stage: 'before', effect: { kind: 'respond', status: 503, body } });
+    await post(client, '{"vehicle":9081726354,"other":90817263545}');
+    const [entry] = client.merchant.journal.list();
+    expect(entry?.request.body).toEqual({ vehicle: '[redacted]', other: 90817263545 });
+    expect(entry?.fault?.effect).toMatchObject({ body: { told: ['[redacted]'] } });
+    expect(await shownOf(client)).not.toContain('"9081726354');
   });
 
-  test('not where the key was rotated while the call was under way', async () => {
+  test('where the key was rotated while the call was under way', async () => {
     const timers = ownTimers();
     const client = createSecretClient();
-    const headers = {
-      authorization: `Bearer ${KEY}`,
-      'sandbox-fault': 'before; delay; ms=1000',
-    };
-    const slow = client.sandbox.fetch(post(JSON.stringify({ vehicle: KEY }), headers));
+    const headers = { 'sandbox-fault': 'before; delay; ms=1000' };
+    const slow = post(client, JSON.stringify({ vehicle: KEY }), headers);
     await timers.started();
     client.merchant.rotateKey();
     await timers.pass(1000);
     await slow;
-    const [entry] = client.merchant.journal.list();
-    expect(entry?.request.body).toEqual({ vehicle: '[redacted]' });
+    expect(client.merchant.journal.list()).toMatchObject([
+      { request: { body: { vehicle: '[redacted]' } } },
+    ]);
     expect(JSON.stringify(client.merchant.snapshot())).not.toContain(KEY);
   });
 
-  test('not as a number, not in what a fault answers', async () => {
-    const merchants = [{ id: 1, name: 'Numbered', api_key: '9081726354' }];
-    const sandbox = createSandbox({ fixtures: { 'merchants.json': { merchants } } });
-    const client = clientOf(sandbox, sandbox.merchant('9081726354'));
-    const body = { told: ['9081726354'] };
-    client.merchant.faults.add({ stage: 'before', effect: { kind: 'respond', status: 503, body } });
-    const headers = { authorization: 'Bearer 9081726354' };
-    await sandbox.fetch(post('{"vehicle":9081726354,"other":90817263545}', headers));
-    const [entry] = client.merchant.journal.list();
-    expect(entry?.request.body).toEqual({ vehicle: '[redacted]', other: 90817263545 });
-    expect(entry?.fault?.effect).toEqual({
-      kind: 'respond',
-      status: 503,
-      body: { told: ['[redacted]'] },
+  test('where the key is that of somebody else, or in a header of secrets', async () => {
+    const client = createClient();
+    const other = client.sandbox.createMerchant().apiKey;
+    const names = ['proxy-authorization', 'cookie', 'x-api-key', 'api-key'];
+    const headers = Object.fromEntries(names.map((name) => [name, 'swordfish']));
+    await client.call('getMotorQuote', { product_id: `my ${other}` }, { headers });
+    await client.call('listMicroHealthSubscriptions', { page: 'sk_sandbox_demo' });
+    expect(await shownOf(client)).not.toMatch(new RegExp(`${other}|swordfish|sk_sandbox_demo`));
+  });
+});
+
+test('a journal shows all else as it was sent', async () => {
+  const client = createClient();
+  await buy(client, 'micro_health');
+  const [, entry] = client.merchant.journal.list();
+  expect(entry?.request.body).toEqual({ ...PURCHASE, nin_number: '[redacted]' });
+  await client.call('getMotorQuote', {}, { raw: 'nonsense: a nincompoop = 1' });
+  expect(client.merchant.journal.list()[0]?.request.body).toBe('nonsense: a nincompoop = 1');
+});
+
+test('a call with two keys is 401, and in no journal', async () => {
+  const client = createSecretClient();
+  for (const second of ['Bearer sk_sandbox_other', `Bearer ${KEY}`, 'Basic me', '']) {
+    const headers = new Headers({ authorization: `Bearer ${KEY}` });
+    headers.append('authorization', second);
+    expect((await client.sandbox.fetch(INITIATE, { method: 'POST', headers })).status).toBe(401);
+  }
+  expect(client.merchant.journal.list()).toEqual([]);
+});
+
+describe('a sandbox that is told not to redact', () => {
+  test('shows keys and identity numbers as they were sent, however its journal is read', async () => {
+    const client = createClient({ redact: false });
+    const { sandbox, merchant } = client;
+    const effect = { kind: 'respond', status: 503, body: { told: merchant.apiKey } } as const;
+    merchant.faults.add({ stage: 'after', effect });
+    const events = readEvents(await sandbox.fetch('/_sandbox/events'));
+    onTestFinished(() => events.cancel());
+    await post(client, JSON.stringify(PURCHASE));
+    const [entry] = merchant.journal.list();
+    expect(entry).toMatchObject({
+      request: { headers: { authorization: `Bearer ${merchant.apiKey}` }, body: PURCHASE },
+      fault: { effect },
     });
-    expect(await shownOf(client)).not.toContain('"9081726354');
+    expect(merchant.journal.get(entry?.id ?? '')).toEqual(entry);
+    expect(await merchant.journal.await()).toEqual([entry]);
+    expect(sandbox.journal()).toMatchObject([entry]);
+    const missed = await merchant.journal.await({ status: 599, timeout: 'PT0S' }).catch((e) => e);
+    expect(missed.problem.misses[0].entry).toEqual(entry);
+    const overHttp = await control(sandbox, 'listJournal', { key: merchant.apiKey });
+    expect(overHttp.body.data).toEqual([entry]);
+    expect(await events.take(1)).toMatchObject([{ data: entry }]);
+    const unknown = { authorization: 'Bearer typo' };
+    await client.call('getMotorQuote', {}, { headers: unknown });
+    expect(sandbox.journal()[0]?.request.headers).toMatchObject(unknown);
   });
 
-  test('and a call with two of them is 401, and in no journal', async () => {
-    const client = createSecretClient();
-    for (const second of ['Bearer sk_sandbox_other', `Bearer ${KEY}`, 'Basic me', '']) {
-      const headers = new Headers({ authorization: `Bearer ${KEY}` });
-      headers.append('authorization', second);
-      expect((await client.sandbox.fetch(post('{}', headers))).status).toBe(401);
-    }
-    expect(client.merchant.journal.list()).toEqual([]);
+  test('lets nobody change what it keeps', async () => {
+    const client = createClient({ redact: false });
+    const body = { told: 'once' };
+    client.merchant.faults.add({ stage: 'before', effect: { kind: 'respond', status: 503, body } });
+    await post(client, '{}');
+    const toldBy = () => client.merchant.journal.list()[0]?.fault?.effect as { body: object };
+    Object.assign(toldBy().body, { told: 'twice' });
+    expect(toldBy()).toMatchObject({ body });
+  });
+
+  test('takes them out of snapshots, which may be kept anywhere', async () => {
+    const [keeping, redacting] = [createClient({ redact: false }), createClient()];
+    for (const client of [keeping, redacting]) await initiate(client, 'micro_health');
+    const saved = keeping.merchant.snapshot();
+    expect(saved).toEqual(redacting.merchant.snapshot());
+    keeping.merchant.restore(saved);
+    expect(keeping.merchant.journal.list()).toEqual(redacting.merchant.journal.list());
   });
 });

@@ -1,8 +1,16 @@
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { createSandbox } from '../../src/index.ts';
 import { createClient, createDemoClient, everythingOf } from '../support/client.ts';
 import { control } from '../support/control.ts';
-import { buy, familyKeys, initiate, purchaseOf } from '../support/requests.ts';
+import {
+  buy,
+  exampleOf,
+  type FamilyKey,
+  familyKeys,
+  initiate,
+  purchaseOf,
+  verifyOf,
+} from '../support/requests.ts';
 import { ownSystemTime } from '../support/timers.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a snapshot is broken freely
@@ -11,31 +19,20 @@ type Any = any;
 /** A client whose World has something of everything, and its snapshot. */
 async function createScene() {
   const client = createDemoClient();
+  const { sandbox, merchant } = client;
   await initiate(client, 'group_life');
-  client.merchant.clock.advance('PT20M');
-  await initiate(client, 'motor');
+  merchant.clock.advance('PT20M');
+  for (const family of familyKeys) await initiate(client, family);
   await initiate(client, 'motor');
   await buy(client, 'micro_health');
-  client.merchant.faults.add({
-    match: { operation: 'getMotorQuote' },
-    stage: 'before',
-    effect: { kind: 'drop' },
-  });
-  client.merchant.faults.add({ stage: 'after', effect: { kind: 'hang' }, probability: 0.1 });
-  return { client, saved: client.merchant.snapshot() as Any };
+  const match = { operation: 'getMotorQuote' } as const;
+  merchant.faults.add({ match, stage: 'before', effect: { kind: 'drop' } });
+  merchant.faults.add({ stage: 'after', effect: { kind: 'hang' }, probability: 0.1 });
+  const put = (body: unknown) => control(sandbox, 'putSnapshot', { key: merchant.apiKey, body });
+  return { client, merchant, put, saved: merchant.snapshot() as Any };
 }
 
 describe('a snapshot', () => {
-  test('is put back whole, over HTTP too', async () => {
-    const { client, saved } = await createScene();
-    const { sandbox, merchant } = client;
-    merchant.reset();
-    const answer = await control(sandbox, 'putSnapshot', { key: merchant.apiKey, body: saved });
-    expect(answer.status, answer.text).toBe(200);
-    expect(answer.body.counts).toMatchObject({ pending: 2, faults: 2, exchanges: 5 });
-    expect((await control(sandbox, 'getSnapshot', { key: merchant.apiKey })).body).toEqual(saved);
-  });
-
   test('of a running clock goes on from the moment it was taken', () => {
     const systemTime = ownSystemTime();
     const { merchant } = createClient({ clock: 'running', now: '2030-01-01T00:00:00Z' });
@@ -56,164 +53,122 @@ describe('a snapshot', () => {
     expect(second.body.data.policy_number).not.toBe(first.body.data.policy_number);
   });
 
-  test('shares nothing with the World, before or after', async () => {
-    const { client, saved } = await createScene();
+  test('is put back whole, and shares nothing with the World', async () => {
+    const { client, merchant, saved } = await createScene();
     const text = JSON.stringify(saved);
-    client.merchant.restore(saved);
+    merchant.restore(saved);
     await buy(client, 'group_life');
-    client.merchant.clock.advance('PT1H');
+    merchant.clock.advance('PT1H');
     expect(JSON.stringify(saved)).toBe(text);
-    client.merchant.restore(saved);
+    merchant.restore(saved);
     saved.world.families.motor.records.policies.length = 0;
     saved.world.faults[0].times = 9;
-    expect(JSON.stringify(client.merchant.snapshot())).toBe(text);
+    expect(JSON.stringify(merchant.snapshot())).toBe(text);
   });
 
   test('holds the bodies of calls, however deep they were nested', async () => {
-    const client = createClient();
+    const client = createDemoClient();
     await client.call('getMotorQuote', {}, { raw: `{"a":${'['.repeat(99)}${']'.repeat(99)}}` });
-    const saved = client.merchant.snapshot();
-    const { sandbox, merchant } = client;
-    const answer = await control(sandbox, 'putSnapshot', { key: merchant.apiKey, body: saved });
-    expect(answer.status).toBe(200);
+    const { apiKey: key } = client.merchant;
+    const body = client.merchant.snapshot();
+    expect((await control(client.sandbox, 'putSnapshot', { key, body })).status).toBe(200);
+  });
+});
+
+describe('a snapshot that is broken', () => {
+  // What is refused changes nothing, so all of it can be sent to one World.
+  let scene: Awaited<ReturnType<typeof createScene>>;
+  beforeAll(async () => {
+    scene = await createScene();
   });
 
-  test.each([
-    ['version: expected number, got nothing', () => ({})],
-    ['the document: expected object, got []', () => []],
+  test.each<[path: string, problem: string, value: unknown]>([
+    ['world', ': unknown "more"', (world: Any) => ({ ...world, more: 1 })],
+    ['world.families', ': unknown "pets"', ({ families }: Any) => ({ ...families, pets: {} })],
+    ['world.clock.now', ': expected a moment like', 'soon'],
+    ['world.clock.mode', ': expected "running" or "frozen", got "off"', 'off'],
+    ['world.chance.state', ': expected a number other than 0', [0, 0, 0, 0]],
+    ['world.chance.state', ': expected exactly 4 elements', [1, 2, 3]],
+    ['world.fault_chance.state.1', ': expected number, got "1"', '1'],
+    ['world.merchant_id', ': expected at most', 2 ** 53 - 1],
+    ['world.sequences.request', ': expected at least 7', 6],
+    ['world.sequences.request', ': expected at most', 2 ** 53 - 1],
+    ['world.sequences.fault', ': expected at least 2', 0],
+    ['world.sequences.user', ': expected at least', undefined],
+    ['world.sequences.user', ': expected at most 1000000000000000, got 9', 2 ** 53 - 1],
+    ['world.expired_tokens.0.1', ': expected', 'pets'],
+    ['world.expired_tokens.1', '.0: "GLP', (world: Any) => world.expired_tokens[0]],
+    ['world.expired_tokens', ': expected at most 10000 elements', Array(10_001).fill({})],
+    ['world.assumed.1.0', ': "', (world: Any) => world.assumed[0][0]],
+    ['world.assumed.0.1', ': expected at least 1, got 0', 0],
+    ['world.journal', ': expected at most 1000 elements', Array(1001).fill({})],
     [
-      'version: this sandbox reads snapshots of version 1, not 2; take a new one.',
-      (saved: Any) => ({ ...saved, version: 2 }),
+      'world.journal.1.id',
+      ': "req-1-1" is also that of journal.0',
+      (world: Any) => world.journal[0].id,
     ],
-    ['world: expected object, got nothing', ({ version }: Any) => ({ version })],
+    ['world.journal.0.operation', ': there is no operation "pay"', 'pay'],
+    ['world.journal.0.status', ': expected number, got "200"', '200'],
+    ['world.journal.2.at', ': expected a moment like', 'then'],
+    ['world.faults', ': expected at most 1000 elements', Array(1001).fill({})],
+    ['world.faults.1.id', ': "fault-1" is also that of faults.0', 'fault-1'],
+    ['world.faults.0.match.operation', ': there is no operation "get"', 'get'],
+    ['world.faults.0.effect.kind', ': expected', 'explode'],
+    ['world.products.1.id', ': 1 is also that of products.0', (world: Any) => world.products[0].id],
+    ['world.families.motor', ': expected object, got nothing', undefined],
     [
-      'the document: unknown "more"; known: version, world',
-      (saved: Any) => ({ ...saved, more: 1 }),
+      'world.families.micro_health.used',
+      '.1: "',
+      ({ families }: Any) => Array(2).fill(families.micro_health.used[0]),
     ],
-  ])('that is none is refused: %s', async (message, spoil) => {
-    const { client, saved } = await createScene();
-    expect(() => client.merchant.restore(spoil(saved))).toThrow(message);
-    expect(client.merchant.snapshot()).toEqual(saved);
+    [
+      'world.families.micro_health.pending.0.token',
+      ': ',
+      ({ families }: Any) => families.micro_health.used[0],
+    ],
+    [
+      'world.families.motor.pending.1.token',
+      ': ',
+      ({ families }: Any) => families.motor.pending[0].token,
+    ],
+    ['world.families.motor.pending.0.initiated_at', ': ', '2027-01-01T00:00:00.000Z'],
+    [
+      'world.families.motor.pending.1.details',
+      '.policy_number: policy number INS',
+      ({ families }: Any) => families.motor.pending[0].details,
+    ],
+    ['world.families.motor.pending.0.details.vehicle_make', ': expected string, got', undefined],
+    ['world.families.motor.pending.0.details.product_id', ': must name a product', 99],
+    [
+      'world.families.micro_health.pending.0.details.beneficiaries',
+      ': expected at most 3',
+      Array(50).fill('Bola Ade'),
+    ],
+    ['world.families.motor.records.policies.0.product_id', ': product 99', 99],
+    [
+      'world.families.micro_health.records.subscribers',
+      '.1.subscriptions.created_at',
+      ({ families }: Any) => families.micro_health.records.subscribers.toReversed(),
+    ],
+  ])('is refused, told its place, and changes nothing: %s%s', async (path, problem, value) => {
+    const { merchant, put, saved } = scene;
+    const broken = structuredClone(saved);
+    const keys = path.split('.');
+    const holder = keys.slice(0, -1).reduce((each, key) => each[key], broken);
+    holder[keys.at(-1) as string] = typeof value === 'function' ? value(broken.world) : value;
+    const { status, body } = await put(broken);
+    expect(status).toBe(422);
+    expect(body.errors.join('\n')).toContain(path + problem);
+    expect(body.detail).toBe(`The snapshot is broken, nothing was restored: ${body.errors[0]}`);
+    expect(merchant.snapshot()).toEqual(saved);
   });
 
-  const spoiled: Readonly<Record<string, (world: Any) => void>> = {
-    'world.clock.now: expected a moment like': (world) => {
-      world.clock.now = 'soon';
-    },
-    'world.clock.mode: expected "running" or "frozen", got "off"': (world) => {
-      world.clock.mode = 'off';
-    },
-    'world: unknown "more"': (world) => {
-      world.more = 1;
-    },
-    'world.chance.state: expected a number other than 0': (world) => {
-      world.chance.state = [0, 0, 0, 0];
-    },
-    'world.chance.state: expected exactly 4 elements': (world) => {
-      world.chance.state.pop();
-    },
-    'world.fault_chance.state.1: expected number, got "1"': (world) => {
-      world.fault_chance.state[1] = '1';
-    },
-    'world.sequences.request: expected at least 5': (world) => {
-      world.sequences.request = 4;
-    },
-    'world.sequences.fault: expected at least 2': (world) => {
-      world.sequences.fault = 0;
-    },
-    'world.sequences.user: expected at least': (world) => {
-      delete world.sequences.user;
-    },
-    'world.expired_tokens.0.1: expected': (world) => {
-      world.expired_tokens[0][1] = 'pets';
-    },
-    'world.expired_tokens.1.0: "GLP': (world) => {
-      world.expired_tokens.push(world.expired_tokens[0]);
-    },
-    'world.families.micro_health.used.1: "': (world) => {
-      world.families.micro_health.used.push(world.families.micro_health.used[0]);
-    },
-    'world.assumed.1.0: "': (world) => {
-      world.assumed[1][0] = world.assumed[0][0];
-    },
-    'world.journal.1.id: "req-1-5" is also that of journal.0': (world) => {
-      world.journal[0].id = 'req-1-5';
-      world.journal[1].id = 'req-1-5';
-    },
-    'world.journal.0.operation: there is no operation "pay"': (world) => {
-      world.journal[0].operation = 'pay';
-    },
-    'world.faults.1.id: "fault-1" is also that of faults.0': (world) => {
-      world.faults[1].id = 'fault-1';
-    },
-    'world.faults.0.match.operation: there is no operation "get"': (world) => {
-      world.faults[0].match.operation = 'get';
-    },
-    'world.faults.0.effect.kind: expected': (world) => {
-      world.faults[0].effect.kind = 'explode';
-    },
-    'world.journal.2.at: expected a moment like': (world) => {
-      world.journal[2].at = 'then';
-    },
-    'world.journal.0.status: expected number, got "200"': (world) => {
-      world.journal[0].status = '200';
-    },
-    'world.assumed.0.1: expected at least 1, got 0': (world) => {
-      world.assumed[0][1] = 0;
-    },
-    [`world.products.1.family: expected ${familyKeys.join(', ')}; got "pets"`]: (world) => {
-      world.products[1].family = 'pets';
-    },
-    'world.products.1.id: 1 is also that of products.0': (world) => {
-      world.products[1].id = world.products[0].id;
-    },
-    'world.families: unknown "pets"': (world) => {
-      world.families.pets = {};
-    },
-    'world.families.motor: expected object, got nothing': (world) => {
-      delete world.families.motor;
-    },
-    'world.families.motor.pending.1.token:': (world) => {
-      world.families.motor.pending[1].token = world.families.motor.pending[0].token;
-    },
-    'world.families.motor.pending.0.token:': (world) => {
-      world.families.motor.used.push(world.families.motor.pending[0].token);
-    },
-    'world.families.motor.pending.0.initiated_at:': (world) => {
-      world.families.motor.pending[0].initiated_at = '2027-01-01T00:00:00.000Z';
-    },
-    'world.families.motor.pending.0.details.vehicle_make: expected string, got nothing': (
-      world,
-    ) => {
-      delete world.families.motor.pending[0].details.vehicle_make;
-    },
-    'world.families.motor.records.policies.0.product_id: product 99': (world) => {
-      world.families.motor.records.policies[0].product_id = 99;
-    },
-    'world.families.micro_health.records.subscribers.0.policy_no:': (world) => {
-      world.families.micro_health.records.subscribers[0].policy_no = 7;
-    },
-    'world.families.micro_health.records.subscribers.1.subscriptions.created_at': (world) => {
-      world.families.micro_health.records.subscribers.reverse();
-    },
-  };
-
-  test.each(Object.keys(spoiled))(
-    'that is broken changes nothing and names the place: %s',
-    async (place) => {
-      const { client, saved } = await createScene();
-      const { sandbox, merchant } = client;
-      const broken = structuredClone(saved);
-      spoiled[place]?.(broken.world);
-      const answer = await control(sandbox, 'putSnapshot', { key: merchant.apiKey, body: broken });
-      expect(answer.status).toBe(422);
-      expect(answer.body.errors.join('\n')).toContain(place);
-      expect(answer.body.detail).toBe(
-        `The snapshot is broken, nothing was restored: ${answer.body.errors[0]}`,
-      );
-      expect(merchant.snapshot()).toEqual(saved);
-    },
-  );
+  test('in every place tells fifty problems', async () => {
+    const broken = structuredClone(scene.saved);
+    const [{ details }] = broken.world.families.group_life.pending;
+    details.members = Array(60).fill({ ...details.members[0], gender: 'x' });
+    expect((await scene.put(broken)).body.errors).toHaveLength(50);
+  });
 });
 
 describe('a World that is reset or replaced', () => {
@@ -231,9 +186,8 @@ describe('a World that is reset or replaced', () => {
       else merchant.restore(fresh);
       expect((await under).status).toBe(200);
       expect(merchant.snapshot()).toEqual(fresh);
-      expect((await client.call('verifyMotorPolicy', { token })).body.data.error).toEqual([
-        'Invalid token',
-      ]);
+      const { body } = await client.call('verifyMotorPolicy', { token });
+      expect(body.data.error).toEqual(['Invalid token']);
     },
   );
 
@@ -247,14 +201,115 @@ describe('a World that is reset or replaced', () => {
     expect(merchants.map((merchant) => merchant.clock.show())).toEqual(before);
   });
 
-  test('is its own: reset_all resets every World and keeps minted merchants', async () => {
+  test('is every one after a reset of all, which keeps minted merchants', async () => {
     const client = createClient();
     const { sandbox } = client;
     const fresh = everythingOf(sandbox);
     await buy(client, 'motor');
     await buy(client.as(sandbox.merchant('sk_sandbox_demo')), 'motor');
-    const answer = await control(sandbox, 'resetAll');
-    expect(answer.body.data.map(({ id }: { id: number }) => id)).toEqual([1, 2, 3]);
+    const { body } = await control(sandbox, 'resetAll');
+    expect(body.data).toMatchObject([{ id: 1 }, { id: 2 }, { id: 3 }]);
     expect(everythingOf(sandbox)).toEqual(fresh);
   });
+});
+
+test('two hundred purchases at once make as many policies, no number twice', async () => {
+  const client = createClient();
+  const bought = await Promise.all(Array.from({ length: 200 }, () => buy(client, 'motor')));
+  expect(new Set(bought.map(({ policy_number }) => policy_number)).size).toBe(200);
+  expect(new Set(bought.map(({ id }) => id)).size).toBe(200);
+});
+
+const MAX_BYTES = 64 * 1024 * 1024;
+
+test('a snapshot is that of the moment it was asked for, however the World goes on while it is read', async () => {
+  const client = createDemoClient();
+  const { sandbox, merchant } = client;
+  for (const family of familyKeys) await buy(client, family);
+  const { policy_no } = await buy(client, 'micro_health');
+  const token = await initiate(client, 'motor');
+  merchant.faults.add({ stage: 'after', effect: { kind: 'drop' }, probability: 0 });
+  const before = merchant.snapshot();
+  const headers = { authorization: `Bearer ${merchant.apiKey}` };
+  const answer = await sandbox.fetch('/_sandbox/snapshot', { headers });
+  await client.call('verifyMotorPolicy', { token });
+  for (const family of familyKeys) await initiate(client, family);
+  const renewal = exampleOf('topUpMicroHealthSubscription', { policy_no });
+  expect((await client.call('topUpMicroHealthSubscription', renewal)).status).toBe(200);
+  merchant.faults.clear();
+  merchant.clock.advance('P1D');
+  merchant.journal.clear();
+  expect(await answer.json()).toEqual(before);
+  expect(merchant.snapshot()).not.toEqual(before);
+});
+
+test.each([
+  ['before any of it is read where it says how large it is', MAX_BYTES + 1, 2],
+  ['once that much of it was read where it does not say', undefined, 70],
+])('a snapshot of more than 64 MiB is 413 %s', async (_, length, mostPieces) => {
+  const { merchant, sandbox } = createDemoClient();
+  const saved = merchant.snapshot();
+  const piece = new Uint8Array(1024 * 1024).fill(0x20);
+  let pieces = 0;
+  const body = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      pieces += 1;
+      controller.enqueue(piece);
+    },
+  });
+  const headers = {
+    authorization: `Bearer ${merchant.apiKey}`,
+    'content-type': 'application/json',
+    ...(length !== undefined && { 'content-length': String(length) }),
+  };
+  const init = { method: 'PUT', headers, body, duplex: 'half' } as const;
+  const answer = await sandbox.fetch('/_sandbox/snapshot', init);
+  expect(answer.status).toBe(413);
+  expect(await answer.json()).toMatchObject({
+    detail: `The request body must not be larger than ${MAX_BYTES} bytes.`,
+  });
+  expect(pieces).toBeLessThan(mostPieces);
+  expect(merchant.snapshot()).toEqual(saved);
+});
+
+const profile = {
+  version: 1,
+  decisions: { 'phone-digits': 'any', 'motor-images': 'any', 'frequency-words': 'any-case' },
+};
+
+const [MEMBER] = purchaseOf('group_life').members as object[];
+
+/** What no sandbox takes without the profile, by family. */
+const LOOSE: Readonly<Partial<Record<FamilyKey, Record<string, unknown>>>> = {
+  micro_health: { phone_no: '+2348031234567', id_url: 'id.png', subscription_type: 'MONTHLY' },
+  group_life: {
+    phone_no: '0803123',
+    first_person_phone: '0803124',
+    second_person_phone: '+0803125',
+    members: [{ ...MEMBER, phone_number: '0803126' }],
+  },
+  motor: { engine_img: 'engine.png', frequency_type: 'Annual' },
+};
+
+test.each(familyKeys)(
+  'a %s purchase that a profile let in is put back whole, and goes on without the profile',
+  async (family) => {
+    const before = createClient({ profile });
+    await buy(before, family, LOOSE[family]);
+    const token = await initiate(before, family, LOOSE[family]);
+    const saved = before.merchant.snapshot();
+    for (const client of [createClient({ profile }), createClient()]) {
+      client.merchant.restore(saved);
+      expect(client.merchant.snapshot()).toEqual(saved);
+      expect((await client.call(verifyOf[family], { token })).status).toBe(200);
+    }
+  },
+);
+
+test('a snapshot is refused with a value that no profile lets in', async () => {
+  const client = createClient({ profile });
+  await initiate(client, 'micro_health', { phone_no: '0803123' });
+  const saved = JSON.stringify(client.merchant.snapshot()).replaceAll('0803123', '080312');
+  const message = 'phone_no: must be 7 to 15 digits';
+  expect(() => client.merchant.restore(JSON.parse(saved))).toThrow(message);
 });

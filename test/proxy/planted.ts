@@ -1,29 +1,18 @@
-import { createJudge, type ProxyEntry, type ProxyJudge } from '../../src/contract/proxy/index.ts';
-import { createSandbox, type SandboxOptions } from '../../src/index.ts';
-import { type Client, clientOf, operationOf, requestOf, START } from '../support/client.ts';
-
-// biome-ignore lint/suspicious/noExplicitAny: any part of any body is changed here
-type Json = any;
+import { createJudge, type ProxyEntry } from '../../src/contract/proxy/index.ts';
+import type { Json } from '../check/mutants/mutate.ts';
+import {
+  type CallInit,
+  createDemoClient,
+  operationOf,
+  requestOf,
+  START,
+} from '../support/client.ts';
 
 /** What a service answers, while it can still be changed. */
 export interface Answer {
   status: number;
   readonly headers: Headers;
   body: Json;
-}
-
-/** A sandbox whose calls a proxy would judge, in this process; a change makes it differ. */
-export interface Judged {
-  readonly client: Client;
-  readonly judge: ProxyJudge;
-  /** Calls an operation, and answers what was found in the exchange. */
-  call(
-    operationId: string,
-    input?: unknown,
-    init?: Parameters<typeof requestOf>[4],
-  ): Promise<Found>;
-  /** From now on answers are changed so. */
-  change(change: (answer: Answer) => void): void;
 }
 
 export interface Found extends ProxyEntry {
@@ -33,29 +22,27 @@ export interface Found extends ProxyEntry {
   readonly lines: readonly string[];
 }
 
-export function judgedSandbox(options: SandboxOptions = {}, profile?: unknown): Judged {
-  const sandbox = createSandbox({ now: START, clock: 'frozen', seed: 7, ...options });
-  const client = clientOf(sandbox, sandbox.merchant('sk_sandbox_demo'));
-  const judge = createJudge({ target: 'http://service', profile });
+/** A sandbox whose calls a proxy would judge, in this process; a change makes it differ. */
+export function judgedSandbox() {
+  const client = createDemoClient();
+  const judge = createJudge({ target: 'http://service' });
   let change: (answer: Answer) => void = () => undefined;
   return {
     client,
     judge,
-    change(next) {
+    /** From now on answers are changed so. */
+    change(next: (answer: Answer) => void) {
       change = next;
     },
-    async call(operationId, input = {}, init = {}) {
-      const operation = operationOf(operationId);
-      const request = requestOf(operation, 'http://service', client.merchant.apiKey, input, init);
+    /** Calls an operation, and answers what was found in the exchange. */
+    async call(operationId: string, input: unknown = {}, init: CallInit = {}): Promise<Found> {
+      const { apiKey } = client.merchant;
+      const request = requestOf(operationOf(operationId), 'http://service', apiKey, input, init);
       const sent = new Uint8Array(await request.clone().arrayBuffer());
-      const response = await sandbox.fetch(request);
+      const response = await client.sandbox.fetch(request);
       const text = await response.text();
-      const body = JSON.parse(text);
-      const answer: Answer = {
-        status: response.status,
-        headers: new Headers(response.headers),
-        body: JSON.parse(text),
-      };
+      const { status, headers } = response;
+      const answer: Answer = { status, headers: new Headers(headers), body: JSON.parse(text) };
       change(answer);
       const { pathname, search } = new URL(request.url);
       const proxied = {
@@ -73,17 +60,17 @@ export function judgedSandbox(options: SandboxOptions = {}, profile?: unknown): 
           sentBytes: sent.length,
           status: answer.status,
           responseHeaders: [...answer.headers].flat(),
-          responseText: typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body),
+          responseText: JSON.stringify(answer.body),
         },
       );
       const lines = entry.differences.map(
         ({ path, expected, seen }) => `${path}: ${expected}, ${seen}`,
       );
-      return { ...entry, body, lines };
+      return { ...entry, body: JSON.parse(text), lines };
     },
   };
 }
 
-/** The places of what was found. */
+/** The places of what was found, positions left open. */
 export const pathsOf = ({ differences }: ProxyEntry): string[] =>
   differences.map(({ path }) => path.replace(/\[\d+\]/g, '[]'));

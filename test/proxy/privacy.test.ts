@@ -1,8 +1,10 @@
+import { request } from 'node:http';
 import { describe, expect, test } from 'vitest';
+import type { ProxyEntry } from '../../src/contract/proxy/index.ts';
 import { logLine } from '../../src/node/commands/proxy.ts';
 import { initiateOf, purchaseOf, verifyOf } from '../support/requests.ts';
 import { judgedSandbox } from './planted.ts';
-import { fake, proxiedSandbox, proxyTo } from './support.ts';
+import { fake, KEY, proxyTo, serveSandbox } from './support.ts';
 
 /** A customer whom nobody else should hear of. */
 const CUSTOMER = {
@@ -15,136 +17,125 @@ const CUSTOMER = {
   first_beneficiary_full_name: 'Ngozi Umeh-Tarka',
   id_url: 'https://files.example.com/ids/oluwaseun.png',
 };
-const KEY = 'pk_live/Very+Secret=Key';
+const LIVE_KEY = 'pk_live/Very+Secret=Key';
 
-/** Everything that must not be told, in every form it may be told in. */
-const SECRETS = [...Object.values(CUSTOMER), 'Adébáyò', 'Ngozi', 'Umeh', KEY].flatMap((secret) => [
-  secret,
-  encodeURIComponent(secret),
-  JSON.stringify(secret).slice(1, -1),
-  secret.toLowerCase(),
-]);
-
-/** All that a proxy tells of what went by. */
-const toldBy = (judged: ReturnType<typeof judgedSandbox>) =>
-  JSON.stringify([
-    judged.judge.entries(),
-    judged.judge.report(),
-    judged.judge.entries().map((entry) => logLine(entry, false)),
-  ]);
-
-function expectNothingPersonal(told: string): void {
-  for (const secret of SECRETS) expect(told).not.toContain(secret);
+/** Expects that nothing a proxy tells of what went by names the customer or the key, in whatever form. */
+function expectNothingPersonal(
+  judge: { entries(): ProxyEntry[]; report(): unknown },
+  entries = judge.entries(),
+): void {
+  const lines = entries.map((entry) => logLine(entry, false));
+  const told = JSON.stringify([entries, judge.report(), lines]);
+  for (const secret of [...Object.values(CUSTOMER), 'Adébáyò', 'Ngozi', 'Umeh', LIVE_KEY]) {
+    expect(told).not.toContain(secret);
+    expect(told).not.toContain(secret.toLowerCase());
+    expect(told).not.toContain(encodeURIComponent(secret));
+    expect(told).not.toContain(JSON.stringify(secret).slice(1, -1));
+  }
 }
 
 describe('what a proxy tells', () => {
   test('names no customer, however a service echoes one', async () => {
-    const judged = judgedSandbox();
+    const { call, change, judge } = judgedSandbox();
     const sent = purchaseOf('micro_health', { ...CUSTOMER, amount: 1 });
     const { first_name, surname, email, phone_no, nin_number } = CUSTOMER;
-    judged.change((answer) => {
+    change(({ body }) => {
       const text = `Dear ${first_name} ${surname.toUpperCase()} <${email}>, ${phone_no} and ${nin_number} are known: ?email=${encodeURIComponent(email)}`;
-      answer.body.response_message = text;
-      answer.body.data = {
+      body.response_message = text;
+      body.data = {
         error: [text, JSON.stringify(sent)],
         customer: sent,
         [email]: 1,
         people: [{ full_name: CUSTOMER.first_beneficiary_full_name }],
       };
     });
-    const found = await judged.call(initiateOf.micro_health, sent);
+    const found = await call(initiateOf.micro_health, sent);
     expect(found.differences.length).toBeGreaterThan(2);
-    expectNothingPersonal(toldBy(judged));
+    expectNothingPersonal(judge);
   });
 
   test('names none in the differences of an echo, whose form still shows', async () => {
-    const judged = judgedSandbox();
-    const { body } = await judged.call(
-      initiateOf.group_life,
-      purchaseOf('group_life', {
-        first_name: CUSTOMER.first_name,
-        surname: CUSTOMER.surname,
-        email: CUSTOMER.email,
-        phone_no: CUSTOMER.phone_no,
-      }),
-    );
-    judged.change((answer) => {
+    const { call, change, judge } = judgedSandbox();
+    const { first_name, surname, email, phone_no } = CUSTOMER;
+    const sent = purchaseOf('group_life', { first_name, surname, email, phone_no });
+    const { body } = await call(initiateOf.group_life, sent);
+    change((answer) => {
       const { user } = answer.body.data;
       user.phone_no = Number(user.phone_no);
       user.email = `x${user.email}`;
       user.first_name = user.first_name.toUpperCase();
     });
-    const found = await judged.call(verifyOf.group_life, { token: body.data.token });
+    const found = await call(verifyOf.group_life, { token: body.data.token });
     expect(found.lines.toSorted()).toEqual([
       '$.data.user.email: "[redacted] 29 characters", "[redacted] 30 characters"',
       '$.data.user.first_name: "[redacted] 9 characters", "[redacted] 9 characters"',
       '$.data.user.phone_no: "[redacted] 11 digits", "[redacted] number"',
     ]);
-    expectNothingPersonal(toldBy(judged));
+    expectNothingPersonal(judge);
   });
 
   test('holds no key and no query, of unknown paths neither; policy numbers stay', async () => {
-    const url = await fake((request, response) => {
+    const url = await fake((incoming, response) => {
       response.writeHead(401, {
         'content-type': 'application/json',
-        'www-authenticate': `Key ${KEY}`,
+        'www-authenticate': `Key ${LIVE_KEY}`,
       });
       response.end(
         JSON.stringify({
           success: false,
-          response_message: `Not ${KEY}, nor ${encodeURIComponent(KEY)}: ${request.url}`,
+          response_message: `Not ${LIVE_KEY}, nor ${encodeURIComponent(LIVE_KEY)}: ${incoming.url}`,
           response_code: '401',
-          data: { error: [KEY] },
+          data: { error: [LIVE_KEY] },
         }),
       );
     });
-    const proxy = await proxyTo(url);
-    const headers = { authorization: `Bearer ${KEY}` };
+    const { judge, told, url: own } = await proxyTo(url);
     const { email, phone_no } = CUSTOMER;
-    const query = `?email=${encodeURIComponent(email)}&phone=${phone_no}&api_key=${encodeURIComponent(KEY)}&per_page=5`;
+    const query = new URLSearchParams({ email, phone: phone_no, api_key: LIVE_KEY, per_page: '5' });
+    const list = '/api/merchant/micro_health/all_subscriptions';
+    const lookUp = '/api/merchant/micro_health/validate_policy';
     for (const path of [
-      '/api/merchant/micro_health/all_subscriptions',
+      list,
       `/api/merchant/customers/${email}/${phone_no}`,
-      '/api/merchant/micro_health/validate_policy/1234567890',
-      `/api/merchant/micro_health/validate_policy/${phone_no}`,
-      '/api/merchant/micro_health/validate_policy/Oluwaseun',
-    ])
-      await fetch(`${proxy.url}${path}${query}`, { headers });
-    const told = JSON.stringify([
-      proxy.told,
-      proxy.judge.report(),
-      proxy.told.map((entry) => logLine(entry, true)),
-    ]);
-    expectNothingPersonal(told);
-    expect(proxy.told.map(({ path }) => path)).toEqual([
-      '/api/merchant/micro_health/all_subscriptions?email=[redacted]&phone=[redacted]&api_key=[redacted]&per_page=5',
-      '/api/merchant/customers/[redacted]/[redacted]?email=[redacted]&phone=[redacted]&api_key=[redacted]&per_page=[redacted]',
-      '/api/merchant/micro_health/validate_policy/1234567890?email=[redacted]&phone=[redacted]&api_key=[redacted]&per_page=[redacted]',
-      '/api/merchant/micro_health/validate_policy/[redacted]?email=[redacted]&phone=[redacted]&api_key=[redacted]&per_page=[redacted]',
-      '/api/merchant/micro_health/validate_policy/[redacted]?email=[redacted]&phone=[redacted]&api_key=[redacted]&per_page=[redacted]',
+      `${lookUp}/1234567890`,
+      `${lookUp}/${phone_no}`,
+      `${lookUp}/Oluwaseun`,
+    ]) {
+      await fetch(`${own}${path}?${query}`, { headers: { authorization: `Bearer ${LIVE_KEY}` } });
+    }
+    expectNothingPersonal(judge, told);
+    const hidden = '?email=[redacted]&phone=[redacted]&api_key=[redacted]&per_page=';
+    expect(told.map(({ path }) => path)).toEqual([
+      `${list}${hidden}5`,
+      `/api/merchant/customers/[redacted]/[redacted]${hidden}[redacted]`,
+      `${lookUp}/1234567890${hidden}[redacted]`,
+      `${lookUp}/[redacted]${hidden}[redacted]`,
+      `${lookUp}/[redacted]${hidden}[redacted]`,
     ]);
   });
 });
 
 describe('the journal of a proxy', () => {
+  const headers = { authorization: `Bearer ${KEY}` };
+
   test('lists the newest exchanges first, each with what differed', async () => {
-    const { proxy, sandbox } = await proxiedSandbox({
-      profile: { version: 1, decisions: { 'success-messages': { listMotorPolicies: 'Here' } } },
-    });
-    const headers = { authorization: 'Bearer sk_sandbox_demo' };
-    await fetch(`${proxy.url}/livez`, { headers });
-    await fetch(`${proxy.url}/api/merchant/get_comprehensive_motor_policies`, { headers });
-    const answer = await fetch(`${proxy.url}/_sandbox/journal`);
+    const decisions = { 'success-messages': { listMotorPolicies: 'Here' } };
+    const { url: target } = await serveSandbox({ profile: { version: 1, decisions } });
+    const { url } = await proxyTo(target);
+    const path = '/api/merchant/get_comprehensive_motor_policies';
+    await fetch(`${url}/livez`, { headers });
+    await fetch(url + path, { headers });
+    const answer = await fetch(`${url}/_sandbox/journal`);
     expect(answer.status).toBe(200);
     expect(await answer.json()).toEqual({
-      target: sandbox.url,
+      target,
       data: [
         {
           id: 'call-2',
           at: expect.stringMatching(/Z$/),
           operation: 'listMotorPolicies',
           method: 'GET',
-          path: '/api/merchant/get_comprehensive_motor_policies',
+          path,
           status: 200,
           elapsed_ms: expect.any(Number),
           not_judged: null,
@@ -170,11 +161,10 @@ describe('the journal of a proxy', () => {
     [{ host: 'proxy.example' }],
     [{ origin: 'https://elsewhere.example' }],
     [{ origin: 'null' }],
-  ])('is refused to a caller with %j', async (headers) => {
-    const { proxy } = await proxiedSandbox();
-    const { request } = await import('node:http');
+  ])('is refused to a caller with %j', async (foreign) => {
+    const { url } = await proxyTo('http://127.0.0.1:1');
     const status = await new Promise((resolve) => {
-      request(`${proxy.url}/_sandbox/journal`, { headers }, (answer) =>
+      request(`${url}/_sandbox/journal`, { headers: foreign }, (answer) =>
         resolve(answer.resume().statusCode),
       ).end();
     });
@@ -182,13 +172,10 @@ describe('the journal of a proxy', () => {
   });
 
   test('is the only path that does not go on', async () => {
-    const { proxy } = await proxiedSandbox();
-    const headers = { authorization: 'Bearer sk_sandbox_demo' };
-    expect(await (await fetch(`${proxy.url}/_sandbox/clock`, { headers })).json()).toHaveProperty(
-      'mode',
-    );
-    expect(
-      (await fetch(`${proxy.url}/_sandbox/journal`, { method: 'DELETE', headers })).status,
-    ).toBe(204);
+    const { url } = await proxyTo((await serveSandbox()).url);
+    const clock = await fetch(`${url}/_sandbox/clock`, { headers });
+    expect(await clock.json()).toHaveProperty('mode');
+    const cleared = await fetch(`${url}/_sandbox/journal`, { method: 'DELETE', headers });
+    expect(cleared.status).toBe(204);
   });
 });

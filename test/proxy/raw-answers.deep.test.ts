@@ -1,10 +1,8 @@
+import type { Socket } from 'node:net';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { runsOf } from '../support/depth.ts';
-import { expectAlive, failOnUncaught, PATHS, requestOf, scriptedService } from './scripted.ts';
-import { speak } from './wire.ts';
-
-failOnUncaught();
+import { PATHS, proxyTo, rawServer, requestOf, speak } from './support.ts';
 
 type Header = readonly [name: string, value: string];
 
@@ -22,20 +20,13 @@ const sound = fc.constantFrom<Header>(
   ['X-A', '1'],
   ['x-a', '2\t3'],
   ['X-Latin', 'caf\xe9'],
-  ['X-Empty', ''],
   ['__proto__', '1'],
   ['Set-Cookie', 'a=1'],
-  ['Set-Cookie', 'b=2'],
-  ['Date', 'yesterday'],
   ['Connection', 'close'],
   ['Connection', 'keep-alive, x-a'],
-  ['Keep-Alive', 'timeout=5'],
   ['Trailer', 'X-Sum'],
   ['Link', '</a.css>; rel=preload'],
-  ['Content-Type', 'application/json'],
-  ['Content-Encoding', 'gzip'],
   ['Content-Encoding', 'zstd-of-mine'],
-  ['Content-Disposition', 'attachment; filename=\xe9.pdf'],
   ['Content-Disposition', 'attachment; filename=\xc3\xa9.pdf'],
 );
 const odd = fc.oneof(
@@ -44,146 +35,116 @@ const odd = fc.oneof(
   fc.constantFrom<Header>(
     ['Link', 'nothing'],
     ['Upgrade', 'h2c'],
-    ['Connection', 'upgrade'],
     ['Content-Length', '-1'],
-    ['Content-Length', '7'],
-    ['Transfer-Encoding', 'gzip'],
     ['Transfer-Encoding', 'chunked, gzip'],
     ['X-Folded', 'a\r\n b'],
   ),
 );
-const headers = fc.record({
-  sound: fc.array(sound, { maxLength: 4 }),
-  odd: fc.oneof({ weight: 2, arbitrary: fc.constant([]) }, fc.array(odd, { maxLength: 2 })),
-});
-
-/** Where an answer ends; `more` is how many bytes it announces that do not come. */
-const framing = fc.oneof(
-  fc.record({ kind: fc.constant('length' as const), more: fc.constantFrom(0, 0, 0, 1, -1) }),
-  fc.record({
-    kind: fc.constant('chunked' as const),
-    extension: fc.oneof(fc.constantFrom('', '', ';a=b', ';a="b c"'), line),
-    trailers: fc.array(fc.oneof(sound, odd), { maxLength: 2 }),
-  }),
-  fc.constantFrom({ kind: 'none' as const }, { kind: 'both' as const }),
-);
-
-const interim = fc.record({
-  status: fc.constantFrom(100, 102, 103, 103, 199),
-  headers: fc.array(fc.oneof(sound, odd), { maxLength: 2 }),
-});
 
 const answer = fc.record({
-  interims: fc.array(interim, { maxLength: 2 }),
+  interims: fc.array(
+    fc.tuple(fc.constantFrom(100, 102, 103, 103, 199), fc.array(fc.oneof(sound, odd))),
+    { maxLength: 2 },
+  ),
   status: fc.oneof(
     fc.constantFrom(200, 200, 201, 204, 304, 404, 422, 500, 999, 0, 99, 100, 101, 103),
     fc.integer({ min: 0, max: 999 }),
   ),
   reason: fc.oneof(fc.constantFrom('OK', '', 'Caf\xe9'), line),
-  headers,
-  framing,
+  sound: fc.array(sound, { maxLength: 4 }),
+  odd: fc.oneof({ weight: 2, arbitrary: fc.constant([]) }, fc.array(odd, { maxLength: 2 })),
+  framing: fc.constantFrom('length', 'length', 'chunked', 'chunked', 'none', 'both'),
+  /** How many bytes its length announces that do not come. */
+  more: fc.constantFrom(0, 0, 0, 1, -1),
+  extension: fc.oneof(fc.constantFrom('', '', ';a=b', ';a="b c"'), line),
+  trailers: fc.array(fc.oneof(sound, odd), { maxLength: 2 }),
   body: fc.oneof(fc.constant('{"success":true,"data":[]}'), line),
-  cut: fc.option(
-    fc.record({ at: fc.double({ min: 0, max: 1, noNaN: true }), reset: fc.boolean() }),
-    {
-      freq: 3,
-    },
-  ),
+  /** After which part of it the service ends the connection. */
+  cut: fc.option(fc.double({ min: 0, max: 1, noNaN: true }), { freq: 3 }),
+  isReset: fc.boolean(),
 });
-
-const request = fc.record({
-  path: fc.constantFrom(...PATHS),
-  method: fc.constantFrom('GET', 'GET', 'HEAD'),
-  version: fc.constantFrom('1.1', '1.1', '1.0'),
-});
-
 type Answer = typeof answer extends fc.Arbitrary<infer T> ? T : never;
-type Request = typeof request extends fc.Arbitrary<infer T> ? T : never;
 
 const lines = (all: readonly Header[]) =>
   all.map(([name, value]) => `${name}: ${value}\r\n`).join('');
 
 /** The bytes of an answer, one character each. */
-function bytesOf({ interims, status, reason, headers, framing, body, cut }: Answer): string {
-  const heads = interims.map((each) => `HTTP/1.1 ${each.status} X\r\n${lines(each.headers)}\r\n`);
-  const start = `HTTP/1.1 ${String(status).padStart(3, '0')} ${reason}\r\n`;
-  const length = `Content-Length: ${Math.max(0, body.length + ('more' in framing ? framing.more : 0))}\r\n`;
-  const { kind } = framing;
-  const { extension = '', trailers = [] } = kind === 'chunked' ? framing : {};
-  const isChunked = kind === 'chunked' || kind === 'both';
+function bytesOf(given: Answer): string {
+  const { interims, status, reason, framing, more, extension, trailers, body, cut } = given;
+  const isChunked = framing === 'chunked' || framing === 'both';
+  const hasLength = framing === 'length' || framing === 'both';
+  const chunk = body === '' ? '' : `${body.length.toString(16)}${extension}\r\n${body}\r\n`;
   const all = [
-    ...heads,
-    start,
-    ...(kind === 'length' || kind === 'both' ? [length] : []),
-    lines([...headers.sound, ...headers.odd]),
-    ...(isChunked ? ['Transfer-Encoding: chunked\r\n'] : []),
+    ...interims.map(([code, headers]) => `HTTP/1.1 ${code} X\r\n${lines(headers)}\r\n`),
+    `HTTP/1.1 ${String(status).padStart(3, '0')} ${reason}\r\n`,
+    hasLength ? `Content-Length: ${Math.max(0, body.length + more)}\r\n` : '',
+    lines([...given.sound, ...given.odd]),
+    isChunked ? 'Transfer-Encoding: chunked\r\n' : '',
     '\r\n',
-    isChunked
-      ? `${body === '' ? '' : `${body.length.toString(16)}${extension}\r\n${body}\r\n`}0\r\n${lines(trailers)}\r\n`
-      : body,
+    isChunked ? `${chunk}0\r\n${lines(trailers)}\r\n` : body,
   ].join('');
-  return cut ? all.slice(0, Math.floor(all.length * cut.at)) : all;
+  return cut === null ? all : all.slice(0, Math.floor(all.length * cut));
 }
 
-/** Whether there is no final answer, or only a part of it. */
-const isCut = ({ cut, status, framing }: Answer): boolean =>
-  cut !== null || (status >= 100 && status < 200) || ('more' in framing && framing.more > 0);
+/** Whether there may be no final answer, or only a part of it. */
+const isCut = ({ cut, status, framing, more }: Answer): boolean =>
+  cut !== null || (status >= 100 && status < 200) || (framing === 'length' && more > 0);
 
 /** Whether a client gets the answer as it was sent. */
 const isSound = (given: Answer): boolean =>
   !isCut(given) &&
   given.interims.length === 0 &&
   given.status >= 200 &&
-  given.headers.odd.length === 0 &&
-  (given.framing.kind === 'none' ||
-    ('more' in given.framing && given.framing.more === 0) ||
-    ('trailers' in given.framing &&
-      given.framing.trailers.length === 0 &&
-      /^(;a=(b|"b c"))?$/.test(given.framing.extension)));
+  given.odd.length === 0 &&
+  (given.framing === 'none' ||
+    (given.framing === 'length' && given.more === 0) ||
+    (given.framing === 'chunked' &&
+      given.trailers.length === 0 &&
+      /^(;a=(b|"b c"))?$/.test(given.extension)));
 
 /** The final answer that a client heard; undefined where the connection ended before its head did. */
-function finalOf(heard: string): { status: number; head: string; body: string } | undefined {
+function finalOf(heard: string) {
   const text = heard.replace(/^(?:HTTP\/1\.1 1\d\d [^\r\n]*\r\n(?:[^\r\n]+\r\n)*\r\n)*/, '');
-  const [, head, status, body] =
-    /^(HTTP\/1\.1 (\d{3}) [\s\S]*?\r\n)\r\n([\s\S]*)$/.exec(text) ?? [];
-  if (head === undefined) return undefined;
-  const isChunked = /\r\nTransfer-Encoding: chunked\r\n/.test(head);
-  return { status: Number(status), head, body: isChunked ? unchunked(body ?? '') : (body ?? '') };
+  const found = /^HTTP\/1\.1 (\d{3}) [\s\S]*?\r\n\r\n([\s\S]*)$/.exec(text);
+  return found ? { status: Number(found[1]), body: found[2] } : undefined;
 }
-
-/** A body in chunks, as far as it came. */
-function unchunked(chunks: string): string {
-  const [size = ''] = chunks.split('\r\n', 1);
-  const length = Number.parseInt(size, 16);
-  if (!length) return '';
-  const start = size.length + 2;
-  return chunks.slice(start, start + length) + unchunked(chunks.slice(start + length + 2));
-}
-
-const bodyFor = ({ method }: Request, { status, body }: Answer): string =>
-  method === 'HEAD' || status === 204 || status === 304 ? '' : body;
-
-const RUNS = runsOf({ sample: 60, ci: 1_000, all: 10_000 });
 
 test('whatever bytes a service answers, its client gets an answer and the proxy goes on', async () => {
-  const { proxy, say } = await scriptedService();
+  let say: (socket: Socket) => void;
+  const { url } = await rawServer((socket, heard) => {
+    if (heard.includes('/livez')) {
+      socket.end('HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nfine');
+    } else say(socket);
+  });
+  const { port, told } = await proxyTo(url);
+  const request = fc.record({
+    path: fc.constantFrom(...PATHS),
+    method: fc.constantFrom('GET', 'GET', 'HEAD'),
+    version: fc.constantFrom('1.1', '1.1', '1.0'),
+  });
   await fc.assert(
     fc.asyncProperty(request, answer, async (asked, given) => {
-      say((socket) => {
+      say = (socket) => {
         const bytes = Buffer.from(bytesOf(given), 'latin1');
-        if (given.cut?.reset) socket.write(bytes, () => socket.resetAndDestroy());
-        else socket.end(bytes);
-      });
-      const toldBefore = proxy.told.length;
-      const { text } = await speak(proxy.port, requestOf(asked.path, asked));
+        if (given.cut !== null && given.isReset) {
+          socket.write(bytes, () => socket.resetAndDestroy());
+        } else socket.end(bytes);
+      };
+      const before = told.length;
+      const { text } = await speak(port, requestOf(asked.path, asked));
       const final = finalOf(text);
       if (isSound(given)) {
-        expect(final).toMatchObject({ status: given.status, body: bodyFor(asked, given) });
+        const hasBody = asked.method !== 'HEAD' && given.status !== 204 && given.status !== 304;
+        expect(final?.status).toBe(given.status);
+        // In pieces, or as it is.
+        if (hasBody) expect(final?.body).toContain(given.body);
+        else expect(final?.body).toBe('');
       } else if (final) expect([given.status, 502]).toContain(final.status);
       else expect(isCut(given)).toBe(true);
-      await expectAlive(proxy);
-      expect(proxy.told).toHaveLength(toldBefore + 2);
+      const next = await speak(port, requestOf('/livez'));
+      expect(next.text).toMatch(/^HTTP\/1\.1 200 OK\r\n[\s\S]*\r\n\r\nfine$/);
+      expect(told.slice(before)).toMatchObject([{ path: asked.path }, { path: '/livez' }]);
     }),
-    RUNS,
+    runsOf({ sample: 60, ci: 1_000, all: 10_000 }),
   );
 });

@@ -1,40 +1,27 @@
-import { afterEach } from 'vitest';
-import { check } from '../../src/contract/check.ts';
-import type { Fetch } from '../../src/contract/client.ts';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { onTestFinished } from 'vitest';
 import { createJudge, type ProxyEntry, type ProxyJudge } from '../../src/contract/proxy/index.ts';
-import type { SandboxServer } from '../../src/node/index.ts';
-import { type ProxyServer, startProxy } from '../../src/node/proxy/server.ts';
-import { systemNow, wait } from '../../src/world/clock.ts';
-import { serveSandbox } from '../check/command.ts';
+import { startProxy } from '../../src/node/proxy/server.ts';
 
-export { fake, serveSandbox } from '../check/command.ts';
+export { fake, KEY, serveSandbox } from '../check/support.ts';
 
-/** The key of the demo merchant. */
-export const DEMO_KEY = 'sk_sandbox_demo';
+/** A path of no operation, whose answers are passed on as they come, and one whose answers are held and judged. */
+export const PATHS = ['/x', '/api/merchant/get_comprehensive_motor_policies'] as const;
 
-const proxies: ProxyServer[] = [];
-
-afterEach(async () => {
-  for (const proxy of proxies.splice(0)) await proxy.close();
-});
-
-/** A proxy over a socket, until the test is over. */
 export interface TestProxy {
   readonly url: string;
   readonly port: number;
   readonly judge: ProxyJudge;
   /** What it told, oldest first. */
   readonly told: ProxyEntry[];
-  /** What it told that differed or was not judged. */
-  remarkable(): ProxyEntry[];
 }
 
+/** A proxy over a socket, until the test is over. */
 export async function proxyTo(
   target: string,
-  options: { profile?: unknown; hold?: { maxBytes: number; maxMs: number } } = {},
+  { profile, hold }: { profile?: unknown; hold?: { maxBytes: number; maxMs: number } } = {},
 ): Promise<TestProxy> {
   const told: ProxyEntry[] = [];
-  const { profile, hold } = options;
   const judge = createJudge({ target, profile });
   const proxy = await startProxy({
     target,
@@ -44,38 +31,83 @@ export async function proxyTo(
     ...(hold && { hold }),
     told: (entry) => told.push(entry),
   });
-  proxies.push(proxy);
-  const { url, port } = proxy;
+  onTestFinished(() => proxy.close());
+  return { url: proxy.url, port: proxy.port, judge, told };
+}
+
+/** A server that answers bytes to each request head that it reads, until the test is over; what it was sent is kept. */
+export async function rawServer(answer: (socket: Socket, heard: string) => void) {
+  const heard: string[] = [];
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => undefined);
+    let all = '';
+    socket.on('data', (chunk) => {
+      all += chunk.toString('latin1');
+      if (!all.includes('\r\n\r\n')) return;
+      heard.push(all);
+      answer(socket, all);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, heard };
+}
+
+/** A connection, and what came over it so far, a character for each byte. */
+export function connection(port: number) {
+  const socket = connect(port, '127.0.0.1');
+  let text = '';
+  let ended: 'end' | 'reset' = 'end';
+  let wake: () => void = () => undefined;
+  socket.on('data', (chunk) => {
+    text += chunk.toString('latin1');
+    wake();
+  });
+  socket.on('error', () => {
+    ended = 'reset';
+  });
+  const closed = new Promise<void>((resolve) => socket.once('close', resolve));
+  void closed.then(() => wake());
   return {
-    url,
-    port,
-    judge,
-    told,
-    remarkable: () =>
-      told.filter(({ differences, not_judged }) => differences.length > 0 || not_judged !== null),
+    socket,
+    /** Waits until a text came so many times. */
+    async until(wanted: string, times = 1): Promise<string> {
+      while (text.split(wanted).length <= times && !socket.destroyed) {
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      }
+      return text;
+    },
+    /** Everything that comes until the connection is closed in order, or broken off. */
+    async rest() {
+      await closed;
+      return { text, ended };
+    },
   };
 }
 
-/** A sandbox and a proxy before it. */
-export async function proxiedSandbox(
-  options: Parameters<typeof serveSandbox>[0] = {},
-  proxyOptions: Parameters<typeof proxyTo>[1] = {},
-): Promise<{ sandbox: SandboxServer; proxy: TestProxy }> {
-  const sandbox = await serveSandbox(options);
-  return { sandbox, proxy: await proxyTo(sandbox.url, proxyOptions) };
+/** Sends bytes to a port as they are and reads until the connection ends. */
+export function speak(port: number, bytes: string) {
+  const { socket, rest } = connection(port);
+  socket.write(bytes, 'latin1');
+  return rest();
 }
 
-/** A check of a sandbox whose calls go through a proxy; its control plane is asked directly. */
-export async function checkThrough(
-  { url }: TestProxy,
-  sandbox: SandboxServer,
-  wishes: { readonly profile?: unknown; readonly families?: readonly string[] | undefined } = {},
-): Promise<void> {
-  const viaProxy: Fetch = (request) => {
-    const { pathname, search } = new URL(request.url);
-    const base = pathname.startsWith('/_sandbox') ? sandbox.url : url;
-    return fetch(new Request(base + pathname + search, request));
-  };
-  const options = { url: sandbox.url, key: DEMO_KEY, ...wishes };
-  await check(options, viaProxy, { now: systemNow, wait });
+/** A request that asks for the connection to be closed. */
+export const requestOf = (path: string, { method = 'GET', version = '1.1' } = {}): string =>
+  `${method} ${path} HTTP/${version}\r\nHost: p\r\nConnection: close\r\n\r\n`;
+
+/** A proxy before a service that answers bytes, and what a client hears through it. */
+export async function through(answer: string, request = requestOf('/x')) {
+  const { url, heard } = await rawServer((socket) => socket.end(Buffer.from(answer, 'latin1')));
+  const proxy = await proxyTo(url);
+  const { text } = await speak(proxy.port, request);
+  const [head = '', ...rest] = text.split('\r\n\r\n');
+  return { proxy, url, heard, text, head, body: rest.join('\r\n\r\n'), told: proxy.told };
 }

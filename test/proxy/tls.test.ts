@@ -1,33 +1,29 @@
+import { once } from 'node:events';
 import { mkdtempSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:https';
+import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { Command } from '../node/command.ts';
 import { CERTIFICATE, PRIVATE_KEY } from './certificate.ts';
 import { proxyTo } from './support.ts';
 
-const servers: Server[] = [];
-afterEach(() => {
-  for (const server of servers.splice(0)) {
-    server.closeAllConnections();
-    server.close();
-  }
-});
-
-/** A service over TLS, by its address. */
-async function secure(): Promise<string> {
+/** The address of a service over TLS, until the test is over. */
+async function secureService(): Promise<string> {
   const server = createServer({ key: PRIVATE_KEY, cert: CERTIFICATE }, (request, response) => {
     response.end(`${request.headers.host} ${request.url}`);
   });
-  servers.push(server);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
   return `https://localhost:${(server.address() as AddressInfo).port}`;
 }
 
 test('a service over TLS is asked as any other', async () => {
-  const target = await secure();
+  const target = await secureService();
   const trusted = join(mkdtempSync(join(tmpdir(), 'proxy-')), 'certificate.pem');
   writeFileSync(trusted, CERTIFICATE);
   const args = ['proxy', '--target', `${target}/v1`, '--port', '0'];
@@ -39,8 +35,8 @@ test('a service over TLS is asked as any other', async () => {
 });
 
 test('a certificate that is not trusted is 502', async () => {
-  const proxy = await proxyTo(await secure());
-  const answer = await fetch(`${proxy.url}/a`);
+  const { url } = await proxyTo(await secureService());
+  const answer = await fetch(`${url}/a`);
   expect(answer.status).toBe(502);
   expect((await answer.json()).detail).toContain('has a certificate that is not trusted');
 });

@@ -1,6 +1,4 @@
 import type { z } from '@hono/zod-openapi';
-import type { Operation } from '../../../src/api/operation.ts';
-import type { Fetch } from '../../../src/contract/client.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: any part of any body is changed here
 export type Json = any;
@@ -66,45 +64,4 @@ export function altered(value: Json): Json {
   return /^\d$/.test(value.slice(-1))
     ? `${value.slice(0, -1)}${(Number(value.slice(-1)) + 1) % 10}`
     : `${value}x`;
-}
-
-/** A response that can still be changed. */
-export interface MutableResponse {
-  readonly request: Request;
-  status: number;
-  readonly headers: Headers;
-  body: Json;
-}
-
-/**
- * A server that answers as another does, its answers to one operation changed.
- *
- * @param changed called when an answer really came out otherwise
- */
-export function changing(
-  fetch: Fetch,
-  operation: Operation,
-  change: (response: MutableResponse) => void,
-  changed: () => void,
-): Fetch {
-  const pattern = new RegExp(`${operation.path.replace(/:\w+/g, '[^/]+')}$`);
-  return async (request) => {
-    const original = await fetch(request);
-    if (!pattern.test(new URL(request.url).pathname)) return original;
-    const text = await original.text();
-    const response: MutableResponse = {
-      request,
-      status: original.status,
-      headers: new Headers(original.headers),
-      body: JSON.parse(text),
-    };
-    change(response);
-    const { status, headers } = response;
-    const body = JSON.stringify(response.body);
-    const fields = [...headers].length;
-    if (body !== text || status !== original.status || fields !== [...original.headers].length) {
-      changed();
-    }
-    return new Response(body, { status, headers });
-  };
 }

@@ -30,6 +30,4 @@ export const NOT_NAMED: Readonly<Record<string, string>> = {
   'listGroupLifePolicies: $.data.data[].group_life_members[].deleted_at altered': ONE_TO_ONE,
   'verifyMotorPolicy: $.data.id altered': NOWHERE_ELSE,
   'verifyMotorPolicy: $.data.user_id altered': NOWHERE_ELSE,
-  'verifyGroupLifePolicy: {"token-expired":{"message":"No."}}':
-    'no mutant: the specification fixes these words, and no profile changes them',
 };
