@@ -40,11 +40,17 @@ export function* compareBodies(
   yield* walk(schema, own, seen, '$', [], context);
 }
 
+const metas = new WeakMap<Schema, z.GlobalMeta>();
+
 /** What a schema says of itself, nullable, optional and the like looked through. */
-export const metaOf = (schema: Schema): z.GlobalMeta => {
+export function metaOf(schema: Schema): z.GlobalMeta {
+  const known = metas.get(schema);
+  if (known) return known;
   const { innerType } = schema._zod.def as { innerType?: Schema };
-  return Object.assign({}, innerType && metaOf(innerType), z.globalRegistry.get(schema));
-};
+  const meta = Object.assign({}, innerType && metaOf(innerType), z.globalRegistry.get(schema));
+  metas.set(schema, meta);
+  return meta;
+}
 
 interface Inside {
   readonly shape?: Readonly<Record<string, Schema>>;
