@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { CONTROL_PATH } from '../../src/control/access.ts';
-import type { Merchant, Sandbox } from '../../src/index.ts';
-import { createClient, everythingOf, readAnswer, START } from '../support/client.ts';
+import { type Client, createClient, everythingOf, readAnswer, START } from '../support/client.ts';
 import {
   type ControlInit,
   type ControlRoute,
@@ -12,13 +11,8 @@ import {
 } from '../support/control.ts';
 import { buy, initiate } from '../support/requests.ts';
 
-interface Scene {
-  readonly sandbox: Sandbox;
-  readonly merchant: Merchant;
-}
-
 /** A sandbox in which something happened: a policy, a pending purchase, a fault, a journal. */
-async function createScene(): Promise<Scene> {
+async function createScene(): Promise<Client> {
   const client = createClient();
   await buy(client, 'micro_health');
   await initiate(client, 'motor');
@@ -33,12 +27,12 @@ async function createScene(): Promise<Scene> {
 const LATER = { mode: 'frozen', now: '2200-01-01T00:00:00Z' } as const;
 const RULE = { stage: 'before', effect: { kind: 'respond', status: 503 }, times: 2 } as const;
 const NEW = { name: 'New', records: 'demo', now: START, seed: 3 } as const;
-const demoSnapshot = ({ sandbox }: Scene) => sandbox.merchant('sk_sandbox_demo').snapshot();
-const ofMerchant = ({ merchant }: Scene) => ({ id: merchant.id });
+const demoSnapshot = ({ sandbox }: Client) => sandbox.merchant('sk_sandbox_demo').snapshot();
+const ofMerchant = ({ merchant }: Client) => ({ id: merchant.id });
 
 /** Each call of the control plane: the method that does the same, and what the call is sent. */
 const CALLS: Readonly<
-  Record<string, readonly [(scene: Scene) => unknown, ((scene: Scene) => ControlInit)?]>
+  Record<string, readonly [(scene: Client) => unknown, ((scene: Client) => ControlInit)?]>
 > = {
   getClock: [({ merchant }) => merchant.clock.show()],
   setClock: [({ merchant }) => merchant.clock.set(LATER), () => ({ body: LATER })],
@@ -84,7 +78,7 @@ const CALLS: Readonly<
 };
 
 /** What a call is sent in a scene. */
-const initOf = ({ operationId, over }: ControlRoute, scene: Scene): ControlInit => ({
+const initOf = ({ operationId, over }: ControlRoute, scene: Client): ControlInit => ({
   ...(over === 'world' && { key: scene.merchant.apiKey }),
   ...CALLS[operationId]?.[1]?.(scene),
 });
