@@ -40,7 +40,7 @@ const awkward = fc.oneof(
   fc.jsonValue(),
 );
 
-const RUNS = runsOf({ sample: 25, ci: 200, all: 5_000 });
+const RUNS = runsOf({ sample: 25, ci: 100, all: 5_000 });
 
 const posts = operations.filter(({ method }) => method === 'post');
 

@@ -6,7 +6,7 @@ import { familyOf } from '../support/requests.ts';
 import { type Mutant, mutants, serve } from './mutants/mutants.ts';
 import { NOT_NAMED } from './mutants/not-named.ts';
 
-const TRIED = { sample: 4, ci: 160, all: Number.POSITIVE_INFINITY };
+const TRIED = { sample: 4, ci: 60, all: Number.POSITIVE_INFINITY };
 
 /** Whether a check names the operation and place that were changed, sees them elsewhere, or not at all. */
 async function outcomeOf(mutant: Mutant): Promise<'named' | 'seen' | 'missed' | 'unchanged'> {

@@ -67,7 +67,7 @@ test('a check learns a profile that takes every assumption of a family otherwise
   await expectLearnt(decisions, ['micro_health']);
 });
 
-test.each(sampleOf(DECISIONS, { sample: 0, ci: 8, all: DECISIONS.length }))(
+test.each(sampleOf(DECISIONS, { sample: 0, ci: 4, all: DECISIONS.length }))(
   'a check learns the profile of a server with %j',
   async (decisions) => {
     const isOfMotor = 'motor-images' in decisions || 'success-messages' in decisions;

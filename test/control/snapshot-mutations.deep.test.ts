@@ -11,7 +11,7 @@ import { buy, exampleOf, familyKeys, initiate, namedField } from '../support/req
  * it makes, and what GET then answers is taken back.
  */
 
-const RUNS = runsOf({ sample: 30, ci: 300, all: 3_000 });
+const RUNS = runsOf({ sample: 30, ci: 150, all: 3_000 });
 
 // biome-ignore lint/suspicious/noExplicitAny: a snapshot is read and changed freely
 type Any = any;

@@ -7,7 +7,7 @@ import { amountOf } from '../support/depth.ts';
 import { type Life, live, type Send, worldOf } from '../support/lives.ts';
 import { familyKeys } from '../support/requests.ts';
 
-const CLIENTS = amountOf({ sample: 4, ci: 50, all: 500 });
+const CLIENTS = amountOf({ sample: 4, ci: 20, all: 500 });
 const OPTIONS = { now: START, clock: 'frozen', seed: 7, publicUrl: 'http://sandbox' } as const;
 
 /** Some of its answers are lost on the wire. */

@@ -14,7 +14,7 @@ import { stateWith } from './states.ts';
  * accepts passes the review, and what it would refuse is refused with its place.
  */
 
-const RUNS = runsOf({ sample: 15, ci: 200, all: 2_000 });
+const RUNS = runsOf({ sample: 15, ci: 80, all: 2_000 });
 
 type Input = Readonly<Record<string, unknown>>;
 
