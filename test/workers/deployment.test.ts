@@ -1,25 +1,28 @@
+import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import { readVars } from '../../src/workers/deployment.ts';
+import { type Bindings, readVars } from '../../src/workers/deployment.ts';
+import { answerRequest } from '../../src/workers/worker.ts';
+import { BASE, operationOf, readAnswer } from '../support/client.ts';
+import { checkProblem } from '../support/control.ts';
+
+const VARS = {
+  SANDBOX_ADMIN_TOKEN: 'secret',
+  SANDBOX_AUTO_MERCHANTS: '1',
+  SANDBOX_MAX_MERCHANTS: '500',
+  SANDBOX_NOW: '2026-01-31T10:00:00Z',
+  SANDBOX_FREEZE: 'true',
+  SANDBOX_SEED: '7',
+  SANDBOX_AMOUNT_CHECK: 'ignore',
+  SANDBOX_PROFILE: '{"version":1,"decisions":{"list-order":"oldest-first"}}',
+  SANDBOX_PUBLIC_URL: 'https://sandbox.example',
+  SANDBOX_CORS: 'https://shop.example',
+  SANDBOX_NO_REDACT: '1',
+  SANDBOX_DEMO: '1',
+};
 
 describe('the variables of a deployment', () => {
   test('are the options that they are on the command line', () => {
-    expect(
-      readVars({
-        WORLDS: {},
-        SANDBOX_ADMIN_TOKEN: 'secret',
-        SANDBOX_AUTO_MERCHANTS: '1',
-        SANDBOX_MAX_MERCHANTS: '500',
-        SANDBOX_NOW: '2026-01-31T10:00:00Z',
-        SANDBOX_FREEZE: 'true',
-        SANDBOX_SEED: '7',
-        SANDBOX_AMOUNT_CHECK: 'ignore',
-        SANDBOX_PROFILE: '{"version":1,"decisions":{"list-order":"oldest-first"}}',
-        SANDBOX_PUBLIC_URL: 'https://sandbox.example',
-        SANDBOX_CORS: 'https://shop.example',
-        SANDBOX_NO_REDACT: '1',
-        SANDBOX_DEMO: '1',
-      }),
-    ).toEqual({
+    expect(readVars({ WORLDS: {}, ...VARS })).toEqual({
       options: {
         adminToken: 'secret',
         autoMerchants: true,
@@ -37,37 +40,47 @@ describe('the variables of a deployment', () => {
     });
   });
 
-  test('may be JSON, as the configuration of a Worker can have them', () => {
+  test('may be JSON, as the configuration of a Worker can have them, and say nothing where they are empty', () => {
     const profile = { version: 1, decisions: {} };
-    const { options, hasDemo } = readVars({
-      SANDBOX_SEED: 7,
-      SANDBOX_FREEZE: true,
-      SANDBOX_PROFILE: profile,
-      SANDBOX_DEMO: false,
-    });
-    expect(options).toEqual({ seed: 7, clock: 'frozen', profile });
-    expect(hasDemo).toBe(false);
-  });
-
-  test('say nothing where they are empty', () => {
-    expect(readVars({ SANDBOX_SEED: '', SANDBOX_DEMO: '' })).toEqual({
-      options: {},
-      hasDemo: false,
-    });
+    expect(
+      readVars({
+        SANDBOX_SEED: 7,
+        SANDBOX_FREEZE: true,
+        SANDBOX_PROFILE: profile,
+        SANDBOX_CORS: '',
+        SANDBOX_DEMO: false,
+      }),
+    ).toEqual({ options: { seed: 7, clock: 'frozen', profile }, hasDemo: false });
   });
 
   test.each([
-    [{ SANDBOX_SEED: 'seven' }, 'seed must be a whole number from 0 to 4294967295; got "seven".'],
-    [{ SANDBOX_FREEZE: 'yes' }, 'clock must be "running", "frozen" or a function'],
+    [{ SANDBOX_SEED: 'seven' }, 'SANDBOX_SEED: seed must be a whole number from 0 to 4294967295'],
+    [{ SANDBOX_FREEZE: 'yes' }, 'SANDBOX_FREEZE: clock must be "running", "frozen"'],
     [{ SANDBOX_DEMO: 'yes' }, 'SANDBOX_DEMO must be 1 or 0; got "yes".'],
-    [{ SANDBOX_ADMIN_TOKEN: 'a secret' }, 'adminToken must be a text without blanks'],
+    [{ SANDBOX_ADMIN_TOKEN: 'my secret' }, 'adminToken must be a text without blanks'],
     [{ SANDBOX_PORT: '4015' }, 'SANDBOX_PORT means nothing to a Worker. Known are SANDBOX_'],
     [{ SANDBOX_SEDE: '7' }, 'Did you mean SANDBOX_SEED?'],
-  ])('%j are refused', (vars, message) => {
-    expect(() => readVars(vars)).toThrow(message);
+  ])('that can not be followed are told by every call: %j', async (vars, sentence) => {
+    const headers = { authorization: 'Bearer some-key' };
+    const paths = ['/livez', '/_sandbox/clock', '/_sandbox/merchants'];
+    for (const path of [...paths, operationOf('listMotorPolicies').path]) {
+      const request = new Request(BASE + path, { headers });
+      const answer = await readAnswer(
+        await answerRequest(request, vars as unknown as Bindings, { waitUntil: () => {} }),
+      );
+      checkProblem(answer);
+      expect(answer.status, path).toBe(503);
+      expect(answer.body.detail).toContain(sentence);
+      expect(answer.text, 'a secret is never shown').not.toContain('my secret');
+    }
   });
 
-  test('never show a secret', () => {
-    expect(() => readVars({ SANDBOX_ADMIN_TOKEN: 'my secret' })).not.toThrow(/my secret/);
+  test('are each named in the README of the example, as is how much a World holds', async () => {
+    const readme = await readFile('examples/workers/README.md', 'utf8');
+    const named = [...readme.matchAll(/`(SANDBOX_\w+)`/g)].map(([, name]) => name);
+    expect(new Set(named)).toEqual(new Set(Object.keys(VARS)));
+    const source = await readFile('src/workers/held-world.ts', 'utf8');
+    const [, most = ''] = /MAX_POLICIES = ([\d_]+);/.exec(source) ?? [];
+    expect(readme).toContain(`${Number(most.replaceAll('_', '')).toLocaleString('en')} policies`);
   });
 });

@@ -1,5 +1,10 @@
 import { journeys } from '../journeys/index.ts';
-import { clientsOf } from './support/clients.ts';
-import { sharedEngine } from './support/engine.ts';
+import { mint } from './support/clients.ts';
+import { startEngine } from './support/engine.ts';
 
-journeys(clientsOf(await sharedEngine()));
+const engine = await startEngine();
+
+journeys({
+  createClient: (options) => mint(engine, options),
+  createDemoClient: (options) => mint(engine, { records: 'demo', ...options }),
+});

@@ -2,148 +2,90 @@ import type { Fetcher } from 'cloudflare:workers';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { createSandbox } from '../../src/index.ts';
+import { createSandbox, type SandboxOptions } from '../../src/index.ts';
 import type { Bindings } from '../../src/workers/deployment.ts';
-import { answerRequest, servePage } from '../../src/workers/worker.ts';
-
-const PATHS = [
-  ...['/openapi.json', '/openapi-3.0.json', '/_sandbox/openapi.json', '/docs', '/docs/control'],
-  ...['/docs/assumptions', '/docs/assets/reference.css', '/docs/assets/reference.js'],
-  '/docs/assets/scalar.js',
-];
-const OF_MERCHANT_API = ['/openapi.json', '/openapi-3.0.json', '/docs/assumptions'];
-const PUBLISHED = { hasDemo: true, isProfiled: false };
+import { answerRequest } from '../../src/workers/worker.ts';
 
 /** What the build wrote, with headers of the engine's own. */
-const assets: Fetcher = {
+const built: Fetcher = {
   async fetch({ url, method }) {
-    try {
-      const bytes = await readFile(join('dist/workers-assets', new URL(url).pathname));
-      const headers = { etag: '"1"', 'content-type': 'application/octet-stream' };
-      return new Response(method === 'HEAD' ? null : new Uint8Array(bytes), { headers });
-    } catch {
-      return new Response('Not there', { status: 404 });
-    }
+    const bytes = await readFile(join('dist/workers-assets', new URL(url).pathname));
+    const headers = { etag: '"1"', 'content-type': 'application/octet-stream' };
+    return new Response(method === 'HEAD' ? null : new Uint8Array(bytes), { headers });
   },
 };
+
+/** What a Worker answers that has these variables and static assets. */
+const answerOf = (request: Request, vars: object, assets: Fetcher | undefined = built) =>
+  answerRequest(request, { ...vars, ASSETS: assets } as unknown as Bindings, {
+    waitUntil: () => {},
+  });
 
 const ask = (path: string, method = 'GET') =>
   new Request(`https://sandbox.example${path}`, { method });
 
-async function seen(response: Response | undefined) {
-  if (!response) return undefined;
+async function seen(response: Response) {
+  // Each call of nobody has the next number.
+  response.headers.delete('sandbox-request-id');
   const bytes = Buffer.from(await response.arrayBuffer()).toString('latin1');
   return { status: response.status, headers: Object.fromEntries(response.headers), bytes };
 }
 
-describe('a Worker answers from static assets', () => {
-  const sandboxes = {
-    'with the demo merchant': { hasDemo: true, sandbox: createSandbox() },
-    'without it': {
-      hasDemo: false,
-      sandbox: createSandbox({ fixtures: { 'merchants.json': { merchants: [] } } }),
-    },
-  };
-
-  for (const [who, { hasDemo, sandbox }] of Object.entries(sandboxes)) {
-    test.each(PATHS)(`GET and HEAD %s as a sandbox ${who} does`, async (path) => {
-      for (const method of ['GET', 'HEAD']) {
-        const request = ask(path, method);
-        const page = await servePage(request, assets, { hasDemo, isProfiled: false });
-        expect(await seen(page)).toEqual(await seen(await sandbox.fetch(request)));
+describe('documents and reference pages of a Worker', () => {
+  test.each<[string, object, SandboxOptions]>([
+    ['with the demo merchant', { SANDBOX_DEMO: '1' }, {}],
+    ['without it', {}, { fixtures: { 'merchants.json': { merchants: [] } } }],
+    [
+      'that decides otherwise',
+      { SANDBOX_DEMO: '1', SANDBOX_AMOUNT_CHECK: 'ignore' },
+      { amountCheck: 'ignore' },
+    ],
+  ])('are those of a sandbox %s', async (_, vars, options) => {
+    const sandbox = createSandbox(options);
+    for (const path of [
+      ...['/openapi.json', '/openapi-3.0.json', '/_sandbox/openapi.json', '/docs', '/docs/control'],
+      ...['/docs/assumptions', '/docs/assets/reference.css', '/docs/assets/reference.js'],
+      ...['/docs/assets/scalar.js', '/docs/assets/nothing.js', '/docs/', '/%64ocs?page=2'],
+    ]) {
+      for (const method of ['GET', 'HEAD', 'POST']) {
+        const expected = await seen(await sandbox.fetch(ask(path, method)));
+        const answered = await seen(await answerOf(ask(path, method), vars));
+        expect(answered, `${method} ${path}`).toEqual(expected);
       }
-    });
-  }
-
-  test('a path that is written otherwise, as a sandbox understands it', async () => {
-    const request = ask('/%64ocs?page=2#tag/motor');
-    const page = await servePage(request, assets, PUBLISHED);
-    expect(await seen(page)).toEqual(await seen(await createSandbox().fetch(request)));
-  });
-
-  test.each([
-    ['GET', '/'],
-    ['GET', '/docs/'],
-    ['GET', '/docs/assets/nothing.js'],
-    ['GET', '/static/docs.htm'],
-    ['GET', '/api/merchant/motor/all_policies'],
-    ['POST', '/openapi.json'],
-    ['OPTIONS', '/docs'],
-  ])('but not %s %s, which the app answers', async (method, path) => {
-    expect(await servePage(ask(path, method), assets, PUBLISHED)).toBeUndefined();
-  });
-
-  test('under a profile, what describes the merchant API no more: the app makes that', async () => {
-    const profiled = { hasDemo: true, isProfiled: true };
-    for (const path of PATHS) {
-      const page = await servePage(ask(path), assets, profiled);
-      expect(page?.status, path).toBe(OF_MERCHANT_API.includes(path) ? undefined : 200);
-      await page?.body?.cancel();
     }
   });
 
-  test('nothing of the request reaches the assets, so that each answer is whole', async () => {
+  test('come whole from the static assets, which hear nothing of the request', async () => {
     const asked: Request[] = [];
     const watched: Fetcher = {
       fetch(request) {
         asked.push(request);
-        return assets.fetch(request);
+        return built.fetch(request);
       },
     };
     const headers = { 'if-none-match': '"1"', range: 'bytes=0-9', authorization: 'Bearer sk_mine' };
-    const request = new Request('https://sandbox.example/openapi.json', { headers });
-    expect((await servePage(request, watched, PUBLISHED))?.status).toBe(200);
-    expect(asked.map((each) => [...each.headers])).toEqual([[]]);
+    const request = new Request(ask('/openapi.json'), { headers });
+    // Says what goes without saying.
+    const vars = { SANDBOX_AMOUNT_CHECK: 'exact' };
+    expect((await answerOf(request, vars, watched)).status).toBe(200);
+    expect(asked.map(({ url, headers }) => [new URL(url).pathname, ...headers])).toEqual([
+      ['/static/merchant-api.json'],
+    ]);
   });
 
+  const strange: Fetcher = { fetch: async () => new Response('Not there', { status: 404 }) };
   test.each([
-    ['no assets are bound', undefined, 'This Worker has no static assets: '],
+    ['no assets are bound', null, /^This Worker has no static assets: bind the folder dist/],
     [
-      'those of something else are',
-      { fetch: async () => new Response('Not there', { status: 404 }) },
-      'The static assets have no static/docs-demo.htm (404): ',
+      'others are',
+      strange,
+      /^The static assets have no static\/docs\.htm \(404\): bind the folder/,
     ],
-  ])('and says what to bind where %s', async (_, bound, beginning) => {
-    const page = await servePage(ask('/docs'), bound, PUBLISHED);
-    expect(page?.headers.get('content-type')).toBe('application/problem+json');
-    expect(await page?.json()).toEqual({
-      type: 'about:blank',
-      title: 'Not Found',
-      status: 404,
-      detail: expect.stringMatching(
-        new RegExp(
-          `^${beginning.replaceAll(/[()]/g, '\\$&')}bind the folder dist/workers-assets of the package`,
-        ),
-      ),
-    });
-    const head = await servePage(ask('/docs', 'HEAD'), bound, PUBLISHED);
-    expect([head?.status, head?.body]).toEqual([404, null]);
+  ])('say what to bind where %s', async (_, bound, detail) => {
+    const page = await answerOf(ask('/docs'), {}, bound as Fetcher);
+    expect(page.headers.get('content-type')).toBe('application/problem+json');
+    expect(await page.json()).toMatchObject({ status: 404, detail: expect.stringMatching(detail) });
+    const head = await answerOf(ask('/docs', 'HEAD'), {}, bound as Fetcher);
+    expect([head.status, head.body]).toEqual([404, null]);
   });
-});
-
-describe('the Worker', () => {
-  test.each([
-    ['says nothing', {}, true],
-    ['says what goes without saying', { SANDBOX_AMOUNT_CHECK: 'exact' }, true],
-    ['decides otherwise', { SANDBOX_AMOUNT_CHECK: 'ignore' }, false],
-  ])(
-    'serves the documents that are published where a variable %s: %j',
-    async (_, vars, isStatic) => {
-      const asked: string[] = [];
-      const watched: Fetcher = {
-        fetch(request) {
-          asked.push(new URL(request.url).pathname);
-          return assets.fetch(request);
-        },
-      };
-      const env = { ...vars, SANDBOX_DEMO: '1', ASSETS: watched } as unknown as Bindings;
-      for (const path of OF_MERCHANT_API) {
-        const response = await answerRequest(ask(path), env, { waitUntil: () => {} });
-        const sandbox = createSandbox(isStatic ? {} : { amountCheck: 'ignore' });
-        expect(await seen(response), path).toEqual(await seen(await sandbox.fetch(ask(path))));
-      }
-      const files = ['merchant-api.json', 'merchant-api-3.0.json', 'assumptions.htm'];
-      expect(asked).toEqual(isStatic ? files.map((file) => `/static/${file}`) : []);
-    },
-  );
 });

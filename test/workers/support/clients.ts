@@ -1,16 +1,17 @@
-import type { NewMerchant } from '../../../src/index.ts';
+import { createSandbox, type NewMerchant } from '../../../src/index.ts';
 import {
   BASE,
-  type Clients,
   callOperation,
   type Fetcher,
   type JourneyClient,
+  START,
 } from '../../support/client.ts';
 import { type ControlInit, control } from '../../support/control.ts';
 import { ADMIN_TOKEN } from './engine.ts';
 
 /** A merchant of a sandbox that is reached by requests alone. */
 export interface RemoteClient extends JourneyClient {
+  readonly sandbox: Fetcher;
   readonly apiKey: string;
   /** Makes a control call over its World. */
   control(operationId: string, init?: ControlInit): ReturnType<typeof control>;
@@ -26,16 +27,18 @@ export async function mint(sandbox: Fetcher, wanted: NewMerchant = {}): Promise<
   return remoteClient(sandbox, body.id, body.api_key);
 }
 
-/** How journeys have their merchants made: each in a World of its own, all of one sandbox. */
-export const clientsOf = (sandbox: Fetcher): Clients => ({
-  createClient: (options) => mint(sandbox, options),
-  createDemoClient: (options) => mint(sandbox, { records: 'demo', ...options }),
-});
+/** The same merchant of a sandbox in this process, which is never stopped and has nobody else to serve. */
+export function twinOf({ merchant: { id }, apiKey }: RemoteClient): RemoteClient {
+  const sandbox = createSandbox({ now: START, clock: 'frozen', seed: 7, publicUrl: BASE });
+  while (sandbox.createMerchant().id < id);
+  return remoteClient(sandbox, id, apiKey);
+}
 
 export function remoteClient(sandbox: Fetcher, id: number, apiKey: string): RemoteClient {
   const overWorld = (operationId: string, init: ControlInit = {}) =>
     control(sandbox, operationId, { key: apiKey, ...init });
   return {
+    sandbox,
     apiKey,
     control: overWorld,
     call: (operationId, input, init) =>
@@ -49,7 +52,10 @@ export function remoteClient(sandbox: Fetcher, id: number, apiKey: string): Remo
         },
       },
       snapshot: async () => (await overWorld('getSnapshot')).body,
-      show: () => showMerchant(sandbox, id),
+      async show() {
+        const { data } = (await adminCall(sandbox, 'listMerchants')).body;
+        return data.find((each: { id: number }) => each.id === id);
+      },
     },
   };
 }
@@ -58,13 +64,4 @@ export function remoteClient(sandbox: Fetcher, id: number, apiKey: string): Remo
 export async function rest({ control }: RemoteClient): Promise<void> {
   const { status } = await control('awaitJournal', { body: { count: 999, timeout: 'PT1.5S' } });
   if (status !== 408) throw new Error(`It was answered ${status} what never comes.`);
-}
-
-/** A merchant as the list has it, on whatever page. */
-async function showMerchant(sandbox: Fetcher, id: number) {
-  for (let page = 1; ; page++) {
-    const { data } = (await adminCall(sandbox, 'listMerchants', { query: { page } })).body;
-    const found = data.find((each: { id: number }) => each.id === id);
-    if (found || data.length === 0) return found;
-  }
 }

@@ -2,25 +2,16 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterAll, inject, onTestFinished } from 'vitest';
-import { START } from '../../support/client.ts';
+import { afterAll, inject } from 'vitest';
+import { BASE, type Fetcher, START } from '../../support/client.ts';
 import { TOOLS } from './deployment.ts';
-import { reader, readStored, type StoredObject } from './storage.ts';
-
-/** What is set of a deployment besides what its configuration says: vars and secrets. */
-export type Vars = Readonly<Record<string, string>>;
 
 /** The engine of Cloudflare on this machine, running what a deployment of the example uploads. */
-export interface Engine {
+export interface Engine extends Fetcher {
   /** Where it listens: elsewhere after each start. */
   readonly url: string;
-  /** Sends a request over a socket, whatever host its address names. */
-  fetch(request: Request): Promise<Response>;
   /** Kills its process, which can finish nothing, and starts it again: every object wakes from what it stored. */
   restart(): Promise<void>;
-  /** What its objects have stored, read while it does not run. */
-  stored(): Promise<StoredObject[]>;
-  stop(): Promise<void>;
 }
 
 /** What is used of the local engine. */
@@ -34,37 +25,32 @@ const { Miniflare, Log, LogLevel } = createRequire(`${TOOLS}/`)('miniflare');
 export const ADMIN_TOKEN = 'admin-token';
 
 /** As the sandboxes of other tests are. */
-const VARS: Vars = {
+const VARS = {
   SANDBOX_ADMIN_TOKEN: ADMIN_TOKEN,
   SANDBOX_NOW: START,
   SANDBOX_FREEZE: '1',
   SANDBOX_SEED: '7',
+  SANDBOX_PUBLIC_URL: BASE,
 };
 
-/** An engine for all tests of a file, which takes a second to start; each of them mints its own merchants. */
-export async function sharedEngine(vars?: Vars, program?: string): Promise<Engine> {
-  const engine = await startEngine(vars, program);
-  afterAll(() => engine.stop());
-  return engine;
-}
-
-/** An engine for one test, which stops with it. */
-export async function ownEngine(vars?: Vars, program?: string): Promise<Engine> {
-  const engine = await startEngine(vars, program);
-  onTestFinished(() => engine.stop());
-  return engine;
-}
-
 /**
- * Starts an engine that keeps what it stores in a folder of its own.
+ * Starts an engine for the tests of a file, which takes a second; each of them mints its own merchants. It keeps what
+ * it stores in a folder of its own.
  *
  * @param program what it runs in the place of the deployment's `./worker.js`, which it may import
  */
-async function startEngine(vars: Vars = {}, program?: string): Promise<Engine> {
+export async function startEngine(
+  vars: Readonly<Record<string, string>> = {},
+  program?: string,
+): Promise<Engine> {
   const folder = await mkdtemp(join(tmpdir(), 'sandbox-engine-'));
   const options = await optionsOf(folder, { ...VARS, ...vars }, program);
   let miniflare: Miniflare = new Miniflare(options);
   let url = await miniflare.ready;
+  afterAll(async () => {
+    await miniflare.dispose();
+    await rm(folder, { recursive: true });
+  });
   return {
     get url() {
       return url.origin;
@@ -74,17 +60,6 @@ async function startEngine(vars: Vars = {}, program?: string): Promise<Engine> {
       await miniflare.dispose();
       miniflare = new Miniflare(options);
       url = await miniflare.ready;
-    },
-    async stored() {
-      await miniflare.dispose();
-      const found = await readStored(new Miniflare({ ...options, ...reader }), folder);
-      miniflare = new Miniflare(options);
-      url = await miniflare.ready;
-      return found;
-    },
-    async stop() {
-      await miniflare.dispose();
-      await rm(folder, { recursive: true });
     },
   };
 }
@@ -108,7 +83,7 @@ export async function send(request: Request, url: string): Promise<Response> {
   });
 }
 
-async function optionsOf(folder: string, vars: Vars, program?: string): Promise<object> {
+async function optionsOf(folder: string, vars: object, program?: string): Promise<object> {
   const { script, options } = inject('deployment');
   const modulesRoot = dirname(script);
   const modules = [{ type: 'ESModule', path: script, contents: await readFile(script, 'utf8') }];
