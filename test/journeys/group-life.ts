@@ -23,32 +23,6 @@ export function groupLifeJourneys({ createClient, createDemoClient }: Clients): 
       expect(policy.policy_number).toMatch(/^IN\d{8}$/);
     });
 
-    test('starts on the day it is bought unless told otherwise', async () => {
-      const policy = await buy(await createClient(), 'group_life', { start_date: undefined });
-      expect(policy.start_date).toBe('2026-01-31T00:00:00.000000Z');
-    });
-
-    test('takes its members as JSON text too, and next_of_kin for the wire spelling', async () => {
-      const client = await createClient();
-      const { next_of_kiln, ...member } = MEMBER;
-      const members = JSON.stringify([{ ...member, next_of_kin: next_of_kiln }]);
-      const policy = await buy(client, 'group_life', { members });
-      expect(policy.group_life_members[0].next_of_kiln).toBe(MEMBER.next_of_kiln);
-    });
-
-    test('names the place of a member that is wrong', async () => {
-      const client = await createClient();
-      const members = [MEMBER, { ...MEMBER, gender: 'other', phone_number: null }];
-      const answer = await client.call(
-        initiateOf.group_life,
-        purchaseOf('group_life', { members }),
-      );
-      expect(answer.body.data.error).toEqual([
-        'The members.1.gender field must be female or male.',
-        'The members.1.phone_number field is required.',
-      ]);
-    });
-
     test('is the same in details as when it was verified, and shorter in the list', async () => {
       const client = await createClient();
       const policy = await buy(client, 'group_life');
@@ -68,30 +42,6 @@ export function groupLifeJourneys({ createClient, createDemoClient }: Clients): 
         'updated_at',
       ]);
       expect({ ...data[0], user: policy.user }).toEqual(policy);
-    });
-
-    test('gives its user a number of its own, which stays', async () => {
-      const client = await createClient();
-      const policies = [await buy(client, 'group_life'), await buy(client, 'group_life')];
-      const numbers = policies.map(({ user }) => user.policy_no);
-      expect(new Set(numbers).size).toBe(2);
-      for (const [place, { policy_number }] of policies.entries()) {
-        const { data } = (await client.call('getGroupLifePolicyDetails', { policy_number })).body;
-        expect(data.user.policy_no).toBe(numbers[place]);
-        expect(data.user.policy_no).toMatch(/^\d{10}$/);
-      }
-    });
-
-    test('begins on the day of verify where no day was asked for', async () => {
-      const client = await createClient({ now: '2026-01-31T23:50:00Z' });
-      const { start_date: _left, ...purchase } = purchaseOf('group_life');
-      const { token } = (await client.call(initiateOf.group_life, purchase)).body.data;
-      await client.merchant.clock.advance('PT14M59S');
-      const { data } = (await client.call('verifyGroupLifePolicy', { token })).body;
-      expect([data.start_date, data.end_date]).toEqual([
-        '2026-02-01T00:00:00.000000Z',
-        '2027-02-01T00:00:00.000000Z',
-      ]);
     });
 
     test('stands seventeen times in the demo population, on two pages', async () => {

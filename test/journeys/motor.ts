@@ -8,15 +8,6 @@ const PURCHASE = purchaseOf('motor');
 
 export function motorJourneys({ createClient, createDemoClient }: Clients): void {
   describe('a motor policy', () => {
-    test('is quoted at the rate of the product, to the kobo', async () => {
-      const client = await createClient();
-      const quote = { product_id: '4', vehicle_value: '1234567.89' };
-      expect((await client.call('getMotorQuote', quote)).body.data).toEqual({
-        premium: 61_728.39,
-        amount_insured: 1_234_567.89,
-      });
-    });
-
     test('is answered with its number at initiate, and is in no list before it is verified', async () => {
       const client = await createClient();
       const { body } = await client.call(initiateOf.motor, PURCHASE);
@@ -65,25 +56,6 @@ export function motorJourneys({ createClient, createDemoClient }: Clients): void
       },
     );
 
-    test('takes phone numbers as numbers of 11 digits and answers them as text', async () => {
-      const policy = await buy(await createClient(), 'motor', {
-        phone_number: 23480312345,
-        contact_person_phone_no: 23480598765,
-      });
-      expect(policy.contact_person_phone_no).toBe('23480598765');
-    });
-
-    test('keeps tabs and line breaks of an address, which no other text may hold', async () => {
-      const client = await createClient();
-      const contact_person_address = '14 Allen Avenue\r\n\tIkeja';
-      const policy = await buy(client, 'motor', { contact_person_address });
-      expect(policy.contact_person_address).toBe(contact_person_address);
-      const purchase = purchaseOf('motor', { contact_person_name: 'Bola\nAde' });
-      expect((await client.call(initiateOf.motor, purchase)).body.data.error).toEqual([
-        'The contact_person_name field must not contain control characters or lone surrogates.',
-      ]);
-    });
-
     test('is answered in four shapes: initiated, verified, detailed, listed', async () => {
       const client = await createClient();
       const verified = await buy(client, 'motor');
@@ -118,40 +90,12 @@ export function motorJourneys({ createClient, createDemoClient }: Clients): void
       ]);
     });
 
-    test('ends on the last day of a shorter month', async () => {
-      const client = await createClient();
-      const changes = { start_date: '2026-01-31', frequency_type: 'monthly', duration: '1' };
-      const policy = await buy(client, 'motor', changes);
-      expect([policy.end_date, policy.duration]).toEqual(['2026-02-28T00:00:00.000000Z', '1']);
-    });
-
-    test('is looked up by the first spelling of its number that is present', async () => {
-      const client = await createClient();
-      const { policy_number } = await buy(client, 'motor');
-      const found = await client.call(DETAILS, {
-        policy_number: 'INS0',
-        Policy_number: policy_number,
-      });
-      expect(found.status).toBe(200);
-      const lost = await client.call(DETAILS, { policyNumber: 'INS0', policy_number });
-      expect(lost.status).toBe(404);
-      const missing = await client.call(DETAILS, { Policy_number: ' ' });
-      expect(missing.body.data.error).toEqual(['The Policy_number field is required.']);
-    });
-
     test('needs every field the interface marks as required', async () => {
       const client = await createClient();
       const answer = await client.call(initiateOf.motor, {});
       expect(answer.body.data.error).toEqual(
         Object.keys(PURCHASE).map((field) => `The ${field} field is required.`),
       );
-    });
-
-    test('refuses a cover that ends after the last year there is', async () => {
-      const client = await createClient();
-      const answer = await client.call(initiateOf.motor, { ...PURCHASE, duration: 9000 });
-      expect(answer.status).toBe(422);
-      expect(answer.body.data.error[0]).toMatch(/^The duration field /);
     });
 
     test('stands five times in the demo population', async () => {
