@@ -15,20 +15,10 @@ const argumentsOf = (command: string): string[] =>
 
 describe('a call as curl', () => {
   test('is sent with the key of the merchant and the headers that were the caller’s own', () => {
-    const command = curl({
-      method: 'GET',
-      path: '/api/merchant/list?page=2',
-      request: {
-        headers: {
-          authorization: REDACTED,
-          host: 'x',
-          'user-agent': 'y',
-          'sec-fetch-mode': 'cors',
-          'sandbox-fault': 'after; drop',
-        },
-        body: null,
-      },
-    });
+    const own = { authorization: REDACTED, 'sandbox-fault': 'after; drop' };
+    const headers = { ...own, host: 'x', 'user-agent': 'y', 'sec-fetch-mode': 'cors' };
+    const path = '/api/merchant/list?page=2';
+    const command = curl({ method: 'GET', path, request: { headers, body: null } });
     expect(argumentsOf(command)).toEqual([
       '-H',
       'authorization: Bearer sk_mine',
@@ -59,18 +49,12 @@ describe('a call as curl', () => {
   });
 });
 
-describe('what was taken out', () => {
+test('what was taken out is found by its path, filled in there, and stays where nothing is given', () => {
   const body = { a: 1, nin_number: REDACTED, members: [{ nin_number: REDACTED, b: 'x' }] };
-
-  test('is found by its path', () => {
-    expect(redactedPaths(body, REDACTED)).toEqual(['nin_number', 'members.0.nin_number']);
-  });
-
-  test('is filled in at its path, and stays where nothing is given', () => {
-    expect(fillIn(body, { nin_number: '1', 'members.0.nin_number': '' })).toEqual({
-      a: 1,
-      nin_number: '1',
-      members: [{ nin_number: REDACTED, b: 'x' }],
-    });
+  expect(redactedPaths(body, REDACTED)).toEqual(['nin_number', 'members.0.nin_number']);
+  expect(fillIn(body, { nin_number: '1', 'members.0.nin_number': '' })).toEqual({
+    a: 1,
+    nin_number: '1',
+    members: [{ nin_number: REDACTED, b: 'x' }],
   });
 });

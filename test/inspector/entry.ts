@@ -15,14 +15,3 @@ export const entry = (fields: Partial<Call> = {}): Call => ({
   merchant: { id: 1, name: 'Demo Merchant' },
   ...fields,
 });
-
-/** The same, refused with these messages. */
-export const refused = (messages: readonly string[], fields: Partial<Call> = {}): Call =>
-  entry({
-    status: 422,
-    response: {
-      headers: {},
-      body: { success: false, response_message: messages[0], data: { error: messages } },
-    },
-    ...fields,
-  });

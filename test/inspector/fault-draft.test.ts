@@ -1,13 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { ControlError, createSandbox, type NewFault } from '../../src/index.ts';
-import {
-  EFFECTS,
-  type EffectKind,
-  effectsOffered,
-  FIRST_DRAFT,
-  readDraft,
-} from '../../src/ui/inspector/client/faults.tsx';
-import { openHosted } from '../support/cluster.ts';
+import { createSandbox, type NewFault } from '../../src/index.ts';
+import { FIRST_DRAFT, readDraft } from '../../src/ui/inspector/client/faults.tsx';
 
 const draft = (fields: Partial<typeof FIRST_DRAFT>) => readDraft({ ...FIRST_DRAFT, ...fields });
 
@@ -40,17 +33,4 @@ describe('a fault as it is typed', () => {
   ])('%j says what can not be read', (fields, message) => {
     expect(() => draft(fields)).toThrow(message);
   });
-});
-
-test('where no connection can be broken, the effects that would break one are not offered', () => {
-  expect(effectsOffered(true)).toEqual(Object.keys(EFFECTS));
-  const refused = Object.keys(EFFECTS).filter(
-    (kind) => !effectsOffered(false).includes(kind as EffectKind),
-  );
-  const hosted = openHosted().worlds.sandbox.createMerchant();
-  for (const kind of Object.keys(EFFECTS) as EffectKind[]) {
-    const set = () => hosted.faults.add(readDraft({ ...FIRST_DRAFT, kind }) as NewFault);
-    if (refused.includes(kind)) expect(set, kind).toThrow(ControlError);
-    else expect(set, kind).not.toThrow();
-  }
 });

@@ -1,0 +1,154 @@
+import { describe, expect, test } from 'vitest';
+import {
+  addCalls,
+  assumptionsOf,
+  type Call,
+  callsOf,
+  faultStory,
+  filterCalls,
+  MAX_CALLS,
+  mergeRead,
+  problemsOf,
+  statusText,
+  summaryOf,
+} from '../../src/ui/inspector/client/call.ts';
+import { createClient } from '../support/client.ts';
+import { entry } from './entry.ts';
+
+const refused = (messages: readonly string[], fields: Partial<Call> = {}): Call =>
+  entry({
+    status: 422,
+    response: {
+      headers: {},
+      body: { success: false, response_message: messages[0], data: { error: messages } },
+    },
+    ...fields,
+  });
+
+describe('the list of calls', () => {
+  const calls = (...ids: string[]): Call[] => ids.map((id) => entry({ id }));
+  const idsOf = (list: readonly Call[]) => list.map(({ id }) => id);
+
+  test('has those that came last at its top', () => {
+    const list = addCalls(calls('req-1-1'), calls('req-1-3', 'req-1-2'));
+    expect(idsOf(list)).toEqual(['req-1-3', 'req-1-2', 'req-1-1']);
+  });
+
+  test('has a call in the place of another one with its number: the World began anew', () => {
+    const fresh = entry({ id: 'req-1-1', status: 404 });
+    expect(addCalls(calls('req-1-2', 'req-1-1'), [fresh])).toEqual([fresh, ...calls('req-1-2')]);
+  });
+
+  test('has a thousand at the most', () => {
+    const many = Array.from({ length: MAX_CALLS }, (_, place) => entry({ id: `req-1-${place}` }));
+    expect(addCalls(many, calls('req-1-5000'))).toHaveLength(MAX_CALLS);
+  });
+
+  test('keeps what came while the journal was read, and drops what that no longer has', () => {
+    const known = calls('req-1-9', 'req-1-2', 'req-1-1');
+    const list = mergeRead(known, calls('req-1-3', 'req-1-2'), new Set(['req-1-9', 'req-1-2']));
+    expect(idsOf(list)).toEqual(['req-1-9', 'req-1-3', 'req-1-2']);
+  });
+
+  test('has those of one merchant and those of nobody', () => {
+    const other = entry({ id: 'req-2-1', merchant: { id: 2, name: 'Other' } });
+    const nobody = entry({ id: 'req-0-1', merchant: null });
+    const came = [nobody, other, ...calls('req-1-2')];
+    const list = callsOf(1, came, calls('req-1-2', 'req-1-1'));
+    expect(idsOf(list)).toEqual(['req-0-1', 'req-1-2', 'req-1-1']);
+  });
+
+  const all = { shown: 'all', search: '', operation: undefined, status: undefined } as const;
+  const body = { data: { token: 'T0K' } };
+  const good = entry({ id: 'good', response: { headers: {}, body } });
+  const bad = refused(['The phone_no field must be 11 digits.'], { id: 'bad' });
+
+  test.each([
+    [{}, ['good', 'bad']],
+    [{ status: '4' }, ['bad']],
+    [{ status: '422' }, ['bad']],
+    [{ search: 't0k' }, ['good']],
+    [{ search: 'phone_no  digits' }, ['bad']],
+    [{ search: 'phone_no nothing' }, []],
+  ])('narrowed by %j has %j', (filter, expected) => {
+    expect(idsOf(filterCalls([good, bad], { ...all, ...filter }))).toEqual(expected);
+  });
+});
+
+describe('what is wrong with a call', () => {
+  test('stands at the field that each message names, also inside of a list', () => {
+    const call = refused([
+      'The phone_no field must be 11 digits.',
+      'The members.3.gender field is required.',
+    ]);
+    expect(problemsOf(call)).toEqual([
+      { field: 'phone_no', place: 'body', message: 'must be 11 digits.' },
+      { field: 'members.3.gender', place: 'body', message: 'is required.' },
+    ]);
+    expect(summaryOf(call)).toBe('phone_no must be 11 digits · members.3.gender is required');
+  });
+
+  test('stands in its query where it has no body', () => {
+    const message = 'The per_page field must be a whole number from 1 to 100.';
+    const call = refused([message], { method: 'GET', path: '/api/merchant/list?per_page=0' });
+    expect(problemsOf(call)[0]).toMatchObject({ field: 'per_page', place: 'query' });
+  });
+
+  test('stands at the one field that a message has a word of, if it names none', () => {
+    const request = { headers: {}, body: { token: 'x', note: 'y' } };
+    expect(problemsOf(refused(['Token has expired'], { request }))).toEqual([
+      { field: 'token', place: 'body', message: 'Token has expired' },
+    ]);
+    expect(problemsOf(refused(['Something else'], { request }))[0]?.field).toBeUndefined();
+  });
+
+  test('is not told by an answer that a fault gave', () => {
+    const effect = { kind: 'respond', status: 503 } as const;
+    const call = refused(['Down'], { status: 503, fault: { id: null, stage: 'before', effect } });
+    expect(problemsOf(call)).toEqual([]);
+    expect(summaryOf(call)).toBe('a fault answered 503');
+  });
+
+  test('has its field in each problem that the sandbox tells', async () => {
+    const { call, merchant } = createClient();
+    await call('initiateMicroHealthSubscription', { first_name: 'Ada', phone_no: '0803' });
+    const [refusal] = merchant.journal.list();
+    const problems = problemsOf({ ...refusal, merchant: { id: 1, name: '' } } as Call);
+    expect(problems.length).toBeGreaterThan(3);
+    for (const problem of problems) {
+      expect(problem).toMatchObject({ field: expect.any(String), place: 'body' });
+    }
+  });
+});
+
+describe('what became of a call', () => {
+  test('is that it was lost if a fault took it, whatever the service had answered', () => {
+    const call = entry({ fault: { id: null, stage: 'after', effect: { kind: 'drop' } } });
+    expect(statusText(call)).toBe('lost');
+    expect(summaryOf(call)).toBe('answered, but the answer did not arrive');
+    expect(faultStory(call)).toMatch(/^The service did its work, then the connection was reset/);
+    const fault = { id: null, stage: 'before', effect: { kind: 'hang' } } as const;
+    const before = entry({ status: null, response: null, fault });
+    expect(summaryOf(before)).toBe('no answer arrived');
+    expect(faultStory(before)).toMatch(/^The service was not asked/);
+  });
+
+  test.each([
+    [{ data: { token: 'abc', premium: 3 } }, 'abc'],
+    [{ data: { policy_number: 'INS1', token: 'abc' } }, 'INS1'],
+    [{ data: { quote_price: 700 } }, 'quote_price 700'],
+    [{ data: { data: [1, 2], total: 32 } }, '2 of 32'],
+    [{ data: [1, 2] }, '2 listed'],
+    [{ message: 'Done' }, 'Done'],
+    ['<html>', ''],
+  ])('is summed up of %j as %j', (body, summary) => {
+    expect(summaryOf(entry({ response: { headers: {}, body } }))).toBe(summary);
+  });
+
+  test('rests on the assumptions that its header lists', () => {
+    const headers = { 'sandbox-assumptions': 'phone-digits, amount-check' };
+    const call = entry({ response: { headers, body: null } });
+    expect(assumptionsOf(call)).toEqual(['phone-digits', 'amount-check']);
+    expect(assumptionsOf(entry({ response: null }))).toEqual([]);
+  });
+});
