@@ -5,12 +5,11 @@ import { send, serve } from './support/sandbox.ts';
 
 test('the address shows a colleague the same: merchant, open call and filter', async () => {
   const server = await serve();
-  const shop = server.sandbox.createMerchant({ name: 'Corner Shop' });
-  const key = shop.apiKey;
+  const { id, apiKey: key } = server.sandbox.createMerchant({ name: 'Corner Shop' });
   await send(server, 'getMicroHealthQuote', {}, { key });
   await send(server, 'getMicroHealthQuote', { no_of_users: -1 }, { key });
   await send(server, 'getMotorQuote', {}, { key });
-  const page = await openInspector(server, `?merchant=${shop.id}`);
+  const page = await openInspector(server, `?merchant=${id}`);
   await page.getByRole('button', { name: 'Refused', exact: true }).click();
   await page.getByLabel('Search the calls').fill('quote');
   await rows(page, 'getMicroHealthQuote').click();
@@ -21,51 +20,35 @@ test('the address shows a colleague the same: merchant, open call and filter', a
   await other.getByRole('button', { name: /^Merchant: Corner Shop/ }).waitFor();
   expect(await rows(other).count()).toBe(1);
   expect(await other.getByLabel('Search the calls').inputValue()).toBe('quote');
-  expect(
-    await other.getByRole('button', { name: 'Refused', exact: true }).getAttribute('aria-pressed'),
-  ).toBe('true');
+  const refused = other.getByRole('button', { name: 'Refused', exact: true });
+  expect(await refused.getAttribute('aria-pressed')).toBe('true');
 });
 
-test('the id of a call alone leads to it', async () => {
+test('the id of a call alone leads to it, from where the browser goes back and forth', async () => {
   const server = await serve();
-  const shop = server.sandbox.createMerchant({ name: 'Corner Shop' });
-  const { headers } = await send(server, 'getMotorQuote', {}, { key: shop.apiKey });
-  const page = await openInspector(server, `?call=${headers.get('sandbox-request-id')}`);
-  await detail(page).getByRole('heading', { name: '200 getMotorQuote' }).waitFor();
+  const { apiKey: key } = server.sandbox.createMerchant({ name: 'Corner Shop' });
+  await send(server, 'getMicroHealthQuote', {}, { key });
+  const { headers } = await send(server, 'getMotorQuote', {}, { key });
+  const link = `?call=${headers.get('sandbox-request-id')}`;
+  const page = await openInspector(server, link);
+  const isShown = (operation: string) =>
+    detail(page)
+      .getByRole('heading', { name: `200 ${operation}` })
+      .waitFor();
+  await isShown('getMotorQuote');
   await detail(page).getByRole('button', { name: 'Copy link' }).click();
-  expect(await clipboard(page)).toBe(
-    `${server.url}/_sandbox?call=${headers.get('sandbox-request-id')}`,
-  );
-});
+  expect(await clipboard(page)).toBe(`${server.url}/_sandbox${link}`);
 
-test('the browser goes back and forth between what was looked at', async () => {
-  const server = await serve();
-  await send(server, 'getMicroHealthQuote');
-  await send(server, 'getMotorQuote');
-  const page = await openInspector(server);
   await rows(page, 'getMicroHealthQuote').click();
-  await detail(page)
-    .getByRole('heading', { name: /getMicroHealthQuote/ })
-    .waitFor();
-  await rows(page, 'getMotorQuote').click();
-  await detail(page)
-    .getByRole('heading', { name: /getMotorQuote/ })
-    .waitFor();
-  await tab(page, 'Records').click();
-  await page.getByRole('table').waitFor();
-
+  await isShown('getMicroHealthQuote');
+  await tab(page, 'Faults').click();
+  await page.getByText('No fault is set').waitFor();
   await page.goBack();
-  await detail(page)
-    .getByRole('heading', { name: /getMotorQuote/ })
-    .waitFor();
+  await isShown('getMicroHealthQuote');
   await page.goBack();
-  await detail(page)
-    .getByRole('heading', { name: /getMicroHealthQuote/ })
-    .waitFor();
+  await isShown('getMotorQuote');
   await page.goForward();
-  await detail(page)
-    .getByRole('heading', { name: /getMotorQuote/ })
-    .waitFor();
+  await isShown('getMicroHealthQuote');
 });
 
 test('everything is reached by keyboard alone', async () => {
@@ -82,29 +65,26 @@ test('everything is reached by keyboard alone', async () => {
       const { activeElement: element } = document;
       return element?.getAttribute('aria-label') ?? element?.textContent?.trim() ?? '';
     });
-  const tabTo = async (wanted: string | RegExp) => {
+  const tabTo = async (wanted: RegExp) => {
     for (let step = 0; step < 60; step++) {
-      await page.keyboard.press('Tab');
-      const name = await focused();
-      if (typeof wanted === 'string' ? name === wanted : wanted.test(name)) return;
+      await press('Tab');
+      if (wanted.test(await focused())) return;
     }
     throw new Error(`Tab leads to no ${wanted}`);
   };
+  const isShown = (operation: RegExp) =>
+    detail(page).getByRole('heading', { name: operation }).waitFor();
 
   // Search, the list, a call, and what can be done with it.
   await press('/');
   expect(await focused()).toBe('Search the calls');
   await page.keyboard.type('quote');
   await press('ArrowDown', 'ArrowDown');
-  await detail(page)
-    .getByRole('heading', { name: /getMotorQuote/ })
-    .waitFor();
+  await isShown(/getMotorQuote/);
   await press('j');
-  await detail(page)
-    .getByRole('heading', { name: /getMicroHealthQuote/ })
-    .waitFor();
+  await isShown(/getMicroHealthQuote/);
   await press('Enter');
-  await tabTo('Send again');
+  await tabTo(/^Send again$/);
   await press('Enter');
   const form = page.getByRole('dialog', { name: 'Send again' });
   await form.waitFor();
@@ -115,9 +95,9 @@ test('everything is reached by keyboard alone', async () => {
   await page.getByText('Choose a call to see').waitFor();
 
   // The clock, and the tabs.
-  await page.keyboard.press('Control+Home');
+  await press('Control+Home');
   await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
-  await tabTo('+15 min');
+  await tabTo(/^\+15 min$/);
   await press('Enter');
   await notice(page, 'Fifteen minutes passed. Nothing lapsed.').waitFor();
   await tabTo(/^Records/);
@@ -125,10 +105,7 @@ test('everything is reached by keyboard alone', async () => {
   await page.getByRole('table').waitFor();
   await tabTo(/^\d{6,}|^[A-Z]{2,}\d+/);
   await press('Enter');
-  await page
-    .getByRole('region', { name: 'The chosen record' })
-    .getByText('policy_no')
-    .first()
-    .waitFor();
+  const record = page.getByRole('region', { name: 'The chosen record' });
+  await record.getByText('policy_no').first().waitFor();
   expect(await calls(page).count()).toBe(0);
 });

@@ -3,7 +3,6 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
-import type { SandboxServer } from '../../src/node/index.ts';
 import { exampleOf } from '../support/requests.ts';
 import { openPage } from './support/page.ts';
 import { DEMO_KEY, serve } from './support/sandbox.ts';
@@ -25,87 +24,67 @@ async function openShop(): Promise<{ url: string }> {
 }
 
 interface Call {
-  readonly path: string;
-  readonly key?: string;
-  readonly body?: unknown;
-  readonly headers?: Record<string, string>;
+  readonly method?: string;
+  readonly headers: Record<string, string>;
+  readonly body?: string;
 }
 
 /** What a page reads of a call that it makes by itself; the error's name where the browser lets it read nothing. */
-const callFrom = (page: Page, { url }: Pick<SandboxServer, 'url'>, call: Call) =>
+const callFrom = (page: Page, address: string, call: Call) =>
   page.evaluate(
-    async ({ address, key, body, headers }) => {
+    async ([address, call]) => {
       try {
-        const response = await fetch(address, {
-          method: body === undefined ? 'GET' : 'POST',
-          headers: {
-            ...(key !== undefined && { authorization: `Bearer ${key}` }),
-            ...(body !== undefined && { 'content-type': 'application/json' }),
-            ...headers,
-          },
-          ...(body !== undefined && { body: JSON.stringify(body) }),
-        });
-        return {
-          status: response.status,
-          body: await response.json(),
-          headers: Object.fromEntries(response.headers) as Record<string, string>,
-        };
+        const response = await fetch(address, call);
+        const headers = Object.fromEntries(response.headers) as Record<string, string>;
+        return { status: response.status, body: await response.json(), headers };
       } catch (error) {
-        return { status: (error as Error).name, body: null, headers: {} as Record<string, string> };
+        return { status: (error as Error).name, body: null };
       }
     },
-    { ...call, address: url + call.path },
+    [address, call] as const,
   );
+
+const headers = { authorization: `Bearer ${DEMO_KEY}`, 'content-type': 'application/json' };
+const postOf = (body: object) => ({ method: 'POST', headers, body: JSON.stringify(body) });
 
 const INITIATE = '/api/merchant/micro_health/initiate';
 const VERIFY = '/api/merchant/micro_health/verify';
 const LIST = '/api/merchant/micro_health/all_subscriptions';
-const REFUSED_BY_BROWSER = /blocked by CORS policy|net::ERR_FAILED|status of (40\d|503)/;
+const allowed = /blocked by CORS policy|net::ERR_FAILED|status of (40\d|503)/;
 
-async function openShopBeside(options: Parameters<typeof serve>[0]) {
+test('a page of the origin buys a policy, and reads the request id of each call and why one was refused', async () => {
   const shop = await openShop();
-  const server = await serve({ ...options, ...(options?.cors === 'shop' && { cors: shop.url }) });
-  const page = await openPage(shop, '/', { beside: server.url, allowed: REFUSED_BY_BROWSER });
-  return { server, page, merchant: server.sandbox.merchant(DEMO_KEY) };
-}
-
-test('a page of the origin buys a policy, and reads the request id of each call', async () => {
-  const { server, page, merchant } = await openShopBeside({ cors: 'shop' });
-  const key = DEMO_KEY;
-  const body = exampleOf('initiateMicroHealthSubscription');
-  const initiated = await callFrom(page, server, { path: INITIATE, key, body });
-  expect(initiated.status).toBe(200);
-  const { token } = initiated.body.data;
-  const verified = await callFrom(page, server, { path: VERIFY, key, body: { token } });
+  const { url, sandbox } = await serve({ cors: shop.url });
+  const page = await openPage(shop, '/', { beside: url, allowed });
+  const initiate = postOf(exampleOf('initiateMicroHealthSubscription'));
+  const { body } = await callFrom(page, url + INITIATE, initiate);
+  const verified = await callFrom(page, url + VERIFY, postOf({ token: body.data.token }));
   expect(verified.body.data.policy_no).toMatch(/^\d{10}$/);
+  // The two calls, and not what the browser asked before them.
+  const [last, ...others] = sandbox.journal();
+  expect([last, ...others].map((call) => call?.method)).toEqual(['POST', 'POST']);
   expect(verified.headers).toMatchObject({
-    'sandbox-request-id': merchant.journal.list({ limit: 1 })[0]?.id,
+    'sandbox-request-id': last?.id,
     'sandbox-assumptions': expect.stringContaining('-'),
   });
-  // The two calls, and not what the browser asked before them.
-  expect(server.sandbox.journal().map(({ method }) => method)).toEqual(['POST', 'POST']);
-});
 
-test('it reads why it was refused: a wrong key, a fault that it asked for, a path that there is not', async () => {
-  const { server, page } = await openShopBeside({ cors: 'shop' });
-  const stranger = await callFrom(page, server, { path: LIST, key: 'nobody' });
-  expect(stranger.status).toBe(401);
-  expect(stranger.body.data.error).toEqual(['Unauthenticated.']);
-  const headers = { 'sandbox-fault': 'before; respond; status=503' };
-  const broken = await callFrom(page, server, { path: LIST, key: DEMO_KEY, headers });
-  expect(broken.status).toBe(503);
-  expect(broken.headers['sandbox-fault']).toBe('before; respond; status=503');
-  const lost = await callFrom(page, server, { path: '/api/merchant/nowhere', key: DEMO_KEY });
-  expect(lost.status).toBe(404);
+  const nobody = { headers: { authorization: 'Bearer nobody' } };
+  expect((await callFrom(page, url + LIST, nobody)).body.data.error).toEqual(['Unauthenticated.']);
+  const fault = 'before; respond; status=503';
+  const broken = await callFrom(page, url + LIST, {
+    headers: { ...headers, 'sandbox-fault': fault },
+  });
+  expect([broken.status, broken.headers?.['sandbox-fault']]).toEqual([503, fault]);
+  expect((await callFrom(page, `${url}/api/merchant/none`, { headers })).status).toBe(404);
 });
 
 test.each([
   ['no origin is named', {}],
   ['another origin is', { cors: 'https://shop.example' }],
 ])('a page can read nothing where %s, and its call is never made', async (_what, options) => {
-  const { server, page } = await openShopBeside(options);
-  const body = exampleOf('initiateMicroHealthSubscription');
-  const answer = await callFrom(page, server, { path: INITIATE, key: DEMO_KEY, body });
-  expect(answer.status).toBe('TypeError');
-  expect(server.sandbox.merchant(DEMO_KEY).journal.list()).toEqual([]);
+  const { url, sandbox } = await serve(options);
+  const page = await openPage(await openShop(), '/', { beside: url, allowed });
+  const initiate = postOf(exampleOf('initiateMicroHealthSubscription'));
+  expect((await callFrom(page, url + INITIATE, initiate)).status).toBe('TypeError');
+  expect(sandbox.merchant(DEMO_KEY).journal.list()).toEqual([]);
 });

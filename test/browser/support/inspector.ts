@@ -42,3 +42,9 @@ export const notice = (page: Page, text: string | RegExp): Locator =>
   page.locator('.notices').getByText(text);
 
 export const clock = (page: Page): Locator => page.getByRole('group', { name: 'Clock' });
+
+/** Opens the menu of merchants. */
+export async function openMenu(page: Page): Promise<Locator> {
+  await page.getByRole('button', { name: /^Merchant: / }).click();
+  return page.getByRole('dialog', { name: 'Merchants' });
+}

@@ -7,7 +7,6 @@ import type { SandboxServer } from '../../../src/node/index.ts';
 export interface PageOptions {
   /** Of the window, in pixels: 1280 unless given. */
   readonly width?: number;
-  readonly height?: number;
   readonly scheme?: 'light' | 'dark';
   readonly reducedMotion?: 'reduce' | 'no-preference';
   /** What the browser's console may say: what it writes of every refusal and lost connection that a test is about. */
@@ -18,13 +17,8 @@ export interface PageOptions {
   readonly beside?: string;
 }
 
-let browser: Promise<Browser> | undefined;
-
 // The connection ends with the process of the tests, and the browser with the run.
-const connect = (): Promise<Browser> => {
-  browser ??= chromium.connect(inject('chromium'));
-  return browser;
-};
+let browser: Promise<Browser> | undefined;
 
 /** Opens a page as a person would. Whom it asks besides the sandbox, and what it minds, is told when the test ends. */
 export async function openPage(
@@ -32,21 +26,23 @@ export async function openPage(
   path: string,
   options: PageOptions = {},
 ): Promise<Page> {
-  const { width = 1280, height = 844, scheme = 'light', reducedMotion = 'no-preference' } = options;
+  const { width = 1280, scheme = 'light', reducedMotion = 'no-preference' } = options;
   const base = options.base ?? server.url;
-  const context = await (await connect()).newContext({
-    viewport: { width, height },
+  browser ??= chromium.connect(inject('chromium'));
+  const context = await (await browser).newContext({
+    viewport: { width, height: 844 },
+    // Far from UTC, so that a slip into local time shows.
+    timezoneId: 'America/Los_Angeles',
+    permissions: ['clipboard-read', 'clipboard-write'],
     colorScheme: scheme,
     reducedMotion,
   });
-  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const strays: string[] = [];
   const complaints: string[] = [];
-  const known = [base, ...(options.beside === undefined ? [] : [options.beside])];
   context.on('request', (request) => {
     const url = request.url();
-    if (/^(data|blob):/.test(url) || known.some((each) => url.startsWith(`${each}/`))) return;
-    strays.push(url);
+    const known = [base, options.beside].some((each) => url.startsWith(`${each}/`));
+    if (!known && !/^(data|blob):/.test(url)) strays.push(url);
   });
   context.on('console', (message) => {
     if (message.type() !== 'error' || options.allowed?.test(message.text())) return;
@@ -68,7 +64,7 @@ export async function openPage(
   return page;
 }
 
-/** The first and only page of a context, again in the same tab or in another one of the same person. */
+/** Opens another tab of the same person. */
 export async function openBeside(page: Page, address: string): Promise<Page> {
   const other = await page.context().newPage();
   other.setDefaultTimeout(60_000);
@@ -80,11 +76,8 @@ export async function openBeside(page: Page, address: string): Promise<Page> {
 export const clipboard = (page: Page): Promise<string> =>
   page.evaluate(() => navigator.clipboard.readText());
 
-/** Whether nothing of a page lies beside the window. */
-export async function expectNoSidewaysScroll(page: Page): Promise<void> {
-  const { wide, wanted } = await page.evaluate(() => ({
-    wide: document.documentElement.scrollWidth,
-    wanted: innerWidth,
-  }));
-  expect(wide, 'nothing scrolls sideways').toBe(wanted);
-}
+/** The background of a page in light and in dark. */
+export const BACKGROUND = { light: 'rgb(246, 247, 249)', dark: 'rgb(15, 18, 22)' } as const;
+
+export const backgroundOf = (page: Page): Promise<string> =>
+  page.evaluate(() => getComputedStyle(document.body).backgroundColor);
