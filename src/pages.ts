@@ -82,15 +82,15 @@ export const pages = new Hono<ControlEnv>()
   })
   .get(LINKS.documents.openapi, async (c) => {
     const { servedDocument } = await import('./openapi/documents.ts');
-    return c.json(servedDocument('3.1', VERSION, c.env.merchants.settings));
+    return serveDocument(c, servedDocument('3.1', VERSION, c.env.merchants.settings));
   })
   .get(LINKS.documents['openapi-3.0'], async (c) => {
     const { servedDocument } = await import('./openapi/documents.ts');
-    return c.json(servedDocument('3.0', VERSION, c.env.merchants.settings));
+    return serveDocument(c, servedDocument('3.0', VERSION, c.env.merchants.settings));
   })
   .get(LINKS.control.openapi, async (c) => {
     const { controlDocument } = await import('./openapi/documents.ts');
-    return c.json(controlDocument);
+    return serveDocument(c, controlDocument);
   })
   .get(LINKS.documents.reference, async (c) => {
     const { referencePage } = await import('./ui/reference/reference.ts');
@@ -118,6 +118,13 @@ export const pages = new Hono<ControlEnv>()
 
 const wantsJson = (request: HonoRequest): boolean =>
   /\bapplication\/json\b/i.test(request.header('accept') ?? '');
+
+/** Answers a document whose server is this sandbox: its public URL, else the address that was asked. */
+async function serveDocument(c: Context<ControlEnv>, document: object): Promise<Response> {
+  const { servedAt } = await import('./openapi/document.ts');
+  const text = servedAt(document, c.env.merchants.publicUrl ?? originOf(c.req.url));
+  return c.body(text, 200, { 'content-type': 'application/json' });
+}
 
 /** Cut out, not parsed: a Host may say what no URL can, a port of 99999. */
 const originOf = (url: string): string => /^\w+:\/\/[^/?#]*/.exec(url)?.[0] ?? '';

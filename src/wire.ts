@@ -27,8 +27,8 @@ export interface FailureData {
 /** The policy to look up. Assumptions: group-life-details-field. */
 export interface GroupLifeDetailsRequest {
   /**
-   * The policy number; Policy_number and policyNumber are accepted too. Example: `'IN40173958'`.
-   * Assumptions: group-life-details-field.
+   * The policy number; Policy_number and policyNumber are accepted too. Must not be blank. Example:
+   * `'IN40173958'`. Assumptions: group-life-details-field.
    */
   policy_number: string;
 }
@@ -47,42 +47,57 @@ export interface GroupLifeDetailsResponse {
 
 /** A policy for a group of people. Assumptions: group-life-initiate-body. */
 export interface GroupLifeInitiateRequest {
-  /** E-mail address of the purchaser. Example: `'ada@example.com'`. Assumptions: email. */
+  /**
+   * E-mail address of the purchaser. Must be ASCII, with a domain such as example.com. Example:
+   * `'ada@example.com'`. Assumptions: email.
+   */
   email: string;
-  /** First name of the purchaser. Example: `'Ada'`. Assumptions: encoding, text-and-numbers. */
+  /**
+   * First name of the purchaser. Must not be blank or contain control characters. Example: `'Ada'`.
+   * Assumptions: encoding, text-and-numbers.
+   */
   first_name: string;
-  /** Surname of the purchaser. Example: `'Obi'`. Assumptions: encoding, text-and-numbers. */
+  /**
+   * Surname of the purchaser. Must not be blank or contain control characters. Example: `'Obi'`.
+   * Assumptions: encoding, text-and-numbers.
+   */
   surname: string;
   /** 11 digits. Example: `'08031234567'`. Assumptions: phone-digits. */
   phone_no: string;
   /** female or male. Assumptions: text-and-numbers. */
   gender: string;
   /**
-   * Date of birth of the purchaser, Y-m-d, not after today. Example: `'1990-04-12'`. Assumptions:
-   * text-and-numbers, date-limits, time-zone.
+   * Date of birth of the purchaser, Y-m-d, not after today. Must be 1900-01-01 or later. Example:
+   * `'1990-04-12'`. Assumptions: text-and-numbers, date-limits, time-zone.
    */
   dob: string;
   /** A group-life product. Example: `2`. Assumptions: product-id-type, catalogue. */
   product_id: number | string;
-  /** Name of the group. Example: `'Balogun Traders'`. Assumptions: encoding, text-and-numbers. */
+  /**
+   * Name of the group. Must not be blank or contain control characters. Example: `'Balogun
+   * Traders'`. Assumptions: encoding, text-and-numbers.
+   */
   group_name: string;
-  /** Kind of group. Example: `'Trade association'`. Assumptions: encoding, text-and-numbers. */
+  /**
+   * Kind of group. Must not be blank or contain control characters. Example: `'Trade association'`.
+   * Assumptions: encoding, text-and-numbers.
+   */
   group_type: string;
   /**
-   * Address of the group. Example: `'14 Balogun Street, Lagos'`. Assumptions: encoding,
-   * text-and-numbers.
+   * Address of the group. Must not be blank or contain control characters other than line breaks
+   * and tabs. Example: `'14 Balogun Street, Lagos'`. Assumptions: encoding, text-and-numbers.
    */
   group_contact_address: string;
   /**
-   * First person to ask for in the group. Example: `'Ada Obi'`. Assumptions: encoding,
-   * text-and-numbers.
+   * First person to ask for in the group. Must not be blank or contain control characters. Example:
+   * `'Ada Obi'`. Assumptions: encoding, text-and-numbers.
    */
   first_person_name: string;
   /** 11 digits. Example: `'08031234567'`. Assumptions: phone-digits. */
   first_person_phone: string;
   /**
-   * Second person to ask for in the group. Example: `'Tunde Bello'`. Assumptions: encoding,
-   * text-and-numbers.
+   * Second person to ask for in the group. Must not be blank or contain control characters.
+   * Example: `'Tunde Bello'`. Assumptions: encoding, text-and-numbers.
    */
   second_person_name: string;
   /**
@@ -95,9 +110,9 @@ export interface GroupLifeInitiateRequest {
   /** Accepted and ignored. Assumptions: group-life-initiate-body. */
   status?: unknown;
   /**
-   * First day of cover, Y-m-d; the day of verify in UTC unless given. Example: `'2026-02-01'`.
-   * Assumptions: text-and-numbers, group-life-initiate-body, group-life-dates, date-limits,
-   * time-zone.
+   * First day of cover, Y-m-d; the day of verify in UTC unless given. Must be 1900-01-01 or later.
+   * Example: `'2026-02-01'`. Assumptions: text-and-numbers, group-life-initiate-body,
+   * group-life-dates, date-limits, time-zone.
    */
   start_date?: string | null | undefined;
 }
@@ -262,25 +277,31 @@ export interface GroupLifeMember {
 
 /** A person to insure. Assumptions: group-life-members. */
 export interface GroupLifeMemberRequest {
-  /** Full name of the member. Example: `'Bola Ade'`. Assumptions: encoding, text-and-numbers. */
+  /**
+   * Full name of the member. Must not be blank or contain control characters. Example: `'Bola
+   * Ade'`. Assumptions: encoding, text-and-numbers.
+   */
   full_name: string;
   /** female or male. Assumptions: text-and-numbers. */
   gender: string;
-  /** What the member works as. Example: `'Tailor'`. Assumptions: encoding, text-and-numbers. */
+  /**
+   * What the member works as. Must not be blank or contain control characters. Example: `'Tailor'`.
+   * Assumptions: encoding, text-and-numbers.
+   */
   occupation: string;
   /**
-   * Y-m-d, not after today. Example: `'1992-08-03'`. Assumptions: text-and-numbers, date-limits,
-   * time-zone.
+   * Y-m-d, not after today. Must be 1900-01-01 or later. Example: `'1992-08-03'`. Assumptions:
+   * text-and-numbers, date-limits, time-zone.
    */
   date_of_birth: string;
   /**
-   * Full name of the next of kin. Required, unless next_of_kin is sent. Example: `'Sade Ade'`.
-   * Assumptions: encoding, text-and-numbers.
+   * Full name of the next of kin. Required, unless next_of_kin is sent. Must not be blank or
+   * contain control characters. Example: `'Sade Ade'`. Assumptions: encoding, text-and-numbers.
    */
   next_of_kiln?: string | undefined;
   /**
-   * Taken for next_of_kiln where that is not sent. Example: `'Sade Ade'`. Assumptions: encoding,
-   * text-and-numbers.
+   * Taken for next_of_kiln where that is not sent. Must not be blank or contain control characters.
+   * Example: `'Sade Ade'`. Assumptions: encoding, text-and-numbers.
    */
   next_of_kin?: string | undefined;
   /** 11 digits. Example: `'08067654321'`. Assumptions: phone-digits. */
@@ -508,8 +529,8 @@ export interface GroupLifeUser {
 /** The purchase to complete. */
 export interface GroupLifeVerifyRequest {
   /**
-   * The token that initiate answered. Example: `'GLP176985360040173958'`. Assumptions:
-   * group-life-verify-body, token-unknown.
+   * The token that initiate answered. Must not be blank. Example: `'GLP176985360040173958'`.
+   * Assumptions: group-life-verify-body, token-unknown.
    */
   token: string;
 }
@@ -574,17 +595,26 @@ export interface MicroHealthBeneficiary {
 
 /** A first-time subscription. Assumptions: micro-health-required. */
 export interface MicroHealthInitiateRequest {
-  /** First name of the principal. Example: `'Ada'`. Assumptions: encoding, text-and-numbers. */
+  /**
+   * First name of the principal. Must not be blank or contain control characters. Example: `'Ada'`.
+   * Assumptions: encoding, text-and-numbers.
+   */
   first_name: string;
-  /** Surname of the principal. Example: `'Obi'`. Assumptions: encoding, text-and-numbers. */
+  /**
+   * Surname of the principal. Must not be blank or contain control characters. Example: `'Obi'`.
+   * Assumptions: encoding, text-and-numbers.
+   */
   surname: string;
-  /** E-mail address of the principal. Example: `'ada@example.com'`. Assumptions: email. */
+  /**
+   * E-mail address of the principal. Must be ASCII, with a domain such as example.com. Example:
+   * `'ada@example.com'`. Assumptions: email.
+   */
   email: string;
   /** 11 digits. Example: `'08031234567'`. Assumptions: phone-digits. */
   phone_no: string;
   /**
-   * Y-m-d, not after today. Example: `'1990-04-12'`. Assumptions: text-and-numbers, date-limits,
-   * time-zone.
+   * Y-m-d, not after today. Must be 1900-01-01 or later. Example: `'1990-04-12'`. Assumptions:
+   * text-and-numbers, date-limits, time-zone.
    */
   date_of_birth: string;
   /** A micro-health product. Example: `1`. Assumptions: product-id-type, catalogue. */
@@ -595,35 +625,35 @@ export interface MicroHealthInitiateRequest {
    */
   subscription_type: 'monthly' | 'quarterly' | 'annually' | 'yearly';
   /**
-   * The premium in naira for this number of users and frequency; another amount is refused.
-   * Example: `700`. Assumptions: text-and-numbers, amount-check, currency.
+   * The premium in naira for this number of users and frequency; another amount is refused. At most
+   * two decimal places. Example: `700`. Assumptions: text-and-numbers, amount-check, currency.
    */
   amount: number | string;
   /** National identity number, 11 digits. Example: `12345678901`. Assumptions: nin-number. */
   nin_number: number | string;
   /**
-   * Full name of the first beneficiary. Example: `'Bola Ade'`. Assumptions: encoding,
-   * text-and-numbers.
+   * Full name of the first beneficiary. Must not contain control characters. Example: `'Bola Ade'`.
+   * Assumptions: encoding, text-and-numbers.
    */
   first_beneficiary_full_name?: string | null | undefined;
   /**
-   * Full name of the second beneficiary. Example: `'Bola Ade'`. Assumptions: encoding,
-   * text-and-numbers.
+   * Full name of the second beneficiary. Must not contain control characters. Example: `'Bola
+   * Ade'`. Assumptions: encoding, text-and-numbers.
    */
   second_beneficiary_full_name?: string | null | undefined;
   /**
-   * Full name of the third beneficiary. Example: `'Bola Ade'`. Assumptions: encoding,
-   * text-and-numbers.
+   * Full name of the third beneficiary. Must not contain control characters. Example: `'Bola Ade'`.
+   * Assumptions: encoding, text-and-numbers.
    */
   third_beneficiary_full_name?: string | null | undefined;
   /**
-   * URL of an image of an identity document. Example: `'https://files.example.com/id.png'`.
-   * Assumptions: text-and-numbers.
+   * URL of an image of an identity document. Must be an absolute http or https URL. Example:
+   * `'https://files.example.com/id.png'`. Assumptions: text-and-numbers.
    */
   id_url: string;
   /**
-   * URL of a portrait; any text is accepted. Example: `'https://files.example.com/me.png'`.
-   * Assumptions: text-and-numbers, encoding.
+   * URL of a portrait; any text is accepted. Must not contain control characters. Example:
+   * `'https://files.example.com/me.png'`. Assumptions: text-and-numbers, encoding.
    */
   profile_url?: string | null | undefined;
 }
@@ -922,11 +952,14 @@ export interface MicroHealthTopUpRequest {
    */
   subscription_type: 'monthly' | 'quarterly' | 'annually' | 'yearly';
   /**
-   * The premium in naira for one period; another amount is refused. Example: `700`. Assumptions:
-   * text-and-numbers, amount-check, currency.
+   * The premium in naira for one period; another amount is refused. At most two decimal places.
+   * Example: `700`. Assumptions: text-and-numbers, amount-check, currency.
    */
   amount: number | string;
-  /** The policy number, 10 digits. Example: `'4017395826'`. Assumptions: policy-no. */
+  /**
+   * The policy number, 10 digits. Must not be blank. Example: `'4017395826'`. Assumptions:
+   * policy-no.
+   */
   policy_no: string;
 }
 
@@ -989,8 +1022,8 @@ export interface MicroHealthValidateResponse {
 /** The purchase to complete. */
 export interface MicroHealthVerifyRequest {
   /**
-   * The token that initiate answered. Example: `'3f7a1c9be20d4586a7b1c3d5e7f90123456789ab'`.
-   * Assumptions: token-unknown.
+   * The token that initiate answered. Must not be blank. Example:
+   * `'3f7a1c9be20d4586a7b1c3d5e7f90123456789ab'`. Assumptions: token-unknown.
    */
   token: string;
 }
@@ -1008,7 +1041,7 @@ export interface MicroHealthVerifyResponse {
 /** The policy asked for. Assumptions: motor-details-field. */
 export interface MotorDetailsRequest {
   /**
-   * The policy number; policyNumber and policy_number are accepted too. Example:
+   * The policy number; policyNumber and policy_number are accepted too. Must not be blank. Example:
    * `'INS4017395826114'`. Assumptions: motor-details-field.
    */
   Policy_number: string;
@@ -1137,86 +1170,95 @@ export interface MotorInitiatedPolicy {
  * Assumptions: motor-sample-fields.
  */
 export interface MotorInitiateRequest {
-  /** First name of the customer. Example: `'Ada'`. Assumptions: encoding, text-and-numbers. */
+  /**
+   * First name of the customer. Must not be blank or contain control characters. Example: `'Ada'`.
+   * Assumptions: encoding, text-and-numbers.
+   */
   first_name: string;
-  /** Last name of the customer. Example: `'Obi'`. Assumptions: encoding, text-and-numbers. */
+  /**
+   * Last name of the customer. Must not be blank or contain control characters. Example: `'Obi'`.
+   * Assumptions: encoding, text-and-numbers.
+   */
   last_name: string;
   /**
    * Phone number of the customer, 11 digits. Example: `'08031234567'`. Assumptions:
    * text-and-numbers.
    */
   phone_number: number | string;
-  /** E-mail address of the customer. Example: `'ada@example.com'`. Assumptions: email. */
+  /**
+   * E-mail address of the customer. Must be ASCII, with a domain such as example.com. Example:
+   * `'ada@example.com'`. Assumptions: email.
+   */
   email: string;
   /** female or male. Assumptions: motor-gender. */
   gender: string;
   /** A motor product. Example: `'4'`. Assumptions: product-id-type, motor-product, catalogue. */
   product_id: number | string;
   /**
-   * URL of an image of the speedometer. Example:
+   * URL of an image of the speedometer. Must be an absolute http or https URL. Example:
    * `'https://files.example.com/motor/speedometer.png'`. Assumptions: motor-images.
    */
   speedometer_img: string;
   /**
-   * URL of an image of the engine. Example: `'https://files.example.com/motor/engine.png'`.
-   * Assumptions: motor-images.
+   * URL of an image of the engine. Must be an absolute http or https URL. Example:
+   * `'https://files.example.com/motor/engine.png'`. Assumptions: motor-images.
    */
   engine_img: string;
   /**
-   * URL of an image of the interior. Example: `'https://files.example.com/motor/interior.png'`.
-   * Assumptions: motor-images.
+   * URL of an image of the interior. Must be an absolute http or https URL. Example:
+   * `'https://files.example.com/motor/interior.png'`. Assumptions: motor-images.
    */
   interior_img: string;
   /**
-   * URL of an image of the front. Example: `'https://files.example.com/motor/front.png'`.
-   * Assumptions: motor-images.
+   * URL of an image of the front. Must be an absolute http or https URL. Example:
+   * `'https://files.example.com/motor/front.png'`. Assumptions: motor-images.
    */
   front_view_img: string;
   /**
-   * URL of an image of the rear. Example: `'https://files.example.com/motor/rear.png'`.
-   * Assumptions: motor-images.
+   * URL of an image of the rear. Must be an absolute http or https URL. Example:
+   * `'https://files.example.com/motor/rear.png'`. Assumptions: motor-images.
    */
   rear_view_img: string;
   /**
-   * URL of an image of the left side. Example: `'https://files.example.com/motor/left.png'`.
-   * Assumptions: motor-images.
+   * URL of an image of the left side. Must be an absolute http or https URL. Example:
+   * `'https://files.example.com/motor/left.png'`. Assumptions: motor-images.
    */
   left_side_view_img: string;
   /**
-   * URL of an image of the right side. Example: `'https://files.example.com/motor/right.png'`.
-   * Assumptions: motor-images.
+   * URL of an image of the right side. Must be an absolute http or https URL. Example:
+   * `'https://files.example.com/motor/right.png'`. Assumptions: motor-images.
    */
   right_side_view_img: string;
   /**
-   * URL of an image of the vehicle licence. Example:
+   * URL of an image of the vehicle licence. Must be an absolute http or https URL. Example:
    * `'https://files.example.com/motor/license.png'`. Assumptions: motor-images.
    */
   vehicle_license_img: string;
   /**
-   * URL of an image of the proof of ownership. Example:
+   * URL of an image of the proof of ownership. Must be an absolute http or https URL. Example:
    * `'https://files.example.com/motor/ownership.png'`. Assumptions: motor-images.
    */
   proof_of_ownership_img: string;
   /** How often the premium is paid; annually means yearly. Assumptions: motor-frequency. */
   frequency_type: 'monthly' | 'quarterly' | 'yearly' | 'annually';
   /**
-   * The most that is paid after an accident, naira. Example: `5000000`. Assumptions:
-   * text-and-numbers, motor-vehicle-value, currency.
+   * The most that is paid after an accident, naira. At most two decimal places. Example: `5000000`.
+   * Assumptions: text-and-numbers, motor-vehicle-value, currency.
    */
   sum_insured: number | string;
   /**
-   * The type of cover, for example the name of a tier. Example: `'bronze'`. Assumptions: encoding,
-   * text-and-numbers.
+   * The type of cover, for example the name of a tier. Must not be blank or contain control
+   * characters. Example: `'bronze'`. Assumptions: encoding, text-and-numbers.
    */
   insurance_cover: string;
   /**
-   * What the tracker of the car is worth, naira. Example: `60000`. Assumptions: text-and-numbers,
-   * motor-vehicle-value, currency.
+   * What the tracker of the car is worth, naira. At most two decimal places. Example: `60000`.
+   * Assumptions: text-and-numbers, motor-vehicle-value, currency.
    */
   tracker_value: number | string;
   /**
-   * The estimated cost of a diagnostic test, naira. Example: `15000`. Assumptions:
-   * text-and-numbers, motor-vehicle-value, currency.
+   * The estimated cost of a diagnostic test, naira. At most two decimal places. Example: `15000`.
+   * Assumptions: text-and-numbers, motor-vehicle-value, currency.
    */
   diagnostic_cost: number | string;
   /**
@@ -1224,39 +1266,60 @@ export interface MotorInitiateRequest {
    * motor-duration.
    */
   duration: number | string;
-  /** The type of vehicle. Example: `'saloon'`. Assumptions: encoding, text-and-numbers. */
+  /**
+   * The type of vehicle. Must not be blank or contain control characters. Example: `'saloon'`.
+   * Assumptions: encoding, text-and-numbers.
+   */
   vehicle_type: string;
   /**
-   * The first day of cover, Y-m-d. Example: `'2026-02-01'`. Assumptions: text-and-numbers,
-   * date-limits.
+   * The first day of cover, Y-m-d. Must be 1900-01-01 or later. Example: `'2026-02-01'`.
+   * Assumptions: text-and-numbers, date-limits.
    */
   start_date: string;
-  /** The number plate. Example: `'KJA-482GR'`. Assumptions: encoding, text-and-numbers. */
+  /**
+   * The number plate. Must not be blank or contain control characters. Example: `'KJA-482GR'`.
+   * Assumptions: encoding, text-and-numbers.
+   */
   registration_no: string;
-  /** The make. Example: `'Toyota'`. Assumptions: motor-make-model. */
+  /**
+   * The make. Must not be blank or contain control characters. Example: `'Toyota'`. Assumptions:
+   * motor-make-model.
+   */
   vehicle_make: string | number;
-  /** The model. Example: `'Corolla'`. Assumptions: motor-make-model. */
+  /**
+   * The model. Must not be blank or contain control characters. Example: `'Corolla'`. Assumptions:
+   * motor-make-model.
+   */
   vehicle_model: string | number;
   /**
    * The year it was made in, four digits, 1900 to the next calendar year. Example: `'2015'`.
    * Assumptions: motor-year-make.
    */
   year_make: string | number;
-  /** The colour. Example: `'silver'`. Assumptions: encoding, text-and-numbers. */
+  /**
+   * The colour. Must not be blank or contain control characters. Example: `'silver'`. Assumptions:
+   * encoding, text-and-numbers.
+   */
   vehicle_color: string;
-  /** The engine number. Example: `'2ZR4831907'`. Assumptions: encoding, text-and-numbers. */
+  /**
+   * The engine number. Must not be blank or contain control characters. Example: `'2ZR4831907'`.
+   * Assumptions: encoding, text-and-numbers.
+   */
   engine_no: string;
   /**
-   * The chassis number. Example: `'2T1BURHE5FC301482'`. Assumptions: encoding, text-and-numbers.
+   * The chassis number. Must not be blank or contain control characters. Example:
+   * `'2T1BURHE5FC301482'`. Assumptions: encoding, text-and-numbers.
    */
   chasis_no: string;
   /**
-   * Whom to ask about the vehicle. Example: `'Bola Ade'`. Assumptions: encoding, text-and-numbers.
+   * Whom to ask about the vehicle. Must not be blank or contain control characters. Example: `'Bola
+   * Ade'`. Assumptions: encoding, text-and-numbers.
    */
   contact_person_name: string;
   /**
-   * Address of the contact person. Example: `'14 Allen Avenue, Ikeja, Lagos'`. Assumptions:
-   * encoding, text-and-numbers.
+   * Address of the contact person. Must not be blank or contain control characters other than line
+   * breaks and tabs. Example: `'14 Allen Avenue, Ikeja, Lagos'`. Assumptions: encoding,
+   * text-and-numbers.
    */
   contact_person_address: string;
   /**
@@ -1265,8 +1328,8 @@ export interface MotorInitiateRequest {
    */
   contact_person_phone_no: number | string;
   /**
-   * The day of the inspection, Y-m-d. Example: `'2026-01-30'`. Assumptions: text-and-numbers,
-   * date-limits.
+   * The day of the inspection, Y-m-d. Must be 1900-01-01 or later. Example: `'2026-01-30'`.
+   * Assumptions: text-and-numbers, date-limits.
    */
   inspection_date: string;
 }
@@ -1443,7 +1506,8 @@ export interface MotorQuoteRequest {
   /** A motor product. Example: `4`. Assumptions: product-id-type, motor-product, catalogue. */
   product_id: number | string;
   /**
-   * What the vehicle is worth, naira. Example: `5000000`. Assumptions: text-and-numbers, currency.
+   * What the vehicle is worth, naira. At most two decimal places. Example: `5000000`. Assumptions:
+   * text-and-numbers, currency.
    */
   vehicle_value: number | string;
 }
@@ -1584,8 +1648,8 @@ export interface MotorVerifiedPolicy {
 /** The purchase to complete. */
 export interface MotorVerifyRequest {
   /**
-   * The token that initiate answered. Example: `'CMP169848000048213075'`. Assumptions:
-   * token-unknown.
+   * The token that initiate answered. Must not be blank. Example: `'CMP169848000048213075'`.
+   * Assumptions: token-unknown.
    */
   token: string;
 }
@@ -1681,13 +1745,13 @@ export interface Operations {
        */
       period?: 'day' | 'week' | 'month' | 'quarter' | 'year' | undefined;
       /**
-       * Only subscriptions from this day on, UTC. Example: `'2023-09-01'`. Assumptions:
-       * list-selection, date-limits, time-zone.
+       * Only subscriptions from this day on, UTC. Must be 1900-01-01 or later. Example:
+       * `'2023-09-01'`. Assumptions: list-selection, date-limits, time-zone.
        */
       start_date?: string | undefined;
       /**
-       * Only subscriptions up to and including this day, UTC. Example: `'2023-11-30'`. Assumptions:
-       * list-selection, date-limits, time-zone.
+       * Only subscriptions up to and including this day, UTC. Must be 1900-01-01 or later. Example:
+       * `'2023-11-30'`. Assumptions: list-selection, date-limits, time-zone.
        */
       end_date?: string | undefined;
     };

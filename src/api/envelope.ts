@@ -112,7 +112,6 @@ export function failure(
 
 export const HEADERS = {
   'Sandbox-Request-Id': { $ref: '#/components/headers/RequestId' },
-  'Sandbox-Assumptions': { $ref: '#/components/headers/Assumptions' },
 };
 
 export const fixed = <S extends z.ZodType>(schema: S, value: z.output<S>, description: string) =>

@@ -26,13 +26,24 @@ export type FieldMeta = z.GlobalMeta;
  * document says of it.
  */
 
-/** A kind of field, said more of. */
+/**
+ * A kind of field, to be described. `note` says what such a field must be beyond what its published schema says; it
+ * follows every description.
+ */
 export const field =
-  <S extends z.ZodType>(kind: S) =>
+  <S extends z.ZodType>(kind: S, note?: string) =>
   (meta?: FieldMeta): S =>
-    meta ? kind.meta(meta) : kind;
+    meta ? kind.meta(note === undefined ? meta : withNote(meta, note)) : kind;
 
-/** A field that may be left out. Null and blank text are as good as left out (`text-and-numbers`). */
+function withNote({ 'x-by-settings': say, ...meta }: FieldMeta, note: string): FieldMeta {
+  return {
+    ...meta,
+    ...(meta.description !== undefined && { description: `${meta.description} ${note}` }),
+    ...(say && { 'x-by-settings': (settings) => withNote(say(settings), note) }),
+  };
+}
+
+/** A field that may be left out. Null and blank text count as left out (`text-and-numbers`). */
 export const optional = <S extends z.ZodType>(kind: S): z.ZodOptional<S> =>
   kind.optional().meta({ 'x-blank': true });
 
@@ -52,10 +63,7 @@ export function assumptionsOf(schema: z.core.$ZodType): readonly AssumptionId[] 
   return def.innerType ? assumptionsOf(def.innerType) : [];
 }
 
-/*
- * Control characters, and halves of pairs of surrogates. Documents name the first alone, by `\x`, which every
- * engine reads: halves of pairs can't be written in all of them.
- */
+/* Control characters and lone surrogates. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it is what this refuses
 const UNFIT = /[\x00-\x1f\x7f-\x9f]|\p{Surrogate}/u;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it is what this refuses
@@ -66,34 +74,41 @@ const FIT = 'must not contain control characters or lone surrogates.';
 const ANY_TEXT = z.string({ error: error('must be a text.') }).min(1, { error: REQUIRED });
 
 /**
- * What is looked up: a token, the number of a policy. Whatever characters it has, it is one that nobody
- * has rather than a malformed one (`token-unknown`, `http-status`).
+ * What is looked up: a token, the number of a policy. Any characters are allowed: a malformed one is unknown, not
+ * invalid (`token-unknown`, `http-status`).
  */
-export const lookupText = field(ANY_TEXT.meta({ pattern: String.raw`\S`, ...LOOSE }));
+export const lookupText = field(ANY_TEXT.meta(LOOSE), 'Must not be blank.');
 
-/** A text without the characters that `unfit` finds; `published` is what a document says of the others. */
-const fitText = (unfit: RegExp, published: string) =>
+/** A text without the characters that `unfit` finds. */
+const fitText = (unfit: RegExp) =>
   ANY_TEXT.refine((sent) => !unfit.test(sent), { error: FIT }).meta({
-    pattern: published,
     'x-assumptions': ['encoding', 'text-and-numbers'],
   });
 
-const TEXT = fitText(UNFIT, String.raw`^(?=[\s\S]*\S)[^\x00-\x1f\x7f-\x9f]*$`);
+const TEXT = fitText(UNFIT);
+
+const TEXT_NOTE = 'Must not be blank or contain control characters.';
 
 /** Any text that is not only white space; answered as it was sent. */
-export const text = field(TEXT);
+export const text = field(TEXT, TEXT_NOTE);
+
+/** A text that may be left out; blank text counts as left out (`text-and-numbers`). */
+export const optionalText = (meta: FieldMeta) =>
+  optional(field(TEXT, 'Must not contain control characters.')(meta));
 
 /** A text that may have line breaks and tabs (`encoding`). */
 export const address = field(
-  fitText(UNFIT_IN_ADDRESS, String.raw`^(?=[\s\S]*\S)[^\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]*$`),
+  fitText(UNFIT_IN_ADDRESS),
+  'Must not be blank or contain control characters other than line breaks and tabs.',
 );
 
 /** A text or a number, answered as a text. */
 export const textOrNumber = field(
   z.union([TEXT, z.number()], { error: error('must be a text or a number.') }).transform(String),
+  TEXT_NOTE,
 );
 
-/** A text of a form. */
+/** A text of a form, which documents show as its pattern. */
 export const patterned = (pattern: RegExp, demand: string) =>
   z.string({ error: error(demand) }).regex(pattern, { error: demand });
 
@@ -111,9 +126,8 @@ const EMAIL =
 
 /** One address of ASCII characters, whose domain has a dot and ends in two letters or more (`email`). */
 export const email = field(
-  z
-    .email({ error: error(EMAIL_DEMAND), pattern: EMAIL })
-    .meta({ pattern: EMAIL.source, 'x-assumptions': ['email'] }),
+  z.email({ error: error(EMAIL_DEMAND), pattern: EMAIL }).meta({ 'x-assumptions': ['email'] }),
+  'Must be ASCII, with a domain such as example.com.',
 );
 
 const DATE_DEMAND = 'must be a calendar day in the form YYYY-MM-DD.';
@@ -130,10 +144,10 @@ export const date = field(
     })
     .meta({
       format: 'date',
-      pattern: String.raw`^(19|[2-9]\d)\d{2}-\d{2}-\d{2}$`,
       'x-assumptions': ['text-and-numbers', 'date-limits'],
       'x-documented': ['date-limits'],
     }),
+  `Must be ${MIN_DATE} or later.`,
 );
 
 const YEAR_DEMAND = 'must be a year in the form YYYY, from 1900 on.';
@@ -143,7 +157,7 @@ export const year = field(
   z
     .union(
       [
-        patterned(/^(19|[2-9]\d)\d{2}$/, YEAR_DEMAND),
+        patterned(/^\d{4}$/, YEAR_DEMAND).refine((sent) => sent >= '1900', { error: YEAR_DEMAND }),
         z
           .int({ error: error(YEAR_DEMAND) })
           .gte(1900, { error: YEAR_DEMAND })
@@ -154,11 +168,14 @@ export const year = field(
     .transform(String),
 );
 
+const GENDER_DEMAND = 'must be female or male.';
+
 /** female or male, in any case; answered as it was sent. */
 export const gender = field(
-  patterned(/^(?:[Ff][Ee][Mm][Aa][Ll][Ee]|[Mm][Aa][Ll][Ee])$/, 'must be female or male.').meta(
-    LOOSE,
-  ),
+  z
+    .string({ error: error(GENDER_DEMAND) })
+    .refine((sent) => /^(?:fe)?male$/i.test(sent), { error: GENDER_DEMAND })
+    .meta({ minLength: 1, ...LOOSE }),
 );
 
 // RFC 3986, part by part; what its numbers may be is left to the platform.
@@ -177,7 +194,8 @@ export const url = field(
   z
     .string({ error: error(URL_DEMAND) })
     .refine((sent) => WEB_URL.test(sent) && parseUrl(sent) !== undefined, { error: URL_DEMAND })
-    .meta({ format: 'uri', pattern: String.raw`^[Hh][Tt][Tt][Pp][Ss]?:\x2f\x2f`, ...LOOSE }),
+    .meta({ format: 'uri', ...LOOSE }),
+  'Must be an absolute http or https URL.',
 );
 
 /** One of a few words, some of them synonyms of another. */
@@ -210,17 +228,16 @@ export const isInKobo = (amount: number): boolean => Math.round(amount * 100) / 
 
 const IN_KOBO = 'must have at most two decimal places.';
 
-/** Naira within bounds, as a number or as decimal digits; `published` is what a document says of the digits. */
-const money = (demand: string, limit: (number: z.ZodNumber) => z.ZodNumber, published: string) => {
+/** Naira within bounds, as a number or as decimal digits. */
+const money = (demand: string, limit: (number: z.ZodNumber) => z.ZodNumber) => {
   const bounded = limit(z.number({ error: error(demand) }).lte(MAX_AMOUNT, { error: demand }));
   const isWithin = (digits: string) => bounded.safeParse(Number(digits)).success;
   return numeric(
     demand,
-    bounded.refine(isInKobo, { error: IN_KOBO }).meta({ multipleOf: 0.01 }),
+    bounded.refine(isInKobo, { error: IN_KOBO }),
     patterned(/^\d+(\.\d+)?$/, demand)
       .refine(isWithin, { error: demand, abort: true })
-      .refine((digits) => /^\d+(\.\d{1,2}0*)?$/.test(digits), { error: IN_KOBO })
-      .meta({ pattern: published }),
+      .refine((digits) => /^\d+(\.\d{1,2}0*)?$/.test(digits), { error: IN_KOBO }),
   ).meta({ ...LOOSE, 'x-documented': ['currency'] });
 };
 
@@ -228,22 +245,16 @@ const AMOUNT_DEMAND = `must be a number above 0 and at most ${MAX_AMOUNT}.`;
 
 /** Naira above 0, as a number or as decimal digits. */
 export const amount = field(
-  money(
-    AMOUNT_DEMAND,
-    (number) => number.gt(0, { error: AMOUNT_DEMAND }),
-    String.raw`^0*(1000000000000(\.0+)?|[1-9]\d{0,11}(\.\d{1,2}0*)?|0\.(0[1-9]|[1-9]\d?)0*)$`,
-  ),
+  money(AMOUNT_DEMAND, (number) => number.gt(0, { error: AMOUNT_DEMAND })),
+  'At most two decimal places.',
 );
 
 const COST_DEMAND = `must be a number from 0 to ${MAX_AMOUNT}.`;
 
 /** Naira, 0 allowed, as a number or as decimal digits. */
 export const cost = field(
-  money(
-    COST_DEMAND,
-    (number) => number.gte(0, { error: COST_DEMAND }),
-    String.raw`^0*(1000000000000(\.0+)?|[1-9]\d{0,11}(\.\d{1,2}0*)?|0(\.\d{1,2}0*)?)$`,
-  ),
+  money(COST_DEMAND, (number) => number.gte(0, { error: COST_DEMAND })),
+  'At most two decimal places.',
 );
 
 const COUNT_DEMAND = 'must be a whole number, 1 or more.';
@@ -253,7 +264,10 @@ const NUMBER_FROM_1 = z
   .int({ error: COUNT_DEMAND })
   .gte(1, { error: COUNT_DEMAND });
 // Fifteen digits are whole in a double; no rule has room for as much.
-const DIGITS_FROM_1 = patterned(/^0*[1-9]\d{0,14}$/, COUNT_DEMAND);
+const DIGITS_FROM_1 = patterned(/^\d+$/, COUNT_DEMAND).refine(
+  (digits) => /^0*[1-9]\d{0,14}$/.test(digits),
+  { error: COUNT_DEMAND },
+);
 
 const COUNT = numeric(COUNT_DEMAND, NUMBER_FROM_1, DIGITS_FROM_1);
 

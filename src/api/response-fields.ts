@@ -43,6 +43,7 @@ const TIMESTAMP = written(
 });
 const DATE_TIME = written(/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/, isCalendarMoment, MOMENT).meta({
   'x-documented': ['time-zone'],
+  'x-unpublished': ['pattern'],
 });
 const DAY = written(/^\d{4}-\d{2}-\d{2}$/, isCalendarDay, 'a day the calendar has').meta({
   format: 'date',

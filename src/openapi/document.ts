@@ -2,12 +2,12 @@ import { profileOptions } from '../control/profile.ts';
 import { ASSUMPTIONS, DEFAULT_SETTINGS } from '../products/world.ts';
 import type { Assumption, AssumptionId } from '../world/assumptions.ts';
 import type { ProfileOption, Settings } from '../world/settings.ts';
-import { type Json, mapValues } from './schemas.ts';
+import { type Json, mapValues, type Place } from './schemas.ts';
 
 /** Where a sandbox stands unless it is told otherwise. */
 export const SERVER = 'http://127.0.0.1:4015';
 
-export const SERVERS = [{ url: SERVER, description: 'A sandbox on this machine.' }];
+export const SERVERS = [{ url: SERVER, description: 'A sandbox on this machine' }];
 export const CONTACT = { name: 'micro-insurance-sandbox' };
 export const LICENSE = { name: 'MIT', identifier: 'MIT' };
 
@@ -35,8 +35,8 @@ export interface Message extends Json {
   readonly content?: Readonly<Record<string, Json>>;
 }
 
-/** Gives a schema the form it is published in; `answered` says whether a response holds it. */
-type EditSchema = (schema: Json, answered: boolean) => Json;
+/** Gives a schema the form it is published in. */
+type EditSchema = (schema: Json, place: Place) => Json;
 
 /** The document that the library wrote, every schema edited, and without the parts that are empty. */
 export function publish(written: object, edit: EditSchema): Document {
@@ -48,7 +48,9 @@ export function publish(written: object, edit: EditSchema): Document {
     paths: mapValues(paths, (methods) => mapValues(methods, (each) => editOperation(each, edit))),
     components: {
       ...shared,
-      schemas: mapValues(schemas, (schema, name) => edit(schema, answered.has(name))),
+      schemas: mapValues(schemas, (schema, name) =>
+        edit(schema, answered.has(name) ? 'response' : 'request'),
+      ),
     },
   };
 }
@@ -90,14 +92,12 @@ function editOperation(operation: DocumentedOperation, edit: EditSchema): Docume
 /** What the library says of a parameter inside its schema belongs beside the schema. */
 function editParameter(parameter: Parameter, edit: EditSchema): Parameter {
   const { description, examples, 'x-assumptions': assumptions, ...form } = parameter.schema;
-  // Some generated clients write a date in a query with a time of day; a text stays as it is.
-  if (form.format === 'date') delete form.format;
   return {
     name: parameter.name,
     in: parameter.in,
     required: parameter.required,
     description,
-    schema: edit(form, false),
+    schema: edit(form, 'parameter'),
     ...(Array.isArray(examples) && { example: examples[0] as unknown }),
     ...(assumptions !== undefined && { 'x-assumptions': assumptions }),
   };
@@ -108,7 +108,10 @@ function editResponse(response: Message, edit: EditSchema): Message {
   if (!content) return response;
   return {
     ...response,
-    content: mapValues(content, (body) => ({ ...body, schema: edit(body.schema as Json, true) })),
+    content: mapValues(content, (body) => ({
+      ...body,
+      schema: edit(body.schema as Json, 'response'),
+    })),
   };
 }
 
@@ -121,6 +124,17 @@ function exampleLast(message: Message): Message {
     content: mapValues(content, ({ schema, ...shown }) => ({ schema, ...shown })),
   };
 }
+
+/** The text of a document as a sandbox at an address serves it. */
+export const servedAt = (document: object, address: string): string =>
+  withAddress(
+    JSON.stringify({ ...document, servers: [{ url: SERVER, description: 'This sandbox' }] }),
+    address,
+  );
+
+/** The text of a document with another address as its server and in its examples. */
+export const withAddress = (text: string, address: string): string =>
+  text.replaceAll(SERVER, () => JSON.stringify(address).slice(1, -1));
 
 /** An assumption as a document lists it. */
 export interface DocumentedAssumption extends Assumption {

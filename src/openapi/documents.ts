@@ -58,10 +58,7 @@ export const controlDocument: object = control;
 /** The documents of sandboxes with a profile. */
 const profiled = new WeakMap<Settings, Map<Edition, object>>();
 
-/**
- * The document of the merchant API as a sandbox with these settings serves it: the published one, or under a profile
- * one that says what the profile changes.
- */
+/** The document of the merchant API under these settings: the published one, or one that says what a profile changes. */
 export function servedDocument(edition: Edition, version: string, settings: Settings): object {
   if (changedSettings(settings).size === 0) {
     return edition === '3.0' ? merchantDocument30 : merchantDocument;

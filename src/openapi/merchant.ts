@@ -15,7 +15,7 @@ import {
   SERVERS,
   SORTED,
 } from './document.ts';
-import { applyMeta, downgrade30, type Json, normalizeSchema } from './schemas.ts';
+import { applyMeta, downgrade30, type Json, normalizeSchema, type Place } from './schemas.ts';
 
 /** The editions the merchant API is published in. */
 export type Edition = '3.1' | '3.0';
@@ -73,8 +73,8 @@ const info30 = (version: string, description: string) => ({
   license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
 });
 
-const editSchema30 = (schema: Json, answered: boolean): Json =>
-  downgrade30(normalizeSchema(schema), answered);
+const editSchema30 = (schema: Json, place: Place): Json =>
+  downgrade30(normalizeSchema(schema), place);
 
 /** What the routes refer to. */
 function registerShared(registry: OpenAPIHono['openAPIRegistry']): void {
@@ -87,12 +87,6 @@ function registerShared(registry: OpenAPIHono['openAPIRegistry']): void {
     description: 'Names this call in the journal of the sandbox.',
     schema: { type: 'string' },
     example: 'req-1-42',
-  });
-  registry.registerComponent('headers', 'Assumptions', {
-    description:
-      'The ids of the assumptions that this operation rests on, or this reason of refusal, separated by a comma and a space; absent if there are none. `x-assumptions` of this document says what each of them is.',
-    schema: { type: 'string' },
-    example: 'token-expired, error-envelope, error-code-type, http-status',
   });
   registry.registerComponent('headers', 'Authenticate', {
     description: 'How to authenticate.',

@@ -30,7 +30,9 @@ export function normalizeSchema(schema: Json): Json {
   // Strictness is for our own tests: a client must bear a field it does not know.
   if (normal.additionalProperties === false) delete normal.additionalProperties;
   if (normal.type === 'integer' && Number(normal.maximum) >= 2 ** 31) normal.format = 'int64';
-  if (normal['x-blank']) return orBlank(normal);
+  // The pattern is for our own tests: a format says the same in words that people and generators know.
+  if (normal.format !== undefined) delete normal.pattern;
+  if (normal['x-blank']) return orNull(normal);
   if (normal.properties) {
     const properties = Object.entries(normal.properties as Record<string, Json>);
     normal.properties = Object.fromEntries(
@@ -40,16 +42,11 @@ export function normalizeSchema(schema: Json): Json {
   return normal;
 }
 
-/** A schema that null and text of white space only fit too. */
-function orBlank({ 'x-blank': _blank, ...schema }: Json): Json {
-  const { description, examples, 'x-assumptions': assumptions, ...form } = schema;
-  return {
-    description,
-    examples,
-    'x-assumptions': assumptions,
-    anyOf: [form, { type: 'string', pattern: String.raw`^\s*$` }, { type: 'null' }],
-  };
-}
+/** The schema of a field that may be left out: null and blank text count as left out. */
+const orNull = ({ 'x-blank': _blank, minLength: _blankFits, ...schema }: Json): Json => ({
+  ...schema,
+  type: [schema.type, 'null'],
+});
 
 type Meta = Record<string, unknown>;
 
@@ -89,37 +86,35 @@ export function applyMeta<Written>(written: Written, settings: Settings): Writte
   }
 }
 
+/** Where a document has a schema; a named schema of both requests and responses counts as one of responses. */
+export type Place = 'parameter' | 'request' | 'response';
+
 /**
  * A schema that the library wrote for OpenAPI 3.0, in the form for client generators that know nothing newer.
  * They can do little with a choice of types: `oneOf` and `anyOf` make some name classes they do not write. What
  * is sent gets the one type that its example has. What is answered gets none: of any one type it would be wrong
  * whenever another is answered, and a client that was told nothing takes what comes.
  */
-export function downgrade30(schema: Json, answered: boolean): Json {
+export function downgrade30(schema: Json, place: Place): Json {
   const {
     anyOf,
     examples,
     const: _fixed,
     ...lowered
-  } = mapSubschemas(schema, (each) => downgrade30(each, answered));
-  lowerPattern(lowered);
+  } = mapSubschemas(schema, (each) => downgrade30(each, place));
+  // Some generated clients add a time of day to a date in a query.
+  if (place === 'parameter' && lowered.format === 'date') delete lowered.format;
+  if (Array.isArray(lowered.type)) {
+    lowered.type = lowered.type[0];
+    lowered.nullable = true;
+  }
   const example = Array.isArray(examples) ? examples[0] : undefined;
   if (example !== undefined) lowered.example = example;
   if (anyOf) {
     const { nullable: _said, ...untyped } = lowered;
-    return answered ? untyped : { ...optionOf(anyOf as Json[], example), ...lowered };
+    return place === 'response' ? untyped : { ...optionOf(anyOf as Json[], example), ...lowered };
   }
   return lowered.type || !lowered.nullable ? lowered : withType(lowered, example);
-}
-
-/**
- * A client that parses a day cannot hold what it parsed against a pattern; and some hold patterns against bytes,
- * where control characters above 7f are parts of letters.
- */
-function lowerPattern(schema: Json): void {
-  if (typeof schema.pattern !== 'string') return;
-  if (schema.format === 'date' || schema.format === 'date-time') delete schema.pattern;
-  else schema.pattern = schema.pattern.replaceAll(String.raw`\x7f-\x9f`, String.raw`\x7f`);
 }
 
 /** The option of the example's type. */

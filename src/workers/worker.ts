@@ -3,7 +3,7 @@ import { getPath } from 'hono/utils/url';
 import { bearerKey } from '../api/activity.ts';
 import { isAdmin } from '../control/access.ts';
 import { ControlError } from '../control/control-error.ts';
-import { changedSettings } from '../openapi/document.ts';
+import { changedSettings, withAddress } from '../openapi/document.ts';
 import { assetHeaders, PAGE_HEADERS, REFERENCE_HEADERS } from '../ui/layout/headers.ts';
 import { answer, answerProblem } from './answer.ts';
 import {
@@ -18,7 +18,7 @@ import {
 const OVER_SANDBOX = /^\/_sandbox\/(merchants|reset_all|journal\/all|events)(\/|$)/;
 /** Pages that anybody may GET or HEAD, whatever key is sent. */
 const PAGE =
-  /^\/(|livez|readyz|favicon\.ico|docs(\/(control|assumptions|assets\/.*))?|openapi(-3\.0)?\.json|_sandbox|_sandbox\/assets\/.*)$/;
+  /^\/(|livez|readyz|favicon\.ico|docs(\/(control|assumptions|assets\/.*))?|llms\.txt|openapi(-3\.0)?\.json|_sandbox|_sandbox\/assets\/.*)$/;
 
 const isRead = ({ method }: Request): boolean => method === 'GET' || method === 'HEAD';
 
@@ -32,6 +32,9 @@ export async function answerRequest(
     const { options, hasDemo } = deploymentOf(env);
     const page = await servePage(request, env.ASSETS, {
       hasDemo,
+      get address() {
+        return emptySandboxOf(env).store.publicUrl ?? new URL(request.url).origin;
+      },
       get isProfiled() {
         return changedSettings(emptySandboxOf(env).store.settings).size > 0;
       },
@@ -63,6 +66,8 @@ export async function answerRequest(
 interface Shown {
   /** Whether there is the demo merchant, whose key the reference pages try calls with. */
   readonly hasDemo: boolean;
+  /** The address of this sandbox, which documents name. */
+  readonly address: string;
   /** Whether a profile changes something: the app then describes the merchant API itself. */
   readonly isProfiled: boolean;
 }
@@ -73,12 +78,15 @@ interface StaticPage {
   readonly file: (shown: Shown) => string;
   readonly headers: Readonly<Record<string, string>>;
   readonly describesMerchantApi: boolean;
+  /** Whether it names the address of the sandbox. */
+  readonly hasAddress?: true;
 }
 
 const document = (name: string, describesMerchantApi: boolean): StaticPage => ({
   file: () => `static/${name}.json`,
   headers: { 'content-type': 'application/json' },
   describesMerchantApi,
+  hasAddress: true,
 });
 
 /** Not `.html`: engines drop that ending and redirect. */
@@ -128,7 +136,11 @@ export async function servePage(
   const file = page.file(shown);
   // Sends on no header of the request: every response is complete and uncached.
   const found = await assets?.fetch(new Request(new URL(`/${file}`, url), { method }));
-  if (found?.ok) return new Response(found.body, { headers: page.headers });
+  if (found?.ok) {
+    const body =
+      page.hasAddress && found.body ? withAddress(await found.text(), shown.address) : found.body;
+    return new Response(body, { headers: page.headers });
+  }
   await found?.body?.cancel();
   const reason = found
     ? `The static assets have no ${file} (${found.status}): bind the folder dist/workers-assets of the package to this Worker as ASSETS.`

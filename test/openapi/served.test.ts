@@ -97,7 +97,33 @@ describe('the committed documents are served', () => {
   ])('%s', async (_what, options) => {
     for (const [path, published] of EDITIONS) {
       const response = await get(createSandbox(options), path);
-      expect(await response.text()).toBe(JSON.stringify(published));
+      expect(await response.text()).toBe(textAt('http://sandbox', published));
     }
   });
+
+  test.each([
+    [
+      'the public URL',
+      { publicUrl: 'https://sandbox.example/base/' },
+      'https://sandbox.example/base',
+    ],
+    ['the address that was asked, without a public URL', {}, 'http://127.0.0.1:40999'],
+  ])('with %s as their server and in their examples', async (_what, options, address) => {
+    const sandbox = createSandbox(options);
+    for (const [path, published] of EDITIONS) {
+      const response = await sandbox.fetch(`http://127.0.0.1:40999${path}`);
+      expect(await response.text()).toBe(textAt(address, published));
+    }
+    const { servers } = await (
+      await sandbox.fetch('http://127.0.0.1:40999/_sandbox/openapi.json')
+    ).json();
+    expect(servers).toEqual([{ url: address, description: 'This sandbox' }]);
+  });
 });
+
+/** A committed document as a sandbox at an address serves it. */
+const textAt = (address: string, published: object): string =>
+  JSON.stringify({
+    ...published,
+    servers: [{ url: address, description: 'This sandbox' }],
+  }).replaceAll('http://127.0.0.1:4015', address);

@@ -61,10 +61,7 @@ type MemberInput = z.output<ReturnType<typeof member>>;
 export const members = (forms: RequestForms) => {
   const shown = z.union([
     z.array(memberRequest(forms)).min(1).max(MAX_MEMBERS),
-    z.string().meta({
-      description: 'The same array as JSON text.',
-      pattern: String.raw`^\s*\[[\s\S]*\]\s*$`,
-    }),
+    z.string().min(1).meta({ description: 'The same array as JSON text.' }),
   ]);
   const reader = z.array(member(forms));
   const read = z.transform((sent: unknown, context): z.input<typeof shown> => {

@@ -7,7 +7,7 @@ import {
   email,
   identityNumber,
   lookupText,
-  optional,
+  optionalText,
   productId,
   text,
 } from '../../api/request-fields.ts';
@@ -83,7 +83,7 @@ export const BENEFICIARY_FIELDS = [
 ] as const;
 
 const beneficiaryName = (which: string) =>
-  optional(text(withExample(`Full name of the ${which} beneficiary.`, 'Bola Ade')));
+  optionalText(withExample(`Full name of the ${which} beneficiary.`, 'Bola Ade'));
 
 const initiateRequest = (forms: RequestForms) =>
   namedRequest(
@@ -114,13 +114,11 @@ const initiateRequest = (forms: RequestForms) =>
         ...imageMeta('an identity document'),
         examples: ['https://files.example.com/id.png'],
       }),
-      profile_url: optional(
-        text({
-          description: 'URL of a portrait; any text is accepted.',
-          examples: ['https://files.example.com/me.png'],
-          'x-assumptions': ['text-and-numbers', 'encoding'],
-        }),
-      ),
+      profile_url: optionalText({
+        description: 'URL of a portrait; any text is accepted.',
+        examples: ['https://files.example.com/me.png'],
+        'x-assumptions': ['text-and-numbers', 'encoding'],
+      }),
     },
     ['second_beneficiary_full_name', 'third_beneficiary_full_name'],
   );
