@@ -23,6 +23,7 @@ const LINKS = {
     openapi: '/openapi.json',
     'openapi-3.0': '/openapi-3.0.json',
     reference: '/docs',
+    llms: '/llms.txt',
     assumptions: '/docs/assumptions',
   },
   control: { base: CONTROL_PATH, openapi: CONTROL_DOCUMENT_PATH, reference: '/docs/control' },
@@ -34,6 +35,13 @@ const ABOUT = {
   version: VERSION,
   description: "A local stand-in for a micro-insurance provider's merchant API.",
 };
+
+/** Where programs find the documents (RFC 8288). */
+const LINK_HEADER = [
+  `<${LINKS.documents.openapi}>; rel="service-desc"`,
+  `<${LINKS.documents.reference}>; rel="service-doc"`,
+  `<${LINKS.documents.llms}>; rel="describedby"`,
+].join(', ');
 
 const HEALTHY = { status: 'ok', version: VERSION };
 
@@ -49,6 +57,7 @@ export const pages = new Hono<ControlEnv>()
       : c.json({ ...HEALTHY, status: 'failing', problem }, 503);
   })
   .get('/', async (c) => {
+    c.header('link', LINK_HEADER);
     if (wantsJson(c.req)) return c.json(await aboutOf(c));
     const { frontPage } = await import('./ui/front-page/page.tsx');
     const page = frontPage({
@@ -88,6 +97,19 @@ export const pages = new Hono<ControlEnv>()
     const { servedDocument } = await import('./openapi/documents.ts');
     return serveDocument(c, servedDocument('3.0', VERSION, c.env.merchants.settings));
   })
+  .get(LINKS.documents.llms, async (c) => {
+    const { llmsText } = await import('./contract/llms.ts');
+    const { merchants } = c.env;
+    const text = llmsText({
+      address: addressOf(c),
+      demoKey: demoOf(c)?.key,
+      settings: merchants.settings,
+      prices: merchants.defaults.fixtures,
+      opensWorlds: merchants.defaults.autoMerchants,
+      breaksConnections: merchants.breaksConnections,
+    });
+    return c.text(text);
+  })
   .get(LINKS.control.openapi, async (c) => {
     const { controlDocument } = await import('./openapi/documents.ts');
     return serveDocument(c, controlDocument);
@@ -112,19 +134,23 @@ export const pages = new Hono<ControlEnv>()
   })
   .get('/docs/assets/:name', async (c, next) => {
     const { referenceAsset } = await import('./ui/reference/reference.ts');
-    const asset = await referenceAsset(c.req.param('name'));
-    return asset ? c.body(asset.text, 200, assetHeaders(asset.type)) : next();
+    const takesGzip = /\bgzip\b/i.test(c.req.header('accept-encoding') ?? '');
+    return referenceAsset(c.req.param('name'), takesGzip) ?? next();
   });
 
 const wantsJson = (request: HonoRequest): boolean =>
   /\bapplication\/json\b/i.test(request.header('accept') ?? '');
 
-/** Answers a document whose server is this sandbox: its public URL, else the address that was asked. */
+/** Answers a document whose server is this sandbox. */
 async function serveDocument(c: Context<ControlEnv>, document: object): Promise<Response> {
   const { servedAt } = await import('./openapi/document.ts');
-  const text = servedAt(document, c.env.merchants.publicUrl ?? originOf(c.req.url));
+  const text = servedAt(document, addressOf(c));
   return c.body(text, 200, { 'content-type': 'application/json' });
 }
+
+/** The public URL of this sandbox, else the address that was asked. */
+const addressOf = (c: Context<ControlEnv>): string =>
+  c.env.merchants.publicUrl ?? originOf(c.req.url);
 
 /** Cut out, not parsed: a Host may say what no URL can, a port of 99999. */
 const originOf = (url: string): string => /^\w+:\/\/[^/?#]*/.exec(url)?.[0] ?? '';

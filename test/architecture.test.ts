@@ -40,6 +40,7 @@ const LAYERS: readonly (readonly [string, RegExp])[] = [
   ['openapi', /^openapi\//],
   ['inspector', /^ui\/inspector\//],
   ['the front page', /^ui\/(front-page|reference)\//],
+  ['scenarios', /^contract\/(scenarios\/|(catalogue|client|json|llms|secrets)\.ts$)/],
   ['the sandbox', /^(options|pages|app|core|open-sandbox|sandbox|fetch|version|index|raw\.d)\.ts$/],
   ['storage', /^storage\//],
   ['contract', /^contract\//],
@@ -55,7 +56,7 @@ describe('imports', () => {
     expect(wrong, 'LAYERS of this test has no place for these').toEqual([]);
   });
 
-  test('run one way: layout, world, api, families, control, openapi, pages, sandbox, storage, contract, node, workers', () => {
+  test('run one way: layout, world, api, families, control, openapi, pages, scenarios, sandbox, storage, contract, node, workers', () => {
     const wrong = sources.flatMap(({ path, imports }) =>
       imports
         .filter((name) => layerOf(name) > layerOf(path))

@@ -37,6 +37,7 @@ describe('around the merchant API', () => {
       '/openapi.json',
       '/openapi-3.0.json',
       '/_sandbox/openapi.json',
+      '/llms.txt',
       '/livez',
       '/readyz',
     ]) {
@@ -46,9 +47,19 @@ describe('around the merchant API', () => {
     expect(await json.json()).toMatchObject({
       name: manifest.name,
       inspector: '/_sandbox',
-      documents: { reference: '/docs' },
+      documents: { reference: '/docs', llms: '/llms.txt' },
     });
   });
+
+  test.each(['text/html', 'application/json'])(
+    'the front page as %s names the documents in its Link header',
+    async (accept) => {
+      const response = await get('/', { accept });
+      expect(response.headers.get('link')).toBe(
+        '</openapi.json>; rel="service-desc", </docs>; rel="service-doc", </llms.txt>; rel="describedby"',
+      );
+    },
+  );
 
   test.each(PAGES)(
     '%s loads nothing but files of the sandbox, and runs no script in it',

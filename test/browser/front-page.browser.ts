@@ -9,7 +9,7 @@ test('the key and the commands can be copied', async () => {
   await page.getByText('Copied').waitFor();
   expect(await clipboard(page)).toBe('sk_sandbox_demo');
 
-  await page.getByRole('button', { name: 'Copy: Fifteen minutes, at once' }).click();
+  await page.getByRole('button', { name: 'Copy: Skip fifteen minutes' }).click();
   await expect
     .poll(() => clipboard(page))
     .toBe(await page.locator('article:nth-child(2) pre').first().textContent());
@@ -21,28 +21,28 @@ test('a first call is made there and stands in the inspector, fifteen minutes pa
   const page = await openPage(server, '/', { width: 390 });
   const number = (name: string) => page.locator(`[data-live=${name}]`).textContent();
   expect([await number('merchants'), await number('calls')]).toEqual(['2', '1']);
-  await page.getByRole('button', { name: 'Run: Fifteen minutes, at once' }).click();
-  const lapsed = page.getByRole('region', { name: 'Answer: Fifteen minutes, at once' });
+  await page.getByRole('button', { name: 'Run: Skip fifteen minutes' }).click();
+  const lapsed = page.getByRole('region', { name: 'Response: Skip fifteen minutes' });
   await lapsed.getByText('"initiateMotorPolicy"').waitFor();
   expect(await lapsed.textContent()).toContain('"now": "2026-01-31T10:15:00.000Z"');
   server.sandbox.createMerchant();
   await expect.poll(() => number('merchants')).toBe('3');
 
-  await page.getByRole('button', { name: 'Run: A first call' }).click();
-  const answer = page.getByRole('region', { name: 'Answer: A first call' });
+  await page.getByRole('button', { name: 'Run: Make a first call' }).click();
+  const answer = page.getByRole('region', { name: 'Response: Make a first call' });
   await answer.getByText('"Subscriptions retrieved successfully"').waitFor();
   await expect.poll(() => number('calls')).toBe('2');
   await expectAccessible(page, 'the front page');
   expect(await backgroundOf(page)).toBe(BACKGROUND.light);
-  await page.getByRole('link', { name: 'Open it in the inspector' }).click();
+  await page.getByRole('link', { name: 'Open in the inspector' }).click();
   await page.waitForURL(/\/_sandbox\?call=req-1-2\b/);
 });
 
 test('in the dark the front page is there for everybody; with an admin token it has no numbers, and asks for none', async () => {
   const page = await openPage(await serve({ adminToken: 'hush' }), '/', { scheme: 'dark' });
   expect(await page.locator('[data-live]').count()).toBe(0);
-  await page.getByRole('button', { name: 'Run: A first call' }).click();
-  await page.getByRole('region', { name: 'Answer: A first call' }).waitFor();
+  await page.getByRole('button', { name: 'Run: Make a first call' }).click();
+  await page.getByRole('region', { name: 'Response: Make a first call' }).waitFor();
   await expectAccessible(page, 'the front page', ['color-contrast']);
   expect(await backgroundOf(page)).toBe(BACKGROUND.dark);
 });

@@ -121,8 +121,8 @@ test('an answer of markup is text on the front page', async () => {
     stage: 'before',
     effect: { kind: 'respond', status: 503, body: { [MARKUP]: [MARKUP, { a: MARKUP }] } },
   });
-  await page.getByRole('button', { name: 'Run: A first call' }).click();
-  const answer = page.getByRole('region', { name: /^Answer/ });
+  await page.getByRole('button', { name: 'Run: Make a first call' }).click();
+  const answer = page.getByRole('region', { name: /^Response/ });
   await answer.getByText('onerror').first().waitFor();
   await expectNoElement(page);
 });

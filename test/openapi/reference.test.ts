@@ -39,10 +39,10 @@ describe('the assumptions of a document on its reference page', () => {
     const published = await rowsOf({});
     const { 'x-assumptions': documented } = merchantDocument as { 'x-assumptions'?: object };
     expect([...published.keys()]).toEqual(Object.keys(documented ?? {}));
-    expect([...published.values()].join()).not.toContain('Set otherwise here');
+    expect([...published.values()].join()).not.toContain('Set here');
     const other = await rowsOf(withProfile({ 'list-order': 'newest-first' }));
     expect(other.get('list-order')).toContain(
-      'Set otherwise here:</strong> <code>&quot;newest-first&quot;',
+      'Set here:</strong> <code>&quot;newest-first&quot;',
     );
   });
 });

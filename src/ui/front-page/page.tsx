@@ -8,9 +8,9 @@ import style from './front-page.css?bundle';
 /** What the front page shows. */
 export interface FrontPage {
   readonly version: string;
-  /** Where this sandbox was asked. */
+  /** The address that was asked. */
   readonly address: string;
-  /** The call that lists something: it needs nothing but a key. */
+  /** The path of a list, which needs no input. */
   readonly firstPath: string;
   readonly links: {
     readonly inspector: string;
@@ -19,15 +19,16 @@ export interface FrontPage {
       readonly 'openapi-3.0': string;
       readonly reference: string;
       readonly assumptions: string;
+      readonly llms: string;
     };
     readonly control: { readonly openapi: string; readonly reference: string };
     readonly health: { readonly live: string; readonly ready: string };
   };
-  /** The demo merchant, where there is one: its key is everybody's to know, that of another is not told here. */
+  /** The demo merchant, whose key is public; undefined where there is none. */
   readonly demo: { readonly name: string; readonly key: string } | undefined;
-  /** Whether calls over the whole sandbox ask for an admin token. */
+  /** Whether admin calls need a token. */
   readonly asksToken: boolean;
-  /** What the sandbox holds, for those who may know. */
+  /** Numbers of merchants, policies and calls, for callers who may make admin calls. */
   readonly live: LiveNumbers | undefined;
 }
 
@@ -40,7 +41,7 @@ export const frontPage = (page: FrontPage): string =>
       scripts={['front-page.js']}
       page="front-page"
     >
-      <SiteHeader current="Sandbox" />
+      <SiteHeader current="Overview" />
       <main>
         <Intro {...page} />
         <Calls {...page} />
@@ -55,8 +56,8 @@ const Intro = ({ version, demo, live }: FrontPage) => (
       micro-insurance-sandbox <span class="pill">{version}</span>
     </h1>
     <p class="lead">
-      A local stand-in for a micro-insurance provider's merchant API: in memory, deterministic, with
-      a clock you own.
+      A local stand-in for a micro-insurance provider's merchant API. It runs in memory, returns the
+      same responses on every run, and lets you control time and failures.
     </p>
     {demo && (
       <p class="merchant">
@@ -89,21 +90,21 @@ const Calls = ({ address, firstPath, demo, asksToken }: FrontPage) => {
     <section class="calls">
       {demo ? (
         <Call
-          title="A first call"
-          text="It lists what the demo merchant has sold so far."
+          title="Make a first call"
+          text="List the policies of the demo merchant."
           curl={`curl ${authorization}${address}${firstPath}`}
           run={{ method: 'GET', path: firstPath, key }}
         />
       ) : (
         <Call
-          title="A first call"
-          text="It opens a merchant, and answers its key."
+          title="Create a merchant"
+          text="The response has the merchant's API key."
           curl={`curl -X POST ${asksToken ? ADMIN : ''}${address}/_sandbox/merchants`}
         />
       )}
       <Call
-        title="Fifteen minutes, at once"
-        text="A purchase lapses after fifteen minutes. Nobody has to wait for them."
+        title="Skip fifteen minutes"
+        text="Purchase tokens expire after 15 minutes. Move the clock instead of waiting."
         curl={`curl -X POST ${authorization}${JSON_TYPE}-d '${QUARTER}' \\\n  ${address}${ADVANCE}`}
         {...(demo && { run: { method: 'POST', path: ADVANCE, key, body: QUARTER } })}
       />
@@ -120,7 +121,7 @@ interface CallProps {
   readonly title: string;
   readonly text: string;
   readonly curl: string;
-  /** The call itself, where the page can make it. */
+  /** The request, where the page can send it. */
   readonly run?: {
     readonly method: string;
     readonly path: string;
@@ -162,28 +163,32 @@ const Links = ({ links }: FrontPage) => {
       <a href={inspector}>
         <b>Inspector</b>
         <span>
-          Each call as it comes, and what was wrong with it. Records, clock and faults by a click.
+          Watch calls arrive and see why one was refused. Change records, clock and faults.
         </span>
       </a>
       <a href={documents.reference}>
         <b>Merchant API</b>
-        <span>Every operation, to read and to try.</span>
+        <span>Read and try every operation.</span>
       </a>
       <a href={control.reference}>
         <b>Control plane</b>
-        <span>Clock, faults, journal, snapshots and merchants, to read and to try.</span>
+        <span>Read and try the calls for clock, faults, journal, snapshots and merchants.</span>
       </a>
       <a href={documents.assumptions}>
         <b>Assumptions</b>
-        <span>What the contract leaves open, and what the sandbox does.</span>
+        <span>What the sandbox does where the specification is silent.</span>
       </a>
       <p>
         <span>
-          OpenAPI: merchant API <a href={documents.openapi}>3.1</a>,{' '}
-          <a href={documents['openapi-3.0']}>3.0</a>; <a href={control.openapi}>control plane</a>
+          OpenAPI: merchant API <a href={documents.openapi}>3.1</a> and{' '}
+          <a href={documents['openapi-3.0']}>3.0</a>, <a href={control.openapi}>control plane</a>
         </span>
         <span>
-          Health: <a href={health.live}>{health.live}</a>, <a href={health.ready}>{health.ready}</a>
+          For coding agents: <a href={documents.llms}>{documents.llms}</a>
+        </span>
+        <span>
+          Health: <a href={health.live}>{health.live}</a> and{' '}
+          <a href={health.ready}>{health.ready}</a>
         </span>
       </p>
     </section>

@@ -1,6 +1,6 @@
 import type { PageAsset } from '../layout/headers.ts';
 import icon from '../layout/icon.svg?raw';
-import { Brand, Layout, renderPage } from '../layout/layout.tsx';
+import { Layout, renderPage, SiteHeader } from '../layout/layout.tsx';
 import theme from '../layout/theme.css?bundle';
 import script from './client/main.tsx?bundle';
 import type { Contract } from './contract.ts';
@@ -15,10 +15,8 @@ export const inspectorPage = (contract: Contract): string =>
       scripts={['inspector.js']}
       page="inspector"
     >
+      <SiteHeader current="Inspector" />
       <div id="inspector" data-contract={JSON.stringify(contract)}>
-        <header>
-          <Brand />
-        </header>
         <noscript>
           <main>
             <p>

@@ -38,25 +38,20 @@ export const renderPage = (page: { toString(): unknown }): string => `<!doctype 
 const assetPath = (name: string): string =>
   name.startsWith('/') ? name : `${ASSETS_PATH}/${name}`;
 
-/** The name of the program with its mark; it leads to the front page. */
-export const Brand = () => (
-  <a class="brand" href="/">
-    <span>micro-insurance-sandbox</span>
-  </a>
-);
-
 /** Where the pages stand, by the names that they have in the header of each. */
 const PAGES = {
-  Sandbox: '/',
+  Overview: '/',
   Inspector: '/_sandbox',
   'Merchant API': '/docs',
   'Control plane': '/docs/control',
 } as const;
 
-/** The header of a page that has nothing of its own to show there. */
+/** The header of every page. */
 export const SiteHeader = ({ current }: { readonly current: keyof typeof PAGES }) => (
   <header class="site">
-    <Brand />
+    <a class="brand" href="/">
+      <span>micro-insurance-sandbox</span>
+    </a>
     <nav aria-label="Pages">
       {Object.entries(PAGES).map(([name, path]) => (
         <a href={path} {...(name === current && { 'aria-current': 'page' as const })}>

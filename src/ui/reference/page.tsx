@@ -6,24 +6,23 @@ interface ReferencePage {
   readonly current: 'Merchant API' | 'Control plane';
   /** The path of the document to show. */
   readonly path: string;
-  /** The key of the demo merchant, with which the page sends calls; undefined without a demo merchant. */
+  /** The key that the page fills in; undefined without a demo merchant. */
   readonly demoKey: string | undefined;
 }
 
-/** The text of a page that shows one document, to read and to try. Scalar draws it in the browser. */
+/** The text of a page that shows one document. Scalar draws it in the browser. */
 export const referencePage = ({ current, path, demoKey }: ReferencePage): string =>
   renderPage(
     <Layout
       title={`${current} · micro-insurance-sandbox`}
       styles={['/docs/assets/reference.css']}
-      scripts={['/docs/assets/scalar.js', '/docs/assets/reference.js']}
+      scripts={['/docs/assets/reference.js', '/docs/assets/scalar.js']}
       page="reference"
     >
       <SiteHeader current={current} />
       <noscript>
         <p>
-          To read the operations here needs JavaScript; the document itself is at{' '}
-          <a href={path}>{path}</a>.
+          This page needs JavaScript. The document itself is at <a href={path}>{path}</a>.
         </p>
       </noscript>
       <div id="reference" data-document={path} data-key={demoKey} />
@@ -45,14 +44,16 @@ export const assumptionsPage = (document: object): string => {
       <main>
         <h1>Assumptions</h1>
         <p class="muted">
-          What the sandbox does where the contract is silent. <code>x-assumptions</code> of the
-          document and the <code>Sandbox-Assumptions</code> header of an answer name these rows.
+          What the sandbox does where the specification is silent. The document names these rows in{' '}
+          <code>x-assumptions</code>, and a response names them in its{' '}
+          <code>Sandbox-Assumptions</code> header. <em>Evidence</em>: other public documentation of
+          the same interface supports it. <em>Judgement</em>: our best guess.
         </p>
         <table>
           <thead>
             <tr>
               <th scope="col">Assumption</th>
-              <th scope="col">What is open</th>
+              <th scope="col">Question</th>
               <th scope="col">What the sandbox does</th>
               <th scope="col">Basis</th>
             </tr>
@@ -90,7 +91,7 @@ const AssumptionRow = ({ id, row, rows }: AssumptionRowProps) => {
         <Marked text={decision} rows={rows} />
         {setting !== undefined && (
           <p>
-            <strong>Set otherwise here:</strong> <code>{JSON.stringify(setting)}</code>
+            <strong>Set here:</strong> <code>{JSON.stringify(setting)}</code>
           </p>
         )}
       </td>
@@ -101,7 +102,7 @@ const AssumptionRow = ({ id, row, rows }: AssumptionRowProps) => {
   );
 };
 
-/** A text with its code and its emphasis; the name of an assumption links to its row. */
+/** A text with its code and emphasis. The id of an assumption links to its row. */
 const Marked = ({ text, rows }: { readonly text: string; readonly rows: Rows }) => (
   <>
     {text.split(/(`[^`]+`|[*]\w+[*])/).map((part) => {

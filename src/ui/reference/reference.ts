@@ -1,24 +1,41 @@
 import scalar from '../../../node_modules/@scalar/fastify-api-reference/dist/js/standalone.js?gzip';
-import type { PageAsset } from '../layout/headers.ts';
+import { assetHeaders, type PageAsset } from '../layout/headers.ts';
 import script from './client/reference.ts?bundle';
 import style from './reference.css?bundle';
 
 export { assumptionsPage, referencePage } from './page.tsx';
 
-const ASSETS: Readonly<Record<string, () => PageAsset | Promise<PageAsset>>> = {
-  'reference.css': () => ({ type: 'text/css', text: style }),
-  'reference.js': () => ({ type: 'text/javascript', text: script }),
-  'scalar.js': async () => ({ type: 'text/javascript', text: await unpacked(scalar) }),
+const ASSETS: Readonly<Record<string, PageAsset>> = {
+  'reference.css': { type: 'text/css', text: style },
+  'reference.js': { type: 'text/javascript', text: script },
 };
 
-/** A file that the reference pages load, by its name below `/docs/assets`; undefined if there is none. */
-export async function referenceAsset(name: string): Promise<PageAsset | undefined> {
-  return Object.hasOwn(ASSETS, name) ? ASSETS[name]?.() : undefined;
+/**
+ * A file that the reference pages load, by its name below `/docs/assets`; undefined if there is none.
+ *
+ * @param takesGzip whether the caller reads gzip, in which the largest file is kept
+ */
+export function referenceAsset(name: string, takesGzip: boolean): Response | undefined {
+  if (name === 'scalar.js') return scalarResponse(takesGzip);
+  const asset = Object.hasOwn(ASSETS, name) ? ASSETS[name] : undefined;
+  return asset && new Response(asset.text, { headers: assetHeaders(asset.type) });
 }
 
-/** The text that gzip holds, as base64. */
-function unpacked(base64: string): Promise<string> {
-  const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
-  return new Response(stream).text();
+let packed: Uint8Array<ArrayBuffer> | undefined;
+
+function scalarResponse(takesGzip: boolean): Response {
+  packed ??= bytesOf(scalar);
+  const headers = assetHeaders('text/javascript');
+  if (takesGzip) {
+    return new Response(packed, { headers: { ...headers, 'content-encoding': 'gzip' } });
+  }
+  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream('gzip'));
+  return new Response(stream, { headers });
+}
+
+function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
+  const characters = atob(base64);
+  const bytes = new Uint8Array(characters.length);
+  for (let index = 0; index < bytes.length; index++) bytes[index] = characters.charCodeAt(index);
+  return bytes;
 }

@@ -25,7 +25,7 @@ document.addEventListener('click', ({ target }) => {
 
 async function copy(button: HTMLButtonElement, text: string): Promise<void> {
   const copied = await copyText(text);
-  button.textContent = copied ? 'Copied' : 'Not copied';
+  button.textContent = copied ? 'Copied' : 'Copy failed';
   after(SHOWS_COPIED_MS, () => {
     button.textContent = 'Copy';
   });
@@ -48,7 +48,7 @@ async function run(
       ...responseOf(response, text, article?.querySelector('h2')?.textContent),
     );
   } catch {
-    answer.replaceChildren(element('p', { class: 'bad' }, 'No answer: is the sandbox running?'));
+    answer.replaceChildren(element('p', { class: 'bad' }, 'No response. Is the sandbox running?'));
   }
   button.disabled = false;
   void refresh();
@@ -63,10 +63,10 @@ function responseOf({ status, headers }: Response, text: string, of = ''): Node[
   const id = headers.get('sandbox-request-id');
   if (id !== null) {
     const href = `/_sandbox?call=${encodeURIComponent(id)}`;
-    line.append(element('a', { href }, 'Open it in the inspector'));
+    line.append(element('a', { href }, 'Open in the inspector'));
   }
   const body = element('pre', {}, ...jsonTokens(indented(text)).map(pieceOf));
-  return [line, element('section', { tabindex: '0', 'aria-label': `Answer: ${of}` }, body)];
+  return [line, element('section', { tabindex: '0', 'aria-label': `Response: ${of}` }, body)];
 }
 
 function indented(text: string): string {

@@ -30,14 +30,11 @@ function App() {
   const isOpen = useStore((state) => state.gate.kind === 'open');
   return (
     <div class="page">
-      <header>
-        <h1 class="visually-hidden">Inspector</h1>
-        <a class="brand" href="/">
-          <span>micro-insurance-sandbox</span>
-        </a>
+      <h1 class="visually-hidden">Inspector</h1>
+      <div class="toolbar">
         {isOpen ? <MerchantMenu /> : null}
         {isOpen ? <ClockBar /> : null}
-      </header>
+      </div>
       {isOpen ? <Views /> : <GateView />}
       <NoticeView />
     </div>
@@ -95,10 +92,6 @@ function Tabs() {
         {TABS.map((tab) => (
           <TabLink key={tab} tab={tab} isCurrent={tab === address.tab} />
         ))}
-      </nav>
-      <nav class="elsewhere" aria-label="Reference">
-        <a href="/docs">Merchant API</a>
-        <a href="/docs/control">Control plane</a>
       </nav>
       <span class={live === 'live' ? 'live on' : 'live'} role="status">
         {live}

@@ -1,9 +1,12 @@
-/* Starts the reference with the document of the page. `/docs/assets/scalar.js` defines `Scalar` before. */
+/* Starts the reference with the document of the page. */
 import { linkAssumptions } from './link-assumptions.ts';
+import { keepMended } from './mend.ts';
 
 declare const Scalar: {
   createApiReference(place: Element, configuration: object): void;
 };
+/** Defines `Scalar`. The page loads it, too, so that it arrives together with this file. */
+const SCALAR = '/docs/assets/scalar.js';
 
 try {
   decodeURIComponent(location.hash);
@@ -15,17 +18,21 @@ try {
 const place = document.querySelector<HTMLElement>('#reference');
 if (place) {
   start(place).catch(() => {
-    place.textContent = 'The document could not be loaded: is the sandbox running?';
+    place.textContent = 'Could not load the document. Is the sandbox running?';
   });
 }
 
 async function start(place: HTMLElement): Promise<void> {
   const { document: path = '', key = '' } = place.dataset;
-  const { info, ...document } = await (await fetch(path)).json();
+  const [{ info, ...document }] = await Promise.all([
+    fetch(path).then((response) => response.json()),
+    import(SCALAR),
+  ]);
   const description = `${info.description}\n\nThis page shows [${path}](${path}).`;
+  keepMended();
   Scalar.createApiReference(place, {
     content: linkAssumptions({ ...document, info: { ...info, description } }),
-    // The document names the default address; calls must reach the sandbox that serves the page.
+    // Calls go to the address of this page, also where the document names a public URL.
     servers: [{ url: location.origin, description: 'This sandbox' }],
     authentication: {
       preferredSecurityScheme: 'merchantKey',

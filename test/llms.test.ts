@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest';
+import catalogue from '../fixtures/products.json' with { type: 'json' };
+import { createSandbox, type SandboxOptions } from '../src/index.ts';
+import { createDemoClient, operations } from './support/client.ts';
+import { get } from './support/served-documents.ts';
+
+const textOf = async (options: SandboxOptions = {}): Promise<string> =>
+  (await get(createSandbox(options), '/llms.txt')).text();
+
+/** A call that the text shows, as somebody copies it. */
+interface Shown {
+  readonly method: string;
+  readonly path: string;
+  readonly body: string | undefined;
+}
+
+const callsOf = (text: string): Shown[] =>
+  [...text.matchAll(/^- .*: `(GET|POST|PUT) (\S+)`(?:\n {2}`(.*)`)?$/gm)].map(
+    ([, method = '', path = '', body]) => ({ method, path, body }),
+  );
+
+test('an agent that copies the calls of /llms.txt buys, lists, looks up and renews in every family', async () => {
+  const { sandbox } = createDemoClient();
+  let data: unknown;
+  // A value in angle brackets is in the data of an earlier response.
+  const filled = (text: string) =>
+    text.replace(/<(\w+)>/g, (_, field) => String(Reflect.get(Object(data), field)));
+  const called: string[] = [];
+  for (const { method, path, body } of callsOf(await textOf())) {
+    const response = await sandbox.fetch(filled(path), {
+      method,
+      headers: {
+        authorization: 'Bearer sk_sandbox_demo',
+        ...(body && { 'content-type': 'application/json' }),
+      },
+      ...(body && { body: filled(body) }),
+    });
+    const told = await response.text();
+    expect(response.ok, `${method} ${path} ${told}`).toBe(true);
+    called.push(path);
+    const answered = JSON.parse(told).data;
+    if (!Array.isArray(answered) && !Array.isArray(answered?.data)) data = answered;
+  }
+  const inText = (path: string) => path.replace(/:\w+/, '<policy_no>');
+  expect(called).toEqual(expect.arrayContaining(operations.map(({ path }) => inText(path))));
+});
+
+test('/llms.txt is plain text of at most 8 kB', async () => {
+  const response = await get(createSandbox(), '/llms.txt');
+  expect(response.headers.get('content-type')).toMatch(/^text\/plain;/);
+  expect((await response.arrayBuffer()).byteLength).toBeLessThanOrEqual(8_000);
+});
+
+test('/llms.txt shows what this sandbox sells, at its address, and how it refuses', async () => {
+  const withoutFirst = catalogue.products.map((product) => ({
+    ...product,
+    enable: product.id !== 1,
+  }));
+  const text = await textOf({
+    publicUrl: 'https://sandbox.example',
+    profile: {
+      version: 1,
+      decisions: {
+        'http-status': { token_expired: 410 },
+        'token-expired': { message: 'Too late' },
+      },
+    },
+    fixtures: { 'products.json': { products: withoutFirst } },
+  });
+  expect(text).toContain('https://sandbox.example/openapi.json');
+  expect(text).toContain('- 410: ');
+  expect(text).toContain('"product_id":3,');
+  expect(text).not.toContain('"product_id":1,');
+});
+
+test('/llms.txt names no key where there is no demo merchant, and says when any key will do', async () => {
+  const merchants = { merchants: [{ id: 9, name: 'Mine', api_key: 'sk_of_my_own' }] };
+  const text = await textOf({ fixtures: { 'merchants.json': merchants } });
+  expect(text).not.toContain('sk_');
+  expect(text).toContain('`POST /_sandbox/merchants` creates a merchant');
+  expect(await textOf({ autoMerchants: true })).toContain('A new key opens an empty World');
+});
