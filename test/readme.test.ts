@@ -1,68 +1,218 @@
-import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, normalize } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, normalize, resolve } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { startSandbox } from '../src/node/index.ts';
+import { serveHere } from './node/command.ts';
+import { runHere } from './support/terminal.ts';
 
-const readme = readFileSync('README.md', 'utf8');
+const DOCS = readdirSync('docs')
+  .filter((name) => name.endsWith('.md'))
+  .map((name) => `docs/${name}`);
 
-/** The shell commands of some sections, as somebody pastes them one after the other. */
-function commandsOf(...titles: string[]): string {
-  const sections = readme.split(/^(?=## )/m);
-  return titles
-    .map((title) => sections.find((section) => section.startsWith(`## ${title}\n`)) as string)
-    .flatMap((section) => [...section.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, code]) => code))
+/** The blocks of a page in one language, in their order. */
+const blocksOf = (page: string, language: string): string[] =>
+  [...readFileSync(page, 'utf8').matchAll(/^```(\w+)\n(.*?)^```$/gms)]
+    .filter(([, of]) => of === language)
+    .map(([, , code]) => code as string);
+
+/** What a page lets somebody paste into a shell, without the commands of the sandbox and of other programs. */
+const callsIn = (page: string): string =>
+  blocksOf(page, 'sh')
+    .filter((block) => /\bcall\b|\bcurl\b/.test(block))
     .join('\n');
-}
 
 const hasShell = ['bash', 'curl'].every((program) => !spawnSync(program, ['--version']).error);
 
-test.skipIf(!hasShell)(
-  'what the README says to paste buys, expires, renews, pages, breaks and finds again',
-  async () => {
-    const server = await startSandbox({ port: 0 });
-    const pasted = commandsOf('Buy a policy', 'See it', 'Own the clock', 'Break things');
-    const shell = spawn('bash', ['-c', pasted.replace('http://127.0.0.1:4015', server.url)]);
-    let said = '';
-    shell.stdout.setEncoding('utf8').on('data', (text) => {
-      said += text;
-    });
-    await new Promise((resolve) => shell.once('close', resolve));
-    await server.close();
+/** Pastes commands into a shell, and reads each response, one to a line. */
+async function paste(commands: string): Promise<unknown[]> {
+  const server = await startSandbox({ port: 0 });
+  const folder = mkdtempSync(join(tmpdir(), 'pasted-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const script = `jq() { cat; }\n${commands.replaceAll('http://127.0.0.1:4015', server.url)}`;
+  const shell = spawn('bash', ['-c', script], { cwd: folder });
+  const said = await outputOf(shell);
+  await server.close();
+  return said
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line));
+}
 
-    const answers = said
-      .trim()
-      .split('\n')
-      .filter((line) => line !== '')
-      .map((line) => JSON.parse(line));
-    expect(answers).toMatchObject([
-      { data: { quote_price: 700 } },
-      { message: 'Subscription verified successfully' },
-      { response_message: 'Comprehensive motor policy verified successfully' },
-      { response_message: 'Group life policy verified successfully' },
-      { data: { current_page: 2, next_page_url: expect.stringContaining('page=3') } },
-      { data: { total: expect.any(Number), from: 1 } },
-      { data: [{ first_name: 'Ada' }], per_page: 1 },
-      { data: [] },
-      { effects: [{ kind: 'purchase_expired' }] },
-      { message: 'Token has expired' },
-      { data: { end_date: '2026-03-31T10:00:00.000000Z' } },
-      { message: 'Token has already been used' },
-      { data: [{ fault: { effect: { kind: 'drop' } }, response: { body: { success: true } } }] },
-      { stage: 'before', effect: { kind: 'respond', status: 503 } },
-    ]);
-  },
-  30_000,
-);
+async function outputOf(process: ChildProcess): Promise<string> {
+  let said = '';
+  process.stdout?.setEncoding('utf8').on('data', (text) => {
+    said += text;
+  });
+  await new Promise((done) => process.once('close', done));
+  return said;
+}
 
-const pages = [
-  ...['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'bench/README.md'],
-  ...readdirSync('docs').map((name) => `docs/${name}`),
+const EXPIRED = { kind: 'purchase_expired' };
+const LOST = { fault: { effect: { kind: 'drop' } }, response: { body: { success: true } } };
+const RULE = { stage: 'before', effect: { kind: 'respond', status: 503 } };
+const TWO_SUBSCRIBERS = { data: { total: expect.any(Number), from: 1 } };
+
+describe.skipIf(!hasShell)('what a page says to paste, works as the page says:', () => {
+  test.each<[string, readonly object[]]>([
+    [
+      'README.md',
+      [
+        { message: 'Subscription verified successfully' },
+        { effects: [EXPIRED] },
+        { message: 'Token has expired' },
+        { message: 'Token has already been used' },
+        { data: [LOST] },
+        RULE,
+      ],
+    ],
+    [
+      'docs/purchases.md',
+      [
+        { data: { quote_price: 700 } },
+        { message: 'Subscription verified successfully' },
+        { message: 'Subscription renewed successfully' },
+        { message: 'Policy retrieved successfully' },
+        { success: true, data: { premium: 175_000 } },
+        { response_message: 'Comprehensive motor policy verified successfully' },
+        { response_message: 'Group life policy verified successfully' },
+        { data: { current_page: 2, next_page_url: expect.stringContaining('page=3') } },
+        TWO_SUBSCRIBERS,
+      ],
+    ],
+    [
+      'docs/control-plane.md',
+      [
+        { mode: 'running' },
+        { effects: [] },
+        { mode: 'frozen' },
+        { data: { end_date: '2026-03-31T10:00:00.000000Z' } },
+        RULE,
+        { data: [RULE] },
+        { message: 'Subscription verified successfully' },
+        { data: [{ operation: 'initiateMicroHealthSubscription', status: 200 }] },
+        { data: [{ operation: 'initiateMicroHealthSubscription' }] },
+        { data: [{ first_name: expect.any(String) }], per_page: 1 },
+        { data: [] },
+        { name: 'Demo Merchant', clock: { mode: 'running' } },
+        { name: 'Team A', api_key: expect.any(String) },
+        { data: expect.any(Array) },
+      ],
+    ],
+    ['docs/state.md', [{}]],
+  ])(
+    '%s',
+    async (page, expected) => {
+      const responses = await paste(callsIn(page));
+      expect(responses.map((each) => JSON.stringify(each).slice(0, 300))).toHaveLength(
+        expected.length,
+      );
+      expect(responses).toMatchObject(expected);
+    },
+    30_000,
+  );
+});
+
+/** The arguments of each command of the sandbox that a page shows. */
+const commandsIn = (page: string): string[][] =>
+  blocksOf(page, 'sh')
+    .flatMap((block) => block.replaceAll('\\\n', ' ').split('\n'))
+    .flatMap((line) => /^npx micro-insurance-sandbox\b([^#|]*)/.exec(line)?.slice(1) ?? [])
+    .map((args) => args.trim().split(/\s+/).filter(Boolean));
+
+describe('the commands of a page run:', () => {
+  const pages = ['README.md', ...DOCS].filter((page) => commandsIn(page).length > 0);
+  test.each(pages)('%s', async (page) => {
+    // A server that differs in one place.
+    const decisions = { 'list-order': 'newest-first' };
+    const provider = await startSandbox({ port: 0, profile: { version: 1, decisions } });
+    onTestFinished(() => provider.close());
+    const folder = mkdtempSync(join(tmpdir(), 'pasted-'));
+    const here = (arg: string) =>
+      /\.json$|^my-fixtures$/.test(arg)
+        ? join(folder, arg)
+        : arg.replace('https://provider.example', provider.url);
+    const [profile] = blocksOf(page, 'json');
+    if (profile) writeFileSync(join(folder, 'provider.json'), profile);
+    for (const shown of commandsIn(page)) {
+      // Nobody has to spare this server.
+      const args = shown
+        .filter((arg, place) => arg !== '--rps' && shown[place - 1] !== '--rps')
+        .map(here);
+      if (/^(check|fixtures|openapi)$/.test(args[0] ?? '') || args.includes('--help')) {
+        const { code, err } = await runHere(args, { CHECK_KEY: 'sk_sandbox_demo' });
+        const differs = args[0] === 'check' && !args.includes('--profile');
+        expect({ code, err }, shown.join(' ')).toEqual({ code: differs ? 1 : 0, err: '' });
+      } else if (args[0] === 'ready') {
+        const { code } = await runHere([...args, '--url', provider.url]);
+        expect(code).toBe(0);
+      } else {
+        // `proxy` and the sandbox itself run until they are stopped.
+        const served = await serveHere(args.filter((arg) => arg !== '--open'));
+        expect(served.said.err, shown.join(' ')).toBe('');
+        await expect.poll(() => served.said.out).toContain('http://127.0.0.1:');
+        expect((await served.stop()).code).toBe(0);
+      }
+    }
+  });
+});
+
+test('the TypeScript of all pages compiles', async () => {
+  const folder = mkdtempSync(resolve('.pasted-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const pages = ['README.md', 'docs/embedding.md'];
+  const blocks = pages.flatMap((page) => blocksOf(page, 'ts'));
+  for (const [place, block] of blocks.entries()) writeFileSync(join(folder, `${place}.ts`), block);
+  const compilerOptions = {
+    ...{ module: 'nodenext', target: 'es2023', strict: true, noEmit: true, skipLibCheck: true },
+    types: ['node'],
+  };
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions }));
+  const compiler = spawn(process.execPath, ['node_modules/typescript/bin/tsc', '-p', folder]);
+  expect(await outputOf(compiler)).toBe('');
+}, 60_000);
+
+test('the test of the README passes as it is pasted', async () => {
+  const folder = mkdtempSync(resolve('.pasted-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const [pasted = ''] = blocksOf('README.md', 'ts');
+  writeFileSync(join(folder, 'policy.test.ts'), pasted);
+  writeFileSync(join(folder, 'vitest.config.mjs'), 'export default {};');
+  const runner = spawn(process.execPath, [
+    'node_modules/vitest/vitest.mjs',
+    'run',
+    '--root',
+    folder,
+  ]);
+  expect(await outputOf(runner)).toMatch(/1 passed/);
+}, 60_000);
+
+test('the table of flags lists every flag of the command', async () => {
+  const { out } = await runHere(['--help']);
+  const flags = [...out.matchAll(/^ +(?:-\w, )?(--[a-z-]+)/gm)].map(([, flag]) => flag as string);
+  const table = readFileSync('docs/command-line.md', 'utf8');
+  const known = new Set(flags.filter((flag) => !['--version', '--help'].includes(flag)));
+  expect([...known].filter((flag) => !table.includes(`\`${flag}`))).toEqual([]);
+});
+
+test('the README is at most 10 kB', () => {
+  expect(readFileSync('README.md').byteLength).toBeLessThanOrEqual(10_000);
+});
+
+test('the index of the documentation names every page', () => {
+  const index = readFileSync('docs/README.md', 'utf8');
+  const others = DOCS.filter((page) => page !== 'docs/README.md');
+  expect(others.filter((page) => !index.includes(`(${page.slice('docs/'.length)})`))).toEqual([]);
+});
+
+const LINKED = [
+  ...['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'bench/README.md', ...DOCS],
   ...['examples/README.md', 'examples/nginx/README.md', 'examples/testcontainers/README.md'],
 ];
 
 describe('the links of', () => {
-  test.each(pages)('%s lead somewhere', (page) => {
+  test.each(LINKED)('%s lead somewhere', (page) => {
     const links = [...readFileSync(page, 'utf8').matchAll(/\]\((?!https?:)([^)\s]+)\)/g)];
     for (const [, link] of links as unknown as [string, string][]) {
       const [file, heading] = link.split('#') as [string, string?];

@@ -95,7 +95,8 @@ export async function serveHere(
       await stopped;
     },
   });
-  const ended = run(['--port', '0', ...args], terminal);
+  const [command, ...flags] = args[0]?.startsWith('-') ? ['', ...args] : args;
+  const ended = run([...(command ? [command] : []), '--port', '0', ...flags], terminal);
   const stop = async () => {
     signals.emit('stop');
     return { code: await ended, ...said };
