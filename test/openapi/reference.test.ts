@@ -41,8 +41,6 @@ describe('the assumptions of a document on its reference page', () => {
     expect([...published.keys()]).toEqual(Object.keys(documented ?? {}));
     expect([...published.values()].join()).not.toContain('Set here');
     const other = await rowsOf(withProfile({ 'list-order': 'newest-first' }));
-    expect(other.get('list-order')).toContain(
-      'Set here:</strong> <code>&quot;newest-first&quot;',
-    );
+    expect(other.get('list-order')).toContain('Set here:</strong> <code>&quot;newest-first&quot;');
   });
 });
