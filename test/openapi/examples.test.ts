@@ -1,7 +1,8 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { expect, test } from 'vitest';
-import { createMerchantDocument } from '../../src/openapi/merchant.ts';
+import { createMerchantDocument, documentPath } from '../../src/openapi/merchant.ts';
+import { createSandbox, operations } from '../support/client.ts';
 import { objectsOf } from '../support/document.ts';
 
 interface Shown {
@@ -9,8 +10,17 @@ interface Shown {
   readonly properties?: Readonly<Record<string, Shown>>;
 }
 
+/** What an operation shows of its request. */
+interface ShownOperation {
+  readonly requestBody?: {
+    readonly content: { readonly 'application/json': { readonly example: unknown } };
+  };
+  readonly parameters?: readonly { readonly name: string; readonly example?: unknown }[];
+}
+
 const document = createMerchantDocument('3.1', '1.2.3') as {
   readonly components: { readonly schemas: Readonly<Record<string, Shown>> };
+  readonly paths: Readonly<Record<string, Readonly<Record<string, ShownOperation>>>>;
 };
 const ajv = new Ajv2020({ strict: true, allErrors: true, allowUnionTypes: true });
 addFormats.default(ajv, ['date', 'date-time', 'email', 'uri', 'int64']);
@@ -47,6 +57,30 @@ test('a field shows what the example of its whole shows', () => {
       expect(shown.examples, `${name}.${field}`).toContainEqual(whole[field]);
     }
   }
+});
+
+const ofPolicies = operations.filter(({ errors }) => errors.includes('policy_unknown'));
+
+// Look-ups and the renewal name a policy: the example names one that the demo merchant has.
+test.each(ofPolicies)('$operationId accepts its example in a fresh sandbox', async (operation) => {
+  const { path, method } = operation;
+  const { requestBody, parameters = [] } = document.paths[documentPath(path)]?.[method] ?? {};
+  const address = parameters.reduce(
+    (filled, { name, example }) => filled.replace(`{${name}}`, String(example)),
+    documentPath(path),
+  );
+  const body = requestBody?.content['application/json'].example;
+  const response = await createSandbox({}).fetch(
+    new Request(`http://sandbox${address}`, {
+      method: method.toUpperCase(),
+      headers: { authorization: 'Bearer sk_sandbox_demo', 'content-type': 'application/json' },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    }),
+  );
+  expect({ status: response.status, body: await response.json() }).toMatchObject({
+    status: 200,
+    body: { success: true },
+  });
 });
 
 /** A schema outside the document, its references into the document. */
