@@ -34,7 +34,7 @@ describe.each(editions)('the $edition document', ({ document }) => {
         const sent = requestBody && schemaName(requestBody);
         const answered = schemaName(responses[200]);
         expect(answered, operationId).toMatch(CALL);
-        expect(schemas[answered].description).toBe(`A success of \`${operationId}\`.`);
+        expect(schemas[answered].description).toBe(`Success response of \`${operationId}\`.`);
         if (sent) expect(sent).toBe(answered.replace(/Response$/, 'Request'));
       }
     }
@@ -126,7 +126,7 @@ test('the 3.1 edition tells by a constant whether a body is a success', () => {
   }
 });
 
-test('of several types of an answer, the 3.0 edition names none, and says in words which may come', () => {
+test('of several types of an answer, the 3.0 edition names none, and lists them in the description', () => {
   const { schemas } = (createMerchantDocument('3.0', '1.2.3') as Any).components;
   for (const name of [
     'MotorPolicy',
@@ -136,7 +136,7 @@ test('of several types of an answer, the 3.0 edition names none, and says in wor
   ]) {
     const { duration } = schemas[name].properties;
     expect(Object.keys(duration), name).not.toContain('type');
-    expect(duration.description, name).toContain('a whole number, or a text of its digits');
+    expect(duration.description, name).toContain('an integer or a string of digits');
   }
   const untyped = objectsOf(schemas).filter(
     ({ value, path }) =>

@@ -23,7 +23,7 @@ describe('what a document says', () => {
       const { parameters } = paths[operationOf(operationId).path].get;
       const perPage = parameters.find(({ name }: Any) => name === 'per_page');
       expect(perPage).toMatchObject({ example: 7, schema: { default: 7 } });
-      expect(perPage.description).toContain('7 unless given');
+      expect(perPage.description).toContain('The default is 7.');
       expect((await call(operationId)).body.data.per_page).toBe(7);
     }
   });
@@ -33,12 +33,12 @@ describe('what a document says', () => {
     [
       'token-boundary',
       'inclusive',
-      'at 15:00.000 it has expired',
-      'at 15:00.000 it is valid still',
+      'At exactly 15:00.000 it has expired',
+      'At exactly 15:00.000 it is still valid',
     ],
-    ['page-urls', 'drop', 'it keeps per_page and selection', 'it names the page alone'],
-    ['text-trim', 'trim', 'around a text is kept', 'around a text is dropped first'],
-    ['amount-check', 'ignore', 'another amount is refused', 'another amount is taken as well'],
+    ['page-urls', 'drop', 'It keeps `per_page` and the filters', 'It has `page` only'],
+    ['text-trim', 'trim', 'around text is kept', 'around text is removed before'],
+    ['amount-check', 'ignore', 'Any other amount is refused', 'Other amounts are accepted too'],
   ])('of %s, follows it', async (id, value, published, here) => {
     const usual = await wordsOf(createSandbox());
     const other = await wordsOf(createSandbox(withProfile({ [id]: value })));
@@ -50,7 +50,7 @@ describe('what a document says', () => {
     const statuses = { route_unknown: 410, method_not_allowed: 501 };
     const { info } = await documentOf(createSandbox(withProfile({ 'http-status': statuses })));
     expect(info.description.replace(/\s+/g, ' ')).toContain(
-      'A path that does not exist is 410 and a wrong method 501',
+      'an unknown path returns 410, and a wrong method returns 501',
     );
   });
 

@@ -9,7 +9,8 @@ import { initiatePolicy, listPolicies, policyDetails, TAG, verifyPolicy } from '
 export const groupLife = defineFamily({
   key: 'group_life',
   tag: TAG,
-  description: 'Life insurance for the members of a group, such as a trade association. Cover lasts one year.',
+  description:
+    'Life insurance for the members of a group, such as a trade association. Cover lasts one year.',
   operations: [initiatePolicy, verifyPolicy, listPolicies, policyDetails],
   initiateOperation: initiatePolicy.operationId,
   records: GroupLifeRecords,

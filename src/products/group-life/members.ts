@@ -33,11 +33,12 @@ const memberRequest = (forms: RequestForms) =>
     {
       ...person(),
       next_of_kiln: text(
-        withExample('Full name of the next of kin. Required unless `next_of_kin` is sent. The spelling of the field is part of the API.', KIN),
+        withExample(
+          'Full name of the next of kin. Required unless `next_of_kin` is sent. The spelling of the field is part of the API.',
+          KIN,
+        ),
       ).optional(),
-      next_of_kin: text(
-        withExample('Used if `next_of_kiln` is not sent.', KIN),
-      ).optional(),
+      next_of_kin: text(withExample('Used if `next_of_kiln` is not sent.', KIN)).optional(),
       phone_number: phoneNumber(forms),
     },
     ['next_of_kin'],

@@ -30,7 +30,9 @@ const initiateRequest = (forms: RequestForms) => {
       first_name: text(withExample('First name of the purchaser.', 'Ada')),
       surname: text(withExample('Surname of the purchaser.', 'Obi')),
       phone_no: phone('the purchaser', '08031234567'),
-      gender: gender(withExample('Gender of the purchaser, `female` or `male` in any case.', 'female')),
+      gender: gender(
+        withExample('Gender of the purchaser, `female` or `male` in any case.', 'female'),
+      ),
       dob: date({
         description: 'Date of birth of the purchaser, YYYY-MM-DD. Today or earlier.',
         examples: ['1990-04-12'],
@@ -42,7 +44,9 @@ const initiateRequest = (forms: RequestForms) => {
       group_contact_address: address(
         withExample('Address of the group.', '14 Balogun Street, Lagos'),
       ),
-      first_person_name: text(withExample('Name of the first contact person in the group.', 'Ada Obi')),
+      first_person_name: text(
+        withExample('Name of the first contact person in the group.', 'Ada Obi'),
+      ),
       first_person_phone: phone('the first contact person', '08031234567'),
       second_person_name: text(
         withExample('Name of the second contact person in the group.', 'Tunde Bello'),

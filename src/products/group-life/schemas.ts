@@ -37,7 +37,8 @@ export const GroupLifeUser = namedResponse(
   {
     ...subscriberFields(
       z.string().meta({
-        description: 'Number of the purchaser, 10 digits. It is not the `policy_number` of the policy.',
+        description:
+          'Number of the purchaser, 10 digits. It is not the `policy_number` of the policy.',
         examples: [EXAMPLE_USER.policy_no],
         'x-assumptions': ['group-life-user'],
         'x-issued': { as: 'policy_no', form: /^\d{10}$/, says: '10 digits' },
@@ -80,7 +81,9 @@ export const GroupLifeMember = namedResponse(
     // The wire's spelling of next of kin.
     next_of_kiln: z.string().describe('Full name of the next of kin.'),
     phone_number: z.string().meta(phoneMeta('Phone number')),
-    policy_type: z.string().meta(withExample('The only documented value is `group-life`.', 'group-life')),
+    policy_type: z
+      .string()
+      .meta(withExample('The only documented value is `group-life`.', 'group-life')),
     deleted_at: unsetTimestamp,
     ...writtenFields,
   },

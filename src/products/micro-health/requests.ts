@@ -68,7 +68,8 @@ const premium = (description: string) =>
 const quoteRequest = (forms: RequestForms) =>
   namedRequest('MicroHealthQuoteRequest', assumed('The plan to quote.', 'micro-health-required'), {
     no_of_users: count({
-      description: 'Number of people covered: the principal and the beneficiaries. With one beneficiary it is 2.',
+      description:
+        'Number of people covered: the principal and the beneficiaries. With one beneficiary it is 2.',
       examples: [2],
       'x-assumptions': ['text-and-numbers', 'users-count'],
     }),

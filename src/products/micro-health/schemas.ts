@@ -49,9 +49,7 @@ const subscriptionFields = {
   start_date: timestamp(
     assumed('When the purchase was completed.', 'subscription-dates', 'timestamp-precision'),
   ),
-  end_date: timestamp(
-    assumed('When the paid cover ends.', 'subscription-dates', 'top-up-dates'),
-  ),
+  end_date: timestamp(assumed('When the paid cover ends.', 'subscription-dates', 'top-up-dates')),
   enable: z.int().meta(assumed('1 if enabled. It stays 1 after a lapse.', 'no-expiry-transition')),
   policy_no: policyNo,
   merchant_user_id: issuedId('merchant', { description: 'Id of the merchant.' }),
@@ -120,7 +118,9 @@ export const MicroHealthTransaction = namedResponse(
     user_id: issuedId('user', { description: 'Id of the subscriber.' }),
     amount: moneyText(withExample('The premium paid, in naira with two decimals.', '700.00')),
     product_id: boughtProductId(),
-    status: z.string().meta(withExample('The only documented value is `successful`.', 'successful')),
+    status: z
+      .string()
+      .meta(withExample('The only documented value is `successful`.', 'successful')),
     type: z.string().meta(withExample('The only documented value is `credit`.', 'credit')),
     subscriptions_id: issuedId('subscription', { description: 'Id of the subscription.' }),
     merchant_user_id: issuedId('merchant', { description: 'Id of the merchant.' }),
@@ -138,7 +138,9 @@ const subscriberWith = <S extends z.ZodType>(subscriptions: S, example: object) 
     { description: 'A subscriber with the subscription, the beneficiaries and the premiums paid.' },
     {
       ...subscriberFields(policyNo),
-      beneficiary: z.array(MicroHealthBeneficiary).describe('The people covered besides the principal.'),
+      beneficiary: z
+        .array(MicroHealthBeneficiary)
+        .describe('The people covered besides the principal.'),
       subscriptions,
       transactions: z.array(MicroHealthTransaction).describe('The premiums paid.'),
     },

@@ -103,7 +103,13 @@ const initiateRequest = (forms: RequestForms) =>
       last_name: text(withExample('Last name of the customer.', 'Obi')),
       phone_number: phoneNumber('the customer', '08031234567'),
       email: email(withExample('E-mail address of the customer.', 'ada@example.com')),
-      gender: gender(withExample('Gender of the customer, `female` or `male` in any case.', 'female', 'motor-gender')),
+      gender: gender(
+        withExample(
+          'Gender of the customer, `female` or `male` in any case.',
+          'female',
+          'motor-gender',
+        ),
+      ),
       product_id: product('4'),
       ...imageFields((meta) => imageIn(forms, meta)),
       frequency_type: frequencyIn(forms, FREQUENCY_WORDS, {
@@ -111,10 +117,10 @@ const initiateRequest = (forms: RequestForms) =>
         examples: ['yearly'],
         'x-assumptions': ['motor-frequency'],
       }),
-      sum_insured: amount(inNaira('Sum insured: the most that is paid after an accident, in naira.', 5_000_000)),
-      insurance_cover: text(
-        withExample('Type of cover, such as the name of a tier.', 'bronze'),
+      sum_insured: amount(
+        inNaira('Sum insured: the most that is paid after an accident, in naira.', 5_000_000),
       ),
+      insurance_cover: text(withExample('Type of cover, such as the name of a tier.', 'bronze')),
       tracker_value: cost(inNaira('Value of the tracker in the car, in naira.', 60_000)),
       diagnostic_cost: cost(inNaira('Estimated cost of a diagnostic test, in naira.', 15_000)),
       duration: countAsSent({
@@ -126,7 +132,9 @@ const initiateRequest = (forms: RequestForms) =>
       start_date: date(withExample('First day of cover, YYYY-MM-DD.', '2026-02-01')),
       registration_no: text(withExample('Number plate.', 'KJA-482GR')),
       vehicle_make: textOrNumber(withExample('Make of the vehicle.', 'Toyota', 'motor-make-model')),
-      vehicle_model: textOrNumber(withExample('Model of the vehicle.', 'Corolla', 'motor-make-model')),
+      vehicle_model: textOrNumber(
+        withExample('Model of the vehicle.', 'Corolla', 'motor-make-model'),
+      ),
       year_make: year({
         description: 'Year of manufacture, YYYY. From 1900 to the next calendar year.',
         examples: ['2015'],
@@ -135,7 +143,9 @@ const initiateRequest = (forms: RequestForms) =>
       vehicle_color: text(withExample('Colour of the vehicle.', 'silver')),
       engine_no: text(withExample('Engine number.', '2ZR4831907')),
       chasis_no: text(withExample('Chassis number.', '2T1BURHE5FC301482')),
-      contact_person_name: text(withExample('Name of the contact person for the vehicle.', 'Bola Ade')),
+      contact_person_name: text(
+        withExample('Name of the contact person for the vehicle.', 'Bola Ade'),
+      ),
       contact_person_address: address(
         withExample('Address of the contact person.', '14 Allen Avenue, Ikeja, Lagos'),
       ),
@@ -162,8 +172,12 @@ export const MotorDetailsRequest = detailsRequest(
 );
 export type MotorDetailsRequest = z.output<typeof MotorDetailsRequest>;
 
-export const MotorQuoteRequest = namedRequest('MotorQuoteRequest', assumed('The vehicle to quote.'), {
-  product_id: product(4),
-  vehicle_value: amount(withExample('Value of the vehicle, in naira.', 5_000_000)),
-});
+export const MotorQuoteRequest = namedRequest(
+  'MotorQuoteRequest',
+  assumed('The vehicle to quote.'),
+  {
+    product_id: product(4),
+    vehicle_value: amount(withExample('Value of the vehicle, in naira.', 5_000_000)),
+  },
+);
 export type MotorQuoteRequest = z.output<typeof MotorQuoteRequest>;

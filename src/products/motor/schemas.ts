@@ -72,7 +72,10 @@ const coverFields = {
 const dayFields = {
   start_date: day(assumed('First day of cover, YYYY-MM-DD.', 'motor-dates')),
   end_date: day(
-    assumed('Day on which the cover ends, YYYY-MM-DD: `start_date` plus `duration` payment periods.', 'motor-dates'),
+    assumed(
+      'Day on which the cover ends, YYYY-MM-DD: `start_date` plus `duration` payment periods.',
+      'motor-dates',
+    ),
   ),
 };
 
