@@ -90,7 +90,7 @@ const behindItems = {
       'x-unpublished': ['minimum'],
     }),
   per_page: whole.meta({
-    description: 'The most items on a page.',
+    description: 'Maximum number of items on a page.',
     'x-assumptions': ['list-selection'],
   }),
 };

@@ -152,8 +152,8 @@ const PAGE_URLS = {
 } as const;
 
 const ENVELOPE = `\`success: false\`, the first problem as the message, the status as \`response_code\`
-and all problems in \`data.error\` (\`error-envelope\`, \`error-code-type\`). It has one of three forms, depending on
-the success of the operation: \`MessageFailure\`, \`CodedFailure\` or \`StatusFailure\`.`;
+and all problems in \`data.error\` (\`error-envelope\`, \`error-code-type\`). There are three forms, one for
+each form of success: \`MessageFailure\`, \`CodedFailure\` and \`StatusFailure\`.`;
 
 const FAILURES = {
   envelope: `A failure has ${ENVELOPE}`,

@@ -15,7 +15,7 @@ export const productFields = {
     .int()
     .min(0)
     .meta({
-      description: 'The most beneficiaries that a purchase may name.',
+      description: 'Maximum number of beneficiaries in a purchase.',
       'x-assumptions': ['users-count'],
       'x-unpublished': ['minimum'],
     }),

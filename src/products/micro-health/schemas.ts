@@ -56,7 +56,7 @@ const subscriptionFields = {
   ...writtenFields,
   active_date: dateTime(
     assumed(
-      'Start of the current cover without a gap, YYYY-MM-DD HH:MM:SS in UTC.',
+      'Start of the uninterrupted cover, YYYY-MM-DD HH:MM:SS in UTC.',
       'subscription-dates',
       'top-up-dates',
     ),
