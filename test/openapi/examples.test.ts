@@ -10,7 +10,7 @@ interface Shown {
   readonly properties?: Readonly<Record<string, Shown>>;
 }
 
-/** What an operation shows of its request. */
+/** The examples of a request in an operation. */
 interface ShownOperation {
   readonly requestBody?: {
     readonly content: { readonly 'application/json': { readonly example: unknown } };
@@ -27,7 +27,7 @@ addFormats.default(ajv, ['date', 'date-time', 'email', 'uri', 'int64']);
 ajv.addVocabulary([...Object.keys(document), 'example']);
 ajv.addSchema(document, 'document');
 
-/** A JSON pointer to every place that has a schema and an example of it. */
+/** Every place with a schema and an example, as a JSON pointer. */
 const places = objectsOf(document).flatMap(({ value, path }) => {
   if (value.schema) {
     const named = Object.values(value.examples ?? {}).map(
@@ -36,12 +36,12 @@ const places = objectsOf(document).flatMap(({ value, path }) => {
     const examples = value.example === undefined ? named : [value.example];
     return examples.map((example) => ({ place: `${path}/schema`, schema: value.schema, example }));
   }
-  // A field may well be called `examples`; examples of a schema are a list.
+  // A field may be called `examples`. The examples of a schema are a list.
   if (!Array.isArray(value.examples)) return [];
   return value.examples.map((example: unknown) => ({ place: path, schema: value, example }));
 });
 
-test('every example is what its schema describes', () => {
+test('every example is valid under its schema', () => {
   const wrong = places.flatMap(({ place, schema, example }) => {
     const validate = ajv.compile(resolved(schema));
     return validate(example) ? [] : [{ place, example, errors: validate.errors }];
@@ -49,7 +49,7 @@ test('every example is what its schema describes', () => {
   expect(wrong).toEqual([]);
 });
 
-test('a field shows what the example of its whole shows', () => {
+test('the example of a field is that of its object', () => {
   for (const [name, { examples, properties = {} }] of Object.entries(document.components.schemas)) {
     const whole = Object(examples?.[0]);
     for (const [field, shown] of Object.entries(properties)) {
@@ -61,7 +61,7 @@ test('a field shows what the example of its whole shows', () => {
 
 const ofPolicies = operations.filter(({ errors }) => errors.includes('policy_unknown'));
 
-// Look-ups and the renewal name a policy: the example names one that the demo merchant has.
+// The requests of look-ups and of the renewal name a policy. The examples name one of the demo merchant.
 test.each(ofPolicies)('$operationId accepts its example in a fresh sandbox', async (operation) => {
   const { path, method } = operation;
   const { requestBody, parameters = [] } = document.paths[documentPath(path)]?.[method] ?? {};
@@ -83,7 +83,7 @@ test.each(ofPolicies)('$operationId accepts its example in a fresh sandbox', asy
   });
 });
 
-/** A schema outside the document, its references into the document. */
+/** A schema outside the document, with references into the document. */
 function resolved(schema: unknown): object {
   return JSON.parse(JSON.stringify(schema).replaceAll('"$ref":"#/', '"$ref":"document#/'));
 }

@@ -9,14 +9,14 @@ import { documentOf, EDITIONS, get, withProfile } from '../support/served-docume
 // biome-ignore lint/suspicious/noExplicitAny: a document is read freely
 type Any = any;
 
-/** A document as a text, but for its list of what is published. */
+/** A document as text, without its list of assumptions. */
 async function wordsOf(sandbox: Sandbox): Promise<string> {
   const { 'x-assumptions': _ledger, ...document } = await documentOf(sandbox);
   return JSON.stringify(document);
 }
 
-describe('what a document says', () => {
-  test('of the number of elements on a page, is the number there is', async () => {
+describe('a served document', () => {
+  test('names the default number of items on a page', async () => {
     const { sandbox, call } = createDemoClient(withProfile({ 'list-selection': { per_page: 7 } }));
     const { paths } = await documentOf(sandbox);
     for (const operationId of ['listMicroHealthSubscriptions', 'listGroupLifePolicies']) {
@@ -39,14 +39,14 @@ describe('what a document says', () => {
     ['page-urls', 'drop', 'It keeps `per_page` and the filters', 'It has `page` only'],
     ['text-trim', 'trim', 'around text is kept', 'around text is removed before'],
     ['amount-check', 'ignore', 'Any other amount is refused', 'Other amounts are accepted too'],
-  ])('of %s, follows it', async (id, value, published, here) => {
+  ])('follows %s', async (id, value, published, here) => {
     const usual = await wordsOf(createSandbox());
     const other = await wordsOf(createSandbox(withProfile({ [id]: value })));
     expect([usual.includes(published), usual.includes(here)]).toEqual([true, false]);
     expect([other.includes(published), other.includes(here)]).toEqual([false, true]);
   });
 
-  test('of a path or a method that is none, is the status it gets', async () => {
+  test('names the statuses of an unknown path and a wrong method', async () => {
     const statuses = { route_unknown: 410, method_not_allowed: 501 };
     const { info } = await documentOf(createSandbox(withProfile({ 'http-status': statuses })));
     expect(info.description.replace(/\s+/g, ' ')).toContain(
