@@ -6,46 +6,49 @@
  * decision of docs/decisions.md that a field rests on.
  */
 
-/** A refusal by a call whose success has a text as its code. Assumptions: error-envelope. */
+/**
+ * Failure of an operation whose success has a string as `response_code`. Assumptions:
+ * error-envelope.
+ */
 export interface CodedFailure {
   /** Always false. */
   success: false;
   /** The first problem. Assumptions: error-envelope. */
   response_message: string;
-  /** The HTTP status, as a text. Example: `'400'`. Assumptions: error-code-type. */
+  /** The HTTP status, as a string. Example: `'400'`. Assumptions: error-code-type. */
   response_code: string;
-  /** What was wrong. */
+  /** The problems with the request. */
   data: FailureData;
 }
 
-/** What was wrong. Assumptions: error-envelope. */
+/** The problems with the request. Assumptions: error-envelope. */
 export interface FailureData {
-  /** One sentence per problem. Assumptions: error-envelope. */
+  /** One message per problem. Assumptions: error-envelope. */
   error: string[];
 }
 
 /** The policy to look up. Assumptions: group-life-details-field. */
 export interface GroupLifeDetailsRequest {
   /**
-   * The policy number; Policy_number and policyNumber are accepted too. Must not be blank. Example:
-   * `'IN40173958'`. Assumptions: group-life-details-field.
+   * Policy number. The names `Policy_number` and `policyNumber` are accepted too. Must not be
+   * blank. Example: `'IN59810802'`. Assumptions: group-life-details-field.
    */
   policy_number: string;
 }
 
-/** A success of `getGroupLifePolicyDetails`. */
+/** Success response of `getGroupLifePolicyDetails`. */
 export interface GroupLifeDetailsResponse {
   /** Always true. */
   success: true;
-  /** What was done. Assumptions: success-messages. */
+  /** Success message. Assumptions: success-messages. */
   response_message: string;
   /** Always 200. */
   response_code: number;
-  /** A group-life policy with its purchaser, its product and its members. */
+  /** A group-life policy with its purchaser, product and members. */
   data: GroupLifePolicy;
 }
 
-/** A policy for a group of people. Assumptions: group-life-initiate-body. */
+/** The details of a new policy. Assumptions: group-life-initiate-body. */
 export interface GroupLifeInitiateRequest {
   /**
    * E-mail address of the purchaser. Must be ASCII, with a domain such as example.com. Example:
@@ -62,16 +65,18 @@ export interface GroupLifeInitiateRequest {
    * Assumptions: encoding, text-and-numbers.
    */
   surname: string;
-  /** 11 digits. Example: `'08031234567'`. Assumptions: phone-digits. */
+  /**
+   * Phone number of the purchaser, 11 digits. Example: `'08031234567'`. Assumptions: phone-digits.
+   */
   phone_no: string;
-  /** female or male. Assumptions: text-and-numbers. */
+  /** Gender of the purchaser, `female` or `male` in any case. Assumptions: text-and-numbers. */
   gender: string;
   /**
-   * Date of birth of the purchaser, Y-m-d, not after today. Must be 1900-01-01 or later. Example:
-   * `'1990-04-12'`. Assumptions: text-and-numbers, date-limits, time-zone.
+   * Date of birth of the purchaser, YYYY-MM-DD. Today or earlier. Must be 1900-01-01 or later.
+   * Example: `'1990-04-12'`. Assumptions: text-and-numbers, date-limits, time-zone.
    */
   dob: string;
-  /** A group-life product. Example: `2`. Assumptions: product-id-type, catalogue. */
+  /** Id of a group-life product. Example: `2`. Assumptions: product-id-type, catalogue. */
   product_id: number | string;
   /**
    * Name of the group. Must not be blank or contain control characters. Example: `'Balogun
@@ -89,39 +94,45 @@ export interface GroupLifeInitiateRequest {
    */
   group_contact_address: string;
   /**
-   * First person to ask for in the group. Must not be blank or contain control characters. Example:
-   * `'Ada Obi'`. Assumptions: encoding, text-and-numbers.
+   * Name of the first contact person in the group. Must not be blank or contain control characters.
+   * Example: `'Ada Obi'`. Assumptions: encoding, text-and-numbers.
    */
   first_person_name: string;
-  /** 11 digits. Example: `'08031234567'`. Assumptions: phone-digits. */
+  /**
+   * Phone number of the first contact person, 11 digits. Example: `'08031234567'`. Assumptions:
+   * phone-digits.
+   */
   first_person_phone: string;
   /**
-   * Second person to ask for in the group. Must not be blank or contain control characters.
-   * Example: `'Tunde Bello'`. Assumptions: encoding, text-and-numbers.
+   * Name of the second contact person in the group. Must not be blank or contain control
+   * characters. Example: `'Tunde Bello'`. Assumptions: encoding, text-and-numbers.
    */
   second_person_name: string;
   /**
-   * The people to insure: an array of 1 to 5000, or a JSON text of one. Assumptions:
-   * group-life-members.
+   * The people to insure: an array of 1 to 5000 members, or the same array as a JSON string.
+   * Assumptions: group-life-members.
    */
   members: GroupLifeMemberRequest[] | string;
-  /** 11 digits. Example: `'08059876543'`. Assumptions: phone-digits. */
+  /**
+   * Phone number of the second contact person, 11 digits. Example: `'08059876543'`. Assumptions:
+   * phone-digits.
+   */
   second_person_phone?: string | null | undefined;
   /** Accepted and ignored. Assumptions: group-life-initiate-body. */
   status?: unknown;
   /**
-   * First day of cover, Y-m-d; the day of verify in UTC unless given. Must be 1900-01-01 or later.
-   * Example: `'2026-02-01'`. Assumptions: text-and-numbers, group-life-initiate-body,
+   * First day of cover, YYYY-MM-DD. The default is the day of verify in UTC. Must be 1900-01-01 or
+   * later. Example: `'2026-02-01'`. Assumptions: text-and-numbers, group-life-initiate-body,
    * group-life-dates, date-limits, time-zone.
    */
   start_date?: string | null | undefined;
 }
 
-/** A success of `initiateGroupLifePolicy`. */
+/** Success response of `initiateGroupLifePolicy`. */
 export interface GroupLifeInitiateResponse {
   /** Always true. */
   success: true;
-  /** What was done. Assumptions: success-messages. */
+  /** Success message. Assumptions: success-messages. */
   response_message: string;
   /** Always 200. */
   response_code: number;
@@ -130,19 +141,22 @@ export interface GroupLifeInitiateResponse {
 }
 
 /**
- * A group-life policy of the list: its purchaser has fewer fields than in details. Assumptions:
+ * A group-life policy in the list. Its purchaser has fewer fields than in details. Assumptions:
  * group-life-items.
  */
 export interface GroupLifeListedPolicy {
-  /** Its id. */
+  /** Id of this record. */
   id: number;
-  /** The purchaser. */
+  /** Id of the purchaser. */
   user_id: number;
-  /** The product. Assumptions: catalogue. */
+  /** Id of the product. Assumptions: catalogue. */
   product_id: number;
-  /** The merchant. */
+  /** Id of the merchant. */
   merchant_id: number;
-  /** IN and 8 digits. Example: `'IN40173958'`. Assumptions: group-life-policy-number. */
+  /**
+   * Policy number: IN followed by 8 digits. Example: `'IN59810802'`. Assumptions:
+   * group-life-policy-number.
+   */
   policy_number: string;
   /** Name of the group. */
   group_name: string;
@@ -150,16 +164,16 @@ export interface GroupLifeListedPolicy {
   group_type: string;
   /** Address of the group. */
   group_contact_address: string;
-  /** First person to ask for in the group. */
+  /** Name of the first contact person in the group. */
   first_person_name: string;
-  /** Phone number of the first, 11 digits. */
+  /** Phone number of the first contact person, 11 digits. */
   first_person_phone: string;
-  /** Second person to ask for in the group. */
+  /** Name of the second contact person in the group. */
   second_person_name: string;
-  /** Phone number of the second, 11 digits; null where none was named. */
+  /** Phone number of the second contact person, 11 digits. Null if none was sent. */
   second_person_phone: string | null;
   /**
-   * Midnight UTC of the first day of cover. As `2026-01-31T10:00:57.000000Z`. Assumptions:
+   * First day of cover, as midnight UTC. As `2026-01-31T10:00:57.000000Z`. Assumptions:
    * group-life-dates, timestamp-precision, time-zone.
    */
   start_date: string;
@@ -168,38 +182,38 @@ export interface GroupLifeListedPolicy {
    * timestamp-precision, time-zone.
    */
   end_date: string | null;
-  /** True: no other is named. */
+  /** The only documented value is true. */
   status: boolean;
   /**
-   * Null for everybody who buys: no request sets it. As `2026-01-31T10:00:57.000000Z`. Assumptions:
-   * subscriber-defaults, timestamp-precision, time-zone.
+   * Null for new customers. No request sets this field. As `2026-01-31T10:00:57.000000Z`.
+   * Assumptions: subscriber-defaults, timestamp-precision, time-zone.
    */
   deleted_at: string | null;
   /**
-   * When it was created. As `2026-01-31T10:00:57.000000Z`. Assumptions: timestamp-precision,
-   * time-zone.
+   * When the record was created. As `2026-01-31T10:00:57.000000Z`. Assumptions:
+   * timestamp-precision, time-zone.
    */
   created_at: string;
   /**
-   * When it was changed last. As `2026-01-31T10:00:57.000000Z`. Assumptions: timestamp-precision,
-   * time-zone.
+   * When the record was last changed. As `2026-01-31T10:00:57.000000Z`. Assumptions:
+   * timestamp-precision, time-zone.
    */
   updated_at: string;
-  /** The purchaser of a policy of the list: fewer fields than details answers. */
+  /** The purchaser of a listed policy. Details returns more fields. */
   user: GroupLifeListedUser;
-  /** A product as group life answers it, with its service and class. */
+  /** A group-life product with its service and class. */
   product: GroupLifeProduct;
   /** The insured members. */
   group_life_members: GroupLifeMember[];
 }
 
-/** The purchaser of a policy of the list: fewer fields than details answers. */
+/** The purchaser of a listed policy. Details returns more fields. */
 export interface GroupLifeListedUser {
-  /** Its id. */
+  /** Id of this record. */
   id: number;
   /** First name. */
   first_name: string;
-  /** Null for everybody who buys: no request sets it. Assumptions: subscriber-defaults. */
+  /** Null for new customers. No request sets this field. Assumptions: subscriber-defaults. */
   middle_name: string | null;
   /** Surname. */
   surname: string;
@@ -207,27 +221,27 @@ export interface GroupLifeListedUser {
   phone_no: string;
   /** E-mail address. */
   email: string;
-  /** Null for everybody who buys: no request sets it. Assumptions: subscriber-defaults. */
+  /** Null for new customers. No request sets this field. Assumptions: subscriber-defaults. */
   address: string | null;
-  /** As the request named it; null where it names none. Assumptions: subscriber-defaults. */
+  /** Gender as sent in the request. Null if none was sent. Assumptions: subscriber-defaults. */
   gender: string | null;
   /**
-   * When it was created. As `2026-01-31T10:00:57.000000Z`. Assumptions: timestamp-precision,
-   * time-zone.
+   * When the record was created. As `2026-01-31T10:00:57.000000Z`. Assumptions:
+   * timestamp-precision, time-zone.
    */
   created_at: string;
   /**
-   * When it was changed last. As `2026-01-31T10:00:57.000000Z`. Assumptions: timestamp-precision,
-   * time-zone.
+   * When the record was last changed. As `2026-01-31T10:00:57.000000Z`. Assumptions:
+   * timestamp-precision, time-zone.
    */
   updated_at: string;
 }
 
-/** A success of `listGroupLifePolicies`. */
+/** Success response of `listGroupLifePolicies`. */
 export interface GroupLifeListResponse {
   /** Always true. */
   success: true;
-  /** What was done. Assumptions: success-messages. */
+  /** Success message. Assumptions: success-messages. */
   response_message: string;
   /** Always 200. */
   response_code: number;
@@ -235,42 +249,42 @@ export interface GroupLifeListResponse {
   data: GroupLifePolicyPage;
 }
 
-/** A person whose life a policy insures. */
+/** An insured person. */
 export interface GroupLifeMember {
-  /** Its id. */
+  /** Id of this record. */
   id: number;
-  /** The policy. */
+  /** Id of the policy. */
   policy_id: number;
   /** Full name. */
   full_name: string;
-  /** As the request named it. */
+  /** Gender as sent in the request. */
   gender: string;
   /** Occupation. */
   occupation: string;
   /**
-   * Midnight UTC of the day of birth. As `2026-01-31T10:00:57.000000Z`. Assumptions:
+   * Date of birth, as midnight UTC. As `2026-01-31T10:00:57.000000Z`. Assumptions:
    * timestamp-precision, time-zone.
    */
   date_of_birth: string;
-  /** The next of kin; spelt so. */
+  /** Full name of the next of kin. */
   next_of_kiln: string;
   /** Phone number, 11 digits. */
   phone_number: string;
-  /** group-life: no other is named. */
+  /** The only documented value is `group-life`. */
   policy_type: string;
   /**
-   * Null for everybody who buys: no request sets it. As `2026-01-31T10:00:57.000000Z`. Assumptions:
-   * subscriber-defaults, timestamp-precision, time-zone.
+   * Null for new customers. No request sets this field. As `2026-01-31T10:00:57.000000Z`.
+   * Assumptions: subscriber-defaults, timestamp-precision, time-zone.
    */
   deleted_at: string | null;
   /**
-   * When it was created. As `2026-01-31T10:00:57.000000Z`. Assumptions: timestamp-precision,
-   * time-zone.
+   * When the record was created. As `2026-01-31T10:00:57.000000Z`. Assumptions:
+   * timestamp-precision, time-zone.
    */
   created_at: string;
   /**
-   * When it was changed last. As `2026-01-31T10:00:57.000000Z`. Assumptions: timestamp-precision,
-   * time-zone.
+   * When the record was last changed. As `2026-01-31T10:00:57.000000Z`. Assumptions:
+   * timestamp-precision, time-zone.
    */
   updated_at: string;
 }
@@ -282,43 +296,47 @@ export interface GroupLifeMemberRequest {
    * Ade'`. Assumptions: encoding, text-and-numbers.
    */
   full_name: string;
-  /** female or male. Assumptions: text-and-numbers. */
+  /** Gender of the member, `female` or `male` in any case. Assumptions: text-and-numbers. */
   gender: string;
   /**
-   * What the member works as. Must not be blank or contain control characters. Example: `'Tailor'`.
+   * Occupation of the member. Must not be blank or contain control characters. Example: `'Tailor'`.
    * Assumptions: encoding, text-and-numbers.
    */
   occupation: string;
   /**
-   * Y-m-d, not after today. Must be 1900-01-01 or later. Example: `'1992-08-03'`. Assumptions:
-   * text-and-numbers, date-limits, time-zone.
+   * Date of birth of the member, YYYY-MM-DD. Today or earlier. Must be 1900-01-01 or later.
+   * Example: `'1992-08-03'`. Assumptions: text-and-numbers, date-limits, time-zone.
    */
   date_of_birth: string;
   /**
-   * Full name of the next of kin. Required, unless next_of_kin is sent. Must not be blank or
-   * contain control characters. Example: `'Sade Ade'`. Assumptions: encoding, text-and-numbers.
+   * Full name of the next of kin. Required unless `next_of_kin` is sent. The spelling of the field
+   * is part of the API. Must not be blank or contain control characters. Example: `'Sade Ade'`.
+   * Assumptions: encoding, text-and-numbers.
    */
   next_of_kiln?: string | undefined;
   /**
-   * Taken for next_of_kiln where that is not sent. Must not be blank or contain control characters.
-   * Example: `'Sade Ade'`. Assumptions: encoding, text-and-numbers.
+   * Used if `next_of_kiln` is not sent. Must not be blank or contain control characters. Example:
+   * `'Sade Ade'`. Assumptions: encoding, text-and-numbers.
    */
   next_of_kin?: string | undefined;
-  /** 11 digits. Example: `'08067654321'`. Assumptions: phone-digits. */
+  /** Phone number of the member, 11 digits. Example: `'08067654321'`. Assumptions: phone-digits. */
   phone_number: string;
 }
 
-/** A group-life policy with its purchaser, its product and its members. */
+/** A group-life policy with its purchaser, product and members. */
 export interface GroupLifePolicy {
-  /** Its id. */
+  /** Id of this record. */
   id: number;
-  /** The purchaser. */
+  /** Id of the purchaser. */
   user_id: number;
-  /** The product. Assumptions: catalogue. */
+  /** Id of the product. Assumptions: catalogue. */
   product_id: number;
-  /** The merchant. */
+  /** Id of the merchant. */
   merchant_id: number;
-  /** IN and 8 digits. Example: `'IN40173958'`. Assumptions: group-life-policy-number. */
+  /**
+   * Policy number: IN followed by 8 digits. Example: `'IN59810802'`. Assumptions:
+   * group-life-policy-number.
+   */
   policy_number: string;
   /** Name of the group. */
   group_name: string;
@@ -326,16 +344,16 @@ export interface GroupLifePolicy {
   group_type: string;
   /** Address of the group. */
   group_contact_address: string;
-  /** First person to ask for in the group. */
+  /** Name of the first contact person in the group. */
   first_person_name: string;
-  /** Phone number of the first, 11 digits. */
+  /** Phone number of the first contact person, 11 digits. */
   first_person_phone: string;
-  /** Second person to ask for in the group. */
+  /** Name of the second contact person in the group. */
   second_person_name: string;
-  /** Phone number of the second, 11 digits; null where none was named. */
+  /** Phone number of the second contact person, 11 digits. Null if none was sent. */
   second_person_phone: string | null;
   /**
-   * Midnight UTC of the first day of cover. As `2026-01-31T10:00:57.000000Z`. Assumptions:
+   * First day of cover, as midnight UTC. As `2026-01-31T10:00:57.000000Z`. Assumptions:
    * group-life-dates, timestamp-precision, time-zone.
    */
   start_date: string;
@@ -344,26 +362,26 @@ export interface GroupLifePolicy {
    * timestamp-precision, time-zone.
    */
   end_date: string | null;
-  /** True: no other is named. */
+  /** The only documented value is true. */
   status: boolean;
   /**
-   * Null for everybody who buys: no request sets it. As `2026-01-31T10:00:57.000000Z`. Assumptions:
-   * subscriber-defaults, timestamp-precision, time-zone.
+   * Null for new customers. No request sets this field. As `2026-01-31T10:00:57.000000Z`.
+   * Assumptions: subscriber-defaults, timestamp-precision, time-zone.
    */
   deleted_at: string | null;
   /**
-   * When it was created. As `2026-01-31T10:00:57.000000Z`. Assumptions: timestamp-precision,
-   * time-zone.
+   * When the record was created. As `2026-01-31T10:00:57.000000Z`. Assumptions:
+   * timestamp-precision, time-zone.
    */
   created_at: string;
   /**
-   * When it was changed last. As `2026-01-31T10:00:57.000000Z`. Assumptions: timestamp-precision,
-   * time-zone.
+   * When the record was last changed. As `2026-01-31T10:00:57.000000Z`. Assumptions:
+   * timestamp-precision, time-zone.
    */
   updated_at: string;
   /** The purchaser of a group-life policy. */
   user: GroupLifeUser;
-  /** A product as group life answers it, with its service and class. */
+  /** A group-life product with its service and class. */
   product: GroupLifeProduct;
   /** The insured members. */
   group_life_members: GroupLifeMember[];
@@ -371,94 +389,94 @@ export interface GroupLifePolicy {
 
 /** One page of group-life policies. */
 export interface GroupLifePolicyPage {
-  /** The page asked for. Assumptions: page-out-of-range. */
+  /** Number of this page. Assumptions: page-out-of-range. */
   current_page: number;
-  /** The elements on the page, oldest first. Assumptions: list-order. */
+  /** The items on this page, oldest first. Assumptions: list-order. */
   data: GroupLifeListedPolicy[];
-  /** Address of the first page; it keeps per_page and selection. Assumptions: page-urls. */
+  /** URL of the first page. It keeps `per_page` and the filters. Assumptions: page-urls. */
   first_page_url: string;
-  /** Address of the last page; it keeps per_page and selection. Assumptions: page-urls. */
+  /** URL of the last page. It keeps `per_page` and the filters. Assumptions: page-urls. */
   last_page_url: string;
   /**
-   * Address of the next page, null on the last; it keeps per_page and selection. Assumptions:
-   * page-urls.
+   * URL of the next page, or null on the last page. It keeps `per_page` and the filters.
+   * Assumptions: page-urls.
    */
   next_page_url: string | null;
   /**
-   * Address of the page before, null on the first; it keeps per_page and selection. Assumptions:
-   * page-urls.
+   * URL of the previous page, or null on the first page. It keeps `per_page` and the filters.
+   * Assumptions: page-urls.
    */
   prev_page_url: string | null;
-  /** Address of the list itself, without a query. */
+  /** URL of the list without query parameters. */
   path: string;
   /**
-   * Place in the whole list of the first element on the page; null on an empty one. Assumptions:
-   * page-out-of-range.
+   * Position in the whole list of the first item on this page, from 1. Null if the page is empty.
+   * Assumptions: page-out-of-range.
    */
   from: number | null;
   /**
-   * Place in the whole list of the last element on the page; null on an empty one. Assumptions:
-   * page-out-of-range.
+   * Position in the whole list of the last item on this page, from 1. Null if the page is empty.
+   * Assumptions: page-out-of-range.
    */
   to: number | null;
-  /** How many pages there are; 1 for an empty list. Assumptions: page-out-of-range. */
+  /** Number of the last page. 1 if the list is empty. Assumptions: page-out-of-range. */
   last_page: number;
-  /** How many elements there are on all pages. */
+  /** Number of items on all pages. */
   total: number;
-  /** How many elements a page holds at most. Assumptions: list-selection. */
+  /** Maximum number of items on a page. Assumptions: list-selection. */
   per_page: number;
 }
 
-/** A product as group life answers it, with its service and class. */
+/** A group-life product with its service and class. */
 export interface GroupLifeProduct {
-  /** The product. Example: `1`. */
+  /** Id of the product. Example: `1`. */
   id: number;
-  /** Its name. */
+  /** Name of the product. */
   name: string;
-  /** What it covers; may contain HTML. */
+  /** Description of the cover. It may contain HTML. */
   details: string;
-  /** Whether it covers beneficiaries. Assumptions: users-count. */
+  /** Whether the product covers beneficiaries. Assumptions: users-count. */
   beneficiaries: boolean;
-  /** How many beneficiaries a purchase may name. Assumptions: users-count. */
+  /** Maximum number of beneficiaries in a purchase. Assumptions: users-count. */
   max_beneficiaries: number;
-  /** Who provides it. */
+  /** Id of the provider. */
   provider_id: number;
-  /** URL of its logo, if it has one. */
+  /** URL of the logo. Null if there is none. */
   logo_url: string | null;
-  /** Whether it can be bought. Assumptions: catalogue. */
+  /** Whether the product can be bought. Assumptions: catalogue. */
   enable: boolean;
   /**
-   * When it was created. As `2026-01-31T10:00:57.000000Z`. Assumptions: timestamp-precision,
-   * time-zone.
+   * When the record was created. As `2026-01-31T10:00:57.000000Z`. Assumptions:
+   * timestamp-precision, time-zone.
    */
   created_at: string;
   /**
-   * When it was changed last. As `2026-01-31T10:00:57.000000Z`. Assumptions: timestamp-precision,
-   * time-zone.
+   * When the record was last changed. As `2026-01-31T10:00:57.000000Z`. Assumptions:
+   * timestamp-precision, time-zone.
    */
   updated_at: string;
-  /** The service it belongs to. */
+  /** Id of the service of the product. */
   service_id: number;
-  /** The class of products it belongs to. */
+  /** Id of the product class. */
   product_class_id: number;
 }
 
 /** The token of a pending purchase. */
 export interface GroupLifePurchaseToken {
   /**
-   * Completes the purchase within 15 minutes; at 15:00.000 it has expired. Example:
-   * `'GLP176985360040173958'`. Assumptions: token-format, token-boundary.
+   * Purchase token. Send it to verify within 15 minutes. At exactly 15:00.000 it has expired.
+   * Example: `'GLP176985360040173958'`. Assumptions: token-format, token-boundary.
    */
   token: string;
 }
 
 /** The purchaser of a group-life policy. */
 export interface GroupLifeUser {
-  /** Its id. */
+  /** Id of this record. */
   id: number;
   /** First name. */
   first_name: string;
-  /** Null for everybody who buys: no request sets it. Assumptions: subscriber-defaults. */
+  /** Null for new customers. No request sets this field. Assumptions: subscriber-defaults. */
   middle_name: string | null;
   /** Surname. */
   surname: string;
@@ -466,134 +484,134 @@ export interface GroupLifeUser {
   phone_no: string;
   /** E-mail address. */
   email: string;
-  /** Null for everybody who buys: no request sets it. Assumptions: subscriber-defaults. */
+  /** Null for new customers. No request sets this field. Assumptions: subscriber-defaults. */
   address: string | null;
-  /** As the request named it; null where it names none. Assumptions: subscriber-defaults. */
+  /** Gender as sent in the request. Null if none was sent. Assumptions: subscriber-defaults. */
   gender: string | null;
   /**
-   * Midnight UTC of the day of birth. As `2026-01-31T10:00:57.000000Z`. Assumptions:
+   * Date of birth, as midnight UTC. As `2026-01-31T10:00:57.000000Z`. Assumptions:
    * timestamp-precision, time-zone.
    */
   date_of_birth: string;
   /** Always null. */
   password: null;
   /**
-   * A number of its own, 10 digits; the policy has its policy_number. Example: `'4076182953'`.
-   * Assumptions: group-life-user.
+   * Number of the purchaser, 10 digits. It is not the `policy_number` of the policy. Example:
+   * `'4076182953'`. Assumptions: group-life-user.
    */
   policy_no: string;
-  /** Whether the purchase named any. */
+  /** Whether the purchase named beneficiaries. */
   have_beneficiaries: boolean;
-  /** True for everybody who buys. */
+  /** True for new customers. */
   enable: boolean;
-  /** Null for everybody who buys: no request sets it. Assumptions: subscriber-defaults. */
+  /** Null for new customers. No request sets this field. Assumptions: subscriber-defaults. */
   next_of_kin_full_name: string | null;
-  /** The merchant. */
+  /** Id of the merchant. */
   merchant_user_id: number | null;
-  /** principal for everybody who buys. Assumptions: subscriber-defaults. */
+  /** `principal` for new customers. Assumptions: subscriber-defaults. */
   user_type: string;
   /**
-   * When it was created. As `2026-01-31T10:00:57.000000Z`. Assumptions: timestamp-precision,
-   * time-zone.
+   * When the record was created. As `2026-01-31T10:00:57.000000Z`. Assumptions:
+   * timestamp-precision, time-zone.
    */
   created_at: string;
   /**
-   * When it was changed last. As `2026-01-31T10:00:57.000000Z`. Assumptions: timestamp-precision,
-   * time-zone.
+   * When the record was last changed. As `2026-01-31T10:00:57.000000Z`. Assumptions:
+   * timestamp-precision, time-zone.
    */
   updated_at: string;
-  /** Null for everybody who buys: no request sets it. Assumptions: subscriber-defaults. */
+  /** Null for new customers. No request sets this field. Assumptions: subscriber-defaults. */
   principal_policy_no: string | null;
-  /** Null for everybody who buys: no request sets it. Assumptions: subscriber-defaults. */
+  /** Null for new customers. No request sets this field. Assumptions: subscriber-defaults. */
   nin_number: string | null;
-  /** Null for everybody who buys: no request sets it. Assumptions: subscriber-defaults. */
+  /** Null for new customers. No request sets this field. Assumptions: subscriber-defaults. */
   id_url: string | null;
-  /** Null for everybody who buys: no request sets it. Assumptions: subscriber-defaults. */
+  /** Null for new customers. No request sets this field. Assumptions: subscriber-defaults. */
   profile_url: string | null;
-  /** Null for everybody who buys: no request sets it. Assumptions: subscriber-defaults. */
+  /** Null for new customers. No request sets this field. Assumptions: subscriber-defaults. */
   company_id: number | null;
-  /** 0 for everybody who buys. Assumptions: subscriber-defaults. */
+  /** 0 for new customers. Assumptions: subscriber-defaults. */
   verify_phone: number | null;
-  /** 0 for everybody who buys. Assumptions: subscriber-defaults. */
+  /** 0 for new customers. Assumptions: subscriber-defaults. */
   verify_email: number | null;
-  /** Null for everybody who buys: no request sets it. Assumptions: subscriber-defaults. */
+  /** Null for new customers. No request sets this field. Assumptions: subscriber-defaults. */
   town: string | null;
-  /** Null for everybody who buys: no request sets it. Assumptions: subscriber-defaults. */
+  /** Null for new customers. No request sets this field. Assumptions: subscriber-defaults. */
   state_of_residence: string | null;
-  /** Null for everybody who buys: no request sets it. Assumptions: subscriber-defaults. */
+  /** Null for new customers. No request sets this field. Assumptions: subscriber-defaults. */
   transaction_pin: string | null;
-  /** Null for everybody who buys: no request sets it. Assumptions: subscriber-defaults. */
+  /** Null for new customers. No request sets this field. Assumptions: subscriber-defaults. */
   occupation: string | null;
 }
 
 /** The purchase to complete. */
 export interface GroupLifeVerifyRequest {
   /**
-   * The token that initiate answered. Must not be blank. Example: `'GLP176985360040173958'`.
+   * Purchase token that initiate returned. Must not be blank. Example: `'GLP176985360040173958'`.
    * Assumptions: group-life-verify-body, token-unknown.
    */
   token: string;
 }
 
-/** A success of `verifyGroupLifePolicy`. */
+/** Success response of `verifyGroupLifePolicy`. */
 export interface GroupLifeVerifyResponse {
   /** Always true. */
   success: true;
-  /** What was done. Assumptions: success-messages. */
+  /** Success message. Assumptions: success-messages. */
   response_message: string;
   /** Always 200. */
   response_code: number;
-  /** A group-life policy with its purchaser, its product and its members. */
+  /** A group-life policy with its purchaser, product and members. */
   data: GroupLifePolicy;
 }
 
-/** A refusal by a call whose success says `message`. Assumptions: error-envelope. */
+/** Failure of an operation whose success has `message`. Assumptions: error-envelope. */
 export interface MessageFailure {
   /** Always false. */
   success: false;
   /** The first problem. Assumptions: error-envelope. */
   message: string;
-  /** The HTTP status, as a text. Example: `'400'`. Assumptions: error-code-type. */
+  /** The HTTP status, as a string. Example: `'400'`. Assumptions: error-code-type. */
   response_code: string;
-  /** What was wrong. */
+  /** The problems with the request. */
   data: FailureData;
 }
 
-/** Somebody covered besides the principal. */
+/** A person covered besides the principal. */
 export interface MicroHealthBeneficiary {
-  /** Its id. */
+  /** Id of this record. */
   id: number;
   /** Full name. */
   full_name: string;
-  /** Null for everybody who buys: no request sets it. Assumptions: subscriber-defaults. */
+  /** Null for new customers. No request sets this field. Assumptions: subscriber-defaults. */
   surname: string | null;
-  /** Null for everybody who buys: no request sets it. Assumptions: subscriber-defaults. */
+  /** Null for new customers. No request sets this field. Assumptions: subscriber-defaults. */
   email: string | null;
-  /** Null for everybody who buys: no request sets it. Assumptions: subscriber-defaults. */
+  /** Null for new customers. No request sets this field. Assumptions: subscriber-defaults. */
   phone_no: string | null;
-  /** Null for everybody who buys: no request sets it. Assumptions: subscriber-defaults. */
+  /** Null for new customers. No request sets this field. Assumptions: subscriber-defaults. */
   address: string | null;
-  /** Null for everybody who buys: no request sets it. Assumptions: subscriber-defaults. */
+  /** Null for new customers. No request sets this field. Assumptions: subscriber-defaults. */
   gender: string | null;
-  /** Null for everybody who buys: no request sets it. Assumptions: subscriber-defaults. */
+  /** Null for new customers. No request sets this field. Assumptions: subscriber-defaults. */
   date_of_birth: string | null;
-  /** Null for everybody who buys: no request sets it. Assumptions: subscriber-defaults. */
+  /** Null for new customers. No request sets this field. Assumptions: subscriber-defaults. */
   product_id: number | null;
-  /** The subscriber. */
+  /** Id of the subscriber. */
   user_id: number;
   /**
-   * When it was created. As `2026-01-31T10:00:57.000000Z`. Assumptions: timestamp-precision,
-   * time-zone.
+   * When the record was created. As `2026-01-31T10:00:57.000000Z`. Assumptions:
+   * timestamp-precision, time-zone.
    */
   created_at: string;
   /**
-   * When it was changed last. As `2026-01-31T10:00:57.000000Z`. Assumptions: timestamp-precision,
-   * time-zone.
+   * When the record was last changed. As `2026-01-31T10:00:57.000000Z`. Assumptions:
+   * timestamp-precision, time-zone.
    */
   updated_at: string;
 }
 
-/** A first-time subscription. Assumptions: micro-health-required. */
+/** The details of a new policy. Assumptions: micro-health-required. */
 export interface MicroHealthInitiateRequest {
   /**
    * First name of the principal. Must not be blank or contain control characters. Example: `'Ada'`.
@@ -610,26 +628,32 @@ export interface MicroHealthInitiateRequest {
    * `'ada@example.com'`. Assumptions: email.
    */
   email: string;
-  /** 11 digits. Example: `'08031234567'`. Assumptions: phone-digits. */
+  /**
+   * Phone number of the principal, 11 digits. Example: `'08031234567'`. Assumptions: phone-digits.
+   */
   phone_no: string;
   /**
-   * Y-m-d, not after today. Must be 1900-01-01 or later. Example: `'1990-04-12'`. Assumptions:
-   * text-and-numbers, date-limits, time-zone.
+   * Date of birth of the principal, YYYY-MM-DD. Today or earlier. Must be 1900-01-01 or later.
+   * Example: `'1990-04-12'`. Assumptions: text-and-numbers, date-limits, time-zone.
    */
   date_of_birth: string;
-  /** A micro-health product. Example: `1`. Assumptions: product-id-type, catalogue. */
+  /** Id of a micro-health product. Example: `1`. Assumptions: product-id-type, catalogue. */
   product_id: number | string;
   /**
-   * How often the premium is paid; yearly means annually. Example: `'monthly'`. Assumptions:
+   * How often the premium is paid. `yearly` means `annually`. Example: `'monthly'`. Assumptions:
    * frequency-words.
    */
   subscription_type: 'monthly' | 'quarterly' | 'annually' | 'yearly';
   /**
-   * The premium in naira for this number of users and frequency; another amount is refused. At most
-   * two decimal places. Example: `700`. Assumptions: text-and-numbers, amount-check, currency.
+   * The premium for this number of users and payment frequency, in naira. Any other amount is
+   * refused. At most two decimal places. Example: `700`. Assumptions: text-and-numbers,
+   * amount-check, currency.
    */
   amount: number | string;
-  /** National identity number, 11 digits. Example: `12345678901`. Assumptions: nin-number. */
+  /**
+   * National identification number of the principal, 11 digits. Example: `12345678901`.
+   * Assumptions: nin-number.
+   */
   nin_number: number | string;
   /**
    * Full name of the first beneficiary. Must not contain control characters. Example: `'Bola Ade'`.
@@ -652,107 +676,107 @@ export interface MicroHealthInitiateRequest {
    */
   id_url: string;
   /**
-   * URL of a portrait; any text is accepted. Must not contain control characters. Example:
-   * `'https://files.example.com/me.png'`. Assumptions: text-and-numbers, encoding.
+   * URL of a photo of the principal. Any text is accepted. Must not contain control characters.
+   * Example: `'https://files.example.com/me.png'`. Assumptions: text-and-numbers, encoding.
    */
   profile_url?: string | null | undefined;
 }
 
-/** A success of `initiateMicroHealthSubscription`. */
+/** Success response of `initiateMicroHealthSubscription`. */
 export interface MicroHealthInitiateResponse {
   /** Always true. */
   success: true;
   /** The token of a pending purchase. */
   data: MicroHealthPurchaseToken;
-  /** What was done. Assumptions: success-messages. */
+  /** Success message. Assumptions: success-messages. */
   response_message: string;
   /** Always `FRT008`. */
   response_code: string;
 }
 
-/** A subscription inside a listed subscriber. Assumptions: subscriptions-key. */
+/** The subscription of a listed subscriber. Assumptions: subscriptions-key. */
 export interface MicroHealthListedSubscription {
-  /** Its id. */
+  /** Id of this record. */
   id: number;
-  /** The subscriber. */
+  /** Id of the subscriber. */
   user_id: number;
-  /** The product. Assumptions: catalogue. */
+  /** Id of the product. Assumptions: catalogue. */
   product_id: number;
   /** Whether the premium is paid more often than once a year. Assumptions: recurring. */
   recurring: boolean;
-  /** How often the premium is paid, as chosen at subscription. */
+  /** How often the premium is paid, as chosen at purchase. */
   subscriptions_type: 'monthly' | 'quarterly' | 'annually';
-  /** Periods paid. Assumptions: subscriptions-no. */
+  /** Number of periods paid. Assumptions: subscriptions-no. */
   subscriptions_no: number;
   /**
-   * When the subscription was verified. As `2026-01-31T10:00:57.000000Z`. Assumptions:
+   * When the purchase was completed. As `2026-01-31T10:00:57.000000Z`. Assumptions:
    * subscription-dates, timestamp-precision, time-zone.
    */
   start_date: string;
   /**
-   * When the cover that was paid for ends. As `2026-01-31T10:00:57.000000Z`. Assumptions:
-   * subscription-dates, top-up-dates, timestamp-precision, time-zone.
+   * When the paid cover ends. As `2026-01-31T10:00:57.000000Z`. Assumptions: subscription-dates,
+   * top-up-dates, timestamp-precision, time-zone.
    */
   end_date: string;
-  /** 1 when enabled. Assumptions: no-expiry-transition. */
+  /** 1 if enabled. It stays 1 after a lapse. Assumptions: no-expiry-transition. */
   enable: number;
-  /** The policy number, 10 digits. Example: `'4017395826'`. Assumptions: policy-no. */
+  /** Policy number, 10 digits. Example: `'1460282547'`. Assumptions: policy-no. */
   policy_no: string;
-  /** The merchant. */
+  /** Id of the merchant. */
   merchant_user_id: number;
   /**
-   * When it was created. As `2026-01-31T10:00:57.000000Z`. Assumptions: timestamp-precision,
-   * time-zone.
+   * When the record was created. As `2026-01-31T10:00:57.000000Z`. Assumptions:
+   * timestamp-precision, time-zone.
    */
   created_at: string;
   /**
-   * When it was changed last. As `2026-01-31T10:00:57.000000Z`. Assumptions: timestamp-precision,
-   * time-zone.
+   * When the record was last changed. As `2026-01-31T10:00:57.000000Z`. Assumptions:
+   * timestamp-precision, time-zone.
    */
   updated_at: string;
   /**
-   * Y-m-d H:i:s in UTC: since when the cover has run without a gap. Assumptions:
-   * subscription-dates, top-up-dates, time-zone.
+   * Start of the uninterrupted cover, YYYY-MM-DD HH:MM:SS in UTC. Assumptions: subscription-dates,
+   * top-up-dates, time-zone.
    */
   active_date: string;
 }
 
-/** A success of `listMicroHealthSubscriptions`. */
+/** Success response of `listMicroHealthSubscriptions`. */
 export interface MicroHealthListResponse {
   /** Always true. */
   success: true;
   /** One page of subscribers. */
   data: MicroHealthSubscriberPage;
-  /** What was done. Assumptions: success-messages. */
+  /** Success message. Assumptions: success-messages. */
   message: string;
 }
 
-/** A product of the micro-health family. */
+/** A micro-health product. */
 export interface MicroHealthProduct {
-  /** The product. Example: `1`. */
+  /** Id of the product. Example: `1`. */
   id: number;
-  /** Its name. */
+  /** Name of the product. */
   name: string;
-  /** What it covers; may contain HTML. */
+  /** Description of the cover. It may contain HTML. */
   details: string;
-  /** Whether it covers beneficiaries. Assumptions: users-count. */
+  /** Whether the product covers beneficiaries. Assumptions: users-count. */
   beneficiaries: boolean;
-  /** How many beneficiaries a purchase may name. Assumptions: users-count. */
+  /** Maximum number of beneficiaries in a purchase. Assumptions: users-count. */
   max_beneficiaries: number;
-  /** Who provides it. */
+  /** Id of the provider. */
   provider_id: number;
-  /** URL of its logo, if it has one. */
+  /** URL of the logo. Null if there is none. */
   logo_url: string | null;
-  /** Whether it can be bought. Assumptions: catalogue. */
+  /** Whether the product can be bought. Assumptions: catalogue. */
   enable: boolean;
   /**
-   * When it was created. As `2026-01-31T10:00:57.000000Z`. Assumptions: timestamp-precision,
-   * time-zone.
+   * When the record was created. As `2026-01-31T10:00:57.000000Z`. Assumptions:
+   * timestamp-precision, time-zone.
    */
   created_at: string;
   /**
-   * When it was changed last. As `2026-01-31T10:00:57.000000Z`. Assumptions: timestamp-precision,
-   * time-zone.
+   * When the record was last changed. As `2026-01-31T10:00:57.000000Z`. Assumptions:
+   * timestamp-precision, time-zone.
    */
   updated_at: string;
 }
@@ -760,53 +784,54 @@ export interface MicroHealthProduct {
 /** The token of a pending purchase. */
 export interface MicroHealthPurchaseToken {
   /**
-   * Completes the purchase within 15 minutes; at 15:00.000 it has expired. Example:
-   * `'3f7a1c9be20d4586a7b1c3d5e7f90123456789ab'`. Assumptions: token-format, token-boundary.
+   * Purchase token. Send it to verify within 15 minutes. At exactly 15:00.000 it has expired.
+   * Example: `'3f7a1c9be20d4586a7b1c3d5e7f90123456789ab'`. Assumptions: token-format,
+   * token-boundary.
    */
   token: string;
 }
 
-/** The price of a plan. */
+/** A quote for a micro-health plan. */
 export interface MicroHealthQuote {
-  /** The premium in naira. Example: `700`. Assumptions: price-config, currency. */
+  /** The premium for one period, in naira. Example: `700`. Assumptions: price-config, currency. */
   quote_price: number;
 }
 
-/** What to price. Assumptions: micro-health-required. */
+/** The plan to quote. Assumptions: micro-health-required. */
 export interface MicroHealthQuoteRequest {
   /**
-   * The principal and the beneficiaries: one beneficiary makes 2 users. Assumptions:
-   * text-and-numbers, users-count.
+   * Number of people covered: the principal and the beneficiaries. With one beneficiary it is 2.
+   * Assumptions: text-and-numbers, users-count.
    */
   no_of_users: number | string;
   /**
-   * How often the premium is paid; yearly means annually. Example: `'monthly'`. Assumptions:
+   * How often the premium is paid. `yearly` means `annually`. Example: `'monthly'`. Assumptions:
    * frequency-words.
    */
   subscription_type: 'monthly' | 'quarterly' | 'annually' | 'yearly';
-  /** A micro-health product. Example: `'1'`. Assumptions: product-id-type, catalogue. */
+  /** Id of a micro-health product. Example: `'1'`. Assumptions: product-id-type, catalogue. */
   product_id: number | string;
 }
 
-/** A success of `getMicroHealthQuote`. */
+/** Success response of `getMicroHealthQuote`. */
 export interface MicroHealthQuoteResponse {
   /** Always true. */
   success: true;
-  /** What was done. Assumptions: success-messages. */
+  /** Success message. Assumptions: success-messages. */
   response_message: string;
   /** Always `QOT101`. */
   response_code: string;
-  /** The price of a plan. */
+  /** A quote for a micro-health plan. */
   data: MicroHealthQuote;
 }
 
-/** A subscriber with its beneficiaries, its subscription and what was paid. */
+/** A subscriber with the subscription, the beneficiaries and the premiums paid. */
 export interface MicroHealthSubscriber {
-  /** Its id. */
+  /** Id of this record. */
   id: number;
   /** First name. */
   first_name: string;
-  /** Null for everybody who buys: no request sets it. Assumptions: subscriber-defaults. */
+  /** Null for new customers. No request sets this field. Assumptions: subscriber-defaults. */
   middle_name: string | null;
   /** Surname. */
   surname: string;
@@ -814,42 +839,42 @@ export interface MicroHealthSubscriber {
   phone_no: string;
   /** E-mail address. */
   email: string;
-  /** Null for everybody who buys: no request sets it. Assumptions: subscriber-defaults. */
+  /** Null for new customers. No request sets this field. Assumptions: subscriber-defaults. */
   address: string | null;
-  /** As the request named it; null where it names none. Assumptions: subscriber-defaults. */
+  /** Gender as sent in the request. Null if none was sent. Assumptions: subscriber-defaults. */
   gender: string | null;
   /**
-   * Midnight UTC of the day of birth. As `2026-01-31T10:00:57.000000Z`. Assumptions:
+   * Date of birth, as midnight UTC. As `2026-01-31T10:00:57.000000Z`. Assumptions:
    * timestamp-precision, time-zone.
    */
   date_of_birth: string;
   /** Always null. */
   password: null;
-  /** The policy number, 10 digits. Example: `'4017395826'`. Assumptions: policy-no. */
+  /** Policy number, 10 digits. Example: `'1460282547'`. Assumptions: policy-no. */
   policy_no: string;
-  /** Whether the purchase named any. */
+  /** Whether the purchase named beneficiaries. */
   have_beneficiaries: boolean;
-  /** True for everybody who buys. */
+  /** True for new customers. */
   enable: boolean;
-  /** Null for everybody who buys: no request sets it. Assumptions: subscriber-defaults. */
+  /** Null for new customers. No request sets this field. Assumptions: subscriber-defaults. */
   next_of_kin_full_name: string | null;
-  /** The merchant. */
+  /** Id of the merchant. */
   merchant_user_id: number | null;
-  /** principal for everybody who buys. Assumptions: subscriber-defaults. */
+  /** `principal` for new customers. Assumptions: subscriber-defaults. */
   user_type: string;
   /**
-   * When it was created. As `2026-01-31T10:00:57.000000Z`. Assumptions: timestamp-precision,
-   * time-zone.
+   * When the record was created. As `2026-01-31T10:00:57.000000Z`. Assumptions:
+   * timestamp-precision, time-zone.
    */
   created_at: string;
   /**
-   * When it was changed last. As `2026-01-31T10:00:57.000000Z`. Assumptions: timestamp-precision,
-   * time-zone.
+   * When the record was last changed. As `2026-01-31T10:00:57.000000Z`. Assumptions:
+   * timestamp-precision, time-zone.
    */
   updated_at: string;
-  /** Those covered besides the principal. */
+  /** The people covered besides the principal. */
   beneficiary: MicroHealthBeneficiary[];
-  /** A subscription inside a listed subscriber. */
+  /** The subscription of a listed subscriber. */
   subscriptions: MicroHealthListedSubscription;
   /** The premiums paid. */
   transactions: MicroHealthTransaction[];
@@ -857,249 +882,251 @@ export interface MicroHealthSubscriber {
 
 /** One page of subscribers. */
 export interface MicroHealthSubscriberPage {
-  /** The page asked for. Assumptions: page-out-of-range. */
+  /** Number of this page. Assumptions: page-out-of-range. */
   current_page: number;
-  /** The elements on the page, oldest first. Assumptions: list-order. */
+  /** The items on this page, oldest first. Assumptions: list-order. */
   data: MicroHealthSubscriber[];
-  /** Address of the first page; it keeps per_page and selection. Assumptions: page-urls. */
+  /** URL of the first page. It keeps `per_page` and the filters. Assumptions: page-urls. */
   first_page_url: string;
-  /** Address of the last page; it keeps per_page and selection. Assumptions: page-urls. */
+  /** URL of the last page. It keeps `per_page` and the filters. Assumptions: page-urls. */
   last_page_url: string;
   /**
-   * Address of the next page, null on the last; it keeps per_page and selection. Assumptions:
-   * page-urls.
+   * URL of the next page, or null on the last page. It keeps `per_page` and the filters.
+   * Assumptions: page-urls.
    */
   next_page_url: string | null;
   /**
-   * Address of the page before, null on the first; it keeps per_page and selection. Assumptions:
-   * page-urls.
+   * URL of the previous page, or null on the first page. It keeps `per_page` and the filters.
+   * Assumptions: page-urls.
    */
   prev_page_url: string | null;
-  /** Address of the list itself, without a query. */
+  /** URL of the list without query parameters. */
   path: string;
   /**
-   * Place in the whole list of the first element on the page; null on an empty one. Assumptions:
-   * page-out-of-range.
+   * Position in the whole list of the first item on this page, from 1. Null if the page is empty.
+   * Assumptions: page-out-of-range.
    */
   from: number | null;
   /**
-   * Place in the whole list of the last element on the page; null on an empty one. Assumptions:
-   * page-out-of-range.
+   * Position in the whole list of the last item on this page, from 1. Null if the page is empty.
+   * Assumptions: page-out-of-range.
    */
   to: number | null;
-  /** How many pages there are; 1 for an empty list. Assumptions: page-out-of-range. */
+  /** Number of the last page. 1 if the list is empty. Assumptions: page-out-of-range. */
   last_page: number;
-  /** How many elements there are on all pages. */
+  /** Number of items on all pages. */
   total: number;
-  /** How many elements a page holds at most. Assumptions: list-selection. */
+  /** Maximum number of items on a page. Assumptions: list-selection. */
   per_page: number;
 }
 
-/** A subscription with its product. */
+/** A micro-health policy with its product. */
 export interface MicroHealthSubscription {
-  /** Its id. */
+  /** Id of this record. */
   id: number;
-  /** The subscriber. */
+  /** Id of the subscriber. */
   user_id: number;
-  /** The product. Assumptions: catalogue. */
+  /** Id of the product. Assumptions: catalogue. */
   product_id: number;
   /** Whether the premium is paid more often than once a year. Assumptions: recurring. */
   recurring: boolean;
-  /** How often the premium is paid, as chosen at subscription. */
+  /** How often the premium is paid, as chosen at purchase. */
   subscriptions_type: 'monthly' | 'quarterly' | 'annually';
-  /** Periods paid. Assumptions: subscriptions-no. */
+  /** Number of periods paid. Assumptions: subscriptions-no. */
   subscriptions_no: number;
   /**
-   * When the subscription was verified. As `2026-01-31T10:00:57.000000Z`. Assumptions:
+   * When the purchase was completed. As `2026-01-31T10:00:57.000000Z`. Assumptions:
    * subscription-dates, timestamp-precision, time-zone.
    */
   start_date: string;
   /**
-   * When the cover that was paid for ends. As `2026-01-31T10:00:57.000000Z`. Assumptions:
-   * subscription-dates, top-up-dates, timestamp-precision, time-zone.
+   * When the paid cover ends. As `2026-01-31T10:00:57.000000Z`. Assumptions: subscription-dates,
+   * top-up-dates, timestamp-precision, time-zone.
    */
   end_date: string;
-  /** 1 when enabled. Assumptions: no-expiry-transition. */
+  /** 1 if enabled. It stays 1 after a lapse. Assumptions: no-expiry-transition. */
   enable: number;
-  /** The policy number, 10 digits. Example: `'4017395826'`. Assumptions: policy-no. */
+  /** Policy number, 10 digits. Example: `'1460282547'`. Assumptions: policy-no. */
   policy_no: string;
-  /** The merchant. */
+  /** Id of the merchant. */
   merchant_user_id: number;
   /**
-   * When it was created. As `2026-01-31T10:00:57.000000Z`. Assumptions: timestamp-precision,
-   * time-zone.
+   * When the record was created. As `2026-01-31T10:00:57.000000Z`. Assumptions:
+   * timestamp-precision, time-zone.
    */
   created_at: string;
   /**
-   * When it was changed last. As `2026-01-31T10:00:57.000000Z`. Assumptions: timestamp-precision,
-   * time-zone.
+   * When the record was last changed. As `2026-01-31T10:00:57.000000Z`. Assumptions:
+   * timestamp-precision, time-zone.
    */
   updated_at: string;
   /**
-   * Y-m-d H:i:s in UTC: since when the cover has run without a gap. Assumptions:
-   * subscription-dates, top-up-dates, time-zone.
+   * Start of the uninterrupted cover, YYYY-MM-DD HH:MM:SS in UTC. Assumptions: subscription-dates,
+   * top-up-dates, time-zone.
    */
   active_date: string;
-  /** A product of the micro-health family. */
+  /** A micro-health product. */
   product: MicroHealthProduct;
 }
 
-/** The renewal of a subscription for one more period. Assumptions: micro-health-required. */
+/** The policy to renew. Assumptions: micro-health-required. */
 export interface MicroHealthTopUpRequest {
   /**
-   * The frequency chosen at subscription. Example: `'monthly'`. Assumptions: top-up-frequency,
+   * The payment frequency chosen at purchase. Example: `'monthly'`. Assumptions: top-up-frequency,
    * frequency-words.
    */
   subscription_type: 'monthly' | 'quarterly' | 'annually' | 'yearly';
   /**
-   * The premium in naira for one period; another amount is refused. At most two decimal places.
+   * The premium for one period, in naira. Any other amount is refused. At most two decimal places.
    * Example: `700`. Assumptions: text-and-numbers, amount-check, currency.
    */
   amount: number | string;
   /**
-   * The policy number, 10 digits. Must not be blank. Example: `'4017395826'`. Assumptions:
-   * policy-no.
+   * Policy number, 10 digits. Must not be blank. Example: `'1460282547'`. Assumptions: policy-no.
    */
   policy_no: string;
 }
 
-/** A success of `topUpMicroHealthSubscription`. */
+/** Success response of `topUpMicroHealthSubscription`. */
 export interface MicroHealthTopUpResponse {
   /** Always true. */
   success: true;
-  /** A subscription with its product. */
+  /** A micro-health policy with its product. */
   data: MicroHealthSubscription;
-  /** What was done. Assumptions: success-messages. */
+  /** Success message. Assumptions: success-messages. */
   message: string;
 }
 
-/** A premium paid. */
+/** A payment of a premium. */
 export interface MicroHealthTransaction {
-  /** Its id. */
+  /** Id of this record. */
   id: number;
-  /** The subscriber. */
+  /** Id of the subscriber. */
   user_id: number;
-  /** The premium paid, naira. Example: `'700.00'`. Assumptions: currency. */
+  /** The premium paid, in naira with two decimals. Example: `'700.00'`. Assumptions: currency. */
   amount: string;
-  /** The product. Assumptions: catalogue. */
+  /** Id of the product. Assumptions: catalogue. */
   product_id: number;
-  /** successful: no other is named. */
+  /** The only documented value is `successful`. */
   status: string;
-  /** credit: no other is named. */
+  /** The only documented value is `credit`. */
   type: string;
-  /** The subscription. */
+  /** Id of the subscription. */
   subscriptions_id: number;
-  /** The merchant. */
+  /** Id of the merchant. */
   merchant_user_id: number;
   /**
-   * When it was created. As `2026-01-31T10:00:57.000000Z`. Assumptions: timestamp-precision,
-   * time-zone.
+   * When the record was created. As `2026-01-31T10:00:57.000000Z`. Assumptions:
+   * timestamp-precision, time-zone.
    */
   created_at: string;
   /**
-   * When it was changed last. As `2026-01-31T10:00:57.000000Z`. Assumptions: timestamp-precision,
-   * time-zone.
+   * When the record was last changed. As `2026-01-31T10:00:57.000000Z`. Assumptions:
+   * timestamp-precision, time-zone.
    */
   updated_at: string;
-  /** The provider side's commission, naira. Assumptions: commissions, currency. */
+  /** The provider's commission, in naira with two decimals. Assumptions: commissions, currency. */
   partner_commission: string;
-  /** The merchant's commission, naira. Assumptions: commissions, currency. */
+  /** The merchant's commission, in naira with two decimals. Assumptions: commissions, currency. */
   merchant_commission: string;
-  /** The sum of the two, naira. Assumptions: commissions, currency. */
+  /** Sum of both commissions, in naira with two decimals. Assumptions: commissions, currency. */
   total_commission: string;
 }
 
-/** A success of `validateMicroHealthPolicy`. */
+/** Success response of `validateMicroHealthPolicy`. */
 export interface MicroHealthValidateResponse {
   /** Always true. */
   success: true;
-  /** A subscription with its product. */
+  /** A micro-health policy with its product. */
   data: MicroHealthSubscription;
-  /** What was done. Assumptions: success-messages. */
+  /** Success message. Assumptions: success-messages. */
   message: string;
 }
 
 /** The purchase to complete. */
 export interface MicroHealthVerifyRequest {
   /**
-   * The token that initiate answered. Must not be blank. Example:
+   * Purchase token that initiate returned. Must not be blank. Example:
    * `'3f7a1c9be20d4586a7b1c3d5e7f90123456789ab'`. Assumptions: token-unknown.
    */
   token: string;
 }
 
-/** A success of `verifyMicroHealthSubscription`. */
+/** Success response of `verifyMicroHealthSubscription`. */
 export interface MicroHealthVerifyResponse {
   /** Always true. */
   success: true;
-  /** A subscription with its product. */
+  /** A micro-health policy with its product. */
   data: MicroHealthSubscription;
-  /** What was done. Assumptions: success-messages. */
+  /** Success message. Assumptions: success-messages. */
   message: string;
 }
 
-/** The policy asked for. Assumptions: motor-details-field. */
+/** The policy to look up. Assumptions: motor-details-field. */
 export interface MotorDetailsRequest {
   /**
-   * The policy number; policyNumber and policy_number are accepted too. Must not be blank. Example:
-   * `'INS4017395826114'`. Assumptions: motor-details-field.
+   * Policy number. The names `policyNumber` and `policy_number` are accepted too. Must not be
+   * blank. Example: `'INS6120483957714'`. Assumptions: motor-details-field.
    */
   Policy_number: string;
 }
 
-/** A success of `getMotorPolicyDetails`. */
+/** Success response of `getMotorPolicyDetails`. */
 export interface MotorDetailsResponse {
   /** Always true. */
   success: true;
   /** A comprehensive motor policy. */
   data: MotorPolicy;
-  /** What was done. Assumptions: success-messages. */
+  /** Success message. Assumptions: success-messages. */
   response_message: string;
-  /** Always empty. */
+  /** Always an empty string. */
   response_code: string;
 }
 
-/** A policy that waits to be verified, with its token. */
+/** The policy as it will be after verify, with the purchase token. */
 export interface MotorInitiatedPolicy {
   /**
-   * comprehensive-motor- and the policy number in lower case. Example:
-   * `'comprehensive-motor-ins4017395826114'`. Assumptions: motor-slug.
+   * `comprehensive-motor-` followed by the policy number in lower case. Example:
+   * `'comprehensive-motor-ins6120483957714'`. Assumptions: motor-slug.
    */
   slug: string;
-  /** The product. Assumptions: catalogue. */
+  /** Id of the product. Assumptions: catalogue. */
   product_id: number;
-  /** The merchant. */
+  /** Id of the merchant. */
   merchant_user_id: number;
   /** How often the premium is paid. Assumptions: motor-frequency. */
   frequency_type: 'monthly' | 'quarterly' | 'yearly';
-  /** The sum insured, naira. Example: `5000000`. Assumptions: motor-vehicle-value, currency. */
+  /** Sum insured, in naira. Example: `5000000`. Assumptions: motor-vehicle-value, currency. */
   vehicle_value: number;
-  /** The type of cover, for example the name of a tier. Example: `'bronze'`. */
+  /** Type of cover, such as the name of a tier. Example: `'bronze'`. */
   insurance_cover: string;
   /**
-   * How many periods of the payment frequency the cover lasts, as it was sent: a whole number, or a
-   * text of its digits. Example: `1`. Assumptions: motor-duration.
+   * Length of the cover, as a number of payment periods. It has the type of the request: an integer
+   * or a string of digits. Example: `1`. Assumptions: motor-duration.
    */
   duration: number | string;
-  /** The type of vehicle. */
+  /** Type of vehicle. */
   vehicle_type: string;
-  /** The first day of cover. Y-m-d. Assumptions: motor-dates. */
+  /** First day of cover, YYYY-MM-DD. Y-m-d. Assumptions: motor-dates. */
   start_date: string;
-  /** The day the cover ends: that many periods after the first. Y-m-d. Assumptions: motor-dates. */
+  /**
+   * Day on which the cover ends, YYYY-MM-DD: `start_date` plus `duration` payment periods. Y-m-d.
+   * Assumptions: motor-dates.
+   */
   end_date: string;
-  /** The number plate. */
+  /** Number plate. */
   registration_no: string;
-  /** The make. Assumptions: motor-make-model. */
+  /** Make of the vehicle. Assumptions: motor-make-model. */
   vehicle_make: string;
-  /** The model. Assumptions: motor-make-model. */
+  /** Model of the vehicle. Assumptions: motor-make-model. */
   vehicle_model: string;
-  /** The year it was made in, four digits. Example: `'2015'`. Assumptions: motor-year-make. */
+  /** Year of manufacture, YYYY. Example: `'2015'`. Assumptions: motor-year-make. */
   year_make: string;
-  /** The colour. */
+  /** Colour of the vehicle. */
   vehicle_color: string;
-  /** The chassis number. */
+  /** Chassis number. */
   chasis_no: string;
-  /** The engine number. */
+  /** Engine number. */
   engine_no: string;
   /**
    * URL of an image of the speedometer. Example:
@@ -1146,28 +1173,32 @@ export interface MotorInitiatedPolicy {
    * `'https://files.example.com/motor/ownership.png'`. Assumptions: motor-images.
    */
   proof_of_ownership_img: string;
-  /** INS and 13 digits. Example: `'INS4017395826114'`. Assumptions: motor-policy-number. */
+  /**
+   * Policy number: INS followed by 13 digits. Example: `'INS6120483957714'`. Assumptions:
+   * motor-policy-number.
+   */
   policy_number: string;
-  /** Whom to ask about the vehicle. */
+  /** Name of the contact person for the vehicle. */
   contact_person_name: string;
   /** Address of the contact person. */
   contact_person_address: string;
   /** Phone number of the contact person, 11 digits. */
   contact_person_phone_no: string;
-  /** The day of the inspection. Y-m-d. */
+  /** Day of the inspection, YYYY-MM-DD. Y-m-d. */
   inspection_date: string;
   /**
-   * Completes the purchase within 15 minutes; at 15:00.000 it has expired. Example:
-   * `'CMP169848000048213075'`. Assumptions: motor-initiate-token, token-format, token-boundary.
+   * Purchase token. Send it to verify within 15 minutes. At exactly 15:00.000 it has expired.
+   * Example: `'CMP169848000048213075'`. Assumptions: motor-initiate-token, token-format,
+   * token-boundary.
    */
   token: string;
 }
 
 /**
- * A motor purchase. Further fields are ignored, those of the documented sample among them: address,
- * relationship, variant_type, amount_insured, identity, nok_surname, nok_othernames,
- * nok_relationship, nok_gender, nok_phone_no, nok_email_address, id_url, id_number, id_type.
- * Assumptions: motor-sample-fields.
+ * The details of a new policy. Other fields are ignored, including these fields of the published
+ * sample: `address`, `relationship`, `variant_type`, `amount_insured`, `identity`, `nok_surname`,
+ * `nok_othernames`, `nok_relationship`, `nok_gender`, `nok_phone_no`, `nok_email_address`,
+ * `id_url`, `id_number`, `id_type`. Assumptions: motor-sample-fields.
  */
 export interface MotorInitiateRequest {
   /**
@@ -1190,9 +1221,11 @@ export interface MotorInitiateRequest {
    * `'ada@example.com'`. Assumptions: email.
    */
   email: string;
-  /** female or male. Assumptions: motor-gender. */
+  /** Gender of the customer, `female` or `male` in any case. Assumptions: motor-gender. */
   gender: string;
-  /** A motor product. Example: `'4'`. Assumptions: product-id-type, motor-product, catalogue. */
+  /**
+   * Id of a motor product. Example: `'4'`. Assumptions: product-id-type, motor-product, catalogue.
+   */
   product_id: number | string;
   /**
    * URL of an image of the speedometer. Must be an absolute http or https URL. Example:
@@ -1239,81 +1272,80 @@ export interface MotorInitiateRequest {
    * `'https://files.example.com/motor/ownership.png'`. Assumptions: motor-images.
    */
   proof_of_ownership_img: string;
-  /** How often the premium is paid; annually means yearly. Assumptions: motor-frequency. */
+  /** How often the premium is paid. `annually` means `yearly`. Assumptions: motor-frequency. */
   frequency_type: 'monthly' | 'quarterly' | 'yearly' | 'annually';
   /**
-   * The most that is paid after an accident, naira. At most two decimal places. Example: `5000000`.
-   * Assumptions: text-and-numbers, motor-vehicle-value, currency.
+   * Sum insured: the most that is paid after an accident, in naira. At most two decimal places.
+   * Example: `5000000`. Assumptions: text-and-numbers, motor-vehicle-value, currency.
    */
   sum_insured: number | string;
   /**
-   * The type of cover, for example the name of a tier. Must not be blank or contain control
-   * characters. Example: `'bronze'`. Assumptions: encoding, text-and-numbers.
+   * Type of cover, such as the name of a tier. Must not be blank or contain control characters.
+   * Example: `'bronze'`. Assumptions: encoding, text-and-numbers.
    */
   insurance_cover: string;
   /**
-   * What the tracker of the car is worth, naira. At most two decimal places. Example: `60000`.
+   * Value of the tracker in the car, in naira. At most two decimal places. Example: `60000`.
    * Assumptions: text-and-numbers, motor-vehicle-value, currency.
    */
   tracker_value: number | string;
   /**
-   * The estimated cost of a diagnostic test, naira. At most two decimal places. Example: `15000`.
+   * Estimated cost of a diagnostic test, in naira. At most two decimal places. Example: `15000`.
    * Assumptions: text-and-numbers, motor-vehicle-value, currency.
    */
   diagnostic_cost: number | string;
   /**
-   * How many periods of the payment frequency the cover lasts. Example: `1`. Assumptions:
-   * motor-duration.
+   * Length of the cover, as a number of payment periods. Example: `1`. Assumptions: motor-duration.
    */
   duration: number | string;
   /**
-   * The type of vehicle. Must not be blank or contain control characters. Example: `'saloon'`.
+   * Type of vehicle. Must not be blank or contain control characters. Example: `'saloon'`.
    * Assumptions: encoding, text-and-numbers.
    */
   vehicle_type: string;
   /**
-   * The first day of cover, Y-m-d. Must be 1900-01-01 or later. Example: `'2026-02-01'`.
+   * First day of cover, YYYY-MM-DD. Must be 1900-01-01 or later. Example: `'2026-02-01'`.
    * Assumptions: text-and-numbers, date-limits.
    */
   start_date: string;
   /**
-   * The number plate. Must not be blank or contain control characters. Example: `'KJA-482GR'`.
+   * Number plate. Must not be blank or contain control characters. Example: `'KJA-482GR'`.
    * Assumptions: encoding, text-and-numbers.
    */
   registration_no: string;
   /**
-   * The make. Must not be blank or contain control characters. Example: `'Toyota'`. Assumptions:
-   * motor-make-model.
+   * Make of the vehicle. Must not be blank or contain control characters. Example: `'Toyota'`.
+   * Assumptions: motor-make-model.
    */
   vehicle_make: string | number;
   /**
-   * The model. Must not be blank or contain control characters. Example: `'Corolla'`. Assumptions:
-   * motor-make-model.
+   * Model of the vehicle. Must not be blank or contain control characters. Example: `'Corolla'`.
+   * Assumptions: motor-make-model.
    */
   vehicle_model: string | number;
   /**
-   * The year it was made in, four digits, 1900 to the next calendar year. Example: `'2015'`.
-   * Assumptions: motor-year-make.
+   * Year of manufacture, YYYY. From 1900 to the next calendar year. Example: `'2015'`. Assumptions:
+   * motor-year-make.
    */
   year_make: string | number;
   /**
-   * The colour. Must not be blank or contain control characters. Example: `'silver'`. Assumptions:
-   * encoding, text-and-numbers.
+   * Colour of the vehicle. Must not be blank or contain control characters. Example: `'silver'`.
+   * Assumptions: encoding, text-and-numbers.
    */
   vehicle_color: string;
   /**
-   * The engine number. Must not be blank or contain control characters. Example: `'2ZR4831907'`.
+   * Engine number. Must not be blank or contain control characters. Example: `'2ZR4831907'`.
    * Assumptions: encoding, text-and-numbers.
    */
   engine_no: string;
   /**
-   * The chassis number. Must not be blank or contain control characters. Example:
+   * Chassis number. Must not be blank or contain control characters. Example:
    * `'2T1BURHE5FC301482'`. Assumptions: encoding, text-and-numbers.
    */
   chasis_no: string;
   /**
-   * Whom to ask about the vehicle. Must not be blank or contain control characters. Example: `'Bola
-   * Ade'`. Assumptions: encoding, text-and-numbers.
+   * Name of the contact person for the vehicle. Must not be blank or contain control characters.
+   * Example: `'Bola Ade'`. Assumptions: encoding, text-and-numbers.
    */
   contact_person_name: string;
   /**
@@ -1328,107 +1360,116 @@ export interface MotorInitiateRequest {
    */
   contact_person_phone_no: number | string;
   /**
-   * The day of the inspection, Y-m-d. Must be 1900-01-01 or later. Example: `'2026-01-30'`.
+   * Day of the inspection, YYYY-MM-DD. Must be 1900-01-01 or later. Example: `'2026-01-30'`.
    * Assumptions: text-and-numbers, date-limits.
    */
   inspection_date: string;
 }
 
-/** A success of `initiateMotorPolicy`. */
+/** Success response of `initiateMotorPolicy`. */
 export interface MotorInitiateResponse {
   /** Always true. */
   success: true;
-  /** A policy that waits to be verified, with its token. */
+  /** The policy as it will be after verify, with the purchase token. */
   data: MotorInitiatedPolicy;
-  /** What was done. Assumptions: success-messages. */
+  /** Success message. Assumptions: success-messages. */
   response_message: string;
-  /** Always empty. */
+  /** Always an empty string. */
   response_code: string;
 }
 
-/** A listed motor policy. */
+/** A motor policy in the list. */
 export interface MotorListedPolicy {
   /**
-   * comprehensive-motor- and the policy number in lower case. Example:
-   * `'comprehensive-motor-ins4017395826114'`. Assumptions: motor-slug.
+   * `comprehensive-motor-` followed by the policy number in lower case. Example:
+   * `'comprehensive-motor-ins6120483957714'`. Assumptions: motor-slug.
    */
   slug: string;
   /** How often the premium is paid. Assumptions: motor-frequency. */
   frequency_type: 'monthly' | 'quarterly' | 'yearly';
   /**
-   * How many periods of the payment frequency the cover lasts, as it was sent: a whole number, or a
-   * text of its digits. Example: `1`. Assumptions: motor-duration.
+   * Length of the cover, as a number of payment periods. It has the type of the request: an integer
+   * or a string of digits. Example: `1`. Assumptions: motor-duration.
    */
   duration: number | string;
-  /** The type of vehicle. */
+  /** Type of vehicle. */
   vehicle_type: string;
-  /** The first day of cover. Y-m-d. Assumptions: motor-dates. */
+  /** First day of cover, YYYY-MM-DD. Y-m-d. Assumptions: motor-dates. */
   start_date: string;
-  /** The day the cover ends: that many periods after the first. Y-m-d. Assumptions: motor-dates. */
+  /**
+   * Day on which the cover ends, YYYY-MM-DD: `start_date` plus `duration` payment periods. Y-m-d.
+   * Assumptions: motor-dates.
+   */
   end_date: string;
-  /** The sum insured, naira. Example: `5000000`. Assumptions: motor-vehicle-value, currency. */
+  /** Sum insured, in naira. Example: `5000000`. Assumptions: motor-vehicle-value, currency. */
   vehicle_value: number;
-  /** The type of cover, for example the name of a tier. Example: `'bronze'`. */
+  /** Type of cover, such as the name of a tier. Example: `'bronze'`. */
   insurance_cover: string;
-  /** activated: no other is named. */
+  /** The only documented value is `activated`. */
   status: string;
-  /** INS and 13 digits. Example: `'INS4017395826114'`. Assumptions: motor-policy-number. */
+  /**
+   * Policy number: INS followed by 13 digits. Example: `'INS6120483957714'`. Assumptions:
+   * motor-policy-number.
+   */
   policy_number: string;
 }
 
-/** A success of `listMotorPolicies`. */
+/** Success response of `listMotorPolicies`. */
 export interface MotorListResponse {
   /** Always true. */
   success: true;
   /** The policies of the merchant, oldest first. */
   data: MotorPolicyList;
-  /** What was done. Assumptions: success-messages. */
+  /** Success message. Assumptions: success-messages. */
   response_message: string;
-  /** Always empty. */
+  /** Always an empty string. */
   response_code: string;
 }
 
 /** A comprehensive motor policy. */
 export interface MotorPolicy {
   /**
-   * comprehensive-motor- and the policy number in lower case. Example:
-   * `'comprehensive-motor-ins4017395826114'`. Assumptions: motor-slug.
+   * `comprehensive-motor-` followed by the policy number in lower case. Example:
+   * `'comprehensive-motor-ins6120483957714'`. Assumptions: motor-slug.
    */
   slug: string;
-  /** The product. Assumptions: catalogue. */
+  /** Id of the product. Assumptions: catalogue. */
   product_id: number;
-  /** The merchant. */
+  /** Id of the merchant. */
   merchant_user_id: number;
   /** How often the premium is paid. Assumptions: motor-frequency. */
   frequency_type: 'monthly' | 'quarterly' | 'yearly';
-  /** The sum insured, naira. Example: `5000000`. Assumptions: motor-vehicle-value, currency. */
+  /** Sum insured, in naira. Example: `5000000`. Assumptions: motor-vehicle-value, currency. */
   vehicle_value: number;
-  /** The type of cover, for example the name of a tier. Example: `'bronze'`. */
+  /** Type of cover, such as the name of a tier. Example: `'bronze'`. */
   insurance_cover: string;
   /**
-   * How many periods of the payment frequency the cover lasts, as it was sent: a whole number, or a
-   * text of its digits. Example: `1`. Assumptions: motor-duration.
+   * Length of the cover, as a number of payment periods. It has the type of the request: an integer
+   * or a string of digits. Example: `1`. Assumptions: motor-duration.
    */
   duration: number | string;
-  /** The type of vehicle. */
+  /** Type of vehicle. */
   vehicle_type: string;
-  /** The first day of cover. Y-m-d. Assumptions: motor-dates. */
+  /** First day of cover, YYYY-MM-DD. Y-m-d. Assumptions: motor-dates. */
   start_date: string;
-  /** The day the cover ends: that many periods after the first. Y-m-d. Assumptions: motor-dates. */
+  /**
+   * Day on which the cover ends, YYYY-MM-DD: `start_date` plus `duration` payment periods. Y-m-d.
+   * Assumptions: motor-dates.
+   */
   end_date: string;
-  /** The number plate. */
+  /** Number plate. */
   registration_no: string;
-  /** The make. Assumptions: motor-make-model. */
+  /** Make of the vehicle. Assumptions: motor-make-model. */
   vehicle_make: string;
-  /** The model. Assumptions: motor-make-model. */
+  /** Model of the vehicle. Assumptions: motor-make-model. */
   vehicle_model: string;
-  /** The year it was made in, four digits. Example: `'2015'`. Assumptions: motor-year-make. */
+  /** Year of manufacture, YYYY. Example: `'2015'`. Assumptions: motor-year-make. */
   year_make: string;
-  /** The colour. */
+  /** Colour of the vehicle. */
   vehicle_color: string;
-  /** The chassis number. */
+  /** Chassis number. */
   chasis_no: string;
-  /** The engine number. */
+  /** Engine number. */
   engine_no: string;
   /**
    * URL of an image of the speedometer. Example:
@@ -1475,102 +1516,107 @@ export interface MotorPolicy {
    * `'https://files.example.com/motor/ownership.png'`. Assumptions: motor-images.
    */
   proof_of_ownership_img: string;
-  /** INS and 13 digits. Example: `'INS4017395826114'`. Assumptions: motor-policy-number. */
+  /**
+   * Policy number: INS followed by 13 digits. Example: `'INS6120483957714'`. Assumptions:
+   * motor-policy-number.
+   */
   policy_number: string;
-  /** Whom to ask about the vehicle. */
+  /** Name of the contact person for the vehicle. */
   contact_person_name: string;
   /** Address of the contact person. */
   contact_person_address: string;
   /** Phone number of the contact person, 11 digits. */
   contact_person_phone_no: string;
-  /** The day of the inspection. Y-m-d. */
+  /** Day of the inspection, YYYY-MM-DD. Y-m-d. */
   inspection_date: string;
 }
 
 /** The policies of the merchant, oldest first. Assumptions: motor-list, list-order. */
 export type MotorPolicyList = MotorListedPolicy[];
 
-/** The price of a motor policy. */
+/** A quote for a motor policy. */
 export interface MotorQuote {
   /**
-   * The premium in naira, two decimals at most. Example: `250000`. Assumptions: motor-quote,
+   * The premium, in naira with at most two decimals. Example: `250000`. Assumptions: motor-quote,
    * currency.
    */
   premium: number;
-  /** The value of the vehicle, naira. Example: `5000000`. Assumptions: motor-quote, currency. */
+  /** Value of the vehicle, in naira. Example: `5000000`. Assumptions: motor-quote, currency. */
   amount_insured: number;
 }
 
-/** What to price. */
+/** The vehicle to quote. */
 export interface MotorQuoteRequest {
-  /** A motor product. Example: `4`. Assumptions: product-id-type, motor-product, catalogue. */
+  /**
+   * Id of a motor product. Example: `4`. Assumptions: product-id-type, motor-product, catalogue.
+   */
   product_id: number | string;
   /**
-   * What the vehicle is worth, naira. At most two decimal places. Example: `5000000`. Assumptions:
+   * Value of the vehicle, in naira. At most two decimal places. Example: `5000000`. Assumptions:
    * text-and-numbers, currency.
    */
   vehicle_value: number | string;
 }
 
-/** A success of `getMotorQuote`. */
+/** Success response of `getMotorQuote`. */
 export interface MotorQuoteResponse {
   /** Always true. */
   success: true;
-  /** The price of a motor policy. */
+  /** A quote for a motor policy. */
   data: MotorQuote;
-  /** What was done. Assumptions: success-messages. */
+  /** Success message. Assumptions: success-messages. */
   response_message: string;
-  /** Always empty. */
+  /** Always an empty string. */
   response_code: string;
 }
 
-/** A policy just bought. */
+/** The new policy. */
 export interface MotorVerifiedPolicy {
   /**
-   * comprehensive-motor- and the policy number in lower case. Example:
-   * `'comprehensive-motor-ins4017395826114'`. Assumptions: motor-slug.
+   * `comprehensive-motor-` followed by the policy number in lower case. Example:
+   * `'comprehensive-motor-ins6120483957714'`. Assumptions: motor-slug.
    */
   slug: string;
-  /** The product. Assumptions: catalogue. */
+  /** Id of the product. Assumptions: catalogue. */
   product_id: number;
-  /** The merchant. */
+  /** Id of the merchant. */
   merchant_id: number;
   /** How often the premium is paid. Assumptions: motor-frequency. */
   frequency_type: 'monthly' | 'quarterly' | 'yearly';
-  /** The sum insured, naira. Example: `5000000`. Assumptions: motor-vehicle-value, currency. */
+  /** Sum insured, in naira. Example: `5000000`. Assumptions: motor-vehicle-value, currency. */
   vehicle_value: number;
-  /** The type of cover, for example the name of a tier. Example: `'bronze'`. */
+  /** Type of cover, such as the name of a tier. Example: `'bronze'`. */
   insurance_cover: string;
   /**
-   * How many periods of the payment frequency the cover lasts, as it was sent: a whole number, or a
-   * text of its digits. Example: `1`. Assumptions: motor-duration.
+   * Length of the cover, as a number of payment periods. It has the type of the request: an integer
+   * or a string of digits. Example: `1`. Assumptions: motor-duration.
    */
   duration: number | string;
-  /** The type of vehicle. */
+  /** Type of vehicle. */
   vehicle_type: string;
   /**
-   * Midnight UTC of the first day of cover. As `2026-01-31T10:00:57.000000Z`. Assumptions:
+   * First day of cover, as midnight UTC. As `2026-01-31T10:00:57.000000Z`. Assumptions:
    * motor-dates, timestamp-precision, time-zone.
    */
   start_date: string;
   /**
-   * Midnight UTC of the day the cover ends. As `2026-01-31T10:00:57.000000Z`. Assumptions:
+   * Day on which the cover ends, as midnight UTC. As `2026-01-31T10:00:57.000000Z`. Assumptions:
    * motor-dates, timestamp-precision, time-zone.
    */
   end_date: string;
-  /** The number plate. */
+  /** Number plate. */
   registration_no: string;
-  /** The make. Assumptions: motor-make-model. */
+  /** Make of the vehicle. Assumptions: motor-make-model. */
   vehicle_make: string;
-  /** The model. Assumptions: motor-make-model. */
+  /** Model of the vehicle. Assumptions: motor-make-model. */
   vehicle_model: string;
-  /** The year it was made in, four digits. Example: `'2015'`. Assumptions: motor-year-make. */
+  /** Year of manufacture, YYYY. Example: `'2015'`. Assumptions: motor-year-make. */
   year_make: string;
-  /** The colour. */
+  /** Colour of the vehicle. */
   vehicle_color: string;
-  /** The chassis number. */
+  /** Chassis number. */
   chasis_no: string;
-  /** The engine number. */
+  /** Engine number. */
   engine_no: string;
   /**
    * URL of an image of the speedometer. Example:
@@ -1617,30 +1663,33 @@ export interface MotorVerifiedPolicy {
    * `'https://files.example.com/motor/ownership.png'`. Assumptions: motor-images.
    */
   proof_of_ownership_img: string;
-  /** INS and 13 digits. Example: `'INS4017395826114'`. Assumptions: motor-policy-number. */
+  /**
+   * Policy number: INS followed by 13 digits. Example: `'INS6120483957714'`. Assumptions:
+   * motor-policy-number.
+   */
   policy_number: string;
-  /** Whom to ask about the vehicle. */
+  /** Name of the contact person for the vehicle. */
   contact_person_name: string;
   /** Address of the contact person. */
   contact_person_address: string;
   /** Phone number of the contact person, 11 digits. */
   contact_person_phone_no: string;
-  /** The day of the inspection. Y-m-d. */
+  /** Day of the inspection, YYYY-MM-DD. Y-m-d. */
   inspection_date: string;
-  /** Its id. */
+  /** Id of this record. */
   id: number;
-  /** The customer. */
+  /** Id of the customer. */
   user_id: number;
-  /** True: no other is named. */
+  /** The only documented value is true. */
   status: boolean;
   /**
-   * When it was created. As `2026-01-31T10:00:57.000000Z`. Assumptions: motor-dates,
+   * When the record was created. As `2026-01-31T10:00:57.000000Z`. Assumptions: motor-dates,
    * timestamp-precision, time-zone.
    */
   created_at: string;
   /**
-   * When it was changed last. As `2026-01-31T10:00:57.000000Z`. Assumptions: timestamp-precision,
-   * time-zone.
+   * When the record was last changed. As `2026-01-31T10:00:57.000000Z`. Assumptions:
+   * timestamp-precision, time-zone.
    */
   updated_at: string;
 }
@@ -1648,25 +1697,28 @@ export interface MotorVerifiedPolicy {
 /** The purchase to complete. */
 export interface MotorVerifyRequest {
   /**
-   * The token that initiate answered. Must not be blank. Example: `'CMP169848000048213075'`.
+   * Purchase token that initiate returned. Must not be blank. Example: `'CMP169848000048213075'`.
    * Assumptions: token-unknown.
    */
   token: string;
 }
 
-/** A success of `verifyMotorPolicy`. */
+/** Success response of `verifyMotorPolicy`. */
 export interface MotorVerifyResponse {
   /** Always true. */
   success: true;
-  /** What was done. Assumptions: success-messages. */
+  /** Success message. Assumptions: success-messages. */
   response_message: string;
-  /** Always empty. */
+  /** Always an empty string. */
   response_code: string;
-  /** A policy just bought. */
+  /** The new policy. */
   data: MotorVerifiedPolicy;
 }
 
-/** A refusal by a call whose success has an integer as its code. Assumptions: error-envelope. */
+/**
+ * Failure of an operation whose success has an integer as `response_code`. Assumptions:
+ * error-envelope.
+ */
 export interface StatusFailure {
   /** Always false. */
   success: false;
@@ -1674,15 +1726,16 @@ export interface StatusFailure {
   response_message: string;
   /** The HTTP status, as an integer. Example: `400`. Assumptions: error-code-type. */
   response_code: number;
-  /** What was wrong. */
+  /** The problems with the request. */
   data: FailureData;
 }
 
 /** Every call of the merchant API by its operationId: what it takes, and what it answers. */
 export interface Operations {
   /**
-   * Price a micro-health plan. Answers the premium for a number of users and a payment frequency.
-   * `POST /api/merchant/micro_health/get_quote`
+   * Get a micro-health quote. Returns the premium for a product, a number of users and a payment
+   * frequency. Send this premium as the `amount` of the purchase. `POST
+   * /api/merchant/micro_health/get_quote`
    */
   getMicroHealthQuote: {
     body: MicroHealthQuoteRequest;
@@ -1692,8 +1745,9 @@ export interface Operations {
     failure: CodedFailure;
   };
   /**
-   * Initiate a micro-health subscription. Remembers a first-time subscription for 15 minutes and
-   * answers the token that verify completes it with. `POST /api/merchant/micro_health/initiate`
+   * Start a micro-health purchase. Saves the purchase details for 15 minutes and returns the token
+   * for verify. There is no policy until verify succeeds. `POST
+   * /api/merchant/micro_health/initiate`
    */
   initiateMicroHealthSubscription: {
     body: MicroHealthInitiateRequest;
@@ -1703,8 +1757,9 @@ export interface Operations {
     failure: CodedFailure;
   };
   /**
-   * Complete a micro-health subscription. Turns a pending subscription into a policy. The token is
-   * valid for 15 minutes from initiate. `POST /api/merchant/micro_health/verify`
+   * Complete a micro-health purchase. Turns the pending purchase into a policy and returns it. Send
+   * the purchase token within 15 minutes of initiate. Each token works once. `POST
+   * /api/merchant/micro_health/verify`
    */
   verifyMicroHealthSubscription: {
     body: MicroHealthVerifyRequest;
@@ -1714,8 +1769,9 @@ export interface Operations {
     failure: MessageFailure;
   };
   /**
-   * Renew a micro-health subscription. Pays one more period of a subscription, at the frequency
-   * chosen at subscription. `POST /api/merchant/micro_health/top_up`
+   * Renew a micro-health policy. Pays for one more period and returns the renewed policy. The new
+   * period starts when the current one ends, or now if the policy has lapsed. The payment
+   * frequency stays the same. `POST /api/merchant/micro_health/top_up`
    */
   topUpMicroHealthSubscription: {
     body: MicroHealthTopUpRequest;
@@ -1725,33 +1781,33 @@ export interface Operations {
     failure: MessageFailure;
   };
   /**
-   * List the subscriptions made on the platform. Answers the subscribers of the merchant page by
-   * page, each with beneficiaries, subscription and transactions; selected by period or by dates.
-   * `GET /api/merchant/micro_health/all_subscriptions`
+   * List micro-health policies. Returns the policies of the merchant page by page. Each item is a
+   * subscriber with the subscription, the beneficiaries and the premiums paid. Filter by `period`,
+   * or by `start_date` and `end_date`. `GET /api/merchant/micro_health/all_subscriptions`
    */
   listMicroHealthSubscriptions: {
     body: undefined;
     query: {
       /**
-       * Page to answer, from 1; what is no positive whole number counts as 1. Assumptions:
+       * Page to return, from 1. Anything but a positive whole number counts as 1. Assumptions:
        * list-selection, page-out-of-range.
        */
       page?: number | undefined;
-      /** Elements on a page, 1 to 100; 15 unless given. Assumptions: list-selection. */
+      /** Items per page, 1 to 100. The default is 15. Assumptions: list-selection. */
       per_page?: number | undefined;
       /**
-       * Only subscriptions of the current day, week (from Monday), month, quarter or year, UTC.
-       * Assumptions: list-selection, time-zone.
+       * Only policies bought in the current day, week, month, quarter or year. Periods are in UTC
+       * and weeks start on Monday. Assumptions: list-selection, time-zone.
        */
       period?: 'day' | 'week' | 'month' | 'quarter' | 'year' | undefined;
       /**
-       * Only subscriptions from this day on, UTC. Must be 1900-01-01 or later. Example:
-       * `'2023-09-01'`. Assumptions: list-selection, date-limits, time-zone.
+       * Only policies bought on or after this day, YYYY-MM-DD, in UTC. Must be 1900-01-01 or later.
+       * Example: `'2023-09-01'`. Assumptions: list-selection, date-limits, time-zone.
        */
       start_date?: string | undefined;
       /**
-       * Only subscriptions up to and including this day, UTC. Must be 1900-01-01 or later. Example:
-       * `'2023-11-30'`. Assumptions: list-selection, date-limits, time-zone.
+       * Only policies bought on or before this day, YYYY-MM-DD, in UTC. Must be 1900-01-01 or
+       * later. Example: `'2023-11-30'`. Assumptions: list-selection, date-limits, time-zone.
        */
       end_date?: string | undefined;
     };
@@ -1760,23 +1816,23 @@ export interface Operations {
     failure: MessageFailure;
   };
   /**
-   * Look a subscription up by its policy number. Answers the subscription of one policy number; its
-   * end_date tells whether it lapsed. `GET /api/merchant/micro_health/validate_policy/{policy_no}`
+   * Look up a micro-health policy. Returns the policy with this policy number. Lapsed policies are
+   * returned too: check `end_date`. `GET /api/merchant/micro_health/validate_policy/{policy_no}`
    */
   validateMicroHealthPolicy: {
     body: undefined;
     query: undefined;
     params: {
-      /** The policy number, 10 digits. Example: `'4017395826'`. Assumptions: policy-no. */
+      /** Policy number, 10 digits. Example: `'1460282547'`. Assumptions: policy-no. */
       policy_no: string;
     };
     response: MicroHealthValidateResponse;
     failure: MessageFailure;
   };
   /**
-   * Initiate a motor policy. Remembers a purchase for 15 minutes and answers the policy to come,
-   * with the token that verify completes it with. `POST
-   * /api/merchant/comprehensive_motor_initiate_policy`
+   * Start a motor purchase. Saves the purchase details for 15 minutes. Returns the token for verify
+   * and the policy as it will be, including its policy number. There is no policy until verify
+   * succeeds. `POST /api/merchant/comprehensive_motor_initiate_policy`
    */
   initiateMotorPolicy: {
     body: MotorInitiateRequest;
@@ -1786,8 +1842,9 @@ export interface Operations {
     failure: CodedFailure;
   };
   /**
-   * Complete a motor purchase. Turns a pending purchase into a policy. The token is valid for 15
-   * minutes from initiate. `POST /api/merchant/comprehensive_motor_verify_policy`
+   * Complete a motor purchase. Turns the pending purchase into a policy and returns it. Send the
+   * purchase token within 15 minutes of initiate. Each token works once. `POST
+   * /api/merchant/comprehensive_motor_verify_policy`
    */
   verifyMotorPolicy: {
     body: MotorVerifyRequest;
@@ -1797,8 +1854,8 @@ export interface Operations {
     failure: CodedFailure;
   };
   /**
-   * List the motor policies of the merchant. Answers every verified motor policy of the merchant,
-   * in one array. `GET /api/merchant/get_comprehensive_motor_policies`
+   * List motor policies. Returns all motor policies of the merchant in one array, without pages.
+   * Pending purchases are not included. `GET /api/merchant/get_comprehensive_motor_policies`
    */
   listMotorPolicies: {
     body: undefined;
@@ -1808,9 +1865,9 @@ export interface Operations {
     failure: CodedFailure;
   };
   /**
-   * Look a motor policy up by its policy number. Answers one verified policy of the merchant. The
-   * policy number may be sent as Policy_number, policyNumber or policy_number; the first of these
-   * that is present counts. `POST /api/merchant/get_comprehensive_motor_policy_details`
+   * Look up a motor policy. Returns the policy with this policy number. Send the number as
+   * `Policy_number`, `policyNumber` or `policy_number`. If a request has several of them, the
+   * first in this order is used. `POST /api/merchant/get_comprehensive_motor_policy_details`
    */
   getMotorPolicyDetails: {
     body: MotorDetailsRequest;
@@ -1820,7 +1877,7 @@ export interface Operations {
     failure: CodedFailure;
   };
   /**
-   * Price a motor policy. Answers the premium for a vehicle of a given value. `POST
+   * Get a motor quote. Returns the premium for a vehicle of this value. `POST
    * /api/merchant/get_comprehensive_motor_policy_quote`
    */
   getMotorQuote: {
@@ -1831,8 +1888,9 @@ export interface Operations {
     failure: CodedFailure;
   };
   /**
-   * Initiate a group-life policy. Remembers a policy for 15 minutes and answers the token that
-   * verify completes it with. `POST /api/merchant/group-life/policy/initiate-group-life-policy`
+   * Start a group-life purchase. Saves the purchase details for 15 minutes and returns the token
+   * for verify. There is no policy until verify succeeds. `POST
+   * /api/merchant/group-life/policy/initiate-group-life-policy`
    */
   initiateGroupLifePolicy: {
     body: GroupLifeInitiateRequest;
@@ -1842,8 +1900,9 @@ export interface Operations {
     failure: StatusFailure;
   };
   /**
-   * Complete a group-life purchase. Turns a pending purchase into a policy. The token is valid for
-   * 15 minutes from initiate. `POST /api/merchant/group-life/policy/verify-group-life-policy`
+   * Complete a group-life purchase. Turns the pending purchase into a policy and returns it. Send
+   * the purchase token within 15 minutes of initiate. Each token works once. `POST
+   * /api/merchant/group-life/policy/verify-group-life-policy`
    */
   verifyGroupLifePolicy: {
     body: GroupLifeVerifyRequest;
@@ -1853,18 +1912,19 @@ export interface Operations {
     failure: StatusFailure;
   };
   /**
-   * List the merchant's group-life policies. Answers the policies of the merchant, 15 a page, each
-   * with product and members. `GET /api/merchant/group-life/policy/merchant-group-life-policies`
+   * List group-life policies. Returns the policies of the merchant page by page. Each policy
+   * includes its purchaser, product and members. `GET
+   * /api/merchant/group-life/policy/merchant-group-life-policies`
    */
   listGroupLifePolicies: {
     body: undefined;
     query: {
       /**
-       * Page to answer, from 1; what is no positive whole number counts as 1. Assumptions:
+       * Page to return, from 1. Anything but a positive whole number counts as 1. Assumptions:
        * list-selection, page-out-of-range.
        */
       page?: number | undefined;
-      /** Elements on a page, 1 to 100; 15 unless given. Assumptions: list-selection. */
+      /** Items per page, 1 to 100. The default is 15. Assumptions: list-selection. */
       per_page?: number | undefined;
     };
     params: undefined;
@@ -1872,8 +1932,10 @@ export interface Operations {
     failure: StatusFailure;
   };
   /**
-   * Look a group-life policy up by its policy number. Answers one policy with its purchaser, its
-   * product and its members. `POST /api/merchant/group-life/policy/group-life-policy-details`
+   * Look up a group-life policy. Returns the policy with this policy number, including its
+   * purchaser, product and members. Send the number as `policy_number`, `Policy_number` or
+   * `policyNumber`. If a request has several of them, the first in this order is used. `POST
+   * /api/merchant/group-life/policy/group-life-policy-details`
    */
   getGroupLifePolicyDetails: {
     body: GroupLifeDetailsRequest;

@@ -10,7 +10,7 @@ import type { Operation, OperationMeta } from './operation.ts';
 import { type RequestInput, type RouteRequest, requestSchema } from './request.ts';
 import { requireJsonBody, validatedRequest, validationHook } from './validation.ts';
 
-/** A route of the merchant API, as `createRoute` makes it. */
+/** A route of the merchant API, as `createRoute` returns it. */
 export interface MerchantRouteConfig extends RouteConfig {
   readonly operationId: string;
   readonly summary: string;
@@ -18,11 +18,11 @@ export interface MerchantRouteConfig extends RouteConfig {
   readonly method: 'get' | 'post';
 }
 
-/** A call of the merchant API that can be added to an app. */
+/** An operation of the merchant API that can be added to an app. */
 export interface Endpoint extends Operation {
-  /** Adds it to an app whose sandboxes have these forms of fields. */
+  /** Adds it to an app whose sandboxes have these settings. */
   mount(app: OpenAPIHono<MerchantEnv>, settings: Settings): void;
-  /** Its route as the document of a sandbox with these settings describes it. */
+  /** Its route in the document of a sandbox with these settings. */
   documented(settings: Settings): RouteConfig;
 }
 
@@ -56,7 +56,7 @@ export const merchantRoutes =
       successUnder: (settings) => meta.otherSuccess?.(settings) ?? success,
       errors,
       mount(app, settings) {
-        // The app knows Worlds; that this family's handler gets this family's World is `merchantRoutes`'s word.
+        // The app only knows Worlds. `merchantRoutes` guarantees that the handler gets the World of its family.
         const handle = handler as unknown as (c: MerchantContext) => never;
         const handleAtomically = (c: MerchantContext) => {
           const world = c.get('world');
@@ -82,7 +82,7 @@ export const merchantRoutes =
     return operation;
   };
 
-/** What a route takes under settings that may give fields other forms. */
+/** The request of a route under these settings. */
 function requestUnder(settings: Settings, { request, inputUnder }: Operation): RouteRequest {
   const schema = request.body && inputUnder(settings);
   if (!request.body || !schema) return request;
@@ -106,12 +106,12 @@ interface SuccessResponse {
 
 type Responses = RouteConfig['responses'];
 
-/** What an operation of a sandbox with these settings answers, as a document describes it. */
+/** The responses of an operation in the document of a sandbox with these settings. */
 export function responsesUnder(settings: Settings, operation: Operation): Responses {
   const { operationId, envelope } = operation;
   const schema = operation
     .successUnder(settings)
-    .meta({ description: `A success of \`${operationId}\`.` });
+    .meta({ description: `Success response of \`${operationId}\`.` });
   const success = {
     description: `${settings.messages.success[operationId] ?? envelope.message}.`,
     headers: HEADERS,
@@ -128,7 +128,7 @@ interface Success {
 }
 type Refused = ReturnType<typeof failuresUnder>[number];
 
-/** A profile may have HTTP carry a refusal as a success: then the body alone tells them apart. */
+/** Under a profile a failure may have status 200. Then only the body tells it from a success. */
 function eitherResponse(
   success: Success,
   { description, headers, content }: Refused,
@@ -138,13 +138,13 @@ function eitherResponse(
   const refused =
     errorEnvelope === 'laravel' ? '`success` is false or absent' : '`success` is false';
   return {
-    description: `${success.description} Where ${refused}: ${description}`,
+    description: `${success.description} If ${refused}: ${description}`,
     headers,
     content: {
       'application/json': {
         schema: z
           .union([success.content['application/json'].schema, schema])
-          .meta({ description: '`success` tells which of the two it is.' }),
+          .meta({ description: 'Check `success` to tell the two forms apart.' }),
         examples,
       },
     },

@@ -1,17 +1,17 @@
 import { z } from '@hono/zod-openapi';
 
 /**
- * The form of a call's responses. There are few: some calls say `message` and carry no code, all others say
- * `response_message`; codes are texts or, in one family, integers (specification "Errors",
+ * The form of an operation's responses. Some operations have `message` and no code, all others have
+ * `response_message`. Codes are strings or, in one family, integers (specification "Errors",
  * `error-envelope`, `error-code-type`).
  */
 export interface Envelope<Code extends ResponseCode = ResponseCode> {
   readonly messageKey: 'message' | 'response_message';
-  /** The `response_code` of a success; undefined where successes carry none. */
+  /** The `response_code` of a success, undefined if there is none. */
   readonly code: Code;
-  /** Whether failures carry the status as an integer. */
+  /** Whether failures have the status as an integer. */
   readonly integerCode: boolean;
-  /** The keys of a success in the order they are answered. */
+  /** The keys of a success in order. */
   readonly order: readonly SuccessKey[];
   /** The message of a success (`success-messages`). */
   readonly message: string;
@@ -42,11 +42,11 @@ const envelope = <Code extends ResponseCode>(
 export const messageEnvelope = (message: string): Envelope<undefined> =>
   envelope(undefined, ['success', 'data', 'message'], message);
 
-/** `success`, `data`, `response_message`, `response_code`, with a text code. */
+/** `success`, `data`, `response_message`, `response_code`, with a string code. */
 export const codedEnvelope = (code: string, message: string): Envelope<string> =>
   envelope(code, ['success', 'data', 'response_message', 'response_code'], message);
 
-/** `success`, `response_message`, `response_code`, `data`, with a text code. */
+/** `success`, `response_message`, `response_code`, `data`, with a string code. */
 export const dataLastEnvelope = (code: string, message: string): Envelope<string> =>
   envelope(code, ['success', 'response_message', 'response_code', 'data'], message);
 
@@ -54,10 +54,10 @@ export const dataLastEnvelope = (code: string, message: string): Envelope<string
 export const statusEnvelope = (message: string): Envelope<number> =>
   envelope(200, ['success', 'response_message', 'response_code', 'data'], message);
 
-/** The form of a refusal that belongs to no operation (`unknown-route`). */
+/** The form of a failure that belongs to no operation (`unknown-route`). */
 export const unknownRouteEnvelope: Envelope = codedEnvelope('', '');
 
-/** The body of a success around its data. */
+/** The body of a success with this data. */
 export function ok(envelope: Envelope, data: unknown, message = envelope.message) {
   const values = {
     success: true,
@@ -73,7 +73,7 @@ export function ok(envelope: Envelope, data: unknown, message = envelope.message
 
 const frames = new WeakMap<Envelope, Map<string, readonly [string, string]>>();
 
-/** The JSON before and behind the data of a success. */
+/** The JSON before and after the data of a success. */
 export function okFrame(envelope: Envelope, message: string): readonly [string, string] {
   const known = frames.get(envelope) ?? new Map<string, readonly [string, string]>();
   let frame = known.get(message);
@@ -87,7 +87,7 @@ export function okFrame(envelope: Envelope, message: string): readonly [string, 
   return frame;
 }
 
-/** The body of a refusal: the first problem as its message, every problem in its data. */
+/** The body of a failure: the first problem as its message, all problems in its data. */
 export function failure(
   envelope: Envelope,
   status: number,
@@ -104,10 +104,10 @@ export function failure(
 }
 
 /*
- * The responses a route declares, their whole bodies included. The documents publish these, and tests and
- * `check` hold responses against them: fixed values are refinements, not literals, because a client
- * generated from a literal breaks on a service that answers another code, and some do not even compile.
- * `success` alone is published as a constant: by it a program tells the two forms of a body apart.
+ * The responses that a route declares, with their whole bodies. The documents publish these, and tests and `check`
+ * compare responses with them. Fixed values are refinements rather than literals, because a client generated from a
+ * literal breaks on a service that returns another code, and some clients do not even compile. Only `success` is
+ * published as a constant, because programs tell the two forms of a body apart by it.
  */
 
 export const HEADERS = {
@@ -117,17 +117,17 @@ export const HEADERS = {
 export const fixed = <S extends z.ZodType>(schema: S, value: z.output<S>, description: string) =>
   schema.refine((answered: unknown) => answered === value).meta({ description, examples: [value] });
 
-/** What `success` says: true in a success, false in a refusal. */
+/** The `success` field: true in a success, false in a failure. */
 export const successIs = (succeeded: boolean) =>
   fixed(z.boolean(), succeeded, `Always ${succeeded}.`).meta({ const: succeeded });
 
 const SUCCEEDED = successIs(true);
 const DONE = z.string().meta({
-  description: 'What was done.',
+  description: 'Success message.',
   'x-assumptions': ['success-messages'],
 });
 
-/** The success of a call: its data in its envelope, as a named schema. */
+/** The success of an operation: its data in its envelope, as a named schema. */
 export function success<Code extends ResponseCode, Data extends z.ZodType>(
   name: string,
   envelope: Envelope<Code>,
@@ -138,7 +138,7 @@ export function success<Code extends ResponseCode, Data extends z.ZodType>(
     description: `${envelope.message}.`,
     headers: HEADERS,
     content: {
-      // The order of the fields is the envelope's, which their types can't say.
+      // The envelope decides the order of the fields, which types cannot express.
       'application/json': {
         schema: schema as unknown as z.ZodType<SuccessBody<Code, z.output<Data>>>,
       },
@@ -171,5 +171,9 @@ function codeSchema(code: ResponseCode): z.ZodType {
 
 function createCodeSchema(code: ResponseCode): z.ZodType {
   if (typeof code === 'number') return fixed(z.int(), code, `Always ${code}.`);
-  return fixed(z.string(), code ?? '', code === '' ? 'Always empty.' : `Always \`${code}\`.`);
+  return fixed(
+    z.string(),
+    code ?? '',
+    code === '' ? 'Always an empty string.' : `Always \`${code}\`.`,
+  );
 }

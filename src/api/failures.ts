@@ -6,7 +6,7 @@ import { type Envelope, failure, fixed, HEADERS, successIs } from './envelope.ts
 import { type RouteRequest, requestSchema } from './request.ts';
 import { bySettings } from './request-forms.ts';
 
-/* The bodies of refusals: one for each form of success (`error-envelope`). */
+/* The bodies of failures: one for each form of success (`error-envelope`). */
 
 type CodeType = Settings['errorCodeType'];
 
@@ -18,17 +18,17 @@ const FailureData = z
       .array(z.string())
       .min(1)
       .meta({
-        description: 'One sentence per problem.',
+        description: 'One message per problem.',
         examples: [['Token has expired']],
         'x-assumptions': ['error-envelope'],
       }),
   })
   .openapi('FailureData')
-  .meta({ description: 'What was wrong.', 'x-assumptions': ['error-envelope'] });
+  .meta({ description: 'The problems with the request.', 'x-assumptions': ['error-envelope'] });
 
 const { statuses } = SHARED_SETTINGS;
 
-/** What a document says of a code; `form` is how the status is written in it. */
+/** The description of a code. `form` says how the status is written. */
 const codeMeta = (form: string): z.GlobalMeta => ({
   ...bySettings(SHARED_SETTINGS, (settings) => {
     const isHttp = Object.entries(settings.statuses).every(
@@ -37,7 +37,7 @@ const codeMeta = (form: string): z.GlobalMeta => ({
     return {
       description: isHttp
         ? `The HTTP status, as ${form}.`
-        : `The status published for such a refusal, as ${form}; that of HTTP may be another here.`,
+        : `The published status of this failure, as ${form}. The HTTP status of this sandbox may differ.`,
     };
   }),
   'x-assumptions': ['error-code-type'],
@@ -46,16 +46,16 @@ const codeMeta = (form: string): z.GlobalMeta => ({
 const integerCode = () => z.int().min(400).max(599);
 const textCode = () => z.string().regex(/^[45]\d\d$/);
 
-/** The specification shows one refusal whole: an expired group-life token has an integer, always. */
+/** The specification shows one whole failure: an expired group-life token, always with an integer. */
 const textOrExpiredCode = () =>
-  z.union([textCode(), fixed(z.int(), statuses.token_expired, 'Where a token has expired.')]);
+  z.union([textCode(), fixed(z.int(), statuses.token_expired, 'If a token has expired.')]);
 
 function failureCode(isInteger: boolean, codeType: CodeType): z.ZodType {
   if (codeType === 'integer' || (codeType === 'by-family' && isInteger)) {
     return integerCode().meta({ ...codeMeta('an integer'), examples: [400] });
   }
   const schema = isInteger ? textOrExpiredCode() : textCode();
-  const form = isInteger ? 'a text, or as an integer where a token has expired' : 'a text';
+  const form = isInteger ? 'a string, or as an integer if a token has expired' : 'a string';
   return schema.meta({ ...codeMeta(form), examples: ['400'] });
 }
 
@@ -83,25 +83,25 @@ const createFailures = (codeType: CodeType) => ({
     'MessageFailure',
     'message',
     failureCode(false, codeType),
-    'A refusal by a call whose success says `message`.',
+    'Failure of an operation whose success has `message`.',
   ),
   coded: failureBody(
     'CodedFailure',
     'response_message',
     failureCode(false, codeType),
-    'A refusal by a call whose success has a text as its code.',
+    'Failure of an operation whose success has a string as `response_code`.',
   ),
   status: failureBody(
     'StatusFailure',
     'response_message',
     failureCode(true, codeType),
-    'A refusal by a call whose success has an integer as its code.',
+    'Failure of an operation whose success has an integer as `response_code`.',
   ),
 });
 
 const created = new Map<CodeType, ReturnType<typeof createFailures>>();
 
-/** The body of every refusal in an envelope. */
+/** The body of every failure in an envelope. */
 export function failureSchema(
   { messageKey, integerCode: isInteger }: Envelope,
   { errorCodeType }: Pick<Settings, 'errorCodeType'> = SHARED_SETTINGS,
@@ -112,7 +112,7 @@ export function failureSchema(
   return isInteger ? schemas.status : schemas.coded;
 }
 
-/** Refusals that a framework makes before the service's own logic is asked. */
+/** Failures that a framework returns before the service's own code runs. */
 const OF_FRAMEWORK: readonly ErrorCode[] = [
   'invalid',
   'unauthenticated',
@@ -123,7 +123,7 @@ const OF_FRAMEWORK: readonly ErrorCode[] = [
   'malformed',
 ];
 
-/** Whether a refusal has the form of a framework (`error-envelope`). */
+/** Whether a failure has the form of a framework (`error-envelope`). */
 export const isOfFramework = (
   code: ErrorCode,
   { errorEnvelope }: Pick<Settings, 'errorEnvelope'>,
@@ -139,25 +139,28 @@ const createFrameworkFailures = () => ({
     .strictObject({
       message: frameworkMessage,
       errors: z.record(z.string(), z.array(z.string()).min(1)).meta({
-        description: 'What is wrong with each field, by its wire name.',
+        description: 'The problems of each field, by its name in the request.',
         examples: [{ email: ['The email field must be an e-mail address.'] }],
         'x-assumptions': ['error-envelope'],
       }),
     })
     .openapi('ValidationFailure')
-    .meta({ description: 'A refusal of fields.', 'x-assumptions': ['error-envelope'] }),
+    .meta({
+      description: 'One or more fields are missing or invalid.',
+      'x-assumptions': ['error-envelope'],
+    }),
   others: z
     .strictObject({ message: frameworkMessage })
     .openapi('MessageOnlyFailure')
     .meta({
-      description: 'A refusal before the service looked at the fields.',
+      description: 'Failure before the fields are checked.',
       'x-assumptions': ['error-envelope'],
     }),
 });
 
 let frameworkFailures: ReturnType<typeof createFrameworkFailures> | undefined;
 
-/** The body of a refusal for a reason. */
+/** The body of a failure for this reason. */
 export function failureSchemaFor(
   envelope: Envelope,
   code: ErrorCode,
@@ -168,9 +171,9 @@ export function failureSchemaFor(
   return code === 'invalid' ? frameworkFailures.invalid : frameworkFailures.others;
 }
 
-/* The refusals a route declares. */
+/* The failures that a route declares. */
 
-/** The codes in bodies are these, whatever HTTP carries. */
+/** The codes in bodies. They are the same under every profile. */
 const { statuses: PUBLISHED_STATUSES } = SHARED_SETTINGS;
 
 const HEADERS_401 = {
@@ -180,41 +183,41 @@ const HEADERS_401 = {
 
 interface FailureKind {
   readonly summary: string;
-  /** What the example says. */
+  /** The message of the example. */
   readonly message: (settings: Settings, request: RouteRequest) => string;
-  /** The assumptions such a refusal rests on, besides those of every refusal. */
+  /** The assumptions behind this failure, besides those of every failure. */
   readonly assumptions: readonly AssumptionId[];
 }
 
-/** What a route can refuse. What no route has, a path or a method, is not here. */
+/** The failures of routes. An unknown path or method belongs to no route and is not here. */
 const FAILURES = {
   malformed: {
-    summary: 'The body is not JSON',
+    summary: 'The body is not valid JSON',
     message: () => 'The request body must be valid JSON.',
     assumptions: ['encoding', 'request-body'],
   },
   token_unknown: {
-    summary: 'Nobody was given this token',
+    summary: 'The token is unknown',
     message: ({ messages }) => messages.tokenUnknown,
     assumptions: ['token-unknown', 'foreign-policy'],
   },
   token_expired: {
-    summary: 'The 15 minutes are over',
+    summary: 'The token has expired',
     message: ({ messages }) => messages.tokenExpired,
     assumptions: ['token-expired', 'token-boundary'],
   },
   token_used: {
-    summary: 'The purchase is complete already',
+    summary: 'The token was used before',
     message: ({ messages }) => messages.tokenUsed,
     assumptions: ['token-used'],
   },
   unauthenticated: {
-    summary: 'The key is missing or unknown',
+    summary: 'The API key is missing or unknown',
     message: ({ messages }) => messages.unauthenticated,
     assumptions: ['auth-failure'],
   },
   policy_unknown: {
-    summary: 'The merchant has no such policy',
+    summary: 'The merchant has no policy with this number',
     message: () => 'The policy was not found.',
     assumptions: ['foreign-policy'],
   },
@@ -229,7 +232,7 @@ const FAILURES = {
     assumptions: [],
   },
   invalid: {
-    summary: 'A field is missing or wrong',
+    summary: 'A field is missing or invalid',
     message: (_settings, request) =>
       request.query
         ? 'The per_page field must be a whole number from 1 to 100.'
@@ -265,7 +268,7 @@ export const refusal = (
     : failure(envelope, PUBLISHED_STATUSES[code], told, errorCodeType);
 };
 
-/** A refusal as a framework makes it (`error-envelope`): its message, and for fields what is wrong with each. */
+/** A failure in the form of a framework (`error-envelope`): a message, and the problems of each field if any. */
 function frameworkFailure(code: ErrorCode, [message = '', ...more]: readonly string[]): object {
   if (code !== 'invalid') return { message };
   const errors: Record<string, string[]> = {};
@@ -276,22 +279,22 @@ function frameworkFailure(code: ErrorCode, [message = '', ...more]: readonly str
   return { message, errors };
 }
 
-/** The errors a route can declare. */
+/** The errors that a route can declare. */
 export type DeclaredError = keyof typeof FAILURES;
 
-/** What every refusal rests on that the specification does not show. */
+/** The assumptions behind every failure that the specification does not show. */
 const UNSPECIFIED = ['error-envelope', 'error-code-type', 'http-status'] as const;
 
-/** `Sandbox-Assumptions` of a refusal that no reason of its own explains: a defect, a full disk. */
+/** `Sandbox-Assumptions` of a failure without its own reason, such as a defect or a full disk. */
 export const EVERY_REFUSAL = UNSPECIFIED.join(', ');
 
-/** The assumptions that the declared errors of a route rest on. */
+/** The assumptions behind the declared errors of a route. */
 export const failureAssumptions = (errors: readonly DeclaredError[]): readonly AssumptionId[] => [
   ...errors.flatMap((code): readonly AssumptionId[] => FAILURES[code].assumptions),
   ...UNSPECIFIED,
 ];
 
-/** `Sandbox-Assumptions` of a refusal: those of its reason, whatever the request was. */
+/** `Sandbox-Assumptions` of a failure: those of its reason, whatever the request was. */
 export function refusalAssumptions(envelope: Envelope, { code, assumptions }: DomainError): string {
   const ofReason: readonly AssumptionId[] =
     code in FAILURES ? FAILURES[code as DeclaredError].assumptions : ['unknown-route'];
@@ -305,7 +308,7 @@ const ALWAYS = ['unauthenticated'] as const;
 const WITH_QUERY = ['invalid'] as const;
 const WITH_BODY = ['invalid', 'malformed', 'too_large', 'unsupported_media_type'] as const;
 
-/** Every error of a call, in the order of `FAILURES`: those that any such request can meet, and its own. */
+/** Every error of an operation in the order of `FAILURES`: those that any such request can cause, and its own. */
 export function everyError(
   { body, query }: RouteRequest,
   own: readonly DeclaredError[] = [],
@@ -319,14 +322,14 @@ export function everyError(
   return (Object.keys(FAILURES) as DeclaredError[]).filter((code) => met.includes(code));
 }
 
-/** What is known of a call that refuses. */
+/** What the failures of an operation depend on. */
 interface Refusing {
   readonly envelope: Envelope;
   readonly request: RouteRequest;
   readonly errors: readonly DeclaredError[];
 }
 
-/** The refusals of a route of a sandbox with these settings, by the status that HTTP carries. */
+/** The failures of a route in a sandbox with these settings, by HTTP status. */
 export function failuresUnder(
   settings: Settings,
   refusing: Refusing,
@@ -334,7 +337,7 @@ export function failuresUnder(
   const { statuses, usedToken } = settings;
   const byStatus = new Map<number, DeclaredError[]>();
   for (const code of Object.keys(FAILURES) as DeclaredError[]) {
-    // A profile may refuse a used token as if it had expired, or had never been given.
+    // Under a profile a used token may fail as an expired or unknown one.
     const isAnswered = code !== 'token_used' || usedToken === 'used';
     if (!isAnswered || !refusing.errors.includes(code)) continue;
     byStatus.set(statuses[code], [...(byStatus.get(statuses[code]) ?? []), code]);
@@ -352,7 +355,7 @@ function failureResponse(
   codes: readonly DeclaredError[],
 ) {
   return {
-    description: `${codes.map((code) => summaryUnder(settings, code)).join('; or: ')}.`,
+    description: `${oneOf(codes.map((code) => summaryUnder(settings, code)))}.`,
     headers: codes.includes('unauthenticated') ? HEADERS_401 : HEADERS,
     content: {
       'application/json': {
@@ -369,7 +372,7 @@ function failureResponse(
   };
 }
 
-/** The body of a refusal for any of these reasons: under a profile they may have several forms. */
+/** The body of a failure for any of these reasons. Under a profile they may have several forms. */
 function schemaOfAll(
   envelope: Envelope,
   codes: readonly DeclaredError[],
@@ -380,8 +383,16 @@ function schemaOfAll(
   return second ? z.union([first, second, ...others]) : first;
 }
 
+/** "A, b or c": summaries as one sentence. */
+function oneOf([first = '', ...others]: readonly string[]): string {
+  const last = others.pop();
+  if (last === undefined) return first;
+  const lowered = (summary: string) => summary.charAt(0).toLowerCase() + summary.slice(1);
+  return `${[first, ...others.map(lowered)].join(', ')}, or ${lowered(last)}`;
+}
+
 function summaryUnder({ usedToken }: Settings, code: DeclaredError): string {
   const { summary } = FAILURES[code];
   const isForUsed = code === `token_${usedToken}` && usedToken !== 'used';
-  return isForUsed ? `${summary}, or the purchase is complete already` : summary;
+  return isForUsed ? `${summary} or was used before` : summary;
 }

@@ -8,46 +8,46 @@ import type { Envelope } from './envelope.ts';
 import type { DeclaredError } from './failures.ts';
 import type { RouteRequest } from './request.ts';
 
-/** What the rule sees besides the input when it looks for errors in the well-formed fields. */
+/** What a rule reads besides the input. */
 export interface RuleScope<W extends WorldCore = WorldCore> {
   readonly world: W;
   readonly now: Instant;
 }
 
-/** What an operation declares beyond its OpenAPI route. */
+/** What an operation declares besides its OpenAPI route. */
 export interface OperationMeta<W extends WorldCore, Input> {
   readonly envelope: Envelope;
-  /** Whether it leaves the World as it is: a quote, a list, a look-up. */
+  /** Whether it leaves the World unchanged, as quotes, lists and look-ups do. */
   readonly readOnly: boolean;
-  /** The errors of its own, besides those that any call with such a request can meet. */
+  /** Its own errors, besides those that any such request can cause. */
   readonly errors?: readonly DeclaredError[];
-  /** The assumptions that every success rests on. */
+  /** The assumptions behind every success. */
   readonly assumptions: readonly AssumptionId[];
-  /** The body of a success under settings that give it another form; undefined under all others. */
+  /** The body of a success under settings that change its form, otherwise undefined. */
   otherSuccess?(settings: Settings): z.ZodObject | undefined;
-  /** What it takes under settings that give fields other forms; undefined under all others. */
+  /** The request schema under settings that change the forms of fields, otherwise undefined. */
   otherInput?(settings: Settings): z.ZodObject | undefined;
-  /** What the rule says of the well-formed fields when others are malformed. */
+  /** The problems of the well-formed fields when others are malformed. */
   check?(scope: RuleScope<W>, input: Partial<Input>, malformed: Malformed): FieldError[];
 }
 
-/** A call of the merchant API. */
+/** An operation of the merchant API. */
 export interface Operation extends OperationMeta<WorldCore, Readonly<Record<string, unknown>>> {
   readonly operationId: string;
   readonly tag: string;
   readonly summary: string;
   readonly method: 'get' | 'post';
-  /** As Hono writes it: `/validate_policy/:policy_no`. */
+  /** In Hono's syntax: `/validate_policy/:policy_no`. */
   readonly path: string;
   readonly request: RouteRequest;
-  /** The schema of what it takes, in body, query or path; undefined where it takes nothing. */
+  /** The schema of its body, query or path. Undefined if it takes no input. */
   readonly input: z.ZodObject | undefined;
-  /** The same under settings that may take other forms. */
+  /** The same under these settings. */
   inputUnder(settings: Settings): z.ZodObject | undefined;
   /** The whole body of a success. */
   readonly success: z.ZodObject;
-  /** The same under settings that may give it another form. */
+  /** The same under these settings. */
   successUnder(settings: Settings): z.ZodObject;
-  /** Every error it can answer. */
+  /** Every error that it can return. */
   readonly errors: readonly DeclaredError[];
 }

@@ -11,11 +11,11 @@ export const pageFields = {
     .string()
     .optional()
     .meta({
-      // The text of a query, but to a client a number.
+      // A query has text, but to a client this is a number.
       type: 'integer',
       minimum: 1,
       default: 1,
-      description: 'Page to answer, from 1; what is no positive whole number counts as 1.',
+      description: 'Page to return, from 1. Anything but a positive whole number counts as 1.',
       examples: [1],
       'x-assumptions': ['list-selection', 'page-out-of-range'],
     }),
@@ -31,7 +31,7 @@ export const pageFields = {
       maximum: MAX_PER_PAGE,
       ...bySettings(SHARED_SETTINGS, ({ pageSize }) => ({
         default: pageSize,
-        description: `Elements on a page, 1 to ${MAX_PER_PAGE}; ${pageSize} unless given.`,
+        description: `Items per page, 1 to ${MAX_PER_PAGE}. The default is ${pageSize}.`,
         examples: [pageSize],
       })),
       'x-assumptions': ['list-selection'],
@@ -46,67 +46,67 @@ export interface PageRequest {
 const whole = z.int().min(1);
 const urlMeta = (description: string): z.GlobalMeta => ({
   ...bySettings(SHARED_SETTINGS, ({ pageUrls }) => ({
-    description: `${description}; it ${pageUrls === 'keep' ? 'keeps per_page and selection' : 'names the page alone'}.`,
+    description: `${description}. It ${pageUrls === 'keep' ? 'keeps `per_page` and the filters' : 'has `page` only'}.`,
   })),
   'x-assumptions': ['page-urls'],
 });
 const url = (description: string) => z.string().meta(urlMeta(description));
 const urlOrNull = (description: string) => z.string().nullable().meta(urlMeta(description));
 
-/** What a document says of the order of a list. */
+/** The description of a list with its order. */
 export const listMeta = (description: string) =>
   bySettings(SHARED_SETTINGS, ({ listOrder }) => ({
     description: `${description}, ${listOrder === 'oldest-first' ? 'oldest' : 'newest'} first.`,
   }));
 const placeOf = (which: string) =>
   whole.nullable().meta({
-    description: `Place in the whole list of the ${which} element on the page; null on an empty one.`,
+    description: `Position in the whole list of the ${which} item on this page, from 1. Null if the page is empty.`,
     'x-assumptions': ['page-out-of-range'],
   });
 
 const beforeItems = {
   current_page: whole.meta({
-    description: 'The page asked for.',
+    description: 'Number of this page.',
     'x-assumptions': ['page-out-of-range'],
   }),
 };
 const behindItems = {
-  first_page_url: url('Address of the first page'),
-  last_page_url: url('Address of the last page'),
-  next_page_url: urlOrNull('Address of the next page, null on the last'),
-  prev_page_url: urlOrNull('Address of the page before, null on the first'),
-  path: z.string().meta({ description: 'Address of the list itself, without a query.' }),
+  first_page_url: url('URL of the first page'),
+  last_page_url: url('URL of the last page'),
+  next_page_url: urlOrNull('URL of the next page, or null on the last page'),
+  prev_page_url: urlOrNull('URL of the previous page, or null on the first page'),
+  path: z.string().meta({ description: 'URL of the list without query parameters.' }),
   from: placeOf('first'),
   to: placeOf('last'),
   last_page: whole.meta({
-    description: 'How many pages there are; 1 for an empty list.',
+    description: 'Number of the last page. 1 if the list is empty.',
     'x-assumptions': ['page-out-of-range'],
   }),
   total: z
     .int()
     .min(0)
     .meta({
-      description: 'How many elements there are on all pages.',
+      description: 'Number of items on all pages.',
       'x-unpublished': ['minimum'],
     }),
   per_page: whole.meta({
-    description: 'How many elements a page holds at most.',
+    description: 'Maximum number of items on a page.',
     'x-assumptions': ['list-selection'],
   }),
 };
 
-/** The `data` of a paginated list, its items of the given schema. */
+/** The `data` of a paginated list with items of this schema. */
 export const pageOf = <S extends z.ZodType>(item: S) =>
   z.strictObject({
     ...beforeItems,
     data: z.array(item).meta({
-      ...listMeta('The elements on the page'),
+      ...listMeta('The items on this page'),
       'x-assumptions': ['list-order'],
     }),
     ...behindItems,
   });
 
-/** The address of a list: the base of its page URLs. In process it may end in a fragment. */
+/** The URL of a list without query, the base of its page URLs. In process a URL may end in a fragment. */
 export function listAddress({
   env,
   req,
@@ -120,7 +120,7 @@ export function listAddress({
   return end === -1 ? req.url : req.url.slice(0, end);
 }
 
-/** A run of records: positions `start` up to, not including, `end` of a list. */
+/** A range of records in a list, from `start` up to but not including `end`. */
 export interface Selection {
   readonly start: number;
   readonly end: number;
@@ -130,7 +130,7 @@ export interface Selection {
  * One page of a selection of records.
  *
  * @param address the base of the page URLs
- * @param kept query fields that the page URLs keep besides per_page (`page-urls`)
+ * @param kept query parameters that page URLs keep besides per_page (`page-urls`)
  */
 export function paginate<R, Item>(
   records: readonly R[],
@@ -178,7 +178,7 @@ export function paginate<R, Item>(
   };
 }
 
-/** The page that a query asks for (`page-out-of-range`). */
+/** The requested page (`page-out-of-range`). */
 export function pageNumber(sent: string | undefined): number {
   const page = sent !== undefined && /^\d+$/.test(sent) ? Number(sent) : 1;
   return Number.isSafeInteger(page) && page > 0 ? page : 1;

@@ -5,14 +5,14 @@ import { type FieldMeta, patterned, phone, text, url, word } from './request-fie
 
 declare module 'zod' {
   interface GlobalMeta {
-    /** What a document of a sandbox with these settings says instead; it is in no document itself. */
+    /** What the document of a sandbox with these settings says instead. Not in documents itself. */
     'x-by-settings'?: (settings: Settings) => z.GlobalMeta;
   }
 }
 
 /**
- * What a document says of a field that a profile decides: as published, and how a document of other settings
- * comes to say otherwise.
+ * The description of a field that depends on a profile: the published one, and a function that describes it under
+ * other settings.
  */
 export const bySettings = <S extends object>(
   published: S,
@@ -22,16 +22,16 @@ export const bySettings = <S extends object>(
   'x-by-settings': (settings) => say(settings as unknown as S),
 });
 
-/** The settings that decide which forms of fields are taken. */
+/** The settings that decide which forms of fields are accepted. */
 export type RequestForms = Pick<Settings, 'phoneDigits' | 'images' | 'frequencyWords'>;
 
-/** Tells one choice of forms from another. */
+/** A key for these settings. */
 export const formsKey = ({ phoneDigits, images, frequencyWords }: RequestForms): string =>
   `${phoneDigits} ${images} ${frequencyWords}`;
 
 const PUBLISHED = formsKey(SHARED_SETTINGS);
 
-/** What a request schema is under the forms of a profile: built once for each, undefined for the published ones. */
+/** A request schema under the forms of a profile, built once for each. Undefined for the published forms. */
 export function underForms<S extends z.ZodObject>(
   create: (forms: RequestForms) => S,
 ): (forms: RequestForms) => S | undefined {
@@ -45,7 +45,7 @@ export function underForms<S extends z.ZodObject>(
   };
 }
 
-/** The widest forms that a profile lets into a pending purchase, which keeps the canonical word of a frequency. */
+/** The widest forms that a pending purchase may have. It stores the canonical word of a frequency. */
 export const WIDEST_FORMS: RequestForms = {
   phoneDigits: 'any',
   images: 'any',
@@ -61,13 +61,12 @@ export const phoneIn = ({ phoneDigits }: RequestForms, meta: FieldMeta) =>
     : patterned(/^\+?\d{7,15}$/, ANY_PHONE).meta({
         'x-assumptions': ['phone-digits'],
         ...meta,
-        description: '7 to 15 digits, with or without a plus before them.',
       });
 
-/** What a document says of a phone number in an answer. */
+/** The description of a phone number in a request or a response. */
 export const phoneMeta = (whose: string, more = '.'): FieldMeta =>
   bySettings(SHARED_SETTINGS, ({ phoneDigits }) => ({
-    description: `${whose}, ${phoneDigits === 'eleven' ? '11 digits' : '7 to 15 digits, with or without a plus before them'}${more}`,
+    description: `${whose}, ${phoneDigits === 'eleven' ? '11 digits' : '7 to 15 digits with an optional leading plus'}${more}`,
   }));
 
 /** The URL of an image (`motor-images`). */
@@ -76,11 +75,13 @@ export const imageIn = ({ images }: RequestForms, meta: FieldMeta) =>
     ? url(meta)
     : text({ ...meta, 'x-assumptions': also(meta, 'motor-images', 'encoding') });
 
-/** What a document says of the URL of an image, in a request or in an answer. */
+/** The description of the URL of an image in a request or a response. */
 export const imageMeta = (shown: string): FieldMeta =>
   bySettings(SHARED_SETTINGS, ({ images }) => ({
     description:
-      images === 'url' ? `URL of an image of ${shown}.` : `An image of ${shown}: any text.`,
+      images === 'url'
+        ? `URL of an image of ${shown}.`
+        : `Image of ${shown}. Any text is accepted.`,
   }));
 
 /** A payment frequency (`frequency-words`). */
@@ -94,17 +95,17 @@ export function frequencyIn<const Words extends Readonly<Record<string, string>>
   const words: Readonly<Record<string, unknown>> = { ...canonical, annual: canonical.annually };
   const spellings = Object.keys(words);
   const demand = `must be one of ${spellings.join(', ')}, in any case.`;
-  // Whatever is taken is read as the published words are.
+  // Every accepted spelling is read as one of the published words.
   return patterned(inAnyCase(spellings), demand)
     .transform((sent) => words[sent.toLowerCase()] as Words[keyof Words])
     .meta({
       ...meta,
-      description: `${meta.description} Taken in any case; annual means ${canonical.annually}.`,
+      description: `${meta.description} \`annual\` means \`${canonical.annually}\` too. Upper and lower case are accepted.`,
       'x-assumptions': also(meta, 'frequency-words'),
     }) as unknown as typeof published;
 }
 
-/** Written out letter by letter: a pattern in a document has no flags. */
+/** Both cases of each letter, because a pattern in a document has no flags. */
 const inAnyCase = (words: readonly string[]): RegExp => {
   const letters = (each: string) => each.replace(/[a-z]/g, (a) => `[${a.toUpperCase()}${a}]`);
   return new RegExp(`^(?:${words.map(letters).join('|')})$`);

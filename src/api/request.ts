@@ -2,7 +2,7 @@ import type { z } from '@hono/zod-openapi';
 import { DomainError } from '../world/errors.ts';
 import { exceedsDepth, MAX_DEPTH } from '../world/json.ts';
 
-/** What a route takes, in the form that `createRoute` wants. */
+/** The request of a route, in the form that `createRoute` takes. */
 export interface RouteRequest {
   readonly body?: {
     readonly required: true;
@@ -22,11 +22,11 @@ export const jsonBody = <S extends z.ZodObject>(schema: S) => ({
   },
 });
 
-/** The schema of what a route takes, wherever that stands. */
+/** The schema of the body, query or path of a route. */
 export const requestSchema = ({ body, query, params }: RouteRequest): z.ZodObject | undefined =>
   body?.content['application/json'].schema ?? query ?? params;
 
-/** The input that a route's schema makes of what it takes. */
+/** The parsed input of a route. */
 export type RequestInput<R> = R extends {
   body: { content: { 'application/json': { schema: infer S extends z.ZodType } } };
 }
@@ -45,13 +45,13 @@ const malformed = (why: string) => new DomainError('malformed', [why]);
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Reads a body: all of it, or more bytes than it may have. */
+/** Reads a body. Stops after `maxBytes` are exceeded. */
 export type ReadBytes = (maxBytes: number) => Promise<Uint8Array>;
 
 /**
- * The text of a body. Refuses what is too large, and what is no UTF-8.
+ * The text of a body. Refuses a body that is too large or not UTF-8.
  *
- * @param readBytes where a server reads the body itself
+ * @param readBytes if a server reads the body itself
  */
 export async function readText(
   request: Request,
@@ -73,7 +73,7 @@ export async function readText(
   }
 }
 
-/** The bytes of a body, with at most one piece beyond what they may be. */
+/** The bytes of a body. Stops after the first chunk beyond the limit. */
 async function readStream(request: Request, maxBytes: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -82,7 +82,7 @@ async function readStream(request: Request, maxBytes: number): Promise<Uint8Arra
     if (done) break;
     size += value.byteLength;
     chunks.push(value);
-    // The rest is left to whoever serves: a stream of Node that is cancelled takes its connection with it.
+    // The server drains the rest. Cancelling a stream of Node would close its connection.
     if (size > maxBytes) break;
   }
   return concat(chunks, size);
@@ -98,7 +98,7 @@ function concat(chunks: readonly Uint8Array[], size: number): Uint8Array {
   return whole;
 }
 
-/** Refuses JSON that is nested too deep. */
+/** Refuses JSON that is nested too deeply. */
 export function refuseDeepNesting(text: string, maxDepth = MAX_DEPTH): void {
   if (!exceedsDepth(text, maxDepth)) return;
   throw malformed(`The request body must not be nested deeper than ${maxDepth} levels.`);
@@ -106,7 +106,7 @@ export function refuseDeepNesting(text: string, maxDepth = MAX_DEPTH): void {
 
 export const NOT_JSON = 'The request body must be valid JSON.';
 
-/** The JSON that a text holds. Refuses what is none, and what is nested too deep. */
+/** Parses JSON. Refuses text that is not JSON or nested too deeply. */
 export function parseJson(text: string, maxDepth = MAX_DEPTH): unknown {
   refuseDeepNesting(text, maxDepth);
   try {
@@ -116,7 +116,7 @@ export function parseJson(text: string, maxDepth = MAX_DEPTH): unknown {
   }
 }
 
-/** Whether a Content-Type says JSON; parameters such as charset are allowed. */
+/** Whether a Content-Type is JSON. Parameters such as charset are allowed. */
 export function isJson(contentType: string | null | undefined): boolean {
   return (
     contentType === 'application/json' ||
@@ -125,8 +125,8 @@ export function isJson(contentType: string | null | undefined): boolean {
 }
 
 /**
- * A body without what counts as missing: null, and text of white space only (`text-and-numbers`).
- * What needs no change is the same object.
+ * A body without the values that count as missing: null and blank text (`text-and-numbers`). Returns the same object
+ * if there are none.
  */
 export function stripEmpty(value: unknown): unknown {
   if (Array.isArray(value)) {
@@ -149,11 +149,11 @@ export function stripEmpty(value: unknown): unknown {
 const isEmpty = (value: unknown): boolean =>
   value === null || value === undefined || isBlank(value);
 
-/** Whether a value is a text of white space only. */
+/** Whether a value is a blank text: empty or only white space. */
 export const isBlank = (value: unknown): boolean =>
   typeof value === 'string' && value.trim() === '';
 
-/** A body whose texts have no white space around them (`text-trim`); keys stay as they are. */
+/** A body with all texts trimmed (`text-trim`). Keys stay as they are. */
 export function trimTexts(value: unknown): unknown {
   if (typeof value === 'string') return value.trim();
   if (Array.isArray(value)) return value.map((element) => trimTexts(element));

@@ -6,26 +6,26 @@ import { field } from './request-fields.ts';
 declare module 'zod' {
   interface GlobalMeta {
     /**
-     * The service makes the value up: two servers answer others, each the same wherever it means the same record. In
-     * no document.
+     * The service generates the value. Two servers return different values, but each server repeats its own wherever
+     * it means the same record. Not in documents.
      */
     'x-issued'?: {
-      /** What the value names: equal values of one name are one record's. */
+      /** What the value identifies. Equal values with the same `as` identify the same record. */
       readonly as: string;
-      /** The form of a text, and how to say it. */
+      /** The format of a text, as a pattern and in words. */
       readonly form?: RegExp;
       readonly says?: string;
     };
-    /** The provider sets it: a product's words, prices, commissions. In no document. */
+    /** The provider sets the value: texts of products, prices, commissions. Not in documents. */
     'x-provider'?: true;
-    /** The elements of a list are found by this field. In no document. */
+    /** The key of the items of a list. Not in documents. */
     'x-key'?: true;
   }
 }
 
 /*
- * The fields that responses and records carry, in the forms of the wire. Each kind is built once; a field is
- * that kind with what a document says of it.
+ * The kinds of fields in responses and records, in the formats of the wire. Each kind is built once. A field is a
+ * kind with its own description.
  */
 
 const written = (pattern: RegExp, isReal: (text: string) => boolean, what: string) =>
@@ -48,12 +48,12 @@ const DATE_TIME = written(/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/, isCalendarMom
 const DAY = written(/^\d{4}-\d{2}-\d{2}$/, isCalendarDay, 'a day the calendar has').meta({
   format: 'date',
 });
-// The contract says integer and no more: clients need not know where the sandbox's own numbers begin and end.
+// The contract says only integer, so the documents do not publish the range of the sandbox's ids.
 const ID = z
   .int()
   .min(1)
   .refine((id) => id <= MAX_ID, { error: `at most ${MAX_ID}` })
-  .meta({ description: 'Its id.', 'x-unpublished': ['minimum'] });
+  .meta({ description: 'Id of this record.', 'x-unpublished': ['minimum'] });
 const MONEY_TEXT = z
   .string()
   .regex(/^\d+\.\d{2}$/)
@@ -62,10 +62,10 @@ const MONEY_TEXT = z
 /** `2026-01-31T10:00:57.000000Z` */
 export const timestamp = field(TIMESTAMP);
 
-/** When the service wrote a record. */
+/** When the service created and changed a record. */
 export const writtenFields = {
-  created_at: timestamp({ description: 'When it was created.' }),
-  updated_at: timestamp({ description: 'When it was changed last.' }),
+  created_at: timestamp({ description: 'When the record was created.' }),
+  updated_at: timestamp({ description: 'When the record was last changed.' }),
 };
 
 /** `Y-m-d H:i:s` */
@@ -74,16 +74,16 @@ export const dateTime = field(DATE_TIME);
 /** `Y-m-d` */
 export const day = field(DAY);
 
-/** An id that stands in the catalogue. */
+/** An id from the catalogue. */
 export const id = field(ID);
 
-/** The id that the service gives to a record of that kind. */
+/** An id that the service assigns to a record of this kind. */
 export const issuedId = (as: string, meta: z.GlobalMeta = {}) =>
   ID.meta({ ...meta, 'x-issued': { as } });
 
-/** The id of the product that was bought. */
+/** The id of the bought product. */
 export const boughtProductId = field(
-  ID.meta({ description: 'The product.', 'x-assumptions': ['catalogue'] }),
+  ID.meta({ description: 'Id of the product.', 'x-assumptions': ['catalogue'] }),
 );
 
 /** Naira as text with two decimals. */

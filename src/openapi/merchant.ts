@@ -17,10 +17,10 @@ import {
 } from './document.ts';
 import { applyMeta, downgrade30, type Json, normalizeSchema, type Place } from './schemas.ts';
 
-/** The editions the merchant API is published in. */
+/** The editions of the merchant API's document. */
 export type Edition = '3.1' | '3.0';
 
-/** The document of the merchant API of a sandbox with these settings, made of the routes of every family. */
+/** The merchant API's document for a sandbox with these settings, made of the routes of every family. */
 export function createMerchantDocument(
   edition: Edition,
   version: string,
@@ -59,7 +59,7 @@ const TITLE = 'Micro-insurance merchant API';
 const info31 = (version: string, description: string) => ({
   title: TITLE,
   version,
-  summary: 'Sign customers up for micro-insurance and read the policies back.',
+  summary: 'Sell micro-insurance to your customers and look up their policies.',
   description,
   contact: CONTACT,
   license: LICENSE,
@@ -76,42 +76,42 @@ const info30 = (version: string, description: string) => ({
 const editSchema30 = (schema: Json, place: Place): Json =>
   downgrade30(normalizeSchema(schema), place);
 
-/** What the routes refer to. */
+/** The components that routes refer to. */
 function registerShared(registry: OpenAPIHono['openAPIRegistry']): void {
   registry.registerComponent('securitySchemes', 'merchantKey', {
     type: 'http',
     scheme: 'bearer',
-    description: 'The API key of the merchant. A merchant sees only what is its own.',
+    description: 'API key of the merchant. A merchant reaches only its own records.',
   });
   registry.registerComponent('headers', 'RequestId', {
-    description: 'Names this call in the journal of the sandbox.',
+    description: "Id of this call in the sandbox's journal.",
     schema: { type: 'string' },
     example: 'req-1-42',
   });
   registry.registerComponent('headers', 'Authenticate', {
-    description: 'How to authenticate.',
+    description: 'The authentication scheme.',
     'x-assumptions': ['auth-failure'],
     schema: { type: 'string' },
     example: 'Bearer',
   });
 }
 
-/** Shows a success whole, in its envelope; before the refusals, where HTTP carries them as successes. */
+/** Adds an example of the whole success, before examples of failures with the same status. */
 function addExample({ paths }: Document, endpoint: Operation, settings: Settings): void {
   const { path, method } = endpoint;
   const response = paths[documentPath(path)]?.[method]?.responses[200];
   const body = response?.content?.['application/json'] as Json;
   const value = successExample(endpoint, settings, SERVER + path);
-  if (body.examples) body.examples = { success: { summary: 'A success', value }, ...body.examples };
+  if (body.examples) body.examples = { success: { summary: 'Success', value }, ...body.examples };
   else body.example = value;
 }
 
-/** A path as a document writes it. */
+/** A path in the syntax of documents. */
 export const documentPath = (path: string): string => path.replace(/:(\w+)/g, '{$1}');
 
 /**
- * The body of a success in a sandbox with these settings, its data that of the schema's example; `address` is
- * where the call stands.
+ * The body of a success in a sandbox with these settings, with the data of the schema's example. `address` is the URL
+ * of the operation.
  */
 function successExample(operation: Operation, settings: Settings, address: string) {
   const { data } = operation.successUnder(settings).shape;
@@ -119,7 +119,7 @@ function successExample(operation: Operation, settings: Settings, address: strin
   return ok(operation.envelope, exampleOf(data as z.ZodType, settings, address), message);
 }
 
-/** The example of a schema: its own, or a page with one item as the call itself would make it. */
+/** The example of a schema: its own, or a page with one item, made as the operation makes it. */
 function exampleOf(schema: z.ZodType, settings: Settings, address: string): unknown {
   const own = schema.meta()?.examples?.[0];
   if (own !== undefined) return own;
@@ -131,56 +131,73 @@ function exampleOf(schema: z.ZodType, settings: Settings, address: string): unkn
 }
 
 const BOUNDARIES = {
-  exclusive: 'The moment 15:00.000 itself is too late',
-  inclusive: 'The moment 15:00.000 itself is not too late yet',
+  exclusive: 'At exactly 15:00.000 the token has expired',
+  inclusive: 'At exactly 15:00.000 the token is still valid',
 } as const;
 
 const TRIMS = {
-  keep: 'White space around a text is kept',
-  trim: 'White space around a text is dropped first, so that patterns and formats are those of what is left',
+  keep: 'White space around text is kept',
+  trim: 'White space around text is removed before patterns and formats are checked',
 } as const;
 
-const ENVELOPE = `has \`success: false\`, the first
-problem as its message, its status as its \`response_code\`, and every problem in \`data.error\`
-(\`error-envelope\`, \`error-code-type\`). Three forms of it exist, one for each form of success:
-\`MessageFailure\`, \`CodedFailure\` and \`StatusFailure\`.`;
-
-const REFUSALS = {
-  envelope: `a refusal ${ENVELOPE}`,
-  laravel: `the refusal
-of a token or of an unknown policy ${ENVELOPE} Every other refusal is in no envelope: \`ValidationFailure\`
-has the first problem as its message and every problem by field in \`errors\`, \`MessageOnlyFailure\` has a message alone.`,
+const PAGE_URLS = {
+  keep: 'Page URLs keep `per_page` and the filters (`page-urls`): follow `next_page_url` until it is null.',
+  drop: 'Page URLs have `page` only (`page-urls`): add `per_page` and the filters yourself.',
 } as const;
 
-/** What the document of a sandbox with these settings says before it describes single calls. */
+const ENVELOPE = `\`success: false\`, the first problem as the message, the status as \`response_code\`
+and all problems in \`data.error\` (\`error-envelope\`, \`error-code-type\`). There are three forms, one for
+each form of success: \`MessageFailure\`, \`CodedFailure\` and \`StatusFailure\`.`;
+
+const FAILURES = {
+  envelope: `A failure has ${ENVELOPE}`,
+  laravel: `The failure of a token or an unknown policy has ${ENVELOPE}
+
+All other failures have no envelope. \`ValidationFailure\` has the first problem as \`message\` and the problems of
+each field in \`errors\`. \`MessageOnlyFailure\` has only \`message\`.`,
+} as const;
+
+/** The description of the API in a sandbox with these settings. */
 const describeApi = (settings: Settings): string => {
-  const { statuses, tokenBoundary, textTrim, errorEnvelope } = settings;
+  const { statuses, tokenBoundary, textTrim, errorEnvelope, listOrder, pageUrls } = settings;
   return `
-A merchant signs its customers up for micro-insurance and reads the policies back. The calls stand by
-product family. This is the API as the sandbox serves it.
+Sell micro-insurance to your customers and look up their policies. Operations are grouped by product family. This
+document describes the API as the sandbox serves it.
 
-**Key.** Every call carries \`Authorization: Bearer <API key>\`, every POST also
-\`Content-Type: application/json\`. A merchant reaches its own records only; what belongs to another is
-answered exactly as what does not exist (\`foreign-policy\`). A fresh sandbox knows the key \`sk_sandbox_demo\`.
+**API key.** Send \`Authorization: Bearer <API key>\` with every request. A new sandbox accepts the key
+\`sk_sandbox_demo\`. You reach only your own records. A token or policy of another merchant fails exactly like an
+unknown one (\`foreign-policy\`).
 
-**Buying takes two calls.** An initiate call remembers the details and answers a token; the verify call
-with that token, within 15 minutes, turns them into a policy. After 15 minutes the details are deleted
-and the purchase must be initiated again. ${BOUNDARIES[tokenBoundary]}
-(\`token-boundary\`). A token serves once (\`token-used\`).
+**Buying takes two calls.** The initiate operation saves the purchase details and returns a purchase token. The
+verify operation turns them into a policy: send it the token within 15 minutes. After that the details are deleted,
+and you must initiate the purchase again. ${BOUNDARIES[tokenBoundary]} (\`token-boundary\`).
+Each token works once (\`token-used\`).
 
-**Requests.** Null, and text of white space only, count as missing (\`text-and-numbers\`). ${TRIMS[textTrim]}
-(\`text-trim\`). A text with control characters or lone surrogates is refused; addresses may have line
-breaks and tabs (\`encoding\`). Fields this document does not name are ignored (\`unknown-fields\`). Where a number
-is asked for, its decimal digits as a text are accepted too (\`text-and-numbers\`).
+**Requests.** Send JSON, with \`Content-Type: application/json\` in every POST.
 
-**Answers.** Everything is JSON. A success is 200 (\`http-status\`); ${REFUSALS[errorEnvelope]} A path that does not exist is ${statuses.route_unknown} and a wrong
-method ${statuses.method_not_allowed} with \`Allow\`, both only with a valid key (\`unknown-route\`). Timestamps are UTC (\`time-zone\`)
-with six decimals, amounts naira (\`currency\`). Fields may be added to answers: ignore what you do not know.
+- Null and blank text count as missing (\`text-and-numbers\`).
+- Numbers may also be sent as strings of decimal digits (\`text-and-numbers\`).
+- ${TRIMS[textTrim]} (\`text-trim\`).
+- Text must not contain control characters or lone surrogates. Addresses may contain line breaks and tabs
+  (\`encoding\`).
+- Fields that this document does not describe are ignored (\`unknown-fields\`).
 
-**Assumptions.** The published contract leaves some questions open, and a sandbox has to answer all of
-them. Each assumption it makes has an id: \`x-assumptions\` names it wherever this document rests on it, the
-list of the same name at the end says what was open and what is done, and the \`Sandbox-Assumptions\` header
-of an answer names those that shaped it. What carries no id is the contract's own word.
+**Responses.** All responses are JSON. A success has status 200 (\`http-status\`) and \`success: true\`. Timestamps are
+in UTC (\`time-zone\`) with six decimals. Amounts are in naira (\`currency\`). Responses may get new fields, so ignore
+fields that you do not know.
+
+**Errors.** ${FAILURES[errorEnvelope]}
+
+With a valid API key, an unknown path returns ${statuses.route_unknown}, and a wrong method returns ${statuses.method_not_allowed} with an \`Allow\` header
+(\`unknown-route\`).
+
+**Lists.** Lists are ordered from ${listOrder === 'oldest-first' ? 'oldest to newest' : 'newest to oldest'} (\`list-order\`). Lists with pages take \`page\` and
+\`per_page\` (\`list-selection\`). ${PAGE_URLS[pageUrls]}
+
+**Assumptions.** The published contract leaves some questions open. For each of them the sandbox makes an assumption
+with an id, such as \`token-used\`. \`x-assumptions\` names these ids wherever this document depends on them, and the
+list of the same name at the end explains each question and what the sandbox does. The \`Sandbox-Assumptions\` header
+names the ids behind a response. Everything without an id comes from the contract.
 ${profileNote(settings)}`.trim();
 };
 
@@ -188,14 +205,14 @@ function profileNote(settings: Settings): string {
   const ids = [...changedSettings(settings).keys()].map((id) => `\`${id}\``);
   if (ids.length === 0) return '';
   return `
-**Profile.** This sandbox takes some assumptions otherwise than published, and this document says what it
-does: ${ids.join(', ')}. Each has a \`setting\` in the list at the end.
+**Profile.** This sandbox changes some of the published assumptions, and this document describes what it does
+instead: ${ids.join(', ')}. The list at the end has the \`setting\` of each.
 `;
 }
 
-/** What the 3.0 edition says besides. */
+/** An addition for the 3.0 edition. */
 const DESCRIPTION_30 = `
-This is the edition for client generators that read OpenAPI 3.0. Where a field of a request may have one
-of several types it names one; where a field of an answer may, it names none, and the description says
-which may come. The OpenAPI 3.1 edition names all of them.
+This edition is for client generators that read OpenAPI 3.0. If a request field accepts several types, it names one of
+them. If a response field may have several types, it names none, and its description lists them. The OpenAPI 3.1
+edition names all types.
 `;

@@ -3,30 +3,32 @@ import { id, writtenFields } from '../api/response-fields.ts';
 import { type FieldError, fieldError } from '../world/errors.ts';
 import { assumed, withExample } from './named-schemas.ts';
 
-/** The fields of a product in every answer. */
+/** The fields of a product in every response. */
 export const productFields = {
-  id: id(withExample('The product.', 1)),
-  name: z.string().describe('Its name.'),
-  details: z.string().describe('What it covers; may contain HTML.'),
-  beneficiaries: z.boolean().meta(assumed('Whether it covers beneficiaries.', 'users-count')),
+  id: id(withExample('Id of the product.', 1)),
+  name: z.string().describe('Name of the product.'),
+  details: z.string().describe('Description of the cover. It may contain HTML.'),
+  beneficiaries: z
+    .boolean()
+    .meta(assumed('Whether the product covers beneficiaries.', 'users-count')),
   max_beneficiaries: z
     .int()
     .min(0)
     .meta({
-      description: 'How many beneficiaries a purchase may name.',
+      description: 'Maximum number of beneficiaries in a purchase.',
       'x-assumptions': ['users-count'],
       'x-unpublished': ['minimum'],
     }),
-  provider_id: id({ description: 'Who provides it.' }),
-  logo_url: z.string().nullable().describe('URL of its logo, if it has one.'),
-  enable: z.boolean().meta(assumed('Whether it can be bought.', 'catalogue')),
+  provider_id: id({ description: 'Id of the provider.' }),
+  logo_url: z.string().nullable().describe('URL of the logo. Null if there is none.'),
+  enable: z.boolean().meta(assumed('Whether the product can be bought.', 'catalogue')),
   ...writtenFields,
 };
 
 /** The place of a product in the catalogue of the service. */
 export const classFields = {
-  service_id: id({ description: 'The service it belongs to.' }),
-  product_class_id: id({ description: 'The class of products it belongs to.' }),
+  service_id: id({ description: 'Id of the service of the product.' }),
+  product_class_id: id({ description: 'Id of the product class.' }),
 };
 
 /** A product in the catalogue, with its family (`catalogue`). */

@@ -9,17 +9,17 @@ import type { WorldCore } from '../world/world.ts';
 import type { Catalogue } from './catalogue.ts';
 import { RecordCheck, type RecordProblem } from './record-validation.ts';
 
-/** The World every family builds on: the core, and the catalogue. */
+/** The World that every family builds on: the core and the catalogue. */
 export type FamilyWorld = WorldCore & Catalogue;
 
-/** A sequence that numbers records, and the ids of it that the record of one policy has. */
+/** A sequence of ids, and which of them the record of one policy has. */
 export interface Sequence<Policy> {
-  /** As `nextId` names it. */
+  /** The name that `nextId` takes. */
   readonly name: string;
   idsIn(policy: Policy): readonly number[];
 }
 
-/** The schema of a family's records: an object of nothing but lists. */
+/** The schema of a family's records: an object of lists. */
 export interface ListsSchema {
   readonly shape: Readonly<Record<string, z.ZodArray<z.ZodType>>>;
 }
@@ -30,8 +30,8 @@ type RecordOf<Records, List extends keyof Records> = Records[List] extends reado
   : never;
 
 /**
- * A family's part of a World: the price configuration of its records, its policies by policy number, oldest first,
- * and its purchase tokens.
+ * A family's part of a World: its price configuration, its policies by policy number (oldest first) and its purchase
+ * tokens.
  */
 export type FamilyState<Records, PolicyList extends keyof Records, Details> = Readonly<
   Omit<Records, PolicyList>
@@ -40,8 +40,8 @@ export type FamilyState<Records, PolicyList extends keyof Records, Details> = Re
 } & { readonly tokens: TokenStore<Details> };
 
 /**
- * What a product family declares. `Records` is the family's fixture file: its price configuration and its policies,
- * in wire field names; a snapshot holds the same.
+ * What a product family declares. `Records` is the content of the family's fixture file, with the field names of the
+ * wire: its price configuration and its policies. A snapshot has the same content.
  */
 interface FamilyDefinition<
   Key extends string,
@@ -49,69 +49,69 @@ interface FamilyDefinition<
   PolicyList extends keyof Records & string,
   Details extends object,
 > {
-  /** The name of its part of a World, of the snapshot, and of its fixture file (`_` as `-`). */
+  /** The name of its part of a World and of a snapshot, and of its fixture file (with `-` for `_`). */
   readonly key: Key;
-  /** The heading of its operations in the document. */
+  /** The tag of its operations in documents. */
   readonly tag: string;
   readonly description: string;
   readonly operations: readonly Endpoint[];
-  /** The operationId of its initiate call, which expired purchases are reported under. */
+  /** The operationId of initiate. Expired purchases are reported under it. */
   readonly initiateOperation: string;
   readonly records: z.ZodType<Records> & ListsSchema;
-  /** The list of `Records` with a record for each policy. It may be very long; the others configure prices. */
+  /** The list in `Records` with one record for each policy. It may be very long. The other lists configure prices. */
   readonly policyList: PolicyList;
   /** The fixture file that ships with the sandbox. */
   readonly builtInRecords: unknown;
-  /** What a pending purchase remembers. */
+  /** What a pending purchase stores. */
   readonly details: z.ZodType<Details>;
-  /** What the contract leaves open about it, and what the sandbox does. */
+  /** The questions that the contract leaves open about the family, and what the sandbox does. */
   readonly assumptions: Readonly<Partial<Record<AssumptionId, Assumption>>>;
-  /** Settings of its own, as a sandbox without a profile takes them. */
+  /** Its own settings in a sandbox without a profile. */
   readonly settings: object;
-  /** Those of its assumptions that a profile can set. */
+  /** The assumptions that a profile can set. */
   readonly profileOptions: Readonly<Partial<Record<AssumptionId, ProfileOption>>>;
-  /** The policy number of a record, and another number that no two of them share. */
+  /** The policy number of a record, and possibly a second unique number. */
   readonly policyKeys: RecordKeys<RecordOf<Records, PolicyList>>;
-  /** The policy number that a pending purchase keeps for its policy, if initiate draws it. */
+  /** The policy number that a pending purchase reserves, if initiate draws it. */
   reservedNumber?(details: Details): string;
-  /** The merchant a policy belongs to. */
+  /** The merchant that owns a policy. */
   merchantOf(policy: RecordOf<Records, PolicyList>): number;
-  /** What numbers its records. */
+  /** The sequences of its ids. */
   readonly sequences: readonly Sequence<RecordOf<Records, PolicyList>>[];
-  /** By list, what a record has to be that its schema can't say: references, duplicates, order. */
+  /** By list, the checks of a record that a schema cannot express: references, duplicates, order. */
   readonly recordChecks: {
     readonly [List in keyof Records]: (record: RecordOf<Records, List>, check: RecordCheck) => void;
   };
-  /** What is wrong with a pending purchase that was initiated at that moment; places are inside the details. */
+  /** The problems of a pending purchase that was initiated at this moment. Their paths start at the details. */
   reviewPending(world: Catalogue, details: Details, initiatedAt: Instant): RecordProblem[];
-  /** A policy as the fullest answer of the API shows it: its details, or where there are none an element of the list. */
+  /** A policy as the fullest response of the API shows it: details, or an item of the list if there are no details. */
   presentPolicy(world: FamilyWorld, policy: RecordOf<Records, PolicyList>): object;
 }
 
 type Lists = Readonly<Record<string, readonly object[]>>;
 
-/** A product family, as the rest of the sandbox sees it. */
+/** A product family as the rest of the sandbox uses it. */
 export interface ProductFamily<Key extends string = string>
   extends FamilyDefinition<Key, Lists, string, object> {
-  /** The records of one merchant, with the configuration, out of those of all. */
+  /** The records of one merchant and the configuration, taken from the records of all merchants. */
   selectMerchant<Records extends object>(records: Records, merchantId: number | undefined): Records;
-  /** The same records as another merchant's. What belonged to no merchant still does not. */
+  /** The same records owned by another merchant. Records without a merchant stay without one. */
   assignMerchant<Records extends object>(records: Records, merchantId: number): Records;
   /**
-   * What is wrong with records that fit their schema. Yields each problem, and undefined after a record without one,
-   * so that very many records can be gone through a few at a time.
+   * The problems of records that fit their schema. Yields each problem, and undefined after a record without one, so
+   * that a long list can be checked a few records at a time.
    */
   validateRecords(
     records: object,
     catalogue: Catalogue,
   ): Generator<RecordProblem | undefined, void>;
-  /** The family's part of a World with these tables: what the records say of prices, and no policy yet. */
+  /** The family's part of a World with these tables: the prices of the records, and no policies yet. */
   createState(records: object, tables: Tables): { readonly tokens: TokenStore<object> };
-  /** The records of a state, as a snapshot holds them. */
+  /** The records of a state, as a snapshot has them. */
   dumpRecords(state: object): object;
-  /** The policies a state holds, by policy number, oldest first. */
+  /** The policies of a state by policy number, oldest first. */
   policiesOf(state: object): RecordTable<object>;
-  /** Reviews pending purchases against a World whose part of the family holds those before them. */
+  /** Creates a review of pending purchases. The state must have the pending purchases before them. */
   createPendingReview(catalogue: Catalogue, state: object): PendingReview;
 }
 
@@ -120,14 +120,14 @@ export interface PendingReview {
   problemsOf(details: object, initiatedAt: Instant): RecordProblem[];
 }
 
-/** A family as it declares itself, with what follows for every family alike. */
+/** Adds to the declaration of a family what all families share. */
 export function defineFamily<
   Key extends string,
   Records extends object,
   PolicyList extends keyof Records & string,
   Details extends object,
 >(definition: FamilyDefinition<Key, Records, PolicyList, Details>): ProductFamily<Key> {
-  // The rest of the sandbox hands a family its own records, and does not look into them.
+  // The rest of the sandbox passes a family its own records and does not read them.
   const own = definition as unknown as FamilyDefinition<Key, Lists, string, object>;
   const { key, policyList } = own;
   const lists = Object.keys(own.records.shape);
@@ -172,10 +172,10 @@ export function defineFamily<
   };
 }
 
-/** The names of the fields that say whose a record is. */
+/** The fields that name the owner of a record. */
 const MERCHANT_FIELDS = new Set(['merchant_id', 'merchant_user_id']);
 
-/** A record with another merchant in every place that names one. */
+/** A copy of a record with this merchant in every field that names one. */
 function withMerchant<Value>(value: Value, merchantId: number): Value {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map((each) => withMerchant(each, merchantId)) as Value;
@@ -193,7 +193,7 @@ export const policiesIn = (
   records: object,
 ): readonly object[] => Reflect.get(records, policyList);
 
-/** Raises the highest id in use, by sequence, to those that the record of one policy has. */
+/** Raises the highest id of each sequence to the ids in the record of one policy. */
 export function raiseIds<Policy extends object>(
   highest: Record<string, number>,
   sequences: readonly Sequence<Policy>[],
@@ -204,7 +204,7 @@ export function raiseIds<Policy extends object>(
   }
 }
 
-/** The highest id in use, by sequence; 0 where none is. */
+/** The highest id in use of each sequence, 0 if there is none. */
 export function highestIds(
   family: ProductFamily,
   records: object,

@@ -2,11 +2,11 @@ import { z } from '@hono/zod-openapi';
 import type { FieldMeta } from '../api/request-fields.ts';
 import type { AssumptionId } from '../world/assumptions.ts';
 
-/** What a document says of a field, and the assumptions that says. */
+/** A description for the documents, with the assumptions behind it. */
 export const assumed = (description: string, ...assumptions: readonly AssumptionId[]): FieldMeta =>
   assumptions.length === 0 ? { description } : { description, 'x-assumptions': assumptions };
 
-/** The same with an example; a request's example is made of those of its fields. */
+/** The same with an example. The example of a request consists of the examples of its fields. */
 export const withExample = (
   description: string,
   example: unknown,
@@ -18,9 +18,9 @@ export const withExample = (
 });
 
 /**
- * A request as documents name it.
+ * A request with the name that it has in documents.
  *
- * @param unsent fields that its example leaves out
+ * @param unsent fields that are left out of its example
  */
 export function namedRequest<Fields extends z.ZodRawShape>(
   name: string,
@@ -47,7 +47,7 @@ const examplesOf = (schema: z.core.$ZodType): readonly unknown[] => {
 export const exampleOf = <Request extends z.ZodType>(request: Request) =>
   request.meta()?.examples?.[0] as z.input<Request>;
 
-/** An answer, or a part of one, as documents name it; its example is what it has of a value. */
+/** A response or a part of one, with the name that it has in documents. Its example has the fields of `value` that are its own. */
 export const namedResponse = <Fields extends z.ZodRawShape>(
   name: string,
   { description = '', ...meta }: FieldMeta,
@@ -59,7 +59,7 @@ export const namedResponse = <Fields extends z.ZodRawShape>(
   return schema.openapi(name).meta({ description, ...examples, ...meta });
 };
 
-/** What a schema shows of a value: its own fields, in its own order. */
+/** The fields of a value that the schema has, in the order of the schema. */
 export function shownOf<S extends z.core.$ZodType>(schema: S, value: z.output<S>): z.output<S>;
 export function shownOf(schema: z.core.$ZodType, value: unknown): unknown {
   if (schema instanceof z.ZodArray) {

@@ -7,7 +7,7 @@ import { SHARED_SETTINGS } from '../world/settings.ts';
 import type { RecordTable } from '../world/tables.ts';
 import { namedRequest, namedResponse, withExample } from './named-schemas.ts';
 
-/** The record of a policy number. Throws `policy_unknown`, for another merchant's too (`foreign-policy`). */
+/** The record with this policy number. Throws `policy_unknown`, also if it belongs to another merchant (`foreign-policy`). */
 export function findByPolicyNumber<R>(records: RecordTable<R>, number: string): R {
   const record = records.get(number);
   if (record) return record;
@@ -16,15 +16,15 @@ export function findByPolicyNumber<R>(records: RecordTable<R>, number: string): 
 
 type Spelling = 'Policy_number' | 'policyNumber' | 'policy_number';
 
-/** How a details call names its policy. */
+/** How a details request names its policy. */
 export interface PolicyLookup {
-  /** The first is the one that documents name, and wins if a request has several. */
+  /** Documents name only the first. If a request has several, the first in this order is used. */
   readonly spellings: readonly [Exclude<Spelling, 'policyNumber'>, ...Spelling[]];
   readonly assumption: AssumptionId;
 }
 
 /**
- * A request for the details of a policy. Documents name one spelling alone: a client made from them could not tell
+ * A request for the details of a policy. Documents name only one spelling, because generated clients could not tell
  * three spellings of one name apart.
  */
 export function detailsRequest(
@@ -35,7 +35,7 @@ export function detailsRequest(
 ) {
   const number = (meta: FieldMeta) =>
     lookupText({ ...meta, examples: [example], 'x-assumptions': [assumption] }).optional();
-  const accepted = `The policy number; ${others.join(' and ')} are accepted too.`;
+  const accepted = `Policy number. The names \`${others.join('` and `')}\` are accepted too.`;
   const fields = [
     [published, number({ description: accepted })],
     ...others.map((other) => [other, number({ 'x-unpublished': true })]),
@@ -51,7 +51,7 @@ export function detailsRequest(
     });
 }
 
-/** The record that such a request names. Refuses a request that names none; throws `policy_unknown`. */
+/** The record that such a request names. Refuses a request without a number. Throws `policy_unknown`. */
 export function findRequested<R>(
   records: RecordTable<R>,
   input: Readonly<Partial<Record<Spelling, string | undefined>>>,
@@ -62,9 +62,9 @@ export function findRequested<R>(
   return findByPolicyNumber(records, number);
 }
 
-/* A purchase takes two steps: initiate answers a token, and verify takes it. */
+/* A purchase takes two steps: initiate returns a token, and verify takes it. */
 
-/** The form of a family's tokens, as a pattern and in words. */
+/** The format of a family's tokens, as a pattern and in words. */
 interface TokenForm {
   readonly form: RegExp;
   readonly says: string;
@@ -78,14 +78,14 @@ export const tokenField = (
 ) =>
   z.string().meta({
     ...bySettings(SHARED_SETTINGS, ({ tokenBoundary }) => ({
-      description: `Completes the purchase within 15 minutes; at 15:00.000 it ${tokenBoundary === 'exclusive' ? 'has expired' : 'is valid still'}.`,
+      description: `Purchase token. Send it to verify within 15 minutes. At exactly 15:00.000 it ${tokenBoundary === 'exclusive' ? 'has expired' : 'is still valid'}.`,
     })),
     examples: [example],
     'x-assumptions': [...assumptions, 'token-boundary'],
     'x-issued': { as: 'token', ...issued },
   });
 
-/** The `data` of an initiate that answers nothing else. */
+/** The `data` of an initiate that returns only the token. */
 export const purchaseToken = (name: string, token: string, issued: TokenForm) =>
   namedResponse(
     name,
@@ -101,7 +101,7 @@ export const verifyRequest = (name: string, token: string, meta: FieldMeta = {})
     { description: 'The purchase to complete.' },
     {
       token: lookupText({
-        ...withExample('The token that initiate answered.', token, 'token-unknown'),
+        ...withExample('Purchase token that initiate returned.', token, 'token-unknown'),
         ...meta,
       }),
     },

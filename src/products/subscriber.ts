@@ -5,13 +5,13 @@ import { fieldError } from '../world/errors.ts';
 import { midnight } from '../world/time.ts';
 import { assumed } from './named-schemas.ts';
 
-/** A field that the contract leaves open and no request sets (`subscriber-defaults`). */
+/** A field that no request sets and the contract leaves open (`subscriber-defaults`). */
 const BY_DEFAULT = assumed(
-  'Null for everybody who buys: no request sets it.',
+  'Null for new customers. No request sets this field.',
   'subscriber-defaults',
 );
 
-/** A text that no request sets: null for everybody who buys. */
+/** A text that no request sets, null for new customers. */
 export const unsetText = z.string().nullable().meta(BY_DEFAULT);
 
 /** A whole number that no request sets. */
@@ -20,7 +20,7 @@ export const unsetNumber = z.int().nullable().meta(BY_DEFAULT);
 /** A moment that no request sets. */
 export const unsetTimestamp = timestamp().nullable().meta(BY_DEFAULT);
 
-/** The first fields of a subscriber in every answer. */
+/** The first fields of a subscriber in every response. */
 export const personFields = {
   id: issuedId('user'),
   first_name: z.string().describe('First name.'),
@@ -29,41 +29,41 @@ export const personFields = {
   phone_no: z.string().meta(phoneMeta('Phone number')),
   email: z.string().describe('E-mail address.'),
   address: unsetText,
-  gender: unsetText.describe('As the request named it; null where it names none.'),
+  gender: unsetText.describe('Gender as sent in the request. Null if none was sent.'),
 };
 
-/** The fields of a subscriber in every family; `policyNo` is the family's own. */
+/** The fields of a subscriber in every family. `policyNo` differs by family. */
 export const subscriberFields = (policyNo: z.ZodString) => ({
   ...personFields,
-  date_of_birth: timestamp({ description: 'Midnight UTC of the day of birth.' }),
+  date_of_birth: timestamp({ description: 'Date of birth, as midnight UTC.' }),
   password: z.null().describe('Always null.'),
   policy_no: policyNo,
-  have_beneficiaries: z.boolean().describe('Whether the purchase named any.'),
-  enable: z.boolean().describe('True for everybody who buys.'),
+  have_beneficiaries: z.boolean().describe('Whether the purchase named beneficiaries.'),
+  enable: z.boolean().describe('True for new customers.'),
   next_of_kin_full_name: unsetText,
-  merchant_user_id: issuedId('merchant').nullable().describe('The merchant.'),
+  merchant_user_id: issuedId('merchant').nullable().describe('Id of the merchant.'),
   user_type: z.string().meta({
     ...BY_DEFAULT,
-    description: 'principal for everybody who buys.',
+    description: '`principal` for new customers.',
     examples: ['principal'],
   }),
   ...writtenFields,
 });
 
-/** What is wrong with a date of birth, if it is known: it must not be after today. */
+/** The problems of a date of birth, if it is known. It must not be after today. */
 export const checkBirthDate = (field: string, born: string | undefined, today: string) =>
   born === undefined || born <= today
     ? []
     : [fieldError(field, 'must not be after today.', 'text-and-numbers')];
 
-/** The person who buys, as a purchase names them. */
+/** The person who buys. */
 export interface Purchaser {
   readonly first_name: string;
   readonly surname: string;
   readonly phone_no: string;
   readonly email: string;
   readonly gender?: string;
-  /** Y-m-d */
+  /** YYYY-MM-DD */
   readonly date_of_birth: string;
 }
 
@@ -75,7 +75,7 @@ export function createSubscriber(
     readonly policyNo: string;
     readonly merchantId: number;
     readonly haveBeneficiaries: boolean;
-    /** The timestamp of the purchase. */
+    /** Timestamp of the purchase. */
     readonly written: string;
   },
 ) {

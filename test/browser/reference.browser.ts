@@ -23,7 +23,7 @@ test('the reference page shows requests in many languages, and sends a quote wit
   await expectAccessible(page, 'the reference page');
   expect(await backgroundOf(page)).toBe(BACKGROUND.light);
 
-  await page.getByText('Price a micro-health plan').first().click();
+  await page.getByText('Get a micro-health quote').first().click();
   await sendRequest(page, '/api/merchant/micro_health/get_quote');
   await page.locator('.cm-content', { hasText: '"quote_price": 700' }).waitFor();
   await expectAccessible(page, 'a call that was sent');
@@ -38,7 +38,7 @@ test('a search finds an operation by its path and by a field, and an assumption 
   for (const words of ['motor_initiate', 'chasis']) {
     await page.keyboard.press('Control+a');
     await page.keyboard.type(words);
-    const found = page.getByRole('option', { name: /Initiate a motor policy/ });
+    const found = page.getByRole('option', { name: /Start a motor purchase/ });
     await found.first().waitFor();
   }
   await page.keyboard.press('Escape');

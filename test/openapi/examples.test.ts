@@ -1,7 +1,8 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { expect, test } from 'vitest';
-import { createMerchantDocument } from '../../src/openapi/merchant.ts';
+import { createMerchantDocument, documentPath } from '../../src/openapi/merchant.ts';
+import { createSandbox, operations } from '../support/client.ts';
 import { objectsOf } from '../support/document.ts';
 
 interface Shown {
@@ -9,15 +10,24 @@ interface Shown {
   readonly properties?: Readonly<Record<string, Shown>>;
 }
 
+/** The examples of a request in an operation. */
+interface ShownOperation {
+  readonly requestBody?: {
+    readonly content: { readonly 'application/json': { readonly example: unknown } };
+  };
+  readonly parameters?: readonly { readonly name: string; readonly example?: unknown }[];
+}
+
 const document = createMerchantDocument('3.1', '1.2.3') as {
   readonly components: { readonly schemas: Readonly<Record<string, Shown>> };
+  readonly paths: Readonly<Record<string, Readonly<Record<string, ShownOperation>>>>;
 };
 const ajv = new Ajv2020({ strict: true, allErrors: true, allowUnionTypes: true });
 addFormats.default(ajv, ['date', 'date-time', 'email', 'uri', 'int64']);
 ajv.addVocabulary([...Object.keys(document), 'example']);
 ajv.addSchema(document, 'document');
 
-/** A JSON pointer to every place that has a schema and an example of it. */
+/** Every place with a schema and an example, as a JSON pointer. */
 const places = objectsOf(document).flatMap(({ value, path }) => {
   if (value.schema) {
     const named = Object.values(value.examples ?? {}).map(
@@ -26,12 +36,12 @@ const places = objectsOf(document).flatMap(({ value, path }) => {
     const examples = value.example === undefined ? named : [value.example];
     return examples.map((example) => ({ place: `${path}/schema`, schema: value.schema, example }));
   }
-  // A field may well be called `examples`; examples of a schema are a list.
+  // A field may be called `examples`. The examples of a schema are a list.
   if (!Array.isArray(value.examples)) return [];
   return value.examples.map((example: unknown) => ({ place: path, schema: value, example }));
 });
 
-test('every example is what its schema describes', () => {
+test('every example is valid under its schema', () => {
   const wrong = places.flatMap(({ place, schema, example }) => {
     const validate = ajv.compile(resolved(schema));
     return validate(example) ? [] : [{ place, example, errors: validate.errors }];
@@ -39,7 +49,7 @@ test('every example is what its schema describes', () => {
   expect(wrong).toEqual([]);
 });
 
-test('a field shows what the example of its whole shows', () => {
+test('the example of a field is that of its object', () => {
   for (const [name, { examples, properties = {} }] of Object.entries(document.components.schemas)) {
     const whole = Object(examples?.[0]);
     for (const [field, shown] of Object.entries(properties)) {
@@ -49,7 +59,31 @@ test('a field shows what the example of its whole shows', () => {
   }
 });
 
-/** A schema outside the document, its references into the document. */
+const ofPolicies = operations.filter(({ errors }) => errors.includes('policy_unknown'));
+
+// The requests of look-ups and of the renewal name a policy. The examples name one of the demo merchant.
+test.each(ofPolicies)('$operationId accepts its example in a fresh sandbox', async (operation) => {
+  const { path, method } = operation;
+  const { requestBody, parameters = [] } = document.paths[documentPath(path)]?.[method] ?? {};
+  const address = parameters.reduce(
+    (filled, { name, example }) => filled.replace(`{${name}}`, String(example)),
+    documentPath(path),
+  );
+  const body = requestBody?.content['application/json'].example;
+  const response = await createSandbox({}).fetch(
+    new Request(`http://sandbox${address}`, {
+      method: method.toUpperCase(),
+      headers: { authorization: 'Bearer sk_sandbox_demo', 'content-type': 'application/json' },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    }),
+  );
+  expect({ status: response.status, body: await response.json() }).toMatchObject({
+    status: 200,
+    body: { success: true },
+  });
+});
+
+/** A schema outside the document, with references into the document. */
 function resolved(schema: unknown): object {
   return JSON.parse(JSON.stringify(schema).replaceAll('"$ref":"#/', '"$ref":"document#/'));
 }

@@ -10,7 +10,7 @@ type Any = any;
 const FAMILIES = anyFamilies
   .map(({ key }) => key.replace(/(?:^|_)(\w)/g, (_, letter) => letter.toUpperCase()))
   .join('|');
-/** `MotorDetailsResponse`: the family, what the call does, and the direction. */
+/** `MotorDetailsResponse`: the family, the operation and the direction. */
 const CALL = new RegExp(`^(${FAMILIES})([A-Z][a-z]+)+Response$`);
 
 const schemaName = ({ content }: Any): string =>
@@ -30,23 +30,23 @@ const editions = (['3.1', '3.0'] as const).map((edition) => ({
 describe.each(editions)('the $edition document', ({ document }) => {
   const { schemas } = document.components;
 
-  test('names its components in a form that makes class names', () => {
+  test('names its components so that they can be class names', () => {
     for (const name of Object.keys(schemas)) expect(name).toMatch(/^([A-Z][a-z]+)+$/);
   });
 
-  test('names what calls take and answer by family, call and direction', () => {
+  test('names requests and responses by family, operation and direction', () => {
     for (const methods of Object.values<Any>(document.paths)) {
       for (const { operationId, requestBody, responses } of Object.values<Any>(methods)) {
         const sent = requestBody && schemaName(requestBody);
         const answered = schemaName(responses[200]);
         expect(answered, operationId).toMatch(CALL);
-        expect(schemas[answered].description).toBe(`A success of \`${operationId}\`.`);
+        expect(schemas[answered].description).toBe(`Success response of \`${operationId}\`.`);
         if (sent) expect(sent).toBe(answered.replace(/Response$/, 'Request'));
       }
     }
   });
 
-  test('describes every field that it does not refer to a component for', () => {
+  test('describes every field that is not a reference to a component', () => {
     const fields = Object.entries<Any>(schemas).flatMap(([name, { properties = {} }]) =>
       Object.entries<Any>(properties).map(([field, schema]) => ({
         path: `${name}.${field}`,
@@ -57,7 +57,7 @@ describe.each(editions)('the $edition document', ({ document }) => {
     expect(undescribed.map(({ path }) => path)).toEqual([]);
   });
 
-  test('describes an object nowhere but in a component', () => {
+  test('describes objects only in components', () => {
     const named = new Set(Object.values(schemas));
     const inline = objectsOf(document).filter(
       ({ value, path }) =>
@@ -66,20 +66,20 @@ describe.each(editions)('the $edition document', ({ document }) => {
     expect(inline.map(({ path }) => path)).toEqual([]);
   });
 
-  test('names only assumptions that the ledger knows, and lists all of them', () => {
-    const { 'x-assumptions': ledger, ...rest } = document;
-    expect(ledger).toEqual(ASSUMPTIONS);
+  test('names only known assumptions, and lists all of them', () => {
+    const { 'x-assumptions': listed, ...rest } = document;
+    expect(listed).toEqual(ASSUMPTIONS);
     const named = objectsOf(rest).flatMap(({ value }) => value['x-assumptions'] ?? []);
     expect([...new Set(named)].filter((id) => !(id in ASSUMPTIONS))).toEqual([]);
   });
 
-  test('leaves room for fields to come', () => {
+  test('allows additional fields in every object', () => {
     const closed = objectsOf(document).filter(({ value }) => value.additionalProperties === false);
     expect(closed).toEqual([]);
   });
 
-  // Old generators can't compile an enum of one boolean; `const` they do not read, and new ones narrow by it.
-  test('fixes no boolean by an enum and bounds no integer by what a double can hold', () => {
+  // Old generators cannot compile an enum of one boolean. They ignore `const`, and new ones narrow types by it.
+  test('has no enum of one boolean and no integer bound beyond a double', () => {
     for (const { value, path } of objectsOf(document)) {
       if (value.type === 'boolean') expect(value, path).not.toHaveProperty('enum');
       expect(Math.abs(Number(value.maximum ?? 0)), path).toBeLessThan(Number.MAX_SAFE_INTEGER);
@@ -93,7 +93,7 @@ describe.each(editions)('the $edition document', ({ document }) => {
     expect(objectsOf(document).filter(({ value }) => 'multipleOf' in value)).toEqual([]);
   });
 
-  test.each(operations)('tells all about $operationId', (operation) => {
+  test.each(operations)('describes $operationId completely', (operation) => {
     const described = document.paths[documentPath(operation.path)]?.[operation.method];
     const { operationId, summary, tag, request, errors } = operation;
     expect(described).toMatchObject({ operationId, summary, tags: [tag] });
@@ -123,7 +123,7 @@ describe.each(editions)('the $edition document', ({ document }) => {
   });
 });
 
-test('the editions show the same calls and components', () => {
+test('both editions have the same operations and components', () => {
   const [first, second] = editions.map(({ document }) => [
     Object.keys(document.paths),
     Object.keys(document.components.schemas),
@@ -131,7 +131,7 @@ test('the editions show the same calls and components', () => {
   expect(first).toEqual(second);
 });
 
-test('the 3.1 edition tells by a constant whether a body is a success', () => {
+test('in the 3.1 edition a constant tells whether a body is a success', () => {
   const { schemas } = (createMerchantDocument('3.1', '1.2.3') as Any).components;
   for (const [name, { properties }] of Object.entries<Any>(schemas)) {
     const fixed = /Response$|Failure$/.exec(name);
@@ -139,7 +139,7 @@ test('the 3.1 edition tells by a constant whether a body is a success', () => {
   }
 });
 
-test('of several types of an answer, the 3.0 edition names none, and says in words which may come', () => {
+test('the 3.0 edition names no type of a response field with several, and lists them in the description', () => {
   const { schemas } = (createMerchantDocument('3.0', '1.2.3') as Any).components;
   for (const name of [
     'MotorPolicy',
@@ -149,7 +149,7 @@ test('of several types of an answer, the 3.0 edition names none, and says in wor
   ]) {
     const { duration } = schemas[name].properties;
     expect(Object.keys(duration), name).not.toContain('type');
-    expect(duration.description, name).toContain('a whole number, or a text of its digits');
+    expect(duration.description, name).toContain('an integer or a string of digits');
   }
   const untyped = objectsOf(schemas).filter(
     ({ value, path }) =>
@@ -158,7 +158,7 @@ test('of several types of an answer, the 3.0 edition names none, and says in wor
   expect(untyped.map(({ path }) => path.split('/').at(-1))).toEqual(Array(4).fill('duration'));
 });
 
-test('of several types of a request, the 3.0 edition names the one of the example', () => {
+test('the 3.0 edition names the type of the example for a request field with several', () => {
   const { schemas } = (createMerchantDocument('3.0', '1.2.3') as Any).components;
   const { duration, product_id } = schemas.MotorInitiateRequest.properties;
   expect(duration).toMatchObject({ type: 'integer', minimum: 1, example: 1 });

@@ -9,21 +9,21 @@ import { documentOf, EDITIONS, get, withProfile } from '../support/served-docume
 // biome-ignore lint/suspicious/noExplicitAny: a document is read freely
 type Any = any;
 
-/** A document as a text, but for its list of what is published. */
+/** A document as text, without its list of assumptions. */
 async function wordsOf(sandbox: Sandbox): Promise<string> {
   const { 'x-assumptions': _ledger, ...document } = await documentOf(sandbox);
   return JSON.stringify(document);
 }
 
-describe('what a document says', () => {
-  test('of the number of elements on a page, is the number there is', async () => {
+describe('a served document', () => {
+  test('names the default number of items on a page', async () => {
     const { sandbox, call } = createDemoClient(withProfile({ 'list-selection': { per_page: 7 } }));
     const { paths } = await documentOf(sandbox);
     for (const operationId of ['listMicroHealthSubscriptions', 'listGroupLifePolicies']) {
       const { parameters } = paths[operationOf(operationId).path].get;
       const perPage = parameters.find(({ name }: Any) => name === 'per_page');
       expect(perPage).toMatchObject({ example: 7, schema: { default: 7 } });
-      expect(perPage.description).toContain('7 unless given');
+      expect(perPage.description).toContain('The default is 7.');
       expect((await call(operationId)).body.data.per_page).toBe(7);
     }
   });
@@ -33,24 +33,24 @@ describe('what a document says', () => {
     [
       'token-boundary',
       'inclusive',
-      'at 15:00.000 it has expired',
-      'at 15:00.000 it is valid still',
+      'At exactly 15:00.000 it has expired',
+      'At exactly 15:00.000 it is still valid',
     ],
-    ['page-urls', 'drop', 'it keeps per_page and selection', 'it names the page alone'],
-    ['text-trim', 'trim', 'around a text is kept', 'around a text is dropped first'],
-    ['amount-check', 'ignore', 'another amount is refused', 'another amount is taken as well'],
-  ])('of %s, follows it', async (id, value, published, here) => {
+    ['page-urls', 'drop', 'It keeps `per_page` and the filters', 'It has `page` only'],
+    ['text-trim', 'trim', 'around text is kept', 'around text is removed before'],
+    ['amount-check', 'ignore', 'Any other amount is refused', 'Other amounts are accepted too'],
+  ])('follows %s', async (id, value, published, here) => {
     const usual = await wordsOf(createSandbox());
     const other = await wordsOf(createSandbox(withProfile({ [id]: value })));
     expect([usual.includes(published), usual.includes(here)]).toEqual([true, false]);
     expect([other.includes(published), other.includes(here)]).toEqual([false, true]);
   });
 
-  test('of a path or a method that is none, is the status it gets', async () => {
+  test('names the statuses of an unknown path and a wrong method', async () => {
     const statuses = { route_unknown: 410, method_not_allowed: 501 };
     const { info } = await documentOf(createSandbox(withProfile({ 'http-status': statuses })));
     expect(info.description.replace(/\s+/g, ' ')).toContain(
-      'A path that does not exist is 410 and a wrong method 501',
+      'an unknown path returns 410, and a wrong method returns 501',
     );
   });
 

@@ -57,7 +57,7 @@ test.each([
   ['initiateMicroHealthSubscription', { product_id: 4 }],
   ['initiateMotorPolicy', { product_id: 999 }],
   ['initiateGroupLifePolicy', { product_id: 999 }],
-  ['topUpMicroHealthSubscription', {}],
+  ['topUpMicroHealthSubscription', { policy_no: '0000000000' }],
   ['validateMicroHealthPolicy', { policy_no: '0000000000' }],
   ['getMotorPolicyDetails', { Policy_number: 'INS0000000000000' }],
 ])('%s may be refused for what nobody outside can know: %j', async (operationId, changes) => {

@@ -3,7 +3,7 @@ import { createSubscriber } from '../subscriber.ts';
 import { GroupLifeMemberRequest } from './members.ts';
 import { EXAMPLE_POLICY_NUMBER, GroupLifeInitiateRequest } from './requests.ts';
 
-/* The examples of the document: one purchase, from its request to the policy it becomes. */
+/* The examples in the documents: one purchase, from the request to the policy. */
 
 export const EXAMPLE_REQUEST = exampleOf(GroupLifeInitiateRequest);
 export const EXAMPLE_MEMBER_REQUEST = exampleOf(GroupLifeMemberRequest);
@@ -54,7 +54,7 @@ export const EXAMPLE_PRODUCT = {
   product_class_id: 2,
 };
 
-/** Its policy: elements of the list show less of the user. */
+/** Its policy. The list shows fewer fields of the user. */
 export const EXAMPLE_POLICY = {
   ...EXAMPLE_REQUEST,
   id: 12,

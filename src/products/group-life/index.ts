@@ -9,7 +9,8 @@ import { initiatePolicy, listPolicies, policyDetails, TAG, verifyPolicy } from '
 export const groupLife = defineFamily({
   key: 'group_life',
   tag: TAG,
-  description: 'Life cover for the members of a group.',
+  description:
+    'Life insurance for the members of a group, such as a trade association. Cover lasts one year.',
   operations: [initiatePolicy, verifyPolicy, listPolicies, policyDetails],
   initiateOperation: initiatePolicy.operationId,
   records: GroupLifeRecords,
@@ -21,7 +22,7 @@ export const groupLife = defineFamily({
   profileOptions: {},
   policyKeys: {
     own: ({ policy_number }) => policy_number,
-    // The number of the purchaser is unique too (`group-life-user`).
+    // The purchaser's own number is unique too (`group-life-user`).
     other: ({ user }) => user.policy_no,
   },
   merchantOf: ({ merchant_id }) => merchant_id,

@@ -1,11 +1,11 @@
 import { z } from '@hono/zod-openapi';
 import { parseJson, stripEmpty } from '../../api/request.ts';
 import { date, gender, text } from '../../api/request-fields.ts';
-import { phoneIn, type RequestForms } from '../../api/request-forms.ts';
+import { phoneIn, phoneMeta, type RequestForms } from '../../api/request-forms.ts';
 import { SHARED_SETTINGS } from '../../world/settings.ts';
 import { assumed, exampleOf, namedRequest, withExample } from '../named-schemas.ts';
 
-/** How many members a policy may insure (`group-life-members`). */
+/** The most members that a policy may insure (`group-life-members`). */
 const MAX_MEMBERS = 5_000;
 
 const DEMAND = `must be an array of 1 to ${MAX_MEMBERS} members, or a JSON text of one.`;
@@ -14,18 +14,18 @@ const KIN = 'Sade Ade';
 
 const person = () => ({
   full_name: text(withExample('Full name of the member.', 'Bola Ade')),
-  gender: gender(withExample('female or male.', 'female')),
-  occupation: text(withExample('What the member works as.', 'Tailor')),
+  gender: gender(withExample('Gender of the member, `female` or `male` in any case.', 'female')),
+  occupation: text(withExample('Occupation of the member.', 'Tailor')),
   date_of_birth: date({
-    description: 'Y-m-d, not after today.',
+    description: 'Date of birth of the member, YYYY-MM-DD. Today or earlier.',
     examples: ['1992-08-03'],
     'x-documented': ['time-zone'],
   }),
 });
 const phoneNumber = (forms: RequestForms) =>
-  phoneIn(forms, withExample('11 digits.', '08067654321'));
+  phoneIn(forms, { ...phoneMeta('Phone number of the member'), examples: ['08067654321'] });
 
-/** A member as the contract shows it. */
+/** A member as the published contract shows it. */
 const memberRequest = (forms: RequestForms) =>
   namedRequest(
     'GroupLifeMemberRequest',
@@ -33,11 +33,12 @@ const memberRequest = (forms: RequestForms) =>
     {
       ...person(),
       next_of_kiln: text(
-        withExample('Full name of the next of kin. Required, unless next_of_kin is sent.', KIN),
+        withExample(
+          'Full name of the next of kin. Required unless `next_of_kin` is sent. The spelling of the field is part of the API.',
+          KIN,
+        ),
       ).optional(),
-      next_of_kin: text(
-        withExample('Taken for next_of_kiln where that is not sent.', KIN),
-      ).optional(),
+      next_of_kin: text(withExample('Used if `next_of_kiln` is not sent.', KIN)).optional(),
       phone_number: phoneNumber(forms),
     },
     ['next_of_kin'],
@@ -45,7 +46,7 @@ const memberRequest = (forms: RequestForms) =>
 
 export const GroupLifeMemberRequest = memberRequest(SHARED_SETTINGS);
 
-/** A member as it is read, its next of kin under one name. */
+/** A member as it is read, with its next of kin in one field. */
 const member = (forms: RequestForms) =>
   z.object(
     { ...person(), next_of_kiln: text(), phone_number: phoneNumber(forms) },
@@ -54,14 +55,14 @@ const member = (forms: RequestForms) =>
 type MemberInput = z.output<ReturnType<typeof member>>;
 
 /**
- * The members of a purchase: an array, or a JSON text of one (`group-life-members`). A union of the two could say only
- * that neither fits. So a reader names every problem by its place first, and what it reads passes through the schema
- * that documents show.
+ * The members of a purchase: an array, or a JSON string of one (`group-life-members`). The error of a union says only
+ * that neither form fits. So a reader first reports each problem with its place, and what it reads then passes the
+ * published schema.
  */
 export const members = (forms: RequestForms) => {
   const shown = z.union([
     z.array(memberRequest(forms)).min(1).max(MAX_MEMBERS),
-    z.string().min(1).meta({ description: 'The same array as JSON text.' }),
+    z.string().min(1).meta({ description: 'The same array as a JSON string.' }),
   ]);
   const reader = z.array(member(forms));
   const read = z.transform((sent: unknown, context): z.input<typeof shown> => {
@@ -82,13 +83,13 @@ export const members = (forms: RequestForms) => {
       z.transform((valid) => valid as MemberInput[]),
     )
     .meta({
-      description: `The people to insure: an array of 1 to ${MAX_MEMBERS}, or a JSON text of one.`,
+      description: `The people to insure: an array of 1 to ${MAX_MEMBERS} members, or the same array as a JSON string.`,
       examples: [[example], JSON.stringify([example])],
       'x-assumptions': ['group-life-members'],
     });
 };
 
-/** The date of birth of each of some members, among which something is malformed; undefined if it is that itself. */
+/** The dates of birth in a malformed list of members, undefined where a date is malformed itself. */
 export function birthsAmong(sent: unknown): (string | undefined)[] {
   const list = listOf(sent);
   const schema = date();
@@ -99,7 +100,7 @@ export function birthsAmong(sent: unknown): (string | undefined)[] {
 const isCountable = (list: unknown): list is unknown[] =>
   Array.isArray(list) && list.length >= 1 && list.length <= MAX_MEMBERS;
 
-/** What was sent, or the value of its JSON text. */
+/** The sent value, parsed if it is JSON text. */
 function listOf(sent: unknown): unknown {
   if (typeof sent !== 'string') return sent;
   try {

@@ -12,7 +12,7 @@ import {
   type GroupLifeProduct,
 } from './schemas.ts';
 
-/** The policy a request names (`group-life-details-field`). Throws `policy_unknown`. */
+/** The policy that a request names (`group-life-details-field`). Throws `policy_unknown`. */
 export const findPolicy = (
   { group_life }: GroupLifeWorld,
   input: GroupLifeDetailsRequest,
@@ -30,10 +30,10 @@ interface Listed {
   readonly element: GroupLifeListedPolicy;
 }
 
-/** Records never change, so each element is made once: it may have thousands of members, and its JSON is cached with it. */
+/** Records never change, so each element is made once. It may have thousands of members, and its JSON is cached with it. */
 const listed = new WeakMap<GroupLifePolicyRecord, Listed>();
 
-/** A policy of the list: its purchaser has fewer fields (`group-life-items`). */
+/** A policy in the list. Its purchaser has fewer fields (`group-life-items`). */
 export function presentListedPolicy(
   world: FamilyWorld,
   policy: GroupLifePolicyRecord,

@@ -25,7 +25,7 @@ import type { GroupLifeWorld, PendingDetails } from './records.ts';
 import { type GroupLifeInitiateRequest, otherInitiateRequest } from './requests.ts';
 import type { GroupLifeMember, GroupLifePolicyRecord, GroupLifeUser } from './schemas.ts';
 
-/** What is wrong with a purchase, as far as its fields are known. */
+/** The problems of a purchase, as far as its fields are known. */
 export function checkPurchase(
   world: Catalogue,
   input: Partial<GroupLifeInitiateRequest>,
@@ -48,10 +48,10 @@ export function checkPurchase(
   return errors;
 }
 
-/** When the cover from a day on ends: one year later (`group-life-dates`). */
+/** When a cover that starts on this day ends: one year later (`group-life-dates`). */
 const endOf = (startDate: string): Instant => addMonths(startOfDay(startDate), 12);
 
-/** Remembers a purchase for 15 minutes and returns its token. */
+/** Saves a purchase for 15 minutes and returns its token. */
 export function initiatePurchase(
   world: GroupLifeWorld,
   input: GroupLifeInitiateRequest,
@@ -64,7 +64,7 @@ export function initiatePurchase(
   return token;
 }
 
-/** What a purchase keeps of its request. */
+/** The parts of a request that a pending purchase stores. */
 export const createDetails = (input: GroupLifeInitiateRequest): PendingDetails => ({
   email: input.email,
   first_name: input.first_name,
@@ -84,7 +84,7 @@ export const createDetails = (input: GroupLifeInitiateRequest): PendingDetails =
   start_date: input.start_date ?? null,
 });
 
-/** What is wrong with a pending purchase: initiate must be able to make it. */
+/** The problems of a pending purchase: initiate must be able to create it. */
 export const reviewPending = (
   world: Catalogue,
   details: PendingDetails,

@@ -10,7 +10,7 @@ export const GroupLifeRecords = z
   .openapi('GroupLifeRecords');
 export type GroupLifeRecords = z.output<typeof GroupLifeRecords>;
 
-/** What a pending purchase remembers between initiate and verify. */
+/** What a pending purchase stores between initiate and verify. */
 export const PendingDetails = z.strictObject({
   email: z.string(),
   first_name: z.string(),
@@ -40,7 +40,7 @@ export const PendingDetails = z.strictObject({
 });
 export type PendingDetails = z.output<typeof PendingDetails>;
 
-/** What a World remembers of group life. */
+/** The group-life part of a World. */
 export type GroupLifeState = FamilyState<GroupLifeRecords, 'policies', PendingDetails>;
 export type GroupLifeWorld = FamilyWorld & { readonly group_life: GroupLifeState };
 

@@ -9,51 +9,57 @@ import {
   productId,
   text,
 } from '../../api/request-fields.ts';
-import { phoneIn, type RequestForms, underForms } from '../../api/request-forms.ts';
+import { phoneIn, phoneMeta, type RequestForms, underForms } from '../../api/request-forms.ts';
 import { SHARED_SETTINGS } from '../../world/settings.ts';
 import { assumed, namedRequest, withExample } from '../named-schemas.ts';
 import { detailsRequest, type PolicyLookup, verifyRequest } from '../policy.ts';
 import { members } from './members.ts';
 
 export const EXAMPLE_TOKEN = 'GLP176985360040173958';
-export const EXAMPLE_POLICY_NUMBER = 'IN40173958';
+/** A policy of the demo merchant, so that the look-up works as the documents show it. */
+export const EXAMPLE_POLICY_NUMBER = 'IN59810802';
 
 const initiateRequest = (forms: RequestForms) => {
-  const phone = (example: string) => phoneIn(forms, withExample('11 digits.', example));
+  const phone = (whose: string, example: string) =>
+    phoneIn(forms, { ...phoneMeta(`Phone number of ${whose}`), examples: [example] });
   return namedRequest(
     'GroupLifeInitiateRequest',
-    assumed('A policy for a group of people.', 'group-life-initiate-body'),
+    assumed('The details of a new policy.', 'group-life-initiate-body'),
     {
       email: email(withExample('E-mail address of the purchaser.', 'ada@example.com')),
       first_name: text(withExample('First name of the purchaser.', 'Ada')),
       surname: text(withExample('Surname of the purchaser.', 'Obi')),
-      phone_no: phone('08031234567'),
-      gender: gender(withExample('female or male.', 'female')),
+      phone_no: phone('the purchaser', '08031234567'),
+      gender: gender(
+        withExample('Gender of the purchaser, `female` or `male` in any case.', 'female'),
+      ),
       dob: date({
-        description: 'Date of birth of the purchaser, Y-m-d, not after today.',
+        description: 'Date of birth of the purchaser, YYYY-MM-DD. Today or earlier.',
         examples: ['1990-04-12'],
         'x-documented': ['time-zone'],
       }),
-      product_id: productId(withExample('A group-life product.', 2)),
+      product_id: productId(withExample('Id of a group-life product.', 2)),
       group_name: text(withExample('Name of the group.', 'Balogun Traders')),
       group_type: text(withExample('Kind of group.', 'Trade association')),
       group_contact_address: address(
         withExample('Address of the group.', '14 Balogun Street, Lagos'),
       ),
-      first_person_name: text(withExample('First person to ask for in the group.', 'Ada Obi')),
-      first_person_phone: phone('08031234567'),
+      first_person_name: text(
+        withExample('Name of the first contact person in the group.', 'Ada Obi'),
+      ),
+      first_person_phone: phone('the first contact person', '08031234567'),
       second_person_name: text(
-        withExample('Second person to ask for in the group.', 'Tunde Bello'),
+        withExample('Name of the second contact person in the group.', 'Tunde Bello'),
       ),
       members: members(forms),
-      second_person_phone: optional(phone('08059876543')),
+      second_person_phone: optional(phone('the second contact person', '08059876543')),
       status: z
         .unknown()
         .optional()
         .meta(withExample('Accepted and ignored.', true, 'group-life-initiate-body')),
       start_date: optional(
         date({
-          description: 'First day of cover, Y-m-d; the day of verify in UTC unless given.',
+          description: 'First day of cover, YYYY-MM-DD. The default is the day of verify in UTC.',
           examples: ['2026-02-01'],
           'x-assumptions': [
             'text-and-numbers',

@@ -19,7 +19,7 @@ import { GroupLifePolicy, GroupLifePolicyPage, GroupLifePurchaseToken } from './
 export const TAG = 'Group life';
 const groupLifeRoute = merchantRoutes<GroupLifeWorld>(TAG);
 
-/** What an answer that shows policies rests on. */
+/** The assumptions of every response that shows policies. */
 const OF_POLICY = [
   'group-life-policy-number',
   'group-life-dates',
@@ -34,9 +34,9 @@ const initiatePolicyEnvelope = statusEnvelope('Group life policy initiated succe
 export const initiatePolicy = groupLifeRoute(
   createRoute({
     operationId: 'initiateGroupLifePolicy',
-    summary: 'Initiate a group-life policy',
+    summary: 'Start a group-life purchase',
     description:
-      'Remembers a policy for 15 minutes and answers the token that verify completes it with.',
+      'Saves the purchase details for 15 minutes and returns the token for verify. There is no policy until verify succeeds.',
     method: 'post',
     path: '/api/merchant/group-life/policy/initiate-group-life-policy',
     request: jsonBody(GroupLifeInitiateRequest),
@@ -72,7 +72,7 @@ export const verifyPolicy = groupLifeRoute(
     operationId: 'verifyGroupLifePolicy',
     summary: 'Complete a group-life purchase',
     description:
-      'Turns a pending purchase into a policy. The token is valid for 15 minutes from initiate.',
+      'Turns the pending purchase into a policy and returns it. Send the purchase token within 15 minutes of initiate. Each token works once.',
     method: 'post',
     path: '/api/merchant/group-life/policy/verify-group-life-policy',
     request: jsonBody(GroupLifeVerifyRequest),
@@ -106,8 +106,9 @@ const listPoliciesEnvelope = statusEnvelope('Group Life Policies retrieved succe
 export const listPolicies = groupLifeRoute(
   createRoute({
     operationId: 'listGroupLifePolicies',
-    summary: "List the merchant's group-life policies",
-    description: 'Answers the policies of the merchant, 15 a page, each with product and members.',
+    summary: 'List group-life policies',
+    description:
+      'Returns the policies of the merchant page by page. Each policy includes its purchaser, product and members.',
     method: 'get',
     path: '/api/merchant/group-life/policy/merchant-group-life-policies',
     request: { query: GroupLifeListRequest },
@@ -145,8 +146,9 @@ const policyDetailsEnvelope = statusEnvelope('Group life policy retrieved succes
 export const policyDetails = groupLifeRoute(
   createRoute({
     operationId: 'getGroupLifePolicyDetails',
-    summary: 'Look a group-life policy up by its policy number',
-    description: 'Answers one policy with its purchaser, its product and its members.',
+    summary: 'Look up a group-life policy',
+    description:
+      'Returns the policy with this policy number, including its purchaser, product and members. Send the number as `policy_number`, `Policy_number` or `policyNumber`. If a request has several of them, the first in this order is used.',
     method: 'post',
     path: '/api/merchant/group-life/policy/group-life-policy-details',
     request: jsonBody(GroupLifeDetailsRequest),

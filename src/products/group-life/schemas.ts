@@ -23,21 +23,22 @@ export const GroupLifePurchaseToken = purchaseToken('GroupLifePurchaseToken', EX
 export const GroupLifeProduct = namedResponse(
   'GroupLifeProduct',
   {
-    description: 'A product as group life answers it, with its service and class.',
+    description: 'A group-life product with its service and class.',
     'x-provider': true,
   },
   { ...productFields, ...classFields },
 );
 export type GroupLifeProduct = z.output<typeof GroupLifeProduct>;
 
-/** The purchaser of a policy as a World keeps it and details answers it. */
+/** The purchaser of a policy as a World stores it and details returns it. */
 export const GroupLifeUser = namedResponse(
   'GroupLifeUser',
   { description: 'The purchaser of a group-life policy.' },
   {
     ...subscriberFields(
       z.string().meta({
-        description: 'A number of its own, 10 digits; the policy has its policy_number.',
+        description:
+          'Number of the purchaser, 10 digits. It is not the `policy_number` of the policy.',
         examples: [EXAMPLE_USER.policy_no],
         'x-assumptions': ['group-life-user'],
         'x-issued': { as: 'policy_no', form: /^\d{10}$/, says: '10 digits' },
@@ -48,8 +49,8 @@ export const GroupLifeUser = namedResponse(
     id_url: unsetText,
     profile_url: unsetText,
     company_id: unsetNumber,
-    verify_phone: unsetNumber.describe('0 for everybody who buys.'),
-    verify_email: unsetNumber.describe('0 for everybody who buys.'),
+    verify_phone: unsetNumber.describe('0 for new customers.'),
+    verify_email: unsetNumber.describe('0 for new customers.'),
     town: unsetText,
     state_of_residence: unsetText,
     transaction_pin: unsetText,
@@ -61,7 +62,7 @@ export type GroupLifeUser = z.output<typeof GroupLifeUser>;
 
 export const GroupLifeListedUser = namedResponse(
   'GroupLifeListedUser',
-  { description: 'The purchaser of a policy of the list: fewer fields than details answers.' },
+  { description: 'The purchaser of a listed policy. Details returns more fields.' },
   { ...personFields, ...writtenFields },
   EXAMPLE_USER,
 );
@@ -69,18 +70,20 @@ export type GroupLifeListedUser = z.output<typeof GroupLifeListedUser>;
 
 export const GroupLifeMember = namedResponse(
   'GroupLifeMember',
-  { description: 'A person whose life a policy insures.' },
+  { description: 'An insured person.' },
   {
     id: issuedId('group-life member'),
-    policy_id: issuedId('group-life policy', { description: 'The policy.' }),
+    policy_id: issuedId('group-life policy', { description: 'Id of the policy.' }),
     full_name: z.string().describe('Full name.'),
-    gender: z.string().describe('As the request named it.'),
+    gender: z.string().describe('Gender as sent in the request.'),
     occupation: z.string().describe('Occupation.'),
-    date_of_birth: timestamp({ description: 'Midnight UTC of the day of birth.' }),
+    date_of_birth: timestamp({ description: 'Date of birth, as midnight UTC.' }),
     // The wire's spelling of next of kin.
-    next_of_kiln: z.string().describe('The next of kin; spelt so.'),
+    next_of_kiln: z.string().describe('Full name of the next of kin.'),
     phone_number: z.string().meta(phoneMeta('Phone number')),
-    policy_type: z.string().meta(withExample('group-life: no other is named.', 'group-life')),
+    policy_type: z
+      .string()
+      .meta(withExample('The only documented value is `group-life`.', 'group-life')),
     deleted_at: unsetTimestamp,
     ...writtenFields,
   },
@@ -90,11 +93,11 @@ export type GroupLifeMember = z.output<typeof GroupLifeMember>;
 
 const policyFields = {
   id: issuedId('group-life policy'),
-  user_id: issuedId('user', { description: 'The purchaser.' }),
+  user_id: issuedId('user', { description: 'Id of the purchaser.' }),
   product_id: boughtProductId(),
-  merchant_id: issuedId('merchant', { description: 'The merchant.' }),
+  merchant_id: issuedId('merchant', { description: 'Id of the merchant.' }),
   policy_number: z.string().meta({
-    description: 'IN and 8 digits.',
+    description: 'Policy number: IN followed by 8 digits.',
     examples: [EXAMPLE_POLICY_NUMBER],
     'x-assumptions': ['group-life-policy-number'],
     'x-issued': { as: 'policy_number', form: /^IN\d{8}$/, says: 'IN and 8 digits' },
@@ -103,23 +106,23 @@ const policyFields = {
   group_name: z.string().describe('Name of the group.'),
   group_type: z.string().describe('Kind of group.'),
   group_contact_address: z.string().describe('Address of the group.'),
-  first_person_name: z.string().describe('First person to ask for in the group.'),
-  first_person_phone: z.string().meta(phoneMeta('Phone number of the first')),
-  second_person_name: z.string().describe('Second person to ask for in the group.'),
+  first_person_name: z.string().describe('Name of the first contact person in the group.'),
+  first_person_phone: z.string().meta(phoneMeta('Phone number of the first contact person')),
+  second_person_name: z.string().describe('Name of the second contact person in the group.'),
   second_person_phone: z
     .string()
     .nullable()
-    .meta(phoneMeta('Phone number of the second', '; null where none was named.')),
-  start_date: timestamp(assumed('Midnight UTC of the first day of cover.', 'group-life-dates')),
+    .meta(phoneMeta('Phone number of the second contact person', '. Null if none was sent.')),
+  start_date: timestamp(assumed('First day of cover, as midnight UTC.', 'group-life-dates')),
   end_date: timestamp().nullable().meta(assumed('One year after start_date.', 'group-life-dates')),
-  status: z.boolean().describe('True: no other is named.'),
+  status: z.boolean().describe('The only documented value is true.'),
   deleted_at: unsetTimestamp,
   ...writtenFields,
 };
 
 const members = z.array(GroupLifeMember).describe('The insured members.');
 
-/** A policy as a World keeps it: its product is the catalogue's. */
+/** A policy as a World stores it. Its product is in the catalogue. */
 export const GroupLifePolicyRecord = z
   .strictObject({ ...policyFields, user: GroupLifeUser, group_life_members: members })
   .openapi('GroupLifePolicyRecord')
@@ -128,7 +131,7 @@ export type GroupLifePolicyRecord = z.output<typeof GroupLifePolicyRecord>;
 
 export const GroupLifePolicy = namedResponse(
   'GroupLifePolicy',
-  { description: 'A group-life policy with its purchaser, its product and its members.' },
+  { description: 'A group-life policy with its purchaser, product and members.' },
   {
     ...policyFields,
     user: GroupLifeUser,
@@ -142,7 +145,7 @@ export type GroupLifePolicy = z.output<typeof GroupLifePolicy>;
 export const GroupLifeListedPolicy = namedResponse(
   'GroupLifeListedPolicy',
   assumed(
-    'A group-life policy of the list: its purchaser has fewer fields than in details.',
+    'A group-life policy in the list. Its purchaser has fewer fields than in details.',
     'group-life-items',
   ),
   { ...GroupLifePolicy.shape, user: GroupLifeListedUser },

@@ -2,7 +2,7 @@ import { exampleOf } from '../named-schemas.ts';
 import { createSubscriber } from '../subscriber.ts';
 import { MicroHealthInitiateRequest, MicroHealthTopUpRequest } from './requests.ts';
 
-/* The examples of the document: one purchase, from its request to the subscriber it becomes. */
+/* The examples in the documents: one purchase, from the request to the subscriber. */
 
 export const EXAMPLE_REQUEST = exampleOf(MicroHealthInitiateRequest);
 

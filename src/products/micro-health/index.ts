@@ -24,7 +24,7 @@ export const microHealth = defineFamily({
   key: 'micro_health',
   tag: TAG,
   description:
-    'The malaria care plan: priced by the number of users, renewed by the payment frequency.',
+    'Malaria cover for one person and up to three beneficiaries. The premium depends on the number of users and the payment frequency.',
   operations: [getQuote, initiate, verify, topUp, allSubscriptions, validatePolicy],
   initiateOperation: initiate.operationId,
   records: MicroHealthRecords,
@@ -35,7 +35,7 @@ export const microHealth = defineFamily({
   settings: SETTINGS,
   profileOptions: PROFILE_OPTIONS,
   policyKeys: { own: ({ policy_no }) => policy_no },
-  // A subscriber need not name its merchant, a subscription always does.
+  // A subscriber may have no merchant. A subscription always has one.
   merchantOf: ({ subscriptions }) => subscriptions.merchant_user_id,
   sequences: [
     { name: 'user', idsIn: ({ id }) => [id] },

@@ -25,7 +25,7 @@ export const findSubscriber = (
   policyNo: string,
 ): MicroHealthSubscriber => findByPolicyNumber(micro_health.subscribers, policyNo);
 
-/** What is wrong with a selection, as far as its fields are known (`list-selection`). */
+/** The problems of a selection, as far as its fields are known (`list-selection`). */
 export function checkSelection(input: Partial<MicroHealthListRequest>): FieldError[] {
   const { period, start_date: start, end_date: end } = input;
   const errors: FieldError[] = [];
@@ -40,7 +40,7 @@ export function checkSelection(input: Partial<MicroHealthListRequest>): FieldErr
   return errors;
 }
 
-/** The subscribers whose subscription was made in the time asked for, found by binary search. */
+/** The subscribers whose subscription was created in the requested time, found by binary search. */
 export function selectSubscribers(
   { micro_health }: MicroHealthWorld,
   input: MicroHealthListRequest,
@@ -59,7 +59,7 @@ export function selectSubscribers(
 const createdAt = (subscriber: MicroHealthSubscriber): string =>
   subscriber.subscriptions.created_at;
 
-/** Timestamps: the first that is selected, and the first that no longer is. */
+/** Timestamps: the first inside the selection, and the first after it. */
 interface Bounds {
   readonly from: string | undefined;
   readonly before: string | undefined;
@@ -75,7 +75,7 @@ function dateBounds({ start_date: start, end_date: end }: MicroHealthListRequest
   };
 }
 
-/** How the current period begins, in UTC, and how long it is. */
+/** The start of the current period in UTC, and its length. */
 const PERIODS = {
   day: [startOfDay, { days: 1 }],
   week: [startOfISOWeek, { weeks: 1 }],
@@ -96,7 +96,7 @@ export function presentSubscription(
   subscription: MicroHealthListedSubscription,
 ): MicroHealthSubscription {
   const product = presentProduct(productOf(world, subscription.product_id));
-  // Assigned rather than spread: a copy of so many fields is slow to make, and slower to write as JSON.
+  // Object.assign, because a spread of this many fields is slow to make and slower to write as JSON.
   return Object.assign({}, subscription, { product });
 }
 
@@ -109,7 +109,7 @@ function presentProduct({
   return product;
 }
 
-/** How a listed subscriber is answered: as it is kept, its subscription in a list if a profile says so. */
+/** Presents a listed subscriber as it is stored, with its subscription in a list if a profile says so. */
 export function subscriberPresenter({
   settings,
 }: MicroHealthWorld): (subscriber: MicroHealthSubscriber) => MicroHealthSubscriber {

@@ -16,11 +16,11 @@ export const MONTHS: Readonly<Record<Frequency, number>> = {
   annually: 12,
 };
 
-/** How many users the product covers at most: the principal and the beneficiaries (`users-count`). */
+/** The most users a product covers: the principal and the beneficiaries (`users-count`). */
 export const maxUsers = ({ beneficiaries, max_beneficiaries }: CatalogueProduct): number =>
   1 + (beneficiaries ? max_beneficiaries : 0);
 
-/** What a number of users pays for a product, in naira by frequency (`price-config`). */
+/** The premiums of a product for a number of users, in naira by frequency (`price-config`). */
 export const priceOf = (
   { micro_health }: Pick<MicroHealthWorld, 'micro_health'>,
   productId: number,
@@ -28,7 +28,7 @@ export const priceOf = (
 ): Price | undefined =>
   micro_health.prices.find((price) => price.product_id === productId && price.users === users);
 
-/** What is wrong with a question for a price, as far as its fields are known. */
+/** The problems of a quote request. Fields that are missing or malformed are not checked. */
 export function checkQuote(
   world: MicroHealthWorld,
   { product_id: product, no_of_users: users }: Partial<MicroHealthQuoteRequest>,
@@ -45,14 +45,14 @@ export function checkQuote(
   return [fieldError('no_of_users', demand, 'price-config')];
 }
 
-/** The premium in naira. Refuses a product or number of users that has no price. */
+/** The premium in naira. Refuses a product or a number of users without a price. */
 export function quotePremium(world: MicroHealthWorld, input: MicroHealthQuoteRequest): number {
   throwIfInvalid(checkQuote(world, input));
   const price = priceOf(world, input.product_id, input.no_of_users) as Price;
   return price[input.subscription_type];
 }
 
-/** What is wrong with an amount: it must be the premium, to the kobo (`amount-check`). */
+/** The problems of an amount. It must be exactly the premium (`amount-check`). */
 export function checkAmount(
   { settings }: Pick<MicroHealthWorld, 'settings'>,
   amount: number,

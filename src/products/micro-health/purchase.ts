@@ -26,14 +26,14 @@ import type {
   MicroHealthSubscriber,
 } from './schemas.ts';
 
-/** What the rules of a purchase read of a World. */
+/** The parts of a World that the rules of a purchase read. */
 type Offer = Pick<MicroHealthWorld, 'products' | 'micro_health' | 'settings'>;
 
-/** The beneficiaries a purchase names; a gap between names is allowed (`users-count`). */
+/** The names of the beneficiaries. A gap between the fields is allowed (`users-count`). */
 const namesOf = (input: Partial<MicroHealthInitiateRequest>): string[] =>
   BENEFICIARY_FIELDS.flatMap((field) => input[field] ?? []);
 
-/** What is wrong with a purchase, as far as its fields are known. */
+/** The problems of a purchase, as far as its fields are known. */
 export function checkPurchase(
   world: Offer,
   input: Partial<MicroHealthInitiateRequest>,
@@ -49,7 +49,7 @@ export function checkPurchase(
   return [...errors, ...checkPlan(world, productOf(world, product), input, malformed)];
 }
 
-/** What is wrong with a plan: the product must cover everybody named, and the amount must be what that costs. */
+/** The problems of a plan: the product must cover everybody named, and the amount must be the premium. */
 function checkPlan(
   world: Offer,
   product: CatalogueProduct,
@@ -64,7 +64,7 @@ function checkPlan(
     const demand = `must not name another user: product ${product.id} covers at most ${covered}.`;
     return [fieldError(field, demand, 'users-count')];
   }
-  // A malformed name may be meant to name somebody or nobody: what the plan costs is not known.
+  // With a malformed name the number of users is unknown, and so is the premium.
   if (BENEFICIARY_FIELDS.some((each) => each in malformed)) return [];
   const price = priceOf(world, product.id, users);
   if (!price) {
@@ -78,7 +78,7 @@ function checkPlan(
   return checkAmount(world, input.amount, price[input.subscription_type]);
 }
 
-/** Remembers a purchase for 15 minutes and returns its token. */
+/** Saves a purchase for 15 minutes and returns its token. */
 export function initiatePurchase(
   world: MicroHealthWorld,
   input: MicroHealthInitiateRequest,
@@ -92,7 +92,7 @@ export function initiatePurchase(
   return token;
 }
 
-/** What a purchase keeps of its request. */
+/** The parts of a request that a pending purchase stores. */
 export const createDetails = (input: MicroHealthInitiateRequest): PendingDetails => ({
   first_name: input.first_name,
   surname: input.surname,
@@ -106,9 +106,9 @@ export const createDetails = (input: MicroHealthInitiateRequest): PendingDetails
 });
 
 /**
- * What is wrong with a pending purchase: initiate must be able to make it. Whether its amount had to be the premium
- * (`amount-check`) was up to the sandbox that initiated it. The request fields that a purchase does not keep are
- * those of the example.
+ * The problems of a pending purchase: initiate must be able to create it. The amount is not checked
+ * (`amount-check`), because the sandbox that initiated it may have ignored it. Request fields that a purchase does
+ * not store are taken from the example.
  */
 export function reviewPending(
   { products, micro_health }: Offer,
@@ -177,7 +177,7 @@ function createPrincipal(
     haveBeneficiaries: details.beneficiaries.length > 0,
     written,
   });
-  // Assigned rather than spread: copying so many fields takes three times as long as making them.
+  // Object.assign, because a spread of this many fields takes three times as long.
   return Object.assign(subscriber, {
     beneficiary: details.beneficiaries.map(
       (fullName): MicroHealthBeneficiary => ({

@@ -8,7 +8,7 @@ import { BENEFICIARY_FIELDS } from './requests.ts';
 import { MicroHealthSubscriber } from './schemas.ts';
 import type { MicroHealthSettings } from './settings.ts';
 
-/** A premium: it has to be paid by an amount that a request can name. */
+/** A premium. A request must be able to send it as an amount. */
 const naira = () =>
   z
     .number()
@@ -17,12 +17,12 @@ const naira = () =>
     .refine(isInKobo, { error: 'naira with at most two decimal places' });
 const rate = () => z.number().min(0).lte(1);
 
-/** What a product costs for a number of users (`price-config`). */
+/** The premiums of a product for a number of users (`price-config`). */
 export const Price = z
   .strictObject({
     product_id: id(),
     users: z.int().min(1).meta({
-      description: 'The principal and the beneficiaries.',
+      description: 'Number of people covered: the principal and the beneficiaries.',
     }),
     monthly: naira(),
     quarterly: naira(),
@@ -31,7 +31,7 @@ export const Price = z
   .openapi('MicroHealthPrice');
 export type Price = z.output<typeof Price>;
 
-/** The shares of a premium that are commission (`commissions`). */
+/** The commissions as shares of a premium (`commissions`). */
 export const CommissionRate = z
   .strictObject({ product_id: id(), partner: rate(), merchant: rate() })
   .openapi('CommissionRate');
@@ -47,7 +47,7 @@ export const MicroHealthRecords = z
   .openapi('MicroHealthRecords');
 export type MicroHealthRecords = z.output<typeof MicroHealthRecords>;
 
-/** What a pending purchase remembers between initiate and verify. */
+/** What a pending purchase stores between initiate and verify. */
 export const PendingDetails = z.strictObject({
   first_name: z.string(),
   surname: z.string(),
@@ -61,7 +61,7 @@ export const PendingDetails = z.strictObject({
 });
 export type PendingDetails = z.output<typeof PendingDetails>;
 
-/** What a World remembers of micro-health. */
+/** The micro-health part of a World. */
 export type MicroHealthState = FamilyState<MicroHealthRecords, 'subscribers', PendingDetails>;
 export type MicroHealthWorld = FamilyWorld & {
   readonly settings: MicroHealthSettings;
@@ -102,7 +102,7 @@ export const recordChecks = {
       const paidFor = path('subscriptions_id');
       check.expectSame(subscriptions_id, subscription.id, paidFor, 'the id of its subscription');
     }
-    // Every period that was paid moved the end by a month at least (`top-up-dates`).
+    // Every paid period moves the end by at least a month (`top-up-dates`).
     const { start_date, end_date, subscriptions_no: periods } = subscription;
     const months = monthsBetween(instantOf(start_date), instantOf(end_date));
     const demand = `expected at most ${months}, the months from start_date to end_date`;

@@ -15,7 +15,7 @@ import type { MicroHealthWorld } from './records.ts';
 import type { MicroHealthTopUpRequest } from './requests.ts';
 import type { MicroHealthListedSubscription, MicroHealthSubscriber } from './schemas.ts';
 
-/** What is wrong with a renewal, as far as its fields are known; nothing of a policy that is unknown. */
+/** The problems of a renewal, as far as its fields are known. Says nothing about an unknown policy. */
 export function checkRenewal(
   world: MicroHealthWorld,
   input: Partial<MicroHealthTopUpRequest>,
@@ -80,8 +80,8 @@ export function renewSubscription(
 }
 
 /**
- * Since when the cover of a renewed subscription runs, and until when. The end counts all periods from
- * the anchor, so that a clamped month does not shorten the ones after it.
+ * Start and end of the cover of a renewed subscription. The end counts all periods from the anchor, so that a
+ * month clamped to its last day does not shorten later months.
  */
 function renewedCover(
   before: MicroHealthListedSubscription,

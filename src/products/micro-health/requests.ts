@@ -17,6 +17,7 @@ import {
   imageIn,
   imageMeta,
   phoneIn,
+  phoneMeta,
   type RequestForms,
   underForms,
 } from '../../api/request-forms.ts';
@@ -27,16 +28,19 @@ import { SETTINGS } from './settings.ts';
 
 export const EXAMPLE_TOKEN = '3f7a1c9be20d4586a7b1c3d5e7f90123456789ab';
 
-const POLICY_NO = withExample('The policy number, 10 digits.', '4017395826', 'policy-no');
+/** A policy of the demo merchant, so that look-ups and renewals work as the documents show them. */
+const EXAMPLE_POLICY_NO = '1460282547';
 
-/** A policy number, in an answer or in a path. */
+const POLICY_NO = withExample('Policy number, 10 digits.', EXAMPLE_POLICY_NO, 'policy-no');
+
+/** A policy number in a response or a path. */
 export const policyNo = z.string().meta({
   ...POLICY_NO,
   'x-issued': { as: 'policy_no', form: /^\d{10}$/, says: '10 digits' },
   'x-key': true,
 });
 
-/** Payment frequencies a subscription may have, and `yearly`, answered as `annually` (`frequency-words`). */
+/** The accepted payment frequencies. `yearly` is returned as `annually` (`frequency-words`). */
 const FREQUENCY_WORDS = {
   monthly: 'monthly',
   quarterly: 'quarterly',
@@ -46,36 +50,37 @@ const FREQUENCY_WORDS = {
 
 const frequency = (forms: RequestForms) =>
   frequencyIn(forms, FREQUENCY_WORDS, {
-    description: 'How often the premium is paid; yearly means annually.',
+    description: 'How often the premium is paid. `yearly` means `annually`.',
     examples: ['monthly'],
     'x-assumptions': ['frequency-words'],
   });
 
-/** An amount that is compared with the premium, unless a profile ignores it. */
+/** An amount that must be the premium, unless a profile ignores it. */
 const premium = (description: string) =>
   amount({
     ...bySettings(SETTINGS, ({ amountCheck }) => ({
-      description: `${description}; ${amountCheck === 'exact' ? 'another amount is refused' : 'another amount is taken as well'}.`,
+      description: `${description} ${amountCheck === 'exact' ? 'Any other amount is refused.' : 'Other amounts are accepted too.'}`,
     })),
     examples: [700],
     'x-assumptions': ['text-and-numbers', 'amount-check'],
   });
 
 const quoteRequest = (forms: RequestForms) =>
-  namedRequest('MicroHealthQuoteRequest', assumed('What to price.', 'micro-health-required'), {
+  namedRequest('MicroHealthQuoteRequest', assumed('The plan to quote.', 'micro-health-required'), {
     no_of_users: count({
-      description: 'The principal and the beneficiaries: one beneficiary makes 2 users.',
+      description:
+        'Number of people covered: the principal and the beneficiaries. With one beneficiary it is 2.',
       examples: [2],
       'x-assumptions': ['text-and-numbers', 'users-count'],
     }),
     subscription_type: frequency(forms),
-    product_id: productId(withExample('A micro-health product.', '1')),
+    product_id: productId(withExample('Id of a micro-health product.', '1')),
   });
 export const MicroHealthQuoteRequest = quoteRequest(SHARED_SETTINGS);
 export const otherQuoteRequest = underForms(quoteRequest);
 export type MicroHealthQuoteRequest = z.output<typeof MicroHealthQuoteRequest>;
 
-/** The fields that name beneficiaries, in the order their names are kept in. */
+/** The fields that name beneficiaries, in the order in which their names are stored. */
 export const BENEFICIARY_FIELDS = [
   'first_beneficiary_full_name',
   'second_beneficiary_full_name',
@@ -88,23 +93,26 @@ const beneficiaryName = (which: string) =>
 const initiateRequest = (forms: RequestForms) =>
   namedRequest(
     'MicroHealthInitiateRequest',
-    assumed('A first-time subscription.', 'micro-health-required'),
+    assumed('The details of a new policy.', 'micro-health-required'),
     {
       first_name: text(withExample('First name of the principal.', 'Ada')),
       surname: text(withExample('Surname of the principal.', 'Obi')),
       email: email(withExample('E-mail address of the principal.', 'ada@example.com')),
-      phone_no: phoneIn(forms, withExample('11 digits.', '08031234567')),
+      phone_no: phoneIn(forms, {
+        ...phoneMeta('Phone number of the principal'),
+        examples: ['08031234567'],
+      }),
       date_of_birth: date({
-        description: 'Y-m-d, not after today.',
+        description: 'Date of birth of the principal, YYYY-MM-DD. Today or earlier.',
         examples: ['1990-04-12'],
         'x-documented': ['time-zone'],
       }),
-      product_id: productId(withExample('A micro-health product.', 1)),
+      product_id: productId(withExample('Id of a micro-health product.', 1)),
       subscription_type: frequency(forms),
-      amount: premium('The premium in naira for this number of users and frequency'),
+      amount: premium('The premium for this number of users and payment frequency, in naira.'),
       nin_number: identityNumber({
         'x-assumptions': ['nin-number'],
-        description: 'National identity number, 11 digits.',
+        description: 'National identification number of the principal, 11 digits.',
         examples: [12345678901],
       }),
       first_beneficiary_full_name: beneficiaryName('first'),
@@ -115,7 +123,7 @@ const initiateRequest = (forms: RequestForms) =>
         examples: ['https://files.example.com/id.png'],
       }),
       profile_url: optionalText({
-        description: 'URL of a portrait; any text is accepted.',
+        description: 'URL of a photo of the principal. Any text is accepted.',
         examples: ['https://files.example.com/me.png'],
         'x-assumptions': ['text-and-numbers', 'encoding'],
       }),
@@ -131,14 +139,14 @@ export const MicroHealthVerifyRequest = verifyRequest('MicroHealthVerifyRequest'
 const topUpRequest = (forms: RequestForms) =>
   namedRequest(
     'MicroHealthTopUpRequest',
-    assumed('The renewal of a subscription for one more period.', 'micro-health-required'),
+    assumed('The policy to renew.', 'micro-health-required'),
     {
       subscription_type: frequencyIn(forms, FREQUENCY_WORDS, {
-        description: 'The frequency chosen at subscription.',
+        description: 'The payment frequency chosen at purchase.',
         examples: ['monthly'],
         'x-assumptions': ['top-up-frequency', 'frequency-words'],
       }),
-      amount: premium('The premium in naira for one period'),
+      amount: premium('The premium for one period, in naira.'),
       policy_no: lookupText(POLICY_NO),
     },
   );
@@ -156,19 +164,19 @@ export const MicroHealthListRequest = z
       .enum(PERIODS, { error: `must be one of ${PERIODS.join(', ')}.` })
       .meta({
         description:
-          'Only subscriptions of the current day, week (from Monday), month, quarter or year, UTC.',
+          'Only policies bought in the current day, week, month, quarter or year. Periods are in UTC and weeks start on Monday.',
         'x-assumptions': ['list-selection'],
         'x-documented': ['time-zone'],
       })
       .optional(),
     start_date: date({
-      description: 'Only subscriptions from this day on, UTC.',
+      description: 'Only policies bought on or after this day, YYYY-MM-DD, in UTC.',
       examples: ['2023-09-01'],
       'x-assumptions': ['list-selection'],
       'x-documented': ['date-limits', 'time-zone'],
     }).optional(),
     end_date: date({
-      description: 'Only subscriptions up to and including this day, UTC.',
+      description: 'Only policies bought on or before this day, YYYY-MM-DD, in UTC.',
       examples: ['2023-11-30'],
       'x-assumptions': ['list-selection'],
       'x-documented': ['date-limits', 'time-zone'],

@@ -45,7 +45,7 @@ import type { MicroHealthSettings } from './settings.ts';
 export const TAG = 'Micro-health';
 const microHealthRoute = merchantRoutes<MicroHealthWorld>(TAG);
 
-/** What an answer that shows a subscription rests on. */
+/** The assumptions of every response that shows a subscription. */
 const OF_SUBSCRIPTION = [
   'policy-no',
   'recurring',
@@ -59,8 +59,9 @@ const getQuoteEnvelope = dataLastEnvelope('QOT101', 'Quote price get successful'
 export const getQuote = microHealthRoute(
   createRoute({
     operationId: 'getMicroHealthQuote',
-    summary: 'Price a micro-health plan',
-    description: 'Answers the premium for a number of users and a payment frequency.',
+    summary: 'Get a micro-health quote',
+    description:
+      'Returns the premium for a product, a number of users and a payment frequency. Send this premium as the `amount` of the purchase.',
     method: 'post',
     path: '/api/merchant/micro_health/get_quote',
     request: jsonBody(MicroHealthQuoteRequest),
@@ -95,9 +96,9 @@ const initiateEnvelope = codedEnvelope(
 export const initiate = microHealthRoute(
   createRoute({
     operationId: 'initiateMicroHealthSubscription',
-    summary: 'Initiate a micro-health subscription',
+    summary: 'Start a micro-health purchase',
     description:
-      'Remembers a first-time subscription for 15 minutes and answers the token that verify completes it with.',
+      'Saves the purchase details for 15 minutes and returns the token for verify. There is no policy until verify succeeds.',
     method: 'post',
     path: '/api/merchant/micro_health/initiate',
     request: jsonBody(MicroHealthInitiateRequest),
@@ -137,9 +138,9 @@ const verifyEnvelope = messageEnvelope('Subscription verified successfully');
 export const verify = microHealthRoute(
   createRoute({
     operationId: 'verifyMicroHealthSubscription',
-    summary: 'Complete a micro-health subscription',
+    summary: 'Complete a micro-health purchase',
     description:
-      'Turns a pending subscription into a policy. The token is valid for 15 minutes from initiate.',
+      'Turns the pending purchase into a policy and returns it. Send the purchase token within 15 minutes of initiate. Each token works once.',
     method: 'post',
     path: '/api/merchant/micro_health/verify',
     request: jsonBody(MicroHealthVerifyRequest),
@@ -171,8 +172,9 @@ const topUpEnvelope = messageEnvelope('Subscription renewed successfully');
 export const topUp = microHealthRoute(
   createRoute({
     operationId: 'topUpMicroHealthSubscription',
-    summary: 'Renew a micro-health subscription',
-    description: 'Pays one more period of a subscription, at the frequency chosen at subscription.',
+    summary: 'Renew a micro-health policy',
+    description:
+      'Pays for one more period and returns the renewed policy. The new period starts when the current one ends, or now if the policy has lapsed. The payment frequency stays the same.',
     method: 'post',
     path: '/api/merchant/micro_health/top_up',
     request: jsonBody(MicroHealthTopUpRequest),
@@ -218,9 +220,9 @@ function otherSuccess({ subscriptionsKey }: Settings & MicroHealthSettings) {
 export const allSubscriptions = microHealthRoute(
   createRoute({
     operationId: 'listMicroHealthSubscriptions',
-    summary: 'List the subscriptions made on the platform',
+    summary: 'List micro-health policies',
     description:
-      'Answers the subscribers of the merchant page by page, each with beneficiaries, subscription and transactions; selected by period or by dates.',
+      'Returns the policies of the merchant page by page. Each item is a subscriber with the subscription, the beneficiaries and the premiums paid. Filter by `period`, or by `start_date` and `end_date`.',
     method: 'get',
     path: '/api/merchant/micro_health/all_subscriptions',
     request: { query: MicroHealthListRequest },
@@ -273,9 +275,9 @@ const validatePolicyEnvelope = messageEnvelope('Policy retrieved successfully');
 export const validatePolicy = microHealthRoute(
   createRoute({
     operationId: 'validateMicroHealthPolicy',
-    summary: 'Look a subscription up by its policy number',
+    summary: 'Look up a micro-health policy',
     description:
-      'Answers the subscription of one policy number; its end_date tells whether it lapsed.',
+      'Returns the policy with this policy number. Lapsed policies are returned too: check `end_date`.',
     method: 'get',
     path: '/api/merchant/micro_health/validate_policy/{policy_no}',
     request: { params: MicroHealthValidateRequest },

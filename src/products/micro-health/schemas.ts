@@ -17,10 +17,10 @@ import { EXAMPLE_TOKEN, policyNo } from './requests.ts';
 
 export const MicroHealthQuote = namedResponse(
   'MicroHealthQuote',
-  { description: 'The price of a plan.' },
+  { description: 'A quote for a micro-health plan.' },
   {
     quote_price: z.number().meta({
-      description: 'The premium in naira.',
+      description: 'The premium for one period, in naira.',
       examples: [700],
       'x-assumptions': ['price-config'],
       'x-provider': true,
@@ -37,54 +37,52 @@ export const MicroHealthPurchaseToken = purchaseToken('MicroHealthPurchaseToken'
 
 const subscriptionFields = {
   id: issuedId('subscription'),
-  user_id: issuedId('user', { description: 'The subscriber.' }),
+  user_id: issuedId('user', { description: 'Id of the subscriber.' }),
   product_id: boughtProductId(),
   recurring: z
     .boolean()
     .meta(assumed('Whether the premium is paid more often than once a year.', 'recurring')),
   subscriptions_type: z
     .enum(['monthly', 'quarterly', 'annually'])
-    .describe('How often the premium is paid, as chosen at subscription.'),
-  subscriptions_no: z.int().min(1).meta(assumed('Periods paid.', 'subscriptions-no')),
+    .describe('How often the premium is paid, as chosen at purchase.'),
+  subscriptions_no: z.int().min(1).meta(assumed('Number of periods paid.', 'subscriptions-no')),
   start_date: timestamp(
-    assumed('When the subscription was verified.', 'subscription-dates', 'timestamp-precision'),
+    assumed('When the purchase was completed.', 'subscription-dates', 'timestamp-precision'),
   ),
-  end_date: timestamp(
-    assumed('When the cover that was paid for ends.', 'subscription-dates', 'top-up-dates'),
-  ),
-  enable: z.int().meta(assumed('1 when enabled.', 'no-expiry-transition')),
+  end_date: timestamp(assumed('When the paid cover ends.', 'subscription-dates', 'top-up-dates')),
+  enable: z.int().meta(assumed('1 if enabled. It stays 1 after a lapse.', 'no-expiry-transition')),
   policy_no: policyNo,
-  merchant_user_id: issuedId('merchant', { description: 'The merchant.' }),
+  merchant_user_id: issuedId('merchant', { description: 'Id of the merchant.' }),
   ...writtenFields,
   active_date: dateTime(
     assumed(
-      'Y-m-d H:i:s in UTC: since when the cover has run without a gap.',
+      'Start of the uninterrupted cover, YYYY-MM-DD HH:MM:SS in UTC.',
       'subscription-dates',
       'top-up-dates',
     ),
   ),
 };
 
-/** A product, without the service and the class that the catalogue holds. */
+/** A product without its service and class, which the catalogue has. */
 export const MicroHealthProduct = namedResponse(
   'MicroHealthProduct',
-  { description: 'A product of the micro-health family.', 'x-provider': true },
+  { description: 'A micro-health product.', 'x-provider': true },
   productFields,
 );
 export type MicroHealthProduct = z.output<typeof MicroHealthProduct>;
 
-/** A subscription as it stands inside a subscriber of the list. */
+/** A subscription inside a listed subscriber. */
 export const MicroHealthListedSubscription = namedResponse(
   'MicroHealthListedSubscription',
-  assumed('A subscription inside a listed subscriber.', 'subscriptions-key'),
+  assumed('The subscription of a listed subscriber.', 'subscriptions-key'),
   subscriptionFields,
 );
 export type MicroHealthListedSubscription = z.output<typeof MicroHealthListedSubscription>;
 
-/** A subscription with its product, as verify, top_up and validate_policy answer it. */
+/** A subscription with its product, as verify, top_up and validate_policy return it. */
 export const MicroHealthSubscription = namedResponse(
   'MicroHealthSubscription',
-  { description: 'A subscription with its product.' },
+  { description: 'A micro-health policy with its product.' },
   { ...subscriptionFields, product: MicroHealthProduct },
   { ...EXAMPLE_SUBSCRIPTION, product: EXAMPLE_PRODUCT },
 );
@@ -92,7 +90,7 @@ export type MicroHealthSubscription = z.output<typeof MicroHealthSubscription>;
 
 export const MicroHealthBeneficiary = namedResponse(
   'MicroHealthBeneficiary',
-  { description: 'Somebody covered besides the principal.' },
+  { description: 'A person covered besides the principal.' },
   {
     id: issuedId('beneficiary'),
     full_name: z.string().describe('Full name.'),
@@ -103,7 +101,7 @@ export const MicroHealthBeneficiary = namedResponse(
     gender: unsetText,
     date_of_birth: unsetText,
     product_id: unsetNumber,
-    user_id: issuedId('user', { description: 'The subscriber.' }),
+    user_id: issuedId('user', { description: 'Id of the subscriber.' }),
     ...writtenFields,
   },
 );
@@ -114,20 +112,22 @@ const commission = (description: string) =>
 
 export const MicroHealthTransaction = namedResponse(
   'MicroHealthTransaction',
-  { description: 'A premium paid.' },
+  { description: 'A payment of a premium.' },
   {
     id: issuedId('transaction'),
-    user_id: issuedId('user', { description: 'The subscriber.' }),
-    amount: moneyText(withExample('The premium paid, naira.', '700.00')),
+    user_id: issuedId('user', { description: 'Id of the subscriber.' }),
+    amount: moneyText(withExample('The premium paid, in naira with two decimals.', '700.00')),
     product_id: boughtProductId(),
-    status: z.string().meta(withExample('successful: no other is named.', 'successful')),
-    type: z.string().meta(withExample('credit: no other is named.', 'credit')),
-    subscriptions_id: issuedId('subscription', { description: 'The subscription.' }),
-    merchant_user_id: issuedId('merchant', { description: 'The merchant.' }),
+    status: z
+      .string()
+      .meta(withExample('The only documented value is `successful`.', 'successful')),
+    type: z.string().meta(withExample('The only documented value is `credit`.', 'credit')),
+    subscriptions_id: issuedId('subscription', { description: 'Id of the subscription.' }),
+    merchant_user_id: issuedId('merchant', { description: 'Id of the merchant.' }),
     ...writtenFields,
-    partner_commission: commission("The provider side's commission, naira."),
-    merchant_commission: commission("The merchant's commission, naira."),
-    total_commission: commission('The sum of the two, naira.'),
+    partner_commission: commission("The provider's commission, in naira with two decimals."),
+    merchant_commission: commission("The merchant's commission, in naira with two decimals."),
+    total_commission: commission('Sum of both commissions, in naira with two decimals.'),
   },
 );
 export type MicroHealthTransaction = z.output<typeof MicroHealthTransaction>;
@@ -135,17 +135,19 @@ export type MicroHealthTransaction = z.output<typeof MicroHealthTransaction>;
 const subscriberWith = <S extends z.ZodType>(subscriptions: S, example: object) =>
   namedResponse(
     'MicroHealthSubscriber',
-    { description: 'A subscriber with its beneficiaries, its subscription and what was paid.' },
+    { description: 'A subscriber with the subscription, the beneficiaries and the premiums paid.' },
     {
       ...subscriberFields(policyNo),
-      beneficiary: z.array(MicroHealthBeneficiary).describe('Those covered besides the principal.'),
+      beneficiary: z
+        .array(MicroHealthBeneficiary)
+        .describe('The people covered besides the principal.'),
       subscriptions,
       transactions: z.array(MicroHealthTransaction).describe('The premiums paid.'),
     },
     example,
   );
 
-/** A subscriber as a World keeps it and the list answers it. */
+/** A subscriber as a World stores it and the list returns it. */
 export const MicroHealthSubscriber = subscriberWith(
   MicroHealthListedSubscription,
   EXAMPLE_SUBSCRIBER,
@@ -157,14 +159,14 @@ const subscriberPage = <S extends z.ZodType>(subscriber: S) =>
 
 export const MicroHealthSubscriberPage = subscriberPage(MicroHealthSubscriber);
 
-/** The page where a profile makes a list of the one subscription (`subscriptions-key`). */
+/** The page under a profile that makes `subscriptions` a list (`subscriptions-key`). */
 export const createPageWithLists = () =>
   subscriberPage(
     subscriberWith(
       z
         .array(MicroHealthListedSubscription)
         .length(1)
-        .meta(assumed('The one subscription, in a list.', 'subscriptions-key')),
+        .meta(assumed('The one subscription of this subscriber, in a list.', 'subscriptions-key')),
       { ...EXAMPLE_SUBSCRIBER, subscriptions: [EXAMPLE_SUBSCRIBER.subscriptions] },
     ),
   );

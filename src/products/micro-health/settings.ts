@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { profileOption, type Settings } from '../../world/settings.ts';
 
-/** The assumptions of micro-health that have alternatives, as this sandbox takes them. */
+/** The micro-health assumptions that have alternatives, and what this sandbox does. */
 export interface MicroHealthSettings {
   /** `amount-check` */
   readonly amountCheck: 'exact' | 'ignore';
@@ -14,7 +14,7 @@ export const SETTINGS: MicroHealthSettings = { amountCheck: 'exact', subscriptio
 const AMOUNT_CHECKS = ['exact', 'ignore'] as const;
 const SUBSCRIPTIONS_KEYS = ['object', 'array'] as const;
 
-/** What a profile can set of them. */
+/** Which of them a profile can set, and how. */
 export const PROFILE_OPTIONS = {
   'amount-check': profileOption(
     AMOUNT_CHECKS,

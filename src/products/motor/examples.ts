@@ -1,14 +1,14 @@
 import { exampleOf } from '../named-schemas.ts';
 import { EXAMPLE_POLICY_NUMBER, MotorInitiateRequest } from './requests.ts';
 
-/* What the document shows: one purchase, from its initiation to its policy. */
+/* The examples in the documents: one purchase, from the request to the policy. */
 
 export const EXAMPLE_REQUEST = exampleOf(MotorInitiateRequest);
 
 const { start_date, sum_insured } = EXAMPLE_REQUEST;
 const end_date = '2027-02-01';
 
-/** The values of its policy; each answer shows some of them. */
+/** All values of its policy. Each response shows some of them. */
 export const EXAMPLE_POLICY = {
   ...EXAMPLE_REQUEST,
   slug: `comprehensive-motor-${EXAMPLE_POLICY_NUMBER.toLowerCase()}`,

@@ -20,7 +20,7 @@ const IMAGES = ['url', 'any'] as const;
 export const motor = defineFamily({
   key: 'motor',
   tag: TAG,
-  description: 'Comprehensive motor insurance: priced by the value of the vehicle.',
+  description: 'Comprehensive motor insurance. The premium depends on the value of the vehicle.',
   operations: [initiatePolicy, verifyPolicy, listPolicies, getPolicyDetails, getQuote],
   initiateOperation: initiatePolicy.operationId,
   records: MotorRecords,

@@ -18,11 +18,11 @@ export function listPolicies({ motor, settings }: MotorWorld): readonly MotorPol
   return settings.listOrder === 'newest-first' ? list.toReversed() : list;
 }
 
-/** The policy a request names (`motor-details-field`). Throws `policy_unknown`. */
+/** The policy that a request names (`motor-details-field`). Throws `policy_unknown`. */
 export const findPolicy = ({ motor }: MotorWorld, input: MotorDetailsRequest): MotorPolicyRecord =>
   findRequested(motor.policies, input, LOOKUP);
 
-/** A pending purchase: the policy to come, and its token. */
+/** A pending purchase: the future policy and the purchase token. */
 export function presentInitiated(
   { merchant_id }: MotorWorld,
   { token, details: { slug, product_id, ...rest } }: InitiatedPurchase,
@@ -30,7 +30,7 @@ export function presentInitiated(
   return { slug, product_id, merchant_user_id: merchant_id, ...rest, token };
 }
 
-/** A policy just bought: verify calls the merchant merchant_id, and writes days as midnights. */
+/** A new policy. In verify the field of the merchant is `merchant_id`, and days are midnights. */
 export function presentVerified({
   slug,
   product_id,
@@ -47,7 +47,7 @@ export function presentVerified({
   };
 }
 
-/** A policy without what only verify answers. */
+/** A policy without the fields that only verify returns. */
 export function presentPolicy(record: MotorPolicyRecord): MotorPolicy {
   const {
     id: _id,
@@ -60,7 +60,7 @@ export function presentPolicy(record: MotorPolicyRecord): MotorPolicy {
   return policy;
 }
 
-/** Records never change, so each element is made once: lists are long, and its JSON is cached with it. */
+/** Records never change, so each element is made once. Lists are long, and the JSON of an element is cached with it. */
 const listed = new WeakMap<MotorPolicyRecord, MotorListedPolicy>();
 
 export function presentListed(policy: MotorPolicyRecord): MotorListedPolicy {

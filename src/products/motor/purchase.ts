@@ -22,7 +22,7 @@ import {
 } from './requests.ts';
 import type { MotorPolicyRecord } from './schemas.ts';
 
-/** What is wrong with a question for a price, as far as its fields are known. */
+/** The problems of a quote request, as far as its fields are known. */
 export function checkQuote(
   world: MotorWorld,
   { product_id: product }: Partial<MotorQuoteRequest>,
@@ -33,7 +33,7 @@ export function checkQuote(
   return [fieldError('product_id', 'names a product that has no premium rate.', 'motor-quote')];
 }
 
-/** The premium in naira, half a kobo rounded up (`motor-quote`). Refuses a product without a rate. */
+/** The premium in naira, rounded half up to the kobo (`motor-quote`). Refuses a product without a rate. */
 export function quotePremium(world: MotorWorld, input: MotorQuoteRequest): number {
   throwIfInvalid(checkQuote(world, input));
   const rate = rateOf(world, input.product_id) as number;
@@ -50,7 +50,7 @@ const MONTHS: Readonly<Record<MotorInitiateRequest['frequency_type'], number>> =
   yearly: 12,
 };
 
-/** What is wrong with a purchase, as far as its fields are known. */
+/** The problems of a purchase, as far as its fields are known. */
 export function checkPurchase(
   world: Catalogue,
   input: Partial<MotorInitiateRequest>,
@@ -73,7 +73,7 @@ export function checkPurchase(
   return errors;
 }
 
-/** The moment a cover ends (`motor-dates`). NaN beyond the calendar. */
+/** When the cover ends (`motor-dates`). NaN if that is beyond the calendar. */
 function expiryOf(
   cover: Pick<MotorInitiateRequest, 'start_date' | 'frequency_type' | 'duration'>,
 ): Instant {
@@ -81,13 +81,13 @@ function expiryOf(
   return addMonths(startOfDay(cover.start_date), months);
 }
 
-/** A purchase that waits for its token. */
+/** A pending purchase with its token. */
 export interface InitiatedPurchase {
   readonly token: string;
   readonly details: PendingDetails;
 }
 
-/** Remembers a purchase for 15 minutes. */
+/** Saves a purchase for 15 minutes. */
 export function initiatePurchase(
   world: MotorWorld,
   input: MotorInitiateRequest,
@@ -101,7 +101,7 @@ export function initiatePurchase(
 }
 
 /**
- * Turns a pending purchase into a policy, under the number that initiate gave it. Throws
+ * Turns a pending purchase into a policy with the policy number that initiate drew. Throws
  * `token_unknown`, `token_used` or `token_expired`.
  */
 export function verifyPurchase(world: MotorWorld, token: string, now: Instant): MotorPolicyRecord {
@@ -132,7 +132,7 @@ function createPolicy(
   };
 }
 
-/** What a purchase keeps of its request, and what follows from it, under the number of the policy to come. */
+/** The details that a pending purchase stores, with the number of the future policy. */
 export function createDetails(policyNumber: string, input: MotorInitiateRequest): PendingDetails {
   return {
     slug: `comprehensive-motor-${policyNumber.toLowerCase()}`,
@@ -168,7 +168,7 @@ export function createDetails(policyNumber: string, input: MotorInitiateRequest)
   };
 }
 
-/** A number that no policy and no pending purchase has. */
+/** A policy number that no policy and no pending purchase has. */
 const nextPolicyNumber = ({ random, motor: { policies, tokens } }: MotorWorld): string =>
   drawUnique(
     () => `INS${nextDigits(random, 13)}`,
@@ -176,8 +176,8 @@ const nextPolicyNumber = ({ random, motor: { policies, tokens } }: MotorWorld): 
   );
 
 /**
- * What is wrong with a pending purchase: initiate must be able to make it, under a number that is its own. The
- * request fields that a purchase does not keep are those of the example.
+ * The problems of a pending purchase: initiate must be able to create it, and its policy number must be unique.
+ * Request fields that a purchase does not store are taken from the example.
  */
 export function reviewPending(
   world: Pick<MotorWorld, 'products' | 'motor'>,
@@ -201,7 +201,7 @@ export function reviewPending(
   return problems;
 }
 
-/** The place of the policy or pending purchase that has a number. */
+/** The place of the policy or pending purchase with this policy number. */
 function numberHolder(
   { motor: { policies, tokens } }: Pick<MotorWorld, 'motor'>,
   number: string,

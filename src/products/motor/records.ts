@@ -4,12 +4,12 @@ import type { FamilyState, FamilyWorld } from '../family.ts';
 import type { RecordCheck } from '../record-validation.ts';
 import { MotorPolicyRecord, purchaseFields } from './schemas.ts';
 
-/** The share of a vehicle's value that is the premium (`motor-quote`). */
+/** The premium as a share of the value of the vehicle (`motor-quote`). */
 export const PremiumRate = z
   .strictObject({
     product_id: id(),
     rate: z.number().gt(0).lte(1).meta({
-      description: 'A share of the value of the vehicle: 0.05 for 5 %.',
+      description: 'Share of the value of the vehicle: 0.05 is 5 %.',
     }),
   })
   .openapi('MotorPremiumRate');
@@ -24,11 +24,11 @@ export const MotorRecords = z
   .openapi('MotorRecords');
 export type MotorRecords = z.output<typeof MotorRecords>;
 
-/** What a pending purchase remembers between initiate and verify. */
+/** What a pending purchase stores between initiate and verify. */
 export const PendingDetails = z.strictObject(purchaseFields);
 export type PendingDetails = z.output<typeof PendingDetails>;
 
-/** What a World remembers of motor. */
+/** The motor part of a World. */
 export type MotorState = FamilyState<MotorRecords, 'policies', PendingDetails>;
 export type MotorWorld = FamilyWorld & { readonly motor: MotorState };
 

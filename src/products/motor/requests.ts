@@ -26,15 +26,16 @@ import { assumed, namedRequest, withExample } from '../named-schemas.ts';
 import { detailsRequest, type PolicyLookup, verifyRequest } from '../policy.ts';
 
 export const EXAMPLE_TOKEN = 'CMP169848000048213075';
-export const EXAMPLE_POLICY_NUMBER = 'INS4017395826114';
+/** A policy of the demo merchant, so that the look-up works as the documents show it. */
+export const EXAMPLE_POLICY_NUMBER = 'INS6120483957714';
 
 const product = (example: string | number) =>
-  productId(withExample('A motor product.', example, 'product-id-type', 'motor-product'));
+  productId(withExample('Id of a motor product.', example, 'product-id-type', 'motor-product'));
 
 const phoneNumber = (whose: string, example: string) =>
   phoneOrNumber(withExample(`Phone number of ${whose}, 11 digits.`, example, 'text-and-numbers'));
 
-/** Fields of the documented sample request that its table lacks (`motor-sample-fields`). */
+/** Fields that the published sample request has and its table of fields lacks (`motor-sample-fields`). */
 export const SAMPLE_FIELDS = [
   'address',
   'relationship',
@@ -52,7 +53,7 @@ export const SAMPLE_FIELDS = [
   'id_type',
 ] as const;
 
-/** What the images show, and the file of their example, in the order of the specification's table. */
+/** What each image shows and the file of its example, in the order of the published table. */
 const IMAGES = {
   speedometer_img: { shown: 'the speedometer', file: 'speedometer' },
   engine_img: { shown: 'the engine', file: 'engine' },
@@ -94,7 +95,7 @@ const initiateRequest = (forms: RequestForms) =>
   namedRequest(
     'MotorInitiateRequest',
     assumed(
-      `A motor purchase. Further fields are ignored, those of the documented sample among them: ${SAMPLE_FIELDS.join(', ')}.`,
+      `The details of a new policy. Other fields are ignored, including these fields of the published sample: ${SAMPLE_FIELDS.map((field) => `\`${field}\``).join(', ')}.`,
       'motor-sample-fields',
     ),
     {
@@ -102,44 +103,54 @@ const initiateRequest = (forms: RequestForms) =>
       last_name: text(withExample('Last name of the customer.', 'Obi')),
       phone_number: phoneNumber('the customer', '08031234567'),
       email: email(withExample('E-mail address of the customer.', 'ada@example.com')),
-      gender: gender(withExample('female or male.', 'female', 'motor-gender')),
+      gender: gender(
+        withExample(
+          'Gender of the customer, `female` or `male` in any case.',
+          'female',
+          'motor-gender',
+        ),
+      ),
       product_id: product('4'),
       ...imageFields((meta) => imageIn(forms, meta)),
       frequency_type: frequencyIn(forms, FREQUENCY_WORDS, {
-        description: 'How often the premium is paid; annually means yearly.',
+        description: 'How often the premium is paid. `annually` means `yearly`.',
         examples: ['yearly'],
         'x-assumptions': ['motor-frequency'],
       }),
-      sum_insured: amount(inNaira('The most that is paid after an accident, naira.', 5_000_000)),
-      insurance_cover: text(
-        withExample('The type of cover, for example the name of a tier.', 'bronze'),
+      sum_insured: amount(
+        inNaira('Sum insured: the most that is paid after an accident, in naira.', 5_000_000),
       ),
-      tracker_value: cost(inNaira('What the tracker of the car is worth, naira.', 60_000)),
-      diagnostic_cost: cost(inNaira('The estimated cost of a diagnostic test, naira.', 15_000)),
+      insurance_cover: text(withExample('Type of cover, such as the name of a tier.', 'bronze')),
+      tracker_value: cost(inNaira('Value of the tracker in the car, in naira.', 60_000)),
+      diagnostic_cost: cost(inNaira('Estimated cost of a diagnostic test, in naira.', 15_000)),
       duration: countAsSent({
-        description: 'How many periods of the payment frequency the cover lasts.',
+        description: 'Length of the cover, as a number of payment periods.',
         examples: [1],
         'x-assumptions': ['motor-duration'],
       }),
-      vehicle_type: text(withExample('The type of vehicle.', 'saloon')),
-      start_date: date(withExample('The first day of cover, Y-m-d.', '2026-02-01')),
-      registration_no: text(withExample('The number plate.', 'KJA-482GR')),
-      vehicle_make: textOrNumber(withExample('The make.', 'Toyota', 'motor-make-model')),
-      vehicle_model: textOrNumber(withExample('The model.', 'Corolla', 'motor-make-model')),
+      vehicle_type: text(withExample('Type of vehicle.', 'saloon')),
+      start_date: date(withExample('First day of cover, YYYY-MM-DD.', '2026-02-01')),
+      registration_no: text(withExample('Number plate.', 'KJA-482GR')),
+      vehicle_make: textOrNumber(withExample('Make of the vehicle.', 'Toyota', 'motor-make-model')),
+      vehicle_model: textOrNumber(
+        withExample('Model of the vehicle.', 'Corolla', 'motor-make-model'),
+      ),
       year_make: year({
-        description: 'The year it was made in, four digits, 1900 to the next calendar year.',
+        description: 'Year of manufacture, YYYY. From 1900 to the next calendar year.',
         examples: ['2015'],
         'x-assumptions': ['motor-year-make'],
       }),
-      vehicle_color: text(withExample('The colour.', 'silver')),
-      engine_no: text(withExample('The engine number.', '2ZR4831907')),
-      chasis_no: text(withExample('The chassis number.', '2T1BURHE5FC301482')),
-      contact_person_name: text(withExample('Whom to ask about the vehicle.', 'Bola Ade')),
+      vehicle_color: text(withExample('Colour of the vehicle.', 'silver')),
+      engine_no: text(withExample('Engine number.', '2ZR4831907')),
+      chasis_no: text(withExample('Chassis number.', '2T1BURHE5FC301482')),
+      contact_person_name: text(
+        withExample('Name of the contact person for the vehicle.', 'Bola Ade'),
+      ),
       contact_person_address: address(
         withExample('Address of the contact person.', '14 Allen Avenue, Ikeja, Lagos'),
       ),
       contact_person_phone_no: phoneNumber('the contact person', '08059876543'),
-      inspection_date: date(withExample('The day of the inspection, Y-m-d.', '2026-01-30')),
+      inspection_date: date(withExample('Day of the inspection, YYYY-MM-DD.', '2026-01-30')),
     },
   );
 export const MotorInitiateRequest = initiateRequest(SHARED_SETTINGS);
@@ -155,14 +166,18 @@ export const LOOKUP: PolicyLookup = {
 
 export const MotorDetailsRequest = detailsRequest(
   'MotorDetailsRequest',
-  'The policy asked for.',
+  'The policy to look up.',
   LOOKUP,
   EXAMPLE_POLICY_NUMBER,
 );
 export type MotorDetailsRequest = z.output<typeof MotorDetailsRequest>;
 
-export const MotorQuoteRequest = namedRequest('MotorQuoteRequest', assumed('What to price.'), {
-  product_id: product(4),
-  vehicle_value: amount(withExample('What the vehicle is worth, naira.', 5_000_000)),
-});
+export const MotorQuoteRequest = namedRequest(
+  'MotorQuoteRequest',
+  assumed('The vehicle to quote.'),
+  {
+    product_id: product(4),
+    vehicle_value: amount(withExample('Value of the vehicle, in naira.', 5_000_000)),
+  },
+);
 export type MotorQuoteRequest = z.output<typeof MotorQuoteRequest>;

@@ -37,7 +37,7 @@ import {
 export const TAG = 'Comprehensive motor';
 const motorRoute = merchantRoutes<MotorWorld>(TAG);
 
-/** What an answer that shows a whole policy rests on. */
+/** The assumptions of every response that shows a whole policy. */
 const OF_POLICY = [
   'motor-policy-number',
   'motor-slug',
@@ -53,8 +53,8 @@ const getQuoteEnvelope = codedEnvelope('', 'Comprehensive motor quote retrieved 
 export const getQuote = motorRoute(
   createRoute({
     operationId: 'getMotorQuote',
-    summary: 'Price a motor policy',
-    description: 'Answers the premium for a vehicle of a given value.',
+    summary: 'Get a motor quote',
+    description: 'Returns the premium for a vehicle of this value.',
     method: 'post',
     path: '/api/merchant/get_comprehensive_motor_policy_quote',
     request: jsonBody(MotorQuoteRequest),
@@ -88,9 +88,9 @@ const initiatePolicyEnvelope = codedEnvelope(
 export const initiatePolicy = motorRoute(
   createRoute({
     operationId: 'initiateMotorPolicy',
-    summary: 'Initiate a motor policy',
+    summary: 'Start a motor purchase',
     description:
-      'Remembers a purchase for 15 minutes and answers the policy to come, with the token that verify completes it with.',
+      'Saves the purchase details for 15 minutes. Returns the token for verify and the policy as it will be, including its policy number. There is no policy until verify succeeds.',
     method: 'post',
     path: '/api/merchant/comprehensive_motor_initiate_policy',
     request: jsonBody(MotorInitiateRequest),
@@ -134,7 +134,7 @@ export const verifyPolicy = motorRoute(
     operationId: 'verifyMotorPolicy',
     summary: 'Complete a motor purchase',
     description:
-      'Turns a pending purchase into a policy. The token is valid for 15 minutes from initiate.',
+      'Turns the pending purchase into a policy and returns it. Send the purchase token within 15 minutes of initiate. Each token works once.',
     method: 'post',
     path: '/api/merchant/comprehensive_motor_verify_policy',
     request: jsonBody(MotorVerifyRequest),
@@ -170,8 +170,9 @@ const listPoliciesEnvelope = codedEnvelope(
 export const listPolicies = motorRoute(
   createRoute({
     operationId: 'listMotorPolicies',
-    summary: 'List the motor policies of the merchant',
-    description: 'Answers every verified motor policy of the merchant, in one array.',
+    summary: 'List motor policies',
+    description:
+      'Returns all motor policies of the merchant in one array, without pages. Pending purchases are not included.',
     method: 'get',
     path: '/api/merchant/get_comprehensive_motor_policies',
     responses: {
@@ -202,13 +203,13 @@ const getPolicyDetailsEnvelope = codedEnvelope(
   '',
   'Comprehensive motor policy retrieved successfully',
 );
-// No `check`: a malformed number is a number given, and then none is missing.
+// No `check`: its only rule is that a number is required, and a malformed number is not a missing one.
 export const getPolicyDetails = motorRoute(
   createRoute({
     operationId: 'getMotorPolicyDetails',
-    summary: 'Look a motor policy up by its policy number',
+    summary: 'Look up a motor policy',
     description:
-      'Answers one verified policy of the merchant. The policy number may be sent as Policy_number, policyNumber or policy_number; the first of these that is present counts.',
+      'Returns the policy with this policy number. Send the number as `Policy_number`, `policyNumber` or `policy_number`. If a request has several of them, the first in this order is used.',
     method: 'post',
     path: '/api/merchant/get_comprehensive_motor_policy_details',
     request: jsonBody(MotorDetailsRequest),

@@ -13,7 +13,7 @@ import { tokenField } from '../policy.ts';
 import { EXAMPLE_POLICY, EXAMPLE_VERIFIED_POLICY } from './examples.ts';
 import { EXAMPLE_POLICY_NUMBER, EXAMPLE_TOKEN, imageFields } from './requests.ts';
 
-// On the wire the chassis is spelled `chasis_no`.
+// `chasis_no` is the spelling of the wire.
 
 const quoted = (description: string, example: number) =>
   z.number().meta({
@@ -26,58 +26,61 @@ const quoted = (description: string, example: number) =>
 
 export const MotorQuote = namedResponse(
   'MotorQuote',
-  { description: 'The price of a motor policy.' },
+  { description: 'A quote for a motor policy.' },
   {
-    premium: quoted('The premium in naira, two decimals at most.', 250_000),
-    amount_insured: quoted('The value of the vehicle, naira.', 5_000_000),
+    premium: quoted('The premium, in naira with at most two decimals.', 250_000),
+    amount_insured: quoted('Value of the vehicle, in naira.', 5_000_000),
   },
   { premium: 250_000, amount_insured: 5_000_000 },
 );
 
-/* The fields of a policy, in pieces: each place that answers one leaves some out. */
+/* The fields of a policy in groups, because each response leaves some of them out. */
 
 const identityFields = {
   slug: z.string().meta({
-    description: 'comprehensive-motor- and the policy number in lower case.',
+    description: '`comprehensive-motor-` followed by the policy number in lower case.',
     examples: [EXAMPLE_POLICY.slug],
     'x-assumptions': ['motor-slug'],
   }),
   product_id: boughtProductId(),
 };
 
-const merchant = issuedId('merchant', { description: 'The merchant.' });
+const merchant = issuedId('merchant', { description: 'Id of the merchant.' });
 
 const coverFields = {
   frequency_type: z
     .enum(['monthly', 'quarterly', 'yearly'])
     .meta(assumed('How often the premium is paid.', 'motor-frequency')),
   vehicle_value: z.number().meta({
-    description: 'The sum insured, naira.',
+    description: 'Sum insured, in naira.',
     examples: [5_000_000],
     'x-assumptions': ['motor-vehicle-value'],
     'x-documented': ['currency'],
   }),
   insurance_cover: z
     .string()
-    .meta(withExample('The type of cover, for example the name of a tier.', 'bronze')),
+    .meta(withExample('Type of cover, such as the name of a tier.', 'bronze')),
   duration: countAsSent({
     description:
-      'How many periods of the payment frequency the cover lasts, as it was sent: a whole number, or a text of its digits.',
+      'Length of the cover, as a number of payment periods. It has the type of the request: an integer or a string of digits.',
     examples: [1],
     'x-assumptions': ['motor-duration'],
   }),
-  vehicle_type: z.string().describe('The type of vehicle.'),
+  vehicle_type: z.string().describe('Type of vehicle.'),
 };
 
 const dayFields = {
-  start_date: day(assumed('The first day of cover.', 'motor-dates')),
+  start_date: day(assumed('First day of cover, YYYY-MM-DD.', 'motor-dates')),
   end_date: day(
-    assumed('The day the cover ends: that many periods after the first.', 'motor-dates'),
+    assumed(
+      'Day on which the cover ends, YYYY-MM-DD: `start_date` plus `duration` payment periods.',
+      'motor-dates',
+    ),
   ),
 };
 
 const policyNumber = z.string().meta({
-  description: 'INS and 13 digits.',
+  description: 'Policy number: INS followed by 13 digits.',
   examples: [EXAMPLE_POLICY_NUMBER],
   'x-assumptions': ['motor-policy-number'],
   'x-issued': { as: 'policy_number', form: /^INS\d{13}$/, says: 'INS and 13 digits' },
@@ -85,35 +88,35 @@ const policyNumber = z.string().meta({
 });
 
 const vehicleFields = {
-  registration_no: z.string().describe('The number plate.'),
-  vehicle_make: z.string().meta(assumed('The make.', 'motor-make-model')),
-  vehicle_model: z.string().meta(assumed('The model.', 'motor-make-model')),
+  registration_no: z.string().describe('Number plate.'),
+  vehicle_make: z.string().meta(assumed('Make of the vehicle.', 'motor-make-model')),
+  vehicle_model: z.string().meta(assumed('Model of the vehicle.', 'motor-make-model')),
   year_make: z
     .string()
     .regex(/^\d{4}$/)
-    .meta(withExample('The year it was made in, four digits.', '2015', 'motor-year-make')),
-  vehicle_color: z.string().describe('The colour.'),
-  chasis_no: z.string().describe('The chassis number.'),
-  engine_no: z.string().describe('The engine number.'),
+    .meta(withExample('Year of manufacture, YYYY.', '2015', 'motor-year-make')),
+  vehicle_color: z.string().describe('Colour of the vehicle.'),
+  chasis_no: z.string().describe('Chassis number.'),
+  engine_no: z.string().describe('Engine number.'),
   ...imageFields((meta) => z.string().meta(meta)),
   policy_number: policyNumber,
-  contact_person_name: z.string().describe('Whom to ask about the vehicle.'),
+  contact_person_name: z.string().describe('Name of the contact person for the vehicle.'),
   contact_person_address: z.string().describe('Address of the contact person.'),
   contact_person_phone_no: z.string().describe('Phone number of the contact person, 11 digits.'),
-  inspection_date: day({ description: 'The day of the inspection.' }),
+  inspection_date: day({ description: 'Day of the inspection, YYYY-MM-DD.' }),
 };
 
 const recordedFields = <S extends z.ZodType>(status: S) => ({
   id: issuedId('motor policy'),
-  user_id: issuedId('user', { description: 'The customer.' }),
-  status: status.describe('True: no other is named.'),
+  user_id: issuedId('user', { description: 'Id of the customer.' }),
+  status: status.describe('The only documented value is true.'),
   ...writtenFields,
   created_at: writtenFields.created_at.meta({
     'x-assumptions': ['motor-dates', 'timestamp-precision'],
   }),
 });
 
-/** What a pending purchase and its policy have in common: all but the merchant and what verify adds. */
+/** The fields that a pending purchase and its policy share: all but the merchant and the fields that verify adds. */
 export const purchaseFields = {
   ...identityFields,
   ...coverFields,
@@ -124,7 +127,7 @@ export const purchaseFields = {
 const { slug, product_id, ...furtherFields } = purchaseFields;
 const policyFields = { slug, product_id, merchant_user_id: merchant, ...furtherFields };
 
-/** A policy as details answers it. */
+/** A policy as details returns it. */
 export const MotorPolicy = namedResponse(
   'MotorPolicy',
   { description: 'A comprehensive motor policy.' },
@@ -133,10 +136,10 @@ export const MotorPolicy = namedResponse(
 );
 export type MotorPolicy = z.output<typeof MotorPolicy>;
 
-/** A purchase as initiate answers it: the policy to come, and the token that completes it. */
+/** The response of initiate: the future policy and the purchase token. */
 export const MotorInitiatedPolicy = namedResponse(
   'MotorInitiatedPolicy',
-  { description: 'A policy that waits to be verified, with its token.' },
+  { description: 'The policy as it will be after verify, with the purchase token.' },
   {
     ...policyFields,
     token: tokenField(
@@ -150,16 +153,16 @@ export const MotorInitiatedPolicy = namedResponse(
 );
 export type MotorInitiatedPolicy = z.output<typeof MotorInitiatedPolicy>;
 
-/** A policy as verify answers it. */
+/** A policy as verify returns it. */
 export const MotorVerifiedPolicy = namedResponse(
   'MotorVerifiedPolicy',
-  { description: 'A policy just bought.' },
+  { description: 'The new policy.' },
   {
     ...identityFields,
     merchant_id: merchant,
     ...coverFields,
-    start_date: timestamp(assumed('Midnight UTC of the first day of cover.', 'motor-dates')),
-    end_date: timestamp(assumed('Midnight UTC of the day the cover ends.', 'motor-dates')),
+    start_date: timestamp(assumed('First day of cover, as midnight UTC.', 'motor-dates')),
+    end_date: timestamp(assumed('Day on which the cover ends, as midnight UTC.', 'motor-dates')),
     ...vehicleFields,
     ...recordedFields(z.boolean()),
   },
@@ -167,10 +170,10 @@ export const MotorVerifiedPolicy = namedResponse(
 );
 export type MotorVerifiedPolicy = z.output<typeof MotorVerifiedPolicy>;
 
-/** A policy as the list answers it. */
+/** A policy as the list returns it. */
 export const MotorListedPolicy = namedResponse(
   'MotorListedPolicy',
-  { description: 'A listed motor policy.' },
+  { description: 'A motor policy in the list.' },
   {
     slug,
     frequency_type: coverFields.frequency_type,
@@ -179,7 +182,7 @@ export const MotorListedPolicy = namedResponse(
     ...dayFields,
     vehicle_value: coverFields.vehicle_value,
     insurance_cover: coverFields.insurance_cover,
-    status: z.string().meta(withExample('activated: no other is named.', 'activated')),
+    status: z.string().meta(withExample('The only documented value is `activated`.', 'activated')),
     policy_number: policyNumber,
   },
   { ...EXAMPLE_POLICY, status: 'activated' },
@@ -195,7 +198,7 @@ export const MotorPolicyList = z
     'x-assumptions': ['motor-list', 'list-order'],
   });
 
-/** A policy as a World keeps it: as details answers it, and what verify added. */
+/** A policy as a World stores it: the fields of details, and those that verify adds. */
 export const MotorPolicyRecord = z
   .strictObject({
     ...policyFields,
