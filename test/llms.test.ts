@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import catalogue from '../fixtures/products.json' with { type: 'json' };
 import { createSandbox, type SandboxOptions } from '../src/index.ts';
 import { createDemoClient, operations } from './support/client.ts';
+import { openHosted } from './support/cluster.ts';
 import { get } from './support/served-documents.ts';
 
 const textOf = async (options: SandboxOptions = {}): Promise<string> =>
@@ -79,4 +80,11 @@ test('/llms.txt names no key where there is no demo merchant, and says when any 
   expect(text).not.toContain('sk_');
   expect(text).toContain('`POST /_sandbox/merchants` creates a merchant');
   expect(await textOf({ autoMerchants: true })).toContain('A new key opens an empty World');
+});
+
+test('/llms.txt offers no broken connections where there is no connection to break', async () => {
+  const response = await openHosted().fetch(new Request('http://sandbox/llms.txt'));
+  const text = await response.text();
+  expect(text).toContain('`Sandbox-Fault: after; malformed`');
+  expect(text).not.toMatch(/`(drop|truncate)`/);
 });

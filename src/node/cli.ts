@@ -15,11 +15,11 @@ interface Loader {
 /** Each is loaded when it is called, so that a health check starts fast. */
 const SUBCOMMANDS: Readonly<Record<string, Loader>> = {
   start: {
-    summary: 'serve a sandbox (what happens without a command)',
+    summary: 'serve a sandbox (default)',
     load: async () => (await import('./commands/start.ts')).start,
   },
   fixtures: {
-    summary: 'write the fixture files to change them, or check those you have',
+    summary: 'write or check fixture files',
     load: async () => (await import('./commands/fixtures.ts')).fixtures,
   },
   ready: {
@@ -36,7 +36,7 @@ const SUBCOMMANDS: Readonly<Record<string, Loader>> = {
     load: async () => (await import('./commands/check.ts')).check,
   },
   proxy: {
-    summary: 'stand between a program and the real service',
+    summary: 'watch the calls between a program and the real service',
     load: async () => (await import('./commands/proxy.ts')).proxy,
   },
 };
@@ -98,7 +98,7 @@ async function dispatch(words: readonly string[], terminal: Terminal): Promise<n
         exitCode = await perform(command, subcommand, terminal);
       });
     }
-    command.optionsGroup('Help:').helpOption('-h, --help', 'show this');
+    command.optionsGroup('Help:').helpOption('-h, --help', 'show help');
     if (!hasOwnVersion) command.version(VERSION, '-v, --version', 'show the version');
   }
   await program.parseAsync(isKnown || isOfProgram ? words : [first], { from: 'user' });
@@ -114,7 +114,7 @@ function createProgram({ out, err, colours, columns = 80 }: Terminal): Command {
     .usage('[command] [flags]')
     .description("A local stand-in for a micro-insurance provider's merchant API.")
     .version(VERSION, '-v, --version', 'show the version')
-    .helpCommand('help [command]', 'this, or the help of one command')
+    .helpCommand('help [command]', 'show the help of a command')
     .enablePositionalOptions()
     .exitOverride()
     .configureHelp({

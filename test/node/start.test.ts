@@ -59,8 +59,8 @@ describe('the command', () => {
     [['--amount-check', 'exakt'], /--amount-check must be exact or ignore; got "exakt"/],
     [['--public-url', 'here'], /--public-url must be a URL/],
     [['--public-url', 'http://here/?page=1'], /--public-url must be a URL .*without \? and #/],
-    [['--freeze', 'check'], /start takes no "check"; a command stands before its flags/],
-    [['start', 'now'], /start takes no "now"/],
+    [['--freeze', 'check'], /Unknown command or argument "check". A command comes before its flags/],
+    [['start', 'now'], /Unknown command or argument "now"/],
     [['--port'], /option '-p, --port <N>' argument missing/],
     [['--state', '--json'], /--state needs a value/],
     [['--json=yes'], /--json takes no value/],
@@ -68,8 +68,8 @@ describe('the command', () => {
     [['--fixtures', 'package.json'], /package.json: is a file, not a folder/],
     [['--profile', '/nowhere.json'], /: --profile: \/nowhere.json: does not exist/],
     [['--profile', 'package.json'], /: --profile: The profile can not be used: /],
-    [['--watch'], /: --watch needs --fixtures DIR: the built-in fixtures do not change/],
-    [['--watch', '--fixtures', 'fixtures', '--state', 'x'], /: --watch can not go with --state: /],
+    [['--watch'], /: --watch needs --fixtures DIR; the built-in fixtures never change/],
+    [['--watch', '--fixtures', 'fixtures', '--state', 'x'], /: --watch cannot be used with --state: /],
   ])('refuses %j in one line, and exits with 2', async (args, message) => {
     const { code, out, err } = await runHere(args);
     expect({ code, out }).toEqual({ code: 2, out: '' });
@@ -151,8 +151,8 @@ describe('a setting', () => {
       ...{ SANDBOX_KEY: 'k', SANDBOX_URL: 'http://here', OTHER: '1' },
     });
     expect(said.err.trimEnd().split('\n')).toEqual([
-      'micro-insurance-sandbox: SANDBOX_PROT is not known; did you mean SANDBOX_PORT?',
-      'micro-insurance-sandbox: SANDBOX_ZZZ is not known',
+      'micro-insurance-sandbox: unknown variable SANDBOX_PROT; did you mean SANDBOX_PORT?',
+      'micro-insurance-sandbox: unknown variable SANDBOX_ZZZ',
     ]);
   });
 

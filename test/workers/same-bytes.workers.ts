@@ -177,7 +177,10 @@ test.each([
   const page = await same(requestTo('text/html'));
   expect(page.status).toBe(200);
   const loaded = (await page.text()).matchAll(/(?:src|href)="(\/[^"#?]+)"/g);
-  for (const found of new Set(Array.from(loaded, ([, found]) => found))) {
+  const paths = new Set(Array.from(loaded, ([, found]) => found));
+  // It names the effects of faults, two of which need a connection to break (test/llms.test.ts).
+  paths.delete('/llms.txt');
+  for (const found of paths) {
     await same(new Request(`${BASE}${found}`));
   }
   await same(requestTo('application/json'));

@@ -9,57 +9,57 @@ import { type OptionGroups, PROGRAM } from '../start-options.ts';
 const FAMILIES = anyFamilies.map(({ key }) => key);
 
 const OPTIONS: OptionGroups = {
-  'The server': [
-    ['--url <U>', 'the server that claims to be the service', undefined, 'CHECK_URL'],
+  Server: [
+    ['--url <U>', 'address of the server to check', undefined, 'CHECK_URL'],
     [
       '--key <K>',
-      "the merchant's key; shown nowhere. The variable keeps it off the command line",
+      'API key of a merchant; never printed. Prefer the variable',
       undefined,
       'CHECK_KEY',
     ],
     [
       '--other-key <K>',
-      "another merchant's key, which must see nothing of the first one's",
+      'API key of a second merchant, to check isolation',
       'none',
       'CHECK_OTHER_KEY',
     ],
   ],
   Requests: [
     ['--buy', 'buy and renew, with made-up customers', 'on this machine only'],
-    ['--read-only', 'send quotes, lists and look-ups, and nothing that buys or renews', 'off'],
-    ['--wait-expiry', 'wait 15 minutes for tokens to expire, where no clock can be moved', 'off'],
+    ['--read-only', 'send only quotes, lists and look-ups', 'off'],
+    ['--wait-expiry', 'wait 15 minutes for a token to expire if no clock can be moved', 'off'],
     [
       '--family <F>',
-      `ask one family only: ${FAMILIES.slice(0, -1).join(', ')} or ${FAMILIES.at(-1)}`,
+      `check one family only: ${FAMILIES.slice(0, -1).join(', ')} or ${FAMILIES.at(-1)}`,
       'all',
     ],
     [
       '--product <F=ID>',
-      `the product to buy of a family: ${FAMILIES[0]}=7; several with commas`,
+      `product to buy, such as ${FAMILIES[0]}=7; separate several with commas`,
       'found by quotes',
     ],
-    ['--rps <N>', 'the most requests in a second', 'one after another'],
-    ['--timeout <S>', 'how many seconds to wait for each answer', '10'],
+    ['--rps <N>', 'most requests a second', 'no limit'],
+    ['--timeout <S>', 'seconds to wait for a response', '10'],
   ],
   Report: [
-    ['--all', 'print every difference in full, every operation and every assumption', 'a screen'],
-    ['--profile <FILE>', 'a profile that the server is expected to follow', 'none'],
+    ['--all', 'print every difference, operation and assumption', 'first ten'],
+    ['--profile <FILE>', 'profile the server is known to follow', 'none'],
     [
       '--write-profile <FILE>',
-      'write the profile under which a sandbox answers as the server does',
+      'write a profile that makes a sandbox behave like the server',
       'off',
     ],
     ['--json', 'print the report as JSON', 'off'],
-    ['--junit <FILE>', 'write the report as JUnit XML too', 'off'],
+    ['--junit <FILE>', 'also write the report as JUnit XML', 'off'],
   ],
 };
 
 export const check: Subcommand = {
   usage: '--url U --key K [flags]',
   description:
-    'Plays the same calls on the server and on a sandbox in this process, and tells what the server answers otherwise. Products and prices are learnt from the server. Where a profile explains a difference, the report names it.\n' +
-    'Test customers are named "Sandbox Check" and use reserved phone and identity numbers. On an address that is not this machine nothing is bought without --buy. PUT and DELETE go only to the control plane of a sandbox.\n' +
-    'Exit code 0 without a difference, 1 with one, 2 if the server could not be checked.',
+    'Makes the same calls on a server and on a sandbox in this process, and reports where the responses differ. It learns products and prices from the server. If a profile explains a difference, the report names it.\n' +
+    'Test customers are named "Sandbox Check" and use reserved phone and identity numbers. On another machine it buys nothing without --buy. PUT and DELETE go only to the control plane of a sandbox.\n' +
+    'Exit code 0 without differences, 1 with differences, 2 if the server could not be checked.',
   options: OPTIONS,
   more: {
     Examples: [
@@ -69,7 +69,7 @@ export const check: Subcommand = {
       `${PROGRAM} check --url https://provider.example --rps 2`,
       `${PROGRAM} check --url https://provider.example --buy \\`,
       '  --write-profile provider.json',
-      `${PROGRAM} --profile provider.json   # does as the provider does`,
+      `${PROGRAM} --profile provider.json   # behaves like the provider`,
     ],
   },
   // Not repeated: it may be a key.

@@ -12,8 +12,8 @@ const USAGE = 'fixtures init DIR | fixtures check DIR';
 export const fixtures: Subcommand = {
   usage: 'init|check DIR',
   description:
-    'init writes the built-in files into DIR, with schemas that let an editor complete them; it overwrites nothing.\n' +
-    'check says what is wrong in the files of DIR, a line for each mistake.',
+    'init writes the built-in fixture files to DIR, with schemas for your editor. It overwrites nothing.\n' +
+    'check reports each mistake in the files of DIR.',
   options: {},
   more: {
     Examples: [
@@ -41,7 +41,7 @@ function init(folder: string, terminal: Terminal): number {
     files[join(folder, 'schemas', schema)] = written[schema] as object;
   }
   const taken = Object.keys(files).find((file) => existsSync(file));
-  if (taken !== undefined) throw new FileError(taken, 'is there already; nothing was written');
+  if (taken !== undefined) throw new FileError(taken, 'already exists; nothing was written');
   try {
     mkdirSync(join(folder, 'schemas'), { recursive: true });
     for (const [file, content] of Object.entries(files)) {

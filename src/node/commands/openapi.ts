@@ -4,9 +4,7 @@ import { PROGRAM } from '../start-options.ts';
 export const openapi: Subcommand = {
   usage: '[--version 3.0|3.1]',
   options: {
-    'Which document': [
-      ['--version <3.0|3.1>', 'which OpenAPI; 3.0 is for generators that know no other', '3.1'],
-    ],
+    Document: [['--version <3.0|3.1>', 'version of OpenAPI; 3.0 for older generators', '3.1']],
   },
   more: {
     Examples: [

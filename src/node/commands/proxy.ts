@@ -19,31 +19,31 @@ import { DEFAULT_HOST, PROGRAM, withVariables } from '../start-options.ts';
 const DEFAULT_PROXY_PORT = 4016;
 
 const OPTIONS = withVariables('PROXY', {
-  'Where it stands': [
-    ['--target <U>', 'the service that every call goes on to'],
-    ['-p, --port <N>', 'where it listens; 0 takes a free one', `${DEFAULT_PROXY_PORT}`],
-    ['--host <H>', 'the address it listens on; 0.0.0.0 for all of them', DEFAULT_HOST],
+  Server: [
+    ['--target <U>', 'address of the real service'],
+    ['-p, --port <N>', 'port; 0 takes a free one', `${DEFAULT_PROXY_PORT}`],
+    ['--host <H>', 'address to listen on; 0.0.0.0 for all', DEFAULT_HOST],
   ],
-  'What it tells': [
-    ['--profile <FILE>', 'decisions the service is known to take otherwise than published', 'none'],
-    ['--report <FILE>', 'write what differed as JSON, on a stop', 'off'],
-    ['--write-profile <FILE>', 'write the decisions the service takes otherwise, on a stop', 'off'],
-    ['--strict', 'exit with 1 when anything differed', 'off'],
+  Report: [
+    ['--profile <FILE>', 'profile the service is known to follow', 'none'],
+    ['--report <FILE>', 'write the differences as JSON when it stops', 'off'],
+    ['--write-profile <FILE>', 'write a profile when it stops', 'off'],
+    ['--strict', 'exit with 1 if anything differed', 'off'],
   ],
 });
 
 export const proxy: Subcommand = {
   usage: '--target U [flags]',
   description:
-    'Every call goes on to the service and its answer comes back as it is, while both are held against the contract: a line for each call says how many differences it showed, GET /_sandbox/journal says which. Keys and customers are shown nowhere.\n' +
-    'Ctrl+C stops it, prints a summary and writes the files; a second one writes the files and ends it at once.',
+    'Forwards each call to the real service, returns its response unchanged, and compares both with the contract. A line for each call says how many differences it showed; GET /_sandbox/journal lists them. Keys and personal data are never printed.\n' +
+    'Ctrl+C stops it, prints a summary and writes the files. A second Ctrl+C writes the files and exits at once.',
   options: OPTIONS,
   more: {
     Examples: [
       `${PROGRAM} proxy --target https://provider.example`,
       `${PROGRAM} proxy --target https://provider.example \\`,
       '  --write-profile provider.json',
-      `${PROGRAM} --profile provider.json   # does as the provider does`,
+      `${PROGRAM} --profile provider.json   # behaves like the provider`,
     ],
   },
   argumentRefusal(argument) {

@@ -6,7 +6,7 @@ import { DEFAULT_PORT, type OptionRow, PROGRAM } from '../start-options.ts';
 
 const PORT_ROW: OptionRow = [
   '-p, --port <N>',
-  'its port on this machine, instead of a URL',
+  'its port on this machine',
   `${DEFAULT_PORT}`,
   'SANDBOX_PORT',
   'PORT',
@@ -14,12 +14,12 @@ const PORT_ROW: OptionRow = [
 
 export const ready: Subcommand = {
   usage: '[flags]',
-  description: 'Exit code 0 once it answers, 1 if it does not in time.',
+  description: 'Waits until a sandbox answers. Exit code 0 once it does, 1 after the timeout.',
   options: {
-    'Where it looks, and how long': [
-      ['--url <U>', 'where the sandbox is', 'this machine, at the port start would take'],
+    Sandbox: [
+      ['--url <U>', 'address of the sandbox', 'this machine'],
       PORT_ROW,
-      ['--timeout <S>', 'how many seconds to wait for it; 0 asks once', '10'],
+      ['--timeout <S>', 'seconds to wait; 0 asks once', '10'],
     ],
   },
   more: {

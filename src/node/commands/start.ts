@@ -36,22 +36,20 @@ import {
 export const start: Subcommand = {
   usage: '[flags]',
   description:
-    'Stops on SIGTERM or SIGINT (Ctrl+C), with exit code 0; 1 if the port is taken, 2 if it is told something it can not follow. ' +
-    'A flag wins over its environment variable, where a switch is 1 or true.',
+    'Serves a sandbox until it is stopped (Ctrl+C). A flag wins over its environment variable; set a switch to 1 or true.\n' +
+    'Exit code 0 after a stop, 1 if the port is taken or the state cannot be saved, 2 for a wrong option or file.',
   options: START_OPTIONS,
   more: {
     Health: [
       'GET /livez   200 while it runs',
-      'GET /readyz  200 once it takes calls, 503 while it can not keep',
-      `             what they change; without a key, and what`,
-      `             "${PROGRAM} ready" waits for`,
+      'GET /readyz  200 once it takes calls, 503 while it cannot store changes',
     ],
     Examples: [
       PROGRAM,
-      `${PROGRAM} --port 0 --json        # a free port, told in JSON`,
+      `${PROGRAM} --port 0 --json    # a free port, printed as JSON`,
       `${PROGRAM} --now 2026-01-31T10:00:00Z --freeze`,
-      `${PROGRAM} --open                 # and look at it`,
-      `${PROGRAM} --auto-merchants       # one key per test worker`,
+      `${PROGRAM} --open             # open the inspector`,
+      `${PROGRAM} --auto-merchants   # use one key per test`,
       `${PROGRAM} fixtures init my-fixtures`,
       `${PROGRAM} --fixtures my-fixtures --watch`,
       `${PROGRAM} --cors http://localhost:5173`,
@@ -59,7 +57,7 @@ export const start: Subcommand = {
     ],
   },
   argumentRefusal: (argument) =>
-    `start takes no "${argument}"; a command stands before its flags, and --help shows both.`,
+    `Unknown command or argument "${argument}". A command comes before its flags; --help lists both.`,
   async run(given, terminal) {
     const warn = (message: string) => terminal.err(`${PROGRAM}: ${message}\n`);
     for (const line of unknownVariables(terminal.environment)) warn(line);
@@ -119,7 +117,7 @@ function unknownVariables(environment: Environment): string[] {
     .map((name) => {
       const meant = nearest(endOf(name), KNOWN_VARIABLES.map(endOf));
       const hint = meant === undefined ? '' : `; did you mean ${PREFIX}${meant}?`;
-      return `${name} is not known${hint}`;
+      return `unknown variable ${name}${hint}`;
     });
 }
 
@@ -129,11 +127,11 @@ function requireWatchable(given: Command): void {
   if (text(given, 'state') !== undefined) {
     const state = sourceOf(given, 'state');
     throw new UsageError(
-      `${watch} can not go with ${state}: what is kept belongs to the fixtures it began with.`,
+      `${watch} cannot be used with ${state}: stored records belong to the fixtures they began with.`,
     );
   }
   if (text(given, 'fixtures') !== undefined) return;
-  throw new UsageError(`${watch} needs --fixtures DIR: the built-in fixtures do not change.`);
+  throw new UsageError(`${watch} needs --fixtures DIR; the built-in fixtures never change.`);
 }
 
 /** Rewrites an error about an option of the sandbox to name the flag or the variable that set it. */
@@ -179,7 +177,7 @@ function optionsOf(given: Command): SandboxOptions {
 function adminToken(given: Command): string | undefined {
   const token = text(given, 'adminToken');
   if (token === undefined || /^\S+$/.test(token)) return token;
-  throw new UsageError(`${sourceOf(given, 'adminToken')} must be a text without blanks.`);
+  throw new UsageError(`${sourceOf(given, 'adminToken')} must be a text without spaces.`);
 }
 
 /** Programs that open an address in the default browser. */
@@ -219,15 +217,16 @@ function banner(
   const call = merchant
     ? `curl -H 'Authorization: Bearer ${merchant.api_key}' ${url}${firstList?.path}`
     : `curl -X POST ${url}${CONTROL_PATH}/merchants`;
-  const kept = state === undefined ? 'Everything is in memory.' : `Everything is kept in ${state}.`;
+  const kept =
+    state === undefined ? 'Everything is in memory.' : `Everything is stored in ${state}.`;
   return `${bold(`${PROGRAM} ${VERSION}`, colours)} at ${bold(url, colours)}
 
-  key        ${merchant ? `${merchant.api_key}  (${merchant.name})` : 'none yet; create a merchant'}
+  key        ${merchant ? `${merchant.api_key}  (${merchant.name})` : 'none; create a merchant first'}
   try        ${call}
-  inspector  ${inspectorOf(server)}  shows every call, and steers the sandbox
+  inspector  ${inspectorOf(server)}  see calls, move the clock, set faults
   documents  ${url}/docs  and  /openapi.json  /openapi-3.0.json
   control    ${url}/docs/control  and  ${CONTROL_DOCUMENT_PATH}
 
-${kept} Ctrl+C stops it; ${PROGRAM} --help shows what else it can do.
+${kept} Press Ctrl+C to stop. ${PROGRAM} --help lists all options.
 ${log ? '\n' : ''}`;
 }
