@@ -59,7 +59,10 @@ describe('the command', () => {
     [['--amount-check', 'exakt'], /--amount-check must be exact or ignore; got "exakt"/],
     [['--public-url', 'here'], /--public-url must be a URL/],
     [['--public-url', 'http://here/?page=1'], /--public-url must be a URL .*without \? and #/],
-    [['--freeze', 'check'], /Unknown command or argument "check". A command comes before its flags/],
+    [
+      ['--freeze', 'check'],
+      /Unknown command or argument "check". A command comes before its flags/,
+    ],
     [['start', 'now'], /Unknown command or argument "now"/],
     [['--port'], /option '-p, --port <N>' argument missing/],
     [['--state', '--json'], /--state needs a value/],
@@ -69,7 +72,10 @@ describe('the command', () => {
     [['--profile', '/nowhere.json'], /: --profile: \/nowhere.json: does not exist/],
     [['--profile', 'package.json'], /: --profile: The profile can not be used: /],
     [['--watch'], /: --watch needs --fixtures DIR; the built-in fixtures never change/],
-    [['--watch', '--fixtures', 'fixtures', '--state', 'x'], /: --watch cannot be used with --state: /],
+    [
+      ['--watch', '--fixtures', 'fixtures', '--state', 'x'],
+      /: --watch cannot be used with --state: /,
+    ],
   ])('refuses %j in one line, and exits with 2', async (args, message) => {
     const { code, out, err } = await runHere(args);
     expect({ code, out }).toEqual({ code: 2, out: '' });
