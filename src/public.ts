@@ -30,13 +30,16 @@ export interface SandboxOptions {
   readonly autoMerchants?: boolean;
   /** The highest number of merchants, including the built-in ones. Default: 10,000. */
   readonly maxMerchants?: number;
-  /** `exact` (default): initiate and top_up refuse an amount that differs from the premium. `ignore`: they accept any. */
+  /** `exact` (default): initiate and top_up refuse an amount that is not the premium. `ignore`: they accept any. */
   readonly amountCheck?: 'exact' | 'ignore';
   /** The content of a profile file. It changes assumptions of the sandbox. */
   readonly profile?: unknown;
   /** Base of the page URLs in lists. Default: taken from each request. */
   readonly publicUrl?: string;
-  /** Token for admin calls: control-plane requests that are not about one merchant. Without it they work from this machine only. */
+  /**
+   * Token for admin calls, which concern the whole sandbox: creating and listing merchants, resetting all, reading all
+   * calls. Without it they work from this machine only.
+   */
   readonly adminToken?: string;
   /**
    * Allowed CORS origin of the merchant API, such as `http://localhost:5173`, or `*` for all. Default: none. The
@@ -82,7 +85,10 @@ export interface Sandbox {
    * const merchant = sandbox.createMerchant({ now: '2026-01-31T10:00:00Z', mode: 'frozen' });
    */
   createMerchant(options?: NewMerchant): Merchant;
-  /** Returns the merchant with this key. With `autoMerchants`, an unknown key creates one. Otherwise throws `ControlError` 404. */
+  /**
+   * Returns the merchant with this key. With `autoMerchants`, an unknown key creates one; otherwise it throws
+   * `ControlError` 404.
+   */
   merchant(apiKey: string): Merchant;
   /** Returns all merchants, ordered by id. */
   merchants(): Merchant[];
@@ -140,7 +146,7 @@ export interface Merchant {
   reset(): void;
   /** Returns the whole World as one JSON document. */
   snapshot(): Snapshot;
-  /** Replaces the World with a snapshot. Throws `ControlError` 422 if the snapshot is invalid; the World then stays as it is. */
+  /** Replaces the World with a snapshot. Throws `ControlError` 422 and changes nothing if the snapshot is invalid. */
   restore(snapshot: unknown): void;
   /** Returns every assumption of the sandbox, with the number of responses that used it. */
   assumptions(): AssumptionCount[];
@@ -208,7 +214,10 @@ export interface MerchantJournal {
   ): JournalEntry<O>[];
   /** Returns journal entries, newest first. */
   list(query?: JournalQuery): JournalEntry[];
-  /** Returns the entry with this `Sandbox-Request-Id`. Throws `ControlError` 404 if the journal has no such entry, or no longer. */
+  /**
+   * Returns the entry with this `Sandbox-Request-Id`. Throws `ControlError` 404 if the journal does not have it. The
+   * journal keeps the newest 1,000 calls.
+   */
   get(id: string): JournalEntry;
   /** Deletes all entries. */
   clear(): void;
@@ -421,14 +430,14 @@ export interface PendingPurchase {
   expires_at: string;
 }
 
-/** Something the specification leaves open, and what the sandbox does about it. */
+/** A question the contract leaves open, and what the sandbox does. */
 export interface AssumptionCount {
   id: string;
-  /** What the specification leaves open. */
+  /** What the contract leaves open. */
   question: string;
   /** What the sandbox does. */
   decision: string;
-  /** What it is based on: evidence in the specification, or judgement. */
+  /** `evidence`: other public documentation of the same interface supports it. `judgement`: it is our own choice. */
   basis: 'evidence' | 'judgement';
   /** Number of responses in this World that used it. */
   count: number;
