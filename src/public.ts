@@ -247,7 +247,10 @@ export interface NewFault {
         readonly body?: Record<string, unknown> | undefined;
       }
     | undefined;
-  /** `before`: the operation does not run. `after`: it runs, and the fault replaces or breaks its response. */
+  /**
+   * `before`: the fault acts first, and the operation then runs only for `delay`. `after`: the operation runs, and the
+   * fault acts on its response.
+   */
   readonly stage: 'before' | 'after';
   readonly effect: FaultEffect;
   /** How many times the rule acts. Default: 1. */
