@@ -64,7 +64,7 @@ export const journalAll = () =>
       operationId: 'listSandboxJournal',
       summary: 'List the journal of all merchants',
       description:
-        'Returns merchant-API calls of all Worlds, newest first, including the newest 1,000 calls without a valid key. Bodies of calls without a valid key are not recorded.',
+        'Returns merchant-API calls of all Worlds, newest first, including the newest 1,000 calls without a valid key, whose bodies are not recorded.',
       method: 'get',
       path: '/journal/all',
       ...overSandbox(),
