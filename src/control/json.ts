@@ -66,7 +66,10 @@ export function jsonRoundTrip(input: unknown, maxDepth = MAX_DEPTH): unknown {
   try {
     text = JSON.stringify(input);
   } catch (error) {
-    throw new ControlError(422, `Not valid as JSON: ${(error as Error).message}`);
+    throw new ControlError(
+      422,
+      `The value cannot be converted to JSON: ${(error as Error).message}`,
+    );
   }
   return text === undefined ? undefined : refusing(() => parseJson(text, maxDepth));
 }

@@ -3,7 +3,7 @@ import { id, writtenFields } from '../api/response-fields.ts';
 import { type FieldError, fieldError } from '../world/errors.ts';
 import { assumed, withExample } from './named-schemas.ts';
 
-/** The fields of a product in every answer. */
+/** The fields of a product in every response. */
 export const productFields = {
   id: id(withExample('The product.', 1)),
   name: z.string().describe('Its name.'),
@@ -23,7 +23,7 @@ export const productFields = {
   ...writtenFields,
 };
 
-/** The place of a product in the catalogue of the service. */
+/** Where a product belongs in the provider's catalogue. */
 export const classFields = {
   service_id: id({ description: 'The service it belongs to.' }),
   product_class_id: id({ description: 'The class of products it belongs to.' }),
@@ -46,7 +46,7 @@ export interface Catalogue {
   readonly products: ReadonlyMap<number, CatalogueProduct>;
 }
 
-/** What is wrong with the product of a request, if there is one: the family must sell it (`catalogue`, `motor-product`). */
+/** Checks the product of a request: the family must sell it (`catalogue`, `motor-product`). */
 export function checkProduct(
   { products }: Catalogue,
   family: string,
@@ -58,7 +58,7 @@ export function checkProduct(
   return [fieldError('product_id', demand, 'catalogue', 'motor-product')];
 }
 
-/** The product of a record; fixtures and snapshots have been checked to have it. */
+/** The product of a record. Validation of fixtures and snapshots ensures that it exists. */
 export function productOf({ products }: Catalogue, productId: number): CatalogueProduct {
   const product = products.get(productId);
   if (!product) throw new Error(`Product ${productId} is not in the catalogue`);
