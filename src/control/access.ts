@@ -72,7 +72,7 @@ function refusalOf({ env, req }: Context<ControlEnv>): ControlError | undefined 
     return host.isHosted
       ? new ControlError(
           403,
-          'This request requires an admin token, and none is set. Set the secret SANDBOX_ADMIN_TOKEN.',
+          'An admin token is required, and none is set. Set the secret SANDBOX_ADMIN_TOKEN.',
         )
       : refusalElsewhere(env.connection, req.raw);
   }

@@ -72,7 +72,7 @@ export function problemOf(error: unknown): ProblemDocument {
   if (error instanceof ControlError) return error.problem;
   if (error instanceof TimeSourceError) return problemDocument(500, error.message, {});
   const what = error instanceof Error ? error.message : String(error);
-  return problemDocument(500, `This is a bug in the sandbox, please report it: ${what}`, {});
+  return problemDocument(500, `The sandbox has a defect, please report it: ${what}`, {});
 }
 
 export const problemDocument = (

@@ -290,7 +290,7 @@ export const fullReason = ({
   maxMerchants,
   host,
 }: Pick<MerchantStore, 'maxMerchants'> & Partial<Pick<MerchantStore, 'host'>>): string =>
-  `This sandbox has reached its limit of ${maxMerchants.toLocaleString('en')} merchants (${host?.isHosted ? 'SANDBOX_MAX_MERCHANTS' : '--max-merchants'}). Remove one, or start the sandbox with a higher limit.`;
+  `The limit of merchants is reached: ${maxMerchants.toLocaleString('en')} (${host?.isHosted ? 'SANDBOX_MAX_MERCHANTS' : '--max-merchants'}). Remove one, or start the sandbox with a higher limit.`;
 
 /**
  * Replaces Worlds, all or none: by the given World, or by a fresh one if it is undefined. Running requests finish in

@@ -34,7 +34,7 @@ export const CatalogueProduct = z
   .strictObject({
     family: z
       .string()
-      .describe('The key of the family it is sold in: the name of its fixture file, with _ for -.'),
+      .describe('The family that sells it: the name of its fixture file, with _ instead of -.'),
     ...productFields,
     ...classFields,
   })

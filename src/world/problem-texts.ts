@@ -137,7 +137,7 @@ function quoted(value: unknown): string {
   try {
     return JSON.stringify(value) ?? 'nothing';
   } catch {
-    return 'what can not be written as JSON';
+    return 'a value that is not JSON';
   }
 }
 
