@@ -152,7 +152,7 @@ export const setClock = (
     return { now: momentText(to), mode: world.clock.mode };
   });
 
-/** Moves the clock forward and returns what expired, in order of time. Throws 409 if `to` is before the current time. */
+/** Moves the clock forward and returns what expired, in order. Throws 409 if `to` is before the current time. */
 export function advanceClock(
   store: MerchantStore,
   merchant: MerchantAccount,

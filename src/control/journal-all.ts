@@ -52,7 +52,7 @@ export const SandboxJournalQuery = inputObject({
     .int()
     .min(1)
     .max(MAX_LISTED)
-    .meta({ description: `The highest number of entries. Default: ${LISTED}.` })
+    .meta({ description: `The highest number of entries to return. Default: ${LISTED}.` })
     .optional(),
 });
 export type SandboxJournalQuery = z.output<typeof SandboxJournalQuery>;
@@ -64,7 +64,7 @@ export const journalAll = () =>
       operationId: 'listSandboxJournal',
       summary: 'List the journal of all merchants',
       description:
-        'Returns merchant-API calls of all Worlds, newest first, including the newest 1,000 calls without a valid key, whose bodies are not recorded.',
+        'Returns merchant-API calls of all Worlds, newest first, including the newest 1,000 calls without a valid key, whose request bodies are not read.',
       method: 'get',
       path: '/journal/all',
       ...overSandbox(),

@@ -47,7 +47,11 @@ export const JOURNAL_QUERY = {
         'A purchase token: finds the initiate that returned it and every verify that sent it.',
     })
     .optional(),
-  limit: z.int().min(1).meta({ description: 'The highest number of entries.' }).optional(),
+  limit: z
+    .int()
+    .min(1)
+    .meta({ description: 'The highest number of entries to return.' })
+    .optional(),
 };
 
 export const JournalQuery = inputObject(JOURNAL_QUERY);

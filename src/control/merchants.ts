@@ -158,7 +158,7 @@ const query = z.object({
     .int()
     .min(1)
     .meta({
-      description: `A page of ${MERCHANTS_PER_PAGE} merchants; the last page has fewer. Default: all merchants. If the Worlds are spread over many machines, listing defaults to page 1, and resetting more than ${MERCHANTS_PER_PAGE} merchants requires a page.`,
+      description: `The page to list or reset, with ${MERCHANTS_PER_PAGE} merchants per page; the last page has fewer. Default: all merchants. If the Worlds are spread over many machines, the list defaults to page 1, and resetting more than ${MERCHANTS_PER_PAGE} merchants requires a page.`,
     })
     .optional(),
 });
@@ -200,7 +200,7 @@ export const merchants = () =>
           201: done(MerchantState),
           ...problems(401, 403, ...BODY_PROBLEMS, ...CHANGE_PROBLEMS),
           409: problemResponse(409, {
-            description: 'The sandbox has reached its highest number of merchants.',
+            description: 'The limit of merchants is reached.',
             detail: fullReason({ maxMerchants: DEFAULT_MAX_MERCHANTS }),
           }),
         },
@@ -227,7 +227,8 @@ export const merchants = () =>
       createRoute({
         operationId: 'rotateKey',
         summary: 'Replace the key of a merchant',
-        description: 'Returns the new key. The old key is blocked at once. The World stays.',
+        description:
+          'Returns the merchant with its new key. The old key is blocked at once. The World stays as it is.',
         method: 'post',
         path: '/merchants/{id}/rotate_key',
         ...overSandbox(),

@@ -80,7 +80,8 @@ const REASONS: Readonly<Record<Exclude<ControlStatus, 405>, Reason>> = {
   },
   507: {
     description: 'The change could not be saved to the state file, so it was not made.',
-    detail: 'sandbox.json.log: could not save the change (ENOSPC), so it was not made.',
+    detail:
+      'The change could not be saved, so it was not made: sandbox.json.log: there is no space left to write it',
   },
 };
 

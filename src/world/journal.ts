@@ -214,7 +214,7 @@ export function addEntry(
 /** The highest number of recent header lists. */
 const MAX_RECENT_HEADERS = 4;
 
-/** Returns an equal recent list, if there is one. Clients send the same headers again, and storing them is expensive. */
+/** Returns an equal recent list, if there is one. Storing the same headers again is expensive. */
 export function shareHeaders(journal: Journal, headers: RawHeaders): RawHeaders {
   if (headers instanceof Headers) return headers;
   const { recentHeaders } = journal;

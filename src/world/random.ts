@@ -9,7 +9,7 @@ export interface RandomState {
 /** Seeds are whole numbers from 0 to this. */
 export const MAX_SEED = 0xffff_ffff;
 
-/** Creates a random state from the seed and the merchant's id, so that merchants get different numbers (`policy-no`). */
+/** Creates a random state from seed and merchant id, so that merchants get different numbers (`policy-no`). */
 export function createRandomState(seed: number, merchantId: number): RandomState {
   const mixed = Math.imul(seed ^ Math.imul(merchantId, 0x85eb_ca6b), 0x9e37_79b1) ^ merchantId;
   const generator = xoroshiro128plus(mixed);
