@@ -20,24 +20,24 @@ import type { Sandbox, SandboxOptions } from './public.ts';
 import { disposal } from './world/platform.ts';
 import type { Settings } from './world/settings.ts';
 
-/** What answers: a sandbox without the methods of its control plane, which a server has no need of. */
+/** A sandbox without its methods, which a server does not need. */
 export interface SandboxCore {
   readonly store: MerchantStore;
-  /** Aborts when the sandbox closes: whatever waits then ends. */
+  /** Aborts when the sandbox closes; everything that waits then ends. */
   readonly closing: AbortSignal;
   readonly fetch: Sandbox['fetch'];
-  /** Answers a request that came over a connection. Throws `ConnectionLost` where that is to end. */
+  /** Handles a request from a connection. Throws `ConnectionLost` if the connection must be closed. */
   handle(request: Request, connection: Connection): Response | Promise<Response>;
-  /** Goes on with other fixtures, by file name. Throws `FixtureError`; answers what to know of the change. */
+  /** Replaces the fixtures, given by file name. Returns lines that describe the change. Throws `FixtureError`. */
   changeFixtures(files: FixtureFiles): readonly string[];
   close(): Promise<void>;
-  /** The same, for `await using`. */
+  /** Same as `close`, for `await using`. */
   [Symbol.asyncDispose](): Promise<void>;
 }
 
 /**
- * Throws `FixtureError` for fixtures, and `ControlError` for options, that can't be served, and `TimeSourceError`
- * where the source of its time answers no moment.
+ * Throws `FixtureError` if fixtures are invalid, `ControlError` if an option is, and `TimeSourceError` if the `clock`
+ * function returns no time.
  */
 export function openCore(options: SandboxOptions, host: Omit<Host, 'closing'> = {}): SandboxCore {
   validateOptions(options);
@@ -50,7 +50,7 @@ export function openCore(options: SandboxOptions, host: Omit<Host, 'closing'> = 
     { ...host, closing: closing.signal },
   );
   const app = sharedApp(store.settings);
-  /** Of a request that came over no connection. */
+  /** For requests without a connection. */
   const bindings: SandboxBindings = { merchants: store, connection: { closing: closing.signal } };
   const close = async () => closing.abort();
   const refusalReason = () => (closing.signal.aborted ? CLOSED : undefined);
@@ -69,7 +69,7 @@ export function openCore(options: SandboxOptions, host: Omit<Host, 'closing'> = 
 
 const CLOSED = 'The sandbox is closed.';
 
-/** Answers a program that gave the sandbox its time: it is thrown what is wrong with that. */
+/** Throws what is wrong with the caller's `clock` function, instead of returning it as a response. */
 async function fetchOrThrow(request: Request, bindings: SandboxBindings): Promise<Response> {
   let mistake: Error | undefined;
   const throwAtCaller = (error: Error) => {

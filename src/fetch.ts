@@ -4,16 +4,16 @@ import { nextTurn } from './world/clock.ts';
 import { joinBody } from './world/json.ts';
 import { atCaller, onAbort } from './world/platform.ts';
 
-/** Relative addresses count from here. */
+/** Relative URLs resolve against this one. */
 const BASE = 'http://sandbox';
 
 type Fetch = typeof globalThis.fetch;
 
 /**
- * The platform's `fetch`, answered in this process.
+ * Creates a `fetch` that is served in this process.
  *
- * @param serve answers a request, or throws `ConnectionLost`
- * @param closedReason why nothing is answered any more; undefined while the sandbox is open
+ * @param serve returns the response to a request, or throws `ConnectionLost`
+ * @param closedReason returns why the sandbox no longer responds; undefined while it is open
  */
 export function createFetch(
   serve: (request: Request) => Promise<Response> | Response,
@@ -21,7 +21,7 @@ export function createFetch(
 ): Fetch {
   const fetch: Fetch = async (input, init) => {
     const request = requestOf(input, init, fetch);
-    // A request without a signal of the caller can't be aborted.
+    // Without the caller's own signal, the request can't be aborted.
     const signal = init?.signal ?? (input instanceof Request ? input.signal : undefined);
     signal?.throwIfAborted();
     const reason = closedReason();
@@ -41,7 +41,7 @@ export function createFetch(
   return fetch;
 }
 
-/** What a call whose connection is lost fails with. */
+/** The error of a call whose connection is lost. */
 function lostReason(lost: ConnectionLost, closed: string | undefined): TypeError {
   if (lost.cause !== undefined) {
     return new TypeError('The body of the request could not be read', { cause: lost.cause });
@@ -49,18 +49,18 @@ function lostReason(lost: ConnectionLost, closed: string | undefined): TypeError
   return closed === undefined ? lost : new TypeError(closed, { cause: lost });
 }
 
-/** The request that the platform would send. Its TypeErrors show where `caller` was called. */
+/** Returns the request that the platform would send. The stack of a TypeError begins where `caller` was called. */
 function requestOf(input: unknown, init: RequestInit | undefined, caller: Fetch): Request {
   try {
     if (!(input instanceof Request)) return new Request(addressOf(input), init);
-    // Reads no body twice, and takes no copy of a request that stays as it is.
+    // Copies only if needed. A request whose body is used throws here, as with the platform's fetch.
     return init || input.bodyUsed ? new Request(input, init) : input;
   } catch (error) {
     throw atCaller(error as Error, caller);
   }
 }
 
-/** The address that a text or a URL names; the URL may be one of another realm. */
+/** Returns the absolute URL of a text or a URL object, which may be of another realm. */
 function addressOf(input: unknown): URL {
   const text = typeof input === 'string' ? input : hrefOf(input);
   let url: URL;
@@ -70,23 +70,23 @@ function addressOf(input: unknown): URL {
     throw new TypeError(`Failed to parse URL from ${text}`, { cause });
   }
   if (/^https?:$/.test(url.protocol)) return url;
-  throw new TypeError(`The sandbox answers http and https, not ${url.protocol}`);
+  throw new TypeError(`The sandbox supports http: and https: URLs, not ${url.protocol}`);
 }
 
 function hrefOf(input: unknown): string {
   const href = typeof input === 'object' && input !== null && Reflect.get(input, 'href');
   if (typeof href === 'string') return href;
   const got = input === null ? 'null' : typeof input === 'object' ? 'an object' : typeof input;
-  throw new TypeError(`fetch takes a URL, as a text or a URL object, or a Request; got ${got}`);
+  throw new TypeError(`fetch takes a string, a URL or a Request; got ${got}`);
 }
 
-/** Calls of this turn that may have to hear of an abort. Most are answered within it. */
+/** Calls of this turn that may need an abort listener. Most finish within the turn. */
 const begun = new Set<() => void>();
 let isPlanned = false;
 
 /**
- * Rejects as soon as the signal aborts. The sandbox ends by itself what waits for long there, and has written its
- * journal a turn later. A listener costs a good part of a call, so only calls that outlast their turn get one.
+ * Rejects when the signal aborts, a turn later, so that the sandbox has ended its own waits and written its journal.
+ * Adding a listener is expensive compared with a call, so only calls that outlast their turn get one.
  */
 function untilAborted(
   serving: Response | Promise<Response>,
@@ -117,7 +117,7 @@ function watchBegun(): void {
   begun.clear();
 }
 
-/** Fails to be read on once the signal aborts: its body is made while it is read. */
+/** Makes the body of a response fail when the signal aborts. The body is produced while it is read. */
 function endWith(signal: AbortSignal, response: Response): Response {
   const reader = response.body?.getReader();
   if (!reader) return response;
@@ -147,7 +147,7 @@ function endWith(signal: AbortSignal, response: Response): Response {
   return new Response(body, response);
 }
 
-/** Half the body of a response that announced all of it, then the end of the connection. */
+/** A response with the full content-length, whose body fails after half of it. */
 function truncatedResponse({ status, headers, body }: ResponseParts): Response {
   const bytes = new TextEncoder().encode(joinBody(body));
   const half = bytes.subarray(0, bytes.byteLength >> 1);

@@ -16,12 +16,12 @@ import type { Merchant, Sandbox, SandboxOptions } from './public.ts';
 import { disposal } from './world/platform.ts';
 import { truncate } from './world/problem-texts.ts';
 
-/** A sandbox with what is beneath its methods. */
+/** A sandbox and its internals. */
 export interface OpenSandbox extends SandboxCore {
   readonly sandbox: Sandbox;
 }
 
-/** As `openCore`, with the methods of the control plane. */
+/** Like `openCore`, with the methods of the control plane. */
 export function openSandbox(
   options: SandboxOptions,
   host: Omit<Host, 'closing'> = {},
@@ -30,7 +30,7 @@ export function openSandbox(
   return { ...core, sandbox: sandboxOf(core, options) };
 }
 
-/** The methods of a sandbox. Each is the call of the control plane of the same meaning. */
+/** The methods of a sandbox. Each does what the control-plane operation of the same meaning does. */
 export function sandboxOf(
   { store, fetch, close }: Pick<SandboxCore, 'store' | 'fetch' | 'close'>,
   { onCall }: SandboxOptions = {},
@@ -50,7 +50,7 @@ export function sandboxOf(
         if (typeof apiKey !== 'string') {
           throw new ControlError(
             422,
-            `merchant takes the key of a merchant, a text; got ${truncate(apiKey)}.`,
+            `merchant() takes an API key, a string; got ${truncate(apiKey)}.`,
           );
         }
         const merchant = store.authenticate(`Bearer ${apiKey}`) && store.byKey.get(apiKey);

@@ -9,7 +9,7 @@ import { MAX_SEED } from './world/random.ts';
 type Rule = readonly [
   holds: (value: unknown) => boolean,
   demand: string,
-  /** What a value that does not hold was meant to be. */
+  /** Suggests a value for one that is not allowed. */
   meant?: (value: string) => string | undefined,
 ];
 
@@ -25,20 +25,20 @@ const isObject = (value: unknown): boolean =>
 
 export const isText = (value: unknown): value is string => typeof value === 'string';
 
-/** Rules by the names of options; `undefined` where whoever uses an option says what it must be. */
+/** Rules by option name; `undefined` if the code that uses the option validates it. */
 export type OptionRules = Readonly<Record<string, Rule | undefined>>;
 
 const RULES: OptionRules & Readonly<Record<keyof SandboxOptions, Rule | undefined>> = {
   now: undefined,
   clock: [
     (value) => value === 'running' || value === 'frozen' || typeof value === 'function',
-    '"running", "frozen" or a function that answers the time',
+    '"running", "frozen" or a function that returns the time',
   ],
   seed: [
     (value) => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= MAX_SEED,
     `a whole number from 0 to ${MAX_SEED}`,
   ],
-  fixtures: [isObject, 'an object of fixture files by their names'],
+  fixtures: [isObject, 'an object with fixture files by name'],
   autoMerchants: YES_OR_NO,
   maxMerchants: [
     (value) => Number.isSafeInteger(value) && Number(value) >= 1,
@@ -57,13 +57,13 @@ const RULES: OptionRules & Readonly<Record<keyof SandboxOptions, Rule | undefine
   ],
   adminToken: [
     (value) => isText(value) && /^\S+$/.test(value),
-    'a text without blanks, and not empty',
+    'a non-empty string without spaces',
   ],
   redact: YES_OR_NO,
   onCall: [(value) => typeof value === 'function', 'a function that takes a journal entry'],
 };
 
-/** An option that can not be used. The message begins with its name, or tells what is wrong with what it holds. */
+/** An invalid option. The message begins with its name, or says what is wrong in its value. */
 export class OptionError extends ControlError {
   readonly option: keyof SandboxOptions;
 
@@ -73,7 +73,7 @@ export class OptionError extends ControlError {
   }
 }
 
-/** Does what takes an option to pieces; what is wrong with it is told as the option's. */
+/** Runs code that parses an option. Its `ControlError` becomes an `OptionError` of that option. */
 export function readOption<T>(option: keyof SandboxOptions, read: () => T): T {
   try {
     return read();
@@ -84,10 +84,10 @@ export function readOption<T>(option: keyof SandboxOptions, read: () => T): T {
 }
 
 /**
- * Refuses options that would be ignored or misread. Compilers see most of them; a test in JavaScript
- * would wonder why its clock does not stand still, and a token that is a number would let anybody in.
+ * Refuses unknown options and invalid values. TypeScript finds most of them, but in JavaScript a misspelt option would
+ * be ignored, and an admin token that is a number would let everybody in.
  *
- * @param more the rules of options besides those of a sandbox
+ * @param more rules of further options
  */
 export function validateOptions(options: object, more: OptionRules = {}): void {
   const rules: OptionRules = { ...RULES, ...more };
@@ -97,12 +97,12 @@ export function validateOptions(options: object, more: OptionRules = {}): void {
   for (const [name, value] of Object.entries(options)) {
     if (!Object.hasOwn(rules, name)) {
       const known = Object.keys(rules).join(', ');
-      throw new ControlError(422, `There is no option ${truncate(name)}; known: ${known}.`);
+      throw new ControlError(422, `Unknown option ${truncate(name)}. Known options: ${known}.`);
     }
     const option = name as keyof SandboxOptions;
     const [holds, demand, meant] = rules[name] ?? [];
     if (value === undefined || !holds || holds(value)) continue;
-    // A secret is not repeated, not even a bad one.
+    // Never print a secret, even an invalid one.
     const got = name === 'adminToken' ? '' : `; got ${truncate(value)}`;
     const nearest = isText(value) ? meant?.(value) : undefined;
     const end = nearest === undefined ? '.' : `; did you mean "${nearest}"?`;

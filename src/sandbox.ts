@@ -1,11 +1,20 @@
-/* A file of its own: the published types lead to nothing but the types of `public.ts`. */
+/* In its own file, so that the published types depend on `public.ts` only. */
 import { refusingAtCaller } from './control/caller.ts';
 import { openSandbox } from './open-sandbox.ts';
 import type { Sandbox, SandboxOptions } from './public.ts';
 
 /**
- * A sandbox in this process: the merchant API, the control plane and the pages, over in-memory Worlds.
- * Throws `FixtureError` for fixtures, and `ControlError` for options, that can't be served.
+ * Creates a sandbox in this process, without a port: the merchant API, the control plane and the pages, over Worlds in
+ * memory.
+ *
+ * Throws `FixtureError` if fixtures are invalid, `ControlError` 422 if an option is.
+ *
+ * @example
+ * const sandbox = createSandbox({ now: '2026-01-31T10:00:00Z', clock: 'frozen' });
+ * const merchant = sandbox.createMerchant();
+ * const response = await sandbox.fetch('/api/merchant/…', {
+ *   headers: { Authorization: `Bearer ${merchant.apiKey}` },
+ * });
  */
 export const createSandbox: (options?: SandboxOptions) => Sandbox = refusingAtCaller(
   (options = {}) => openSandbox(options).sandbox,

@@ -101,18 +101,18 @@ describe('a sandbox that reads time from a function', () => {
   });
 });
 
-describe('a function that answers no moment', () => {
+describe('a clock function that returns no time', () => {
   const WRONG: [unknown, string][] = [
-    [Number.NaN, 'answered NaN'],
-    [Number.POSITIVE_INFINITY, 'answered Infinity'],
-    [new Date(Number.NaN), 'answered an invalid Date'],
-    ['2026-01-31T10:00:00Z', 'answered "2026-01-31T10:00:00Z"'],
-    [undefined, 'answered nothing'],
-    [null, 'answered null'],
-    [Promise.resolve(TEN), 'answered a Promise'],
-    [BigInt(TEN), 'answered 1769853600000'],
-    [TEN * 1000, 'answered 1769853600000000'],
-    [-1, 'answered -1'],
+    [Number.NaN, 'returned NaN'],
+    [Number.POSITIVE_INFINITY, 'returned Infinity'],
+    [new Date(Number.NaN), 'returned an invalid Date'],
+    ['2026-01-31T10:00:00Z', 'returned "2026-01-31T10:00:00Z"'],
+    [undefined, 'returned nothing'],
+    [null, 'returned null'],
+    [Promise.resolve(TEN), 'returned a Promise'],
+    [BigInt(TEN), 'returned 1769853600000'],
+    [TEN * 1000, 'returned 1769853600000000'],
+    [-1, 'returned -1'],
   ];
 
   test.each(WRONG)('is told so by the call that asked, and nothing is done: %s', (wrong, what) => {
@@ -131,7 +131,7 @@ describe('a function that answers no moment', () => {
     for (const change of changes) {
       expect(change).toThrow(TypeError);
       expect(change).toThrow(
-        `clock, the function that gives this sandbox its time, must answer a Date or the milliseconds since 1970, to the year 2286 at most; it ${what}.`,
+        `The clock function of this sandbox must return a Date or milliseconds since 1970, up to the year 2286; it ${what}.`,
       );
     }
     source.now = TEN;
@@ -147,7 +147,7 @@ describe('a function that answers no moment', () => {
     for (const path of ['/api/merchant/micro_health/all_subscriptions', '/_sandbox/clock']) {
       const error = await sandbox.fetch(path, { headers }).catch((reason: unknown) => reason);
       expect(error).toBeInstanceOf(TypeError);
-      expect(error).toMatchObject({ message: expect.stringMatching(/it answered NaN\.$/) });
+      expect(error).toMatchObject({ message: expect.stringMatching(/it returned NaN\.$/) });
       expect((error as Error).stack?.split('\n')[1]).toContain('clock-source.test.ts');
     }
     expect((await sandbox.fetch('/livez')).status).toBe(200);
@@ -166,7 +166,7 @@ describe('a function that answers no moment', () => {
       const answer = await call('initiateMotorPolicy', {}, { headers });
       expect(answer.status).toBe(500);
       expect(answer.body).toMatchObject({ success: false });
-      expect(answer.body.data.error[0]).toMatch(/^clock, the function .* it answered NaN\.$/);
+      expect(answer.body.data.error[0]).toMatch(/^The clock function .* it returned NaN\.$/);
     }
     source.now = TEN;
     expect(merchant.snapshot()).toEqual(before);

@@ -69,13 +69,18 @@ describe('fetch takes what the fetch of the platform takes', () => {
 
 describe('fetch rejects with a TypeError what is no request', () => {
   test.each<[string, unknown, unknown, RegExp]>([
-    ['nothing', undefined, undefined, /^fetch takes a URL, .* or a Request; got undefined$/],
+    ['nothing', undefined, undefined, /^fetch takes a string, a URL or a Request; got undefined$/],
     ['null', null, undefined, /got null$/],
     ['a number', 7, undefined, /got number$/],
     ['a plain object', {}, undefined, /got an object$/],
     ['a symbol', Symbol('x'), undefined, /got symbol$/],
     ['no URL', 'http://[', undefined, /^Failed to parse URL from http:\/\/\[$/],
-    ['another scheme', 'data:,x', undefined, /^The sandbox answers http and https, not data:$/],
+    [
+      'another scheme',
+      'data:,x',
+      undefined,
+      /^The sandbox supports http: and https: URLs, not data:$/,
+    ],
     ['a URL with a password', 'http://me:secret@sandbox/', undefined, /credentials/],
     ['a GET with a body', LIST, { body: '{}' }, /GET/],
     ['a method that is none', LIST, { method: 'G E T' }, /G E T/],
@@ -187,7 +192,9 @@ describe('a sandbox that is closed', () => {
     await events.ended;
     await expect(awaited).rejects.toMatchObject({
       status: 503,
-      message: expect.stringMatching(/^The sandbox is closing: of 1 of any operation with status/),
+      message: expect.stringMatching(
+        /^The sandbox is closing\. Waited for 1 of any operation with status/,
+      ),
     });
     expect((await overHttp).status).toBe(503);
   });

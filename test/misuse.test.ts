@@ -3,8 +3,8 @@ import { ControlError, createSandbox, FixtureError } from '../src/index.ts';
 import { FileError, ListenError, startSandbox } from '../src/node/index.ts';
 
 /*
- * What code without types hands in. Each is refused in words that say what to hand in, and the stack begins at
- * the line that did it.
+ * Wrong arguments that only code without types can pass. Each error says what to pass, and its stack begins at the
+ * line of the call.
  */
 
 // biome-ignore lint/suspicious/noExplicitAny: wrong on purpose
@@ -22,11 +22,7 @@ const MISUSES: readonly (readonly [string, () => unknown, string])[] = [
   ['redact: "yes"', () => createSandbox({ redact: wrong('yes') }), 'redact must be true or false'],
   ['cors: 5', () => createSandbox({ cors: wrong(5) }), 'cors must be an origin'],
   ['seed: 1n', () => createSandbox({ seed: wrong(1n) }), 'seed must be a whole number'],
-  [
-    'seed: {…}',
-    () => createSandbox({ seed: wrong(circular) }),
-    'got what can not be written as JSON',
-  ],
+  ['seed: {…}', () => createSandbox({ seed: wrong(circular) }), 'got a value that is not JSON'],
   ['now: Symbol()', () => createSandbox({ now: wrong(Symbol('x')) }), 'now must be a moment'],
   ['now: null', () => createSandbox({ now: wrong(null) }), 'now must be a moment'],
   [
@@ -43,26 +39,34 @@ const MISUSES: readonly (readonly [string, () => unknown, string])[] = [
   [
     'adminToken',
     () => createSandbox({ adminToken: 'a b' }),
-    'adminToken must be a text without blanks',
+    'adminToken must be a non-empty string without spaces',
   ],
   [
     'fixtures: 5',
     () => createSandbox({ fixtures: wrong(5) }),
-    'fixtures must be an object of fixture files',
+    'fixtures must be an object with fixture files',
   ],
   ['profile: 5', () => createSandbox({ profile: 5 }), 'profile'],
-  ['port: 1', () => createSandbox(wrong({ port: 1 })), 'There is no option "port"; known: now,'],
+  [
+    'port: 1',
+    () => createSandbox(wrong({ port: 1 })),
+    'Unknown option "port". Known options: now,',
+  ],
   [
     'merchant()',
     () => sandbox.merchant(wrong(undefined)),
-    'merchant takes the key of a merchant, a text; got nothing.',
+    'merchant() takes an API key, a string; got nothing.',
   ],
   ['merchant("no")', () => sandbox.merchant('no'), 'No merchant has the key "no".'],
   ['createMerchant("x")', () => sandbox.createMerchant(wrong('x')), 'expected object, got "x"'],
   ['createMerchant({…})', () => sandbox.createMerchant(wrong(circular)), 'name: expected string'],
   ['createMerchant({ now: 1n })', () => sandbox.createMerchant({ now: wrong(1n) }), 'now must be'],
   ['sandbox.journal(5)', () => sandbox.journal(wrong(5)), 'expected object, got 5'],
-  ['restore({…})', () => merchant.restore(circular as never), 'This can not be written as JSON'],
+  [
+    'restore({…})',
+    () => merchant.restore(circular as never),
+    'The value cannot be converted to JSON',
+  ],
   ['clock.set()', () => merchant.clock.set(wrong(undefined)), 'expected object, got nothing'],
   ['clock.advance(5)', () => merchant.clock.advance(wrong(5)), 'expected object, got 5'],
   [
@@ -74,7 +78,7 @@ const MISUSES: readonly (readonly [string, () => unknown, string])[] = [
   [
     'faults.remove()',
     () => merchant.faults.remove(wrong(undefined)),
-    'There is no fault "undefined"',
+    'No fault rule has the id "undefined"',
   ],
   ['journal.list(null)', () => merchant.journal.list(wrong(null)), 'expected object, got null'],
   ['journal.get()', () => merchant.journal.get(wrong(undefined)), 'The journal has no entry'],
@@ -90,7 +94,7 @@ const MISUSES: readonly (readonly [string, () => unknown, string])[] = [
   [
     'host: 5',
     () => startSandbox({ port: 0, host: wrong(5) }),
-    'host must be the name or the address',
+    'host must be a host name or IP address',
   ],
   [
     'state: 5',
@@ -102,10 +106,14 @@ const MISUSES: readonly (readonly [string, () => unknown, string])[] = [
     () => startSandbox({ log: wrong('loud') }),
     'log must be "off" or "calls" or "bodies" or "json"; got "loud".',
   ],
-  ['prot: 0', () => startSandbox(wrong({ prot: 0 })), 'There is no option "prot"; known: now, '],
+  [
+    'prot: 0',
+    () => startSandbox(wrong({ prot: 0 })),
+    'Unknown option "prot". Known options: now, ',
+  ],
 ];
 
-describe('what is called wrongly says so where it was called', () => {
+describe('a wrong argument throws at the line of the call', () => {
   test.each(MISUSES)('%s', async (_, misuse, message) => {
     let told: unknown;
     try {

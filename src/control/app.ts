@@ -21,18 +21,18 @@ import { merchants } from './merchants.ts';
 import { purchases, records } from './records.ts';
 import { snapshot } from './snapshot.ts';
 
-/** Where those listen who watch the sandbox. */
+/** The stream of events. */
 const EVENTS_PATH = `${CONTROL_PATH}/events`;
-/** Every route of the control plane, for clients. */
+/** Every route of the control plane, typed for clients. */
 export type ControlApp = ReturnType<typeof documentedControlApp>;
 
-/** Hono's RegExpRouter takes no static path beside a parameter, so that this path has an app of its own. */
+/** In its own app, because Hono's RegExpRouter supports no static path next to a parameter. */
 const SANDBOX_JOURNAL_PATH = `${CONTROL_PATH}/journal/all`;
 
 let apps: { readonly control: Fetcher; readonly journal: Fetcher } | undefined;
 type Fetcher = Pick<Hono<ControlEnv>, 'fetch'>;
 
-/** The app that answers a path of the control plane, one for all sandboxes of the process. */
+/** Returns the app of a control-plane path. All sandboxes of the process share it. */
 export function controlApp(path: string): Fetcher {
   apps ??= { control: createControlApp(), journal: createSandboxJournalApp() };
   return path === SANDBOX_JOURNAL_PATH ? apps.journal : apps.control;
@@ -67,13 +67,13 @@ function start() {
 
 function finish<App extends Pick<OpenAPIHono<ControlEnv>, 'notFound' | 'onError'>>(app: App): App {
   app.notFound((c) => {
-    throw new ControlError(404, `There is no ${c.req.path}; see ${CONTROL_DOCUMENT_PATH}.`);
+    throw new ControlError(404, `Unknown path ${c.req.path}; see ${CONTROL_DOCUMENT_PATH}.`);
   });
   app.onError(renderError);
   return app;
 }
 
-/** Tells those who watch of every call. The stream they watch by is none, nor is what a page of ours shows. */
+/** Reports every call to listeners, except the event stream itself and what the inspector reads. */
 const announceCall = createMiddleware<ControlEnv>(async (c, next) => {
   const { activity } = c.env.merchants;
   const isRead = ['GET', 'HEAD'].includes(c.req.method);
@@ -92,14 +92,14 @@ const announceCall = createMiddleware<ControlEnv>(async (c, next) => {
   });
 });
 
-/** Refuses with 405 a method that a path does not take. */
+/** Refuses a wrong method with 405. */
 const refuseOtherMethods = createMiddleware<ControlEnv>(async (c, next) => {
   methods ??= methodsByPath();
   const { path, method } = c.req;
   const allow = methods.find(({ pattern }) => pattern.test(path))?.allow;
   if (!allow || allow.includes(method)) return next();
   const list = allow.join(', ');
-  const refusal = new ControlError(405, `${path} takes ${list}, not ${method}.`);
+  const refusal = new ControlError(405, `${path} supports ${list}, not ${method}.`);
   return respondProblem(c, refusal.problem, { Allow: list });
 });
 
@@ -111,15 +111,15 @@ interface PathMethods {
 
 let methods: readonly PathMethods[] | undefined;
 
-/** The methods of each path, of paths without parameters first. */
+/** The methods of each path; paths without parameters come first. */
 function methodsByPath(): PathMethods[] {
-  // Two paths are served with the pages and the documents.
+  // These two paths belong to other apps.
   const byPath = new Map(
     [CONTROL_PATH, CONTROL_DOCUMENT_PATH].map((path) => [path, ['GET', 'HEAD']]),
   );
   for (const { path, method } of documentedControlApp().routes) {
     const known = byPath.get(path) ?? [];
-    // Middlewares take all of them.
+    // Middlewares are listed as ALL.
     if (method === 'ALL' || known.includes(method)) continue;
     byPath.set(path, [...known, ...(method === 'GET' ? ['GET', 'HEAD'] : [method])]);
   }
@@ -132,14 +132,14 @@ function methodsByPath(): PathMethods[] {
 }
 
 function renderError(error: Error, c: Context<ControlEnv>): Response {
-  // A lost connection is for whoever holds the connection.
+  // The owner of the connection handles its loss.
   if (error instanceof ConnectionLost) throw error;
   if (error instanceof TimeSourceError) c.env.connection.throwAtCaller?.(error);
   const problem = problemOf(error instanceof HTTPException ? fromHttpException(error) : error);
   return respondProblem(c, problem, problem.status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {});
 }
 
-/** What the validator refuses by itself, after `parseJsonBody`: text that is no JSON. */
+/** The validator itself refuses text that is not JSON. */
 const fromHttpException = ({ status, message }: HTTPException): ControlError =>
   status === 415 ? new ControlError(415, message) : new ControlError(400, NOT_JSON);
 

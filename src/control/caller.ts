@@ -4,17 +4,17 @@ import { atCaller } from '../world/platform.ts';
 import { ControlError } from './control-error.ts';
 
 /*
- * What a caller did wrong is shown where the caller did it: the stack of a refusal begins at the line that called,
- * not inside of a bundle. A defect keeps all of its stack.
+ * The stack of a refusal begins at the caller's line instead of inside a bundle, because the caller has to fix it.
+ * Other errors keep their whole stack.
  */
 
 const REFUSALS = [ControlError, FixtureError, TimeSourceError];
 
-/** Whether an error says what a caller did wrong. */
+/** Whether the caller can fix this error. */
 export const isRefusal = (error: unknown): error is Error =>
   REFUSALS.some((refusal) => error instanceof refusal);
 
-/** The same function; the stack of what it refuses begins where it was called. */
+/** Wraps a function so that the stacks of its refusals begin where it was called. */
 export function refusingAtCaller<Args extends unknown[], Result>(
   method: (...args: Args) => Result,
 ): (...args: Args) => Result {
@@ -27,16 +27,16 @@ export function refusingAtCaller<Args extends unknown[], Result>(
   };
 }
 
-/** The same for each of some methods. */
+/** Wraps every method with `refusingAtCaller`. */
 export function withCallerStack<Methods extends object>(methods: Methods): Methods {
   const entries = Object.entries(methods).map(([name, method]) => [name, refusingAtCaller(method)]);
   return Object.fromEntries(entries) as Methods;
 }
 
 /**
- * The same for a function that answers later, when the caller is on no stack any more.
+ * Like `refusingAtCaller` for an async function. When it rejects, the caller is no longer on the stack.
  *
- * @param isRefused whether an error is one of the caller's
+ * @param isRefused whether the caller can fix this error
  */
 export function rejectingAtCaller<Args extends unknown[], Result>(
   method: (...args: Args) => Promise<Result>,
@@ -52,7 +52,7 @@ export function rejectingAtCaller<Args extends unknown[], Result>(
   };
 }
 
-/** An error with the frames of one that was made where it belongs, and has no message. */
+/** Gives an error the stack frames of another error, which has no message. */
 function withFramesOf({ stack = '' }: Error, error: Error): Error {
   const frames = stack.indexOf('\n');
   if (frames !== -1) error.stack = `${error.name}: ${error.message}${stack.slice(frames)}`;

@@ -16,26 +16,32 @@ import { changeWorld, type MerchantAccount, type MerchantStore } from './merchan
 import { BODY_PROBLEMS, CHANGE_PROBLEMS, problems } from './problems.ts';
 
 export const Clock = z
-  .strictObject({ now: shownMoment('What the clock shows.'), mode: clockMode() })
+  .strictObject({ now: shownMoment('The time of the World.'), mode: clockMode() })
   .openapi('Clock')
-  .meta({ description: 'What a clock shows.', examples: [{ now: EXAMPLE.now, mode: 'frozen' }] });
+  .meta({
+    description: 'Time and mode of a clock.',
+    examples: [{ now: EXAMPLE.now, mode: 'frozen' }],
+  });
 export type ClockState = z.output<typeof Clock>;
 
 export const ClockChange = inputObject({
   mode: clockMode().optional(),
-  now: moment('Where the clock jumps to; not before what it shows.').optional(),
+  now: moment('The new time. It must not be before the current time.').optional(),
 })
   .openapi('ClockChange')
-  .meta({ description: 'How a clock is set.', examples: [{ mode: 'frozen', now: EXAMPLE.now }] });
+  .meta({
+    description: 'The new mode, the new time or both.',
+    examples: [{ mode: 'frozen', now: EXAMPLE.now }],
+  });
 export type ClockChange = z.output<typeof ClockChange>;
 
 export const Advance = inputObject({
-  by: duration('How far to go; months and years are calendar ones.', 'PT15M').optional(),
-  to: moment('Where to go.').optional(),
+  by: duration('How far to move. Months and years are calendar units.', 'PT15M').optional(),
+  to: moment('The new time. It must not be before the current time.').optional(),
 })
   .openapi('Advance')
   .meta({
-    description: 'How far time moves: `by` or `to`, one of them.',
+    description: 'How far to move the clock. Send either `by` or `to`.',
     examples: [{ by: 'PT15M' }],
   });
 export type Advance = z.output<typeof Advance>;
@@ -52,33 +58,38 @@ const Effect = z
     kind: z.enum(['purchase_expired']),
     operation: z.string().meta({ description: 'The operation that initiated the purchase.' }),
     token: z.string(),
-    at: shownMoment('When the fifteen minutes were over.'),
+    at: shownMoment('When it expired: 15 minutes after it was initiated.'),
   })
   .openapi('Effect')
-  .meta({ description: 'Something the passing of time did.', examples: [EXAMPLE_EFFECT] });
+  .meta({
+    description: 'A pending purchase that expired when the clock moved.',
+    examples: [EXAMPLE_EFFECT],
+  });
 
 export const AdvancedClock = z
   .strictObject({
-    now: shownMoment('What the clock shows.'),
+    now: shownMoment('The time of the World.'),
     mode: clockMode(),
-    effects: z.array(Effect).meta({ description: 'What lapsed on the way, in order.' }),
+    effects: z
+      .array(Effect)
+      .meta({ description: 'The pending purchases that expired, in order of time.' }),
   })
   .openapi('AdvancedClock')
   .meta({
-    description: 'What a clock shows after time was moved.',
+    description: 'The clock after it was moved, and what expired.',
     examples: [{ now: EXAMPLE.later, mode: 'frozen', effects: [EXAMPLE_EFFECT] }],
   });
 export type AdvancedClock = z.output<typeof AdvancedClock>;
 
-/** The clock of a World: shown, set, moved on. */
+/** The routes of a World's clock. */
 export const clock = () =>
   new OpenAPIHono<ControlEnv>()
     .openapi(
       createRoute({
         operationId: 'getClock',
-        summary: "Read a World's clock",
+        summary: 'Get the clock of a World',
         description:
-          'A frozen clock shows the same moment until it is moved; a running one goes on from where it was set.',
+          'A frozen clock shows the same time until you move it. A running clock goes on from where it was set.',
         method: 'get',
         path: '/clock',
         ...overWorld(),
@@ -89,9 +100,9 @@ export const clock = () =>
     .openapi(
       createRoute({
         operationId: 'setClock',
-        summary: "Freeze a World's clock, set it running, or move it forward",
+        summary: 'Set the clock of a World',
         description:
-          'All or nothing: a `now` before what the clock shows is 409. Purchases that lapse on the way are dropped.',
+          'Freezes the clock, lets it run, or moves it forward. A `now` before the current time returns 409 and changes nothing. Pending purchases whose 15 minutes pass expire.',
         method: 'put',
         path: '/clock',
         ...overWorld(parseJsonBody()),
@@ -106,9 +117,9 @@ export const clock = () =>
     .openapi(
       createRoute({
         operationId: 'advanceClock',
-        summary: 'Let time pass in a World and see what lapsed',
+        summary: 'Move the clock of a World forward',
         description:
-          'Durations are ISO 8601; months and years are calendar ones, the day clamped to the end of the month.',
+          'Returns the pending purchases that expired. Durations are ISO 8601; months and years are calendar units, and the day is clamped to the end of the month.',
         method: 'post',
         path: '/clock/advance',
         ...overWorld(parseJsonBody()),
@@ -125,7 +136,7 @@ export function showClock(world: WorldCore): ClockState {
   return { now: momentText(nowOf(world)), mode: world.clock.mode };
 }
 
-/** Freezes, sets running, or jumps forward; all or nothing. Throws 409 if `now` lies back. */
+/** Sets mode, time or both. Throws 409 and changes nothing if `now` is before the current time. */
 export const setClock = (
   store: MerchantStore,
   merchant: MerchantAccount,
@@ -141,14 +152,17 @@ export const setClock = (
     return { now: momentText(to), mode: world.clock.mode };
   });
 
-/** Moves the clock forward and shows what lapsed on the way, in order. Throws 409 if `to` lies back. */
+/** Moves the clock forward and returns what expired, in order. Throws 409 if `to` is before the current time. */
 export function advanceClock(
   store: MerchantStore,
   merchant: MerchantAccount,
   { by, to }: Advance,
 ): AdvancedClock {
   if ((by === undefined) === (to === undefined)) {
-    throw new ControlError(422, 'Say either by, a duration like PT15M, or to, a moment.');
+    throw new ControlError(
+      422,
+      'Either by (a duration like PT15M) or to (a moment) is required, not both.',
+    );
   }
   return changeWorld(store, merchant, (world) => {
     const time = readTime(world.time);
@@ -169,13 +183,13 @@ function refuseBack(now: Instant, to: Instant, field: string): void {
   if (to >= now) return;
   throw new ControlError(
     409,
-    `${field} lies before ${momentText(now)}, which the clock shows; clocks move forward only. POST /_sandbox/reset starts over.`,
+    `${field} is before the current time, ${momentText(now)}. Clocks move forward only; POST /_sandbox/reset starts over.`,
   );
 }
 
 const momentText = (at: Instant): string => new Date(at).toISOString();
 
-/** The length of a duration in real time. Throws 422 if it is none, or longer than `maxMs`. */
+/** Returns the milliseconds of a duration. Throws 422 if it is invalid or longer than `maxMs`. */
 export function parseDurationMs(text: string, field: string, maxMs: number): number {
   const length = later(0, text, field);
   if (length <= maxMs) return length;
@@ -185,23 +199,23 @@ export function parseDurationMs(text: string, field: string, maxMs: number): num
   );
 }
 
-/** Years to days in whole numbers; hours, minutes and seconds, the last of them with a fraction if need be. */
+/** Years to days are whole numbers. The last of hours, minutes and seconds may have a fraction. */
 const DURATION =
   /^P(?=\d|T\d)(?:\d+Y)?(?:\d+M)?(?:\d+W)?(?:\d+D)?(?:T(?=\d)(?:(?:\d+H)?(?:\d+M)?\d+(?:[.,]\d+)?S|(?:\d+H)?\d+(?:[.,]\d+)?M|\d+(?:[.,]\d+)?H))?$/;
 
-/** The moment a duration later, in calendar units. Throws 422 if it is no ISO 8601 duration. */
+/** Adds a duration in calendar units. Throws 422 if it is not an ISO 8601 duration. */
 function later(from: Instant, text: string, field: string): Instant {
   if (!DURATION.test(text)) {
     throw new ControlError(
       422,
-      `${field} must be an ISO 8601 duration like PT15M, P1D or P1M, not negative; got ${truncate(text)}.`,
+      `${field} must be an ISO 8601 duration like PT15M, P1D or P1M and not negative; got ${truncate(text)}.`,
     );
   }
   const { hours = 0, minutes = 0, seconds = 0, ...days } = parseDuration(text);
-  // Rounded, because 1.001 seconds are 1000.9999… milliseconds to a computer.
+  // Rounded: in floating point, 1.001 seconds are 1000.9999… milliseconds.
   const at =
     add(new UTCDateMini(from), days).getTime() +
     Math.round((hours * 3600 + minutes * 60 + seconds) * SECOND_MS);
   if (isClockInstant(at)) return at;
-  throw new ControlError(422, `${field} leads past ${momentText(MAX_INSTANT)}, where clocks end.`);
+  throw new ControlError(422, `${field} goes past ${momentText(MAX_INSTANT)}, where clocks end.`);
 }

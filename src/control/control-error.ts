@@ -1,11 +1,11 @@
 import { TimeSourceError } from '../world/clock.ts';
 
-/** What a control call answers when it can't do what was asked: `application/problem+json` (RFC 9457). */
+/** The body of a refused control-plane request: `application/problem+json` (RFC 9457). */
 export interface ProblemDocument {
   readonly type: 'about:blank';
   readonly title: string;
   readonly status: keyof typeof TITLES;
-  /** What to do about it. */
+  /** What is wrong, or what to do about it. */
   readonly detail: string;
   readonly [more: string]: unknown;
 }
@@ -26,15 +26,27 @@ const TITLES = {
   507: 'Insufficient Storage',
 } as const;
 
-/** The statuses of refusals; 500 is a bug of ours. */
+/** The statuses of refusals. 500 is a bug of the sandbox. */
 export type ControlStatus = Exclude<keyof typeof TITLES, 500>;
 
-/** A method or a call of the control plane that was refused, or an option; nothing was changed. The message says why. */
+/**
+ * A method of the sandbox, a control-plane request or an option was refused. The message says why. Nothing was changed.
+ *
+ * @example
+ * try {
+ *   merchant.clock.advance({ to: '2020-01-01T00:00:00Z' });
+ * } catch (error) {
+ *   if (error instanceof ControlError) console.log(error.status, error.message); // 409
+ * }
+ */
 export class ControlError extends Error {
   override readonly name = 'ControlError';
-  /** What the same call answers over HTTP: 422 for what is wrong in itself, 404, 409, 408, 503, 507. */
+  /**
+   * The HTTP status of the same refusal: 404 not found, 408 timed out, 409 conflict, 422 invalid input, 503 closing,
+   * 507 not saved.
+   */
   readonly status: ControlStatus;
-  /** What else the problem document has: `errors`, and `found` and `misses` of a call that was awaited. */
+  /** More fields of the problem document: `errors`; `found` and `misses` of `journal.await`. */
   readonly more: Readonly<Record<string, unknown>>;
 
   constructor(status: ControlStatus, detail: string, more: Readonly<Record<string, unknown>> = {}) {
@@ -43,19 +55,19 @@ export class ControlError extends Error {
     this.more = more;
   }
 
-  /** Every problem, each beginning with its place: `effect.status: expected at least 200, got 42`. The message has the first. */
+  /** Every problem, with its place: `effect.status: expected at least 200, got 42`. `message` is the first. */
   get errors(): readonly string[] {
     const { errors } = this.more;
     return Array.isArray(errors) ? errors : [this.message];
   }
 
-  /** What the same call answers over HTTP: its `application/problem+json`. */
+  /** The problem document of the same refusal over HTTP. */
   get problem(): ProblemDocument {
     return problemDocument(this.status, this.message, this.more);
   }
 }
 
-/** The problem document of whatever a call failed with. */
+/** The problem document of any error. */
 export function problemOf(error: unknown): ProblemDocument {
   if (error instanceof ControlError) return error.problem;
   if (error instanceof TimeSourceError) return problemDocument(500, error.message, {});

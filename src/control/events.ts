@@ -14,19 +14,19 @@ import type { MerchantStore } from './merchant-store.ts';
 import { findMerchant } from './merchants.ts';
 import { problems } from './problems.ts';
 
-/** The messages that wait for one reader. It ends when somebody ends it, or when too much waits. */
+/** A queue of messages for one reader. It ends when `end` is called, or when it grows too large. */
 export interface Backlog {
   add(message: Uint8Array): void;
-  /** Takes the oldest message, once there is one; undefined after that many real milliseconds, or at the end. */
+  /** Takes the oldest message, waiting for one if needed; undefined after `ms` real milliseconds, or at the end. */
   next(ms: number): Promise<Uint8Array | undefined>;
   end(): void;
   isOver(): boolean;
-  /** Whether it ended because too much waited. */
+  /** Whether it ended because it grew too large. */
   isFull(): boolean;
 }
 
 /**
- * @param maxBytes how many bytes may wait; a single message may have more
+ * @param maxBytes size limit of the queue; a single message may be larger
  * @param onEnd called once, at the end
  */
 export function createBacklog(maxBytes: number, onEnd: () => void): Backlog {
@@ -65,9 +65,9 @@ export function createBacklog(maxBytes: number, onEnd: () => void): Backlog {
   };
 }
 
-/** How often a comment shows that the stream still stands. */
+/** How often a comment keeps the stream alive. */
 const COMMENT_MS = 15_000;
-/** How much may wait for a reader before it is dropped. */
+/** How many bytes may wait for a slow reader before its stream is closed. */
 const MAX_UNSENT_BYTES = 1024 * 1024;
 
 const EventQuery = inputObject({ merchant: merchantId().optional() });
@@ -79,18 +79,18 @@ const EventHeaders = z.object({
     .string()
     .refine((id) => EVENT_ID.test(id), { error: 'the id of an event, a whole number' })
     .meta({
-      description: 'The last event that was read: the calls after it come first.',
+      description: 'The id of the last event that was read. Later calls are sent first.',
       pattern: EVENT_ID.source,
     })
     .optional(),
 });
 
-/** What happens in the sandbox, as it happens. */
+/** The route of live events. */
 export const events = () =>
   new OpenAPIHono<ControlEnv>().openapi(
     createRoute({
       operationId: 'streamEvents',
-      summary: 'Watch the sandbox: calls, changed Worlds, merchants',
+      summary: 'Stream events: calls, changed Worlds, merchants',
       description: DESCRIPTION,
       method: 'get',
       path: '/events',
@@ -98,7 +98,7 @@ export const events = () =>
       request: { query: fromQuery(EventQuery), headers: EventHeaders },
       responses: {
         200: {
-          description: 'A stream of server-sent events, which goes on until one side closes.',
+          description: 'A stream of server-sent events. It stays open until one side closes it.',
           content: { 'text/event-stream': { schema: z.string(), example: EXAMPLE_STREAM } },
         },
         ...problems(401, 403, 404, 422),
@@ -119,11 +119,11 @@ export const events = () =>
   );
 
 const DESCRIPTION = `
-\`event: entry\` is a call of the merchant API, with or without a valid key, as \`GET /_sandbox/journal/all\` shows it.
-\`event: world\` comes when the control plane changed a World: \`{ "merchant": 3, "clock": { "now", "mode" } }\`.
-\`event: merchants\` comes when a merchant is \`created\` or \`removed\` or gets a new \`key\`: \`{ "merchant": 3, "change": "created" }\`.
-With \`?merchant=ID\` only what concerns that merchant comes. A comment comes every 15 seconds. A listener that
-leaves more than 1 MiB unread is dropped.
+\`event: entry\` is a merchant-API call, with or without a valid key. Its data is an entry of \`GET /_sandbox/journal/all\`.
+\`event: world\` is a change of a World through the control plane: \`{ "merchant": 3, "clock": { "now", "mode" } }\`.
+\`event: merchants\` is a merchant that was \`created\` or \`removed\`, or got a new \`key\`: \`{ "merchant": 3, "change": "created" }\`.
+\`?merchant=ID\` selects the events of one merchant. A comment is sent every 15 seconds. The stream closes if the reader
+leaves more than 1 MiB unread.
 `.trim();
 
 const EXAMPLE_STREAM = `event: world\ndata: ${JSON.stringify({
@@ -131,9 +131,9 @@ const EXAMPLE_STREAM = `event: world\ndata: ${JSON.stringify({
   clock: { now: EXAMPLE.now, mode: 'frozen' },
 })}\nid: 7\n\n`;
 
-/** The calls that were recorded after an event, as far as the journals reach, oldest first. */
+/** The calls after an event that are still in the journals, oldest first. */
 function entriesAfter(store: MerchantStore, lastId: number, id: number | undefined): OwnedEntry[] {
-  // A number that this process has not reached yet is one of another process: all of these came later.
+  // An id that this process has not reached belongs to an earlier process, so every call here is later.
   const after = lastId > store.activity.lastId ? 0 : lastId;
   return journalsOf(store, id)
     .flatMap(({ merchant, journal }) =>
@@ -144,7 +144,7 @@ function entriesAfter(store: MerchantStore, lastId: number, id: number | undefin
     .toSorted((a, b) => a.entry.feedId - b.entry.feedId);
 }
 
-/** Sends what was missed, and then what happens, until the reader goes, falls behind, or the sandbox closes. */
+/** Sends missed calls, then live events, until the reader leaves or falls behind, or the sandbox closes. */
 function streamEvents(
   c: Context<ControlEnv>,
   id: number | undefined,
@@ -161,19 +161,19 @@ function streamEvents(
   const backlog = createBacklog(MAX_UNSENT_BYTES, () => {
     activity.listeners.delete(listen);
     stop();
-    // A reader that falls behind would not see the end of the stream either.
+    // A reader that is behind would not read the end of the stream either.
     if (backlog.isFull()) abort?.();
   });
   activity.listeners.add(listen);
   stop = onAbort([closing, c.req.raw.signal], backlog.end);
   const messages = messagesOf(missed, backlog);
-  // The stream asks for a message when somebody reads it. Until then messages wait in the backlog, which is bounded.
+  // Pulls only when read. Until then messages wait in the backlog, which is bounded.
   const body = new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
         const { done, value } = await messages.next();
         if (done) controller.close();
-        // Whoever reads in this process may change what it was given.
+        // A copy: a reader in this process may change it.
         else controller.enqueue(value.slice());
       },
       cancel: backlog.end,
@@ -191,7 +191,7 @@ async function* messagesOf(
   missed: readonly OwnedEntry[],
   backlog: Backlog,
 ): AsyncGenerator<Uint8Array, void> {
-  // A first comment shows at once that somebody is there.
+  // A first comment shows at once that the stream is open.
   yield COMMENT;
   for (const each of missed) {
     if (backlog.isOver()) return;
@@ -204,10 +204,10 @@ async function* messagesOf(
   }
 }
 
-/** Made once for all who listen. */
+/** Messages are made once for all listeners. */
 const made = new WeakMap<Activity, Uint8Array>();
 
-/** What is sent of something that happened; undefined where it is nothing for those who watch Worlds. */
+/** The message of an activity; undefined if it is not part of the stream. */
 function messageOf(happened: Activity): Uint8Array | undefined {
   const message = made.get(happened) ?? createMessage(happened);
   if (message) made.set(happened, message);

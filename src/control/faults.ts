@@ -29,13 +29,13 @@ const FaultMatch = z
     body: z
       .record(z.string(), z.unknown())
       .meta({
-        description: 'Fields the body of the request must have, at any depth, with their values.',
+        description: 'Fields and values that the request body must have, at any depth.',
       })
       .optional(),
   })
   .openapi('FaultMatch')
   .meta({
-    description: 'Which calls are meant; nothing named means any.',
+    description: 'Which calls the rule matches. Without fields it matches all.',
     examples: [EXAMPLE_FAULT.match],
   });
 
@@ -45,19 +45,23 @@ export const NewFault = inputObject({
   match: FaultMatch.optional(),
   stage: z.enum(FAULT_STAGES).meta({
     description:
-      'Before the service does its work, or after: the work is done, the answer suffers.',
+      '`before`: the fault acts first, and the operation then runs only for `delay`. `after`: the operation runs, and the fault acts on its response.',
   }),
   effect: FaultEffect,
-  times: z.int().min(1).meta({ description: 'How often it acts; 1 unless given.' }).optional(),
+  times: z
+    .int()
+    .min(1)
+    .meta({ description: 'How many times the rule acts. Default: 1.' })
+    .optional(),
   probability: probability()
     .meta({
       description:
-        "How likely it acts on a call it matches, by the World's own chance; 1 unless given.",
+        'Probability that the rule acts on a matching call, drawn from the random state of the World. Default: 1.',
     })
     .optional(),
 })
   .openapi('NewFault')
-  .meta({ description: 'A fault to be.', examples: [EXAMPLE_FAULT] });
+  .meta({ description: 'A new fault rule.', examples: [EXAMPLE_FAULT] });
 export type NewFault = z.output<typeof NewFault>;
 
 export const Fault = z
@@ -66,12 +70,12 @@ export const Fault = z
     match: FaultMatch,
     stage: z.enum(FAULT_STAGES),
     effect: FaultEffect,
-    times: z.int().min(1).meta({ description: 'How often it will still act.' }),
+    times: z.int().min(1).meta({ description: 'How many times the rule can still act.' }),
     probability: probability(),
   })
   .openapi('Fault')
   .meta({
-    description: 'A fault rule, with what is left of it.',
+    description: 'A fault rule that can still act.',
     examples: [{ id: 'fault-1', ...EXAMPLE_FAULT, times: 1, probability: 1 }],
   });
 
@@ -83,7 +87,7 @@ export const faults = () =>
         operationId: 'listFaults',
         summary: 'List the fault rules of a World',
         description:
-          'In the order they are tried. A rule that has acted as often as it was to act is no longer there.',
+          'Returns the rules in the order they are tried. A rule that has acted `times` times is gone.',
         method: 'get',
         path: '/faults',
         ...overWorld(),
@@ -97,9 +101,9 @@ export const faults = () =>
     .openapi(
       createRoute({
         operationId: 'addFault',
-        summary: 'Break calls that match',
+        summary: 'Add a fault rule',
         description:
-          'The first rule that matches a call acts on it, once unless it says otherwise. The header `Sandbox-Fault: after; drop` does the same for one request. A World has at most 1,000 rules, each of at most 1 MiB.',
+          'The first rule that matches a call acts on it, once by default. The request header `Sandbox-Fault: after; drop` does the same for one request. A World has at most 1,000 rules of at most 1 MiB each.',
         method: 'post',
         path: '/faults',
         ...overWorld(parseJsonBody()),
@@ -112,7 +116,7 @@ export const faults = () =>
       createRoute({
         operationId: 'clearFaults',
         summary: 'Remove all fault rules of a World',
-        description: 'Calls under way keep the fault they met.',
+        description: 'Faults that already act on a running call stay.',
         method: 'delete',
         path: '/faults',
         ...overWorld(),
@@ -126,8 +130,8 @@ export const faults = () =>
     .openapi(
       createRoute({
         operationId: 'removeFault',
-        summary: 'Remove one fault rule',
-        description: 'Calls under way keep the fault they met.',
+        summary: 'Remove a fault rule',
+        description: 'A fault that already acts on a running call stays.',
         method: 'delete',
         path: '/faults/{id}',
         ...overWorld(),
@@ -146,7 +150,7 @@ export const faults = () =>
 
 const sharedJson = createSharedJson((part: object) => part);
 
-/** A rule as it is written into a document: all who read what it matches and does share one text. */
+/** A rule as streamed JSON. The JSON of its match and effect is cached. */
 export const streamedRule = (rule: FaultRule): Streamed =>
   streamed({ ...rule, match: sharedJson(rule.match), effect: sharedJson(rule.effect) });
 
@@ -154,7 +158,7 @@ export const listFaults = ({ faults }: WorldCore): FaultRule[] =>
   structuredClone([...faults.values()]);
 
 /**
- * Adds a rule behind those there are. Throws 422 if it names an operation there is not, is too large or one too many,
+ * Adds a rule after the others. Throws 422 if its operation is unknown, it is too large or there are too many rules,
  * and 507 if the World has no room for it.
  */
 export function addFault(
@@ -175,7 +179,7 @@ export function addFault(
   if (tooMany !== undefined) {
     throw new ControlError(
       422,
-      `A World has ${tooMany}; remove some with DELETE /_sandbox/faults.`,
+      `A World can have ${tooMany}. Remove rules with DELETE /_sandbox/faults.`,
     );
   }
   const fullReason = store.host.fullReason?.(merchant.world, { begins: false });
@@ -199,13 +203,13 @@ export const clearFaults = (store: MerchantStore, merchant: MerchantAccount): vo
     for (const id of faults.keys()) faults.delete(id);
   });
 
-/** Throws 404 if there is none of that id. */
+/** Throws 404 if no rule has this id. */
 export const removeFault = (store: MerchantStore, merchant: MerchantAccount, id: string): void =>
   changeWorld(store, merchant, ({ faults }) => {
     if (!faults.has(id)) {
       throw new ControlError(
         404,
-        `There is no fault "${id}"; GET /_sandbox/faults lists those there are.`,
+        `No fault rule has the id "${id}". GET /_sandbox/faults lists all rules.`,
       );
     }
     faults.delete(id);

@@ -10,8 +10,8 @@ import { type Instant, MAX_INSTANT, MIN_INSTANT } from '../world/time.ts';
 import { ControlError } from './control-error.ts';
 
 /*
- * What the examples of the control plane have in common. They tell one story: a merchant buys a policy,
- * and the response of its verify is lost. The policy is of the family whose expired token the contract shows.
+ * Values that the examples of the control plane share. Together they tell one story: a merchant buys a policy, and the
+ * response to its verify is lost. The family is the one whose expired token the contract shows.
  */
 
 const isOfTheStory = ({ errors, envelope }: Endpoint): boolean =>
@@ -19,72 +19,71 @@ const isOfTheStory = ({ errors, envelope }: Endpoint): boolean =>
 
 const family = anyFamilies.find(({ operations }) => operations.some(isOfTheStory)) as ProductFamily;
 
-/** The call that completes the purchase of the story. */
+/** The operation that completes the purchase of the story. */
 const verify = family.operations.find(isOfTheStory) as Endpoint;
 
-/** What that call takes: the token of the purchase. */
+/** The body of that operation: the purchase token. */
 const [purchase] = verify.input?.meta()?.examples ?? [];
 
 export const EXAMPLE = {
   now: '2026-01-31T10:00:00.000Z',
-  /** When the pending purchase is over. */
+  /** When the pending purchase expires. */
   later: '2026-01-31T10:15:00.000Z',
   familyKey: family.key,
   initiate: family.initiateOperation,
   verify: verify.operationId,
   verifyPath: verify.path,
-  /** The beginning of what the API answers of a policy of the family. */
+  /** The first fields of a policy of the family, as the API returns it. */
   policy: { id: 1, product_id: 2, policy_number: 'IN59810802' },
   token: (purchase as { readonly token: string }).token,
-  /** The body of the refusal of a verify that comes too late. */
+  /** The body of the response when verify comes too late. */
   expired: failure(verify.envelope, 400, ['Token has expired'], 'by-family'),
 } as const;
 
 /*
- * The fields that several features have. Moments are ISO 8601 with an offset or Z, durations ISO 8601;
- * both are taken and given as texts.
+ * Fields that several features share. Moments are ISO 8601 texts with an offset or Z, durations are ISO 8601 texts.
  */
 
-/** A moment as it is shown: UTC, to the millisecond. */
+/** A moment in a response: UTC, with milliseconds. */
 export const shownMoment = (description: string) =>
   z.iso
     .datetime({ precision: 3 })
     .meta({ description, examples: [EXAMPLE.now], format: 'date-time' });
 
-/** A moment as it may be sent; what it says is read by `parseMoment`, which knows where clocks end. */
+/** A moment in a request. `parseMoment` validates it, because it knows the range of clocks. */
 export const moment = (description: string) =>
   z.string().meta({ description, examples: [EXAMPLE.now], format: 'date-time' });
 
-/** A duration as it may be sent; what it says is read by the rule. */
+/** A duration in a request. `parseDurationMs` or `later` validates it. */
 export const duration = (description: string, example: string) =>
   z.string().meta({ description, examples: [example], format: 'duration' });
 
 export const clockMode = () =>
-  z.enum(['running', 'frozen']).meta({ description: 'Whether time passes by itself.' });
+  z.enum(['running', 'frozen']).meta({ description: 'Whether time passes.' });
 
-/** The name of an operation; whether there is one is for `refuseUnknownOperation` to say. */
+/** The name of an operation. `refuseUnknownOperation` validates it, because it can suggest another. */
 export const operationName = () =>
   z.string().meta({ description: 'An operationId of the merchant API.' });
 
 /** The status of a response. */
 export const httpStatus = () =>
-  z.int().min(100).max(599).meta({ description: 'The status answered.' });
+  z.int().min(100).max(599).meta({ description: 'The HTTP status of the response.' });
 
-/** The names that faults, journal and profiles know operations by. */
+/** Every operationId of the merchant API. */
 export const operationIds: readonly string[] = anyFamilies.flatMap((family) =>
   family.operations.map((operation) => operation.operationId),
 );
 
-/** What is wrong with a name that no operation has, with the one that was meant, or all that there are. */
+/** Returns the problem with an unknown operation, with the nearest name or else all names; undefined if it is known. */
 export function unknownOperation(name: string | undefined, field: string): string | undefined {
   if (name === undefined || operationIds.includes(name)) return undefined;
   const meant = nearest(name, operationIds);
   const hint =
     meant === undefined ? `known: ${operationIds.join(', ')}.` : `did you mean "${meant}"?`;
-  return `${field}: there is no operation ${truncate(name)}; ${hint}`;
+  return `${field}: unknown operation ${truncate(name)}; ${hint}`;
 }
 
-/** Refuses a name that no operation has. */
+/** Throws 422 if no operation has this name. */
 export function refuseUnknownOperation(name: string | undefined, field: string): void {
   const problem = unknownOperation(name, field);
   if (problem === undefined) return;
@@ -93,7 +92,7 @@ export function refuseUnknownOperation(name: string | undefined, field: string):
 
 const dateTime = () => z.iso.datetime({ offset: true });
 
-/** The moment a text names. Throws 422 if it is none, or one that no clock shows. */
+/** Parses a moment. Throws 422 if it is invalid or outside the range of clocks. */
 export function parseMoment(text: string, field: string): Instant {
   const at = dateTime().safeParse(text).success ? Date.parse(text) : Number.NaN;
   if (isClockInstant(at)) return at;
@@ -105,14 +104,14 @@ export function parseMoment(text: string, field: string): Instant {
 
 const momentText = (at: Instant): string => new Date(at).toISOString();
 
-/** A moment as the control plane writes it. What is none stays one that will be refused. */
+/** Converts a moment to a text. An invalid one becomes a text that `parseMoment` refuses. */
 export function momentToText(moment: Moment): string {
   if (typeof moment === 'string') return moment;
   const date = dateOf(moment);
   return Number.isNaN(date.getTime()) ? truncate(moment) : date.toISOString();
 }
 
-/** Code without types may hand in anything: Date takes null and true for 1970, and can't take a symbol. */
+/** Untyped code may pass anything: `Date` reads null and true as 1970, and throws on a symbol. */
 function dateOf(moment: unknown): Date {
   const isMoment = typeof moment === 'number' || (typeof moment === 'object' && moment !== null);
   try {

@@ -11,7 +11,7 @@ import type { Change, Table } from '../world/tables.ts';
 import { WORLD_TABLES } from '../world/world.ts';
 import { fixtureRow, type MerchantStore, registerMerchant } from './merchant-store.ts';
 
-/** What is kept of the fixtures that a sandbox had: whom they named, and what was sold. */
+/** What the state file keeps of the fixtures: the ids of their merchants, and their price list. */
 interface KeptFixtures {
   readonly merchants: readonly number[];
   readonly price_list: PriceDocument;
@@ -23,7 +23,7 @@ const PRICE_LIST = 'price_list';
 const isSame = (one: PriceDocument, other: PriceDocument): boolean =>
   JSON.stringify(one) === JSON.stringify(other);
 
-/** Has a World that was put back keep the price list it came with, where that is not the one of the sandbox. */
+/** Makes a restored World keep its own price list, if that differs from the sandbox's. */
 export function keepOwnPrices(world: World, { priceList }: Pick<MerchantStore, 'priceList'>): void {
   const own = priceDocument(world);
   if (!isSame(own, priceDocument(priceList))) ownPrices(world).load(PRICE_LIST, own);
@@ -31,7 +31,7 @@ export function keepOwnPrices(world: World, { priceList }: Pick<MerchantStore, '
 
 const ownPrices = (world: World) => world.tables.byName.get(WORLD_TABLES.values) as Table<unknown>;
 
-/** The row of a World that holds a price list of its own. */
+/** The row of a World for its own price list. */
 export const ownPricesRow = (world: World): Change => [
   WORLD_TABLES.values,
   PRICE_LIST,
@@ -39,16 +39,16 @@ export const ownPricesRow = (world: World): Change => [
 ];
 
 /**
- * Has all Worlds that were kept sell what the fixtures say now. Merchants that are new in the fixtures appear. What
- * was sold once is still known, and sold no more. Where the fixtures are the same as before, a World goes on with a
- * price list of its own.
+ * Applies the current fixtures to all saved Worlds. New merchants of the fixtures are added. Products that are gone
+ * from the fixtures stay known but are no longer sold. If the fixtures have not changed, Worlds keep their own price
+ * lists.
  *
- * @returns whether anything is other than it was kept
+ * @returns whether anything differs from the saved state
  */
 export function followFixtures(store: MerchantStore): boolean {
   const { fixtures } = store.defaults;
   const before = store.values.get(FIXTURES) as KeptFixtures | undefined;
-  // Elsewhere the merchants of the fixtures are in other parts.
+  // On a host with many parts, other parts have the merchants of the fixtures.
   const isAdding = before && !store.host.isHosted;
   const known = new Set(isAdding ? before.merchants : fixtures.merchants.map(({ id }) => id));
   const added = fixtures.merchants.filter((merchant) => {
@@ -77,7 +77,7 @@ function followPrices(world: World, now: PriceDocument, isChanged: boolean): voi
   setPrices(world, priceListOf(next));
 }
 
-/** A price list with products that were sold once, and what they cost: policies are of them. */
+/** Adds former products with their prices, disabled, because policies refer to them. */
 function withFormer(now: PriceDocument, former?: PriceDocument): PriceDocument {
   const ids = new Set(now.products.map(({ id }) => id));
   const gone = former?.products.filter(({ id }) => !ids.has(id)) ?? [];
@@ -98,15 +98,15 @@ function withFormer(now: PriceDocument, former?: PriceDocument): PriceDocument {
   };
 }
 
-/** What products cost stands in lists of rows, each of which names one. */
+/** Lists of prices. Each row names its product. */
 type PriceRows = Readonly<Record<string, readonly { readonly product_id: number }[]>>;
 
 /**
- * Gives a sandbox other fixtures: resets and merchants without a World yet take them, Worlds there are stay as
- * they are. Merchants that are new in them appear; those there are keep name and key, and stay though they are
- * gone from the fixtures. Throws `FixtureError`, with nothing changed, where a clock is set too early for them.
+ * Replaces the fixtures of a sandbox. Resets and new Worlds use them; existing Worlds stay as they are. New merchants
+ * of the fixtures are added. Existing merchants keep their names and keys, and stay even if the fixtures no longer have
+ * them. Throws `FixtureError` and changes nothing if a clock starts before a record.
  *
- * @returns what may surprise whoever changed the merchants, a sentence each
+ * @returns sentences about changes of merchants that had no effect
  */
 export function changeFixtures(store: MerchantStore, fixtures: Fixtures): string[] {
   const { defaults, byId } = store;
@@ -138,7 +138,7 @@ function changeMerchants(store: MerchantStore, before: readonly MerchantFixture[
   return notes;
 }
 
-/** What a change of a merchant that is there comes to: nothing, which is told unless nothing is wanted. */
+/** Says that the change of an existing merchant has no effect; undefined if there is no change. */
 function asBeforeReason(
   { byId }: MerchantStore,
   earlier: MerchantFixture,
@@ -147,24 +147,24 @@ function asBeforeReason(
   const present = byId.get(wanted.id);
   if (!present || isSameMerchant(earlier, wanted) || isSameMerchant(present, wanted))
     return undefined;
-  return `Merchant ${wanted.id} keeps its name and its key until the next start.`;
+  return `Merchant ${wanted.id} keeps its name and key until the next start.`;
 }
 
 const isSameMerchant = (one: Omit<MerchantFixture, 'id'>, other: MerchantFixture): boolean =>
   one.name === other.name && one.api_key === other.api_key;
 
-/** Adds a merchant; where its id or its key is taken by now, answers that it was not. */
+/** Adds a merchant. Returns a sentence if it was not added because its id or key is taken. */
 export function addFixtureMerchant(
   store: MerchantStore,
   given: MerchantFixture,
 ): string | undefined {
   const { id, api_key } = given;
-  // It may have been gone from the fixtures for a while, and stayed.
+  // The fixtures may have dropped it for a while; the merchant stayed.
   if (store.byId.get(id)?.api_key === api_key) return undefined;
   const isKeyTaken = store.byKey.has(api_key) || store.blocked.has(api_key);
   if (store.byId.has(id) || isKeyTaken) {
     const what = store.byId.has(id) ? 'id' : 'key';
-    return `Merchant ${id} is not added before the next start: its ${what} is taken.`;
+    return `Merchant ${id} is not added until the next start, because its ${what} is taken.`;
   }
   const merchant = registerMerchant(store, fixtureRow(store, given));
   announce(store.activity, { kind: 'merchants', merchant, change: 'created' });

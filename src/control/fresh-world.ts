@@ -10,26 +10,26 @@ import { type ClockStart, readTime, type Time } from '../world/clock.ts';
 import type { Settings } from '../world/settings.ts';
 import type { MerchantRow, WorldConfig } from './sandbox-tables.ts';
 
-/** What every World of a sandbox starts from, unless its merchant was created with something else. */
+/** The start of every World of a sandbox, unless its merchant was created with other values. */
 export interface SandboxDefaults {
   readonly fixtures: Fixtures;
   readonly clock: ClockStart;
   readonly seed: number;
   readonly settings: Settings;
-  /** An unknown key opens a fresh World of its own instead of 401. */
+  /** Whether an unknown key opens a new World instead of returning 401. */
   readonly autoMerchants: boolean;
 }
 
-/** What Worlds are made of. */
+/** Everything needed to create a World. */
 export interface WorldSource {
   readonly defaults: SandboxDefaults;
-  /** What they sell: all that the fixtures do, and what they sold once. */
+  /** The products of the fixtures, and former products. */
   readonly priceList: PriceList;
-  /** What the clocks of all Worlds go by. */
+  /** The time that all clocks follow. */
   readonly time: Time;
 }
 
-/** A clock that stands still does so from one moment on, also after a reset. */
+/** Fixes the start of a frozen clock now, so that every reset returns to the same moment. */
 export const clockStart = (
   { time }: Pick<WorldSource, 'time'>,
   { now, mode }: ClockStart,
@@ -38,10 +38,10 @@ export const clockStart = (
   now: mode === 'frozen' ? (now ?? readTime(time)) : now,
 });
 
-/** The id whose records `demo` means. */
+/** `demo` means the records of this merchant. */
 const DEMO_MERCHANT_ID = 1;
 
-/** A World as the fixtures make it. */
+/** Creates a World from the fixtures. */
 export function freshWorld(
   { defaults: { fixtures, settings }, priceList, time }: WorldSource,
   { id, config, since }: MerchantRow,
@@ -51,7 +51,7 @@ export function freshWorld(
   return createWorld(fixtures, priceList, { settings, time }, start, recordsOf(config, id));
 }
 
-/** How many policies the World of a merchant would have if the fixtures made it now. */
+/** The number of policies in a fresh World of a merchant. */
 export const countStartPolicies = (
   { defaults: { fixtures } }: WorldSource,
   { id, config }: { readonly id: number; readonly config: WorldConfig },

@@ -29,20 +29,20 @@ import {
 import { listPurchases, listRecords, RecordQuery } from './records.ts';
 import { MAX_SNAPSHOT_DEPTH, restoreWorld, Snapshot, takeSnapshot } from './snapshot.ts';
 
-/** The fields of an input with its moment as a text. */
+/** Returns an input with its moment as a text. */
 function withMomentText<Key extends 'now' | 'to'>(input: unknown, key: Key): unknown {
   if (typeof input !== 'object' || input === null) return input;
   const moment = Reflect.get(input, key) as Moment | undefined;
   return moment === undefined ? input : { ...input, [key]: momentToText(moment) };
 }
 
-/** Creates a merchant of what code in this process asks for. */
+/** Creates a merchant for code in this process. */
 export const createMerchantFrom = (store: MerchantStore, wanted: unknown): MerchantAccount =>
   createMerchant(store, parseInput(NewMerchant, withMomentText(wanted, 'now')));
 
 /**
- * The methods of a merchant. Each is the call of the control plane of the same meaning. Their published types
- * know operations by name, and what each sends and answers; to the control plane, operations are texts.
+ * The methods of a merchant. Each does what the control-plane operation of the same meaning does. The public types are
+ * narrower: they know each operation by name, with its request and response.
  */
 export function createHandle(store: MerchantStore, merchant: MerchantAccount): Merchant {
   const live = (): MerchantAccount => {

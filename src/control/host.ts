@@ -3,36 +3,36 @@ import type { MerchantState } from '../public.ts';
 import type { ClockMode } from '../world/clock.ts';
 import { NotStoredError } from '../world/tables.ts';
 
-/** What a sandbox knows of the program it runs in. */
+/** The program that runs a sandbox: what it provides, and its limits. */
 export interface Host {
-  /** Takes a line that whoever runs the sandbox should know. */
+  /** Prints a warning. */
   readonly warn?: (message: string) => void;
-  /** Aborts when the sandbox closes: methods that wait then end. */
+  /** Aborts when the sandbox closes; methods that wait then end. */
   readonly closing?: AbortSignal;
-  /** Where its Worlds are, if they are not all in this process. */
+  /** Access to the Worlds, if they are not all in this process. */
   readonly cluster?: Cluster;
   /**
-   * Whether it runs on somebody's servers, one of many parts: it begins without merchants, no caller is on its machine,
-   * and there is no connection to break.
+   * Whether it is one of many parts on a hosting platform. It then starts without merchants, treats no caller as local,
+   * and has no connections to break.
    */
   readonly isHosted?: boolean;
-  /** Whether it has the built-in merchants all the same, in other parts. */
+  /** Whether other parts have the built-in merchants. */
   readonly hasDemo?: boolean;
-  /** How large a snapshot may be that is put back, where that is less than usual. */
+  /** Size limit of a snapshot to restore, if lower than usual. */
   readonly maxSnapshotBytes?: number;
-  /** How large the fault rules of a World may be in all, where that is less than usual. */
+  /** Size limit of all fault rules of a World, if lower than usual. */
   readonly maxFaultBytes?: number;
-  /** How much of what was sent and answered the journal of a World keeps, where that is less than usual. */
+  /** Size limit of the journal of a World, if lower than usual. */
   readonly maxJournalBytes?: number;
-  /** Why a World can take nothing more, or no new purchase where one `begins`; undefined while it can. */
+  /** Why a World has no room for a change, or for a new purchase if it `begins` one; undefined while it has room. */
   readonly fullReason?: (world: World, wanted: { readonly begins: boolean }) => string | undefined;
 }
 
-/** Whether the Worlds of a sandbox are not all in this process: nobody here can count them, or tell what happens in all. */
+/** Whether some Worlds are outside this process, so that totals over all of them are unknown here. */
 export const isSpread = ({ cluster, isHosted = false }: Host): boolean =>
   cluster !== undefined || isHosted;
 
-/** Throws `NotStoredError` where a World has no room for what an operation adds. What was begun has its room. */
+/** Throws `NotStoredError` if a World has no room for an operation. A verify always has room: its purchase took it. */
 export function requireRoom({ fullReason }: Host, world: World, operationId: string): void {
   if (!fullReason || isVerify(operationId)) return;
   const begins = anyFamilies.some(({ initiateOperation }) => initiateOperation === operationId);
@@ -40,7 +40,7 @@ export function requireRoom({ fullReason }: Host, world: World, operationId: str
   if (why !== undefined) throw new NotStoredError(why);
 }
 
-/** Verify alone refuses a token that it does not know. */
+/** Only verify refuses unknown tokens. */
 const isVerify = (operationId: string): boolean =>
   anyFamilies.some(({ operations }) =>
     operations.some(
@@ -48,10 +48,10 @@ const isVerify = (operationId: string): boolean =>
     ),
   );
 
-/** How many merchants a page holds, of lists and of calls over many. */
+/** Merchants per page, in lists and in resets. */
 export const MERCHANTS_PER_PAGE = 100;
 
-/** A merchant to be, as a call asked for it. */
+/** The requested fields of a new merchant. */
 interface WantedMerchant {
   readonly name?: string | undefined;
   readonly records?: 'none' | 'demo' | undefined;
@@ -60,19 +60,19 @@ interface WantedMerchant {
   readonly seed?: number | undefined;
 }
 
-/** What is asked about the merchants of a sandbox. It throws the `ControlError` that the call answers. */
+/** The admin operations on merchants. They throw `ControlError`. */
 export interface MerchantCalls {
-  /** Those of a page, by id; all of them, or where they are a cluster's those of the first, unless one is named. */
+  /** The merchants of a page, ordered by id. Without a page: all, or page 1 in a cluster. */
   list(page: number | undefined): MerchantState[] | Promise<MerchantState[]>;
   create(wanted: WantedMerchant): MerchantState | Promise<MerchantState>;
   remove(id: string): void | Promise<void>;
   rotateKey(id: string): MerchantState | Promise<MerchantState>;
-  /** Resets the Worlds of a page, of all unless one is named. Throws 422 where these are too many at once. */
+  /** Resets the Worlds of a page, or all. Throws 422 if these are too many at once. */
   reset(page: number | undefined): MerchantState[] | Promise<MerchantState[]>;
 }
 
-/** The merchants of a sandbox whose Worlds are spread over many processes. */
+/** A sandbox whose Worlds are spread over many processes. */
 export interface Cluster extends MerchantCalls {
-  /** Has a call answered where the World of a merchant is. Throws 404. */
+  /** Forwards a request to the process that has the merchant's World. Throws 404. */
   forward(id: number, request: Request): Promise<Response>;
 }

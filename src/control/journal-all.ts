@@ -16,7 +16,6 @@ import { problems } from './problems.ts';
 const MAX_LISTED = 1000;
 const LISTED = 100;
 
-/** A merchant as what belongs to it names it. */
 const MerchantName = z
   .strictObject({ id: z.int(), name: z.string() })
   .openapi('MerchantName')
@@ -25,11 +24,11 @@ const MerchantName = z
 export const SandboxEntry = JournalEntry.extend({
   merchant: z
     .union([MerchantName, z.null()])
-    .meta({ description: 'Null for a call without a valid key.' }),
+    .meta({ description: 'Null if the call had no valid key.' }),
 })
   .openapi('SandboxJournalEntry')
   .meta({
-    description: 'A journal entry and whose it is.',
+    description: 'A journal entry and its merchant.',
     examples: [
       {
         ...(JournalEntry.meta()?.examples?.[0] as z.output<typeof JournalEntry>),
@@ -39,14 +38,13 @@ export const SandboxEntry = JournalEntry.extend({
   });
 export type SandboxEntry = z.output<typeof SandboxEntry>;
 
-/** The id of a merchant whose entries alone are asked for. */
+/** The id of a merchant, as a filter. */
 export const merchantId = () =>
   z
     .int()
     .min(1)
-    .meta({ description: "This merchant's alone.", examples: [3] });
+    .meta({ description: 'The id of a merchant: only its calls and changes.', examples: [3] });
 
-/** Which entries are asked for. */
 export const SandboxJournalQuery = inputObject({
   ...JOURNAL_QUERY,
   merchant: merchantId().optional(),
@@ -54,19 +52,19 @@ export const SandboxJournalQuery = inputObject({
     .int()
     .min(1)
     .max(MAX_LISTED)
-    .meta({ description: `How many at the most; ${LISTED} unless given.` })
+    .meta({ description: `The highest number of entries to return. Default: ${LISTED}.` })
     .optional(),
 });
 export type SandboxJournalQuery = z.output<typeof SandboxJournalQuery>;
 
-/** What all merchants asked and were answered, and those whom nobody knows. */
+/** The route of the journal over all merchants. */
 export const journalAll = () =>
   new OpenAPIHono<ControlEnv>().openapi(
     createRoute({
       operationId: 'listSandboxJournal',
-      summary: 'List what everybody asked and was answered, newest first',
+      summary: 'List the journal of all merchants',
       description:
-        'The journals of all Worlds as one, with the newest 1,000 calls without a valid key, whose bodies are not read. `token` finds the initiate that issued a token and every verify that sent it.',
+        'Returns merchant-API calls of all Worlds, newest first, including the newest 1,000 calls without a valid key, whose request bodies are not read.',
       method: 'get',
       path: '/journal/all',
       ...overSandbox(),
@@ -86,8 +84,8 @@ export const journalAll = () =>
   );
 
 /**
- * Has a call answered where the one World is that it asks about. Throws 422 where it asks about all: there is no
- * order between what happens in different processes.
+ * Forwards a request to the machine of a merchant's World. Throws 422 without a merchant, because events of different
+ * machines have no common order.
  */
 export async function forwarded(
   cluster: Cluster,
@@ -97,19 +95,19 @@ export async function forwarded(
   if (merchant === undefined) {
     throw new ControlError(
       422,
-      'merchant: the Worlds of this sandbox are spread over many machines; name one with ?merchant=ID.',
+      'The merchant parameter is required, because the Worlds of this sandbox are spread over many machines: ?merchant=ID.',
     );
   }
   return live(await cluster.forward(merchant, request)) as never;
 }
 
-/** An entry and the merchant in whose journal it is, if in any. */
+/** An entry and the merchant of its journal, if it has one. */
 export interface OwnedEntry {
   readonly merchant: Pick<MerchantAccount, 'id' | 'name'> | undefined;
   readonly entry: StoredEntry;
 }
 
-/** The entries of all journals, newest first. Throws 422 on an operation, and 404 on a merchant, there is not. */
+/** Returns entries of all journals, newest first. Throws 422 if the operation is unknown, 404 if the merchant is. */
 export const listSandboxJournal = (
   store: MerchantStore,
   query: SandboxJournalQuery,
@@ -131,7 +129,7 @@ function chooseOwned(
       if (entry !== SKIPPED) owners.set(entry, { merchant, entry });
     }
   }
-  // What a snapshot held is older than what happened in this process, and has nothing but its moment.
+  // Entries from a snapshot have no feed id: they are older than those of this process and ordered by time only.
   const entries = [...owners.keys()].sort((a, b) => b.feedId - a.feedId || b.at - a.at);
   return mapListed(
     chooseEntries(entries, { token, limit }),
@@ -139,7 +137,7 @@ function chooseOwned(
   );
 }
 
-/** The journals there are: those of one merchant, or of all and of those whom nobody knows. */
+/** The journal of one merchant, or the journals of all and that of calls without a valid key. */
 export function journalsOf(store: MerchantStore, id?: number) {
   const merchants = id === undefined ? [...store.byId.values()] : [findMerchant(store, String(id))];
   const kept = merchants
@@ -151,8 +149,8 @@ export function journalsOf(store: MerchantStore, id?: number) {
 }
 
 /**
- * Calls back with every call of the merchant API once it is answered, those without a valid key too. It does so
- * outside of the call: what is thrown there is an unhandled rejection, and breaks nothing.
+ * Calls `onCall` after every merchant-API call, including those without a valid key. It runs outside the call, so an
+ * error it throws becomes an unhandled rejection and breaks nothing.
  */
 export function watchCalls(
   { listeners }: ActivityFeed,
@@ -169,5 +167,5 @@ export const presentOwned = ({ merchant, entry }: OwnedEntry): SandboxEntry => (
   merchant: merchant ? { id: merchant.id, name: merchant.name } : null,
 });
 
-/** The JSON of such an entry. */
+/** The JSON of an owned entry, cached. */
 const ownedJson = createSharedJson(presentOwned, ({ entry }) => entry);

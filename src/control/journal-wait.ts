@@ -30,25 +30,25 @@ export const Expectation = inputObject({
     .int()
     .min(1)
     .max(MAX_JOURNAL_ENTRIES)
-    .meta({ description: 'How many calls to wait for; 1 unless given.' })
+    .meta({ description: 'How many calls to wait for. Default: 1.' })
     .optional(),
-  timeout: duration('How long to wait in real time; 5 seconds unless given.', 'PT5S').optional(),
+  timeout: duration('How long to wait, in real time. Default: PT5S.', 'PT5S').optional(),
 })
   .openapi('Expectation')
   .meta({
-    description: 'What to wait for.',
+    description: 'Which calls to wait for, and how long.',
     examples: [{ operation: EXAMPLE.verify, status: 200, count: 1, timeout: 'PT5S' }],
   });
 export type Expectation = z.output<typeof Expectation>;
 
-/** Waiting for calls of a merchant. */
+/** The route that waits for calls of a merchant. */
 export const journalWait = () =>
   new OpenAPIHono<ControlEnv>().openapi(
     createRoute({
       operationId: 'awaitJournal',
-      summary: 'Wait until calls have come',
+      summary: 'Wait for calls',
       description:
-        'Answers the entries of all calls of that kind, newest first, as soon as there are as many as asked for; those that came before count.',
+        'Waits until the journal has `count` matching calls, then returns all matching entries, newest first. Earlier calls count too.',
       method: 'post',
       path: '/journal/await',
       ...overWorld(parseJsonBody({ optional: true })),
@@ -62,7 +62,7 @@ export const journalWait = () =>
       if (!('misses' in outcome)) {
         return streamList<JournalEntry>(() => mapListed(outcome, entryJson));
       }
-      // Entries may be long: the problem document is written as a list of them is.
+      // Entries may be long, so the problem document is streamed.
       const { found, misses, message } = outcome;
       c.set('problems', [message]);
       const shown = ({ entry, ...miss }: Miss) => streamed({ entry: entryJson(entry), ...miss });
@@ -80,11 +80,11 @@ const MAX_MISSES = 5;
 const MAX_WAIT_MS = DAY_MS;
 
 /**
- * Waits until that many entries of that kind are there, and answers them, newest first. Throws 408 with the nearest
- * misses when the time is over, and 503 when the sandbox closes before that.
+ * Waits until the journal has enough matching entries and returns them all, newest first. Throws 408 with the nearest
+ * misses on timeout, and 503 if the sandbox closes first.
  *
- * @param signal ends the waiting when the caller goes away
- * @param closing ends it when the sandbox closes
+ * @param signal aborts when the caller goes away
+ * @param closing aborts when the sandbox closes
  */
 export async function awaitJournal(
   merchant: MerchantAccount,
@@ -99,12 +99,12 @@ export async function awaitJournal(
   throw new ControlError(408, message, { found, misses });
 }
 
-/** The time was over before the calls had come. */
+/** The outcome when the time is over before enough calls came. */
 interface TimedOut {
   readonly message: string;
-  /** How many had come. */
+  /** How many calls matched. */
   readonly found: number;
-  /** Those that differ least from what was waited for, the newest first. */
+  /** The calls with the fewest differences, newest first. */
   readonly misses: readonly Miss[];
 }
 
@@ -113,7 +113,7 @@ interface Miss {
   readonly differences: readonly Difference[];
 }
 
-/** Looks at the journal the merchant has by then: after a reset the count begins anew. */
+/** A reset replaces the journal, and the count starts again from the new one. */
 async function waitForCalls(
   merchant: MerchantAccount,
   expectation: Expectation,
@@ -125,12 +125,12 @@ async function waitForCalls(
   const timeoutMs = parseDurationMs(timeout, 'timeout', MAX_WAIT_MS);
 
   let found = countMatches(merchant.world, expectation);
-  // What was found is kept: a reset may come between the last entry and the end of the waiting.
+  // Kept here, because a reset may come between the last entry and the end of the wait.
   let entries = found >= count ? listMatches(merchant.world, expectation) : undefined;
   if (!entries) {
     const over = new AbortController();
     const end = () => over.abort();
-    // Called for each waiting call at every call of the merchant: it looks at what is new, and no further.
+    // Runs at every call of the merchant for each wait, so it looks at the change only.
     const look: JournalListener = (change) => {
       if (entries) return;
       if (merchant.removed) return end();
@@ -148,15 +148,15 @@ async function waitForCalls(
   }
 
   if (entries) return entries.reverse();
-  if (merchant.removed) throw new ControlError(404, 'The merchant was removed meanwhile.');
+  if (merchant.removed) throw new ControlError(404, 'The merchant was removed during the wait.');
   const wanted = `${count} of ${describeExpectation(expectation)}`;
   if (closing?.aborted) {
-    const detail = `The sandbox is closing: of ${wanted} that were waited for, ${found} came.`;
+    const detail = `The sandbox is closing. Waited for ${wanted}; found ${found}.`;
     throw new ControlError(503, detail, { found });
   }
   const waited = truncate(timeout).slice(1, -1);
   return {
-    message: `Waited ${waited} for ${wanted}; ${found} came.`,
+    message: `Waited ${waited} for ${wanted}; found ${found}.`,
     found,
     misses: nearestMisses(merchant.world, expectation),
   };

@@ -36,28 +36,37 @@ import {
 import { announceWorld, type MerchantAccount, type MerchantStore } from './merchant-store.ts';
 import { problems } from './problems.ts';
 
-/** What entries are chosen by. */
+/** The filters of journal entries. */
 export const JOURNAL_QUERY = {
   operation: operationName().optional(),
   status: httpStatus().optional(),
   token: z
     .string()
-    .meta({ description: 'The initiate that issued this token, and every verify that sent it.' })
+    .meta({
+      description:
+        'A purchase token: finds the initiate that returned it and every verify that sent it.',
+    })
     .optional(),
-  limit: z.int().min(1).meta({ description: 'How many at the most.' }).optional(),
+  limit: z
+    .int()
+    .min(1)
+    .meta({ description: 'The highest number of entries to return.' })
+    .optional(),
 };
 
-/** Which entries are asked for. */
 export const JournalQuery = inputObject(JOURNAL_QUERY);
 export type JournalQuery = z.output<typeof JournalQuery>;
 
-/** Refuses with 422 a query for an operation there is not. */
+/** Throws 422 if the operation is unknown. */
 export function requireKnown<Query extends JournalQuery>(query: Query): Query {
   refuseUnknownOperation(query.operation, 'operation');
   return query;
 }
 
-/** The first of these entries that are asked for. Looking for a token in one takes a while. */
+/**
+ * Filters entries up to the limit. Yields `SKIPPED` for an entry without the token, because searching it takes a while
+ * and others need a turn.
+ */
 export function* chooseEntries(
   entries: Iterable<StoredEntry>,
   { limit = Number.POSITIVE_INFINITY, token, ...wanted }: JournalQuery,
@@ -74,37 +83,36 @@ export function* chooseEntries(
   }
 }
 
-/** Whether an entry's response issued a token, or its request sent it. */
+/** Whether the response of an entry returned this token, or its request sent it. */
 function concerns({ request, response }: Entry, token: string): boolean {
   const issued = fieldOf(fieldOf(response?.body, 'data'), 'token');
   if (issued === token || fieldOf(request.body, 'token') === token) return true;
   return mentions(response?.body, token) || mentions(request.body, token);
 }
 
-/** Whether a body that is no JSON, because a fault or its sender broke it, names a token all the same. */
+/** Whether a body that is broken JSON contains the token. */
 const mentions = (body: unknown, token: string): boolean =>
   typeof body === 'string' && body.includes(`"token":${JSON.stringify(token)}`);
 
 const fieldOf = (value: unknown, key: string): unknown =>
   typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined;
 
-/** Where an entry is not what was asked for. */
+/** A field of an entry that is not as expected. */
 export interface Difference {
-  /** JSON path inside the entry. */
+  /** Its JSON path in the entry. */
   readonly path: string;
   readonly expected: unknown;
   readonly seen: unknown;
 }
 
-/** The kind of calls that is asked for. */
 type Wanted = Pick<JournalQuery, 'operation' | 'status'>;
 
-/** Whether an entry is of the operation and the status that are asked for. */
+/** Whether an entry has the wanted operation and status. */
 export const matches = (entry: StoredEntry, { operation, status }: Wanted): boolean =>
   (operation === undefined || operation === entry.operation) &&
   (status === undefined || status === entry.status);
 
-/** How an entry differs from the operation and the status that are asked for. */
+/** How an entry differs from the wanted operation and status. */
 export function differences(entry: StoredEntry, wanted: Wanted): Difference[] {
   return (['operation', 'status'] as const).flatMap((key) => {
     const [expected, seen] = [wanted[key], entry[key]];
@@ -116,45 +124,54 @@ export function differences(entry: StoredEntry, wanted: Wanted): Difference[] {
 
 export const EntryFault = z
   .strictObject({
-    id: z.string().nullable().meta({ description: 'Null when a request header asked for it.' }),
+    id: z
+      .string()
+      .nullable()
+      .meta({ description: 'Null if it came from the `Sandbox-Fault` request header.' }),
     stage: z.enum(FAULT_STAGES),
     effect: FaultEffect,
   })
   .openapi('ExchangeFault')
-  .meta({ description: 'The fault that touched a call.' });
+  .meta({ description: 'The fault that acted on a call.' });
 
 /** The headers and the body of a request or a response. */
 const JournalMessage = z
   .strictObject({
     headers: z
       .record(z.string(), z.string())
-      .meta({ description: 'By their names in lower case.' }),
+      .meta({ description: 'Header values by name; names are in lower case.' }),
     body: z
       .unknown()
       .refine((body): boolean => body !== undefined, { error: 'any JSON' })
       .meta({
         description:
-          'JSON as it is, anything else as a text, null if there was none; of one that is larger than 4 MiB its beginning, as a text.',
+          'JSON, or a text if it is not JSON; null if there was none. A body larger than 4 MiB is cut and shown as a text.',
       }),
   })
   .openapi('JournalMessage')
-  .meta({ description: 'What was sent one way.' });
+  .meta({ description: 'The headers and body of a request or response.' });
 
-/** Not `nullable()`, which a document would say of the named schema itself. */
+/** Unlike `nullable()`, it leaves the named schema as it is in the document. */
 const orNull = <S extends z.ZodType>(schema: S) => z.union([schema, z.null()]);
 
 export const JournalEntry = z
   .strictObject({
     id: z.string(),
-    at: shownMoment("When the request came, by the World's clock."),
-    operation: z.string().nullable().meta({ description: 'Null for an unknown route.' }),
+    at: shownMoment("When the request arrived, by the World's clock."),
+    operation: z
+      .string()
+      .nullable()
+      .meta({ description: 'The operationId; null if no operation has this method and path.' }),
     method: z.string(),
-    path: z.string(),
-    status: z.int().nullable().meta({ description: 'Null when no answer was made.' }),
+    path: z.string().meta({ description: 'Path and query.' }),
+    status: z
+      .int()
+      .nullable()
+      .meta({ description: 'The HTTP status; null if there was no response.' }),
     duration_ms: z
       .int()
       .min(0)
-      .meta({ description: "By the World's clock: 0 while it is frozen." }),
+      .meta({ description: "Milliseconds by the World's clock; 0 while it is frozen." }),
     fault: orNull(EntryFault),
     request: JournalMessage,
     response: orNull(JournalMessage),
@@ -162,7 +179,7 @@ export const JournalEntry = z
   .openapi('JournalEntry')
   .meta({
     description:
-      'One call of the merchant API and its answer; keys and identity numbers redacted, unless the sandbox was started to keep them.',
+      'A merchant-API call: its request and its response. Keys and identity numbers are redacted unless redaction is off.',
     examples: [
       {
         id: 'req-3-2',
@@ -187,15 +204,15 @@ export const JournalEntry = z
 
 export const JournalEntryList = doneList('JournalEntryList', JournalEntry);
 
-/** What a merchant asked and was answered. */
+/** The routes of a World's journal. */
 export const journal = () =>
   new OpenAPIHono<ControlEnv>()
     .openapi(
       createRoute({
         operationId: 'listJournal',
-        summary: 'List what a merchant asked and was answered, newest first',
+        summary: 'List the journal of a World',
         description:
-          'The newest 1,000 calls of the merchant API. `token` finds the initiate that issued a token and every verify that sent it.',
+          'Returns merchant-API calls, newest first. The journal keeps the newest 1,000.',
         method: 'get',
         path: '/journal',
         ...overWorld(),
@@ -212,8 +229,8 @@ export const journal = () =>
     .openapi(
       createRoute({
         operationId: 'clearJournal',
-        summary: 'Forget the journal of a World',
-        description: 'Nothing else changes; request ids go on counting.',
+        summary: 'Clear the journal of a World',
+        description: 'Deletes all entries. Request ids continue.',
         method: 'delete',
         path: '/journal',
         ...overWorld(),
@@ -227,8 +244,8 @@ export const journal = () =>
     .openapi(
       createRoute({
         operationId: 'getJournalEntry',
-        summary: 'Look one call up by its Sandbox-Request-Id',
-        description: 'The entry of a call of this World, as long as the journal keeps it.',
+        summary: 'Get a journal entry',
+        description: 'Finds a call of this World by its `Sandbox-Request-Id`.',
         method: 'get',
         path: '/journal/{id}',
         ...overWorld(),
@@ -244,19 +261,19 @@ export const journal = () =>
       (c) => streamJson<Entry>(entryJson(findEntry(c.var.merchant.world, c.req.valid('param').id))),
     );
 
-/** The entries a World remembers, newest first. Throws 422 on an operation there is not. */
+/** Returns journal entries of a World, newest first. Throws 422 if the operation is unknown. */
 export const listJournal = ({ journal }: WorldCore, query: JournalQuery): Entry[] =>
   [...chooseEntries(newestFirst(journal), requireKnown(query))]
     .filter((entry) => entry !== SKIPPED)
     .map(presentEntry);
 
-/** The entry of a call by its request id. Throws 404 where the journal has none, or no longer. */
+/** Finds an entry by its request id. Throws 404 if the journal does not have it. */
 export function findEntry(world: WorldCore, id: string): StoredEntry {
   const found = listEntries(world.journal).find((entry) => entry.id === id);
   if (found) return found;
   throw new ControlError(
     404,
-    `The journal has no entry ${truncate(id)}; it keeps the newest ${MAX_JOURNAL_ENTRIES.toLocaleString('en')} calls of this World.`,
+    `The journal has no entry ${truncate(id)}. It keeps the newest ${MAX_JOURNAL_ENTRIES.toLocaleString('en')} calls of this World.`,
   );
 }
 

@@ -28,23 +28,23 @@ import { formatIssues } from '../world/problem-texts.ts';
 import type { ControlEnv } from './access.ts';
 import { ControlError } from './control-error.ts';
 
-/** An object that a call takes; its refusal of a field that is not among them names those that are. */
+/** An input object. The error of an unknown field lists the known ones. */
 export const inputObject = <Shape extends z.ZodRawShape>(shape: Shape) =>
   z.strictObject(shape, {
     error: ({ code }) =>
       code === 'unrecognized_keys' ? `known: ${Object.keys(shape).join(', ')}` : undefined,
   });
 
-/** What a schema makes of an input. Refuses it with 422 and every problem. */
+/** Parses an input. Throws 422 with every problem. */
 export function parseInput<S extends z.ZodType>(schema: S, input: unknown): z.output<S> {
   const parsed = schema.safeParse(input);
   return parsed.success ? parsed.data : refuseInput(input, parsed.error);
 }
 
-/** The same where a route's validator has judged the input. */
+/** `parseInput` for input that a route's validator has parsed. */
 export const validationHook: Hook<unknown, ControlEnv, string, unknown> = (result) => {
   if (result.success) return;
-  // The types of the library leave out the input, which is there.
+  // The library's types omit the input.
   const { data } = result as { data?: unknown };
   const isQuery = result.target === 'query';
   refuseInput(isQuery ? withNumbers(data, Object.keys(data as object)) : data, result.error);
@@ -60,18 +60,21 @@ function refuseInput(input: unknown, error: z.core.$ZodError): never {
   throw new ControlError(422, problems[0] as string, { errors: problems });
 }
 
-/** What code in this process hands in, as it would arrive over HTTP: nothing shared, nothing but JSON. */
+/** Converts an argument to what would arrive over HTTP: JSON that shares nothing with the caller. */
 export function jsonRoundTrip(input: unknown, maxDepth = MAX_DEPTH): unknown {
   let text: string | undefined;
   try {
     text = JSON.stringify(input);
   } catch (error) {
-    throw new ControlError(422, `This can not be written as JSON: ${(error as Error).message}`);
+    throw new ControlError(
+      422,
+      `The value cannot be converted to JSON: ${(error as Error).message}`,
+    );
   }
   return text === undefined ? undefined : refusing(() => parseJson(text, maxDepth));
 }
 
-/** A JSON body that may be absent and then counts as `{}`. */
+/** A JSON body that may be absent, which means `{}`. */
 export const optionalJsonBody = <S extends z.ZodObject>(schema: S) => ({
   body: { ...jsonBody(schema).body, required: false as const },
 });
@@ -84,7 +87,7 @@ interface BodyLimits {
   readonly maxDepth?: number;
 }
 
-/** Reads a body for the validator. Refuses with 400, 413 or 415 what is no readable JSON. */
+/** Reads a body for the validator. Throws 400, 413 or 415 if it is not valid JSON. */
 export const parseJsonBody = ({
   optional = false,
   maxBytes = MAX_BODY_BYTES,
@@ -97,7 +100,7 @@ export const parseJsonBody = ({
       throw new ControlError(415, 'The Content-Type header must be application/json.');
     }
     refusing(() => refuseDeepNesting(text, maxDepth));
-    // Without a Content-Type the library takes a body that is absent for `{}` by itself, and no other.
+    // Without a Content-Type, the library itself reads an absent body as `{}`.
     const isTyped = c.req.header('content-type') !== undefined;
     cacheText(c.req, isAbsent && isTyped ? '{}' : text);
     await next();
@@ -107,7 +110,7 @@ async function readBody(request: Request, maxBytes: number): Promise<string> {
   try {
     return await readText(request, maxBytes);
   } catch (error) {
-    // Who goes away in the middle of a request has made none.
+    // The client went away in the middle of the request.
     if (!(error instanceof DomainError)) throw new ConnectionLost(undefined, { cause: error });
     if (error.code !== 'too_large') throw new ControlError(400, error.message);
     throw new ControlError(413, `The request body must not be larger than ${maxBytes} bytes.`);
@@ -122,7 +125,7 @@ function refusing<Result>(read: () => Result): Result {
   }
 }
 
-/** The schema of a query, whose values are texts: the digits of a number are read as one. */
+/** Adapts a schema to a query, whose values are texts: converts digits where the schema expects numbers. */
 export function fromQuery<S extends z.ZodObject>(schema: S): S {
   const numbers = Object.keys(schema.shape).filter((name) => isNumber(schema.shape[name]));
   return z.preprocess((query) => withNumbers(query, numbers), schema) as unknown as S;
@@ -142,10 +145,10 @@ function withNumbers(query: unknown, names: readonly string[]): unknown {
 
 const DECIMAL = /^-?\d{1,15}(\.\d+)?$/;
 
-/** A success that shows the outcome, as its document declares it. */
+/** A successful response with a body. */
 export const done = <S extends z.ZodType>(schema: S) => withExample(schema, exampleOf(schema));
 
-/** The same where the outcome is a list: `{ "data": [ … ] }`. */
+/** A successful response with a list: `{ "data": [ … ] }`. */
 export const doneList = <S extends z.ZodType>(name: string, element: S) =>
   withExample(z.strictObject({ data: z.array(element) }).openapi(name), {
     data: [exampleOf(element)],
@@ -153,7 +156,7 @@ export const doneList = <S extends z.ZodType>(name: string, element: S) =>
 
 type JsonResponse<Body> = Response & TypedResponse<JSONParsed<Body>, 200, 'json'>;
 
-/** An answer whose body, if it is long, is written while it is sent: a success as JSON unless told otherwise. */
+/** A response whose body is streamed if it is long. Default: status 200, JSON. */
 export async function streamJson<Body>(
   document: unknown,
   { status = 200, contentType = 'application/json' } = {},
@@ -164,17 +167,17 @@ export async function streamJson<Body>(
   return response as JsonResponse<Body>;
 }
 
-/** A list that may be long: `{ "data": [ … ] }`, its elements made while they are sent. */
+/** A streamed list: `{ "data": [ … ] }`. Elements are made while they are sent. */
 export const streamList = <Element>(
   elements: () => Iterable<Element | JsonText | Streamed | typeof SKIPPED>,
 ): Promise<JsonResponse<{ data: Element[] }>> => streamJson(streamed({ data: listed(elements) }));
 
-/** A success without a body. */
+/** A successful response without a body. */
 export const noContent = { description: 'Done.' } as const;
 
 const exampleOf = (schema: z.ZodType): unknown => schema.meta()?.examples?.[0];
 
 const withExample = <S extends z.ZodType>(schema: S, example: unknown) => ({
-  description: 'Done; the answer shows the outcome.',
+  description: 'Done. The body shows the result.',
   content: { 'application/json': { schema, example } },
 });

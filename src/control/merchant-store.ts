@@ -29,56 +29,56 @@ import {
   type WorldConfig,
 } from './sandbox-tables.ts';
 
-/** Who reaches a sandbox, and how many merchants there may be. */
+/** Options of a store. */
 export interface StoreOptions {
   readonly publicUrl?: string | undefined;
   readonly adminToken?: string | undefined;
   readonly cors?: string | undefined;
-  /** Beyond it nobody is added. Fixtures and saved states are served whole all the same. */
+  /** The highest number of merchants. Fixtures and state files may have more. */
   readonly maxMerchants?: number | undefined;
   /** Whether the journal shows keys and identity numbers as `[redacted]`. */
   readonly redact?: boolean | undefined;
-  /** Where its time comes from: the system unless given. */
+  /** The source of its time. Default: the system. */
   readonly timeSource?: TimeSource | undefined;
 }
 
-/** A merchant with what a reset needs. */
+/** A merchant with everything a reset needs. */
 export interface MerchantAccount extends Merchant<World> {
-  /** Replaced whole when its key changes, or its World begins anew. */
+  /** Replaced as a whole when its key changes or its World is reset. */
   row: MerchantRow;
   readonly config: WorldConfig;
-  /** Whether its World has been made: nothing has happened in one that has not. */
+  /** Whether its World exists. Worlds are created on first use. */
   readonly hasWorld: boolean;
-  /** The World that is kept already; what changes in another one is kept with all the rest of it. */
+  /** The World that is in storage. The first change of any other World stores all of it. */
   keptWorld: World | undefined;
   removed: boolean;
 }
 
-/** Where what changes is kept. */
+/** Stores changes. */
 export interface Storage {
-  /** Returns once all of the lines are kept. Throws `NotStoredError`; none of them is then. */
+  /** Stores all lines, or none and throws `NotStoredError`. */
   write(lines: Iterable<Line>): void;
-  /** Has everything written anew when there is time: much has changed. */
+  /** Requests a checkpoint, because much has changed. */
   requestSave(): void;
-  /** Why the last line is not kept; undefined where it is. Tries again. */
+  /** Tries to write again. Returns why the last line could not be stored; undefined if it is stored. */
   problem(): string | undefined;
 }
 
 /** The merchants of a sandbox, by key and by id. */
 export interface MerchantStore extends MerchantDirectory, WorldSource, SandboxTables {
-  /** Replaced whole when the fixtures change. */
+  /** Replaced as a whole when the fixtures change. */
   defaults: SandboxDefaults;
   priceList: WorldSource['priceList'];
   readonly host: Host;
-  /** Opens no World, not even where every unknown key does. */
+  /** Never opens a World, even with `autoMerchants`. */
   readonly adminToken: string | undefined;
   readonly maxMerchants: number;
   readonly byId: Map<number, MerchantAccount>;
   readonly byKey: Map<string, MerchantAccount>;
   storage: Storage | undefined;
-  /** Whether it was told that unknown keys open no World any more. */
+  /** Whether it has warned that unknown keys no longer open Worlds. */
   isFullTold: boolean;
-  /** How many requests came without a valid key. */
+  /** The number of requests without a valid key. */
   anonymousRequests: number;
   authenticate(authorization: string | undefined): MerchantAccount | undefined;
 }
@@ -127,7 +127,7 @@ export function createMerchantStore(
   return store;
 }
 
-/** The row of a merchant as the fixtures name it. */
+/** The row of a merchant from the fixtures. */
 export function fixtureRow(
   { time, defaults }: Pick<MerchantStore, 'time' | 'defaults'>,
   { id, name, api_key }: SandboxDefaults['fixtures']['merchants'][number],
@@ -137,13 +137,13 @@ export function fixtureRow(
   return { id, name, api_key, config, since: readTime(time) };
 }
 
-/** Numbers begin again where a sandbox ended without a save: how far they had come is not known. */
+/** After an end without a save, request numbers start again, so ids then contain the run. */
 const requestId = ({ run }: SandboxTables, merchantId: number, number: number): string =>
   run === 1 ? `req-${merchantId}-${number}` : `req-${merchantId}-${run}-${number}`;
 
 /**
- * A merchant whose World is made when it is first needed: creating one costs next to nothing. Its row is there before
- * everything, or put already.
+ * Registers a merchant. Its World is created on first use, so this is cheap. Its row is loaded without a transaction,
+ * unless the caller has put it already.
  */
 export function registerMerchant(store: MerchantStore, row: MerchantRow): MerchantAccount {
   let world: World | undefined;
@@ -183,12 +183,12 @@ export function registerMerchant(store: MerchantStore, row: MerchantRow): Mercha
   return merchant;
 }
 
-/** Begins a run of the sandbox after one that ended without a save. */
+/** Starts a new run after one that ended without a save. */
 export function startRun(store: SandboxTables): void {
   store.run += 1;
 }
 
-/** Keeps from now on what changes in a sandbox. */
+/** Stores all changes of a sandbox from now on. */
 export function attachStorage(store: MerchantStore, storage: Storage): void {
   store.storage = storage;
   store.tables.recorder = (changes, more) => {
@@ -201,7 +201,7 @@ export function attachStorage(store: MerchantStore, storage: Storage): void {
 
 function connectWorld(store: MerchantStore, merchant: MerchantAccount, world: World): void {
   world.tables.recorder = (changes) => {
-    // A call that goes on in a World which was replaced meanwhile changes nothing that is kept.
+    // A call may still run in a World that was replaced; its changes are not stored.
     if (!store.storage || merchant.removed || merchant.world !== world) return;
     const { id } = merchant;
     const isKept = merchant.keptWorld === world;
@@ -215,10 +215,10 @@ function* linesOf(changes: readonly Change[], more: Iterable<Line>): Generator<L
   yield* more;
 }
 
-/** How many rows of a whole World are in a line. */
+/** Rows per line when a whole World is stored. */
 const ROWS_PER_LINE = 500;
 
-/** Everything a World remembers, in place of what was kept of the one before. */
+/** The lines that store a whole World in place of the previous one. */
 export function* worldLines(merchant: number, { tables }: World): Generator<Line, void> {
   let changes: Change[] = [];
   let replaced: true | undefined = true;
@@ -231,7 +231,7 @@ export function* worldLines(merchant: number, { tables }: World): Generator<Line
   }
   yield { merchant, replaced, changes };
 }
-/** What a new merchant may have of its own; everything else is as the sandbox's defaults say. */
+/** The start of a new merchant. Missing fields are those of the sandbox. */
 export interface MerchantStart {
   readonly name?: string | undefined;
   readonly records?: WorldConfig['records'] | undefined;
@@ -262,7 +262,7 @@ export function addMerchant(
   return merchant;
 }
 
-/** A key that nobody can guess and no other merchant has. */
+/** A new random key. */
 export const nextKey = ({ random }: Pick<MerchantStore, 'random'>): string =>
   `sk_sandbox_${nextHex(random, 32)}`;
 
@@ -277,24 +277,24 @@ function authenticate(
   if (store.blocked.has(key) || key === store.adminToken) return undefined;
   if (!isFull(store)) return addMerchant(store, {}, key);
   if (!store.isFullTold)
-    store.host.warn?.(`${fullReason(store)} Until then an unknown key is 401.`);
+    store.host.warn?.(`${fullReason(store)} Until then, unknown keys are refused with 401.`);
   store.isFullTold = true;
   return undefined;
 }
 
-/** Whether there are as many merchants as there may be. */
+/** Whether the limit of merchants is reached. */
 export const isFull = ({ byId, maxMerchants }: MerchantStore): boolean => byId.size >= maxMerchants;
 
-/** Why nobody is added, and what to do about it. */
+/** Says that the limit of merchants is reached, and what to do about it. */
 export const fullReason = ({
   maxMerchants,
   host,
 }: Pick<MerchantStore, 'maxMerchants'> & Partial<Pick<MerchantStore, 'host'>>): string =>
-  `There are as many merchants as this sandbox may have: ${maxMerchants.toLocaleString('en')} (${host?.isHosted ? 'SANDBOX_MAX_MERCHANTS' : '--max-merchants'}). Remove one, or start it with a higher limit.`;
+  `The limit of merchants is reached: ${maxMerchants.toLocaleString('en')} (${host?.isHosted ? 'SANDBOX_MAX_MERCHANTS' : '--max-merchants'}). Remove one, or start the sandbox with a higher limit.`;
 
 /**
- * Replaces Worlds, all or none, by others, or where there is none named by what the fixtures make anew. Requests under
- * way finish in the World they began with. Throws 507.
+ * Replaces Worlds, all or none: by the given World, or by a fresh one if it is undefined. Running requests finish in
+ * the old World. Throws 507.
  */
 export function replaceWorlds(
   store: MerchantStore,
@@ -311,13 +311,13 @@ export function replaceWorlds(
   for (const [merchant, world] of worlds) placeWorld(store, merchant, world);
 }
 
-/** Gives a merchant another World, which is kept already. */
+/** Gives a merchant another World, which is in storage already. */
 function placeWorld(
   store: MerchantStore,
   merchant: MerchantAccount,
   world: World | undefined,
 ): void {
-  // A slow reader of the old journal must not keep it.
+  // Frees the old journal even if a slow reader still holds it.
   if (merchant.hasWorld) clearEntries(merchant.world.journal);
   Object.assign(merchant, { world, keptWorld: world });
   notifyListeners(merchant);
@@ -333,32 +333,29 @@ function* replacements(
   }
 }
 
-/** Makes a World anew as the fixtures made it. Throws 507. */
+/** Resets a World to its fixtures. Throws 507. */
 export const resetWorld = (store: MerchantStore, merchant: MerchantAccount): void =>
   replaceWorlds(store, new Map([[merchant, undefined]]));
 
-/**
- * Changes the World of a merchant, all or nothing, and tells it to those who watch. Throws what `change` throws, and
- * 507 where the change can't be kept.
- */
+/** Changes a World, all or nothing, and tells listeners. Throws what `change` throws, and 507 if it can't be stored. */
 export function changeWorld<Result>(
   { activity }: { readonly activity: ActivityFeed },
   merchant: Merchant<World>,
   change: (world: World) => Result,
 ): Result {
   const { world } = merchant;
-  // Whoever keeps the change says when it was made.
+  // Storage records the time of the change.
   readTime(world.time);
   const result = stored(() => transact(world, () => change(world)));
   announceWorld(activity, merchant);
   return result;
 }
 
-/** Tells that the control plane changed the World of a merchant. */
+/** Tells listeners that the control plane changed a World. */
 export const announceWorld = (activity: ActivityFeed, merchant: Merchant): void =>
   announce(activity, { kind: 'world', merchant });
 
-/** What can't be kept is refused as the control plane refuses. */
+/** Turns a `NotStoredError` into a `ControlError` 507. */
 export function stored<Result>(change: () => Result): Result {
   try {
     return change();

@@ -46,12 +46,12 @@ const policyCounts = Object.fromEntries(
 const MerchantCounts = z
   .strictObject({
     ...policyCounts,
-    pending: count('Purchases that were initiated and not yet verified.'),
-    faults: count('Fault rules that will still act.'),
-    exchanges: count('Entries of the journal.'),
+    pending: count('Pending purchases.'),
+    faults: count('Fault rules that can still act.'),
+    exchanges: count('Journal entries.'),
   })
   .openapi('MerchantCounts')
-  .meta({ description: 'How much a World holds.' });
+  .meta({ description: 'Number of policies of each family, and of everything else in a World.' });
 type MerchantCounts = z.output<typeof MerchantCounts>;
 
 export const MerchantState = z
@@ -64,7 +64,7 @@ export const MerchantState = z
   })
   .openapi('Merchant')
   .meta({
-    description: 'A merchant, its key and its World at a glance.',
+    description: 'A merchant with its key, clock and counts.',
     examples: [
       {
         id: 3,
@@ -83,7 +83,7 @@ export const MerchantState = z
   });
 export type MerchantState = z.output<typeof MerchantState>;
 
-/** A merchant, its key and its World at a glance. */
+/** Returns a merchant with its key, clock and counts. */
 export function showMerchant({ id, name, api_key, world }: MerchantAccount): MerchantState {
   settledNow(world);
   const policies: Record<string, number> = {};
@@ -106,11 +106,11 @@ export function showMerchant({ id, name, api_key, world }: MerchantAccount): Mer
 export interface LiveNumbers {
   readonly merchants: number;
   readonly policies: number;
-  /** Of the merchant API, with or without a valid key; those of a World since it was last reset. */
+  /** Merchant-API calls, with or without a valid key. Those of a World count from its last reset. */
   readonly calls: number;
 }
 
-/** Counts what a sandbox holds. Makes no World, so that it costs little however many merchants there are. */
+/** Counts what a sandbox holds. Creates no Worlds, so it stays cheap with many merchants. */
 export function liveNumbers(store: MerchantStore): LiveNumbers {
   let policies = 0;
   let calls = store.anonymousRequests;
@@ -136,15 +136,17 @@ export const NewMerchant = inputObject({
   name: z.string().regex(/\S/).optional(),
   records: z
     .enum(['none', 'demo'])
-    .meta({ description: 'Whether it starts with the demo population; none unless given.' })
+    .meta({
+      description: 'Records at the start: `none`, or the `demo` records. Default: none.',
+    })
     .optional(),
-  now: moment('Where its clock starts.').optional(),
+  now: moment('Start time of its clock. Default: as the sandbox was started.').optional(),
   mode: clockMode().optional(),
   seed: z.int().min(0).max(MAX_SEED).optional(),
 })
   .openapi('NewMerchant')
   .meta({
-    description: 'A merchant to be; everything has a default.',
+    description: 'A new merchant. Every field is optional.',
     examples: [{ name: 'Worker 3', now: EXAMPLE.now, mode: 'frozen', seed: 7 }],
   });
 export type NewMerchant = z.output<typeof NewMerchant>;
@@ -156,7 +158,7 @@ const query = z.object({
     .int()
     .min(1)
     .meta({
-      description: `Which ${MERCHANTS_PER_PAGE} of the merchants: a page that holds fewer is the last. All unless given; where their Worlds are spread over many machines, the first page is listed then, and more than a page are not reset.`,
+      description: `The page to list or reset, with ${MERCHANTS_PER_PAGE} merchants per page; the last page has fewer. Default: all merchants. If the Worlds are spread over many machines, the list defaults to page 1, and resetting more than ${MERCHANTS_PER_PAGE} merchants requires a page.`,
     })
     .optional(),
 });
@@ -165,15 +167,14 @@ const params = z.object({
   id: z.string().meta({ description: 'The id of a merchant.', examples: ['3'] }),
 });
 
-/** The merchants of the sandbox, for whoever runs it. */
+/** The admin routes of merchants. */
 export const merchants = () =>
   new OpenAPIHono<ControlEnv>()
     .openapi(
       createRoute({
         operationId: 'listMerchants',
-        summary: 'List the merchants of the sandbox',
-        description:
-          'In the order of their ids, each with its key, its clock and how much its World holds.',
+        summary: 'List merchants',
+        description: 'Returns merchants ordered by id, each with its key, clock and counts.',
         method: 'get',
         path: '/merchants',
         ...overSandbox(),
@@ -188,9 +189,9 @@ export const merchants = () =>
     .openapi(
       createRoute({
         operationId: 'createMerchant',
-        summary: 'Create a merchant with a World of its own',
+        summary: 'Create a merchant',
         description:
-          'Everything has a default and the body may be left out: no records, and the clock the sandbox was started with.',
+          'Creates a merchant with a new key and its own World. The body is optional. By default the World has no records, and its clock starts as the sandbox was started.',
         method: 'post',
         path: '/merchants',
         ...overSandbox(parseJsonBody({ optional: true })),
@@ -199,7 +200,7 @@ export const merchants = () =>
           201: done(MerchantState),
           ...problems(401, 403, ...BODY_PROBLEMS, ...CHANGE_PROBLEMS),
           409: problemResponse(409, {
-            description: 'There are as many merchants as this sandbox may have.',
+            description: 'The limit of merchants is reached.',
             detail: fullReason({ maxMerchants: DEFAULT_MAX_MERCHANTS }),
           }),
         },
@@ -210,7 +211,7 @@ export const merchants = () =>
       createRoute({
         operationId: 'removeMerchant',
         summary: 'Remove a merchant and its World',
-        description: 'Its key is unknown from then on.',
+        description: 'Its key stops working.',
         method: 'delete',
         path: '/merchants/{id}',
         ...overSandbox(),
@@ -225,8 +226,9 @@ export const merchants = () =>
     .openapi(
       createRoute({
         operationId: 'rotateKey',
-        summary: 'Give a merchant a new key and block the old one',
-        description: 'The old key is blocked at once; the World stays as it is.',
+        summary: 'Replace the key of a merchant',
+        description:
+          'Returns the merchant with its new key. The old key is blocked at once. The World stays as it is.',
         method: 'post',
         path: '/merchants/{id}/rotate_key',
         ...overSandbox(),
@@ -238,9 +240,9 @@ export const merchants = () =>
     .openapi(
       createRoute({
         operationId: 'resetAll',
-        summary: 'Reset every World; merchants that were created stay',
+        summary: 'Reset every World',
         description:
-          'Each becomes what the fixtures made it, as by POST /_sandbox/reset; keys stay.',
+          'Resets every World to its fixtures, as POST /_sandbox/reset does. Merchants and their keys stay.',
         method: 'post',
         path: '/reset_all',
         ...overSandbox(),
@@ -251,8 +253,8 @@ export const merchants = () =>
     );
 
 /**
- * Opens a new World behind a new key. Throws 422 if `now` is no moment, or too early for the demo records, and
- * 409 if there are as many merchants as there may be.
+ * Creates a merchant with a new key and World. Throws 422 if `now` is invalid or before the demo records, and 409 at
+ * the limit of merchants.
  */
 export function createMerchant(store: MerchantStore, wanted: NewMerchant): MerchantAccount {
   const { name, records, mode, seed } = wanted;
@@ -271,17 +273,17 @@ function refuseEarly(fixtures: Fixtures, start: number): void {
     assertNotInFuture(fixtures, start);
   } catch (error) {
     if (!(error instanceof FixtureError)) throw error;
-    throw new ControlError(422, `now: the demo records are newer. ${error.problems[0]}`);
+    throw new ControlError(422, `now is before the demo records. ${error.problems[0]}`);
   }
 }
 
-/** The merchant whose id a path names. Throws 404 if there is none. */
+/** Finds a merchant by the id in a path. Throws 404. */
 export function findMerchant(store: MerchantStore, id: string): MerchantAccount {
   const merchant = /^[1-9]\d*$/.test(id) ? store.byId.get(Number(id)) : undefined;
   if (merchant) return merchant;
   throw new ControlError(
     404,
-    `There is no merchant "${id}"; GET /_sandbox/merchants lists those there are.`,
+    `No merchant has the id "${id}". GET /_sandbox/merchants lists all merchants.`,
   );
 }
 
@@ -296,7 +298,7 @@ export function removeMerchant(store: MerchantStore, merchant: MerchantAccount):
   announce(store.activity, { kind: 'merchants', merchant, change: 'removed' });
 }
 
-/** Gives a new key, the one named if any; the old one is blocked at once (`key-issue`). Throws 507. */
+/** Replaces the key by `apiKey` or a random one. The old key is blocked at once (`key-issue`). Throws 507. */
 export function rotateKey(store: MerchantStore, merchant: MerchantAccount, apiKey?: string): void {
   const before = merchant.api_key;
   const row = stored(() =>
@@ -313,17 +315,17 @@ export function rotateKey(store: MerchantStore, merchant: MerchantAccount, apiKe
   announce(store.activity, { kind: 'merchants', merchant, change: 'key' });
 }
 
-/** Resets every World; merchants that were created stay. Throws 507. */
+/** Resets every World. Merchants stay. Throws 507. */
 export function resetAll(store: MerchantStore): void {
   replaceWorlds(store, new Map([...store.byId.values()].map((merchant) => [merchant, undefined])));
   store.storage?.requestSave();
 }
 
-/** Every merchant, by id. */
+/** All merchants, ordered by id. */
 export const listAccounts = ({ byId }: MerchantStore): MerchantAccount[] =>
   [...byId.values()].toSorted((a, b) => a.id - b.id);
 
-/** Those of a page, by id; all of them unless one is named. */
+/** The merchants of a page, or all of them, ordered by id. */
 export function accountsOn(store: MerchantStore, page: number | undefined): MerchantAccount[] {
   const all = listAccounts(store);
   return page === undefined
@@ -331,7 +333,7 @@ export function accountsOn(store: MerchantStore, page: number | undefined): Merc
     : all.slice((page - 1) * MERCHANTS_PER_PAGE, page * MERCHANTS_PER_PAGE);
 }
 
-/** Asks the cluster, if the sandbox is one, and else those of this process. */
+/** The operations on merchants: those of the cluster if there is one, otherwise of this process. */
 const callsOver = ({ env: { merchants: store } }: Context<ControlEnv>): MerchantCalls =>
   store.host.cluster ?? callsOverStore(store);
 

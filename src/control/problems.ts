@@ -6,34 +6,34 @@ import { EXAMPLE } from './fields.ts';
 export const Problem = z
   .strictObject({
     type: z.string().meta({ examples: ['about:blank'] }),
-    title: z.string().meta({ description: 'The status in words.' }),
-    status: z.int().min(400).max(599),
-    detail: z.string().meta({ description: 'What was wrong, or what to do about it.' }),
+    title: z.string().meta({ description: 'The HTTP status in words.' }),
+    status: z.int().min(400).max(599).meta({ description: 'The HTTP status.' }),
+    detail: z.string().meta({ description: 'What is wrong, or what to do about it.' }),
     errors: z
       .array(z.string())
-      .meta({ description: 'Every problem of a request, the first of them in `detail` too.' })
+      .meta({ description: 'Every problem of the request; `detail` repeats the first.' })
       .optional(),
     operations: z
       .array(z.string())
-      .meta({ description: 'The operations there are, where an unknown one was named.' })
+      .meta({ description: 'All operations, if the request named an unknown one.' })
       .optional(),
     found: z
       .int()
-      .meta({ description: 'How many calls came, where more were awaited.' })
+      .meta({ description: 'How many matching calls there were when the wait ended.' })
       .optional(),
     misses: z
       .array(
         z
           .record(z.string(), z.unknown())
-          .meta({ description: 'An `entry` of the journal and its `differences`.' }),
+          .meta({ description: 'A journal `entry` and its `differences`.' }),
       )
-      .meta({ description: 'The calls that came nearest to what was awaited.' })
+      .meta({ description: 'The calls nearest to what was awaited.' })
       .optional(),
   })
   .openapi('Problem')
-  .meta({ description: 'Why a call was refused (RFC 9457).' });
+  .meta({ description: 'Why a request was refused (RFC 9457).' });
 
-/** Why a call is refused, and what it then says. */
+/** The description of a refusal, and an example of its detail. */
 interface Reason {
   readonly description: string;
   readonly detail: string;
@@ -43,24 +43,24 @@ const REASONS: Readonly<Record<Exclude<ControlStatus, 405>, Reason>> = {
   400: { description: 'The body is not JSON.', detail: 'The request body must be valid JSON.' },
   401: {
     description: 'The key or the admin token is missing or wrong.',
-    detail: "This call asks for a merchant's key, as Authorization: Bearer.",
+    detail: "A merchant's API key is required: Authorization: Bearer <key>.",
   },
   403: {
-    description: 'The caller is not on this machine, or a page of another site.',
-    detail: 'A page of https://elsewhere.example may not control this sandbox.',
+    description: 'The request is from another machine, or from a page of another site.',
+    detail: 'Pages of https://elsewhere.example may not control this sandbox.',
   },
   404: {
-    description: 'There is no such thing.',
-    detail: 'There is no fault "fault-9"; GET /_sandbox/faults lists those there are.',
+    description: 'Not found.',
+    detail: 'No fault rule has the id "fault-9". GET /_sandbox/faults lists all rules.',
   },
   408: {
-    description: 'The time to wait is over; `misses` holds what came nearest.',
-    detail: `Waited PT5S for 2 of ${EXAMPLE.verify} with status 200; 1 came.`,
+    description: 'The wait timed out. `misses` has the nearest calls.',
+    detail: `Waited PT5S for 2 of ${EXAMPLE.verify} with status 200; found 1.`,
   },
   409: {
-    description: 'A clock does not go back.',
+    description: 'The new time is before the current time.',
     detail:
-      'to lies before 2026-01-31T10:00:00.000Z, which the clock shows; clocks move forward only. POST /_sandbox/reset starts over.',
+      'to is before the current time, 2026-01-31T10:00:00.000Z. Clocks move forward only; POST /_sandbox/reset starts over.',
   },
   413: {
     description: 'The body is too large.',
@@ -71,26 +71,27 @@ const REASONS: Readonly<Record<Exclude<ControlStatus, 405>, Reason>> = {
     detail: 'The Content-Type header must be application/json.',
   },
   422: {
-    description: 'Something in the request is wrong; `errors` holds every problem.',
+    description: 'The request is invalid. `errors` lists every problem.',
     detail: 'effect.status: expected at least 200, got 42',
   },
   503: {
     description: 'The sandbox is closing.',
-    detail: `The sandbox is closing: of 2 of ${EXAMPLE.verify} with status 200 that were waited for, 1 came.`,
+    detail: `The sandbox is closing. Waited for 2 of ${EXAMPLE.verify} with status 200; found 1.`,
   },
   507: {
-    description: 'The change could not be written to the state file, so it was not made.',
-    detail: 'sandbox.json.log: the change can not be kept (ENOSPC), so it was not made.',
+    description: 'The change could not be saved to the state file, so it was not made.',
+    detail:
+      'The change could not be saved, so it was not made: sandbox.json.log: there is no space left to write it',
   },
 };
 
-/** The refusals that every call with a JSON body can meet. */
+/** The refusals of every operation with a JSON body. */
 export const BODY_PROBLEMS = [400, 413, 415, 422] as const;
 
-/** The refusal that every call which changes something can meet. */
+/** The refusal of every operation that changes something. */
 export const CHANGE_PROBLEMS = [507] as const;
 
-/** The refusals of a route, as its document declares them. */
+/** The responses of a route for these refusals. */
 export const problems = <Status extends keyof typeof REASONS>(
   ...statuses: readonly Status[]
 ): Record<Status, ReturnType<typeof problemResponse>> =>
@@ -99,7 +100,7 @@ export const problems = <Status extends keyof typeof REASONS>(
     ReturnType<typeof problemResponse>
   >;
 
-/** A refusal as a document declares it. Its reason is the usual one of its status unless given. */
+/** The response of a refusal. Its reason is that of the status unless given. */
 export function problemResponse(
   status: keyof typeof REASONS,
   { description, detail }: Reason = REASONS[status],

@@ -14,7 +14,7 @@ export const PendingPurchase = z
     operation: z.string().meta({ description: 'The operation that initiated it.' }),
     token: z.string(),
     initiated_at: shownMoment('When it was initiated.'),
-    expires_at: shownMoment('When its fifteen minutes are over.'),
+    expires_at: shownMoment('When it expires: 15 minutes after `initiated_at`.'),
   })
   .openapi('PendingPurchase')
   .meta({
@@ -30,14 +30,13 @@ export const PendingPurchase = z
   });
 export type PendingPurchase = z.output<typeof PendingPurchase>;
 
-/** The purchases of a World that wait for their verify. */
+/** The route of the pending purchases of a World. */
 export const purchases = () =>
   new OpenAPIHono<ControlEnv>().openapi(
     createRoute({
       operationId: 'listPurchases',
       summary: 'List the pending purchases of a World',
-      description:
-        'In the order they will expire. Looking is no call of the merchant: it is in no journal and counts for nothing.',
+      description: 'Those that expire soonest come first. Adds no journal entry.',
       method: 'get',
       path: '/purchases',
       ...overWorld(),
@@ -49,7 +48,7 @@ export const purchases = () =>
     },
   );
 
-/** The pending purchases of all families, the first to expire first. */
+/** The pending purchases of all families; those that expire soonest come first. */
 export function listPurchases(world: World): PendingPurchase[] {
   settledNow(world);
   return anyFamilies
@@ -72,17 +71,16 @@ const PER_PAGE = 15;
 
 const whole = (description: string) => z.int().min(1).meta({ description });
 
-/** Which policies are asked for. */
 export const RecordQuery = inputObject({
   family: z
     .enum(anyFamilies.map(({ key }) => key))
     .meta({ description: 'The product family.', examples: [EXAMPLE.familyKey] }),
   policy_number: z
     .string()
-    .meta({ description: 'Only policies whose number contains this.' })
+    .meta({ description: 'Returns only policies whose number contains this text.' })
     .optional(),
-  page: whole('Page to answer; 1 unless given.').optional(),
-  per_page: whole(`Policies on a page; ${PER_PAGE} unless given.`).max(MAX_PER_PAGE).optional(),
+  page: whole('The page to return. Default: 1.').optional(),
+  per_page: whole(`Policies per page. Default: ${PER_PAGE}.`).max(MAX_PER_PAGE).optional(),
 });
 export type RecordQuery = z.output<typeof RecordQuery>;
 
@@ -91,26 +89,26 @@ export const RecordPage = z
     data: z
       .array(z.record(z.string(), z.unknown()))
       .meta({ description: 'The policies on the page, newest first.' }),
-    page: whole('The page asked for.'),
-    per_page: whole('How many policies a page holds at most.'),
-    last_page: whole('How many pages there are; 1 where there is no policy.'),
-    total: z.int().min(0).meta({ description: 'How many policies there are on all pages.' }),
+    page: whole('The requested page.'),
+    per_page: whole('The highest number of policies on a page.'),
+    last_page: whole('The number of pages; 1 if there are no policies.'),
+    total: z.int().min(0).meta({ description: 'The number of policies on all pages.' }),
   })
   .openapi('RecordPage')
   .meta({
-    description: 'Some policies of one family.',
+    description: 'A page of policies of one family.',
     examples: [{ data: [EXAMPLE.policy], page: 1, per_page: 15, last_page: 1, total: 1 }],
   });
 export type RecordPage = z.output<typeof RecordPage>;
 
-/** The policies of a World, to look at. */
+/** The route of the policies of a World. */
 export const records = () =>
   new OpenAPIHono<ControlEnv>().openapi(
     createRoute({
       operationId: 'listRecords',
-      summary: 'Look at the policies of a World, newest first',
+      summary: 'List the policies of a World',
       description:
-        'Each as the fullest answer of the merchant API shows it: as in the details of a policy, or where there are none as in the list. Looking is no call of the merchant: it is in no journal and counts for nothing.',
+        'Returns policies of one family, newest first. Each has the fields of the details response of its family or, if the family has none, of its list. Adds no journal entry.',
       method: 'get',
       path: '/records',
       ...overWorld(),
@@ -125,7 +123,7 @@ export const records = () =>
     },
   );
 
-/** One page of the policies of a family, newest first. */
+/** Returns one page of the policies of a family, newest first. */
 export function listRecords(world: World, query: RecordQuery): RecordPage {
   const { shown, ...page } = pageOf(world, query);
   return { data: shown.map((policy) => present(world, policy)), ...page };
@@ -140,7 +138,7 @@ interface FamilyPolicy {
 const present = (world: World, { family, policy }: FamilyPolicy) =>
   family.presentPolicy(world, policy) as RecordPage['data'][number];
 
-/** The JSON of the policies of each World: one may have thousands of members. */
+/** The cached JSON of each World's policies: a policy may have thousands of members. */
 const sharedJson = new WeakMap<World, (policy: FamilyPolicy) => JsonText>();
 
 function sharedJsonOf(world: World): (policy: FamilyPolicy) => JsonText {
@@ -154,7 +152,7 @@ function sharedJsonOf(world: World): (policy: FamilyPolicy) => JsonText {
   return made;
 }
 
-/** The same page with its records as the World keeps them. */
+/** Returns a page with its records as the World stores them. */
 function pageOf(world: World, query: RecordQuery) {
   const { family: key, policy_number: part, page = 1, per_page = PER_PAGE } = query;
   const family = anyFamilies.find((each) => each.key === key) as (typeof anyFamilies)[number];
@@ -169,7 +167,7 @@ function pageOf(world: World, query: RecordQuery) {
   return { shown, page, per_page, last_page, total: chosen.length };
 }
 
-/** The records whose number contains a text, oldest first, as they are kept. */
+/** The records whose number contains a text, oldest first. */
 function numbered<Policy extends object>(
   policies: RecordTable<Policy>,
   part: string,

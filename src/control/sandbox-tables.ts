@@ -3,41 +3,40 @@ import { createRandomState, type RandomState } from '../world/random.ts';
 import { type Change, KeyedTable, Tables } from '../world/tables.ts';
 import type { Instant } from '../world/time.ts';
 
-/** How a merchant's World is made, and made again by a reset. */
+/** How a World is created, and recreated by a reset. */
 export interface WorldConfig {
   readonly records: 'none' | 'own' | 'demo';
   readonly clock: ClockStart;
   readonly seed: number;
 }
 
-/** What the sandbox remembers of a merchant besides its World. */
+/** The stored row of a merchant, besides its World. */
 export interface MerchantRow {
   readonly id: number;
   readonly name: string;
   readonly api_key: string;
-  /** How its World is made, and made again by a reset. */
   readonly config: WorldConfig;
-  /** When its World began, in the sandbox's time: as long as nobody sets its clock, that runs since then. */
+  /** When its World was created, in the sandbox's time. Its clock runs from then until it is set. */
   readonly since: Instant;
 }
 
-/** What the sandbox remembers besides its Worlds. */
+/** The tables of a sandbox, besides those of its Worlds. */
 export interface SandboxTables {
   readonly tables: Tables;
   /** By id. */
   readonly merchants: KeyedTable<MerchantRow>;
-  /** Keys that were given up: they open nothing, not even a World of their own. */
+  /** Replaced keys. They never work again, even with `autoMerchants`. */
   readonly blocked: KeyedTable<true>;
   /** Single values, by name. */
   readonly values: KeyedTable<unknown>;
-  /** Chance of the keys that are given. */
+  /** The random state of new keys. */
   readonly random: RandomState;
   lastId: number;
-  /** How often the sandbox has started over from what was kept after it ended without a save. */
+  /** Counts starts from stored state after an end without a save. */
   run: number;
 }
 
-/** The names of the tables that a sandbox has besides those of its Worlds. */
+/** The names of the tables of a sandbox, besides those of its Worlds. */
 export const SANDBOX_TABLES = {
   merchants: 'merchants',
   blocked: 'blocked_keys',
@@ -46,7 +45,7 @@ export const SANDBOX_TABLES = {
 
 const OF_SANDBOX: ReadonlySet<string> = new Set(Object.values(SANDBOX_TABLES));
 
-/** Whether a row is one of the sandbox itself, and not of a World. */
+/** Whether a row belongs to the sandbox itself, not to a World. */
 export const isSandboxRow = ([table]: Change): boolean => OF_SANDBOX.has(table);
 
 export function createSandboxTables(seed: number): SandboxTables {

@@ -12,21 +12,21 @@ import { unknownOperation } from './fields.ts';
 import type { MerchantStore } from './merchant-store.ts';
 import { dumpSchemas, type FamilyDump, type WorldDump } from './world-dump.ts';
 
-/** How many problems of a document are told. */
+/** The highest number of problems that are reported. */
 const MAX_PROBLEMS = 50;
 
-/** What is wrong with a document, a line each with its place. */
+/** The problems of a snapshot, one line each with its place. */
 export interface Problems {
-  /** Notes lines; a document that has too many is refused at once. */
+  /** Adds lines. Throws 422 once there are too many. */
   note(lines: readonly string[]): void;
-  /** Refuses the document if anything is wrong with it. */
+  /** Throws 422 if there are any. */
   throwIfAny(): void;
 }
 
 export function createProblems(): Problems {
   const errors: string[] = [];
   const refuse = () => {
-    throw new ControlError(422, `The snapshot is broken, nothing was restored: ${errors[0]}`, {
+    throw new ControlError(422, `Invalid snapshot, nothing was restored: ${errors[0]}`, {
       errors,
     });
   };
@@ -43,7 +43,7 @@ export function createProblems(): Problems {
   };
 }
 
-/** Reads a part of a document, whose place its lines name. */
+/** Parses a part of the snapshot and notes its problems with their place. */
 function* readPart<S extends z.ZodType>(
   schema: S,
   part: unknown,
@@ -61,7 +61,7 @@ function* readPart<S extends z.ZodType>(
   return undefined;
 }
 
-/** Reads the elements of a list, each in its own place: there is never one more of them than before. */
+/** Parses the elements of a list in place, so that memory never holds two copies of the list. */
 function* readList(
   schema: z.ZodType,
   list: unknown[],
@@ -73,7 +73,7 @@ function* readList(
   }
 }
 
-/** The `world` of a snapshot with every part of the right form; refused where one is not. */
+/** Parses the `world` of a snapshot. Throws 422 if a part does not match its schema. */
 export function* readDump(document: unknown, problems: Problems): Generator<void, WorldDump> {
   const { world, elements, pending, used } = dumpSchemas();
   const dump = yield* readPart(world, document, 'world', problems);
@@ -103,8 +103,8 @@ export function* readDump(document: unknown, problems: Problems): Generator<void
 }
 
 /**
- * Notes what the parts of a dump say against each other outside of the families. A World made of them would
- * give numbers twice, or answer what can't be.
+ * Notes contradictions between the parts of a dump, families aside. With them a World would assign numbers twice or
+ * return impossible responses.
  */
 export function reviewWorld(
   dump: WorldDump,
@@ -150,7 +150,7 @@ export function reviewWorld(
 const sequenceNames = (): string[] =>
   anyFamilies.flatMap(({ sequences }) => sequences.map(({ name }) => name));
 
-/** The highest number that stands at the end of an id: `req-1-42`. */
+/** The highest number at the end of an id such as `req-1-42`. */
 const highestNumber = (numbered: readonly { readonly id: string }[]): number =>
   numbered.reduce((most, { id }) => Math.max(most, Number(/(?<!\d)\d+$/.exec(id)?.[0] ?? 0)), 0);
 
@@ -162,7 +162,7 @@ function tooLow({ sequences }: WorldDump, name: string, highest: number, place: 
     : [`sequences.${name}: expected at least ${highest}, the highest in ${place}, got ${last}`];
 }
 
-/** Notes what is wrong with the records of a family, and puts them into a World. */
+/** Notes the problems of a family's records, and adds them to a World. */
 export function* reviewRecords(
   family: ProductFamily,
   dump: WorldDump,
@@ -192,12 +192,12 @@ export function* reviewRecords(
   }
 }
 
-/** A product may be sold no more while its purchases are pending. */
+/** Pending purchases may be of products that are no longer sold. */
 const everSold = ({ products }: Catalogue): Catalogue => ({
   products: new Map([...products].map(([id, product]) => [id, { ...product, enable: true }])),
 });
 
-/** Notes what is wrong with the tokens of a family, and puts them into a World that holds its records. */
+/** Notes the problems of a family's tokens, and adds them to a World that has its records. */
 export function* reviewTokens(
   family: ProductFamily,
   dump: WorldDump,
@@ -210,7 +210,7 @@ export function* reviewTokens(
   const expired = new Set(dump.expired_tokens.map(([token]) => token));
   for (const [position, token] of used.entries()) {
     if (state.tokens.used.has(token))
-      problems.note([`${at}.used.${position}: "${token}" is there twice`]);
+      problems.note([`${at}.used.${position}: duplicate "${token}"`]);
     state.tokens.used.load(token, true);
     yield;
   }
@@ -219,18 +219,17 @@ export function* reviewTokens(
   for (const [position, { token, initiated_at, details }] of pending.entries()) {
     const here = `${at}.pending.${position}`;
     if (initiated_at < before || initiated_at > dump.clock.now) {
-      problems.note([`${here}.initiated_at: ${initiated_at} is out of order, or after the clock`]);
-    }
-    before = initiated_at;
-    if (state.tokens.pending.has(token))
-      problems.note([`${here}.token: "${token}" is there twice`]);
-    if (state.tokens.used.has(token)) {
       problems.note([
-        `${here}.token: "${token}" is used already, as families.${family.key}.used says`,
+        `${here}.initiated_at: ${initiated_at} is out of order, or after the time of the clock`,
       ]);
     }
+    before = initiated_at;
+    if (state.tokens.pending.has(token)) problems.note([`${here}.token: duplicate "${token}"`]);
+    if (state.tokens.used.has(token)) {
+      problems.note([`${here}.token: "${token}" is also in families.${family.key}.used`]);
+    }
     if (expired.has(token)) {
-      problems.note([`${here}.token: "${token}" has expired, as expired_tokens says`]);
+      problems.note([`${here}.token: "${token}" is also in expired_tokens`]);
     }
     const moment = Date.parse(initiated_at);
     for (const { path, message } of review.problemsOf(details, moment)) {

@@ -28,19 +28,16 @@ import {
 } from './snapshot-validation.ts';
 import { dumpWorld, type WorldDump } from './world-dump.ts';
 
-/** The version of the snapshot document this sandbox writes, and the only one it reads. */
+/** The version of snapshots that this sandbox writes and reads. */
 const SNAPSHOT_VERSION = 1;
 
-/** A World that a document describes; its clock begins when it takes its place. */
+/** A World read from a snapshot. Its clock starts when it replaces the current World. */
 interface RestoredWorld {
   readonly world: World;
   readonly clock: WorldDump['clock'];
 }
 
-/**
- * The World that the `world` of a snapshot describes, made piece by piece: it yields after each. A document
- * with anything wrong is refused with 422 and the places.
- */
+/** Reads the `world` of a snapshot. Yields after each piece of work. Throws 422 with the places of all problems. */
 function* readWorld(
   document: unknown,
   store: Pick<
@@ -85,21 +82,23 @@ function* readWorld(
   return { world, clock: dump.clock };
 }
 
-/** How large a snapshot may be that is put back, in bytes, where there is room for it. */
+/** The size limit of a snapshot to restore, in bytes, unless the host has a lower one. */
 const MAX_SNAPSHOT_BYTES = 64 * 1024 * 1024;
-/** It holds bodies of the merchant API, which are nested themselves. */
+/** Deeper than usual, because snapshots contain nested bodies of the merchant API. */
 export const MAX_SNAPSHOT_DEPTH = 150;
 
-// What a snapshot holds is checked in full by the rule that reads it, which can name every place.
+// `readWorld` validates the content, because it can name every place.
 export const Snapshot = inputObject({
-  version: z.int().meta({ description: 'The form of `world`.', examples: [SNAPSHOT_VERSION] }),
+  version: z
+    .int()
+    .meta({ description: 'The version of the format.', examples: [SNAPSHOT_VERSION] }),
   world: z.record(z.string(), z.unknown()).meta({
-    description: "All the World remembers. What is inside is the sandbox's own affair.",
+    description: 'The whole World. The content is internal and may change between versions.',
   }),
 })
   .openapi('Snapshot')
   .meta({
-    description: `A whole World as one document, version ${SNAPSHOT_VERSION}.`,
+    description: `A whole World as one JSON document, version ${SNAPSHOT_VERSION}.`,
     examples: [
       {
         version: SNAPSHOT_VERSION,
@@ -117,15 +116,15 @@ const parseSnapshot = createMiddleware<ControlEnv>((c, next) => {
   return parseJsonBody({ maxBytes, maxDepth: MAX_SNAPSHOT_DEPTH })(c, next);
 });
 
-/** A World whole: made anew, taken as a document, put back. */
+/** The routes that reset, save and restore a World. */
 export const snapshot = () =>
   new OpenAPIHono<ControlEnv>()
     .openapi(
       createRoute({
         operationId: 'resetWorld',
-        summary: 'Make a World what the fixtures made it',
+        summary: 'Reset a World',
         description:
-          'Records, clock, numbering, chance, faults and journal. Calls under way finish in the World they began with.',
+          'Resets the World to its fixtures: records, clock, numbering, random state, faults and journal. Running calls finish in the old World.',
         method: 'post',
         path: '/reset',
         ...overWorld(),
@@ -140,9 +139,9 @@ export const snapshot = () =>
     .openapi(
       createRoute({
         operationId: 'getSnapshot',
-        summary: 'Take a World as one document',
+        summary: 'Get a snapshot of a World',
         description:
-          'Records, clock, pending purchases, numbering, chance, faults and journal. The World goes on as before; PUT takes the document back.',
+          'Returns the whole World as one document: records, clock, pending purchases, numbering, random state, faults and journal. PUT restores it.',
         method: 'get',
         path: '/snapshot',
         ...overWorld(),
@@ -153,9 +152,9 @@ export const snapshot = () =>
     .openapi(
       createRoute({
         operationId: 'putSnapshot',
-        summary: 'Put a World back as a snapshot holds it',
+        summary: 'Restore a World from a snapshot',
         description:
-          'Every answer is then the one the saved World would give. A document that is broken in any place, or of another version, changes nothing.',
+          'Replaces the World. It then responds exactly as the saved World would. An invalid snapshot, or one of another version, returns 422 and changes nothing.',
         method: 'put',
         path: '/snapshot',
         ...overWorld(parseSnapshot),
@@ -172,17 +171,17 @@ export const snapshot = () =>
       },
     );
 
-/** The document of a World as it is at this moment; the World goes on without it. */
+/** The snapshot of a World as it is now, streamed. Later changes do not affect it. */
 export const snapshotOf = (world: World): Streamed =>
   streamed({ version: SNAPSHOT_VERSION, world: dumpWorld(world, settledNow(world)) });
 
-/** The same in one piece. */
+/** The snapshot as one object. */
 export const takeSnapshot = (world: World): TakenSnapshot =>
   inOnePiece(snapshotOf(world)) as TakenSnapshot;
 
 /**
- * Puts a World back as a snapshot holds it, piece by piece: it yields after each, and the old World goes on
- * until the new one is whole. Throws 422 naming the places, and changes nothing, where any is broken.
+ * Restores a World from a snapshot. Yields after each piece of work; the old World stays until the new one is complete.
+ * Throws 422 with the places of all problems, and then changes nothing.
  */
 export function* restoreWorld(
   store: MerchantStore,
@@ -192,11 +191,11 @@ export function* restoreWorld(
   if (version !== SNAPSHOT_VERSION) {
     throw new ControlError(
       422,
-      `version: this sandbox reads snapshots of version ${SNAPSHOT_VERSION}, not ${version}; take a new one.`,
+      `version: this sandbox reads snapshots of version ${SNAPSHOT_VERSION}, not ${version}. Take a new snapshot.`,
     );
   }
   const { world: restored, clock } = yield* readWorld(world, store);
-  if (merchant.removed) throw new ControlError(404, 'The merchant was removed meanwhile.');
+  if (merchant.removed) throw new ControlError(404, 'The merchant was removed during the restore.');
   restored.clock = clockAt(clock.mode, Date.parse(clock.now), readTime(store.time));
   replaceWorlds(store, new Map([[merchant, restored]]));
   store.storage?.requestSave();

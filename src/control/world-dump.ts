@@ -18,8 +18,8 @@ import { Fault, streamedRule } from './faults.ts';
 import { JournalEntry } from './journal.ts';
 
 /*
- * The `world` of a snapshot: how a World is written, and the schemas of what is read. Its lists may be very
- * long, so the schema of the whole leaves them open, and each of their elements has a schema of its own.
+ * The `world` of a snapshot: how it is written, and its schemas. Lists may be very long, so the schema of the whole
+ * does not check their elements; elements have their own schemas.
  */
 
 /** The state of a random generator. */
@@ -32,16 +32,16 @@ export const RandomStateDump = z.strictObject({
         .lt(2 ** 32),
     )
     .length(4)
-    // Nothing but zeros makes nothing but zeros.
+    // A generator in the state zero produces only zeros.
     .refine((state) => state.some((part) => part !== 0), { error: 'a number other than 0' }),
 });
 
 const moment = () =>
   z.iso.datetime({ precision: 3 }).refine((text) => isClockInstant(Date.parse(text)), {
-    error: 'a moment a clock can show',
+    error: 'a moment within the range of clocks',
   });
 
-/** A list whose elements are read one by one. */
+/** A list whose elements are parsed one by one, later. */
 export const openList = (most = Number.POSITIVE_INFINITY) =>
   z
     .custom<unknown[]>(Array.isArray, { error: 'array', abort: true })
@@ -72,7 +72,7 @@ const createSchemas = () => ({
       Object.fromEntries(anyFamilies.map((family) => [family.key, familyDump(family)])),
     ),
   }),
-  /** Of the elements of its lists, in the order they are read. */
+  /** The schemas of list elements, in the order in which the lists are parsed. */
   elements: {
     expired_tokens: z.tuple([z.string(), z.enum(anyFamilies.map(({ key }) => key))]),
     faults: Fault,
@@ -91,13 +91,13 @@ const createSchemas = () => ({
 
 let schemas: ReturnType<typeof createSchemas> | undefined;
 
-/** Made when the first snapshot is read: most sandboxes never read one, and all of them start. */
+/** Created on first use, because most sandboxes never read a snapshot. */
 export function dumpSchemas(): ReturnType<typeof createSchemas> {
   schemas ??= createSchemas();
   return schemas;
 }
 
-/** A purchase that waits for its token. */
+/** A pending purchase in a snapshot. */
 export interface PendingDump {
   readonly token: string;
   readonly initiated_at: string;
@@ -125,8 +125,8 @@ export type WorldDump = Pick<
 };
 
 /**
- * A World as the document of this very moment, however it goes on while that is written: what may change
- * is copied, and what is only added to is gone through as far as it reaches now.
+ * The document of a World as it is now, even if the World changes while the document is written: parts that may change
+ * are copied, and lists that only grow are read up to their current length.
  */
 export function dumpWorld(world: World, now: Instant): Streamed {
   const entries = listEntries(world.journal);
@@ -148,7 +148,7 @@ export function dumpWorld(world: World, now: Instant): Streamed {
   });
 }
 
-/** Those that have begun, in the order in which they did. */
+/** Every sequence that has started, in the order of their starts. */
 const sequencesOf = ({ sequences }: World): Record<string, number> =>
   Object.fromEntries(sequences.entries());
 

@@ -8,35 +8,45 @@ import { type LogOptions, readEnvironment, shareStandardOutput } from './output.
 import { startServer } from './serve.ts';
 import { LOG_MODES, type LogMode, type ServerOptions } from './start-options.ts';
 
-/** The rules of options that only a server has. */
+/** The rules of the options that only servers have. */
 const SERVER_RULES: OptionRules = {
   port: [
     (value) => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 65_535,
     'a whole number from 0 to 65535',
   ],
-  host: [(value) => isText(value) && value !== '', 'the name or the address of a host'],
+  host: [(value) => isText(value) && value !== '', 'a host name or IP address'],
   state: [(value) => isText(value) && value !== '', 'the path of a file'],
   log: oneOf(['off', ...LOG_MODES]),
 };
 
-/** A sandbox that answers over a socket. */
+/** A sandbox that listens on a port. */
 export interface SandboxServer {
-  /** Where it answers, without a slash at its end: `http://127.0.0.1:4015`. */
+  /** Its base URL without a trailing slash, such as `http://127.0.0.1:4015`. */
   readonly url: string;
+  /** The port it listens on. */
   readonly port: number;
+  /** The methods of the sandbox: merchants, clocks, faults, journals. */
   readonly sandbox: Sandbox;
   /**
-   * Takes no more connections, answers what was asked, each connection's last answer with `Connection: close`,
-   * ends what waits, and leaves nothing open. Takes less than a second, saving aside.
+   * Stops the server. It takes no new connections, responds to requests it has received, ends calls that wait, and
+   * closes all connections; with the `state` option it then saves the state file. Apart from saving, this takes less
+   * than a second.
    */
   close(): Promise<void>;
-  /** The same, for `await using`. */
+  /** Same as `close`, for `await using`. */
   [Symbol.asyncDispose](): Promise<void>;
 }
 
 /**
- * Serves a sandbox inside another program, whose `Request` and `Response` stay the platform's. Rejects if it
- * can't be made, if its state can't be read, or if the port is taken.
+ * Starts a sandbox on a port of this machine. `Request` and `Response` of the program stay the platform's.
+ *
+ * Rejects with `FixtureError` if fixtures are invalid, `ControlError` 422 if an option is, `FileError` if the state
+ * file cannot be used, and `ListenError` if the port cannot be used, for example because it is taken.
+ *
+ * @example
+ * const server = await startSandbox({ port: 0 });
+ * server.url; // http://127.0.0.1:49152
+ * await server.close();
  */
 export const startSandbox: (options?: ServerOptions) => Promise<SandboxServer> = rejectingAtCaller(
   async (options = {}) => {

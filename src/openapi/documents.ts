@@ -7,7 +7,7 @@ import { CONTACT, changedSettings, LICENSE, publish, SERVERS, SORTED } from './d
 import { createMerchantDocument, type Edition } from './merchant.ts';
 import { normalizeSchema } from './schemas.ts';
 
-/** The document of the control plane, made of its routes. */
+/** Creates the OpenAPI document of the control plane from its routes. */
 export function createControlDocument(version: string): object {
   const app = documentedControlApp();
   app.openAPIRegistry.registerComponent('securitySchemes', 'merchantKey', {
@@ -18,38 +18,38 @@ export function createControlDocument(version: string): object {
   app.openAPIRegistry.registerComponent('securitySchemes', 'adminToken', {
     type: 'http',
     scheme: 'bearer',
-    description: 'The token the sandbox was started with, if it was.',
+    description: 'The admin token, if the sandbox was started with one.',
   });
   const head = {
     openapi: '3.1.0',
     info: {
       title: 'Micro-insurance sandbox control plane',
       version,
-      summary: 'Move time, break calls, look at what was asked, start again.',
+      summary: 'Move the clock, inject faults, read the journal, reset and snapshot Worlds.',
       description: DESCRIPTION,
       contact: CONTACT,
       license: LICENSE,
     },
     servers: SERVERS,
     tags: [
-      { name: 'World', description: 'The World of the merchant whose key is sent.' },
-      { name: 'Sandbox', description: 'All merchants of the sandbox.' },
+      {
+        name: 'World',
+        description: "Operations on one World. The merchant's API key selects it.",
+      },
+      { name: 'Sandbox', description: 'Admin operations on the whole sandbox.' },
     ],
   };
   return publish(app.getOpenAPI31Document(head, SORTED), normalizeSchema);
 }
 
 const DESCRIPTION = `
-Calls over one World carry the API key of its merchant. Calls over the sandbox carry the admin token if
-the sandbox was started with one; without one they are answered to this machine only. Moments and
-durations are ISO 8601 texts. A call that is refused has changed nothing and answers a problem document.
-Control calls are in no journal, and no fault touches them.
+World operations require the API key of a merchant. Sandbox operations require the admin token if the sandbox was
+started with one; without it they work from this machine only. Moments and durations are ISO 8601 texts. A refused
+request changes nothing and returns a problem document. Control-plane calls are not in the journal, and faults do not
+affect them.
 `.trim();
 
-/*
- * The published documents, written when the project is built. The app imports this module when somebody asks for
- * one, so that a sandbox that serves no document does not load them.
- */
+/* The published documents, written by the build. The app imports this module on the first request for a document. */
 
 export const merchantDocument: object = merchant;
 export const merchantDocument30: object = merchant30;

@@ -25,7 +25,7 @@ export const productFields = {
   ...writtenFields,
 };
 
-/** The place of a product in the catalogue of the service. */
+/** Where a product belongs in the provider's catalogue. */
 export const classFields = {
   service_id: id({ description: 'Id of the service of the product.' }),
   product_class_id: id({ description: 'Id of the product class.' }),
@@ -36,7 +36,7 @@ export const CatalogueProduct = z
   .strictObject({
     family: z
       .string()
-      .describe('The key of the family it is sold in: the name of its fixture file, with _ for -.'),
+      .describe('The family that sells it: the name of its fixture file, with _ instead of -.'),
     ...productFields,
     ...classFields,
   })
@@ -48,7 +48,7 @@ export interface Catalogue {
   readonly products: ReadonlyMap<number, CatalogueProduct>;
 }
 
-/** What is wrong with the product of a request, if there is one: the family must sell it (`catalogue`, `motor-product`). */
+/** Checks the product of a request: the family must sell it (`catalogue`, `motor-product`). */
 export function checkProduct(
   { products }: Catalogue,
   family: string,
@@ -60,7 +60,7 @@ export function checkProduct(
   return [fieldError('product_id', demand, 'catalogue', 'motor-product')];
 }
 
-/** The product of a record; fixtures and snapshots have been checked to have it. */
+/** The product of a record. Validation of fixtures and snapshots ensures that it exists. */
 export function productOf({ products }: Catalogue, productId: number): CatalogueProduct {
   const product = products.get(productId);
   if (!product) throw new Error(`Product ${productId} is not in the catalogue`);

@@ -1,11 +1,11 @@
 // The published types reach this file, so it imports nothing.
 
-/** Fixtures that a sandbox can't use. The message has every problem, a line each. */
+/** The fixtures are invalid. The message has every problem, one per line. */
 export class FixtureError extends Error {
   override readonly name = 'FixtureError';
-  /** Every problem: file, place, what was expected, what was seen. */
+  /** Every problem: file, place, what was expected and what was found. */
   readonly problems: readonly string[];
-  /** The option that these fixtures conflict with; undefined if they are wrong in themselves. */
+  /** `now` if records are later than the start time of the clock; otherwise undefined. */
   readonly option: 'now' | undefined;
 
   constructor(problems: readonly string[], option?: 'now') {

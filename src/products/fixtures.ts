@@ -28,7 +28,7 @@ export const ProductsFile = z
   .strictObject({ products: z.array(CatalogueProduct) })
   .openapi('ProductsFile');
 
-/** What every sandbox of these fixtures starts from. Shared and never changed. */
+/** The parsed fixtures. Shared between sandboxes and never changed. */
 export interface Fixtures {
   readonly merchants: z.output<typeof MerchantsFile>['merchants'];
   readonly products: ReadonlyMap<number, CatalogueProduct>;
@@ -59,20 +59,20 @@ export const fixtureSchemas: Readonly<Record<string, z.ZodType>> = {
 
 let builtIn: Fixtures | undefined;
 
-/** The fixtures that ship with the sandbox; a test holds that they are right. */
+/** The fixtures that ship with the sandbox. A test validates them. */
 export function builtInFixtures(): Fixtures {
   builtIn ??= buildFixtures(builtInFiles);
   return builtIn;
 }
 
-/** The given files, and the built-in ones where a file is not given. Throws `FixtureError`. */
+/** Reads the given files; the built-in files replace missing ones. Throws `FixtureError`. */
 export function readFixtures(files: FixtureFiles): Fixtures {
   const errors: string[] = [];
   const read: Record<string, unknown> = {};
   for (const name of Object.keys(files)) {
     if (name in fixtureSchemas) continue;
     errors.push(
-      `${name}: no such fixture file; expected ${Object.keys(fixtureSchemas).join(', ')}`,
+      `${name}: unknown fixture file; expected ${Object.keys(fixtureSchemas).join(' or ')}`,
     );
   }
   for (const [name, schema] of Object.entries(fixtureSchemas)) {
@@ -84,7 +84,7 @@ export function readFixtures(files: FixtureFiles): Fixtures {
   if (errors.length > 0) throw new FixtureError(errors);
   const { products } = read['products.json'] as z.output<typeof ProductsFile>;
   errors.push(...reviewProducts(products).map((line) => `products.json: ${line}`));
-  // Records refer to products, so the catalogue must be right before they are checked.
+  // Records refer to products, so the catalogue must be valid first.
   if (errors.length > 0) throw new FixtureError(errors);
   const fixtures = buildFixtures(read);
   errors.push(...reviewAll(fixtures));
@@ -110,7 +110,7 @@ function buildFixtures(files: FixtureFiles): Fixtures {
   };
 }
 
-/** What is wrong with a catalogue that fits its schema: duplicate ids, unknown families. */
+/** The problems of a catalogue that matches its schema: duplicate ids and unknown families. */
 export function reviewProducts(products: readonly CatalogueProduct[]): string[] {
   const keys: readonly string[] = families.map(({ key }) => key);
   return [
@@ -118,7 +118,7 @@ export function reviewProducts(products: readonly CatalogueProduct[]): string[] 
     ...products.flatMap(({ family }, position) =>
       keys.includes(family)
         ? []
-        : [`products.${position}.family: expected ${keys.join(', ')}; got ${truncate(family)}`],
+        : [`products.${position}.family: expected ${keys.join(' or ')}, got ${truncate(family)}`],
     ),
   ];
 }
@@ -137,7 +137,7 @@ function reviewAll(fixtures: Fixtures): string[] {
   return errors;
 }
 
-/** Throws `FixtureError` if a record was made or changed after the moment a World starts at. */
+/** Throws `FixtureError` if a record was created or updated after the start time of a World. */
 export function assertNotInFuture(fixtures: Fixtures, start: Instant): void {
   const errors: string[] = [];
   const latest = timestamp(start);
@@ -166,7 +166,7 @@ export function futureMoments(
       if (inner === null) continue;
       problems.push(...futureMoments(inner, latest, [...path, isList ? Number(key) : key]));
     } else if ((key === 'created_at' || key === 'updated_at') && inner > latest) {
-      const message = `${inner} is in the future of the clock; expected ${latest} or earlier`;
+      const message = `${inner} is after the time of the clock; expected ${latest} or earlier`;
       problems.push({ path: [...path, key], message });
     }
   }

@@ -6,7 +6,7 @@ import type { FieldError, Malformed } from '../world/errors.ts';
 import { truncate } from '../world/problem-texts.ts';
 import type { Catalogue } from './catalogue.ts';
 
-/** Something wrong with records, at a place inside their document. */
+/** A problem in records, with its place. */
 export interface RecordProblem {
   /** Keys and positions, outermost first. */
   readonly path: readonly (string | number)[];
@@ -15,11 +15,11 @@ export interface RecordProblem {
 
 type Path = RecordProblem['path'];
 
-/** Checks the records of one family, one after another, and collects the problems. Paths are inside the record. */
+/** Validates the records of one family one by one and collects the problems. Paths are relative to the record. */
 export class RecordCheck {
   readonly #catalogue: Catalogue;
   readonly #family: string;
-  // There may be a million records: a Map for each field, of values that the records hold anyway.
+  // One Map per field, without new texts: there may be a million records.
   readonly #positions = new Map<string, Map<string | number, number>>();
   #problems: RecordProblem[] = [];
   #place: readonly [list: string, position: number] = ['', 0];
@@ -42,23 +42,23 @@ export class RecordCheck {
     if (!holds) this.#problems.push({ path: [...this.#place, ...path], message });
   }
 
-  /** A field repeats another one of the same record; `what` says which. */
+  /** A field must equal another one of the same record; `what` says which. */
   expectSame(value: unknown, expected: unknown, path: Path, what: string): void {
     if (value !== expected) this.expect(false, path, `expected ${expected}, ${what}`);
   }
 
-  /** The product must be one of the family's. */
+  /** The product must belong to the family. */
   expectProduct(id: number, path: Path = ['product_id']): void {
     const name = this.#family.replaceAll('_', '-');
     const isOwn = this.#catalogue.products.get(id)?.family === this.#family;
-    this.expect(isOwn, path, `product ${id} is no ${name} product of products.json`);
+    this.expect(isOwn, path, `product ${id} is not a ${name} product in products.json`);
   }
 
   /**
-   * No record before it in its list has the same key.
+   * No earlier record of the list may have the same key.
    *
-   * @param problem what is wrong otherwise; `first` is the place of the record that has the key
-   * @param among tells apart the records that are compared
+   * @param problem returns the message; `first` is the place of the record with the same key
+   * @param among compares only records with the same value of it
    */
   expectUnique(
     key: string | number,
@@ -75,25 +75,34 @@ export class RecordCheck {
     else this.expect(false, path, problem(`${list}.${first}`));
   }
 
-  /** No two policies have the same number. */
+  /** Policy numbers must be unique. */
   expectUniqueNumber(number: string, path: Path): void {
-    this.expectUnique(number, path, (first) => `policy number ${number} is also that of ${first}`);
+    this.expectUnique(
+      number,
+      path,
+      (first) => `policy number ${number} is already used by ${first}`,
+    );
   }
 
-  /** No two records of one merchant have the same id. */
+  /** Ids must be unique within a merchant. */
   expectUniqueId(id: number, merchantId: number): void {
-    this.expectUnique(id, ['id'], (first) => `${id} is also that of ${first}`, String(merchantId));
+    this.expectUnique(
+      id,
+      ['id'],
+      (first) => `${id} is already used by ${first}`,
+      String(merchantId),
+    );
   }
 
-  /** Records stand oldest first, because lists and selections rely on it. */
+  /** Records must be oldest first, because lists and selections rely on it. */
   expectInOrder(createdAt: string, path: Path, what: 'policy' | 'subscriber'): void {
-    const message = `earlier than that of the ${what} before; records stand oldest first`;
+    const message = `earlier than that of the previous ${what}; records must be oldest first`;
     this.expect(createdAt >= this.#latest, path, message);
     this.#latest = createdAt;
   }
 }
 
-/** What has the same key as one before it, a line each with its place. */
+/** Returns a line for every part whose key an earlier part has. */
 export function findDuplicates<Part>(
   parts: readonly Part[],
   keyOf: (part: Part) => unknown,
@@ -107,29 +116,29 @@ export function findDuplicates<Part>(
     seen.set(key, first ?? position);
     if (first === undefined) return [];
     const where = [place, position, field].filter((word) => word !== undefined).join('.');
-    return [`${where}: ${truncate(key)} is also that of ${place}.${first}`];
+    return [`${where}: ${truncate(key)} is already used by ${place}.${first}`];
   });
 }
 
-/** How initiate makes the details of a pending purchase from a request. */
+/** How initiate creates the details of a pending purchase from a request. */
 export interface Initiation<Input, Details> {
-  /** Its schema where fields have other forms than those published. */
+  /** The schema of the request with these forms of fields. */
   requestIn(forms: RequestForms): z.ZodObject | undefined;
-  /** The request that would have made these details. */
+  /** The request that would create these details. */
   readonly sent: Readonly<Record<string, unknown>>;
   check(input: Partial<Input>, malformed: Malformed): readonly FieldError[];
   createDetails(input: Input): Details;
-  /** Where the details keep a field of the request, if not under its name. */
+  /** The place of a request field in the details, if it differs from its name. */
   readonly places?: Readonly<Record<string, Path>>;
 }
 
-/** Repeats the initiate of a pending purchase: it must be accepted, and make the same details. */
+/** Repeats the initiate of a pending purchase. It must be accepted and create the same details. */
 export function reviewDetails<Input, Details extends object>(
   details: Details,
   { requestIn, sent, check, createDetails, places = {} }: Initiation<Input, Details>,
 ): RecordProblem[] {
   const fields = stripEmpty(sent) as typeof sent;
-  // Some profile may have accepted them.
+  // The widest forms, because some profile may have accepted them.
   const { shape = {} } = requestIn(WIDEST_FORMS) ?? {};
   const { input, errors } = validateFields(shape, fields, (wellFormed, malformed) =>
     check(wellFormed as Partial<Input>, malformed),
@@ -142,7 +151,7 @@ export function reviewDetails<Input, Details extends object>(
   });
 }
 
-/** `members.3.gender` is a place, and what follows `The members.3.gender field` is what is wrong there. */
+/** Turns `The members.3.gender field must …` into the place `members.3.gender` and the message `must …`. */
 function problemOf(
   { field, message }: FieldError,
   places: Readonly<Record<string, Path>>,

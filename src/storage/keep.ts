@@ -13,17 +13,17 @@ import { fileHeader, inOneGroup, logHeader, type StateFiles, writeLine } from '.
 import { restoreState } from './restore.ts';
 import { SAVED_VALUES, savedRows } from './rows.ts';
 
-/** A state that is kept in files. */
+/** A state that is stored in files. */
 export interface KeptState {
-  /** Writes the file anew, for the last time, and empties the log. */
+  /** Writes a last checkpoint and empties the log. */
   save(): Promise<void>;
 }
 
 /**
- * Makes a sandbox what its files hold, if they are there, and keeps there from now on what changes. Throws `StateError`,
- * and leaves the files as they were, where that can't be.
+ * Restores a sandbox from its files, if they exist, and stores its changes in them from now on. Throws `StateError` and
+ * leaves the files as they were if they can't be used.
  *
- * @param warn takes a line for whoever runs the sandbox
+ * @param warn prints a warning
  */
 export async function keepState(
   store: MerchantStore,
@@ -34,7 +34,7 @@ export async function keepState(
   const isChanged = followFixtures(store);
   const log = createLog(store, files, standing?.id ?? files.newId(), standing?.lastLine ?? 0, warn);
   if (isChanged || standing?.isTorn) await log.save();
-  // That it can't be written is found out now, and not when there is something to lose.
+  // Fails now if the log can't be written, before there is anything to lose.
   log.begin();
   attachStorage(store, log);
   if (standing?.isUnclean) transact(store, () => startRun(store));
@@ -42,7 +42,7 @@ export async function keepState(
 }
 
 interface Log extends Storage {
-  /** Writes the first line of an empty log: one that has none was saved, and nothing came after it. */
+  /** Writes the first line if the log is empty. An empty log means that the last stop saved everything. */
   begin(): void;
   save(): Promise<void>;
   end(): Promise<void>;
@@ -59,9 +59,9 @@ function createLog(
   let failure: string | undefined;
   let saving: Promise<void> | undefined;
   let isWanted = false;
-  /** A save that failed is not tried again at once. */
+  /** The size of the log that triggers a save. After a failed save it is higher, so that the next waits. */
   let savedFrom = files.maxLogBytes;
-  /** Whether it was told that the file is not the one that was saved. */
+  /** Whether it has warned that the file was removed, replaced or changed. */
   let isLossTold = false;
 
   const { time } = store;
@@ -84,7 +84,7 @@ function createLog(
       failure = undefined;
     } catch (error) {
       last = before;
-      failure = `The change can't be kept, so it was not made: ${(error as Error).message}`;
+      failure = `The change could not be saved, so it was not made: ${(error as Error).message}`;
       throw new NotStoredError(failure);
     }
   };
@@ -92,10 +92,10 @@ function createLog(
   const recover = (): void => {
     for (const part of files.findLost()) {
       if (part === 'log' || !isLossTold) {
-        warn(`the ${part} was removed, replaced or changed; it is written anew`);
+        warn(`the ${part} was removed, replaced or changed; writing it again`);
       }
       if (part === 'file') isLossTold = true;
-      // A save that is under way puts the file back. What stood in a log that was emptied needs another one.
+      // A running save replaces the file. A log that was emptied needs another save, which stores what it held.
       if (part === 'file' ? !saving : files.size('log') === 0) requestSave();
     }
   };
@@ -105,7 +105,7 @@ function createLog(
     recordNotes(worlds);
     const bytes = files.size('log');
     const from = last;
-    // Taken at the same moment as the Worlds: each of these has a merchant.
+    // Taken at the same moment as the Worlds, so that every World has its merchant.
     const rows = [...rowsOf(store.tables)];
     await files.replaceFile(fileLines(from, rows, worlds));
     isLossTold = false;
@@ -116,7 +116,7 @@ function createLog(
     savedFrom = files.maxLogBytes;
   };
 
-  /** Everything, a row a line. Rows change meanwhile: then a line of the log says so. */
+  /** The lines of the file, one per row. Rows that change while it is written are in the log too. */
   function* fileLines(
     from: number,
     rows: readonly Change[],
@@ -150,8 +150,8 @@ function createLog(
       })
       .catch((error: Error) => {
         savedFrom = files.size('log') + files.maxLogBytes;
-        const state = isLossTold ? '' : ', the file and its log are complete';
-        warn(`could not be saved${state}: ${error.message}`);
+        const state = isLossTold ? '' : '; the file and its log are complete';
+        warn(`could not save a checkpoint${state}: ${error.message}`);
       })
       .finally(() => {
         saving = undefined;
@@ -163,7 +163,7 @@ function createLog(
     write(lines) {
       append(inOneGroup(lines, time.latest));
       const isLong = files.size('log') > Math.max(savedFrom, files.size('file'));
-      // A save that is under way makes it short.
+      // A running save shortens the log.
       if (isLong && !saving) requestSave();
     },
     requestSave,
@@ -185,11 +185,11 @@ function createLog(
     save,
     async end() {
       while (saving) {
-        // This one does what was asked for meanwhile.
+        // The last save below covers every request.
         isWanted = false;
         await saving;
       }
-      // Nothing else is saved from here on.
+      // Set, so that no other save starts.
       saving = Promise.resolve().then(() => save(true));
       await saving;
     },
@@ -198,12 +198,12 @@ function createLog(
 
 type SavedWorld = readonly [merchant: MerchantAccount, world: World];
 
-/** Writes down what a look at a World has changed, such as purchases that expired, and the file may hold in part. */
+/** Records changes made by reads, such as expired purchases, which the file may contain in part. */
 function recordNotes(worlds: readonly SavedWorld[]): void {
   for (const [, world] of worlds) transact(world, () => undefined);
 }
 
-/** The Worlds that have been made: there is nothing to keep of others. */
+/** The Worlds that exist. Merchants without one have nothing to store. */
 const worldsOf = ({ byId }: MerchantStore): SavedWorld[] =>
   [...byId.values()].flatMap((merchant): SavedWorld[] =>
     merchant.hasWorld ? [[merchant, merchant.world]] : [],

@@ -3,11 +3,11 @@ import { formatIssues } from '../world/problem-texts.ts';
 import type { Change, Line } from '../world/tables.ts';
 
 /*
- * A line is a JSON object with its number and the checksum of what follows: `{"line":7,"sum":"90ab12cd","at":…}`. So
- * one that was changed, is missing or stands there twice is found, and people and programs can read it.
+ * A line is a JSON object with its number and the checksum of the rest: `{"line":7,"sum":"90ab12cd","at":…}`. This
+ * detects changed, missing and repeated lines, and keeps the file readable for people and programs.
  *
- * The file begins with a header, holds one row a line, and ends with its end. The log begins with a header, and has
- * one line for what a call changed. Its lines are numbered from the first there ever was.
+ * The file has a header, one line per row, and an end line. The log has a header and one line per transaction. The
+ * numbers of log lines never start again.
  */
 
 /** The format of the lines, and of the rows in them. */
@@ -17,7 +17,7 @@ const PROGRAM = 'micro-insurance-sandbox';
 const count = () => z.int().min(0);
 const numbered = { line: count(), sum: z.string() };
 const begin = { ...numbered, state: z.literal(PROGRAM), format: z.literal(FORMAT), id: z.string() };
-/** Changes, as they are written. What they hold is checked by the schema of its table. */
+/** Changes as they are written. The schema of each table validates their values. */
 const changes = z.custom<Change[]>(
   (value) =>
     Array.isArray(value) &&
@@ -30,33 +30,33 @@ const changes = z.custom<Change[]>(
     ),
   { error: 'a list of [table, key, value]' },
 );
-/** The time of the sandbox, which does not go back though the system's does between two starts. */
+/** The time of the sandbox. It never goes back, even if the system's time does between two starts. */
 const at = count();
 
 /** The first line of the file. */
 export const FileHeader = z.strictObject({
   ...begin,
-  /** How many lines of the log the file holds the outcome of, at least. */
+  /** The file includes at least all log lines up to this number. */
   log_lines: count(),
 });
 /** The last line of the file. */
 export const FileEnd = z.strictObject({
   ...numbered,
-  /** How many lines of the log must be there to make it whole: rows changed while others were written. */
+  /** The log must reach this number to complete the file, because rows changed while it was written. */
   log_lines: count(),
   at,
   end: z.literal(true),
 });
-/** The first line of a log. Its number is that of the last line before, which is in the file. */
+/** The first line of a log. Its number is that of the last line before it, which the file includes. */
 export const LogHeader = z.strictObject({ ...begin, at, log: z.literal(true) });
-/** What a transaction changed. */
+/** The changes of a transaction. */
 export const Changes = z.strictObject({
   ...numbered,
   at,
   merchant: z.int().min(1).optional(),
   replaced: z.literal(true).optional(),
   changes,
-  /** Whether it counts with the next line alone. */
+  /** Whether it counts only together with the next line. */
   more: z.literal(true).optional(),
 });
 /** A row of the file. */
@@ -88,7 +88,7 @@ export function writeLine(
   return `${LINE}${number},"sum":"${sumOf(checksum, rest, number)}",${rest}\n`;
 }
 
-/** A checksum starts from a number of 32 bits. */
+/** The number of the line seeds its checksum, cut to 32 bits. */
 const sumOf = (checksum: StateFiles['checksum'], text: string, number: number): string =>
   checksum(text, number >>> 0)
     .toString(16)
@@ -98,20 +98,20 @@ const sumOf = (checksum: StateFiles['checksum'], text: string, number: number): 
 const LINE = '{"line":';
 const BEGIN = /^\{"line":(\d+),"sum":"([0-9a-f]{8})",/;
 
-/** Whether a text may be a line, though one that was changed. */
+/** Whether a text may be a line of a state, possibly damaged. */
 export const isOurs = (text: string): boolean =>
   text.startsWith(LINE) || text.includes(`"state":"${PROGRAM}"`);
 
-/** Whether a text is how a line begins. */
+/** Whether a text may be the beginning of a line. */
 export const isHalfLine = (text: string): boolean => text.startsWith(LINE) || LINE.startsWith(text);
 
-/** A line that was read: its number, and what it holds. */
+/** A parsed line: its number and content. */
 export interface ReadLine {
   readonly number: number;
   readonly content: unknown;
 }
 
-/** Reads a line; undefined if it is none, or not as it was written. */
+/** Parses a line; undefined if it is not a line, or damaged. */
 export function readLine(
   { checksum }: Pick<StateFiles, 'checksum'>,
   text: string,
@@ -123,7 +123,7 @@ export function readLine(
   return { number, content: JSON.parse(text) };
 }
 
-/** What a line holds by its schema. Throws an `Error` that names what is wrong. */
+/** Parses the content of a line. Throws an `Error` that names the problem. */
 export function readContent<Schema extends z.ZodType>(
   schema: Schema,
   content: unknown,
@@ -133,7 +133,7 @@ export function readContent<Schema extends z.ZodType>(
   throw new Error(formatIssues(content, parsed.error)[0]);
 }
 
-/** Lines that count together: every one but the last says that there is more. */
+/** Groups lines that count together: every line but the last has `more`. */
 export function* inOneGroup(lines: Iterable<Line>, at: number): Generator<object, void> {
   let last: Line | undefined;
   for (const line of lines) {
@@ -143,38 +143,38 @@ export function* inOneGroup(lines: Iterable<Line>, at: number): Generator<object
   if (last) yield { at, ...last };
 }
 
-/** The file that holds a sandbox, or the log of what changed since. */
+/** The state file, or the log of changes since its last checkpoint. */
 export type Part = 'file' | 'log';
 
-/** Where the lines of a state are written and read. */
+/** Reads and writes the lines of a state. */
 export interface StateFiles {
-  /** How long the log may get, in bytes, before the file is written anew, unless that is longer still. */
+  /** The size of the log, in bytes, that triggers a checkpoint, unless the file is larger. */
   readonly maxLogBytes: number;
   exists(part: Part): boolean;
-  /** Its lines, many at a time. Answers what stands behind the last end of a line: the half of one, or nothing. */
+  /** Yields batches of lines. Returns the text after the last line break: an incomplete line, or nothing. */
   read(part: Part): AsyncGenerator<readonly string[], string>;
-  /** Adds lines to the log. They are in place when it returns; throws if they can't be, and none of them is then. */
+  /** Adds all lines to the log before it returns, or none and throws. */
   append(lines: Iterable<string>): void;
-  /** Throws unless lines could be added. */
+  /** Throws if lines can't be added. */
   tryAppend(): void;
-  /** How long they are, in bytes. */
+  /** The size in bytes. */
   size(part: Part): number;
-  /** Puts a file in the place of the old one, which stays until the new one is there whole. */
+  /** Replaces the file. The old one stays until the new one is complete. */
   replaceFile(pieces: Iterable<string>): Promise<void>;
-  /** Takes the beginning of the log away, that many bytes of it, and puts a line there instead. */
+  /** Replaces the first `bytes` of the log with a line. */
   cutLog(bytes: number, firstLine: string): Promise<void>;
   /**
-   * Which of the two somebody else removed, replaced or changed. The log is there again then, and empty if it was
-   * emptied; the file is lost until it is replaced. Throws if the log can't be written.
+   * Returns which parts another program removed, replaced or changed. It has then opened a new log, empty if the log
+   * was emptied; the file is lost until it is replaced. Throws if the log can't be written.
    */
   findLost(): readonly Part[];
-  /** A number that a changed text does not have: each start makes another one. */
+  /** The checksum of a text. The same text has different checksums for different starts. */
   checksum(text: string, start: number): number;
-  /** A name that no other state has. */
+  /** A unique id for a new state. */
   newId(): string;
 }
 
-/** A state that can't be used: where, and why. */
+/** A state that can't be used. The message says why. */
 export class StateError extends Error {
   override readonly name = 'StateError';
   readonly part: Part;

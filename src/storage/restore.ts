@@ -36,25 +36,25 @@ import {
 } from './lines.ts';
 import { checkRow, SAVED_TABLES, SAVED_VALUES } from './rows.ts';
 
-/** Puts what was kept into a sandbox. */
+/** Loads stored lines into a sandbox. */
 export interface Loader {
   /**
-   * Throws an `Error` that says what is wrong with a line. The rows of one that names its place in a log are checked at
-   * the end, if they are still there then: most are replaced or deleted by later ones.
+   * Loads a line. Throws an `Error` if it is invalid. Rows of a line with a place in a log are validated at the end, if
+   * they still exist: later rows replace or delete most of them.
    */
   load(line: Line, place?: number): void;
-  /** Checks what was not checked yet. Throws an `Error` that names its line. */
+  /** Validates the remaining rows. Throws an `Error` that names the line. */
   checkRest(): void;
-  /** Throws an `Error` where a World lacks what none is without. */
+  /** Throws an `Error` if a World is incomplete. */
   finish(): void;
 }
 
-/** Empties a sandbox, for what was kept of it. */
+/** Empties a sandbox and returns a loader for its stored lines. */
 export function createLoader(store: MerchantStore): Loader {
   for (const id of store.merchants.keys()) loadRow(store.tables, store.merchants.name, id, null);
   store.byId.clear();
   store.byKey.clear();
-  /** The places of rows that were not checked, by table and key. */
+  /** The places of rows that are not validated yet, by table and key. */
   const unchecked = new Map<Table<unknown>, Map<string, number>>();
 
   const loadUnchecked = (table: Table<unknown>, change: Change, place: number): void => {
@@ -66,7 +66,7 @@ export function createLoader(store: MerchantStore): Loader {
     try {
       table.load(key, value ?? undefined);
     } catch (error) {
-      // It is so wrong that it can't be put into its table.
+      // Too invalid even to load. `checkRow` gives the better message.
       checkRow(change);
       throw error;
     }
@@ -76,7 +76,7 @@ export function createLoader(store: MerchantStore): Loader {
   return {
     load({ merchant: id, replaced, changes }, place) {
       const merchant = id === undefined ? undefined : store.byId.get(id);
-      if (id !== undefined && !merchant) throw new Error(`there is no merchant ${id}`);
+      if (id !== undefined && !merchant) throw new Error(`unknown merchant ${id}`);
       if (merchant && replaced) {
         for (const table of tablesOf(merchant)) unchecked.delete(table);
         Object.assign(merchant, { world: undefined });
@@ -113,7 +113,7 @@ export function createLoader(store: MerchantStore): Loader {
 const tablesOf = (merchant: MerchantAccount): Iterable<Table<unknown>> =>
   merchant.hasWorld ? merchant.world.tables.byName.values() : [];
 
-/** The World that rows are put into: nothing of it comes from the fixtures. */
+/** The World to load rows into. Nothing in it comes from the fixtures. */
 function worldOf(store: MerchantStore, merchant: MerchantAccount): World {
   if (!merchant.hasWorld) {
     const world = addFamilies(createWorldCore(store, {}), store.priceList);
@@ -155,18 +155,20 @@ function loadWorldRow(world: World, [table, key, value]: Change, maxJournalBytes
 
 function loadRow({ byName }: Tables, name: string, key: string, value: unknown): void {
   const table = byName.get(name);
-  if (!table) throw new Error(`${name} ${JSON.stringify(key)}: is not a row of this owner`);
+  if (!table) throw new Error(`${name} ${JSON.stringify(key)}: this row does not belong here`);
   requireOwnKey(table, key, value);
   table.load(key, value ?? undefined);
   table.settle(key);
 }
 
-/** A record says itself under which key it stands, and is not deleted. */
+/** A record must have the key it is stored under, and is never deleted. */
 function requireOwnKey(table: Table<unknown>, key: string, value: unknown): void {
   if (!(table instanceof RecordTable)) return;
   const own = value === null ? 'nothing' : JSON.stringify(table.keyOf(value));
   if (own !== JSON.stringify(key)) {
-    throw new Error(`${table.name} ${JSON.stringify(key)}: expected its record, got ${own}`);
+    throw new Error(
+      `${table.name} ${JSON.stringify(key)}: expected the record with this key, got ${own}`,
+    );
   }
 }
 
@@ -178,22 +180,22 @@ function requireWhole({ id, world }: MerchantAccount): void {
   }
 }
 
-/** How far a state has come. */
+/** The position of a restored state. */
 export interface Standing {
   readonly id: string;
   /** The number of the last line of its log. */
   readonly lastLine: number;
   /** Whether the sandbox ended without a save. */
   readonly isUnclean: boolean;
-  /** Whether the log ends with some of the lines that count together: nothing may be added behind them. */
+  /** Whether the log ends within a group of lines, so that no line may follow. */
   readonly isTorn: boolean;
 }
 
 /**
- * Puts what files hold into a sandbox: the rows of the file, then what every line of the log changed. Undefined where
- * there is none. Throws `StateError`; the files are as they were then.
+ * Restores a sandbox: loads the rows of the file, then the changes of the log. Returns undefined if there is no state.
+ * Throws `StateError` and leaves the files as they were if they are invalid.
  *
- * @param warn takes a line for whoever runs the sandbox
+ * @param warn prints a warning
  */
 export async function restoreState(
   store: MerchantStore,
@@ -204,14 +206,16 @@ export async function restoreState(
     if (files.size('log') === 0) return undefined;
     throw new StateError(
       'log',
-      'holds changes of a state whose file is not there; put that back to keep them, or remove the log',
+      'has changes, but its state file is missing; restore that file to keep them, or delete this log',
     );
   }
   const loader = createLoader(store);
   const file = await readFile(store, files, loader);
   const log = await readLog(store, files, loader, file, warn);
   const isWhole = log ? log.last >= file.end : file.end === file.start;
-  if (!isWhole) throw new StateError('log', `lacks lines that the file needs: up to ${file.end}`);
+  if (!isWhole) {
+    throw new StateError('log', `lacks lines that the state file needs, up to number ${file.end}`);
+  }
   try {
     loader.finish();
   } catch (error) {
@@ -221,7 +225,7 @@ export async function restoreState(
   return { id: file.id, lastLine: last, isUnclean: log !== undefined, isTorn };
 }
 
-/** Of which lines of its log a file holds the outcome: of all to `start`, and of some to `end`. */
+/** The log lines that a file includes: all up to `start`, and some up to `end`. */
 interface FileStanding {
   readonly id: string;
   readonly start: number;
@@ -236,8 +240,8 @@ async function readFile(
   let header: z.output<typeof FileHeader> | undefined;
   let end: z.output<typeof FileEnd> | undefined;
   const { rest, lines } = await readEach(files, 'file', ({ number, content }, place) => {
-    if (number !== place) throw new Error(`is line ${number} of another file, or was moved`);
-    if (end) throw new Error('stands behind the end');
+    if (number !== place) throw new Error(`expected line number ${place}, got ${number}`);
+    if (end) throw new Error('comes after the end of the state');
     if (!header) header = readHeader(FileHeader, content);
     else if (isEnd(content)) end = readContent(FileEnd, content);
     else loader.load(readContent(Row, content));
@@ -245,7 +249,7 @@ async function readFile(
   if (!header) throw new StateError('file', noStateReason(rest));
   if (rest !== '' || !end) {
     const where = rest === '' ? `after line ${lines}` : `within line ${lines + 1}`;
-    throw new StateError('file', `ends ${where}: a part of it is missing`);
+    throw new StateError('file', `ends ${where}; the rest is missing`);
   }
   reachTime(time, end.at);
   return { id: header.id, start: header.log_lines, end: end.log_lines };
@@ -253,7 +257,7 @@ async function readFile(
 
 const isEnd = (content: unknown): boolean => Object.hasOwn(content as object, 'end');
 
-/** How far the log goes; undefined where it has no whole line. */
+/** The position of the log. */
 interface LogStanding {
   /** The number of its last line. */
   readonly last: number;
@@ -273,9 +277,11 @@ async function readLog(
   const { rest, lines } = await readEach(files, 'log', ({ number, content }, place) => {
     if (last === undefined) {
       const { id, at } = readHeader(LogHeader, content);
-      if (id !== file.id) throw new Error('is of another state');
+      if (id !== file.id) throw new Error('belongs to another state file');
       reachTime(time, at);
-      if (number > file.start) throw new Error(`lines before it are missing: from ${file.start}`);
+      if (number > file.start) {
+        throw new Error(`earlier lines are missing, from number ${file.start}`);
+      }
       last = number;
       return;
     }
@@ -283,7 +289,7 @@ async function readLog(
     if (number !== last) throw new Error(`expected line number ${last}, got ${number}`);
     const line = readContent(Changes, content);
     reachTime(time, line.at);
-    // What the file holds already is not loaded once more.
+    // The file includes this line.
     if (number <= file.start) return;
     group.push(line);
     if (line.more) return;
@@ -296,30 +302,30 @@ async function readLog(
     throw new StateError('log', (error as Error).message);
   }
   if (rest !== '' && readLine(files, rest.slice(0, -1))) {
-    throw new StateError('log', `line ${lines + 1}: is broken`);
+    throw new StateError('log', `line ${lines + 1}: is damaged`);
   }
   if (lines === 0 && !isHalfLine(rest)) throw new StateError('log', noStateReason(rest));
   if (rest !== '' || group.length > 0) {
-    warn('the last line of its log is there by half: that change was not made');
+    warn('the last line of its log is incomplete; that change was not made');
   }
   return last === undefined ? undefined : { last, isTorn: group.length > 0 };
 }
 
-/** The time that was shown once does not come again. */
+/** Moves the sandbox's time forward to at least this moment, so that it never goes back. */
 function reachTime(time: Time, at: Instant): void {
   time.latest = Math.max(time.latest, at);
 }
 
-const NO_STATE = 'is not a state that this sandbox wrote';
+const NO_STATE = 'is not a state file of this program';
 
-/** Why a text that begins a file is no line of ours. */
+/** Why the beginning of a file is not a valid first line. */
 function noStateReason(text: string): string {
-  return formerFormat(text) ?? (isOurs(text) ? 'line 1: is broken' : NO_STATE);
+  return formerFormat(text) ?? (isOurs(text) ? 'line 1: is damaged' : NO_STATE);
 }
 
 /**
- * Reads the lines of a file in turns with other work. Answers how many there are, and what stands behind them. Throws
- * `StateError` with the place.
+ * Reads the lines of a file, in turns with other work. Returns the number of lines and the text after the last one.
+ * Throws `StateError` with the place.
  */
 async function readEach(
   files: StateFiles,
@@ -336,7 +342,7 @@ async function readEach(
       try {
         const line = readLine(files, text);
         if (line) take(line, place);
-        else throw new Error('is broken');
+        else throw new Error('is damaged');
       } catch (error) {
         const isForeign = place === 1 && !isOurs(text);
         const why = `line ${place}: ${(error as Error).message}`;
@@ -347,22 +353,22 @@ async function readEach(
   }
 }
 
-/** Says of a first line that it is of another format; undefined where it is of none. */
+/** Parses a header. Throws an `Error` that names the format if it is another one. */
 function readHeader<Header extends z.ZodType>(schema: Header, content: unknown): z.output<Header> {
   const { state, format } = content as Partial<Record<string, unknown>>;
   if (typeof state === 'string' && typeof format === 'number' && format !== FORMAT) {
     throw new Error(
-      `was written in format ${format}, by another version; this one reads format ${FORMAT} alone`,
+      `was written in format ${format} by another version; this version reads format ${FORMAT} only`,
     );
   }
   return readContent(schema, content);
 }
 
-/** What version 0.1.0 wrote: one document, and a log of calls. */
+/** Recognizes the files of version 0.1.0: one document, and a log of calls. */
 function formerFormat(text: string): string | undefined {
   const isDocument = /^\s*\{\s*"version":\s*1,\s*"(log|sandbox)":/.test(text);
   const isLog = /^\{"log":1,"id":"/.test(text);
   if (!isDocument && !isLog) return undefined;
   const program = isLog ? /"program":"([^"]*)"/.exec(text)?.[1] : undefined;
-  return `was written by version ${program ?? '0.1.0 or earlier'}, in a format that this one does not read`;
+  return `was written by version ${program ?? '0.1.0 or earlier'} in a format that this version cannot read`;
 }

@@ -12,14 +12,14 @@ import { MAX_SEED } from '../world/random.ts';
 import { type Change, rowsOf } from '../world/tables.ts';
 import { MAX_ID, WORLD_TABLES } from '../world/world.ts';
 
-/** What is kept with every save, and not with every change. */
+/** What is stored with every checkpoint, but not with every change. */
 export const SAVED_TABLES = { journal: 'journal', assumed: 'assumed' } as const;
 export const SAVED_VALUES = {
   requests: 'requests',
   anonymousRequests: 'anonymous_requests',
 } as const;
 
-/** An entry of a journal, which is redacted whatever the sandbox shows. */
+/** The row of a journal entry, always redacted. */
 export const journalRow = (entry: StoredEntry): Change => [
   SAVED_TABLES.journal,
   entry.id,
@@ -38,20 +38,21 @@ export const assumedRow = ({ assumption_counts: counts }: World, list: string): 
   counts.get(list) ?? null,
 ];
 
-/** What is only shown of a World. */
+/** The rows that no rule depends on: request count, assumption counts and journal. */
 export function* shownRows(world: World): Generator<Change, void> {
   yield requestsRow(world);
   for (const list of world.assumption_counts.keys()) yield assumedRow(world, list);
   for (const entry of listEntries(world.journal)) yield journalRow(entry);
 }
 
-/** Everything that is kept of a World. */
+/** All rows of a World. */
 export function* savedRows(world: World): Generator<Change, void> {
   yield* rowsOf(world.tables);
   yield* shownRows(world);
 }
 
-const moment = () => z.int().refine(isClockInstant, { error: 'a moment a clock can show' });
+const moment = () =>
+  z.int().refine(isClockInstant, { error: 'a moment within the range of clocks' });
 const clockMode = () => z.enum(['running', 'frozen']);
 const count = () => z.int().min(0).max(MAX_ID);
 const random = RandomStateDump.shape.state;
@@ -70,7 +71,7 @@ const createPriceListSchema = () =>
     ),
   });
 
-/** The schema of each table; where the rows of one differ, of each key. */
+/** The schema of each table, or of each key if the rows of a table differ. */
 type Schemas = Readonly<Record<string, z.ZodType | Readonly<Record<string, z.ZodType>>>>;
 
 const createSchemas = (): Schemas => {
@@ -125,18 +126,15 @@ const ownValue = <Value>(
   key: string,
 ): Value | undefined => (Object.hasOwn(object, key) ? object[key] : undefined);
 
-/**
- * Checks a row by the schema of its table; null is the value of one that was deleted. Throws an `Error` that names the
- * row and the field.
- */
+/** Validates a row. The value null means deleted. Throws an `Error` that names the row and the field. */
 export function checkRow([table, key, value]: Change): void {
-  // Made when the first row is read: most sandboxes never read one, and all of them start.
+  // Created on first use, because most sandboxes never read a state.
   schemas ??= createSchemas();
   const found = ownValue(schemas, table);
-  if (found === undefined) throw new Error(`there is no table ${JSON.stringify(table)}`);
+  if (found === undefined) throw new Error(`unknown table ${JSON.stringify(table)}`);
   const schema =
     found instanceof z.ZodType ? found : ownValue(found as Record<string, z.ZodType>, key);
-  if (!schema) throw new Error(`${table} has no value ${JSON.stringify(key)}`);
+  if (!schema) throw new Error(`unknown key ${JSON.stringify(key)} in table ${table}`);
   const isDeletable = ownValue<string>(SAVED_TABLES, table) === undefined;
   if (value === null && isDeletable) return;
   const parsed = schema.safeParse(value);

@@ -3,8 +3,8 @@ import { truncate } from './problem-texts.ts';
 import { type Instant, MAX_INSTANT, MIN_INSTANT } from './time.ts';
 
 /**
- * A World's clock: it shows `at` at the moment `since` of the sandbox's time, and goes on from there if it runs. It
- * never goes back, because that time does not.
+ * A World's clock. It shows `at` at the moment `since` of the sandbox's time and, if it runs, goes on from there. It
+ * never goes back, because the sandbox's time does not.
  */
 export interface Clock {
   readonly mode: 'running' | 'frozen';
@@ -14,47 +14,47 @@ export interface Clock {
 
 export type ClockMode = Clock['mode'];
 
-/** What a fresh World's clock shows: real time unless `now` says otherwise. */
+/** The start of a clock: `now`, or the sandbox's time if undefined. */
 export interface ClockStart {
   readonly now: Instant | undefined;
   readonly mode: ClockMode;
 }
 
-/** The system's time. This file is the only one that reads it or starts a timer. */
+/** The system's time. Only this file reads it or starts timers. */
 export const systemNow = (): Instant => Date.now();
 
-/** Answers a moment: a Date, or milliseconds since 1970-01-01T00:00:00Z. */
+/** Returns the time: a Date, or milliseconds since 1970-01-01T00:00:00Z. */
 export type TimeSource = () => number | Date;
 
-/** The time that all Worlds of a sandbox share: the system's or another source's, but never less than it was before. */
+/** The time that all Worlds of a sandbox share. It follows the system or another source, but never goes back. */
 export interface Time {
   readonly source: TimeSource | undefined;
   latest: Instant;
 }
 
-/** @param source the system's time unless given */
+/** @param source defaults to the system's time */
 export const createTime = (source?: TimeSource): Time => ({ source, latest: 0 });
 
-/** Throws `TimeSourceError` where the source answers no moment. */
+/** Throws `TimeSourceError` if the source returns no time. */
 export function readTime(time: Time): Instant {
   const now = time.source ? readSource(time.source) : systemNow();
   time.latest = Math.max(time.latest, now);
   return time.latest;
 }
 
-/** The source of a sandbox's time did not answer a moment; nothing was done. */
+/** The `clock` function of a sandbox returned no time. Nothing was changed. */
 export class TimeSourceError extends TypeError {
   override readonly name = 'TimeSourceError';
 
   constructor(did: string, options?: ErrorOptions) {
     super(
-      `clock, the function that gives this sandbox its time, must answer a Date or the milliseconds since 1970, to the year 2286 at most; it ${did}.`,
+      `The clock function of this sandbox must return a Date or milliseconds since 1970, up to the year 2286; it ${did}.`,
       options,
     );
   }
 }
 
-/** Whole milliseconds: a finer source is rounded down. */
+/** Returns whole milliseconds, rounded down. */
 function readSource(source: TimeSource): Instant {
   let answer: unknown;
   try {
@@ -65,10 +65,10 @@ function readSource(source: TimeSource): Instant {
   }
   const at = isDate(answer) ? answer.getTime() : answer;
   if (typeof at === 'number' && isClockInstant(at)) return Math.floor(at);
-  throw new TimeSourceError(`answered ${describeAnswer(answer)}`);
+  throw new TimeSourceError(`returned ${describeAnswer(answer)}`);
 }
 
-/** Also a Date of another realm, or of fake timers. */
+/** Also recognizes a Date of another realm or of fake timers. */
 const isDate = (value: unknown): value is Date =>
   Object.prototype.toString.call(value) === '[object Date]';
 
@@ -80,22 +80,22 @@ function describeAnswer(answer: unknown): string {
 export const createClock = (start: ClockStart, time: Instant): Clock =>
   clockAt(start.mode, start.now ?? time, time);
 
-/** A clock that shows `at` at a moment of the sandbox's time. */
+/** Creates a clock that shows `at` at the moment `time` of the sandbox's time. */
 export const clockAt = (mode: ClockMode, at: Instant, time: Instant): Clock => ({
   mode,
   at,
   since: time,
 });
 
-/** What a clock shows at a moment of the sandbox's time. */
+/** Returns the time of a clock at the moment `time` of the sandbox's time. */
 export const readClock = ({ mode, at, since }: Clock, time: Instant): Instant =>
   mode === 'frozen' ? at : Math.min(at + Math.max(time - since, 0), MAX_INSTANT);
 
 export const isClockInstant = (at: Instant): boolean => at >= MIN_INSTANT && at <= MAX_INSTANT;
 
-/** How long all long work together may take in one turn of the event loop. */
+/** The share of long work in one turn of the event loop. */
 const TURN_MS = 8;
-// Taken here, so that a test's own timers leave them alone; of Node itself, where a test runner replaced them before.
+// Saved here, so that fake timers don't affect them. From Node itself, in case a test runner has replaced the globals.
 const {
   setImmediate: immediate,
   setTimeout: timeout,
@@ -106,18 +106,15 @@ const sinceStart = performance.now.bind(performance);
 const afterThisTurn = (callback: () => void): void =>
   void (immediate ? immediate(callback) : timeout(callback, 0));
 
-/** Resolves when others had their turn. */
+/** Resolves in the next turn of the event loop. */
 export const nextTurn = (): Promise<void> => new Promise(afterThisTurn);
 
-/** When long work began in this turn of the event loop; undefined where none did. */
+/** When long work began in this turn of the event loop; undefined if none did. */
 let workBegan: number | undefined;
-/** A turn that began longer ago is over: a platform may cancel the timer that was to end it. */
+/** A turn that began longer ago counts as over, because a platform may cancel the timer that ends it. */
 const LONGEST_TURN_MS = 1000;
 
-/**
- * Await it between two pieces of long work. However much such work there is at once, other calls get a turn every few
- * milliseconds.
- */
+/** Await it between two pieces of long work, so that other calls get a turn every few milliseconds. */
 export const takeTurn = (): Promise<void> | undefined =>
   isTurnSpent() ? nextFreeTurn() : undefined;
 
@@ -138,7 +135,7 @@ async function nextFreeTurn(): Promise<void> {
   while (isTurnSpent());
 }
 
-/** Does long work in turns with whatever else there is to do. */
+/** Runs long work piece by piece, in turns with other work. */
 export async function runCooperatively<T>(work: Iterator<unknown, T>): Promise<T> {
   for (;;) {
     const { done, value } = work.next();
@@ -148,7 +145,7 @@ export async function runCooperatively<T>(work: Iterator<unknown, T>): Promise<T
   }
 }
 
-/** Does it at once. */
+/** Runs the whole work at once. */
 export function atOnce<T>(work: Iterator<unknown, T>): T {
   for (;;) {
     const { done, value } = work.next();
@@ -156,7 +153,7 @@ export function atOnce<T>(work: Iterator<unknown, T>): T {
   }
 }
 
-/** A reading of real time in milliseconds, to the microsecond, that nothing but another one can be held against. */
+/** Monotonic milliseconds, with microseconds; only differences mean anything. */
 export const stopwatch = sinceStart;
 
 interface Timers {
@@ -166,14 +163,11 @@ interface Timers {
 
 const ownTimers: Timers = { setTimeout: timeout, clearTimeout: cancelTimeout };
 
-/** Resolves after that many milliseconds, or as soon as one of the signals aborts. A test's own timers move it. */
+/** Resolves after `ms` milliseconds, or when a signal aborts. Fake timers control it. */
 export const wait = (ms: number, ...signals: readonly (AbortSignal | undefined)[]): Promise<void> =>
   waitBy(globalThis, ms, signals);
 
-/**
- * The same, whatever timers a test puts in the place of the platform's: of what has to come to an end though
- * nobody moves them, such as a server that closes.
- */
+/** Like `wait`, but independent of fake timers: for things that must end, such as a closing server. */
 export const sleepUnmocked = (
   ms: number,
   ...signals: readonly (AbortSignal | undefined)[]
@@ -184,7 +178,7 @@ function waitBy(
   ms: number,
   signals: readonly (AbortSignal | undefined)[],
 ): Promise<void> {
-  // Some platforms take no timers that are called as methods.
+  // Some platforms refuse timers that are called as methods.
   const { setTimeout, clearTimeout } = timers;
   return new Promise((resolve) => {
     if (signals.some((signal) => signal?.aborted)) return resolve();

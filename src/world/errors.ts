@@ -1,6 +1,6 @@
 import type { AssumptionId } from './assumptions.ts';
 
-/** Why a call was refused. The transport gives each its HTTP status (`http-status`). */
+/** Why a call was refused. The transport maps each to an HTTP status (`http-status`). */
 export type ErrorCode =
   | 'unauthenticated'
   | 'malformed'
@@ -14,26 +14,26 @@ export type ErrorCode =
   | 'route_unknown'
   | 'method_not_allowed';
 
-/** What is wrong with one field of a request. */
+/** A problem with one field of a request. */
 export interface FieldError {
   /** The wire name of the field, with the place inside it: `members.3.gender`. */
   readonly field: string;
-  /** A whole sentence (`validation-messages`). */
+  /** A full sentence (`validation-messages`). */
   readonly message: string;
-  /** The assumptions the refusal rests on. */
+  /** The assumptions behind the refusal. */
   readonly assumptions?: readonly AssumptionId[];
 }
 
-/** What was sent in the fields that are not well formed, by field. A field that is missing is not there. */
+/** The values of malformed fields, by field. Missing fields are not included. */
 export type Malformed = Readonly<Record<string, unknown>>;
 
 export const NOTHING_MALFORMED: Malformed = {};
 
-/** A call the service refuses. Thrown before anything is written. */
+/** The merchant API refuses a call. Thrown before anything is written. */
 export class DomainError extends Error {
   override readonly name = 'DomainError';
   readonly code: ErrorCode;
-  /** One text per problem; the first is the message. */
+  /** One sentence per problem; the first is the message. */
   readonly messages: readonly string[];
   readonly assumptions: readonly AssumptionId[];
 
@@ -49,7 +49,7 @@ export class DomainError extends Error {
   }
 }
 
-/** Refuses the input if there is any problem with it. */
+/** Throws a `DomainError` if there are any problems. */
 export function throwIfInvalid(errors: readonly FieldError[]): void {
   const [first, ...rest] = errors;
   if (!first) return;
@@ -60,7 +60,7 @@ export function throwIfInvalid(errors: readonly FieldError[]): void {
   );
 }
 
-/** A problem in the wording of `validation-messages`: `The <field> field <what it must be>`. */
+/** Creates a problem in the wording of `validation-messages`: `The <field> field <demand>`. */
 export function fieldError(
   field: string,
   demand: string,

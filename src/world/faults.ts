@@ -5,11 +5,11 @@ import type { KeyedTable } from './tables.ts';
 
 export const MAX_DELAY_MS = 600_000;
 
-/** A token, and what may stand behind it (RFC 9110, 5.1 and 5.5). */
+/** Header names and values (RFC 9110, 5.1 and 5.5). */
 const HEADER_NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 const HEADER_VALUE = /^(?:[\x21-\x7e\x80-\xff](?:[\t \x21-\x7e\x80-\xff]*[\x21-\x7e\x80-\xff])?)?$/;
 
-/** What says where a message ends, and what becomes of its connection, is the server's. */
+/** The server sets these headers: they frame the message or control the connection. */
 const FRAMING = new Set([
   'connection',
   'content-length',
@@ -33,20 +33,24 @@ const RespondEffect = z
     headers: z
       .record(
         z.string().refine(isHeaderName, {
-          error: 'the name of a header that is neither of the connection nor of the sandbox',
+          error: 'a header name that neither the connection nor the sandbox uses',
         }),
-        z.string().refine((text) => HEADER_VALUE.test(text), { error: 'a value that HTTP allows' }),
+        z.string().refine((text) => HEADER_VALUE.test(text), {
+          error: 'a header value that HTTP allows',
+        }),
       )
       .optional()
       .openapi({
-        description: 'Headers of the answer besides its own; one of the same name replaces it.',
+        description: 'Added to the headers of the response; they replace headers of the same name.',
         examples: [{ 'Retry-After': '3' }],
       }),
     body: z.unknown().optional().openapi({
-      description: 'Any JSON; a failure in the envelope of the call unless given.',
+      description: 'Any JSON. Default: a failure in the envelope of the operation.',
     }),
   })
-  .openapi('RespondEffect', { description: 'This status and body instead of the answer.' });
+  .openapi('RespondEffect', {
+    description: 'Sends this status, headers and body instead of the response.',
+  });
 const DelayEffect = z
   .strictObject({
     kind: z.literal('delay'),
@@ -57,23 +61,23 @@ const DelayEffect = z
       .openapi({ examples: [2000] }),
   })
   .openapi('DelayEffect', {
-    description: 'The answer, that many milliseconds of real time later.',
+    description: 'Sends the response `ms` milliseconds later, in real time.',
   });
 const DropEffect = z.strictObject({ kind: z.literal('drop') }).openapi('DropEffect', {
   description:
-    'The connection is reset, no bytes are sent. Refused where a sandbox has none to reset, as on Workers.',
+    'Resets the connection without sending a response. Not available on Workers, where the sandbox has no connection to reset.',
 });
 const TruncateEffect = z.strictObject({ kind: z.literal('truncate') }).openapi('TruncateEffect', {
-  description: 'Half the body, then the connection ends. Refused as `drop` is.',
+  description: 'Closes the connection after half the body. Not available on Workers.',
 });
 const MalformedEffect = z
   .strictObject({ kind: z.literal('malformed') })
-  .openapi('MalformedEffect', { description: 'Status 200 with broken JSON.' });
+  .openapi('MalformedEffect', { description: 'Sends status 200 with broken JSON.' });
 const HangEffect = z
   .strictObject({ kind: z.literal('hang') })
-  .openapi('HangEffect', { description: 'No answer until the client gives up.' });
+  .openapi('HangEffect', { description: 'Sends nothing until the client gives up.' });
 
-/** What a fault does to the call it touches. */
+/** What a fault does to a call. */
 export const FaultEffect = z
   .discriminatedUnion('kind', [
     RespondEffect,
@@ -83,46 +87,49 @@ export const FaultEffect = z
     MalformedEffect,
     HangEffect,
   ])
-  .openapi('FaultEffect', { description: 'What happens to a call.', examples: [{ kind: 'drop' }] });
+  .openapi('FaultEffect', {
+    description: 'What the fault does to a call.',
+    examples: [{ kind: 'drop' }],
+  });
 export type FaultEffect = z.output<typeof FaultEffect>;
 
-/** Why an effect can't be had where a sandbox has no connection to break; undefined where it can. */
+/** Why an effect is not available to a sandbox without connections; undefined if it is available. */
 export const noEffectReason = ({ kind }: FaultEffect): string | undefined =>
   kind === 'drop' || kind === 'truncate'
-    ? `${kind} breaks a connection, and where this sandbox runs there is none to break; respond, malformed and hang are there.`
+    ? `${kind} is not available here, because this sandbox has no connection to break; use respond, delay, malformed or hang.`
     : undefined;
 
-/** Whether a fault acts before the service has done its work, or after. */
+/** Whether a fault acts before or after the operation runs. */
 export const FAULT_STAGES = ['before', 'after'] as const;
 export type FaultStage = (typeof FAULT_STAGES)[number];
 
-/** Which calls a fault touches; nothing named means any call. */
+/** Which calls a fault matches. Without fields it matches all. */
 export interface FaultMatch {
   readonly operation?: string | undefined;
-  /** Fields the request's body must have, at any depth. */
+  /** Fields and values that the request body must have, at any depth. */
   readonly body?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** A fault rule of a World, with what is left of it. */
+/** A fault rule of a World. */
 export interface FaultRule {
   readonly id: string;
   readonly match: FaultMatch;
   readonly stage: FaultStage;
   readonly effect: FaultEffect;
-  /** How often it will still act. */
+  /** How many times it can still act. */
   readonly times: number;
   readonly probability: number;
 }
 
-/** How many rules a World may have. */
+/** The highest number of rules in a World. */
 export const MAX_FAULT_RULES = 1000;
-/** How large each rule may be, in bytes of JSON. */
+/** The size limit of a rule, in bytes of JSON. */
 const MAX_RULE_BYTES = 1024 * 1024;
 const MAX_FAULT_BYTES = MAX_FAULT_RULES * MAX_RULE_BYTES;
 
 type SizedRule = Pick<FaultRule, 'match' | 'effect'>;
 
-/** What a rule matches and does never changes, and is measured once. */
+/** Match and effect of a rule never change, so their size is measured once. */
 const sizes = new WeakMap<SizedRule, number>();
 
 function sizeOf(rule: SizedRule): number {
@@ -131,14 +138,14 @@ function sizeOf(rule: SizedRule): number {
   return bytes;
 }
 
-/** Why a rule is too large; undefined where it is not. */
+/** Why a rule is too large; undefined if it is not. */
 export function tooLargeReason(rule: SizedRule): string | undefined {
   const bytes = sizeOf(rule);
   if (bytes <= MAX_RULE_BYTES) return undefined;
   return `expected at most 1 MiB of match and effect, got ${bytes.toLocaleString('en')} bytes`;
 }
 
-/** Why there are too many rules for one World; undefined where there are not. */
+/** Why these are too many rules for one World; undefined if they are not. */
 export function tooManyReason(
   rules: readonly SizedRule[],
   maxBytes = MAX_FAULT_BYTES,
@@ -147,10 +154,10 @@ export function tooManyReason(
     return `at most ${MAX_FAULT_RULES.toLocaleString('en')} fault rules`;
   }
   const bytes = rules.reduce((sum, rule) => sum + sizeOf(rule), 0);
-  return bytes > maxBytes ? `fault rules of at most ${maxBytes >> 20} MiB in all` : undefined;
+  return bytes > maxBytes ? `at most ${maxBytes >> 20} MiB of fault rules in total` : undefined;
 }
 
-/** The fault that touched one call; `id` is null when a request header asked for it. */
+/** The fault that acted on a call. `id` is null if it came from the request header. */
 export interface Fault {
   readonly id: string | null;
   readonly stage: FaultStage;
@@ -163,11 +170,11 @@ export interface FaultHolder {
   readonly fault_random: RandomState;
 }
 
-/** Whether the service may do its work in spite of a fault, at once or later. */
+/** Whether the operation may run in spite of a fault, at once or later. */
 export const maybeServed = (fault: Fault | undefined): boolean =>
   !fault || fault.stage === 'after' || fault.effect.kind === 'delay';
 
-/** The first rule that matches this call, used up by one. */
+/** Finds the first rule that acts on this call and counts one use. */
 export function consumeFault(
   { faults, fault_random }: FaultHolder,
   operation: string | null,

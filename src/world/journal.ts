@@ -10,25 +10,25 @@ import {
 import { AS_SENT, createRedact, type Redact } from './redaction.ts';
 import type { Instant } from './time.ts';
 
-/** A journal entry as it is shown: decoded, keys and identity numbers redacted unless the sandbox keeps them. */
+/** A decoded journal entry. Keys and identity numbers are redacted unless redaction is off. */
 export interface JournalEntry {
   readonly id: string;
-  /** When the request came, by the World's clock. */
+  /** When the request arrived, by the World's clock. */
   readonly at: string;
-  /** Null for an unknown route. */
+  /** Null if no operation has this method and path. */
   readonly operation: string | null;
   readonly method: string;
   readonly path: string;
-  /** Null when there was no response. */
+  /** Null if there was no response. */
   readonly status: number | null;
-  /** By the World's clock: 0 while it is frozen. */
+  /** By the World's clock; 0 while it is frozen. */
   readonly duration_ms: number;
   readonly fault: Fault | null;
   readonly request: { readonly headers: Record<string, string>; readonly body: unknown };
   readonly response: { readonly headers: Record<string, string>; readonly body: unknown } | null;
 }
 
-/** What takes out of an entry, and of what is told of it, what nobody is to see. */
+/** The redaction of an entry and of everything derived from it. */
 export const redactOf = ({ redacted, key }: Pick<StoredEntry, 'redacted' | 'key'>): Redact =>
   redacted ? createRedact(key) : AS_SENT;
 
@@ -56,15 +56,15 @@ export function presentEntry(entry: StoredEntry): JournalEntry {
   };
 }
 
-/** The JSON of an entry as it is shown. */
+/** The JSON of an entry, cached. */
 export const entryJson = createSharedJson(presentEntry);
 
-/** The JSON of an entry in a document that may be kept anywhere: redacted whatever the sandbox shows. */
+/** The JSON of an entry in snapshots, always redacted, because they may be stored anywhere. */
 export const dumpedEntryJson = createSharedJson((entry: StoredEntry) =>
   presentEntry({ ...entry, redacted: true }),
 );
 
-/** An entry as a restored World remembers it. */
+/** Converts an entry of a snapshot back. */
 export function restoreEntry(entry: JournalEntry): StoredEntry {
   const { request, response } = entry;
   return {
@@ -80,7 +80,7 @@ export function restoreEntry(entry: JournalEntry): StoredEntry {
 
 const bodyText = (body: unknown): string | null => (body === null ? null : JSON.stringify(body));
 
-/** Headers by their names in lower case, those sent twice joined as in a web-standard list. */
+/** Headers by lower-case name; repeated headers are joined as in `Headers`. */
 function headersOf(raw: RawHeaders): Record<string, string> {
   const headers: Record<string, string> = {};
   const add = (name: string, value: string) => {
@@ -103,7 +103,7 @@ const presentHeaders = (headers: Readonly<Record<string, string>>, redact: Redac
     ]),
   );
 
-/** What a fault answers may repeat a secret, as any answer may; its kind is a word of ours. */
+/** The body of a fault may contain a secret. Its kind is ours and stays. */
 const presentFault = (fault: Fault, redact: Redact): Fault => ({
   ...fault,
   effect: {
@@ -112,7 +112,7 @@ const presentFault = (fault: Fault, redact: Redact): Fault => ({
   } as FaultEffect,
 });
 
-/** The JSON of a body, or its text where it is none that the service would read. */
+/** Parses a body as JSON; returns its text if it is invalid or nested too deeply. */
 function presentBody(text: string | null, redact: Redact): unknown {
   if (text === null) return null;
   if (exceedsDepth(text, MAX_DEPTH)) return redact.text(text);
@@ -123,36 +123,30 @@ function presentBody(text: string | null, redact: Redact): unknown {
   }
 }
 
-/** How many calls a World remembers, and how many bytes of what was sent and answered, unless it has less room. */
+/** The limits of a journal: entries, and bytes of requests and responses. A host may have a lower byte limit. */
 export const MAX_JOURNAL_ENTRIES = 1000;
 export const MAX_JOURNAL_BYTES = 16 * 1024 * 1024;
 
-/** Header names and values in turn as a server read them, or a web-standard header list. */
+/** Alternating header names and values, as a server reads them, or a `Headers` object. */
 export type RawHeaders = readonly string[] | Headers;
 
-/**
- * One call as it was received and answered: texts and header lists, nothing decoded. Reading the journal
- * decodes, so that writing it costs next to nothing.
- */
+/** A call as texts and header lists. Reading the journal decodes them, so writing it is cheap. */
 export interface StoredEntry {
   readonly id: string;
-  /** Its number in the feed of what happened in this process; 0 where a snapshot held it. */
+  /** Its number among the activities of this process; 0 if it comes from a snapshot. */
   readonly feedId: number;
   readonly at: Instant;
   readonly operation: string | null;
   readonly method: string;
   /** Path and query. */
   readonly path: string;
-  /** Null when there was no response. */
+  /** Null if there was no response. */
   readonly status: number | null;
   readonly duration_ms: number;
   readonly fault: Fault | null;
-  /**
-   * The key that authenticated, which is shown nowhere. Null where none did, and in what a snapshot held,
-   * which is redacted already.
-   */
+  /** The key of the call, which redaction hides. Null without a valid key, and for entries of a snapshot. */
   readonly key: string | null;
-  /** Whether keys and identity numbers are taken out wherever it is shown. */
+  /** Whether keys and identity numbers are redacted. */
   readonly redacted: boolean;
   readonly request: { readonly headers: RawHeaders; readonly body: string | null };
   readonly response: {
@@ -163,16 +157,16 @@ export interface StoredEntry {
 
 /** The newest calls of a World, oldest first. */
 export interface Journal {
-  /** Undefined before `start`: what is no longer kept is let go at once. */
+  /** Undefined before `start`, so that dropped entries are freed at once. */
   entries: (StoredEntry | undefined)[];
-  /** How many bytes of what was sent and answered each of `entries` holds. */
+  /** The bytes of each of `entries`. */
   sizes: number[];
-  /** Where the oldest kept entry stands in `entries`. */
+  /** The position of the oldest entry in `entries`. */
   start: number;
-  /** How many entries were let go so far: with its place in the list, it numbers an entry for good. */
+  /** The number of entries dropped so far. Added to its position, it gives an entry a permanent number. */
   dropped: number;
   bytes: number;
-  /** Header lists that were sent lately, the newest last. */
+  /** Recent header lists, newest last. */
   recentHeaders: (readonly string[])[];
 }
 
@@ -187,7 +181,7 @@ export const createJournal = (): Journal => ({
 
 const NOTHING: readonly StoredEntry[] = [];
 
-/** Adds an entry and answers those, oldest first, that the journal let go to make room for it. */
+/** Adds an entry. Returns the entries, oldest first, that were dropped to make room. */
 export function addEntry(
   journal: Journal,
   entry: StoredEntry,
@@ -217,13 +211,10 @@ export function addEntry(
   return dropped ?? NOTHING;
 }
 
-/** How many header lists are remembered. */
+/** The highest number of recent header lists. */
 const MAX_RECENT_HEADERS = 4;
 
-/**
- * The list that entries before keep already, if these headers are the same: clients send the same few again
- * and again, and what is kept costs most of what recording costs.
- */
+/** Returns an equal recent list, if there is one. Storing the same headers again is expensive. */
 export function shareHeaders(journal: Journal, headers: RawHeaders): RawHeaders {
   if (headers instanceof Headers) return headers;
   const { recentHeaders } = journal;
@@ -241,16 +232,13 @@ function isSameList(a: readonly string[], b: readonly string[]): boolean {
   return true;
 }
 
-/** The entries kept, oldest first. */
+/** All entries, oldest first. */
 export const listEntries = (journal: Journal): StoredEntry[] =>
   journal.entries.slice(journal.start) as StoredEntry[];
 
 export const countEntries = ({ entries, start }: Journal): number => entries.length - start;
 
-/**
- * The entries kept at this moment, newest first. A slow reader holds none of them: what the journal lets go meanwhile is
- * left out.
- */
+/** The current entries, newest first. A slow reader does not keep them alive: entries dropped meanwhile are skipped. */
 export function newestFirst(journal: Journal): Generator<StoredEntry, void> {
   return downFrom(journal, journal.dropped + countEntries(journal) - 1);
 }
@@ -263,13 +251,13 @@ function* downFrom(journal: Journal, newest: number): Generator<StoredEntry, voi
   }
 }
 
-/** Lets go of every entry. */
+/** Deletes all entries. */
 export function clearEntries(journal: Journal): void {
   const dropped = journal.dropped + countEntries(journal);
   Object.assign(journal, createJournal(), { dropped });
 }
 
-/** A fault may answer with a body that is not sent, after a HEAD for one; its entry shows it all the same. */
+/** Counts the body of a fault too: the entry contains it even if it is not sent, as after a HEAD. */
 function sizeOf({ path, request, response, fault }: StoredEntry): number {
   const injected = fault?.effect.kind === 'respond' ? JSON.stringify(fault.effect.body) : undefined;
   return (

@@ -3,7 +3,7 @@ import { closest, distance } from 'fastest-levenshtein';
 
 type Issue = z.core.$ZodIssue;
 
-/** What is wrong with a document, a line each: place, what was expected, what was seen; nothing twice. */
+/** Returns the problems of a document without repeats, one line each: place, what was expected, what was found. */
 export const formatIssues = (document: unknown, error: z.core.$ZodError): string[] => [
   ...new Set(error.issues.flatMap((issue) => linesOf(document, issue, []))),
 ];
@@ -29,18 +29,18 @@ function linesOf(document: unknown, issue: Issue, above: readonly PropertyKey[])
   ];
 }
 
-/** The alternative that was meant: the one whose problems lie deepest. None if all begin at the top. */
+/** The alternative of a union that the user probably meant: the one whose problems are deepest. */
 function bestBranch(branches: readonly (readonly z.core.$ZodIssue[])[]) {
   const depth = (issues: readonly z.core.$ZodIssue[]) => Math.min(...issues.map(depthOf));
   const [best] = branches.toSorted((a, b) => depth(b) - depth(a));
   return best && depth(best) > 0 ? best : undefined;
 }
 
-/** A value of the right type and a wrong size is nearer to what was meant than one of another type. */
+/** A value of the right type and the wrong size is nearer than a value of another type. */
 const depthOf = ({ code, path }: z.core.$ZodIssue): number =>
   path.length + (code === 'invalid_type' ? 0 : 0.5);
 
-/** What a document should have said at a place. */
+/** Describes the expected value of an issue. */
 export function describeExpected(issue: Issue): string {
   switch (issue.code) {
     case 'invalid_type':
@@ -102,7 +102,7 @@ function oneOfUnion({ errors, ...issue }: z.core.$ZodIssueInvalidUnion): string 
   return [...new Set(expected)].join(' or ');
 }
 
-/** The word that was meant, of those that could stand there. */
+/** Suggests the nearest allowed word. */
 function hint(issue: Issue, seen: unknown): string {
   const meant = typeof seen === 'string' ? nearest(seen, wordsOf(issue)) : undefined;
   return meant === undefined ? '' : `; did you mean "${meant}"?`;
@@ -125,7 +125,7 @@ const valueAt = (document: unknown, path: readonly PropertyKey[]): unknown =>
     document,
   );
 
-/** A value in a message, cut where it is long. */
+/** Formats a value for a message, shortened if it is long. */
 export function truncate(value: unknown): string {
   const text = quoted(value);
   return text.length > 60 ? `${text.slice(0, 57)}…` : text;
@@ -137,23 +137,23 @@ function quoted(value: unknown): string {
   try {
     return JSON.stringify(value) ?? 'nothing';
   } catch {
-    return 'what can not be written as JSON';
+    return 'a value that is not JSON';
   }
 }
 
-/** What is longer is no name that anybody has mistyped. */
+/** Longer texts are not mistyped names. */
 const MAX_LENGTH = 60;
 
-/** The word that somebody meant who wrote another one; undefined where none is near. */
+/** Returns the word nearest to a mistyped one; undefined if none is near. */
 export function nearest(written: string, words: readonly string[]): string | undefined {
   const name = written.slice(0, MAX_LENGTH);
   if (name === '' || words.length === 0) return undefined;
   const word = closest(name, words);
   if (isNear(name, word)) return word;
-  // Who leaves off in the middle of a name may be far from all of it.
+  // The beginning of a long word is far from the whole word.
   return name.length < 3 ? undefined : words.find((each) => each.startsWith(name));
 }
 
-/** Two letters of five may be wrong: `prot` is near `port`, and `-V` is near nothing. */
+/** Up to two of five letters may be wrong: `prot` is near `port`; `-V` is near nothing. */
 const isNear = (name: string, word: string): boolean =>
   distance(name, word) <= Math.round(Math.min(name.length, word.length) * 0.4);

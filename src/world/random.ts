@@ -1,7 +1,7 @@
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { xoroshiro128plus, xoroshiro128plusFromState } from 'pure-rand/generator/xoroshiro128plus';
 
-/** The random state of a World: plain numbers, so that a snapshot holds it. */
+/** The random state of a World, as plain numbers that a snapshot can contain. */
 export interface RandomState {
   state: readonly number[];
 }
@@ -9,7 +9,7 @@ export interface RandomState {
 /** Seeds are whole numbers from 0 to this. */
 export const MAX_SEED = 0xffff_ffff;
 
-/** A random state that starts from the seed and the merchant's id, so that merchants' numbers differ (`policy-no`). */
+/** Creates a random state from seed and merchant id, so that merchants get different numbers (`policy-no`). */
 export function createRandomState(seed: number, merchantId: number): RandomState {
   const mixed = Math.imul(seed ^ Math.imul(merchantId, 0x85eb_ca6b), 0x9e37_79b1) ^ merchantId;
   const generator = xoroshiro128plus(mixed);
@@ -17,17 +17,17 @@ export function createRandomState(seed: number, merchantId: number): RandomState
   return { state: generator.getState() };
 }
 
-/** That many decimal digits; the first may be 0. */
+/** Returns random decimal digits; the first may be 0. */
 export function nextDigits(random: RandomState, count: number): string {
   return nextText(random, count, 10);
 }
 
-/** That many lower-case hex digits. */
+/** Returns random lower-case hex digits. */
 export function nextHex(random: RandomState, count: number): string {
   return nextText(random, count, 16);
 }
 
-/** Draws until what is drawn is not taken. */
+/** Draws until the result is not taken. */
 export function drawUnique(draw: () => string, isTaken: (drawn: string) => boolean): string {
   for (;;) {
     const drawn = draw();
@@ -35,7 +35,7 @@ export function drawUnique(draw: () => string, isTaken: (drawn: string) => boole
   }
 }
 
-/** A number from 0 up to, not including, 1. */
+/** Returns a random number from 0 (inclusive) to 1 (exclusive). */
 export function nextFraction(random: RandomState): number {
   const generator = xoroshiro128plusFromState(random.state);
   const drawn = uniformInt(generator, 0, 0x7fff_fffe) / 0x7fff_ffff;
@@ -47,7 +47,7 @@ const DIGITS = new TextEncoder().encode('0123456789abcdef');
 
 function nextText(random: RandomState, count: number, base: number): string {
   const generator = xoroshiro128plusFromState(random.state);
-  // One text at the end: a text that grows digit by digit is as many texts.
+  // Joined once at the end: appending digit by digit creates a text per digit.
   const codes: number[] = [];
   for (let drawn = 0; drawn < count; drawn++) {
     codes.push(DIGITS[uniformInt(generator, 0, base - 1)] as number);

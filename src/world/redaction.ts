@@ -1,4 +1,4 @@
-/** What stands where a key or an identity number stood. */
+/** Replaces a key or an identity number. */
 export const REDACTED = '[redacted]';
 
 const SECRET_HEADERS = new Set([
@@ -11,13 +11,12 @@ const SECRET_HEADERS = new Set([
 
 // In a query or a form the separator may be percent-encoded.
 const BETWEEN = '(?:[_-]|%5f|%2d)?';
-/** `id_number` is what the documented motor sample calls it. */
+/** The documented motor sample calls it `id_number`. */
 const FIELD = `(?:nin|(?:nin|id)${BETWEEN}number|api${BETWEEN}key)`;
 const SECRET_FIELD = new RegExp(`^${FIELD}$`, 'i');
 /*
- * The same fields in a text: a form, XML, broken JSON, or JSON inside of JSON, so that quotes may be
- * escaped; the value may be the first of a list. What is redacted already stays as it is: a journal goes
- * through here again when it is restored.
+ * The same fields in a text: a form, XML, broken JSON, or JSON inside JSON, whose quotes are escaped. The value may be
+ * the first of a list. Redacted values stay, because a restored journal is redacted again.
  */
 const NAMED = `(\\b${FIELD}(?:\\\\*["'])?\\s*[:=>]\\s*(?:(?!\\[redacted\\])\\[\\s*)*)`;
 const QUOTED_VALUE = new RegExp(`${NAMED}(\\\\*["'])(?:[^"'\\\\]|\\\\u[0-9a-f]{4})*`, 'gi');
@@ -30,12 +29,12 @@ const redactSecrets = (text: string): string =>
 export const isSecretField = (name: string): boolean => SECRET_FIELD.test(name);
 
 const MINTED_KEY = /\bsk(?:_|%5f)sandbox(?:_|%5f)\w+/gi;
-/** What a text without a secret hardly ever has: most texts are looked at once. */
+/** A quick test: most texts without secrets do not match. */
 const SUSPICIOUS = /nin|api|id.{0,3}number|sk.{1,3}sandbox/i;
-/** A shorter key is a word that may stand anywhere. */
+/** A shorter key may be an ordinary word. */
 const MIN_KEY_LENGTH = 8;
 
-/** Takes the secrets out of what belongs to one call. */
+/** Redacts the parts of one call. */
 export interface Redact {
   header(name: string, value: string): string;
   /** @param name in lower case */
@@ -46,7 +45,7 @@ export interface Redact {
 
 const same = <T>(given: T): T => given;
 
-/** Takes nothing out. */
+/** Redacts nothing. */
 export const AS_SENT: Redact = {
   header: (_name, value) => value,
   headerName: same,
@@ -54,7 +53,7 @@ export const AS_SENT: Redact = {
   json: same,
 };
 
-/** @param key the key that authenticated the call, wherever else it stands */
+/** @param key the key of the call, redacted wherever it appears */
 export function createRedact(key: string | null): Redact {
   const known = key !== null && key.length >= MIN_KEY_LENGTH ? key : undefined;
   const text = (given: string): string => {
@@ -84,13 +83,10 @@ export function createRedact(key: string | null): Redact {
   };
 }
 
-/**
- * What a character may be escaped as: percent-encoded as a path, a query or a form carries it, or as JSON writes it in
- * a text. JSON inside of JSON has more backslashes.
- */
+/** An escaped character: percent-encoded, or escaped in JSON. JSON inside JSON has more backslashes. */
 const ESCAPE = /%([0-9a-f]{2})|\\{1,7}(?:u([0-9a-f]{4})|(?=["/]))/gi;
 
-/** Takes a key out of a text, whichever of its characters are escaped there. */
+/** Redacts a key in a text, even if some of its characters are escaped. */
 function hideKey(text: string, key: string): string {
   const hidden = hideSpans(text, text, key);
   if (!/[%\\]/.test(hidden)) return hidden;
@@ -109,11 +105,11 @@ const decodeEscape = (_: string, percent?: string, unicode?: string): string => 
   return digits === undefined ? '' : String.fromCharCode(Number.parseInt(digits, 16));
 };
 
-/** A key as it reads once each percent escape has become a character: one for each of its UTF-8 bytes. */
+/** A key with one character per UTF-8 byte, as `ESCAPE` decodes its percent-encoded form. */
 const percentDecoded = (key: string): string =>
   String.fromCharCode(...new TextEncoder().encode(key));
 
-/** Where each character of a text without its escapes stands in the text, and where that ends. */
+/** The position of each decoded character in the escaped text, and the end. */
 function placesIn(text: string): number[] {
   const places: number[] = [];
   const addUpTo = (from: number, to: number) => {
@@ -129,14 +125,14 @@ function placesIn(text: string): number[] {
   return places;
 }
 
-/** A long key is found by its beginning: to look for all of it could cost its length at every place of a text. */
+/** Searches only for the beginning of a long key, because searching for all of it could be slow. */
 const sought = (key: string): string => key.slice(0, 64);
 
 /**
- * Takes a key out of a text. What begins like a long key is taken out as far as it matches.
+ * Redacts a key in a text. A text that begins like a long key is redacted as far as it matches.
  *
- * @param decoded the text without its escapes
- * @param places where each character of that stands in the text
+ * @param decoded the text without escapes
+ * @param places the position of each decoded character in the text
  */
 function hideSpans(text: string, decoded: string, key: string, places?: readonly number[]): string {
   const start = sought(key);
@@ -155,32 +151,31 @@ function hideSpans(text: string, decoded: string, key: string, places?: readonly
 }
 
 /*
- * Whoever stands between a merchant and the real service carries real customers: what says who they are is
- * taken out of everything that is kept or shown, besides what is taken out of every journal.
+ * The proxy handles data of real customers, so it also redacts everything personal in what it stores or shows.
  */
 
-/** How the names of fields end that hold names, phone numbers, addresses of any kind, days of birth or pictures. */
+/** Field names of personal data: names, phone numbers, addresses, dates of birth and pictures. */
 const PERSONAL_FIELD =
   /(?:surname|(?:first|middle|last|full|person|group|other)_?names?|next_?of_?kil?n|phone(?:_?(?:no|number))?|e?mail(?:_?address)?|address|date_?of_?birth|dob|id_url|profile_url|pin)$|next_?of_?kil?n_/i;
 
-/** A run of characters that an e-mail address can have. */
+/** Characters of an e-mail address. */
 const EMAIL_RUN = /[^\s"'<>=&?/:,;()]+/g;
 const EMAIL_END = /^.*\.[a-z]{2,}/is;
-/** A phone number or an identity number, also with the country's prefix. */
+/** A phone number or an identity number, possibly with the country's prefix. */
 const ELEVEN_DIGITS = /(?<![\w.-])(?:\+|%2b)?(?:234)?\d{10,11}(?![\w-])(?<=\d{11})/gi;
-/** A key that somebody else was given, as providers write them. */
+/** Any key in a usual format, possibly of another merchant. */
 const ANY_KEY = /\b(?:bearer\s+\S+|[sp]k_(?:\w+_)?\w{8,})/gi;
-/** A shorter word may stand anywhere. */
+/** A shorter word may be part of any text. */
 const MIN_NAME_LENGTH = 3;
 
-/** Whether a field holds something that nobody else should see. Flags such as verify_phone hold nothing. */
+/** Whether a field contains personal data or a secret. Flags such as verify_phone do not. */
 export const isPersonalField = (name: string): boolean =>
   (PERSONAL_FIELD.test(name) && !/^verify_/i.test(name)) || isSecretField(name);
 
-/** Longer texts are cut here: nothing that is shown is longer. */
+/** Longer texts are cut. */
 const MAX_TEXT_LENGTH = 32 * 1024;
 
-/** What stands where something personal was: its form still shows, as that may be what differs. */
+/** Redacts a personal value. Its type and length stay visible, because they may explain a difference. */
 export function hidden(value: unknown): unknown {
   if (typeof value === 'string') return value === '' ? value : `${REDACTED} ${formOf(value)}`;
   if (typeof value === 'number') return `${REDACTED} number`;
@@ -192,10 +187,10 @@ const formOf = (text: string): string =>
   /^\d+$/.test(text) ? `${text.length} digits` : `${text.length} characters`;
 
 /**
- * Takes keys and persons out of what belongs to one call.
+ * Creates the redaction of keys and personal data of one call.
  *
  * @param key the key that was sent
- * @param bodies what was sent and answered: the persons in it are hidden wherever else they stand
+ * @param bodies the bodies of request and response; personal values in them are redacted everywhere
  */
 export function createPersonalRedact(key: string | null, bodies: readonly unknown[]): Redact {
   const redact = createRedact(key);
@@ -224,7 +219,7 @@ export function createPersonalRedact(key: string | null, bodies: readonly unknow
         ]),
       );
     };
-    /** Of a long list as much as may be shown. */
+    /** As many elements as may be shown. */
     const firstOf = <Element>(elements: readonly Element[]): readonly Element[] =>
       elements.slice(0, Math.max(0, left));
     return shown(value);
@@ -237,7 +232,7 @@ export function createPersonalRedact(key: string | null, bodies: readonly unknow
   };
 }
 
-/** The texts of every personal field, those of JSON inside of texts too, and the words of names. */
+/** Collects the texts of personal fields, also in JSON inside texts, and the words of names. */
 function collectNames(value: unknown, names: Set<string>, field?: string): void {
   if (typeof value === 'string' || typeof value === 'number') {
     if (field !== undefined) addWords(String(value), names, PERSON_NAME.test(field));
@@ -250,7 +245,7 @@ function collectNames(value: unknown, names: Set<string>, field?: string): void 
   }
 }
 
-/** Fields whose words are names each; those of a group or an address may stand anywhere. */
+/** Fields in which each word is a name. Words of a group name or an address may be ordinary words. */
 const PERSON_NAME = /(?:sur|first|middle|last|full|person|other)_?names?$|next_?of_?kil?n/i;
 
 function addWords(text: string, names: Set<string>, eachWord: boolean): void {
@@ -259,7 +254,7 @@ function addWords(text: string, names: Set<string>, eachWord: boolean): void {
   }
 }
 
-/** Members of a group may be sent as a text of JSON. */
+/** Members of a group may be sent as JSON text. */
 function innerJson(text: string): unknown {
   if (!/^\s*[[{]/.test(text)) return undefined;
   try {
@@ -270,13 +265,13 @@ function innerJson(text: string): unknown {
 }
 
 const WORD = /[\p{L}\p{N}_]+/gu;
-/** The longest run of words that is looked for; a longer name is looked for in parts. */
+/** The longest search, in words. Longer names are searched in parts. */
 const MAX_WORDS = 20;
 
-/** Takes these names out of a text wherever they stand as whole words, also as a URL or JSON carries them. */
+/** Redacts names in a text if they are whole words, also percent-encoded or escaped as JSON. */
 function createNameHider(names: ReadonlySet<string>): (text: string) => string {
   const known = new Set<string>();
-  /** How many words the known names have. */
+  /** The word counts of the known names. */
   const counts = new Set<number>();
   for (const name of names) {
     for (const form of new Set([name, encodeText(name), JSON.stringify(name).slice(1, -1)])) {
@@ -315,11 +310,11 @@ function createNameHider(names: ReadonlySet<string>): (text: string) => string {
 const endOf = (word: RegExpExecArray | undefined): number =>
   word ? word.index + word[0].length : 0;
 
-/** Where a text names a field: a form, XML, broken JSON, or JSON inside of JSON; the value may be the first of a list. */
+/** A field in a text: a form, XML, broken JSON, or JSON inside JSON. The value may be the first of a list. */
 const FIELD_START = /\b(\w+)(?:\\*["'])?\s*[:=>]\s*(?:(?!\[redacted\])\[\s*)*/g;
 const FIELD_VALUE = /(\\*["'])(?:[^"'\\]|\\u[0-9a-f]{4})*|(?!\\*["']|\[)[^\s,;&<}\]"'\\]+/iy;
 
-/** Takes the values of personal fields out of a text. */
+/** Redacts the values of personal fields in a text. */
 function hidePersonalFields(text: string): string {
   let cleared = '';
   let from = 0;
@@ -343,7 +338,7 @@ function hideEmails(text: string): string {
   });
 }
 
-/** A text as a URL carries it; lone surrogates can't be carried. */
+/** Percent-encodes a text. A text with lone surrogates stays as it is. */
 function encodeText(text: string): string {
   try {
     return encodeURIComponent(text);

@@ -2,44 +2,44 @@ import type { z } from '@hono/zod-openapi';
 import type { ErrorCode } from './errors.ts';
 
 /**
- * The assumptions that have alternatives, as this sandbox takes them. The defaults are those of
- * `docs/decisions.md`; a profile replaces single ones. A family's own settings stand in its folder.
+ * The values of assumptions that have alternatives. The defaults are those of `docs/decisions.md`; a profile replaces
+ * some. The settings of a family are in its folder.
  */
 export interface Settings {
   /** `list-order` */
   readonly listOrder: 'oldest-first' | 'newest-first';
   /** `token-boundary`: whether the moment 15:00.000 itself is still valid. */
   readonly tokenBoundary: 'exclusive' | 'inclusive';
-  /** `list-selection`: elements on a page when the request names no number. */
+  /** `list-selection`: elements per page if the request names no number. */
   readonly pageSize: number;
-  /** `page-urls`: whether page URLs keep the query, or drop all of it but `page`. */
+  /** `page-urls`: whether page URLs keep the query, or only its `page`. */
   readonly pageUrls: 'keep' | 'drop';
   /** `text-trim`: whether white space around the texts of a request is kept. */
   readonly textTrim: 'keep' | 'trim';
-  /** `token-used`: which refusal a second verify gets. */
+  /** `token-used`: how a second verify is refused. */
   readonly usedToken: 'used' | 'expired' | 'unknown';
-  /** `error-envelope`: the form of refusals that a framework makes; `laravel` answers them without an envelope. */
+  /** `error-envelope`: the form of refusals by the framework; with `laravel` they have no envelope. */
   readonly errorEnvelope: 'envelope' | 'laravel';
-  /** `phone-digits`: whether micro-health and group life take 7 to 15 digits, with or without a plus. */
+  /** `phone-digits`: `any` allows 7 to 15 digits, with or without a plus, in micro-health and group life. */
   readonly phoneDigits: 'eleven' | 'any';
-  /** `motor-images`: whether images and id_url may be any text. */
+  /** `motor-images`: `any` allows any text in images and id_url. */
   readonly images: 'url' | 'any';
-  /** `frequency-words`: whether they are taken in any case, `annual` too. */
+  /** `frequency-words`: `any-case` allows any case, and `annual`. */
   readonly frequencyWords: 'exact' | 'any-case';
-  /** `error-code-type`: as the family's success codes are, or one type everywhere. */
+  /** `error-code-type`: the type of the family's success codes, or one type everywhere. */
   readonly errorCodeType: 'by-family' | 'string' | 'integer';
-  /** `http-status`: those of HTTP alone; the codes in bodies are those of the defaults (`error-code-type`). */
+  /** `http-status`: the HTTP statuses only; codes in bodies stay the defaults (`error-code-type`). */
   readonly statuses: Readonly<Record<ErrorCode, number>>;
   readonly messages: {
     /** `auth-failure` */
     readonly unauthenticated: string;
-    /** `token-expired`; group life's is the contract's own, and stays. */
+    /** `token-expired`, except in group life, whose message is in the contract. */
     readonly tokenExpired: string;
     /** `token-unknown` */
     readonly tokenUnknown: string;
     /** `token-used` */
     readonly tokenUsed: string;
-    /** `success-messages`, by operation; what is absent is answered as the operation declares. */
+    /** `success-messages`, by operation. Missing ones are those that the operation declares. */
     readonly success: Readonly<Record<string, string>>;
   };
 }
@@ -78,11 +78,11 @@ export const SHARED_SETTINGS: Settings = {
   },
 };
 
-/** An assumption that a profile can set: what its value may be, and which settings it stands for. */
+/** An assumption that a profile can set: its allowed values, and the settings it changes. */
 export interface ProfileOption {
-  /** What a profile may say, for people. */
+  /** The allowed values, for people. */
   readonly allowed: unknown;
-  /** Built when a profile is read. */
+  /** Created when a profile is read. */
   readonly schema: () => z.ZodType;
   read(settings: Settings): unknown;
   apply(settings: Settings, value: never): Settings;

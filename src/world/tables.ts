@@ -1,60 +1,54 @@
-/** A value that was put under a key of a table, or null where it was deleted. */
+/** The new value of a key in a table; null if it was deleted. */
 export type Change = readonly [table: string, key: string, value: unknown];
 
-/** Changes of one World, or of the sandbox itself where no merchant is named. */
+/** Changes of one World, or of the sandbox itself if there is no merchant. */
 export interface Line {
   readonly merchant?: number | undefined;
-  /** The World is another one: what was kept of it counts no more. */
+  /** A new World replaces the stored one. */
   readonly replaced?: true | undefined;
   readonly changes: readonly Change[];
 }
 
-/**
- * What the changes of a transaction are handed to before they count, with the lines that belong to them. Throws
- * `NotStoredError` to undo them.
- */
+/** Stores the changes of a transaction and further lines before it ends. Throws `NotStoredError` to undo it. */
 export type Recorder = (changes: readonly Change[], more: Iterable<Line>) => void;
 
-/** Where changes are kept there is no room for them, or they can't be written: nothing was done. */
+/** Changes could not be stored, so they were not made. */
 export class NotStoredError extends Error {
   override readonly name = 'NotStoredError';
 }
 
 const NOTHING: readonly Line[] = [];
 
-/** A row as it was before it was changed. */
+/** A row before it was changed. */
 interface Note {
   readonly table: Table<unknown>;
   readonly key: string;
   readonly before: unknown;
 }
 
-/**
- * The tables of one World, or those of the sandbox itself. Their values are never changed in place: whoever changes
- * one puts another.
- */
+/** The tables of one World, or of the sandbox itself. Values are never changed in place; a change puts a new value. */
 export class Tables {
   readonly byName = new Map<string, Table<unknown>>();
-  /** Set while something keeps what is changed. */
+  /** Set if changes are stored. */
   recorder: Recorder | undefined;
   #notes: Note[] = [];
   #isOpen = false;
 
-  /** Whether a deleted row must be able to come back to its place. */
+  /** Whether a transaction is open, so that a deleted row keeps its place. */
   get isOpen(): boolean {
     return this.#isOpen;
   }
 
-  /** Remembers what a row was. Outside of a transaction only for the recorder, which gets it with the next one. */
+  /** Remembers the old value of a row. Outside a transaction, only the recorder needs it, with the next transaction. */
   note(table: Table<unknown>, key: string, before: unknown): void {
     if (this.#isOpen || this.recorder) this.#notes.push({ table, key, before });
   }
 
   /**
-   * Makes changes that count together: if `work` throws, or they can't be recorded, every table is as it was. Within
-   * another transaction it is a part of that one.
+   * Runs `work` as a transaction: if it throws, or its changes can't be recorded, all tables are restored. A nested
+   * transaction is part of the outer one.
    *
-   * @param more what is recorded along with them
+   * @param more lines to record with the changes
    */
   transact<Result>(work: () => Result, more: Iterable<Line> = NOTHING): Result {
     if (this.#isOpen) return work();
@@ -77,7 +71,7 @@ export class Tables {
   }
 }
 
-/** Every row that was changed, once, as it is now. */
+/** The current value of every changed row, each once. */
 function changesOf(notes: readonly Note[]): Change[] {
   const changes: Change[] = [];
   const noted = new Map<Table<unknown>, Set<string>>();
@@ -90,24 +84,24 @@ function changesOf(notes: readonly Note[]): Change[] {
   return changes;
 }
 
-/** Every row of some tables. */
+/** All rows of all tables. */
 export function* rowsOf({ byName }: Tables): Generator<Change, void> {
   for (const table of byName.values()) {
     for (const [key, value] of table.entries()) yield [table.name, key, value];
   }
 }
 
-/** Makes changes that count together (`Tables.transact`). */
+/** Runs `work` as a transaction (`Tables.transact`). */
 export const transact = <Result>(owner: { readonly tables: Tables }, work: () => Result): Result =>
   owner.tables.transact(work);
 
-/** How the values of a table are found. */
+/** The keys of values in a table. */
 export interface Keys<Value> {
-  /** Another text of a value that no two of them share, for `hasOther`. */
+  /** A second unique text of a value, for `hasOther`. */
   other?(value: Value): string;
 }
 
-/** Values by key, in the order in which their keys were first put. */
+/** Values by key, in the order in which keys were first put. */
 export abstract class Table<Value> {
   readonly name: string;
   protected readonly tables: Tables;
@@ -130,7 +124,7 @@ export abstract class Table<Value> {
     return this.get(key) !== undefined;
   }
 
-  /** Whether a value has this other text. */
+  /** Whether a value has this second text. */
   hasOther(text: string): boolean {
     return this.#others.has(text);
   }
@@ -140,7 +134,7 @@ export abstract class Table<Value> {
     this.load(key, value);
   }
 
-  /** Puts a value that no transaction notes: what there was before it, or before everything. Undefined removes it. */
+  /** Puts a value without noting the old one, to undo a change or to load a state. Undefined removes it. */
   load(key: string, value: Value | undefined): void {
     if (this.#keys.other) {
       const before = this.get(key);
@@ -150,13 +144,13 @@ export abstract class Table<Value> {
     this.write(key, value);
   }
 
-  /** Lets go of the place that a removed row keeps until its transaction is over. */
+  /** Frees the place of a removed row after its transaction. */
   settle(_key: string): void {}
 }
 
-/** A table whose rows come and go. */
+/** A table whose rows can be deleted. */
 export class KeyedTable<Value> extends Table<Value> {
-  /** A row that was removed keeps its place until its transaction is over: it may have to come back there. */
+  /** A removed row keeps its place until its transaction ends, because an undo must restore it there. */
   readonly #rows = new Map<string, Value | undefined>();
   #removed = 0;
 
@@ -200,12 +194,12 @@ export class KeyedTable<Value> extends Table<Value> {
   }
 }
 
-/** How records are found: by a key that they hold themselves, too. */
+/** Keys of records, which contain their own key. */
 export interface RecordKeys<Record> extends Keys<Record> {
   own(record: Record): string;
 }
 
-/** Records in the order they were created, each found by its key and its position. They are replaced, never deleted. */
+/** Records in order of creation, accessible by key and by position. They can be replaced, but not deleted. */
 export class RecordTable<Value> extends Table<Value> {
   readonly #list: Value[] = [];
   readonly #positions = new Map<string, number>();
@@ -247,7 +241,7 @@ export class RecordTable<Value> extends Table<Value> {
     this.put(this.keyOf(record), record);
   }
 
-  /** The same for a record that no transaction notes. */
+  /** Loads records without noting them in a transaction. */
   loadAll(records: Iterable<Value>): void {
     for (const record of records) this.load(this.keyOf(record), record);
   }
@@ -255,7 +249,7 @@ export class RecordTable<Value> extends Table<Value> {
   protected write(key: string, record: Value | undefined): void {
     const position = this.#positions.get(key);
     if (record === undefined) {
-      // Only a transaction that is undone takes records away: those it added, the last first.
+      // Only undoing a transaction removes records: those it added, the last one first.
       this.#list.length = position ?? this.#list.length;
       this.#positions.delete(key);
     } else if (position === undefined) {
@@ -264,9 +258,9 @@ export class RecordTable<Value> extends Table<Value> {
   }
 
   /**
-   * The first position whose record is not before `bound`, by binary search.
+   * Finds the first position whose text is not less than `bound`, by binary search.
    *
-   * @param textOf a text of the record that never falls from one position to the next
+   * @param textOf a text of the record that never decreases from one position to the next
    */
   lowerBound(bound: string, textOf: (record: Value) => string): number {
     let [low, high] = [0, this.#list.length];

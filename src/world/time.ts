@@ -8,19 +8,16 @@ export const SECOND_MS = 1000;
 export const MINUTE_MS = 60 * SECOND_MS;
 export const DAY_MS = 24 * 60 * MINUTE_MS;
 
-/** The moments a clock may show: tokens hold ten digits of epoch seconds (`token-format`). */
+/** The range of clocks: tokens contain ten digits of epoch seconds (`token-format`). */
 export const MIN_INSTANT: Instant = 0;
 export const MAX_INSTANT: Instant = 9_999_999_999_999;
-/** The last moment a record may name: timestamps have a year of four digits. */
+/** The last moment in a record: timestamps have four-digit years. */
 export const MAX_TIMESTAMP: Instant = Date.UTC(9999, 11, 31, 23, 59, 59);
 
-/** How many seconds' texts are remembered before all are forgotten. */
+/** The size of the cache of formatted seconds. */
 const MAX_SECONDS_KEPT = 100;
 
-/**
- * Writes a moment by its second. A purchase writes the same few seconds up to ten times, and purchases
- * come many a second: one text for all of them need not be made, kept and collected again and again.
- */
+/** Caches formatted moments by second: a purchase formats the same few seconds up to ten times. */
 function bySecond(write: (iso: string) => string): (at: Instant) => string {
   const texts = new Map<number, string>();
   return (at) => {
@@ -35,18 +32,18 @@ function bySecond(write: (iso: string) => string): (at: Instant) => string {
   };
 }
 
-/** Whole seconds, truncated, with six zeros: `2026-01-31T10:00:57.000000Z` (`timestamp-precision`). */
+/** Formats whole seconds, truncated, with six zeros: `2026-01-31T10:00:57.000000Z` (`timestamp-precision`). */
 export const timestamp = bySecond((iso) => `${iso.slice(0, 19)}.000000Z`);
 
-/** The moment a timestamp of a record names. */
+/** Parses a timestamp of a record. */
 export function instantOf(written: string): Instant {
   return Date.parse(`${written.slice(0, 19)}Z`);
 }
 
-/** `Y-m-d H:i:s`, the form of `active_date`. */
+/** Formats `Y-m-d H:i:s`, as in `active_date`. */
 export const dateTime = bySecond((iso) => iso.slice(0, 19).replace('T', ' '));
 
-/** `Y-m-d` in UTC. */
+/** Formats `Y-m-d` in UTC. */
 export const day = bySecond((iso) => iso.slice(0, 10));
 
 /** The timestamp of midnight UTC on a `Y-m-d` day. */
@@ -59,13 +56,13 @@ export function startOfDay(date: string): Instant {
   return Date.parse(`${date}T00:00:00Z`);
 }
 
-/** Whether a `Y-m-d` text names a day the calendar has. */
+/** Whether a `Y-m-d` text is a real day of the calendar. */
 export function isCalendarDay(date: string): boolean {
-  // 30 February is read as 2 March.
+  // Date parses 30 February as 2 March.
   return new Date(startOfDay(date)).getUTCDate() === Number(date.slice(8));
 }
 
-/** Whether `Y-m-d` and, from the eleventh character on, `H:i:s` are a moment the calendar has. */
+/** Whether a text of `Y-m-d`, one character and `H:i:s` is a real moment of the calendar. */
 export function isCalendarMoment(written: string): boolean {
   return (
     pairAt(written, 11) < 24 &&
@@ -75,15 +72,15 @@ export function isCalendarMoment(written: string): boolean {
   );
 }
 
-/** The number of two digits that begins there. */
+/** The number of the two digits at a place. */
 const pairAt = (written: string, place: number): number => Number(written.slice(place, place + 2));
 
-/** Calendar months later, the day clamped to the month's end, the time of day kept. NaN beyond the calendar. */
+/** Adds calendar months. The day is clamped to the month's end, the time of day stays. NaN beyond the calendar. */
 export function addMonths(at: Instant, months: number): Instant {
   return addCalendarMonths(new UTCDateMini(at), months).getTime();
 }
 
-/** Calendar months from the month of one moment to the month of another. */
+/** The number of calendar months between the months of two moments. */
 export function monthsBetween(from: Instant, to: Instant): number {
   const [a, b] = [new Date(from), new Date(to)];
   return (b.getUTCFullYear() - a.getUTCFullYear()) * 12 + b.getUTCMonth() - a.getUTCMonth();

@@ -5,9 +5,9 @@ import type { Settings } from './settings.ts';
 import { KeyedTable, type Tables } from './tables.ts';
 import { type Instant, MINUTE_MS, SECOND_MS } from './time.ts';
 
-/** 15 minutes, specification "Limits". */
+/** 15 minutes: specification, "Limits". */
 export const TOKEN_LIFETIME_MS = 15 * MINUTE_MS;
-/** How many expired tokens a World can still tell from unknown ones (`token-expired`). */
+/** The number of expired tokens that a World remembers, to distinguish them from unknown ones (`token-expired`). */
 export const MAX_EXPIRED_TOKENS = 10_000;
 
 /** A purchase that was initiated and not yet verified. */
@@ -17,8 +17,8 @@ export interface PendingPurchase<Details> {
 }
 
 /**
- * The purchase tokens of one family: the pending purchases in the order they came, and the tokens that
- * were used. All pending purchases live equally long, so the oldest is always the first to expire.
+ * The purchase tokens of one family: the pending purchases, oldest first, and the used tokens. All pending purchases
+ * have the same lifetime, so the oldest expires first.
  */
 export interface TokenStore<Details> {
   readonly pending: KeyedTable<PendingPurchase<Details>>;
@@ -28,7 +28,7 @@ export interface TokenStore<Details> {
 /** The family of each expired token of a World, oldest first. */
 export type ExpiredTokens = KeyedTable<string>;
 
-/** @param reserves a policy number that a pending purchase keeps for its policy, if the family gives it so early */
+/** @param reserves the policy number of a pending purchase, if the family assigns it at initiate */
 export const createTokenStore = <Details>(
   tables: Tables,
   family: string,
@@ -42,10 +42,10 @@ export const createTokenStore = <Details>(
   used: new KeyedTable(tables, `${family}.used`),
 });
 
-/** A pending purchase that expired: its details are gone, only its token is remembered. */
+/** A pending purchase that expired. Only its token is remembered. */
 export interface Expiry {
   readonly token: string;
-  /** The moment the fifteen minutes were over. */
+  /** When it expired. */
   readonly at: Instant;
 }
 
@@ -55,7 +55,7 @@ export interface TokenHolder {
   readonly settings: Settings;
 }
 
-/** Deletes the details of every purchase whose time is over, oldest first. */
+/** Deletes expired pending purchases and returns them, oldest first. */
 export function takeExpired<Details>(
   { tokenBoundary }: Pick<Settings, 'tokenBoundary'>,
   { pending }: TokenStore<Details>,
@@ -71,7 +71,7 @@ export function takeExpired<Details>(
   return taken;
 }
 
-/** Remembers the families of tokens that have expired; the oldest of very many are forgotten. */
+/** Remembers expired tokens with their families, and forgets the oldest beyond the limit. */
 export function rememberExpired(
   expired: ExpiredTokens,
   tokens: readonly { readonly token: string; readonly family: string }[],
@@ -84,8 +84,8 @@ export function rememberExpired(
 }
 
 /**
- * The details behind a token that can still be verified; the World has dropped what expired before.
- * Throws `token_unknown`, `token_used` or `token_expired` (`token-unknown`, `token-used`, `token-expired`).
+ * Returns the details of a pending purchase. The World has removed expired ones before. Throws `token_unknown`,
+ * `token_used` or `token_expired` (`token-unknown`, `token-used`, `token-expired`).
  */
 export function findPending<Details>(
   holder: TokenHolder,
@@ -110,8 +110,8 @@ const tokenError = (
 ): DomainError => new DomainError(`token_${reason}`, [messages[MESSAGES[reason]]], assumptions);
 
 /**
- * A token of a letter prefix, ten digits of epoch seconds and eight more (`token-format`). Under a frozen
- * clock all of them begin alike, and eight digits do repeat: one that was given before is drawn again.
+ * Creates a token: a letter prefix, ten digits of epoch seconds and eight random digits (`token-format`). Under a
+ * frozen clock eight random digits may repeat, so it draws again if the token exists.
  */
 export function nextToken<Details>(
   {
@@ -126,7 +126,7 @@ export function nextToken<Details>(
   return drawToken({ expired_tokens }, store, () => start + nextDigits(random, 8));
 }
 
-/** A token that was not given before: a World whose random state was put back draws the same ones again. */
+/** Draws until the token is new. A World with a restored random state draws the same tokens again. */
 export const drawToken = <Details>(
   { expired_tokens }: Pick<TokenHolder, 'expired_tokens'>,
   { pending, used }: TokenStore<Details>,

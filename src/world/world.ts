@@ -15,34 +15,33 @@ import { KeyedTable, Tables } from './tables.ts';
 import type { Instant } from './time.ts';
 
 /**
- * Everything the service remembers for one merchant, apart from the product families' own parts. What rules change
- * stands in tables; what is only shown (journal, counts) does not.
+ * The state of one merchant, apart from the parts of the product families. State that rules depend on is in tables;
+ * journal and counts are not.
  */
 export interface WorldCore {
   readonly tables: Tables;
-  /** The merchant whose records these are, as the records name it. */
   readonly merchant_id: number;
   readonly settings: Settings;
-  /** The sandbox's, which the clock goes by. */
+  /** The sandbox's time, which the clock follows. */
   readonly time: Time;
   clock: Clock;
   readonly random: RandomState;
-  /** Of faults, apart from the service's own: a fault rule changes no policy number. */
+  /** Separate random state for faults, so that fault rules don't change policy numbers. */
   readonly fault_random: RandomState;
-  /** The last id given, by the name of what it numbers. */
+  /** The last id of each sequence, by name. */
   readonly sequences: KeyedTable<number>;
   /** The family of each expired token, oldest first. */
   readonly expired_tokens: KeyedTable<string>;
   /** By id, in the order they are tried. */
   readonly faults: KeyedTable<FaultRule>;
-  /** How many calls there were. */
+  /** The number of calls. */
   requests: number;
   readonly journal: Journal;
-  /** How many responses rested on each list of assumptions, as `Sandbox-Assumptions` wrote it. */
+  /** The number of responses per list of assumptions, in the form of `Sandbox-Assumptions`. */
   readonly assumption_counts: Map<string, number>;
 }
 
-/** The single values of a World, which stand in a table of their own. */
+/** The single values of a World, which are in one table. */
 export interface WorldValues {
   merchant_id: number;
   clock: Clock;
@@ -58,12 +57,12 @@ export const WORLD_TABLES = {
   faults: 'faults',
 } as const;
 
-/** What a World starts from. */
+/** The start of a World. */
 export interface WorldStart {
   readonly merchantId: number;
   readonly clock: ClockStart;
   readonly seed: number;
-  /** Since when the clock runs, in the sandbox's time. */
+  /** When the clock starts, in the sandbox's time. */
   readonly since: Instant;
 }
 
@@ -74,7 +73,7 @@ export const startValues = ({ merchantId, clock, seed, since }: WorldStart): Wor
   fault_chance: createRandomState(~seed, merchantId).state,
 });
 
-/** A World with nothing in it; without `values` it lacks them until they are loaded. */
+/** Creates an empty World. Values missing from `start` must be loaded later. */
 export function createWorldCore(
   { settings, time }: Pick<WorldCore, 'settings' | 'time'>,
   start: Partial<WorldValues>,
@@ -103,7 +102,7 @@ export function createWorldCore(
     set clock(clock) {
       values.put('clock', clock);
     },
-    // Kept states name the values so.
+    // State files use these names.
     random: randomOf('chance'),
     fault_random: randomOf('fault_chance'),
     sequences: new KeyedTable(tables, WORLD_TABLES.sequences),
@@ -115,11 +114,11 @@ export function createWorldCore(
   };
 }
 
-/** The moment the clock of a World shows. */
+/** The time of a World's clock. */
 export const nowOf = ({ clock, time }: Pick<WorldCore, 'clock' | 'time'>): Instant =>
   readClock(clock, readTime(time));
 
-/** The same where its sandbox may have no time: then the last moment there was. */
+/** Like `nowOf`, but returns the last known time if the source of time fails. */
 export function lastNowOf(world: Pick<WorldCore, 'clock' | 'time'>): Instant {
   try {
     return nowOf(world);
@@ -129,13 +128,10 @@ export function lastNowOf(world: Pick<WorldCore, 'clock' | 'time'>): Instant {
   }
 }
 
-/**
- * The highest id that a fixture or a snapshot may name, and the highest a sequence may stand at there. It leaves
- * a World more numbers than it can ever give before they are no safe integers any more.
- */
+/** The highest id and sequence in fixtures and snapshots. It leaves enough safe integers for a World's own ids. */
 export const MAX_ID = 1_000_000_000_000_000;
 
-/** The next number of a sequence of this World. */
+/** Returns the next number of a sequence. */
 export function nextId({ sequences }: Pick<WorldCore, 'sequences'>, sequence: string): number {
   const id = (sequences.get(sequence) ?? 0) + 1;
   sequences.put(sequence, id);

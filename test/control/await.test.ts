@@ -47,7 +47,7 @@ describe('awaiting calls', () => {
     const answer = await control(client.sandbox, 'awaitJournal', { key, body });
     expect(answer.status).toBe(408);
     expect(answer.body).toMatchObject({
-      detail: 'Waited PT0.01S for 2 of getMotorQuote with status 200; 1 came.',
+      detail: 'Waited PT0.01S for 2 of getMotorQuote with status 200; found 1.',
       found: 1,
       misses: [
         { entry: { id: 'req-3-2' }, differences: [{ path: '$.status', expected: 200, seen: 422 }] },

@@ -38,7 +38,7 @@ test.each([
   const before = merchant.snapshot();
   for (const by of durations) {
     expect(() => merchant.clock.advance(by)).toThrow(
-      refusal(422, /^by (must be an ISO 8601 duration|leads past).{0,150}$/),
+      refusal(422, /^by (must be an ISO 8601 duration|goes past).{0,150}$/),
     );
   }
   expect(merchant.snapshot()).toEqual(before);

@@ -30,7 +30,7 @@ test('a rule is answered whole, listed in the order it was added, and removed by
   const again = await control(sandbox, 'removeFault', { key, id: 'fault-1' });
   expect([again.status, again.body.detail]).toEqual([
     404,
-    'There is no fault "fault-1"; GET /_sandbox/faults lists those there are.',
+    'No fault rule has the id "fault-1". GET /_sandbox/faults lists all rules.',
   ]);
   merchant.faults.clear();
   expect(merchant.faults.list()).toEqual([]);
@@ -54,7 +54,7 @@ test('a World has at most 1,000 rules at a time', () => {
   const { merchant } = createClient();
   for (let rule = 0; rule < 1000; rule++) merchant.faults.add(drop);
   expect(() => merchant.faults.add(drop)).toThrow(
-    'A World has at most 1,000 fault rules; remove some with DELETE /_sandbox/faults.',
+    'A World can have at most 1,000 fault rules. Remove rules with DELETE /_sandbox/faults.',
   );
   merchant.faults.remove('fault-1');
   expect(merchant.faults.add(drop).id).toBe('fault-1001');
@@ -72,13 +72,13 @@ test('a rule shares nothing with the code that adds or lists it', async () => {
   expect(JSON.stringify(faults.list())).toBe(before);
 });
 
-test('what can not be written as JSON makes no rule', () => {
+test('a rule that cannot be converted to JSON is refused', () => {
   const { faults } = createClient().merchant;
   const circular: Record<string, unknown> = {};
   circular.self = circular;
   for (const body of [1n, circular]) {
     const effect = { kind: 'respond', status: 500, body } as const;
-    expect(() => faults.add({ stage: 'before', effect })).toThrow('can not be written as JSON');
+    expect(() => faults.add({ stage: 'before', effect })).toThrow('cannot be converted to JSON');
   }
   expect(faults.list()).toEqual([]);
 });

@@ -34,7 +34,7 @@ describe('a hosted sandbox', () => {
     });
     expect(status).toBe(403);
     expect(body.detail).toBe(
-      'This sandbox has no admin token, without which nobody may make this call; set the secret SANDBOX_ADMIN_TOKEN.',
+      'An admin token is required, and none is set. Set the secret SANDBOX_ADMIN_TOKEN.',
     );
     const { control } = openPart({}, { adminToken: 'secret' });
     expect((await control('listMerchants', { key: 'secret' })).body.data).toHaveLength(1);
@@ -43,7 +43,7 @@ describe('a hosted sandbox', () => {
 });
 
 describe('a sandbox without connections to break', () => {
-  const HERE = 'breaks a connection, and where this sandbox runs there is none to break';
+  const HERE = 'is not available here, because this sandbox has no connection to break';
 
   test.each(['drop', 'truncate'] as const)(
     'takes no fault that is a %s, in any form',

@@ -123,7 +123,7 @@ test('without auto-merchants, an unknown key opens nothing', async () => {
 
 describe('with as many merchants as there may be', () => {
   const FULL =
-    'There are as many merchants as this sandbox may have: 3 (--max-merchants). Remove one, or start it with a higher limit.';
+    'The limit of merchants is reached: 3 (--max-merchants). Remove one, or start the sandbox with a higher limit.';
 
   test('creating one more is 409, and leaves everything as it was', async () => {
     const { sandbox } = createClient({ maxMerchants: 3 });
@@ -141,7 +141,7 @@ describe('with as many merchants as there may be', () => {
     }
     expect(statuses).toEqual([200, 401, 200, 200]);
     expect((await control(sandbox, 'getClock', { key: 'worker-2' })).status).toBe(401);
-    expect(() => sandbox.merchant('worker-2')).toThrow('may have: 4 (--max-merchants)');
+    expect(() => sandbox.merchant('worker-2')).toThrow('is reached: 4 (--max-merchants)');
     expect(sandbox.merchants()).toHaveLength(4);
   });
 
@@ -156,7 +156,7 @@ describe('with as many merchants as there may be', () => {
     const sandbox = createSandbox({ maxMerchants: 1 });
     expect(sandbox.merchants()).toHaveLength(2);
     for (const key of ['sk_sandbox_other', 'sk_sandbox_demo']) {
-      expect(() => sandbox.createMerchant()).toThrow('may have: 1 (--max-merchants)');
+      expect(() => sandbox.createMerchant()).toThrow('is reached: 1 (--max-merchants)');
       sandbox.merchant(key).remove();
     }
     expect(sandbox.createMerchant().id).toBe(3);
@@ -169,7 +169,7 @@ describe('with as many merchants as there may be', () => {
       api_key: `key-${place + 1}`,
     }));
     const fixtures = { 'merchants.json': { merchants } };
-    expect(() => createSandbox({ fixtures }).createMerchant()).toThrow('may have: 10,000');
+    expect(() => createSandbox({ fixtures }).createMerchant()).toThrow('is reached: 10,000');
     expect(createSandbox({ fixtures, maxMerchants: 10_001 }).createMerchant().id).toBe(10_001);
   });
 });

@@ -13,9 +13,9 @@ const respond = (status: number, headers?: object) => ({
   effect: { kind: 'respond', status, headers },
 });
 const matching = (match: object) => ({ ...drop, match });
-const NO_OPERATION = 'there is no operation "verifyMotor"; did you mean "verifyMotorPolicy"?';
+const NO_OPERATION = 'unknown operation "verifyMotor"; did you mean "verifyMotorPolicy"?';
 const NO_HEADER =
-  'effect.headers: expected the name of a header that is neither of the connection nor of the sandbox, got';
+  'effect.headers: expected a header name that neither the connection nor the sandbox uses, got';
 
 test.each<[operationId: string, sent: object, detail: string]>([
   ['setClock', { mode: 'stopped' }, 'mode: expected "running" or "frozen", got "stopped"'],
@@ -29,7 +29,7 @@ test.each<[operationId: string, sent: object, detail: string]>([
   [
     'createMerchant',
     { records: 'demo', now: '2000-01-01T00:00:00Z' },
-    'now: the demo records are newer.',
+    'now is before the demo records.',
   ],
 
   ['putSnapshot', {}, 'version: expected number, got nothing'],
@@ -37,7 +37,7 @@ test.each<[operationId: string, sent: object, detail: string]>([
   [
     'putSnapshot',
     { version: 2, world: {} },
-    'version: this sandbox reads snapshots of version 1, not 2; take a new one.',
+    'version: this sandbox reads snapshots of version 1, not 2. Take a new snapshot.',
   ],
 
   ['listJournal', { limit: 0 }, 'limit: expected at least 1, got 0'],
@@ -56,7 +56,7 @@ test.each<[operationId: string, sent: object, detail: string]>([
   [
     'awaitJournal',
     { timeout: '5s' },
-    'timeout must be an ISO 8601 duration like PT15M, P1D or P1M, not negative; got "5s".',
+    'timeout must be an ISO 8601 duration like PT15M, P1D or P1M and not negative; got "5s".',
   ],
   ['awaitJournal', { timeout: 'P1Y' }, 'timeout must be at most 86400 seconds; got "P1Y".'],
   ['awaitJournal', { operation: 'verifyMotor' }, `operation: ${NO_OPERATION}`],
@@ -96,7 +96,7 @@ test.each<[operationId: string, sent: object, detail: string]>([
   [
     'addFault',
     respond(503, { 'Retry-After': '3\r\nX: y' }),
-    'effect.headers.Retry-After: expected a value that HTTP allows, got "3\\r\\nX: y"',
+    'effect.headers.Retry-After: expected a header value that HTTP allows, got "3\\r\\nX: y"',
   ],
   ['addFault', respond(503, { 'X-A': 3 }), 'effect.headers.X-A: expected string, got 3'],
   ['addFault', { effect: drop.effect }, 'stage: expected "before" or "after", got nothing'],
@@ -124,6 +124,6 @@ test.each(['streamEvents', 'listSandboxJournal'])(
     const query = { merchant: 99 };
     const answer = await control(sandbox, operationId, { query });
     expect(answer.status).toBe(404);
-    expect(answer.body.detail).toContain('There is no merchant "99"');
+    expect(answer.body.detail).toContain('No merchant has the id "99"');
   },
 );

@@ -104,21 +104,25 @@ describe('a snapshot that is broken', () => {
     ['world.journal', ': expected at most 1000 elements', Array(1001).fill({})],
     [
       'world.journal.1.id',
-      ': "req-1-1" is also that of journal.0',
+      ': "req-1-1" is already used by journal.0',
       (world: Any) => world.journal[0].id,
     ],
-    ['world.journal.0.operation', ': there is no operation "pay"', 'pay'],
+    ['world.journal.0.operation', ': unknown operation "pay"', 'pay'],
     ['world.journal.0.status', ': expected number, got "200"', '200'],
     ['world.journal.2.at', ': expected a moment like', 'then'],
     ['world.faults', ': expected at most 1000 elements', Array(1001).fill({})],
-    ['world.faults.1.id', ': "fault-1" is also that of faults.0', 'fault-1'],
-    ['world.faults.0.match.operation', ': there is no operation "get"', 'get'],
+    ['world.faults.1.id', ': "fault-1" is already used by faults.0', 'fault-1'],
+    ['world.faults.0.match.operation', ': unknown operation "get"', 'get'],
     ['world.faults.0.effect.kind', ': expected', 'explode'],
-    ['world.products.1.id', ': 1 is also that of products.0', (world: Any) => world.products[0].id],
+    [
+      'world.products.1.id',
+      ': 1 is already used by products.0',
+      (world: Any) => world.products[0].id,
+    ],
     ['world.families.motor', ': expected object, got nothing', undefined],
     [
       'world.families.micro_health.used',
-      '.1: "',
+      '.1: duplicate "',
       ({ families }: Any) => Array(2).fill(families.micro_health.used[0]),
     ],
     [
@@ -159,7 +163,7 @@ describe('a snapshot that is broken', () => {
     const { status, body } = await put(broken);
     expect(status).toBe(422);
     expect(body.errors.join('\n')).toContain(path + problem);
-    expect(body.detail).toBe(`The snapshot is broken, nothing was restored: ${body.errors[0]}`);
+    expect(body.detail).toBe(`Invalid snapshot, nothing was restored: ${body.errors[0]}`);
     expect(merchant.snapshot()).toEqual(saved);
   });
 

@@ -158,7 +158,7 @@ describe('a server that closes', () => {
       type: 'about:blank',
       title: 'Service Unavailable',
       status: 503,
-      detail: 'The sandbox is closing: of 2 of getMotorQuote that were waited for, 0 came.',
+      detail: 'The sandbox is closing. Waited for 2 of getMotorQuote; found 0.',
       found: 0,
     };
     expect(response.headers.get('connection')).toBe('close');

@@ -167,10 +167,10 @@ describe('control calls in the request log', () => {
     expect(PLAIN(await ended())).toBe(
       `${[
         'TIME GET /_sandbox/clock 200 MS  Demo Merchant',
-        "TIME GET /_sandbox/clock 401 MS  -  This call asks for a merchant's key, as Authorization: Bearer.",
+        "TIME GET /_sandbox/clock 401 MS  -  A merchant's API key is required: Authorization: Bearer <key>.",
         'TIME POST /_sandbox/faults 422 MS  Demo Merchant  stage: expected "before" or "after", got "never"  times: expected at least 1, got 0',
-        'TIME PATCH /_sandbox/clock 405 MS  -  /_sandbox/clock takes GET, HEAD, PUT, not PATCH.',
-        'TIME GET /_sandbox/nowhere 404 MS  -  There is no /_sandbox/nowhere; see /_sandbox/openapi.json.',
+        'TIME PATCH /_sandbox/clock 405 MS  -  /_sandbox/clock supports GET, HEAD, PUT, not PATCH.',
+        'TIME GET /_sandbox/nowhere 404 MS  -  Unknown path /_sandbox/nowhere; see /_sandbox/openapi.json.',
         'TIME GET /_sandbox/merchants 200 MS  -',
       ].join('\n')}\n`,
     );

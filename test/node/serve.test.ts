@@ -197,6 +197,6 @@ describe('an embedding program', () => {
       const headers = { authorization: `Bearer ${key}` };
       expect((await fetch(full.url + LIST, { headers })).status).toBe(401);
     }
-    expect(told.mock.calls).toEqual([[expect.stringContaining('may have: 2 (--max-merchants)')]]);
+    expect(told.mock.calls).toEqual([[expect.stringContaining('is reached: 2 (--max-merchants)')]]);
   });
 });

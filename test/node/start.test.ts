@@ -127,8 +127,8 @@ describe('a setting', () => {
     expect(await stop()).toMatchObject({
       code: 0,
       err:
-        'micro-insurance-sandbox: There are as many merchants as this sandbox may have: 3 (--max-merchants). ' +
-        'Remove one, or start it with a higher limit. Until then an unknown key is 401.\n',
+        'micro-insurance-sandbox: The limit of merchants is reached: 3 (--max-merchants). ' +
+        'Remove one, or start the sandbox with a higher limit. Until then, unknown keys are refused with 401.\n',
     });
   });
 

@@ -163,7 +163,7 @@ describe('a changed list of merchants', () => {
     write('merchants.json', { merchants: [{ id: 1, name: 'Renamed', api_key: 'sk_new' }] });
     expect(await next()).toBe(
       lineAbout(
-        ' Merchant 1 keeps its name and its key until the next start. Merchant 2 stays until the next start.',
+        ' Merchant 1 keeps its name and key until the next start. Merchant 2 stays until the next start.',
       ),
     );
     sandbox.resetAll();

@@ -54,7 +54,7 @@ describe('fixtures with a mistake', () => {
     const health = read('micro-health.json');
     health.subscribers[4].subscriptions.product_id = 99;
     expect(problemsOf({ 'micro-health.json': health })).toEqual([
-      'micro-health.json: subscribers.4.subscriptions.product_id: product 99 is no micro-health product of products.json',
+      'micro-health.json: subscribers.4.subscriptions.product_id: product 99 is not a micro-health product in products.json',
     ]);
   });
 
@@ -81,8 +81,8 @@ describe('fixtures with a mistake', () => {
     const again = { ...products[1], id: products[0].id };
     const misspelt = { ...products[0], id: 99, family: 'micro_helth' };
     expect(problemsOf({ 'products.json': { products: [...products, again, misspelt] } })).toEqual([
-      `products.json: products.${products.length}.id: ${again.id} is also that of products.0`,
-      `products.json: products.${products.length + 1}.family: expected ${familyKeys.join(', ')}; got "micro_helth"`,
+      `products.json: products.${products.length}.id: ${again.id} is already used by products.0`,
+      `products.json: products.${products.length + 1}.family: expected ${familyKeys.join(' or ')}, got "micro_helth"`,
     ]);
   });
 
@@ -96,7 +96,7 @@ describe('fixtures with a mistake', () => {
 
   test('are refused for a record from the future of the clock', () => {
     expect(() => createSandbox({ now: '2023-09-15T00:00:00Z' })).toThrow(
-      /micro-health\.json: subscribers\.\d+\.[\w.]+: .* is in the future of the clock/,
+      /micro-health\.json: subscribers\.\d+\.[\w.]+: .* is after the time of the clock/,
     );
   });
 });
@@ -115,8 +115,8 @@ describe('records that contradict each other are told by their place:', () => {
     expect(problemsOf({ [name]: file })).toEqual(
       [
         `prices.${file.prices.length - 1}: a second price of product 1 for 1 users`,
-        'commission_rates.2.product_id: product 4 is no micro-health product of products.json',
-        `subscribers.1.policy_no: policy number ${first.policy_no} is also that of subscribers.0`,
+        'commission_rates.2.product_id: product 4 is not a micro-health product in products.json',
+        `subscribers.1.policy_no: policy number ${first.policy_no} is already used by subscribers.0`,
         `subscribers.1.subscriptions.policy_no: expected ${first.policy_no}, the policy number of its subscriber`,
         `subscribers.1.subscriptions.user_id: expected ${second.id}, the id of its subscriber`,
         'subscribers.1.subscriptions.merchant_user_id: expected 1, the merchant of its subscriber',
@@ -134,12 +134,12 @@ describe('records that contradict each other are told by their place:', () => {
     const file = { premium_rates: rates, policies: [first, second, { ...first, product_id: 1 }] };
     expect(problemsOf({ 'motor.json': file })).toEqual(
       [
-        'premium_rates.1.product_id: product 1 is no motor product of products.json',
+        'premium_rates.1.product_id: product 1 is not a motor product in products.json',
         'premium_rates.2: a second premium rate of product 4',
-        `policies.2.id: ${first.id} is also that of policies.0`,
-        'policies.2.product_id: product 1 is no motor product of products.json',
-        `policies.2.policy_number: policy number ${first.policy_number} is also that of policies.0`,
-        'policies.2.created_at: earlier than that of the policy before; records stand oldest first',
+        `policies.2.id: ${first.id} is already used by policies.0`,
+        'policies.2.product_id: product 1 is not a motor product in products.json',
+        `policies.2.policy_number: policy number ${first.policy_number} is already used by policies.0`,
+        'policies.2.created_at: earlier than that of the previous policy; records must be oldest first',
       ].map((line) => `motor.json: ${line}`),
     );
   });
@@ -151,13 +151,13 @@ describe('records that contradict each other are told by their place:', () => {
     const wrong = { ...first, user, user_id: 7, group_life_members: [{ ...member, policy_id: 9 }] };
     expect(problemsOf({ 'group-life.json': { policies: [first, second, wrong] } })).toEqual(
       [
-        `policies.2.id: ${first.id} is also that of policies.0`,
-        `policies.2.policy_number: policy number ${first.policy_number} is also that of policies.0`,
-        `policies.2.user.policy_no: policy number ${first.user.policy_no} is also that of policies.0`,
+        `policies.2.id: ${first.id} is already used by policies.0`,
+        `policies.2.policy_number: policy number ${first.policy_number} is already used by policies.0`,
+        `policies.2.user.policy_no: policy number ${first.user.policy_no} is already used by policies.0`,
         `policies.2.user_id: expected ${first.user.id}, the id of its user`,
         'policies.2.user.merchant_user_id: expected 1, the merchant of its policy',
         'policies.2.group_life_members.0.policy_id: expected 1, the id of its policy',
-        'policies.2.created_at: earlier than that of the policy before; records stand oldest first',
+        'policies.2.created_at: earlier than that of the previous policy; records must be oldest first',
       ].map((line) => `group-life.json: ${line}`),
     );
   });

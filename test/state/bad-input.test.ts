@@ -76,34 +76,34 @@ describe('a state that was written by hand', () => {
 
 describe('a state is refused in one line, and left as it was, where', () => {
   const BROKEN: Record<string, [string | Buffer, string]> = {
-    'FILE is empty': ['', 'FILE: is not a state that this sandbox wrote'],
+    'FILE is empty': ['', 'FILE: is not a state file of this program'],
     'FILE has 2 MiB and no end of a line': [
       Buffer.alloc(2 * 1024 * 1024, 'x'),
-      'FILE: is not a state that this sandbox wrote',
+      'FILE: is not a state file of this program',
     ],
     'FILE was written by version 0.1.0': [
       '{"version":1,"log":{"id":"4f1c","lines":0,"at":1769853600000},"sandbox":{"last_id":2,"merchants":[]}}',
-      'FILE: was written by version 0.1.0 or earlier, in a format that this one does not read',
+      'FILE: was written by version 0.1.0 or earlier in a format that this version cannot read',
     ],
     'FILE was written by a later version': [
       written(1, [{ ...fileHeader('mine', 0), format: 3, more: 1 }]),
-      'FILE: line 1: was written in format 3, by another version; this one reads format 2 alone',
+      'FILE: line 1: was written in format 3 by another version; this version reads format 2 only',
     ],
     'FILE has a header and nothing else': [
       written(1, [fileHeader('mine', 0)]),
-      'FILE: ends after line 1: a part of it is missing',
+      'FILE: ends after line 1; the rest is missing',
     ],
     'FILE goes on behind its end': [
       `${fileWith(oneMerchant)}${written(4, [oneMerchant])}`,
-      'FILE: line 4: stands behind the end',
+      'FILE: line 4: comes after the end of the state',
     ],
     'a line is of an unknown table': [
       fileOf(['pets', 'rex', { bark: true }]),
-      'FILE: line 2: there is no table "pets"',
+      'FILE: line 2: unknown table "pets"',
     ],
     'a single value is unknown': [
       fileOf(['sandbox', 'mood', 'fine']),
-      'FILE: line 2: sandbox has no value "mood"',
+      'FILE: line 2: unknown key "mood" in table sandbox',
     ],
     'a line is no change': [
       fileWith({ changes: [['merchants', '1']] }),
@@ -123,15 +123,15 @@ describe('a state is refused in one line, and left as it was, where', () => {
     ],
     'a policy is deleted, which no call does': [
       fileWith(oneMerchant, ...world(), ofWorld('motor.policies', 'INS1', null)),
-      'FILE: line 7: motor.policies "INS1": expected its record, got nothing',
+      'FILE: line 7: motor.policies "INS1": expected the record with this key, got nothing',
     ],
     'a record is of a merchant who is not there': [
       fileWith(oneMerchant, { merchant: 9, changes: [['sequences', 'user', 1]] }),
-      'FILE: line 3: there is no merchant 9',
+      'FILE: line 3: unknown merchant 9',
     ],
     'a row of the sandbox stands in a World': [
       fileWith(oneMerchant, ofWorld('merchants', '1', merchantRow()[2])),
-      'FILE: line 3: merchants "1": is not a row of this owner',
+      'FILE: line 3: merchants "1": this row does not belong here',
     ],
     'a World lacks its clock': [
       fileWith(oneMerchant, ...world('clock')),
@@ -139,11 +139,11 @@ describe('a state is refused in one line, and left as it was, where', () => {
     ],
     'FILE was killed while it was written beside its log, and that is gone': [
       written(1, [fileHeader('mine', 0), oneMerchant, { log_lines: 3, at: AT, end: true }]),
-      'FILE.log: lacks lines that the file needs: up to 3',
+      'FILE.log: lacks lines that the state file needs, up to number 3',
     ],
     'a clock shows no moment': [
       fileWith(oneMerchant, ofWorld('world', 'clock', { mode: 'frozen', at: -1, since: AT })),
-      'FILE: line 3: world "clock": at: expected a moment a clock can show, got -1',
+      'FILE: line 3: world "clock": at: expected a moment within the range of clocks, got -1',
     ],
   };
 
@@ -152,10 +152,10 @@ describe('a state is refused in one line, and left as it was, where', () => {
   });
 
   const LOGS: Record<string, [string, string]> = {
-    'its log is a text': ['Dear diary,\n', 'FILE.log: is not a state that this sandbox wrote'],
+    'its log is a text': ['Dear diary,\n', 'FILE.log: is not a state file of this program'],
     'its log was written by a later version': [
       written(0, [{ ...logHeader('mine', AT), format: 3 }]),
-      'FILE.log: line 1: was written in format 3, by another version; this one reads format 2 alone',
+      'FILE.log: line 1: was written in format 3 by another version; this version reads format 2 only',
     ],
     'its log holds a value that is not what its table holds': [
       written(0, [logHeader('mine', AT), { at: AT, changes: [merchantRow({ name: 7 })] }]),

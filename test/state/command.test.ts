@@ -97,7 +97,7 @@ describe('the command with --state', () => {
     const again = await start(file);
     expect(await shownOf(again, DEMO)).toEqual(before);
     expect(again.command.err).toBe(
-      `micro-insurance-sandbox: ${file}: the last line of its log is there by half: that change was not made\n`,
+      `micro-insurance-sandbox: ${file}: the last line of its log is incomplete; that change was not made\n`,
     );
     await buy(again.client(DEMO), 'motor');
     expect((await again.command.stop()).code).toBe(0);

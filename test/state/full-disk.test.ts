@@ -55,7 +55,7 @@ describe('where a change can not be kept', () => {
       expect(refused.status).toBe(507);
       const body = await refused.json();
       expect(body).toMatchObject({ success: false });
-      expect(JSON.stringify(body)).toContain("can't be kept, so it was not made");
+      expect(JSON.stringify(body)).toContain('could not be saved, so it was not made');
       expect(keptOf(sandbox)).toEqual(before);
       expect(await ready(sandbox)).toBe(503);
       expect(merchant.journal.list({ limit: 1 })[0]?.status).toBe(507);
@@ -149,7 +149,7 @@ describe('where a change can not be kept', () => {
     disk.isFull = true;
     await expect.poll(() => warned).toHaveLength(1);
     expect(warned[0]).toBe(
-      'could not be saved, the file and its log are complete: there is no space left to write it',
+      'could not save a checkpoint; the file and its log are complete: there is no space left to write it',
     );
     disk.isFull = false;
     await buy(client, 'motor');

@@ -80,7 +80,7 @@ describe('a log', () => {
     truncateSync(`${copy}.log`, readFileSync(`${copy}.log`).length - 10);
     const again = await openKept(copy);
     expect(again.warned).toEqual([
-      `${copy}: the last line of its log is there by half: that change was not made`,
+      `${copy}: the last line of its log is incomplete; that change was not made`,
     ]);
     expect(keptOf(again.sandbox)).toEqual(before);
     // It goes on where it was cut.
@@ -131,7 +131,9 @@ describe('a log', () => {
     const [{ file }, other] = [await killed(), await killed()];
     writeFileSync(`${file}.log`, readFileSync(`${other.file}.log`));
     const before = bytesOf(file);
-    await expect(openKept(file)).rejects.toThrow(`${file}.log: line 1: is of another state`);
+    await expect(openKept(file)).rejects.toThrow(
+      `${file}.log: line 1: belongs to another state file`,
+    );
     expect(bytesOf(file)).toEqual(before);
   });
 
@@ -147,7 +149,7 @@ describe('a log', () => {
     writeFileSync(copy, backup);
     const before = bytesOf(copy);
     await expect(openKept(copy)).rejects.toThrow(
-      `${copy}.log: line 1: lines before it are missing: from 0`,
+      `${copy}.log: line 1: earlier lines are missing, from number 0`,
     );
     expect(bytesOf(copy)).toEqual(before);
   });

@@ -33,8 +33,8 @@ async function revivedFrom(file: string): Promise<Kept> {
   return revive(file);
 }
 
-const FILE = 'the file was removed, replaced or changed; it is written anew';
-const LOG = 'the log was removed, replaced or changed; it is written anew';
+const FILE = 'the file was removed, replaced or changed; writing it again';
+const LOG = 'the log was removed, replaced or changed; writing it again';
 
 describe('a state whose files somebody else touches while a sandbox has them', () => {
   const touches: Record<string, [(file: string) => void, readonly string[]]> = {

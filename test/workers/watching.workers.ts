@@ -37,7 +37,7 @@ test('the journal of all merchants, and their events, are refused with a sentenc
     const { status, body } = await adminCall(engine, call);
     expect(status, call).toBe(422);
     expect(body.detail).toBe(
-      'merchant: the Worlds of this sandbox are spread over many machines; name one with ?merchant=ID.',
+      'The merchant parameter is required, because the Worlds of this sandbox are spread over many machines: ?merchant=ID.',
     );
   }
 });
