@@ -58,7 +58,7 @@ test('the reference page of the control plane fits on a phone, and moves the clo
   await expectAccessible(page, 'the control plane');
   expect(await backgroundOf(page)).toBe(BACKGROUND.dark);
   await page.setViewportSize({ width: 1280, height: 844 });
-  await page.getByText('Let time pass in a World').first().click();
+  await page.getByText('Move the clock of a World forward').first().click();
   await sendRequest(page, '/_sandbox/clock/advance');
   const { clock } = server.sandbox.merchant('sk_sandbox_demo');
   await expect.poll(() => clock.show().now).toBe('2026-01-31T10:15:00.000Z');
