@@ -34,7 +34,7 @@ const overConnection =
   };
 
 describe('a sandbox that reads time from a function', () => {
-  test('shows what that answers, as a clock that runs', () => {
+  test('shows the time it returns, as a running clock', () => {
     const { merchant, source } = createTimedClient();
     expect(merchant.clock.show()).toEqual({ now: '2026-01-31T10:00:00.000Z', mode: 'running' });
     source.now = new Date(TEN + MINUTE);
@@ -43,7 +43,7 @@ describe('a sandbox that reads time from a function', () => {
     expect(merchant.clock.show().now).toBe('2026-01-31T10:02:00.000Z');
   });
 
-  test('goes with the fake timers of a test', async () => {
+  test('follows the fake timers of a test', async () => {
     vi.useFakeTimers({ now: TEN });
     onTestFinished(() => void vi.useRealTimers());
     const client = createClient({ now: undefined as never, clock: () => Date.now() });
@@ -53,7 +53,7 @@ describe('a sandbox that reads time from a function', () => {
     expect(verified.body.data.error).toEqual(['Token has expired']);
   });
 
-  test('adds to it what now and advance say', () => {
+  test('adds the offset of now and advance', () => {
     const { sandbox, merchant, source } = createTimedClient({ now: '2026-03-01T00:00:00Z' });
     expect(merchant.clock.show().now).toBe('2026-03-01T00:00:00.000Z');
     merchant.clock.advance('PT1H');
@@ -65,7 +65,7 @@ describe('a sandbox that reads time from a function', () => {
     expect(merchant.clock.show().now).toBe('2026-03-01T00:00:00.000Z');
   });
 
-  test('waits while it goes back, as with the clock of the system', () => {
+  test('stands still while it goes back, as with the system clock', () => {
     const { merchant, source } = createTimedClient();
     source.now = TEN - MINUTE;
     expect(merchant.clock.show().now).toBe('2026-01-31T10:00:00.000Z');
@@ -73,7 +73,7 @@ describe('a sandbox that reads time from a function', () => {
     expect(merchant.clock.show().now).toBe('2026-01-31T10:00:01.000Z');
   });
 
-  test('waits for calls in real time all the same', async () => {
+  test('still waits for calls in real time', async () => {
     const timers = ownTimers();
     const { merchant } = createTimedClient();
     const waiting = merchant.journal.await({ timeout: 'PT5S' }).catch((error) => error);
@@ -82,7 +82,7 @@ describe('a sandbox that reads time from a function', () => {
     expect(await waiting).toMatchObject({ status: 408 });
   });
 
-  test('keeps its state over stops, and never shows less than before', async () => {
+  test('keeps its state across stops and never goes back', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'clock-source-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     let now = TEN;
@@ -115,31 +115,34 @@ describe('a clock function that returns no time', () => {
     [-1, 'returned -1'],
   ];
 
-  test.each(WRONG)('is told so by the call that asked, and nothing is done: %s', (wrong, what) => {
-    const { sandbox, merchant, source } = createTimedClient();
-    const before = everythingOf(sandbox);
-    source.now = wrong as number;
-    const changes = [
-      () => merchant.clock.show(),
-      () => merchant.clock.advance('PT1M'),
-      () => merchant.reset(),
-      () => merchant.snapshot(),
-      () => merchant.faults.clear(),
-      () => sandbox.createMerchant(),
-      () => sandbox.resetAll(),
-    ];
-    for (const change of changes) {
-      expect(change).toThrow(TypeError);
-      expect(change).toThrow(
-        `The clock function of this sandbox must return a Date or milliseconds since 1970, up to the year 2286; it ${what}.`,
-      );
-    }
-    source.now = TEN;
-    expect(everythingOf(sandbox)).toEqual(before);
-    expect(() => createSandbox({ clock: () => wrong as number })).toThrow(what);
-  });
+  test.each(WRONG)(
+    'throws at the call that needs the time, and nothing changes: %s',
+    (wrong, what) => {
+      const { sandbox, merchant, source } = createTimedClient();
+      const before = everythingOf(sandbox);
+      source.now = wrong as number;
+      const changes = [
+        () => merchant.clock.show(),
+        () => merchant.clock.advance('PT1M'),
+        () => merchant.reset(),
+        () => merchant.snapshot(),
+        () => merchant.faults.clear(),
+        () => sandbox.createMerchant(),
+        () => sandbox.resetAll(),
+      ];
+      for (const change of changes) {
+        expect(change).toThrow(TypeError);
+        expect(change).toThrow(
+          `The clock function of this sandbox must return a Date or milliseconds since 1970, up to the year 2286; it ${what}.`,
+        );
+      }
+      source.now = TEN;
+      expect(everythingOf(sandbox)).toEqual(before);
+      expect(() => createSandbox({ clock: () => wrong as number })).toThrow(what);
+    },
+  );
 
-  test('is a TypeError of fetch at the line that called, whatever was asked for', async () => {
+  test('makes fetch reject with a TypeError at the line of the call', async () => {
     const { sandbox, merchant, source } = createTimedClient();
     const before = merchant.snapshot();
     source.now = Number.NaN;
@@ -155,7 +158,7 @@ describe('a clock function that returns no time', () => {
     expect(merchant.snapshot()).toEqual(before);
   });
 
-  test('is named by a 500 in the envelope of the call, which changes nothing of the World', async () => {
+  test('returns 500 in the envelope of the operation and leaves the World unchanged', async () => {
     const client = createTimedClient({ autoMerchants: true });
     const { sandbox, merchant, source } = client;
     const call = overConnection(client);

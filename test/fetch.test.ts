@@ -67,7 +67,7 @@ describe('fetch takes what the fetch of the platform takes', () => {
   });
 });
 
-describe('fetch rejects with a TypeError what is no request', () => {
+describe('fetch rejects an invalid request with a TypeError', () => {
   test.each<[string, unknown, unknown, RegExp]>([
     ['nothing', undefined, undefined, /^fetch takes a string, a URL or a Request; got undefined$/],
     ['null', null, undefined, /got null$/],
@@ -164,8 +164,8 @@ describe('the signal of a call is honoured', () => {
   });
 });
 
-describe('a sandbox that is closed', () => {
-  test('answers nothing any more, though its Worlds are there to be looked at', async () => {
+describe('a closed sandbox', () => {
+  test('refuses requests, but its methods still work', async () => {
     const { sandbox, merchant, post } = createCaller();
     await sandbox.fetch(QUOTE, post);
     await Promise.all([sandbox.close(), sandbox.close()]);
@@ -176,7 +176,7 @@ describe('a sandbox that is closed', () => {
     expect(await merchant.journal.await({ operation: 'getMicroHealthQuote' })).toHaveLength(1);
   });
 
-  test('ends what waits', async () => {
+  test('ends everything that waits', async () => {
     const { sandbox, merchant, headers } = createCaller();
     const withFault = (fault: string) =>
       sandbox.fetch(LIST, { headers: { ...headers, 'sandbox-fault': fault } });
@@ -199,7 +199,7 @@ describe('a sandbox that is closed', () => {
     expect((await overHttp).status).toBe(503);
   });
 
-  test('may be one that a block is done with', async () => {
+  test('can be closed by await using', async () => {
     const { sandbox, post } = createCaller();
     await sandbox[Symbol.asyncDispose]();
     await expect(sandbox.fetch(QUOTE, post)).rejects.toThrow('The sandbox is closed.');

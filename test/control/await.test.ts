@@ -17,7 +17,7 @@ async function isSettled(waiting: Promise<unknown>): Promise<boolean> {
 }
 
 describe('awaiting calls', () => {
-  test('answers as soon as the last of them is there, newest first', async () => {
+  test('returns as soon as the last one arrives, newest first', async () => {
     const client = createClient();
     const wanted = { operation: 'listMotorPolicies', status: 200, count: 2 } as const;
     await look(client);
@@ -30,7 +30,7 @@ describe('awaiting calls', () => {
     expect(await client.merchant.journal.await(wanted)).toEqual(entries);
   });
 
-  test('waits for anything if nothing is said', async () => {
+  test('waits for any call by default', async () => {
     const client = createClient();
     const waiting = control(client.sandbox, 'awaitJournal', { key: client.merchant.apiKey });
     await quote(client);
@@ -82,7 +82,7 @@ describe('awaiting calls', () => {
     expect((await waiting).map(({ id }) => id)).toEqual(ids);
   });
 
-  test('counts no call that began in a World which was reset meanwhile', async () => {
+  test('does not count a call that began before a reset', async () => {
     const timers = ownTimers();
     const client = createClient();
     const headers = { 'sandbox-fault': 'before; delay; ms=1000' };
@@ -97,7 +97,7 @@ describe('awaiting calls', () => {
     expect(await waiting).toMatchObject([{ operation: 'getMotorQuote' }]);
   });
 
-  test('counts no call that the journal had to let go', async () => {
+  test('does not count calls that the journal has dropped', async () => {
     const client = createClient();
     const fill = { headers: { authorization: `Bearer ${client.merchant.apiKey}` } };
     await look(client);
@@ -110,7 +110,7 @@ describe('awaiting calls', () => {
     expect((await waiting).map(({ id }) => id)).toEqual(['req-3-1003', 'req-3-1002']);
   });
 
-  test('ends at once when a restored World has them', async () => {
+  test('ends at once when a restored World has the calls', async () => {
     const client = createClient();
     await look(client);
     const saved = client.merchant.snapshot();

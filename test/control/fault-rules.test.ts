@@ -6,7 +6,7 @@ import { familyKeys, initiate, verifyOf } from '../support/requests.ts';
 const drop = { stage: 'before', effect: { kind: 'drop' } } as const;
 const respond = { stage: 'before', effect: { kind: 'respond', status: 500 } } as const;
 
-test('a rule is answered whole, listed in the order it was added, and removed by its id', async () => {
+test('a rule is returned in full, listed in order of addition, and removed by its id', async () => {
   const { sandbox, merchant } = createClient();
   const key = merchant.apiKey;
   const body = {
@@ -84,7 +84,7 @@ test('a rule that cannot be converted to JSON is refused', () => {
 });
 
 describe('a rule', () => {
-  test('without a match meets any call, unknown routes and wrong methods too', async () => {
+  test('without a match acts on any call, including unknown routes and wrong methods', async () => {
     const { call, sandbox, merchant } = createClient();
     merchant.faults.add({ ...respond, times: 2 });
     const headers = { authorization: `Bearer ${merchant.apiKey}` };
@@ -93,7 +93,7 @@ describe('a rule', () => {
     expect(merchant.faults.list()).toEqual([]);
   });
 
-  test('meets only the bodies that have its fields, at any depth', async () => {
+  test('acts only on bodies that have its fields, at any depth', async () => {
     const { call, merchant } = createClient();
     const operation = 'initiateGroupLifePolicy';
     const body = { members: [{ gender: 'male' }] };
@@ -103,7 +103,7 @@ describe('a rule', () => {
     expect([await statusOf('female'), await statusOf('male')]).toEqual([422, 500]);
   });
 
-  test('of some probability meets the same calls in every World of the same seed', async () => {
+  test('with a probability acts on the same calls in every World with the same seed', async () => {
     const met = async () => {
       const { call, merchant } = createClient();
       merchant.faults.add({ ...respond, times: 100, probability: 0.5 });
@@ -115,7 +115,7 @@ describe('a rule', () => {
     expect(await met()).toEqual(statuses);
   });
 
-  test('changes no number the service gives', async () => {
+  test('does not change the numbers that operations assign', async () => {
     const initiateAfter = async (probability: number) => {
       const client = createClient();
       client.merchant.faults.add({ ...drop, probability, times: 9 });
@@ -128,19 +128,22 @@ describe('a rule', () => {
 });
 
 describe('the Sandbox-Fault header', () => {
-  test.each(familyKeys)('loses the answer of one %s verify, whose policy is there', async (key) => {
-    const { call, merchant } = createClient();
-    const token = await initiate({ call }, key);
-    const headers = { 'sandbox-fault': 'after; drop' };
-    await expect(call(verifyOf[key], { token }, { headers })).rejects.toThrow(
-      /^The connection was lost/,
-    );
-    expect(merchant.show().counts[key]).toBe(1);
-    const [entry] = merchant.journal.list();
-    expect(entry).toMatchObject({ status: 200, fault: { id: null, stage: 'after' } });
-  });
+  test.each(familyKeys)(
+    'loses the response of one %s verify, which has created its policy',
+    async (key) => {
+      const { call, merchant } = createClient();
+      const token = await initiate({ call }, key);
+      const headers = { 'sandbox-fault': 'after; drop' };
+      await expect(call(verifyOf[key], { token }, { headers })).rejects.toThrow(
+        /^The connection was lost/,
+      );
+      expect(merchant.show().counts[key]).toBe(1);
+      const [entry] = merchant.journal.list();
+      expect(entry).toMatchObject({ status: 200, fault: { id: null, stage: 'after' } });
+    },
+  );
 
-  test('comes before the rules, and uses none of them up', async () => {
+  test('takes precedence over rules and does not use them up', async () => {
     const { call, merchant } = createClient();
     merchant.faults.add(drop);
     const headers = { 'sandbox-fault': 'before; respond; status=418' };

@@ -24,11 +24,11 @@ function openPart(host: Host = {}, options: SandboxOptions = {}) {
 }
 
 describe('a hosted sandbox', () => {
-  test('begins without merchants, whoever the fixtures name', () => {
+  test('starts without merchants, even if the fixtures have some', () => {
     expect(openSandbox({}, { isHosted: true }).sandbox.merchants()).toEqual([]);
   });
 
-  test('answers a call over all merchants to the admin token alone, however local they look', async () => {
+  test('requires the admin token for admin calls, even from local addresses', async () => {
     const { status, body } = await openPart().control('listMerchants', {
       headers: { host: 'localhost' },
     });
@@ -72,7 +72,7 @@ describe('a sandbox without connections to break', () => {
     },
   );
 
-  test('takes every other fault', async () => {
+  test('supports every other fault', async () => {
     const { control } = openPart();
     const others = [{ kind: 'delay', ms: 0 }, { kind: 'malformed' }, { kind: 'hang' }];
     for (const effect of [{ kind: 'respond', status: 503 }, ...others]) {
@@ -82,7 +82,7 @@ describe('a sandbox without connections to break', () => {
   });
 });
 
-describe('a World that is full', () => {
+describe('a full World', () => {
   const FULL = 'A World holds at most two policies here.';
 
   /** A part whose World becomes full. */
@@ -109,7 +109,7 @@ describe('a World that is full', () => {
     },
   );
 
-  test('refuses to renew a policy and to add a fault rule, and does nothing', async () => {
+  test('refuses renewals and fault rules, and changes nothing', async () => {
     const { call, control, fill } = openFilling();
     const { policy_no } = await buy({ call }, 'micro_health');
     const before = (await control('getSnapshot')).body.world.families;
@@ -125,7 +125,7 @@ describe('a World that is full', () => {
   });
 });
 
-test('merchants are listed and reset a hundred at a time where a page is named', async () => {
+test('merchants are listed and reset in pages of 100', async () => {
   const { sandbox } = createClient();
   for (let count = 3; count < 122; count++) sandbox.createMerchant();
   const [first, ...others] = sandbox.merchants();

@@ -5,13 +5,13 @@ import { control } from '../support/control.ts';
 import { familyKeys } from '../support/requests.ts';
 
 describe('a new merchant', () => {
-  test('has an id above all others, in whatever order the fixtures name theirs', () => {
+  test('has the highest id, whatever the order in the fixtures', () => {
     const merchants = [9, 2].map((id) => ({ id, name: `Merchant ${id}`, api_key: `key-${id}` }));
     const sandbox = createSandbox({ fixtures: { 'merchants.json': { merchants } } });
     expect(sandbox.createMerchant().id).toBe(10);
   });
 
-  test('has an empty World with the defaults of the sandbox, unless something is asked for', async () => {
+  test('has an empty World with the defaults of the sandbox', async () => {
     const { sandbox } = createClient();
     const { status, body } = await control(sandbox, 'createMerchant');
     expect(status).toBe(201);
@@ -30,7 +30,7 @@ describe('a new merchant', () => {
     expect(sandbox.merchant(body.api_key).show()).toEqual(body);
   });
 
-  test('has the records of the demo merchant if asked, as its own', async () => {
+  test('gets its own copy of the demo records if asked', async () => {
     const client = createClient();
     const demo = client.sandbox.createMerchant({ records: 'demo' });
     const { counts } = client.sandbox.merchant('sk_sandbox_demo').show();
@@ -43,7 +43,7 @@ describe('a new merchant', () => {
     }
   });
 
-  test('has the name, the moment and the mode that are asked for', () => {
+  test('has the requested name, time and mode', () => {
     const now = new Date('2030-05-05T00:00:00Z');
     const wanted = { name: 'Worker', now, mode: 'running', seed: 4_294_967_295 } as const;
     const { name, clock } = createClient().sandbox.createMerchant(wanted);
@@ -56,7 +56,7 @@ describe('a new merchant', () => {
 });
 
 describe('a key', () => {
-  test('that was rotated opens the same World; the old one is blocked at once', async () => {
+  test('that replaces another opens the same World; the old one is blocked at once', async () => {
     const client = createClient({ autoMerchants: true });
     const { merchant, sandbox } = client;
     await client.call('listMotorPolicies');
@@ -70,7 +70,7 @@ describe('a key', () => {
     expect((await client.call('listMotorPolicies')).status).toBe(200);
   });
 
-  test('of a removed merchant opens nothing, and its id is not given again', async () => {
+  test('of a removed merchant stops working, and its id is never reused', async () => {
     const { call, merchant, sandbox } = createClient();
     const { id } = merchant;
     expect((await control(sandbox, 'removeMerchant', { id })).status).toBe(204);
@@ -84,7 +84,7 @@ describe('a key', () => {
     expect(sandbox.createMerchant().id).toBe(4);
   });
 
-  test('of a merchant that is none can not be rotated', async () => {
+  test('of an unknown merchant cannot be rotated', async () => {
     const { sandbox } = createClient();
     for (const id of ['0', '-1', '1e0', '01', '%201', 'abc', '99999999999999999999']) {
       expect((await control(sandbox, 'rotateKey', { id })).status, id).toBe(404);
@@ -95,7 +95,7 @@ describe('a key', () => {
 const withKey = (key: string) => ({ headers: { authorization: `Bearer ${key}` } });
 
 describe('with auto-merchants', () => {
-  test('an unknown key opens a fresh World of its own, the same one from then on', async () => {
+  test('an unknown key opens a new World, and always the same one', async () => {
     const { call, sandbox } = createClient({ autoMerchants: true });
     await call('listMotorPolicies', {}, withKey('worker-1'));
     const counts = { motor: 0, exchanges: 1 };
@@ -105,7 +105,7 @@ describe('with auto-merchants', () => {
     expect(sandbox.merchant('worker-2').id).toBe(5);
   });
 
-  test('a call without a key is 401 all the same', async () => {
+  test('a call without a key still returns 401', async () => {
     const { call, sandbox } = createClient({ autoMerchants: true });
     for (const authorization of [undefined, 'Bearer', 'Bearer ', 'Basic abc']) {
       const { status } = await call('listMotorPolicies', {}, { headers: { authorization } });
@@ -121,11 +121,11 @@ test('without auto-merchants, an unknown key opens nothing', async () => {
   expect(() => sandbox.merchant('worker-1')).toThrow('No merchant has the key');
 });
 
-describe('with as many merchants as there may be', () => {
+describe('at the limit of merchants', () => {
   const FULL =
     'The limit of merchants is reached: 3 (--max-merchants). Remove one, or start the sandbox with a higher limit.';
 
-  test('creating one more is 409, and leaves everything as it was', async () => {
+  test('creating another returns 409 and changes nothing', async () => {
     const { sandbox } = createClient({ maxMerchants: 3 });
     const before = everythingOf(sandbox);
     const { status, body } = await control(sandbox, 'createMerchant');
@@ -133,7 +133,7 @@ describe('with as many merchants as there may be', () => {
     expect(everythingOf(sandbox)).toEqual(before);
   });
 
-  test('an unknown key is 401 again, and known ones open their Worlds', async () => {
+  test('an unknown key returns 401, and known keys still work', async () => {
     const { call, merchant, sandbox } = createClient({ autoMerchants: true, maxMerchants: 4 });
     const statuses = [];
     for (const key of ['worker-1', 'worker-2', 'worker-1', merchant.apiKey]) {
@@ -145,14 +145,14 @@ describe('with as many merchants as there may be', () => {
     expect(sandbox.merchants()).toHaveLength(4);
   });
 
-  test('removing one makes room again', async () => {
+  test('removing one makes room for another', async () => {
     const { sandbox, merchant } = createClient({ autoMerchants: true, maxMerchants: 3 });
     merchant.remove();
     expect(sandbox.merchant('worker-1').id).toBe(4);
     expect(() => sandbox.createMerchant()).toThrow(FULL);
   });
 
-  test('fixtures with more of them are served all the same, and nobody is added', () => {
+  test('fixtures may exceed it, but no merchant is added', () => {
     const sandbox = createSandbox({ maxMerchants: 1 });
     expect(sandbox.merchants()).toHaveLength(2);
     for (const key of ['sk_sandbox_other', 'sk_sandbox_demo']) {
@@ -162,7 +162,7 @@ describe('with as many merchants as there may be', () => {
     expect(sandbox.createMerchant().id).toBe(3);
   });
 
-  test('there are 10,000 unless it is said otherwise', () => {
+  test('the default limit is 10,000', () => {
     const merchants = Array.from({ length: 10_000 }, (_, place) => ({
       id: place + 1,
       name: `Merchant ${place + 1}`,

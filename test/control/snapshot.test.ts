@@ -33,7 +33,7 @@ async function createScene() {
 }
 
 describe('a snapshot', () => {
-  test('of a running clock goes on from the moment it was taken', () => {
+  test('of a running clock continues from the moment it was taken', () => {
     const systemTime = ownSystemTime();
     const { merchant } = createClient({ clock: 'running', now: '2030-01-01T00:00:00Z' });
     const saved = merchant.snapshot();
@@ -43,7 +43,7 @@ describe('a snapshot', () => {
     expect(merchant.clock.show()).toEqual({ now: '2030-01-01T00:00:05.000Z', mode: 'running' });
   });
 
-  test('keeps the numbers of pending motor policies from being given again', async () => {
+  test('keeps the numbers of pending motor policies reserved', async () => {
     const client = createClient();
     const { chance } = (client.merchant.snapshot() as Any).world;
     const first = await client.call('initiateMotorPolicy', purchaseOf('motor'));
@@ -53,7 +53,7 @@ describe('a snapshot', () => {
     expect(second.body.data.policy_number).not.toBe(first.body.data.policy_number);
   });
 
-  test('is put back whole, and shares nothing with the World', async () => {
+  test('is restored completely and shares nothing with the World', async () => {
     const { client, merchant, saved } = await createScene();
     const text = JSON.stringify(saved);
     merchant.restore(saved);
@@ -66,7 +66,7 @@ describe('a snapshot', () => {
     expect(JSON.stringify(merchant.snapshot())).toBe(text);
   });
 
-  test('holds the bodies of calls, however deep they were nested', async () => {
+  test('contains bodies of calls with any depth of nesting', async () => {
     const client = createDemoClient();
     await client.call('getMotorQuote', {}, { raw: `{"a":${'['.repeat(99)}${']'.repeat(99)}}` });
     const { apiKey: key } = client.merchant;
@@ -75,7 +75,7 @@ describe('a snapshot', () => {
   });
 });
 
-describe('a snapshot that is broken', () => {
+describe('an invalid snapshot', () => {
   // What is refused changes nothing, so all of it can be sent to one World.
   let scene: Awaited<ReturnType<typeof createScene>>;
   beforeAll(async () => {
@@ -167,7 +167,7 @@ describe('a snapshot that is broken', () => {
     expect(merchant.snapshot()).toEqual(saved);
   });
 
-  test('in every place tells fifty problems', async () => {
+  test('reports at most fifty problems', async () => {
     const broken = structuredClone(scene.saved);
     const [{ details }] = broken.world.families.group_life.pending;
     details.members = Array(60).fill({ ...details.members[0], gender: 'x' });
@@ -195,7 +195,7 @@ describe('a World that is reset or replaced', () => {
     },
   );
 
-  test('starts a clock that stands still where it stood, also without a moment given', () => {
+  test('resets a frozen clock to its start, even without a given time', () => {
     const systemTime = ownSystemTime();
     const sandbox = createSandbox({ clock: 'frozen' });
     const merchants = [sandbox.merchant('sk_sandbox_other'), sandbox.createMerchant()];
@@ -205,7 +205,7 @@ describe('a World that is reset or replaced', () => {
     expect(merchants.map((merchant) => merchant.clock.show())).toEqual(before);
   });
 
-  test('is every one after a reset of all, which keeps minted merchants', async () => {
+  test('is every World after reset_all, which keeps created merchants', async () => {
     const client = createClient();
     const { sandbox } = client;
     const fresh = everythingOf(sandbox);
@@ -217,7 +217,7 @@ describe('a World that is reset or replaced', () => {
   });
 });
 
-test('two hundred purchases at once make as many policies, no number twice', async () => {
+test('200 concurrent purchases create 200 policies with unique numbers', async () => {
   const client = createClient();
   const bought = await Promise.all(Array.from({ length: 200 }, () => buy(client, 'motor')));
   expect(new Set(bought.map(({ policy_number }) => policy_number)).size).toBe(200);
@@ -226,7 +226,7 @@ test('two hundred purchases at once make as many policies, no number twice', asy
 
 const MAX_BYTES = 64 * 1024 * 1024;
 
-test('a snapshot is that of the moment it was asked for, however the World goes on while it is read', async () => {
+test('a snapshot shows the moment of its request, even if the World changes while it is read', async () => {
   const client = createDemoClient();
   const { sandbox, merchant } = client;
   for (const family of familyKeys) await buy(client, family);
@@ -310,7 +310,7 @@ test.each(familyKeys)(
   },
 );
 
-test('a snapshot is refused with a value that no profile lets in', async () => {
+test('a snapshot with a value that no profile allows is refused', async () => {
   const client = createClient({ profile });
   await initiate(client, 'micro_health', { phone_no: '0803123' });
   const saved = JSON.stringify(client.merchant.snapshot()).replaceAll('0803123', '080312');

@@ -18,17 +18,17 @@ function problemsOf(files: Record<string, unknown>): readonly string[] {
 }
 
 describe('the built-in fixtures', () => {
-  test('have the form and the references that are asked of anybody', () => {
+  test('pass the validation of all fixtures', () => {
     const files = Object.fromEntries(Object.keys(fixtureSchemas).map((name) => [name, read(name)]));
     expect(problemsOf(files)).toEqual([]);
     expect(readFixtures(files)).toEqual(builtInFixtures());
   });
 
-  test('suit any clock from 2024 on', () => {
+  test('work with any clock from 2024 on', () => {
     expect(() => createSandbox({ now: '2024-01-01T00:00:00Z' })).not.toThrow();
   });
 
-  test('give the demo merchant its population, and the other one none', () => {
+  test('give records to the demo merchant only', () => {
     const sandbox = createSandbox();
     const counts = { micro_health: 32, motor: 5, group_life: 17 };
     expect(sandbox.merchant('sk_sandbox_demo').show()).toMatchObject({ id: 1, counts });
@@ -38,7 +38,7 @@ describe('the built-in fixtures', () => {
 });
 
 describe('fixtures with a mistake', () => {
-  test('are refused with file, place, value and what was expected', () => {
+  test('are refused with file, place, value and expected value', () => {
     const motor = read('motor.json');
     motor.policies[2].policy_number = 7;
     delete motor.policies[1].slug;
@@ -58,7 +58,7 @@ describe('fixtures with a mistake', () => {
     ]);
   });
 
-  test('are refused for days and times the calendar does not have', () => {
+  test('are refused for impossible days and times', () => {
     const health = read('micro-health.json');
     const { subscriptions } = health.subscribers[3];
     Object.assign(subscriptions, {
@@ -76,7 +76,7 @@ describe('fixtures with a mistake', () => {
     ]);
   });
 
-  test('are refused for a product id given twice, and for a family that is none', () => {
+  test('are refused for a duplicate product id and an unknown family', () => {
     const { products } = read('products.json');
     const again = { ...products[1], id: products[0].id };
     const misspelt = { ...products[0], id: 99, family: 'micro_helth' };
@@ -86,7 +86,7 @@ describe('fixtures with a mistake', () => {
     ]);
   });
 
-  test('are refused for a policy number given twice', () => {
+  test('are refused for a duplicate policy number', () => {
     for (const name of ['motor.json', 'group-life.json']) {
       const file = read(name);
       file.policies[3].policy_number = file.policies[0].policy_number;
@@ -94,14 +94,14 @@ describe('fixtures with a mistake', () => {
     }
   });
 
-  test('are refused for a record from the future of the clock', () => {
+  test('are refused for a record after the time of the clock', () => {
     expect(() => createSandbox({ now: '2023-09-15T00:00:00Z' })).toThrow(
       /micro-health\.json: subscribers\.\d+\.[\w.]+: .* is after the time of the clock/,
     );
   });
 });
 
-describe('records that contradict each other are told by their place:', () => {
+describe('contradictory records are reported with their place:', () => {
   test('micro-health', () => {
     const name = 'micro-health.json';
     const file = read(name);
@@ -163,7 +163,7 @@ describe('records that contradict each other are told by their place:', () => {
   });
 });
 
-test('files that are given replace the built-in ones of the same name', async () => {
+test('given files replace built-in files of the same name', async () => {
   const merchants = { merchants: [{ id: 9, name: 'Nine', api_key: 'nine' }] };
   const sandbox = createSandbox({ fixtures: { 'merchants.json': merchants } });
   expect(sandbox.merchants().map(({ apiKey }) => apiKey)).toEqual(['nine']);

@@ -64,7 +64,7 @@ async function refusalOf(content: string | Buffer, log?: string): Promise<string
 }
 
 describe('a state that was written by hand', () => {
-  test('is taken where all of it is right', async () => {
+  test('is accepted if it is valid', async () => {
     const file = newStateFile();
     writeFileSync(file, fileWith(oneMerchant, ...world()));
     const { client, sandbox } = await openKept(file);
@@ -74,7 +74,7 @@ describe('a state that was written by hand', () => {
   });
 });
 
-describe('a state is refused in one line, and left as it was, where', () => {
+describe('a state is refused with one line and left unchanged if', () => {
   const BROKEN: Record<string, [string | Buffer, string]> = {
     'FILE is empty': ['', 'FILE: is not a state file of this program'],
     'FILE has 2 MiB and no end of a line': [

@@ -38,7 +38,7 @@ async function openOnDisk(options = {}) {
 const ready = async ({ fetch }: Awaited<ReturnType<typeof openOnDisk>>['sandbox']) =>
   (await fetch(new Request(`${BASE}/readyz`))).status;
 
-describe('where a change can not be kept', () => {
+describe('when a change cannot be saved', () => {
   const writing = operations.filter(({ readOnly }) => !readOnly);
 
   test.each(writing.map(({ operationId }) => operationId))(
@@ -65,7 +65,7 @@ describe('where a change can not be kept', () => {
     },
   );
 
-  test('what was answered 507 is not done by a later start either', async () => {
+  test('a change refused with 507 is not made by a later start', async () => {
     const { disk, client, file } = await openOnDisk();
     await buy(client, 'motor');
     // There is space again when the call ends.
@@ -85,7 +85,7 @@ describe('where a change can not be kept', () => {
     expect(keptOf(again.sandbox)).toEqual(keptOf(client.sandbox));
   });
 
-  test('a change of the control plane is 507, by its call and its method, with nothing done', async () => {
+  test('control-plane requests and methods fail with 507 and change nothing', async () => {
     const { disk, client, sandbox } = await openOnDisk();
     const { merchant } = client;
     const token = await initiate(client, 'motor');
@@ -141,7 +141,7 @@ describe('where a change can not be kept', () => {
     expect((await sandbox.fetch(requestOf(list, BASE, 'somebody'))).status).toBe(200);
   });
 
-  test('a save in the background says so, and is tried again when much has changed since', async () => {
+  test('a background save warns, and is tried again after many more changes', async () => {
     const { disk, client, sandbox, file, warned } = await openOnDisk();
     await buy(client, 'motor');
     // There is space for a line, and not for the file.

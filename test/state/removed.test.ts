@@ -36,7 +36,7 @@ async function revivedFrom(file: string): Promise<Kept> {
 const FILE = 'the file was removed, replaced or changed; writing it again';
 const LOG = 'the log was removed, replaced or changed; writing it again';
 
-describe('a state whose files somebody else touches while a sandbox has them', () => {
+describe('a state whose files another program touches', () => {
   const touches: Record<string, [(file: string) => void, readonly string[]]> = {
     'FILE is removed': [unlinkSync, [FILE]],
     'FILE is replaced': [replace, [FILE]],
@@ -66,7 +66,7 @@ describe('a state whose files somebody else touches while a sandbox has them', (
   };
 
   test.each(Object.entries(touches))(
-    'is written anew at the next change, and that is told once: %s',
+    'is written again at the next change, with one warning: %s',
     async (_, [touch, told]) => {
       const file = newStateFile();
       const kept = await openKept(file);
@@ -90,7 +90,7 @@ describe('a state whose files somebody else touches while a sandbox has them', (
     },
   );
 
-  test('is 507 where its folder is gone, and not ready until that is back', async () => {
+  test('makes changes fail with 507 while its folder is missing', async () => {
     const file = newStateFile();
     const kept = await openKept(file);
     const { client, sandbox } = kept;
