@@ -108,7 +108,7 @@ export const pages = new Hono<ControlEnv>()
       opensWorlds: merchants.defaults.autoMerchants,
       breaksConnections: merchants.breaksConnections,
     });
-    return c.text(text);
+    return c.body(text, 200, assetHeaders('text/plain'));
   })
   .get(LINKS.control.openapi, async (c) => {
     const { controlDocument } = await import('./openapi/documents.ts');
@@ -134,7 +134,10 @@ export const pages = new Hono<ControlEnv>()
   })
   .get('/docs/assets/:name', async (c, next) => {
     const { referenceAsset } = await import('./ui/reference/reference.ts');
-    const takesGzip = /\bgzip\b/i.test(c.req.header('accept-encoding') ?? '');
+    // A weight of 0 refuses it (RFC 9110, 12.4.2).
+    const takesGzip = /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(
+      c.req.header('accept-encoding') ?? '',
+    );
     return referenceAsset(c.req.param('name'), takesGzip) ?? next();
   });
 

@@ -676,8 +676,8 @@ export interface MicroHealthInitiateRequest {
    */
   id_url: string;
   /**
-   * URL of a photo of the principal. Any text is accepted. Must not contain control characters.
-   * Example: `'https://files.example.com/me.png'`. Assumptions: text-and-numbers, encoding.
+   * Photo of the principal: a URL or any other text. Must not contain control characters. Example:
+   * `'https://files.example.com/me.png'`. Assumptions: text-and-numbers, encoding.
    */
   profile_url?: string | null | undefined;
 }

@@ -19,6 +19,17 @@ const wordsOf = (page: string): string =>
 const PAGES = ['/', '/_sandbox', '/docs', '/docs/control', '/docs/assumptions'];
 
 describe('around the merchant API', () => {
+  test.each([
+    ['gzip, deflate, br', 'gzip'],
+    ['gzip;q=0, br', null],
+    ['', null],
+  ])('who accepts %j gets the largest file of the reference as %s', async (accepted, encoding) => {
+    const response = await get('/docs/assets/scalar.js', { 'accept-encoding': accepted });
+    expect(response.headers.get('content-encoding')).toBe(encoding);
+    const bytes = await response.arrayBuffer();
+    expect(bytes.byteLength > 2_000_000).toBe(encoding === null);
+  });
+
   test.each(['/livez', '/readyz'])(
     '%s says that all is well, and which version this is',
     async (path) => {

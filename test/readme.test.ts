@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { dirname, join, normalize, resolve } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { profileOptions } from '../src/control/profile.ts';
 import { startSandbox } from '../src/node/index.ts';
 import { serveHere } from './node/command.ts';
 import { runHere } from './support/terminal.ts';
@@ -194,6 +195,14 @@ test('the table of flags lists every flag of the command', async () => {
   const table = readFileSync('docs/command-line.md', 'utf8');
   const known = new Set(flags.filter((flag) => !['--version', '--help'].includes(flag)));
   expect([...known].filter((flag) => !table.includes(`\`${flag}`))).toEqual([]);
+});
+
+test('the table of profiles lists everything that a profile can set', () => {
+  const [, table = ''] = readFileSync('docs/profiles.md', 'utf8').split('| assumption | values |');
+  const listed = [...table.matchAll(/^\| (`.*?`) \|/gm)].flatMap(([, ids = '']) =>
+    [...ids.matchAll(/`([\w-]+)`/g)].map(([, id]) => id),
+  );
+  expect(listed.toSorted()).toEqual(Object.keys(profileOptions).toSorted());
 });
 
 test('the README is at most 10 kB', () => {

@@ -93,6 +93,29 @@ describe.each(editions)('the $edition document', ({ document }) => {
     expect(objectsOf(document).filter(({ value }) => 'multipleOf' in value)).toEqual([]);
   });
 
+  test('a request field says in words what its schema leaves out', () => {
+    const said = Object.entries<Any>(schemas)
+      .filter(([name]) => name.endsWith('Request'))
+      .flatMap(([name, { properties = {} }]) =>
+        Object.entries<Any>(properties).map(([field, schema]) => ({
+          path: `${name}.${field}`,
+          schema,
+        })),
+      );
+    for (const { path, schema } of said) {
+      const { format, minLength, anyOf = [], description } = schema;
+      if (format === 'date') expect(description, path).toContain('1900-01-01 or later');
+      if (format === 'email') expect(description, path).toContain('ASCII');
+      if (format === 'uri') expect(description, path).toContain('http or https URL');
+      if (minLength === 1 && !format && !/gender$/.test(path)) {
+        expect(description, path).toContain('Must not be blank');
+      }
+      const isMoney = [schema, ...anyOf].some(({ maximum }) => maximum === 1_000_000_000_000);
+      if (isMoney) expect(description, path).toContain('two decimal places');
+    }
+    expect(said.length).toBeGreaterThan(40);
+  });
+
   test.each(operations)('describes $operationId completely', (operation) => {
     const described = document.paths[documentPath(operation.path)]?.[operation.method];
     const { operationId, summary, tag, request, errors } = operation;

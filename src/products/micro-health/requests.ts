@@ -123,7 +123,7 @@ const initiateRequest = (forms: RequestForms) =>
         examples: ['https://files.example.com/id.png'],
       }),
       profile_url: optionalText({
-        description: 'URL of a photo of the principal. Any text is accepted.',
+        description: 'Photo of the principal: a URL or any other text.',
         examples: ['https://files.example.com/me.png'],
         'x-assumptions': ['text-and-numbers', 'encoding'],
       }),

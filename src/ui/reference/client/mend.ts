@@ -12,10 +12,10 @@ const without =
   (element) =>
     element.removeAttribute(attribute);
 
-/** What to mend, by a selector that no longer matches once it is mended. */
+/** What to mend, by selector. A second run over the same element changes nothing. */
 const MENDS: Readonly<Record<string, Mend>> = {
   'button[role=search], button[role=none]': without('role'),
-  // Not only tabs are in this list of tabs.
+  // The list also has a button that is no tab.
   '.client-libraries-list[role=tablist]': (list) => list.setAttribute('role', 'toolbar'),
   '.client-libraries-list [role=tab]': without('role'),
   'button[aria-selected]:not([role])': (button) => {
@@ -24,7 +24,7 @@ const MENDS: Readonly<Record<string, Mend>> = {
   },
   'button:is(.code-copy, .group\\/copy-button):not([aria-label])': named('Copy'),
   '.client-libraries__select:not([aria-label])': named('More languages'),
-  // Several buttons say the same, and what they are about is in their group.
+  // The label does not contain the text that the button shows.
   '.show-more[aria-label]': without('aria-label'),
   'ul.endpoints:not([tabindex])': (list) => list.setAttribute('tabindex', '0'),
   '.cm-content[contenteditable=true]:not([aria-label])': named('Value to send'),
@@ -32,7 +32,7 @@ const MENDS: Readonly<Record<string, Mend>> = {
   'td input[type=checkbox]:not([aria-label]), [role=cell] input[type=checkbox]:not([aria-label])':
     named('Send this field'),
   'button[aria-controls]': (button) => {
-    // Scalar names a tooltip that is there only while it shows.
+    // Scalar refers to a tooltip that exists only while it is shown.
     const controlled = button.getAttribute('aria-controls') ?? '';
     if (!document.getElementById(controlled)) button.removeAttribute('aria-controls');
   },
@@ -44,7 +44,7 @@ function mendAll(): void {
   }
 }
 
-/** Mends what is drawn, now and later. */
+/** Mends everything that Scalar draws from now on. */
 export function keepMended(): void {
   const observer = new MutationObserver(mendAll);
   observer.observe(document.body, {
