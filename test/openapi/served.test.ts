@@ -97,7 +97,7 @@ describe('the committed documents are served', () => {
   ])('%s', async (_what, options) => {
     for (const [path, published] of EDITIONS) {
       const response = await get(createSandbox(options), path);
-      expect(await response.text()).toBe(textAt('http://sandbox', published));
+      await expectServed(response, textAt('http://sandbox', published));
     }
   });
 
@@ -112,7 +112,7 @@ describe('the committed documents are served', () => {
     const sandbox = createSandbox(options);
     for (const [path, published] of EDITIONS) {
       const response = await sandbox.fetch(`http://127.0.0.1:40999${path}`);
-      expect(await response.text()).toBe(textAt(address, published));
+      await expectServed(response, textAt(address, published));
     }
     const { servers } = await (
       await sandbox.fetch('http://127.0.0.1:40999/_sandbox/openapi.json')
@@ -120,6 +120,13 @@ describe('the committed documents are served', () => {
     expect(servers).toEqual([{ url: address, description: 'This sandbox' }]);
   });
 });
+
+/** Compares values first, because the difference of two long texts is too long to read. */
+async function expectServed(response: Response, expected: string): Promise<void> {
+  const text = await response.text();
+  expect(JSON.parse(text)).toEqual(JSON.parse(expected));
+  expect(text === expected, 'to the byte').toBe(true);
+}
 
 /** A committed document as a sandbox at an address serves it. */
 const textAt = (address: string, published: object): string =>
