@@ -5,29 +5,26 @@ export const PROGRAM = 'micro-insurance-sandbox';
 export const DEFAULT_PORT = 4015;
 export const DEFAULT_HOST = '127.0.0.1';
 
-/** What a log has of every call: a line, its bodies besides, or an object of JSON. */
+/** How each request is logged: one line, one line and its bodies, or one JSON object. */
 export const LOG_MODES = ['calls', 'bodies', 'json'] as const;
 export type LogMode = (typeof LOG_MODES)[number];
 
 /** The options of a sandbox over a socket. */
 export interface ServerOptions extends SandboxOptions {
-  /** 0 takes a free one; 4015 unless given. */
+  /** 4015 by default; 0 picks a free port. */
   readonly port?: number;
-  /** 127.0.0.1 unless given: this machine only. */
+  /** 127.0.0.1 by default: this machine only. */
   readonly host?: string;
-  /** A file that keeps everything across stops and crashes, with a log beside it; `close()` saves it. */
+  /** A file that keeps all data across restarts and crashes, together with `FILE.log`. `close()` saves it. */
   readonly state?: string;
   /**
-   * Writes a line of every call to standard output, as the command's `--log` does: `calls`, `bodies` with what was
-   * sent and answered, or `json`, an object a line. `off` unless given.
+   * Logs each request to standard output, like the command's `--log`: `calls` writes one line, `bodies` adds the
+   * request and response bodies, `json` writes one object per line. `off` by default.
    */
   readonly log?: LogMode | 'off';
 }
 
-/**
- * An option of a command: how it is written, what it does, what holds without it, and the environment variables that
- * mean the same, of which the first set one counts.
- */
+/** An option of a command: its flags, description, default and environment variables. The first set variable wins. */
 export type OptionRow = readonly [
   flags: string,
   description: string,
@@ -38,7 +35,7 @@ export type OptionRow = readonly [
 /** The options of a command, in the groups of its help. */
 export type OptionGroups = Readonly<Record<string, readonly OptionRow[]>>;
 
-/** The same options with a variable for each, which is named for the flag: `SANDBOX_PUBLIC_URL` for `--public-url`. */
+/** Adds an environment variable to each option, named after its flag: `SANDBOX_PUBLIC_URL` for `--public-url`. */
 export const withVariables = (prefix: string, groups: OptionGroups): OptionGroups =>
   Object.fromEntries(
     Object.entries(groups).map(([title, rows]) => [
@@ -52,75 +49,41 @@ export const withVariables = (prefix: string, groups: OptionGroups): OptionGroup
   );
 
 export const START_OPTIONS = withVariables('SANDBOX', {
-  'Where it listens, and to whom': [
-    ['-p, --port <N>', 'where it listens; 0 takes a free one', `${DEFAULT_PORT}`, 'PORT'],
-    ['--host <H>', 'the address it listens on; 0.0.0.0 for all of them', DEFAULT_HOST],
-    ['--public-url <URL>', 'base of the page URLs in lists', 'from the request'],
-    [
-      '--cors <ORIGIN>',
-      'whose pages may call the merchant API from a browser, such as http://localhost:5173; * for all',
-      'off',
-    ],
-    [
-      '--admin-token <T>',
-      'asked for by calls over all merchants; without one, these come from this machine only',
-      'none',
-    ],
+  Server: [
+    ['-p, --port <N>', 'port to listen on; 0 picks a free one', `${DEFAULT_PORT}`, 'PORT'],
+    ['--host <H>', 'address to listen on; 0.0.0.0 for all interfaces', DEFAULT_HOST],
+    ['--public-url <URL>', 'base of the page URLs in lists', 'taken from the request'],
+    ['--cors <ORIGIN>', 'allowed CORS origin, such as http://localhost:5173; * for any'],
+    ['--admin-token <T>', 'token for admin calls; without it they work from this machine only'],
+    ['--open', 'open the inspector in the default browser'],
   ],
-  'What it knows': [
-    ['--fixtures <DIR>', 'fixture files; what DIR lacks comes from the built-in ones', 'built in'],
-    [
-      '--watch',
-      'read fixture files again when they change: resets and new merchants take them, running ones stay as they are',
-      'off',
-    ],
-    [
-      '--profile <FILE>',
-      'decisions to take otherwise than published; check --write-profile writes it',
-      'none',
-    ],
-    ['--amount-check <exact|ignore>', 'whether amounts must be those of the quote', 'exact'],
-    [
-      '--state <FILE>',
-      'keeps everything there across stops and crashes, with a log beside it',
-      'off',
-    ],
-  ],
-  'Time and chance': [
-    [
-      '--now <INSTANT>',
-      'where every clock starts, such as 2026-01-31T10:00:00Z; each key has its own',
-      'real time',
-    ],
-    ['--freeze', 'clocks stand still until they are moved', 'running'],
-    [
-      '--seed <N>',
-      'what numbers, tokens and chance start from; the same seed, the same answers',
-      '1',
-    ],
+  World: [
+    ['--fixtures <DIR>', 'folder of fixture files; built-in files fill the gaps', 'built-in files'],
+    ['--watch', 'reload changed fixture files for new merchants and resets'],
+    ['--profile <FILE>', 'profile that changes assumptions; check --write-profile writes one'],
+    ['--amount-check <exact|ignore>', 'whether amounts must match the quote', 'exact'],
+    ['--now <INSTANT>', "start of every World's clock, such as 2026-01-31T10:00:00Z", 'real time'],
+    ['--freeze', 'stop the clocks until a request moves them'],
+    ['--seed <N>', 'seed of the random numbers', '1'],
   ],
   Merchants: [
-    ['--auto-merchants', 'an unknown key opens a fresh sandbox of its own instead of 401', 'off'],
-    [
-      '--max-merchants <N>',
-      'how many merchants there may be; nobody is added beyond',
-      `${DEFAULT_MAX_MERCHANTS}`,
-    ],
+    ['--auto-merchants', 'create a merchant for each unknown key instead of returning 401'],
+    ['--max-merchants <N>', 'maximum number of merchants', `${DEFAULT_MAX_MERCHANTS}`],
   ],
-  'Looking at it': [
+  State: [['--state <FILE>', 'keep all data in FILE and FILE.log across restarts and crashes']],
+  Output: [
     [
       `--log <${['off', ...LOG_MODES].join('|')}>`,
-      'a line for each call, with its bodies, or as JSON',
-      'calls on a terminal, else off',
+      'log a line for each request, with its bodies, or as JSON',
+      'calls on a terminal, otherwise off',
     ],
-    ['--no-redact', 'journal and log keep keys and identity numbers as they were sent', 'off'],
-    ['--open', 'open the inspector in the default browser', 'off'],
-    ['--json', 'say where it listens in one line of JSON', 'off'],
-    ['--quiet', 'say nothing but errors', 'off'],
+    ['--no-redact', 'show keys and identity numbers in the journal and the log'],
+    ['--json', 'print the address and the key as one line of JSON'],
+    ['--quiet', 'print errors only'],
   ],
 });
 
-/** The environment variables that mean the same as an option of `start`. */
+/** The environment variables that set options of `start`. */
 export const START_VARIABLES: readonly string[] = Object.values(START_OPTIONS)
   .flat()
   .flatMap(([_flags, _description, _byDefault, ...variables]) => variables);

@@ -119,8 +119,8 @@ test('a wrong base path is one line, with the base that answers', async () => {
 });
 
 test('check needs an address and a key', async () => {
-  expect(await refusalOf('--key', KEY)).toMatch(/needs --url/);
-  expect(await refusalOf('--url', 'http://127.0.0.1:1')).toMatch(/needs --key/);
+  expect(await refusalOf('--key', KEY)).toMatch(/requires --url/);
+  expect(await refusalOf('--url', 'http://127.0.0.1:1')).toMatch(/requires --key/);
 });
 
 test.each([
@@ -128,15 +128,15 @@ test.each([
   [['--url', 'http://user:secret@127.0.0.1:1'], /must not hold a user/],
   [['--key', 'two words'], /The key must be/],
   [['--url', 'https://provider.example', '--wait-expiry'], /off this machine that takes --buy/],
-  [[KEY], /check takes flags only/],
+  [[KEY], /check takes no arguments, only flags/],
   [['--buy', '--read-only'], /--buy and --read-only exclude each other/],
   [['--wait-expiry', '--read-only'], /--wait-expiry waits for purchases to expire/],
   [['--other-key', KEY], /is the same key/],
   [['--other-key', 'two words'], /The other key must/],
   [['--family', 'pets'], /--family must be micro_health, motor, group_life/],
   [['--product', 'travel=7'], /--product must name micro_health, motor, group_life; got "travel"/],
-  [['--product', 'motor'], /--product must be like motor=7; got "motor"/],
-  [['--product', 'motor=x'], /--product must be like motor=7; got "motor=x"/],
+  [['--product', 'motor'], /--product must look like motor=7; got "motor"/],
+  [['--product', 'motor=x'], /--product must look like motor=7; got "motor=x"/],
   [['--rps', '0'], /--rps must be a number above 0/],
   [['--profile', '/nowhere.json'], /does not exist/],
 ])('check refuses %j', async (flags, message) => {

@@ -108,10 +108,10 @@ const UNUSABLE = join(folder(), 'profile.json');
 writeFileSync(UNUSABLE, '{"version":1,"decisions":{"list-ordr":"newest-first"}}');
 
 test.each([
-  [[], /needs --target \(or PROXY_TARGET\)/],
+  [[], /requires --target \(or PROXY_TARGET\)/],
   [['https://provider.example'], /write --target https:\/\/provider\.example/],
   [['https://user:secret@provider.example'], /write --target https:\/\/…@provider\.example/],
-  [['sk_secret_1234'], /proxy takes flags only; write --target U/],
+  [['sk_secret_1234'], /proxy takes no arguments, only flags; use --target U/],
   [['--target', 'provider.example'], /--target must be a URL/],
   [['--target', 'ftp://provider.example'], /--target must be a URL/],
   [['--target', 'https://user:secret@provider.example'], /must not hold a user or a password/],

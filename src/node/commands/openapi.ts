@@ -3,10 +3,9 @@ import { PROGRAM } from '../start-options.ts';
 
 export const openapi: Subcommand = {
   usage: '[--version 3.0|3.1]',
+  description: "Print the merchant API's OpenAPI document.",
   options: {
-    'Which document': [
-      ['--version <3.0|3.1>', 'which OpenAPI; 3.0 is for generators that know no other', '3.1'],
-    ],
+    Document: [['--version <3.0|3.1>', 'OpenAPI version; some generators support only 3.0', '3.1']],
   },
   more: {
     Examples: [
@@ -14,7 +13,7 @@ export const openapi: Subcommand = {
       `${PROGRAM} openapi --version 3.0 > openapi-3.0.json`,
     ],
   },
-  argumentRefusal: (argument) => `openapi takes no "${argument}"; it prints the document.`,
+  argumentRefusal: (argument) => `openapi takes no argument "${argument}".`,
   async run(given, terminal) {
     const version = oneOf(given, 'version', ['3.0', '3.1']);
     const { merchantDocument, merchantDocument30 } = await import('../../openapi/documents.ts');

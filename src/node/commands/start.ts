@@ -36,30 +36,29 @@ import {
 export const start: Subcommand = {
   usage: '[flags]',
   description:
-    'Stops on SIGTERM or SIGINT (Ctrl+C), with exit code 0; 1 if the port is taken, 2 if it is told something it can not follow. ' +
-    'A flag wins over its environment variable, where a switch is 1 or true.',
+    'Start a sandbox server.\n\n' +
+    'SIGTERM or SIGINT (Ctrl+C) stops the server. ' +
+    'A flag overrides its environment variable. The variable of a switch is 1 or true.',
   options: START_OPTIONS,
   more: {
     Health: [
-      'GET /livez   200 while it runs',
-      'GET /readyz  200 once it takes calls, 503 while it can not keep',
-      `             what they change; without a key, and what`,
-      `             "${PROGRAM} ready" waits for`,
+      'GET /livez   200 while the server runs',
+      'GET /readyz  200 when the server is ready, 503 while it cannot save state',
+      'Neither requires a key.',
+    ],
+    'Exit codes': [
+      '0  stopped',
+      '1  the port is taken, or the state could not be saved',
+      '2  invalid option or file',
     ],
     Examples: [
-      PROGRAM,
-      `${PROGRAM} --port 0 --json        # a free port, told in JSON`,
-      `${PROGRAM} --now 2026-01-31T10:00:00Z --freeze`,
-      `${PROGRAM} --open                 # and look at it`,
-      `${PROGRAM} --auto-merchants       # one key per test worker`,
-      `${PROGRAM} fixtures init my-fixtures`,
-      `${PROGRAM} --fixtures my-fixtures --watch`,
-      `${PROGRAM} --cors http://localhost:5173`,
+      `${PROGRAM} --open`,
+      `${PROGRAM} --auto-merchants --now 2026-01-31T10:00:00Z --freeze`,
       `SANDBOX_PORT=8080 ${PROGRAM} --state sandbox.json`,
     ],
   },
   argumentRefusal: (argument) =>
-    `start takes no "${argument}"; a command stands before its flags, and --help shows both.`,
+    `start takes no argument "${argument}". Write the command before its flags; see --help.`,
   async run(given, terminal) {
     const warn = (message: string) => terminal.err(`${PROGRAM}: ${message}\n`);
     for (const line of unknownVariables(terminal.environment)) warn(line);
@@ -85,7 +84,7 @@ export const start: Subcommand = {
         folder: text(given, 'fixtures') as string,
         files: options.fixtures ?? {},
         change: server.core.changeFixtures,
-        // Beside the log, not in it.
+        // On standard error: standard output may be a log.
         tell: quiet ? () => undefined : warn,
         warn,
       });
@@ -106,7 +105,7 @@ export const start: Subcommand = {
 };
 
 const PREFIX = 'SANDBOX_';
-/** With those of client programs. */
+/** Including those that client programs read. */
 const KNOWN_VARIABLES = [...START_VARIABLES, 'SANDBOX_URL', 'SANDBOX_KEY'].filter((name) =>
   name.startsWith(PREFIX),
 );
@@ -119,24 +118,24 @@ function unknownVariables(environment: Environment): string[] {
     .map((name) => {
       const meant = nearest(endOf(name), KNOWN_VARIABLES.map(endOf));
       const hint = meant === undefined ? '' : `; did you mean ${PREFIX}${meant}?`;
-      return `${name} is not known${hint}`;
+      return `Unknown variable ${name}${hint}`;
     });
 }
 
-/** Refuses to watch where there is nothing to watch, or where changes would not fit what is kept. */
+/** Refuses `--watch` without a folder to watch, or with a state that belongs to the fixtures it started with. */
 function requireWatchable(given: Command): void {
   const watch = sourceOf(given, 'watch');
   if (text(given, 'state') !== undefined) {
     const state = sourceOf(given, 'state');
     throw new UsageError(
-      `${watch} can not go with ${state}: what is kept belongs to the fixtures it began with.`,
+      `${watch} cannot be combined with ${state}: saved data belongs to the fixtures it started with.`,
     );
   }
   if (text(given, 'fixtures') !== undefined) return;
-  throw new UsageError(`${watch} needs --fixtures DIR: the built-in fixtures do not change.`);
+  throw new UsageError(`${watch} requires --fixtures DIR: the built-in fixtures do not change.`);
 }
 
-/** Rewrites an error about an option of the sandbox to name the flag or the variable that set it. */
+/** Makes an error about a sandbox option name the flag or the variable that set it. */
 function namedAsGiven(error: unknown, given: Command): unknown {
   const { option, message } = error as Partial<OptionError>;
   if (option === undefined || message === undefined) return error;
@@ -148,7 +147,7 @@ function namedAsGiven(error: unknown, given: Command): unknown {
   );
 }
 
-/** The request log; on a terminal there is one by default. */
+/** The request log; on by default on a terminal. */
 function logOf(given: Command, { output, colours }: Terminal): LogOptions | undefined {
   const isShown = output.isTerminal && !isOn(given, 'quiet') && !isOn(given, 'json');
   const mode = oneOf(given, 'log', ['off', ...LOG_MODES]) ?? (isShown ? 'calls' : 'off');
@@ -175,24 +174,24 @@ function optionsOf(given: Command): SandboxOptions {
   return Object.fromEntries(said) as SandboxOptions;
 }
 
-/** A secret that a header can carry. A bad one is refused without being repeated. */
+/** The admin token. The message about an invalid token leaves it out. */
 function adminToken(given: Command): string | undefined {
   const token = text(given, 'adminToken');
   if (token === undefined || /^\S+$/.test(token)) return token;
-  throw new UsageError(`${sourceOf(given, 'adminToken')} must be a text without blanks.`);
+  throw new UsageError(`${sourceOf(given, 'adminToken')} must not contain spaces.`);
 }
 
-/** Programs that open an address in the default browser. */
+/** Programs that open a URL in the default browser. */
 const OPENERS: Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>> = {
   darwin: ['open'],
   win32: ['rundll32', 'url.dll,FileProtocolHandler'],
 };
 
-/** Opens an address in the default browser, if there is one. Does not wait for it. */
+/** Opens a URL in the default browser, if there is one. Does not wait for it. */
 async function openBrowser(url: string): Promise<void> {
   const { spawn } = await import('node:child_process');
   const [program, ...args] = OPENERS[process.platform] ?? ['xdg-open'];
-  // In a session of its own, so that stopping this program leaves the browser open.
+  // Detached, so that stopping this program leaves the browser open.
   const child = spawn(program, [...args, url], { stdio: 'ignore', detached: true });
   child.on('error', () => undefined);
   child.unref();
@@ -219,15 +218,15 @@ function banner(
   const call = merchant
     ? `curl -H 'Authorization: Bearer ${merchant.api_key}' ${url}${firstList?.path}`
     : `curl -X POST ${url}${CONTROL_PATH}/merchants`;
-  const kept = state === undefined ? 'Everything is in memory.' : `Everything is kept in ${state}.`;
+  const kept = state === undefined ? 'Data is kept in memory.' : `Data is kept in ${state}.`;
   return `${bold(`${PROGRAM} ${VERSION}`, colours)} at ${bold(url, colours)}
 
   key        ${merchant ? `${merchant.api_key}  (${merchant.name})` : 'none yet; create a merchant'}
   try        ${call}
-  inspector  ${inspectorOf(server)}  shows every call, and steers the sandbox
-  documents  ${url}/docs  and  /openapi.json  /openapi-3.0.json
+  inspector  ${inspectorOf(server)}  shows every request and controls the sandbox
+  docs       ${url}/docs  and  /openapi.json  /openapi-3.0.json
   control    ${url}/docs/control  and  ${CONTROL_DOCUMENT_PATH}
 
-${kept} Ctrl+C stops it; ${PROGRAM} --help shows what else it can do.
+${kept} Ctrl+C stops the server. ${PROGRAM} --help shows all flags.
 ${log ? '\n' : ''}`;
 }
