@@ -118,7 +118,7 @@ test('a wrong base path is one line, with the base that answers', async () => {
   );
 });
 
-test('check needs an address and a key', async () => {
+test('check requires a URL and a key', async () => {
   expect(await refusalOf('--key', KEY)).toMatch(/requires --url/);
   expect(await refusalOf('--url', 'http://127.0.0.1:1')).toMatch(/requires --key/);
 });
@@ -133,8 +133,8 @@ test.each([
   [['--wait-expiry', '--read-only'], /--wait-expiry waits for purchases to expire/],
   [['--other-key', KEY], /is the same key/],
   [['--other-key', 'two words'], /The other key must/],
-  [['--family', 'pets'], /--family must be micro_health, motor, group_life/],
-  [['--product', 'travel=7'], /--product must name micro_health, motor, group_life; got "travel"/],
+  [['--family', 'pets'], /--family must be micro_health, motor or group_life/],
+  [['--product', 'travel=7'], /--product must name micro_health, motor or group_life; got "travel"/],
   [['--product', 'motor'], /--product must look like motor=7; got "motor"/],
   [['--product', 'motor=x'], /--product must look like motor=7; got "motor=x"/],
   [['--rps', '0'], /--rps must be a number above 0/],

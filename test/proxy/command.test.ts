@@ -109,8 +109,8 @@ writeFileSync(UNUSABLE, '{"version":1,"decisions":{"list-ordr":"newest-first"}}'
 
 test.each([
   [[], /requires --target \(or PROXY_TARGET\)/],
-  [['https://provider.example'], /write --target https:\/\/provider\.example/],
-  [['https://user:secret@provider.example'], /write --target https:\/\/…@provider\.example/],
+  [['https://provider.example'], /use --target https:\/\/provider\.example/],
+  [['https://user:secret@provider.example'], /use --target https:\/\/…@provider\.example/],
   [['sk_secret_1234'], /proxy takes no arguments, only flags; use --target U/],
   [['--target', 'provider.example'], /--target must be a URL/],
   [['--target', 'ftp://provider.example'], /--target must be a URL/],
