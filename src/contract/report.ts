@@ -152,7 +152,7 @@ const shortLine = (difference: ToldDifference): string => {
 const notAskedLine = ({ calls, reason, example }: NotAsked): string =>
   `NOT ASKED  ${calls === 1 ? example : `${calls} requests, such as ${example}`}: ${reason}`;
 
-const SKIPPED = { not_asked: 'not asked', not_judged: 'not judged' };
+const SKIPPED = { not_asked: 'not asked', not_judged: 'not compared' };
 
 /** The result of an operation, in one line. */
 export function operationLine({

@@ -36,7 +36,7 @@ interface Sender {
 export function stepRequest(sender: Sender, step: Call, answers: Answers): Request | string {
   const { operation, follow, input } = step;
   const resolved = resolve(follow ? { follow } : input, answers);
-  if ('missing' in resolved) return 'depends on an earlier request that failed';
+  if ('missing' in resolved) return 'depends on an earlier request that did not succeed';
   const url = follow
     ? followed(sender.base, operation, resolved.input.follow)
     : urlOf(sender.base, operation, resolved.input);

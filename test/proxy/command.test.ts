@@ -55,7 +55,7 @@ test('proxy logs each request in a line, and prints the differences on exit', as
   expect(out).toMatch(
     /\n\d\d:\d\d:\d\d POST \/api\/merchant\/get_comprehensive_motor_policy_quote 200 \d+ ms {2}1 difference\n/,
   );
-  expect(out).toMatch(/GET \/livez 200 \d+ ms {2}not judged: the contract has no such path\n/);
+  expect(out).toMatch(/GET \/livez 200 \d+ ms {2}not compared: the contract has no such path\n/);
   expect(out).toContain('in 2 requests, 1 of them to unknown paths.');
   expect(out).toMatch(
     /1 difference\.\n\n✗ getMotorQuote {2}\$\.response_message {2}\(assumption success-messages\)/,

@@ -248,7 +248,7 @@ async function entryOf(
   }
 }
 
-/** The text of a body, or why it cannot be read. The reason follows "not judged". */
+/** The text of a body, or why it cannot be read. The reason follows "not compared: ". */
 type ReadBody = { readonly text: string } | { readonly unreadable: string };
 
 type Decode = (bytes: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>;

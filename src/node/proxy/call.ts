@@ -72,7 +72,7 @@ export class ProxiedCall {
   /**
    * Responds in place of the service.
    *
-   * @param why for the journal; follows "not judged"
+   * @param why for the journal; follows "not compared: "
    * @param detail for the client, as a sentence
    */
   refuse(status: number, why: string, detail: string): void {
