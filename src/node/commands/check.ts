@@ -39,7 +39,7 @@ const OPTIONS: OptionGroups = {
     ['--family <F>', `check one product family: ${listed(FAMILIES)}`, 'all'],
     [
       '--product <F=ID>',
-      `product to buy from a family, such as ${FAMILIES[0]}=7,motor=12`,
+      `product to buy from a family, such as ${FAMILIES[0]}=7,${FAMILIES[1]}=12`,
       'found with quotes',
     ],
     ['--rps <N>', 'maximum requests per second', 'no limit'],
