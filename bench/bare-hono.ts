@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { type Context, Hono } from 'hono';
 import { PATHS, type Sample, type Samples } from './calls.ts';
 
-/** What Hono alone takes for the same bytes, written as its users would, without validation. */
+/** Hono alone with the same bytes, written in the usual way, without validation. */
 export function createBareHono(samples: Samples): Hono {
   const pending = new Map<string, unknown>();
   const policies = new Map<string, unknown>([

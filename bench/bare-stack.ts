@@ -22,7 +22,7 @@ import {
   verifyPolicy as verifyMotor,
 } from '../src/products/motor/routes.ts';
 
-/** Each route by itself: the families bring records and fixtures along, which no bare server has. */
+/** Only the routes, because the product families also load records and fixtures. */
 const OPERATIONS: readonly Operation[] = [
   microHealthQuote,
   initiateMicroHealth,
@@ -41,15 +41,15 @@ const OPERATIONS: readonly Operation[] = [
   groupLifeDetails,
 ];
 
-/** What a bare server answers to a call. */
+/** The fixed response of a bare server. */
 export interface FixedResponse {
   readonly body: string;
   readonly headers: Readonly<Record<string, string>>;
 }
 
 /**
- * The same stack bare: the sandbox's routes and schemas on `OpenAPIHono`, validated by its validator as
- * its users would have it, with handlers that answer fixed bytes.
+ * The same stack without the sandbox: its routes and schemas on `OpenAPIHono` with the usual validation, and handlers
+ * that return fixed bytes.
  */
 export function createBareStack(responseTo: (path: string) => FixedResponse): OpenAPIHono {
   const app = new OpenAPIHono({
@@ -66,7 +66,7 @@ export function createBareStack(responseTo: (path: string) => FixedResponse): Op
         200: { description: 'OK', content: { 'application/json': { schema: success } } },
       },
     });
-    // Its type is that of the JSON in the bytes.
+    // The bytes contain JSON of the right type.
     app.openapi(route, (c) => c.body(body, 200, headers) as never);
   }
   return app;

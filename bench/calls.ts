@@ -2,8 +2,7 @@ import { createSandbox } from '../src/index.ts';
 import { EXAMPLE_REQUEST } from '../src/products/micro-health/examples.ts';
 
 /*
- * The calls that are measured, and what the sandbox answers to them: the bare servers answer the same
- * bytes.
+ * The measured requests, with the sandbox's responses: the bare servers return the same bytes.
  */
 
 export const DEMO_KEY = 'sk_sandbox_demo';
@@ -21,7 +20,7 @@ export const QUOTE = { no_of_users: 2, subscription_type: 'monthly', product_id:
 
 export const PURCHASE = EXAMPLE_REQUEST;
 
-/** A call as a client writes it. */
+/** A client's request. */
 export interface Call {
   readonly method: 'GET' | 'POST';
   readonly path: string;
@@ -46,16 +45,16 @@ export const requestOf = ({ method, path, headers, body }: Call): Request =>
     ...(body !== undefined && { body }),
   });
 
-/** What the sandbox answered: the headers it set, and the value its body is the JSON of. */
+/** A response of the sandbox: its headers and the value of its JSON body. */
 export interface Sample {
   readonly headers: Readonly<Record<string, string>>;
-  // biome-ignore lint/suspicious/noExplicitAny: whatever the call answers
+  // biome-ignore lint/suspicious/noExplicitAny: any JSON value
   readonly value: any;
 }
 
 export type Samples = Readonly<Record<keyof typeof PATHS, Sample>>;
 
-/** One answer of each call, and the policy number that the look-up asks for. */
+/** One response to each request, and the policy number of the look-up. */
 export async function takeSamples(): Promise<{ samples: Samples; policyNo: string }> {
   const sandbox = createSandbox();
   const take = async (call: Call): Promise<Sample> => {

@@ -5,19 +5,19 @@ import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import type { Call } from './calls.ts';
 
-/** A server that is started by a command, and one call it answers. */
+/** A server with its start command and one request to it. */
 export interface Contender {
-  /** The words after `node`. */
+  /** The arguments of `node`. */
   command(port: number): readonly string[];
   readonly call: Call;
 }
 
-/** Node 20 reads the file that this names at every start. */
+/** Without it, Node 20 reads the file that this variable names at every start. */
 const { NODE_EXTRA_CA_CERTS: _, ...env } = process.env;
 
 const GIVE_UP_MS = 30_000;
 
-/** A started server, and the milliseconds from its start to its first successful answer. */
+/** A started server, and the milliseconds from its start to the first success. */
 export interface Started {
   readonly port: number;
   readonly milliseconds: number;
@@ -30,9 +30,9 @@ export async function start({ command, call }: Contender): Promise<Started> {
   const child = spawn(process.execPath, command(port), { env, stdio: 'ignore' });
   try {
     while (!(await answers(port, call))) {
-      if (child.exitCode !== null) throw new Error(`${command(port).join(' ')}: it ended`);
+      if (child.exitCode !== null) throw new Error(`${command(port).join(' ')}: the process ended`);
       if (performance.now() - started > GIVE_UP_MS) {
-        throw new Error(`${command(port).join(' ')}: no answer`);
+        throw new Error(`${command(port).join(' ')}: no response`);
       }
     }
   } catch (error) {
@@ -59,7 +59,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** Whether a server answers the call with success; one that is not there yet does not. */
+/** Whether a request succeeds; false if the server is not ready yet. */
 const answers = (port: number, { method, path, headers, body }: Call): Promise<boolean> =>
   new Promise((resolve) => {
     const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };

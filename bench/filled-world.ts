@@ -13,11 +13,11 @@ import { DEFAULT_SETTINGS } from '../src/products/world.ts';
 import { DAY_MS } from '../src/world/time.ts';
 import { PURCHASE } from './calls.ts';
 
-/** The first day of the year the subscriptions are spread over; the clock stands still at its end. */
+/** The first day of the subscriptions' year. The clock is frozen at the end of the year. */
 const START = Date.UTC(2024, 0, 1);
 const END = START + 365 * DAY_MS;
 
-/** A sandbox whose Worlds the benchmark can reach into. */
+/** A sandbox with access to its Worlds. */
 export interface OpenSandbox {
   readonly merchants: MerchantStore;
   readonly fetch: (request: Request) => Response | Promise<Response>;
@@ -35,7 +35,7 @@ export function openSandbox(): OpenSandbox {
   return { merchants, fetch: (request) => app.fetch(request, { merchants, connection: {} }) };
 }
 
-/** A merchant with that many subscriptions, bought one after the other over a year. */
+/** A merchant with a number of subscriptions, bought over a year. */
 export function fillMerchant({ merchants }: OpenSandbox, subscriptions: number): MerchantAccount {
   const merchant = addMerchant(merchants);
   const world = merchant.world as MicroHealthWorld;

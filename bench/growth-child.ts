@@ -4,12 +4,12 @@ import { callOf, PATHS, PURCHASE, requestOf } from './calls.ts';
 import { fillMerchant, openSandbox, subscribersOf } from './filled-world.ts';
 import { runCooperatively } from './measure.ts';
 
-/** Microseconds of each round, by call and then by how many subscriptions the World holds. */
+/** Microseconds of each round, by request and number of subscriptions in the World. */
 export type Growth = Readonly<Record<string, Readonly<Record<string, number[]>>>>;
 
 /*
- * Runs in a process of its own, told how large the Worlds are and how many rounds to run. All Worlds
- * are in it at once and take turns.
+ * Runs in a separate process. Its arguments are the sizes of the Worlds and the number of rounds. All Worlds exist at the
+ * same time and are measured in turn.
  */
 const [rounds = '11', ...sizes] = process.argv.slice(2);
 const sandbox = openSandbox();

@@ -5,7 +5,7 @@ import type { Growth } from './growth-child.ts';
 import { type Effort, type Figure, quantile, ratioOf, short } from './measure.ts';
 import type { Memory } from './memory-child.ts';
 
-/** Runs a file of the benchmarks with the collector at hand, and hands on what it tells. */
+/** Runs a benchmark file in a separate process with access to the garbage collector, and returns its result. */
 async function tell<T>(file: string, ...words: readonly (string | number)[]): Promise<T> {
   const child = fork(fileURLToPath(new URL(file, import.meta.url)), words.map(String), {
     execArgv: ['--expose-gc', '--max-old-space-size=12000'],
@@ -21,7 +21,7 @@ async function tell<T>(file: string, ...words: readonly (string | number)[]): Pr
 
 const MILLION = 1_000_000;
 
-/** What calls cost as a World grows. */
+/** Measures requests as a World grows. */
 export async function measureGrowth({ rounds, quick }: Effort): Promise<Figure[]> {
   const sizes = quick ? [1000, 100_000] : [1000, 100_000, MILLION];
   const growth = await tell<Growth>('./growth-child.mjs', rounds, ...sizes);
@@ -32,7 +32,7 @@ export async function measureGrowth({ rounds, quick }: Effort): Promise<Figure[]
       const taken = bySize[size] as number[];
       const base = least.map((time) => time * (each ? size / 1000 : 1));
       const held = name === 'last page' || name === 'look-up';
-      const what = each ? 'snapshot, for each subscription,' : name;
+      const what = each ? 'snapshot per subscription' : name;
       return {
         section: 'growth',
         name: `${what} at ${size.toLocaleString('en')} ÷ at 1,000 subscriptions`,
@@ -47,7 +47,7 @@ export async function measureGrowth({ rounds, quick }: Effort): Promise<Figure[]
 const time = (microseconds: number): string =>
   microseconds < 1000 ? `${short(microseconds)} µs` : `${short(microseconds / 1000)} ms`;
 
-/** What Worlds and what is in them take of memory, and Worlds of time. */
+/** Measures the memory of Worlds and subscriptions, and the time to create Worlds. */
 export async function measureMemory({ quick }: Effort): Promise<Figure[]> {
   const worlds = quick ? 1000 : 10_000;
   const { subscription, world } = await tell<Memory>(

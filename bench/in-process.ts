@@ -5,7 +5,7 @@ import { type Effort, type Figure, quantile, ratioOf, runCooperatively } from '.
 
 type Fetch = (request: Request) => Response | Promise<Response>;
 
-/** Calls without a socket, request and answer made and read in both cases. */
+/** Measures requests without a socket. Creating the request and reading the response is included. */
 export async function measureInProcess(
   { samples, policyNo }: { samples: Samples; policyNo: string },
   { rounds, quick }: Effort,
@@ -40,10 +40,10 @@ export async function measureInProcess(
   return figures;
 }
 
-/** How many calls of `journal/await` wait, and how many entries the journal has. */
+/** The number of waiting `journal/await` requests, and of journal entries. */
 const MANY = 1000;
 
-/** What a merchant's call costs while others wait for another kind of call. */
+/** Measures a merchant's request while `journal/await` requests are waiting. */
 async function measureWaiting({ rounds, quick }: Effort): Promise<Figure> {
   const times = quick ? 300 : 1000;
   const waitedFor = async (waiters: number) => {
@@ -68,7 +68,7 @@ async function measureWaiting({ rounds, quick }: Effort): Promise<Figure> {
   await many.end();
   return {
     section: 'in-process',
-    name: 'quote while 1,000 calls wait over 1,000 entries ÷ while none waits',
+    name: 'quote with 1,000 waiting calls and 1,000 entries ÷ without',
     ...ratioOf(taken.many, taken.none),
     detail: `${quantile(taken.many, 0).toFixed(1)} µs, with none ${quantile(taken.none, 0).toFixed(1)} µs`,
     target: { atMost: 5 },
@@ -86,7 +86,7 @@ async function purchase(fetch: Fetch): Promise<void> {
   await verified.text();
 }
 
-/** Microseconds a call, on average. */
+/** The mean microseconds per request. */
 async function microseconds(
   fetch: Fetch,
   call: (fetch: Fetch) => Promise<void>,

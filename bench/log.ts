@@ -2,7 +2,7 @@ import { callOf, PATHS, QUOTE, type Samples } from './calls.ts';
 import { load, type Run, requestsOf, startServer } from './loopback.ts';
 import { type Effort, type Figure, quantile, ratioOf, runCooperatively } from './measure.ts';
 
-/** What it costs to log every call in a line, to a pipe that is read. */
+/** Measures the cost of `--log calls` with a pipe that is read. */
 export async function measureLog(samples: Samples, { rounds, quick }: Effort): Promise<Figure[]> {
   const servers = {
     calls: await startServer('./servers/sandbox.mjs', samples, true),
@@ -16,7 +16,7 @@ export async function measureLog(samples: Samples, { rounds, quick }: Effort): P
   };
   try {
     await runCooperatively(2, contenders);
-    // What is held against another run of the same sandbox is close to it: more rounds tell how close.
+    // The difference is small, so more rounds are needed.
     const { calls, off } = await runCooperatively(rounds * 2, contenders);
     const numbers = (of: readonly number[], best: 0 | 1) => quantile(of, best).toFixed(0);
     const [fast, slow] = [speeds(calls), speeds(off)];

@@ -14,12 +14,12 @@ import {
 } from './measure.ts';
 import type { Start, Usage } from './servers/child.ts';
 
-/** What one run of calls took of a server. */
+/** The result of one run against a server. */
 export interface Run {
   readonly requestsPerSecond: number;
-  /** Microseconds of the server's processor time for each request. */
+  /** The server's processor time per request, in microseconds. */
   readonly cpu: number;
-  /** The latency that 99 of 100 calls stay within ÷ the one that half of them do. */
+  /** The 99th percentile of latency ÷ the median. */
   readonly tail: number;
 }
 
@@ -32,7 +32,7 @@ type Requests = autocannon.Request[];
 
 const CONNECTIONS = 16;
 
-/** Starts a server of `bench/servers` as a process of its own; what it logs is read and let go. */
+/** Starts a server of `bench/servers` as a separate process. Its log is read and discarded. */
 export async function startServer(file: string, samples: Samples, log = false): Promise<Server> {
   const child = fork(fileURLToPath(new URL(file, import.meta.url)), {
     stdio: ['ignore', log ? 'pipe' : 'inherit', 'inherit', 'ipc'],
@@ -62,11 +62,11 @@ export async function load(server: Server, requests: Requests, seconds: number):
 interface Fired {
   readonly total: number;
   readonly perSecond: number;
-  /** Milliseconds of each call. */
+  /** Milliseconds of each request. */
   readonly latencies: readonly number[];
 }
 
-/** Sends requests as fast as they are answered, and holds that every one succeeds. */
+/** Sends requests as fast as responses arrive. Fails if any request fails. */
 export async function fire(url: string, requests: Requests, seconds: number): Promise<Fired> {
   const latencies: number[] = [];
   const options = {
@@ -81,23 +81,23 @@ export async function fire(url: string, requests: Requests, seconds: number): Pr
         if (error) reject(error);
         else resolve(fired);
       });
-      // What autocannon sums up itself are whole milliseconds.
+      // autocannon's own summary has whole milliseconds only.
       instance.on('response', (_client, _status, _bytes, milliseconds) => {
         latencies.push(milliseconds);
       });
     },
   );
   if (non2xx > 0 || errors > 0) {
-    throw new Error(`${non2xx} answers were no success, ${errors} calls failed`);
+    throw new Error(`${non2xx} responses were refusals, ${errors} requests failed`);
   }
   const { total } = result.requests;
   return { total, perSecond: total / duration, latencies };
 }
 
-/** Requests for autocannon. A call is sent with a length, as clients do that know their body. */
+/** Requests for autocannon, sent with a Content-Length. */
 export const requestsOf = (call: Call): Requests => [{ ...call }];
 
-/** Buys a policy: every second call verifies the token that the one before it was answered. */
+/** Buys a policy: every second request verifies the token from the response before. */
 export const purchases = (): Requests => [
   {
     ...callOf(PATHS.initiate, PURCHASE),
@@ -114,7 +114,7 @@ export const purchases = (): Requests => [
   },
 ];
 
-/** What ours is held against, and in which words. */
+/** The servers to compare with, and their names in figures. */
 const OTHERS = {
   stack: 'the same stack bare',
   hono: 'bare Hono',
@@ -124,18 +124,18 @@ const OTHERS = {
 
 type Other = keyof typeof OTHERS;
 
-/** A call with what it has to reach. */
+/** A request with its targets. */
 interface Measured {
   readonly requests: Requests;
   /** Requests per second ÷ those of another. */
   readonly speed?: Partial<Record<Other, Target>>;
   /** Processor time of another ÷ ours. */
   readonly cpu?: Partial<Record<Other, Target>>;
-  /** Of latencies, the 99th percentile ÷ the median. */
+  /** The 99th percentile of latency ÷ the median. */
   readonly tail?: Target;
 }
 
-/** Requests over loopback, against bare servers that answer the same bytes. */
+/** Compares requests over loopback with bare servers that return the same bytes. */
 export async function measureLoopback(
   { samples, policyNo }: { samples: Samples; policyNo: string },
   { rounds, quick }: Effort,
@@ -215,7 +215,7 @@ function figuresOf(
     ...figures,
     {
       section,
-      name: `${name}: latency of 99 % ÷ of half`,
+      name: `${name}: p99 latency ÷ median`,
       value: quantile(tails('ours'), 0.5),
       spread: [quantile(tails('ours'), 0.25), quantile(tails('ours'), 0.75)],
       detail: `bare Hono ${short(quantile(tails('hono'), 0.5))}, bare node:http ${short(quantile(tails('node'), 0.5))}`,

@@ -1,13 +1,13 @@
-/** One figure: something of the sandbox beside something measured in the same round. */
+/** A measured figure, usually a ratio to something measured in the same round. */
 export interface Figure {
   readonly section: string;
   readonly name: string;
-  /** Median of the pairs' ratios; of a figure that is no ratio, its value. */
+  /** The median of the ratios, or a plain value. */
   readonly value: number;
-  /** First and third quartile of the pairs. */
+  /** The first and third quartile. */
   readonly spread?: readonly [number, number];
   readonly unit?: string;
-  /** What each side took, at its best. */
+  /** The best value of each side. */
   readonly detail?: string;
   readonly target?: Target;
 }
@@ -20,7 +20,7 @@ export interface Target {
 export const isMet = ({ value, target }: Figure): boolean =>
   value <= (target?.atMost ?? Number.POSITIVE_INFINITY) && value >= (target?.atLeast ?? 0);
 
-/** The value below which a share of the values lies. */
+/** The value below which a given share of the values lies. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   const place = (sorted.length - 1) * share;
@@ -28,7 +28,7 @@ export function quantile(values: readonly number[], share: number): number {
   return low + (high - low) * (place - Math.floor(place));
 }
 
-/** The ratio of two series measured in turn: round by round, so that a slow moment of the machine meets both. */
+/** The ratio of two series, round by round, so that a slow moment of the machine affects both. */
 export function ratioOf(
   ours: readonly number[],
   theirs: readonly number[],
@@ -37,7 +37,7 @@ export function ratioOf(
   return { value: quantile(ratios, 0.5), spread: [quantile(ratios, 0.25), quantile(ratios, 0.75)] };
 }
 
-/** Runs every contender once a round, in an order that turns, and collects what each measured. */
+/** Runs every contender once per round, in rotating order, and collects the results. */
 export async function runCooperatively<Name extends string, T>(
   rounds: number,
   contenders: Readonly<Record<Name, () => Promise<T> | T>>,
@@ -62,16 +62,16 @@ export interface Effort {
   readonly quick: boolean;
 }
 
-const HEADINGS = ['figure', 'measured', 'spread', 'to reach', '', 'in numbers'];
+const HEADINGS = ['figure', 'measured', 'spread', 'target', '', 'details'];
 
-/** The figures as a Markdown table, which a terminal shows well enough. */
+/** The figures as a Markdown table. */
 export function tableOf(figures: readonly Figure[]): string {
   const rows = figures.map((figure) => [
     figure.name,
     `${short(figure.value)}${figure.unit === undefined ? '' : ` ${figure.unit}`}`,
     figure.spread ? figure.spread.map(short).join(' – ') : '',
     targetText(figure.target),
-    figure.target ? (isMet(figure) ? 'reached' : 'MISSED') : '',
+    figure.target ? (isMet(figure) ? 'met' : 'MISSED') : '',
     figure.detail ?? '',
   ]);
   const widths = HEADINGS.map((heading, column) =>

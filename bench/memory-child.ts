@@ -3,10 +3,10 @@ import { createSandbox } from '../src/index.ts';
 import { callOf, PATHS, PURCHASE, QUOTE, requestOf } from './calls.ts';
 import { openSandbox, subscribersOf } from './filled-world.ts';
 
-/** What Worlds take of memory, in bytes, and of time, in milliseconds. */
+/** The memory of Worlds in bytes, and their time in milliseconds. */
 export interface Memory {
   readonly subscription: { readonly heap: number; readonly json: number };
-  /** Each a mean over all Worlds. */
+  /** Means over all Worlds. */
   readonly world: {
     readonly created: number;
     readonly called: number;
@@ -15,7 +15,7 @@ export interface Memory {
   };
 }
 
-/* Runs in a process of its own with --expose-gc, told how many subscriptions and Worlds to make. */
+/* Runs in a separate process with --expose-gc. Its arguments are the numbers of subscriptions and Worlds. */
 const [subscriptions, worlds] = process.argv.slice(2).map(Number) as [number, number];
 
 const heapUsed = () => {
@@ -23,7 +23,7 @@ const heapUsed = () => {
   return process.memoryUsage().heapUsed;
 };
 
-/** Everything that buying one leaves behind, once the journal holds as much as it will. */
+/** The memory of one purchase, with a full journal. */
 async function measureSubscription(): Promise<Memory['subscription']> {
   const sandbox = openSandbox();
   const merchant = addMerchant(sandbox.merchants);

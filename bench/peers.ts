@@ -10,8 +10,8 @@ import { fromRoot, LEAST, SANDBOX, startUp } from './start-up.ts';
 const PEERS = fromRoot('bench/peers/node_modules');
 
 /**
- * What a user would pick instead, doing what comes closest: Prism and Mockoon answer the example of a
- * quote from the published document, json-server a page of 15 records.
+ * Alternatives to the sandbox, with the closest available response: Prism and Mockoon return the example of a quote from
+ * the published document, json-server a page of 15 records.
  */
 const peers = (database: string): Readonly<Record<string, Contender>> => ({
   sandbox: SANDBOX,
@@ -39,9 +39,9 @@ const peers = (database: string): Readonly<Record<string, Contender>> => ({
   },
 });
 
-/** Start-up and requests per second of the sandbox and its peers, against a bare server. */
+/** Compares start-up and requests per second of the sandbox and its peers with a bare server. */
 export async function measurePeers(samples: Samples, { rounds, quick }: Effort): Promise<Figure[]> {
-  if (!existsSync(PEERS)) throw new Error('The peers are not installed: npm run bench:peers');
+  if (!existsSync(PEERS)) throw new Error('The peers are not installed. Run: npm run bench:peers');
   const folder = mkdtempSync(join(tmpdir(), 'bench-'));
   const database = join(folder, 'db.json');
   const subscriptions = Array.from({ length: 32 }, (_, place) => ({

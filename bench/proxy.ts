@@ -7,10 +7,10 @@ import { fromRoot } from './start-up.ts';
 
 const PROGRAM = fromRoot('bin/micro-insurance-sandbox.cjs');
 
-/** Calls of one turn, one after the other on a connection that stays open. */
+/** Requests per turn, one after the other on one connection. */
 const CALLS = 200;
 
-/** What the proxy adds to a call, the sandbox asked directly and through it in turns. */
+/** Measures the time that the proxy adds, with direct and proxied requests in turn. */
 export async function measureProxy(samples: Samples, { rounds, quick }: Effort): Promise<Figure[]> {
   const sandbox = await startServer('./servers/sandbox.mjs', samples);
   const proxy = await start({
@@ -38,7 +38,7 @@ export async function measureProxy(samples: Samples, { rounds, quick }: Effort):
       const added = proxied.map((each, round) => each - (direct[round] as number));
       figures.push({
         section: 'proxy',
-        name: `${name}: what the proxy adds to a call`,
+        name: `${name}: time that the proxy adds`,
         value: quantile(added, 0.5),
         spread: [quantile(added, 0.25), quantile(added, 0.75)],
         unit: 'ms',
@@ -54,7 +54,7 @@ export async function measureProxy(samples: Samples, { rounds, quick }: Effort):
   }
 }
 
-/** Milliseconds from sending a call to the end of its answer. */
+/** Milliseconds from sending a request to the end of its response. */
 function timed({ method, path, headers, body }: Call, port: number, agent: Agent): Promise<number> {
   const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
   return new Promise((resolve, reject) => {

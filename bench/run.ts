@@ -18,7 +18,7 @@ const wanted = words.filter((word) => !word.startsWith('--'));
 const effort: Effort = { quick, rounds: quick ? 3 : 11 };
 
 const taken = await takeSamples();
-/** What a plain run measures. */
+/** The sections of a run without arguments. */
 const sections: Readonly<Record<string, () => Promise<Figure[]>>> = {
   'start-up': () => measureStartUp(effort),
   'in-process': () => measureInProcess(taken, effort),
@@ -30,7 +30,7 @@ const sections: Readonly<Record<string, () => Promise<Figure[]>>> = {
   proxy: () => measureProxy(taken.samples, effort),
 };
 
-/** What is measured only when it is asked for, because it is not installed otherwise. */
+/** Sections that run only on request, because they require other packages. */
 const onDemand = {
   peers: () => measurePeers(taken.samples, effort),
   workers: () => measureWorkers(effort),
@@ -39,7 +39,7 @@ const onDemand = {
 const known = { ...sections, ...onDemand };
 for (const name of wanted) {
   if (!Object.hasOwn(known, name)) {
-    console.error(`There is no section ${name}; there are ${Object.keys(known).join(', ')}`);
+    console.error(`Unknown section ${name}. Sections: ${Object.keys(known).join(', ')}`);
     process.exit(2);
   }
 }
@@ -56,4 +56,4 @@ const file = `bench/results${wanted.length > 0 ? `-${wanted.join('-')}` : ''}.js
 writeFileSync(file, `${JSON.stringify({ machine, effort, figures }, null, 2)}\n`);
 console.log(`\n${machine}\n\n${tableOf(figures)}`);
 const missed = figures.filter((figure) => !isMet(figure));
-console.log(`\n${figures.length} figures, ${missed.length} missed; also in ${file}`);
+console.log(`\n${figures.length} figures, ${missed.length} missed targets. Written to ${file}`);

@@ -5,7 +5,7 @@ import { callOf, PATHS, QUOTE } from './calls.ts';
 import { type Contender, start } from './commands.ts';
 import { type Effort, type Figure, quantile, ratioOf, runCooperatively } from './measure.ts';
 
-/** A file of the project; the benchmarks run from node_modules/.cache/bench. */
+/** A file of the project. The benchmarks run from node_modules/.cache/bench. */
 export const fromRoot = (path: string) =>
   fileURLToPath(new URL(`../../../${path}`, import.meta.url));
 
@@ -16,7 +16,7 @@ export const SANDBOX: Contender = {
   call,
 };
 
-/** The least that answers a quote. */
+/** The smallest server that returns a quote. */
 export const LEAST: Contender = {
   command: (port) => [fromRoot('bench/servers/least.cjs'), `${port}`],
   call,
@@ -24,13 +24,13 @@ export const LEAST: Contender = {
 
 const STACK_FOLDER = fileURLToPath(new URL('./stack', import.meta.url));
 
-/** The same stack bare, started by the same launcher. */
+/** The same stack without the sandbox, started with the same launcher. */
 const STACK: Contender = {
   command: (port) => [`${STACK_FOLDER}/bin/stack.cjs`, `${port}`],
   call,
 };
 
-/** From the start of the process to its first successful answer to a quote, against bare servers. */
+/** Compares the time from the start of the process to the first quote with bare servers. */
 export async function measureStartUp({ rounds }: Effort): Promise<Figure[]> {
   await keepStackCode();
   const contenders = {
@@ -44,16 +44,16 @@ export async function measureStartUp({ rounds }: Effort): Promise<Figure[]> {
   return [
     {
       section: 'start-up',
-      name: 'start-up to the first answer ÷ bare node:http',
+      name: 'start-up to the first response ÷ bare node:http',
       ...ratioOf(ours, least),
-      detail: `${best(ours)}, bare ${best(least)}; of the best ${ratioOfBest(ours, least)}`,
+      detail: `${best(ours)}, bare ${best(least)}; best runs ${ratioOfBest(ours, least)}`,
       target: { atMost: 2.2 },
     },
     {
       section: 'start-up',
-      name: 'start-up to the first answer ÷ the same stack bare',
+      name: 'start-up to the first response ÷ the same stack bare',
       ...ratioOf(ours, stack),
-      detail: `${best(ours)}, bare ${best(stack)}; of the best ${ratioOfBest(ours, stack)}`,
+      detail: `${best(ours)}, bare ${best(stack)}; best runs ${ratioOfBest(ours, stack)}`,
       target: { atMost: 1.1 },
     },
   ];
@@ -62,7 +62,7 @@ export async function measureStartUp({ rounds }: Effort): Promise<Figure[]> {
 const ratioOfBest = (ours: readonly number[], theirs: readonly number[]): string =>
   (quantile(ours, 0) / quantile(theirs, 0)).toFixed(2);
 
-/** The build keeps the sandbox's compiled code; the bare stack's is kept a second after its first start. */
+/** Waits for the bare stack's code cache, which is written a second after the first start. */
 async function keepStackCode(): Promise<void> {
   const { stop } = await start(STACK);
   for (let waited = 0; !existsSync(`${STACK_FOLDER}/dist/code`) && waited < 50; waited++) {

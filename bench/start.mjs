@@ -6,7 +6,7 @@ import { cp, readFile, rm } from 'node:fs/promises';
 import { build } from 'esbuild';
 import { bundledText, bundleProgram, rawText } from '../scripts/bundle.mjs';
 
-// Inside node_modules, so that what stays outside the bundles is still found.
+// Inside node_modules, so that external packages are found.
 const OUT = 'node_modules/.cache/bench';
 
 const bundle = (entryPoints, outdir, plugins = []) =>
@@ -18,7 +18,7 @@ const bundle = (entryPoints, outdir, plugins = []) =>
     platform: 'node',
     format: 'esm',
     target: 'node20',
-    // As what is published is bundled.
+    // Bundled like the published code.
     mainFields: ['module', 'main'],
     outExtension: { '.js': '.mjs' },
     external: ['autocannon'],
@@ -35,7 +35,7 @@ const withoutJournal = {
     onLoad({ filter: /src\/api\/journal\.ts$/ }, async ({ path }) => {
       const code = await readFile(path, 'utf8');
       const silenced = code.replace(/(?<=function record\(.*\): void \{)/, ' return;');
-      if (silenced === code) throw new Error(`Nothing in ${path} writes entries`);
+      if (silenced === code) throw new Error(`${path} has no code that writes entries`);
       return { contents: silenced, loader: 'ts' };
     }),
 };
@@ -48,7 +48,7 @@ await Promise.all([
     OUT,
   ),
   bundle(['bench/servers/sandbox.ts'], `${OUT}/without-journal`, [withoutJournal]),
-  // The bare stack starts as the sandbox does: the same bundling, the same launcher.
+  // The bare stack uses the sandbox's bundling and launcher.
   bundleProgram('bench/servers/stack-command.ts', `${OUT}/stack/dist/cli.cjs`),
   cp('bin/micro-insurance-sandbox.cjs', `${OUT}/stack/bin/stack.cjs`),
 ]);

@@ -12,7 +12,7 @@ import { callOf, PATHS, PURCHASE } from './calls.ts';
 import { fire, purchases } from './loopback.ts';
 import { type Effort, type Figure, quantile, ratioOf, runCooperatively } from './measure.ts';
 
-/** What it costs to keep the state, and how fast a log is read. */
+/** Measures the cost of `--state`, and how fast a log is read. */
 export async function measureState({ rounds, quick }: Effort): Promise<Figure[]> {
   const folder = mkdtempSync(join(tmpdir(), 'bench-state-'));
   try {
@@ -44,14 +44,14 @@ async function measureLog(folder: string, { rounds, quick }: Effort): Promise<Fi
   };
 }
 
-/** Starts on the files of a sandbox that was killed after so many changes. */
+/** Measures a start with the files of a sandbox that was killed after a number of changes. */
 async function measureStart(folder: string, quick: boolean): Promise<Figure[]> {
   const calls = quick ? 10_000 : 100_000;
   const file = join(folder, 'killed.json');
   const [killed, again] = [join(folder, 'killed-then.json'), join(folder, 'again.json')];
   const opened = openSandbox({});
   const files = openStateFile(file);
-  // A sandbox would save what has become so long.
+  // A sandbox would save a checkpoint before the log gets this long.
   const kept = { ...files, maxLogBytes: Number.POSITIVE_INFINITY };
   await keepState(opened.store, kept, (line) => console.warn(line));
   for (let call = 0; call < calls; call += 2) {
@@ -90,7 +90,7 @@ async function measureStart(folder: string, quick: boolean): Promise<Figure[]> {
     },
     {
       section: 'state',
-      name: 'bytes that initiate and verify write to the log, each',
+      name: 'bytes in the log per initiate or verify',
       value: statSync(`${killed}.log`).size / calls,
       unit: 'bytes',
     },
@@ -99,7 +99,7 @@ async function measureStart(folder: string, quick: boolean): Promise<Figure[]> {
 
 const changesIn = (line: string) => readContent(Changes, JSON.parse(line)).changes;
 
-/** How many seconds it takes to start something, which is closed then. */
+/** The seconds that a start takes. */
 async function timed(begin: () => Promise<() => Promise<void>>): Promise<number> {
   const since = performance.now();
   const close = await begin();

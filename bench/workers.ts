@@ -12,16 +12,16 @@ import { type Effort, type Figure, quantile, ratioOf, runCooperatively } from '.
 
 const TOOLS = resolve('test/workers/engine');
 const ADMIN = 'admin';
-/** Longer than it takes an object to write its journal down after a call. */
+/** Longer than an object waits before it writes its journal. */
 const WRITTEN_MS = 1_500;
 
-/** What is used of Cloudflare's engine on this machine. */
+/** The parts of Cloudflare's local engine that are used. */
 interface Miniflare {
   readonly ready: Promise<URL>;
   dispose(): Promise<void>;
 }
 
-/** Objects that count what they write, and say so when they are asked; and that answer one call without any work. */
+/** Objects that count their writes and report them on request, and that handle one request without any work. */
 const COUNTING = `
 import worker, { MerchantsObject, WorldObject as Counted } from './workers.js';
 export { MerchantsObject };
@@ -59,7 +59,7 @@ export class WorldObject extends Counted {
 interface Engine {
   restart(): Promise<void>;
   stop(): Promise<void>;
-  /** Makes a call, and answers its JSON. */
+  /** Sends a request and returns its JSON. */
   call(path: string, input?: unknown, key?: string, method?: string): Promise<unknown>;
   url(): string;
 }
@@ -95,12 +95,12 @@ async function startEngine(folder: string): Promise<Engine> {
     async restart() {
       await miniflare.dispose();
       [miniflare, url] = await start();
-      // The first call of all loads the program.
+      // The first request loads the program.
       await fetch(`${url}/livez`);
     },
     async call(path, input, key = ADMIN, method = input === undefined ? 'GET' : 'POST') {
       const { headers, body } = callOf(path, input, key);
-      // A connection that stood idle may be closed by now.
+      // An idle connection may have been closed.
       const response = await fetch(url + path, {
         method,
         headers: { ...headers, connection: 'close' },
@@ -112,7 +112,7 @@ async function startEngine(folder: string): Promise<Engine> {
   };
 }
 
-/** What a World in an object costs: to write its changes, and to wake it. */
+/** Measures the writes of a World in an object, and its restart. */
 export async function measureWorkers(effort: Effort): Promise<Figure[]> {
   const { quick } = effort;
   await provide('engine');
@@ -134,7 +134,7 @@ async function newKey({ call }: Pick<Engine, 'call'>): Promise<{ id: number; api
   return (await call('/_sandbox/merchants', {})) as { id: number; api_key: string };
 }
 
-/** Quotes of one key and of eight, beside what the engine takes for itself. */
+/** Compares quotes with one key and with eight with the engine's own cost. */
 async function measureSpeed(engine: Engine, { rounds, quick }: Effort): Promise<Figure[]> {
   const keys = await Promise.all(Array.from({ length: 8 }, () => newKey(engine)));
   const seconds = quick ? 1 : 2;
@@ -149,7 +149,7 @@ async function measureSpeed(engine: Engine, { rounds, quick }: Effort): Promise<
     const speeds = await runCooperatively(rounds, contenders);
     figures.push({
       section: 'workers',
-      name: `quotes of ${count === 1 ? 'one key' : `${count} keys`} ÷ answers of objects that do nothing, in the local engine`,
+      name: `quotes of ${count === 1 ? 'one key' : `${count} keys`} ÷ objects that do nothing, in the local engine`,
       ...ratioOf(speeds.quote, speeds.bare),
       detail: `${quantile(speeds.quote, 1).toFixed(0)}/s, nothing ${quantile(speeds.bare, 1).toFixed(0)}/s`,
     });
@@ -162,7 +162,7 @@ async function measureWrites({ call }: Pick<Engine, 'call'>): Promise<Figure[]> 
   const written = async () =>
     (await call('/written', undefined, key)) as { rows: number; bytes: number };
   const calls = 50;
-  /** What a call writes, of as many as are made one after the other. */
+  /** Measures the writes of a number of requests. */
   const during = async (name: string, make: (number: number) => Promise<unknown>) => {
     const before = await written();
     for (let number = 0; number < calls; number++) await make(number);
@@ -177,7 +177,7 @@ async function measureWrites({ call }: Pick<Engine, 'call'>): Promise<Figure[]> 
     };
   };
   const tokens: string[] = [];
-  // The first call writes what a World begins with, too.
+  // The first request also writes the initial state of the World.
   await call(PATHS.quote, QUOTE, key);
   await rest();
   return [
@@ -193,14 +193,14 @@ async function measureWrites({ call }: Pick<Engine, 'call'>): Promise<Figure[]> 
 
 const rest = () => new Promise<void>((done) => void setTimeout(done, WRITTEN_MS));
 
-/** How long the first call to a World takes after a start. */
+/** The time of the first request to a World after a restart. */
 async function firstCall({ call }: Engine, key: string): Promise<number> {
   const start = performance.now();
   await call('/_sandbox/clock', undefined, key);
   return performance.now() - start;
 }
 
-/** Restarts the engine again and again: each time the objects wake from what they stored. */
+/** Restarts the engine repeatedly, so that the objects load their stored state. */
 async function measureWaking(engine: Engine, quick: boolean): Promise<Figure[]> {
   const { api_key: empty } = await newKey(engine);
   const filled = [];
@@ -221,7 +221,7 @@ async function measureWaking(engine: Engine, quick: boolean): Promise<Figure[]> 
   }
   return filled.map(({ policies, times }) => ({
     section: 'workers',
-    name: `first call to an object that wakes with ${policies.toLocaleString('en')} policies ÷ with none`,
+    name: `first call to a restarted object with ${policies.toLocaleString('en')} policies ÷ with none`,
     value: quantile(times, 0.5) / quantile(nothing, 0.5),
     detail: `${quantile(times, 0.5).toFixed(0)} ms, with none ${quantile(nothing, 0.5).toFixed(0)} ms`,
   }));

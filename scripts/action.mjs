@@ -1,6 +1,6 @@
 /*
- * What action.yml runs: installs the package, starts a sandbox that outlives this step, and writes where it is to the
- * outputs of the step. It brings nothing along: whoever uses the action has no node_modules here.
+ * Run by action.yml. Installs the package, starts a sandbox that outlives this step, and writes its URL, key and log to
+ * the outputs of the step. Uses only Node's own modules, because the action has no node_modules.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { appendFileSync, mkdtempSync, openSync, readFileSync } from 'node:fs';
@@ -31,9 +31,9 @@ sandbox.unref();
 
 const { url, key = '' } = await started();
 appendFileSync(GITHUB_OUTPUT, `url=${url}\nkey=${key}\nlog=${log}\n`);
-console.log(`${NAME} answers on ${url}`);
+console.log(`${NAME} is ready at ${url}`);
 
-/** The line that the sandbox prints once it listens. */
+/** The line that the sandbox prints at the start. */
 async function started() {
   for (let left = MOST_SECONDS * 10; left > 0 && sandbox.exitCode === null; left--) {
     const [greeting] = /^\{"url":.*\}$/m.exec(readFileSync(log, 'utf8')) ?? [];

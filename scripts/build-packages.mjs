@@ -1,7 +1,7 @@
 /*
- * Leaves of the manifest's development packages those that the command is built with: `npm ci` then installs
- * them and no others, in the versions of the lock file. For a folder that is thrown away, such as a stage of an
- * image: `node scripts/build-packages.mjs && npm ci`. A test holds the list to what is imported.
+ * Removes all development packages from the manifest except those that the build of the command requires, so that
+ * `npm ci` installs only these, in the versions of the lock file. Use it in a temporary folder, such as a stage of an
+ * image: `node scripts/build-packages.mjs && npm ci`. A test compares the list with the imports.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

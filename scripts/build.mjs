@@ -1,15 +1,14 @@
 /*
  * Builds `dist/`:
- *   index.js, node.js   what programs import, as it is read in a stack trace (ESM; parts they share are chunks beside them)
- *   front-page.js, inspector.js, reference.js   the pages, by programs and the command when somebody asks (parts they
- *                       share are chunks beside them, too)
- *   assets/, documents/ what browsers load of the pages, and the published documents
- *   cjs/                all of these for `require`, with their types
- *   workers.js          the Worker, one file, with workers-assets/ for what it serves as static assets
+ *   index.js, node.js   the modules for programs (ESM, not minified; shared parts are chunks)
+ *   front-page.js, inspector.js, reference.js   the pages, loaded on demand (shared parts are chunks too)
+ *   assets/, documents/ the browser files of the pages, and the published documents
+ *   cjs/                the same for `require`, with types
+ *   workers.js          the Worker in one file, with its static assets in workers-assets/
  *   types/              the types of index.js, node.js and workers.js
- *   cli.cjs             the command, one lean file, with V8's code cache beside it
- *   LICENSES.txt        the licences of the libraries that are bundled
- * With `--command` only what the command needs, which takes fewer packages: `build-packages.mjs` names them.
+ *   cli.cjs             the command in one file, with V8's code cache next to it
+ *   LICENSES.txt        the licences of the bundled libraries
+ * `--command` builds only what the command needs, with fewer packages: see `build-packages.mjs`.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -26,7 +25,7 @@ const onlyCommand = process.argv.includes('--command');
 const root = fileURLToPath(new URL('..', import.meta.url));
 process.chdir(root);
 
-/** What is seldom asked for stays beside what is bundled, and is loaded when somebody asks. */
+/** The pages are separate files that are loaded on demand. */
 const PAGES = {
   'front-page': 'src/ui/front-page/page.tsx',
   inspector: 'src/ui/inspector/page.tsx',
@@ -45,7 +44,7 @@ const leavesPages = {
   },
 };
 
-/** The command finds the published documents where they are published. */
+/** The command reads the published documents from `openapi/`. */
 const leavesDocuments = {
   name: 'leaves-documents',
   setup({ onResolve }) {
@@ -56,7 +55,7 @@ const leavesDocuments = {
   },
 };
 
-/** The manifest is read for its version alone. */
+/** Only the version of the manifest is bundled. */
 const manifestVersion = {
   name: 'manifest-version',
   setup({ onLoad }) {
@@ -68,7 +67,7 @@ const manifestVersion = {
   },
 };
 
-/** Commander can start other programs as commands. This command has none, and starts sooner without. */
+/** Leaves out Commander's support for external commands, for a faster start. */
 const startsNoPrograms = {
   name: 'starts-no-programs',
   setup({ onResolve, onLoad }) {
@@ -84,7 +83,7 @@ const startsNoPrograms = {
 const data = new Set();
 const browserInputs = new Set();
 
-/** What is large and no code stands in files of its own, which `import` and `require` share. */
+/** Large data is written to separate files, which `import` and `require` share. */
 const leavesData = {
   name: 'leaves-data',
   setup({ onResolve }) {
@@ -130,7 +129,7 @@ const command = await bundleProgram('src/node/main.ts', 'dist/cli.cjs', [
 ]);
 const modules = {
   ...shared,
-  // A merchant's developer meets it in stack traces.
+  // Readable in stack traces.
   minify: false,
   outdir: 'dist',
   format: 'esm',
@@ -166,7 +165,7 @@ await removeStale([
 ]);
 await warmUp().catch((error) => console.warn(`Built without a code cache: ${error.message}`));
 
-/** What programs that import need besides: all of it for `require`, and the types of both. */
+/** Writes the CommonJS version, the types of both, and the static assets. */
 async function writeForImporters(builds) {
   const outputs = builds.flatMap(({ metafile }) => Object.keys(metafile.outputs));
   const written = await writeCommonJs(outputs, [...data]);
@@ -180,7 +179,7 @@ async function writeForImporters(builds) {
   ];
 }
 
-/** Removes what an earlier build left; what is in use meanwhile is never gone for a moment. */
+/** Removes files of earlier builds. Files in use are never missing, not even for a moment. */
 async function removeStale(outputs) {
   await rm('dist/code', { recursive: true, force: true });
   const kept = new Set(outputs.map((file) => relative('dist', file)));
@@ -190,7 +189,7 @@ async function removeStale(outputs) {
   }
 }
 
-/** Bundled libraries are given on under their own licences, whose texts go with them. */
+/** Writes the licences of the bundled libraries. */
 async function writeLicences(inputs) {
   const libraries = new Set();
   for (const input of inputs) {
@@ -210,7 +209,7 @@ async function writeLicences(inputs) {
   await writeFile('dist/LICENSES.txt', `${texts.map((text) => text.trim()).join('\n\n')}\n`);
 }
 
-/** Starts the command and asks for a quote, so that the code V8 compiles for that is kept beside it. */
+/** Starts the command and requests a quote, to fill V8's code cache. */
 async function warmUp() {
   const command = spawn(
     process.execPath,

@@ -1,4 +1,4 @@
-/* How code is bundled: the same for what is published and for what the benchmarks compare it with. */
+/* Bundling, for the published code and for the servers that the benchmarks compare it with. */
 import { createHash } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -6,7 +6,7 @@ import { dirname, relative, resolve as resolvePath } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 
-/** Messages of zod in other languages are half of its code, and nobody here asks for them. */
+/** Leaves out zod's messages in other languages, which are half of its code. */
 const englishOnly = {
   name: 'english-only',
   setup({ onLoad }) {
@@ -16,14 +16,14 @@ const englishOnly = {
   },
 };
 
-/** A file by a name that is the same on every machine: a bundle says in comments what it is made of. */
+/** A path that is the same on every machine, because comments in a bundle name its sources. */
 const portable = (file) => relative('.', file).replaceAll('\\', '/');
 
-/** What is large is kept compressed: gzip, as base64. */
+/** Compresses a large file: gzip, as base64. */
 export const packed = async (file) =>
   gzipSync(await readFile(file), { level: 9 }).toString('base64');
 
-/** Text that is served as it is, or compressed where it is asked for so. */
+/** Imports a file as text with `?raw`, or compressed with `?gzip`. */
 export const rawText = {
   name: 'raw-text',
   setup({ onResolve, onLoad, resolve: find }) {
@@ -33,7 +33,7 @@ export const rawText = {
       if (!found.external) {
         return { ...found, path: portable(found.path), namespace: 'raw-text' };
       }
-      // Where packages are left outside, what is served of one is not.
+      // Even if packages are external, their served files are bundled.
       const { resolve } = createRequire(`${from.resolveDir}/`);
       return { path: portable(resolve(file)), namespace: 'raw-text' };
     });
@@ -52,12 +52,12 @@ export const rawText = {
   },
 };
 
-/** Browsers since 2024: what they know already is not written out for older ones. */
+/** Browsers since 2024. Their features need no polyfills. */
 const BROWSERS = ['chrome123', 'edge123', 'firefox120', 'safari17.5'];
 
 /**
- * The code or the style sheet of a page with everything it imports, small: `text` is what a browser
- * loads, `inputs` are the files it is made of.
+ * Bundles and minifies the code or the style sheet of a page: `text` is what a browser loads, `inputs` are the source
+ * files.
  */
 export async function bundleForBrowser(entry) {
   const { outputFiles, metafile } = await build({
@@ -76,7 +76,7 @@ export async function bundleForBrowser(entry) {
   return { text: outputFiles[0].text, inputs: Object.keys(metafile.inputs) };
 }
 
-/** `import script from './main.tsx?bundle'` is the text that a browser loads. */
+/** `import script from './main.tsx?bundle'` imports the text that a browser loads. */
 export const bundledText = {
   name: 'bundled-text',
   setup({ onResolve, onLoad }) {
@@ -97,14 +97,14 @@ export const bundledText = {
 
 const VIRTUAL = '\0bundled-text:';
 
-/** The same where vitest loads the source. */
+/** The same for vitest. */
 export const bundledTextForVite = {
   name: 'bundled-text',
   enforce: 'pre',
   resolveId(id, importer) {
     const [, file, how] = /^(.+)\?(bundle|gzip)$/.exec(id) ?? [];
     if (!file || !importer) return undefined;
-    // A name of its own: what ends in .css or .tsx, or lies in node_modules, would be taken for something else.
+    // An opaque name, because Vite treats names with .css, .tsx or node_modules differently.
     const name = Buffer.from(resolvePath(dirname(importer), file)).toString('base64url');
     return `${VIRTUAL}${how}-${name}.js`;
   },
@@ -123,7 +123,7 @@ export const shared = {
   bundle: true,
   minify: true,
   target: 'node20',
-  // What a package offers as modules is bundled without what nobody uses of it.
+  // Modules allow tree shaking.
   mainFields: ['module', 'main'],
   legalComments: 'none',
   logLevel: 'warning',
@@ -132,8 +132,8 @@ export const shared = {
 };
 
 /**
- * Bundles a program into one CommonJS file that `bin/micro-insurance-sandbox.cjs` can start. What it imports
- * later is in the file too, and runs only then.
+ * Bundles a program into one CommonJS file that `bin/micro-insurance-sandbox.cjs` can start. Dynamic imports are in the
+ * file too, and run only when needed.
  */
 export async function bundleProgram(entry, outfile, plugins = []) {
   const result = await build({
@@ -142,7 +142,7 @@ export async function bundleProgram(entry, outfile, plugins = []) {
     outfile,
     format: 'cjs',
     platform: 'node',
-    // Code that V8 has kept can't import, but it can require; what it requires may be a module.
+    // Code from V8's cache cannot import, but it can require, even modules.
     supported: { 'dynamic-import': false },
     plugins: [...shared.plugins, ...plugins],
   });
@@ -150,7 +150,7 @@ export async function bundleProgram(entry, outfile, plugins = []) {
   return result;
 }
 
-/** Begins a bundle with its hash, by which the launcher keeps the code that V8 compiled of it. */
+/** Adds the hash of a bundle as its first line. The launcher uses it as the key of V8's code cache. */
 async function stamp(file) {
   const text = await readFile(file, 'utf8');
   const hash = createHash('sha256').update(text).digest('hex').slice(0, 16);

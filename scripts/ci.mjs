@@ -1,7 +1,7 @@
 /*
- * The steps of CI, from `.ci/run`. What the later ones need is installed while the first one runs; these then run
- * side by side, the longest first, each shown in one piece when it is over. Ends with what failed, and with
- * `N passed, N failed`, a line that counts the tests and each step as one.
+ * The steps of CI, from `.ci/run`. While the first step runs, the requirements of the others are installed. The others
+ * run in parallel, the longest first, and each prints its output when it ends. The last lines list the failures and
+ * count tests and steps: `N passed, N failed`.
  */
 import { spawn } from 'node:child_process';
 import { mkdir, readFile, rm } from 'node:fs/promises';
@@ -14,14 +14,14 @@ process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 const FIRST = ['verify', 'npm run verify'];
 const OTHERS = [
   ['pages in a browser', 'npm run test:browser'],
-  ['what measures', 'npm run test:deep', { DEPTH: 'ci' }],
+  ['measurements', 'npm run test:deep', { DEPTH: 'ci' }],
   ['image', 'npm run test:image'],
   ['package in other toolchains', 'npm run test:package'],
   ['Workers in their engine', 'npm run test:workers'],
   ['clients in other languages', 'npm run test:clients'],
   ['many sandboxes behind nginx', 'npm run test:nginx'],
   ['examples in other languages', 'npm run test:examples'],
-  ['journeys by the document alone', 'npm run test:journeys'],
+  ['journeys from the document', 'npm run test:journeys'],
 ];
 const REPORTS = '.tmp/ci';
 
@@ -34,14 +34,14 @@ await mkdir(REPORTS, { recursive: true });
 const needs = run('node scripts/needs.mjs');
 await step(FIRST);
 const { code, output } = await needs;
-if (code !== 0) console.log(`\n== what the next steps need\n${output}`);
+if (code !== 0) console.log(`\n== requirements of the next steps\n${output}`);
 await Promise.all(Array.from({ length: availableParallelism() }, takeSteps));
 
-if (failed > 0) console.log(`\n== What failed\n${failures.join('\n')}`);
+if (failed > 0) console.log(`\n== Failures\n${failures.join('\n')}`);
 console.log(`\n${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;
 
-/** Takes one step after the other, until none is left. */
+/** Runs one step after the other, until none is left. */
 async function takeSteps() {
   for (let next = OTHERS.shift(); next; next = OTHERS.shift()) await step(next);
 }
@@ -64,7 +64,7 @@ function count(isPassed, what) {
   }
 }
 
-/** Each test counts, and so does a file of tests that could not be run. */
+/** Counts each test, and each test file that could not run. */
 async function countTests(report) {
   const text = await readFile(report, 'utf8').catch(() => undefined);
   if (text === undefined) return;
@@ -83,7 +83,7 @@ async function countTests(report) {
   }
 }
 
-/** What a command says, and the code it exits with. */
+/** Runs a command. Returns its output and exit code. */
 async function run(command, environment = {}) {
   const child = spawn(command, { shell: true, env: { ...process.env, ...environment } });
   let output = '';

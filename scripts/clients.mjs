@@ -1,7 +1,7 @@
 /*
- * Generates a client from the published documents, compiles it, and buys policies with it from a
- * sandbox of its own: `node scripts/clients.mjs typescript python php java`. The sandbox's journal says
- * whether the client really made every call.
+ * Generates a client from the published documents, compiles it, and buys policies with it from a new sandbox:
+ * `node scripts/clients.mjs typescript python php java`. The sandbox's journal shows whether the client really sent every
+ * request.
  */
 import { execFile } from 'node:child_process';
 import { cp, mkdir, readdir, readFile, rm, symlink } from 'node:fs/promises';
@@ -24,15 +24,14 @@ const DOCUMENT = resolve('openapi/merchant-api.json');
 const DOCUMENT_30 = resolve('openapi/merchant-api-3.0.json');
 
 const PYTHON = '/usr/bin/python3';
-/** The generator is older than the PHP it is tried on, which calls some of its ways deprecated. */
+/** Hides PHP's deprecation warnings about the older generator's code. */
 const PHP = ['-d', 'display_errors=stderr', '-d', 'error_reporting=24575'];
 
-/** The name that a generator invents for what the document has not named. */
+/** Names that a generator invents for unnamed schemas. */
 const ANONYMOUS = /\b(?:class|interface|enum) ((?:InlineResponse|InlineObject|AnyOf|OneOf)\w*)/g;
 
 /*
- * Each client lives in .tmp/clients/<name>, where its journey is copied to, and is made by `build`;
- * `journey` is the command that walks it.
+ * Each client is built in .tmp/clients/<name>, with a copy of its journey. `journey` is the command that runs it.
  */
 const clients = {
   typescript: {
@@ -72,7 +71,7 @@ const clients = {
         ...['--model-package', 'com.example.merchant.model'],
         ...['--additional-properties', 'openApiNullable=false'],
       );
-      // The generator's jar holds Jackson and the annotations that its clients need.
+      // The generator's jar contains Jackson and the annotations that its clients require.
       const sources = await filesOf(join(home, 'client/src/main/java'));
       await run(home, 'javac', '-cp', GENERATOR, '-d', 'out', 'Journey.java', ...sources);
     },
@@ -111,11 +110,14 @@ async function refuseAnonymous(home) {
   const sources = (await filesOf(home)).filter((file) => /\.(?:py|php|java|ts)$/.test(file));
   for (const file of sources) {
     const [found] = (await readFile(file, 'utf8')).matchAll(ANONYMOUS);
-    if (found) throw new Error(`${file}: ${found[1]} is named by the generator, not by us`);
+    if (found)
+      throw new Error(
+        `${file}: ${found[1]} is a name that the generator invented: name the schema in the document`,
+      );
   }
 }
 
-/** Holds what the sandbox was asked against what a journey promises. */
+/** Compares the requests in the journal with those that a journey must send. */
 async function checkJournal(sandbox, key) {
   const { data } = await control(sandbox, 'GET', '/journal?limit=100', { key });
   const seen = new Set(data.map(({ operation, status }) => `${operation} ${status}`));
@@ -129,13 +131,13 @@ async function checkJournal(sandbox, key) {
     'verifyMicroHealthSubscription 400',
   ];
   const missing = promised.filter((each) => !seen.has(each));
-  if (missing.length > 0) throw new Error(`Its journey lacks calls: ${missing.join(', ')}`);
+  if (missing.length > 0) throw new Error(`The journey did not send: ${missing.join(', ')}`);
   return operations.length;
 }
 
 async function tryClient(name, sandbox) {
   const { build, journey, env } = clients[name];
-  // Every generator but TypeScript's is a program of Java.
+  // All generators except TypeScript's require Java.
   await provide('codegen', ...(name === 'typescript' ? [] : ['java', name]));
 
   const home = resolve('.tmp/clients', name);
@@ -144,7 +146,7 @@ async function tryClient(name, sandbox) {
   await build(home);
   await refuseAnonymous(home);
 
-  // A merchant of its own, with enough records for a second page.
+  // A new merchant with enough records for a second page.
   const merchant = { name, records: 'demo' };
   const { api_key: key } = await control(sandbox, 'POST', '/merchants', { body: merchant });
   const [command, ...args] = journey;

@@ -1,20 +1,20 @@
-/* What is built for `import`, once more for `require`. */
+/* Converts the built modules for `require`. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { build } from 'esbuild';
 
 const FOLDER = 'dist/cjs';
 
-/** What is written of a file of data is this, and its value as JSON. */
+/** A data file is this text, followed by the value as JSON. */
 const BEFORE_VALUE = 'export default ';
 
-/** A module whose default is a value: a text that a browser loads, a published document. */
+/** A module with a value as its default export: a browser file or a published document. */
 export const moduleOf = (value) => `${BEFORE_VALUE}${JSON.stringify(value)};\n`;
 
 /**
- * Turns each of the modules into one of the same name in `dist/cjs`, so that programs which require both entries
- * share what the entries share. Nothing there calls `import()`, which Jest has no support for. Data is large: it
- * is read from where the modules have it. Gives the paths that it wrote.
+ * Converts each module to a CommonJS file of the same name in `dist/cjs`, so that programs which require both entries
+ * share their chunks. The files do not use `import()`, which Jest does not support. Large data is read from the files of
+ * the modules. Returns the written paths.
  */
 export async function writeCommonJs(modules, data) {
   const code = await build({
@@ -49,7 +49,7 @@ const code = readFileSync(join(__dirname, '../..', '${file.slice('dist/'.length)
 module.exports = JSON.parse(code.slice(${BEFORE_VALUE.length}, code.lastIndexOf(';')));
 `;
 
-/** Writes the types once more, as those of CommonJS. Gives the paths that it wrote. */
+/** Copies the types for CommonJS. Returns the written paths. */
 export async function writeCommonJsTypes(types) {
   const copies = types.map((file) => join(FOLDER, file.slice('dist/'.length)));
   for (const [index, copy] of copies.entries()) {

@@ -1,8 +1,7 @@
 /*
- * Packs the package as it is published, installs it in an empty project, and uses it there as merchants'
- * developers do: in test runners, under compilers, with HTTP clients (`test/consumers`, whose packages are installed
- * first), and by the examples. `npm run test:package`, or with words of the names for some of the checks:
- * `npm run test:package -- jest`.
+ * Packs the package, installs it in an empty project, and uses it like merchants' developers: in test runners, with
+ * compilers and HTTP clients (`test/consumers`, whose packages are installed first), and in the examples.
+ * `npm run test:package` runs all checks, `npm run test:package -- jest` those with a name that contains the word.
  */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
@@ -18,12 +17,12 @@ const CONSUMERS = resolve('test/consumers');
 const TOOLS = join(CONSUMERS, 'node_modules');
 
 const home = await mkdtemp(join(tmpdir(), 'sandbox-consumers-'));
-/** A copy of this checkout: packing changes its package.json meanwhile. */
+/** A copy of this checkout, because packing changes its package.json temporarily. */
 const checkout = join(home, 'checkout');
-/** What a merchant's developer has: the package in `node_modules`, the tools where Node finds them above it. */
+/** The project of a merchant's developer: the package is in its `node_modules`, the tools are in a parent folder. */
 const project = join(home, 'project');
 
-/** As in a shell of one's own: nothing of the npm or the test runner that this runs under. */
+/** A clean environment, without variables of npm or the test runner. */
 const env = Object.fromEntries(
   Object.entries(process.env).filter(([name]) => !/^(npm_|node_|vitest)/i.test(name)),
 );
@@ -33,11 +32,11 @@ const run = (folder, command, ...args) =>
   execute(command, args, { cwd: folder, env, maxBuffer: 1e8, timeout: 120_000 });
 const node = (folder, ...args) => run(folder, process.execPath, ...args);
 const tool = (folder, name, ...args) => node(folder, join(TOOLS, name), ...args);
-/** Without what is the machine's own to say: its settings, a newer npm. */
+/** Ignores the machine's npm settings and update notices. */
 const npm = (folder, ...args) =>
   run(folder, 'npm', ...args, '--userconfig', join(home, 'npmrc'), '--no-update-notifier');
 
-/** As strict as programs may be, types of packages included, with Node's types and no others. */
+/** The strictest settings, including the types of packages. Only Node's types are available. */
 const STRICT = {
   ...{ target: 'es2022', types: ['node'], strict: true, skipDefaultLibCheck: true },
   ...{ noUncheckedIndexedAccess: true, exactOptionalPropertyTypes: true },
@@ -46,13 +45,13 @@ const STRICT = {
 const JEST = 'jest/bin/jest.js';
 const VITEST = 'vitest/vitest.mjs';
 
-/** The document that the package publishes, as it is installed. */
+/** The published document in the installed package. */
 const DOCUMENT = join(project, 'node_modules/micro-insurance-sandbox/openapi/merchant-api.json');
 
 let tarball;
 
 const packing = {
-  'npm pack leaves the clone as it was': async () => {
+  'npm pack leaves the checkout unchanged': async () => {
     const before = await stateOf('.');
     const left = new Set(['node_modules', 'dist', '.git', '.tmp'].map((name) => resolve(name)));
     const isOurs = (path) => !left.has(path) && !path.endsWith('/node_modules');
@@ -62,17 +61,17 @@ const packing = {
     tarball = join(checkout, stdout.trim().split('\n').at(-1));
     assert.deepEqual(await stateOf(checkout), before);
   },
-  'npm install says nothing but that it is there': async () => {
+  'npm install adds one package, without warnings': async () => {
     await mkdir(project);
     await writeFile(join(project, 'package.json'), '{ "private": true }\n');
-    // Offline: whatever else it needed would be refused.
+    // Offline, so that any other download would fail.
     const { stdout, stderr } = await npm(project, 'install', tarball, '--offline', '--no-audit');
     assert.equal(stderr, '');
     assert.match(stdout, /^\s*added 1 package in \S+\s*$/);
   },
 };
 
-/** What packing rewrites, with its modes. */
+/** The files that packing rewrites, with their modes. */
 const stateOf = (folder) =>
   Promise.all(
     ['package.json', 'bin/micro-insurance-sandbox.cjs'].map(async (file) => {
@@ -82,7 +81,7 @@ const stateOf = (folder) =>
   );
 
 const checks = {
-  'Jest, as it comes': () => tool(project, JEST, '--rootDir', 'jest'),
+  'Jest with defaults': () => tool(project, JEST, '--rootDir', 'jest'),
   'Jest with babel, import': () => tool(join(project, 'jest-babel'), JEST),
   'Jest with ts-jest, commonjs': () => tool(join(project, 'jest-ts'), JEST),
   vitest: () => tool(project, VITEST, 'run', '--root', 'vitest'),
@@ -97,8 +96,8 @@ const checks = {
   ky: () => node(project, 'clients/ky.mjs'),
   ofetch: () => node(project, 'clients/ofetch.mjs'),
   axios: () => node(project, 'clients/axios.mjs'),
-  'fetch of the platform, replaced': () => node(project, 'clients/global-fetch.mjs'),
-  'openapi-fetch, by the types of openapi-typescript': () =>
+  'global fetch, replaced': () => node(project, 'clients/global-fetch.mjs'),
+  'openapi-fetch with types from openapi-typescript': () =>
     generatedClient(
       'openapi-fetch',
       'openapi-typescript/bin/cli.js',
@@ -106,7 +105,7 @@ const checks = {
       '-o',
       'merchant-api.d.ts',
     ),
-  'a client that hey-api generates': () =>
+  'a client from hey-api': () =>
     generatedClient(
       'hey-api',
       ...[
@@ -121,7 +120,7 @@ const checks = {
     ),
 
   attw: () => attw('--exclude-entrypoints', 'workers'),
-  // Whoever runs Workers has modules.
+  // Workers always support modules.
   'attw, the Worker': () => attw('--entrypoints', 'workers', '--profile', 'esm-only'),
   publint: () => tool(project, 'publint/src/cli.js', tarball, '--strict'),
 
@@ -135,7 +134,7 @@ const checks = {
     tool(project, VITEST, 'run', '--root', 'examples/vitest-global-setup'),
 };
 
-/** Runs the step of action.yml as a workflow would, and asks the sandbox that it leaves running. */
+/** Runs the step of action.yml like a workflow, and sends a request to the running sandbox. */
 async function useAction() {
   const outputs = join(home, 'outputs');
   const inputs = {
@@ -159,13 +158,13 @@ async function useAction() {
 const attw = (...args) =>
   tool(project, '@arethetypeswrong/cli/dist/index.js', tarball, '--no-emoji', ...args);
 
-/** Generates a client from the published document, compiles the program that calls by it, and runs that. */
+/** Generates a client from the published document, then compiles and runs a program that uses it. */
 async function generatedClient(name, ...generator) {
   const folder = join(project, 'clients');
   await tool(folder, ...generator);
   const compilerOptions = {
     ...STRICT,
-    // What is generated is not as strict as programs may be, and needs the types of a browser.
+    // Generated code is less strict, and requires browser types.
     ...{ skipLibCheck: true, exactOptionalPropertyTypes: false, lib: ['ES2023', 'DOM'] },
     ...{ module: 'nodenext', outDir: `out/${name}` },
   };
@@ -179,8 +178,7 @@ async function generatedClient(name, ...generator) {
 }
 
 /**
- * The programs of types in each way that TypeScript finds a package. Where it makes code of the one that runs on Node,
- * that is run.
+ * Compiles programs with each kind of module resolution in TypeScript. Runs the output, if there is any for Node.
  */
 function typeChecks(name, compiler) {
   const one = ['program.ts', 'worker.ts'];

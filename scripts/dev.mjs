@@ -1,4 +1,4 @@
-/* Starts the command, and starts it anew whenever its source changes: `npm run dev -- --port 8080`. */
+/* Runs the command, and restarts it when its source changes: `npm run dev -- --port 8080`. */
 import { spawn } from 'node:child_process';
 import { context } from 'esbuild';
 import { bundledText, rawText } from './bundle.mjs';

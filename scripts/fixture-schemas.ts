@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fixtureSchemas } from '../src/node/commands/fixtures.ts';
 
-/** Writes the JSON Schemas of the fixture files into `fixtures/schemas/`. */
+/** Writes the JSON schemas of the fixture files to `fixtures/schemas/`. */
 mkdirSync('schemas', { recursive: true });
 for (const [name, schema] of Object.entries(fixtureSchemas())) {
   writeFileSync(`fixtures/schemas/${name}`, `${JSON.stringify(schema, null, 2)}\n`);

@@ -1,6 +1,6 @@
 /*
- * Walks the published journeys (openapi/journeys.arazzo.yaml) against a sandbox of its own, by the
- * document alone: every answer's status, type and body are held against it.
+ * Runs the published journeys (openapi/journeys.arazzo.yaml) against a new sandbox, and compares the status, type and
+ * body of every response with the document.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,6 +1,6 @@
 /*
- * `redocly lint` without its notices: telemetry, newer versions, and the box that says on every run under
- * Node 20 that Node 20 reached its end. No option of the linter turns that one off.
+ * `redocly lint` without notices about telemetry, updates and the end of Node 20. No option of the linter turns off the
+ * last one.
  */
 process.env.REDOCLY_TELEMETRY = 'off';
 process.env.REDOCLY_SUPPRESS_UPDATE_NOTICE = 'true';

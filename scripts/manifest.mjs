@@ -1,9 +1,9 @@
 /*
- * The package is packed without what is in package.json for those who work on it alone: npm warns of a `prepare`
- * script at every install of a tarball. `strip` runs before packing, `restore` after it.
+ * Removes the parts of package.json that only development needs from the packed package: npm would warn about a
+ * `prepare` script at every install of the tarball. `strip` runs before packing, `restore` afterwards.
  *
- * The manifest as it was is kept in .tmp meanwhile. A pack that is cut short leaves it there: `restore`, the next
- * pack, or `git checkout package.json` puts things right.
+ * Meanwhile .tmp contains the original manifest. If packing is interrupted, `restore`, the next pack or
+ * `git checkout package.json` restores it.
  */
 import {
   chmodSync,
@@ -36,7 +36,7 @@ function strip() {
   replace(MANIFEST, stripped(manifest));
 }
 
-/** Whoever changed the manifest since it was stripped, or checked it out again, knows better. */
+/** Keeps a manifest that was changed or checked out after it was stripped. */
 function restore() {
   const kept = readIfThere(KEPT);
   if (kept === undefined) return;
@@ -51,7 +51,7 @@ function stripped(manifest) {
   return `${JSON.stringify(Object.fromEntries(published), null, 2)}\n`;
 }
 
-/** A process that ends on the way leaves the one text or the other, whole, and with the mode of the manifest. */
+/** Replaces a file atomically and keeps the mode of the manifest. */
 function replace(file, text) {
   mkdirSync('.tmp', { recursive: true });
   const fresh = `${KEPT}.${process.pid}`;

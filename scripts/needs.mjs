@@ -1,7 +1,7 @@
 /*
- * What the checks besides `npm test` need of this machine: programs, which come from Debian's packages, and projects
- * below `test/` that have packages and lock files of their own. As root on Debian `provide` installs what is missing;
- * elsewhere it says what that is. `node scripts/needs.mjs` provides everything, or what it is given the names of.
+ * Requirements of the checks besides `npm test`: programs from Debian packages, and projects below `test/` with their
+ * own packages. As root on Debian, `provide` installs what is missing; elsewhere it fails with a list.
+ * `node scripts/needs.mjs [names]` provides everything, or the given names.
  */
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
@@ -11,13 +11,13 @@ import { promisify } from 'node:util';
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 const execute = promisify(execFile);
 
-/** A command that fails where the program is not there, or not all of it; and what has it. */
+/** For each program, a command that fails if it is missing or incomplete, and its Debian packages. */
 const PROGRAMS = {
   chromium: {
     present: [process.env.CHROMIUM ?? '/usr/bin/chromium', '--version'],
     packages: ['chromium', 'fonts-dejavu-core'],
   },
-  // The runtime alone compiles nothing.
+  // A runtime without a compiler is not enough.
   java: { present: ['javac', '-version'], packages: ['default-jdk-headless'] },
   php: {
     present: [
@@ -26,7 +26,7 @@ const PROGRAMS = {
     ],
     packages: ['php-cli', 'php-curl', 'php-mbstring', 'php-guzzlehttp-guzzle'],
   },
-  // The system's own, because its packages are the system's too.
+  // The system's Python, because it has the packages.
   python: {
     present: ['/usr/bin/python3', '-c', 'import urllib3, dateutil, six, certifi'],
     packages: ['python3-urllib3', 'python3-dateutil', 'python3-six', 'python3-certifi'],
@@ -58,10 +58,10 @@ export async function provide(...names) {
 
 const env = {
   ...process.env,
-  // nginx is where only administrators look.
+  // nginx is not in the path of ordinary users.
   PATH: `${process.env.PATH}:/usr/sbin`,
   DEBIAN_FRONTEND: 'noninteractive',
-  // Programs are wanted here, not their services.
+  // Starts no services.
   RUNLEVEL: '1',
 };
 
@@ -74,13 +74,13 @@ const succeeds = ([command, ...args]) =>
 async function installPackages(packages) {
   const install = ['install', '-y', '--no-install-recommends', ...packages];
   if (process.getuid?.() !== 0 || !(await succeeds(['apt-get', '--version'])))
-    throw new Error(`Missing here; on Debian, as root: apt-get ${install.join(' ')}`);
+    throw new Error(`Missing programs. On Debian, run as root: apt-get ${install.join(' ')}`);
   for (const args of [['update'], install]) {
     await execute('apt-get', ['-o', 'DPkg::Lock::Timeout=120', ...args], { env, maxBuffer: 1e8 });
   }
 }
 
-/** Installs what the lock file of a project names, unless it is there. */
+/** Installs the packages in the lock file of a project, unless they are installed. */
 async function installProject(folder) {
   const wanted = JSON.parse(await readFile(`${folder}/package-lock.json`, 'utf8')).packages;
   const found = await readFile(`${folder}/node_modules/.package-lock.json`, 'utf8').then(

@@ -1,6 +1,6 @@
 /*
- * Runs a TypeScript file: `node scripts/run.mjs scripts/openapi.ts [arguments]`. It is bundled first,
- * because the oldest Node supported here reads no TypeScript.
+ * Runs a TypeScript file: `node scripts/run.mjs scripts/openapi.ts [arguments]`. It bundles the file first, because the
+ * oldest supported Node cannot run TypeScript.
  */
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -14,7 +14,7 @@ if (!entry) {
   process.exit(2);
 }
 
-// Inside node_modules, so that what stays outside the bundle is still found.
+// Inside node_modules, so that external packages are found.
 const cache = fileURLToPath(new URL('../node_modules/.cache/', import.meta.url));
 await mkdir(cache, { recursive: true });
 const folder = await mkdtemp(join(cache, 'run-'));

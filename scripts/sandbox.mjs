@@ -1,9 +1,9 @@
-/* A sandbox of its own for a script to work with, on a free port. */
+/* A sandbox for a script, on a free port. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 
-/** Starts the command. Answers where it listens, the demo merchant's key, and how to stop it. */
+/** Starts the command. Returns its URL, the demo merchant's key, and a function to stop it. */
 export async function startCommand() {
   const command = spawn(
     process.execPath,

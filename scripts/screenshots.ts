@@ -1,6 +1,6 @@
 /*
- * Writes the pictures of the README to `docs/`: the inspector as it shows a short story of calls of all kinds.
- * The same source gives the same pictures, as far as the fonts of the machine are the same.
+ * Writes the README's screenshots of the inspector to `docs/`. The same source gives the same pictures on machines with
+ * the same fonts.
  */
 import { writeFile } from 'node:fs/promises';
 import { chromium } from 'playwright-core';
@@ -25,7 +25,7 @@ try {
       .first()
       .waitFor({ state: 'attached' });
     await page.getByRole('heading', { name: 'What is wrong' }).waitFor();
-    // Smaller than PNG; only the browser's own protocol asks for it.
+    // WebP is smaller than PNG, and only available over the browser's own protocol.
     const devtools = await page.context().newCDPSession(page);
     const { data } = await devtools.send('Page.captureScreenshot', { format: 'webp', quality: 75 });
     const picture = Buffer.from(data, 'base64');

@@ -1,10 +1,10 @@
 import type { SandboxServer } from '../src/node/index.ts';
 import { anyFamilies } from '../src/products/world.ts';
 
-/* What an afternoon with the sandbox looks like: calls of all kinds, for pictures and for tests of how pages look. */
+/* Requests of all kinds, for screenshots and for tests of the pages' look. */
 
 const KEY = 'sk_sandbox_demo';
-/** Where a story begins, so that every picture shows the same moments. */
+/** The start of the story, so that all pictures show the same times. */
 export const STORY_START = '2026-01-31T10:00:00Z';
 
 const operations = anyFamilies.flatMap((family) => [...family.operations]);
@@ -16,14 +16,14 @@ interface Call {
 }
 
 /**
- * Calls the demo merchant of a sandbox that was just started, and leaves a pending purchase and a fault there.
- * Answers the id of the last call: a refusal for two reasons.
+ * Sends requests as the demo merchant of a new sandbox, and leaves a pending purchase and a fault there. Returns the id
+ * of the last request, a refusal with two problems.
  */
 export async function playStory({ url, sandbox }: SandboxServer): Promise<string> {
   const demo = sandbox.merchant(KEY);
   sandbox.createMerchant({ name: 'Corner Shop', now: STORY_START, mode: 'frozen' });
 
-  /** Sends the documented example of an operation, with changes. Answers the token it was given, if any. */
+  /** Sends the documented example of an operation, with changes. Returns the token, if any. */
   const call = async (operationId: string, { changes, key = KEY, fault }: Call = {}) => {
     const operation = operations.find((each) => each.operationId === operationId);
     if (!operation) throw new Error(`There is no operation ${operationId}`);
@@ -42,7 +42,7 @@ export async function playStory({ url, sandbox }: SandboxServer): Promise<string
       const { data }: { data?: { token?: string } } = await response.json();
       return data?.token;
     } catch (error) {
-      // A fault that takes the connection takes the answer.
+      // A fault may cut the connection.
       if (fault === undefined) throw error;
       return undefined;
     }

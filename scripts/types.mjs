@@ -1,11 +1,11 @@
-/* The types that are published. */
+/* Writes the published types. */
 import { execFileSync } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
 /**
- * Writes the types that are reachable from each list of entries, and refuses any that need another package. Gives the
- * paths of each.
+ * Writes the types that are reachable from each list of entries. Fails if they import another package. Returns the paths
+ * for each list.
  */
 export async function writeTypes(...lists) {
   execFileSync(
@@ -25,7 +25,8 @@ async function writeReachable(entries) {
   for (const file of reached) {
     const text = await readFile(join('dist/types', file), 'utf8');
     for (const [, from] of text.matchAll(/(?:from|import\() ?['"]([^'"]+)['"]/g)) {
-      if (!from.startsWith('.')) throw new Error(`The published types need ${from}: ${file}`);
+      if (!from.startsWith('.'))
+        throw new Error(`The published types must not import ${from}: ${file}`);
       reached.add(join(dirname(file), from.replace(/\.(?:ts|js)$/, '.d.ts')));
     }
     await writeFile(join('dist/types', file), text.replace(/(['"]\.[^'"]*)\.ts(['"])/g, '$1.js$2'));

@@ -1,4 +1,4 @@
-/* The build for Workers: its code as one module, and beside it the files that are served as static assets. */
+/* The build for Workers: one module, and the files that it serves as static assets. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -8,9 +8,8 @@ import { bundledText, rawText, shared } from './bundle.mjs';
 const ASSETS = 'dist/workers-assets/static';
 
 /**
- * The published documents and what the reference pages load are larger than all the code: the Worker answers them
- * from static assets (`src/workers/worker.ts`), before the app is asked. A document of a profile is made by the
- * app, and the page that shows it as well.
+ * The published documents and the files of the reference pages are larger than all the code. The Worker serves them from
+ * static assets (`src/workers/worker.ts`). With a profile, the app generates the documents and their page.
  */
 const leavesStaticAssets = {
   name: 'leaves-static-assets',
@@ -30,11 +29,11 @@ const leavesStaticAssets = {
   },
 };
 
-/** Builds the Worker. What it loads late is in its file too, and runs only then. */
+/** Builds the Worker. Dynamic imports are in the same file, and run only when needed. */
 export const buildWorker = (plugins) =>
   build({
     ...shared,
-    // A merchant's developer meets it in stack traces.
+    // Readable in stack traces.
     minify: false,
     entryPoints: ['src/workers/index.ts'],
     outfile: 'dist/workers.js',
@@ -46,7 +45,7 @@ export const buildWorker = (plugins) =>
     plugins: [...shared.plugins, ...plugins, leavesStaticAssets, rawText, bundledText],
   });
 
-/** What is written, by the path at which a sandbox answers it. */
+/** The files, with their paths in a sandbox. */
 const SERVED = {
   'merchant-api.json': '/openapi.json',
   'merchant-api-3.0.json': '/openapi-3.0.json',
@@ -56,10 +55,10 @@ const SERVED = {
   'reference.js': '/docs/assets/reference.js',
   'scalar.js': '/docs/assets/scalar.js',
 };
-/** The pages show a key to try calls with where there is the demo merchant. */
+/** Pages with the demo merchant's key, if that merchant exists. */
 const SERVED_BY_DEMO = { docs: '/docs', 'docs-control': '/docs/control' };
 
-/** Writes what a sandbox answers, to the byte. Gives the paths that it wrote. */
+/** Writes a sandbox's responses, byte for byte. Returns the written paths. */
 export async function writeStaticAssets() {
   const { createSandbox } = await import(pathToFileURL(resolve('dist/index.js')));
   const withDemo = createSandbox();
@@ -67,9 +66,8 @@ export async function writeStaticAssets() {
   await mkdir(ASSETS, { recursive: true });
   const written = [];
   const write = async (name, sandbox, path) => {
-    // The Worker replaces this address in documents by its own.
-    const response = await sandbox.fetch(`http://127.0.0.1:4015${path}`);
-    if (!response.ok) throw new Error(`${path} is answered with ${response.status}`);
+    const response = await sandbox.fetch(path);
+    if (!response.ok) throw new Error(`${path} returned ${response.status}`);
     const file = join(ASSETS, name);
     await writeFile(file, new Uint8Array(await response.arrayBuffer()));
     written.push(file);

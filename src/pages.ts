@@ -47,7 +47,7 @@ const HEALTHY = { status: 'ok', version: VERSION };
 
 const DEMO_KEY = 'sk_sandbox_demo';
 
-/** What stands around the merchant API: health, documents, the reference pages and the front page. */
+/** Everything besides the merchant API and the control plane: health, documents, reference pages, inspector, front page. */
 export const pages = new Hono<ControlEnv>()
   .get(LINKS.health.live, (c) => c.json(HEALTHY))
   .get(LINKS.health.ready, (c) => {
@@ -84,7 +84,7 @@ export const pages = new Hono<ControlEnv>()
     return asset ? c.body(asset.text, 200, assetHeaders(asset.type)) : next();
   })
   .get('/favicon.ico', async (c) => {
-    // Browsers ask for it beside a document that names no icon; it would be a call without a key.
+    // Browsers request it for documents without an icon. Otherwise it would be logged as a request without a key.
     const { inspectorAsset } = await import('./ui/inspector/page.tsx');
     const icon = inspectorAsset('icon.svg') as PageAsset;
     return c.body(icon.text, 200, assetHeaders(icon.type));
@@ -144,21 +144,10 @@ export const pages = new Hono<ControlEnv>()
 const wantsJson = (request: HonoRequest): boolean =>
   /\bapplication\/json\b/i.test(request.header('accept') ?? '');
 
-/** Answers a document whose server is this sandbox. */
-async function serveDocument(c: Context<ControlEnv>, document: object): Promise<Response> {
-  const { servedAt } = await import('./openapi/document.ts');
-  const text = servedAt(document, addressOf(c));
-  return c.body(text, 200, { 'content-type': 'application/json' });
-}
-
-/** The public URL of this sandbox, else the address that was asked. */
-const addressOf = (c: Context<ControlEnv>): string =>
-  c.env.merchants.publicUrl ?? originOf(c.req.url);
-
-/** Cut out, not parsed: a Host may say what no URL can, a port of 99999. */
+/** Cut out instead of parsed, because a Host may be invalid in a URL, such as port 99999. */
 const originOf = (url: string): string => /^\w+:\/\/[^/?#]*/.exec(url)?.[0] ?? '';
 
-/** What is here, for programs. */
+/** A description of the sandbox, for programs. */
 const aboutOf = async (c: Context<ControlEnv>) => ({ ...ABOUT, ...LINKS, live: await liveOf(c) });
 
 async function liveOf(c: Context<ControlEnv>): Promise<LiveNumbers | undefined> {
@@ -167,7 +156,7 @@ async function liveOf(c: Context<ControlEnv>): Promise<LiveNumbers | undefined> 
   return liveNumbers(c.env.merchants);
 }
 
-/** The demo merchant's key is everybody's to know; that of another merchant is told on no page. */
+/** The demo merchant's key is public. Pages never show the key of another merchant. */
 function demoOf({ env }: Context<ControlEnv>): { name: string; key: string } | undefined {
   const { byKey, defaults, host } = env.merchants;
   const elsewhere = host.hasDemo ? defaults.fixtures.merchants : [];

@@ -1,9 +1,9 @@
 import type { Samples } from '../calls.ts';
 
-/** What a server is started with, and what it tells: each over the channel to the parent. */
+/** Messages between a server and its parent process. */
 export interface Start {
   readonly samples: Samples;
-  /** Whether the sandbox logs every call to its standard output, in a line. */
+  /** Whether the sandbox logs every request to standard output. */
   readonly log?: boolean;
 }
 
@@ -12,7 +12,7 @@ export interface Usage {
   readonly cpu: number;
 }
 
-/** Serves as the parent says, tells the port, and the processor time used whenever it is asked. */
+/** Starts a server for the parent process, and reports its port and, on request, its processor time. */
 export function serveParent(listen: (start: Start) => Promise<number>): void {
   process.once('message', async (start: Start) => {
     const port = await listen(start);

@@ -1,4 +1,4 @@
-/* The least server that reads a question for a price and answers it: `node bench/servers/least.cjs PORT`. */
+/* The smallest server that reads a quote request and returns a price: `node bench/servers/least.cjs PORT`. */
 const { createServer } = require('node:http');
 
 createServer((request, response) => {

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { PATHS, type Sample } from '../calls.ts';
 import { type Start, serveParent } from './child.ts';
 
-/** The least that node:http can do for the same bytes: read the JSON, find, write the JSON. */
+/** The minimum with node:http for the same bytes: parse JSON, look up, write JSON. */
 serveParent(async ({ samples }: Start) => {
   const pending = new Map<string, unknown>();
   const policies = new Map<string, unknown>([

@@ -2,7 +2,7 @@ import { openStandardOutput } from '../../src/node/output.ts';
 import { startServer } from '../../src/node/serve.ts';
 import { serveParent } from './child.ts';
 
-// As the command serves.
+// The same settings as the command.
 serveParent(async ({ log }) => {
   const { output } = openStandardOutput();
   const own = {

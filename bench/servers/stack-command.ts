@@ -6,7 +6,7 @@ const QUOTE = {
   headers: { 'content-type': 'application/json' },
 };
 
-/** The bare stack as a program: the sandbox's launcher starts it like the sandbox's own. */
+/** The bare stack as a program, for the sandbox's launcher. */
 export function main({ onServing }: { onServing?: () => void } = {}): void {
   const { fetch } = createBareStack(() => QUOTE);
   serve({ fetch, port: Number(process.argv[2]), hostname: '127.0.0.1' }, () => onServing?.());

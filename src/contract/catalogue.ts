@@ -3,17 +3,17 @@ import { builtInFixtures } from '../products/fixtures.ts';
 import { type PriceDocument, priceDocument } from '../products/world.ts';
 import { type Json, sameJson } from './json.ts';
 
-/** What a server sells and for how much, as far as a check knows: the twin sells the same. */
+/** The products and prices of a server, as far as a check knows them. The twin sells the same. */
 export type Catalogue = PriceDocument;
 
-/** What the sandbox sells that ships with this program. */
+/** The products and prices of the built-in fixtures. */
 export const publishedCatalogue = (): Catalogue => priceDocument(builtInFixtures());
 
 /** The ids of the products of a family that a check may buy. */
 export const productsOf = ({ products }: Catalogue, family: string): number[] =>
   products.filter((each) => each.family === family && each.enable).map(({ id }) => id);
 
-/** Prices of products, by the name of their list. */
+/** Prices of products, by the name of the price list. */
 export type Prices = Readonly<Record<string, readonly PricedProduct[]>>;
 
 export interface PricedProduct {
@@ -24,18 +24,17 @@ export interface PricedProduct {
 export const pricesOf = ({ records }: Catalogue, family: string): Prices =>
   records[family] as Prices;
 
-/** What a server says of a product; undefined where it does not quote at all. */
+/** The prices that a server quotes for a product; undefined if it returns no quotes at all. */
 export type LearntPrices = Prices | 'not sold' | undefined;
 
-/** A product with the prices that are known of it. */
+/** A product with its known prices. */
 interface Sold {
   readonly id: number;
   readonly prices: Prices;
 }
 
 /**
- * A catalogue in which a family sells these products and no others. What is not known of a product is as the published
- * one has it.
+ * A catalogue in which a family sells only the given products. Unknown prices are taken from the published catalogue.
  */
 export function withProducts(
   catalogue: Catalogue,
@@ -65,7 +64,7 @@ export function withProducts(
   };
 }
 
-/** A catalogue with another object for one product. */
+/** A catalogue with one product replaced. */
 export function withProduct(catalogue: Catalogue, seen: Json): Catalogue | undefined {
   const own = catalogue.products.find(({ id }) => id === seen?.id);
   if (!own) return undefined;
@@ -84,22 +83,22 @@ export function withProduct(catalogue: Catalogue, seen: Json): Catalogue | undef
   };
 }
 
-/** What a server sells, and what to tell of it. */
+/** The products and prices of a server, with remarks. */
 export interface Learnt {
   readonly catalogue: Catalogue;
   readonly notes: readonly string[];
-  /** Why nothing of a family can be bought, by its key. */
+  /** Why a family has nothing to buy, by the family's key. */
   readonly unknown: ReadonlyMap<string, string>;
 }
 
-/** Asks a server for the prices of a product. */
+/** Gets the prices of a product from a server. */
 type LearnPrices = (family: string, id: number) => Promise<LearntPrices>;
 
-/** The ids that are tried where the published ones are not sold. */
+/** The highest product id to try if the server does not sell the published products. */
 const MAX_TRIED_ID = 12;
 
 /**
- * Learns from its quotes what a server sells, and for how much.
+ * Finds out with quotes which products a server sells, and at which prices.
  *
  * @param named products that the user named, by family
  */
@@ -117,19 +116,23 @@ export async function learnCatalogue(
     const wanted = named.get(key);
     const isNamed = wanted !== undefined;
     const sold = await soldOf(key, isNamed ? [wanted] : own, !isNamed, learn);
-    // Its quotes fail. The report tells that; purchases are tried with the published products.
+    // Quotes fail, which the report shows. Purchases use the published products.
     if (sold === undefined) continue;
     catalogue = withProducts(catalogue, key, sold);
     if (sold.length === 0) {
-      unknown.set(key, `no product of it was found; --product ${key}=ID names one`);
+      unknown.set(key, `no product found; name one with --product ${key}=ID`);
       continue;
     }
     const ids = sold.map(({ id }) => id);
     if (!sameJson(ids, own)) {
-      notes.push(`${key} sells ${inWords(ids)}; the sandbox's own fixtures sell ${inWords(own)}.`);
+      notes.push(
+        `The server sells ${inWords(ids)} of ${key}; the sandbox's fixtures have ${inWords(own)}.`,
+      );
     }
     if (hasOtherPrices(catalogue, published, key)) {
-      notes.push(`Prices of ${key} are the server's own; the sandbox's fixtures have others.`);
+      notes.push(
+        `The prices of ${key} differ from the sandbox's fixtures. The check used the server's.`,
+      );
     }
   }
   return { catalogue, notes, unknown };
@@ -138,7 +141,7 @@ export async function learnCatalogue(
 const inWords = (ids: readonly number[]): string =>
   `product${ids.length === 1 ? '' : 's'} ${ids.join(' and ')}`;
 
-/** Whether a product that is published too has other prices. */
+/** Whether a published product has other prices. */
 const hasOtherPrices = (catalogue: Catalogue, published: Catalogue, family: string): boolean =>
   Object.entries(pricesOf(catalogue, family)).some(([list, prices]) => {
     const before = pricesOf(published, family)[list] ?? [];
@@ -149,7 +152,7 @@ const hasOtherPrices = (catalogue: Catalogue, published: Catalogue, family: stri
     );
   });
 
-/** The products of a family that are sold; undefined where the server does not quote at all. */
+/** The products of a family that the server sells; undefined if it returns no quotes at all. */
 async function soldOf(
   family: string,
   ids: readonly number[],

@@ -18,25 +18,25 @@ import { baseOf, CheckError, meetServer, notesOf, type Server, type Wishes } fro
 import type { TwinConfig } from './twin.ts';
 
 export interface CheckOptions extends Wishes {
-  /** Base address of the server. */
+  /** Base URL of the server. */
   readonly url: string;
-  /** Keys of the product families to ask; all of them unless given. */
+  /** Keys of the product families to check; all by default. */
   readonly families?: readonly string[] | undefined;
-  /** Products to buy, by family, where they can't be found. */
+  /** Products to buy, by family, if quotes cannot find them. */
   readonly products?: ReadonlyMap<string, number> | undefined;
-  /** The most requests sent in a second. Without it each follows the response before. */
+  /** Maximum requests per second. Without it, each request follows the response before. */
   readonly rps?: number | undefined;
   /** How long to wait for each response, in milliseconds. */
   readonly timeout?: number | undefined;
-  /** A profile that the server is expected to follow. */
+  /** A profile that the server should follow. */
   readonly profile?: unknown;
-  /** Told what the check does, in a few words. */
+  /** Called with a short text about what the check is doing. */
   readonly onProgress?: ((what: string) => void) | undefined;
 }
 
 export const DEFAULT_TIMEOUT_MS = 10_000;
 
-/** Compares a server with the contract. Throws `CheckError` where there is nothing to compare. */
+/** Compares a server with the contract. Throws `CheckError` if there is nothing to compare. */
 export async function check(options: CheckOptions, fetch: Fetch, time: Time): Promise<Report> {
   const { key, otherKey, rps, timeout = DEFAULT_TIMEOUT_MS, onProgress } = options;
   const base = baseOf(options.url);
@@ -65,7 +65,7 @@ export async function check(options: CheckOptions, fetch: Fetch, time: Time): Pr
   };
   try {
     const lived = await live(session, families);
-    session.onProgress('compares the answers');
+    session.onProgress('comparing the responses');
     const { played, explained, notes } = await compare(lived, decisions, session);
     return mask({
       version: 2 as const,
@@ -79,17 +79,17 @@ export async function check(options: CheckOptions, fetch: Fetch, time: Time): Pr
     });
   } catch (error) {
     if (!(error instanceof NetworkError)) throw error;
-    throw new CheckError(`${mask(base)} ${error.message}; the check was given up on the way.`);
+    throw new CheckError(`${mask(base)} ${error.message}; the check could not finish.`);
   }
 }
 
-/** A check under way. */
+/** A running check. */
 interface Session extends Server {
   readonly base: string;
   readonly send: Send;
   readonly time: Time;
   readonly options: CheckOptions;
-  /** What is hidden in everything that is reported. */
+  /** Keys to hide in everything that is reported. */
   readonly secrets: Set<string>;
   onProgress(what: string): void;
 }
@@ -97,11 +97,11 @@ interface Session extends Server {
 interface Lived {
   readonly learnt: Learnt;
   readonly recordings: readonly Recording[];
-  /** The calls of scenarios that were not played. */
+  /** The requests of scenarios that were not played. */
   readonly skipped: readonly PlayedCall[];
 }
 
-/** Learns what a server sells, and plays every scenario on it. */
+/** Reads the server's products and prices, and plays every scenario on it. */
 async function live(session: Session, families: readonly ProductFamily[]): Promise<Lived> {
   const { base, send, control, options, secrets, onProgress } = session;
   const create = () => createMerchant(control, options.key, (key) => secrets.add(key));
@@ -113,7 +113,7 @@ async function live(session: Session, families: readonly ProductFamily[]): Promi
       today: new Date(newcomer?.startsAt ?? session.now).toISOString().slice(0, 10),
     };
     const sender = { base, key: newcomer?.key ?? options.key };
-    onProgress('learns products and prices');
+    onProgress('reading products and prices');
     const learner = {
       buys: session.noPurchase === undefined,
       run,
@@ -162,7 +162,7 @@ async function live(session: Session, families: readonly ProductFamily[]): Promi
   }
 }
 
-/** Compares what the server lived with what a twin lives, learns what the provider sets, and tries to explain the rest. */
+/** Replays the recordings on a twin, takes over the provider's values, and tries to explain the remaining differences. */
 async function compare(
   { learnt, recordings }: Lived,
   decisions: Decisions,
@@ -178,17 +178,17 @@ async function compare(
   const explained = await explain(provider, tryConfig);
   const notes = [...played.elsewhere].map(
     (origin) =>
-      `Page URLs lead to ${origin}: they were followed by path and query on the address given.`,
+      `Page URLs point to ${origin}. The check followed their path and query on the given URL.`,
   );
   if (provider.config.catalogue !== learnt.catalogue) {
     notes.unshift(
-      "Products or commissions are the server's own: the sandbox's fixtures have others.",
+      "Products or commissions differ from the sandbox's fixtures. The check used the server's.",
     );
   }
   return { played, explained, notes };
 }
 
-/** The list of a family: it needs no input and changes nothing. */
+/** The list operation of a family: it requires no input and changes nothing. */
 const listOf = ({ operations }: ProductFamily): Operation =>
   operations.find(({ method, path }) => method === 'get' && !path.includes(':')) as Operation;
 

@@ -2,32 +2,32 @@ import type { Instant } from '../world/time.ts';
 import { type Json, parseJson, valueAt } from './json.ts';
 import type { MaskSecrets } from './secrets.ts';
 
-/** Sends a request over whatever the check was given: a socket, or a sandbox in this process. */
+/** Sends a request over a socket, or to a sandbox in this process. */
 export type Fetch = (request: Request) => Promise<Response>;
 
-/** Time, as the check needs it. */
+/** The clock and timer of a check. */
 export interface Time {
   now(): number;
-  /** Resolves after that many milliseconds, or as soon as the signal aborts. */
+  /** Resolves after the given milliseconds, or when the signal aborts. */
   wait(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
-/** A response, read to its end. */
+/** A response, completely read. */
 export interface ReceivedResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  /** The JSON it holds; undefined if it holds none. */
+  /** The JSON body; undefined if the body is not JSON. */
   readonly body: Json;
 }
 
-/** Whether a response says that the call was done. */
+/** Whether a response is a success. */
 export const isAccepted = ({ status, body }: ReceivedResponse): boolean => {
   const success = valueAt(body, 'success');
   return success === true || (success === undefined && status < 400);
 };
 
-/** The moment of a server's Date; undefined where it gives none, or is a sandbox, whose clocks may be moved. */
+/** The time in a server's Date header; undefined without one, and for a sandbox, whose clock can differ. */
 export function dateOf({ headers }: Pick<ReceivedResponse, 'headers'>): Instant | undefined {
   const date = headers.has('sandbox-request-id')
     ? Number.NaN
@@ -35,15 +35,15 @@ export function dateOf({ headers }: Pick<ReceivedResponse, 'headers'>): Instant 
   return Number.isNaN(date) ? undefined : date;
 }
 
-/** Why there is no response, in words that follow the address. */
+/** Why there is no response. The message follows the server's URL. */
 export class NetworkError extends Error {
   override readonly name = 'NetworkError';
 }
 
-/** Sends a request and reads its response. Throws `NetworkError` where none comes. */
+/** Sends a request and reads its response. Throws `NetworkError` if there is none. */
 export type Send = (request: Request) => Promise<ReceivedResponse>;
 
-/** Sends no more than `rps` requests a second, and waits no longer than `timeout` milliseconds for a response. */
+/** Sends at most `rps` requests per second, and waits at most `timeout` milliseconds for a response. */
 export function createClient(
   fetch: Fetch,
   time: Time,
@@ -66,11 +66,11 @@ export function createClient(
       const first = await Promise.race([response, late]);
       if (first) return first;
       stop.abort(null);
-      // Whatever still comes of it is of no interest.
+      // A late result is ignored.
       response.catch(() => undefined);
-      throw new NetworkError(`gave no whole answer within ${timeout} ms`);
+      throw new NetworkError(`sent no complete response within ${timeout} ms`);
     } finally {
-      // With a reason of its own, an abort makes no exception with a stack.
+      // With a reason, an abort does not create an exception with a stack.
       done.abort(null);
     }
   };
@@ -91,35 +91,35 @@ async function receive(
   }
 }
 
-/** No answer of the contract comes near it. */
+/** Far more than any response of the contract. */
 const MAX_BYTES = 10 * 1024 * 1024;
 
-/** The text of a response. What is larger than any answer could be is not read to its end. */
+/** The text of a response. Stops reading a response that is too large. */
 async function readText(response: Response): Promise<string> {
   const decoder = new TextDecoder();
   let text = '';
   let bytes = 0;
   for await (const piece of response.body ?? []) {
     bytes += piece.byteLength;
-    // Leaving the loop ends the response.
-    if (bytes > MAX_BYTES) throw new NetworkError('sends more than 10 MB in one answer');
+    // Leaving the loop cancels the response.
+    if (bytes > MAX_BYTES) throw new NetworkError('sent more than 10 MB in one response');
     text += decoder.decode(piece, { stream: true });
   }
   return text + decoder.decode();
 }
 
 const REASONS: readonly (readonly [RegExp, string])[] = [
-  [/ECONNREFUSED/, 'refused the connection: nothing listens there'],
-  [/ENOTFOUND|EAI_AGAIN/, 'has a host name that no address is known of'],
-  [/EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|CONNECT_TIMEOUT/, 'can not be reached'],
+  [/ECONNREFUSED/, 'refused the connection: nothing is listening there'],
+  [/ENOTFOUND|EAI_AGAIN/, 'has an unknown host name'],
+  [/EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|CONNECT_TIMEOUT/, 'cannot be reached'],
   [/ECONNRESET|EPIPE|UND_ERR_SOCKET|terminated|closed|lost/i, 'cut the connection'],
-  // Fetch asserts that a status is 100 or more; its parser does not look, and gives its errors no code in Node 24.
-  [/HPE_|Parse Error|ERR_ASSERTION|not match the HTTP/, 'answered something that is not HTTP'],
-  [/ERR_SSL|EPROTO|WRONG_VERSION/, 'does not speak TLS, which https asks for'],
-  [/CERT|TLS|self.signed/i, 'has a certificate that is not trusted'],
+  // `fetch` asserts that a status is at least 100, which its parser does not check. In Node 24 parser errors have no code.
+  [/HPE_|Parse Error|ERR_ASSERTION|not match the HTTP/, 'sent a response that is not HTTP'],
+  [/ERR_SSL|EPROTO|WRONG_VERSION/, 'does not support TLS, which https requires'],
+  [/CERT|TLS|self.signed/i, 'has an untrusted certificate'],
 ];
 
-/** Why a request failed, by the codes and messages that runtimes put into errors. */
+/** Why a request failed, from the codes and messages in a runtime's errors. */
 export function describeFailure(error: unknown): string {
   const causes: string[] = [];
   for (let each = error; each instanceof Error; each = each.cause) {
@@ -128,5 +128,5 @@ export function describeFailure(error: unknown): string {
     if (Array.isArray(errors)) causes.push(String(errors[0]?.code ?? ''));
   }
   const known = REASONS.find(([pattern]) => pattern.test(causes.toReversed().join(' ')));
-  return known?.[1] ?? `could not be asked: ${causes.at(-1) ?? String(error)}`;
+  return known?.[1] ?? `could not be called: ${causes.at(-1) ?? String(error)}`;
 }

@@ -10,17 +10,17 @@ import { finding } from './differences.ts';
 import { type Json, sameJson, valueAt } from './json.ts';
 import type { TwinAnswer } from './twin.ts';
 
-/** A call that the twin and a server answered. */
+/** A request with the responses of the twin and of the server. */
 export interface AnsweredCall {
   readonly operation: Operation;
-  /** The fields that the call is about. */
+  /** The fields that the request is about. */
   readonly about: readonly string[];
   readonly own: TwinAnswer;
   readonly seen: ReceivedResponse;
   readonly settings: Settings;
 }
 
-/** Compares what a server answered with what the twin answers. Yields now and then. */
+/** Compares a server's response with the twin's. Yields between elements of a list. */
 export function* compareAnswers(call: AnsweredCall, context: Comparison): Generator<void, void> {
   const { operation, own, seen, settings } = call;
   const { status, headers, text, body } = seen;
@@ -31,7 +31,7 @@ export function* compareAnswers(call: AnsweredCall, context: Comparison): Genera
   }
   const success = valueAt(body, 'success');
   if (status >= 500 && success !== false && status !== own.due) {
-    // A server error says neither that the call was accepted nor that it was refused.
+    // A server error means neither accepted nor refused.
     context.add(finding('status', inWords(own), { status, body }, ['http-status']));
     return;
   }
@@ -59,7 +59,7 @@ function inWords({ due, code, body }: TwinAnswer): string {
 const isDeclared = (code: ErrorCode): code is DeclaredError =>
   code !== 'route_unknown' && code !== 'method_not_allowed';
 
-/** What every refusal rests on, and every refusal of fields. */
+/** Assumptions of every refusal, or every refusal of fields. */
 const GENERAL: readonly string[] = [
   'error-envelope',
   'error-code-type',
@@ -70,7 +70,7 @@ const GENERAL: readonly string[] = [
 
 const isParticular = (id: string): boolean => id !== '' && !GENERAL.includes(id);
 
-/** The assumptions that say whether a call is accepted. */
+/** The assumptions that decide whether a request is accepted. */
 function basisOf({ operation, about, own, seen }: AnsweredCall): readonly AssumptionId[] {
   if (own.code) {
     if (!isDeclared(own.code)) return ['http-status', 'unknown-route'];
@@ -87,7 +87,7 @@ function basisOf({ operation, about, own, seen }: AnsweredCall): readonly Assump
   return fieldAssumptions(operation, [...about, ...known]);
 }
 
-/** The assumptions that fields of a request rest on. */
+/** The assumptions about fields of a request. */
 export function fieldAssumptions(
   { input }: Pick<Operation, 'input'>,
   fields: readonly string[],
@@ -99,7 +99,7 @@ export function fieldAssumptions(
   return [...new Set(ids)];
 }
 
-/** The fields that the problems of a refusal name, in their order. */
+/** The fields named in the problems of a refusal, in order. */
 export function namedFields(body: Json): string[] {
   const problems: unknown = valueAt(body, 'data.error');
   if (isObject(valueAt(body, 'errors'))) return Object.keys(body.errors);
@@ -118,11 +118,11 @@ const messagesOf = ({ messages }: Settings): readonly (readonly [AssumptionId, s
   ['token-used', messages.tokenUsed],
 ];
 
-/** The assumption behind the words of a refusal; undefined for words that are no part of the contract. */
+/** The assumption about a refusal's message; undefined if the message is not part of the contract. */
 function wordsOf({ operation, own, settings }: AnsweredCall, message: string) {
   const { code } = own;
   if (!code) return undefined;
-  // The specification shows this one whole.
+  // The specification shows this message.
   if (isSpecified(operation.envelope, code)) return [];
   const known = messagesOf(settings).find(([, words]) => words === message);
   if (!known) return undefined;
@@ -131,7 +131,7 @@ function wordsOf({ operation, own, settings }: AnsweredCall, message: string) {
     : [known[0]];
 }
 
-/** Compares two refusals: form, code, words where the contract has them, the fields that are named, headers. */
+/** Compares the form, code, contractual message, named fields and headers of two refusals. */
 function compareRefusals(call: AnsweredCall, { add }: Comparison): void {
   const { operation, own, seen, settings } = call;
   const schema = failureSchemaFor(operation.envelope, own.code as ErrorCode, settings);
@@ -155,7 +155,7 @@ function compareRefusals(call: AnsweredCall, { add }: Comparison): void {
   }
   const [first] = [valueAt(seen.body, 'data.error')].flat();
   if (!isBroken(path) && !isBroken('$.data.error') && first !== undefined && first !== message) {
-    add(finding(path, `the first problem, ${JSON.stringify(first)}`, message, ['error-envelope']));
+    add(finding(path, `the first problem: ${JSON.stringify(first)}`, message, ['error-envelope']));
   }
   compareFields(call, isBroken, add);
   compareHeaders(call, add);
@@ -172,11 +172,11 @@ function compareFields(
   if (isBroken(path) || isBroken('$.data') || due.length === 0) return;
   const order = (fields: string[]) => JSON.stringify(isLaravel ? fields.toSorted() : fields);
   if (order(due) === order(named)) return;
-  const expected = `${due.length === 1 ? 'a problem' : `${due.length} problems`} of ${due.join(', ')}`;
+  const expected = `${due.length === 1 ? 'a problem' : `${due.length} problems`} with ${due.join(', ')}`;
   add(finding(path, expected, valueAt(seen.body, path.slice(2)), ['validation-messages']));
 }
 
-/** The headers that belong to a refusal. */
+/** Compares the headers of a refusal. */
 function compareHeaders({ own, seen: { headers } }: AnsweredCall, add: Comparison['add']): void {
   if (own.code === 'unauthenticated') {
     const challenge = headers.get('www-authenticate');

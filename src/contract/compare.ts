@@ -9,26 +9,26 @@ import type { Links } from './links.ts';
 
 type Schema = z.core.$ZodType;
 
-/** What a comparison of bodies needs besides the bodies. */
+/** Context of a comparison. */
 export interface Comparison {
   readonly operation: string;
   readonly links: Links;
-  /** How far moments of the server may be from the twin's, in milliseconds. */
+  /** How far times of the server may be from the twin's, in milliseconds. */
   readonly slackMs: number;
-  /** The address that the twin takes for its own: the base of its page URLs. */
+  /** The base of the twin's page URLs. */
   readonly base: string;
-  /** Whether what the provider sets has only to have its form. */
+  /** Whether to check only the form of fields that the provider sets. */
   readonly isProviderFree?: true;
-  /** Whether the records that the twin does not know are told apart all the same. */
+  /** Whether to link records that the twin does not know with placeholders. */
   readonly namesOthers?: boolean;
-  /** Whether the lists of the server hold nothing but what the twin has. */
+  /** Whether the server's lists contain only records that the twin has. */
   readonly isExclusive: boolean;
   add(finding: Finding): void;
-  /** Told the address of page URLs that lead elsewhere. */
+  /** Called with the origin of page URLs that point to another host. */
   elsewhere(origin: string): void;
 }
 
-/** Compares the body of a server with that of the twin, along their schema. Yields now and then, so that a long list can be compared in turns. */
+/** Compares the server's body with the twin's, along their schema. Yields between elements of a list, to stay cooperative. */
 export function* compareBodies(
   schema: Schema,
   own: Json,
@@ -42,7 +42,7 @@ export function* compareBodies(
 
 const metas = new WeakMap<Schema, z.GlobalMeta>();
 
-/** What a schema says of itself, nullable, optional and the like looked through. */
+/** The metadata of a schema, and of the schema inside a nullable, optional or similar. */
 export function metaOf(schema: Schema): z.GlobalMeta {
   const known = metas.get(schema);
   if (known) return known;
@@ -57,7 +57,7 @@ interface Inside {
   readonly element?: Schema;
 }
 
-/** The fields of an object or the elements of a list, nullable and the like looked through. */
+/** The fields of an object or the element of a list, also inside a nullable, optional or similar. */
 export function insideOf(schema: Schema | undefined): Inside {
   const def = schema?._zod.def as (Inside & { innerType?: Schema }) | undefined;
   return def?.innerType ? insideOf(def.innerType) : (def ?? {});
@@ -66,7 +66,7 @@ export function insideOf(schema: Schema | undefined): Inside {
 const assumptionsIn = (schema: Schema | undefined, above: readonly AssumptionId[]) =>
   (schema && metaOf(schema)['x-assumptions']) ?? above;
 
-/** What tells the elements of a list apart: a field, and the kind of record that it names. */
+/** The field that identifies the elements of a list, and their kind of record. */
 interface Identity {
   readonly field: string;
   readonly kind: string;
@@ -79,7 +79,7 @@ function identityOf(element: Schema): Identity | undefined {
   return { field, kind: String(metaOf(schema)['x-issued']?.as) };
 }
 
-/** Notes which values of the server stand for which of the twin, before anything is compared that depends on it. */
+/** Links the server's ids, tokens and numbers with the twin's, before anything that depends on them is compared. */
 function link(
   schema: Schema | undefined,
   own: Json,
@@ -114,7 +114,7 @@ function link(
   }
 }
 
-/** Has a placeholder stand for a record that the twin does not know. */
+/** Links a placeholder with a record that the twin does not know. */
 function linkOther(
   element: Schema,
   own: Json,
@@ -133,13 +133,13 @@ function linkOther(
 const isObject = (value: Json): boolean =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A record of a list that the twin keeps in the place of one that it does not know. */
+/** Prefix of records that the twin has in place of unknown ones. */
 export const PLACEHOLDER = 'placeholder';
 
 const isPlaceholder = (item: Json, identity: Identity | undefined): boolean =>
   identity !== undefined && String(valueAt(item, identity.field)).startsWith(PLACEHOLDER);
 
-/** Each element of the server with the twin's element for it; undefined where the twin knows nothing of it. */
+/** Pairs each of the server's elements with the twin's; undefined if the twin has none. */
 function pairs(
   element: Schema,
   own: readonly Json[],
@@ -212,7 +212,7 @@ function* walkList(
   const identity = identityOf(element);
   const nameOf = (item: Json) => identity && valueAt(item, identity.field);
   const translated = (item: Json) => links.translate(String(nameOf(item)));
-  // Whether the twin knows an element of the server, and has it elsewhere.
+  // Whether the twin knows an element of the server, but not in this list.
   const isOfOther = (item: Json): boolean => {
     const known = identity && links.ownFor(identity.kind, nameOf(item));
     return known !== undefined && !own.some((each) => nameOf(each) === known);
@@ -224,9 +224,9 @@ function* walkList(
     if (ownItem !== undefined) {
       yield* walk(element, ownItem, seenItem, place, [], context);
     } else if (isOfOther(seenItem)) {
-      add('only what this merchant has, and this page holds', nameOf(seenItem));
+      add('only records of this merchant and this page', nameOf(seenItem));
     } else {
-      if (isExclusive || !identity) add('no further element', seenItem, place);
+      if (isExclusive || !identity) add('no more elements', seenItem, place);
       for (const each of formFindings(element, seenItem, place)) context.add(each);
     }
   }
@@ -234,7 +234,7 @@ function* walkList(
   const missing = own.filter((item) => !found.has(item) && !isPlaceholder(item, identity));
   for (const item of missing) {
     const expected = identity
-      ? `what was bought: ${showValue(translated(item))}`
+      ? `the purchased record: ${showValue(translated(item))}`
       : `${own.length} elements`;
     add(expected, `${seen.length} elements without it`);
   }
@@ -273,10 +273,10 @@ function compareValues(
   context.add(finding(path, expected, seen, isTrimmed ? ['text-trim'] : assumptions));
 }
 
-/** What the server should have said at a place. */
+/** What the server should have returned. */
 function expectedAt(schema: Schema | undefined, own: Json, { links }: Comparison): string {
   const issued = schema && own !== null ? metaOf(schema)['x-issued'] : undefined;
-  if (issued) return issued.says ?? (typeof own === 'number' ? 'a whole number' : 'a text');
+  if (issued) return issued.says ?? (typeof own === 'number' ? 'a whole number' : 'a string');
   return showValue(typeof own === 'string' ? links.translate(own) : own);
 }
 
@@ -294,10 +294,10 @@ const isMoment = (text: string): boolean =>
   /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.000000Z)?$/.test(text);
 const formOf = (text: string): string => text.replace(/\d/g, '0');
 const momentOf = (text: string): number => instantOf(text.replace(' ', 'T'));
-/** Two answers of one call may be written on both sides of a second. */
+/** The two responses to a request may be written in different seconds. */
 export const WRITING_SLACK_MS = 2 * SECOND_MS;
 
-/** A page URL: of any host, with the same path, and the same query in any order. */
+/** Compares page URLs by path and query. Host and order of parameters do not count. */
 function sameUrl(own: string, seen: string, { base, elsewhere }: Comparison): boolean {
   const [a, b] = [parseUrl(own), parseUrl(seen)];
   if (!a || !b) return false;
@@ -308,7 +308,7 @@ function sameUrl(own: string, seen: string, { base, elsewhere }: Comparison): bo
   return true;
 }
 
-/** Holds a body, or a part of it, against its schema alone: nothing else is known of it. */
+/** Checks a body, or a part of it, against its schema only. */
 export function formFindings(schema: Schema, body: Json, path: string): Finding[] {
   const { issues = [] } = z.safeParse(schema, body).error ?? {};
   return issues.flatMap((issue) => {

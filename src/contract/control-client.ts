@@ -5,31 +5,31 @@ import type { Instant } from '../world/time.ts';
 import { NetworkError, type ReceivedResponse, type Send } from './client.ts';
 import { type Json, sameJson, valueAt } from './json.ts';
 
-/** Where the clock of a new merchant stands: the end of a January before a 29th of February, and a fraction of a second. */
+/** Start of a new merchant's clock: the last day of January in a leap year, and a fraction of a second. */
 const STARTS_AT = '2024-01-31T10:00:00.750Z';
 const NAME = 'Sandbox Check';
 
-/** A merchant that a check sends requests as. */
+/** A merchant whose key the check uses. */
 export interface Merchant {
   readonly key: string;
   /** The key before the last rotation. */
   readonly oldKey: string | undefined;
-  /** Whether the check created it, so that it has nothing but what the check buys. */
+  /** Whether the check created it, so that it has no other records. */
   readonly isNew: boolean;
-  /** Where its clock stood when the check took it; undefined if the check can't move it. */
+  /** Its time at the start; undefined if the check cannot move its clock. */
   readonly startsAt: Instant | undefined;
-  /** Lets that many milliseconds pass. */
+  /** Moves the clock forward by the given milliseconds. */
   advance(ms: number): Promise<void>;
   rotateKey(): Promise<void>;
-  /** Begins anew, where the check created it. */
+  /** Resets the merchant, if the check created it. */
   reset(): Promise<void>;
-  /** Called when a scenario is over: a clock that was held goes on. */
+  /** Called after a scenario: restarts a clock that was frozen for it. */
   done(): Promise<void>;
-  /** Leaves the sandbox as it was found. */
+  /** Removes a merchant that the check created. */
   release(): Promise<void>;
 }
 
-/** A call of the control plane of a sandbox, as one key may make it; undefined where it is not there or refuses. */
+/** A request to a sandbox's control plane with a key. Returns undefined if it fails or is refused. */
 export type CallControl = (
   method: string,
   path: string,
@@ -58,7 +58,7 @@ export const createControlClient =
     return response.status < 300 ? (response.body ?? {}) : undefined;
   };
 
-/** The moment the clock of a key shows; undefined without a control plane. */
+/** The time of a merchant's clock; undefined without a control plane. */
 export async function readClock(control: CallControl, key: string): Promise<Instant | undefined> {
   const clock = await control('GET', '/clock', key);
   if (!isClock(clock)) return undefined;
@@ -72,9 +72,8 @@ const isClock = (clock: Json): boolean =>
   /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/.test(clock.now);
 
 /**
- * Whether a server is a sandbox, beyond any doubt: it has a clock, and its journal knows the very call that it
- * numbered in an answer before. Nothing that changes something goes to a control plane before that: another
- * service may answer JSON to any path.
+ * Whether a server is certainly a sandbox: it has a clock, and its journal has an entry for the request whose id it
+ * returned. Until then the check only reads from the control plane, because another service may return JSON for any path.
  */
 export async function isSandbox(
   control: CallControl,
@@ -97,7 +96,7 @@ export async function isSandbox(
   );
 }
 
-/** The service that the server stands before, if it is a proxy of this program. */
+/** The service behind the server, if the server is a proxy of this program. */
 export async function readTarget(control: CallControl, key: string): Promise<string | undefined> {
   const journal = await control('GET', '/journal', key);
   const target: unknown = valueAt(journal, 'target');
@@ -106,7 +105,7 @@ export async function readTarget(control: CallControl, key: string): Promise<str
 
 const nothing = async (): Promise<void> => undefined;
 
-/** The merchant of a key that somebody gave, on a server whose clock is its own. */
+/** The merchant of a given key, on a server whose clock cannot be moved. */
 export const givenMerchant = (key: string): Merchant => ({
   key,
   oldKey: undefined,
@@ -119,7 +118,7 @@ export const givenMerchant = (key: string): Merchant => ({
   release: nothing,
 });
 
-/** A new merchant of a sandbox, its clock frozen; undefined where none may be created. */
+/** Creates a merchant in a sandbox, with a frozen clock. Returns undefined if that is not allowed. */
 export async function createMerchant(
   control: CallControl,
   key: string,
@@ -158,7 +157,7 @@ export async function createMerchant(
   return merchant;
 }
 
-/** The merchant of a key that somebody gave to a sandbox, its clock frozen meanwhile. */
+/** The merchant of a given key in a sandbox. Its clock is frozen until `done`. */
 export async function holdMerchant(control: CallControl, key: string): Promise<Merchant> {
   const before = await control('GET', '/clock', key);
   await control('PUT', '/clock', key, { mode: 'frozen' });

@@ -1,13 +1,13 @@
 import type { AssumptionId } from '../world/assumptions.ts';
 import { type Json, sameJson, withoutPositions } from './json.ts';
 
-/** A place where a server does not answer what the twin answers. */
+/** A place where a server's response differs from the twin's. */
 export interface Finding {
   /** A JSON path into the body, `status`, or `header` and its name. */
   readonly path: string;
   readonly expected: string;
   readonly seen: Json;
-  /** The assumptions it contradicts; none where the contract itself is not kept. */
+  /** The contradicted assumptions; empty if the contract itself is broken. */
   readonly assumptions: readonly AssumptionId[];
 }
 
@@ -18,31 +18,31 @@ export const finding = (
   assumptions: readonly AssumptionId[] = [],
 ): Finding => ({ path, expected, seen, assumptions });
 
-/** What is expected where a body has a field of its own. */
-export const UNKNOWN_FIELD = 'nothing: the contract has no such field';
+/** What is expected in place of a field that the contract does not have. */
+export const UNKNOWN_FIELD = 'no such field in the contract';
 
-/** A finding, and the call that showed it. */
+/** A finding, and the request that showed it. */
 export interface Located extends Finding {
   readonly operation: string;
-  /** The scenario and what the call showed. */
+  /** The scenario and the description of the request. */
   readonly scenario: string;
   readonly shows: string;
 }
 
-/** A place where a difference was seen. */
+/** An operation and a path with a difference. */
 export interface Place {
   readonly operation: string;
-  /** A JSON path, positions of lists left out. */
+  /** A JSON path without list positions. */
   readonly path: string;
   readonly times: number;
 }
 
-/** One thing that a server does otherwise, however often it was seen. */
+/** One way in which a server differs, however often it was seen. */
 export interface Difference<Seen = unknown> {
   readonly path: string;
   readonly expected: string;
   readonly seen: Seen;
-  /** The assumptions it contradicts; none where the contract itself is not kept. */
+  /** The contradicted assumptions; empty if the contract itself is broken. */
   readonly assumptions: readonly AssumptionId[];
   /** Where it was seen first. */
   readonly example: {
@@ -53,7 +53,7 @@ export interface Difference<Seen = unknown> {
   readonly places: readonly Place[];
 }
 
-/** What stands in `data` of a success is another value in each record. */
+/** Whether a path is in the `data` of a success, where each record has other values. */
 const isInData = (path: string): boolean => path.startsWith('$.data.') && path !== '$.data.error';
 
 const typeOf = (value: unknown): string =>
@@ -65,10 +65,10 @@ const typeOf = (value: unknown): string =>
         ? 'list'
         : typeof value;
 
-/** What makes findings one difference: the field, its assumptions, and what is wrong with it. */
+/** Findings of one kind are one difference. The kind is the field, its assumptions and the mistake. */
 export function kindOf({ path, expected, seen, assumptions }: Finding): string {
   const place = withoutPositions(path);
-  // A field is the same wherever a record stands.
+  // The same field counts once, wherever the record is.
   if (isInData(path)) {
     const field = place.split('.').at(-1);
     const rule = /^["[{\d-]|^(true|false|null)$/.test(expected)
@@ -88,9 +88,9 @@ export function kindOf({ path, expected, seen, assumptions }: Finding): string {
 }
 
 /**
- * Each difference once, with every place it was seen at, in the order they were seen first.
+ * Each difference once, with all its places, in the order of the first sighting.
  *
- * @param reasonOf the one thing behind a finding that shows in many places; undefined where nothing is known
+ * @param reasonOf the common cause of a finding that shows in many places; undefined if there is none
  */
 export function foldFindings(
   findings: readonly Located[],
@@ -123,6 +123,6 @@ function placesOf(findings: readonly Located[]): Place[] {
   return places;
 }
 
-/** How often differences were seen. */
+/** How often the differences were seen. */
 export const timesOf = (differences: readonly Difference[]): number =>
   differences.flatMap(({ places }) => places).reduce((sum, { times }) => sum + times, 0);

@@ -9,16 +9,16 @@ import type { Recording } from './record.ts';
 import { familyScenarios } from './scenarios/index.ts';
 import type { TwinConfig } from './twin.ts';
 
-/** The findings of a twin with a configuration. */
+/** Returns the findings of a twin with a configuration. */
 export type Try = (config: TwinConfig) => Promise<readonly Located[]>;
 
-/** A configuration, and what a twin with it still finds. */
+/** A configuration, and the findings that remain with it. */
 export interface Tried {
   readonly config: TwinConfig;
   readonly findings: readonly Located[];
 }
 
-/** Learns by trying what the provider sets: the words of products, and prices that no quote tells. */
+/** Finds, by trial, the provider's product texts and the prices that no quote shows. */
 export async function learnProvider(
   start: Tried,
   recordings: readonly Recording[],
@@ -49,20 +49,20 @@ export async function learnProvider(
   return best;
 }
 
-/** In how many places of operations there are findings: a list shows one thing many times. */
+/** The number of distinct places with findings. A list repeats the same finding many times. */
 const placesOf = (findings: readonly Located[]): number =>
   new Set(findings.map(({ operation, path }) => `${operation} ${withoutPositions(path)}`)).size;
 
-/** The data of every answer. */
+/** The `data` of every response. */
 const dataOf = (recordings: readonly Recording[]): Json[] =>
   recordings.flatMap(({ steps }) =>
     steps.flatMap(({ answers }) => answers.map(({ body }) => valueAt(body, 'data'))),
   );
 
-/** How many of the objects in answers are tried. */
+/** The maximum number of product objects to try. */
 const MAX_PRODUCTS = 20;
 
-/** The products that answers hold, each once. */
+/** The distinct products in responses. */
 function productsIn(data: readonly Json[]): Json[] {
   const found = new Map<string, Json>();
   for (const each of data) {
@@ -74,15 +74,15 @@ function productsIn(data: readonly Json[]): Json[] {
   return [...found.values()].slice(0, MAX_PRODUCTS);
 }
 
-/** What explains the findings of a check, as far as a profile can. */
+/** The findings of a check that a profile explains, and the rest. */
 export interface Explained extends Tried {
   /** The findings that each value explains, by assumption. */
   readonly explained: ReadonlyMap<AssumptionId, readonly Located[]>;
 }
 
 /**
- * Tries, for every assumption that is contradicted and that a profile can set, what else it could be, and keeps the
- * values under which the twin answers more alike.
+ * Tries other values for every contradicted assumption that a profile can set, and keeps those that reduce the number of
+ * findings.
  */
 export async function explain(start: Tried, tryConfig: Try): Promise<Explained> {
   const explained = new Map<AssumptionId, readonly Located[]>();
@@ -107,11 +107,11 @@ export async function explain(start: Tried, tryConfig: Try): Promise<Explained> 
   return { ...best, explained };
 }
 
-/** What tells one finding from others of the same server. */
+/** Identifies a finding within a check. */
 export const keyOf = ({ operation, scenario, shows, path }: Located): string =>
   JSON.stringify([operation, scenario, shows, path]);
 
-/** The assumptions that findings contradict and a profile can set, the form of failures first: others show only then. */
+/** The contradicted assumptions that a profile can set. `error-envelope` comes first, because it hides others. */
 export function settable(findings: readonly Finding[]): AssumptionId[] {
   const contradicted = new Set(findings.flatMap(({ assumptions }) => assumptions));
   const ids = (Object.keys(profileOptions) as AssumptionId[]).filter((id) => contradicted.has(id));
@@ -121,7 +121,7 @@ export function settable(findings: readonly Finding[]): AssumptionId[] {
 /** A finding, and the operation that showed it. */
 type FoundIn = Finding & Pick<Located, 'operation'>;
 
-/** What an assumption could be instead: every word it allows, and what the server was seen to say. */
+/** Other values of an assumption: every allowed word, and the values in the server's responses. */
 export function candidatesFor(
   id: AssumptionId,
   findings: readonly FoundIn[],
@@ -144,7 +144,7 @@ export function candidatesFor(
   );
 }
 
-/** Objects of the form that an option allows, with the values that a server was seen to say. */
+/** Objects in the form that an option allows, with values from the server's responses. */
 function seenValues(
   id: AssumptionId,
   own: readonly FoundIn[],
@@ -154,7 +154,7 @@ function seenValues(
   if (id === 'http-status') {
     const seen = own.flatMap(({ path, expected, seen: status }) => {
       const code = expected.match(/\(([a-z ]+)\)/)?.[1]?.replaceAll(' ', '_');
-      // A server that fails is told with its body.
+      // For a server error, the finding contains the body too.
       const answered = status?.status ?? status;
       return path === 'status' && code ? [[code as ErrorCode, answered] as const] : [];
     });
@@ -168,7 +168,7 @@ function seenValues(
   return [...new Set(own.map(({ seen }) => seen))].map((seen) => ({ [field]: seen }));
 }
 
-/** For each key the value that was seen most often. */
+/** The most frequent value of each key. */
 function mostSeen(seen: readonly (readonly [key: string, value: Json])[]): Record<string, Json> {
   const keys = new Set(seen.map(([key]) => key));
   return Object.fromEntries(

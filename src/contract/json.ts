@@ -13,7 +13,7 @@ export function sameJson(a: Json, b: Json): boolean {
   );
 }
 
-/** The value at a place: keys and positions joined by dots. */
+/** The value at a path of keys and positions, joined by dots. */
 export function valueAt(value: Json, path: string): Json {
   if (path === '') return value;
   let found = value;
@@ -24,7 +24,7 @@ export function valueAt(value: Json, path: string): Json {
   return found;
 }
 
-/** The JSON path of a key or position inside another path: `$.data[0]["first name"]`. */
+/** Adds a key or position to a JSON path: `$.data[0]["first name"]`. */
 export function pathInside(path: string, key: string | number): string {
   if (typeof key === 'number') return `${path}[${key}]`;
   return /^[A-Za-z_]\w*$/.test(key) ? `${path}.${key}` : `${path}[${JSON.stringify(key)}]`;
@@ -33,7 +33,7 @@ export function pathInside(path: string, key: string | number): string {
 /** A JSON path without the positions of list elements: `$.data[].id`. */
 export const withoutPositions = (path: string): string => path.replace(/\[\d+\]/g, '[]');
 
-/** The JSON in a text; undefined if there is none. */
+/** Parses JSON; undefined if the text is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -44,11 +44,11 @@ export function parseJson(text: string): unknown {
 
 const MAX_CHARACTERS = 160;
 
-/** A value as a report shows it. Hide secrets first: a cut could leave half of one. */
+/** A value as a report shows it. Mask secrets before: the text may be cut within one. */
 export const showValue = (value: unknown): string =>
   value === undefined ? 'nothing' : truncateLine(JSON.stringify(value) ?? String(value));
 
-/** A text on one line, cut where it is long. */
+/** A text on one line, cut if it is long. */
 export function truncateLine(text: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: a server's text must not steer a terminal
   const line = text.replace(/[\s\u0000-\u001f\u007f-\u009f]+/g, ' ').trim();

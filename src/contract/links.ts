@@ -2,7 +2,7 @@ import type { AssumptionId } from '../world/assumptions.ts';
 import type { Finding } from './differences.ts';
 import { type Json, showValue } from './json.ts';
 
-/** Where a server answered a value that it made up. */
+/** Where a server returned an id, token or number of its own. */
 export interface Sighting {
   readonly operation: string;
   readonly path: string;
@@ -10,17 +10,17 @@ export interface Sighting {
   readonly add: (finding: Finding) => void;
 }
 
-/** What a server calls one record, by value, with where it said so. */
+/** The server's names for one record, with the places where it used them. */
 type Names = Map<Json, Sighting[]>;
 
 /**
- * Which values of a server stand for which of the twin: ids, tokens and policy numbers that each makes up for itself.
- * The same record has the same value wherever it is named, and no two records share one.
+ * Maps the server's ids, tokens and policy numbers to the twin's. A record must have the same value everywhere, and no
+ * two records may share one.
  */
 export class Links {
   readonly #names = new Map<string, Map<Json, Names>>();
 
-  /** Notes that the server says `seen` where the twin says `own`, both naming the same kind of record. */
+  /** Records that the server has `seen` where the twin has `own`, for the same kind of record. */
   add(kind: string, own: Json, seen: Json, sighting: Sighting): void {
     const kinds = this.#names.get(kind) ?? new Map<Json, Names>();
     this.#names.set(kind, kinds);
@@ -29,19 +29,19 @@ export class Links {
     names.set(seen, [...(names.get(seen) ?? []), sighting]);
   }
 
-  /** What the server says for a value of the twin; undefined if it has not said so. */
+  /** The server's value for a value of the twin; undefined if it is not known. */
   seenFor(kind: string, own: Json): Json {
     const names = this.#names.get(kind)?.get(own);
     return names && nameOf(names);
   }
 
-  /** The value of the twin that a server's value stands for. */
+  /** The twin's value for a value of the server. */
   ownFor(kind: string, seen: Json): Json {
     for (const [own, names] of this.#names.get(kind) ?? []) if (nameOf(names) === seen) return own;
     return undefined;
   }
 
-  /** A text of the twin as the server would write it: with the server's own tokens and numbers in it. */
+  /** Replaces the twin's tokens and numbers in a text with the server's. */
   translate(text: string): string {
     let translated = text;
     for (const kinds of this.#names.values()) {
@@ -56,7 +56,7 @@ export class Links {
     return translated;
   }
 
-  /** Tells every answer that names a record otherwise than most operations do, or as another record. */
+  /** Reports each response that names a record differently than most operations do, or like another record. */
   tellConflicts(): void {
     for (const [kind, kinds] of this.#names) {
       const owners = new Map<Json, Json>();
@@ -67,16 +67,16 @@ export class Links {
         }
         const first = owners.get(name);
         if (first === undefined) owners.set(name, own);
-        else tell(names.get(name) ?? [], `another ${kind} than that of an earlier record`, name);
+        else tell(names.get(name) ?? [], `a new ${kind}, not that of an earlier record`, name);
       }
     }
   }
 }
 
-/** Shorter texts may stand anywhere by chance. */
+/** Shorter texts may occur anywhere by coincidence. */
 const MIN_LENGTH = 6;
 
-/** The value that most operations say; of as many, the first. */
+/** The value that most operations return; on a tie, the first. */
 function nameOf(names: Names): Json {
   let name: Json;
   let most = 0;

@@ -11,27 +11,27 @@ import type { Recording } from './record.ts';
 import type { Call } from './scenarios/scenario.ts';
 import { createTwin, type TwinConfig } from './twin.ts';
 
-/** A call of a scenario, and what came of it. */
+/** A request of a scenario, and its result. */
 export interface PlayedCall {
   readonly scenario: string;
   readonly operation: string;
   readonly shows: string;
-  /** Why nothing is known of it; undefined where the answers were compared. */
+  /** Why it was not sent or compared; undefined if it was. */
   readonly notAsked: string | undefined;
   readonly findings: readonly Located[];
-  /** The assumptions that the twin's answer rests on, and those of the fields that were tried. */
+  /** The assumptions behind the twin's response, and those about the tried fields. */
   readonly assumptions: readonly string[];
-  /** Those that only such calls show. */
+  /** Assumptions that only this kind of request can confirm. */
   readonly rests: readonly string[];
 }
 
 export interface Played {
   readonly calls: readonly PlayedCall[];
-  /** Where page URLs lead that are those of another address. */
+  /** Origins of page URLs that point to another host. */
   readonly elsewhere: ReadonlySet<string>;
 }
 
-/** Lets a twin live what a server lived, and compares them call by call. */
+/** Replays recordings on a twin, and compares each response with the server's. */
 export async function play(
   recordings: readonly Recording[],
   config: TwinConfig,
@@ -50,12 +50,14 @@ export async function play(
       const { operation, shows, about = [] } = step;
       const findings: Located[] = [];
       const told = { scenario: name, operation: operation.operationId, shows };
-      // A difference of such a step is about isolation, whatever field shows it.
+      // A difference in such a step is about isolation, whatever field shows it.
       const basis = step.by === 'other' && step.rests ? { assumptions: step.rests } : {};
       const add = (finding: Finding) => findings.push({ ...finding, ...basis, ...told });
       const notAsked =
         recorded.notAsked ??
-        (answers.length === 0 ? 'the twin refused what it goes on with' : diverged);
+        (answers.length === 0
+          ? 'the sandbox refused an earlier request that it depends on'
+          : diverged);
       const context: Comparison = {
         operation: operation.operationId,
         links,
@@ -72,9 +74,9 @@ export async function play(
           if (!own) continue;
           const call = { operation, about, own, seen, settings: twin.settings };
           await runCooperatively(compareAnswers(call, context));
-          // From here on the server and the twin hold different policies.
+          // From here on the server and the twin have different policies.
           if (changesPolicies(operation) && isAccepted(seen) !== isAccepted(own)) {
-            diverged = `follows from ${operation.operationId} ${shows}`;
+            diverged = `depends on the difference in ${operation.operationId} ${shows}`;
           }
         }
       }
@@ -87,7 +89,7 @@ export async function play(
   return { calls, elsewhere };
 }
 
-/** What a call tries that its operation's list does not tell: the fields it is about, and white space around them. */
+/** The assumptions about the fields of a request, and about white space around their values. */
 function assumptionsTried({ operation, about = [], input = {} }: Call): AssumptionId[] {
   const isPadded = about.some((field) => {
     const sent = input[field];
@@ -96,10 +98,10 @@ function assumptionsTried({ operation, about = [], input = {} }: Call): Assumpti
   return [...fieldAssumptions(operation, about), ...(isPadded ? ['text-trim' as const] : [])];
 }
 
-/** Whether a call buys or renews; an initiate stores nothing that another call shows. */
+/** Whether an operation buys or renews. An initiate stores nothing that other operations return. */
 const changesPolicies = ({ readOnly, errors }: Operation): boolean =>
   !readOnly && (errors.includes('token_unknown') || errors.includes('policy_unknown'));
 
-/** Everything that was found, in the order it was asked. */
+/** All findings, in the order of the requests. */
 export const findingsOf = ({ calls }: Pick<Played, 'calls'>): Located[] =>
   calls.flatMap(({ findings }) => findings);

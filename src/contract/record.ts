@@ -13,26 +13,26 @@ import { type Json, valueAt } from './json.ts';
 import { stepRequest } from './requests.ts';
 import { type Call, isCall, type Scenario, type Step } from './scenarios/scenario.ts';
 
-/** What became of a step on the server. */
+/** The result of a step on the server. */
 export interface RecordedStep {
   readonly step: Step;
-  /** The answers, an accepted one first; several where it was sent several times. None if it was not sent. */
+  /** The responses, successes first; several if it was sent twice, none if it was not sent. */
   readonly answers: readonly ReceivedResponse[];
-  /** When the server answered, by its own Date; undefined if it does not tell. */
+  /** The time of the response, from its Date header; undefined without one. */
   readonly at: Instant | undefined;
-  /** When it was sent, by the clock of this check. */
+  /** When it was sent, by the clock of this machine. */
   readonly sentAt: Instant;
   /** Why it was not sent. */
   readonly notAsked?: string;
 }
 
-/** A scenario as a server lived it. */
+/** A scenario with the server's responses. */
 export interface Recording {
   readonly scenario: Scenario;
   readonly steps: readonly RecordedStep[];
-  /** Where the merchant's clock stood; undefined for a clock that the check can't move. */
+  /** The merchant's time at the start; undefined if the check cannot move its clock. */
   readonly startsAt: Instant | undefined;
-  /** Whether the merchant had nothing before. */
+  /** Whether the merchant had no records before. */
   readonly isExclusive: boolean;
 }
 
@@ -42,29 +42,29 @@ export interface Skipped {
   readonly reason: string;
 }
 
-/** Whose requests a scenario sends. */
+/** The merchants of a scenario. */
 export interface Cast {
   readonly merchant: Merchant;
   readonly other: Merchant | undefined;
 }
 
-/** How scenarios are played on a server. */
+/** Plays scenarios on a server. */
 interface Recorder {
   readonly base: string;
   readonly send: Send;
   readonly time: Time;
   readonly isSandbox: boolean;
-  /** Why nothing is bought or renewed; undefined where it is. */
+  /** Why the check buys and renews nothing; undefined if it does. */
   readonly noPurchase: string | undefined;
   /** Whether clocks can be moved. */
   readonly hasClock: boolean;
-  /** Whether time is waited for where they can't. */
+  /** Whether to wait in real time otherwise. */
   readonly waitExpiry: boolean;
   cast(scenario: Scenario): Promise<Cast>;
   onProgress(what: string): void;
 }
 
-/** Plays scenarios one after the other; those that wait begin first and end last. */
+/** Plays scenarios one after the other. Those that wait start first and end last. */
 export async function recordAll(
   recorder: Recorder,
   scenarios: readonly Scenario[],
@@ -88,7 +88,7 @@ export async function recordAll(
   for (const scenario of scenarios.toSorted((a, b) => waits(b) - waits(a))) {
     if (isReplaced(scenario, recorder)) continue;
     if (scenario.needs === 'clock' && !recorder.hasClock) {
-      const noClock = 'no clock can be moved: the server has no control plane';
+      const noClock = 'the server has no control plane to move the clock';
       skipped.push({ scenario, reason: recorder.noPurchase ?? noClock });
       continue;
     }
@@ -106,11 +106,11 @@ export async function recordAll(
   return { recordings, skipped };
 }
 
-/** Whether another scenario shows the same in another way, or the user did not ask for it. */
+/** Whether another scenario replaces this one, or the user did not enable it. */
 const isReplaced = ({ needs }: Scenario, { hasClock, waitExpiry }: Recorder): boolean =>
   needs === 'records' ? hasClock : needs === 'wait' && (hasClock || !waitExpiry);
 
-/** Takes what is due first. */
+/** Takes the item that is due first. */
 function nextOf<T extends { due: Instant }>(waiting: T[]): T | undefined {
   waiting.sort((a, b) => a.due - b.due);
   return waiting.shift();
@@ -120,17 +120,16 @@ async function waitUntil({ time, onProgress }: Recorder, at: Instant): Promise<v
   for (let left = at - time.now(); left > 0; left = at - time.now()) {
     const seconds = Math.ceil(left / SECOND_MS);
     const rest = String(seconds % (MINUTE_MS / SECOND_MS)).padStart(2, '0');
-    onProgress(`waits ${Math.floor(seconds / 60)}:${rest} more for tokens to expire`);
+    onProgress(`waiting ${Math.floor(seconds / 60)}:${rest} for tokens to expire`);
     await time.wait(Math.min(left, SECOND_MS));
   }
 }
 
-/** A server that answers nothing this often in a row is gone. */
+/** After so many requests without a response in a row, the check gives up. */
 const MAX_UNANSWERED = 3;
 
 /**
- * Plays a scenario on the server. Yields the milliseconds that have to pass before it goes on, where they are waited
- * for.
+ * Plays a scenario on the server. Yields the milliseconds to wait before it continues, if the clock cannot be moved.
  */
 async function* record(
   recorder: Recorder,
@@ -187,7 +186,7 @@ async function* record(
   return { scenario, steps, startsAt: merchant.startsAt, isExclusive };
 }
 
-const NO_OTHER = 'no second merchant is known; --other-key names one';
+const NO_OTHER = 'requires a second merchant; use --other-key';
 
 function reasonNotToSend(
   { operation, sandboxOnly, rests }: Call,
@@ -196,15 +195,16 @@ function reasonNotToSend(
 ): string | undefined {
   if (noPurchase !== undefined && !operation.readOnly) return noPurchase;
   if (!sender) return NO_OTHER;
-  if (sandboxOnly && !isSandbox) return 'it is sent to sandboxes only';
-  if (rests?.includes('key-issue') && sender.oldKey === undefined) return 'no key can be replaced';
+  if (sandboxOnly && !isSandbox) return 'sent to sandboxes only';
+  if (rests?.includes('key-issue') && sender.oldKey === undefined)
+    return 'the key cannot be rotated';
   return undefined;
 }
 
 /** How far a server's clock may be from its Date header. */
 export const DATE_SLACK_MS = 2 * MINUTE_MS;
 
-/** The moments at which the twin has to live each step so that its clock shows what the server's showed. */
+/** The times to which the twin's clock is set for each step, to match the server's. */
 export function momentsOf({ steps }: Recording, fallback: Instant): Instant[] {
   const known = steps.map(({ step, answers: [answer], at }) => {
     const written =
@@ -225,13 +225,13 @@ export function momentsOf({ steps }: Recording, fallback: Instant): Instant[] {
   return moments;
 }
 
-/** How long it took from one step to another. */
+/** The time between two steps. */
 const passed = (steps: readonly RecordedStep[], from: number, to: number): number =>
   (steps[to] as RecordedStep).sentAt - (steps[from] as RecordedStep).sentAt;
 
 /**
- * When the service wrote the record in the answer of a verify or a renewal: the moment that most of its dates name, the
- * earliest of as many.
+ * When the service wrote the record in the response to a verify or a renewal: the most frequent of its dates, or the
+ * earliest of them on a tie.
  */
 export function writtenAt(
   { errors }: Pick<Operation, 'errors'>,

@@ -1,24 +1,24 @@
 import type { AssumptionId } from '../world/assumptions.ts';
 import { type Difference, timesOf } from './differences.ts';
 
-/** A difference, and the profile value under which a sandbox answers alike. */
+/** A difference, and the profile value that makes a sandbox respond the same way. */
 export interface ToldDifference extends Difference<string> {
-  /** Tried on the twin; undefined where no profile explains it. */
+  /** Tested on the twin; undefined if no profile explains the difference. */
   readonly profile?: Readonly<Record<string, unknown>>;
 }
 
-/** How many calls of an operation agree with the contract, differ, and were left out. */
+/** How many requests to an operation agree with the contract, differ, and were not sent. */
 export type OperationResult = { readonly operation: string } & Counts<'not_asked'>;
 
 type Counts<LeftOut extends string> = { readonly agrees: number; readonly differs: number } & {
   readonly [key in LeftOut]?: number;
 };
 
-/** Calls that were not asked, for one reason. */
+/** Requests that were not sent, for one reason. */
 export interface NotAsked {
   readonly reason: string;
   readonly calls: number;
-  /** What the first of them would have shown. */
+  /** The first of these requests. */
   readonly example: string;
 }
 
@@ -27,7 +27,7 @@ export interface AssumptionResult {
   readonly outcome: 'confirmed' | 'contradicted' | 'not asked';
 }
 
-/** A call that was compared, for those who read test results. */
+/** The result of one request, for test reports. */
 export interface CallResult {
   readonly operation: string;
   readonly scenario: string;
@@ -41,50 +41,50 @@ export interface CallResult {
   }[];
 }
 
-/** What a check found. Holds no key. */
+/** What a check found. Contains no key. */
 export interface Report {
   readonly version: 2;
   readonly url: string;
   readonly families: readonly string[];
-  /** Whether nothing was bought or renewed. */
+  /** Whether the check bought and renewed nothing. */
   readonly read_only: boolean;
-  /** Whether the server has the control plane of a sandbox, and so a clock that can be moved. */
+  /** Whether the server has the control plane of a sandbox, so that its clock can be moved. */
   readonly control_plane: boolean;
   readonly requests: number;
-  /** What there is to say that is no difference. */
+  /** Remarks that are not differences. */
   readonly notes: readonly string[];
-  /** Each difference once; those that no profile explains first. */
+  /** Each difference once, starting with those that no profile explains. */
   readonly differences: readonly ToldDifference[];
   readonly not_asked: readonly NotAsked[];
   readonly operations: readonly OperationResult[];
   readonly assumptions: readonly AssumptionResult[];
   readonly calls: readonly CallResult[];
-  /** The profile under which a sandbox answers as this server does, as far as one can. */
+  /** The profile that makes a sandbox respond like this server, as far as possible. */
   readonly profile: {
     readonly version: 1;
     readonly decisions: Readonly<Record<string, unknown>>;
   };
-  /** The assumptions that the server contradicts and no profile can set so. */
+  /** Contradicted assumptions that no profile can match. */
   readonly not_in_profile: readonly AssumptionId[];
 }
 
-/** How many differences a short report tells in full. */
+/** Differences that a short report shows in full. */
 const MAX_IN_FULL = 10;
-/** How many lines it has for the others, and for what was not asked. */
+/** Lines of a short report for the other differences, and for requests that were not sent. */
 const MAX_LINES = 8;
 
-/** A report for people: what differs first, then what was not asked; `all` adds every operation and assumption. */
+/** A report for people: differences, then requests that were not sent. `all` adds operations and assumptions. */
 export function toText(report: Report, all = false): string {
   const { differences, operations, requests, read_only } = report;
-  const purchases = read_only ? ', none of them a purchase' : '';
+  const purchases = read_only ? ', without purchases' : '';
   const inFull = all ? differences.length : MAX_IN_FULL;
   const rest = differences.slice(inFull);
   const lines = [
-    `${report.url} compared with the contract in ${requests} requests${purchases}.`,
+    `Compared ${report.url} with the contract in ${requests} requests${purchases}.`,
     ...report.notes.map((note) => `Note: ${note}`),
     '',
     ...differenceLines(differences, inFull),
-    ...(rest.length > 0 ? ['', 'Also:'] : []),
+    ...(rest.length > 0 ? ['', 'More differences:'] : []),
     ...cut(rest.map(shortLine), all),
     '',
     ...cut(report.not_asked.map(notAskedLine), all),
@@ -102,7 +102,7 @@ export function toText(report: Report, all = false): string {
   return textOf(lines);
 }
 
-/** Lines as a text, with one empty line at most between two others. */
+/** Joins lines, with at most one empty line in a row. */
 export const textOf = (lines: readonly string[]): string =>
   `${lines
     .join('\n')
@@ -112,16 +112,16 @@ export const textOf = (lines: readonly string[]): string =>
 const cut = (lines: readonly string[], all: boolean): readonly string[] =>
   all || lines.length <= MAX_LINES
     ? lines
-    : [...lines.slice(0, MAX_LINES), `… ${lines.length - MAX_LINES} more; --all shows them.`];
+    : [...lines.slice(0, MAX_LINES), `… ${lines.length - MAX_LINES} more; use --all to see them.`];
 
-/** `1 difference`, `2 differences in 14 places`. */
+/** `1 difference`, `2 differences, seen 14 times`. */
 function timesLine(differences: readonly Difference[]): string {
   const times = timesOf(differences);
   const count = differences.length === 1 ? '1 difference' : `${differences.length} differences`;
   return times === differences.length ? count : `${count}, seen ${times} times`;
 }
 
-/** Who shows a difference: `verifyMotorPolicy`, or `verifyMotorPolicy and 3 others`. */
+/** The operations with a difference: `verifyMotorPolicy`, or `verifyMotorPolicy and 3 others`. */
 function operationsOf({ places }: Difference): string {
   const [first = '', ...others] = new Set(places.map(({ operation }) => operation));
   if (others.length === 0) return first;
@@ -139,8 +139,8 @@ const fullLines = (difference: ToldDifference): string[] => {
     `✗ ${operationsOf(difference)}  ${path}  (${basisOf(difference)})`,
     `    expected  ${expected}`,
     `    seen      ${seen}${times > 1 ? `  (${times} times)` : ''}`,
-    `    for       ${example.operation} ${example.shows}`,
-    ...(profile ? [`    profile   ${JSON.stringify(profile)} answers alike`] : []),
+    `    request   ${example.operation} ${example.shows}`,
+    ...(profile ? [`    profile   ${JSON.stringify(profile)} matches`] : []),
   ];
 };
 
@@ -150,11 +150,11 @@ const shortLine = (difference: ToldDifference): string => {
 };
 
 const notAskedLine = ({ calls, reason, example }: NotAsked): string =>
-  `NOT ASKED  ${calls === 1 ? example : `${calls} calls, such as ${example}`}: ${reason}`;
+  `NOT ASKED  ${calls === 1 ? example : `${calls} requests, such as ${example}`}: ${reason}`;
 
-const SKIPPED = { not_asked: 'not asked', not_judged: 'not judged' };
+const SKIPPED = { not_asked: 'not asked', not_judged: 'not compared' };
 
-/** How an operation fared, in a line. */
+/** The result of an operation, in one line. */
 export function operationLine({
   operation,
   agrees,
@@ -170,12 +170,12 @@ export function operationLine({
   return `  ${mark} ${operation}: ${counts.join(', ')}`;
 }
 
-/** The lines that tell of differences in full. */
+/** The lines that show differences in full. */
 export const differenceLines = (
   differences: readonly ToldDifference[],
   inFull = differences.length,
 ): string[] => [
-  differences.length === 0 ? 'No difference.' : `${timesLine(differences)}.`,
+  differences.length === 0 ? 'No differences.' : `${timesLine(differences)}.`,
   ...differences.slice(0, inFull).flatMap(fullLines),
 ];
 
@@ -186,9 +186,9 @@ export function profileLines({
   return [
     '',
     ...(Object.keys(profile.decisions).length > 0
-      ? [`A sandbox answers alike with this profile: ${JSON.stringify(profile.decisions)}`]
+      ? [`This profile makes a sandbox respond the same way: ${JSON.stringify(profile.decisions)}`]
       : []),
-    ...(rest.length > 0 ? [`No profile sets what was seen of: ${rest.join(', ')}.`] : []),
+    ...(rest.length > 0 ? [`No profile can match: ${rest.join(', ')}.`] : []),
   ];
 }
 
@@ -238,6 +238,6 @@ const ESCAPES: Readonly<Record<string, string>> = {
 
 const attribute = (text: string): string =>
   text
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: XML has no place for them
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: XML does not allow them
     .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/gu, '\ufffd')
     .replace(/[&<>"]/g, (character) => ESCAPES[character] as string);

@@ -3,10 +3,10 @@ import { parseUrl } from '../world/platform.ts';
 import { type Json, valueAt } from './json.ts';
 import { type Call, type Input, isReference } from './scenarios/scenario.ts';
 
-/** The data of the answers so far, by the names of their steps. */
+/** The `data` of earlier responses, by step name. */
 type Answers = ReadonlyMap<string, Json>;
 
-/** An input with the values that its references stand for, or the step whose answer lacks one. */
+/** Resolves the references in an input, or names the step whose response lacks a value. */
 function resolve(
   input: Input,
   answers: Answers,
@@ -24,7 +24,7 @@ function resolve(
   return { input: resolved };
 }
 
-/** Who sends a request. */
+/** The sender of a request. */
 interface Sender {
   readonly base: string;
   readonly key: string;
@@ -32,11 +32,11 @@ interface Sender {
   readonly oldKey?: string | undefined;
 }
 
-/** The request of a step, or why it can't be sent. */
+/** The request of a step, or why it cannot be sent. */
 export function stepRequest(sender: Sender, step: Call, answers: Answers): Request | string {
   const { operation, follow, input } = step;
   const resolved = resolve(follow ? { follow } : input, answers);
-  if ('missing' in resolved) return 'an earlier call that it builds on was not accepted';
+  if ('missing' in resolved) return 'depends on an earlier request that did not succeed';
   const url = follow
     ? followed(sender.base, operation, resolved.input.follow)
     : urlOf(sender.base, operation, resolved.input);
@@ -44,7 +44,7 @@ export function stepRequest(sender: Sender, step: Call, answers: Answers): Reque
   return requestOf(sender, operation, { ...step, input: resolved.input }, url);
 }
 
-/** A request of an operation, as far as a step does not say otherwise. */
+/** A request to an operation. A step may override its parts. */
 export function requestOf(
   { base, key, oldKey }: Sender,
   operation: Operation,
@@ -56,7 +56,7 @@ export function requestOf(
   const shown = authorization === 'old key' ? `Bearer ${oldKey}` : authorization;
   if (shown !== null) headers.set('authorization', shown ?? `Bearer ${key}`);
   if (verb !== 'GET') headers.set('content-type', contentType);
-  // Bytes, because a text would bring a Content-Type of its own.
+  // Bytes, because a string would add a Content-Type.
   const body =
     raw instanceof Uint8Array ? raw : new TextEncoder().encode(raw ?? JSON.stringify(input));
   return new Request(url, {
@@ -68,14 +68,13 @@ export function requestOf(
 }
 
 /**
- * Where a page URL leads on the server that is checked: its path and query there. The key goes to the server it was
- * given for, and to no other.
+ * The path and query of a page URL on the checked server. The key is never sent to another server.
  */
 function followed(base: string, { path }: Operation, address: unknown): URL | undefined {
   const url = typeof address === 'string' ? parseUrl(address) : undefined;
   if (!url) return undefined;
   const { pathname, search } = url;
-  // Behind an address of its own, a server may not know what its paths begin with for the caller.
+  // A server behind a gateway may not know the prefix of its public paths.
   const there = pathname.endsWith(path) ? base + path : new URL(base).origin + pathname;
   return new URL(there + search);
 }

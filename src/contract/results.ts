@@ -14,7 +14,7 @@ import type {
 } from './report.ts';
 import type { MaskSecrets } from './secrets.ts';
 
-/** A call that was not compared, and why. */
+/** A request that was not sent, and why. */
 export const notAskedCall = (
   scenario: string,
   operation: string,
@@ -41,7 +41,7 @@ type Results = Pick<
   | 'not_in_profile'
 >;
 
-/** What the calls of a check came to; `expected` are the decisions of the profile that it was given. */
+/** The results of a check; `expected` are the values of the profile that the server should follow. */
 export function resultsOf(
   played: readonly PlayedCall[],
   { config, findings: left, explained }: Explained,
@@ -57,7 +57,7 @@ export function resultsOf(
     });
   const differences = foldFindings(findings, (finding) => {
     const [id, ...others] = finding.assumptions;
-    // A single word of a profile is a single difference, wherever it shows.
+    // One word in a profile is one difference, wherever it shows.
     const isWord = id !== undefined && others.length === 0 && explained.has(id);
     return isWord && typeof config.decisions[id] === 'string' ? id : undefined;
   }).map((difference) => toldDifference(difference, config.decisions, explained, mask));
@@ -78,7 +78,7 @@ export function resultsOf(
   };
 }
 
-/** The assumption that explains a finding, by what tells findings apart. */
+/** The assumption that explains each finding, by the key of the finding. */
 const reasonsOf = (explained: Explained['explained']): ReadonlyMap<string, AssumptionId> =>
   new Map([...explained].flatMap(([id, all]) => all.map((finding) => [keyOf(finding), id])));
 
@@ -123,7 +123,7 @@ function notAskedBy(played: readonly PlayedCall[]): NotAsked[] {
   return [...reasons].map(([reason, rest]) => ({ reason, ...rest }));
 }
 
-/** How each operation fared, in the order they were asked first. */
+/** The result of each operation, in the order of the first requests. */
 function operationResults(calls: readonly CallResult[]): OperationResult[] {
   const results = new Map<string, { agrees: number; differs: number; not_asked: number }>();
   for (const { operation, outcome } of calls) {
@@ -134,7 +134,7 @@ function operationResults(calls: readonly CallResult[]): OperationResult[] {
   return [...results].map(([operation, counts]) => ({ operation, ...counts }));
 }
 
-/** Assumptions that only some calls show, whatever else rests on them. */
+/** Assumptions that only particular requests can confirm. */
 const PARTICULAR: readonly string[] = [
   'foreign-policy',
   'key-issue',
@@ -142,7 +142,7 @@ const PARTICULAR: readonly string[] = [
   'token-boundary',
 ];
 
-/** Every assumption: contradicted as soon as one answer does, confirmed by any that rests on it and agrees. */
+/** The result of every assumption. One response can contradict it; any response that depends on it can confirm it. */
 function assumptionResults(
   played: readonly PlayedCall[],
   contradicted: ReadonlySet<AssumptionId>,

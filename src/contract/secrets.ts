@@ -1,13 +1,13 @@
-/** What stands where a key was. */
+/** Replaces a key. */
 const HIDDEN = '[key]';
 
 /** Hides secrets in every text of a value. */
 export type MaskSecrets = <T>(value: T) => T;
 
-/** A number of fewer digits is no key, but a count or a price. */
+/** Numbers with fewer digits are counts or prices, not keys. */
 const MIN_DIGITS = 8;
 
-/** Hides secrets in the forms a server may echo them; `secrets` may grow while a check runs. */
+/** Hides secrets in all forms in which a server may echo them. `secrets` may grow while a check runs. */
 export function createMask(secrets: ReadonlySet<string>): MaskSecrets {
   let known = 0;
   let pattern = /(?!)/;
@@ -33,14 +33,14 @@ export function createMask(secrets: ReadonlySet<string>): MaskSecrets {
   return mask as MaskSecrets;
 }
 
-/** A secret as it is, with any of its characters escaped, and inside of Base64 or hexadecimal. */
+/** Patterns for a secret: plain, with escaped characters, in Base64 and in hexadecimal. */
 function formsOf(secret: string): string[] {
   const bytes = new TextEncoder().encode(secret);
   const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
   return [[...secret].map(characterForms).join(''), ...base64Forms(bytes), hex];
 }
 
-/** A character as it is, percent-encoded once or twice, as JSON escapes it, and as HTML does. */
+/** Patterns for a character: plain, percent-encoded once or twice, and escaped for JSON or HTML. */
 function characterForms(character: string): string {
   const code = character.codePointAt(0) as number;
   const percent = [...new TextEncoder().encode(character)]
@@ -62,15 +62,15 @@ const NAMED_ENTITIES: Readonly<Record<string, string>> = {
 };
 
 /**
- * What of the Base64 of any text with the secret in it comes from the secret alone, wherever it begins in a group
- * of three bytes. The characters at its two ends, which hold a few bits of it, go too.
+ * Patterns for the Base64 characters that depend only on the secret, for each position in a group of three bytes. They
+ * include the characters at both ends, which contain a few bits of the secret.
  */
 function base64Forms(secret: Uint8Array): string[] {
   return [0, 1, 2].flatMap((before) => {
     const bytes = [...new Uint8Array(before), ...secret];
     const text = btoa(String.fromCharCode(...bytes)).replace(/(?<!=)=+$/, '');
     const whole = text.slice(before === 0 ? 0 : before + 1, Math.floor((bytes.length * 8) / 6));
-    // A few characters may stand anywhere.
+    // A few characters may occur anywhere.
     if (whole.length < MIN_DIGITS) return [];
     const anyAlphabet = [...whole].map((character) =>
       character === '+' ? '[+-]' : character === '/' ? '[/_]' : character,

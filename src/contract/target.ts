@@ -7,27 +7,27 @@ import { truncateLine, valueAt } from './json.ts';
 import { requestOf } from './requests.ts';
 import type { MaskSecrets } from './secrets.ts';
 
-/** The check can not be made: one line says of which address and why. */
+/** The check is not possible. The message is one line with the URL and the reason. */
 export class CheckError extends Error {
   override readonly name = 'CheckError';
 }
 
-/** The address that paths are added to. */
+/** The base URL, to which paths are added. */
 export function baseOf(url: string): string {
   const parsed = /^https?:\/\//i.test(url) ? parseUrl(url) : undefined;
-  if (!parsed) throw new CheckError(`"${url}" is no http or https URL.`);
+  if (!parsed) throw new CheckError(`"${url}" is not an http or https URL.`);
   const { username, password, search, hash, href } = parsed;
-  if (username || password) throw new CheckError('The URL must not hold a user or a password.');
-  if (search || hash) throw new CheckError(`${href} must end before its ? or #.`);
+  if (username || password) throw new CheckError('The URL must not contain a user or a password.');
+  if (search || hash) throw new CheckError(`${href} must not contain ? or #.`);
   return href.replace(/(?<!\/)\/+$/, '');
 }
 
-/** 127/8 and ::1, as `URL` writes them whatever their spelling was, and the same inside of IPv6. */
+/** 127.0.0.0/8, ::1 and IPv4-mapped IPv6, as `URL` normalizes them. */
 const LOOPBACK = /^(127(\.\d{1,3}){3}|\[::1\]|\[::ffff:7f[0-9a-f]{2}:[0-9a-f]{1,4}\])$/;
 /** Names that never leave the machine (RFC 6761). */
 const LOCALHOST = /^([^.]+\.)*localhost\.?$/;
 
-/** Whether an address is one of this machine, so that no customer and no money of anybody's is behind it. */
+/** Whether a URL is on this machine, where a purchase concerns no real customer and no real money. */
 export function isThisMachine(url: string): boolean {
   const { hostname } = new URL(url);
   return LOOPBACK.test(hostname) || LOCALHOST.test(hostname);
@@ -37,16 +37,16 @@ interface Preflight {
   readonly base: string;
   /** The lists of the families that are checked. */
   readonly lists: readonly Operation[];
-  /** The status of a refused key. */
+  /** The status for a refused key. */
   readonly refused: number;
   readonly send: Send;
   readonly mask: MaskSecrets;
 }
 
 /**
- * Asks for a list: is this a server that speaks the contract, and is the key good? Throws `CheckError` where not.
+ * Requests a list to test the server and the key. Throws `CheckError` if one of them is unusable.
  *
- * @param whose what the key is called in the error: `the key`
+ * @param whose name of the key in the error: `the key`
  */
 async function preflight(target: Preflight, key: string, whose: string): Promise<ReceivedResponse> {
   const { base, lists, refused, send, mask } = target;
@@ -64,9 +64,9 @@ async function preflight(target: Preflight, key: string, whose: string): Promise
   const response = await ask(base, lists[0] as Operation);
   const { status, headers, text, body } = response;
   if (status >= 300 && status < 400) {
-    // Hidden first: what is cut could show half of a key.
+    // Masked before it is cut: half a key would not be recognized.
     const to = truncateLine(mask(headers.get('location') ?? 'nowhere'));
-    refuse(`redirects to ${to}; give --url the address it leads to`);
+    refuse(`redirects to ${to}; use the final address as --url`);
   }
   const message =
     valueAt(body, 'message') ?? valueAt(body, 'response_message') ?? valueAt(body, 'detail');
@@ -80,29 +80,29 @@ async function preflight(target: Preflight, key: string, whose: string): Promise
     const others = await Promise.all(lists.slice(1).map((list) => ask(base, list)));
     if (others.every(isUnknown)) {
       const found = await answeringBase(target, key);
-      const hint = found === undefined ? '' : `; ${found} does: give --url that`;
-      refuse(`knows no path of the contract (${lists[0]?.path} is ${status})${hint}`);
+      const hint = found === undefined ? '' : `; try --url ${found}`;
+      refuse(`has no path of the contract (${lists[0]?.path} returns ${status})${hint}`);
     }
   }
-  if (text === '') refuse(`answers ${status} with nothing in it, where JSON was expected`);
+  if (text === '') refuse(`returned ${status} with an empty body instead of JSON`);
   if (body === undefined) {
     const html =
       /^\s*<(!doctype|html)/i.test(text) || /html/.test(headers.get('content-type') ?? '');
-    const what = html ? 'HTML' : 'something';
-    refuse(`answers ${status} with ${what} that is not JSON: ${truncateLine(mask(text))}`);
+    const what = html ? 'HTML instead of JSON' : 'a body that is not JSON';
+    refuse(`returned ${status} with ${what}: ${truncateLine(mask(text))}`);
   }
-  if (status >= 500) refuse(`answers a list with ${status}${why}`);
+  if (status >= 500) refuse(`returned ${status} for a list${why}`);
   return response;
 }
 
-/** Whether a list that every server has was answered as a path that there is not. */
+/** Whether the response to a list says that the path does not exist. */
 const isUnknown = ({ status, body }: ReceivedResponse): boolean =>
   (status === 404 || status === 405 || status === 410) && valueAt(body, 'success') !== true;
 
-/** What a base address may lack, or have too much of. */
+/** Path segments that a base URL often lacks. */
 const SUFFIXES = ['/api', '/v1', '/v2', '/public', '/sandbox', '/index.php'];
 
-/** Another base on the same host under which a list answers; undefined if none does. */
+/** Another base URL on the same host that has the list; undefined if there is none. */
 async function answeringBase(
   { base, lists, send }: Preflight,
   key: string,
@@ -125,34 +125,34 @@ async function answeringBase(
   return undefined;
 }
 
-/** What a check found out of a server before it begins. */
+/** What a check knows about a server before it starts. */
 export interface Server {
-  /** The address of the service itself, also where a proxy stands before it. */
+  /** The URL of the service itself, even behind a proxy. */
   readonly place: string;
   readonly isSandbox: boolean;
   readonly control: CallControl;
-  /** Why nothing is bought or renewed; undefined where it is. */
+  /** Why the check buys and renews nothing; undefined if it does. */
   readonly noPurchase: string | undefined;
   /** Whether the check may create merchants and move clocks. */
   readonly hasClock: boolean;
   readonly now: Instant;
 }
 
-/** Whom a check may ask as, and what it may buy. */
+/** The keys of a check, and what it may do. */
 export interface Wishes {
-  /** The merchant's key. It stands in no part of the report. */
+  /** The merchant's key. It appears nowhere in the report. */
   readonly key: string;
-  /** The key of another merchant, which must see nothing of the first one's. */
+  /** The key of a second merchant, to check that merchants are isolated. */
   readonly otherKey?: string | undefined;
-  /** Sends nothing that buys or renews. Off this machine that is so unless `buy` is given. */
+  /** Buys and renews nothing. The default on another machine, unless `buy` is set. */
   readonly readOnly?: boolean | undefined;
-  /** Buys and renews off this machine too. */
+  /** Buys and renews on another machine too. */
   readonly buy?: boolean | undefined;
-  /** Waits until tokens expire, where no clock can be moved. */
+  /** Waits until tokens expire if no clock can be moved. */
   readonly waitExpiry?: boolean | undefined;
 }
 
-/** Finds out what server stands at an address. Throws `CheckError` where there is nothing to compare. */
+/** Finds out what kind of server is at a URL. Throws `CheckError` if there is nothing to compare. */
 export async function meetServer(
   target: Preflight,
   wishes: Wishes,
@@ -164,7 +164,7 @@ export async function meetServer(
   const answer = await preflight(target, key, 'the key');
   if (otherKey !== undefined) await preflight(target, otherKey, 'the other key');
   const control = createControlClient(send, base);
-  // A proxy on this machine may lead to the real service, where purchases cost money.
+  // A proxy on this machine may forward to the real service, where purchases cost money.
   const buysHere = !asksOnly && wishes.buy !== true;
   const place = (buysHere && (await readTarget(control, key))) || base;
   const noPurchase = reasonNotToBuy(place, wishes);
@@ -175,36 +175,35 @@ export async function meetServer(
 }
 
 /**
- * Why nothing is bought or renewed of the service at an address; undefined where it is. Throws where the options
- * contradict each other.
+ * Why the check buys and renews nothing at an address; undefined if it does. Throws if options contradict each other.
  */
 function reasonNotToBuy(address: string, wishes: Wishes): string | undefined {
   const { key, otherKey, readOnly, buy, waitExpiry } = wishes;
   if (otherKey === key)
-    throw new CheckError('The other key is the same key; it must be that of another merchant.');
-  if (buy && readOnly) throw new CheckError('--buy and --read-only exclude each other.');
+    throw new CheckError('The other key is the same key; it must belong to another merchant.');
+  if (buy && readOnly) throw new CheckError('--buy and --read-only cannot be combined.');
   const elsewhere = !(buy || isThisMachine(address));
   if (waitExpiry && (readOnly || elsewhere)) {
-    const why = readOnly ? '--read-only makes none' : 'off this machine that takes --buy';
-    throw new CheckError(`--wait-expiry waits for purchases to expire; ${why}.`);
+    const why = readOnly ? '--read-only forbids' : 'on another machine require --buy';
+    throw new CheckError(`--wait-expiry requires purchases, which ${why}.`);
   }
-  if (readOnly) return '--read-only sends no purchase';
-  return elsewhere ? 'nothing is bought off this machine without --buy' : undefined;
+  if (readOnly) return '--read-only forbids purchases';
+  return elsewhere ? 'purchases on another machine require --buy' : undefined;
 }
 
-/** What to know of a check besides its results. */
+/** Remarks about a check besides its results. */
 export function notesOf(
   { place, isSandbox: sandbox, noPurchase }: Server,
   { readOnly, waitExpiry }: Wishes,
 ): string[] {
   const { host } = new URL(place);
-  const what = sandbox ? 'is a sandbox, but not on this machine' : 'is not this machine';
+  const what = sandbox ? 'is a sandbox on another machine' : 'is not this machine';
   return [
     ...(noPurchase === undefined || readOnly
       ? []
-      : [`${host} ${what}: nothing was bought or renewed. --buy does that.`]),
+      : [`${host} ${what}, so nothing was bought or renewed. Use --buy to allow it.`]),
     ...(waitExpiry && sandbox
-      ? ['Nothing was waited for: the clock of the sandbox was moved.']
+      ? ['The check moved the clock of the sandbox instead of waiting.']
       : []),
   ];
 }

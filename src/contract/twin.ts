@@ -16,37 +16,37 @@ import { momentsOf, type RecordedStep, type Recording } from './record.ts';
 import { stepRequest } from './requests.ts';
 import { type Call, type Input, isCall } from './scenarios/scenario.ts';
 
-/** What a twin sells and how it decides. */
+/** The products and the profile of a twin. */
 export interface TwinConfig {
   readonly catalogue: Catalogue;
   /** The `decisions` of a profile. */
   readonly decisions: Readonly<Record<string, unknown>>;
 }
 
-/** An answer of the twin. */
+/** A response of the twin. */
 export interface TwinAnswer extends ReceivedResponse {
-  /** Why it refused; undefined if it did not. */
+  /** The reason of a refusal; undefined for a success. */
   readonly code: ErrorCode | undefined;
-  /** The HTTP status of such an answer. */
+  /** The expected HTTP status. */
   readonly due: number;
 }
 
-/** A sandbox in this process that lives what a server lived, with the server's products and prices. */
+/** A sandbox in this process that replays requests, with the server's products and prices. */
 export interface Twin {
   readonly settings: Settings;
-  /** Lives a scenario again. Yields each step with the twin's answers; none where the twin can't send it. */
+  /** Replays a scenario. Yields each step with the twin's responses; none if the twin cannot send it. */
   replay(
     recording: Recording,
     base: string,
   ): AsyncGenerator<{ readonly recorded: RecordedStep; readonly answers: readonly TwinAnswer[] }>;
 }
 
-/** The status by which a twin tells each refusal from all others. */
+/** A unique status for each kind of refusal, for use inside the twin. */
 export const MARKS: Readonly<Record<ErrorCode, number>> = Object.fromEntries(
   Object.keys(DEFAULT_SETTINGS.statuses).map((code, place) => [code, 460 + place]),
 ) as Record<ErrorCode, number>;
 
-/** Throws `ControlError` where the decisions can't be used. */
+/** Throws `ControlError` if the profile cannot be used. */
 export function createTwin({ catalogue, decisions }: TwinConfig, fallback: Instant): Twin {
   const profile = (statuses: unknown) => ({
     version: 1,
@@ -114,7 +114,7 @@ export function createTwin({ catalogue, decisions }: TwinConfig, fallback: Insta
   };
 }
 
-/** An answer of a sandbox whose statuses are marks. */
+/** Reads the response of a sandbox that uses `MARKS` as statuses. */
 export async function twinAnswer(
   response: Response,
   statuses: Settings['statuses'],
@@ -134,7 +134,7 @@ function moveTo(merchants: readonly Merchant[], at: Instant): void {
   }
 }
 
-/** The fixtures of a twin: what is sold, and no records. */
+/** The fixtures of a twin: the catalogue, without records. */
 export const fixturesOf = ({ products, records }: Catalogue) => ({
   'merchants.json': { merchants: [] },
   'products.json': { products },
@@ -150,12 +150,12 @@ export const fixturesOf = ({ products, records }: Catalogue) => ({
 export const familyOf = ({ operationId }: Operation): ProductFamily | undefined =>
   anyFamilies.find(({ operations }) => operations.some((own) => own.operationId === operationId));
 
-/** The most records of others that a twin holds the place for. */
+/** Maximum number of placeholders in a list. */
 export const MAX_PLACEHOLDERS = 20_000;
 
 /**
- * Copies the records of a list to another World, behind as many placeholders as the server's list has more, so that
- * the pages of both are counted alike.
+ * Copies the records of a list to another World, after placeholders for the server's additional records, so that both
+ * lists have the same pages.
  */
 export function copyRecords(
   from: World,
@@ -177,7 +177,7 @@ export function copyRecords(
   family.policiesOf(stateOf(to, family)).loadAll([...places, ...records]);
 }
 
-/** How many records a list says it has; NaN for anything else. */
+/** The length of a list; NaN for anything else. */
 export const lengthOf = (answer: ReceivedResponse | undefined): number => {
   const data = valueAt(answer?.body, 'data');
   return Array.isArray(data) ? data.length : Number(data?.total);
@@ -187,7 +187,7 @@ function exampleRecords(family: ProductFamily): readonly object[] {
   return valueAt(builtInFiles[fileOf(family)], family.policyList);
 }
 
-/** A record that nobody bought, on the first day that a list selects. */
+/** A placeholder record, on the first day that the list selects. */
 function placeholder(template: object, place: string, { start_date, end_date }: Input): object {
   const [number, first] = [`${PLACEHOLDER}-${place}`, start_date ?? end_date];
   const { subscriptions } = template as { subscriptions?: { created_at: string } };

@@ -12,10 +12,10 @@ interface Loader {
   load(): Promise<Subcommand>;
 }
 
-/** Each is loaded when it is called, so that a health check starts fast. */
+/** Commands are loaded on demand, so that a health check starts fast. */
 const SUBCOMMANDS: Readonly<Record<string, Loader>> = {
   start: {
-    summary: 'serve a sandbox (default)',
+    summary: 'start a sandbox server (the default)',
     load: async () => (await import('./commands/start.ts')).start,
   },
   fixtures: {
@@ -23,7 +23,7 @@ const SUBCOMMANDS: Readonly<Record<string, Loader>> = {
     load: async () => (await import('./commands/fixtures.ts')).fixtures,
   },
   ready: {
-    summary: 'wait until a sandbox answers',
+    summary: 'wait until a sandbox is ready',
     load: async () => (await import('./commands/ready.ts')).ready,
   },
   openapi: {
@@ -36,12 +36,12 @@ const SUBCOMMANDS: Readonly<Record<string, Loader>> = {
     load: async () => (await import('./commands/check.ts')).check,
   },
   proxy: {
-    summary: 'watch the calls between a program and the real service',
+    summary: 'forward requests to the real service and report differences',
     load: async () => (await import('./commands/proxy.ts')).proxy,
   },
 };
 
-/** The exit codes of errors that a user can fix, by name. Any other error is a defect. */
+/** Exit codes of the errors that a user can fix, by name. Any other error is a bug. */
 const EXIT_CODES: Readonly<Record<string, number>> = {
   UsageError: 2,
   FileError: 2,
@@ -86,7 +86,7 @@ async function dispatch(words: readonly string[], terminal: Terminal): Promise<n
   const isVersionAsked = words.includes('-v') || words.includes('--version');
   let exitCode = 0;
   for (const [name, { summary, hasOwnVersion = false, load }] of Object.entries(SUBCOMMANDS)) {
-    // The others are for the help of the program, and for suggestions.
+    // Help and suggestions need all commands.
     if (isKnown && name !== first) continue;
     const command = program.command(name).summary(summary);
     if (name === (isOfProgram ? 'start' : first) && (hasOwnVersion || !isVersionAsked)) {
@@ -114,7 +114,7 @@ function createProgram({ out, err, colours, columns = 80 }: Terminal): Command {
     .usage('[command] [flags]')
     .description("A local stand-in for a micro-insurance provider's merchant API.")
     .version(VERSION, '-v, --version', 'show the version')
-    .helpCommand('help [command]', 'show the help of a command')
+    .helpCommand('help [command]', 'show help for a command')
     .enablePositionalOptions()
     .exitOverride()
     .configureHelp({
@@ -140,15 +140,14 @@ const inOneLine = (message: string): string =>
     .replace('\n', ' ');
 
 function describe(command: Command, { usage, description, options, more }: Subcommand): void {
-  const paragraphs = [command.summary(), ...(description === undefined ? [] : [description])];
-  command.usage(usage).description(paragraphs.join('\n')).allowExcessArguments();
+  command.usage(usage).description(description).allowExcessArguments();
   for (const [group, rows] of Object.entries(options)) {
     for (const row of rows) command.addOption(optionOf(row).helpGroup(`${group}:`));
   }
   addSections(command, more);
 }
 
-/** Refuses `--json=yes`, which Commander would call an unknown option. */
+/** Refuses `--json=yes` with a better message than Commander's "unknown option". */
 function refuseSwitchValues({ options }: Command, words: readonly string[]): void {
   const flags = options.filter(({ required }) => !required).map(({ long }) => long);
   const end = words.includes('--') ? words.indexOf('--') : words.length;
@@ -159,11 +158,11 @@ function refuseSwitchValues({ options }: Command, words: readonly string[]): voi
   }
 }
 
-/** Its default and its variables go below the description. */
+/** Adds the default and the environment variables on a line below the description, in Commander's own format. */
 function optionOf([flags, description, byDefault, ...variables]: OptionRow): Option {
-  const facts = byDefault === undefined ? [] : [`default ${byDefault}`];
-  if (variables.length > 0) facts.push(variables.join(' or '));
-  const shown = facts.length === 0 ? description : `${description}\n(${facts.join('; ')})`;
+  const facts = byDefault === undefined ? [] : [`default: ${byDefault}`];
+  if (variables.length > 0) facts.push(`env: ${variables.join(' or ')}`);
+  const shown = facts.length === 0 ? description : `${description}\n(${facts.join(', ')})`;
   return new Option(flags, shown);
 }
 
@@ -193,8 +192,8 @@ function perform(command: Command, subcommand: Subcommand, terminal: Terminal): 
 }
 
 /**
- * Sets an option from the environment unless a flag has set it. Commander's own `env` reads one variable only, takes an
- * empty one for a value, and any value of a switch for on.
+ * Sets an option from the environment unless a flag has set it. Commander's own `env` supports one variable only,
+ * counts an empty variable as set, and turns a switch on for any value.
  */
 function readVariable(
   command: Command,
@@ -213,5 +212,5 @@ function readVariable(
 function switchValue(variable: string, value: string): boolean {
   if (value === '1' || value === 'true') return true;
   if (value === '0' || value === 'false') return false;
-  throw new UsageError(`${variable} must be 1 or true, or 0 or false; got "${value}".`);
+  throw new UsageError(`${variable} must be 1, true, 0 or false; got "${value}".`);
 }

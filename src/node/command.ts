@@ -8,31 +8,31 @@ import type { OptionGroups } from './start-options.ts';
 /** Where a command reads and writes. */
 export interface Terminal {
   readonly environment: Environment;
-  /** Whether out shows colours. */
+  /** Whether `out` shows colours. */
   readonly colours: boolean;
   out(text: string): void;
   err(text: string): void;
-  /** Standard output, for the lines of a log. */
+  /** Standard output, for a log. */
   readonly output: Output;
-  /** Characters in a line of err, where that is a terminal. */
+  /** Width of `err`, if it is a terminal. */
   readonly errColumns?: number | undefined;
-  /** Characters in a line of out, where that is a terminal. */
+  /** Width of `out`, if it is a terminal. */
   readonly columns?: number | undefined;
   /**
-   * Called once a server answers. Resolves on the first signal to stop; later signals are ignored, or end the
-   * program at once with `secondEnds`.
+   * Called once a server is running. Resolves on the first signal to stop. Later signals are ignored; with `secondEnds`
+   * they end the program at once.
    */
   stopped(options?: { readonly secondEnds: boolean }): Promise<void>;
 }
 
 /** A subcommand. */
 export interface Subcommand {
-  /** How it is written, after its name. */
+  /** The arguments and flags, as the help shows them after the command's name. */
   readonly usage: string;
-  /** One paragraph a line. */
-  readonly description?: string;
+  /** Starts with one sentence; further paragraphs follow empty lines. */
+  readonly description: string;
   readonly options: OptionGroups;
-  /** Further sections of the help: lines by title. */
+  /** More sections of the help: lines by title. */
   readonly more: Readonly<Record<string, readonly string[]>>;
   /** The error for an argument, unless the command takes arguments. */
   readonly argumentRefusal?: (argument: string) => string;
@@ -41,8 +41,8 @@ export interface Subcommand {
 }
 
 /*
- * These read an option by its name in camel case. Each throws a `UsageError` that names the flag or the variable with
- * the invalid value.
+ * These functions read an option by its name in camel case. They throw a `UsageError` that names the flag or the variable
+ * with the invalid value.
  */
 
 /** The flag or the variable that set an option. */
@@ -74,7 +74,7 @@ export function wholeNumber(
   if (value === undefined) return byDefault;
   const number = /^\d{1,15}$/.test(value) ? Number(value) : Number.NaN;
   if (number >= min && number <= max) return number;
-  const demand = Number.isFinite(max) ? `from ${min} to ${max}` : `of ${min} or more`;
+  const demand = Number.isFinite(max) ? `from ${min} to ${max}` : `of at least ${min}`;
   throw invalidOption(given, name, `must be a whole number ${demand}`);
 }
 
@@ -87,7 +87,7 @@ interface NumberRule {
 export const port = (given: Command, byDefault: number): number =>
   wholeNumber(given, 'port', { byDefault, max: 65_535 });
 
-/** One of a few words. */
+/** One of the given words. */
 export function oneOf<Word extends string>(
   given: Command,
   name: string,
@@ -96,14 +96,18 @@ export function oneOf<Word extends string>(
   const value = text(given, name);
   const word = words.find((each) => each === value);
   if (value === word) return word;
-  throw invalidOption(given, name, `must be ${words.join(' or ')}`);
+  throw invalidOption(given, name, `must be ${listed(words)}`);
 }
 
-/** An http(s) URL that paths can be put after. */
+/** `a, b or c`. */
+export const listed = (words: readonly string[]): string =>
+  `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
+
+/** An http(s) URL to which paths can be added. */
 export function webAddress(given: Command, name: string): string | undefined {
   const value = text(given, name);
   if (value === undefined || isBaseUrl(value)) return value;
-  const demand = 'must be a URL like https://sandbox.example, without ? and #';
+  const demand = 'must be a URL such as https://sandbox.example, without ? or #';
   throw invalidOption(given, name, demand, withoutSecrets(value));
 }
 
@@ -117,7 +121,7 @@ export function jsonFile(given: Command, name: string): unknown {
   return file === undefined ? undefined : namingFile(given, name, () => readJsonFile(file));
 }
 
-/** Reads a file or a folder that an option names. Errors name the option too. */
+/** Reads the file or folder of an option. Errors name the option too. */
 export function namingFile<Content>(given: Command, name: string, read: () => Content): Content {
   try {
     return read();

@@ -3,7 +3,7 @@ import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
 import { sleepUnmocked } from '../world/clock.ts';
 import { ListenError } from './errors.ts';
 
-/** Rejects with `ListenError` if the port or the address is not available. */
+/** Starts to listen. Rejects with `ListenError` if the port or the address is not available. */
 export function listen(server: Server, port: number, host: string): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
@@ -16,18 +16,18 @@ export function listen(server: Server, port: number, host: string): Promise<void
 function refusalReason(error: NodeJS.ErrnoException, port: number, host: string): string {
   switch (error.code) {
     case 'EADDRINUSE':
-      return `Port ${port} of ${host} is taken; another sandbox or proxy may be running. Choose another port, or 0 for a free one.`;
+      return `Port ${port} of ${host} is taken, maybe by another sandbox or proxy. Choose another port, or 0 for a free one.`;
     case 'EACCES':
-      return `Port ${port} of ${host} is not open to this user; choose one above 1023.`;
+      return `You have no permission to use port ${port} of ${host}. Choose a port above 1023.`;
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
-      return `This machine has no address ${host} to listen on.`;
+      return `This machine has no address ${host}.`;
     default:
-      return `Can't listen on port ${port} of ${host}: ${error.message}`;
+      return `Cannot listen on port ${port} of ${host}: ${error.message}`;
   }
 }
 
-/** Where a server answers, as a client on this machine writes it. */
+/** The URL of a server for clients on this machine. */
 export function addressOf(server: Server): { readonly url: string; readonly port: number } {
   const { address, family, port } = server.address() as AddressInfo;
   const isAll = address === '0.0.0.0' || address === '::';
@@ -35,7 +35,7 @@ export function addressOf(server: Server): { readonly url: string; readonly port
   return { url: `http://${host}:${port}`, port };
 }
 
-/** A closing server cuts its last connection after this time. */
+/** A closing server cuts the remaining connections after this time. */
 const MAX_END_MS = 900;
 
 /** A closing server accepts queued connections for this time at most. */
@@ -60,7 +60,7 @@ export function trackConnections(server: Server): Connections {
     newest.set(socket, undefined);
     socket.once('close', () => newest.delete(socket));
   });
-  // Before the listener that answers.
+  // Runs before the listener that responds.
   server.prependListener('request', ({ socket }, response) => {
     if (isEnding) {
       makeLast(response);
@@ -70,9 +70,9 @@ export function trackConnections(server: Server): Connections {
     newest.set(socket, response);
   });
 
-  /** Node accepts one connection a turn of its event loop. Those still queued would be reset. */
+  /** Node accepts one connection per turn of its event loop. Connections still in the queue would be reset. */
   async function acceptQueued(patience: AbortSignal): Promise<void> {
-    // Each wait then starts in the timer phase, so that the poll phase for sockets comes before its end.
+    // Starts in the timer phase, so that each wait includes a poll phase for sockets.
     await sleepUnmocked(0);
     let before: number;
     do {
@@ -108,7 +108,7 @@ export function trackConnections(server: Server): Connections {
         NetServer.prototype.close.call(server, () => resolve());
       });
       over.abort();
-      // Also stops the timer that looks for slow requests.
+      // Stops the timer that checks for slow requests.
       server.close();
     },
   };

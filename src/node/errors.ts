@@ -5,10 +5,10 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/** A file that can't be used: a state, a folder it is in. The message says which, and why. */
+/** A file or folder that cannot be used. The message names it and says why. */
 export class FileError extends Error {
   override readonly name = 'FileError';
-  /** Its path, as it was given. */
+  /** The path, as the user wrote it. */
   readonly file: string;
 
   constructor(file: string, why: string) {
@@ -17,7 +17,7 @@ export class FileError extends Error {
   }
 }
 
-/** Why a file could not be read or written, in words that follow its path. */
+/** Why a file could not be read or written. The text follows the file's path. */
 export function fileProblem(error: unknown, done: 'read' | 'written'): string {
   const { code, message } = error as Error & { readonly code?: string };
   switch (code) {
@@ -26,23 +26,23 @@ export function fileProblem(error: unknown, done: 'read' | 'written'): string {
     case 'EACCES':
     case 'EPERM':
     case 'EROFS':
-      return `may not be ${done} by this user`;
+      return `cannot be ${done}: permission denied`;
     case 'EISDIR':
       return 'is a folder, not a file';
     case 'ENOTDIR':
       return 'is a file, not a folder';
     case 'ENOSPC':
     case 'EDQUOT':
-      return 'there is no space left to write it';
+      return 'cannot be written: no space left';
     default:
       return message;
   }
 }
 
-/** The port or the address is not available. The message says why, and what to do about it. */
+/** The port or the address is not available. The message says why and what to do. */
 export class ListenError extends Error {
   override readonly name = 'ListenError';
-  /** Why, as the system says it: `EADDRINUSE` where another program has the port. */
+  /** The system's error code, such as `EADDRINUSE` for a taken port. */
   readonly code: string | undefined;
   readonly port: number;
   readonly host: string;
@@ -51,7 +51,7 @@ export class ListenError extends Error {
     message: string,
     port: number,
     host: string,
-    // Spelled out, as the published types need no others.
+    // Spelled out, so that the published types do not need Node's.
     cause: Error & { readonly code?: string | undefined },
   ) {
     super(message, { cause });

@@ -15,7 +15,7 @@ import { type ParseError, parse, printParseErrorCode } from 'jsonc-parser';
 import { FixtureError } from '../products/fixture-error.ts';
 import { FileError, fileProblem } from './errors.ts';
 
-/** The JSON in a file. Throws `FileError` that names line and column of a mistake. */
+/** Reads a JSON file. Throws a `FileError` with the line and column of a mistake. */
 export function readJsonFile(file: string): unknown {
   const text = readTextFile(file);
   try {
@@ -27,7 +27,7 @@ export function readJsonFile(file: string): unknown {
 
 function readTextFile(file: string): string {
   try {
-    // Some editors begin a file with a byte order mark.
+    // Some editors add a byte order mark.
     return readFileSync(file, 'utf8').replace(/^\uFEFF/, '');
   } catch (error) {
     throw new FileError(file, fileProblem(error, 'read'));
@@ -35,8 +35,7 @@ function readTextFile(file: string): string {
 }
 
 /**
- * Reads the fixture files of a folder, by name. Throws a `FixtureError` that names the line and column of each
- * mistake in the JSON.
+ * Reads the fixture files of a folder, by name. Throws a `FixtureError` with the line and column of each JSON mistake.
  */
 export function readFixtureFolder(folder: string): Readonly<Record<string, unknown>> {
   const files: Record<string, unknown> = {};
@@ -68,15 +67,13 @@ function jsonFilesIn(folder: string): string[] {
   }
 }
 
-/*
- * Commands check at the start that they can write a file, not after they have done the work.
- */
+/* Commands check at the start that they can write a file, not after the work is done. */
 
-/** Throws `FileError` if the file can't be written. */
+/** Throws `FileError` if the file cannot be written. */
 export function requireWritable(file: string): void {
   if (!existsSync(file)) requireWritableFolder(file);
   else if (statSync(file).isDirectory()) throw new FileError(file, 'is a folder, not a file');
-  else if (!isWritable(file)) throw new FileError(file, 'may not be written by this user');
+  else if (!isWritable(file)) throw new FileError(file, 'cannot be written: permission denied');
 }
 
 /** Throws `FileError` if no file can be created in the folder of a file. */
@@ -85,12 +82,12 @@ export function requireWritableFolder(file: string): void {
   if (!existsSync(folder)) throw new FileError(file, 'its folder does not exist');
   if (!statSync(folder).isDirectory()) throw new FileError(file, 'its folder is a file');
   if (!isWritable(folder)) {
-    throw new FileError(file, 'its folder may not be written by this user');
+    throw new FileError(file, 'its folder cannot be written: permission denied');
   }
 }
 
 /**
- * Writes a file through a temporary file, so that readers never see half of it. Writes to pipes and devices directly.
+ * Writes a temporary file and renames it, so that readers never see half a file. Writes directly to pipes and devices.
  * Throws `FileError`.
  */
 export function writeWhole(file: string, content: string): void {
@@ -124,7 +121,7 @@ function isWritable(path: string): boolean {
   }
 }
 
-/** The first mistake of a text that JSON.parse refuses, whose own messages name no place: `line 3, column 9: comma expected`. */
+/** The first mistake in invalid JSON: `line 3, column 9: comma expected`. Errors of `JSON.parse` may have no position. */
 export function jsonMistake(text: string): string {
   const errors: ParseError[] = [];
   parse(text, errors, { disallowComments: true });

@@ -19,15 +19,15 @@ import { openStateFile, statOf } from './state-file.ts';
 
 /** The state of a sandbox that is kept in a file. */
 export interface KeptState {
-  /** Saves everything and releases the file. If that fails, throws `FileError`; file and log are complete then. */
+  /** Saves everything and releases the file. Throws `FileError` if saving fails; file and log are complete even then. */
   save(): Promise<void>;
-  /** Releases the file as it is. */
+  /** Releases the file without saving. */
   release(): Promise<void>;
 }
 
 /**
- * Restores a sandbox from a file and its log, if they exist, and keeps its changes in them. On failure throws
- * `FileError` and leaves both untouched.
+ * Restores a sandbox from a file and its log, if they exist, and saves its changes there. On failure throws `FileError`
+ * and leaves both files untouched.
  */
 export async function keepStateIn(
   path: string,
@@ -53,7 +53,10 @@ export async function keepStateIn(
             await kept.save();
           } catch (error) {
             const why = error instanceof Error ? error.message : String(error);
-            throw new FileError(file, `could not be saved; it and its log are complete: ${why}`);
+            throw new FileError(
+              file,
+              `could not save a checkpoint; the file and its log are complete: ${why}`,
+            );
           } finally {
             await release();
           }
@@ -71,7 +74,7 @@ export async function keepStateIn(
 }
 
 /**
- * Resolves symbolic links, also those to a file that does not exist yet. Throws `FileError` for a link to itself.
+ * Resolves symbolic links, even to a file that does not exist yet. Throws `FileError` for a link to itself.
  */
 function followLinks(path: string): string {
   const whole = resolve(path);
@@ -79,7 +82,7 @@ function followLinks(path: string): string {
     return realpathSync(whole);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ELOOP') {
-      throw new FileError(path, 'is a symbolic link that leads to itself');
+      throw new FileError(path, 'is a symbolic link to itself');
     }
   }
   if (statOf(whole, lstatSync)?.isSymbolicLink()) {
@@ -91,12 +94,12 @@ function followLinks(path: string): string {
 
 type Unlock = () => Promise<void>;
 
-/** The longest path of a socket that every system accepts. */
+/** The longest socket path that all systems accept. */
 const MAX_SOCKET_PATH = 100;
 
 /**
- * Locks a file by listening on a socket beside it. A socket without a listener is stale: its program was killed. (A
- * process id would not tell: in containers they repeat.) Throws `FileError` if another sandbox has the lock.
+ * Locks a file by listening on a socket next to it. A socket without a listener is stale: its program was killed. (A
+ * file with a process id would not do: ids repeat in containers.) Throws `FileError` if another sandbox has the lock.
  */
 async function lockFile(file: string, warn: (line: string) => void): Promise<Unlock> {
   const socket = `${file}.lock`;
@@ -110,9 +113,9 @@ async function lockFile(file: string, warn: (line: string) => void): Promise<Unl
   } catch (error) {
     release();
     if (error instanceof FileError) throw error;
-    // Some folders hold no sockets, such as those that a container shares with another system.
+    // Some folders cannot hold sockets, such as those that a container shares with another system.
     warn(
-      `${socket}: can't be made (${(error as NodeJS.ErrnoException).code}), so that nothing keeps another sandbox off ${basename(file)}`,
+      `${socket}: could not be created (${(error as NodeJS.ErrnoException).code}). Do not start another sandbox on ${basename(file)}: nothing prevents it.`,
     );
     return async () => undefined;
   }
@@ -126,24 +129,23 @@ async function take(file: string, socket: string, path: string): Promise<Server>
       if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
     }
     const found = lstatSync(socket, { throwIfNoEntry: false });
-    if (found && !found.isSocket())
-      throw new FileError(socket, 'is in the way of a lock; remove it');
+    if (found && !found.isSocket()) throw new FileError(socket, 'is not a lock; remove it');
     if (await isAnswered(path)) throw inUse(file);
     await removeStale(file, path);
   }
 }
 
 const inUse = (file: string): FileError =>
-  new FileError(file, 'is in use by another sandbox; stop that one, or take another file');
+  new FileError(file, 'is in use by another sandbox. Stop that sandbox, or use another file.');
 
-/** Two programs may find the same stale socket: the one that moved the other's new socket puts it back. */
+/** Two programs may find the same stale socket. If one moves the other's new socket, it moves it back. */
 async function removeStale(file: string, path: string): Promise<void> {
   const aside = `${path}.${randomBytes(4).toString('hex')}`;
   try {
     renameSync(path, aside);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
-    throw new FileError(file, `its lock can't be removed: ${(error as Error).message}`);
+    throw new FileError(file, `its lock could not be removed: ${(error as Error).message}`);
   }
   if (await isAnswered(aside)) {
     renameSync(aside, path);
@@ -168,13 +170,13 @@ function isAnswered(path: string): Promise<boolean> {
       resolve(true);
     });
     connection.once('error', ({ code }: NodeJS.ErrnoException) => {
-      // Other errors may come from a busy listener, or from missing permission to ask.
+      // Other errors may come from a busy listener, or from missing permission.
       resolve(code !== 'ECONNREFUSED' && code !== 'ENOENT');
     });
   });
 }
 
-/** A path that is short enough for a socket, through the open folder if need be. */
+/** A path that is short enough for a socket. Long ones go through the open folder. */
 function shortPath(socket: string): { readonly path: string; release(): void } {
   if (Buffer.byteLength(socket) <= MAX_SOCKET_PATH || process.platform !== 'linux') {
     return { path: socket, release: () => undefined };

@@ -9,16 +9,16 @@ import { joinBody } from '../world/json.ts';
 import { parseUrl } from '../world/platform.ts';
 import type { RequestLog } from './request-log.ts';
 
-/** Answers Node's requests from a sandbox. */
+/** Passes Node's requests to a sandbox. */
 export function createListener(
   { handle, closing }: Pick<SandboxCore, 'handle' | 'closing'>,
   log: RequestLog | undefined,
 ): RequestListener {
-  /** The latest request, to log failures that happen before the app sees it. */
+  /** The latest request, to log failures that happen before it reaches the app. */
   let newest: Arrival | undefined;
   const { listener, Response } = libraryListener(
     async (request, bindings) => {
-      // The other kind of bindings is that of HTTP/2.
+      // `Http2Bindings` never occur here.
       const { incoming, outgoing } = bindings as HttpBindings;
       const { rawHeaders, socket } = incoming;
       const arrival = newest;
@@ -39,9 +39,9 @@ export function createListener(
       }
     },
     {
-      // For requests without a Host.
+      // The host of requests without a Host header.
       hostname: 'localhost',
-      // It would cut clients that still send a large body, before they read why it was refused.
+      // Cleaning up would cut off clients that are still sending a large body before they read the refusal.
       autoCleanupIncoming: false,
       errorHandler: (error) => respondFailure(error, newest, log),
     },
@@ -54,8 +54,8 @@ export function createListener(
 }
 
 /**
- * A listener of `@hono/node-server`, and the library's own `Response`, which it writes without reading a stream: a
- * quote takes half as long. The library makes its classes global; this puts the platform's back at once.
+ * A listener of `@hono/node-server`, and the library's own `Response`, which halves the time of a quote because it is
+ * written without a stream. The library replaces the global classes; this restores them at once.
  */
 function libraryListener(...args: Parameters<typeof getRequestListener>) {
   const platform = (['Request', 'Response'] as const).map(
@@ -69,13 +69,13 @@ function libraryListener(...args: Parameters<typeof getRequestListener>) {
   return { listener, Response };
 }
 
-/** A request as Node read it, and when it came by the stopwatch. */
+/** A request as Node read it, and the stopwatch's time of arrival. */
 interface Arrival {
   readonly incoming: IncomingMessage;
   readonly since: number;
 }
 
-/** The body of a request as Node reads it. The methods of the library's `Request` copy it, which costs a tenth of a quote. */
+/** Reads a request body from Node. The library's `Request` would copy it, which takes a tenth of a quote's time. */
 function readIncoming(incoming: IncomingMessage, maxBytes: number): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -98,14 +98,14 @@ function readIncoming(incoming: IncomingMessage, maxBytes: number): Promise<Uint
 }
 
 /**
- * Drains the unread body of a refused request: before its end the connection takes no further one. Node does so only
- * if nobody began to read it.
+ * Drains the unread body of a refused request, so that the connection can take the next request. Node drains only bodies
+ * that nobody has begun to read.
  */
 function discardRest(incoming: IncomingMessage): void {
   incoming.removeAllListeners('data').resume();
 }
 
-/** Ends a connection without a response, or in the middle of one. */
+/** Ends a connection without a response, or in the middle of a response. */
 function loseConnection(outgoing: ServerResponse, truncated: ResponseParts | undefined): void {
   const { socket } = outgoing;
   if (!socket || socket.destroyed) return;
@@ -117,11 +117,11 @@ function loseConnection(outgoing: ServerResponse, truncated: ResponseParts | und
   const bytes = Buffer.from(joinBody(body));
   outgoing.writeHead(status, { ...headers, 'content-length': bytes.length });
   outgoing.write(bytes.subarray(0, bytes.length >> 1));
-  // Sends what was written, then closes.
+  // Sends the written bytes, then closes.
   socket.destroySoon();
 }
 
-/** Answers a request that never reached the sandbox, or that failed in it, and logs refusals. */
+/** Responds to a request that did not reach the sandbox or failed in it. Logs refusals. */
 function respondFailure(
   error: unknown,
   arrival: Arrival | undefined,
@@ -129,7 +129,7 @@ function respondFailure(
 ): Response {
   const refusal =
     error instanceof RequestError
-      ? new ControlError(400, 'The Host or the path of the request can not be read.')
+      ? new ControlError(400, 'The Host header or the path of the request is invalid.')
       : error;
   const problem = problemOf(refusal);
   const { status, detail } = problem;
@@ -145,17 +145,17 @@ function respondFailure(
   });
 }
 
-/** `host`, `host:port`, `[IPv6]` or `[IPv6]:port`. Nothing in it can become a path or a user of a URL. */
+/** `host`, `host:port`, `[IPv6]` or `[IPv6]:port`. It cannot contain a path or a user. */
 const AUTHORITY = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i;
 
-/** A target that is a whole URL, as clients send it to a proxy. */
+/** A request target that is a whole URL, as clients send to a proxy. */
 const ABSOLUTE_TARGET = /^https?:\/\/([^/?#]*)/;
 
 /**
- * Refuses a Host or a target that RFC 9112 (3.2) does not allow. Both become part of the request's URL, where anything
- * but a host name could replace the path.
+ * Refuses a Host or a request target that RFC 9112 (3.2) does not allow. Both become part of the request's URL, where
+ * anything but a host name could replace the path.
  *
- * @returns the authority that a target in absolute form names
+ * @returns the authority of a target in absolute form
  */
 function checkTarget(
   { headers }: Request,
@@ -163,21 +163,22 @@ function checkTarget(
 ): string | undefined {
   // Node joins two Host lines with a comma.
   const host = headers.get('host');
-  if (host === null && httpVersion !== '1.0') throw new ControlError(400, 'There is no Host.');
-  // RFC 9112 has clients send an empty Host if their URL names none.
+  if (host === null && httpVersion !== '1.0')
+    throw new ControlError(400, 'The Host header is missing.');
+  // Under RFC 9112 clients send an empty Host if their URL has no host.
   if (host !== null && host !== '' && !isAuthority(host)) {
-    throw new ControlError(400, `The Host must be ${FORMS}; ${JSON.stringify(host)} is none.`);
+    throw new ControlError(400, `The Host header must be ${FORMS}; got ${JSON.stringify(host)}.`);
   }
   const authority = ABSOLUTE_TARGET.exec(target)?.[1];
   if (authority !== undefined && !isAuthority(authority)) {
-    throw new ControlError(400, `A URL as target must name its host as ${FORMS}.`);
+    throw new ControlError(400, `The host of the request target must be ${FORMS}.`);
   }
   return authority;
 }
 
 const FORMS = 'host, host:port, [IPv6 address] or [IPv6 address]:port';
 
-/** Clients send the same Host with every request: it is parsed once. */
+/** Clients send the same Host with every request, so it is parsed once. */
 let lastAuthority: string | undefined;
 
 function isAuthority(text: string): boolean {

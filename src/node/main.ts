@@ -3,9 +3,9 @@ import type { Terminal } from './command.ts';
 import { openStandardOutput, readEnvironment } from './output.ts';
 
 /**
- * The program: the only place that reads this process's arguments.
+ * The program. Nothing else reads the arguments of this process.
  *
- * @param onServing called once a sandbox answers
+ * @param onServing called once a server is running
  */
 export async function main({ onServing }: { onServing?: () => void } = {}): Promise<void> {
   const environment = readEnvironment();
@@ -33,8 +33,8 @@ export async function main({ onServing }: { onServing?: () => void } = {}): Prom
           isAsked = true;
           resolve();
         };
-        // SIGHUP comes when the terminal is closed. The listeners stay: a second signal would otherwise end the process in
-        // the middle of what the first began.
+        // SIGHUP is sent when the terminal closes. The listeners stay: otherwise a second signal would end the process before
+        // it has finished stopping.
         for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, stop);
       }),
   };

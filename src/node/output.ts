@@ -1,19 +1,19 @@
 import { nextTurn, sleepUnmocked } from '../world/clock.ts';
 import type { LogMode } from './start-options.ts';
 
-/** Where lines go that nobody waits for. */
+/** Where a log is written. */
 export interface Output {
-  /** Whether it is a terminal, which people read. */
+  /** Whether it is a terminal. */
   readonly isTerminal: boolean;
-  /** Characters in a line of a terminal. */
+  /** Width of the terminal. */
   readonly columns?: number | undefined;
-  /** Calls back when a text has left this process, or with why it never will. */
+  /** Calls back when the text has left this process, or with an error. */
   write(text: string, done: (error?: Error | null) => void): void;
-  /** Called where the program is to end though nobody reads what it wrote. */
+  /** Lets the program end although nobody has read its output. */
   abandon(): void;
 }
 
-/** A log of requests that is wanted. */
+/** Settings of the request log. */
 export interface LogOptions {
   readonly mode: LogMode;
   readonly output: Output;
@@ -30,43 +30,43 @@ export const dim = (text: string, colours: boolean): string =>
 const [RED, GREEN, YELLOW, CYAN] = [31, 32, 33, 36];
 const COLOURS: Readonly<Record<string, number>> = { 2: GREEN, 3: CYAN, 4: YELLOW };
 
-/** Green for a success, yellow for a refusal, red for a failure and for no answer at all. */
+/** Green for success, yellow for a refusal, red for a failure or no response. */
 export function colourStatus(status: string, colours: boolean): string {
   return colours ? `\u001b[${COLOURS[status.charAt(0)] ?? RED}m${status}\u001b[39m` : status;
 }
 
-/** How the lines of a log are made. */
+/** Formats the lines of a log. */
 export interface LineMaker<T> {
   lineOf(item: T): string;
-  /** Says how many were left out, in a line. */
+  /** A line that says how many items were left out. */
   notShown(count: number): string;
-  /** Called once nothing can be written any more. */
+  /** Called when writing is no longer possible. */
   onClosed?(): void;
 }
 
-/** Writes a line for each item, without keeping whoever adds one. */
+/** Writes a line for each item. Adding an item never blocks. */
 export interface LineWriter<T> {
   add(item: T): void;
-  /** Resolves when everything is written, or when nobody has read for a while. Nothing is written any more then. */
+  /** Stops writing. Resolves when everything is written, or after a while without a reader. */
   end(): Promise<void>;
 }
 
-/** How many characters may wait for a reader before lines are left out. */
+/** Characters that may wait for a reader before lines are left out. */
 const MAX_WAITING = 1024 * 1024;
-/** How many items may wait to become lines: more than come in a turn from sockets. */
+/** Items that may wait to be formatted; more than sockets bring in one turn. */
 const MAX_ITEMS = 1000;
-/** How long a reader has at the end. */
+/** How long `end` waits for a reader. */
 const MAX_END_MS = 250;
 
 /**
- * A writer that makes and writes lines in the turn after the items came, many at once, and the next when
- * those have left. Who does not read misses lines, and is told how many; who is gone ends it.
+ * Formats and writes items in batches: the first in the next turn of the event loop, each further batch when the one
+ * before has left. A reader that is too slow misses lines and gets their number. A closed pipe ends the log.
  */
 export function createLineWriter<T>(output: Output, maker: LineMaker<T>): LineWriter<T> {
   let items: T[] = [];
-  /** Lines that wait until those before have left. */
+  /** Lines of the next batch. */
   let waiting = '';
-  /** How many characters are on their way. */
+  /** Characters of the batch that is being written. */
   let underWay = 0;
   let leftOut = 0;
   let isPlanned = false;
@@ -75,7 +75,7 @@ export function createLineWriter<T>(output: Output, maker: LineMaker<T>): LineWr
 
   function makeLines(): void {
     for (const item of items) {
-      // Once one is left out, those after it are too, until a reader has made room.
+      // Once one item is left out, so are the following ones, until a reader makes room.
       if (leftOut > 0) leftOut++;
       else {
         const line = maker.lineOf(item);
@@ -100,7 +100,7 @@ export function createLineWriter<T>(output: Output, maker: LineMaker<T>): LineWr
     try {
       output.write(text, sent);
     } catch (error) {
-      // Node 20 throws where a file can't take it.
+      // Node 20 throws if a file cannot be written.
       sent(error as Error);
     }
   }
@@ -156,7 +156,7 @@ export function createLineWriter<T>(output: Output, maker: LineMaker<T>): LineWr
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The environment of this process. Nothing else reads it. */
+/** The environment of this process. Nothing else reads `process.env`. */
 export const readEnvironment = (): Environment => process.env;
 
 /** The undocumented part of Node's stream to a terminal. */
@@ -165,7 +165,7 @@ interface TerminalStream {
 }
 
 /**
- * The standard output of the command. Once a log is written to it, write errors go to the log alone.
+ * The standard output of the command. Once a log is written to it, only the log handles write errors.
  */
 export function openStandardOutput(stream = process.stdout): {
   readonly output: Output;
@@ -189,7 +189,7 @@ export function openStandardOutput(stream = process.stdout): {
 }
 
 /**
- * The standard output of the program that embeds the sandbox. Write errors go to the log alone, as with the console.
+ * The standard output of a program that embeds the sandbox. Only the log handles write errors, as with the console.
  */
 export const shareStandardOutput = (stream = process.stdout): Output =>
   outputTo(
@@ -226,7 +226,7 @@ const outputTo = (
 
 const ignore = () => {};
 
-/** Node's writes to a terminal block the process, for ever if the terminal is stopped (Ctrl+S). */
+/** Node's writes to a terminal block the process, even forever if the terminal is stopped (Ctrl+S). */
 function unblock(stream: NodeJS.WriteStream): void {
   if (stream.isTTY && process.platform !== 'win32') {
     (stream as TerminalStream)._handle?.setBlocking?.(false);

@@ -5,23 +5,23 @@ import { type JournalEntry, presentEntry, redactOf, type StoredEntry } from '../
 import { createRedact, type Redact } from '../world/redaction.ts';
 import { colourStatus, createLineWriter, dim, type LogOptions } from './output.ts';
 
-/** A call that was refused before it reached the sandbox. */
+/** A request that was refused before it reached the sandbox. */
 interface RefusedCall extends Omit<ControlCall, 'kind' | 'id' | 'merchant'> {
   readonly kind: 'refused';
 }
 
 type LoggedCall = RecordedCall | ControlCall | RefusedCall;
 
-/** A log of the calls a sandbox answers. */
+/** A log of the requests to a sandbox. */
 export interface RequestLog {
-  /** Logs what happens from now on. */
+  /** Logs every request from now on. */
   watch(feed: ActivityFeed): void;
   add(call: RefusedCall): void;
-  /** Resolves when everything is written that somebody reads. */
+  /** Resolves when all lines are written, or when nobody reads them. */
   end(): Promise<void>;
 }
 
-/** A log that is written to an output. Nobody waits for it. */
+/** Writes a log without delaying any response. */
 export function createRequestLog({ mode, output, colours }: LogOptions): RequestLog {
   const bodies = mode === 'bodies';
   let stopWatching: (() => void) | undefined;
@@ -49,25 +49,25 @@ export function createRequestLog({ mode, output, colours }: LogOptions): Request
   };
 }
 
-/** How calls are shown. */
+/** How requests are shown. */
 interface TextStyle {
   readonly colours: boolean;
-  /** Whether the bodies of a call follow its line. */
+  /** Whether the bodies follow the line. */
   readonly bodies: boolean;
-  /** How wide a terminal is, where it is one. */
+  /** Width of the terminal; undefined if the output is none. */
   readonly columns: number | undefined;
 }
 
-/** A terminal this wide has room for what all lines have to stand in columns, and for what else they say. */
+/** Terminals at least this wide show the line in columns. */
 const MIN_ALIGNED_COLUMNS = 140;
-/** Of the longest call of an operation without a query, and of up to 100 seconds. */
+/** The longest method and path of an operation, and times up to 100 seconds. */
 const [CALL_WIDTH, TIME_WIDTH] = [65, 6];
 
 /**
- * One line for a call, then its bodies if they are wanted:
+ * One line for a request, then its bodies if the style has them:
  * `12:01:07 POST /api/merchant/micro_health/verify 400 0.3 ms  Demo Merchant  Token has expired`.
  *
- * @param at when it was answered, in the system's time
+ * @param at system time of the response
  */
 export function textLine(call: LoggedCall, at: number, style: TextStyle): string {
   const { method, path, status } = call.kind === 'entry' ? call.entry : call;
@@ -106,10 +106,10 @@ const redactFor = (call: LoggedCall): Redact =>
 const milliseconds = (elapsed: number): string =>
   elapsed < 100 ? elapsed.toFixed(1) : elapsed.toFixed(0);
 
-/** How the bodies of refusals begin, whatever their status: in an envelope, and in the form of a framework. */
+/** How the bodies of refusals begin: with the service's envelope, or in the form of its framework. */
 const REFUSALS = ['{"success":false,', '{"message":'];
 
-/** Why the service refused a call; of what a fault answers in its place, the fault says enough. */
+/** Why the service refused a request. Empty for a response that a fault made. */
 function problemsOf({ response, fault }: StoredEntry): string[] {
   const body = response?.body;
   if (typeof body !== 'string' || !REFUSALS.some((start) => body.startsWith(start))) {
@@ -122,12 +122,12 @@ function problemsOf({ response, fault }: StoredEntry): string[] {
     const problems = Object.values<string[]>(errors).flat();
     return problems.length > 0 ? problems : [message];
   } catch {
-    // A fault broke it.
+    // A fault broke the body.
     return [];
   }
 }
 
-/** The bodies of a call, indented. */
+/** The request and response bodies, indented. */
 function bodies(entry: StoredEntry, colours: boolean): string {
   const { request, response } = presentEntry(entry);
   return body('request', request.body, colours) + body('response', response?.body, colours);
@@ -140,51 +140,51 @@ function body(title: string, value: unknown, colours: boolean): string {
   return `  ${dim(title, colours)} ${lines.join('\n  ')}\n`;
 }
 
-/** Timers may end a little early by another clock. */
+/** Timers may fire slightly early. */
 const TIMER_SLACK_MS = 2;
 
 /**
- * What a fault did to a call, in words: `fault after; drop: 200 was answered, the connection was cut`.
+ * What a fault did to a request: `fault after; drop: processed with status 200, connection cut`.
  *
- * @param status what the journal has: what the service answered, null where nothing did
+ * @param status the status in the journal; null if there was no response
  */
 const faultWords = (fault: Fault, status: number | null, elapsedMs: number): string =>
   `fault ${describeFault(fault)}: ${deedOf(fault, status, elapsedMs)}`;
 
 function deedOf({ stage, effect }: Fault, status: number | null, elapsedMs: number): string {
   const isDone = stage === 'after';
-  const work = isDone ? 'the work was done' : 'nothing was done';
-  const answered = isDone ? `${status} was answered` : work;
+  const work = isDone ? 'processed' : 'not processed';
+  const outcome = isDone ? `processed with status ${status}` : work;
   switch (effect.kind) {
     case 'respond':
-      return isDone ? `${work}, its answer was replaced` : work;
+      return isDone ? `${work}, response replaced` : work;
     case 'malformed':
-      return `${work}, broken JSON was answered`;
+      return `${work}, broken JSON sent`;
     case 'truncate':
-      return `${work}, half an answer was sent, the connection was cut`;
+      return `${work}, half of the response sent, connection cut`;
     case 'drop':
-      return `${answered}, the connection was cut`;
+      return `${outcome}, connection cut`;
     case 'hang':
-      return `${answered}, the client is left waiting`;
+      return `${outcome}, no response sent`;
     case 'delay':
-      if (status === null) return 'nothing was done, the client gave up';
-      if (elapsedMs < effect.ms - TIMER_SLACK_MS) return 'the client gave up, or the sandbox stops';
-      return `${isDone ? 'the answer left' : 'the work began'} ${effect.ms} ms late`;
+      if (status === null) return 'not processed, client disconnected';
+      if (elapsedMs < effect.ms - TIMER_SLACK_MS) return 'client disconnected, or sandbox stopping';
+      return `${isDone ? 'response' : 'processing'} delayed by ${effect.ms} ms`;
   }
 }
 
-/** A call as one object: a journal entry, whose it is, and how long it took in real time. */
+/** A request as one object: its journal entry, merchant and real milliseconds. */
 type LoggedEntry = { readonly [Field in keyof JournalEntry]: JournalEntry[Field] | null } & {
   readonly merchant: { readonly id: number; readonly name: string } | null;
   readonly elapsed_ms: number;
-  /** Why a call that is in no journal was refused. */
+  /** Why the request was refused, if it has no journal entry. */
   readonly problems?: readonly string[];
 };
 
 /**
- * One line of JSON for a call.
+ * One line of JSON for a request.
  *
- * @param at when it was answered, in the system's time
+ * @param at system time of the response
  */
 const jsonLine = (call: LoggedCall, at: number): string =>
   `${printable(JSON.stringify(entryOf(call, at)))}\n`;
@@ -215,7 +215,7 @@ function entryOf(call: LoggedCall, at: number): LoggedEntry {
 let shownSecond: number | undefined;
 let shown = '';
 
-/** Local time of day: `12:01:07`. It is asked for with every line, and made once a second. */
+/** Local time of day: `12:01:07`. Formatted once a second. */
 export function timeOfDay(at: number): string {
   const second = Math.floor(at / 1000);
   if (second !== shownSecond) {
@@ -228,11 +228,11 @@ export function timeOfDay(at: number): string {
   return shown;
 }
 
-/** What would move the cursor, colour the terminal, break the line, or turn the order of its letters. */
+/** Characters that move the cursor, colour the terminal, break the line or reverse the text. */
 const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_C}]/gu;
 const SHORT: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
-/** A text that others chose, as one line can show it: what is no letter is escaped as in JSON. */
+/** Makes a text from outside safe to print on one line, with escapes as in JSON. */
 export function printable(text: string): string {
   return text.replace(
     UNPRINTABLE,

@@ -6,36 +6,36 @@ import { createListener } from './listener.ts';
 import type { LogOptions } from './output.ts';
 import { DEFAULT_HOST, DEFAULT_PORT, PROGRAM, type ServerOptions } from './start-options.ts';
 
-/** Longer than the pause between two tests of a suite, so that no client uses a closing socket. */
+/** Longer than a pause between two tests, so that no client uses a closing socket. */
 const KEEP_ALIVE_MS = 65_000;
-/** Enough for a client on this machine, and short enough for tests that close their own server. */
+/** Long enough for a client on this machine, short enough for tests that close their own server. */
 const QUIET_MS = 30;
 
 const warnOnConsole = (message: string): void => console.error(`${PROGRAM}: ${message}`);
 
 /** Settings that differ between the command and an embedded server. */
 export interface ServerSettings {
-  /** How long a connection stays open for its client's next request once the server closes. */
+  /** How long an idle connection stays open while the server closes. */
   readonly quietMs?: number;
-  /** Prints a warning; on the console unless given. */
+  /** Prints a warning; on the console by default. */
   readonly warn?: (line: string) => void;
   /** The request log, if any. */
   readonly log?: LogOptions | undefined;
 }
 
-/** A sandbox behind a socket. */
+/** A sandbox that listens on a port. */
 export interface CoreServer {
-  /** Where it answers, without a slash at its end: `http://127.0.0.1:4015`. */
+  /** Base URL without a trailing slash: `http://127.0.0.1:4015`. */
   readonly url: string;
   readonly port: number;
   readonly core: SandboxCore;
-  /** Stops as `SandboxServer` does. */
+  /** Stops the server, as `SandboxServer.close` does. */
   close(): Promise<void>;
   /** The same, for `await using`. */
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** Serves a sandbox without loading what only methods and control calls need. */
+/** Starts a server without loading the code that only methods and control calls need. */
 export async function startServer(
   options: Omit<ServerOptions, 'log'>,
   { quietMs = QUIET_MS, warn = warnOnConsole, log }: ServerSettings = {},

@@ -5,29 +5,26 @@ export const PROGRAM = 'micro-insurance-sandbox';
 export const DEFAULT_PORT = 4015;
 export const DEFAULT_HOST = '127.0.0.1';
 
-/** What the request log prints for a call: a line, the line and the bodies, or a JSON object. */
+/** How each request is logged: one line, one line and its bodies, or one JSON object. */
 export const LOG_MODES = ['calls', 'bodies', 'json'] as const;
 export type LogMode = (typeof LOG_MODES)[number];
 
 /** The options of a sandbox over a socket. */
 export interface ServerOptions extends SandboxOptions {
-  /** Port; 0 takes a free one. Default: 4015. */
+  /** 4015 by default; 0 picks a free port. */
   readonly port?: number;
-  /** Address to listen on. Default: 127.0.0.1, this machine only. */
+  /** 127.0.0.1 by default: this machine only. */
   readonly host?: string;
-  /** File that keeps everything across restarts and crashes, with a log beside it. `close()` saves it. */
+  /** A file that keeps all data across restarts and crashes, together with `FILE.log`. `close()` saves it. */
   readonly state?: string;
   /**
-   * Prints each call to standard output, as `--log` does: a line (`calls`), the line and the bodies (`bodies`), or a
-   * JSON object (`json`). Default: `off`.
+   * Logs each request to standard output, like the command's `--log`: `calls` writes one line, `bodies` adds the
+   * request and response bodies, `json` writes one object per line. `off` by default.
    */
   readonly log?: LogMode | 'off';
 }
 
-/**
- * An option of a command: its flags, description, default, and environment variables, of which the first set one
- * counts.
- */
+/** An option of a command: its flags, description, default and environment variables. The first set variable wins. */
 export type OptionRow = readonly [
   flags: string,
   description: string,
@@ -38,7 +35,7 @@ export type OptionRow = readonly [
 /** The options of a command, in the groups of its help. */
 export type OptionGroups = Readonly<Record<string, readonly OptionRow[]>>;
 
-/** The same options with an environment variable each: `SANDBOX_PUBLIC_URL` for `--public-url`. */
+/** Adds an environment variable to each option, named after its flag: `SANDBOX_PUBLIC_URL` for `--public-url`. */
 export const withVariables = (prefix: string, groups: OptionGroups): OptionGroups =>
   Object.fromEntries(
     Object.entries(groups).map(([title, rows]) => [
@@ -53,46 +50,40 @@ export const withVariables = (prefix: string, groups: OptionGroups): OptionGroup
 
 export const START_OPTIONS = withVariables('SANDBOX', {
   Server: [
-    ['-p, --port <N>', 'port; 0 takes a free one', `${DEFAULT_PORT}`, 'PORT'],
-    ['--host <H>', 'address to listen on; 0.0.0.0 for all', DEFAULT_HOST],
-    ['--public-url <URL>', 'base of the page URLs in lists', 'from the request'],
-    ['--cors <ORIGIN>', 'allowed CORS origin, such as http://localhost:5173; * for all', 'off'],
-    [
-      '--admin-token <T>',
-      'token for admin calls; without it they work from this machine only',
-      'none',
-    ],
+    ['-p, --port <N>', 'port to listen on; 0 picks a free one', `${DEFAULT_PORT}`, 'PORT'],
+    ['--host <H>', 'address to listen on; 0.0.0.0 for all interfaces', DEFAULT_HOST],
+    ['--public-url <URL>', 'base of the page URLs in lists', 'taken from the request'],
+    ['--cors <ORIGIN>', 'allowed CORS origin, such as http://localhost:5173; * for any'],
+    ['--admin-token <T>', 'token for admin calls; without it they work from this machine only'],
+    ['--open', 'open the inspector in the default browser'],
   ],
-  Data: [
-    ['--fixtures <DIR>', 'folder of fixture files; missing ones are built in', 'built in'],
-    ['--watch', 'reload changed fixture files, for resets and new merchants', 'off'],
-    ['--profile <FILE>', 'profile to follow; check --write-profile writes one', 'none'],
-    ['--amount-check <exact|ignore>', 'whether amounts must equal the premium', 'exact'],
-    ['--state <FILE>', 'keep everything in FILE across restarts and crashes', 'off'],
-  ],
-  'Time and random numbers': [
-    ['--now <INSTANT>', 'start of every clock, such as 2026-01-31T10:00:00Z', 'real time'],
-    ['--freeze', 'stop every clock until it is moved', 'running'],
+  World: [
+    ['--fixtures <DIR>', 'folder of fixture files; built-in files fill the gaps', 'built-in files'],
+    ['--watch', 'reload changed fixture files for new merchants and resets'],
+    ['--profile <FILE>', 'profile that changes assumptions; check --write-profile writes one'],
+    ['--amount-check <exact|ignore>', 'whether amounts must match the quote', 'exact'],
+    ['--now <INSTANT>', "start of every World's clock, such as 2026-01-31T10:00:00Z", 'real time'],
+    ['--freeze', 'stop the clocks until a request moves them'],
     ['--seed <N>', 'seed of the random numbers', '1'],
   ],
   Merchants: [
-    ['--auto-merchants', 'a new key opens an empty World instead of 401', 'off'],
-    ['--max-merchants <N>', 'most merchants', `${DEFAULT_MAX_MERCHANTS}`],
+    ['--auto-merchants', 'create a merchant for each unknown key instead of returning 401'],
+    ['--max-merchants <N>', 'maximum number of merchants', `${DEFAULT_MAX_MERCHANTS}`],
   ],
+  State: [['--state <FILE>', 'keep all data in FILE and FILE.log across restarts and crashes']],
   Output: [
     [
       `--log <${['off', ...LOG_MODES].join('|')}>`,
-      'request log: a line a call, with bodies, or as JSON',
-      'calls on a terminal, else off',
+      'log a line for each request, with its bodies, or as JSON',
+      'calls on a terminal, otherwise off',
     ],
-    ['--no-redact', 'show keys and identity numbers in journal and log', 'off'],
-    ['--open', 'open the inspector in the default browser', 'off'],
-    ['--json', 'print the address as one line of JSON', 'off'],
-    ['--quiet', 'print errors only', 'off'],
+    ['--no-redact', 'show keys and identity numbers in the journal and the log'],
+    ['--json', 'print the address and the key as one line of JSON'],
+    ['--quiet', 'print errors only'],
   ],
 });
 
-/** The environment variables of `start`. */
+/** The environment variables that set options of `start`. */
 export const START_VARIABLES: readonly string[] = Object.values(START_OPTIONS)
   .flat()
   .flatMap(([_flags, _description, _byDefault, ...variables]) => variables);

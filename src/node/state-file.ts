@@ -25,22 +25,22 @@ import { atOnce, runCooperatively, takeTurn } from '../world/clock.ts';
 import { FileError, fileProblem } from './errors.ts';
 
 const OWNER_ONLY = 0o600;
-/** How much is read, and copied, at once. */
+/** Bytes to read or copy at once. */
 const PIECE_BYTES = 1024 * 1024;
-/** How many characters are made and written at once; making them takes longer than reading or copying. */
+/** Characters to format and write at once; fewer, because formatting takes longer than copying. */
 const PIECE_LENGTH = 256 * 1024;
 
-/** A state in a file, and its log in one beside it. Both are for their owner alone. */
+/** A state file and its log. Only their owner can read them. */
 export interface StateFile extends StateFiles {
   readonly file: string;
   readonly log: string;
   close(): void;
 }
 
-/** Written and removed again to test whether lines can be written. */
+/** Written and removed to test whether the log can be written. */
 const PROBE = ' '.repeat(4096);
 
-/** Opens the file and its log. Throws `FileError` if one is no file, or can't be read or written. */
+/** Opens the file and its log. Throws `FileError` if one is not a file, or cannot be read or written. */
 export function openStateFile(file: string): StateFile {
   const log = `${file}.log`;
   requireFile(file);
@@ -66,7 +66,7 @@ export function openStateFile(file: string): StateFile {
 
   /** After `close`, another sandbox may own the files, and the handle's number may be another file's. */
   const requireOpen = (): void => {
-    if (isClosed) throw new Error('is closed');
+    if (isClosed) throw new Error('the file is closed');
   };
 
   const append = (lines: Iterable<string>): void => {
@@ -85,7 +85,7 @@ export function openStateFile(file: string): StateFile {
     }
   };
 
-  /** Replaces the log by a new one: a first line, then what the old one has from `from` on. */
+  /** Replaces the log with a first line and the old log from `from` on. */
   function* renewLog(from: number, firstLine: string): Generator<void, void> {
     const fresh = freshName(file);
     const emptiedBefore = emptied;
@@ -94,12 +94,12 @@ export function openStateFile(file: string): StateFile {
       requireOpen();
       target = openFresh(fresh);
       let written = writeBytes(target, Buffer.from(firstLine), 0);
-      // Lines are still appended while this copies; the last piece is copied without a pause.
+      // Lines may be appended during the copy, so the last piece is copied without a pause.
       for (let at = from; at < size; at += PIECE_BYTES) {
         written += copy(handle, target, at, Math.min(at + PIECE_BYTES, size), written);
         if (at + PIECE_BYTES < size) yield;
         requireOpen();
-        if (emptied !== emptiedBefore) throw new Error('was emptied meanwhile');
+        if (emptied !== emptiedBefore) throw new Error('another program emptied the log');
       }
       renameSync(fresh, log);
       // Closing deletes the old log, which is slow if it is large.
@@ -199,7 +199,7 @@ export function openStateFile(file: string): StateFile {
   };
 }
 
-/** The stats of a path; undefined if nothing is there, or it can't be read. */
+/** The stats of a path; undefined if it does not exist or cannot be read. */
 export function statOf(path: string, read: typeof statSync | typeof lstatSync = statSync) {
   try {
     return read(path);
@@ -211,7 +211,7 @@ export function statOf(path: string, read: typeof statSync | typeof lstatSync = 
 const isSameFile = (one: Stats | undefined, other: Stats | undefined): boolean =>
   one !== undefined && one.ino === other?.ino && one.dev === other.dev;
 
-/** Compares no times: some mounts round them later. */
+/** Does not compare times: some mounts round them later. */
 const isUnchanged = (one: Stats | undefined, other: Stats | undefined): boolean =>
   isSameFile(one, other) && one?.size === other?.size;
 
@@ -227,7 +227,7 @@ function* inPieces(texts: Iterable<string>): Generator<string, void> {
   if (piece !== '') yield piece;
 }
 
-/** Reads lines, many at a time. Returns what follows the last line break, which may end within a character. */
+/** Reads lines in batches. Returns the bytes after the last line break, which may end within a character. */
 async function* readLines(path: string): AsyncGenerator<readonly string[], Buffer> {
   let rest: Buffer[] = [];
   let length = 0;
@@ -243,7 +243,7 @@ async function* readLines(path: string): AsyncGenerator<readonly string[], Buffe
     }
     rest.push(bytes.subarray(end));
     length += bytes.length - end;
-    // No state begins with a line this long.
+    // The first line of a state is never this long.
     if (!isBegun && length > PIECE_BYTES) break;
   }
   return Buffer.concat(rest);
@@ -254,16 +254,16 @@ const NEWLINE = 10;
 const textOf = (pieces: readonly Buffer[]): string =>
   pieces.length === 1 ? (pieces[0] as Buffer).toString() : Buffer.concat(pieces).toString();
 
-/** Throws `FileError` if the path is something else than a file, or can't be read. */
+/** Throws `FileError` if the path exists but is not a readable file. */
 function requireFile(path: string): void {
   const found = statOf(path);
   if (!found) return;
   if (found.isDirectory()) throw new FileError(path, 'is a folder, not a file');
-  if (!found.isFile()) throw new FileError(path, 'is no ordinary file');
+  if (!found.isFile()) throw new FileError(path, 'is not a regular file');
   try {
     accessSync(path, constants.R_OK);
   } catch {
-    throw new FileError(path, 'may not be read by this user');
+    throw new FileError(path, 'cannot be read: permission denied');
   }
 }
 
@@ -281,7 +281,7 @@ const openFresh = (fresh: string): number =>
 /** The name of a temporary file that will replace another. */
 const freshName = (file: string): string => `${file}.${randomBytes(8).toString('hex')}.tmp`;
 
-/** Removes temporary files of a program that was killed. Needs the lock. */
+/** Removes temporary files of a program that was killed. The caller must hold the lock. */
 function removeLeftovers(file: string): void {
   const start = `${basename(file)}.`;
   for (const name of readdirSync(dirname(file))) {
@@ -298,7 +298,7 @@ function writeBytes(handle: number, bytes: Buffer, position: number): number {
   return written;
 }
 
-/** Copies part of a file to a place in another; returns how many bytes. */
+/** Copies part of a file to a position in another file. Returns the number of bytes. */
 function copy(source: number, target: number, from: number, to: number, position: number): number {
   const bytes = Buffer.alloc(to - from);
   const count = readSync(source, bytes, 0, bytes.length, from);

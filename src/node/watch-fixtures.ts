@@ -7,24 +7,24 @@ import { wait } from '../world/clock.ts';
 import { FileError } from './errors.ts';
 import { readFixtureFolder } from './files.ts';
 
-/** Editors write in steps, and several files in a row: files are read after a pause this long. */
+/** Editors write in steps and save several files in a row, so files are read after a pause. */
 const QUIET_MS = 100;
-/** How often a missing folder is looked for. */
+/** How often to look for a missing folder. */
 const ABSENCE_MS = 250;
 
-/** What is done with fixtures that have changed. */
+/** What to watch, and what to do with changed fixtures. */
 export interface FixtureWatch {
   readonly folder: string;
-  /** Its files as they were read before. */
+  /** Its files at the last read. */
   readonly files: FixtureFiles;
   readonly change: SandboxCore['changeFixtures'];
-  /** Takes a line about fixtures that were read. */
+  /** Prints a line about fixtures that were read. */
   readonly tell: (line: string) => void;
-  /** Takes a line, or several, about what keeps them from being read. */
+  /** Prints one or more lines about why they could not be read. */
   readonly warn: (line: string) => void;
 }
 
-/** Reads the fixtures of a folder again whenever one of its files has changed, until it is ended. */
+/** Reads the fixtures of a folder again whenever a file changes. */
 export function watchFixtures(watched: FixtureWatch): { end(): Promise<void> } {
   const { folder, warn } = watched;
   const ending = new AbortController();
@@ -34,9 +34,9 @@ export function watchFixtures(watched: FixtureWatch): { end(): Promise<void> } {
   const open = () =>
     watch(folder, { depth: 0, ignoreInitial: true })
       .on('all', changed)
-      // Catches changes between the first reading and this moment.
+      // Catches changes since the first read.
       .on('ready', changed)
-      .on('error', (error) => warn(`${folder} can not be watched: ${(error as Error).message}`));
+      .on('error', (error) => warn(`${folder} cannot be watched: ${(error as Error).message}`));
   let watcher = open();
   let identity = identityOf(folder);
 
@@ -55,7 +55,7 @@ export function watchFixtures(watched: FixtureWatch): { end(): Promise<void> } {
     if (ending.signal.aborted) return;
     read();
     if (identityOf(folder) === identity) return;
-    // A watcher does not see a new folder that replaces the old one.
+    // A watcher does not notice that another folder replaced its own.
     await watcher.close();
     while (!identityOf(folder) && !ending.signal.aborted) await wait(ABSENCE_MS, ending.signal);
     if (ending.signal.aborted) return;
@@ -72,13 +72,13 @@ export function watchFixtures(watched: FixtureWatch): { end(): Promise<void> } {
   };
 }
 
-/** Identifies a folder, also against one that replaces it; undefined if there is none. */
+/** Tells a folder from one that replaces it; undefined if there is none. */
 function identityOf(folder: string): string | undefined {
   const found = statSync(folder, { throwIfNoEntry: false });
   return found && `${found.ino} ${found.birthtimeMs}`;
 }
 
-/** Reads a folder and serves its files if they changed, or prints why that fails. */
+/** Reads a folder and uses its files if they changed, or prints why that failed. */
 export function createReader({ folder, files, change, tell, warn }: FixtureWatch): () => void {
   let served = files;
   let mistake: string | undefined;
@@ -95,19 +95,19 @@ export function createReader({ folder, files, change, tell, warn }: FixtureWatch
     } catch (error) {
       if (!(error instanceof FixtureError || error instanceof FileError)) throw error;
       mistake = error.message;
-      if (mistake !== before) warn(`${mistake}\nThe fixtures stay as they were.`);
+      if (mistake !== before) warn(`${mistake}\nThe old fixtures stay in use.`);
     }
   };
 }
 
-/** The files that are not as they were. */
+/** The names of the changed files. */
 function changedNames(before: FixtureFiles, after: FixtureFiles): string[] {
   return Object.keys({ ...before, ...after })
     .filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]))
-    .map((name) => (name in after ? name : `${name} (built in again)`));
+    .map((name) => (name in after ? name : `${name} (built-in again)`));
 }
 
 const describe = (folder: string, names: readonly string[]): string =>
   names.length === 0
-    ? `${folder} read again: it is as it was.`
-    : `${names.join(', ')} read again: resets and new merchants take ${names.length === 1 ? 'it' : 'them'}.`;
+    ? `Reloaded ${folder}: no changes.`
+    : `Reloaded ${names.join(', ')} for new merchants and resets.`;

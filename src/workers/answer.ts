@@ -4,14 +4,14 @@ import { ControlError, problemOf } from '../control/control-error.ts';
 import type { OpenSandbox } from '../open-sandbox.ts';
 import { wait } from '../world/clock.ts';
 
-/** How long a response with 413 waits for a client that is still sending. */
+/** How long a 413 response waits for a client that is still sending. */
 const MAX_DRAIN_MS = 5_000;
-/** A body of at most this many bytes is read whole or not at all. */
+/** Bodies up to this size are read completely or not at all. */
 const SMALL_BYTES = 64 * 1024;
 
 /**
- * Answers a request from one part of the sandbox, and reads the rest of its body afterwards: a client that is still
- * sending could neither read a refusal nor use its connection again.
+ * Handles a request with one part of the sandbox, and reads the rest of its body afterwards. Otherwise a client that is
+ * still sending could neither read a refusal nor reuse its connection.
  */
 export async function answer(
   { handle }: OpenSandbox,
@@ -21,19 +21,19 @@ export async function answer(
   const { request, drain } = drainable(sent);
   try {
     const response = await handle(request, {});
-    // The engine would cut off a client that is still sending, which then reads no response.
+    // The engine would cut off a client that is still sending before it reads the response.
     if (response.status === 413) await Promise.race([drain(), wait(MAX_DRAIN_MS)]);
     return response;
   } catch (error) {
     if (!(error instanceof ConnectionLost)) throw error;
-    // The client is gone; the engine still wants a response.
+    // The client has disconnected, but the engine requires a response.
     return new Response(null, { status: 504 });
   } finally {
     lifetime.waitUntil(drain().catch(() => undefined));
   }
 }
 
-/** The same request, and a function that reads what is left of its body. */
+/** The same request, and a function that reads the rest of its body. */
 function drainable(request: Request): { request: Request; drain(): Promise<void> } {
   const isSmall = Number(request.headers.get('content-length') ?? Number.NaN) <= SMALL_BYTES;
   if (!request.body || isSmall) {
@@ -63,7 +63,7 @@ function drainable(request: Request): { request: Request; drain(): Promise<void>
   };
 }
 
-/** The response to an error that no part of the sandbox could answer. */
+/** The response to an error outside the sandbox. */
 export function answerProblem(error: unknown, method?: string): Response {
   if (!(error instanceof ControlError)) console.error(error);
   const problem = problemOf(error);

@@ -1,13 +1,13 @@
-/** What the sandbox uses of the engine that runs Workers and Durable Objects, by the engine's own names. */
+/** The types of the Workers engine that the sandbox uses. */
 declare module 'cloudflare:workers' {
-  /** A class whose objects are called by name: over `fetch`, and over its methods. */
+  /** A class whose objects have names, and are called with `fetch` and methods. */
   export class DurableObject<Env = unknown> {
     protected readonly ctx: ObjectContext;
     protected readonly env: Env;
     constructor(ctx: ObjectContext, env: Env);
   }
 
-  /** How long the engine goes on after a response. */
+  /** Lets work continue after a response. */
   export interface Lifetime {
     waitUntil(work: Promise<unknown>): void;
   }
@@ -25,7 +25,7 @@ declare module 'cloudflare:workers' {
     readonly sql: SqlStorage;
     get<Value>(key: string): Promise<Value | undefined>;
     put(key: string, value: unknown): Promise<void>;
-    /** Runs work whose writes are all kept, or none of them if it throws. */
+    /** Runs work in a transaction, which is rolled back if the work throws. */
     transactionSync<T>(work: () => T): T;
     deleteAll(): Promise<void>;
   }
@@ -33,7 +33,7 @@ declare module 'cloudflare:workers' {
   type SqlValue = ArrayBuffer | string | number | null;
 
   export interface SqlStorage {
-    /** Writes are in storage before any response leaves that is made after them. */
+    /** Later responses leave only after the writes are stored. */
     exec<Row extends Record<string, SqlValue>>(
       query: string,
       ...bindings: readonly (SqlValue | Uint8Array)[]
@@ -44,13 +44,13 @@ declare module 'cloudflare:workers' {
     one(): Row;
   }
 
-  /** The objects of a class, each reached by its name. */
+  /** The objects of a class, by name. */
   export interface ObjectNamespace<Stub> {
     idFromName(name: string): ObjectId;
     get(id: ObjectId): Stub;
   }
 
-  /** Answers requests: another Worker, an object, or files. */
+  /** Handles requests: another Worker, an object or static assets. */
   export interface Fetcher {
     fetch(request: Request): Promise<Response>;
   }

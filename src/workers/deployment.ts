@@ -8,11 +8,11 @@ import { OptionError, validateOptions } from '../options.ts';
 import type { MerchantState, SandboxOptions } from '../public.ts';
 import { nearest, truncate } from '../world/problem-texts.ts';
 
-/** What a deployment binds, besides its variables. */
+/** The bindings of a deployment, besides its variables. */
 export interface Bindings {
-  /** The objects of keys, each named as its key. */
+  /** One object per key, named like the key. */
   readonly WORLDS: ObjectNamespace<WorldCalls>;
-  /** Has one object, which lists the merchants. */
+  /** A single object, which lists the merchants. */
   readonly MERCHANTS: ObjectNamespace<MerchantsCalls>;
   /** The documents and the reference pages. */
   readonly ASSETS?: Fetcher;
@@ -20,36 +20,36 @@ export interface Bindings {
 
 /** A merchant in the list. */
 export interface MerchantRecord extends MerchantRow {
-  /** The merchant's first key, whose object holds its World. */
+  /** The merchant's first key. Its object holds the World. */
   readonly home: string;
 }
 
-/** The result of a call to an object. Errors lose their class between objects. */
+/** The result of a method call to an object. Errors lose their class between objects. */
 export type Outcome<Result> =
   | { readonly result: Result }
   | { readonly refused: { readonly status: number; readonly detail: string } };
 
 /** The methods of the object of a key. */
 export interface WorldCalls extends Fetcher {
-  /** Holds the World of a merchant from now on, if it does not already, and shows it. */
+  /** Creates the World of a merchant if it does not exist, and returns its state. */
   open(merchant: MerchantRecord): Promise<Outcome<MerchantState>>;
   reset(merchant: MerchantRecord): Promise<Outcome<MerchantState>>;
-  /** Gives its merchant another key and blocks the one before. */
+  /** Gives the merchant a new key and blocks the old one. */
   giveKey(merchant: MerchantRecord, apiKey: string): Promise<Outcome<MerchantState>>;
-  /** Deletes its World and everything stored, then stores where its key leads, if anywhere. */
+  /** Deletes the World and everything stored, then stores the new role of the key, if any. */
   become(lead: Lead | undefined): Promise<void>;
 }
 
-/** What a key does that opens no World in its own object. */
+/** The role of a key without a World in its own object. */
 export type Lead =
-  /** Leads to the object of its merchant's first key. */
+  /** Points to the object of the merchant's first key. */
   | { readonly kind: 'pointer'; readonly home: string }
-  /** Opens nothing, ever. */
+  /** Never opens a World. */
   | { readonly kind: 'blocked' };
 
 /** The methods of the object that lists the merchants. */
 export interface MerchantsCalls extends Fetcher {
-  /** The merchant whose key this is; undefined if the key opens no World. */
+  /** The merchant of a key; undefined if the key opens no World. */
   admit(apiKey: string): Promise<MerchantRecord | undefined>;
 }
 
@@ -60,7 +60,7 @@ export const merchantsOf = ({ MERCHANTS }: Bindings): MerchantsCalls =>
 export const objectOf = ({ WORLDS }: Bindings, key: string): WorldCalls =>
   WORLDS.get(WORLDS.idFromName(key));
 
-/** What the variables and secrets of a deployment say. */
+/** The settings in the variables and secrets of a deployment. */
 export interface Deployment {
   readonly options: SandboxOptions;
   /** Whether the built-in merchants exist. */
@@ -68,9 +68,9 @@ export interface Deployment {
 }
 
 interface Variable {
-  /** The option it sets; undefined if it is no option of a sandbox. */
+  /** The sandbox option that it sets, if any. */
   readonly option?: keyof SandboxOptions;
-  /** Reads a value. A value it cannot read stays as it is, and the rules of the option refuse it. */
+  /** Parses a value. An invalid value stays as it is; the rules of the option refuse it. */
   read(value: unknown): unknown;
 }
 
@@ -85,7 +85,7 @@ const onOr =
 const number = (value: unknown): unknown =>
   /^\d{1,15}$/.test(String(value)) ? Number(value) : value;
 
-/** A variable may hold JSON itself, or its text. */
+/** A variable may contain JSON or a string with JSON. */
 function json(value: unknown): unknown {
   if (typeof value !== 'string') return value;
   try {
@@ -97,7 +97,7 @@ function json(value: unknown): unknown {
 
 const PREFIX = 'SANDBOX_';
 
-/** By name, which is that of the command's variable of the same meaning. */
+/** By name, the same as the command's variable. */
 const VARIABLES: Readonly<Record<string, Variable>> = {
   SANDBOX_ADMIN_TOKEN: { option: 'adminToken', read: asIs },
   SANDBOX_AUTO_MERCHANTS: { option: 'autoMerchants', read: onOr(true, false) },
@@ -113,7 +113,7 @@ const VARIABLES: Readonly<Record<string, Variable>> = {
   SANDBOX_DEMO: { read: onOr(true, false) },
 };
 
-/** Reads the variables of a deployment. Throws `ControlError`, or `OptionError`, for the first that is wrong. */
+/** Reads the variables of a deployment. Throws `ControlError` or `OptionError` for the first invalid one. */
 export function readVars(env: object): Deployment {
   const options: Record<string, unknown> = {};
   let hasDemo = false;
@@ -138,12 +138,15 @@ function unknownVariable(name: string): ControlError {
   const meant = isOfCommand ? undefined : nearest(endOf(name), ends);
   const hint = meant === undefined ? '' : ` Did you mean ${PREFIX}${meant}?`;
   const known = Object.keys(VARIABLES).join(', ');
-  return new ControlError(422, `${name} means nothing to a Worker.${hint} Known are ${known}.`);
+  return new ControlError(
+    422,
+    `${name} is not supported in a Worker.${hint} Supported variables: ${known}.`,
+  );
 }
 
 const deployments = new WeakMap<object, Deployment>();
 
-/** What the variables of a deployment say. Throws `ControlError` (503) if one is wrong. */
+/** The settings of a deployment. Throws `ControlError` (503) if a variable is invalid. */
 export function deploymentOf(env: object): Deployment {
   const known = deployments.get(env) ?? orMisconfigured(() => readVars(env));
   deployments.set(env, known);
@@ -164,20 +167,20 @@ export const openPart = (
 
 const emptySandboxes = new WeakMap<object, OpenSandbox>();
 
-/** The sandbox that answers callers without a World: it has no merchants and stores nothing. */
+/** The sandbox for callers without a World. It has no merchants and stores nothing. */
 export function emptySandboxOf(env: object): OpenSandbox {
   const known = emptySandboxes.get(env) ?? openPart(env, {});
   emptySandboxes.set(env, known);
   return known;
 }
 
-/** A wrong variable is no mistake of the caller: 503, naming the variable. */
+/** An invalid variable is not the caller's mistake, so it is a 503 that names the variable. */
 function orMisconfigured<T>(read: () => T): T {
   try {
     return read();
   } catch (error) {
     const reason = mistakeOf(error as Error);
-    throw new ControlError(503, `This sandbox is set up wrongly. ${reason}`);
+    throw new ControlError(503, `The configuration of this sandbox is invalid. ${reason}`);
   }
 }
 

@@ -23,17 +23,17 @@ import { type Change, type Line, NotStoredError, rowsOf, transact } from '../wor
 import { openPart } from './deployment.ts';
 import { openSqlRows, type SqlRows } from './sql-rows.ts';
 
-/** How many policies and pending purchases a World may hold: an object has 128 MB of memory. */
+/** Maximum number of policies and pending purchases in a World. An object has 128 MB of memory. */
 const MAX_POLICIES = 20_000;
-/** How many bytes of a World may be stored: policies may have very many members, and fault rules have bodies. */
+/** Maximum stored bytes of a World. Policies may have many members, and fault rules have bodies. */
 const MAX_KEPT_BYTES = 31 * 1024 * 1024;
-/** How many bytes the fault rules may have in all. */
+/** Maximum size of all fault rules. */
 const MAX_FAULT_BYTES = 8 * 1024 * 1024;
-/** The journal goes on in a full World. Its bytes are in the snapshot too, each as up to six. */
+/** The journal continues in a full World. In a snapshot, each of its bytes takes up to six. */
 const MAX_JOURNAL_BYTES = 1024 * 1024;
-/** The largest snapshot that such a World can make, in bytes. */
+/** The largest snapshot of such a World, in bytes. */
 const MAX_SNAPSHOT_BYTES = 40 * 1024 * 1024;
-/** A policy is at most this many times as large as its pending purchase: each member gets fields of its own. */
+/** The maximum size of a policy, relative to its pending purchase. Each member gets additional fields. */
 const BYTES_OF_POLICY = 3;
 
 /** A World in an object. Every change is stored before its response leaves. */
@@ -68,7 +68,7 @@ export function holdWorld(
   attachStorage(store, kept);
   stored(() => {
     if (isChanged) kept.write(fixtureRows(store));
-    // Calls that were never stored have used numbers, too.
+    // Requests that were never stored have used numbers too.
     if (isKept) transact(store, () => startRun(store));
   });
   const merchant = merchantOf(store);
@@ -80,7 +80,7 @@ const merchantOf = ({ byId }: MerchantStore): MerchantAccount =>
   byId.values().next().value as MerchantAccount;
 
 function load(store: MerchantStore, rows: SqlRows): void {
-  // The World's time never goes back, though this machine's clock may be behind another's.
+  // The World's time must not go back, even if this machine's clock is behind another's.
   store.time.latest = rows.latest;
   const loader = createLoader(store);
   try {
@@ -91,7 +91,7 @@ function load(store: MerchantStore, rows: SqlRows): void {
     loader.finish();
   } catch (error) {
     const reason = (error as Error).message;
-    throw new ControlError(503, `What is kept of this World can not be read: ${reason}`);
+    throw new ControlError(503, `The stored data of this World cannot be read: ${reason}`);
   }
 }
 
@@ -124,11 +124,11 @@ function fullReason(world: World, { bytes: kept }: SqlRows, begins: boolean): st
     policies += family.policiesOf(stateOf(world, family)).size + tokens.pending.size;
     for (const { details } of tokens.pending.values()) pendingBytes += sizeOf(details);
   }
-  // Verify is never refused: it makes policies of the pending purchases, which are larger.
+  // Verify is never refused, and turns pending purchases into larger policies.
   const bytes = kept + pendingBytes * (BYTES_OF_POLICY - 1);
   const isFull = bytes >= MAX_KEPT_BYTES || (begins && policies >= MAX_POLICIES);
   if (!isFull) return undefined;
-  return `A World holds at most ${MAX_POLICIES.toLocaleString('en')} policies and pending purchases here, or ${MAX_KEPT_BYTES >> 20} MiB of them and of fault rules; reset it, or buy with another key.`;
+  return `This World is full: the limits are ${MAX_POLICIES.toLocaleString('en')} policies and pending purchases, and ${MAX_KEPT_BYTES >> 20} MiB including fault rules. Reset it, or use another key.`;
 }
 
 /** Pending purchases never change, so each is measured once. */
@@ -140,19 +140,19 @@ function sizeOf(details: object): number {
   return known;
 }
 
-/** How long after a call its entry is stored, with all that came meanwhile: a read need not wait for the disk. */
+/** Journal entries are stored in batches after this time, so that a read does not wait for the disk. */
 const WRITTEN_AFTER_MS = 1000;
 
 /**
- * Stores what is not part of any transaction: the journal, the number of calls, and the counts of assumptions. They
- * survive an eviction of the object; one that is killed loses the last second of them.
+ * Stores data outside transactions: the journal, the number of requests and the counts of assumptions. They survive an
+ * eviction of the object. If the object is killed, the last second is lost.
  */
 function keepJournal(store: MerchantStore, merchant: MerchantAccount, rows: SqlRows): void {
   let isWaiting = false;
   let counts: ReadonlyMap<string, number> = new Map();
 
   function* lines(world: World): Generator<Line, void> {
-    // Otherwise the stored rows are those of another World.
+    // Otherwise the stored rows belong to another World.
     if (merchant.keptWorld !== world) yield* worldLines(merchant.id, world);
     yield { changes: [...journalChanges(world, rows), ...countChanges(world, rows, counts)] };
   }
@@ -165,7 +165,7 @@ function keepJournal(store: MerchantStore, merchant: MerchantAccount, rows: SqlR
     try {
       storage.write(lines(world));
     } catch (error) {
-      // The next call tries again.
+      // The next request tries again.
       if (error instanceof NotStoredError) return;
       throw error;
     }
@@ -180,7 +180,7 @@ function keepJournal(store: MerchantStore, merchant: MerchantAccount, rows: SqlR
   });
 }
 
-/** The changes that bring the stored journal up to date. */
+/** The changes that update the stored journal. */
 function* journalChanges({ journal }: World, rows: SqlRows): Generator<Change, void> {
   const gone = new Set(rows.keys(SAVED_TABLES.journal));
   for (const entry of listEntries(journal)) {
@@ -189,7 +189,7 @@ function* journalChanges({ journal }: World, rows: SqlRows): Generator<Change, v
   for (const id of gone) yield [SAVED_TABLES.journal, id, null];
 }
 
-/** The same for the counts; `before` holds them as they were last stored. */
+/** The changes that update the stored counts; `before` has the counts of the last update. */
 function* countChanges(
   world: World,
   rows: SqlRows,

@@ -3,15 +3,15 @@ import { MerchantsObject as Merchants } from './merchants-object.ts';
 import { answerRequest } from './worker.ts';
 import { WorldObject as World } from './world-object.ts';
 
-/** A class of objects, as the engine makes them. */
+/** A class of Durable Objects. */
 type ObjectClass = new (...args: never[]) => object;
 
-/** How long the engine goes on after a response. */
+/** Lets work continue after a response. */
 interface Lifetime {
   waitUntil(work: Promise<unknown>): void;
 }
 
-/** The objects of keys: each holds one World, or points to the object that does. */
+/** One object per key. It holds a World, or points to the object that does. */
 export const WorldObject: ObjectClass = World;
 /** The object that lists the merchants. */
 export const MerchantsObject: ObjectClass = Merchants;

@@ -29,7 +29,7 @@ import {
   type WorldCalls,
 } from './deployment.ts';
 
-/** The object that lists the merchants of a hosted sandbox and answers the calls over all of them. */
+/** The object that lists the merchants of a hosted sandbox and handles requests about all of them. */
 export class MerchantsObject extends DurableObject<Bindings> implements MerchantsCalls {
   #list: Promise<MerchantList> | undefined;
 
@@ -57,13 +57,13 @@ export class MerchantsObject extends DurableObject<Bindings> implements Merchant
 
 /** The merchants of a hosted sandbox. Each World is in the object of its merchant's first key. */
 interface MerchantList {
-  /** Answers the calls over all merchants. */
+  /** Handles requests about all merchants. */
   readonly opened: OpenSandbox;
-  /** The merchant of a key, a new one if unknown keys open Worlds; undefined if there is none. */
+  /** The merchant of a key; created if unknown keys open Worlds, otherwise undefined. */
   admit(apiKey: string): MerchantRecord | undefined;
 }
 
-/** How far ids and keys have come. */
+/** The state of ids and keys. */
 interface Numbering {
   readonly last_id: number;
   readonly chance: readonly number[];
@@ -77,7 +77,7 @@ async function openMerchantList(storage: ObjectStorage, env: Bindings): Promise<
   sql.exec('CREATE TABLE IF NOT EXISTS merchants (id INTEGER PRIMARY KEY, record TEXT NOT NULL)');
   const { options, hasDemo } = deploymentOf(env);
   const homes = new Map<number, string>();
-  /** Otherwise a merchant that is removed while it gets a key would come back. */
+  /** Prevents that a merchant which is removed during a key rotation reappears. */
   const oneAtATime = createQueues();
 
   const cluster: Cluster = {
@@ -99,7 +99,7 @@ async function openMerchantList(storage: ObjectStorage, env: Bindings): Promise<
         const merchant = findMerchant(store, id);
         const record = recordOf(merchant);
         const { home, api_key } = record;
-        // First, so that no list that is made meanwhile opens the World again.
+        // First, so that no list in the meantime opens the World again.
         removeMerchant(store, merchant);
         try {
           const isRotated = api_key !== home;
@@ -130,7 +130,7 @@ async function openMerchantList(storage: ObjectStorage, env: Bindings): Promise<
         const pages = Math.ceil(store.byId.size / MERCHANTS_PER_PAGE);
         throw new ControlError(
           422,
-          `page: ${store.byId.size} merchants are too many to reset at once; reset ${MERCHANTS_PER_PAGE} at a time, from ?page=1 to ?page=${pages}.`,
+          `page: ${store.byId.size} merchants are too many for one reset. Reset ${MERCHANTS_PER_PAGE} at a time, from ?page=1 to ?page=${pages}.`,
         );
       }
       return onPage(page ?? 1, (world, record) => world.reset(record));
@@ -165,7 +165,7 @@ async function openMerchantList(storage: ObjectStorage, env: Bindings): Promise<
     if (config.records === 'own') write(id, null);
     else sql.exec('DELETE FROM merchants WHERE id = ?', id);
   };
-  /** Anybody can call a hosted sandbox, so nobody may guess the keys of others; a seed that was asked for is for tests. */
+  /** A hosted sandbox is public, so keys must not be predictable. A configured seed is for tests. */
   const seedUnguessably = (): void => {
     if (seed === undefined) store.random.state = [...crypto.getRandomValues(new Int32Array(4))];
   };
@@ -191,7 +191,7 @@ async function openMerchantList(storage: ObjectStorage, env: Bindings): Promise<
   if (numbering) store.random.state = numbering.chance;
   for (const merchant of store.defaults.fixtures.merchants) {
     const { id } = merchant;
-    // Their ids are reserved even if they do not exist here.
+    // Their ids are reserved, even without these merchants.
     store.lastId = Math.max(store.lastId, numbering?.last_id ?? 0, id);
     if (hasDemo && !known.has(id)) save(registerMerchant(store, fixtureRow(store, merchant)));
   }
@@ -205,13 +205,13 @@ async function openMerchantList(storage: ObjectStorage, env: Bindings): Promise<
   };
 }
 
-/** Version 0.1.0 did not write when a World began: such a World begins now. */
+/** Version 0.1.0 did not store the start of a World. Such a World starts now. */
 function readRecord(text: string): MerchantRecord | null {
   const record = JSON.parse(text);
   return record && { since: systemNow(), ...record };
 }
 
-/** The result of a call to an object. Throws the `ControlError` that it refused with. */
+/** The result of a method call to an object. Throws its `ControlError` if it refused. */
 async function resultOf<Result>(outcome: Promise<Outcome<Result>>): Promise<Result> {
   const answered = await outcome;
   if ('result' in answered) return answered.result;
@@ -219,7 +219,7 @@ async function resultOf<Result>(outcome: Promise<Outcome<Result>>): Promise<Resu
   throw new ControlError(status as ControlStatus, detail);
 }
 
-/** Runs asynchronous work for the same id one after the other. */
+/** Runs asynchronous work with the same id one after the other. */
 function createQueues() {
   const last = new Map<string, Promise<unknown>>();
   return async <Result>(id: string, work: () => Promise<Result>): Promise<Result> => {

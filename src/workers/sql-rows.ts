@@ -6,17 +6,17 @@ import { bytesOf } from '../world/json.ts';
 import type { Change, Line } from '../world/tables.ts';
 import type { Instant } from '../world/time.ts';
 
-/** Characters of a value in one row: the engine takes at most 2 MB, and a character has up to 3 bytes. */
+/** Characters of a value in one row. The engine allows 2 MB, and a character has up to 3 bytes. */
 const PART_LENGTH = 500_000;
 
-/** Has a limit of its own and takes no room from the World. */
+/** Tables with their own limit, which do not count towards the size of the World. */
 const UNLIMITED: ReadonlySet<string> = new Set(Object.values(SAVED_TABLES));
 
 /** The stored rows of an object: one for each value of its tables. */
 export interface SqlRows {
-  /** How many bytes the values have, the journal and the counts left out. */
+  /** The size of the values, without the journal and the counts. */
   readonly bytes: number;
-  /** When the latest row was written that existed when they were opened. */
+  /** When the latest row was written, as of opening. */
   readonly latest: Instant;
   /** Oldest first. */
   read(): Generator<Change, void>;
@@ -30,7 +30,7 @@ export interface SqlRows {
 export function openSqlRows(storage: ObjectStorage): SqlRows {
   const { sql } = storage;
   refuseFormerFormat(sql);
-  // Keys are JSON, as values are: the engine would take all lone surrogates for the same character.
+  // Keys are JSON too, because the engine treats all lone surrogates as the same character.
   sql.exec(
     'CREATE TABLE IF NOT EXISTS rows (id INTEGER PRIMARY KEY, name TEXT NOT NULL, key TEXT NOT NULL, at INTEGER NOT NULL, bytes INTEGER NOT NULL, parts INTEGER NOT NULL, value TEXT NOT NULL, UNIQUE (name, key))',
   );
@@ -85,7 +85,7 @@ function refuseFormerFormat(sql: SqlStorage): void {
   if (!table) return;
   throw new ControlError(
     503,
-    'What is kept of this World was written by version 0.1.0, in a format that this one does not read; deploy that version again to go on with it.',
+    'Version 0.1.0 stored this World, in a format that this version cannot read. Deploy version 0.1.0 again to use it.',
   );
 }
 
@@ -94,7 +94,7 @@ const sumOf = (sql: SqlStorage, condition: string): number =>
     .exec<{ bytes: number }>(`SELECT COALESCE(SUM(bytes), 0) AS bytes FROM rows WHERE ${condition}`)
     .one().bytes;
 
-/** The rest of a value that is too long for its row. */
+/** The rest of a value that is too long for one row. */
 const partsOf = (sql: SqlStorage, id: number): string =>
   Array.from(
     sql.exec<{ value: string }>('SELECT value FROM parts WHERE id = ? ORDER BY part', id),
@@ -105,7 +105,7 @@ const OF_WORLD = `name NOT IN (${Object.values(SANDBOX_TABLES)
   .map((name) => `'${name}'`)
   .join(', ')})`;
 
-/** Deletes the rows of the World itself. Returns how many bytes they had. */
+/** Deletes the rows of the World itself. Returns their size. */
 function removeWorld(sql: SqlStorage): number {
   const bytes = sumOf(sql, OF_WORLD);
   sql.exec(`DELETE FROM parts WHERE id IN (SELECT id FROM rows WHERE ${OF_WORLD})`);
@@ -113,7 +113,7 @@ function removeWorld(sql: SqlStorage): number {
   return bytes;
 }
 
-/** Writes a value in its place, or after all others. Returns how many bytes that adds. */
+/** Replaces a value, or adds it at the end. Returns the number of added bytes. */
 function putRow(sql: SqlStorage, [name, key, value]: Change, at: Instant): number {
   const row = [name, JSON.stringify(key)] as const;
   const [known] = sql.exec<{ id: number; bytes: number; parts: number }>(

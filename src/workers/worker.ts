@@ -14,15 +14,15 @@ import {
   objectOf,
 } from './deployment.ts';
 
-/** The calls over all merchants. */
+/** Requests about all merchants. */
 const OVER_SANDBOX = /^\/_sandbox\/(merchants|reset_all|journal\/all|events)(\/|$)/;
-/** Pages that anybody may GET or HEAD, whatever key is sent. */
+/** Public pages, for GET and HEAD with any key. */
 const PAGE =
   /^\/(|livez|readyz|favicon\.ico|docs(\/(control|assumptions|assets\/.*))?|llms\.txt|openapi(-3\.0)?\.json|_sandbox|_sandbox\/assets\/.*)$/;
 
 const isRead = ({ method }: Request): boolean => method === 'GET' || method === 'HEAD';
 
-/** Sends each request to the object that answers it; answers here what needs no World. */
+/** Sends each request to its object. Requests without a World are handled here. */
 export async function answerRequest(
   request: Request,
   env: Bindings,
@@ -40,7 +40,7 @@ export async function answerRequest(
       },
     });
     if (page) return page;
-    // Decoded as the app decodes it, so that both read the same path.
+    // Decoded like in the app, so that both see the same path.
     const path = getPath(request);
     const authorization = request.headers.get('authorization') ?? undefined;
     const key = bearerKey(authorization);
@@ -62,19 +62,17 @@ export async function answerRequest(
   }
 }
 
-/** What decides which page is shown. */
+/** Settings that decide which page is shown. */
 interface Shown {
-  /** Whether there is the demo merchant, whose key the reference pages try calls with. */
+  /** Whether the demo merchant exists, whose key the reference pages use. */
   readonly hasDemo: boolean;
-  /** The address of this sandbox, which documents name. */
-  readonly address: string;
-  /** Whether a profile changes something: the app then describes the merchant API itself. */
+  /** Whether a profile changes anything. If so, the app generates the documents. */
   readonly isProfiled: boolean;
 }
 
-/** A document, a page or an asset of a page, as the build wrote it. */
+/** A document, page or asset that the build wrote. */
 interface StaticPage {
-  /** Its name in `dist/workers-assets`. No path of a sandbox has this name, so no engine serves the bare file. */
+  /** Its name in `dist/workers-assets`. No sandbox path has this name, so the engine never serves the file itself. */
   readonly file: (shown: Shown) => string;
   readonly headers: Readonly<Record<string, string>>;
   readonly describesMerchantApi: boolean;
@@ -89,11 +87,11 @@ const document = (name: string, describesMerchantApi: boolean): StaticPage => ({
   hasAddress: true,
 });
 
-/** Not `.html`: engines drop that ending and redirect. */
+/** Not `.html`, because engines redirect to the name without that ending. */
 const reference = (name: string): StaticPage => ({
   file: ({ hasDemo }) => `static/${name}${hasDemo ? '-demo' : ''}.htm`,
   headers: REFERENCE_HEADERS,
-  // The page holds nothing of the document: the browser asks for that.
+  // The browser requests the document separately.
   describesMerchantApi: false,
 });
 
@@ -103,7 +101,7 @@ const asset = (name: string, type: string): StaticPage => ({
   describesMerchantApi: false,
 });
 
-/** By path: files too large to be part of the Worker's code. */
+/** Files that are too large for the Worker's code, by path. */
 const STATIC_PAGES: ReadonlyMap<string, StaticPage> = new Map([
   ['/openapi.json', document('merchant-api', true)],
   ['/openapi-3.0.json', document('merchant-api-3.0', true)],
@@ -120,9 +118,9 @@ const STATIC_PAGES: ReadonlyMap<string, StaticPage> = new Map([
 ]);
 
 /**
- * Answers the documents and the reference pages from static assets, as the app would. Undefined for other requests.
+ * Serves the documents and the reference pages from static assets. Returns undefined for other requests.
  *
- * @param assets has the files of `dist/workers-assets`
+ * @param assets the files in `dist/workers-assets`
  */
 export async function servePage(
   request: Request,
@@ -134,7 +132,7 @@ export async function servePage(
   const page = STATIC_PAGES.get(getPath(request));
   if (!page || (page.describesMerchantApi && shown.isProfiled)) return undefined;
   const file = page.file(shown);
-  // Sends on no header of the request: every response is complete and uncached.
+  // Without the request's headers, so that every response is complete and uncached.
   const found = await assets?.fetch(new Request(new URL(`/${file}`, url), { method }));
   if (found?.ok) {
     const body =
@@ -143,7 +141,7 @@ export async function servePage(
   }
   await found?.body?.cancel();
   const reason = found
-    ? `The static assets have no ${file} (${found.status}): bind the folder dist/workers-assets of the package to this Worker as ASSETS.`
-    : 'This Worker has no static assets: bind the folder dist/workers-assets of the package to it as ASSETS.';
+    ? `The static assets have no ${file} (${found.status}). Bind the package's folder dist/workers-assets to this Worker as ASSETS.`
+    : "This Worker has no static assets. Bind the package's folder dist/workers-assets to it as ASSETS.";
   return answerProblem(new ControlError(404, reason), method);
 }

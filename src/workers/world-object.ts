@@ -22,12 +22,12 @@ import { type HeldWorld, holdWorld } from './held-world.ts';
 
 const rowOf = ({ home: _, ...row }: MerchantRecord): MerchantRow => row;
 
-/** What the object of a known key stores. */
+/** The role of a known key, as its object stores it. */
 type Kept = Lead | { readonly kind: 'world'; readonly isBuiltIn: boolean };
 
 const KEPT = 'kept';
 
-/** The object of a key: it holds one World, or points to the object that does. */
+/** The object of a key. It holds a World, or points to the object that does. */
 export class WorldObject extends DurableObject<Bindings> implements WorldCalls {
   #kept: Kept | undefined;
   #isRead = false;
@@ -67,7 +67,7 @@ export class WorldObject extends DurableObject<Bindings> implements WorldCalls {
     this.#kept = lead;
     this.#version += 1;
     if (held) {
-      // Calls under way finish in its World, and none of that is stored.
+      // Pending requests finish in the old World, and nothing of that is stored.
       held.opened.store.storage = undefined;
       removeMerchant(held.opened.store, held.merchant);
     }
@@ -82,7 +82,7 @@ export class WorldObject extends DurableObject<Bindings> implements WorldCalls {
     return this.#kept;
   }
 
-  /** The World that a request is for; undefined if its key opens none. */
+  /** The World of a request; undefined if its key opens none. */
   async #worldFor(request: Request, kept: Kept | undefined): Promise<HeldWorld | undefined> {
     const { options, hasDemo } = deploymentOf(this.env);
     if (kept?.kind === 'world') return kept.isBuiltIn && !hasDemo ? undefined : this.#hold();
@@ -92,12 +92,12 @@ export class WorldObject extends DurableObject<Bindings> implements WorldCalls {
     if (isBuiltIn ? !hasDemo : !options.autoMerchants) return undefined;
     const version = this.#version;
     const merchant = await merchantsOf(this.env).admit(key);
-    // The merchant may have been removed meanwhile.
+    // The merchant may have been removed in the meantime.
     if (version !== this.#version) return this.#worldFor(request, await this.#read());
     return merchant && this.#hold(merchant);
   }
 
-  /** Loads the World, or creates that of a merchant. */
+  /** Loads the World, or creates it for a merchant. */
   #hold(merchant?: MerchantRecord): HeldWorld | undefined {
     this.#held ??= holdWorld(this.ctx, this.env, merchant && rowOf(merchant));
     if (this.#held && merchant && this.#kept?.kind !== 'world') {
@@ -108,7 +108,7 @@ export class WorldObject extends DurableObject<Bindings> implements WorldCalls {
     return this.#held;
   }
 
-  /** Does something to the World of a merchant, then shows it. */
+  /** Changes the World of a merchant, then returns its state. */
   async #over(
     merchant: MerchantRecord,
     work: (held: HeldWorld) => void,
@@ -116,12 +116,12 @@ export class WorldObject extends DurableObject<Bindings> implements WorldCalls {
     try {
       await this.#read();
       const held = this.#hold(merchant);
-      if (!held) throw new ControlError(404, 'There is no World.');
+      if (!held) throw new ControlError(404, 'This key has no World.');
       work(held);
       return { result: showMerchant(held.merchant) };
     } catch (error) {
       if (!(error instanceof ControlError)) throw error;
-      // A page shows many merchants: say which one cannot be shown.
+      // A page shows many merchants, so the message names the one that failed.
       const detail = `Merchant ${merchant.id}: ${error.message}`;
       return { refused: { status: error.status, detail } };
     }

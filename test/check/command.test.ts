@@ -8,20 +8,20 @@ import { command, fake, KEY, OTHER_KEY, serveSandbox } from './support.ts';
 const folder = () => mkdtempSync(join(tmpdir(), 'check-'));
 const FAMILY = ['--family', 'group-life'];
 
-test('check --all prints every operation and assumption, and its progress in one line that goes', async () => {
+test('check --all prints every operation and assumption, and its progress in one temporary line', async () => {
   const { url } = await serveSandbox();
   const args = ['--url', `${url}/`, '--key', KEY, ...FAMILY, '--all'];
   const { code, out, err } = await command(args, { errColumns: 40 });
   expect(code).toBe(0);
   expect(out).toMatch(
-    /^http:\S+ compared with the contract in \d+ requests\.\n\nNo difference\.\n/,
+    /^Compared http:\S+ with the contract in \d+ requests\.\n\nNo differences\.\n/,
   );
   expect(out).toMatch(/✓ verifyGroupLifePolicy: \d+ agree/);
   expect(out).toMatch(/confirmed +token-boundary/);
   expect(out).not.toContain(KEY);
   expect(out).not.toContain('\r');
   const lines = err.split('\r\u001b[K');
-  expect(lines.slice(0, 2)).toEqual(['', 'learns products and prices']);
+  expect(lines.slice(0, 2)).toEqual(['', 'reading products and prices']);
   expect(lines[2]).toMatch(/^1 of \d+ {2}initiateGroupLifePolicy/);
   expect(lines.at(-1)).toBe('');
   expect(Math.max(...lines.map((line) => line.length))).toBe(39);
@@ -59,25 +59,25 @@ test('check reports a difference as JSON and as JUnit XML, and writes a profile 
   expect(await command([...args, '--profile', written])).toMatchObject({
     code: 0,
     out: expect.stringMatching(
-      /\n\nNo difference\.\n\nA sandbox answers alike with this profile: .+\n$/,
+      /\n\nNo differences\.\n\nThis profile makes a sandbox respond the same way: .+\n$/,
     ),
     err: '',
   });
 });
 
-test('check tells a difference with operations, path, expected and seen', async () => {
+test('check reports a difference with operations, path, expected and seen', async () => {
   const decisions = { 'http-status': { policy_unknown: 410 } };
   const { url } = await serveSandbox({ profile: { version: 1, decisions } });
   const { code, out } = await command(['--url', url, '--key', KEY, '--read-only']);
   expect(code).toBe(1);
-  expect(out).toContain(', none of them a purchase.\n\n1 difference, seen ');
+  expect(out).toContain(', without purchases.\n\n1 difference, seen ');
   expect(out).toMatch(/✗ \w+ and 2 others {2}status {2}\(assumption http-status\)\n/);
   expect(out).toMatch(/\n +expected {2}404 \(policy unknown\)\n +seen {6}410 {2}\(\d+ times\)\n/);
-  expect(out).toContain(`    profile   ${JSON.stringify(decisions)} answers alike\n`);
+  expect(out).toContain(`    profile   ${JSON.stringify(decisions)} matches\n`);
 });
 
 test.each(['--junit', '--write-profile'])(
-  'check refuses a file for %s that can not be written before it asks anything',
+  'check refuses a file for %s that cannot be written before it sends a request',
   async (flag) => {
     const { url, sandbox } = await serveSandbox();
     const args = ['--url', url, '--key', KEY, flag];
@@ -90,7 +90,7 @@ test.each(['--junit', '--write-profile'])(
   },
 );
 
-test('check takes its flags from variables; the other key stands in no output', async () => {
+test('check reads its flags from variables, and never prints the other key', async () => {
   // Where no merchant may be created, the other one has to be named.
   const { url, sandbox } = await serveSandbox({ adminToken: 'secret' });
   const environment = { CHECK_URL: url, CHECK_KEY: KEY, CHECK_OTHER_KEY: OTHER_KEY };
@@ -146,7 +146,7 @@ test('keys that a server echoes are hidden in every form of the report', async (
   expect(text).toContain('[key]');
 });
 
-test('a key that is a number is hidden where a server answers it as one', async () => {
+test('a numeric key is hidden if a server returns it as a number', async () => {
   const digits = '12345678901';
   const url = await fake((_request, response) => {
     response.writeHead(200, { 'content-type': 'application/json' });

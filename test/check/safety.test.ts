@@ -5,7 +5,7 @@ import { runCheck, serve, watched, withoutControl } from './support.ts';
 
 const ELSEWHERE = 'https://provider.example';
 const NOTHING_BOUGHT =
-  'provider.example is not this machine: nothing was bought or renewed. --buy does that.';
+  'provider.example is not this machine, so nothing was bought or renewed. Use --buy to allow it.';
 
 describe('what answers JSON to any path is no sandbox', () => {
   const clock = { now: '2026-01-31T10:00:00.000Z', mode: 'running' };
@@ -39,14 +39,14 @@ describe('off this machine', () => {
     expect(server.methods()).toEqual(new Set(['GET', 'POST']));
     expect(report).toMatchObject({ differences: [], read_only: true, notes: [NOTHING_BOUGHT] });
     const skipped = report.calls.find(({ operation }) => operation === 'verifyGroupLifePolicy');
-    expect(skipped?.reason).toBe('nothing is bought off this machine without --buy');
+    expect(skipped?.reason).toBe('purchases on another machine require --buy');
   });
 
   test('a sandbox is no exception, and no control plane of it is changed', async () => {
     const server = watched(serve());
     const report = await runCheck(server.fetch, { url: 'http://sandbox:4015' });
     expect(server.bought()).toEqual([]);
-    expect(report.notes[0]).toMatch(/^sandbox:4015 is a sandbox, but not on this machine/);
+    expect(report.notes[0]).toMatch(/^sandbox:4015 is a sandbox on another machine/);
     expect(new Set(server.toControl().map(({ method }) => method))).toEqual(new Set(['GET']));
   });
 
@@ -103,6 +103,6 @@ test('the key that was given goes to no other address, whatever page URLs say', 
   expect([...hosts]).toEqual(['localhost']);
   expect(report.differences).toEqual([]);
   expect(report.notes).toEqual([
-    'Page URLs lead to https://elsewhere.example: they were followed by path and query on the address given.',
+    'Page URLs point to https://elsewhere.example. The check followed their path and query on the given URL.',
   ]);
 });

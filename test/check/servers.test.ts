@@ -32,9 +32,9 @@ describe('a server with a catalogue and prices of its own', () => {
     const report = await runCheck(withoutControl(serve({ fixtures })), { families });
     expect(report.differences).toEqual([]);
     expect(report.notes).toEqual([
-      "micro_health sells product 7; the sandbox's own fixtures sell products 1 and 3.",
-      "Prices of motor are the server's own; the sandbox's fixtures have others.",
-      "Products or commissions are the server's own: the sandbox's fixtures have others.",
+      "The server sells product 7 of micro_health; the sandbox's fixtures have products 1 and 3.",
+      "The prices of motor differ from the sandbox's fixtures. The check used the server's.",
+      "Products or commissions differ from the sandbox's fixtures. The check used the server's.",
     ]);
   });
 
@@ -45,7 +45,7 @@ describe('a server with a catalogue and prices of its own', () => {
     expect(report.differences).toEqual([]);
     const other = await runCheck(serve(), options);
     expect(other.not_asked).toContainEqual({
-      reason: 'no product of it was found; --product micro_health=ID names one',
+      reason: 'no product found; name one with --product micro_health=ID',
       calls: 6,
       example: 'getMicroHealthQuote of any kind',
     });

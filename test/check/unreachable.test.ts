@@ -21,22 +21,22 @@ const answers =
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-describe('a server that can not be checked is one line and exit code 2: it answers', () => {
+describe('a check stops with one line and exit code 2 if the server responds', () => {
   test.each<[string, RequestListener, RegExp]>([
     [
-      'HTML',
+      'with HTML',
       answers(200, { 'content-type': 'text/html' }, '<!doctype html><h1>Hello</h1>'),
-      /answers 200 with HTML that is not JSON: <!doctype html>/,
+      /returned 200 with HTML instead of JSON: <!doctype html>/,
     ],
     [
-      'a redirect',
+      'with a redirect',
       answers(302, { location: `/login?key=${KEY}` }, ''),
-      /redirects to \/login\?key=\[key\]; give --url/,
+      /redirects to \/login\?key=\[key\]; use the final address as --url/,
     ],
-    ['nothing', answers(200, {}, ''), /answers 200 with nothing in it/],
+    ['with an empty body', answers(200, {}, ''), /returned 200 with an empty body instead of JSON/],
     ['with a cut connection', ({ socket }) => void socket.destroy(), /cut the connection/],
     [
-      'half an answer',
+      'with half a response',
       (_request, response) => {
         response.writeHead(200, { ...JSON_TYPE, 'content-length': '100' });
         response.write('{"success":', () => response.destroy());
@@ -44,34 +44,34 @@ describe('a server that can not be checked is one line and exit code 2: it answe
       /cut the connection/,
     ],
     [
-      'more than 10 MB',
+      'with more than 10 MB',
       answers(200, JSON_TYPE, 'x'.repeat(11_000_000)),
-      /sends more than 10 MB in one answer\.$/m,
+      /sent more than 10 MB in one response\.$/m,
     ],
     [
-      'what is no HTTP',
+      'with something that is not HTTP',
       ({ socket }) => void socket.end('SSH-2.0-OpenSSH_9.6\r\n'),
-      /answered something that is not HTTP/,
+      /sent a response that is not HTTP/,
     ],
     [
-      'a status that nobody knows',
+      'with an unknown status',
       ({ socket }) => void socket.end('HTTP/1.1 999 Nope\r\nContent-Length: 2\r\n\r\n{}'),
-      /answers a list with 999\.$/m,
+      /returned 999 for a list\.$/m,
     ],
-    ['nothing for too long', () => undefined, /gave no whole answer within 200 ms/],
+    ['too late', () => undefined, /sent no complete response within 200 ms/],
     [
-      'that the key is refused',
+      'by refusing the key',
       answers(401, JSON_TYPE, { message: `Unauthenticated: ${KEY}` }),
       /refuses the key with 401: "Unauthenticated: \[key\]"/,
     ],
     [
-      'for a service that is down',
+      'with a server error',
       answers(502, JSON_TYPE, { title: 'Bad Gateway', detail: 'It can not be reached.' }),
-      /answers a list with 502: "It can not be reached\."/,
+      /returned 502 for a list: "It can not be reached\."/,
     ],
   ])('%s', async (what, listener, message) => {
     const url = await fake(listener);
-    const timeout = what === 'nothing for too long' ? '0.2' : '10';
+    const timeout = what === 'too late' ? '0.2' : '10';
     const err = await refusalOf('--url', url, '--key', KEY, '--timeout', timeout);
     expect(err).toMatch(message);
     expect(err).toContain(url);
@@ -80,7 +80,7 @@ describe('a server that can not be checked is one line and exit code 2: it answe
 
 test('a server that is down is one line', async () => {
   const err = await refusalOf('--url', 'http://127.0.0.1:2', '--key', KEY);
-  expect(err).toMatch(/refused the connection: nothing listens there/);
+  expect(err).toMatch(/refused the connection: nothing is listening there/);
 });
 
 /** A sandbox over a socket that answers while it is told to, then as `otherwise` says. */
@@ -98,45 +98,51 @@ const sandboxWhile = (isServed: (path: string) => boolean, otherwise: RequestLis
   });
 };
 
-test('a server that goes away on the way is one line', async () => {
+test('a server that disappears during the check is one line', async () => {
   let left = 10;
   const url = await sandboxWhile(
     () => left-- > 0,
     ({ socket }) => socket.destroy(),
   );
   const err = await refusalOf('--url', url, '--key', KEY);
-  expect(err).toMatch(/cut the connection; the check was given up on the way/);
+  expect(err).toMatch(/cut the connection; the check could not finish/);
 });
 
-test('a wrong base path is one line, with the base that answers', async () => {
+test('a wrong base path is one line, with the right one', async () => {
   const url = await sandboxWhile(
     (path) => path.startsWith('/api/merchant'),
     answers(404, JSON_TYPE, { message: 'Not Found' }),
   );
   expect(await refusalOf('--url', `${url}/api/v2`, '--key', KEY)).toBe(
-    `micro-insurance-sandbox: ${url}/api/v2 knows no path of the contract (/api/merchant/micro_health/all_subscriptions is 404); ${url} does: give --url that.\n`,
+    `micro-insurance-sandbox: ${url}/api/v2 has no path of the contract (/api/merchant/micro_health/all_subscriptions returns 404); try --url ${url}.\n`,
   );
 });
 
-test('check needs an address and a key', async () => {
-  expect(await refusalOf('--key', KEY)).toMatch(/needs --url/);
-  expect(await refusalOf('--url', 'http://127.0.0.1:1')).toMatch(/needs --key/);
+test('check requires a URL and a key', async () => {
+  expect(await refusalOf('--key', KEY)).toMatch(/requires --url/);
+  expect(await refusalOf('--url', 'http://127.0.0.1:1')).toMatch(/requires --key/);
 });
 
 test.each([
   [['--url', 'ftp://x'], /--url must be a URL/],
-  [['--url', 'http://user:secret@127.0.0.1:1'], /must not hold a user/],
+  [['--url', 'http://user:secret@127.0.0.1:1'], /must not contain a user/],
   [['--key', 'two words'], /The key must be/],
-  [['--url', 'https://provider.example', '--wait-expiry'], /off this machine that takes --buy/],
-  [[KEY], /check takes flags only/],
-  [['--buy', '--read-only'], /--buy and --read-only exclude each other/],
-  [['--wait-expiry', '--read-only'], /--wait-expiry waits for purchases to expire/],
+  [
+    ['--url', 'https://provider.example', '--wait-expiry'],
+    /requires purchases, which on another machine require --buy/,
+  ],
+  [[KEY], /check takes no arguments, only flags/],
+  [['--buy', '--read-only'], /--buy and --read-only cannot be combined/],
+  [['--wait-expiry', '--read-only'], /--wait-expiry requires purchases, which --read-only forbids/],
   [['--other-key', KEY], /is the same key/],
   [['--other-key', 'two words'], /The other key must/],
-  [['--family', 'pets'], /--family must be micro_health, motor, group_life/],
-  [['--product', 'travel=7'], /--product must name micro_health, motor, group_life; got "travel"/],
-  [['--product', 'motor'], /--product must be like motor=7; got "motor"/],
-  [['--product', 'motor=x'], /--product must be like motor=7; got "motor=x"/],
+  [['--family', 'pets'], /--family must be micro_health, motor or group_life/],
+  [
+    ['--product', 'travel=7'],
+    /--product must name micro_health, motor or group_life; got "travel"/,
+  ],
+  [['--product', 'motor'], /--product must look like motor=7; got "motor"/],
+  [['--product', 'motor=x'], /--product must look like motor=7; got "motor=x"/],
   [['--rps', '0'], /--rps must be a number above 0/],
   [['--profile', '/nowhere.json'], /does not exist/],
 ])('check refuses %j', async (flags, message) => {

@@ -13,7 +13,7 @@ import { newFolder } from './command.ts';
 const readJson = (...path: string[]) => JSON.parse(readFileSync(join(...path), 'utf8'));
 
 describe('fixtures', () => {
-  test('init writes files that their schemas and check accept, and that can be served', async () => {
+  test('init writes valid fixture files', async () => {
     const folder = join(newFolder(), 'mine');
     expect((await runHere(['fixtures', 'init', folder])).code).toBe(0);
     const isJson = (name: string) => name.endsWith('.json');
@@ -38,7 +38,7 @@ describe('fixtures', () => {
       '{ "merchants": [{ "id": 0, "name": "A", "api_key": "k" }] }',
       'merchants.json: merchants.0.id: expected at least 1, got 0',
     ],
-  ])('check and a start name the place of what is wrong: %j', async (content, message) => {
+  ])('check and start name the place of a mistake: %j', async (content, message) => {
     const folder = newFolder();
     writeFileSync(join(folder, 'merchants.json'), content);
     const { code, err } = await runHere(['fixtures', 'check', folder]);
@@ -57,21 +57,21 @@ describe('fixtures', () => {
 });
 
 describe('ready', () => {
-  test('says nothing where a sandbox answers', async () => {
+  test('prints nothing if a sandbox is ready', async () => {
     await using server = await startSandbox({ port: 0 });
     expect(await runHere(['ready', '--url', server.url])).toEqual({ code: 0, out: '', err: '' });
     const ready = await runHere(['ready'], { PORT: `${server.port}` });
     expect(ready).toEqual({ code: 0, out: '', err: '' });
   });
 
-  test('gives up with exit code 1 when nothing answers in time', async () => {
+  test('exits with 1 if nothing responds in time', async () => {
     const nowhere = 'http://127.0.0.1:1';
     const { code, err } = await runHere(['ready', '--url', nowhere, '--timeout', '0.1']);
     expect(code).toBe(1);
-    expect(err).toMatch(/^micro-insurance-sandbox: http:\/\/127.0.0.1:1 does not answer: .*\n$/);
+    expect(err).toMatch(/^micro-insurance-sandbox: http:\/\/127.0.0.1:1 is not ready: .*\n$/);
   });
 
-  test('refuses what is no URL and no time', async () => {
+  test('refuses an invalid URL and an invalid time', async () => {
     expect((await runHere(['ready', '--url', 'here'])).code).toBe(2);
     expect((await runHere(['ready', '--timeout', 'long'])).code).toBe(2);
   });
@@ -88,17 +88,17 @@ test('openapi prints the published documents', async () => {
 });
 
 describe('help', () => {
-  test('names every flag with its default and its twin', async () => {
+  test('names every flag with its default and its environment variable', async () => {
     const { code, out } = await runHere(['--help']);
     expect(code).toBe(0);
     expect(out).toContain('--port <N>');
-    expect(out).toContain('default 4015; SANDBOX_PORT or PORT');
+    expect(out).toContain('(default: 4015, env: SANDBOX_PORT or PORT)');
     expect(out).toContain('--max-merchants <N>');
-    expect(out).toContain('default 10000; SANDBOX_MAX_MERCHANTS');
+    expect(out).toContain('(default: 10000, env: SANDBOX_MAX_MERCHANTS)');
     expect((await runHere(['help'])).out).toBe(out);
   });
 
-  test('of one command shows how it is written, with examples', async () => {
+  test('of one command shows its usage and examples', async () => {
     const { out } = await runHere(['help', 'fixtures']);
     expect(out).toContain('fixtures init|check DIR');
     expect(out).toContain('Examples');
@@ -125,7 +125,7 @@ describe('help', () => {
   );
 });
 
-describe('what is not known', () => {
+describe('unknown names', () => {
   test.each([
     [['--prot', '1'], "unknown option '--prot' (Did you mean --port?)"],
     [['--autoMerchants'], "unknown option '--autoMerchants' (Did you mean --auto-merchants?)"],
@@ -138,7 +138,7 @@ describe('what is not known', () => {
     [['deploy'], "unknown command 'deploy'\n"],
     [['deploy', '--help'], "unknown command 'deploy'\n"],
     [['help', 'me'], "unknown command 'me'\n"],
-  ])('%j is told with a hint only where one is near', async (args, message) => {
+  ])('%j is an error, with a suggestion if a similar name exists', async (args, message) => {
     const { code, err } = await runHere(args);
     expect(code).toBe(2);
     expect(err).toContain(message);

@@ -44,7 +44,7 @@ async function loggedSandbox(
 }
 
 describe('a line of the request log', () => {
-  test('says when, what, the status, how long, whose, and every problem', async () => {
+  test('has time, request, status, duration, merchant and every problem', async () => {
     const { call, post, ended } = await loggedSandbox();
     const purchase = exampleOf('initiateMicroHealthSubscription', { amount: 700 });
     const initiated = await post(`${BASE}/initiate`, purchase);
@@ -101,7 +101,7 @@ describe('a line of the request log', () => {
     expect(logged).toContain('/_sandbox/journal?token=[redacted] 200');
   });
 
-  test('is one line whatever a merchant is called and whatever is sent', async () => {
+  test('is one line for any merchant name and any request', async () => {
     const { post, ended } = await loggedSandbox();
     const name = 'Ada\n\u001b[31m\u0007\u009b2J\u202ergb Ọlá 🦁';
     const created = await post('/_sandbox/merchants', { name });
@@ -115,24 +115,24 @@ describe('a line of the request log', () => {
   });
 });
 
-test('a fault in the request log is told in words', async () => {
+test('the request log says what a fault did', async () => {
   const { call, ended } = await loggedSandbox();
-  const cut = 'the connection was cut';
+  const cut = 'connection cut';
   const faults = [
-    ['before; respond; status=503', '503', 'nothing was done'],
-    ['after; respond; status=503', '503', 'the work was done, its answer was replaced'],
-    ['before; malformed', '200', 'nothing was done, broken JSON was answered'],
-    ['after; malformed', '200', 'the work was done, broken JSON was answered'],
-    ['before; truncate', '200', `nothing was done, half an answer was sent, ${cut}`],
-    ['after; truncate', '200', `the work was done, half an answer was sent, ${cut}`],
-    ['before; drop', '-', `nothing was done, ${cut}`],
-    ['after; drop', '200', `200 was answered, ${cut}`],
-    ['before; delay; ms=20', '200', 'the work began 20 ms late'],
-    ['after; delay; ms=20', '200', 'the answer left 20 ms late'],
-    ['before; hang', '-', 'nothing was done, the client is left waiting'],
-    ['after; hang', '200', '200 was answered, the client is left waiting'],
-    ['before; delay; ms=60000', '-', 'nothing was done, the client gave up'],
-    ['after; delay; ms=60000', '200', 'the client gave up, or the sandbox stops'],
+    ['before; respond; status=503', '503', 'not processed'],
+    ['after; respond; status=503', '503', 'processed, response replaced'],
+    ['before; malformed', '200', 'not processed, broken JSON sent'],
+    ['after; malformed', '200', 'processed, broken JSON sent'],
+    ['before; truncate', '200', `not processed, half of the response sent, ${cut}`],
+    ['after; truncate', '200', `processed, half of the response sent, ${cut}`],
+    ['before; drop', '-', `not processed, ${cut}`],
+    ['after; drop', '200', `processed with status 200, ${cut}`],
+    ['before; delay; ms=20', '200', 'processing delayed by 20 ms'],
+    ['after; delay; ms=20', '200', 'response delayed by 20 ms'],
+    ['before; hang', '-', 'not processed, no response sent'],
+    ['after; hang', '200', 'processed with status 200, no response sent'],
+    ['before; delay; ms=60000', '-', 'not processed, client disconnected'],
+    ['after; delay; ms=60000', '200', 'client disconnected, or sandbox stopping'],
   ] as const;
   for (const [fault] of faults) {
     const leaving = new AbortController();
@@ -156,7 +156,7 @@ test('a fault in the request log is told in words', async () => {
 });
 
 describe('control calls in the request log', () => {
-  test('say whose World they are over, and why they were refused', async () => {
+  test('show the merchant, and why they were refused', async () => {
     const { server, call, post, ended } = await loggedSandbox();
     await call('/_sandbox/clock');
     await call('/_sandbox/clock', { headers: NOBODY });
@@ -176,7 +176,7 @@ describe('control calls in the request log', () => {
     );
   });
 
-  test('are all there is: health, pages, documents and the stream of events are not logged', async () => {
+  test('do not include health, pages, documents and the event stream', async () => {
     const { server, ended } = await loggedSandbox();
     const paths = ['/livez', '/readyz', '/', '/docs', '/openapi.json'];
     const own = ['', '/openapi.json', '/assets/inspector.js'].map((path) => `/_sandbox${path}`);
@@ -204,7 +204,7 @@ describe('on a terminal', () => {
     expect([control?.slice(0, 4), control?.slice(-5)]).toEqual(['\u001b[2m', '\u001b[22m']);
   });
 
-  test('a wide one shows statuses, times and merchants below each other', async () => {
+  test('a wide one shows statuses, times and merchants in columns', async () => {
     const { call, post, ended } = await loggedSandbox({ columns: 140 });
     await call(LIST);
     await post(`${BASE}/get_quote`, QUOTE);
@@ -217,7 +217,7 @@ describe('on a terminal', () => {
   });
 });
 
-test('--log bodies shows below each call what was sent and answered, indented and redacted', async () => {
+test('--log bodies shows the request and response bodies, indented and redacted', async () => {
   const { post, ended } = await loggedSandbox({ mode: 'bodies' });
   await post(`${BASE}/get_quote`, { ...QUOTE, nin_number: '12345678901' });
   expect(PLAIN(await ended())).toBe(
@@ -240,7 +240,7 @@ test('--log bodies shows below each call what was sent and answered, indented an
   );
 });
 
-test('--log json writes journal entries with merchant and real milliseconds, and control calls alike', async () => {
+test('--log json writes journal entries with merchant and real milliseconds, also for control calls', async () => {
   const { server, call, post, ended } = await loggedSandbox({ mode: 'json' });
   await post(`${BASE}/get_quote`, QUOTE);
   await call(LIST, { headers: NOBODY });

@@ -8,7 +8,7 @@ const DEMO = { headers: { authorization: 'Bearer sk_sandbox_demo' } };
 const LIST = '/api/merchant/micro_health/all_subscriptions';
 
 describe('the command', () => {
-  test('tells in one line of JSON where it listens, and ends on Ctrl+C though a call hangs', async () => {
+  test('prints its address as one line of JSON, and stops on Ctrl+C while a request hangs', async () => {
     const command = new Command(['start', '--port=0', '--json']);
     const { url, port, pid, version, key } = JSON.parse(await command.started());
     expect(url).toBe(`http://127.0.0.1:${port}`);
@@ -25,7 +25,7 @@ describe('the command', () => {
     expect(await hanging).toBeInstanceOf(Error);
   });
 
-  test('shows people a call that works', async () => {
+  test('prints a curl command that works', async () => {
     const { said } = await serveHere();
     const [, key, url] = /curl -H 'Authorization: Bearer (\S+)' (\S+)/.exec(said.out) ?? [];
     const answer = await fetch(url as string, { headers: { authorization: `Bearer ${key}` } });
@@ -33,12 +33,12 @@ describe('the command', () => {
     expect(said.out).not.toContain('\u001b');
   });
 
-  test('says nothing when it is told to be quiet', async () => {
+  test('prints nothing with --quiet', async () => {
     const command = await serveHere(['--quiet', '--json']);
     expect(await command.stop()).toEqual({ code: 0, out: '', err: '' });
   });
 
-  test('tells in one line that its port is taken, and exits with 1', async () => {
+  test('reports a taken port in one line, and exits with 1', async () => {
     await using other = await startSandbox({ port: 0 });
     const { code, out, err } = await runHere(['--port', `${other.port}`]);
     expect({ code, out }).toEqual({ code: 1, out: '' });
@@ -48,22 +48,19 @@ describe('the command', () => {
   test.each([
     [['--port', '65536'], /--port must be a whole number from 0 to 65535; got "65536"/],
     [['--seed', 'x'], /--seed must be a whole number from 0 to 4294967295; got "x"/],
-    [['--max-merchants', '0'], /--max-merchants must be a whole number of 1 or more; got "0"/],
-    [['--max-merchants=-1'], /--max-merchants must be a whole number of 1 or more; got "-1"/],
+    [['--max-merchants', '0'], /--max-merchants must be a whole number of at least 1; got "0"/],
+    [['--max-merchants=-1'], /--max-merchants must be a whole number of at least 1; got "-1"/],
     [['--now', 'yesterday'], /: --now must be a moment like .*; got "yesterday"/],
     [
       ['--cors', 'localhost:5173'],
       /: --cors must be an origin .*; did you mean "http:\/\/localhost:5173"\?/,
     ],
-    [['--log', 'loud'], /--log must be off or calls or bodies or json; got "loud"/],
+    [['--log', 'loud'], /--log must be off, calls, bodies or json; got "loud"/],
     [['--amount-check', 'exakt'], /--amount-check must be exact or ignore; got "exakt"/],
     [['--public-url', 'here'], /--public-url must be a URL/],
-    [['--public-url', 'http://here/?page=1'], /--public-url must be a URL .*without \? and #/],
-    [
-      ['--freeze', 'check'],
-      /Unknown command or argument "check". A command comes before its flags/,
-    ],
-    [['start', 'now'], /Unknown command or argument "now"/],
+    [['--public-url', 'http://here/?page=1'], /--public-url must be a URL .*without \? or #/],
+    [['--freeze', 'check'], /start takes no argument "check". Write the command before its flags/],
+    [['start', 'now'], /start takes no argument "now"/],
     [['--port'], /option '-p, --port <N>' argument missing/],
     [['--state', '--json'], /--state needs a value/],
     [['--json=yes'], /--json takes no value/],
@@ -71,10 +68,10 @@ describe('the command', () => {
     [['--fixtures', 'package.json'], /package.json: is a file, not a folder/],
     [['--profile', '/nowhere.json'], /: --profile: \/nowhere.json: does not exist/],
     [['--profile', 'package.json'], /: --profile: The profile can not be used: /],
-    [['--watch'], /: --watch needs --fixtures DIR; the built-in fixtures never change/],
+    [['--watch'], /: --watch requires --fixtures DIR: the built-in fixtures do not change/],
     [
       ['--watch', '--fixtures', 'fixtures', '--state', 'x'],
-      /: --watch cannot be used with --state: /,
+      /: --watch cannot be combined with --state: /,
     ],
   ])('refuses %j in one line, and exits with 2', async (args, message) => {
     const { code, out, err } = await runHere(args);
@@ -145,28 +142,28 @@ describe('a setting', () => {
     expect(said.err).toBe('');
   });
 
-  test('of the environment is off at 0', async () => {
+  test('of the environment is off if the variable is 0', async () => {
     const { url } = await serveHere([], { SANDBOX_FREEZE: '0' });
     const clock = await fetch(`${url}/_sandbox/clock`, DEMO);
     expect(await clock.json()).toMatchObject({ mode: 'running' });
   });
 
-  test('in an unknown SANDBOX_ variable is told with the nearest known one', async () => {
+  test('in an unknown SANDBOX_ variable is a warning with the nearest known name', async () => {
     const { said } = await serveHere([], {
       ...{ SANDBOX_PROT: '1', SANDBOX_ZZZ: '1' },
       ...{ SANDBOX_KEY: 'k', SANDBOX_URL: 'http://here', OTHER: '1' },
     });
     expect(said.err.trimEnd().split('\n')).toEqual([
-      'micro-insurance-sandbox: unknown variable SANDBOX_PROT; did you mean SANDBOX_PORT?',
-      'micro-insurance-sandbox: unknown variable SANDBOX_ZZZ',
+      'micro-insurance-sandbox: Unknown variable SANDBOX_PROT; did you mean SANDBOX_PORT?',
+      'micro-insurance-sandbox: Unknown variable SANDBOX_ZZZ',
     ]);
   });
 
   test.each([
     [{ SANDBOX_FIXTURES: '/nowhere' }, 'SANDBOX_FIXTURES: /nowhere: does not exist'],
-    [{ SANDBOX_LOG: '1' }, 'SANDBOX_LOG must be off or calls or bodies or json; got "1".'],
-    [{ SANDBOX_FREEZE: 'x' }, 'SANDBOX_FREEZE must be 1 or true, or 0 or false; got "x".'],
-  ])('that is wrong is told by its variable: %j', async (environment, message) => {
+    [{ SANDBOX_LOG: '1' }, 'SANDBOX_LOG must be off, calls, bodies or json; got "1".'],
+    [{ SANDBOX_FREEZE: 'x' }, 'SANDBOX_FREEZE must be 1, true, 0 or false; got "x".'],
+  ])('that is invalid is reported with its variable: %j', async (environment, message) => {
     const { code, err } = await runHere([], environment as Record<string, string>);
     expect({ code, err }).toEqual({ code: 2, err: `micro-insurance-sandbox: ${message}\n` });
   });

@@ -61,7 +61,7 @@ const policies = (merchant: Merchant, family: RecordQuery['family']): number =>
   merchant.records({ family, per_page: 100 }).data.length;
 
 describe('a fixture file that is saved', () => {
-  test('is taken by resets and new merchants, and running Worlds stay as they are', async () => {
+  test('applies to new merchants and resets, not to running Worlds', async () => {
     const { folder, write } = createFolder();
     const { sandbox, next } = openWatched(folder, { autoMerchants: true });
     const demo = sandbox.merchant('sk_sandbox_demo');
@@ -69,7 +69,7 @@ describe('a fixture file that is saved', () => {
     expect(before).toBeGreaterThan(0);
 
     write('motor.json', NO_MOTOR);
-    expect(await next()).toBe('told: motor.json read again: resets and new merchants take it.');
+    expect(await next()).toBe('told: Reloaded motor.json for new merchants and resets.');
     expect(policies(demo, 'motor')).toBe(before);
     expect(policies(sandbox.createMerchant({ records: 'demo' }), 'motor')).toBe(0);
     demo.reset();
@@ -77,13 +77,13 @@ describe('a fixture file that is saved', () => {
 
     unlinkSync(join(folder, 'motor.json'));
     expect(await next()).toBe(
-      'told: motor.json (built in again) read again: resets and new merchants take it.',
+      'told: Reloaded motor.json (built-in again) for new merchants and resets.',
     );
     sandbox.resetAll();
     expect(policies(demo, 'motor')).toBe(before);
   });
 
-  test('gives an auto-merchant that comes after it the catalogue it says', async () => {
+  test('applies to later auto-merchants', async () => {
     const { folder, write } = createFolder();
     const { sandbox, next } = openWatched(folder, { autoMerchants: true });
     const price = async (key: string): Promise<number> => {
@@ -107,36 +107,36 @@ describe('a fixture file that is saved', () => {
     expect(await price('first')).toBe(before);
   });
 
-  test('with others at once is read with them, and told once', async () => {
+  test('and others saved with it are reported once', async () => {
     const { folder, write } = createFolder();
     const { next, said } = openWatched(folder);
     write('motor.json', NO_MOTOR);
     write('group-life.json', NO_GROUP_LIFE);
     write('micro-health.json', NO_HEALTH);
     expect(await next()).toBe(
-      'told: group-life.json, micro-health.json, motor.json read again: resets and new merchants take them.',
+      'told: Reloaded group-life.json, micro-health.json, motor.json for new merchants and resets.',
     );
     write('motor.json', builtIn('motor.json'));
-    expect(await next()).toBe('told: motor.json read again: resets and new merchants take it.');
+    expect(await next()).toBe('told: Reloaded motor.json for new merchants and resets.');
     expect(said).toHaveLength(2);
   });
 });
 
 describe('a mistake', () => {
-  test('is told with file, place and value, once; the fixtures stay, until it is put right', async () => {
+  test('is reported once, with file, place and value; the old fixtures stay until it is fixed', async () => {
     const { folder, write } = createFolder();
     const { sandbox, next, said } = openWatched(folder);
     write('motor.json', '{\n  "policies": [,]\n}');
     expect(await next()).toBe(
-      'warned: DIR/motor.json: line 2, column 16: value expected\nThe fixtures stay as they were.',
+      'warned: DIR/motor.json: line 2, column 16: value expected\nThe old fixtures stay in use.',
     );
     write('motor.json', { ...NO_MOTOR, premium_rates: [{ product_id: 4, rate: 'much' }] });
     expect(await next()).toMatch(
-      /^warned: motor\.json: premium_rates\.0\.rate: expected number, got "much"\nThe fixtures stay/,
+      /^warned: motor\.json: premium_rates\.0\.rate: expected number, got "much"\nThe old fixtures stay/,
     );
     expect(policies(sandbox.createMerchant({ records: 'demo' }), 'motor')).toBeGreaterThan(0);
     write('motor.json', NO_MOTOR);
-    expect(await next()).toBe('told: motor.json read again: resets and new merchants take it.');
+    expect(await next()).toBe('told: Reloaded motor.json for new merchants and resets.');
     expect(policies(sandbox.createMerchant({ records: 'demo' }), 'motor')).toBe(0);
     expect(said).toHaveLength(3);
   });
@@ -144,9 +144,9 @@ describe('a mistake', () => {
 
 describe('a changed list of merchants', () => {
   const lineAbout = (notes: string) =>
-    `told: merchants.json read again: resets and new merchants take it.${notes}`;
+    `told: Reloaded merchants.json for new merchants and resets.${notes}`;
 
-  test('adds those who are new, with their records', async () => {
+  test('adds new merchants with their records', async () => {
     const { folder, write } = createFolder();
     const { sandbox, next } = openWatched(folder);
     write('merchants.json', {
@@ -157,7 +157,7 @@ describe('a changed list of merchants', () => {
     expect(sandbox.createMerchant().id).toBe(8);
   });
 
-  test('leaves those who are gone from it, or changed in it, as they are, and says so', async () => {
+  test('keeps removed and changed merchants until the next start, and says so', async () => {
     const { folder, write } = createFolder();
     const { sandbox, next } = openWatched(folder);
     write('merchants.json', { merchants: [{ id: 1, name: 'Renamed', api_key: 'sk_new' }] });
@@ -182,11 +182,10 @@ describe('--watch', () => {
     return { folder, write, command: await serveHere(['--fixtures', folder, '--watch', ...flags]) };
   };
 
-  test('tells on standard error of a changed file and of a mistake', async () => {
+  test('reports a changed file and a mistake on standard error', async () => {
     const { folder, write, command } = await start('--json');
     write('motor.json', NO_MOTOR);
-    const news =
-      'micro-insurance-sandbox: motor.json read again: resets and new merchants take it.\n';
+    const news = 'micro-insurance-sandbox: Reloaded motor.json for new merchants and resets.\n';
     await expect.poll(() => command.said.err).toBe(news);
     const headers = { authorization: 'Bearer sk_sandbox_demo' };
     await fetch(`${command.url}/_sandbox/reset`, { method: 'POST', headers });
@@ -195,18 +194,18 @@ describe('--watch', () => {
     expect((await list.json()).data).toEqual([]);
 
     write('motor.json', '{');
-    const mistake = `micro-insurance-sandbox: ${folder}/motor.json: line 1, column 2: close brace expected\nThe fixtures stay as they were.\n`;
+    const mistake = `micro-insurance-sandbox: ${folder}/motor.json: line 1, column 2: close brace expected\nThe old fixtures stay in use.\n`;
     await expect.poll(() => command.said.err).toBe(news + mistake);
     const { code, out, err } = await command.stop();
     expect({ code, err }).toEqual({ code: 0, err: news + mistake });
     expect(out.trim().split('\n')).toHaveLength(1);
   });
 
-  test('tells nothing but a mistake when it is told to be quiet', async () => {
+  test('with --quiet reports only mistakes', async () => {
     const { write, command } = await start('--quiet');
     write('motor.json', '[]');
     const mistake =
-      'micro-insurance-sandbox: motor.json: the document: expected object, got []\nThe fixtures stay as they were.\n';
+      'micro-insurance-sandbox: motor.json: the document: expected object, got []\nThe old fixtures stay in use.\n';
     await expect.poll(() => command.said.err).toBe(mistake);
     expect(await command.stop()).toEqual({ code: 0, out: '', err: mistake });
   });

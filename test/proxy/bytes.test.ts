@@ -106,9 +106,9 @@ describe('an answer comes back as it was sent', () => {
   });
 
   test.each([
-    ['zstd-of-mine', 'abc', /its encoding zstd-of-mine is not known here/],
-    ['gzip', 'no gzip at all', /not encoded as gzip, as it says/],
-  ])('encoded as %s, which can not be read, and is told so', async (encoding, body, why) => {
+    ['zstd-of-mine', 'abc', /the content encoding zstd-of-mine is not supported/],
+    ['gzip', 'no gzip at all', /the response is not valid gzip/],
+  ])('encoded as %s, which is reported as unreadable', async (encoding, body, why) => {
     const head = `HTTP/1.1 200 OK\r\nContent-Encoding: ${encoding}\r\nContent-Length: ${body.length}`;
     const answer = await through(`${head}\r\n\r\n${body}`, requestOf(PATH));
     expect(answer.body).toBe(body);
@@ -160,7 +160,7 @@ describe('an answer is not held', () => {
       'that comes too slowly',
       PATH,
       { hold: { maxBytes: 1000, maxMs: 20 } },
-      'it came in more than 0.02 s',
+      'the response took longer than 0.02 s',
     ],
   ])('%s', async (_what, path, options, not_judged) => {
     const { url, finish } = await slowService();
@@ -180,7 +180,9 @@ describe('an answer is not held', () => {
     const answer = await fetch(proxy.url + PATH);
     expect((await answer.text()) === large).toBe(true);
     expect(answer.headers.get('sandbox-differences')).toBeNull();
-    expect(proxy.told).toMatchObject([{ status: 200, not_judged: 'it has more than 10 MB' }]);
+    expect(proxy.told).toMatchObject([
+      { status: 200, not_judged: 'the response is larger than 10 MB' },
+    ]);
   });
 });
 

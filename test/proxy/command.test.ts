@@ -41,7 +41,7 @@ const quoteThrough = async (url: string, headers = {}) =>
 
 const OTHERWISE = { version: 1, decisions: { 'success-messages': { getMotorQuote: 'Quoted' } } };
 
-test('proxy tells each call in a line, and on a stop what differed', async () => {
+test('proxy logs each request in a line, and prints the differences on exit', async () => {
   const sandbox = await serveSandbox({ profile: OTHERWISE });
   const environment = { PROXY_TARGET: `${sandbox.url}/`, PROXY_PORT: '0', PROXY_STRICT: '1' };
   const proxy = start([], environment);
@@ -55,8 +55,8 @@ test('proxy tells each call in a line, and on a stop what differed', async () =>
   expect(out).toMatch(
     /\n\d\d:\d\d:\d\d POST \/api\/merchant\/get_comprehensive_motor_policy_quote 200 \d+ ms {2}1 difference\n/,
   );
-  expect(out).toMatch(/GET \/livez 200 \d+ ms {2}not judged: the contract has no such path\n/);
-  expect(out).toContain('in 2 calls, 1 of them to paths that it does not have.');
+  expect(out).toMatch(/GET \/livez 200 \d+ ms {2}not compared: the contract has no such path\n/);
+  expect(out).toContain('in 2 requests, 1 of them to unknown paths.');
   expect(out).toMatch(
     /1 difference\.\n\n✗ getMotorQuote {2}\$\.response_message {2}\(assumption success-messages\)/,
   );
@@ -99,7 +99,7 @@ test('proxy writes a report, and a profile with which nothing differs', async ()
   await quoteThrough(await expected.url());
   expect(await expected.stop()).toMatchObject({
     code: 0,
-    out: expect.stringContaining('No difference.'),
+    out: expect.stringContaining('No differences.'),
   });
 });
 
@@ -108,13 +108,13 @@ const UNUSABLE = join(folder(), 'profile.json');
 writeFileSync(UNUSABLE, '{"version":1,"decisions":{"list-ordr":"newest-first"}}');
 
 test.each([
-  [[], /needs --target \(or PROXY_TARGET\)/],
-  [['https://provider.example'], /write --target https:\/\/provider\.example/],
-  [['https://user:secret@provider.example'], /write --target https:\/\/…@provider\.example/],
-  [['sk_secret_1234'], /proxy takes flags only; write --target U/],
+  [[], /requires --target \(or PROXY_TARGET\)/],
+  [['https://provider.example'], /use --target https:\/\/provider\.example/],
+  [['https://user:secret@provider.example'], /use --target https:\/\/…@provider\.example/],
+  [['sk_secret_1234'], /proxy takes no arguments, only flags; use --target U/],
   [['--target', 'provider.example'], /--target must be a URL/],
   [['--target', 'ftp://provider.example'], /--target must be a URL/],
-  [['--target', 'https://user:secret@provider.example'], /must not hold a user or a password/],
+  [['--target', 'https://user:secret@provider.example'], /must not contain a user or a password/],
   [
     ['--target', 'https://provider.example/?key=secret'],
     /--target must be a URL .* got "https:\/\/provider\.example\/\?…"/,
@@ -146,7 +146,7 @@ test('proxy says that a port is taken', async () => {
 test.each([
   ['report', 'profile', OTHERWISE],
   ['profile', 'report', { requests: 1 }],
-])('a %s that can not be written leaves the %s written', async (lost, other, content) => {
+])('writing the %s fails, and the %s is written anyway', async (lost, other, content) => {
   const { url } = await serveSandbox({ profile: OTHERWISE });
   const files: Record<string, string> = {
     report: join(folder(), 'report.json'),
@@ -174,7 +174,7 @@ test('the program stops on a signal with its summary, while a call hangs', async
   await sandbox.merchant(KEY).journal.await({ operation: 'getMotorQuote' });
   const { code, out } = await proxy.stop('SIGINT');
   expect(code).toBe(0);
-  expect(out).toContain('No difference.');
+  expect(out).toContain('No differences.');
   await lost;
 });
 

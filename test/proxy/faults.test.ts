@@ -31,7 +31,7 @@ async function heard(url: string, fault: string) {
 test.each([
   ['after; drop', null, /the service cut the connection/],
   ['before; drop', null, /the service cut the connection/],
-  ['after; truncate', 200, /the service cut the answer off/],
+  ['after; truncate', 200, /the service cut the response off/],
   ['before; respond; status=503', 503, undefined],
   ['after; malformed', 200, undefined],
   ['before; delay; ms=5', 200, undefined],
@@ -64,7 +64,7 @@ test('a hang lasts until the client leaves, and then ends at the service too', a
   socket.destroy();
   await left;
   expect(proxy.told).toMatchObject([
-    { status: null, not_judged: 'the client went away before the answer was there' },
+    { status: null, not_judged: 'the client disconnected before the response' },
   ]);
 });
 
@@ -79,16 +79,16 @@ test.each([
     const proxy = await proxyTo(url);
     const { text } = await speak(proxy.port, requestOf(path));
     expect(text).toBe(`HTTP/1.1 200 OK\r\n${header}\r\nConnection: close\r\n\r\n${part}`);
-    expect(proxy.told).toMatchObject([{ not_judged: 'the service cut the answer off' }]);
+    expect(proxy.told).toMatchObject([{ not_judged: 'the service cut the response off' }]);
   }
 });
 
 const SSH = 'SSH-2.0-nothing\r\n';
 
 test.each([
-  ['is not there', 'http://127.0.0.1:2', 'refused the connection: nothing listens there'],
-  ['has no address', 'http://no-such-host.invalid', 'has a host name that no address is known of'],
-  ['speaks no HTTP', undefined, 'answered something that is not HTTP'],
+  ['is not there', 'http://127.0.0.1:2', 'refused the connection: nothing is listening there'],
+  ['has no address', 'http://no-such-host.invalid', 'has an unknown host name'],
+  ['speaks no HTTP', undefined, 'sent a response that is not HTTP'],
 ])('a service that %s is 502, with the reason', async (_what, at, why) => {
   const target = at ?? (await rawServer((socket) => socket.end(SSH))).url;
   const { url, told } = await proxyTo(target);

@@ -6,8 +6,8 @@ describe.each(PATHS)('to a call of %s the service', (path) => {
   const OTHER_PROTOCOL = 'switched to another protocol, which the request did not ask for';
 
   test.each([
-    ['000 Nope', 'answered with status 000, which HTTP does not have'],
-    ['099 Nope', 'answered with status 099, which HTTP does not have'],
+    ['000 Nope', 'returned status 000, which is not valid HTTP'],
+    ['099 Nope', 'returned status 099, which is not valid HTTP'],
     ['101 Switching Protocols', OTHER_PROTOCOL],
     ['101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: h2c', OTHER_PROTOCOL],
   ])('may answer %j: the client gets 502 with the reason', async (answer, why) => {

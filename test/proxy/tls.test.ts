@@ -34,9 +34,9 @@ test('a service over TLS is asked as any other', async () => {
   expect((await proxy.stop()).code).toBe(0);
 });
 
-test('a certificate that is not trusted is 502', async () => {
+test('an untrusted certificate is 502', async () => {
   const { url } = await proxyTo(await secureService());
   const answer = await fetch(`${url}/a`);
   expect(answer.status).toBe(502);
-  expect((await answer.json()).detail).toContain('has a certificate that is not trusted');
+  expect((await answer.json()).detail).toContain('has an untrusted certificate');
 });

@@ -176,9 +176,9 @@ describe('a state is refused with one line and left unchanged if', () => {
 
   test.each([
     ['a folder', '', mkdirSync, 'is a folder, not a file'],
-    ['a pipe', '', makePipe, 'is no ordinary file'],
+    ['a pipe', '', makePipe, 'is not a regular file'],
     ['a folder', '.log', mkdirSync, 'is a folder, not a file'],
-    ['a pipe', '.log', makePipe, 'is no ordinary file'],
+    ['a pipe', '.log', makePipe, 'is not a regular file'],
   ])('there is %s for FILE%s', async (_, end, make, why) => {
     const file = newStateFile();
     make(file + end);

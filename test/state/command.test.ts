@@ -111,7 +111,9 @@ describe('the command with --state', () => {
     mkdirSync(file);
     const { code, err } = await command.stop();
     expect(code).toBe(1);
-    expect(err).toContain(`${file}: could not be saved; it and its log are complete: `);
+    expect(err).toContain(
+      `${file}: could not save a checkpoint; the file and its log are complete: `,
+    );
     expect(readFileSync(`${file}.log`, 'utf8')).toContain(bought.policy_number);
   });
 });

@@ -57,8 +57,11 @@ describe('the variables of a deployment', () => {
     [{ SANDBOX_SEED: 'seven' }, 'SANDBOX_SEED: seed must be a whole number from 0 to 4294967295'],
     [{ SANDBOX_FREEZE: 'yes' }, 'SANDBOX_FREEZE: clock must be "running", "frozen"'],
     [{ SANDBOX_DEMO: 'yes' }, 'SANDBOX_DEMO must be 1 or 0; got "yes".'],
-    [{ SANDBOX_ADMIN_TOKEN: 'my secret' }, 'adminToken must be a non-empty string without spaces'],
-    [{ SANDBOX_PORT: '4015' }, 'SANDBOX_PORT means nothing to a Worker. Known are SANDBOX_'],
+    [{ SANDBOX_ADMIN_TOKEN: 'my secret' }, 'adminToken must be a text without blanks'],
+    [
+      { SANDBOX_PORT: '4015' },
+      'SANDBOX_PORT is not supported in a Worker. Supported variables: SANDBOX_',
+    ],
     [{ SANDBOX_SEDE: '7' }, 'Did you mean SANDBOX_SEED?'],
   ])('that can not be followed are told by every call: %j', async (vars, sentence) => {
     const headers = { authorization: 'Bearer some-key' };

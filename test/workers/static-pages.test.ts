@@ -75,11 +75,15 @@ describe('documents and reference pages of a Worker', () => {
 
   const strange: Fetcher = { fetch: async () => new Response('Not there', { status: 404 }) };
   test.each([
-    ['no assets are bound', null, /^This Worker has no static assets: bind the folder dist/],
+    [
+      'no assets are bound',
+      null,
+      /^This Worker has no static assets\. Bind the package's folder dist/,
+    ],
     [
       'others are',
       strange,
-      /^The static assets have no static\/docs\.htm \(404\): bind the folder/,
+      /^The static assets have no static\/docs\.htm \(404\)\. Bind the package's folder/,
     ],
   ])('say what to bind where %s', async (_, bound, detail) => {
     const page = await answerOf(ask('/docs'), {}, bound as Fetcher);

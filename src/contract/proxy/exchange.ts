@@ -12,30 +12,30 @@ import {
 import { type Finding, kindOf, UNKNOWN_FIELD } from '../differences.ts';
 import { parseJson, showValue, truncateLine } from '../json.ts';
 
-/** A call as a merchant's program made it. */
+/** A request as the merchant's program sent it. */
 export interface ProxiedRequest {
   readonly method: string;
-  /** Path and query as they were sent. */
+  /** Path and query, as sent. */
   readonly target: string;
-  /** Names and values in turn, as they were sent. */
+  /** Alternating names and values, as sent. */
   readonly headers: readonly string[];
 }
 
-/** A request and the response it got, the bodies as they were before they were encoded. */
+/** A request and its response, with decoded bodies. */
 export interface Exchange extends ProxiedRequest {
-  /** The bytes of the request's body; undefined where they can't be read. */
+  /** The bytes of the request body; undefined if they cannot be read. */
   readonly sent: Uint8Array | undefined;
-  /** How many bytes of it there were. */
+  /** The size of the request body. */
   readonly sentBytes: number;
   readonly status: number;
   readonly responseHeaders: readonly string[];
   readonly responseText: string;
 }
 
-/** An operation that a request asks for, whatever its method. */
+/** The operation of a request's path, for any method. */
 export interface KnownCall {
   readonly operation: Operation;
-  /** The fields that stand in the path. */
+  /** The fields in the path. */
   readonly params: Readonly<Record<string, string>>;
 }
 
@@ -52,7 +52,7 @@ const ROUTES = anyFamilies
     pattern: new RegExp(`^${operation.path.replace(/:(\w+)/g, '(?<$1>[^/]+)')}$`),
   }));
 
-/** The operation that a target names. */
+/** The operation of a request target. */
 export function callOf(target: string): KnownCall | undefined {
   const path = pathOf(target);
   for (const { operation, pattern } of ROUTES) {
@@ -65,7 +65,7 @@ export function callOf(target: string): KnownCall | undefined {
 const decoded = (groups: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(groups).map(([name, value]) => [name, decodeText(value)]));
 
-/** A part of a path without its escapes; what is no text stays as it is. */
+/** Decodes a part of a path. Invalid escapes stay as they are. */
 function decodeText(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -74,44 +74,44 @@ function decodeText(text: string): string {
   }
 }
 
-/** Headers by name, of a list of names and values in turn. */
+/** Headers from a list of alternating names and values. */
 export function headersOf(list: readonly string[]): Headers {
   const headers = new Headers();
   for (let place = 0; place + 1 < list.length; place += 2) {
     try {
       headers.append(list[place] as string, list[place + 1] as string);
     } catch {
-      // Node reads some headers that a list of the web does not take; none of them is looked at.
+      // Node accepts some headers that `Headers` refuses. None of them is used.
     }
   }
   return headers;
 }
 
-/** The JSON of a request's body; undefined if it holds none. */
+/** The JSON of a request body; undefined if the body is not JSON. */
 export const sentJson = ({ sent }: Exchange): unknown =>
   sent && parseJson(new TextDecoder().decode(sent));
 
-/** A place where an exchange differs from the contract, as the journal of a proxy shows it. */
+/** A difference from the contract, as the proxy's journal shows it. */
 export interface ShownDifference {
   /** A JSON path into the body, or `status`, or `header` and its name. */
   readonly path: string;
   readonly expected: string;
   readonly seen: string;
-  /** The assumptions it contradicts; none where the contract itself is not kept. */
+  /** The contradicted assumptions; empty if the contract itself is broken. */
   readonly assumption: readonly AssumptionId[];
 }
 
-/** How many differences of one exchange are kept; what is wrong with every element of a list is told once. */
+/** Maximum number of differences per exchange. A mistake in every element of a list counts once. */
 const MAX_DIFFERENCES = 100;
-/** How many kinds of difference are looked at: some are one once names are hidden. */
+/** Maximum number of kinds of differences to process; some become equal once names are hidden. */
 const MAX_KINDS = 1000;
 
-/** What an exchange was found to differ in, each once, without what belongs to customers. */
+/** The distinct differences of an exchange, with personal data hidden. */
 export function differencesOf(findings: readonly Finding[], redact: Redact): ShownDifference[] {
   const shown = firstOfEachKind(findings).map(({ path, expected, seen, assumptions }) => {
     const isPersonal = isPersonalField(lastName(path));
     return {
-      // The names of other fields are the contract's.
+      // Only unknown fields can have names from outside the contract.
       path: expected === UNKNOWN_FIELD ? truncateLine(redact.text(path)) : path,
       expected: truncateLine(hideExpected(expected, isPersonal, redact)),
       seen: showValue(isPersonal ? hidden(seen) : redact.json(seen)),
@@ -121,7 +121,7 @@ export function differencesOf(findings: readonly Finding[], redact: Redact): Sho
   return shown.slice(0, MAX_DIFFERENCES);
 }
 
-/** A long list may differ in every element: of what is told once, only the first is looked at closely. */
+/** The first finding of each kind. A long list may differ in every element. */
 function firstOfEachKind(findings: readonly Finding[]): Finding[] {
   const kinds = new Map<string, Finding>();
   for (const finding of findings) {
@@ -132,11 +132,11 @@ function firstOfEachKind(findings: readonly Finding[]): Finding[] {
   return [...kinds.values()];
 }
 
-/** The field that a JSON path ends in, whatever the positions behind it. */
+/** The last field of a JSON path, without positions. */
 const lastName = (path: string): string =>
   path.match(/[a-z_]\w*/gi)?.findLast((name) => name !== 'length') ?? '';
 
-/** What is expected is a value that was sent or answered elsewhere, or words of ours. */
+/** Hides personal data in an expected value. It is either JSON or a text of this program. */
 function hideExpected(expected: string, isPersonal: boolean, redact: Redact): string {
   try {
     const value = JSON.parse(expected);
@@ -146,17 +146,17 @@ function hideExpected(expected: string, isPersonal: boolean, redact: Redact): st
   }
 }
 
-/** Words of ours may hold what a server wrote, a URL for one; nobody's name is looked for in them. */
+/** Texts of this program may contain values from a server, such as a URL, but no names of persons. */
 const WORDS = createPersonalRedact(null, []);
 
-/** Hides the key that was sent and the persons of both bodies. */
+/** Hides the key and the persons in both bodies. */
 export const redactOf = ({ headers }: ProxiedRequest, bodies: readonly unknown[]): Redact =>
   createPersonalRedact(
     bearerKey(headersOf(headers).get('authorization') ?? undefined) ?? null,
     bodies,
   );
 
-/** What the target of a request says of somebody, as a body would. */
+/** Personal data in the request target, in the form of a body. */
 export function personsIn({ target }: ProxiedRequest, { params }: KnownCall): unknown[] {
   const others = Object.values(params).filter((value) => shownNumber(value) === REDACTED);
   return [
@@ -167,7 +167,7 @@ export function personsIn({ target }: ProxiedRequest, { params }: KnownCall): un
 
 const POLICY_NUMBER = /^[a-z]{0,4}\d{1,20}$/i;
 
-/** Path and query as they may be shown: of a query only what selects from a list. */
+/** Path and query for display. Of the query, only values that select from a list are shown. */
 export function shownTarget(
   { target }: ProxiedRequest,
   call: KnownCall | undefined,
@@ -183,6 +183,6 @@ export function shownTarget(
   return query.length === 0 ? path : `${path}?${redact.text(query.join('&'))}`;
 }
 
-/** What stands where a policy number should is shown only if it looks like one. */
+/** The value in place of a policy number is shown only if it looks like one. */
 const shownNumber = (value = ''): string =>
   POLICY_NUMBER.test(value) && !/^\d{11}$/.test(value) ? value : REDACTED;

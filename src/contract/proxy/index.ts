@@ -26,33 +26,33 @@ export type { Exchange, KnownCall, ProxiedRequest } from './exchange.ts';
 export { type ProxyEntry, type ProxyReport, proxySummary } from './journal.ts';
 
 export interface JudgeOptions {
-  /** The service, as reports name it. */
+  /** The URL of the service, for reports. */
   readonly target: string;
-  /** A profile that the service is known to follow. */
+  /** A profile that the service should follow. */
   readonly profile?: unknown;
 }
 
-/** A call that began at a moment, in the time of this machine. */
+/** A request with its start time, by this machine's clock. */
 export interface TimedCall {
   readonly request: ProxiedRequest;
   readonly call: KnownCall | undefined;
   readonly startedAt: number;
 }
 
-/** Compares what goes through a proxy with the contract, and keeps what it found. */
+/** Compares the traffic of a proxy with the contract, and keeps the results. */
 export interface ProxyJudge {
-  /** The operation whose path a request names. */
+  /** The operation of a request's path. */
   callOf(request: ProxiedRequest): KnownCall | undefined;
-  /** Compares exchanges one after the other, in the order they came. */
+  /** Compares exchanges one after the other, in order. */
   judge(timed: TimedCall & { readonly call: KnownCall }, exchange: Exchange): Promise<ProxyEntry>;
-  /** Remembers a call that is not judged, and why. */
+  /** Records a request that is not compared, and why. */
   pass(timed: TimedCall, status: number | null, why: string): ProxyEntry;
-  /** What was seen lately, newest first. */
+  /** Recent exchanges, newest first. */
   entries(): ProxyEntry[];
   report(): ProxyReport;
 }
 
-/** Throws where the profile can not be used. */
+/** Throws if the profile cannot be used. */
 export function createJudge({ target, profile }: JudgeOptions): ProxyJudge {
   const settings =
     profile === undefined ? DEFAULT_SETTINGS : applyProfile(DEFAULT_SETTINGS, profile);
@@ -107,7 +107,7 @@ export function createJudge({ target, profile }: JudgeOptions): ProxyJudge {
     },
     pass(timed, status, why) {
       const { method, target: asked } = timed.request;
-      // Clocks, records and tokens of a sandbox may be others from here on.
+      // This may change the clock, records and tokens of a sandbox.
       if (method !== 'GET' && pathOf(asked).startsWith(`${CONTROL_PATH}/`)) twin.forget();
       const redact = redactOf(timed.request, []);
       const entry = {
@@ -124,7 +124,7 @@ export function createJudge({ target, profile }: JudgeOptions): ProxyJudge {
   };
 }
 
-/** What is observed goes into a profile: messages that name somebody are hidden. */
+/** Hides persons in observed messages, because observations become part of a profile. */
 const withoutPersons = (observed: Observation, redact: Redact): Observation => {
   const isMessage = observed.assumption === 'success-messages' || observed.value?.message;
   return isMessage ? { ...observed, value: redact.json(observed.value) } : observed;

@@ -14,29 +14,29 @@ import {
 import type { ShownDifference } from './exchange.ts';
 import type { Observation, Observed } from './observe.ts';
 
-/** What a proxy remembers of an exchange. Holds no key and nobody's name. */
+/** A journal entry of the proxy. Contains no keys and no personal data. */
 export interface ProxyEntry {
   readonly id: string;
-  /** When the request came. */
+  /** When the request arrived. */
   readonly at: string;
-  /** Null for a path that no operation has. */
+  /** Null for an unknown path. */
   readonly operation: string | null;
   readonly method: string;
   readonly path: string;
-  /** Null where the service gave no answer. */
+  /** Null without a response. */
   readonly status: number | null;
   readonly elapsed_ms: number;
-  /** Why it was not held against the contract; null where it was. */
+  /** Why it was not compared with the contract; null if it was. */
   readonly not_judged: string | null;
   readonly differences: readonly ShownDifference[];
 }
 
-/** How many exchanges the journal keeps, the newest ones. */
+/** The number of newest exchanges in the journal. */
 const MAX_ENTRIES = 1000;
-/** How many differences a report is made of; what is one difference counts as often as it was seen. */
+/** The maximum number of sightings of differences in a report. */
 const MAX_FINDINGS = 20_000;
 
-/** How the exchanges with an operation fared. */
+/** The results of an operation. */
 interface OperationResult {
   readonly operation: string;
   readonly agrees: number;
@@ -44,23 +44,23 @@ interface OperationResult {
   readonly not_judged: number;
 }
 
-/** What a proxy saw. Holds no key and nobody's name. */
+/** The report of a proxy. Contains no keys and no personal data. */
 export interface ProxyReport extends Pick<Report, 'profile' | 'not_in_profile'> {
   readonly version: 2;
-  /** The service that was asked. */
+  /** The URL of the service. */
   readonly url: string;
-  /** All calls, those of unknown paths too. */
+  /** All requests, including those to unknown paths. */
   readonly requests: number;
-  /** Those of paths that no operation has. */
+  /** Requests to unknown paths. */
   readonly other_requests: number;
   readonly operations: readonly OperationResult[];
-  /** Each difference once, with every place it was seen at. */
+  /** Each difference once, with all its places. */
   readonly differences: readonly ToldDifference[];
-  /** How many more there were than a report is made of. */
+  /** Differences that the report leaves out. */
   readonly more_differences: number;
 }
 
-/** What a proxy has seen so far: all of it counted, the newest of it kept. */
+/** Counts all exchanges and keeps the newest. */
 export interface Journal {
   add(entry: ProxyEntry, observed?: Observed): void;
   /** Newest first. */
@@ -68,7 +68,7 @@ export interface Journal {
   report(): ProxyReport;
 }
 
-/** @param expected the decisions of the profile that the service is known to follow */
+/** @param expected the values of the profile that the service should follow */
 export function createJournal(url: string, expected: Readonly<Record<string, unknown>>): Journal {
   const entries: ProxyEntry[] = [];
   const operations = new Map<string, Record<'agrees' | 'differs' | 'not_judged', number>>();
@@ -130,12 +130,12 @@ export function createJournal(url: string, expected: Readonly<Record<string, unk
   };
 }
 
-/** The value of each assumption that was seen most often; of objects, the fields of all that were seen. */
+/** The most frequent value of each assumption; for objects, the fields of all values. */
 function profileOf(observations: readonly Observation[]): Record<string, Json> {
   const ids = [...new Set(observations.map(({ assumption }) => assumption))];
   const seen = ids.map((id) => [id, mostSeenValue(id, observations)] as const);
   const decisions = Object.fromEntries(seen.filter(([id, value]) => isOther(id, value)));
-  // Where a second verify gets the refusal of another token, it has no status of its own.
+  // If a used token is refused like another kind of token, it has no status of its own.
   const statuses = decisions['http-status'];
   if (typeof decisions['token-used'] === 'string' && statuses) delete statuses.token_used;
   return decisions;
@@ -155,13 +155,13 @@ function mostSeenValue(id: AssumptionId, observations: readonly Observation[]): 
   return isKeyed ? Object.assign({}, ...values, most) : most;
 }
 
-/** A report for people, in the words of a check: every difference with an example. */
+/** A report for people, like that of a check: every difference with an example. */
 export function proxySummary(report: ProxyReport): string {
   const { url, requests, other_requests: others, differences, operations } = report;
-  const calls = requests === 1 ? '1 call' : `${requests} calls`;
-  const elsewhere = others > 0 ? `, ${others} of them to paths that it does not have` : '';
+  const calls = requests === 1 ? '1 request' : `${requests} requests`;
+  const elsewhere = others > 0 ? `, ${others} of them to unknown paths` : '';
   const lines = [
-    `${url} compared with the contract in ${calls}${elsewhere}.`,
+    `Compared ${url} with the contract in ${calls}${elsewhere}.`,
     '',
     ...differenceLines(differences),
     '',

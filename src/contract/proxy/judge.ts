@@ -22,7 +22,7 @@ import {
 } from './live-twin.ts';
 import { listFindings, unknownFindings } from './records.ts';
 
-/** What an exchange was compared with, so that it can be compared again under other settings. */
+/** The result of a comparison, so that it can be repeated with other settings. */
 export interface Judged {
   readonly call: KnownCall;
   readonly own: TwinAnswer;
@@ -30,7 +30,7 @@ export interface Judged {
   readonly findings: readonly Finding[];
 }
 
-/** Compares an exchange with what a twin answers that lived all exchanges before. */
+/** Compares an exchange with the response of a twin that has replayed all earlier exchanges. */
 export async function judge(
   exchange: Exchange,
   call: KnownCall,
@@ -75,12 +75,12 @@ export async function judge(
   return { call, own, seen, findings };
 }
 
-/** Whether a sandbox was reset: it gives the tokens again that it gave before. */
+/** Whether the service is a sandbox that was reset: it issues the same tokens again. */
 const isBegunAnew = (seen: ReceivedResponse, live: LiveMerchant | undefined): boolean =>
   seen.headers.has('sandbox-request-id') &&
   live?.links.ownFor('token', valueAt(seen.body, 'data.token')) !== undefined;
 
-/** The moment of an answer: when its record was written, or else its Date. */
+/** The time of a response: when its record was written, or its Date. */
 function momentOf({ operation }: KnownCall, seen: ReceivedResponse): Instant | undefined {
   const isWritten = !operation.readOnly && isAccepted(seen);
   const [date, written] = [dateOf(seen), isWritten ? writtenAt(operation, seen) : undefined];
@@ -97,8 +97,8 @@ interface Circumstances {
 }
 
 /**
- * What the service should have answered; `unknown` where that depends on what only the service remembers, `refused`
- * where somebody before the service refused.
+ * The response that the service should have sent; `unknown` if it depends on data that only the service has, `refused`
+ * if a gateway in front of the service refused the request.
  */
 async function ownAnswer(
   exchange: Exchange,
@@ -124,7 +124,7 @@ async function ownAnswer(
   const isUnknown = asked.isForeign;
   if (isAccepted(seen)) {
     const own = await twin.ask(live, asked, seen);
-    // A token or policy from before the proxy listened.
+    // A token or policy from before the proxy started.
     if (own.code && isUnknown && OF_STATE.includes(own.code)) return 'unknown';
     if (own.code === 'token_expired' && at === undefined) return 'unknown';
     if (own.code === 'invalid' && isForProviderOnly(own, call, asked)) return 'unknown';
@@ -149,18 +149,18 @@ async function ownAnswer(
   return own;
 }
 
-/** Whether a field has its form, so that only what the provider sells speaks against it. */
+/** Whether a field is well-formed, so that only the provider's catalogue can be a reason to refuse it. */
 const isForProvider = (field: string, { operation }: KnownCall, { input }: TwinRequest): boolean =>
   OF_PROVIDER.test(field) &&
   operation.input?.shape[field]?.safeParse(input[field]).success === true;
 
-/** Whether the twin refuses nothing but plans that the provider may sell. */
+/** Whether the twin refuses only a plan that the provider may sell. */
 function isForProviderOnly(own: TwinAnswer, call: KnownCall, asked: TwinRequest): boolean {
   const fields = namedFields(own.body);
   return fields.length > 0 && fields.every((field) => isForProvider(field, call, asked));
 }
 
-/** A refusal that names, of the fields that only the provider can refuse, those that the service names. */
+/** The twin's refusal, adjusted to the service's for fields that depend on the provider's catalogue. */
 function withProviderFields(
   own: TwinAnswer,
   call: KnownCall,
@@ -191,10 +191,10 @@ function withProviderFields(
   };
 }
 
-/** The field that a problem of a refusal names. */
+/** The field named in a problem of a refusal. */
 const fieldIn = (problem: string): string => namedFields({ data: { error: [problem] } })[0] ?? '';
 
-/** Refusals that depend on what was bought before. */
+/** Refusals that depend on earlier purchases. */
 const OF_STATE: readonly ErrorCode[] = [
   'token_unknown',
   'token_used',
@@ -202,10 +202,10 @@ const OF_STATE: readonly ErrorCode[] = [
   'policy_unknown',
 ];
 
-/** What gateways say: too much, too often, not now, go elsewhere. */
+/** Statuses that gateways return: redirects, timeouts, rate limits. */
 const ELSEWHERE: readonly number[] = [301, 302, 303, 307, 308, 408, 429];
 
-/** The fields that a service may refuse for what it sells, and for the day it is. */
+/** Fields that a service may refuse because of its catalogue or the current date. */
 const OF_PROVIDER =
   /^(product_id|amount|no_of_users|\w+_beneficiary_full_name|subscription_type|duration|start_date|year_make)$/;
 
@@ -224,7 +224,7 @@ const WORDS: readonly (readonly [ErrorCode, RegExp])[] = [
   ['token_unknown', /invalid|unknown|not (found|exist|recogni)|no such/i],
 ];
 
-/** Why a service refused, by its own words and status. */
+/** The reason of the service's refusal, from its message and status. */
 function codeIn({ operation }: KnownCall, seen: ReceivedResponse, settings: Settings): ErrorCode {
   const { errors, envelope } = operation;
   const message = String(valueAt(seen.body, envelope.messageKey));
@@ -238,7 +238,7 @@ function codeIn({ operation }: KnownCall, seen: ReceivedResponse, settings: Sett
   return byStatus ?? (errors.includes('policy_unknown') ? 'policy_unknown' : 'invalid');
 }
 
-/** A refusal in the words of the service, where the contract has none for it. */
+/** A refusal with the contract's message, or the service's if the contract has none. */
 function refusedAs(
   code: ErrorCode,
   { operation }: KnownCall,

@@ -28,20 +28,20 @@ import {
 } from '../twin.ts';
 import { type Exchange, headersOf, type KnownCall, queryOf, sentJson } from './exchange.ts';
 
-/** How many calls a merchant's twin lives before it forgets them. */
+/** The number of requests after which a merchant's twin starts again. */
 const MAX_CALLS = 5000;
 const MAX_MERCHANTS = 200;
 
-/** What the twin lives of one merchant of the service. */
+/** The twin of one merchant of the service. */
 export interface LiveMerchant {
   readonly merchant: Merchant;
   readonly links: LiveLinks;
-  /** Tokens of the twin that were initiated at a moment that nobody told. */
+  /** Tokens of the twin whose time of issue is unknown. */
   readonly undated: Set<string>;
   calls: number;
 }
 
-/** Links that are told of a conflict at once: what was said first counts. */
+/** Links that report a conflict at once: the first value counts. */
 export class LiveLinks extends Links {
   override add(kind: string, own: Json, seen: Json, sighting: Sighting): void {
     const known = this.seenFor(kind, own);
@@ -50,25 +50,25 @@ export class LiveLinks extends Links {
     const tell = (expected: string) => add({ path, expected, seen, assumptions });
     if (known === undefined && owner === undefined) super.add(kind, own, seen, sighting);
     else if (known !== undefined && known !== seen) tell(showValue(known));
-    else if (owner !== own) tell(`another ${kind} than that of an earlier record`);
+    else if (owner !== own) tell(`a new ${kind}, not that of an earlier record`);
   }
 }
 
-/** An address that no service has: page URLs are compared by path and query. */
+/** A base URL that no service has. Page URLs are compared by path and query. */
 export const TWIN_BASE = 'http://twin.invalid';
 
-/** A request as the twin is sent it. */
+/** A request to the twin. */
 export interface TwinRequest {
   readonly operation: Operation;
   readonly request: Request;
   readonly input: Readonly<Record<string, Json>>;
-  /** When the service answered; undefined if it does not tell. */
+  /** The time of the service's response; undefined if it is not known. */
   readonly at: Instant | undefined;
-  /** Whether it names a token or a policy that the twin does not know. */
+  /** Whether it contains a token or policy number that the twin does not know. */
   readonly isForeign: boolean;
 }
 
-/** The request as the twin is sent it: with its own tokens and policy numbers in the place of the service's. */
+/** Replaces the service's tokens and policy numbers in a request with the twin's. */
 export function twinRequest(
   exchange: Exchange,
   { operation, params }: KnownCall,
@@ -113,7 +113,7 @@ export function twinRequest(
   return { operation, request, input: translated, at, isForeign };
 }
 
-/** The fields of requests that carry what the service issued, and what that is. */
+/** Request fields with values that the service issued, and their kinds. */
 export const ISSUED: Readonly<Record<string, string>> = {
   token: 'token',
   policy_no: 'policy_no',
@@ -124,7 +124,7 @@ export const ISSUED: Readonly<Record<string, string>> = {
 
 export type LiveTwin = ReturnType<typeof createLiveTwin>;
 
-/** A sandbox that lives what passes through a proxy: a merchant for each key, with any product at any price. */
+/** A sandbox that replays a proxy's traffic: one merchant for each key, with any product at any price. */
 export function createLiveTwin(
   decisions: Readonly<Record<string, unknown>>,
   { statuses }: Settings,
@@ -154,7 +154,7 @@ export function createLiveTwin(
     return twinAnswer(await sandbox.fetch(new Request(request.clone(), { headers })), statuses);
   }
 
-  /** The twin's answer; `seen` is the service's, whose lists may hold what the twin does not know. */
+  /** The twin's response. `seen` is the service's, whose lists may contain records that the twin does not know. */
   async function ask(
     { merchant, undated }: LiveMerchant,
     asked: TwinRequest,
@@ -197,7 +197,7 @@ export function createLiveTwin(
       return live;
     },
     ask,
-    /** The same, leaving the merchant as it was if the twin accepts. */
+    /** Like `ask`, but a success does not change the merchant. */
     async askWithoutEffect(
       live: LiveMerchant,
       asked: TwinRequest,
@@ -215,12 +215,12 @@ export function createLiveTwin(
       standIn.remove();
       return answer;
     },
-    /** The twin's answer to a request without a valid key. */
+    /** The twin's response to a request without a valid key. */
     askUnknown: async (request: Request) =>
       twinAnswer(await sandbox.fetch(request.clone()), statuses),
-    /** The merchant of a key if it has lived anything. */
+    /** The merchant of a key, if there is one. */
     known: (authorization: string) => merchants.get(authorization),
-    /** Called when something else may have changed the service, for one merchant or all. */
+    /** Forgets one merchant or all, because something else may have changed the service. */
     forget(authorization?: string): void {
       for (const key of authorization === undefined ? merchants.keys() : [authorization])
         remove(key);
@@ -228,12 +228,12 @@ export function createLiveTwin(
   };
 }
 
-/** Sets the clock of a World to what the service's shows, which may go back: it may be a sandbox's. */
+/** Sets a World's clock to the service's, even backwards: the service may be a sandbox. */
 function moveTo(world: World, at: Instant | undefined): void {
   if (at !== undefined) world.clock = { ...world.clock, mode: 'frozen', at };
 }
 
-/** Whether a token completes a purchase now. */
+/** Whether a token can complete a purchase now. */
 const isPending = (world: World, token: string, isUndated: boolean): boolean =>
   anyFamilies.some((family) => {
     const purchase = stateOf(world, family).tokens.pending.get(token);
@@ -242,7 +242,7 @@ const isPending = (world: World, token: string, isUndated: boolean): boolean =>
 
 const LIFETIME_MS = 15 * MINUTE_MS;
 
-/** What a call that would be done is answered, as far as a refusal is compared with it. */
+/** The response to a request that would succeed, for comparison with a refusal. */
 const ACCEPTED: TwinAnswer = {
   status: 200,
   due: 200,
@@ -252,7 +252,7 @@ const ACCEPTED: TwinAnswer = {
   body: { success: true },
 };
 
-/** Counts the fifteen minutes of a token from now on. */
+/** Restarts the fifteen minutes of a token. */
 function renewToken(world: World, token: string): void {
   for (const family of anyFamilies) {
     const { pending } = stateOf(world, family).tokens;
@@ -261,7 +261,7 @@ function renewToken(world: World, token: string): void {
   }
 }
 
-/** What a service sells, and for how much, is not known: the twin sells what is asked for. */
+/** Adds the requested product to the twin, because the service's catalogue is not known. */
 function sellProduct(world: World, { operation, input }: TwinRequest): void {
   const id = Number(input.product_id);
   const family = familyOf(operation);
@@ -271,7 +271,7 @@ function sellProduct(world: World, { operation, input }: TwinRequest): void {
   const sold = priceDocument(world);
   const ids = productsOf(sold, family.key);
   const products = [...ids, id].map((each) => ({ id: each, prices: {} }));
-  // A family that sold this id to others sells it no more.
+  // Another family may have sold a product with this id.
   const others = sold.products.filter((product) => product.id !== id);
   setPrices(world, priceListOf(withProducts({ ...sold, products: others }, family.key, products)));
 }

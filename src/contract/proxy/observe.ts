@@ -12,7 +12,7 @@ import { Links } from '../links.ts';
 import type { TwinAnswer } from '../twin.ts';
 import type { Judged } from './judge.ts';
 
-/** A value of a profile under which a sandbox would have answered more as the service did. */
+/** A profile value with which a sandbox would have responded more like the service. */
 export interface Observation {
   readonly assumption: AssumptionId;
   readonly value: Json;
@@ -20,14 +20,14 @@ export interface Observation {
 
 type Decisions = Readonly<Record<string, unknown>>;
 
-/** What an exchange shows of a profile. */
+/** What an exchange shows about a profile. */
 export interface Observed {
   readonly observations: readonly Observation[];
-  /** The assumptions that it contradicts and nothing of that explains. */
+  /** Contradicted assumptions that no observation explains. */
   readonly unexplained: readonly AssumptionId[];
 }
 
-/** Tries, for each assumption that an exchange contradicts, the values that a profile can set. */
+/** Tries profile values for each assumption that an exchange contradicts. */
 export function observe({ call, own, seen, findings }: Judged, decisions: Decisions): Observed {
   const { operationId: operation } = call.operation;
   const found = findings.map((finding) => ({ ...finding, operation }));
@@ -55,7 +55,7 @@ export function observe({ call, own, seen, findings }: Judged, decisions: Decisi
   };
 }
 
-/** How many findings are left where the twin decides otherwise. */
+/** The number of findings that remain with another profile. */
 function findingsUnder(
   decisions: Decisions,
   { call, own, seen }: Pick<Judged, 'call' | 'own' | 'seen'>,
@@ -103,7 +103,7 @@ function findingsUnder(
   return before.filter((finding) => !isExplained(finding, settings, call)).length;
 }
 
-/** Whether a difference of a success is what such settings make of it. */
+/** Whether settings explain a difference in a success. */
 function isExplained(
   { path, seen, assumptions }: Finding,
   settings: typeof DEFAULT_SETTINGS & { subscriptionsKey?: string },

@@ -9,11 +9,9 @@ import { familyOf } from '../twin.ts';
 import { type Exchange, type KnownCall, queryOf, sentJson } from './exchange.ts';
 import { ISSUED } from './live-twin.ts';
 
-/*
- * What answers say of themselves: a proxy compares records that were bought before it listened with nothing else.
- */
+/* Checks that need only the response. They are all that a proxy can do with records from before it started. */
 
-/** What is wrong with a success that the twin knows nothing of, besides its form. */
+/** Findings in a success that the twin knows nothing about, besides its form. */
 export function unknownFindings(
   exchange: Exchange,
   call: KnownCall,
@@ -36,7 +34,7 @@ export function unknownFindings(
   return findings;
 }
 
-/** Whether a look-up answers the policy that was asked for. */
+/** Checks that a look-up returns the requested policy. */
 function numberFindings(exchange: Exchange, call: KnownCall, seen: ReceivedResponse): Finding[] {
   const shape = insideOf(call.operation.success.shape.data as never).shape ?? {};
   const field = Object.keys(shape).find((name) => metaOf(shape[name] as never)['x-key']);
@@ -48,7 +46,7 @@ function numberFindings(exchange: Exchange, call: KnownCall, seen: ReceivedRespo
   return [finding(`$.data.${field}`, JSON.stringify(asked), answered, assumptions)];
 }
 
-/** The policy number that a request names: of several spellings the first that the operation knows. */
+/** The policy number in a request: of several spellings, the first that the operation knows. */
 function askedNumber(exchange: Exchange, { operation, params }: KnownCall): string | undefined {
   const body: Json = sentJson(exchange);
   const named = Object.keys(operation.input?.shape ?? {})
@@ -58,7 +56,7 @@ function askedNumber(exchange: Exchange, { operation, params }: KnownCall): stri
   return named ?? params.policy_no;
 }
 
-/** Dates of a record that do not follow from each other. */
+/** Checks that the dates of a record fit each other. */
 function recordFindings(data: Json, path: string, operation: Operation): Finding[] {
   const [record, at] = data?.subscriptions?.start_date
     ? [data.subscriptions, pathInside(path, 'subscriptions')]
@@ -71,11 +69,11 @@ function recordFindings(data: Json, path: string, operation: Operation): Finding
   return [finding(pathInside(at, 'end_date'), JSON.stringify(end), record.end_date, [assumption])];
 }
 
-/** The moment a record of a list was created. */
+/** When a record of a list was created. */
 const createdAt = (record: Json): string | undefined =>
   valueAt(record, 'subscriptions.created_at') ?? valueAt(record, 'created_at');
 
-/** What is wrong with a list whatever the twin knows: its dates, its order, records of other days than were asked for. */
+/** Checks a list without the twin: dates, order, and records outside the requested dates. */
 export function listFindings(
   { target }: Exchange,
   { operation }: KnownCall,
@@ -104,7 +102,7 @@ export function listFindings(
     return at !== undefined && ((first && made < first) || (last && made > last));
   });
   if (others.length > 0) {
-    const days = [first && `from ${first} on`, last && `up to ${last}`].filter(Boolean).join(' ');
+    const days = [first && `from ${first}`, last && `to ${last}`].filter(Boolean).join(' ');
     findings.push(finding(path, `subscriptions ${days}`, others.join(', '), ['list-selection']));
   }
   return findings;

@@ -59,7 +59,7 @@ const purchaseOf = (product_id: number, run: CheckRun): Input => ({
   members: [MEMBER],
 });
 
-/** The life of a policy, from its purchase to its look-up. */
+/** From a purchase to the look-up of a policy. */
 function groupLifeScenarios(catalogue: Catalogue, run: CheckRun): Scenario[] {
   const [productId] = productsOf(catalogue, FAMILY);
   if (productId === undefined) return [];
@@ -86,13 +86,13 @@ function groupLifeScenarios(catalogue: Catalogue, run: CheckRun): Scenario[] {
     );
   return [
     {
-      name: 'A purchase in the words of the specification',
+      name: 'A purchase as specified',
       steps: [
-        ...buys('bought', 'in the words of the specification'),
+        ...buys('bought', 'as specified'),
         looksUp('bought'),
         looksUp('bought', 'Policy_number'),
         looksUp('bought', 'policyNumber'),
-        call(listPolicies, 'with what was bought'),
+        call(listPolicies, 'with the new policy'),
       ],
     },
     {
@@ -115,8 +115,8 @@ function groupLifeScenarios(catalogue: Catalogue, run: CheckRun): Scenario[] {
         ...buys('address', 'with an address of two lines', { group_contact_address: ADDRESS }),
         ...buys('white space', 'with white space around a name', { group_name: ` ${SURNAME} ` }),
         looksUp('white space'),
-        ...buys('unknown', 'with a field nobody knows', { sandbox_check: true }),
-        call(listPolicies, 'with what was bought', { per_page: '100' }),
+        ...buys('unknown', 'with an unknown field', { sandbox_check: true }),
+        call(listPolicies, 'with the new policy', { per_page: '100' }),
       ],
     },
     {
@@ -125,8 +125,8 @@ function groupLifeScenarios(catalogue: Catalogue, run: CheckRun): Scenario[] {
         withMember('of an unknown gender', { gender: 'other' }),
         withMember('without a name', { full_name: undefined }),
         withMember('without next of kin', { next_of_kiln: undefined }),
-        withMember('born on a day that the calendar lacks', { date_of_birth: '1990-02-30' }),
-        withMember('not born yet', { date_of_birth: '2999-01-01' }),
+        withMember('with a date of birth that does not exist', { date_of_birth: '1990-02-30' }),
+        withMember('with a date of birth in the future', { date_of_birth: '2999-01-01' }),
         withMember('with a phone number of ten digits', { phone_number: '0999000000' }),
         withMember('with a blank occupation', { occupation: ' ' }),
       ],
@@ -138,7 +138,7 @@ function groupLifeScenarios(catalogue: Catalogue, run: CheckRun): Scenario[] {
     namelessLookUps(calls),
     formScenario(initiatePolicy, purchase, [
       ['product_id', 'of another family', foreignProduct(catalogue, FAMILY)],
-      ['dob', 'to come', '2999-01-01'],
+      ['dob', 'in the future', '2999-01-01'],
     ]),
     ...sharedScenarios(calls),
   ];

@@ -3,5 +3,5 @@ import { microHealth } from './micro-health.ts';
 import { motor } from './motor.ts';
 import type { FamilyScenarios } from './scenario.ts';
 
-/** What a check knows of each family, in the order in which it asks. */
+/** The scenarios of each family, in the order in which they are played. */
 export const familyScenarios: readonly FamilyScenarios[] = [microHealth, motor, groupLife];

@@ -51,7 +51,7 @@ type Frequency = (typeof FREQUENCIES)[number];
 
 const PERIODS = ['day', 'week', 'month', 'quarter', 'year'] as const;
 
-/** What a number of users pays, in naira. */
+/** The premiums for a number of users, in naira. */
 interface Premium extends PricedProduct, Readonly<Record<Frequency, number>> {
   readonly users: number;
 }
@@ -59,7 +59,7 @@ interface Premium extends PricedProduct, Readonly<Record<Frequency, number>> {
 const premiumsOf = (catalogue: Catalogue): readonly Premium[] =>
   (pricesOf(catalogue, FAMILY).prices ?? []) as readonly Premium[];
 
-/** The premium of a plan; undefined where there is none. */
+/** The premium of a plan; undefined if there is none. */
 const premiumOf = (
   catalogue: Catalogue,
   productId: number,
@@ -70,7 +70,7 @@ const premiumOf = (
     frequency
   ];
 
-/** A purchase that is valid but for its plan. */
+/** The fields of a purchase, without its plan. */
 const purchaserOf = (run: CheckRun) => ({
   first_name: FIRST_NAME,
   surname: SURNAME,
@@ -81,7 +81,7 @@ const purchaserOf = (run: CheckRun) => ({
   id_url: `${FILES}/id.png`,
 });
 
-/** The names of those who are insured besides the purchaser. */
+/** The names of the beneficiaries. */
 const beneficiaries = (users: number, nameOf: (which: string) => string): Input =>
   Object.fromEntries(
     BENEFICIARIES.slice(0, users - 1).map((which) => [
@@ -90,7 +90,7 @@ const beneficiaries = (users: number, nameOf: (which: string) => string): Input 
     ]),
   );
 
-/** The life of a policy, from its quote to its look-up. */
+/** From a quote to the look-up of a policy. */
 function microHealthScenarios(catalogue: Catalogue, run: CheckRun): Scenario[] {
   const [productId = 0, otherId = productId] = productsOf(catalogue, FAMILY);
   if (productId === 0) return [];
@@ -122,7 +122,7 @@ function microHealthScenarios(catalogue: Catalogue, run: CheckRun): Scenario[] {
   const { buys, buysMany } = stepsOf(calls);
   const buysAsSpecified = (as: string, shows: string) => buys(as, shows, asSpecified, []);
   const validates = (bought: string) =>
-    call(validatePolicy, 'of what was bought', { policy_no: from(bought, 'policy_no') });
+    call(validatePolicy, 'of the new policy', { policy_no: from(bought, 'policy_no') });
   const renews = (bought: string, shows: string, changes: Input = {}) =>
     call(
       topUp,
@@ -141,19 +141,19 @@ function microHealthScenarios(catalogue: Catalogue, run: CheckRun): Scenario[] {
     call(getQuote, shows, { no_of_users, subscription_type, product_id: id });
   return [
     {
-      name: 'A purchase in the words of the specification',
+      name: 'A purchase as specified',
       steps: [
-        quotes('of the plan that is bought next', productId, users, 'monthly'),
-        ...buysAsSpecified('bought', 'in the words of the specification'),
+        quotes('of a plan before its purchase', productId, users, 'monthly'),
+        ...buysAsSpecified('bought', 'as specified'),
         validates('bought'),
-        lists('with what was bought'),
-        renews('bought', 'in the words of the specification'),
+        lists('with the new policy'),
+        renews('bought', 'as specified'),
         validates('bought'),
-        lists('with what was renewed'),
+        lists('with the renewed policy'),
       ],
     },
     {
-      name: 'Every plan is quoted',
+      name: 'Quotes for every plan',
       steps: [...new Set([productId, otherId])].flatMap((id) =>
         FREQUENCIES.flatMap((frequency) =>
           [1, 2, 3, 4, 5].map((count) => quotes(`for ${count} users`, id, count, frequency)),
@@ -171,7 +171,7 @@ function microHealthScenarios(catalogue: Catalogue, run: CheckRun): Scenario[] {
             subscription_type: frequency,
             amount: bought.amount,
           }),
-          lists('with what was bought'),
+          lists('with the new policy'),
         ],
       };
     }),
@@ -179,7 +179,7 @@ function microHealthScenarios(catalogue: Catalogue, run: CheckRun): Scenario[] {
       name: 'Other forms of a purchase',
       steps: looseForms(catalogue, productId, users).flatMap(([shows, changes], place) => [
         ...buys(`loose ${place}`, shows, changes),
-        ...(place === 0 ? [lists('with names in white space')] : []),
+        ...(place === 0 ? [lists('with padded names')] : []),
       ]),
     },
     {
@@ -187,7 +187,7 @@ function microHealthScenarios(catalogue: Catalogue, run: CheckRun): Scenario[] {
       steps: [
         ...buysAsSpecified('bought', 'to renew'),
         renews('bought', 'at another amount', { amount: Number(asSpecified.amount) * 2 + 1 }),
-        ...buysAsSpecified('other', 'to renew otherwise'),
+        ...buysAsSpecified('other', 'to renew at another frequency'),
         renews('other', 'at another frequency', { subscription_type: 'annually' }),
         ...buysAsSpecified('loose', 'to renew with digits'),
         renews('loose', 'with the amount as text', { amount: String(asSpecified.amount) }),
@@ -197,7 +197,7 @@ function microHealthScenarios(catalogue: Catalogue, run: CheckRun): Scenario[] {
           policy_no: undefined,
         }),
         renews('bought', 'of a policy that does not exist', { policy_no: '0000000000' }),
-        renews('bought', 'of a policy number with a blank', { policy_no: ' 0000000000 ' }),
+        renews('bought', 'of a policy number with a leading space', { policy_no: ' 0000000000 ' }),
       ],
     },
     {
@@ -224,7 +224,7 @@ function microHealthScenarios(catalogue: Catalogue, run: CheckRun): Scenario[] {
         renews('bought', 'after its end'),
         renews('bought', 'after its end, again'),
         validates('bought'),
-        lists('with what was renewed'),
+        lists('with the renewed policy'),
       ],
     },
     {
@@ -233,12 +233,12 @@ function microHealthScenarios(catalogue: Catalogue, run: CheckRun): Scenario[] {
         ...buysMany([asSpecified, alone, asSpecified]),
         ...pageSteps(allSubscriptions),
         ...PERIODS.map((period) => lists(`of this ${period}`, { period, per_page: '2' })),
-        lists('from a day on', { start_date: run.today.replace(/^\d{4}/, '2000') }),
-        lists('between two days', { start_date: '1999-01-01', end_date: '1999-12-31' }),
+        lists('from a date', { start_date: run.today.replace(/^\d{4}/, '2000') }),
+        lists('between two dates', { start_date: '1999-01-01', end_date: '1999-12-31' }),
         lists('of an unknown period', { period: 'decade' }),
         lists('of a period and a day', { period: 'day', start_date: '2024-01-01' }),
-        lists('from a day that the calendar lacks', { start_date: '2024-02-30' }),
-        lists('up to a day before its first', { start_date: '2024-02-02', end_date: '2024-02-01' }),
+        lists('from a date that does not exist', { start_date: '2024-02-30' }),
+        lists('with an end before its start', { start_date: '2024-02-02', end_date: '2024-02-01' }),
       ],
     },
     {
@@ -252,13 +252,13 @@ function microHealthScenarios(catalogue: Catalogue, run: CheckRun): Scenario[] {
         ...buys('third', 'for a selection, 40 days later'),
         ...PERIODS.map((period) => lists(`of this ${period}`, { period })),
         lists('of the first day', { start_date: run.today, end_date: run.today }),
-        lists('from the second day on', { start_date: dayAfter(run.today), per_page: '1' }),
+        lists('from the second day', { start_date: dayAfter(run.today), per_page: '1' }),
         lists('up to the second day', { end_date: dayAfter(run.today) }),
       ],
     },
     formScenario(initiate, alone, [
       ['product_id', 'of another family', foreignProduct(catalogue, FAMILY)],
-      ['date_of_birth', 'to come', '2999-01-01'],
+      ['date_of_birth', 'in the future', '2999-01-01'],
       ['amount', 'other than the premium', Number(alone.amount) * 2 + 1],
     ]),
     formScenario(
@@ -272,7 +272,7 @@ function microHealthScenarios(catalogue: Catalogue, run: CheckRun): Scenario[] {
 
 const dayAfter = (today: string): string => day(Date.parse(today) + DAY_MS);
 
-/** Purchases in forms that the specification does not name, and that the sandbox takes. */
+/** Forms of a purchase that the specification does not mention and the sandbox accepts. */
 function looseForms(
   catalogue: Catalogue,
   productId: number,
@@ -286,8 +286,8 @@ function looseForms(
     ['with yearly payments', { subscription_type: 'yearly', amount: price(1, 'annually') }],
     ['with the amount as text', { amount: String(price(1, 'monthly')) }],
     ['with the identity number as text', { nin_number: String(IDENTITY_NUMBER) }],
-    ['with a portrait that is no URL', { profile_url: 'me.png' }],
-    ['with a field nobody knows', { sandbox_check: true }],
+    ['with a profile_url that is not a URL', { profile_url: 'me.png' }],
+    ['with an unknown field', { sandbox_check: true }],
     ['with blank names', { first_beneficiary_full_name: '', second_beneficiary_full_name: ' ' }],
     ...(users > 1
       ? [
@@ -302,7 +302,7 @@ function looseForms(
 
 const MONTHS: Readonly<Record<string, number>> = { monthly: 1, quarterly: 3, annually: 12 };
 
-/** As many periods after the start as were paid, unless the cover lapsed on the way. */
+/** The start plus all paid periods, unless the cover has lapsed in between. */
 function endOf({ start_date, active_date, subscriptions_type, subscriptions_no }: Json) {
   if (String(active_date).replace(' ', 'T') !== start_date.slice(0, 19)) return undefined;
   const months = (MONTHS[subscriptions_type] ?? Number.NaN) * Number(subscriptions_no);
@@ -328,8 +328,8 @@ async function learn(learner: Learner, product_id: number): Promise<LearntPrices
 }
 
 /**
- * The premium of a plan: what a refusal of another amount says, because a purchase is held to that, or else what is
- * quoted; the refusal of a quote otherwise.
+ * The premium of a plan. The amount in the refusal of a wrong amount counts most, because purchases must match it; then
+ * the quoted price. Returns the response if the quote is refused.
  */
 async function learnPremium(
   { ask, buys: mayBuy, run }: Learner,
@@ -351,7 +351,7 @@ async function learnPremium(
   return amountIn((await ask(initiate, input)).body) ?? price;
 }
 
-/** The one number in the one problem of a refusal of an amount. */
+/** The amount in a refusal with one problem about the amount. */
 function amountIn(body: Json): number | undefined {
   const [problem, ...others] = [
     valueAt(body, 'data.error') ?? valueAt(body, 'errors.amount'),
@@ -361,7 +361,7 @@ function amountIn(body: Json): number | undefined {
   return number === undefined || another !== undefined ? undefined : Number(number);
 }
 
-/** The commission rates that transactions show. */
+/** The commission rates in transactions. */
 function pricesFrom(data: readonly Json[], known: Prices): Prices[] {
   const paid = data
     .flatMap((page) => (Array.isArray(page?.data) ? page.data : []))
@@ -382,7 +382,7 @@ function pricesFrom(data: readonly Json[], known: Prices): Prices[] {
 
 const MAX_RATES = 20;
 
-/** What tells the rates of one transaction from those of another. */
+/** Identifies the rates of a transaction. */
 const ratesOf = ({ product_id, partner_commission, merchant_commission, amount }: Json): string =>
   [product_id, partner_commission / amount, merchant_commission / amount].join(' ');
 

@@ -69,7 +69,7 @@ const purchaseOf = (productId: number, run: CheckRun): Input => ({
   inspection_date: run.today,
 });
 
-/** The life of a policy, from its quote to its look-up. */
+/** From a quote to the look-up of a policy. */
 function motorScenarios(catalogue: Catalogue, run: CheckRun): Scenario[] {
   const [productId] = productsOf(catalogue, FAMILY);
   if (productId === undefined) return [];
@@ -91,28 +91,28 @@ function motorScenarios(catalogue: Catalogue, run: CheckRun): Scenario[] {
     call(getQuote, shows, { product_id: id, vehicle_value });
   return [
     {
-      name: 'A purchase in the words of the specification',
+      name: 'A purchase as specified',
       steps: [
-        quotes('of the vehicle that is insured next', 5_000_000),
-        ...buys('bought', 'in the words of the specification'),
+        quotes('of a vehicle before its purchase', 5_000_000),
+        ...buys('bought', 'as specified'),
         looksUp('bought'),
         looksUp('bought', 'policyNumber'),
-        lists('with what was bought'),
+        lists('with the new policy'),
       ],
     },
     {
       name: 'Quotes',
       steps: [
-        quotes('whose premium has a third of a kobo', 1000.2),
+        quotes('with a premium in fractions of a kobo', 1000.2),
         quotes('of an odd value', 1_234_567.89),
         quotes('of a value as text', '1234567.89'),
         quotes('with the product as text', 5_000_000, String(productId)),
       ],
     },
     {
-      name: 'Covers of several lengths',
+      name: 'Covers of different lengths',
       steps: [
-        ...buys('month', 'of a month from a 31st', {
+        ...buys('month', 'of one month from the 31st', {
           frequency_type: 'monthly',
           duration: 1,
           start_date: '2027-01-31',
@@ -126,7 +126,7 @@ function motorScenarios(catalogue: Catalogue, run: CheckRun): Scenario[] {
         }),
         ...buys('text', 'with the duration as text', { duration: '2' }),
         looksUp('text'),
-        lists('with what was bought'),
+        lists('with the new policy'),
       ],
     },
     {
@@ -147,32 +147,32 @@ function motorScenarios(catalogue: Catalogue, run: CheckRun): Scenario[] {
           contact_person_name: ` ${SURNAME} `,
         }),
         looksUp('white space'),
-        ...buys('sample', 'with fields of the sample', {
+        ...buys('sample', 'with fields of the sample request', {
           address: ADDRESS,
           id_type: 'none',
           sandbox_check: true,
         }),
-        lists('with what was bought'),
+        lists('with the new policy'),
       ],
     },
     {
-      name: 'Policies that wait for verify',
+      name: 'Policies before verify',
       steps: [
-        initiates('waiting', 'that waits'),
-        call(getPolicyDetails, 'of a policy that waits for verify', {
+        initiates('waiting', 'without verify'),
+        call(getPolicyDetails, 'of a policy before verify', {
           Policy_number: from('waiting', 'policy_number'),
         }),
       ],
     },
     {
       name: 'The list of policies',
-      steps: [...buysMany([purchase, purchase]), lists('as it is')],
+      steps: [...buysMany([purchase, purchase]), lists('with two new policies')],
     },
     namelessLookUps(calls),
     formScenario(initiatePolicy, purchase, [
       ['product_id', 'of another family', foreignProduct(catalogue, FAMILY)],
       ['year_make', 'of 1899', '1899'],
-      ['duration', 'beyond the last year there is', 9000],
+      ['duration', 'past the last supported year', 9000],
     ]),
     formScenario(getQuote, { product_id: productId, vehicle_value: 5_000_000 }, [
       ['product_id', 'of another family', foreignProduct(catalogue, FAMILY)],
@@ -183,7 +183,7 @@ function motorScenarios(catalogue: Catalogue, run: CheckRun): Scenario[] {
 
 const RATED_VALUE = 5_000_000;
 
-/** The rate of a product follows from one quote. */
+/** Finds the rate of a product with one quote. */
 async function learn({ ask }: Learner, product_id: number): Promise<LearntPrices> {
   const answer = await ask(getQuote, { product_id, vehicle_value: RATED_VALUE });
   const premium = isAccepted(answer) ? Number(valueAt(answer.body, 'data.premium')) : Number.NaN;
@@ -194,7 +194,7 @@ async function learn({ ask }: Learner, product_id: number): Promise<LearntPrices
 
 const MONTHS: Readonly<Record<string, number>> = { monthly: 1, quarterly: 3, yearly: 12 };
 
-/** As many periods after the first day as the cover lasts. */
+/** The first day plus all periods of the cover. */
 function endOf({ start_date, frequency_type, duration }: Json) {
   const end = later(start_date, (MONTHS[frequency_type] ?? Number.NaN) * Number(duration));
   return end === undefined ? undefined : ([end, 'motor-dates'] as const);

@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import type { Operation } from '../../api/operation.ts';
 import { type Call, call, type Input, type Scenario } from './scenario.ts';
 
-/** What a document says of a field, as far as forms follow from it. */
+/** The parts of a field's JSON schema that decide which values to try. */
 interface Form {
   readonly type?: string;
   readonly format?: string;
@@ -14,9 +14,8 @@ interface Form {
 type Value = readonly [shows: string, value: unknown];
 
 /**
- * Requests with one field in another form, derived from the request schema: missing, of another type, beyond its
- * bounds. The twin decides which of them are refused. Fields of one form are tried once, and with one value each
- * after that.
+ * Requests with one changed field: missing, of another type or out of range, derived from the request schema. The twin
+ * decides which of them are refused. All values are tried for the first field of each form, one value for the others.
  */
 export function formScenario(
   operation: Operation,
@@ -92,7 +91,7 @@ const NUMBERS: Value[] = [
   ['below 0', -1],
   ['of 1.5', 1.5],
   ['with three decimal places', 700.001],
-  ['beyond a trillion', 10_000_000_000_000],
+  ['above a trillion', 10_000_000_000_000],
   ['true', true],
 ];
 const DIGITS: Value[] = [
@@ -101,17 +100,17 @@ const DIGITS: Value[] = [
 ];
 const EMAILS: Value[] = [
   ['without a domain', 'sandbox-check'],
-  ['that ends in one letter', 'check@a.b'],
-  ['beyond ASCII', 'ch\u00e9ck@example.com'],
+  ['with a one-letter top-level domain', 'check@a.b'],
+  ['with a non-ASCII character', 'ch\u00e9ck@example.com'],
 ];
 const DAYS: Value[] = [
-  ['that the calendar lacks', '1990-02-30'],
+  ['that does not exist', '1990-02-30'],
   ['before 1900', '1899-12-31'],
-  ['in another order', '31/01/1990'],
+  ['in another format', '31/01/1990'],
 ];
 const ADDRESSES: Value[] = [
-  ['that is no URL', 'id.png'],
-  ['of another protocol', 'ftp://example.com/id.png'],
+  ['that is not a URL', 'id.png'],
+  ['with another protocol', 'ftp://example.com/id.png'],
 ];
 const ELEVEN_DIGITS: Value[] = [
   ['of ten digits', '0999000000'],

@@ -4,15 +4,15 @@ import type { Catalogue, LearntPrices, Prices } from '../catalogue.ts';
 import type { ReceivedResponse } from '../client.ts';
 import type { Json } from '../json.ts';
 
-/** A value from the answer of an earlier step of the same scenario. */
+/** A value from the response of an earlier step in the same scenario. */
 export interface Reference {
   /** The name of the step. */
   readonly $step: string;
-  /** A place in the answer's `data`: keys and positions joined by dots. */
+  /** A path in the response's `data`: keys and positions joined by dots. */
   readonly $at: string;
 }
 
-/** Takes a value from an earlier answer: `from('initiated', 'token')`. */
+/** Takes a value from an earlier response: `from('initiated', 'token')`. */
 export const from = (step: string, at: string): Reference => ({ $step: step, $at: at });
 
 export const isReference = (value: unknown): value is Reference =>
@@ -21,20 +21,20 @@ export const isReference = (value: unknown): value is Reference =>
 /** Fields of a request by their wire names; values may be references. */
 export type Input = Readonly<Record<string, unknown>>;
 
-/** A call of an operation; `call` makes one. */
+/** A request to an operation; created with `call`. */
 export interface Call {
   readonly operation: Operation;
-  /** What it shows, in words that follow the operation: `with a phone number of ten digits`. */
+  /** A description that follows the operation: `with a phone number of ten digits`. */
   readonly shows: string;
   /** The body of a POST, the query or path fields of a GET. */
   readonly input: Input;
-  /** A name for the answer, for references of later steps. */
+  /** A name of the response, for references in later steps. */
   readonly as?: string;
   /** The fields it is about. */
   readonly about?: readonly string[];
-  /** Assumptions that no other call shows. */
+  /** Assumptions that no other request can confirm. */
   readonly rests?: readonly AssumptionId[];
-  /** Who sends it: the merchant of the check unless it says `other`. */
+  /** The sender: the merchant of the check, unless it is `other`. */
   readonly by?: 'other';
   /** Sent twice at the same time. */
   readonly twice?: true;
@@ -46,7 +46,7 @@ export interface Call {
   readonly authorization?: string | null;
   /** The page URL to follow. */
   readonly follow?: Reference;
-  /** Sent only to a sandbox: another service could take it for something else. */
+  /** Sent only to a sandbox, because another service may interpret it differently. */
   readonly sandboxOnly?: true;
 }
 
@@ -57,7 +57,7 @@ export const call = (
   more: Omit<Partial<Call>, 'operation' | 'shows' | 'input'> = {},
 ): Call => ({ operation, shows, input, ...more });
 
-/** Lets that many milliseconds pass. */
+/** Lets the given milliseconds pass. */
 export interface Advance {
   readonly advance: number;
 }
@@ -71,19 +71,19 @@ export type Step = Call | Advance | RotateKey;
 
 export const isCall = (step: Step): step is Call => 'operation' in step;
 
-/** A short list of calls that make sense together, in the order they are sent. */
+/** A short list of related requests, in the order in which they are sent. */
 export interface Scenario {
-  /** What happens, as a heading: `A token expires`. */
+  /** A heading: `Tokens expire`. */
   readonly name: string;
   readonly steps: readonly Step[];
   /**
-   * `clock`: a clock that can be moved. `wait`: the time that steps let pass is waited for. `records`: a merchant that
-   * has some already.
+   * `clock`: requires a clock that can be moved. `wait`: waits in real time. `records`: requires a merchant with
+   * records.
    */
   readonly needs?: 'clock' | 'wait' | 'records';
 }
 
-/** Of the server that is checked, what its scenarios are written for. */
+/** Facts about a check that its scenarios use. */
 export interface CheckRun {
   /** Tells one check from another, in e-mail addresses. */
   readonly run: string;
@@ -91,7 +91,7 @@ export interface CheckRun {
   readonly today: string;
 }
 
-/** How a check asks what is sold. */
+/** Used by a check to find products and prices. */
 export interface Learner {
   /** Whether purchases may be initiated. */
   readonly buys: boolean;
@@ -99,19 +99,19 @@ export interface Learner {
   ask(operation: Operation, input: Input): Promise<ReceivedResponse>;
 }
 
-/** Whether a server refuses a quote for its product. */
+/** Whether a server refuses a quote because of its product. */
 export const refusesProduct = ({ status, text }: ReceivedResponse): boolean =>
   status < 500 && /product/i.test(text);
 
-/** What a check knows of a family. */
+/** The scenarios of a product family. */
 export interface FamilyScenarios {
   readonly family: string;
-  /** None where no product is known. */
+  /** Empty if no product is known. */
   scenarios(catalogue: Catalogue, run: CheckRun): Scenario[];
-  /** Learns the prices of a product; absent where it has none that a quote tells. */
+  /** Finds the prices of a product; absent for a family without quotes. */
   learn?(learner: Learner, id: number): Promise<LearntPrices>;
-  /** When the cover of a record ends, as the rest of it says, and the assumption behind that. */
+  /** The end of cover that follows from a record's other fields, and the assumption behind it. */
   endOf(record: Json): readonly [end: string, assumption: AssumptionId] | undefined;
-  /** Other prices that would explain what answers hold. */
+  /** Other prices that would explain the responses. */
   pricesFrom?(data: readonly Json[], known: Prices): readonly Prices[];
 }

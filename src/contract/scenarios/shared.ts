@@ -21,36 +21,33 @@ import {
   type Step,
 } from './scenario.ts';
 
-/*
- * Test customers have numbers that nobody else has, and a name that says where they come from, so that no one takes a
- * record for a customer's.
- */
+/* Test customers use reserved numbers and the name "Sandbox Check", so that nobody mistakes them for real customers. */
 
 export const FIRST_NAME = 'Contract';
 export const SURNAME = 'Sandbox Check';
-/** Eleven digits that no network has: mobile numbers begin with 070, 080, 081, 090 and 091. */
+/** Eleven digits that no network uses: mobile numbers start with 070, 080, 081, 090 or 091. */
 export const PHONE = '09990000000';
 export const SECOND_PHONE = '09990000001';
-/** The same as a JSON number would be: eleven digits without a leading zero. */
+/** A phone number as a JSON number: eleven digits without a leading zero. */
 export const NUMERIC_PHONE = 99_900_000_000;
-/** Eleven digits that identify nobody. */
+/** An identity number that is not assigned. */
 export const IDENTITY_NUMBER = 99_999_999_999;
-/** An address may have several lines. */
+/** An address with two lines. */
 export const ADDRESS = 'Sandbox Check,\nno street';
 export const FILES = 'https://example.com/sandbox-check';
 
 export const emailOf = ({ run }: CheckRun): string => `sandbox-check-${run}@example.com`;
 
-/** What the scenarios of all families need to know of one. */
+/** The operations of a family, for scenarios that all families share. */
 export interface FamilyCalls {
   readonly initiate: Operation;
   readonly verify: Operation;
   readonly list: Operation;
   readonly lookUp: Operation;
-  /** The field in which a look-up takes a policy number, and the one in which verify answers it. */
+  /** The request field of a look-up for the policy number, and the response field of verify. */
   readonly lookUpField: string;
   readonly numberField: string;
-  /** A call that answers a question and stores nothing. */
+  /** An operation that stores nothing. */
   readonly question: Operation;
   /** All operations of the family. */
   readonly operations: readonly Operation[];
@@ -67,7 +64,7 @@ export function stepsOf({
   numberField,
   purchase,
 }: FamilyCalls) {
-  /** Initiates and verifies a purchase; the answer of verify is kept under a name. */
+  /** Initiates and verifies a purchase. `as` names the response of verify. */
   const buys = (
     as: string,
     shows: string,
@@ -85,15 +82,14 @@ export function stepsOf({
     /** Several purchases, one after the other. */
     buysMany: (purchases: readonly Input[]): Step[] =>
       purchases.flatMap((each, place) => buys(`bought ${place}`, 'for a list', each, [])),
-    initiates: (as: string, shows = 'for a token to try'): Call =>
-      call(initiate, shows, purchase, { as }),
+    initiates: (as: string, shows = 'for a token'): Call => call(initiate, shows, purchase, { as }),
     verifies: (as: string, shows: string): Call =>
       call(verify, shows, { token: from(as, 'token') }),
     /** Looks up what a step bought. */
     looksUp: (bought: string, field = lookUpField): Call =>
       call(
         lookUp,
-        field === lookUpField ? 'of what was bought' : `by ${field}`,
+        field === lookUpField ? 'of the new policy' : `by ${field}`,
         { [field]: from(bought, numberField) },
         { about: [field] },
       ),
@@ -108,10 +104,10 @@ export const sharedScenarios = (calls: FamilyCalls): Scenario[] => [
 ];
 
 const LIFETIME_MS = 15 * MINUTE_MS;
-/** How far from the fifteenth minute a token is tried where clocks are not the check's. */
+/** Distance from the fifteenth minute in tests where the clock cannot be moved. */
 const SLACK_MS = 20 * SECOND_MS;
 
-/** What becomes of tokens. */
+/** Scenarios about tokens. */
 function tokenScenarios(calls: FamilyCalls): Scenario[] {
   const { verify } = calls;
   const { initiates, verifies } = stepsOf(calls);
@@ -129,7 +125,7 @@ function tokenScenarios(calls: FamilyCalls): Scenario[] {
       initiates('late'),
       initiates('expired'),
       { advance: LIFETIME_MS - before },
-      verifies('late', 'shortly before 15 minutes are over'),
+      verifies('late', 'shortly before 15 minutes'),
       { advance: before + after },
       verifies('expired', 'after 15 minutes'),
       verifies('expired', 'after 15 minutes, again'),
@@ -143,7 +139,7 @@ function tokenScenarios(calls: FamilyCalls): Scenario[] {
         initiates('token'),
         verifies('token', 'in time'),
         verifies('token', 'a second time'),
-        sends('with a token nobody was given', { token: unassigned(verify) }),
+        sends('with an unknown token', { token: unassigned(verify) }),
         sends('without a token', {}),
         sends('with a blank token', { token: ' ' }),
         sends('with a token that is a number', { token: 5 }),
@@ -165,7 +161,7 @@ function tokenScenarios(calls: FamilyCalls): Scenario[] {
   ];
 }
 
-/** The example of a token or policy number, with digits that nobody was given. */
+/** A token or policy number that was never issued: the example with zeros. */
 function unassigned({ input }: Operation): string {
   const [example] = Object.values(input?.shape ?? {}).map((schema) => schema.meta()?.examples?.[0]);
   return String(example).replace(/[0-9a-f]/g, '0');
@@ -186,7 +182,7 @@ function isolationScenarios(calls: FamilyCalls): Scenario[] {
       ],
     },
     {
-      name: 'Merchants see only their own',
+      name: 'Merchants see only their own records',
       steps: [
         ...buys('own', 'for isolation'),
         call(lookUp, "of another merchant's policy", looksUp('own').input, foreign),
@@ -199,7 +195,7 @@ function isolationScenarios(calls: FamilyCalls): Scenario[] {
       name: 'Records of another merchant',
       needs: 'records',
       steps: [
-        call(list, 'of records to look for', largest, { as: 'listed' }),
+        call(list, 'of the first merchant', largest, { as: 'listed' }),
         call(
           lookUp,
           "of another merchant's record",
@@ -210,17 +206,12 @@ function isolationScenarios(calls: FamilyCalls): Scenario[] {
       ],
     },
     {
-      name: 'A key is replaced',
+      name: 'A key is rotated',
       needs: 'clock',
       steps: [
         { rotateKey: true },
-        call(list, 'with a key just issued', {}, { rests: ['key-issue'] }),
-        call(
-          list,
-          'with the key it replaced',
-          {},
-          { authorization: 'old key', rests: ['key-issue'] },
-        ),
+        call(list, 'with the new key', {}, { rests: ['key-issue'] }),
+        call(list, 'with the old key', {}, { authorization: 'old key', rests: ['key-issue'] }),
       ],
     },
   ];
@@ -230,7 +221,7 @@ const NOT_UTF8 = Uint8Array.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]);
 const TOO_DEEP = `{"a":${'['.repeat(150)}${']'.repeat(150)}}`;
 const TOO_LARGE = new TextEncoder().encode(`{"a":"${'x'.repeat(MAX_BODY_BYTES)}"}`);
 
-/** What every call does before it looks at its fields: keys, methods, bodies. */
+/** Requests with invalid keys, methods and bodies. */
 function requestScenario({
   list,
   lookUp,
@@ -276,39 +267,39 @@ function requestScenario({
       call(unknownRoute, 'with a key'),
       call(unknownRoute, 'without a key', {}, { authorization: null }),
       asks('with a body that is not UTF-8', NOT_UTF8),
-      asks('with 150 levels of JSON', TOO_DEEP),
+      asks('with JSON nested 150 levels deep', TOO_DEEP),
       asks('with a byte order mark', '\ufeff{}'),
       asks('with a body of more than 1 MiB', TOO_LARGE),
     ],
   };
 }
 
-/** Turns the pages of a list of what was just bought, from both ends. */
+/** Requests the pages of a list, from both ends. */
 export function pageSteps(list: Operation): Step[] {
   const lists = (shows: string, input: Input, more = {}) => call(list, shows, input, more);
   const follows = (at: string, as = 'first') =>
     call(list, `at ${at}`, {}, { follow: from(as, at) });
   return [
-    lists('as it is', {}),
-    lists('by two', { per_page: '2' }, { as: 'first' }),
+    lists('without parameters', {}),
+    lists('with two per page', { per_page: '2' }, { as: 'first' }),
     follows('next_page_url'),
     follows('last_page_url'),
     follows('first_page_url'),
-    lists('at its second page', { per_page: '2', page: '2' }, { as: 'second' }),
+    lists('at page 2', { per_page: '2', page: '2' }, { as: 'second' }),
     follows('prev_page_url', 'second'),
-    lists('by a hundred', { per_page: '100' }, { as: 'largest' }),
-    lists('at its last page', { per_page: '100', page: from('largest', 'last_page') }),
-    lists('past its end', { per_page: '2', page: '987654' }),
+    lists('with 100 per page', { per_page: '100' }, { as: 'largest' }),
+    lists('at the last page', { per_page: '100', page: from('largest', 'last_page') }),
+    lists('past the last page', { per_page: '2', page: '987654' }),
     lists('at page 0', { page: '0' }),
-    lists('at a page that is no number', { page: 'abc' }),
+    lists('at a page that is not a number', { page: 'abc' }),
     lists('with empty parameters', { page: '', per_page: '' }),
     ...['0', '101', 'abc'].map((per_page) =>
-      lists(`with ${per_page} on a page`, { per_page }, { about: ['per_page'] }),
+      lists(`with per_page ${per_page}`, { per_page }, { about: ['per_page'] }),
     ),
   ];
 }
 
-/** Look-ups that name no policy. */
+/** Look-ups without a policy number. */
 export const namelessLookUps = ({ lookUp, lookUpField }: FamilyCalls): Scenario => ({
   name: 'Look-ups',
   steps: [
@@ -317,7 +308,7 @@ export const namelessLookUps = ({ lookUp, lookUpField }: FamilyCalls): Scenario 
   ],
 });
 
-/** A day or a timestamp so many months later; undefined where the calendar has none. */
+/** A date or timestamp some months later; undefined if that is not a valid date. */
 export function later(start: string, months: number): string | undefined {
   const isDay = start.length === 10;
   const end = addMonths(instantOf(isDay ? midnight(start) : start), months);
@@ -325,7 +316,7 @@ export function later(start: string, months: number): string | undefined {
   return isDay ? day(end) : timestamp(end);
 }
 
-/** A product that another family sells. */
+/** A product of another family. */
 export function foreignProduct({ products }: Catalogue, family: string): number {
   return products.find((each) => each.family !== family)?.id ?? 987_654;
 }

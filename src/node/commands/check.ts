@@ -1,7 +1,15 @@
 import type { Command } from 'commander';
 import { anyFamilies } from '../../products/world.ts';
 import { systemNow, wait } from '../../world/clock.ts';
-import { isOn, jsonFile, type Subcommand, type Terminal, text, webAddress } from '../command.ts';
+import {
+  isOn,
+  jsonFile,
+  listed,
+  type Subcommand,
+  type Terminal,
+  text,
+  webAddress,
+} from '../command.ts';
 import { UsageError } from '../errors.ts';
 import { requireWritable, writeWhole } from '../files.ts';
 import { type OptionGroups, PROGRAM } from '../start-options.ts';
@@ -10,70 +18,62 @@ const FAMILIES = anyFamilies.map(({ key }) => key);
 
 const OPTIONS: OptionGroups = {
   Server: [
-    ['--url <U>', 'address of the server to check', undefined, 'CHECK_URL'],
+    ['--url <U>', 'URL of the server to check', undefined, 'CHECK_URL'],
     [
       '--key <K>',
-      'API key of a merchant; never printed. Prefer the variable',
+      'API key of a merchant, never printed; CHECK_KEY keeps it off the command line',
       undefined,
       'CHECK_KEY',
     ],
     [
       '--other-key <K>',
-      'API key of a second merchant, to check isolation',
-      'none',
+      'API key of a second merchant, to check that merchants are isolated',
+      undefined,
       'CHECK_OTHER_KEY',
     ],
   ],
   Requests: [
-    ['--buy', 'buy and renew, with made-up customers', 'on this machine only'],
-    ['--read-only', 'send only quotes, lists and look-ups', 'off'],
-    ['--wait-expiry', 'wait 15 minutes for a token to expire if no clock can be moved', 'off'],
-    [
-      '--family <F>',
-      `check one family only: ${FAMILIES.slice(0, -1).join(', ')} or ${FAMILIES.at(-1)}`,
-      'all',
-    ],
+    ['--buy', 'buy and renew policies, with made-up customers', 'on this machine only'],
+    ['--read-only', 'send only quotes, lists and look-ups'],
+    ['--wait-expiry', 'wait 15 minutes for tokens to expire if no clock can be moved'],
+    ['--family <F>', `check one product family: ${listed(FAMILIES)}`, 'all'],
     [
       '--product <F=ID>',
-      `product to buy, such as ${FAMILIES[0]}=7; separate several with commas`,
-      'found by quotes',
+      `product to buy from a family, such as ${FAMILIES[0]}=7,${FAMILIES[1]}=12`,
+      'found with quotes',
     ],
-    ['--rps <N>', 'most requests a second', 'no limit'],
-    ['--timeout <S>', 'seconds to wait for a response', '10'],
+    ['--rps <N>', 'maximum requests per second', 'no limit'],
+    ['--timeout <S>', 'seconds to wait for each response', '10'],
   ],
   Report: [
-    ['--all', 'print every difference, operation and assumption', 'first ten'],
-    ['--profile <FILE>', 'profile the server is known to follow', 'none'],
-    [
-      '--write-profile <FILE>',
-      'write a profile that makes a sandbox behave like the server',
-      'off',
-    ],
-    ['--json', 'print the report as JSON', 'off'],
-    ['--junit <FILE>', 'also write the report as JUnit XML', 'off'],
+    ['--all', 'print every difference, operation and assumption in full'],
+    ['--profile <FILE>', 'profile that the server should follow'],
+    ['--write-profile <FILE>', 'write a profile that makes a sandbox respond like the server'],
+    ['--json', 'print the report as JSON'],
+    ['--junit <FILE>', 'also write the report as JUnit XML'],
   ],
 };
 
 export const check: Subcommand = {
   usage: '--url U --key K [flags]',
   description:
-    'Makes the same calls on a server and on a sandbox in this process, and reports where the responses differ. It learns products and prices from the server. If a profile explains a difference, the report names it.\n' +
-    'Test customers are named "Sandbox Check" and use reserved phone and identity numbers. On another machine it buys nothing without --buy. PUT and DELETE go only to the control plane of a sandbox.\n' +
-    'Exit code 0 without differences, 1 with differences, 2 if the server could not be checked.',
+    'Compare a server with the contract.\n\n' +
+    'The check sends the same requests to the server and to a sandbox, and reports how the responses differ. It uses the products and prices of the server. If a profile explains a difference, the report names it.\n\n' +
+    'Test customers are named "Sandbox Check" and use reserved phone and identity numbers. On another machine, the check buys nothing without --buy. PUT and DELETE requests go only to the control plane of a sandbox.',
   options: OPTIONS,
   more: {
+    'Exit codes': ['0  no differences', '1  differences', '2  the server could not be checked'],
     Examples: [
       `${PROGRAM} check --url http://127.0.0.1:4015 \\`,
       '  --key sk_sandbox_demo',
-      'export CHECK_KEY=…',
-      `${PROGRAM} check --url https://provider.example --rps 2`,
+      `CHECK_KEY=… ${PROGRAM} check \\`,
+      '  --url https://provider.example --rps 2',
       `${PROGRAM} check --url https://provider.example --buy \\`,
       '  --write-profile provider.json',
-      `${PROGRAM} --profile provider.json   # behaves like the provider`,
     ],
   },
-  // Not repeated: it may be a key.
-  argumentRefusal: () => 'check takes flags only; --help shows them.',
+  // The argument may be a key, so the message leaves it out.
+  argumentRefusal: () => 'check takes no arguments, only flags; see --help.',
   async run(given, terminal) {
     const { check, DEFAULT_TIMEOUT_MS } = await import('../../contract/check.ts');
     const { toJUnit, toText } = await import('../../contract/report.ts');
@@ -109,8 +109,8 @@ export const check: Subcommand = {
       if (!isEmpty) writeWhole(written, `${JSON.stringify(report.profile, null, 2)}\n`);
       if (!isOn(given, 'json')) {
         const told = isEmpty
-          ? 'No profile was written: there is nothing to put into it.'
-          : `To answer as this server does: ${PROGRAM} --profile ${written}`;
+          ? 'No profile was written: it would be empty.'
+          : `To respond like this server: ${PROGRAM} --profile ${written}`;
         terminal.out(`${told}\n`);
       }
     }
@@ -120,22 +120,22 @@ export const check: Subcommand = {
 
 function required(value: string | undefined, name: string): string {
   if (value !== undefined) return value;
-  throw new UsageError(`check needs --${name} (or CHECK_${name.toUpperCase()}).`);
+  throw new UsageError(`check requires --${name} (or CHECK_${name.toUpperCase()}).`);
 }
 
-/** A key. A bad one is refused without being repeated. */
+/** An API key. The message about an invalid key leaves it out. */
 function keyIn(given: Command, name: 'key' | 'otherKey'): string | undefined {
   const key = text(given, name);
   if (key === undefined || /^[\x21-\x7e]+$/.test(key)) return key;
   const which = name === 'key' ? 'The key' : 'The other key';
-  throw new UsageError(`${which} must be a text without blanks that a header can carry.`);
+  throw new UsageError(`${which} must be printable ASCII text without spaces.`);
 }
 
-/** One line that says what the check is at, where somebody sees it. */
+/** Shows what the check is doing, on a terminal. */
 function progressLine({ err, errColumns }: Terminal) {
   if (errColumns === undefined) return undefined;
   const ERASE = '\r\u001b[K';
-  // A line that fills the last column would go on in the next one.
+  // A line that fills the last column would wrap.
   const show = (what: string) => err(`${ERASE}${what.slice(0, errColumns - 1)}`);
   return { show, clear: () => err(ERASE) };
 }
@@ -144,7 +144,7 @@ function familiesOf(given: Command): readonly string[] | undefined {
   const family = text(given, 'family')?.replace(/-/g, '_');
   if (family === undefined) return undefined;
   if (FAMILIES.includes(family)) return [family];
-  throw new UsageError(`--family must be ${FAMILIES.join(', ')}; got "${family}".`);
+  throw new UsageError(`--family must be ${listed(FAMILIES)}; got "${family}".`);
 }
 
 /** `--product micro_health=7,motor=12`. */
@@ -153,10 +153,10 @@ function productsIn(given: Command): ReadonlyMap<string, number> {
     const [family = '', id = ''] = pair.trim().split('=', 2);
     const key = family.replace(/-/g, '_');
     if (!FAMILIES.includes(key)) {
-      throw new UsageError(`--product must name ${FAMILIES.join(', ')}; got "${family}".`);
+      throw new UsageError(`--product must name ${listed(FAMILIES)}; got "${family}".`);
     }
     if (!/^[1-9]\d{0,8}$/.test(id)) {
-      throw new UsageError(`--product must be like ${key}=7; got "${pair.trim()}".`);
+      throw new UsageError(`--product must look like ${key}=7; got "${pair.trim()}".`);
     }
     return [key, Number(id)] as const;
   });

@@ -12,8 +12,9 @@ const USAGE = 'fixtures init DIR | fixtures check DIR';
 export const fixtures: Subcommand = {
   usage: 'init|check DIR',
   description:
-    'init writes the built-in fixture files to DIR, with schemas for your editor. It overwrites nothing.\n' +
-    'check reports each mistake in the files of DIR.',
+    'Write or check fixture files.\n\n' +
+    'init writes the built-in fixtures to DIR, with JSON schemas for your editor. It never overwrites a file. ' +
+    'check lists every mistake in the files of DIR.',
   options: {},
   more: {
     Examples: [
@@ -25,10 +26,10 @@ export const fixtures: Subcommand = {
   async run({ args }, terminal) {
     const [action, folder, unexpectedArg] = args;
     if (folder === undefined || unexpectedArg !== undefined)
-      throw new UsageError(`Write ${USAGE}.`);
+      throw new UsageError(`Usage: ${PROGRAM} ${USAGE}`);
     if (action === 'init') return init(folder, terminal);
     if (action === 'check') return check(folder, terminal);
-    throw new UsageError(`There is no fixtures "${action}"; write ${USAGE}.`);
+    throw new UsageError(`Unknown action "${action}". Usage: ${PROGRAM} ${USAGE}`);
   },
 };
 
@@ -41,17 +42,17 @@ function init(folder: string, terminal: Terminal): number {
     files[join(folder, 'schemas', schema)] = written[schema] as object;
   }
   const taken = Object.keys(files).find((file) => existsSync(file));
-  if (taken !== undefined) throw new FileError(taken, 'already exists; nothing was written');
+  if (taken !== undefined) throw new FileError(taken, 'already exists; no files were written');
   try {
     mkdirSync(join(folder, 'schemas'), { recursive: true });
     for (const [file, content] of Object.entries(files)) {
       writeFileSync(file, `${JSON.stringify(content, null, 2)}\n`);
     }
   } catch (error) {
-    throw new FileError(folder, `can't be written: ${(error as Error).message}`);
+    throw new FileError(folder, `could not be written: ${(error as Error).message}`);
   }
-  terminal.out(`Wrote ${Object.keys(builtInFiles).join(', ')} into ${folder}.\n`);
-  terminal.out(`Change them, then: ${PROGRAM} --fixtures ${folder}\n`);
+  terminal.out(`Wrote ${Object.keys(builtInFiles).join(', ')} to ${folder}.\n`);
+  terminal.out(`Edit them, then run: ${PROGRAM} --fixtures ${folder}\n`);
   return 0;
 }
 
@@ -60,12 +61,14 @@ function check(folder: string, terminal: Terminal): number {
   readFixtures(files);
   const names = Object.keys(files);
   terminal.out(
-    `${names.length === 0 ? `No fixture files in ${folder}` : names.join(', ')}: fine.\n`,
+    names.length === 0
+      ? `No fixture files in ${folder}.\n`
+      : `No mistakes in ${names.join(', ')}.\n`,
   );
   return 0;
 }
 
-/** The JSON Schemas of the fixture files, by file name, for the editors of those who change them. */
+/** The JSON schemas of the fixture files, by file name. Editors use them for completion. */
 export const fixtureSchemas = (): Record<string, object> =>
   Object.fromEntries(
     Object.entries(schemas).map(([name, schema]) => [
@@ -75,8 +78,8 @@ export const fixtureSchemas = (): Record<string, object> =>
   );
 
 /**
- * The library writes a schema with all the named ones it is made of; what it writes for OpenAPI 3.1 is, for
- * these schemas, draft 7 too, which is what editors complete from without being told more.
+ * The library writes a schema together with the named schemas it uses. For these schemas its OpenAPI 3.1 output is also
+ * valid JSON Schema draft 7, which editors support without further settings.
  */
 function jsonSchemaOf(fileName: string, schema: z.ZodType): object {
   const app = new OpenAPIHono();
@@ -102,7 +105,7 @@ const DOCUMENT_ONLY = [
   'x-provider',
 ];
 
-/** Schemas as a file of their own holds them; what they rest on is for the documents alone. */
+/** The schemas without the extensions that only the OpenAPI documents use. */
 const forEditors = (written: unknown): Record<string, { readonly properties?: object }> =>
   JSON.parse(
     JSON.stringify(written).replaceAll('"#/components/schemas/', '"#/definitions/'),

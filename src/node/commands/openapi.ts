@@ -3,8 +3,9 @@ import { PROGRAM } from '../start-options.ts';
 
 export const openapi: Subcommand = {
   usage: '[--version 3.0|3.1]',
+  description: "Print the merchant API's OpenAPI document.",
   options: {
-    Document: [['--version <3.0|3.1>', 'version of OpenAPI; 3.0 for older generators', '3.1']],
+    Document: [['--version <3.0|3.1>', 'OpenAPI version; some generators support only 3.0', '3.1']],
   },
   more: {
     Examples: [
@@ -12,7 +13,7 @@ export const openapi: Subcommand = {
       `${PROGRAM} openapi --version 3.0 > openapi-3.0.json`,
     ],
   },
-  argumentRefusal: (argument) => `openapi takes no "${argument}"; it prints the document.`,
+  argumentRefusal: (argument) => `openapi takes no argument "${argument}".`,
   async run(given, terminal) {
     const version = oneOf(given, 'version', ['3.0', '3.1']);
     const { merchantDocument, merchantDocument30 } = await import('../../openapi/documents.ts');

@@ -20,40 +20,45 @@ const DEFAULT_PROXY_PORT = 4016;
 
 const OPTIONS = withVariables('PROXY', {
   Server: [
-    ['--target <U>', 'address of the real service'],
-    ['-p, --port <N>', 'port; 0 takes a free one', `${DEFAULT_PROXY_PORT}`],
-    ['--host <H>', 'address to listen on; 0.0.0.0 for all', DEFAULT_HOST],
+    ['--target <U>', 'URL of the real service'],
+    ['-p, --port <N>', 'port to listen on; 0 picks a free one', `${DEFAULT_PROXY_PORT}`],
+    ['--host <H>', 'address to listen on; 0.0.0.0 for all interfaces', DEFAULT_HOST],
   ],
   Report: [
-    ['--profile <FILE>', 'profile the service is known to follow', 'none'],
-    ['--report <FILE>', 'write the differences as JSON when it stops', 'off'],
-    ['--write-profile <FILE>', 'write a profile when it stops', 'off'],
-    ['--strict', 'exit with 1 if anything differed', 'off'],
+    ['--profile <FILE>', 'profile that the service should follow'],
+    ['--report <FILE>', 'write the differences as JSON on exit'],
+    ['--write-profile <FILE>', 'write a profile of the service on exit'],
+    ['--strict', 'exit with code 1 if anything differed'],
   ],
 });
 
 export const proxy: Subcommand = {
   usage: '--target U [flags]',
   description:
-    'Forwards each call to the real service, returns its response unchanged, and compares both with the contract. A line for each call says how many differences it showed; GET /_sandbox/journal lists them. Keys and personal data are never printed.\n' +
-    'Ctrl+C stops it, prints a summary and writes the files. A second Ctrl+C writes the files and exits at once.',
+    'Forward requests to the real service and report differences from the contract.\n\n' +
+    'The proxy forwards each request and returns the response unchanged. It compares both with the contract and logs the number of differences. GET /_sandbox/journal shows them in full. Keys and customer data are redacted.\n\n' +
+    'Ctrl+C stops the proxy, prints a summary and writes the files. A second Ctrl+C writes the files and exits at once.',
   options: OPTIONS,
   more: {
+    'Exit codes': [
+      '0  stopped',
+      '1  differences with --strict, a taken port or an unexpected error',
+      '2  invalid option, or a file could not be written',
+    ],
     Examples: [
       `${PROGRAM} proxy --target https://provider.example`,
       `${PROGRAM} proxy --target https://provider.example \\`,
       '  --write-profile provider.json',
-      `${PROGRAM} --profile provider.json   # behaves like the provider`,
     ],
   },
   argumentRefusal(argument) {
-    // What is no address is not repeated: it may be a key.
+    // Anything but a URL may be a key, so the message leaves it out.
     const address = /^https?:/i.test(argument) ? withoutSecrets(argument) : 'U';
-    return `proxy takes flags only; write --target ${address}.`;
+    return `proxy takes no arguments, only flags; use --target ${address}.`;
   },
   async run(given, terminal) {
     const address = webAddress(given, 'target');
-    if (address === undefined) throw new UsageError('proxy needs --target (or PROXY_TARGET).');
+    if (address === undefined) throw new UsageError('proxy requires --target (or PROXY_TARGET).');
     const ownPort = port(given, DEFAULT_PROXY_PORT);
     const files = { report: text(given, 'report'), profile: text(given, 'writeProfile') };
     for (const file of Object.values(files)) if (file !== undefined) requireWritable(file);
@@ -63,7 +68,7 @@ export const proxy: Subcommand = {
     const target = baseOf(address);
     if (ownPort !== 0 && (await leadsHere(target, ownPort))) {
       throw new UsageError(
-        `${target} is the proxy itself; give --target the address of the service.`,
+        `${target} is the proxy itself; --target must be the URL of the service.`,
       );
     }
     const judge = createJudge({ target, profile: jsonFile(given, 'profile') });
@@ -99,15 +104,15 @@ export const proxy: Subcommand = {
   },
 };
 
-/** Three times what it takes to close every connection. */
+/** Three times as long as closing every connection takes. */
 const MAX_CLOSE_MS = 3000;
 
-/** Waits until the server is closed, but not for ever. */
+/** Waits until the server is closed, up to a limit. */
 async function closedInTime(closed: Promise<void>): Promise<void> {
   const done = new AbortController();
   const late = sleepUnmocked(MAX_CLOSE_MS, done.signal).then(() => true);
   const isLate = await Promise.race([closed, late]).finally(() => done.abort());
-  if (isLate) throw new Error(`its connections did not close in ${MAX_CLOSE_MS / 1000} s`);
+  if (isLate) throw new Error(`its connections did not close within ${MAX_CLOSE_MS / 1000} s`);
 }
 
 const banner = (
@@ -116,25 +121,24 @@ const banner = (
   journalPath: string,
 ): string => `${PROGRAM} proxy at ${url} for ${target}
 
-  your program   calls ${url} in the place of ${target}
-  differences    one line for each call here; in full at ${url}${journalPath}
+  your program   send requests to ${url} instead of ${target}
+  differences    one line for each request below; details at ${url}${journalPath}
 
-Answers come back as they are: page URLs lead to the service itself. Ctrl+C stops it.
+Responses are not changed, so page URLs lead to the service itself. Ctrl+C stops the proxy.
 `;
 
-/** One line for a call: `12:01:07 POST /api/merchant/micro_health/verify 200 31 ms  2 differences`. */
+/** One line for a request: `12:01:07 POST /api/merchant/micro_health/verify 200 31 ms  2 differences`. */
 export function logLine(entry: ProxyEntry, colours: boolean): string {
   const { at, method, path, status, elapsed_ms, not_judged, differences } = entry;
   const count = `${differences.length} difference${differences.length === 1 ? '' : 's'}`;
   const answered = colourStatus(status === null ? '-' : `${status}`, colours);
-  const found = not_judged === null ? count : `not judged: ${not_judged}`;
+  const found = not_judged === null ? count : `not compared: ${not_judged}`;
   const call = printable(`${method} ${path}`);
   return `${timeOfDay(Date.parse(at))} ${call} ${answered} ${elapsed_ms} ms  ${printable(found)}\n`;
 }
 
 /**
- * Works, then saves the results: also when the work fails, when nobody catches an error, and when the process exits
- * before the work is done.
+ * Works, then saves the results. Also saves them after an error, an uncaught exception or an early exit.
  *
  * @param save called once; it must be synchronous
  * @returns whether the work succeeded
@@ -166,17 +170,13 @@ async function savingAtEnd(
   }
 }
 
-/** The files that were asked for. */
+/** The files to write. */
 interface ReportFiles {
   readonly report: string | undefined;
   readonly profile: string | undefined;
 }
 
-/**
- * Writes every file that was asked for, also after another one could not be written.
- *
- * @returns whether all are written
- */
+/** Writes every file, even if another one fails. Returns whether all were written. */
 function writeReportFiles(report: ProxyReport, files: ReportFiles, terminal: Terminal): boolean {
   const write = (file: string | undefined, content: unknown): boolean => {
     try {
@@ -190,12 +190,12 @@ function writeReportFiles(report: ProxyReport, files: ReportFiles, terminal: Ter
   const isReportWritten = write(files.report, report);
   if (files.profile === undefined) return isReportWritten;
   if (Object.keys(report.profile.decisions).length === 0) {
-    terminal.out('No profile was written: there is nothing to put into it.\n');
+    terminal.out('No profile was written: it would be empty.\n');
     return isReportWritten;
   }
   const isProfileWritten = write(files.profile, report.profile);
   if (isProfileWritten) {
-    terminal.out(`To answer as this service does: ${PROGRAM} --profile ${files.profile}\n`);
+    terminal.out(`To respond like this service: ${PROGRAM} --profile ${files.profile}\n`);
   }
   return isReportWritten && isProfileWritten;
 }

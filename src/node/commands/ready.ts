@@ -6,7 +6,7 @@ import { DEFAULT_PORT, type OptionRow, PROGRAM } from '../start-options.ts';
 
 const PORT_ROW: OptionRow = [
   '-p, --port <N>',
-  'its port on this machine',
+  'port on this machine, if there is no --url',
   `${DEFAULT_PORT}`,
   'SANDBOX_PORT',
   'PORT',
@@ -14,27 +14,28 @@ const PORT_ROW: OptionRow = [
 
 export const ready: Subcommand = {
   usage: '[flags]',
-  description: 'Waits until a sandbox answers. Exit code 0 once it does, 1 after the timeout.',
+  description: 'Wait until a sandbox is ready.',
   options: {
     Sandbox: [
-      ['--url <U>', 'address of the sandbox', 'this machine'],
+      ['--url <U>', 'URL of the sandbox', 'http://127.0.0.1 with the port below'],
       PORT_ROW,
-      ['--timeout <S>', 'seconds to wait; 0 asks once', '10'],
+      ['--timeout <S>', 'seconds to wait; 0 tries once', '10'],
     ],
   },
   more: {
+    'Exit codes': ['0  ready', '1  not ready in time', '2  invalid option'],
     Examples: [
       `${PROGRAM} & ${PROGRAM} ready && npm test`,
       `${PROGRAM} ready --url http://sandbox:4015 --timeout 30`,
     ],
   },
-  argumentRefusal: (argument) => `ready takes no "${argument}"; write --url ${argument}.`,
+  argumentRefusal: (argument) => `ready takes no argument "${argument}"; use --url ${argument}.`,
   async run(given, terminal) {
     const url = webAddress(given, 'url') ?? `http://127.0.0.1:${port(given, DEFAULT_PORT)}`;
     const timeoutMs = seconds(text(given, 'timeout')) * 1000;
     const problem = await untilReady(`${url.replace(/(?<!\/)\/+$/, '')}/readyz`, timeoutMs);
     if (problem === undefined) return 0;
-    terminal.err(`${PROGRAM}: ${url} does not answer: ${problem}\n`);
+    terminal.err(`${PROGRAM}: ${url} is not ready: ${problem}\n`);
     return 1;
   },
 };
@@ -45,10 +46,10 @@ function seconds(value = '10'): number {
 }
 
 const PAUSE_MS = 50;
-/** How long the one request of `--timeout 0` may take. */
+/** Time limit of the single request of `--timeout 0`. */
 const ONE_REQUEST_MS = 2000;
 
-/** Asks until the sandbox answers. Resolves with the last problem once the time is over. */
+/** Sends requests until the sandbox is ready. Returns the last problem if the time runs out. */
 async function untilReady(url: string, timeoutMs: number): Promise<string | undefined> {
   const start = systemNow();
   for (;;) {
@@ -59,7 +60,7 @@ async function untilReady(url: string, timeoutMs: number): Promise<string | unde
   }
 }
 
-// `fetch` would take longer to load than the whole request takes, and so would TLS where it is not used.
+// Loading `fetch` or TLS would take longer than the request itself.
 async function request(url: string, timeoutMs: number): Promise<string | undefined> {
   const send = url.startsWith('https') ? (await import('node:https')).get : get;
   return new Promise((resolve) => {
@@ -68,7 +69,7 @@ async function request(url: string, timeoutMs: number): Promise<string | undefin
       resolve(response.statusCode === 200 ? undefined : `status ${response.statusCode}`);
     });
     outgoing.setTimeout(timeoutMs, () =>
-      outgoing.destroy(new Error(`no answer in ${timeoutMs} ms`)),
+      outgoing.destroy(new Error(`no response within ${timeoutMs} ms`)),
     );
     outgoing.on('error', (error: NodeJS.ErrnoException) => resolve(error.message || error.code));
   });

@@ -36,28 +36,29 @@ import {
 export const start: Subcommand = {
   usage: '[flags]',
   description:
-    'Serves a sandbox until it is stopped (Ctrl+C). A flag wins over its environment variable; set a switch to 1 or true.\n' +
-    'Exit code 0 after a stop, 1 if the port is taken or the state cannot be saved, 2 for a wrong option or file.',
+    'Start a sandbox server.\n\n' +
+    'SIGTERM or SIGINT (Ctrl+C) stops the server. ' +
+    'A flag overrides its environment variable. The variable of a switch is 1 or true.',
   options: START_OPTIONS,
   more: {
     Health: [
-      'GET /livez   200 while it runs',
-      'GET /readyz  200 once it takes calls, 503 while it cannot store changes',
+      'GET /livez   200 while the server runs',
+      'GET /readyz  200 when the server is ready, 503 while it cannot save state',
+      'Neither requires a key.',
+    ],
+    'Exit codes': [
+      '0  stopped',
+      '1  the port is taken, or the state could not be saved',
+      '2  invalid option or file',
     ],
     Examples: [
-      PROGRAM,
-      `${PROGRAM} --port 0 --json    # a free port, printed as JSON`,
-      `${PROGRAM} --now 2026-01-31T10:00:00Z --freeze`,
-      `${PROGRAM} --open             # open the inspector`,
-      `${PROGRAM} --auto-merchants   # use one key per test`,
-      `${PROGRAM} fixtures init my-fixtures`,
-      `${PROGRAM} --fixtures my-fixtures --watch`,
-      `${PROGRAM} --cors http://localhost:5173`,
+      `${PROGRAM} --open`,
+      `${PROGRAM} --auto-merchants --now 2026-01-31T10:00:00Z --freeze`,
       `SANDBOX_PORT=8080 ${PROGRAM} --state sandbox.json`,
     ],
   },
   argumentRefusal: (argument) =>
-    `Unknown command or argument "${argument}". A command comes before its flags; --help lists both.`,
+    `start takes no argument "${argument}". Write the command before its flags; see --help.`,
   async run(given, terminal) {
     const warn = (message: string) => terminal.err(`${PROGRAM}: ${message}\n`);
     for (const line of unknownVariables(terminal.environment)) warn(line);
@@ -83,7 +84,7 @@ export const start: Subcommand = {
         folder: text(given, 'fixtures') as string,
         files: options.fixtures ?? {},
         change: server.core.changeFixtures,
-        // Beside the log, not in it.
+        // On standard error: standard output may be a log.
         tell: quiet ? () => undefined : warn,
         warn,
       });
@@ -104,7 +105,7 @@ export const start: Subcommand = {
 };
 
 const PREFIX = 'SANDBOX_';
-/** With those of client programs. */
+/** Including those that client programs read. */
 const KNOWN_VARIABLES = [...START_VARIABLES, 'SANDBOX_URL', 'SANDBOX_KEY'].filter((name) =>
   name.startsWith(PREFIX),
 );
@@ -117,24 +118,24 @@ function unknownVariables(environment: Environment): string[] {
     .map((name) => {
       const meant = nearest(endOf(name), KNOWN_VARIABLES.map(endOf));
       const hint = meant === undefined ? '' : `; did you mean ${PREFIX}${meant}?`;
-      return `unknown variable ${name}${hint}`;
+      return `Unknown variable ${name}${hint}`;
     });
 }
 
-/** Refuses to watch where there is nothing to watch, or where changes would not fit what is kept. */
+/** Refuses `--watch` without a folder to watch, or with a state that belongs to the fixtures it started with. */
 function requireWatchable(given: Command): void {
   const watch = sourceOf(given, 'watch');
   if (text(given, 'state') !== undefined) {
     const state = sourceOf(given, 'state');
     throw new UsageError(
-      `${watch} cannot be used with ${state}: stored records belong to the fixtures they began with.`,
+      `${watch} cannot be combined with ${state}: saved data belongs to the fixtures it started with.`,
     );
   }
   if (text(given, 'fixtures') !== undefined) return;
-  throw new UsageError(`${watch} needs --fixtures DIR; the built-in fixtures never change.`);
+  throw new UsageError(`${watch} requires --fixtures DIR: the built-in fixtures do not change.`);
 }
 
-/** Rewrites an error about an option of the sandbox to name the flag or the variable that set it. */
+/** Makes an error about a sandbox option name the flag or the variable that set it. */
 function namedAsGiven(error: unknown, given: Command): unknown {
   const { option, message } = error as Partial<OptionError>;
   if (option === undefined || message === undefined) return error;
@@ -146,7 +147,7 @@ function namedAsGiven(error: unknown, given: Command): unknown {
   );
 }
 
-/** The request log; on a terminal there is one by default. */
+/** The request log; on by default on a terminal. */
 function logOf(given: Command, { output, colours }: Terminal): LogOptions | undefined {
   const isShown = output.isTerminal && !isOn(given, 'quiet') && !isOn(given, 'json');
   const mode = oneOf(given, 'log', ['off', ...LOG_MODES]) ?? (isShown ? 'calls' : 'off');
@@ -173,24 +174,24 @@ function optionsOf(given: Command): SandboxOptions {
   return Object.fromEntries(said) as SandboxOptions;
 }
 
-/** A secret that a header can carry. A bad one is refused without being repeated. */
+/** The admin token. The message about an invalid token leaves it out. */
 function adminToken(given: Command): string | undefined {
   const token = text(given, 'adminToken');
   if (token === undefined || /^\S+$/.test(token)) return token;
-  throw new UsageError(`${sourceOf(given, 'adminToken')} must be a text without spaces.`);
+  throw new UsageError(`${sourceOf(given, 'adminToken')} must not contain spaces.`);
 }
 
-/** Programs that open an address in the default browser. */
+/** Programs that open a URL in the default browser. */
 const OPENERS: Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>> = {
   darwin: ['open'],
   win32: ['rundll32', 'url.dll,FileProtocolHandler'],
 };
 
-/** Opens an address in the default browser, if there is one. Does not wait for it. */
+/** Opens a URL in the default browser, if there is one. Does not wait for it. */
 async function openBrowser(url: string): Promise<void> {
   const { spawn } = await import('node:child_process');
   const [program, ...args] = OPENERS[process.platform] ?? ['xdg-open'];
-  // In a session of its own, so that stopping this program leaves the browser open.
+  // Detached, so that stopping this program leaves the browser open.
   const child = spawn(program, [...args, url], { stdio: 'ignore', detached: true });
   child.on('error', () => undefined);
   child.unref();
@@ -217,16 +218,15 @@ function banner(
   const call = merchant
     ? `curl -H 'Authorization: Bearer ${merchant.api_key}' ${url}${firstList?.path}`
     : `curl -X POST ${url}${CONTROL_PATH}/merchants`;
-  const kept =
-    state === undefined ? 'Everything is in memory.' : `Everything is stored in ${state}.`;
+  const kept = state === undefined ? 'Data is kept in memory.' : `Data is kept in ${state}.`;
   return `${bold(`${PROGRAM} ${VERSION}`, colours)} at ${bold(url, colours)}
 
   key        ${merchant ? `${merchant.api_key}  (${merchant.name})` : 'none; create a merchant first'}
   try        ${call}
-  inspector  ${inspectorOf(server)}  see calls, move the clock, set faults
-  documents  ${url}/docs  and  /openapi.json  /openapi-3.0.json
+  inspector  ${inspectorOf(server)}  shows every request and controls the sandbox
+  docs       ${url}/docs  and  /openapi.json  /openapi-3.0.json
   control    ${url}/docs/control  and  ${CONTROL_DOCUMENT_PATH}
 
-${kept} Press Ctrl+C to stop. ${PROGRAM} --help lists all options.
+${kept} Ctrl+C stops the server. ${PROGRAM} --help shows all flags.
 ${log ? '\n' : ''}`;
 }

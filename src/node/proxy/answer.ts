@@ -17,7 +17,7 @@ import {
   writeHead,
 } from './headers.ts';
 
-/** Forwards a call to the service, and its answer back, both unchanged. */
+/** Forwards a request to the service and returns the response, both unchanged. */
 export function forward(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
@@ -40,7 +40,7 @@ export function forward(
     upstream = target.ask(incoming.socket, { method, path, headers });
   } catch (error) {
     // Node accepts some requests that it refuses to send.
-    call.refuseOfService(400, `can not be asked this: ${(error as Error).message}`);
+    call.refuseOfService(400, `cannot be sent this request: ${(error as Error).message}`);
     return;
   }
   call.upstream = upstream;
@@ -51,7 +51,7 @@ export function forward(
     isAnswered = true;
     passAnswer(call, answer, sent);
   });
-  // A switch of protocols has an event of its own; without a listener, Node would close the connection.
+  // A protocol switch is a separate event. Without a listener, Node would close the connection.
   upstream.on('response', onAnswer).on('upgrade', onAnswer);
   upstream.on(
     'error',
@@ -66,12 +66,12 @@ export function forward(
   );
   outgoing.on('close', () => {
     if (outgoing.writableFinished) return;
-    call.pass(null, 'the client went away before the answer was there');
+    call.pass(null, 'the client disconnected before the response');
     upstream.destroy();
   });
 }
 
-/** Forwards the request as it comes. Returns a copy of its body. */
+/** Streams the request to the service. Returns a copy of its body. */
 function sendOn(call: ProxiedCall, upstream: ClientRequest): BodyCopy {
   const { incoming, outgoing, timed } = call;
   upstream.on(
@@ -84,7 +84,7 @@ function sendOn(call: ProxiedCall, upstream: ClientRequest): BodyCopy {
       if (statusCode === 103) writeEarlyHints(outgoing, rawHeaders);
     }),
   );
-  // With `Expect: 100-continue` the body follows only after the service has read the head.
+  // With `Expect: 100-continue` the client sends the body only after the service has read the head.
   if (incoming.headers.expect !== undefined) upstream.flushHeaders();
   const copy: BodyCopy = { size: 0, chunks: [] };
   if (timed.call) {
@@ -105,18 +105,18 @@ function sendOn(call: ProxiedCall, upstream: ClientRequest): BodyCopy {
   return copy;
 }
 
-/** A copy of a request body that goes by. */
+/** A copy of a streamed request body. */
 export interface BodyCopy {
   size: number;
-  /** All of it; undefined where it is larger than the contract reads. */
+  /** The whole body; undefined if it is larger than the contract allows. */
   chunks: Buffer[] | undefined;
 }
 
 const UNKNOWN_PATH = 'the contract has no such path';
 
 /**
- * Passes an answer on: after it is judged, or as it comes, or cut off where the service cut it off. Throws if its head
- * can't be passed on.
+ * Returns a response to the client: compared first, or streamed, or cut off where the service cut it off. Throws if its
+ * head cannot be returned.
  */
 export function passAnswer(call: ProxiedCall, answer: IncomingMessage, sent: BodyCopy): void {
   const { incoming, outgoing, upstream, context } = call;
@@ -125,7 +125,7 @@ export function passAnswer(call: ProxiedCall, answer: IncomingMessage, sent: Bod
   const { maxBytes, maxMs } = context.hold;
   let held: Buffer[] = [];
   let size = 0;
-  /** Aborts when the answer is held no longer. */
+  /** Aborts when the response is no longer held back. */
   const released = new AbortController();
 
   const writeHeld = () => {
@@ -142,20 +142,20 @@ export function passAnswer(call: ProxiedCall, answer: IncomingMessage, sent: Bod
       if (answer.complete || outgoing.destroyed) return;
       if (!outgoing.headersSent) writeHeld();
       call.cutOff();
-      call.pass(head.status, 'the service cut the answer off');
+      call.pass(head.status, 'the service cut the response off');
     }),
   );
 
   const collect = call.guarded((chunk: Buffer) => {
     held.push(chunk);
     size += chunk.length;
-    if (size > maxBytes) stream(`it has more than ${inWords(maxBytes)}`);
+    if (size > maxBytes) stream(`the response is larger than ${inWords(maxBytes)}`);
   });
   const judgeWhole = call.guarded(() => {
     released.abort();
     return answerJudged(call, answer, head, { bytes: Buffer.concat(held), sent });
   });
-  /** Passes an answer on as it comes, without judging it. */
+  /** Streams a response without comparing it. */
   const stream = call.guarded((why: string) => {
     if (released.signal.aborted) return;
     released.abort();
@@ -178,13 +178,15 @@ export function passAnswer(call: ProxiedCall, answer: IncomingMessage, sent: Bod
     return;
   }
   answer.on('data', collect).once('end', judgeWhole);
-  void wait(maxMs, released.signal).then(() => stream(`it came in more than ${maxMs / 1000} s`));
+  void wait(maxMs, released.signal).then(() =>
+    stream(`the response took longer than ${maxMs / 1000} s`),
+  );
 }
 
 function unjudgedReason({ timed }: ProxiedCall, { status }: Head): string | undefined {
   if (!timed.call) return UNKNOWN_PATH;
-  if (timed.request.method === 'HEAD') return 'an answer to HEAD has no body';
-  return status === 304 ? 'an answer that is not modified has no body' : undefined;
+  if (timed.request.method === 'HEAD') return 'a response to HEAD has no body';
+  return status === 304 ? 'a 304 response has no body' : undefined;
 }
 
 const inWords = (bytes: number): string =>
@@ -195,7 +197,7 @@ function end(outgoing: ServerResponse, { rawTrailers }: IncomingMessage): void {
   outgoing.end();
 }
 
-/** Judges a whole answer and passes it on. */
+/** Compares a complete response and returns it to the client. */
 async function answerJudged(
   call: ProxiedCall,
   answer: IncomingMessage,
@@ -204,10 +206,10 @@ async function answerJudged(
 ): Promise<void> {
   const { incoming, outgoing, context } = call;
   const body = await readBody(bytes, pairsOf(answer.rawHeaders), context.hold.maxBytes);
-  // Its client went away meanwhile.
+  // The client has disconnected.
   if (outgoing.destroyed) return;
   const entry = await entryOf(call, answer, body, sent);
-  // Its client went away meanwhile.
+  // The client has disconnected.
   if (outgoing.destroyed) return;
   call.tell(() => entry);
   const count = entry.differences.length;
@@ -241,12 +243,12 @@ async function entryOf(
       },
     );
   } catch (error) {
-    const defect = `the proxy has a defect, please report it: ${(error as Error).message}`;
+    const defect = `bug in the proxy, please report it: ${(error as Error).message}`;
     return judge.pass(timed, status, defect);
   }
 }
 
-/** The text of a body, or why it can't be read, in words that follow "not judged". */
+/** The text of a body, or why it cannot be read. The reason follows "not compared: ". */
 type ReadBody = { readonly text: string } | { readonly unreadable: string };
 
 type Decode = (bytes: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>;
@@ -262,14 +264,14 @@ const DECODERS: Readonly<Record<string, Decode>> = {
     deflated(bytes, options).catch(() => promisify(inflateRaw)(bytes, options)),
 };
 
-/** The encodings of a body, in the order they were applied. */
+/** The encodings of a body, in the order in which they were applied. */
 const encodingsOf = (headers: readonly Header[]): string[] =>
   valuesOf(headers, 'content-encoding')
     .flatMap((value) => value.toLowerCase().split(','))
     .map((each) => each.trim())
     .filter((each) => each !== '' && each !== 'identity');
 
-/** Reads a body as it was before it was encoded. */
+/** Decodes a body. */
 async function readBody(
   bytes: Buffer,
   headers: readonly Header[],
@@ -278,13 +280,13 @@ async function readBody(
   let decoded = bytes;
   for (const encoding of encodingsOf(headers).toReversed()) {
     const decoder = Object.hasOwn(DECODERS, encoding) ? DECODERS[encoding] : undefined;
-    if (!decoder) return { unreadable: `its encoding ${encoding} is not known here` };
+    if (!decoder) return { unreadable: `the content encoding ${encoding} is not supported` };
     try {
       decoded = await decoder(decoded, { maxOutputLength });
     } catch (error) {
       const isLarge = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE';
       return {
-        unreadable: isLarge ? 'it is too large' : `it is not encoded as ${encoding}, as it says`,
+        unreadable: isLarge ? 'the response is too large' : `the response is not valid ${encoding}`,
       };
     }
   }

@@ -10,32 +10,32 @@ import type { ProxyEntry, ProxyJudge, TimedCall } from '../../contract/proxy/ind
 import { systemNow } from '../../world/clock.ts';
 import { UnusableAnswer } from './headers.ts';
 
-/** The service that calls go on to. */
+/** The service behind the proxy. */
 export interface Target {
-  /** As messages name it. */
+  /** Its URL, for messages. */
   readonly url: string;
-  /** The value of `Host`. */
+  /** The value of the Host header. */
   readonly host: string;
-  /** Sends a request on the connection that belongs to a client's. */
+  /** Sends a request on the upstream connection that belongs to a client's connection. */
   ask(client: Socket, options: RequestOptions & { readonly path: string }): ClientRequest;
 }
 
-/** An answer is held until it is whole, so that a header can count its differences, within these limits. */
+/** Within these limits a response is held back until it is complete, so that a header can count its differences. */
 export interface HoldLimits {
   readonly maxBytes: number;
   readonly maxMs: number;
 }
 
-/** What all calls of a proxy have in common. */
+/** Shared by all requests to a proxy. */
 export interface ProxyContext {
   readonly target: Target;
   readonly judge: ProxyJudge;
   readonly hold: HoldLimits;
-  /** Called once for each call, with its outcome. */
+  /** Called once for each request, with its result. */
   told(entry: ProxyEntry): void;
 }
 
-/** A call that goes through the proxy: what a client asked, and how it is answered. */
+/** A request that goes through the proxy, with its response. */
 export class ProxiedCall {
   readonly incoming: IncomingMessage;
   readonly outgoing: ServerResponse;
@@ -48,7 +48,7 @@ export class ProxiedCall {
 
   constructor(incoming: IncomingMessage, outgoing: ServerResponse, context: ProxyContext) {
     const { method = 'GET', url = '/', rawHeaders: headers } = incoming;
-    // A target without a path may name a user.
+    // A target without a path may contain a user.
     const target = targetOf(incoming) ?? url.replace(/\/\/[^/?#]*@/, '//');
     const request = { method, target, headers };
     this.incoming = incoming;
@@ -57,22 +57,22 @@ export class ProxiedCall {
     this.timed = { request, call: context.judge.callOf(request), startedAt: systemNow() };
   }
 
-  /** Reports the outcome of the call. Only the first report counts. */
+  /** Reports the result of the request. Only the first report counts. */
   tell(entry: () => ProxyEntry): void {
     if (this.#isTold) return;
     this.#isTold = true;
     this.context.told(entry());
   }
 
-  /** Reports that the call is not judged, and why. */
+  /** Reports that the request is not compared, and why. */
   pass(status: number | null, why: string): void {
     this.tell(() => this.context.judge.pass(this.timed, status, why));
   }
 
   /**
-   * Answers in the place of the service.
+   * Responds in place of the service.
    *
-   * @param why for the journal, in words that follow "not judged"
+   * @param why for the journal; follows "not compared: "
    * @param detail for the client, as a sentence
    */
   refuse(status: number, why: string, detail: string): void {
@@ -80,26 +80,26 @@ export class ProxiedCall {
     respondProblem(this.outgoing, status, detail);
   }
 
-  /** @param why in words that follow the name of the service */
+  /** @param why follows the name of the service */
   refuseOfService(status: number, why: string): void {
     this.refuse(status, `the service ${why}`, `${this.context.target.url} ${why}.`);
   }
 
-  /** Answers in the place of a service that gave no answer, or none that can be passed on. */
+  /** Responds with 502 if the service sent no response, or none that can be returned. */
   badGateway(why: string): void {
-    // The client's connection stays open: the proxy's own answer says keep-alive.
+    // The client's connection stays open, because the proxy's own response keeps it alive.
     if (this.upstream?.socket) tied.delete(this.upstream.socket);
     this.refuseOfService(502, why);
   }
 
-  /** Ends the connection in the middle of the answer, after what was written. */
+  /** Ends the connection in the middle of the response, after the written bytes. */
   cutOff(): void {
     this.outgoing.flushHeaders();
     if (this.outgoing.socket) this.outgoing.socket.destroySoon();
     else this.outgoing.destroy();
   }
 
-  /** Wraps an event handler: an error in it ends this call only, and no handler of the call runs afterwards. */
+  /** Wraps an event handler. An error in it ends only this request, and none of its handlers runs afterwards. */
   guarded<Args extends unknown[]>(handler: (...args: Args) => unknown): (...args: Args) => void {
     return (...args) => {
       if (this.#hasFailed) return;
@@ -126,7 +126,7 @@ export class ProxiedCall {
     } else this.badGateway(why);
   }
 
-  /** Closes the client's idle connection when the service closes its own. Returns whether there is a connection. */
+  /** Closes the client's idle connection when the service closes its own. Returns a test for being connected. */
   watchConnection(upstream: ClientRequest): () => boolean {
     const { outgoing } = this;
     const client = this.incoming.socket;
@@ -156,21 +156,21 @@ export class ProxiedCall {
   }
 }
 
-/** Connections to a service that end with a client's. */
+/** Upstream connections that end together with a client's connection. */
 const tied = new WeakSet<Socket>();
 
-/** How many calls of each client's connection are under way. */
+/** The number of pending requests on each client's connection. */
 const busy = new WeakMap<Socket, number>();
 
 /**
- * Path and query; undefined if there is no path. Clients that use this as a forward proxy send a whole URL.
+ * Path and query; undefined if there is no path. Clients that use this as a forward proxy send a complete URL.
  */
 export function targetOf({ method, url = '/' }: IncomingMessage): string | undefined {
   if (url === '*' && method === 'OPTIONS') return url;
   return /^(?:https?:\/\/[^/?#]*)?(\/.*)$/i.exec(url)?.[1];
 }
 
-/** Answers a problem document (RFC 9457). */
+/** Sends a problem document (RFC 9457). */
 export function respondProblem(outgoing: ServerResponse, status: number, detail: string): void {
   const title = STATUS_CODES[status];
   const text = JSON.stringify({ type: 'about:blank', title, status, detail });

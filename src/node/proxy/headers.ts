@@ -9,7 +9,7 @@ import {
 
 export type Header = readonly [name: string, value: string];
 
-/** What belongs to one connection, and not to the message (RFC 9110, 7.6.1). */
+/** Headers of a connection, not of the message (RFC 9110, 7.6.1). */
 const HOP_BY_HOP = [
   'connection',
   'keep-alive',
@@ -23,10 +23,10 @@ const HOP_BY_HOP = [
 /** These stay even if `Connection` names them. */
 const NEVER_DROPPED = ['host', 'content-length', 'transfer-encoding'];
 
-/** Methods whose requests Node takes to have no body unless they say so. */
+/** Methods for which Node sends no body by default. */
 const WITHOUT_BODY = ['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT'];
 
-/** The pairs of what Node reads as names and values in turn. */
+/** Pairs from Node's list of alternating names and values. */
 export function pairsOf(rawHeaders: readonly string[]): Header[] {
   const pairs: Header[] = [];
   for (let place = 0; place + 1 < rawHeaders.length; place += 2) {
@@ -42,7 +42,7 @@ export const valuesOf = (headers: readonly Header[], name: string): string[] =>
 const without = (headers: readonly Header[], ...names: string[]): Header[] =>
   headers.filter(([name]) => !names.includes(name.toLowerCase()));
 
-/** The headers that go on to the next connection. */
+/** The headers to forward. */
 function endToEnd(rawHeaders: readonly string[]): Header[] {
   const headers = pairsOf(rawHeaders);
   const named = valuesOf(headers, 'connection')
@@ -52,7 +52,7 @@ function endToEnd(rawHeaders: readonly string[]): Header[] {
   return without(headers, ...HOP_BY_HOP, ...named);
 }
 
-/** Whether headers say how long the body is. */
+/** Whether headers define the length of the body. */
 const isFramed = (headers: readonly Header[]): boolean =>
   ['content-length', 'transfer-encoding'].some((name) => valuesOf(headers, name).length > 0);
 
@@ -65,40 +65,40 @@ export function requestHeaders(
   const place = headers.findIndex(([name]) => name.toLowerCase() === 'host');
   const name = headers[place]?.[0] ?? 'Host';
   const addressed = without(headers, 'host').toSpliced(Math.max(place, 0), 0, [name, host]);
-  // Without it Node would announce a body in chunks.
+  // Without it Node would send a chunked body.
   if (!isFramed(headers) && !WITHOUT_BODY.includes(method)) addressed.push(['Content-Length', '0']);
   return addressed;
 }
 
-/** An answer that can't be passed on. The message follows the address of the service. */
+/** A response that cannot be returned. The message follows the URL of the service. */
 export class UnusableAnswer extends Error {
   override readonly name = 'UnusableAnswer';
 }
 
-/** The head of an answer, as it can be written. */
+/** Status and headers of a response. */
 export interface Head {
   readonly status: number;
   readonly reason: string;
   readonly headers: readonly Header[];
 }
 
-/** Node reads any byte in a reason phrase but does not write these. */
+/** Bytes in a reason phrase that Node reads but does not write. */
 const UNWRITABLE = /[^\t\x20-\x7e\x80-\xff]/g;
 
-/** The head of an answer with only the changes that HTTP requires. Throws if Node could not write it. */
+/** The head of a response, with only the changes that HTTP requires. Throws if Node cannot write it. */
 export function headOf(
   { statusCode: status = 0, statusMessage = '', rawHeaders }: IncomingMessage,
   { httpVersion }: IncomingMessage,
 ): Head {
   if (status < 100) {
     const shown = String(status).padStart(3, '0');
-    throw new UnusableAnswer(`answered with status ${shown}, which HTTP does not have`);
+    throw new UnusableAnswer(`returned status ${shown}, which is not valid HTTP`);
   }
   if (status === 101) {
     throw new UnusableAnswer('switched to another protocol, which the request did not ask for');
   }
   let headers = endToEnd(rawHeaders);
-  // HTTP/1.0 has no chunks: the end of the connection ends the answer.
+  // HTTP/1.0 has no chunks: the body ends with the connection.
   if (httpVersion === '1.0') headers = without(headers, 'transfer-encoding');
   if (!hasTrailers(status, headers)) headers = without(headers, 'trailer');
   headers = withLengthBehindDisposition(headers);
@@ -109,13 +109,13 @@ export function headOf(
   return { status, reason: statusMessage.replace(UNWRITABLE, ' '), headers };
 }
 
-/** Whether Node takes the header `Trailer`. */
+/** Whether Node accepts the header `Trailer`. */
 const hasTrailers = (status: number, headers: readonly Header[]): boolean =>
   status !== 204 &&
   status !== 304 &&
   valuesOf(headers, 'transfer-encoding').some((value) => /\bchunked\b/i.test(value));
 
-/** Node changes the bytes of a Content-Disposition, or refuses them, where it follows a Content-Length. */
+/** Moves Content-Length behind Content-Disposition: otherwise Node changes or refuses its bytes. */
 function withLengthBehindDisposition(headers: Header[]): Header[] {
   if (!valuesOf(headers, 'content-disposition').some((value) => /[\x80-\xff]/.test(value))) {
     return headers;
@@ -124,7 +124,7 @@ function withLengthBehindDisposition(headers: Header[]): Header[] {
   return [...without(headers, 'content-length'), ...lengths];
 }
 
-/** Writes the head of an answer, with what the proxy adds. */
+/** Writes the head of a response, with the proxy's own headers. */
 export function writeHead(
   { method }: IncomingMessage,
   outgoing: ServerResponse,
@@ -144,9 +144,9 @@ export function writeHead(
   } else outgoing.writeHead(status, reason, all.flat());
 }
 
-/** Passes early hints on, except those that Node refuses to write. */
+/** Forwards early hints, except those that Node refuses to write. */
 export function writeEarlyHints(outgoing: ServerResponse, rawHeaders: readonly string[]): void {
-  // An interim answer has no body to frame.
+  // An interim response has no body.
   const headers = without(endToEnd(rawHeaders), 'content-length', 'transfer-encoding', 'trailer');
   const hints: Record<string, string | string[]> = {};
   for (const [name, values] of grouped(headers)) {
@@ -158,10 +158,10 @@ export function writeEarlyHints(outgoing: ServerResponse, rawHeaders: readonly s
   } catch {}
 }
 
-/** The links of a list; an address may hold a comma. */
+/** The links in a list. A URL may contain a comma. */
 const linksIn = (list: string): string[] => list.split(/,(?=\s*<)/).map((link) => link.trim());
 
-/** The values of each name, in its first spelling. */
+/** Values by name, in the first spelling. */
 function grouped(headers: readonly Header[]): Iterable<[name: string, values: string[]]> {
   const groups = new Map<string, [string, string[]]>();
   for (const [name, value] of headers) {

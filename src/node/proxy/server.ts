@@ -23,28 +23,28 @@ import {
 } from './call.ts';
 
 export interface ProxyOptions extends Pick<ProxyContext, 'judge' | 'told'> {
-  /** The base address of the service. */
+  /** The base URL of the service. */
   readonly target: string;
   readonly port: number;
   readonly host: string;
   readonly hold?: HoldLimits;
 }
 
-/** A proxy that answers over a socket. */
+/** A running proxy. */
 export interface ProxyServer {
   readonly url: string;
   readonly port: number;
-  /** Takes no more calls, gives those under way a second, and leaves nothing open. */
+  /** Accepts no new requests, gives pending ones a second, and closes all connections. */
   close(): Promise<void>;
 }
 
 const HOLD: HoldLimits = { maxBytes: 10_000_000, maxMs: 1000 };
-/** The one path that is the proxy's own; every other one is the service's. */
+/** The proxy's own path. All others belong to the service. */
 export const JOURNAL_PATH = `${CONTROL_PATH}/journal`;
-/** How long a connection stays open for its client's next request once the proxy closes. */
+/** How long an idle connection stays open while the proxy closes. */
 const QUIET_MS = 30;
 
-/** Starts a proxy. Rejects with `ListenError` where the port or the address can't be had. */
+/** Starts a proxy. Rejects with `ListenError` if the port or the address is not available. */
 export async function startProxy({
   target,
   port,
@@ -61,7 +61,7 @@ export async function startProxy({
   };
   const server = createServer(
     {
-      // Time limits are up to the service and the client.
+      // The service and the client set time limits.
       keepAliveTimeout: 0,
       requestTimeout: 0,
       headersTimeout: 60_000,
@@ -77,7 +77,7 @@ export async function startProxy({
 }
 
 /**
- * Answers the latest calls to clients on this machine, and the address of the service for `check`.
+ * Sends the newest journal entries to clients on this machine, and the URL of the service for `check`.
  */
 function respondJournal(
   { socket, headers, url = '' }: IncomingMessage,
@@ -94,16 +94,16 @@ function respondJournal(
     },
   );
   if (caller) {
-    respondProblem(outgoing, 403, 'The journal of a proxy is shown to this machine only.');
+    respondProblem(outgoing, 403, 'The journal of the proxy is available from this machine only.');
     return;
   }
   outgoing.writeHead(200, { 'content-type': 'application/json' });
-  // Streamed, so that slow readers do not each hold the whole text in memory.
+  // Streamed, so that a slow reader does not keep the whole text in memory.
   const pieces = Readable.from(journalPieces(target.url, judge.entries()));
   pipeline(pieces, outgoing, () => undefined);
 }
 
-/** The JSON of a journal, an entry at a time. */
+/** The JSON of a journal, one entry at a time. */
 function* journalPieces(target: string, entries: readonly ProxyEntry[]): Generator<string> {
   yield `{"target":${JSON.stringify(target)},"data":[`;
   for (const [place, entry] of entries.entries()) {
@@ -112,7 +112,7 @@ function* journalPieces(target: string, entries: readonly ProxyEntry[]): Generat
   yield ']}';
 }
 
-/** The service at a base address. TLS is loaded on demand. */
+/** The service at a base URL. TLS is loaded on demand. */
 async function createTarget(base: string): Promise<Target> {
   const url = new URL(base);
   const isSecure = url.protocol === 'https:';
@@ -126,7 +126,7 @@ async function createTarget(base: string): Promise<Target> {
   };
   const agents = new WeakMap<Socket, Agent>();
 
-  /** One connection for each of the clients', so that closing one can close the other. */
+  /** One upstream connection for each client connection, so that closing one can close the other. */
   function agentOf(client: Socket): Agent {
     const known = agents.get(client);
     if (known) return known;
@@ -150,7 +150,7 @@ async function createTarget(base: string): Promise<Target> {
   };
 }
 
-/** Whether a base address leads to a port of this machine. */
+/** Whether a base URL points to a port of this machine. */
 export async function leadsHere(base: string, port: number): Promise<boolean> {
   const url = new URL(base);
   if (url.protocol !== 'http:' || Number(url.port || 80) !== port) return false;
@@ -164,5 +164,5 @@ export async function leadsHere(base: string, port: number): Promise<boolean> {
   }
 }
 
-/** Without the brackets of an IPv6 address. */
+/** The host name, without the brackets of an IPv6 address. */
 const hostnameOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '');
