@@ -66,7 +66,8 @@ export async function writeStaticAssets() {
   await mkdir(ASSETS, { recursive: true });
   const written = [];
   const write = async (name, sandbox, path) => {
-    const response = await sandbox.fetch(path);
+    // The Worker replaces this address in documents by its own.
+    const response = await sandbox.fetch(`http://127.0.0.1:4015${path}`);
     if (!response.ok) throw new Error(`${path} returned ${response.status}`);
     const file = join(ASSETS, name);
     await writeFile(file, new Uint8Array(await response.arrayBuffer()));

@@ -144,6 +144,17 @@ export const pages = new Hono<ControlEnv>()
 const wantsJson = (request: HonoRequest): boolean =>
   /\bapplication\/json\b/i.test(request.header('accept') ?? '');
 
+/** Serves a document whose server is this sandbox. */
+async function serveDocument(c: Context<ControlEnv>, document: object): Promise<Response> {
+  const { servedAt } = await import('./openapi/document.ts');
+  const text = servedAt(document, addressOf(c));
+  return c.body(text, 200, { 'content-type': 'application/json' });
+}
+
+/** The public URL of this sandbox, else the address of the request. */
+const addressOf = (c: Context<ControlEnv>): string =>
+  c.env.merchants.publicUrl ?? originOf(c.req.url);
+
 /** Cut out instead of parsed, because a Host may be invalid in a URL, such as port 99999. */
 const originOf = (url: string): string => /^\w+:\/\/[^/?#]*/.exec(url)?.[0] ?? '';
 

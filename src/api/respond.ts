@@ -61,7 +61,7 @@ export function respondInternalError(c: MerchantContext, error: unknown): Respon
   );
 }
 
-/** Answers that nothing was done: what a call changes could not be kept, or there was no moment for it. */
+/** Answers that nothing was done: what a call changes could not be saved, or the clock gave no time. */
 export function respondNotServed(
   c: MerchantContext,
   status: 500 | 507,

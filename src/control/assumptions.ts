@@ -15,7 +15,10 @@ export const AssumptionCount = z
     question: z.string(),
     decision: z.string(),
     basis: z.enum(['evidence', 'judgement']),
-    count: z.int().min(0).meta({ description: "How many of this World's answers rested on it." }),
+    count: z
+      .int()
+      .min(0)
+      .meta({ description: 'How many responses of this World are based on it.' }),
     setting: z.unknown().meta({ description: 'What it is set to, if it can be set.' }).optional(),
     alternatives: z.unknown().meta({ description: 'What a profile may set it to.' }).optional(),
   })
@@ -39,9 +42,9 @@ export const assumptions = () =>
   new OpenAPIHono<ControlEnv>().openapi(
     createRoute({
       operationId: 'listAssumptions',
-      summary: 'List every assumption, with how often answers rested on it',
+      summary: 'List the assumptions and how often responses are based on them',
       description:
-        'What the contract leaves open and what this sandbox does instead. Where a profile can decide otherwise, `setting` says how it is decided here.',
+        'Returns each question that the specification leaves open, and what this sandbox does. If a profile can change it, `setting` has the value in use and `alternatives` the possible values.',
       method: 'get',
       path: '/assumptions',
       ...overWorld(),
@@ -50,7 +53,7 @@ export const assumptions = () =>
     (c) => c.json({ data: listAssumptions(c.var.merchant.world) }, 200),
   );
 
-/** Every assumption, with how many of this World's responses rested on it, and how it is set if it can be. */
+/** Every assumption, with the number of this World's responses that are based on it, and its setting if a profile can change it. */
 export function listAssumptions(world: WorldCore): AssumptionCount[] {
   const counts = new Map<string, number>();
   for (const [list, responses] of world.assumption_counts) {

@@ -188,8 +188,8 @@ function unknownOption(id: string): string {
   const meant = nearest(id, ids);
   const hint = meant === undefined ? '.' : `; did you mean "${meant}"?`;
   const why = Object.hasOwn(ASSUMPTIONS, id)
-    ? 'this decision has no alternatives.'
-    : `no decision of this name has alternatives${hint}`;
+    ? 'this assumption has no alternatives.'
+    : `unknown assumption, or one without alternatives${hint}`;
   return `decisions.${id}: ${why} Known: ${ids.join(', ')}`;
 }
 
@@ -219,5 +219,5 @@ function nearestKey({ issues }: z.core.$ZodError, allowed: unknown): string {
 }
 
 function refuseProfile(problems: readonly string[]): never {
-  throw new ControlError(422, `The profile can not be used: ${problems[0]}`, { errors: problems });
+  throw new ControlError(422, `Invalid profile: ${problems[0]}`, { errors: problems });
 }

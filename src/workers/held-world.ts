@@ -102,7 +102,7 @@ const storageOf = (rows: SqlRows, { time }: MerchantStore): Storage => ({
       rows.write(lines, time.latest);
     } catch (error) {
       const reason = (error as Error).message;
-      throw new NotStoredError(`The change can't be kept, so it was not made: ${reason}`);
+      throw new NotStoredError(`The change could not be saved, so it was not made: ${reason}`);
     }
   },
   requestSave() {},

@@ -66,6 +66,8 @@ export async function answerRequest(
 interface Shown {
   /** Whether the demo merchant exists, whose key the reference pages use. */
   readonly hasDemo: boolean;
+  /** The address of this sandbox, which documents name. */
+  readonly address: string;
   /** Whether a profile changes anything. If so, the app generates the documents. */
   readonly isProfiled: boolean;
 }

@@ -93,8 +93,8 @@ test.each([
   [{ 'http-status': { invalidd: 400 } }, /decisions\.http-status.*invalidd/],
   [{ 'list-selection': { per_page: 0 } }, /decisions\.list-selection\.per_page: .*1 to 100/],
   [{ 'token-used': { message: ' ' } }, /decisions\.token-used\.message/],
-  [{ constructor: {} }, /decisions\.constructor: no decision of this name has alternatives/],
-  [{ recurring: 'true' }, /decisions\.recurring: this decision has no alternatives/],
+  [{ constructor: {} }, /decisions\.constructor: unknown assumption, or one without alternatives/],
+  [{ recurring: 'true' }, /decisions\.recurring: this assumption has no alternatives/],
 ])('a profile with %j is refused with the place and what is allowed', (decisions, message) => {
   expect(() => createSandbox({ profile: { version: 1, decisions } })).toThrow(message);
 });

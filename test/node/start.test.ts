@@ -67,7 +67,7 @@ describe('the command', () => {
     [['--fixtures', '/nowhere'], /: --fixtures: \/nowhere: does not exist/],
     [['--fixtures', 'package.json'], /package.json: is a file, not a folder/],
     [['--profile', '/nowhere.json'], /: --profile: \/nowhere.json: does not exist/],
-    [['--profile', 'package.json'], /: --profile: The profile can not be used: /],
+    [['--profile', 'package.json'], /: --profile: Invalid profile: /],
     [['--watch'], /: --watch requires --fixtures DIR: the built-in fixtures do not change/],
     [
       ['--watch', '--fixtures', 'fixtures', '--state', 'x'],

@@ -57,7 +57,7 @@ describe('the variables of a deployment', () => {
     [{ SANDBOX_SEED: 'seven' }, 'SANDBOX_SEED: seed must be a whole number from 0 to 4294967295'],
     [{ SANDBOX_FREEZE: 'yes' }, 'SANDBOX_FREEZE: clock must be "running", "frozen"'],
     [{ SANDBOX_DEMO: 'yes' }, 'SANDBOX_DEMO must be 1 or 0; got "yes".'],
-    [{ SANDBOX_ADMIN_TOKEN: 'my secret' }, 'adminToken must be a text without blanks'],
+    [{ SANDBOX_ADMIN_TOKEN: 'my secret' }, 'adminToken must be a non-empty string without spaces'],
     [
       { SANDBOX_PORT: '4015' },
       'SANDBOX_PORT is not supported in a Worker. Supported variables: SANDBOX_',

@@ -44,7 +44,7 @@ export default {
 const engine = await startEngine({}, PROGRAM);
 const setRoom = (writes: number) => engine.fetch(new Request(`${BASE}/room?writes=${writes}`));
 
-const WHY = "The change can't be kept, so it was not made: database or disk is full";
+const WHY = 'The change could not be saved, so it was not made: database or disk is full';
 
 /** What calls change of a World, the journal left out, which goes on. */
 async function worldOf({ control }: RemoteClient) {
