@@ -20,7 +20,7 @@ describe('the published decisions', () => {
     const ids = [...registry.keys()].filter((id) => id !== MESSAGES);
     expect(
       ids.filter((id) => !rows.has(id)),
-      'docs/decisions.md lacks rows `| id | open question | decision |`',
+      'docs/decisions.md lacks rows `| id | question | what the sandbox does |`',
     ).toEqual([]);
     expect(
       [...rows.keys()].filter((id) => !registry.has(id)),

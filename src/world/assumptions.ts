@@ -14,197 +14,200 @@ export interface Assumption {
  */
 export const SHARED_ASSUMPTIONS = {
   'error-envelope': {
-    question: 'Errors other than the expired group-life token are not shown.',
+    question: 'What does a failure look like?',
     decision:
-      "One proven shape everywhere: `success: false`, the message, `response_code`, `data: { error: [string, ...] }`, one string per problem. The message key is the one that call's success envelope uses: `message` on micro-health verify, top_up, all_subscriptions, validate_policy; `response_message` elsewhere.",
+      'Every failure has the same form: `success: false`, the message, `response_code` and `data: { error: [string, ...] }`, with one string per problem. The message is in `message` for micro-health verify, top_up, all_subscriptions and validate_policy, as in their successes, and in `response_message` for all other calls. The specification shows only the expired group-life token.',
     basis: 'judgement',
   },
   'error-code-type': {
-    question: 'Type of response_code on failure.',
+    question: 'Is `response_code` of a failure a string or an integer?',
     decision:
-      'Group life: an integer (400 for the expired token is specified). Micro-health and motor: a string, because their success codes are strings. The value is the status this table gives the failure (400, 401, 404, 405, 413, 415, 422, 500, 507), also where a profile answers with another HTTP status: the expired group-life token says 400 in its body under every profile. Micro-health calls whose success has no response_code carry it on failure too.',
+      'Group life: an integer (400 for the expired token is specified). Micro-health and motor: a string, because their success codes are strings. The value is the status in the row `http-status` (400, 401, 404, 405, 413, 415, 422, 500, 507), even if a profile returns another HTTP status: the expired group-life token has 400 in its body under every profile. Micro-health calls whose success has no response_code have it on failure too.',
     basis: 'judgement',
   },
   'http-status': {
-    question: 'Statuses are not shown.',
+    question: 'Which HTTP statuses are returned?',
     decision:
-      "200 for every success. 400 malformed JSON and every token failure; 401 key; 404 unknown policy or route; 405 wrong method (with `Allow`); 413 body over 1 MiB; 415 POST without `application/json` (parameters such as charset allowed); 422 everything that fails validation or a business rule; 500 only for our own bugs, 507 where the state log can't be written, in the same envelope.",
+      '200 for every success. 400 for malformed JSON and every token failure. 401 for a wrong key. 404 for an unknown policy or route. 405 for a wrong method, with `Allow`. 413 for a body over 1 MiB. 415 for a POST without `application/json` (parameters such as charset are allowed). 422 for everything that fails validation or a business rule. 500 only for a bug of the sandbox. 507 if the state log cannot be written, in the same envelope.',
     basis: 'judgement',
   },
   'unknown-route': {
-    question: 'Not shown.',
+    question: 'What does an unknown path or method return?',
     decision:
-      "Without a valid key 401. With one: 404, `response_message`, code as a string. A wrong method on a known path: 405 in that call's own envelope.",
+      '401 without a valid key. With one, an unknown path returns 404 with `response_message` and the code as a string. A wrong method on a known path returns 405 in the envelope of that call.',
     basis: 'judgement',
   },
   'validation-messages': {
-    question: 'Wording not shown.',
+    question: 'How are validation errors worded?',
     decision:
-      "One sentence per problem, `The <field> …` with the field's wire name: `The phone_no field must be 11 digits.` Every problem of a body is reported at once, in the order of the specification's table.",
+      "One sentence per problem, `The <field> …`, with the field's name in the request: `The phone_no field must be 11 digits.` A response reports every problem of a body, in the order of the specification's table.",
     basis: 'judgement',
   },
   'unknown-fields': {
-    question: 'Samples carry undocumented fields.',
-    decision: 'Unknown request fields are ignored.',
+    question: 'What happens to fields that the specification does not name?',
+    decision: 'They are ignored.',
     basis: 'judgement',
   },
   'text-and-numbers': {
-    question: 'Types in the tables are loose.',
+    question: 'Which texts, numbers and dates are accepted?',
     decision:
-      'Text is answered as it was sent; text of white space only counts as missing. Where a number is asked, a string of decimal digits (with a decimal point for money) is accepted too; a phone number is a string only (a number has lost its leading zero), but motor\'s phone_number and contact_person_phone_no, "numeric, 11 digits", also take a JSON number of 11 digits, answered as string. Amounts and values are above 0 (tracker_value and diagnostic_cost may be 0), at most 1,000,000,000,000 and have at most two decimal places (of the value: `700.000` is 700); no_of_users and duration are whole. Dates are real calendar days; a date of birth is not after today. Gender is female or male in any case, everywhere. id_url is an absolute http(s) URL, profile_url any text.',
+      'Text is returned as it was sent. Blank text counts as missing. Where a number is expected, a string of decimal digits (with a decimal point for money) is accepted too. A phone number is a string only, because a number has lost its leading zero; motor\'s phone_number and contact_person_phone_no ("numeric, 11 digits") also accept a JSON number of 11 digits and return it as a string. Amounts and values are above 0 (tracker_value and diagnostic_cost may be 0), at most 1,000,000,000,000, and have at most two decimal places (of the value: `700.000` is 700). no_of_users and duration are whole. Dates are real calendar days, and a date of birth is not after today. Gender is female or male in any case, everywhere. id_url is an absolute http(s) URL, profile_url any text.',
     basis: 'judgement',
   },
   'text-trim': {
-    question: 'White space around a text.',
-    decision: 'Kept as sent; a token or policy number with a blank is another one.',
+    question: 'What happens to white space around text?',
+    decision: 'It is kept as sent. A token or policy number with a space is a different one.',
     basis: 'judgement',
   },
   encoding: {
-    question: 'Not shown.',
+    question: 'Which characters are accepted?',
     decision:
-      'Invalid UTF-8 is malformed JSON (400); a byte order mark is accepted; nesting beyond 100 levels is 400 (the body itself is the first). Control characters (line breaks and tabs in addresses aside: address, group_contact_address, contact_person_address) and lone surrogates in a text are 422.',
+      'Invalid UTF-8 is malformed JSON (400). A byte order mark is accepted. Nesting beyond 100 levels is 400 (the body is the first level). Control characters and lone surrogates in text are 422; address, group_contact_address and contact_person_address may contain line breaks and tabs.',
     basis: 'judgement',
   },
   email: {
-    question: '"e-mail format".',
+    question: 'What is a valid e-mail address?',
     decision:
-      'One address with a domain that has a dot and a top level of two letters or more, ASCII only: `a@b.c` and `é@x.com` are 422.',
+      'One address whose domain has a dot and a top level of two or more letters, ASCII only: `a@b.c` and `é@x.com` are 422.',
     basis: 'judgement',
   },
   'date-limits': {
-    question: 'Not shown.',
+    question: 'How early and how late may dates be?',
     decision:
-      'Days in requests lie between 1900-01-01 and 9999-12-31; a cover that would end later is 422. Clocks lie between 1970 and 2286 (ten digits of epoch seconds, `token-format`).',
+      'Days in requests are from 1900-01-01 to 9999-12-31, and a cover that would end later is 422. Clocks run from 1970 to 2286 (ten digits of epoch seconds, `token-format`).',
     basis: 'judgement',
   },
   'time-zone': {
-    question: 'Not named.',
+    question: 'Which time zone applies?',
     decision:
-      'UTC everywhere: timestamps, active_date, days of selections, day boundaries (*evidence*: documented samples of motor and claims show midnight `Z`).',
+      'UTC everywhere: timestamps, active_date, the days of selections and day boundaries (*evidence*: documented samples of motor and claims show midnight `Z`).',
     basis: 'evidence',
   },
   currency: {
-    question: 'Not named.',
-    decision: 'Naira; commissions are computed in kobo.',
+    question: 'Which currency are amounts in?',
+    decision: 'Naira. Commissions are computed in kobo.',
     basis: 'judgement',
   },
   'timestamp-precision': {
-    question: 'Microseconds are shown, their source is not.',
+    question: 'How precise are timestamps?',
     decision:
-      "Recorded moments are whole seconds, truncated, written `…:57.000000Z`, as in every documented sample (*evidence*). Expiry and ordering use the clock's full precision.",
+      'Recorded moments are whole seconds, truncated and written `…:57.000000Z`, as in every documented sample (*evidence*). Expiry and ordering use the full precision of the clock.',
     basis: 'evidence',
   },
   'request-body': {
-    question: 'Body rules not shown.',
+    question: 'What is a valid request body?',
     decision:
-      'UTF-8 JSON, an object at the top. An empty body is malformed JSON (400); JSON that is not an object is 422 `The request body must be a JSON object.` A GET needs no Content-Type.',
+      'UTF-8 JSON with an object at the top. An empty body is malformed JSON (400). JSON that is not an object is 422 `The request body must be a JSON object.` A GET needs no Content-Type.',
     basis: 'judgement',
   },
   'auth-failure': {
-    question: 'Response to a missing or invalid key.',
+    question: 'What does a missing or invalid key return?',
     decision:
-      '401, `WWW-Authenticate: Bearer`, message `Unauthenticated.` Checked before anything else of the request, so a bad key never learns whether a policy exists. Scheme compared without case.',
+      '401 with `WWW-Authenticate: Bearer` and the message `Unauthenticated.` The key is checked before anything else, so a wrong key never reveals whether a policy exists. The scheme may be in upper or lower case.',
     basis: 'judgement',
   },
   'key-issue': {
-    question: 'How a key is issued.',
+    question: 'Where do keys come from?',
     decision:
-      'Keys come from the fixtures, or are minted through the control plane. Regenerating a key blocks the old one at once (*evidence*).',
+      'From the fixtures, or from the control plane. Regenerating a key blocks the old one at once (*evidence*).',
     basis: 'evidence',
   },
   'foreign-policy': {
-    question: "Reading another merchant's policy or token.",
-    decision: 'Exactly the answer for one that does not exist.',
+    question: "What does another merchant's policy or token return?",
+    decision: 'Exactly what an unknown one returns.',
     basis: 'judgement',
   },
   'token-format': {
-    question: 'Exact format.',
+    question: 'What do purchase tokens look like?',
     decision:
-      'Micro-health: 40 lower-case hex digits. Motor: `CMP`, group life: `GLP`; then 10 digits of epoch seconds and 8 more digits (*evidence* for all but the motor prefix).',
+      'Micro-health: 40 lower-case hex digits. Motor starts with `CMP` and group life with `GLP`; both continue with 10 digits of epoch seconds and 8 more digits (*evidence* for all but the motor prefix).',
     basis: 'evidence',
   },
   'token-boundary': {
-    question: 'Is the 15th minute still valid?',
-    decision: 'Valid while now < initiated + 15:00.000. At 15:00.000 the details are deleted.',
+    question: 'Is a token still valid after exactly 15 minutes?',
+    decision:
+      'No. It is valid while now < initiated + 15:00.000. At 15:00.000 the details are deleted.',
     basis: 'judgement',
   },
   'token-expired': {
-    question: 'Expired token outside group life.',
+    question: 'What does an expired token return outside group life?',
     decision:
-      "The group-life answer in that call's envelope: 400, `Token has expired`. The details are deleted; only the token string is remembered, so that expired can be told from unknown (the newest 10,000 per merchant).",
+      'The group-life response in the envelope of that call: 400, `Token has expired`. The details are deleted. Only the token itself is remembered (the newest 10,000 per merchant), so that an expired token differs from an unknown one.',
     basis: 'judgement',
   },
   'token-unknown': {
-    question: 'Unknown token; token of another family or merchant; no token.',
-    decision: '400, `Invalid token`. A missing, blank or non-string token is 422.',
+    question: 'What does an unknown or missing token return?',
+    decision:
+      '400, `Invalid token`, also for a token of another family or merchant. A missing, blank or non-string token is 422.',
     basis: 'judgement',
   },
   'token-used': {
-    question: 'Second verify.',
+    question: 'What does a second verify return?',
     decision:
-      '400, `Token has already been used`, also after the 15 minutes. Two verifies at once create exactly one policy.',
+      '400, `Token has already been used`, also after the 15 minutes. Two verifies at the same time create exactly one policy.',
     basis: 'judgement',
   },
   'product-id-type': {
-    question: 'integer in one place, string in another.',
-    decision: 'Integer or numeric string accepted everywhere, answered as integer.',
+    question: 'Is `product_id` an integer or a string?',
+    decision: 'Integers and numeric strings are accepted everywhere. Responses have an integer.',
     basis: 'judgement',
   },
   'phone-digits': {
-    question: '11 digits stated for motor only.',
-    decision: '11 digits everywhere (*evidence*).',
+    question: 'How many digits does a phone number have?',
+    decision: '11 digits everywhere (*evidence*). The specification says so for motor only.',
     basis: 'evidence',
   },
   catalogue: {
-    question: 'Which product ids belong to which family.',
+    question: 'Which product ids belong to which family?',
     decision:
-      'Micro-health 1 and 3, group life 2, motor 4. A product of another family, an unknown or a disabled one is 422.',
+      'Micro-health 1 and 3, group life 2, motor 4. A product of another family, an unknown one or a disabled one is 422.',
     basis: 'judgement',
   },
   'subscriber-per-purchase': {
-    question: 'A returning customer.',
+    question: 'What happens when a customer buys again?',
     decision:
-      'Every verified purchase makes a new subscriber with its own policy_no, shared by its beneficiaries.',
+      'Every verified purchase creates a new subscriber with its own policy_no, which its beneficiaries share.',
     basis: 'judgement',
   },
   'list-selection': {
-    question: 'Query parameters of all_subscriptions.',
+    question: 'Which query parameters does all_subscriptions accept?',
     decision:
-      "`page`, `per_page` (1 to 100, default 15) (*evidence*); `period` = day, week (Monday first), month, quarter or year: the current one in UTC; or `start_date` and `end_date`, Y-m-d, inclusive, either alone allowed. `period` with dates is 422. Selection is by the subscription's created_at. An empty parameter counts as absent; an unknown period, a date that is none, an end before the start, a per_page outside 1 to 100: 422.",
+      "`page` and `per_page` (1 to 100, default 15) (*evidence*). `period` = day, week (from Monday), month, quarter or year selects the current one in UTC. `start_date` and `end_date`, YYYY-MM-DD, are inclusive, and either may be used alone. `period` with dates is 422. Selection is by the subscription's created_at. An empty parameter counts as absent. An unknown period, an invalid date, an end before the start, or a per_page outside 1 to 100 is 422.",
     basis: 'evidence',
   },
   'list-order': {
-    question: 'Order.',
+    question: 'How are lists ordered?',
     decision:
       'Oldest first, in all lists. Group life takes `page` and `per_page` as micro-health does.',
     basis: 'judgement',
   },
   'page-out-of-range': {
-    question: 'page=0, page=abc, a page past the end.',
+    question: 'What happens with page=0, page=abc or a page past the end?',
     decision:
-      'Not a positive whole number: page 1. Past the end: 200 with empty data, from and to null, current_page as asked, next_page_url null, prev_page_url the page before the one asked. Empty list: last_page 1, from and to null (*evidence*).',
+      'Anything but a positive whole number is page 1. Past the end: 200 with empty data, from and to null, current_page as requested, next_page_url null, and prev_page_url the page before the requested one. An empty list has last_page 1, and from and to null (*evidence*).',
     basis: 'evidence',
   },
   'page-urls': {
-    question: 'Whether page URLs keep the query.',
+    question: 'Do page URLs keep the query?',
     decision:
-      'They keep per_page and the selection, so that whoever follows them sees every record once.',
+      'Yes, per_page and the selection, so that a client that follows them sees every record once.',
     basis: 'judgement',
   },
   'motor-product': {
-    question: 'Which product.',
-    decision: 'product_id must name a motor product, else 422. The same rule holds in each family.',
+    question: 'Which products can be used for motor?',
+    decision:
+      'product_id must name a motor product, else 422. The same rule applies in each family.',
     basis: 'judgement',
   },
   'subscriber-defaults': {
-    question: 'Values of fields that no request sets.',
+    question: 'Which values do fields have that no request sets?',
     decision:
-      'user_type `principal`, verify_phone and verify_email 0, password null; every nullable field null.',
+      'user_type is `principal`, verify_phone and verify_email are 0, and password and every nullable field are null.',
     basis: 'judgement',
   },
   'success-messages': {
-    question: 'Most success messages are not shown.',
-    decision: 'One sentence per operation, listed under "Messages" of the published decisions.',
+    question: 'What are the success messages?',
+    decision: 'One sentence per operation, listed under "Messages" in docs/decisions.md.',
     basis: 'evidence',
   },
 } as const satisfies Record<string, Assumption>;

@@ -8,10 +8,10 @@ async function rowOf(id: string, decisions: object = {}) {
   return merchant.assumptions().find((each) => each.id === id);
 }
 
-test('the ledger shows each decision and how often an answer rested on it', async () => {
+test('lists each assumption and how often a response is based on it', async () => {
   expect(await rowOf('motor-list')).toEqual({
     id: 'motor-list',
-    question: 'Not paginated.',
+    question: 'Is the list paginated?',
     decision: expect.stringContaining('plain array'),
     basis: expect.any(String),
     count: 2,

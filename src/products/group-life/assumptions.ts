@@ -3,52 +3,54 @@ import type { Assumption } from '../../world/assumptions.ts';
 /** What the contract leaves open about group-life, and what the sandbox does (`docs/decisions.md`). */
 export const ASSUMPTIONS = {
   'group-life-initiate-body': {
-    question: 'Not shown.',
+    question: 'Which fields does initiate take?',
     decision:
-      'Required: email, first_name, surname, phone_no (11 digits), gender, dob (Y-m-d), product_id, group_name, group_type, group_contact_address, first_person_name, first_person_phone (11 digits), second_person_name, members. Optional: second_person_phone (11 digits), status (ignored), start_date (Y-m-d; default the day of verify, so that no cover begins before its policy exists) (*evidence*, start_date aside).',
+      'Required: email, first_name, surname, phone_no (11 digits), gender, dob (YYYY-MM-DD), product_id, group_name, group_type, group_contact_address, first_person_name, first_person_phone (11 digits), second_person_name, members. Optional: second_person_phone (11 digits), status (ignored), start_date (YYYY-MM-DD; default the day of verify, so that no cover begins before its policy exists) (*evidence*, except for start_date).',
     basis: 'evidence',
   },
   'group-life-members': {
-    question: 'Shape of a member.',
+    question: 'What does a member look like?',
     decision:
-      'An array, or a JSON string of one, of 1 to 5,000 objects: full_name, gender, occupation, date_of_birth (Y-m-d), next_of_kiln (`next_of_kin` accepted), phone_number. All required. A problem names its place, counted from 0: `members.3.gender`.',
+      'members is an array, or a JSON string of one, of 1 to 5,000 objects with full_name, gender, occupation, date_of_birth (YYYY-MM-DD), next_of_kiln (`next_of_kin` is accepted too) and phone_number. All are required. A problem names its place, counted from 0: `members.3.gender`.',
     basis: 'judgement',
   },
   'group-life-verify-body': {
-    question: 'Not shown.',
+    question: 'Which fields does verify take?',
     decision: '`token` (*evidence*).',
     basis: 'evidence',
   },
   'group-life-verify-response': {
-    question: 'Not shown.',
+    question: 'What does verify return?',
     decision:
-      'The same policy as details, message `Group life policy verified successfully`, code 200.',
+      'The same policy as details, with the message `Group life policy verified successfully` and code 200.',
     basis: 'judgement',
   },
   'group-life-details-field': {
-    question: 'Not shown.',
+    question: 'Which field names the policy in details?',
     decision:
-      '`policy_number` (*evidence*); the motor spellings work too. Missing: 422 naming `policy_number`.',
+      '`policy_number` (*evidence*). The motor spellings work too. If all are missing, the response is 422 and names `policy_number`.',
     basis: 'evidence',
   },
   'group-life-policy-number': {
-    question: 'Format.',
-    decision: '`IN` + 8 digits, unique within the World (*evidence*).',
+    question: 'What does a policy number look like?',
+    decision: '`IN` and 8 digits, unique within the World (*evidence*).',
     basis: 'evidence',
   },
   'group-life-dates': {
-    question: 'start_date, end_date.',
-    decision: 'Timestamps at midnight UTC; end_date one year after start_date.',
+    question: 'What are start_date and end_date?',
+    decision: 'Timestamps at midnight UTC. end_date is one year after start_date.',
     basis: 'judgement',
   },
   'group-life-items': {
-    question: 'What a list item holds.',
-    decision: 'As details, with product and group_life_members; only its user is the shorter one.',
+    question: 'What does a list item contain?',
+    decision:
+      'The same as details, with product and group_life_members. Only its user has fewer fields.',
     basis: 'judgement',
   },
   'group-life-user': {
-    question: "A group-life user's policy_no: not nullable, its value not shown.",
-    decision: '10 digits of its own, as a micro-health policy_no, drawn at verify.',
+    question: 'What is the `policy_no` of a group-life user?',
+    decision:
+      'A number of its own with 10 digits, like a micro-health policy_no, assigned at verify. The specification says only that it is not null.',
     basis: 'judgement',
   },
 } as const satisfies Record<string, Assumption>;

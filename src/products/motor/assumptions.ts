@@ -3,86 +3,87 @@ import type { Assumption } from '../../world/assumptions.ts';
 /** What the contract leaves open about motor, and what the sandbox does (`docs/decisions.md`). */
 export const ASSUMPTIONS = {
   'motor-initiate-token': {
-    question:
-      'The motor initiate response is listed without a token, though the text says initiate returns one.',
-    decision: 'The listed policy fields and `token`.',
+    question: 'Does initiate return a token?',
+    decision:
+      'Yes: the listed policy fields and `token`. The specification lists the response without a token, though its text says that initiate returns one.',
     basis: 'judgement',
   },
   'motor-quote': {
-    question: 'Premium formula.',
+    question: 'How is the premium computed?',
     decision:
-      'premium = rate of the product × vehicle_value, rounded to 2 places; amount_insured = vehicle_value. The rate is in the fixtures (5 %).',
+      'premium = rate of the product × vehicle_value, rounded to 2 places. amount_insured = vehicle_value. The rate is in the fixtures (5 %).',
     basis: 'judgement',
   },
   'motor-make-model': {
-    question: '"numeric" in the table, names in samples.',
-    decision: 'String or number accepted, answered as string.',
+    question: 'Are vehicle_make and vehicle_model numbers or names?',
+    decision: 'Strings and numbers are accepted. Responses have a string.',
     basis: 'judgement',
   },
   'motor-year-make': {
-    question: '"year, format Y"; answered as a string of a year.',
+    question: 'What is a valid year_make?',
     decision:
-      'Four digits from 1900 to the next calendar year, as string or number, answered as string.',
+      'Four digits from 1900 to the next calendar year, as a string or a number. Responses have a string.',
     basis: 'judgement',
   },
   'motor-vehicle-value': {
-    question: 'Which request field it is.',
+    question: 'Which request field is vehicle_value?',
     decision:
-      'vehicle_value = sum_insured. tracker_value and diagnostic_cost are accepted and not answered.',
+      'vehicle_value = sum_insured. tracker_value and diagnostic_cost are accepted and not returned.',
     basis: 'judgement',
   },
   'motor-frequency': {
-    question: 'Values.',
-    decision: 'monthly, quarterly, yearly; `annually` is a synonym answered as `yearly`.',
+    question: 'Which payment frequencies are accepted?',
+    decision:
+      'monthly, quarterly and yearly. `annually` is a synonym that is returned as `yearly`.',
     basis: 'judgement',
   },
   'motor-duration': {
-    question: 'Unit.',
+    question: 'What is the unit of `duration`?',
     decision:
-      'Number of frequency periods, 1 or more; answered as it was sent (number or numeric string).',
+      'The number of payment periods, 1 or more. It is returned as it was sent (a number or a numeric string).',
     basis: 'judgement',
   },
   'motor-dates': {
-    question: 'end_date.',
+    question: 'When does the cover end?',
     decision:
-      "start_date + duration periods, same day, clamped to the month's end (*evidence*). Y-m-d in initiate, list and details; midnight-UTC timestamp in verify (specified). created_at is the moment of verify.",
+      "end_date = start_date plus duration periods, on the same day, clamped to the month's end (*evidence*). Dates are YYYY-MM-DD in initiate, list and details, and a midnight-UTC timestamp in verify (specified). created_at is the moment of verify.",
     basis: 'evidence',
   },
   'motor-sample-fields': {
-    question: 'The 14 sample-only fields.',
-    decision: 'Optional and ignored (*evidence*).',
+    question: 'What happens to the 14 fields that only the sample has?',
+    decision: 'They are optional and ignored (*evidence*).',
     basis: 'evidence',
   },
   'motor-images': {
-    question: '"service URL" fields.',
-    decision: 'Absolute http(s) URLs.',
+    question: 'What is a valid "service URL"?',
+    decision: 'An absolute http(s) URL.',
     basis: 'judgement',
   },
   'motor-gender': {
-    question: 'Case.',
-    decision: 'Any case accepted.',
+    question: 'Must gender be in lower case?',
+    decision: 'No. Any case is accepted.',
     basis: 'judgement',
   },
   'motor-policy-number': {
-    question: 'Format, and when it exists.',
+    question: 'What does a policy number look like, and when does it exist?',
     decision:
-      '`INS` + 13 digits (*evidence*), given at initiate and kept at verify. An unverified policy is in no list and has no details.',
+      '`INS` and 13 digits (*evidence*). It is assigned at initiate and kept at verify. An unverified policy is in no list and has no details.',
     basis: 'evidence',
   },
   'motor-slug': {
-    question: 'Format.',
-    decision: '`comprehensive-motor-` + the policy number in lower case.',
+    question: 'What does the slug look like?',
+    decision: '`comprehensive-motor-` and the policy number in lower case.',
     basis: 'judgement',
   },
   'motor-details-field': {
-    question: 'Policy_number, policyNumber.',
+    question: 'Is the field Policy_number or policyNumber?',
     decision:
-      'Both, and policy_number; the first of these that is present wins. Missing: 422 naming `Policy_number`.',
+      'Both, and policy_number. The first of these that is present is used. If all are missing, the response is 422 and names `Policy_number`.',
     basis: 'judgement',
   },
   'motor-list': {
-    question: 'Not paginated.',
-    decision: 'A plain array (specified), oldest first.',
+    question: 'Is the list paginated?',
+    decision: 'No. It is a plain array (specified), oldest first.',
     basis: 'judgement',
   },
 } as const satisfies Record<string, Assumption>;
