@@ -1,18 +1,18 @@
-import { randomBytes } from 'node:crypto';
 import {
+  type BigIntStats,
   closeSync,
   lstatSync,
   openSync,
   readlinkSync,
   realpathSync,
-  renameSync,
-  rmSync,
+  unlinkSync,
 } from 'node:fs';
 import { connect, createServer, type Server } from 'node:net';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { SandboxCore } from '../core.ts';
 import { keepState } from '../storage/keep.ts';
 import { StateError } from '../storage/lines.ts';
+import { wait } from '../world/clock.ts';
 import { FileError } from './errors.ts';
 import { requireWritableFolder } from './files.ts';
 import { openStateFile, statOf } from './state-file.ts';
@@ -121,6 +121,8 @@ async function lockFile(file: string, warn: (line: string) => void): Promise<Unl
   }
 }
 
+const LISTENS_WITHIN_MS = 20;
+
 async function take(file: string, socket: string, path: string): Promise<Server> {
   for (;;) {
     try {
@@ -128,30 +130,33 @@ async function take(file: string, socket: string, path: string): Promise<Server>
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
     }
-    const found = lstatSync(socket, { throwIfNoEntry: false });
+    const found = lstatSync(socket, { throwIfNoEntry: false, bigint: true });
     if (found && !found.isSocket()) throw new FileError(socket, 'is not a lock; remove it');
     if (await isAnswered(path)) throw inUse(file);
-    await removeStale(file, path);
+    // A program that is just taking the lock has made its socket and listens in a moment.
+    await wait(LISTENS_WITHIN_MS);
+    if (await isAnswered(path)) throw inUse(file);
+    if (found) removeStale(file, path, found);
   }
 }
 
 const inUse = (file: string): FileError =>
   new FileError(file, 'is in use by another sandbox. Stop that sandbox, or use another file.');
 
-/** Two programs may find the same stale socket. If one moves the other's new socket, it moves it back. */
-async function removeStale(file: string, path: string): Promise<void> {
-  const aside = `${path}.${randomBytes(4).toString('hex')}`;
+/**
+ * Removes a socket that nobody listens on, unless another program has replaced it by its own. Nothing may wait between
+ * the comparison and the removal.
+ */
+function removeStale(file: string, path: string, stale: BigIntStats): void {
+  const now = lstatSync(path, { throwIfNoEntry: false, bigint: true });
+  // Systems use the number of a removed file again, so the time of its creation counts too.
+  if (now?.ino !== stale.ino || now.mtimeNs !== stale.mtimeNs) return;
   try {
-    renameSync(path, aside);
+    unlinkSync(path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
     throw new FileError(file, `its lock could not be removed: ${(error as Error).message}`);
   }
-  if (await isAnswered(aside)) {
-    renameSync(aside, path);
-    throw inUse(file);
-  }
-  rmSync(aside, { force: true });
 }
 
 function listen(path: string): Promise<Server> {

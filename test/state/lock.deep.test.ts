@@ -1,0 +1,41 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { startSandbox } from '../../src/node/index.ts';
+import { newFolder } from '../node/command.ts';
+import { amountOf } from '../support/depth.ts';
+
+const ROUNDS = amountOf({ sample: 8, ci: 40, all: 250 });
+const SANDBOXES = 8;
+
+/** Leaves a lock behind as a killed sandbox does: a socket that nobody listens on. */
+async function leaveLock(path: string): Promise<void> {
+  const script = `require('net').createServer().listen(${JSON.stringify(path)}, () => process.kill(process.pid, 'SIGKILL'))`;
+  await once(spawn(process.execPath, ['-e', script]), 'close');
+}
+
+const turns = async (count: number): Promise<void> => {
+  for (let turn = 0; turn < count; turn++) await new Promise((resolve) => setImmediate(resolve));
+};
+
+test('of several sandboxes that find the lock of a killed one at once, exactly one takes the file', async () => {
+  for (let round = 0; round < ROUNDS; round++) {
+    const state = join(newFolder(), 'state.json');
+    await leaveLock(`${state}.lock`);
+    const started = await Promise.allSettled(
+      Array.from({ length: SANDBOXES }, async (_, place) => {
+        // Others each time, so that they meet at every step.
+        await turns((place * round) % 7);
+        return startSandbox({ port: 0, state });
+      }),
+    );
+    const running = started.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
+    await Promise.all(running.map((server) => server.close()));
+    expect(running, `round ${round}`).toHaveLength(1);
+    for (const each of started) {
+      if (each.status === 'rejected')
+        expect(each.reason.message).toContain('is in use by another sandbox');
+    }
+  }
+});
