@@ -1,10 +1,11 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import manifest from '../package.json' with { type: 'json' };
-import { generatedFiles } from '../src/openapi/generated.ts';
+import { ASSUMPTIONS_PAGE, generatedFiles } from '../src/openapi/generated.ts';
 
-/** Writes the published documents to `openapi/`, and the types of the merchant API to `src/wire.ts`. */
+/** Writes the documents of `openapi/`, the types of the merchant API and the tables of the assumptions. */
 mkdirSync('openapi', { recursive: true });
-for (const [file, text] of Object.entries(generatedFiles(manifest.version))) {
+const page = readFileSync(ASSUMPTIONS_PAGE, 'utf8');
+for (const [file, text] of Object.entries(generatedFiles(manifest.version, page))) {
   writeFileSync(file, text);
   console.log(file);
 }

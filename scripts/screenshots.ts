@@ -24,7 +24,7 @@ try {
       .getByText('initiateMotorPolicy', { exact: true })
       .first()
       .waitFor({ state: 'attached' });
-    await page.getByRole('heading', { name: 'What is wrong' }).waitFor();
+    await page.getByRole('heading', { name: 'Problems' }).waitFor();
     // WebP is smaller than PNG, and only available over the browser's own protocol.
     const devtools = await page.context().newCDPSession(page);
     const { data } = await devtools.send('Page.captureScreenshot', { format: 'webp', quality: 75 });

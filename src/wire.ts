@@ -2,8 +2,8 @@
  * Written by `npm run docs` from the published document, openapi/merchant-api.json. To change something here,
  * change the schemas of the routes.
  *
- * What the merchant API takes and answers unless a profile says otherwise. An id behind "Assumptions" names a
- * decision of docs/decisions.md that a field rests on.
+ * What the merchant API takes and returns without a profile. The ids after "Assumptions" are explained in
+ * docs/decisions.md.
  */
 
 /**

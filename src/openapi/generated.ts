@@ -1,12 +1,19 @@
 import { anyFamilies } from '../products/world.ts';
+import { withAssumptionTables } from './assumption-tables.ts';
 import type { Document, Message } from './document.ts';
 import { createControlDocument } from './documents.ts';
 import { createMerchantDocument } from './merchant.ts';
 
 const print = (document: object) => `${JSON.stringify(document, null, 2)}\n`;
 
-/** What is made of the routes and committed: the published documents, and the types of the merchant API. */
-export function generatedFiles(version: string): Record<string, string> {
+/** The page that lists the assumptions. */
+export const ASSUMPTIONS_PAGE = 'docs/decisions.md';
+
+/**
+ * The files that the code writes and that are committed: the published documents, the types of the merchant API, and
+ * the page of assumptions, whose text outside the tables comes from the page as it is.
+ */
+export function generatedFiles(version: string, assumptionsPage: string): Record<string, string> {
   const merchant = createMerchantDocument('3.1', version);
   return {
     'openapi/merchant-api.json': print(merchant),
@@ -16,6 +23,7 @@ export function generatedFiles(version: string): Record<string, string> {
       merchant as Document,
       anyFamilies.map(({ key }) => key),
     ),
+    [ASSUMPTIONS_PAGE]: withAssumptionTables(assumptionsPage),
   };
 }
 
@@ -23,8 +31,8 @@ const HEADER = `/*
  * Written by \`npm run docs\` from the published document, openapi/merchant-api.json. To change something here,
  * change the schemas of the routes.
  *
- * What the merchant API takes and answers unless a profile says otherwise. An id behind "Assumptions" names a
- * decision of docs/decisions.md that a field rests on.
+ * What the merchant API takes and returns without a profile. The ids after "Assumptions" are explained in
+ * docs/decisions.md.
  */`;
 
 const MAX_COLUMNS = 100;

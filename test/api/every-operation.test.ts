@@ -63,7 +63,7 @@ describe.each(operations)('$operationId', (operation) => {
     expect(answer.headers.get('allow')).toBe(method === 'get' ? 'GET, HEAD' : 'POST');
   });
 
-  test('notes only assumptions that the ledger knows', async () => {
+  test('names only assumptions that are listed', async () => {
     const client = createClient();
     const answer = await client.call(operationId, await acceptedInput(client, operationId));
     const noted = (answer.headers.get('sandbox-assumptions') ?? '').split(', ').filter(Boolean);

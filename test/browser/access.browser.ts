@@ -15,7 +15,7 @@ test('an admin token is asked for once, a wrong one is told, and the right one s
   const token = page.getByLabel('Admin token');
   await token.fill('battery-staple');
   await page.getByRole('button', { name: 'Open' }).click();
-  await page.getByRole('alert').getByText('That is not the admin token of this sandbox.').waitFor();
+  await page.getByRole('alert').getByText('This is not the admin token of the sandbox.').waitFor();
   await token.fill('correct-horse');
   await token.press('Enter');
   await isLive(page);
@@ -36,7 +36,7 @@ test('where the page is asked for by a foreign name and no token is set, it says
     base: `http://${FOREIGN_HOST}:${server.port}`,
     allowed: /status of 403|Cross-Origin-Opener-Policy/,
   });
-  await page.getByRole('heading', { name: /to its own machine only/ }).waitFor();
+  await page.getByRole('heading', { name: /from the sandbox machine only/ }).waitFor();
   await page.getByText('SANDBOX_ADMIN_TOKEN=choose-a-long-one').waitFor();
 });
 
@@ -66,7 +66,7 @@ test('a sandbox that is lost before it had a merchant is asked until it is there
   const page = await openInspector(server, '', { allowed: /ERR_/ });
   await page.context().route('**/_sandbox/merchants', (route) => route.abort());
   server.sandbox.createMerchant({ name: 'Corner Shop' });
-  await page.getByRole('heading', { name: "The sandbox can't be reached" }).waitFor();
+  await page.getByRole('heading', { name: 'Cannot reach the sandbox' }).waitFor();
   await page.context().unroute('**/_sandbox/merchants');
   await page.getByRole('button', { name: /^Merchant: Corner Shop/ }).waitFor();
   await isLive(page);

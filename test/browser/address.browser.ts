@@ -42,7 +42,7 @@ test('the id of a call alone leads to it, from where the browser goes back and f
   await rows(page, 'getMicroHealthQuote').click();
   await isShown('getMicroHealthQuote');
   await tab(page, 'Faults').click();
-  await page.getByText('No fault is set').waitFor();
+  await page.getByText('No active faults').waitFor();
   await page.goBack();
   await isShown('getMicroHealthQuote');
   await page.goBack();
@@ -92,20 +92,20 @@ test('everything is reached by keyboard alone', async () => {
   await form.waitFor({ state: 'detached' });
   expect(await focused(), 'the focus is back where it was').toBe('Send again');
   await press('Escape');
-  await page.getByText('Choose a call to see').waitFor();
+  await page.getByText('Select a call to see').waitFor();
 
   // The clock, and the tabs.
   await press('Control+Home');
   await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
   await tabTo(/^\+15 min$/);
   await press('Enter');
-  await notice(page, 'Fifteen minutes passed. Nothing lapsed.').waitFor();
+  await notice(page, 'Advanced the clock by 15 minutes. Nothing expired.').waitFor();
   await tabTo(/^Records/);
   await press('Enter');
   await page.getByRole('table').waitFor();
   await tabTo(/^\d{6,}|^[A-Z]{2,}\d+/);
   await press('Enter');
-  const record = page.getByRole('region', { name: 'The chosen record' });
+  const record = page.getByRole('region', { name: 'Selected record' });
   await record.getByText('policy_no').first().waitFor();
   expect(await calls(page).count()).toBe(0);
 });

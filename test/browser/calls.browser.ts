@@ -67,7 +67,7 @@ test('a refusal says what is wrong beside each field that caused it', async () =
   });
 
   await rows(page, 'phone_no must be 11 digits').click();
-  const wrong = detail(page).getByRole('region', { name: 'What is wrong' });
+  const wrong = detail(page).getByRole('region', { name: 'Problems' });
   await expect
     .poll(() => wrong.getByRole('listitem').allTextContents())
     .toEqual([
@@ -86,7 +86,7 @@ test('a call with a key that is none, and one whose answer a fault took, are tol
   const token = await initiate(clientOver(server), 'motor');
   const page = await openInspector(server);
   await send(server, 'listMotorPolicies', {}, { key: 'sk_sandbox_dmeo' });
-  await rows(page, 'belongs to no merchant').click();
+  await rows(page, 'no valid key').click();
   await detail(page).getByRole('heading').getByText('401', { exact: true }).waitFor();
   const request = detail(page).getByRole('region', { name: 'Request' });
   await request.locator('.wrong').filter({ hasText: 'authorization' }).waitFor();
@@ -95,7 +95,7 @@ test('a call with a key that is none, and one whose answer a fault took, are tol
   await send(server, 'verifyMotorPolicy', { token }, { headers }).catch(() => {});
   await rows(page, 'after · drop').waitFor();
   await rows(page, 'lost').click();
-  const story = detail(page).getByRole('region', { name: 'What the fault did' });
+  const story = detail(page).getByRole('region', { name: 'Fault' });
   await story.getByText(/connection was reset/).waitFor();
 });
 
@@ -110,7 +110,9 @@ test('the assumptions behind an answer are told, each with its text one click aw
 
   const page = await openInspector(server);
   await rows(page, 'verifyMicroHealthSubscription').click();
-  const assumptions = detail(page).getByRole('region', { name: 'Assumptions behind this answer' });
+  const assumptions = detail(page).getByRole('region', {
+    name: 'Assumptions behind this response',
+  });
   const text = assumptions.getByText(assumption?.decision as string);
   expect(await text.isVisible()).toBe(false);
   await assumptions.getByText(id, { exact: true }).click();
@@ -147,7 +149,7 @@ test('the list is narrowed by kind, operation, status and any text of a call', a
   await search.fill(policy_number);
   await expect.poll(titles).toEqual(['verifyMotorPolicy', 'initiateMotorPolicy']);
   await search.fill('nothing has this');
-  await page.getByText('None of the 4 calls has that in it.').waitFor();
+  await page.getByText('None of the 4 calls match.').waitFor();
   await page.getByRole('button', { name: 'Show all' }).click();
   await expect.poll(titles).toHaveLength(4);
 });
@@ -163,7 +165,7 @@ test('a call is sent again with another body, its answer opens, and is copied as
   await form.getByLabel('Body').fill(JSON.stringify(body));
   await form.getByRole('button', { name: 'Send', exact: true }).click();
 
-  await notice(page, 'Sent again: the answer was 200.').waitFor();
+  await notice(page, 'Sent. The response was 200.').waitFor();
   await detail(page).getByRole('heading', { name: '200 getMicroHealthQuote' }).waitFor();
   const request = detail(page).getByRole('region', { name: 'Request' });
   await line(request, 'no_of_users').getByText('4').waitFor();
@@ -185,10 +187,10 @@ test('a value that the journal does not keep is asked for when its call is sent 
   await body.fill((await body.inputValue()).replace('0803123456', '08031234567'));
 
   await form.getByRole('button', { name: 'Send', exact: true }).click();
-  await form.getByRole('alert').getByText('[redacted] still stands').waitFor();
+  await form.getByRole('alert').getByText('Replace [redacted]').waitFor();
   await form.getByLabel(/^nin_number/).fill('12345678901');
   await form.getByRole('button', { name: 'Send', exact: true }).click();
-  await notice(page, 'Sent again: the answer was 200.').waitFor();
+  await notice(page, 'Sent. The response was 200.').waitFor();
 });
 
 test('a thousand calls scroll, and what is read stays where it is when others come', async ({

@@ -75,11 +75,11 @@ test('of many merchants the first page is read, the next ones by a button, and a
   const menu = await openMenu(page);
   const search = menu.getByRole('combobox');
   await search.fill('Shop 150');
-  await menu.getByText('None of those that were read has that in its name, id or key.').waitFor();
-  await menu.getByText('The first 100 merchants were read.').waitFor();
-  await menu.getByRole('button', { name: 'Read 100 more' }).click();
+  await menu.getByText('No loaded merchant matches.').waitFor();
+  await menu.getByText('The first 100 merchants are loaded.').waitFor();
+  await menu.getByRole('button', { name: 'Load 100 more' }).click();
   await menu.getByRole('option', { name: 'Shop 150' }).waitFor();
-  await menu.getByText('The first 200 merchants were read.').waitFor();
+  await menu.getByText('The first 200 merchants are loaded.').waitFor();
 
   const last = hosted.sandbox.merchants().at(-1) as Merchant;
   await search.fill(String(last.id));
@@ -91,10 +91,10 @@ test('of many merchants the first page is read, the next ones by a button, and a
   expect(lists.slice(-3)).toEqual(['merchants?page=1', 'merchants?page=2', 'merchants?page=3']);
 
   await openMenu(page);
-  await menu.getByRole('button', { name: 'Read 100 more' }).click();
-  await menu.getByText(/^All merchants were read\./).waitFor();
+  await menu.getByRole('button', { name: 'Load 100 more' }).click();
+  await menu.getByText(/^All merchants are loaded\./).waitFor();
   hosted.sandbox.createMerchant({ name: 'Latecomer' });
-  await menu.getByRole('button', { name: 'Read again' }).click();
+  await menu.getByRole('button', { name: 'Load again' }).click();
   await search.fill('late');
   await menu.getByRole('option', { name: 'Latecomer' }).waitFor();
 });
@@ -103,18 +103,18 @@ test('faults that break a connection are not offered, and it is said that they a
   const page = await openInspector(await host(1));
   await tab(page, 'Faults').click();
   expect(await page.getByLabel('Effect').getByRole('option').allTextContents()).toEqual([
-    'respond: another answer',
-    'delay: the answer comes later',
-    'malformed: broken JSON',
-    'hang: no answer at all',
+    'respond: send another response',
+    'delay: wait first',
+    'malformed: send broken JSON',
+    'hang: send nothing',
   ]);
-  await page.getByText('this sandbox has no connections to break').waitFor();
-  await page.getByRole('button', { name: 'Add the fault' }).click();
-  await notice(page, 'fault-1 is set.').waitFor();
+  await page.getByText('which this sandbox does not have').waitFor();
+  await page.getByRole('button', { name: 'Add fault' }).click();
+  await notice(page, 'Added fault-1.').waitFor();
 });
 
 test('without an admin token it is said that nobody may look, and what to set', async () => {
   const page = await openPage(await host(1, {}), '/_sandbox', { allowed: /status of 403/ });
-  await page.getByRole('heading', { name: /shows its merchants to nobody yet/ }).waitFor();
+  await page.getByRole('heading', { name: 'No admin token is set' }).waitFor();
   await page.getByText('set the secret SANDBOX_ADMIN_TOKEN').waitFor();
 });

@@ -51,7 +51,7 @@ test.each([
     for (const [name, sight] of [
       ['Calls', rows(page).first()],
       ['Pending', page.getByRole('button', { name: 'Verify' })],
-      ['Faults', page.getByRole('button', { name: 'Add the fault' })],
+      ['Faults', page.getByRole('button', { name: 'Add fault' })],
       ['World', page.getByRole('button', { name: 'Download' })],
       ['Records', page.getByRole('table').getByRole('button').first()],
     ] as const) {
@@ -60,7 +60,7 @@ test.each([
       await expectFit(name);
     }
     await page.getByRole('table').getByRole('button').first().click();
-    await page.getByText('As the merchant API would answer it.').waitFor();
+    await page.getByText('As the merchant API returns it.').waitFor();
     await expectFit('a record');
 
     await tab(page, 'World').click();
@@ -69,13 +69,13 @@ test.each([
     await expectFit('a question');
     await page.keyboard.press('Escape');
     await openMenu(page);
-    await page.getByRole('button', { name: 'New merchant…' }).click();
-    await page.getByRole('dialog', { name: 'New merchant' }).waitFor();
+    await page.getByRole('button', { name: 'Create merchant…' }).click();
+    await page.getByRole('dialog', { name: 'Create a merchant' }).waitFor();
     await expectFit('the form of a new merchant');
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: '+15 min' }).click();
-    await page.getByText(/^Fifteen minutes passed/).waitFor();
-    await expectFit('what lapsed');
+    await page.getByText(/^Advanced the clock by 15 minutes/).waitFor();
+    await expectFit('what expired');
     expect(await animationsOf(page), 'who wants no motion gets none').toBe(0);
   },
 );

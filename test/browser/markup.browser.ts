@@ -58,7 +58,7 @@ test('policies whose fields are markup are shown as text in the records', async 
   const table = page.getByRole('table');
   await table.getByText(MARKUP).first().waitFor();
   await table.getByRole('button').first().click();
-  const record = page.getByRole('region', { name: 'The chosen record' });
+  const record = page.getByRole('region', { name: 'Selected record' });
   await record.getByText(JSON.stringify(MARKUP)).first().waitFor();
   await expectNoElement(page);
 });

@@ -6,10 +6,10 @@ import { send, serve } from './support/sandbox.ts';
 test('a merchant is created with its own clock and looked at', async () => {
   const server = await serve();
   const page = await openInspector(server);
-  await (await openMenu(page)).getByRole('button', { name: 'New merchant…' }).click();
-  const form = page.getByRole('dialog', { name: 'New merchant' });
+  await (await openMenu(page)).getByRole('button', { name: 'Create merchant…' }).click();
+  const form = page.getByRole('dialog', { name: 'Create a merchant' });
   await form.getByLabel('Name').fill('Corner Shop');
-  await form.getByLabel('Records').selectOption('the demo population');
+  await form.getByLabel('Records').selectOption('the demo records');
   await form.getByLabel('Clock starts at (UTC)').fill('2027-05-06T07:08:09');
   await form.getByRole('button', { name: 'Create' }).click();
 
@@ -29,7 +29,7 @@ test('another merchant is found by a part of its name and chosen with the keyboa
   }
   const page = await openInspector(server);
   const menu = await openMenu(page);
-  await menu.getByText('12 more: type to find them.').waitFor();
+  await menu.getByText('12 more. Type to search.').waitFor();
   await page.keyboard.type('shop 5');
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
@@ -42,9 +42,9 @@ test('a new key works at once, the old one no more, and the page goes on', async
   const merchant = server.sandbox.createMerchant({ name: 'Corner Shop' });
   const { apiKey } = merchant;
   const page = await openInspector(server, `?merchant=${merchant.id}`);
-  await (await openMenu(page)).getByRole('button', { name: 'New key…' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Give a new key' }).click();
-  await notice(page, /^Corner Shop has a new key: /).waitFor();
+  await (await openMenu(page)).getByRole('button', { name: 'Rotate key…' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Rotate key' }).click();
+  await notice(page, /^Rotated the key of Corner Shop. New key: /).waitFor();
 
   const key = server.sandbox.merchants().at(-1)?.apiKey ?? '';
   expect(key).not.toBe(apiKey);
@@ -52,7 +52,7 @@ test('a new key works at once, the old one no more, and the page goes on', async
   expect((await send(server, 'getMotorQuote', {}, { key })).status).toBe(200);
   await rows(page, 'getMotorQuote').waitFor();
   await page.getByRole('button', { name: '+1 day' }).click();
-  await notice(page, 'A day passed. Nothing lapsed.').waitFor();
+  await notice(page, 'Advanced the clock by a day. Nothing expired.').waitFor();
 });
 
 test('a merchant that is removed, by the menu or elsewhere, is said to be gone in every view', async () => {
@@ -63,7 +63,7 @@ test('a merchant that is removed, by the menu or elsewhere, is said to be gone i
   });
   await (await openMenu(page)).getByRole('button', { name: 'Remove…' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click();
-  await notice(page, 'Corner Shop was removed.').waitFor();
+  await notice(page, 'Removed Corner Shop.').waitFor();
   expect(() => removed.show()).toThrow();
 
   for (const view of ['Calls', 'Records', 'Pending', 'Faults', 'World']) {
@@ -74,6 +74,6 @@ test('a merchant that is removed, by the menu or elsewhere, is said to be gone i
     await (await openMenu(page)).getByRole('option', { name: merchant.name }).click();
     await tab(page, view).click();
     merchant.remove();
-    await page.getByRole('heading', { name: `There is no merchant ${merchant.id}` }).waitFor();
+    await page.getByRole('heading', { name: `Merchant ${merchant.id} does not exist` }).waitFor();
   }
 });

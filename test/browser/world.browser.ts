@@ -14,16 +14,16 @@ test('a pending purchase is verified by a click, and another one lapses when fif
   await initiate(client, 'motor');
   const page = await openInspector(server, '?tab=pending');
   await page.getByRole('button', { name: 'Verify' }).click();
-  await notice(page, /^Verify answered 200/).waitFor();
-  await page.getByRole('heading', { name: 'No purchase is pending' }).waitFor();
+  await notice(page, /^Verify returned 200/).waitFor();
+  await page.getByRole('heading', { name: 'No pending purchases' }).waitFor();
 
   const token = await initiate(client, 'motor');
   const purchase = page.getByRole('row').filter({ hasText: token });
   await purchase.getByText('15:00', { exact: true }).waitFor();
 
   await page.getByRole('button', { name: '+15 min' }).click();
-  await page.getByRole('heading', { name: 'No purchase is pending' }).waitFor();
-  await notice(page, 'Fifteen minutes passed. One pending purchase lapsed:').waitFor();
+  await page.getByRole('heading', { name: 'No pending purchases' }).waitFor();
+  await notice(page, 'Advanced the clock by 15 minutes. 1 pending purchase expired:').waitFor();
   await notice(page, `initiateMotorPolicy · ${token} · at 10:15:00`).waitFor();
   await clock(page).getByText('31 Jan 2026 10:15:00 UTC').waitFor();
 });
@@ -34,17 +34,17 @@ test('a day and a month pass by clicks, and the clock goes to a moment, of which
   // To the last day of a shorter month.
   await page.getByRole('button', { name: '+1 month' }).click();
   await clock(page).getByText('28 Feb 2026 10:00:00 UTC').waitFor();
-  await notice(page, 'A month passed. Nothing lapsed.').waitFor();
+  await notice(page, 'Advanced the clock by a month. Nothing expired.').waitFor();
   await page.getByRole('button', { name: '+1 day' }).click();
   await clock(page).getByText('1 Mar 2026 10:00:00 UTC').waitFor();
   // By another program.
   server.sandbox.merchant(DEMO_KEY).clock.advance('PT1H');
   await clock(page).getByText('1 Mar 2026 11:00:00 UTC').waitFor();
 
-  const form = page.getByRole('dialog', { name: 'Move the clock to a moment' });
+  const form = page.getByRole('dialog', { name: 'Move the clock to which time?' });
   const moveTo = async (moment: string) => {
     await page.getByRole('button', { name: 'To…' }).click();
-    await form.getByLabel('Moment (UTC)').fill(moment);
+    await form.getByLabel('Time (UTC)').fill(moment);
     await form.getByRole('button', { name: 'Move the clock' }).click();
   };
   await moveTo('2026-03-14T08:30:00');
@@ -86,7 +86,7 @@ test('records page, are searched by policy number, and open as the API would ans
   await page.getByLabel('Search by policy number').fill(older.slice(2));
   await expect.poll(numbers).toEqual([older]);
   await page.getByRole('table').getByRole('button', { name: older }).click();
-  const record = page.getByRole('region', { name: 'The chosen record' });
+  const record = page.getByRole('region', { name: 'Selected record' });
   await record.getByText(`"${older}"`).first().waitFor();
   await page.getByLabel('Search by policy number').fill('nothing');
   await page.getByText('No policy number contains nothing.').waitFor();
@@ -96,7 +96,7 @@ test('records page, are searched by policy number, and open as the API would ans
 test('a fault that is set here strikes the next call, and one that is removed strikes none', async () => {
   const server = await serve();
   const page = await openInspector(server, '?tab=faults');
-  await page.getByText('No fault is set').waitFor();
+  await page.getByText('No active faults').waitFor();
   const form = page.getByRole('region', { name: 'Add a fault' });
   await form.getByLabel('Operation').selectOption('getMicroHealthQuote');
   await form.getByLabel('Effect').selectOption('respond');
@@ -104,8 +104,8 @@ test('a fault that is set here strikes the next call, and one that is removed st
   await form.getByLabel('Headers').fill('Retry-After: 3');
   await form.getByRole('textbox', { name: /^Body/ }).fill('{ "busy": true }');
   await form.getByLabel('Times').fill('5');
-  await form.getByRole('button', { name: 'Add the fault' }).click();
-  const set = page.getByRole('region', { name: 'Faults that are set' });
+  await form.getByRole('button', { name: 'Add fault' }).click();
+  const set = page.getByRole('region', { name: 'Active faults' });
   await set.getByText('before · respond 503').waitFor();
 
   const struck = await send(server, 'getMicroHealthQuote');
@@ -113,12 +113,12 @@ test('a fault that is set here strikes the next call, and one that is removed st
   expect(struck.headers.get('retry-after')).toBe('3');
   await tab(page, 'Calls').click();
   await rows(page, '503').click();
-  const story = detail(page).getByRole('region', { name: 'What the fault did' });
+  const story = detail(page).getByRole('region', { name: 'Fault' });
   await story.getByText('before · respond').waitFor();
 
   await tab(page, 'Faults').click();
   await set.getByRole('button', { name: /^Remove fault-/ }).click();
-  await page.getByText('No fault is set').waitFor();
+  await page.getByText('No active faults').waitFor();
   expect((await send(server, 'getMicroHealthQuote')).status).toBe(200);
 });
 
@@ -135,11 +135,11 @@ test('a snapshot goes out, the World is reset, and with the snapshot everything 
   expect(client.merchant.journal.list(), 'it asks first').toHaveLength(2);
   await page.getByRole('button', { name: 'Reset the World…' }).click();
   await question.getByRole('button', { name: 'Reset', exact: true }).click();
-  await notice(page, 'The World is as the fixtures made it.').waitFor();
+  await notice(page, 'Reset the World.').waitFor();
   expect(client.merchant.records({ family: 'motor', policy_number }).total).toBe(0);
 
   await page.getByLabel('Upload…').setInputFiles(file);
-  await notice(page, /^The World is what .* has\.$/).waitFor();
+  await notice(page, /^Restored .*\.$/).waitFor();
   expect(client.merchant.records({ family: 'motor', policy_number }).total).toBe(1);
   await tab(page, 'Calls').click();
   await rows(page, 'verifyMotorPolicy').waitFor();
@@ -156,7 +156,7 @@ test('a snapshot that is refused has its places shown, and changes nothing', asy
   writeFileSync(file, JSON.stringify(snapshot));
 
   await page.getByLabel('Upload…').setInputFiles(file);
-  const refusal = page.getByRole('alert').filter({ hasText: 'The snapshot was refused' });
+  const refusal = page.getByRole('alert').filter({ hasText: 'The snapshot is invalid' });
   const places = refusal.getByText(/world\.clock/);
   await places.first().waitFor();
   writeFileSync(file, 'no JSON');

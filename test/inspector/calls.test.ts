@@ -106,7 +106,7 @@ describe('what is wrong with a call', () => {
     const effect = { kind: 'respond', status: 503 } as const;
     const call = refused(['Down'], { status: 503, fault: { id: null, stage: 'before', effect } });
     expect(problemsOf(call)).toEqual([]);
-    expect(summaryOf(call)).toBe('a fault answered 503');
+    expect(summaryOf(call)).toBe('a fault returned 503');
   });
 
   test('has its field in each problem that the sandbox tells', async () => {
@@ -125,12 +125,12 @@ describe('what became of a call', () => {
   test('is that it was lost if a fault took it, whatever the service had answered', () => {
     const call = entry({ fault: { id: null, stage: 'after', effect: { kind: 'drop' } } });
     expect(statusText(call)).toBe('lost');
-    expect(summaryOf(call)).toBe('answered, but the answer did not arrive');
-    expect(faultStory(call)).toMatch(/^The service did its work, then the connection was reset/);
+    expect(summaryOf(call)).toBe('done, but the response was lost');
+    expect(faultStory(call)).toMatch(/^The operation ran, then the connection was reset/);
     const fault = { id: null, stage: 'before', effect: { kind: 'hang' } } as const;
     const before = entry({ status: null, response: null, fault });
-    expect(summaryOf(before)).toBe('no answer arrived');
-    expect(faultStory(before)).toMatch(/^The service was not asked/);
+    expect(summaryOf(before)).toBe('no response');
+    expect(faultStory(before)).toMatch(/^The operation did not run/);
   });
 
   test.each([

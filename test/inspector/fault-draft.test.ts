@@ -27,9 +27,9 @@ describe('a fault as it is typed', () => {
   });
 
   test.each([
-    [{ body: '{bad' }, /^The body is no JSON: /],
-    [{ match: 'x' }, /^The body to match is no JSON: /],
-    [{ headers: 'Retry-After 3' }, /^"Retry-After 3" is no header/],
+    [{ body: '{bad' }, /^The body is not JSON: /],
+    [{ match: 'x' }, /^The body to match is not JSON: /],
+    [{ headers: 'Retry-After 3' }, /^"Retry-After 3" is not a header/],
   ])('%j says what can not be read', (fields, message) => {
     expect(() => draft(fields)).toThrow(message);
   });

@@ -9,7 +9,7 @@ test.each([
   [900_000, '15:00'],
   [59_001, '01:00'],
   [1, '00:01'],
-  [0, 'lapsed'],
+  [0, 'expired'],
 ])('of %d ms %s remains', (ms, text) => {
   expect(remainingText(ms)).toBe(text);
 });

@@ -74,13 +74,14 @@ describe.each(PROFILES.slice(0, amountOf({ sample: 2, ci: 8, all: PROFILES.lengt
       for (const each of answered) expectShown(editions[0], each);
     });
 
-    test('the ledger says how each assumption is set', () => {
-      const { 'x-assumptions': ledger } = editions[0];
-      const settings = Object.entries<Any>(ledger).flatMap(([id, { setting }]) =>
+    test('the document says how each assumption is set', () => {
+      const { 'x-assumptions': assumptions } = editions[0];
+      const settings = Object.entries<Any>(assumptions).flatMap(([id, { setting }]) =>
         setting === undefined ? [] : [[id, setting]],
       );
       expect(Object.fromEntries(settings)).toEqual(decisions);
-      for (const [id, row] of Object.entries(ASSUMPTIONS)) expect(ledger[id]).toMatchObject(row);
+      for (const [id, row] of Object.entries(ASSUMPTIONS))
+        expect(assumptions[id]).toMatchObject(row);
     });
   },
 );

@@ -11,7 +11,7 @@ type Any = any;
 
 /** A document as text, without its list of assumptions. */
 async function wordsOf(sandbox: Sandbox): Promise<string> {
-  const { 'x-assumptions': _ledger, ...document } = await documentOf(sandbox);
+  const { 'x-assumptions': _assumptions, ...document } = await documentOf(sandbox);
   return JSON.stringify(document);
 }
 

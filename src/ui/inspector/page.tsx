@@ -20,8 +20,8 @@ export const inspectorPage = (contract: Contract): string =>
         <noscript>
           <main>
             <p>
-              The inspector needs JavaScript. What it shows is at the{' '}
-              <a href="/docs/control">control plane</a> too.
+              The inspector needs JavaScript. The <a href="/docs/control">control plane</a> has the
+              same data.
             </p>
           </main>
         </noscript>

@@ -17,6 +17,12 @@ export async function expectAccessible(
 ): Promise<void> {
   // By way of the developer tools, which a Content-Security-Policy does not bind.
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe);
+  // What fades in has too little contrast on the way.
+  await page.evaluate(() => {
+    for (const animation of document.getAnimations()) {
+      if (animation.effect?.getComputedTiming().iterations !== Infinity) animation.finish();
+    }
+  });
   const { violations, passes } = await page.evaluate(
     (only) =>
       Reflect.get(globalThis, 'axe').run(document, {

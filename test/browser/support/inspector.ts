@@ -30,8 +30,7 @@ export const rows = (page: Page, text?: string | RegExp): Locator =>
     .getByRole('option')
     .filter(text === undefined ? {} : { hasText: text });
 
-export const detail = (page: Page): Locator =>
-  page.getByRole('region', { name: 'The chosen call' });
+export const detail = (page: Page): Locator => page.getByRole('region', { name: 'Selected call' });
 
 /** The line of a body or a query that has a field, with what may be said of it. */
 export const line = (within: Locator, field: string): Locator =>

@@ -20,7 +20,7 @@ export class CallError extends Error {
 /** `fetch`, except that a lost connection is a `CallError`. */
 const send = (input: RequestInfo | URL, init?: RequestInit): Promise<Response> =>
   fetch(input, init).catch((error: Error) => {
-    throw new CallError(0, `No answer came: ${error.message}`);
+    throw new CallError(0, `No response: ${error.message}`);
   });
 
 /** `fetch`, except that a refusal and a lost connection are `CallError`s. */
@@ -28,7 +28,7 @@ export async function request(input: RequestInfo | URL, init?: RequestInit): Pro
   const response = await send(input, init);
   if (response.ok) return response;
   const body: { detail?: string; errors?: string[] } = await response.json().catch(() => ({}));
-  const { detail = `The answer was ${response.status}.`, errors = [] } = body;
+  const { detail = `The response was ${response.status}.`, errors = [] } = body;
   throw new CallError(response.status, detail, errors.length > 1 ? errors : []);
 }
 

@@ -34,11 +34,11 @@ export function CallDetail({ id }: { id: string }) {
       {call === 'missing' ? (
         <div class="hint">
           <h2 class="title">
-            The call <UserText text={id} /> is not kept
+            Call <UserText text={id} /> not found
           </h2>
           <p class="muted">
-            A journal has the newest 1,000 calls, and a reset empties it. The call may be another
-            merchant's, too.
+            The journal keeps the newest 1,000 calls and a reset empties it. The call may belong to
+            another merchant.
           </p>
         </div>
       ) : (
@@ -59,7 +59,7 @@ function Detail({ call, merchant }: { call: Call; merchant: Merchant }) {
   const curl = () => curlOf(call, location.origin, merchant.api_key, contract.redacted);
   const link = () =>
     `${location.origin}${location.pathname}?call=${call.id}${call.merchant ? '' : `&merchant=${merchant.id}`}`;
-  const notes = [calls.tookText(call), call.merchant ? '' : 'belongs to no merchant'];
+  const notes = [calls.tookText(call), call.merchant ? '' : 'no valid key'];
   return (
     <article>
       <h2 class="title" tabindex={-1}>
@@ -79,8 +79,8 @@ function Detail({ call, merchant }: { call: Call; merchant: Merchant }) {
         <CopyButton text={link}>Copy link</CopyButton>
       </div>
       {problems.length > 0 ? (
-        <section aria-label="What is wrong">
-          <h3>What is wrong</h3>
+        <section aria-label="Problems">
+          <h3>Problems</h3>
           <ul class="problems">
             {problems.map(({ field, place, message }) => (
               <li>
@@ -91,14 +91,14 @@ function Detail({ call, merchant }: { call: Call; merchant: Merchant }) {
           </ul>
           {all.length > count ? (
             <Button class="quiet" onClick={() => setCount(count + PROBLEMS_SHOWN)}>
-              Show more: {all.length - count} are left out
+              Show more ({all.length - count} left)
             </Button>
           ) : null}
         </section>
       ) : null}
       {call.fault ? (
-        <section aria-label="What the fault did">
-          <h3>What the fault did</h3>
+        <section aria-label="Fault">
+          <h3>Fault</h3>
           <p class="fault-story">
             <span class="tag">{calls.faultTag(call)}</span> {calls.faultStory(call)}
           </p>
@@ -109,14 +109,12 @@ function Detail({ call, merchant }: { call: Call; merchant: Merchant }) {
         {...call.request}
         query={calls.queryOf(call)}
         problems={problems}
-        nothing={
-          call.merchant ? 'It had no body.' : 'Its body was not read: the key was not valid.'
-        }
+        nothing={call.merchant ? 'No body.' : 'The body was not read because the key is not valid.'}
       />
       <Message
         title="Response"
         {...call.response}
-        nothing={calls.isLost(call) ? 'None arrived.' : 'It had no body.'}
+        nothing={calls.isLost(call) ? 'No response arrived.' : 'No body.'}
       />
       <Assumptions call={call} />
       {sends ? (
@@ -246,8 +244,8 @@ function Assumptions({ call }: { call: Call }) {
   }, [call.id]);
   if (ids.length === 0) return null;
   return (
-    <section aria-label="Assumptions behind this answer">
-      <h3>Assumptions behind this answer</h3>
+    <section aria-label="Assumptions behind this response">
+      <h3>Assumptions behind this response</h3>
       {ids.map((id) => (
         <details key={id} class="assumption">
           <summary>
@@ -261,7 +259,7 @@ function Assumptions({ call }: { call: Call }) {
 }
 
 function AssumptionText({ assumption }: { assumption: AssumptionCount | undefined }) {
-  if (!assumption) return <p class="muted">Its text could not be read.</p>;
+  if (!assumption) return <p class="muted">Could not load its text.</p>;
   const { question, decision, setting } = assumption;
   return (
     <div>
@@ -269,7 +267,7 @@ function AssumptionText({ assumption }: { assumption: AssumptionCount | undefine
       <p>{withMarks(decision)}</p>
       {setting === undefined ? null : (
         <p class="muted">
-          Set here to <code>{JSON.stringify(setting)}</code>.
+          The profile sets <code>{JSON.stringify(setting)}</code>.
         </p>
       )}
     </div>

@@ -96,9 +96,9 @@ export const tookText = ({ duration_ms }: Call): string =>
 export function summaryOf(call: Call): string {
   if (isLost(call)) {
     const served = call.response && call.fault?.stage === 'after';
-    return served ? 'answered, but the answer did not arrive' : 'no answer arrived';
+    return served ? 'done, but the response was lost' : 'no response';
   }
-  if (isInjected(call)) return `a fault answered ${call.status}`;
+  if (isInjected(call)) return `a fault returned ${call.status}`;
   if (isRefused(call)) {
     const problems = problemsOf(call);
     const texts = problems.slice(0, MAX_SUMMED_UP).map(({ field, message }) => {
@@ -154,18 +154,18 @@ export function faultStory({ fault, response }: Call): string {
   const { effect, stage } = fault;
   const when =
     stage === 'after'
-      ? 'The service did its work, then '
+      ? 'The operation ran, then '
       : effect.kind === 'delay'
-        ? 'Before the service did its work, '
-        : 'The service was not asked: ';
-  const kept = response && stage === 'after' ? ' What it had answered is below.' : '';
+        ? 'Before the operation ran, '
+        : 'The operation did not run: ';
+  const kept = response && stage === 'after' ? ' The response it produced is below.' : '';
   const did = {
-    respond: 'this answer took the place of its own.',
-    delay: `the answer waited ${effect.kind === 'delay' ? effect.ms : 0} ms.`,
-    drop: `the connection was reset, without a byte.${kept}`,
-    truncate: `half of the body went out and the connection ended.${kept}`,
-    malformed: 'the answer was 200 with broken JSON.',
-    hang: `nothing was answered until the client gave up.${kept}`,
+    respond: 'this response was sent instead.',
+    delay: `the call waited ${effect.kind === 'delay' ? effect.ms : 0} ms.`,
+    drop: `the connection was reset before any byte was sent.${kept}`,
+    truncate: `half of the body was sent and the connection ended.${kept}`,
+    malformed: 'broken JSON was sent with status 200.',
+    hang: `nothing was sent until the client gave up.${kept}`,
   };
   return when + did[effect.kind];
 }

@@ -44,12 +44,12 @@ export function CallsView() {
       <section class="list" aria-label="Calls">
         <CallFilter address={address} />
         {shown.length === 0 ? (
-          <NothingFound address={address} all={calls.length} />
+          <NothingFound all={calls.length} />
         ) : (
           <CallList calls={shown} selected={address.call} />
         )}
       </section>
-      <section class="detail" aria-label="The chosen call">
+      <section class="detail" aria-label="Selected call">
         {address.call === undefined ? (
           <Hint />
         ) : (
@@ -82,10 +82,10 @@ const listElement = () => document.querySelector<HTMLElement>('.list [role=listb
 
 const Hint = () => (
   <div class="hint muted">
-    <p>Choose a call to see what was asked and answered.</p>
+    <p>Select a call to see its request and response.</p>
     <p>
-      <kbd>↑</kbd> <kbd>↓</kbd> or <kbd>j</kbd> <kbd>k</kbd> go through the calls, <kbd>/</kbd>{' '}
-      searches them, <kbd>Esc</kbd> closes the open one.
+      <kbd>↑</kbd> <kbd>↓</kbd> or <kbd>j</kbd> <kbd>k</kbd> to move, <kbd>/</kbd> to search,{' '}
+      <kbd>Esc</kbd> to close.
     </p>
     <KeylessNote />
   </div>
@@ -93,9 +93,7 @@ const Hint = () => (
 
 /** Where the Worlds are spread, calls without a key are in no journal. */
 const KeylessNote = () =>
-  contract.isSpread ? (
-    <p class="muted">A call without a valid key is not shown: no merchant has it in its journal.</p>
-  ) : null;
+  contract.isSpread ? <p class="muted">Calls without a valid key are not shown.</p> : null;
 
 /** What to do before the first call. */
 function FirstCall() {
@@ -106,27 +104,27 @@ function FirstCall() {
     <section class="message first" aria-label="Calls">
       <h2 class="title">No calls yet</h2>
       <p>
-        Point your program at <code>{location.origin}</code> with the key of{' '}
-        <UserText text={merchant.name} />, or paste this into a terminal:
+        Send requests to <code>{location.origin}</code> with the key of{' '}
+        <UserText text={merchant.name} />, or run this in a terminal:
       </p>
       <div class="command">
         {/* It scrolls where it is wider than the page, by keyboard too. */}
         <pre tabindex={0}>{command}</pre>
         <CopyButton text={command} label="Copy the command" />
       </div>
-      <p class="waiting muted">Waiting: the call shows here as it comes in.</p>
+      <p class="waiting muted">Waiting for the first call…</p>
       <KeylessNote />
     </section>
   );
 }
 
-function NothingFound({ address, all }: { address: Address; all: number }) {
+function NothingFound({ all }: { all: number }) {
   if (all === 0) return <p class="none muted">No calls yet.</p>;
   const showAll = () => go({ search: '', shown: 'all', operation: undefined, status: undefined });
   return (
     <div class="none">
       <p class="muted">
-        {`None of the ${all} calls ${address.search === '' ? 'is one of these' : 'has that in it'}.`}
+        {all === 1 ? 'The call does not match.' : `None of the ${all} calls match.`}
       </p>
       <Button onClick={showAll}>Show all</Button>
     </div>
@@ -150,14 +148,14 @@ function CallFilter({ address }: { address: Address }) {
     <div class="filter">
       <input
         type="search"
-        placeholder="Operation, field, token, policy number"
+        placeholder="Search operation, field, token, policy number"
         aria-label="Search the calls"
         aria-keyshortcuts="/"
         value={search}
         onInput={(event: Event) => go({ search: inputOf(event) }, 'replace')}
         onKeyDown={leaveSearch}
       />
-      <fieldset class="chips" aria-label="Which calls">
+      <fieldset class="chips" aria-label="Show">
         {SHOWN.map((each) => (
           <Button
             key={each}
@@ -312,7 +310,7 @@ function Row(props: { call: Call; place: number; of: number; isSelected: boolean
         </b>
         <small class={isRefused(call) && !tag ? 'bad' : ''}>
           <UserText text={summaryOf(call)} />
-          {call.merchant === null ? ' · belongs to no merchant' : ''}
+          {call.merchant === null ? ' · no valid key' : ''}
         </small>
       </span>
       {tag ? <span class="tag">{tag}</span> : <span class="mono muted ms">{tookText(call)}</span>}

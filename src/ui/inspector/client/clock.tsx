@@ -8,9 +8,9 @@ import { notify, type Reading, useStore } from './store.ts';
 import { readClock, showClock } from './world.ts';
 
 const STEPS = [
-  { by: 'PT15M', label: '+15 min', said: 'Fifteen minutes passed' },
-  { by: 'P1D', label: '+1 day', said: 'A day passed' },
-  { by: 'P1M', label: '+1 month', said: 'A month passed' },
+  { by: 'PT15M', label: '+15 min', said: 'Advanced the clock by 15 minutes' },
+  { by: 'P1D', label: '+1 day', said: 'Advanced the clock by a day' },
+  { by: 'P1M', label: '+1 month', said: 'Advanced the clock by a month' },
 ] as const;
 
 /** The clock of the World, and the buttons that move it. */
@@ -42,7 +42,7 @@ function ShownTime() {
   return <time datetime={new Date(shown).toISOString()}>{momentText(shown)}</time>;
 }
 
-/** What the World's clock shows, anew every quarter of a second while it runs; 0 until it is read. */
+/** What the World's clock shows, updated every quarter of a second while it runs; 0 until it is read. */
 export function useShownTime(): { readonly isRead: boolean; readonly shown: number } {
   const clock = useStore((state) => state.clock);
   const [now, setNow] = useState(browserNow());
@@ -65,35 +65,34 @@ const advance = (json: { by: string } | { to: string }, said: string) =>
       ({ operation, token, at }) =>
         sentence`${operation} · ${token} · at ${timeText(Date.parse(at))}`,
     );
-    const count =
-      lapsed.length === 1 ? 'One pending purchase' : `${lapsed.length} pending purchases`;
+    const count = lapsed.length === 1 ? '1 pending purchase' : `${lapsed.length} pending purchases`;
     notify(
       'ok',
-      `${said}. ${lapsed.length === 0 ? 'Nothing lapsed.' : `${count} lapsed:`}`,
+      `${said}. ${lapsed.length === 0 ? 'Nothing expired.' : `${count} expired:`}`,
       lapsed,
     );
   });
 
-/** Asks for a moment, which is UTC like all that the page shows. */
+/** Asks for a time in UTC, as everything on the page. */
 function ToDialog({ onClose }: { onClose: () => void }) {
   const clock = useStore((state) => state.clock);
   const shown = clock ? new Date(shownAt(clock, clock.readAt)).toISOString().slice(0, 19) : '';
   const submit = async ({ to }: Record<string, string>) => {
     onClose();
     const at = Date.parse(`${to}Z`);
-    await advance({ to: new Date(at).toISOString() }, `The clock went to ${momentText(at)}`);
+    await advance({ to: new Date(at).toISOString() }, `Moved the clock to ${momentText(at)}`);
     await readClock();
   };
   return (
     <Dialog
-      title="Move the clock to a moment"
+      title="Move the clock to which time?"
       action="Move the clock"
       onSubmit={submit}
       onClose={onClose}
     >
       <Field
-        label="Moment (UTC)"
-        hint="Clocks move forward only."
+        label="Time (UTC)"
+        hint="A clock only moves forward."
         name="to"
         type="datetime-local"
         step="1"
@@ -105,7 +104,7 @@ function ToDialog({ onClose }: { onClose: () => void }) {
   );
 }
 
-/* Moments as people read them, always UTC: two who look at one sandbox see the same. */
+/* Times as people read them, always UTC, so that two people see the same. */
 
 /** `10:15:00` */
 export const timeText = (at: number): string => new Date(at).toISOString().slice(-13, -5);
@@ -114,9 +113,9 @@ export const timeText = (at: number): string => new Date(at).toISOString().slice
 export const momentText = (at: number): string =>
   new Date(at).toUTCString().replace(/^\w+, 0?(.*) GMT$/, '$1 UTC');
 
-/** `14:07`, or `lapsed` once nothing remains. */
+/** `14:07`, or `expired` once nothing remains. */
 export function remainingText(ms: number): string {
-  if (ms <= 0) return 'lapsed';
+  if (ms <= 0) return 'expired';
   const seconds = Math.ceil(ms / 1000);
   const text = (part: number) => String(part).padStart(2, '0');
   return `${text(Math.floor(seconds / 60))}:${text(seconds % 60)}`;

@@ -13,18 +13,16 @@ export function FaultsView() {
   const faults = useStore((state) => state.faults);
   return (
     <div class="sheet two">
-      <section aria-label="Faults that are set">
+      <section aria-label="Active faults">
         <div class="section-head">
-          <h2>Set</h2>
+          <h2>Active faults</h2>
           {faults && faults.length > 1 ? (
             <Button class="quiet danger" onClick={clear}>
               Remove all
             </Button>
           ) : null}
         </div>
-        {faults?.length === 0 ? (
-          <p class="nothing muted">No fault is set: every call is answered as the service would.</p>
-        ) : null}
+        {faults?.length === 0 ? <p class="nothing muted">No active faults.</p> : null}
         <ul class="cards">
           {faults?.map((fault) => (
             <FaultCard key={fault.id} fault={fault} />
@@ -32,7 +30,7 @@ export function FaultsView() {
         </ul>
       </section>
       <section aria-label="Add a fault">
-        <h2>Add</h2>
+        <h2>Add a fault</h2>
         <FaultForm />
       </section>
     </div>
@@ -54,7 +52,7 @@ function FaultCard({ fault }: { fault: FaultRule }) {
           {probability < 1 ? `, with a probability of ${probability}` : ''}
           {' · '}
           <UserText text={id} />
-          {match.body ? ', where the body has' : ''}
+          {match.body ? ', if the body contains' : ''}
         </small>
         {match.body ? <JsonView value={match.body} /> : null}
         {answer.length > 0 ? <JsonView value={Object.fromEntries(answer)} /> : null}
@@ -82,11 +80,11 @@ async function clear(): Promise<void> {
 }
 
 const STAGES = {
-  before: 'before: the service is not asked',
-  after: 'after: the work is done, the answer suffers',
+  before: 'before: acts before the call runs',
+  after: 'after: acts after the call ran',
 };
 
-const EFFECT_HINT = 'No drop and no truncate: this sandbox has no connections to break.';
+const EFFECT_HINT = 'drop and truncate need a socket, which this sandbox does not have.';
 
 /** One more fault: which calls, when, and what happens to them. */
 function FaultForm() {
@@ -126,14 +124,14 @@ function FaultForm() {
         />
         <Field
           label="Headers"
-          hint="A line each; none is needed."
+          hint="Optional, one per line."
           name="headers"
           rows={2}
           placeholder="Retry-After: 3"
         />
         <Field
           label="Body"
-          hint="Any JSON; a failure in the envelope of the call unless given."
+          hint="Optional JSON. The default is a failure in the envelope of the call."
           name="body"
           rows={3}
         />
@@ -163,10 +161,10 @@ function FaultForm() {
         />
       </div>
       <details class="rest">
-        <summary>Only where the body has…</summary>
+        <summary>Match the request body</summary>
         <Field
-          label="Fields of the request's body"
-          hint='JSON, at any depth: {"product_id": 1}'
+          label="Fields of the request body"
+          hint='JSON that the body must contain: {"product_id": 1}'
           name="match"
           rows={2}
         />
@@ -180,7 +178,7 @@ function FaultForm() {
       </ul>
       <div class="actions">
         <button type="submit" class="primary">
-          Add the fault
+          Add fault
         </button>
       </div>
     </form>
@@ -191,7 +189,7 @@ function FaultForm() {
 async function add(draft: FaultDraft): Promise<readonly string[]> {
   try {
     const { id } = await answerOf(control.faults.$post({ json: readDraft(draft) }));
-    notify('ok', `${id} is set.`);
+    notify('ok', `Added ${id}.`);
     await readCounts();
     return [];
   } catch (error) {
@@ -201,12 +199,12 @@ async function add(draft: FaultDraft): Promise<readonly string[]> {
 }
 
 export const EFFECTS = {
-  respond: 'respond: another answer',
-  delay: 'delay: the answer comes later',
-  drop: 'drop: the connection is reset',
-  truncate: 'truncate: half of the body',
-  malformed: 'malformed: broken JSON',
-  hang: 'hang: no answer at all',
+  respond: 'respond: send another response',
+  delay: 'delay: wait first',
+  drop: 'drop: reset the connection',
+  truncate: 'truncate: send half of the body',
+  malformed: 'malformed: send broken JSON',
+  hang: 'hang: send nothing',
 } as const;
 export type EffectKind = keyof typeof EFFECTS;
 
@@ -262,7 +260,7 @@ function effectOf({ kind, status, headers, body, ms }: FaultDraft) {
 
 function header(line: string): [string, string] {
   const colon = line.indexOf(':');
-  if (colon < 1) throw new Error(`"${line}" is no header: write "Retry-After: 3".`);
+  if (colon < 1) throw new Error(`"${line}" is not a header. Write it like "Retry-After: 3".`);
   return [line.slice(0, colon).trim(), line.slice(colon + 1).trim()];
 }
 
@@ -270,6 +268,6 @@ function json(text: string, what: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new Error(`${what} is no JSON: ${(error as Error).message}`);
+    throw new Error(`${what} is not JSON: ${(error as Error).message}`);
   }
 }

@@ -128,13 +128,9 @@ function GoneView() {
   return (
     <section class="message">
       <h2 class="title">
-        {id === undefined ? 'There is no merchant' : `There is no merchant ${id}`}
+        {id === undefined ? 'No merchants yet' : `Merchant ${id} does not exist`}
       </h2>
-      <p>
-        {id === undefined
-          ? 'Create one by the menu above.'
-          : 'It was removed, or never was there. What it held is gone.'}
-      </p>
+      <p>{id === undefined ? 'Create one in the menu above.' : 'It may have been removed.'}</p>
       {first ? (
         <div class="actions">
           <Button class="primary" onClick={() => choose(first.id)}>
@@ -147,9 +143,9 @@ function GoneView() {
 }
 
 const GATE_TITLES = {
-  unreachable: "The sandbox can't be reached",
-  hosted: 'This sandbox shows its merchants to nobody yet',
-  local: 'This sandbox shows its merchants to its own machine only',
+  unreachable: 'Cannot reach the sandbox',
+  hosted: 'No admin token is set',
+  local: 'The inspector works from the sandbox machine only',
 };
 
 /** Shown while there is no access, or no sandbox. */
@@ -165,13 +161,14 @@ function GateView() {
       <p>
         <UserText whole text={gate.detail} />
       </p>
-      {why === 'unreachable' ? <p class="muted">It is asked again every two seconds.</p> : null}
-      {why === 'hosted' ? <p>This page then asks for that token.</p> : null}
+      {why === 'unreachable' ? <p class="muted">Trying again every two seconds.</p> : null}
+      {why === 'hosted' ? <p>The inspector then asks for it.</p> : null}
       {why === 'local' ? (
         <>
           <p>
-            To look at it from here, start it with an admin token: <code>--admin-token</code>, or{' '}
-            <code>SANDBOX_ADMIN_TOKEN</code> in its environment. This page then asks for that token.
+            To open it from here, start the sandbox with an admin token: set{' '}
+            <code>--admin-token</code> or <code>SANDBOX_ADMIN_TOKEN</code>. The inspector then asks
+            for it.
           </p>
           <pre>
             SANDBOX_ADMIN_TOKEN=choose-a-long-one npx micro-insurance-sandbox --host 0.0.0.0
@@ -189,15 +186,15 @@ function TokenForm({ wrong }: { wrong: boolean }) {
   };
   return (
     <main class="message">
-      <h2 class="title">This sandbox asks for its admin token</h2>
+      <h2 class="title">Enter the admin token</h2>
       <p>
-        It was {contract.isHosted ? 'deployed' : 'started'} with one (
+        The sandbox was {contract.isHosted ? 'deployed' : 'started'} with{' '}
         {contract.isHosted ? null : (
           <>
             <code>--admin-token</code> or{' '}
           </>
         )}
-        <code>SANDBOX_ADMIN_TOKEN</code>). It is kept for this tab only.
+        <code>SANDBOX_ADMIN_TOKEN</code>. This tab keeps the token until you close it.
       </p>
       <form class="token" onSubmit={submit}>
         <input
@@ -214,7 +211,7 @@ function TokenForm({ wrong }: { wrong: boolean }) {
         </button>
       </form>
       <p id="token-problem" class="bad" role="alert">
-        {wrong ? 'That is not the admin token of this sandbox.' : ''}
+        {wrong ? 'This is not the admin token of the sandbox.' : ''}
       </p>
     </main>
   );

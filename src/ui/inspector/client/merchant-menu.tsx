@@ -29,7 +29,7 @@ export function MerchantMenu() {
         class="quiet name"
         aria-haspopup="dialog"
         aria-expanded={String(isOpen)}
-        aria-label={`Merchant: ${merchant?.name ?? 'No merchant'}. Choose another`}
+        aria-label={`Merchant: ${merchant?.name ?? 'No merchant'}. Change merchant`}
         onClick={() => setOpen(!isOpen)}
       >
         <b>
@@ -59,15 +59,15 @@ export function MerchantMenu() {
       {asked === 'create' ? <NewMerchantDialog onClose={closeAsked} /> : null}
       {merchant && asked === 'rotate' ? (
         <Dialog
-          title={sentence`Give ${merchant.name} a new key?`}
-          action="Give a new key"
+          title={sentence`Rotate the key of ${merchant.name}?`}
+          action="Rotate key"
           danger
           onSubmit={() => rotate(merchant).then(closeAsked)}
           onClose={closeAsked}
         >
           <p>
-            The old one, <UserText class="mono" text={merchant.api_key} />, is blocked at once. The
-            World stays as it is.
+            The current key, <UserText class="mono" text={merchant.api_key} />, stops working at
+            once. Records, clock and calls stay.
           </p>
         </Dialog>
       ) : null}
@@ -79,7 +79,7 @@ export function MerchantMenu() {
           onSubmit={() => remove(merchant).then(closeAsked)}
           onClose={closeAsked}
         >
-          <p>Its World goes with it: records, clock, calls. Its key is unknown from then on.</p>
+          <p>This deletes its records, clock and calls. Its key stops working.</p>
         </Dialog>
       ) : null}
     </div>
@@ -148,18 +148,15 @@ function MerchantChooser({ chosen, onChosen, onClose, onAsk }: MerchantChooserPr
         ))}
       </div>
       {found.length === 0 ? (
-        <p class="muted none">
-          {contract.isSpread ? 'None of those that were read' : 'No merchant'} has that in its name,
-          id or key.
-        </p>
+        <p class="muted none">No {contract.isSpread ? 'loaded ' : ''}merchant matches.</p>
       ) : null}
       {found.length > MAX_SHOWN ? (
-        <p class="muted none">{found.length - MAX_SHOWN} more: type to find them.</p>
+        <p class="muted none">{found.length - MAX_SHOWN} more. Type to search.</p>
       ) : null}
       {contract.isSpread ? <Pages /> : null}
       <div class="commands">
-        <Button onClick={() => onAsk('create')}>New merchant…</Button>
-        {chosen ? <Button onClick={() => onAsk('rotate')}>New key…</Button> : null}
+        <Button onClick={() => onAsk('create')}>Create merchant…</Button>
+        {chosen ? <Button onClick={() => onAsk('rotate')}>Rotate key…</Button> : null}
         {chosen ? (
           <Button class="danger" onClick={() => onAsk('remove')}>
             Remove…
@@ -183,11 +180,11 @@ function Pages() {
     <div class="none pages">
       <p class="muted">
         {isLast
-          ? 'All merchants were read. One that comes otherwise than from here shows once they are read again.'
-          : `The first ${read * contract.merchantsPerPage} merchants were read. Any other is found by its id.`}
+          ? 'All merchants are loaded. Load again to see merchants created elsewhere.'
+          : `The first ${read * contract.merchantsPerPage} merchants are loaded. Enter an id to find another.`}
       </p>
       <Button disabled={isReading} onClick={readOn}>
-        {isLast ? 'Read again' : `Read ${contract.merchantsPerPage} more`}
+        {isLast ? 'Load again' : `Load ${contract.merchantsPerPage} more`}
       </Button>
     </div>
   );
@@ -212,30 +209,30 @@ function findMerchants(merchants: readonly Merchant[], search: string): Found[] 
     : found;
 }
 
-const RECORDS = { none: 'none', demo: 'the demo population' };
-const MODES = { '': 'as the sandbox was started', running: 'running', frozen: 'frozen' };
+const RECORDS = { none: 'none', demo: 'the demo records' };
+const MODES = { '': 'as set at start', running: 'running', frozen: 'frozen' };
 
-/** Asks how a merchant begins; everything has a default. */
+/** Asks how a new merchant starts. Every field has a default. */
 function NewMerchantDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog
-      title="New merchant"
+      title="Create a merchant"
       action="Create"
       onSubmit={(fields) => create(fields, onClose)}
       onClose={onClose}
     >
-      <Field label="Name" name="name" placeholder="Given by the sandbox" />
+      <Field label="Name" name="name" placeholder="Chosen by the sandbox" />
       <div class="fields">
         <Field label="Records" name="records" options={RECORDS} />
         <Field label="Clock" name="mode" options={MODES} />
         <Field label="Clock starts at (UTC)" name="now" type="datetime-local" step="1" />
         <Field
-          label="Seed of its chance"
+          label="Random seed"
           name="seed"
           type="number"
           min="0"
           step="1"
-          placeholder="Given by the sandbox"
+          placeholder="Chosen by the sandbox"
         />
       </div>
     </Dialog>
@@ -256,7 +253,7 @@ const create = (fields: Record<string, string>, onCreated: () => void) =>
     onCreated();
     takeMerchant(created);
     choose(created.id);
-    notify('ok', sentence`${created.name} is there, with the key ${created.api_key}.`);
+    notify('ok', sentence`Created ${created.name} with the key ${created.api_key}.`);
   });
 
 const rotate = ({ id, name }: Merchant) =>
@@ -264,12 +261,12 @@ const rotate = ({ id, name }: Merchant) =>
     const param = { id: String(id) };
     const rotated = await answerOf(admin.merchants[':id'].rotate_key.$post({ param }));
     takeMerchant(rotated);
-    notify('ok', sentence`${name} has a new key: ${rotated.api_key}`);
+    notify('ok', sentence`Rotated the key of ${name}. New key: ${rotated.api_key}`);
   });
 
 const remove = ({ id, name }: Merchant) =>
   attempt(async () => {
     await admin.merchants[':id'].$delete({ param: { id: String(id) } });
     dropMerchant(id);
-    notify('ok', sentence`${name} was removed.`);
+    notify('ok', sentence`Removed ${name}.`);
   });

@@ -176,7 +176,7 @@ export function NoticeView() {
           </div>
           <Button
             class="quiet icon"
-            aria-label="Close the notice"
+            aria-label="Dismiss"
             onClick={() => setState({ notice: undefined })}
           >
             ✕

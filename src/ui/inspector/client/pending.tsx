@@ -20,10 +20,10 @@ export function PendingView() {
   if (purchases.length === 0) {
     return (
       <section class="message">
-        <h2 class="title">No purchase is pending</h2>
+        <h2 class="title">No pending purchases</h2>
         <p class="muted">
-          What an initiate call began is here until it is verified, for fifteen minutes of this
-          World's clock.
+          An initiate call adds one. It expires after 15 minutes of this merchant's clock unless it
+          is verified.
         </p>
       </section>
     );
@@ -39,7 +39,7 @@ export function PendingView() {
               <th scope="col">Initiated</th>
               <th scope="col">Remaining</th>
               <th scope="col">
-                <span class="visually-hidden">What can be done</span>
+                <span class="visually-hidden">Actions</span>
               </th>
             </tr>
           </thead>
@@ -98,7 +98,7 @@ async function verify(path: string, token: string): Promise<void> {
   notify(
     response.ok ? 'ok' : 'bad',
     <>
-      Verify answered {response.status}:{' '}
+      Verify returned {response.status}:{' '}
       <UserText whole text={answer.response_message ?? answer.message ?? ''} />
     </>,
   );

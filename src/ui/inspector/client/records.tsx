@@ -62,11 +62,11 @@ export function RecordsView() {
         </p>
         {read ? <RecordTable read={read} record={record} search={policy} /> : null}
       </section>
-      <section class="detail" aria-label="The chosen record">
+      <section class="detail" aria-label="Selected record">
         {opened ? (
           <OpenRecord record={opened} />
         ) : (
-          <p class="hint muted">Choose a policy to see it as the API would answer it.</p>
+          <p class="hint muted">Select a policy to see it as the API returns it.</p>
         )}
       </section>
     </div>
@@ -102,7 +102,7 @@ function RecordTable({ read, record, search }: RecordTableProps) {
     return (
       <p class="none muted">
         {search === ''
-          ? 'No policies yet: a purchase that is verified makes one.'
+          ? 'No policies yet. Verify a purchase to create one.'
           : sentence`No policy number contains ${search}.`}
       </p>
     );
@@ -178,7 +178,7 @@ const OpenRecord = ({ record }: { record: PolicyRecord }) => (
       </h2>
       <CopyButton quiet text={() => JSON.stringify(record, null, 2)} label="Copy the record" />
     </div>
-    <p class="sub">As the merchant API would answer it.</p>
+    <p class="sub">As the merchant API returns it.</p>
     <JsonView value={record} />
   </article>
 );
@@ -190,8 +190,8 @@ const COLUMNS = {
   'Policy number': ['policy_number', 'policy_no'],
   Holder: ['first_name+surname', 'group_name'],
   Contact: ['contact_person_name'],
-  Kind: ['insurance_cover', 'subscriptions.subscriptions_type', 'group_type'],
-  Begins: ['start_date', 'subscriptions.start_date'],
+  Type: ['insurance_cover', 'subscriptions.subscriptions_type', 'group_type'],
+  Starts: ['start_date', 'subscriptions.start_date'],
   Ends: ['end_date', 'subscriptions.end_date'],
 };
 

@@ -26,7 +26,7 @@ export function SendDialog({ call, merchant, onClose }: SendDialogProps) {
     const sent = await sendAgain(method, path, filled(body, values));
     if (typeof sent === 'string') return setProblem(sent);
     onClose();
-    notify('ok', `Sent again: the answer was ${sent.status}.`);
+    notify('ok', `Sent. The response was ${sent.status}.`);
     const id = sent.headers.get('sandbox-request-id');
     if (id) go({ tab: 'calls', call: id });
   };
@@ -46,7 +46,7 @@ export function SendDialog({ call, merchant, onClose }: SendDialogProps) {
           <Field
             key={field}
             label={<UserText text={field} />}
-            hint="It was taken out of the journal: fill it in."
+            hint="The journal hides this value. Enter it to send it."
             name={field}
             class="mono"
           />
@@ -54,7 +54,7 @@ export function SendDialog({ call, merchant, onClose }: SendDialogProps) {
         <Field label="Body" name="body" rows={12} value={prettyBody(body)} />
       </fieldset>
       <p class="muted">
-        It is sent with the key of <UserText text={merchant.name} />,{' '}
+        Uses the key of <UserText text={merchant.name} />,{' '}
         <UserText class="mono" text={merchant.api_key} />.
       </p>
       <p class="bad" role="alert">
@@ -83,13 +83,13 @@ function filled(text: string, values: Readonly<Record<string, string>>): string 
 async function sendAgain(method: string, path: string, body: string): Promise<Response | string> {
   const { redacted } = contract;
   if (body.includes(redacted) || path.includes(redacted)) {
-    return `${redacted} still stands where a value was taken out: write the value there.`;
+    return `Replace ${redacted} with the real value.`;
   }
-  if (!path.startsWith('/') || path.startsWith('//')) return 'The path begins with one slash.';
+  if (!path.startsWith('/') || path.startsWith('//')) return 'The path must start with one slash.';
   try {
     return await callMerchantApi(method, path, body);
   } catch (error) {
-    return `${(error as CallError).message}. If a fault took it, the call is in the list.`;
+    return `${(error as CallError).message}. If a fault dropped it, the call is in the list.`;
   }
 }
 

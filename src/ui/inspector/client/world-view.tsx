@@ -10,15 +10,15 @@ const QUESTIONS = {
   reset: {
     title: (name: string) => sentence`Reset the World of ${name}?`,
     action: 'Reset',
-    text: 'What was bought since, the clock, faults and calls are gone; what the fixtures made is back.',
-    done: 'The World is as the fixtures made it.',
+    text: 'Records, clock, faults and calls go back to what the fixtures set. This cannot be undone.',
+    done: 'Reset the World.',
     act: () => control.reset.$post(),
   },
   clear: {
     title: (name: string) => sentence`Clear the calls of ${name}?`,
     action: 'Clear',
-    text: 'Its journal is emptied. Everything else stays as it is.',
-    done: 'The calls are cleared.',
+    text: 'This empties the journal. Records, clock and faults stay.',
+    done: 'Cleared the calls.',
     act: () => control.journal.$delete(),
   },
 };
@@ -37,13 +37,13 @@ export function WorldView() {
   };
   return (
     <div class="sheet two">
-      <section aria-label="What it holds">
-        <h2>What it holds</h2>
+      <section aria-label="Contents">
+        <h2>Contents</h2>
         <Counts />
       </section>
-      <section aria-label="What can be done with it">
+      <section aria-label="Snapshot and reset">
         <h2>Snapshot</h2>
-        <p>The whole World as one document: records, clock, pending purchases, faults, calls.</p>
+        <p>A JSON file with all records, the clock, pending purchases, faults and calls.</p>
         <div class="actions">
           <Button onClick={() => attempt(() => download(merchant))}>Download</Button>
           <label class="button">
@@ -59,7 +59,7 @@ export function WorldView() {
         </div>
         {refusal ? <Refusal refusal={refusal} /> : null}
         <h2>Reset</h2>
-        <p>The World becomes what the fixtures made it.</p>
+        <p>Goes back to what the fixtures set.</p>
         <div class="actions">
           <Button class="danger" onClick={() => ask('reset')}>
             Reset the World…
@@ -107,7 +107,7 @@ function Counts() {
     ),
     'Pending purchases': purchases?.length,
     Faults: faults?.length,
-    'Calls kept': calls?.filter(({ merchant }) => merchant !== null).length,
+    'Calls in the journal': calls?.filter(({ merchant }) => merchant !== null).length,
   };
   return (
     <dl class="counts">
@@ -127,7 +127,7 @@ function Refusal({ refusal }: { refusal: CallError }) {
   const { message, places } = refusal;
   return (
     <div class="refusal" role="alert">
-      <p>The snapshot was refused, and nothing changed.</p>
+      <p>The snapshot is invalid. Nothing changed.</p>
       <ul>
         {(places.length > 0 ? places : [message]).slice(0, MAX_PLACES).map((place) => (
           <li class="mono">
@@ -159,6 +159,6 @@ async function putBack(file: File): Promise<CallError | undefined> {
   } catch (error) {
     return error as CallError;
   }
-  await showChanged(sentence`The World is what ${file.name} has.`);
+  await showChanged(sentence`Restored ${file.name}.`);
   return undefined;
 }

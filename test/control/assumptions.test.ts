@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createClient } from '../support/client.ts';
 
-/** What the ledger of a merchant with two calls says of an assumption, under a profile. */
+/** What a merchant with two calls is told of an assumption, under a profile. */
 async function rowOf(id: string, decisions: object = {}) {
   const { call, merchant } = createClient({ profile: { version: 1, decisions } });
   for (let calls = 0; calls < 2; calls++) await call('listMotorPolicies');
@@ -25,7 +25,7 @@ test.each([
   ['motor-images', 'any', ['url', 'any']],
   ['frequency-words', 'any-case', ['exact', 'any-case']],
   ['list-selection', { per_page: 5 }, { per_page: '1 to 100' }],
-])('the ledger shows that %s is set to %j, of %j', async (id, setting, alternatives) => {
+])('the assumptions show that %s is set to %j, of %j', async (id, setting, alternatives) => {
   expect(await rowOf(id, { [id]: setting })).toMatchObject({ setting, alternatives });
   const published = Array.isArray(alternatives) ? { setting: alternatives[0] } : {};
   expect(await rowOf(id)).toMatchObject({ ...published, alternatives, count: 0 });

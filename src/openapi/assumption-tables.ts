@@ -1,0 +1,52 @@
+import { anyFamilies } from '../products/world.ts';
+import { type Assumption, SHARED_AREAS } from '../world/assumptions.ts';
+
+const BEGIN = '<!-- `npm run docs` writes what follows. -->\n';
+const END = '<!-- `npm run docs` writes what is above. -->\n';
+
+/** `docs/decisions.md` with the tables of this code. Throws if the page lacks the comments around them. */
+export function withAssumptionTables(page: string): string {
+  const [before, rest] = page.split(BEGIN);
+  const after = rest?.split(END)[1];
+  if (after === undefined)
+    throw new Error('docs/decisions.md lacks the comments around its tables');
+  return `${before}${BEGIN}\n${assumptionTables()}\n\n${END}${after}`;
+}
+
+/** Every assumption by area, then the success message of every operation by family. */
+function assumptionTables(): string {
+  const areas: [string, Readonly<Record<string, Assumption>>][] = [
+    ...Object.entries(SHARED_AREAS),
+    ...anyFamilies.map(
+      ({ tag, assumptions }) => [tag, assumptions] as [string, typeof assumptions],
+    ),
+  ];
+  const sections = areas.map(([area, assumptions]) => [
+    `## ${area}`,
+    table(
+      ['assumption', 'question', 'what the sandbox does'],
+      Object.entries(assumptions).map(([id, { question, decision }]) => [
+        `\`${id}\``,
+        question,
+        decision,
+      ]),
+    ),
+  ]);
+  const messages = table(
+    ['operation', 'message', '`response_code`'],
+    anyFamilies
+      .flatMap(({ operations }) => operations)
+      .map(({ operationId, envelope: { message, code } }) => [
+        `\`${operationId}\``,
+        `\`${message}\``,
+        code === undefined ? 'none' : `\`${JSON.stringify(code)}\``,
+      ]),
+  );
+  return [...sections, ['## Messages', messages]].flat().join('\n\n');
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+  return [line(head), `|${'---|'.repeat(head.length)}`, ...rows.map(line)].join('\n');
+}
