@@ -1,18 +1,18 @@
-# Any image with Node 20.19 or later and npm will do; `--build-arg NODE_IMAGE=…` takes another.
+# Any image with Node 20.19 or later and npm works: `--build-arg NODE_IMAGE=…`.
 ARG NODE_IMAGE=node:24.21.0-slim
 
 FROM ${NODE_IMAGE} AS build
 WORKDIR /app
 RUN chown node:node /app
-# Node keeps compiled code for the path of a file and for the user who runs it.
+# Compiled code is only valid for the same file path and user, so build as the user who runs it.
 USER node
 COPY --chown=node:node package.json package-lock.json ./
 COPY --chown=node:node scripts/build-packages.mjs scripts/
-# Only the packages that the command is made of: those of tests are most of what there is.
+# Install only the packages that the command needs, without those of the tests.
 RUN --mount=type=cache,target=/home/node/.npm,uid=1000,gid=1000 \
     node scripts/build-packages.mjs && npm ci --ignore-scripts --no-audit --no-fund
 COPY --chown=node:node . .
-# The build also keeps the code that this very Node compiles, so that the read-only image starts fast.
+# The build also stores the code that this Node compiles, so that the read-only image starts fast.
 RUN node scripts/build.mjs --command && mv dist/code /tmp/code && mkdir /tmp/state
 
 FROM ${NODE_IMAGE}
@@ -27,7 +27,7 @@ COPY --from=build /app/bin ./bin
 COPY --from=build /app/dist ./dist
 COPY --from=build --chown=node:node /tmp/code ./dist/code
 COPY --from=build /app/openapi ./openapi
-# For a volume with SANDBOX_STATE=/state/… in it: a volume takes over who owns the folder it is put on.
+# For a volume with SANDBOX_STATE=/state/…: a new volume takes the owner of the folder it is mounted on.
 COPY --from=build --chown=node:node /tmp/state /state
 ENV NODE_ENV=production \
     SANDBOX_HOST=0.0.0.0 \
@@ -35,7 +35,7 @@ ENV NODE_ENV=production \
 USER node
 EXPOSE 4015
 STOPSIGNAL SIGTERM
-# Docker asks more often during the start period; what has to know sooner, as examples/compose/compose.yaml, has a check of its own.
+# Every 30 seconds is enough for a running sandbox. examples/compose/compose.yaml checks sooner.
 HEALTHCHECK --interval=30s --timeout=5s --start-period=10s --retries=3 \
   CMD ["node", "/app/bin/micro-insurance-sandbox.cjs", "ready", "--timeout", "2"]
 ENTRYPOINT ["node", "/app/bin/micro-insurance-sandbox.cjs"]

@@ -1,6 +1,6 @@
 /*
- * Runs the examples in other languages as somebody reading them would: `npm run test:examples`. As root on
- * Debian, a language that is missing is installed first.
+ * Runs the examples in other languages with the commands of the README: `npm run test:examples`. As root on Debian it
+ * first installs the languages that are missing.
  */
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';

@@ -1,4 +1,4 @@
-// Runs in a container beside the sandbox (`docker compose run --rm tests`), or anywhere:
+// Runs in a container next to the sandbox (`docker compose run --rm tests`), or anywhere:
 //   SANDBOX_URL=http://127.0.0.1:4015 node --test examples/compose/
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -6,7 +6,7 @@ import { test } from 'node:test';
 
 const url = process.env.SANDBOX_URL ?? 'http://127.0.0.1:4015';
 
-// With SANDBOX_AUTO_MERCHANTS an unknown key opens a World of its own, so parallel tests never meet.
+// With SANDBOX_AUTO_MERCHANTS a new key opens its own World, so parallel tests cannot interfere.
 const key = `sk_test_${randomUUID()}`;
 
 async function post(path, body) {

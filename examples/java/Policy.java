@@ -6,9 +6,9 @@ import java.net.http.HttpResponse;
 import java.util.regex.Pattern;
 
 /**
- * Buying insurance against the sandbox, with nothing but Java 17: {@code java examples/java/Policy.java}.
- * In a project of your own, SANDBOX_BIN is node_modules/micro-insurance-sandbox/bin/micro-insurance-sandbox.cjs
- * (after {@code npm install --save-dev micro-insurance-sandbox}), and the checks are JUnit tests.
+ * Buys insurance from the sandbox with Java 17: {@code java examples/java/Policy.java}.
+ * In your own project, run {@code npm install --save-dev micro-insurance-sandbox}, set SANDBOX_BIN to
+ * node_modules/micro-insurance-sandbox/bin/micro-insurance-sandbox.cjs, and turn the checks into JUnit tests.
  */
 public final class Policy {
     private static final String ADA = """
@@ -20,7 +20,7 @@ public final class Policy {
 
     public static void main(String[] args) throws Exception {
         var bin = System.getenv().getOrDefault("SANDBOX_BIN", "bin/micro-insurance-sandbox.cjs");
-        // Port 0 takes a free one; --json makes the start one line that says which.
+        // Port 0 picks a free port; --json prints it in one line.
         var sandbox = new ProcessBuilder("node", bin, "--port", "0", "--json")
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
@@ -50,7 +50,7 @@ public final class Policy {
 
     static void aPolicyExistsAlthoughItsAnswerWasLost(Merchant merchant) throws Exception {
         var token = merchant.initiate();
-        // The service does its work, then the connection breaks: the worst moment for a merchant.
+        // The policy is created, then the response is lost: the worst case for a merchant.
         try {
             merchant.verify(token, "Sandbox-Fault", "after; drop");
             check("the answer is lost", false);
@@ -65,7 +65,7 @@ public final class Policy {
         check("the policy exists all the same (" + policy + ")", valid.statusCode() == 200);
     }
 
-    /** The sandbox as one merchant sees it, minted: no records, a clock of its own, seen by no other test. */
+    /** A new merchant with its own clock and no records. */
     static final class Merchant {
         // The sandbox speaks HTTP/1.1; Java would ask for HTTP/2 first.
         private final HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
@@ -97,7 +97,7 @@ public final class Policy {
         }
     }
 
-    /** The first member of that name, which is all this example reads; use a JSON library for more. */
+    /** Returns the first member of that name. Use a JSON library in real code. */
     static String text(String name, String json) {
         var member = Pattern.compile('"' + name + "\"\\s*:\\s*\"([^\"]*)\"").matcher(json);
         if (!member.find()) throw new AssertionError("There is no " + name + " in " + json);

@@ -1,7 +1,7 @@
 const { ADA } = require('../shop.cjs');
 const { control, shop } = require('./sandbox.cjs');
 
-// What an earlier file of this worker left in its World.
+// An earlier file of this worker may have changed its World.
 beforeEach(() => control('POST', '/reset'));
 
 test('a policy is sold', async () => {

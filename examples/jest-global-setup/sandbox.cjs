@@ -1,10 +1,10 @@
 const { createShop } = require('../shop.cjs');
 
 const url = process.env.SANDBOX_URL;
-/** A key that the sandbox has not seen opens a World of its own: one for each worker, without a call to mint it. */
+/** With `--auto-merchants` any new key opens its own World, so each worker has one without further setup. */
 const apiKey = `sk_worker_${process.env.JEST_WORKER_ID}`;
 
-/** A call of the control plane, over the World of this worker. */
+/** Calls the control plane for the World of this worker. */
 async function control(method, path, body) {
   const response = await fetch(`${url}/_sandbox${path}`, {
     method,

@@ -1,6 +1,6 @@
 const { startSandbox } = require('micro-insurance-sandbox/node');
 
-/** One sandbox for the whole run. Workers start after it and take over the environment. */
+/** One sandbox for the whole run. Workers start later and inherit the environment. */
 module.exports = async () => {
   const server = await startSandbox({ port: 0, autoMerchants: true, clock: 'frozen' });
   process.env.SANDBOX_URL = server.url;

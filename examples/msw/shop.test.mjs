@@ -6,7 +6,7 @@ import { setupServer } from 'msw/node';
 import { ADA, createShop } from '../shop.mjs';
 
 /*
- * Where the base URL can't be changed, msw lets the sandbox answer it: the code under test calls the
+ * For code whose base URL cannot be changed: msw passes its requests to the sandbox. The code under test calls the
  * real address with the global fetch, and nothing leaves this process.
  */
 const REAL = 'https://insurance.example';
@@ -14,7 +14,7 @@ const REAL = 'https://insurance.example';
 const sandbox = createSandbox({ now: '2026-01-31T10:00:00Z', clock: 'frozen' });
 const server = setupServer(
   http.all(`${REAL}/*`, ({ request }) =>
-    // What the sandbox loses (a fault), the client sees as a network error.
+    // When a fault drops the response, the client sees a network error.
     sandbox.fetch(request).catch(() => HttpResponse.error()),
   ),
 );

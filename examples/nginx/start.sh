@@ -1,7 +1,7 @@
 #!/bin/sh
-# Starts a sandbox for each `server` line of nginx.conf and nginx in front of them. Ctrl+C ends them all.
+# Starts a sandbox for each `server` line of nginx.conf, and nginx in front of them. Ctrl+C stops all of them.
 #   SANDBOX_ADMIN_TOKEN=choose-a-long-one ./start.sh [FOLDER]
-# FOLDER keeps the Worlds: started again with the same one, everything goes on where it was.
+# FOLDER keeps the Worlds: start with the same one to continue.
 set -eu
 : "${SANDBOX_ADMIN_TOKEN:?choose a long one: calls over a whole sandbox will ask for it}"
 export SANDBOX_ADMIN_TOKEN
@@ -9,7 +9,7 @@ export SANDBOX_ADMIN_TOKEN
 here=$(cd "$(dirname "$0")" && pwd)
 program=$here/../../bin/micro-insurance-sandbox.cjs
 folder=${1:-$here/state}
-# Where Debian has nginx, which is not in the PATH of ordinary users.
+# Debian's nginx is not in the PATH of ordinary users.
 PATH=$PATH:/usr/sbin
 mkdir -p "$folder/nginx"
 folder=$(cd "$folder" && pwd)
@@ -26,7 +26,7 @@ done
 for port in $ports; do
   node "$program" ready --port "$port" --timeout 30
 done
-# One that could not start has said why, and something else may have its port.
+# A sandbox that could not start has printed why. Another program may use its port.
 for pid in $pids; do
   kill -0 "$pid" 2>/dev/null || exit 1
 done

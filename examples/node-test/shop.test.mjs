@@ -3,14 +3,14 @@ import { after, before, test } from 'node:test';
 import { startSandbox } from 'micro-insurance-sandbox/node';
 import { ADA, createShop } from '../shop.mjs';
 
-/** One server for the file, over a socket; port 0 takes a free one. */
+/** One server for the file. Port 0 picks a free port. */
 let server;
 before(async () => {
   server = await startSandbox({ port: 0, now: '2026-01-31T10:00:00Z', clock: 'frozen' });
 });
 after(() => server.close());
 
-/** A merchant of its own for each test, and a shop that sells for it. */
+/** A new merchant for each test, and a shop that sells for it. */
 function setUp() {
   const merchant = server.sandbox.createMerchant();
   return { merchant, shop: createShop({ baseUrl: server.url, apiKey: merchant.apiKey }) };

@@ -1,11 +1,11 @@
 <?php
 /*
- * Buying insurance against the sandbox, with nothing but PHP 8 and its curl extension.
+ * Buys insurance from the sandbox with PHP 8 and its curl extension.
  *
  *     php examples/php/policy.php
  *
- * In a project of your own, SANDBOX_BIN is node_modules/micro-insurance-sandbox/bin/micro-insurance-sandbox.cjs
- * (after `npm install --save-dev micro-insurance-sandbox`), and the checks are a PHPUnit TestCase.
+ * In your own project, run `npm install --save-dev micro-insurance-sandbox`, set SANDBOX_BIN to
+ * node_modules/micro-insurance-sandbox/bin/micro-insurance-sandbox.cjs, and turn the checks into a PHPUnit TestCase.
  */
 declare(strict_types=1);
 
@@ -30,14 +30,14 @@ final class Merchant
 {
     public function __construct(private string $url, private ?string $key = null) {}
 
-    /** Mints a merchant: no records, a clock of its own, and no other test sees it. */
+    /** Creates a merchant with its own clock and no records. */
     public static function minted(string $url): self
     {
         [, $merchant] = (new self($url))->call('POST', '/_sandbox/merchants');
         return new self($url, $merchant['api_key']);
     }
 
-    /** Status and body of the answer. */
+    /** Returns status and body of the response. */
     public function call(string $method, string $path, ?array $body = null, array $headers = []): array
     {
         if ($this->key !== null) {
@@ -78,7 +78,7 @@ function check(string $what, bool $holds): void
     $holds || exit(1);
 }
 
-// Port 0 takes a free one; --json makes the start one line that says which.
+// Port 0 picks a free port; --json prints it in one line.
 $bin = getenv('SANDBOX_BIN') ?: dirname(__DIR__, 2) . '/bin/micro-insurance-sandbox.cjs';
 $sandbox = proc_open(['node', $bin, '--port', '0', '--json'], [1 => ['pipe', 'w']], $pipes);
 register_shutdown_function(static fn() => proc_terminate($sandbox));
@@ -95,7 +95,7 @@ check('a purchase lapses on the way', array_column($clock['effects'], 'token') =
 [$status, $answer] = $merchant->verify($token);
 check('after 15 minutes it is too late', $status === 400 && $answer['message'] === 'Token has expired');
 
-// The service does its work, then the connection breaks: the worst moment for a merchant.
+// The policy is created, then the response is lost: the worst case for a merchant.
 $merchant = Merchant::minted($url);
 $token = $merchant->initiate();
 try {

@@ -1,7 +1,7 @@
 import { defineConfig } from '@playwright/test';
 
 const SHOP = 'http://127.0.0.1:4316';
-/** Where the page finds the service, and the tests the control plane. */
+/** Where the page finds the merchant API, and the tests the control plane. */
 const SANDBOX = 'http://127.0.0.1:4315';
 
 export default defineConfig({
@@ -11,7 +11,7 @@ export default defineConfig({
   metadata: { sandbox: SANDBOX },
   use: {
     baseURL: SHOP,
-    // This machine's own Chromium. Leave it out where `npx playwright install` has been run.
+    // An installed Chromium. Leave this out if you ran `npx playwright install`.
     launchOptions: {
       executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
       args: ['--no-sandbox'],
@@ -19,7 +19,7 @@ export default defineConfig({
   },
   webServer: [
     {
-      // Any key opens a sandbox of its own, and pages of the shop may call the merchant API.
+      // Any key opens its own World, and the shop's pages may call the merchant API.
       command: `npx micro-insurance-sandbox --auto-merchants --cors ${SHOP} --quiet`,
       env: { SANDBOX_PORT: new URL(SANDBOX).port },
       url: `${SANDBOX}/readyz`,

@@ -1,4 +1,4 @@
-/* Serves the files of `page`: stands for whatever serves your own front end. `node serve.mjs PORT` */
+/* Serves the files of `page`, in place of your own front end: `node serve.mjs PORT` */
 import { createReadStream } from 'node:fs';
 import { createServer } from 'node:http';
 

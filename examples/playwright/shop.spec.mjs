@@ -1,11 +1,11 @@
 import { test as base, expect } from '@playwright/test';
 
 const test = base.extend({
-  /** A key of its own for each test opens a sandbox of its own: they run side by side. */
+  /** A new key for each test opens a new World, so tests can run in parallel. */
   key: async ({ browserName }, use, { testId, retry }) =>
     use(`sk_${browserName}_${testId}_${retry}`),
 
-  /** The control plane over the sandbox of that key. The page can't call it; the test can. */
+  /** Calls the control plane for that key. Pages of another origin cannot call it, tests can. */
   sandbox: async ({ key, playwright }, use, { config }) => {
     const context = await playwright.request.newContext({
       baseURL: config.metadata.sandbox,
@@ -23,7 +23,7 @@ const test = base.extend({
     await context.dispose();
   },
 
-  /** The shop, set to call the sandbox with that key. */
+  /** The shop, which calls the sandbox with that key. */
   page: async ({ page, key }, use, { config }) => {
     const service = JSON.stringify({ url: config.metadata.sandbox, key });
     await page.addInitScript((text) => localStorage.setItem('service', text), service);

@@ -1,9 +1,9 @@
-"""Buying insurance against the sandbox, with nothing but Python's standard library.
+"""Buys insurance from the sandbox with Python's standard library.
 
     python3 -m unittest discover examples/python
 
-In a project of your own, SANDBOX_BIN is node_modules/micro-insurance-sandbox/bin/micro-insurance-sandbox.cjs
-(after `npm install --save-dev micro-insurance-sandbox`).
+In your own project, run `npm install --save-dev micro-insurance-sandbox` and set SANDBOX_BIN to
+node_modules/micro-insurance-sandbox/bin/micro-insurance-sandbox.cjs.
 """
 
 import http.client
@@ -36,7 +36,7 @@ ADA = {
 class PolicyTest(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        # Port 0 takes a free one; --json makes the start one line that says which.
+        # Port 0 picks a free port; --json prints it in one line.
         cls.sandbox = subprocess.Popen(
             ["node", str(SANDBOX_BIN), "--port", "0", "--json"], stdout=subprocess.PIPE
         )
@@ -49,12 +49,12 @@ class PolicyTest(unittest.TestCase):
         cls.sandbox.stdout.close()
 
     def setUp(self):
-        # A merchant of its own for each test: no records, a clock of its own, and no other test sees it.
+        # A new merchant for each test, with its own clock and no records.
         _, merchant = self.call("POST", "/_sandbox/merchants", key=None)
         self.key = merchant["api_key"]
 
     def call(self, method, path, body=None, headers=None, key=""):
-        """Status and body of an answer; one that says no is an answer too."""
+        """Returns status and body of the response, for failures too."""
         headers = {"Content-Type": "application/json", **(headers or {})}
         if key is not None:
             headers["Authorization"] = f"Bearer {key or self.key}"
@@ -91,20 +91,20 @@ class PolicyTest(unittest.TestCase):
 
     def test_a_policy_exists_although_its_answer_was_lost(self):
         token = self.initiate()
-        # The service does its work, then the connection breaks: the worst moment for a merchant.
+        # The policy is created, then the response is lost: the worst case for a merchant.
         with self.assertRaises((ConnectionError, http.client.HTTPException, urllib.error.URLError)):
             self.verify(token, {"Sandbox-Fault": "after; drop"})
 
-        # Trying again tells a careful merchant that the purchase went through,
+        # A second verify shows that the purchase went through.
         status, answer = self.verify(token)
         self.assertEqual((status, answer["message"]), (400, "Token has already been used"))
 
-        # the journal has the answer that nobody got,
+        # The journal has the lost response.
         _, journal = self.call("GET", f"/_sandbox/journal?token={token}&status=200")
         lost = journal["data"][0]
         self.assertEqual(lost["fault"]["effect"], {"kind": "drop"})
 
-        # and the policy in it is valid.
+        # Its policy is valid.
         policy = lost["response"]["body"]["data"]["policy_no"]
         status, answer = self.call("GET", f"/api/merchant/micro_health/validate_policy/{policy}")
         self.assertEqual(status, 200, answer)

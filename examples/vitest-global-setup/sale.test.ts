@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { ADA } from '../shop.mjs';
 import { control, shop } from './sandbox.ts';
 
-// What an earlier file of this worker left in its World.
+// An earlier file of this worker may have changed its World.
 beforeEach(() => control('POST', '/reset'));
 
 test('a policy is sold', async () => {

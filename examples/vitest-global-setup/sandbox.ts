@@ -2,12 +2,12 @@ import { inject } from 'vitest';
 import { createShop } from '../shop.mjs';
 
 const url = inject('sandboxUrl');
-/** A key that the sandbox has not seen opens a World of its own: one for each worker, without a call to mint it. */
+/** With `--auto-merchants` any new key opens its own World, so each worker has one without further setup. */
 const apiKey = `sk_worker_${process.env.VITEST_POOL_ID}`;
 
 export const shop = createShop({ baseUrl: url, apiKey });
 
-/** A call of the control plane, over the World of this worker. */
+/** Calls the control plane for the World of this worker. */
 export async function control(method: string, path: string, body?: unknown) {
   const response = await fetch(`${url}/_sandbox${path}`, {
     method,

@@ -7,7 +7,7 @@ declare module 'vitest' {
   }
 }
 
-/** One sandbox for the whole run. What this returns is called at its end. */
+/** One sandbox for the whole run. vitest calls the returned function at the end. */
 export default async function startForAll(project: TestProject) {
   const server = await startSandbox({ port: 0, autoMerchants: true, clock: 'frozen' });
   project.provide('sandboxUrl', server.url);

@@ -2,11 +2,11 @@ import { createSandbox, type Merchant } from 'micro-insurance-sandbox';
 import { test as base } from 'vitest';
 import { createShop } from '../shop.mjs';
 
-/** One sandbox for the file, in this process: no port, no set-up, 31 January whenever it runs. */
+/** One sandbox for the file, in this process, with the clock frozen at 31 January. */
 const sandbox = createSandbox({ now: '2026-01-31T10:00:00Z', clock: 'frozen' });
 
 interface Fixtures {
-  /** A merchant of its own for each test: nothing of another test can be seen from it. */
+  /** A new merchant for each test, so parallel tests cannot interfere. */
   merchant: Merchant;
   shop: ReturnType<typeof createShop>;
 }
