@@ -98,7 +98,7 @@ export function parseMoment(text: string, field: string): Instant {
   if (isClockInstant(at)) return at;
   throw new ControlError(
     422,
-    `${field} must be a moment like 2026-01-31T10:00:00Z, from ${momentText(MIN_INSTANT)} to ${momentText(MAX_INSTANT)}; got ${truncate(text)}.`,
+    `${field} must be a time like 2026-01-31T10:00:00Z, from ${momentText(MIN_INSTANT)} to ${momentText(MAX_INSTANT)}; got ${truncate(text)}.`,
   );
 }
 

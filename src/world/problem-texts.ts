@@ -76,7 +76,7 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 const FORMATS: Readonly<Record<string, string>> = {
-  datetime: 'a moment like 2026-01-31T10:00:00.000Z',
+  datetime: 'a time like 2026-01-31T10:00:00.000Z',
   email: 'an e-mail address',
   url: 'a URL',
 };

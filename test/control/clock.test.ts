@@ -64,7 +64,7 @@ test.each([
   const before = merchant.snapshot();
   const message =
     status === 422
-      ? /^(to|now) must be a moment like 2026-01-31T10:00:00Z/
+      ? /^(to|now) must be a time like 2026-01-31T10:00:00Z/
       : /forward only.*POST \/_sandbox\/reset starts over/;
   for (const to of moments) {
     const now = { now: to, mode: 'running' } as const;

@@ -85,7 +85,7 @@ describe('an invalid snapshot', () => {
   test.each<[path: string, problem: string, value: unknown]>([
     ['world', ': unknown "more"', (world: Any) => ({ ...world, more: 1 })],
     ['world.families', ': unknown "pets"', ({ families }: Any) => ({ ...families, pets: {} })],
-    ['world.clock.now', ': expected a moment like', 'soon'],
+    ['world.clock.now', ': expected a time like', 'soon'],
     ['world.clock.mode', ': expected "running" or "frozen", got "off"', 'off'],
     ['world.chance.state', ': expected a number other than 0', [0, 0, 0, 0]],
     ['world.chance.state', ': expected exactly 4 elements', [1, 2, 3]],
@@ -109,7 +109,7 @@ describe('an invalid snapshot', () => {
     ],
     ['world.journal.0.operation', ': unknown operation "pay"', 'pay'],
     ['world.journal.0.status', ': expected number, got "200"', '200'],
-    ['world.journal.2.at', ': expected a moment like', 'then'],
+    ['world.journal.2.at', ': expected a time like', 'then'],
     ['world.faults', ': expected at most 1000 elements', Array(1001).fill({})],
     ['world.faults.1.id', ': "fault-1" is already used by faults.0', 'fault-1'],
     ['world.faults.0.match.operation', ': unknown operation "get"', 'get'],

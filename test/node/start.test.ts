@@ -50,7 +50,7 @@ describe('the command', () => {
     [['--seed', 'x'], /--seed must be a whole number from 0 to 4294967295; got "x"/],
     [['--max-merchants', '0'], /--max-merchants must be a whole number of at least 1; got "0"/],
     [['--max-merchants=-1'], /--max-merchants must be a whole number of at least 1; got "-1"/],
-    [['--now', 'yesterday'], /: --now must be a moment like .*; got "yesterday"/],
+    [['--now', 'yesterday'], /: --now must be a time like .*; got "yesterday"/],
     [
       ['--cors', 'localhost:5173'],
       /: --cors must be an origin .*; did you mean "http:\/\/localhost:5173"\?/,

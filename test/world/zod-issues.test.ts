@@ -34,7 +34,7 @@ describe('what is wrong with a document is said by place, expectation and value'
       [1],
     ],
     [
-      'the document: expected a moment like 2026-01-31T10:00:00.000Z, got "then"',
+      'the document: expected a time like 2026-01-31T10:00:00.000Z, got "then"',
       z.iso.datetime(),
       'then',
     ],
