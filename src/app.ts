@@ -21,13 +21,13 @@ const PROBLEM_JSON = { 'content-type': 'application/problem+json' };
 
 const operations = anyFamilies.flatMap((family) => family.operations);
 
-/** The whole app, in the order in which a request meets it. */
+/** The whole app, in the order in which a request passes through it. */
 function createApp(settings: Settings): OpenAPIHono<MerchantEnv> {
   const app = new OpenAPIHono<MerchantEnv>();
 
   app.route('/', pages);
   app.all(`${CONTROL_PATH}/*`, async (c) => {
-    // Most calls are of the merchant API: the routes of the control plane are made when one of them is asked.
+    // Most calls use the merchant API only, so the control plane is loaded on demand.
     const { controlApp } = await import('./control/app.ts');
     return controlApp(c.req.path).fetch(c.req.raw, c.env);
   });
@@ -60,9 +60,9 @@ function refuseRoute(): never {
   throw new DomainError('route_unknown', ['The route was not found.']);
 }
 
-/** Renders whatever was thrown in the envelope of its call. */
+/** Renders an error in the envelope of its call. */
 function renderError(error: Error, c: MerchantContext): Response {
-  // A lost connection is for whoever holds the connection.
+  // The owner of the connection handles its loss.
   if (error instanceof ConnectionLost) throw error;
   if (error instanceof DomainError) return respondError(c, error);
   if (error instanceof NotStoredError) return respondNotServed(c, 507, error);
@@ -71,12 +71,12 @@ function renderError(error: Error, c: MerchantContext): Response {
     return respondNotServed(c, 500, error);
   }
   if (error instanceof HTTPException) return respondError(c, fromHttpException(error));
-  // A page is no call, and has no envelope.
+  // Pages have no envelope.
   if (c.get('call') === undefined) return c.json(problemOf(error), 500, PROBLEM_JSON);
   return respondInternalError(c, error);
 }
 
-/** What the validator refuses by itself, after `requireJsonBody`: text that is no JSON. */
+/** The validator itself refuses text that is not JSON. */
 const fromHttpException = ({ status, message }: HTTPException): DomainError =>
   status === 415
     ? new DomainError('unsupported_media_type', [message])
@@ -85,8 +85,8 @@ const fromHttpException = ({ status, message }: HTTPException): DomainError =>
 const apps = new Map<string, OpenAPIHono<MerchantEnv>>();
 
 /**
- * The app of all sandboxes of this process whose settings read requests alike; each request brings the merchants of
- * its own sandbox.
+ * The app for all sandboxes of this process that accept the same request fields. Each request brings the merchants of its
+ * own sandbox.
  */
 export function sharedApp(settings: Settings): OpenAPIHono<MerchantEnv> {
   const key = `${formsKey(settings)} ${settings.textTrim}`;

@@ -23,8 +23,8 @@ const MISUSES: readonly (readonly [string, () => unknown, string])[] = [
   ['cors: 5', () => createSandbox({ cors: wrong(5) }), 'cors must be an origin'],
   ['seed: 1n', () => createSandbox({ seed: wrong(1n) }), 'seed must be a whole number'],
   ['seed: {…}', () => createSandbox({ seed: wrong(circular) }), 'got a value that is not JSON'],
-  ['now: Symbol()', () => createSandbox({ now: wrong(Symbol('x')) }), 'now must be a moment'],
-  ['now: null', () => createSandbox({ now: wrong(null) }), 'now must be a moment'],
+  ['now: Symbol()', () => createSandbox({ now: wrong(Symbol('x')) }), 'now must be a time'],
+  ['now: null', () => createSandbox({ now: wrong(null) }), 'now must be a time'],
   [
     'amountCheck',
     () => createSandbox({ amountCheck: wrong('no') }),

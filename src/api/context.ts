@@ -11,74 +11,74 @@ import type { ActivityFeed, Merchant } from './activity.ts';
 import type { Operation } from './operation.ts';
 import type { ReadBytes } from './request.ts';
 
-/** A connection that ends without a whole response: a fault wanted it so, or the client went away. */
+/** A connection that ends without a complete response, because of a fault or because the client went away. */
 export class ConnectionLost extends TypeError {
   override readonly name = 'ConnectionLost';
-  /** The response of which half the body still leaves; nothing leaves without one. */
+  /** The response whose first half is still sent; without one, nothing is sent. */
   readonly truncated: ResponseParts | undefined;
 
-  /** @param options the cause of a request that could not be read; a fault has none */
+  /** @param options the cause, if the request could not be read; a fault has none */
   constructor(truncated?: ResponseParts, options?: ErrorOptions) {
     super('The connection was lost (fault)', options);
     this.truncated = truncated;
   }
 }
 
-/** What is kept of the calls that came without a valid key, which belong to no World. */
+/** What is kept of calls without a valid key, which belong to no World. */
 export interface Anonymous {
   readonly journal: Journal;
-  /** What a World shows that is as old as the sandbox. */
+  /** A clock that started with the sandbox. */
   readonly clock: Clock;
   readonly time: Time;
 }
 
-/** Who may call. */
+/** The merchants by key. */
 export interface MerchantDirectory {
   readonly settings: Settings;
-  /** Base of page URLs, without a slash at its end; taken from the request if undefined. */
+  /** Base of page URLs without a trailing slash; taken from the request if undefined. */
   readonly publicUrl: string | undefined;
-  /** The origin whose pages may read what is answered, or `*`; none if undefined. */
+  /** The allowed CORS origin, or `*`; none if undefined. */
   readonly cors: string | undefined;
-  /** Whether keys and identity numbers are taken out of the entries of calls. */
+  /** Whether journal entries hide keys and identity numbers. */
   readonly redact: boolean;
-  /** The merchant whose key an `Authorization` header carries. */
+  /** The merchant of the key in an `Authorization` header. */
   authenticate(authorization: string | undefined): Merchant | undefined;
-  /** Throws `NotStoredError` where a World has no room for what a call is to begin. */
+  /** Throws `NotStoredError` if a World has no room for what a call starts. */
   requireRoom(world: WorldCore, operation: Pick<Operation, 'operationId'>): void;
-  /** How much of what was sent and answered the journal of a World keeps. */
+  /** How many bytes of requests and responses the journal of a World keeps. */
   readonly maxJournalBytes: number;
   /** Whether a fault can end a connection. */
   readonly breaksConnections: boolean;
   readonly anonymous: Anonymous;
-  /** What happens, for those who watch it. */
+  /** Events for listeners. */
   readonly activity: ActivityFeed;
-  /** Counts a call and gives it an id that no other call has had since its World began. */
+  /** Counts a call and returns an id that is unique within its World. */
   nextRequestId(world: Pick<WorldCore, 'merchant_id' | 'requests'>): string;
-  /** The same for a caller without a World. */
+  /** The same for a call without a World. */
   nextAnonymousId(): string;
 }
 
 /** What a server knows of a request besides the request itself. */
 export interface Connection {
-  /** Header names and values in turn, as they came. */
+  /** Alternating header names and values, as received. */
   readonly rawHeaders?: readonly string[];
   /** The address of the client. */
   readonly remoteAddress?: string | undefined;
-  /** The host and port that the target names where it is a whole URL; others name theirs by `Host` alone. */
+  /** Host and port of a request target that is a whole URL; other requests only have `Host`. */
   readonly authority?: string | undefined;
-  /** Aborts when the server closes: whatever waits then ends. */
+  /** Aborts when the server closes; everything that waits then ends. */
   readonly closing?: AbortSignal;
-  /** Cuts the connection: of a client that does not read what it is sent. */
+  /** Closes the connection of a client that does not read. */
   readonly abort?: () => void;
-  /** Reads the body in place of the request. Rejects where the client goes away before its end. */
+  /** Reads the body in place of the request. Rejects if the client goes away before the end. */
   readonly readBytes?: ReadBytes;
-  /** What responses are made of; the platform's own unless given. */
+  /** The class of responses. Default: the platform's. */
   readonly Response?: typeof Response;
-  /** Takes what the program did wrong that asks in this process, which then hears of it instead of the response. */
+  /** Throws an error at the caller in this process, instead of returning a response. */
   readonly throwAtCaller?: (error: Error) => void;
 }
 
-/** A response while it can still be changed, and as the journal keeps it. */
+/** A response that can still be changed, and that the journal keeps. */
 export interface ResponseParts {
   readonly status: number;
   readonly headers: Record<string, string>;
@@ -87,7 +87,7 @@ export interface ResponseParts {
 
 /** The body of a request. */
 export interface RequestBody {
-  /** Null where there is none, or it could not be read. */
+  /** Null if there is none, or if it could not be read. */
   readonly text: string | null;
   /** Why it could not be read. */
   readonly error: DomainError | undefined;
@@ -95,35 +95,35 @@ export interface RequestBody {
 
 export const NO_BODY: RequestBody = { text: null, error: undefined };
 
-/** What a sandbox hands to its app with every request. */
+/** What a sandbox passes to its app with every request. */
 export interface SandboxBindings {
   readonly merchants: MerchantDirectory;
   readonly connection: Connection;
 }
 
-/** A call under way. Each field is set by the middleware named beside it. */
+/** A running call. The middleware named at each field sets it. */
 export interface Call {
-  /** `journal`: undefined where no operation has the path. */
+  /** `journal`: undefined if no operation has the path. */
   readonly operation: Operation | undefined;
-  /** `authenticate`: undefined as long as nobody is known to call. */
+  /** `authenticate`: undefined until the key is known to be valid. */
   merchant: Merchant | undefined;
-  /** `authenticate`: the key that was sent. It stays, though the merchant may get another one meanwhile. */
+  /** `authenticate`: the key that was sent, even if the merchant's key is rotated in the meantime. */
   key: string | null;
   /** `authenticate`: `req-1-42`, counted by the World. */
   requestId: string;
-  /** `authenticate`: when the request came, by the World's clock. */
+  /** `authenticate`: when the request arrived, by the World's clock. */
   startedAt: Instant;
-  /** `journal`: when the request came in real time, by the stopwatch; undefined where nobody watches. */
+  /** `journal`: when the request arrived, in real time; undefined without listeners. */
   readonly since: number | undefined;
-  /** `journal`: the headers as they came. */
+  /** `journal`: the headers as received. */
   readonly headers: RawHeaders;
   /** `readBody` */
   body: RequestBody;
-  /** `faults`: the fault that touches it. */
+  /** `faults`: the fault that acts on it. */
   fault: Fault | undefined;
-  /** `respond`: what the journal will show; undefined where there is no response. */
+  /** `respond`: the response for the journal; undefined if there is none. */
   response: ResponseParts | undefined;
-  /** `journal`: whether its entry is written already, or there will be none. */
+  /** `journal`: whether its entry is written, or will never be. */
   recorded: boolean;
 }
 
@@ -133,9 +133,9 @@ export interface MerchantEnv<W extends WorldCore = WorldCore> {
   Variables: {
     /** `journal` */
     call: Call;
-    /** `authenticate`: a request keeps the World it began with. */
+    /** `authenticate`: a request keeps the World it started with. */
     world: W;
-    /** `now`: the one moment that rules see. */
+    /** `now`: the only time that rules see. */
     now: Instant;
   };
 }

@@ -24,7 +24,7 @@ import { record } from './journal.ts';
 import { parseJson } from './request.ts';
 import { respondInjected, toResponse } from './respond.ts';
 
-/** Lets the fault that a header asks for, or the first rule that matches, act before or after the service. */
+/** Applies the fault of the request header, or of the first matching rule, before or after the operation. */
 export const faults = createMiddleware<MerchantEnv>((c, next) => {
   const fault = requestedFault(c) ?? matchingFault(c);
   return fault ? serveWithFault(c, next, fault) : next();
@@ -70,23 +70,23 @@ function bodyToMatch(c: MerchantContext): unknown {
   }
 }
 
-/** Whether the client still waits when the service can do its work: at once, or when a delay is over. */
+/** Whether the client still waits when the operation can run: at once, or after a delay. */
 async function isAwaited(c: MerchantContext, { stage, effect }: Fault): Promise<boolean> {
   if (stage !== 'before' || effect.kind !== 'delay') return true;
   await wait(effect.ms, ...endsOf(c));
   return !isClientGone(c);
 }
 
-/** A server that closes ends a delay as well, but its client still waits for the answer. */
+/** A closing server ends a delay too, but its client still waits for the response. */
 const isClientGone = (c: MerchantContext): boolean => c.req.raw.signal.aborted;
 
-/** One aborts when the client gives up, the other when the server closes. */
+/** The signals that end a wait: the client gives up, or the server closes. */
 const endsOf = (c: MerchantContext): readonly (AbortSignal | undefined)[] => [
   c.req.raw.signal,
   c.env.connection.closing,
 ];
 
-/** Changes the response, or the one injected where the service gave none, or ends the connection. */
+/** Changes the response, injects one if the operation did not run, or ends the connection. */
 async function applyFault(c: MerchantContext, fault: Fault): Promise<void> {
   const { effect } = fault;
   const call = c.get('call');
@@ -113,7 +113,7 @@ async function applyFault(c: MerchantContext, fault: Fault): Promise<void> {
       }
       return;
     case 'malformed':
-      // Every body is an object; this one goes on after its last field, and ends.
+      // Every body is an object. This one continues after its last field, and ends.
       call.response = { ...parts, status: 200, body: `${joinBody(parts.body).slice(0, -1)},` };
       return;
     case 'truncate':
@@ -121,7 +121,7 @@ async function applyFault(c: MerchantContext, fault: Fault): Promise<void> {
       return;
     case 'hang':
       call.response = served;
-      // Nobody knows when the client will give up: what was done is there to be seen before.
+      // The client may give up much later, so the journal shows the call now.
       record(c);
       await hang(c);
       lose();
@@ -135,12 +135,12 @@ async function applyFault(c: MerchantContext, fault: Fault): Promise<void> {
 /** Waits until the client gives up. */
 function hang(c: MerchantContext): Promise<void> {
   const ends = endsOf(c);
-  // Where the client's end may not be heard of, whoever runs the sandbox ends what no timer would wake.
+  // On some hosts the client's end is not reported. The host then ends the call.
   if (!c.env.merchants.breaksConnections) return wait(MAX_DELAY_MS, ...ends);
   return new Promise((resolve) => void onAbort(ends, resolve));
 }
 
-/** Sends the response with the name of the fault that touched it. */
+/** Sends the response with the header `Sandbox-Fault`. */
 function replaceResponse(c: MerchantContext, fault: Fault, parts: ResponseParts): void {
   parts.headers['sandbox-fault'] = describeFault(fault);
   // Hono would add the headers of the response it replaces.

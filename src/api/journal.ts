@@ -9,10 +9,10 @@ import { type MerchantContext, type MerchantEnv, NO_BODY } from './context.ts';
 import type { Operation } from './operation.ts';
 import { sentBody } from './respond.ts';
 
-/** Records every call as it was received, with what really left. */
+/** Records every call as received, with the response that was sent. */
 export const journal = (operations: readonly Operation[]) =>
   createMiddleware<MerchantEnv>(async (c, next) => {
-    // What a later middleware puts in the place of the request would not be what was received.
+    // A later middleware may replace the request.
     const headers = c.env.connection.rawHeaders ?? c.req.raw.headers;
     const isWatched = c.env.merchants.activity.listeners.size > 0;
     c.set('call', {
@@ -35,7 +35,7 @@ export const journal = (operations: readonly Operation[]) =>
     }
   });
 
-/** The operation whose path was asked for; where another method of it was, that one. */
+/** The operation of the path. If none has the method, the first one of the path. */
 function operationOf(c: MerchantContext, operations: readonly Operation[]): Operation | undefined {
   const path = routePath(c, -1);
   const method = c.req.method === 'HEAD' ? 'get' : c.req.method.toLowerCase();
@@ -48,7 +48,7 @@ function operationOf(c: MerchantContext, operations: readonly Operation[]): Oper
   return atPath;
 }
 
-/** Writes the entry of a call, once: in the journal of its World, or with those of all who sent no valid key. */
+/** Writes the entry of a call once: in the journal of its World, or in that of calls without a valid key. */
 export function record(c: MerchantContext): void {
   const call = c.get('call');
   if (call.recorded) return;
@@ -58,10 +58,10 @@ export function record(c: MerchantContext): void {
   const world = merchant ? c.get('world') : anonymous;
   const entry = entryOf(c, world, nextActivityId(activity));
   const dropped = addEntry(world.journal, entry, c.env.merchants.maxJournalBytes);
-  // A call that began in a World which was replaced meanwhile is in no journal that anybody can read.
+  // If the World was replaced during the call, nobody can read its journal any more.
   if (merchant?.world === world) notifyListeners(merchant, { added: entry, dropped });
   if (activity.listeners.size === 0) return;
-  // Who began to watch during the call does not know how long it took.
+  // A listener that was added during the call does not know its duration.
   const elapsedMs = call.since === undefined ? 0 : stopwatch() - call.since;
   publish(activity, { kind: 'entry', id: entry.feedId, merchant, entry, elapsedMs });
 }
@@ -97,6 +97,6 @@ function entryOf(
   };
 }
 
-/** Cut out, not parsed: it is shown as it was sent. */
+/** Cut out instead of parsed, to show it as it was sent. */
 export const pathAndQuery = (url: string): string =>
   url.slice(url.indexOf('/', url.indexOf('://') + 3));

@@ -7,7 +7,7 @@ import { nowOf, type WorldCore } from '../world/world.ts';
 import { ConnectionLost, type MerchantEnv } from './context.ts';
 import { MAX_BODY_BYTES, readText } from './request.ts';
 
-/** Opens the World of the key that was sent. Refuses with 401 before it looks at anything else (`auth-failure`). */
+/** Finds the World of the key. Refuses with 401 before anything else (`auth-failure`). */
 export const authenticate = createMiddleware<MerchantEnv>((c, next) => {
   const { merchants } = c.env;
   const call = c.get('call');
@@ -19,7 +19,7 @@ export const authenticate = createMiddleware<MerchantEnv>((c, next) => {
   }
   const { world } = merchant;
   call.key = merchant.api_key;
-  // Without a moment there is no call: it has no number then.
+  // Without a time the call gets no number.
   call.startedAt = nowOf(world);
   call.merchant = merchant;
   call.requestId = merchants.nextRequestId(world);
@@ -27,7 +27,7 @@ export const authenticate = createMiddleware<MerchantEnv>((c, next) => {
   return next();
 });
 
-/** Reads the text of a body once, and remembers what is wrong with it; refuses nothing yet. */
+/** Reads the text of a body once and notes what is wrong with it. Refuses nothing yet. */
 export const readBody = createMiddleware<MerchantEnv>(async (c, next) => {
   const { method, raw } = c.req;
   if (method === 'GET' || method === 'HEAD') return next();
@@ -37,7 +37,7 @@ export const readBody = createMiddleware<MerchantEnv>(async (c, next) => {
     call.body = { text, error: undefined };
   } catch (error) {
     if (!(error instanceof DomainError)) {
-      // Who goes away in the middle of a request has made none.
+      // A client that goes away in the middle of a request has made none.
       call.recorded = true;
       throw new ConnectionLost(undefined, { cause: error });
     }
@@ -47,15 +47,15 @@ export const readBody = createMiddleware<MerchantEnv>(async (c, next) => {
   return next();
 });
 
-/** Puts text into Hono's cache of bodies, where its validator looks first. Hono keeps promises there. */
+/** Puts text into Hono's cache of bodies, where the validator looks first. The cache holds promises. */
 export function cacheText({ bodyCache }: Pick<HonoRequest, 'bodyCache'>, text: string): void {
   (bodyCache as Record<string, unknown>).text = Promise.resolve(text);
 }
 
-/** Drops the purchases of a World whose time is over. */
+/** Deletes the expired purchases of a World. */
 export type ExpirePending = (world: WorldCore, now: Instant) => void;
 
-/** Reads the clock, once: the one moment that rules see, with everything expired that has to be by then. */
+/** Reads the clock once and deletes what has expired. Rules see only this time. */
 export const now = (expirePending: ExpirePending) =>
   createMiddleware<MerchantEnv>((c, next) => {
     const world = c.get('world');
@@ -73,10 +73,10 @@ const allowAny = honoCors({ ...allowed, origin: '*' });
 const allowOne = honoCors({ ...allowed, origin: (_, c) => c.env.merchants.cors });
 
 /**
- * Answers what a browser asks before a page of another origin may call (CORS). That is no call: it carries no
- * key, and journal, log and faults know nothing of it. Any other OPTIONS is a call like another.
+ * Responds to a CORS preflight. It has no key, and journal, log and faults ignore it. Any other OPTIONS request is a
+ * normal call.
  *
- * What lets the page read the answer of the call itself is put on with its other headers, by `respond`.
+ * `respond` sets the CORS headers of the call itself.
  */
 export const cors = createMiddleware<MerchantEnv>((c, next) => {
   const origin = c.env.merchants.cors;

@@ -12,23 +12,21 @@ declare module 'zod' {
     'x-blank'?: true;
     /** The assumptions behind what documents say of it besides: no value is taken or refused for them. */
     'x-documented'?: readonly AssumptionId[];
-    /** Left out of the documents: the whole field, which is accepted all the same, or keywords of its schema. */
+    /** Not in documents: the whole field, which is accepted anyway, or keywords of its schema. */
     'x-unpublished'?: true | readonly string[];
   }
 }
 
-/** What a document says of a field besides its type. */
+/** What documents say about a field besides its type. */
 export type FieldMeta = z.GlobalMeta;
 
 /*
- * The fields that requests may carry, in the forms of the wire. Their errors are the end of the sentence
- * `The <field> field …` (`validation-messages`). Each kind is built once; a field is that kind with what a
- * document says of it.
+ * The kinds of fields in requests, in the formats of the wire. Their errors end the sentence `The <field> field …`
+ * (`validation-messages`). Each kind is built once. A field is a kind with its own description.
  */
 
 /**
- * A kind of field, to be described. `note` says what such a field must be beyond what its published schema says; it
- * follows every description.
+ * A kind of field. `note` says what its published schema does not say, and follows every description.
  */
 export const field =
   <S extends z.ZodType>(kind: S, note?: string) =>
@@ -43,16 +41,16 @@ function withNote({ 'x-by-settings': say, ...meta }: FieldMeta, note: string): F
   };
 }
 
-/** A field that may be left out. Null and blank text count as left out (`text-and-numbers`). */
+/** An optional field. Null and blank text count as missing (`text-and-numbers`). */
 export const optional = <S extends z.ZodType>(kind: S): z.ZodOptional<S> =>
   kind.optional().meta({ 'x-blank': true });
 
 const REQUIRED = 'is required.';
-/** A demand, or that a field is required where it is missing. */
+/** The error of a field: that it is required if it is missing, otherwise the demand. */
 export const error = (demand: string) => (issue: { input?: unknown }) =>
   issue.input === undefined ? REQUIRED : demand;
 
-/** What rests on the loose types of the contract's tables. */
+/** The assumption about the loose types in the tables of the contract. */
 export const LOOSE = { 'x-assumptions': ['text-and-numbers'] } as const satisfies FieldMeta;
 
 /** The assumptions a field's schema rests on, looked for through optional and the like. */
@@ -64,9 +62,9 @@ export function assumptionsOf(schema: z.core.$ZodType): readonly AssumptionId[] 
 }
 
 /* Control characters and lone surrogates. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: it is what this refuses
+// biome-ignore lint/suspicious/noControlCharactersInRegex: this refuses them
 const UNFIT = /[\x00-\x1f\x7f-\x9f]|\p{Surrogate}/u;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: it is what this refuses
+// biome-ignore lint/suspicious/noControlCharactersInRegex: this refuses them
 const UNFIT_IN_ADDRESS = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]|\p{Surrogate}/u;
 
 const FIT = 'must not contain control characters or lone surrogates.';
@@ -74,12 +72,12 @@ const FIT = 'must not contain control characters or lone surrogates.';
 const ANY_TEXT = z.string({ error: error('must be a text.') }).min(1, { error: REQUIRED });
 
 /**
- * What is looked up: a token, the number of a policy. Any characters are allowed: a malformed one is unknown, not
- * invalid (`token-unknown`, `http-status`).
+ * A token or policy number to look up. Any characters are allowed: a malformed one is unknown, not invalid
+ * (`token-unknown`, `http-status`).
  */
 export const lookupText = field(ANY_TEXT.meta(LOOSE), 'Must not be blank.');
 
-/** A text without the characters that `unfit` finds. */
+/** A text without the characters that `unfit` matches. */
 const fitText = (unfit: RegExp) =>
   ANY_TEXT.refine((sent) => !unfit.test(sent), { error: FIT }).meta({
     'x-assumptions': ['encoding', 'text-and-numbers'],
@@ -89,10 +87,10 @@ const TEXT = fitText(UNFIT);
 
 const TEXT_NOTE = 'Must not be blank or contain control characters.';
 
-/** Any text that is not only white space; answered as it was sent. */
+/** Any text that is not only white space. Returned as it was sent. */
 export const text = field(TEXT, TEXT_NOTE);
 
-/** A text that may be left out; blank text counts as left out (`text-and-numbers`). */
+/** An optional text. Blank text counts as missing (`text-and-numbers`). */
 export const optionalText = (meta: FieldMeta) =>
   optional(field(TEXT, 'Must not contain control characters.')(meta));
 
@@ -102,19 +100,19 @@ export const address = field(
   'Must not be blank or contain control characters other than line breaks and tabs.',
 );
 
-/** A text or a number, answered as a text. */
+/** A text or a number, returned as a text. */
 export const textOrNumber = field(
   z.union([TEXT, z.number()], { error: error('must be a text or a number.') }).transform(String),
   TEXT_NOTE,
 );
 
-/** A text of a form, which documents show as its pattern. */
+/** A text with a pattern, which documents show. */
 export const patterned = (pattern: RegExp, demand: string) =>
   z.string({ error: error(demand) }).regex(pattern, { error: demand });
 
 export const ELEVEN_DIGITS = 'must be 11 digits.';
 
-/** 11 digits as a text; a number has lost its leading zero (`phone-digits`, `text-and-numbers`). */
+/** 11 digits as a text, because a number has lost its leading zero (`phone-digits`, `text-and-numbers`). */
 export const phone = field(
   patterned(/^\d{11}$/, ELEVEN_DIGITS).meta({ 'x-assumptions': ['phone-digits'] }),
 );
@@ -124,7 +122,7 @@ const EMAIL_DEMAND = 'must be an e-mail address.';
 const EMAIL =
   /^(?!\.)(?!.*\.\.)[\w'+.-]*[\w+-]@([A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?\.)+[A-Za-z]{2,}$/;
 
-/** One address of ASCII characters, whose domain has a dot and ends in two letters or more (`email`). */
+/** One ASCII address whose domain has a dot and ends in two letters or more (`email`). */
 export const email = field(
   z.email({ error: error(EMAIL_DEMAND), pattern: EMAIL }).meta({ 'x-assumptions': ['email'] }),
   'Must be ASCII, with a domain such as example.com.',
@@ -152,7 +150,7 @@ export const date = field(
 
 const YEAR_DEMAND = 'must be a year in the form YYYY, from 1900 on.';
 
-/** A year of four digits from 1900 on, as a text or as a number; answered as a text (`motor-year-make`). */
+/** A year of four digits from 1900 on, as a text or a number. Returned as a text (`motor-year-make`). */
 export const year = field(
   z
     .union(
@@ -170,7 +168,7 @@ export const year = field(
 
 const GENDER_DEMAND = 'must be female or male.';
 
-/** female or male, in any case; answered as it was sent. */
+/** female or male, in any case. Returned as it was sent. */
 export const gender = field(
   z
     .string({ error: error(GENDER_DEMAND) })
@@ -178,7 +176,7 @@ export const gender = field(
     .meta({ minLength: 1, ...LOOSE }),
 );
 
-// RFC 3986, part by part; what its numbers may be is left to the platform.
+// RFC 3986, part by part. The platform checks the numbers.
 const IN_HOST = String.raw`[\w.~!$&'()*+,;=-]|%[\dA-Fa-f]{2}`;
 const IN_PATH = `${IN_HOST}|[:@]`;
 const IN_QUERY = `${IN_PATH}|[/?]`;
@@ -198,7 +196,7 @@ export const url = field(
   'Must be an absolute http or https URL.',
 );
 
-/** One of a few words, some of them synonyms of another. */
+/** One of a few words, some of which are synonyms. */
 export const word = <const Words extends Readonly<Record<string, string>>>(
   canonical: Words,
   meta: FieldMeta = {},
@@ -211,19 +209,19 @@ export const word = <const Words extends Readonly<Record<string, string>>>(
     .meta(meta);
 };
 
-/* The numbers that requests may carry: as JSON numbers, or as a text of their digits (`text-and-numbers`). */
+/* Numbers in requests: as JSON numbers, or as texts of their digits (`text-and-numbers`). */
 
-/** The highest amount or value a request may name (`text-and-numbers`). */
+/** The highest amount or value in a request (`text-and-numbers`). */
 export const MAX_AMOUNT = 1_000_000_000_000;
 
-/** A number, or a text of its digits that is read as one. */
+/** A number, or a text of its digits, which is converted. */
 const numeric = (
   demand: string,
   number: z.ZodType<number, number>,
   digits: z.ZodType<string, string>,
 ) => z.union([number, digits], { error: error(demand) }).transform(Number);
 
-/** Whether an amount is whole kobo. */
+/** Whether an amount has no fractions of a kobo. */
 export const isInKobo = (amount: number): boolean => Math.round(amount * 100) / 100 === amount;
 
 const IN_KOBO = 'must have at most two decimal places.';
@@ -263,7 +261,7 @@ const NUMBER_FROM_1 = z
   .number({ error: error(COUNT_DEMAND) })
   .int({ error: COUNT_DEMAND })
   .gte(1, { error: COUNT_DEMAND });
-// Fifteen digits are whole in a double; no rule has room for as much.
+// Fifteen digits are exact in a double, and more than any rule allows.
 const DIGITS_FROM_1 = patterned(/^\d+$/, COUNT_DEMAND).refine(
   (digits) => /^0*[1-9]\d{0,14}$/.test(digits),
   { error: COUNT_DEMAND },
@@ -274,7 +272,7 @@ const COUNT = numeric(COUNT_DEMAND, NUMBER_FROM_1, DIGITS_FROM_1);
 /** A whole number from 1, as a number or as digits. */
 export const count = field(COUNT.meta(LOOSE));
 
-/** A whole number from 1, as a number or as digits; answered in the form it was sent in. */
+/** A whole number from 1, as a number or as digits. Returned in the form it was sent in. */
 export const countAsSent = field(
   z.union([NUMBER_FROM_1, DIGITS_FROM_1], { error: error(COUNT_DEMAND) }).meta(LOOSE),
 );
@@ -297,8 +295,8 @@ const ELEVEN = z
   )
   .transform(String);
 
-/** An identity number: 11 digits, as a number or as a text; read as a text. */
+/** An identity number: 11 digits, as a number or a text. Read as a text. */
 export const identityNumber = field(ELEVEN);
 
-/** A phone number of a call whose contract says numeric: 11 digits, as a number or as a text; answered as a text. */
+/** A phone number that the contract calls numeric: 11 digits, as a number or a text. Returned as a text. */
 export const phoneOrNumber = field(ELEVEN.meta(LOOSE));

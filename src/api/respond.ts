@@ -21,13 +21,13 @@ import type { Operation } from './operation.ts';
 
 type JsonResponse<Body> = Response & TypedResponse<JSONParsed<Body>, 200, 'json'>;
 
-/** Answers a success: the data in its envelope, serialised once. */
+/** Returns a success: the data in its envelope, serialized once. */
 export function respond<Code extends ResponseCode, Data, W extends WorldCore>(
   context: Context<MerchantEnv<W>, string, Input>,
   envelope: Envelope<Code>,
   data: Data,
 ): JsonResponse<SuccessBody<Code, Data>> {
-  // What is sent is the same whatever else the World of a family holds.
+  // The response does not depend on the rest of a family's World.
   const c = context as unknown as MerchantContext;
   const { operationId } = c.get('call').operation as Operation;
   const message = c.get('world').settings.messages.success[operationId] ?? envelope.message;
@@ -38,7 +38,7 @@ export function respond<Code extends ResponseCode, Data, W extends WorldCore>(
   return response as JsonResponse<SuccessBody<Code, Data>>;
 }
 
-/** Answers why a call was refused, in the envelope of the call. */
+/** Returns a refusal in the envelope of the call. */
 export function respondError(c: MerchantContext, error: DomainError): Response {
   const settings = settingsOf(c);
   const { operation } = c.get('call');
@@ -50,7 +50,7 @@ export function respondError(c: MerchantContext, error: DomainError): Response {
   return sendFailure(c, status, body, refusalAssumptions(envelopeOf(c), error), headers);
 }
 
-/** Answers a bug of ours, in the envelope of the call. */
+/** Returns 500 for a bug of the sandbox, in the envelope of the call. */
 export function respondInternalError(c: MerchantContext, error: unknown): Response {
   const what = error instanceof Error ? error.message : String(error);
   return sendOwnFailure(
@@ -61,26 +61,26 @@ export function respondInternalError(c: MerchantContext, error: unknown): Respon
   );
 }
 
-/** Answers that nothing was done: what a call changes could not be saved, or the clock gave no time. */
+/** Returns that nothing was done, because changes could not be saved or the clock returned no time. */
 export function respondNotServed(
   c: MerchantContext,
   status: 500 | 507,
   { message }: Error,
 ): Response {
   const call = c.get('call');
-  // An auto-merchant that could not be opened, or a call without a moment: nobody is known to call.
+  // The merchant is not known if its World could not be opened, or if the clock returned no time.
   if (call.requestId === '') call.requestId = c.env.merchants.nextAnonymousId();
   return sendOwnFailure(c, status, message, EVERY_REFUSAL);
 }
 
-/** Answers in the place of the service, where a fault keeps it from answering. */
+/** Returns a response in place of the operation, for a fault. */
 export function respondInjected(c: MerchantContext, { kind, ...effect }: FaultEffect): Response {
   const status = 'status' in effect ? effect.status : 200;
   const what = kind === 'respond' ? `answer ${status}` : 'break this answer';
   return sendOwnFailure(c, status, `The sandbox was told to ${what}.`);
 }
 
-/** The methods an operation takes, as `Allow` lists them. */
+/** The methods of an operation, as `Allow` lists them. */
 export const allowOf = ({ method }: Operation): string => (method === 'get' ? 'GET, HEAD' : 'POST');
 
 const settingsOf = (c: MerchantContext): Settings =>
@@ -89,7 +89,7 @@ const settingsOf = (c: MerchantContext): Settings =>
 const envelopeOf = (c: MerchantContext): Envelope =>
   c.get('call').operation?.envelope ?? unknownRouteEnvelope;
 
-/** What no rule refused: the code in the body is the status. */
+/** A failure that no rule caused. The code in the body is the status. */
 function sendOwnFailure(
   c: MerchantContext,
   status: number,
@@ -138,7 +138,7 @@ function countAssumptions(world: WorldCore | undefined, list: string): void {
   world?.assumption_counts.set(list, (world.assumption_counts.get(list) ?? 0) + 1);
 }
 
-/** A list that is longer is written while it is sent: its readers share the texts of its elements. */
+/** Longer lists are streamed, and share the texts of their elements. */
 const MAX_JOINED_LENGTH = 256 * 1024;
 
 function isLong(body: BodyText): body is readonly string[] {
@@ -150,7 +150,7 @@ function isLong(body: BodyText): body is readonly string[] {
 
 const WITHOUT_BODY = new Set([204, 205, 304]);
 
-/** The body that leaves the sandbox: none where the status allows none. */
+/** The body to send: none if the status allows none. */
 export const sentBody = ({ status, body }: ResponseParts): BodyText | null =>
   WITHOUT_BODY.has(status) ? null : body;
 
@@ -162,7 +162,7 @@ export function toResponse(parts: ResponseParts, { Response }: Connection): Resp
   return new Made(body === null ? null : joinBody(body), { status, headers });
 }
 
-/** `Sandbox-Assumptions` of a success, written once for each operation. */
+/** `Sandbox-Assumptions` of a success, built once for each operation. */
 const successLists = new WeakMap<Operation, string>();
 
 function successAssumptions(operation: Operation): string {
@@ -174,16 +174,16 @@ function successAssumptions(operation: Operation): string {
   return list;
 }
 
-/** What a host of the web looks like once a browser has read it: lower case, no wildcard. */
+/** A host as browsers write it: lower case, no wildcard. */
 const WEB_ORIGIN = /^https?:\/\/(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d+)?$/;
-/** An app that shows pages of its own names them by a scheme of its own: `capacitor://localhost`. */
+/** Apps with their own pages have their own scheme: `capacitor://localhost`. */
 const APP_ORIGIN = /^(?!(?:https?|wss?|ftp|file):)[a-z][a-z0-9+.-]*:\/\/[a-z0-9._-]+(?::\d+)?$/;
 
-/** Whether a text is an origin exactly as browsers send it: no path, no slash at its end, no default port. */
+/** Whether a text is an origin exactly as browsers send it: no path, no trailing slash, no default port. */
 export const isOrigin = (text: string): boolean =>
   APP_ORIGIN.test(text) || (WEB_ORIGIN.test(text) && webOriginOf(text) === text);
 
-/** The origin that a text which is none was meant to be, if it names one: `localhost:5173`, `http://a/`. */
+/** The origin that an invalid text probably means: `localhost:5173`, `http://a/`. Undefined if there is none. */
 export function originMeant(text: string): string | undefined {
   const address = text.trim();
   const isBare = /^(?:localhost|[\w-]+(?=:\d)|[\w-]+(?:\.[\w-]+)+)(?::\d+)?(?:\/.*)?$/i.test(
@@ -198,8 +198,8 @@ const webOriginOf = (text: string): string | undefined => parseUrl(text)?.origin
 const EXPOSED = 'Sandbox-Request-Id, Sandbox-Assumptions, Sandbox-Fault';
 
 /**
- * What lets the pages of an origin read a response. A response has them from the beginning, so that the journal
- * shows them and what a fault breaks keeps them.
+ * The CORS headers of a response. They are set first, so that the journal shows them and responses that a fault breaks
+ * have them too.
  */
 export const corsHeaders = (origin: string): Record<string, string> => ({
   'access-control-allow-origin': origin,
@@ -208,18 +208,17 @@ export const corsHeaders = (origin: string): Record<string, string> => ({
 });
 
 /*
- * A page of a list is mostly its elements, and records are never changed in place: a change is a new
- * record. So the JSON of an element is made once, when a page first shows it, and kept beside it; the
- * journal keeps the same texts.
+ * Records never change in place, so the JSON of a list element is made once and cached with the record. The journal
+ * keeps the same texts.
  */
 
-/** How many texts are kept before all are let go: who walks a whole World must not double it. */
+/** The size of the cache. Reading a whole World must not double its memory. */
 const MAX_TEXTS_KEPT = 50_000;
 
 let texts = new WeakMap<object, string>();
 let kept = 0;
 
-/** A list page, as `paginate` makes it. */
+/** A page of a list, as `paginate` returns it. */
 interface Page {
   readonly data: readonly object[];
 }
@@ -230,14 +229,14 @@ export function isPage(data: unknown): data is Page {
 
 const EMPTY = '"data":[]';
 
-/** The JSON of a page, in pieces: what stands around the elements, and each element. */
+/** The JSON of a page in pieces: each element, and the text around them. */
 export function pageText(page: Page): string[] {
   const around = JSON.stringify({ ...page, data: [] });
   const place = around.indexOf(EMPTY) + EMPTY.length - 1;
   return listText(page.data, around.slice(0, place), around.slice(place));
 }
 
-/** The JSON of a list, in pieces: its elements, and what stands before and behind them. */
+/** The JSON of a list in pieces: its elements, and the text before and after them. */
 export function listText(elements: readonly object[], before = '[', behind = ']'): string[] {
   const pieces = [before];
   for (const [position, element] of elements.entries()) {
@@ -261,16 +260,16 @@ function textOf(element: object): string {
 
 const liveResponses = new WeakSet<Response>();
 
-/** Marks a response whose body is made while it is read. */
+/** Marks a streamed response. */
 export function live(response: Response): Response {
   liveResponses.add(response);
   return response;
 }
 
-/** Whether the body of a response is made while it is read. */
+/** Whether a response is streamed. */
 export const isLive = (response: Response): boolean => liveResponses.has(response);
 
-/** A response whose body is written while it is sent: as fast as it is read, and in turns with other calls. */
+/** A streamed response: written as fast as it is read, in turns with other calls. */
 export function streamText(chunks: Iterable<string>, init: ResponseInit): Response {
   const utf8 = new TextEncoder();
   const rest = chunks[Symbol.iterator]();
@@ -291,7 +290,7 @@ export function streamText(chunks: Iterable<string>, init: ResponseInit): Respon
   return live(new Response(body, init));
 }
 
-/** The same for a text that is usually short: one of a single chunk is made at once, and sent whole. */
+/** The same for a text that is usually short: a single chunk is sent whole. */
 export async function streamLongText(
   chunks: Iterator<string>,
   init: ResponseInit,

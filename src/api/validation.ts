@@ -8,13 +8,13 @@ import { isJson, type RouteRequest, refuseDeepNesting, stripEmpty, trimTexts } f
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What the library's validator found. It leaves out of its types what was sent. */
+/** The result of the library's validator, whose types omit the input. */
 interface Result {
   readonly success: boolean;
   readonly data?: unknown;
 }
 
-/** Refuses with 415, 413 or 400 a body that the validator could not read. */
+/** Refuses a body that the validator cannot read, with 415, 413 or 400. */
 export const requireJsonBody = createMiddleware<MerchantEnv>((c, next) => {
   if (!isJson(c.req.header('content-type'))) {
     throw new DomainError('unsupported_media_type', [
@@ -27,7 +27,7 @@ export const requireJsonBody = createMiddleware<MerchantEnv>((c, next) => {
   return next();
 });
 
-/** What an operation takes, as its validator reads it: without what counts as missing. */
+/** The input of an operation as its validator reads it: without values that count as missing. */
 export function validatedRequest(request: RouteRequest, settings: Settings): RouteRequest {
   const normalise = normaliserOf(request, settings);
   const read = (schema: z.ZodObject) => z.preprocess(normalise, schema) as unknown as z.ZodObject;
@@ -45,8 +45,8 @@ export function validatedRequest(request: RouteRequest, settings: Settings): Rou
 }
 
 /**
- * Of a field that a query names twice the first counts. A path is taken as it is: a policy number of white space is
- * one that nobody has, not a missing one.
+ * If a query repeats a field, the first one counts. A path stays as it is: a policy number of white space is unknown,
+ * not missing.
  */
 function normaliserOf({ query, params }: RouteRequest, { textTrim }: Settings) {
   const trim = textTrim === 'trim' ? trimTexts : (sent: unknown) => sent;
@@ -60,7 +60,7 @@ const firstValues = (query: Fields): Fields =>
     Object.entries(query).map(([name, value]) => [name, Array.isArray(value) ? value[0] : value]),
   );
 
-/** Refuses what a route's schema refuses, naming every problem: those that the rule finds too. */
+/** Refuses a request that the schema refuses, with every problem, including those of the rule. */
 export function validationHook(operation: Operation, settings: Settings) {
   const normalise = normaliserOf(operation.request, settings);
   const schema = operation.inputUnder(settings);
@@ -89,7 +89,7 @@ export function throwInvalidRequest(
   throw new Error(`The schema of ${operationId} refuses what its fields accept`);
 }
 
-/** The well-formed fields, and every problem, the rule's included, in the order of the shape. */
+/** Returns the well-formed fields, and every problem in the order of the shape, including those of the rule. */
 export function validateFields(
   shape: z.ZodObject['shape'],
   sent: Fields,
@@ -118,7 +118,7 @@ export function validateFields(
   return { input, errors: inOrder(errors, Object.keys(shape)) };
 }
 
-/** Errors in the order of their fields, those of one field in the order of its elements. */
+/** Orders errors by field, and errors of one field by element. */
 function inOrder(errors: readonly FieldError[], fields: readonly string[]): FieldError[] {
   return errors
     .map((error) => {

@@ -4,17 +4,17 @@ import type { Assumption, AssumptionId } from '../world/assumptions.ts';
 import type { ProfileOption, Settings } from '../world/settings.ts';
 import { type Json, mapValues, type Place } from './schemas.ts';
 
-/** Where a sandbox stands unless it is told otherwise. */
+/** The default address of a sandbox. */
 export const SERVER = 'http://127.0.0.1:4015';
 
 export const SERVERS = [{ url: SERVER, description: 'A sandbox on this machine' }];
 export const CONTACT = { name: 'micro-insurance-sandbox' };
 export const LICENSE = { name: 'MIT', identifier: 'MIT' };
 
-/** Named schemas in the order of their names. */
+/** Named schemas, ordered by name. */
 export const SORTED = { sortComponents: 'alphabetically' } as const;
 
-/** A document, as far as it is read here. */
+/** The parts of a document that this code reads. */
 export interface Document extends Json {
   readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentedOperation>>>>;
   readonly components: Json & { readonly schemas: Readonly<Record<string, Json>> };
@@ -35,10 +35,10 @@ export interface Message extends Json {
   readonly content?: Readonly<Record<string, Json>>;
 }
 
-/** Gives a schema the form it is published in. */
+/** Converts a schema to its published form. */
 type EditSchema = (schema: Json, place: Place) => Json;
 
-/** The document that the library wrote, every schema edited, and without the parts that are empty. */
+/** The library's document with every schema edited, and without empty parts. */
 export function publish(written: object, edit: EditSchema): Document {
   const { webhooks: _none, paths, components, ...head } = written as Document;
   const { parameters: _inline, schemas, ...shared } = components;
@@ -55,7 +55,7 @@ export function publish(written: object, edit: EditSchema): Document {
   };
 }
 
-/** The names of the schemas that responses refer to, also by way of one another. */
+/** The names of the schemas that responses refer to, directly or indirectly. */
 function namedInResponses({ paths, components }: Document): ReadonlySet<string> {
   const names = new Set<string>();
   const visit = (value: unknown): void => {
@@ -89,7 +89,7 @@ function editOperation(operation: DocumentedOperation, edit: EditSchema): Docume
   };
 }
 
-/** What the library says of a parameter inside its schema belongs beside the schema. */
+/** Moves what the library writes inside a parameter's schema next to it. */
 function editParameter(parameter: Parameter, edit: EditSchema): Parameter {
   const { description, examples, 'x-assumptions': assumptions, ...form } = parameter.schema;
   return {
@@ -115,7 +115,7 @@ function editResponse(response: Message, edit: EditSchema): Message {
   };
 }
 
-/** A body is described before it is shown. */
+/** Puts the description of a body before its content. */
 function exampleLast(message: Message): Message {
   const { content } = message;
   if (!content) return message;
@@ -125,7 +125,7 @@ function exampleLast(message: Message): Message {
   };
 }
 
-/** The text of a document as a sandbox at an address serves it. */
+/** The text of a document that a sandbox at this address serves. */
 export const servedAt = (document: object, address: string): string =>
   withAddress(
     JSON.stringify({ ...document, servers: [{ url: SERVER, description: 'This sandbox' }] }),
@@ -138,11 +138,11 @@ export const withAddress = (text: string, address: string): string =>
 
 /** An assumption as a document lists it. */
 export interface DocumentedAssumption extends Assumption {
-  /** What it is set to here, where that is not what is published. */
+  /** Its value here, if it differs from the published one. */
   readonly setting?: unknown;
 }
 
-/** What a profile sets otherwise than published, by assumption; of several values those that differ. */
+/** What a profile changes, by assumption. Of several values only those that differ. */
 export function changedSettings(settings: Settings): ReadonlyMap<AssumptionId, unknown> {
   const changed = new Map<AssumptionId, unknown>();
   for (const [id, option] of Object.entries(profileOptions) as [AssumptionId, ProfileOption][]) {
@@ -162,7 +162,7 @@ function differing(value: unknown, published: unknown): unknown {
   return other.length === 0 ? undefined : Object.fromEntries(other);
 }
 
-/** Every assumption, as a sandbox with these settings takes it. */
+/** Every assumption, with its value under these settings. */
 export function documentedAssumptions(settings: Settings): Record<string, DocumentedAssumption> {
   const changed = changedSettings(settings);
   return Object.fromEntries(

@@ -58,7 +58,7 @@ export const controlDocument: object = control;
 /** The documents of sandboxes with a profile. */
 const profiled = new WeakMap<Settings, Map<Edition, object>>();
 
-/** The document of the merchant API under these settings: the published one, or one that says what a profile changes. */
+/** The document of the merchant API under these settings: the published one, or that of a profile. */
 export function servedDocument(edition: Edition, version: string, settings: Settings): object {
   if (changedSettings(settings).size === 0) {
     return edition === '3.0' ? merchantDocument30 : merchantDocument;

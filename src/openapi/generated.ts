@@ -37,7 +37,7 @@ const HEADER = `/*
 
 const MAX_COLUMNS = 100;
 
-/** A schema of a published document, as far as types say it. */
+/** The parts of a published schema that matter for types. */
 interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -56,8 +56,8 @@ interface Schema {
 type Schemas = Readonly<Record<string, Schema>>;
 
 /**
- * The TypeScript of a published document of OpenAPI 3.1: a type for each named schema, `Operations`, and the
- * names of operations and of families. Throws if a schema has a form that it knows no type for.
+ * The TypeScript types of an OpenAPI 3.1 document: one per named schema, `Operations`, and the names of operations and
+ * families. Throws if it has no type for a schema.
  */
 export function wireTypes({ components, paths }: Document, families: readonly string[]): string {
   const schemas = components.schemas as Schemas;
@@ -103,7 +103,7 @@ function union(name: string, description: string, members: readonly string[]): s
   return [...comment(description, ''), ...(short.length > MAX_COLUMNS ? long : [short])];
 }
 
-/** One operation: its summary, and a type for each part of a call, `undefined` where it has none. */
+/** One operation: its summary, and a type for each part of a call, `undefined` if it has none. */
 function operationType(
   route: string,
   operation: Document['paths'][string][string],
@@ -149,7 +149,7 @@ function fieldType(
 ): string[] {
   const referred = field.$ref === undefined ? undefined : schemas[nameIn(field.$ref)];
   const type = typeOf(field);
-  // A request may be built with undefined for what it leaves out, under `exactOptionalPropertyTypes` as well.
+  // Code may pass undefined for missing fields, also under `exactOptionalPropertyTypes`.
   const optional = type === 'unknown' ? type : `${type} | undefined`;
   const declared = isRequired ? `${name}: ${type}` : `${name}?: ${optional}`;
   return [...comment(textOf(field, referred), indent), `${indent}${declared};`];
@@ -186,7 +186,7 @@ const nameIn = (reference: string): string => reference.slice(reference.lastInde
 const literal = (value: unknown): string =>
   typeof value === 'string' ? `'${value.replace(/['\\]/g, '\\$&')}'` : JSON.stringify(value);
 
-/** What a reader wants to know of a schema and its type does not say. */
+/** The description of a schema, with what its type does not say. */
 function textOf(schema: Schema, referred: Schema | undefined): string {
   const { format, examples = [], 'x-assumptions': assumptions = [] } = schema;
   const description = schema.description ?? referred?.description ?? '';
@@ -203,7 +203,7 @@ function textOf(schema: Schema, referred: Schema | undefined): string {
     .join(' ');
 }
 
-/** The form of a text, where neither its description nor an example shows it. */
+/** Formats of texts, shown if neither description nor example does. */
 const FORMS = [
   { format: 'date', says: 'Y-m-d.', said: /Y-m-d/ },
   { format: 'date-time', says: 'As `2026-01-31T10:00:57.000000Z`.', said: /\d{4}-/ },

@@ -20,7 +20,7 @@ import { applyMeta, downgrade30, type Json, normalizeSchema, type Place } from '
 /** The editions of the merchant API's document. */
 export type Edition = '3.1' | '3.0';
 
-/** The merchant API's document for a sandbox with these settings, made of the routes of every family. */
+/** The document of the merchant API under these settings, from the routes of every family. */
 export function createMerchantDocument(
   edition: Edition,
   version: string,
@@ -106,7 +106,7 @@ function addExample({ paths }: Document, endpoint: Operation, settings: Settings
   else body.example = value;
 }
 
-/** A path in the syntax of documents. */
+/** A path in the syntax of OpenAPI. */
 export const documentPath = (path: string): string => path.replace(/:(\w+)/g, '{$1}');
 
 /**
@@ -157,7 +157,7 @@ All other failures have no envelope. \`ValidationFailure\` has the first problem
 each field in \`errors\`. \`MessageOnlyFailure\` has only \`message\`.`,
 } as const;
 
-/** The description of the API in a sandbox with these settings. */
+/** The description of the API under these settings. */
 const describeApi = (settings: Settings): string => {
   const { statuses, tokenBoundary, textTrim, errorEnvelope, listOrder, pageUrls } = settings;
   return `
@@ -210,7 +210,7 @@ instead: ${ids.join(', ')}. The list at the end has the \`setting\` of each.
 `;
 }
 
-/** An addition for the 3.0 edition. */
+/** A paragraph for the 3.0 edition only. */
 const DESCRIPTION_30 = `
 This edition is for client generators that read OpenAPI 3.0. If a request field accepts several types, it names one of
 them. If a response field may have several types, it names none, and its description lists them. The OpenAPI 3.1

@@ -9,7 +9,7 @@ export const mapValues = <From, To>(
 ): Record<string, To> =>
   Object.fromEntries(Object.entries(from).map(([key, value]) => [key, map(value, key)]));
 
-/** A schema with every schema right inside it edited. */
+/** Edits every schema directly inside a schema. */
 export function mapSubschemas(schema: Json, edit: (schema: Json) => Json): Json {
   const mapped = { ...schema };
   if (schema.properties) {
@@ -24,13 +24,13 @@ export function mapSubschemas(schema: Json, edit: (schema: Json) => Json): Json 
   return mapped;
 }
 
-/** A schema as the library writes it, in the form it is published in. */
+/** Converts a schema of the library to its published form. */
 export function normalizeSchema(schema: Json): Json {
   const normal = mapSubschemas(schema, normalizeSchema);
-  // Strictness is for our own tests: a client must bear a field it does not know.
+  // Strictness is for our tests. Clients must ignore unknown fields.
   if (normal.additionalProperties === false) delete normal.additionalProperties;
   if (normal.type === 'integer' && Number(normal.maximum) >= 2 ** 31) normal.format = 'int64';
-  // The pattern is for our own tests: a format says the same in words that people and generators know.
+  // The pattern is for our tests. A format says the same in a way that people and generators know.
   if (normal.format !== undefined) delete normal.pattern;
   if (normal['x-blank']) return orNull(normal);
   if (normal.properties) {
@@ -42,7 +42,7 @@ export function normalizeSchema(schema: Json): Json {
   return normal;
 }
 
-/** The schema of a field that may be left out: null and blank text count as left out. */
+/** The schema of an optional field: null counts as missing. */
 const orNull = ({ 'x-blank': _blank, minLength: _blankFits, ...schema }: Json): Json => ({
   ...schema,
   type: [schema.type, 'null'],
@@ -51,8 +51,8 @@ const orNull = ({ 'x-blank': _blank, minLength: _blankFits, ...schema }: Json): 
 type Meta = Record<string, unknown>;
 
 /**
- * What the library wrote, with what our own words of a schema mean: each says what it says in a sandbox with
- * these settings, names every assumption behind it, and leaves out the keywords that are not published.
+ * Applies our own keywords to the library's schemas: the description under these settings, every assumption behind a
+ * schema, and the keywords that are not published.
  */
 export function applyMeta<Written>(written: Written, settings: Settings): Written {
   return apply(written) as Written;
@@ -86,14 +86,13 @@ export function applyMeta<Written>(written: Written, settings: Settings): Writte
   }
 }
 
-/** Where a document has a schema; a named schema of both requests and responses counts as one of responses. */
+/** Where a document has a schema. A named schema in both requests and responses counts as a response. */
 export type Place = 'parameter' | 'request' | 'response';
 
 /**
- * A schema that the library wrote for OpenAPI 3.0, in the form for client generators that know nothing newer.
- * They can do little with a choice of types: `oneOf` and `anyOf` make some name classes they do not write. What
- * is sent gets the one type that its example has. What is answered gets none: of any one type it would be wrong
- * whenever another is answered, and a client that was told nothing takes what comes.
+ * Converts a schema of the library for OpenAPI 3.0 to a form for older client generators. With `oneOf` or `anyOf` some
+ * of them refer to classes that they do not write. A request gets the type of its example. A response with several types
+ * gets none, because any one would be wrong for the others, and clients without a type accept all.
  */
 export function downgrade30(schema: Json, place: Place): Json {
   const {
@@ -123,7 +122,7 @@ function optionOf(options: readonly Json[], example: unknown): Json | undefined 
   return options.find(({ type }) => (type === 'integer' ? 'number' : type) === kind);
 }
 
-/** The library writes both null alone and anything as what is nullable, which means nothing without a type. */
+/** The library writes both null and unknown as nullable, which means nothing without a type. */
 function withType({ nullable, ...schema }: Json, example: unknown): Json {
   return example === undefined
     ? { type: 'string', nullable, ...schema }

@@ -59,7 +59,7 @@ export function stateOf(world: WorldCore, family: ProductFamily): AnyState {
 /** The merchant whose fixture records a World starts with. */
 export type StartRecords = 'none' | { readonly merchantId: number };
 
-/** A World as the fixtures make it. */
+/** A new World from the fixtures. */
 export function createWorld(
   fixtures: Fixtures,
   priceList: PriceList,
@@ -78,12 +78,12 @@ export function createWorld(
   return world;
 }
 
-/** What Worlds sell, and for how much: products by id, and the price configuration in each family's records. */
+/** The catalogue with prices: products by id, and the price configuration of each family. */
 export interface PriceList extends Catalogue {
   readonly records: Readonly<Record<string, object>>;
 }
 
-/** Adds to a World what it sells, and the empty tables of every family. */
+/** Adds the catalogue and the empty tables of every family to a World. */
 export function addFamilies(core: WorldCore, { products, records }: PriceList): World {
   const states = anyFamilies.map((family) => [
     family.key,
@@ -104,10 +104,10 @@ function ownRecords(
   return records.merchantId === merchantId ? own : family.assignMerchant(own, merchantId);
 }
 
-/** Fixtures never change, and counting their policies goes through all of them. */
+/** Caches the counts, because fixtures never change and counting reads all policies. */
 const policyCounts = new WeakMap<Fixtures, Map<number, number>>();
 
-/** How many policies the fixtures have for a World that starts with these records. */
+/** The number of fixture policies for a World that starts with these records. */
 export function countPoliciesOf(fixtures: Fixtures, records: StartRecords): number {
   if (records === 'none') return 0;
   let counts = policyCounts.get(fixtures);
@@ -130,7 +130,7 @@ export interface PriceDocument {
   readonly records: Readonly<Record<string, object>>;
 }
 
-/** The price list of fixtures, or that of a World, whose families keep it under the same names. */
+/** The price list of fixtures or of a World, whose families use the same names. */
 export const priceDocument = (source: PriceList | World): PriceDocument => ({
   products: [...source.products.values()],
   records: Object.fromEntries(
@@ -147,7 +147,7 @@ export const priceListOf = ({ products, records }: PriceDocument): PriceList => 
   records,
 });
 
-/** Replaces what a World sells, and for how much. */
+/** Replaces the price list of a World. */
 export function setPrices(world: World, { products, records }: PriceList): void {
   Object.assign(world, { products });
   for (const family of anyFamilies) {
@@ -156,7 +156,7 @@ export function setPrices(world: World, { products, records }: PriceList): void 
   }
 }
 
-/** A change that time alone made to a World. */
+/** A change of a World by the passing of time. */
 export interface Effect {
   readonly kind: 'purchase_expired';
   /** The operation that initiated the purchase. */
@@ -166,7 +166,7 @@ export interface Effect {
 }
 
 /**
- * Drops expired purchases, oldest first, so that a World does not depend on how often it was read meanwhile.
+ * Deletes expired purchases, oldest first, so that a World does not depend on how often it was read.
  */
 export function expirePending(world: WorldCore, now: Instant): Effect[] {
   const expired: (Expiry & { readonly family: ProductFamily })[] = [];
@@ -192,7 +192,7 @@ export function expirePending(world: WorldCore, now: Instant): Effect[] {
   }));
 }
 
-/** The time of a World, after dropping what has expired by then. */
+/** The time of a World, after deleting what has expired. */
 export function settledNow(world: WorldCore): Instant {
   const now = nowOf(world);
   expirePending(world, now);

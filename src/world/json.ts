@@ -3,7 +3,7 @@ export const MAX_DEPTH = 100;
 
 /** Whether a JSON text is nested deeper than that many levels; it need not be valid JSON. */
 export function exceedsDepth(text: string, levels: number): boolean {
-  // Most bodies are one flat object, which two searches tell.
+  // Two searches recognize a flat object, as most bodies are.
   if (text.indexOf('{', 1) === -1 && text.indexOf('[') === -1) return levels < 1;
   let [level, inText] = [0, false];
   for (let place = 0; place < text.length; place++) {
@@ -20,15 +20,14 @@ export function exceedsDepth(text: string, levels: number): boolean {
 }
 
 /*
- * A document that is written in pieces, because its text or its parts are too many to have at once. It is
- * described by objects made with `streamed`, whose lists may be made with `listed`: these are gone through
- * only while they are written. What is JSON already is a `JsonText`.
+ * A document that is written in pieces, because it is too large to hold at once. Objects made with `streamed` describe
+ * it. Their lists, made with `listed`, are read only while they are written. A `JsonText` is JSON already.
  */
 
 const FIELDS = Symbol('fields');
 const ELEMENTS = Symbol('elements');
 
-/** An object in whose fields there may be lists that are gone through while they are written. */
+/** An object whose fields may be lists that are read while they are written. */
 export interface Streamed {
   readonly [FIELDS]: Readonly<Record<string, unknown>>;
 }
@@ -37,7 +36,7 @@ interface Listed {
   readonly [ELEMENTS]: () => Iterable<unknown>;
 }
 
-/** The JSON of a value, which several documents may share. */
+/** The JSON of a value, shared between documents. */
 export class JsonText {
   readonly text: string;
 
@@ -46,7 +45,7 @@ export class JsonText {
   }
 }
 
-/** Makes the JSON of a value once for all readers that need it at the same time, however slow they are. */
+/** Makes the JSON of a value once for all readers that need it at the same time. */
 export function createSharedJson<Key extends object>(
   present: (key: Key) => unknown,
   identityOf: (key: Key) => object = (key) => key,
@@ -62,7 +61,7 @@ export function createSharedJson<Key extends object>(
   };
 }
 
-/** Stands in a list for an element that is left out, so that a long search can give other calls a turn. */
+/** In a list, a skipped element. A long search yields it, to give other calls a turn. */
 export const SKIPPED = Symbol('skipped');
 
 export const streamed = (fields: Readonly<Record<string, unknown>>): Streamed => ({
@@ -71,7 +70,7 @@ export const streamed = (fields: Readonly<Record<string, unknown>>): Streamed =>
 
 export const listed = (elements: () => Iterable<unknown>): Listed => ({ [ELEMENTS]: elements });
 
-/** Maps the elements of a list; what is skipped stays skipped. */
+/** Maps the elements of a list. Skipped elements stay skipped. */
 export function* mapListed<From, To>(
   elements: Iterable<From | typeof SKIPPED>,
   map: (element: From) => To,
@@ -84,7 +83,7 @@ const isStreamed = (value: unknown): value is Streamed =>
 const isListed = (value: unknown): value is Listed =>
   typeof value === 'object' && value !== null && ELEMENTS in value;
 
-/** The JSON of a document, a piece for each element of a list; empty where an element is left out. */
+/** The JSON of a document, one piece per list element; empty for a skipped element. */
 export function* jsonPieces(value: unknown): Generator<string, void> {
   if (isStreamed(value)) {
     let sign = '{';
@@ -110,14 +109,14 @@ export function* jsonPieces(value: unknown): Generator<string, void> {
 
 const CHUNK_LENGTH = 64 * 1024;
 
-/** Joins short pieces, and cuts long ones, to texts of about 64 Ki characters. An empty piece goes through alone. */
+/** Joins short pieces and cuts long ones into texts of about 64 Ki characters. An empty piece passes alone. */
 export function* inChunks(pieces: Iterable<string>): Generator<string, void> {
   let chunk = '';
   for (const piece of pieces) {
     if (piece === '') yield '';
     else if (chunk.length + piece.length < CHUNK_LENGTH) chunk += piece;
     else {
-      // Readers share long pieces: joining one with another text would copy it.
+      // Readers share long pieces. Joining one would copy it.
       if (chunk !== '') yield chunk;
       chunk = '';
       for (let from = 0; from < piece.length; ) {
@@ -130,14 +129,14 @@ export function* inChunks(pieces: Iterable<string>): Generator<string, void> {
   if (chunk !== '') yield chunk;
 }
 
-/** Where a chunk of a long piece ends: never between the two halves of a character. */
+/** The end of a chunk, never within a surrogate pair. */
 function endOfChunk(piece: string, from: number): number {
   const to = from + CHUNK_LENGTH;
   const isFirstHalf = (piece.charCodeAt(to - 1) & 0xfc00) === 0xd800;
   return isFirstHalf && to < piece.length ? to - 1 : to;
 }
 
-/** The document in one piece, sharing nothing with what it was made of. */
+/** The document as one value that shares nothing with its sources. */
 export function inOnePiece(value: unknown): unknown {
   if (isStreamed(value)) {
     return Object.fromEntries(
@@ -149,7 +148,7 @@ export function inOnePiece(value: unknown): unknown {
   return structuredClone(value);
 }
 
-/** The text of a body, whole or in the pieces that the World keeps anyway. */
+/** The text of a body: whole, or in pieces that the World keeps anyway. */
 export type BodyText = string | readonly string[];
 
 /** The text of a body in one piece. */
@@ -159,10 +158,10 @@ export const joinBody = (body: BodyText): string =>
 const piecesOf = (body: BodyText): readonly string[] => (typeof body === 'string' ? [body] : body);
 
 const utf8 = new TextEncoder();
-/** Texts are encoded into it to be measured. */
+/** A buffer to measure texts in. */
 const scratch = new Uint8Array(64 * 1024);
 
-/** How many bytes of UTF-8 a body is. */
+/** The size of a body in bytes of UTF-8. */
 export function bytesOf(body: BodyText): number {
   let bytes = 0;
   for (const piece of piecesOf(body)) {
@@ -175,18 +174,18 @@ export function bytesOf(body: BodyText): number {
   return bytes;
 }
 
-/** A journal keeps a body whole up to this size. Every policy is smaller; a list of large ones may not be. */
+/** The journal keeps bodies up to this size completely. A list of large policies may be larger. */
 const MAX_KEPT_BYTES = 4 * 1024 * 1024;
-/** How many characters it keeps of a larger body. */
+/** The number of characters it keeps of a larger body. */
 const CUT_LENGTH = 64 * 1024;
 
-/** A body as a journal keeps it: whole, or the beginning of a large one, with its size. */
+/** A body as the journal keeps it: complete, or the beginning of a large one with its size. */
 export function keptBody(body: BodyText | null): BodyText | null {
   if (body === null) return null;
   const pieces = piecesOf(body);
   let length = 0;
   for (const piece of pieces) length += piece.length;
-  // No character takes more than three bytes, so that most bodies need not be measured.
+  // A character has at most three bytes, so most bodies need no measuring.
   if (length * 3 <= MAX_KEPT_BYTES) return body;
   const bytes = bytesOf(body);
   if (bytes <= MAX_KEPT_BYTES) return body;

@@ -1,4 +1,4 @@
-/** Everybody who waits for one signal, and the one listener it has for all of them. */
+/** All callbacks for one signal, which has one listener for all of them. */
 interface Waiting {
   readonly callbacks: Set<() => void>;
   readonly listener: () => void;
@@ -7,9 +7,9 @@ interface Waiting {
 const waitingFor = new WeakMap<AbortSignal, Waiting>();
 
 /**
- * Calls back once, when the first of these signals aborts, or at once if one has already. Returns a function that stops
- * waiting. Either way it leaves nothing behind on a signal that lives on. However many wait, a signal has one listener:
- * platforms take more than ten for a leak and warn of it.
+ * Calls back once, when the first of these signals aborts, or at once if one already has. Returns a function that stops
+ * waiting. Either way no listener stays behind. A signal has one listener for any number of callbacks, because platforms
+ * warn of more than ten.
  */
 export function onAbort(
   signals: readonly (AbortSignal | undefined)[],
@@ -20,7 +20,7 @@ export function onAbort(
     callback();
     return () => {};
   }
-  // A callback that is given twice is called twice.
+  // The same callback may be added twice.
   const own = () => {
     stop();
     callback();
@@ -53,29 +53,28 @@ function listenTo(signal: AbortSignal): Waiting {
   return waiting;
 }
 
-/** Anything that can be called. */
+/** Any function. */
 type Callable = (...args: never[]) => unknown;
 
-/** Begins the stack of an error where somebody called that function, as far as the runtime can tell. */
+/** Makes the stack of an error begin where that function was called, if the runtime supports it. */
 export function atCaller<E extends Error>(error: E, called: Callable): E {
   Error.captureStackTrace?.(error, called);
   return error;
 }
 
-/** What `await using` calls at the end of a block. */
+/** The method that `await using` calls at the end of a block. */
 interface Disposal {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** The same as closing, where the runtime knows of it. */
+/** Same as `close`. Absent if the runtime does not support it. */
 export const disposal = (close: () => Promise<void>): Disposal =>
   (Symbol.asyncDispose ? { [Symbol.asyncDispose]: close } : {}) as Disposal;
 
 /**
- * The absolute URL that a text is; undefined where it is none.
+ * Parses an absolute URL; undefined if it is invalid.
  *
- * `URL.canParse` can't be relied on: after a few thousand calls, when V8 has compiled what makes them, Node 20 and 22
- * take a URL with a letter such as `ü` for none.
+ * `URL.canParse` is not reliable: after a few thousand calls, Node 20 and 22 reject URLs with a letter such as `ü`.
  */
 export function parseUrl(text: string): URL | undefined {
   try {
