@@ -5,12 +5,12 @@ import { Layout, renderPage, SiteHeader } from '../layout/layout.tsx';
 import script from './client/main.ts?bundle';
 import style from './front-page.css?bundle';
 
-/** What the front page shows. */
+/** The content of the front page. */
 export interface FrontPage {
   readonly version: string;
-  /** The address that was asked. */
+  /** The requested address. */
   readonly address: string;
-  /** The path of a list, which needs no input. */
+  /** The path of a list operation, which needs no input. */
   readonly firstPath: string;
   readonly links: {
     readonly inspector: string;
@@ -24,7 +24,7 @@ export interface FrontPage {
     readonly control: { readonly openapi: string; readonly reference: string };
     readonly health: { readonly live: string; readonly ready: string };
   };
-  /** The demo merchant, whose key is public; undefined where there is none. */
+  /** The demo merchant, whose key is public; undefined if there is none. */
   readonly demo: { readonly name: string; readonly key: string } | undefined;
   /** Whether admin calls need a token. */
   readonly asksToken: boolean;
@@ -32,7 +32,7 @@ export interface FrontPage {
   readonly live: LiveNumbers | undefined;
 }
 
-/** The text of the front page. */
+/** Renders the front page. */
 export const frontPage = (page: FrontPage): string =>
   renderPage(
     <Layout
@@ -121,7 +121,7 @@ interface CallProps {
   readonly title: string;
   readonly text: string;
   readonly curl: string;
-  /** The request, where the page can send it. */
+  /** The request, if the page can send it. */
   readonly run?: {
     readonly method: string;
     readonly path: string;
@@ -200,7 +200,7 @@ const ASSETS: Readonly<Record<string, PageAsset>> = {
   'front-page.js': { type: 'text/javascript', text: script },
 };
 
-/** A file of the front page by its name; undefined if there is none. */
+/** A file of the front page, by name; undefined if there is none. */
 export function frontPageAsset(name: string): PageAsset | undefined {
   return Object.hasOwn(ASSETS, name) ? ASSETS[name] : undefined;
 }

@@ -3,33 +3,33 @@ import type { MerchantStore } from '../../control/merchant-store.ts';
 import { anyFamilies, firstList } from '../../products/world.ts';
 import { REDACTED } from '../../world/redaction.ts';
 
-/** What the inspector knows of its sandbox and of the merchant API. */
+/** Facts about the sandbox and the merchant API for the inspector. */
 export interface Contract {
   readonly operations: readonly { operationId: string; tag: string; readOnly: boolean }[];
   readonly families: readonly ContractFamily[];
-  /** The path of a list operation, shown while there are no calls yet. */
+  /** The path of a list operation, for the first call. */
   readonly firstPath: string;
-  /** What the journal keeps in place of a key or an identity number. */
+  /** What the journal shows in place of a key or an identity number. */
   readonly redacted: string;
-  /** Whether each World lives on a machine of its own: events come per merchant, merchants in pages. */
+  /** Whether Worlds are on different machines. Events are then per merchant, and merchants come in pages. */
   readonly isSpread: boolean;
   readonly merchantsPerPage: number;
-  /** Whether the sandbox is deployed, so that no caller is on its machine. */
+  /** Whether the sandbox is deployed, so that no caller is local. */
   readonly isHosted: boolean;
-  /** Whether there are connections that a fault can break. */
+  /** Whether faults can break connections. */
   readonly breaksConnections: boolean;
 }
 
 interface ContractFamily {
   readonly key: string;
   readonly tag: string;
-  /** The operation that begins a purchase. */
+  /** The operation that starts a purchase. */
   readonly initiate: string;
-  /** Where a purchase is completed, by its token. */
+  /** The path that completes a purchase with its token. */
   readonly verifyPath: string;
 }
 
-/** The page gets this as data, because its code is bundled without the families. */
+/** Passed to the page as data, because its script is bundled without the families. */
 export const createContract = ({
   host,
   breaksConnections,

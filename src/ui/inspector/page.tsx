@@ -6,7 +6,7 @@ import script from './client/main.tsx?bundle';
 import type { Contract } from './contract.ts';
 import style from './inspector.css?bundle';
 
-/** The text of the inspector's page. It holds no data of any merchant: the script asks for that. */
+/** The inspector's page. It contains no data of merchants; its script requests them. */
 export const inspectorPage = (contract: Contract): string =>
   renderPage(
     <Layout
@@ -36,7 +36,7 @@ const ASSETS: Readonly<Record<string, PageAsset>> = {
   'inspector.js': { type: 'text/javascript', text: script },
 };
 
-/** A file of the inspector by its name; undefined if there is none. */
+/** A file of the inspector, by name; undefined if there is none. */
 export function inspectorAsset(name: string): PageAsset | undefined {
   return Object.hasOwn(ASSETS, name) ? ASSETS[name] : undefined;
 }

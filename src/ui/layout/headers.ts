@@ -1,6 +1,6 @@
 /*
- * Not the library's middleware: a path below /docs that is no page goes on to the merchant API, whose answers
- * get none of these.
+ * Not the library's middleware, because a path below /docs without a page goes to the merchant API, whose responses have
+ * none of these headers.
  */
 
 /** A page loads only the sandbox's own files and runs no inline script. */
@@ -28,7 +28,7 @@ export const PAGE_HEADERS = {
   'cache-control': 'no-cache',
 };
 
-/** The headers of pages that Scalar draws: it writes its style sheets into the page. */
+/** The headers of pages that Scalar renders. It writes styles into the page. */
 export const REFERENCE_HEADERS = {
   ...PAGE_HEADERS,
   'content-security-policy': contentSecurityPolicy("'self' 'unsafe-inline'"),

@@ -1,6 +1,6 @@
 import type { Child } from 'hono/jsx';
 
-/** Where the files stand that all pages load. */
+/** The path of the files that all pages load. */
 export const ASSETS_PATH = '/_sandbox/assets';
 
 interface LayoutProps {
@@ -8,7 +8,7 @@ interface LayoutProps {
   /** Names below `ASSETS_PATH`, or paths. */
   readonly styles?: readonly string[];
   readonly scripts?: readonly string[];
-  /** What `body` is, where a style sheet cares. */
+  /** The class of `body`, for style sheets. */
   readonly page: string;
   readonly children?: Child;
 }
@@ -32,13 +32,13 @@ export const Layout = ({ title, styles = [], scripts = [], page, children }: Lay
   </html>
 );
 
-/** The text of a page. */
+/** Renders a page. */
 export const renderPage = (page: { toString(): unknown }): string => `<!doctype html>${page}`;
 
 const assetPath = (name: string): string =>
   name.startsWith('/') ? name : `${ASSETS_PATH}/${name}`;
 
-/** Where the pages stand, by the names that they have in the header of each. */
+/** The pages in the header, by name. */
 const PAGES = {
   Overview: '/',
   Inspector: '/_sandbox',

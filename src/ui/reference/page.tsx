@@ -1,7 +1,7 @@
 import type { DocumentedAssumption } from '../../openapi/document.ts';
 import { Layout, renderPage, SiteHeader } from '../layout/layout.tsx';
 
-/** What a reference page shows. */
+/** The content of a reference page. */
 interface ReferencePage {
   readonly current: 'Merchant API' | 'Control plane';
   /** The path of the document to show. */
@@ -10,7 +10,7 @@ interface ReferencePage {
   readonly demoKey: string | undefined;
 }
 
-/** The text of a page that shows one document. Scalar draws it in the browser. */
+/** Renders a page for one document. Scalar draws it in the browser. */
 export const referencePage = ({ current, path, demoKey }: ReferencePage): string =>
   renderPage(
     <Layout
@@ -31,7 +31,7 @@ export const referencePage = ({ current, path, demoKey }: ReferencePage): string
 
 type Rows = Readonly<Record<string, DocumentedAssumption>>;
 
-/** The text of the page that lists the assumptions of a document. */
+/** Renders the page with the assumptions of a document. */
 export const assumptionsPage = (document: object): string => {
   const rows = (document as { 'x-assumptions': Rows })['x-assumptions'];
   return renderPage(
@@ -102,7 +102,7 @@ const AssumptionRow = ({ id, row, rows }: AssumptionRowProps) => {
   );
 };
 
-/** A text with its code and emphasis. The id of an assumption links to its row. */
+/** A text with code and emphasis. Ids of assumptions link to their row. */
 const Marked = ({ text, rows }: { readonly text: string; readonly rows: Rows }) => (
   <>
     {text.split(/(`[^`]+`|[*]\w+[*])/).map((part) => {

@@ -11,9 +11,9 @@ const ASSETS: Readonly<Record<string, PageAsset>> = {
 };
 
 /**
- * A file that the reference pages load, by its name below `/docs/assets`; undefined if there is none.
+ * A file of the reference pages, by its name below `/docs/assets`; undefined if there is none.
  *
- * @param takesGzip whether the caller reads gzip, in which the largest file is kept
+ * @param takesGzip whether the caller accepts gzip, which is how the largest file is stored
  */
 export function referenceAsset(name: string, takesGzip: boolean): Response | undefined {
   if (name === 'scalar.js') return scalarResponse(takesGzip);

@@ -6,7 +6,7 @@ import {
   jsonTokens,
 } from '../../layout/client/user-text.ts';
 
-/** A call that a button makes. */
+/** The call of a button. */
 interface Run {
   readonly method: string;
   readonly path: string;
@@ -31,7 +31,7 @@ async function copy(button: HTMLButtonElement, text: string): Promise<void> {
   });
 }
 
-/** Makes the call that a command would make, and shows what was answered. */
+/** Makes the call of the command and shows the response. */
 async function run(
   button: HTMLButtonElement,
   { method, path, key, body = null }: { readonly body?: string | null } & Omit<Run, 'body'>,
@@ -77,14 +77,14 @@ function indented(text: string): string {
   }
 }
 
-/** A piece of an answer. Quotes stay at the sides of what they hold. */
+/** A piece of a response. Quotes stay on both sides of their text. */
 function pieceOf({ text, kind }: JsonToken): Node {
   const [, quoted] = /^"(.*)"$/s.exec(text) ?? [];
   const parts = quoted === undefined ? [userText(text)] : ['"', userText(quoted), '"'];
   return element('span', kind ? { class: kind } : {}, ...parts);
 }
 
-/** A text that reorders nothing beside it. */
+/** A text that cannot reorder the text around it. */
 const userText = (text: string): Node => element('bdi', {}, balanceIsolates(text));
 
 function element(
@@ -100,7 +100,7 @@ function element(
 
 const numbers = document.querySelectorAll<HTMLElement>('[data-live]');
 
-/** Shows what the sandbox holds now. Who may not know was shown no numbers, and asks for none. */
+/** Updates the numbers. Pages without numbers request none. */
 async function refresh(): Promise<void> {
   if (numbers.length === 0 || document.hidden) return;
   const list = numbers[0]?.closest('dl');

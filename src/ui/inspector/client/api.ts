@@ -2,13 +2,13 @@ import { type ClientResponse, hc } from 'hono/client';
 import type { ControlApp } from '../../../control/app.ts';
 import { chosenMerchant, getState } from './store.ts';
 
-/* Calls to the sandbox that shows the page. */
+/* Calls to the sandbox of the page. */
 
-/** A call that was refused, or did not arrive. */
+/** A call that was refused or got no response. */
 export class CallError extends Error {
-  /** 0 where no response came. */
+  /** 0 without a response. */
   readonly status: number;
-  /** Every place that is named, if there is more than one. */
+  /** Every place, if there are several. */
   readonly places: readonly string[];
   constructor(status: number, message: string, places: readonly string[] = []) {
     super(message);
@@ -35,11 +35,11 @@ export async function request(input: RequestInfo | URL, init?: RequestInit): Pro
 const bearer = (key: string | undefined): Record<string, string> =>
   key === undefined ? {} : { authorization: `Bearer ${key}` };
 
-/** The headers of calls over the chosen merchant's World, and of calls over the whole sandbox. */
+/** The headers of calls for the chosen merchant, and of admin calls. */
 export const merchantHeaders = () => bearer(chosenMerchant(getState())?.api_key);
 export const adminHeaders = () => bearer(token);
 
-/** The control plane, for the chosen merchant and for all of them. */
+/** The control plane, for the chosen merchant and for admin calls. */
 export const { _sandbox: control } = hc<ControlApp>('/', {
   headers: merchantHeaders,
   fetch: request,
@@ -55,7 +55,7 @@ export async function answerOf<R extends Sent>(sent: Promise<R>): Promise<Body<R
   return (response.status === 204 ? undefined : await response.json()) as Body<R>;
 }
 
-/** Calls the merchant API as the chosen merchant; a refusal is a response like any other. */
+/** Calls the merchant API as the chosen merchant. A refusal is a normal response. */
 export const callMerchantApi = (method: string, path: string, body = ''): Promise<Response> => {
   const headers = { ...merchantHeaders(), ...(body && { 'content-type': 'application/json' }) };
   return send(path, { method, headers, ...(body && { body }) });
@@ -64,7 +64,7 @@ export const callMerchantApi = (method: string, path: string, body = ''): Promis
 const TOKEN = 'micro-insurance-sandbox admin token';
 let token = readToken();
 
-/** The admin token is kept for this tab alone, and nowhere if the browser keeps nothing. */
+/** The tab keeps the admin token, if the browser allows it. */
 function readToken(): string | undefined {
   try {
     return sessionStorage.getItem(TOKEN) ?? undefined;
@@ -78,7 +78,7 @@ export function setToken(given: string): void {
   try {
     sessionStorage.setItem(TOKEN, given);
   } catch {
-    // It is known until the page is left.
+    // Then the page keeps it until it closes.
   }
 }
 

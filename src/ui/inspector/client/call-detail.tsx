@@ -10,12 +10,12 @@ import { Button, CopyButton, UserText } from './parts.tsx';
 import { curlOf, SendDialog } from './send-dialog.tsx';
 import { chosenMerchant, contract, go, type Merchant, useStore } from './store.ts';
 
-/** One call: what was wrong with it, what was asked, what was answered, and why. */
+/** One call: its problems, request, response and assumptions. */
 export function CallDetail({ id }: { id: string }) {
   const merchant = useStore(chosenMerchant);
   const known = useStore((state) => state.calls?.find((call) => call.id === id));
   const [asked, setAsked] = useState<Call | 'missing' | undefined>(undefined);
-  // An open call stays, though the list drops it when a thousand others came.
+  // An open call stays even when the list drops it after a thousand others.
   const seen = useRef<Call | undefined>(undefined);
   seen.current = known ?? seen.current;
   useLayoutEffect(() => {
@@ -48,7 +48,7 @@ export function CallDetail({ id }: { id: string }) {
   );
 }
 
-/** A list of 5,000 members may have a problem in each: as many as this are shown, and marked, at once. */
+/** How many problems are shown and marked at once. There may be thousands. */
 const PROBLEMS_SHOWN = 50;
 
 function Detail({ call, merchant }: { call: Call; merchant: Merchant }) {
@@ -128,14 +128,14 @@ interface MessageProps {
   title: string;
   headers?: Readonly<Record<string, string>>;
   body?: unknown;
-  /** The fields of the query, by which a call without a body asks. */
+  /** The query parameters. */
   query?: Readonly<Record<string, string>>;
   problems?: readonly Problem[];
-  /** What to say where there is no body. */
+  /** Shown if there is no body. */
   nothing: string;
 }
 
-/** A request or a response: its body or query, and its headers. */
+/** A request or a response: body or query, and headers. */
 function Message({ title, headers, body, query = {}, problems = [], nothing }: MessageProps) {
   const hasQuery = Object.keys(query).length > 0;
   const hasBody = body !== null && body !== undefined;
@@ -161,7 +161,7 @@ function Message({ title, headers, body, query = {}, problems = [], nothing }: M
   );
 }
 
-/** What is wrong at a place, by field; two reasons of one field follow each other. */
+/** The problems in one part of the request, by field. Several problems of a field are joined. */
 function marksOf(problems: readonly Problem[], at: Problem['place']): ReadonlyMap<string, string> {
   const marks = new Map<string, string>();
   for (const { field, place, message } of problems) {
@@ -174,7 +174,7 @@ function marksOf(problems: readonly Problem[], at: Problem['place']): ReadonlyMa
 
 const TEXT_SHOWN = 4000;
 
-/** A body that is no JSON. */
+/** A body that is not JSON. */
 function LongText({ text }: { text: string }) {
   const more = text.length - TEXT_SHOWN;
   return (
@@ -225,10 +225,10 @@ function Headers(props: {
   );
 }
 
-/** The texts of assumptions are the same for all merchants, as long as the sandbox runs. */
+/** Cached, because the texts are the same for all merchants. */
 let known: ReadonlyMap<string, AssumptionCount> | undefined;
 
-/** The assumptions that an answer rested on, each with its text one click away. */
+/** The assumptions behind a response. A click shows the text. */
 function Assumptions({ call }: { call: Call }) {
   const [texts, setTexts] = useState(known);
   const ids = calls.assumptionsOf(call);
@@ -239,7 +239,7 @@ function Assumptions({ call }: { call: Call }) {
         known = new Map(data.map((assumption) => [assumption.id, assumption]));
         setTexts(known);
       })
-      // The ids are shown all the same.
+      // The ids are shown anyway.
       .catch(() => {});
   }, [call.id]);
   if (ids.length === 0) return null;
@@ -274,7 +274,7 @@ function AssumptionText({ assumption }: { assumption: AssumptionCount | undefine
   );
 }
 
-/** A text of the assumptions, in which `code` and *words* are marked. */
+/** A text with `code` and *emphasis*. */
 const withMarks = (text: string) =>
   text.split(/(`[^`]+`|\*\w+\*)/).map((part) => {
     const inner = part.slice(1, -1);

@@ -1,24 +1,24 @@
 import type { SandboxEntry } from '../../../control/journal-all.ts';
 
-/* What one call of the journal says to a person. */
+/* How the page describes a call. */
 
 export type Call = SandboxEntry;
 
-/** Something that was wrong with a request. */
+/** A problem of a request. */
 export interface Problem {
-  /** The path of the field that caused it, `members.0.email`; undefined where none did. */
+  /** The path of the field that caused it: `members.0.email`. */
   readonly field: string | undefined;
-  /** Where that field is. */
+  /** The part of the request that has the field. */
   readonly place: 'body' | 'query' | 'path' | 'header' | undefined;
   readonly message: string;
 }
 
-/** The fields of the query of a call, each as it was sent. */
+/** The query parameters of a call, as sent. */
 export function queryOf({ path }: Pick<Call, 'path'>): Record<string, string> {
   return Object.fromEntries(new URLSearchParams(path.split('?')[1] ?? ''));
 }
 
-/** The same function, run once for each call. */
+/** Caches a function's result for each call. */
 function once<Answer>(read: (call: Call) => Answer): (call: Call) => Answer {
   const answers = new WeakMap<Call, Answer>();
   return (call) => {
@@ -28,7 +28,7 @@ function once<Answer>(read: (call: Call) => Answer): (call: Call) => Answer {
   };
 }
 
-/** Every problem that a refusal names, with the field of the request that caused it; there may be thousands. */
+/** Every problem in a refusal, with the field that caused it. There may be thousands. */
 export const problemsOf = once((call): readonly Problem[] => {
   if (!isRefused(call) || isInjected(call)) return [];
   return messagesOf(call).map((message) => {
@@ -53,7 +53,7 @@ function messageOf(body: unknown): string | undefined {
   return typeof message === 'string' ? message : undefined;
 }
 
-/** What a refusal that names no field is about: the key, or the one field whose name it has a word of. */
+/** Guesses the place of a refusal that names no field: the key, or the only field with a word of the message. */
 function causeOf(call: Call, message: string): Omit<Problem, 'message'> {
   if (call.merchant === null) return { field: 'authorization', place: 'header' };
   const { body } = call.request;
@@ -69,17 +69,17 @@ function causeOf(call: Call, message: string): Omit<Problem, 'message'> {
 
 export const isRefused = ({ status }: Call): boolean => status !== null && status >= 400;
 
-/** Whether the answer is that of a fault, and says nothing of the request. */
+/** Whether a fault made the response. */
 const isInjected = ({ fault }: Call): boolean => fault?.effect.kind === 'respond';
 
-/** Whether a client got no whole answer. */
+/** Whether the client got no complete response. */
 export const isLost = ({ status, fault }: Call): boolean =>
   status === null || ['drop', 'truncate', 'hang'].includes(fault?.effect.kind ?? '');
 
-/** What stands in the status column. */
+/** The text in the status column. */
 export const statusText = (call: Call): string => (isLost(call) ? 'lost' : String(call.status));
 
-/** The class of a status, for its colour. */
+/** The CSS class of a status. */
 export const statusClass = (call: Call): string =>
   isLost(call) ? 's0' : `s${String(call.status).slice(0, 1)}`;
 
@@ -88,11 +88,11 @@ export const titleOf = ({ operation, method, path }: Call): string =>
 
 const MAX_SUMMED_UP = 5;
 
-/** How long it took by the World's clock; nothing where that stood still, or did not come as far as a millisecond. */
+/** The duration by the World's clock; empty below a millisecond, or if the clock is frozen. */
 export const tookText = ({ duration_ms }: Call): string =>
   duration_ms > 0 ? `${duration_ms} ms` : '';
 
-/** One line of what happened. */
+/** One line about the outcome. */
 export function summaryOf(call: Call): string {
   if (isLost(call)) {
     const served = call.response && call.fault?.stage === 'after';
@@ -111,7 +111,7 @@ export function summaryOf(call: Call): string {
   return outcomeOf(call.response?.body);
 }
 
-/** What a success is about: the policy or the token it names, a price, or how many there are. */
+/** The subject of a success: its policy number or token, a price, or a number of records. */
 function outcomeOf(body: unknown): string {
   const data = memberOf(body, 'data');
   const list = Array.isArray(data) ? data : memberOf(data, 'data');
@@ -125,7 +125,7 @@ function outcomeOf(body: unknown): string {
   return price?.join(' ') ?? messageOf(body) ?? '';
 }
 
-/** The first member of that name, outermost first, that is a text or a number. */
+/** Finds the first text or number with a matching name, outermost first. */
 function find(value: unknown, name: RegExp, depth = 0): [string, string | number] | undefined {
   if (typeof value !== 'object' || value === null || depth > 2) return undefined;
   const entries = Object.entries(value);
@@ -140,7 +140,7 @@ function find(value: unknown, name: RegExp, depth = 0): [string, string | number
   return undefined;
 }
 
-/** The ids of the assumptions that an answer rested on. */
+/** The ids of the assumptions behind a response. */
 export const assumptionsOf = ({ response }: Call): string[] =>
   response?.headers['sandbox-assumptions']?.split(', ').filter(Boolean) ?? [];
 
@@ -148,7 +148,7 @@ export const assumptionsOf = ({ response }: Call): string[] =>
 export const faultTag = ({ fault }: Call): string | undefined =>
   fault ? `${fault.stage} · ${fault.effect.kind}` : undefined;
 
-/** What a fault did to a call, in a sentence or two. */
+/** What a fault did to a call, in one or two sentences. */
 export function faultStory({ fault, response }: Call): string {
   if (!fault) return '';
   const { effect, stage } = fault;
@@ -179,17 +179,17 @@ const memberOf = (value: unknown, key: string): unknown =>
 
 export const MAX_CALLS = 1000;
 
-/** Calls, then those others that are not among them. */
+/** Calls, then the other calls that are not among them. */
 function union(calls: readonly Call[], others: readonly Call[]): Call[] {
   const ids = new Set(calls.map(({ id }) => id));
   return [...calls, ...others.filter(({ id }) => !ids.has(id))].slice(0, MAX_CALLS);
 }
 
-/** Adds calls that came, the newest first. A known id is replaced, because a World that was reset counts from one again. */
+/** Adds new calls, newest first. Known ids are replaced, because a reset World counts from one again. */
 export const addCalls = (known: readonly Call[], came: readonly Call[]): Call[] =>
   union(came, known);
 
-/** The calls that were read, after those among the known ones that came while they were read. */
+/** The loaded calls, after known ones that arrived during loading. */
 export function mergeRead(
   known: readonly Call[],
   read: readonly Call[],
@@ -202,7 +202,7 @@ export function mergeRead(
   );
 }
 
-/** The calls of a merchant, and those without a valid key, out of the calls of all; then older ones of the merchant alone. */
+/** From the calls of all merchants, those of one merchant and those without a valid key; then older ones of that merchant. */
 export const callsOf = (
   merchant: number | undefined,
   ofAll: readonly Call[],
@@ -218,10 +218,10 @@ export const belongsTo = (merchant: number | undefined, call: Call): boolean =>
 
 export const SHOWN = ['all', 'refused', 'faults'] as const;
 
-/** Which calls are shown. */
+/** The filter of calls. */
 export interface Filter {
   readonly shown: (typeof SHOWN)[number];
-  /** Words, each of which must be somewhere in a call. */
+  /** Words that must all be in a call. */
   readonly search: string;
   readonly operation: string | undefined;
   /** A status, or its first digit. */
@@ -246,7 +246,7 @@ export function filterCalls(calls: readonly Call[], filter: Filter): Call[] {
 const hasStatus = (call: Call, status: string): boolean =>
   !isLost(call) && String(call.status).startsWith(status);
 
-/** Everything of a call that can be searched for. */
+/** The searchable text of a call. */
 const textOf = once((call) => {
   const { id, operation, method, path, status, request, response } = call;
   const bodies = [request.body, response?.body].map((body) => JSON.stringify(body) ?? '');

@@ -17,7 +17,7 @@ import { timeText } from './clock.tsx';
 import { Button, CopyButton, inputOf, OperationOptions, UserText } from './parts.tsx';
 import { type Address, chosenMerchant, contract, go, useStore } from './store.ts';
 
-/** The calls as they come, beside the one that is open. */
+/** The calls, next to the open one. */
 export function CallsView() {
   const calls = useStore((state) => state.calls);
   const address = useStore((state) => state.address);
@@ -25,7 +25,7 @@ export function CallsView() {
   const isEmpty = calls?.length === 0;
   const newest = calls?.[0]?.id;
   useLayoutEffect(() => {
-    // The first call of all is opened as it comes: that is what was waited for.
+    // The first call opens by itself, because the user waited for it.
     if (wasEmpty.current && newest !== undefined && address.call === undefined) {
       go({ call: newest }, 'replace');
     }
@@ -60,7 +60,7 @@ export function CallsView() {
   );
 }
 
-/** Keys that work unless somebody types: `/` to search, `j` and `k` to go through the calls, Escape to close. */
+/** Keys outside of text fields: `/` searches, `j` and `k` move through the calls, Escape closes. */
 function pressAnywhere(event: KeyboardEvent): void {
   if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
   const target = event.target as HTMLElement;
@@ -91,11 +91,11 @@ const Hint = () => (
   </div>
 );
 
-/** Where the Worlds are spread, calls without a key are in no journal. */
+/** On several machines, calls without a key are in no journal. */
 const KeylessNote = () =>
   contract.isSpread ? <p class="muted">Calls without a valid key are not shown.</p> : null;
 
-/** What to do before the first call. */
+/** How to make the first call. */
 function FirstCall() {
   const merchant = useStore(chosenMerchant);
   if (!merchant) return null;
@@ -108,7 +108,7 @@ function FirstCall() {
         <UserText text={merchant.name} />, or run this in a terminal:
       </p>
       <div class="command">
-        {/* It scrolls where it is wider than the page, by keyboard too. */}
+        {/* Focusable, so that the keyboard can scroll it. */}
         <pre tabindex={0}>{command}</pre>
         <CopyButton text={command} label="Copy the command" />
       </div>
@@ -135,7 +135,7 @@ const NAMES = { all: 'All', refused: 'Refused', faults: 'Faults' } as const;
 
 const STATUSES = ['2', '4', '5', '400', '401', '404', '405', '413', '415', '422'];
 
-/** Which calls are shown. Typing makes no steps in the browser's history. */
+/** The filter. Typing adds no steps to the browser's history. */
 function CallFilter({ address }: { address: Address }) {
   const { shown, search, operation, status } = address;
   const statuses = new Set([...STATUSES, ...(status ? [status] : [])]);
@@ -182,7 +182,7 @@ function CallFilter({ address }: { address: Address }) {
   );
 }
 
-/** Escape clears the search; Escape, Enter and Arrow Down lead on to the list. */
+/** Escape clears the search; Escape, Enter and Arrow Down then move to the list. */
 function leaveSearch(event: KeyboardEvent): void {
   if (!['Escape', 'Enter', 'ArrowDown'].includes(event.key)) return;
   event.preventDefault();
@@ -193,12 +193,12 @@ function leaveSearch(event: KeyboardEvent): void {
 /** The height of a row, as in the style sheet. */
 const ROW = 52;
 
-/** The calls, of which only the visible ones are drawn. What one reads stays in place when others come. */
+/** The calls. Only visible rows are drawn, and they stay in place when others arrive. */
 function CallList({ calls, selected }: { calls: readonly Call[]; selected: string | undefined }) {
   const box = useRef<HTMLDivElement>(null);
   const [view, setView] = useState({ scrollTop: 0, height: 800 });
   const drawn = useRef(calls);
-  // The newest call when the top was last in view: what came since is new.
+  // The newest call when the top was last visible. Later ones are new.
   const seen = useRef(calls[0]?.id);
 
   const look = () => {
@@ -320,13 +320,13 @@ function Row(props: { call: Call; place: number; of: number; isSelected: boolean
 
 const AROUND = 8;
 
-/** What of a list is visible, in pixels. */
+/** The visible part of a list, in pixels. */
 export interface View {
   readonly scrollTop: number;
   readonly height: number;
 }
 
-/** Which rows of a long list are drawn: the visible ones, and a few around them. */
+/** The rows of a long list to draw: the visible ones, and a few around them. */
 export function windowOf(rows: number, rowHeight: number, { scrollTop, height }: View) {
   const first = Math.floor(scrollTop / rowHeight);
   const count = Math.ceil(height / rowHeight) + 1;
@@ -334,7 +334,7 @@ export function windowOf(rows: number, rowHeight: number, { scrollTop, height }:
   return { from, to: Math.min(rows, Math.max(first, 0) + count + AROUND) };
 }
 
-/** Where to scroll so that the first visible row stays in place; undefined at the top, and where that row is gone. */
+/** The scroll position that keeps the first visible row in place; undefined at the top, and if that row is gone. */
 export function keepPlace(
   before: readonly { readonly id: string }[],
   now: readonly { readonly id: string }[],
@@ -348,7 +348,7 @@ export function keepPlace(
   return at === -1 ? undefined : scrollTop + (at - place) * rowHeight;
 }
 
-/** Where to scroll so that a whole row is visible. */
+/** The scroll position that shows a whole row. */
 export function reveal(place: number, rowHeight: number, { scrollTop, height }: View): number {
   const top = place * rowHeight;
   if (top < scrollTop) return top;

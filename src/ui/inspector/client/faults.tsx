@@ -8,7 +8,7 @@ import { Button, Field, inputOf, OperationOptions, submitted, UserText } from '.
 import { contract, notify, useStore } from './store.ts';
 import { readCounts } from './world.ts';
 
-/** The faults that are set, and a form for one more. */
+/** The active faults, and a form to add one. */
 export function FaultsView() {
   const faults = useStore((state) => state.faults);
   return (
@@ -86,7 +86,7 @@ const STAGES = {
 
 const EFFECT_HINT = 'drop and truncate need a socket, which this sandbox does not have.';
 
-/** One more fault: which calls, when, and what happens to them. */
+/** The form to add a fault. */
 function FaultForm() {
   const [kind, setKind] = useState<string>(FIRST_DRAFT.kind);
   const [problems, setProblems] = useState<readonly string[]>([]);
@@ -185,7 +185,7 @@ function FaultForm() {
   );
 }
 
-/** Sets a fault, and answers what is wrong with it. */
+/** Adds a fault. Returns its problems. */
 async function add(draft: FaultDraft): Promise<readonly string[]> {
   try {
     const { id } = await answerOf(control.faults.$post({ json: readDraft(draft) }));
@@ -208,30 +208,30 @@ export const EFFECTS = {
 } as const;
 export type EffectKind = keyof typeof EFFECTS;
 
-/** What a sandbox can do to calls. */
+/** The effects that the sandbox supports. */
 export const effectsOffered = (breaksConnections: boolean): EffectKind[] =>
   (Object.keys(EFFECTS) as EffectKind[]).filter(
     (kind) => breaksConnections || (kind !== 'drop' && kind !== 'truncate'),
   );
 
-/** A fault as the form has it at first. */
+/** The initial values of the form. */
 export const FIRST_DRAFT = {
   operation: '',
   stage: 'before',
   kind: 'respond' as EffectKind,
   status: '503',
-  /** A line each: `Retry-After: 3`. */
+  /** One per line: `Retry-After: 3`. */
   headers: '',
   body: '',
   ms: '2000',
   times: '1',
   probability: '1',
-  /** JSON that the body of the request must have in it. */
+  /** JSON that the request body must contain. */
   match: '',
 };
 type FaultDraft = typeof FIRST_DRAFT;
 
-/** The fault that a draft asks for. Throws where headers or JSON can't be read; the sandbox checks the rest. */
+/** Converts a draft to a fault. Throws if headers or JSON are invalid; the sandbox checks the rest. */
 export function readDraft(draft: FaultDraft): NewFault {
   const { operation, stage, times, probability } = draft;
   const body = draft.match.trim() === '' ? undefined : json(draft.match, 'The body to match');

@@ -7,11 +7,11 @@ const NOTHING: ReadonlyMap<string, string> = new Map();
 
 interface JsonViewProps {
   value: unknown;
-  /** What is wrong, by path. */
+  /** Problems by path. */
   marks?: ReadonlyMap<string, string>;
 }
 
-/** JSON in colours. What is large is folded; what is wrong is marked, each with its reason. */
+/** JSON in colours. Large parts are folded, and problems are marked with their reason. */
 export function JsonView({ value, marks = NOTHING }: JsonViewProps) {
   const [shown, setShown] = useState(FOLDED);
   const show = (path: string, count: number) => setShown(new Map(shown).set(path, count));
@@ -82,7 +82,7 @@ function Line({ line, mark, show }: LineProps) {
   );
 }
 
-/** A string as JSON writes it: its quotes stay at its sides. */
+/** A JSON string. Its quotes stay on both sides, whatever its text. */
 const quoted = (json: string) => (
   <>
     "<UserText whole text={json.slice(1, -1)} />"
@@ -90,12 +90,11 @@ const quoted = (json: string) => (
 );
 
 /*
- * JSON as lines. What is large stays folded until somebody asks, so that an answer of 5,000 members
- * costs no more to show than a small one.
+ * JSON as lines. Large parts stay folded until the user opens them, so that 5,000 members are as fast to show as a few.
  */
 
 interface JsonLine {
-  /** Of the value on the line: `data.error.0`; that of a closing bracket is its object's. */
+  /** The path of the value on the line: `data.error.0`. A closing bracket has the path of its object. */
   readonly path: string;
   readonly indent: number;
   readonly key: string | undefined;
@@ -103,29 +102,29 @@ interface JsonLine {
   /** The value as JSON, or the bracket. */
   readonly text: string;
   readonly comma: boolean;
-  /** Members of what is folded, or members or characters that are left out. */
+  /** The number of folded members, or of hidden members or characters. */
   readonly count?: number;
-  /** How much of the value is shown once the button of the line is pressed. */
+  /** How much of the value is shown after a click on the line's button. */
   readonly next?: number;
 }
 
-/** How much a person chose to see, by path: members of an object or a list, where 0 folds it, or characters. */
+/** How much the user chose to see, by path: members (0 folds) or characters. */
 type Shown = ReadonlyMap<string, number>;
 export const FOLDED: Shown = new Map();
 
-/** How many lines are open without being asked, and how much of one list and of one text is shown. */
+/** How many lines are open at first, and how much of a list and of a text is shown. */
 const MAX_OPEN_LINES = 160;
 const MEMBERS_SHOWN = 100;
 const MORE_MEMBERS = 500;
 const TEXT_SHOWN = 400;
 
-/** Stands in for a marked field that its object does not have. */
+/** The value of a marked field that is missing in its object. */
 const MISSING = Symbol();
 
 /**
  * The lines of a document.
  *
- * @param marked paths that are always visible; one that is missing in an object that is there gets a line
+ * @param marked paths that are always visible. A missing field of an existing object gets a line.
  */
 export function jsonLines(value: unknown, marked: ReadonlySet<string>, shown: Shown): JsonLine[] {
   const opened = openByItself(value);
@@ -195,7 +194,7 @@ function scalar(
   return { kind: 'text', text, count: value.length - length, next: Number.POSITIVE_INFINITY };
 }
 
-/** The objects and lists that are open without being asked: from the outside in, as long as there is room. */
+/** The objects and lists that are open at first: from the outside in, while there is room. */
 function openByItself(value: unknown): ReadonlySet<string> {
   const opened = new Set<string>();
   let room = MAX_OPEN_LINES;
@@ -211,7 +210,7 @@ function openByItself(value: unknown): ReadonlySet<string> {
   return opened;
 }
 
-/** The members that are always visible, by the path of their object: those that are marked, or have a mark in them. */
+/** The members that are always visible, by the path of their object: marked ones, and those with a mark inside. */
 function visibleIn(marked: ReadonlySet<string>): ReadonlyMap<string, ReadonlySet<string>> {
   const visible = new Map<string, Set<string>>();
   for (const mark of marked) {

@@ -67,7 +67,7 @@ function Views() {
   );
 }
 
-/** What each tab is called, shows and counts. */
+/** The title, view and count of each tab. */
 const VIEWS = {
   calls: { title: 'Calls', View: CallsView, count: ({ calls }: State) => calls?.length },
   records: { title: 'Records', View: RecordsView, count: ({ policies }: State) => sum(policies) },
@@ -120,7 +120,7 @@ function TabLink({ tab, isCurrent }: { tab: Tab; isCurrent: boolean }) {
   );
 }
 
-/** Shown where the address names a merchant that was removed or never existed. */
+/** Shown if the merchant in the address does not exist. */
 function GoneView() {
   const merchants = useStore((state) => state.merchants);
   const id = useStore((state) => state.address.merchant);
@@ -148,7 +148,7 @@ const GATE_TITLES = {
   local: 'The inspector works from the sandbox machine only',
 };
 
-/** Shown while there is no access, or no sandbox. */
+/** Shown without access, or without a sandbox. */
 function GateView() {
   const gate = useStore((state) => state.gate);
   if (gate.kind === 'token') return <TokenForm wrong={gate.wrong} />;

@@ -8,7 +8,7 @@ import { choose } from './world.ts';
 
 type Asked = 'create' | 'rotate' | 'remove';
 
-/** Whose World is looked at: its key, and the others to choose from. */
+/** The chosen merchant with its key, and the menu to choose another. */
 export function MerchantMenu() {
   const merchant = useStore(chosenMerchant);
   const [isOpen, setOpen] = useState(false);
@@ -86,7 +86,7 @@ export function MerchantMenu() {
   );
 }
 
-/** Of 10,000 merchants nobody reads a list: so many are shown, the others found by typing. */
+/** How many merchants the menu shows. The search finds the others. */
 const MAX_SHOWN = 50;
 
 interface MerchantChooserProps {
@@ -96,7 +96,7 @@ interface MerchantChooserProps {
   onAsk: (asked: Asked) => void;
 }
 
-/** The merchants to choose from, and what can be done with them. */
+/** The list of merchants and its actions. */
 function MerchantChooser({ chosen, onChosen, onClose, onAsk }: MerchantChooserProps) {
   const merchants = useStore((state) => state.merchants);
   const [search, setSearch] = useState('');
@@ -167,7 +167,7 @@ function MerchantChooser({ chosen, onChosen, onClose, onAsk }: MerchantChooserPr
   );
 }
 
-/** How many merchants were read, where they come in pages. */
+/** How many merchants are loaded, if they come in pages. */
 function Pages() {
   const { read, isLast } = useStore((state) => state.pages);
   const [isReading, setReading] = useState(false);
@@ -192,7 +192,7 @@ function Pages() {
 
 type Found = Pick<Merchant, 'id' | 'name'>;
 
-/** Matches by id come first, then those by name, then those by key. */
+/** Finds merchants by id, then by name, then by key. */
 function findMerchants(merchants: readonly Merchant[], search: string): Found[] {
   const text = search.trim().toLowerCase();
   const ranks = [
@@ -201,7 +201,7 @@ function findMerchants(merchants: readonly Merchant[], search: string): Found[] 
     ({ api_key }: Merchant) => api_key.toLowerCase().includes(text),
   ];
   const found: Found[] = [...new Set(ranks.flatMap((fits) => merchants.filter(fits)))];
-  // Where merchants come in pages, the id of one that was not read yet leads to it all the same.
+  // If merchants come in pages, the id of one that is not loaded is offered too.
   const isUnread = contract.isSpread && /^[1-9]\d{0,14}$/.test(text);
   const id = Number(text);
   return isUnread && !merchants.some((merchant) => merchant.id === id)

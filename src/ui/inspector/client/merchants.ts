@@ -2,9 +2,9 @@ import { debounce } from '../../layout/client/browser-time.ts';
 import { admin, answerOf, type CallError, hasToken } from './api.ts';
 import { chosenMerchant, contract, getState, type Merchant, notify, setState } from './store.ts';
 
-/* The merchants of the sandbox, and what happens where it does not let this page see them. */
+/* The merchants of the sandbox, or what to do without access to them. */
 
-/** Reads all merchants; where they come in pages, the first page, and later the one with the chosen merchant. */
+/** Loads all merchants or, if they come in pages, the first page and the one with the chosen merchant. */
 export async function readMerchants(): Promise<void> {
   try {
     if (contract.isSpread) await readPages();
@@ -23,7 +23,7 @@ async function readPages(): Promise<void> {
   if (!(await findOnPages(merchant, contract.merchantsPerPage, readPage))) dropMerchant(merchant);
 }
 
-/** Reads the page after those that were read; after the last one, that one again. */
+/** Loads the next page; after the last one, that one again. */
 export async function readNextPage(): Promise<void> {
   const { read, isLast } = getState().pages;
   const next = isLast ? read : read + 1;
@@ -41,7 +41,7 @@ async function readPage(page: number): Promise<readonly Merchant[]> {
 const list = async (query: { page?: number } = {}): Promise<readonly Merchant[]> =>
   (await answerOf(admin.merchants.$get({ query }))).data;
 
-/** Looks for the chosen merchant where it was not read yet. */
+/** Searches for the chosen merchant on further pages. */
 export async function findChosen(): Promise<void> {
   if (chosenMerchant(getState())) return;
   setState({ isFinding: true });
@@ -49,21 +49,21 @@ export async function findChosen(): Promise<void> {
   setState({ isFinding: false });
 }
 
-/** Stores a merchant as it was answered: a new one, or one with a new key. */
+/** Stores a merchant from a response: a new one, or one with a new key. */
 export const takeMerchant = (merchant: Merchant): void =>
   take([merchant], { isFirst: false, isLast: false });
 
 const take = (page: Page, ends: Ends): void =>
   setState({ merchants: mergePage(getState().merchants, page, ends) });
 
-/** Forgets a merchant that was removed. */
+/** Drops a removed merchant. */
 export const dropMerchant = (removed: number): void =>
   setState({ merchants: getState().merchants.filter(({ id }) => id !== removed) });
 
-/** Thousands of merchants may come at once: the list is read once for all of them. */
+/** Loads the list once for many changes. */
 export const refreshMerchants = debounce(300, () => void readMerchants());
 
-/** Shows what is needed before anything can be seen: the admin token, or an explanation. */
+/** Shows what is needed for access: the admin token, or an explanation. */
 export function showRefusal({ status, message }: CallError): void {
   if (status === 401) setState({ gate: { kind: 'token', wrong: hasToken() } });
   else if (status === 403) setState({ gate: { kind: 'forbidden', detail: message } });
@@ -72,13 +72,13 @@ export function showRefusal({ status, message }: CallError): void {
   }
 }
 
-/** Does what a person asked for, and shows the message of a refusal. */
+/** Runs an action of the user and shows the message of a refusal. */
 export async function attempt(act: () => Promise<unknown>): Promise<void> {
   try {
     await act();
   } catch (error) {
     const { message, places = [], status } = error as CallError;
-    // The key was changed, the merchant removed, or the admin token is another one: the list tells.
+    // The key was rotated, the merchant removed, or the admin token changed; the list shows which.
     if (status === 401) refreshMerchants();
     notify('bad', message, places);
   }
@@ -86,15 +86,15 @@ export async function attempt(act: () => Promise<unknown>): Promise<void> {
 
 type Page = readonly Merchant[];
 
-/** Whether a page is the first, and whether it is the last. */
+/** Whether a page is the first, and the last. */
 interface Ends {
   readonly isFirst: boolean;
   readonly isLast: boolean;
 }
 
-/** The known merchants with a page of them that was just read; pages are in the order of ids. */
+/** Merges a loaded page into the known merchants. Pages are ordered by id. */
 export function mergePage(known: Page, page: Page, { isFirst, isLast }: Ends): Merchant[] {
-  // A known merchant whose id lies between the ends of the page, and who is not on it, was removed.
+  // A known merchant within the page's range that is not on the page was removed.
   const from = isFirst ? 0 : (page[0]?.id ?? Number.POSITIVE_INFINITY);
   const to = isLast ? Number.POSITIVE_INFINITY : (page.at(-1)?.id ?? 0);
   const others = known.filter(({ id }) => id < from || id > to);
@@ -102,9 +102,9 @@ export function mergePage(known: Page, page: Page, { isFirst, isLast }: Ends): M
 }
 
 /**
- * Finds the page of a merchant by binary search, and answers whether there is such a merchant.
+ * Finds the page of a merchant by binary search. Returns whether the merchant exists.
  *
- * @param read answers a page by its number, from 1; one after the last is empty
+ * @param read returns a page by number, from 1; empty after the last
  */
 export async function findOnPages(
   id: number,
@@ -112,7 +112,7 @@ export async function findOnPages(
   read: (page: number) => Promise<Page>,
 ): Promise<boolean> {
   let from = 1;
-  // Ids count from 1, so the merchant is on no later page than this; where none was removed, it is on this one.
+  // Ids count from 1, so the merchant is on this page at the latest, and exactly here if none was removed.
   let to = Math.ceil(id / perPage);
   let number = to;
   while (from <= to) {

@@ -5,9 +5,9 @@ import { balanceIsolates, copyText, shorten } from '../../layout/client/user-tex
 import { contract, setState, useStore } from './store.ts';
 /** @jsxImportSource hono/jsx/dom */
 
-/* Small parts that several views have. */
+/* Components that several views share. */
 
-/** A text that a user or a server wrote: it wraps anywhere, and reorders nothing beside it. */
+/** A text from a user or a server. It wraps anywhere and cannot reorder the text around it. */
 export const UserText = (props: { text: string; whole?: boolean; class?: string }) => {
   const { text, whole = false, class: name } = props;
   return text === '' ? null : (
@@ -15,11 +15,11 @@ export const UserText = (props: { text: string; whole?: boolean; class?: string 
   );
 };
 
-/** A sentence with such texts in it: "sentence`Remove ${merchant.name}?`". */
+/** A sentence with such texts: "sentence`Remove ${merchant.name}?`". */
 export const sentence = (words: TemplateStringsArray, ...texts: string[]): Child =>
   words.map((word, place) => [word, <UserText text={texts[place] ?? ''} />]);
 
-/** A button that submits no form. */
+/** A button that does not submit a form. */
 export const Button = ({ children, ...props }: JSX.IntrinsicElements['button']) => (
   <button type="button" {...props}>
     {children}
@@ -28,13 +28,13 @@ export const Button = ({ children, ...props }: JSX.IntrinsicElements['button']) 
 
 interface CopyButtonProps {
   text: string | (() => string);
-  /** What is copied, for those who do not see where the button is. */
+  /** What is copied, for screen readers. */
   label?: string;
   quiet?: boolean;
   children?: Child;
 }
 
-/** Copies a text, and says for a moment that it did. */
+/** Copies a text and briefly says so. */
 export function CopyButton({ text, label, quiet, children = 'Copy' }: CopyButtonProps) {
   const [said, say] = useState('');
   const copy = async () => {
@@ -44,7 +44,7 @@ export function CopyButton({ text, label, quiet, children = 'Copy' }: CopyButton
   };
   return (
     <Button class={quiet ? 'quiet' : ''} aria-label={said ? undefined : label} onClick={copy}>
-      {/* The label keeps its room, so that nothing moves. */}
+      {/* The hidden label keeps its space, so that nothing moves. */}
       <span class={said ? 'copy unseen' : 'copy'}>{children}</span>
       <span class="said" aria-live="polite">
         {said}
@@ -55,7 +55,7 @@ export function CopyButton({ text, label, quiet, children = 'Copy' }: CopyButton
 
 interface DialogProps {
   title: Child;
-  /** What the button says that submits. */
+  /** The label of the submit button. */
   action: string;
   danger?: boolean;
   onSubmit: (fields: Record<string, string>) => void;
@@ -63,7 +63,7 @@ interface DialogProps {
   children?: Child;
 }
 
-/** A question or a form over everything else. Escape and two of its buttons close it. */
+/** A modal question or form. Escape, Cancel and the cross close it. */
 export function Dialog({ title, action, danger, onSubmit, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
@@ -92,32 +92,32 @@ export function Dialog({ title, action, danger, onSubmit, onClose, children }: D
   );
 }
 
-/** The fields of a form that is submitted, by their names. */
+/** The fields of a submitted form, by name. */
 export function submitted(event: Event): Record<string, string> {
   event.preventDefault();
   const fields = new FormData(event.target as HTMLFormElement);
   return Object.fromEntries(fields) as Record<string, string>;
 }
 
-/** What a form field says. */
+/** The value of a form field. */
 export const inputOf = (event: Event): string => (event.target as HTMLInputElement).value;
 
 type FieldProps = JSX.IntrinsicElements['input'] & {
   label: Child;
   hint?: string | undefined;
-  /** The options of a select, by value. */
+  /** The labels of a select's options, by value. */
   options?: Readonly<Record<string, string>>;
   /** The height of a text area. */
   rows?: number;
 };
 
-/** A form field with its label: a select, a text area, an input, or what is in it. */
+/** A form field with its label: a select, a text area, an input, or its children. */
 export function Field({ label, hint, options, rows, children, ...props }: FieldProps) {
   const area = rows ? <textarea rows={rows} spellcheck={false} {...props} /> : undefined;
   const select = options ? <Select options={options} {...props} /> : undefined;
   return (
     <div class="field">
-      {/* biome-ignore lint/a11y/noLabelWithoutControl: what is in it is the control */}
+      {/* biome-ignore lint/a11y/noLabelWithoutControl: its child is the control */}
       <label>
         <span>{label}</span>
         {children ?? select ?? area ?? <input {...props} />}
@@ -139,7 +139,7 @@ const Select = ({ options, ...props }: SelectProps) => (
   </select>
 );
 
-/** The operations of the merchant API to choose from, by product family. */
+/** The operations of the merchant API as options, by product family. */
 export function OperationOptions() {
   const tags = new Set(contract.operations.map(({ tag }) => tag));
   return [...tags].map((tag) => (
@@ -157,7 +157,7 @@ export function OperationOptions() {
 
 const MAX_LINES = 8;
 
-/** What happened last, read out by screen readers as it comes. */
+/** The latest notice. Screen readers announce it. */
 export function NoticeView() {
   const notice = useStore((state) => state.notice);
   const more = (notice?.lines.length ?? 0) - MAX_LINES;
@@ -187,6 +187,6 @@ export function NoticeView() {
   );
 }
 
-/** A plain text may come from the sandbox. A sentence isolates its own parts. */
+/** Isolates a plain text, which may come from the sandbox. A `sentence` isolates its own parts. */
 const isolated = (said: Child): Child =>
   typeof said === 'string' ? <UserText whole text={said} /> : said;

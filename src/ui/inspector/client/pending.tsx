@@ -8,7 +8,7 @@ import { Button, CopyButton, UserText } from './parts.tsx';
 import { contract, go, notify, useStore } from './store.ts';
 import { readCounts } from './world.ts';
 
-/** The purchases that wait for their verify call, with the time they have left. */
+/** The pending purchases with their remaining time. */
 export function PendingView() {
   const purchases = useStore((state) => state.purchases);
   const { isRead, shown } = useShownTime();
@@ -89,7 +89,7 @@ function PurchaseRow({ purchase, shown }: { purchase: PendingPurchase; shown: nu
   );
 }
 
-/** Completes a purchase by the call that a merchant makes for it. */
+/** Completes a purchase with the call that a merchant would make. */
 async function verify(path: string, token: string): Promise<void> {
   const response = await callMerchantApi('POST', path, JSON.stringify({ token }));
   const answer: { response_message?: string; message?: string } = await response

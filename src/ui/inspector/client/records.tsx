@@ -8,7 +8,7 @@ import { chosenMerchant, contract, go, useStore } from './store.ts';
 
 const PER_PAGE = 15;
 
-/** The policies of a family, newest first, beside the one that is open. */
+/** The policies of a family, newest first, next to the open one. */
 export function RecordsView() {
   const address = useStore((state) => state.address);
   const { family = contract.families[0]?.key ?? '', policy, page, record } = address;
@@ -73,7 +73,7 @@ export function RecordsView() {
   );
 }
 
-/** The record of the address: one of the page, or asked for, because new policies move it to another page. */
+/** The record in the address. It is loaded if it is not on this page, because new policies move it to later pages. */
 function useOpened(read: RecordPage | undefined, record: string | undefined, family: string) {
   const [elsewhere, setElsewhere] = useState<PolicyRecord | undefined>(undefined);
   const isIt = (each: PolicyRecord) => policyNumberOf(each) === record;
@@ -84,7 +84,7 @@ function useOpened(read: RecordPage | undefined, record: string | undefined, fam
     const query = { family, policy_number: record, per_page: 100 };
     answerOf(control.records.$get({ query }))
       .then(({ data }) => setElsewhere(data.find(isIt)))
-      // What can't be read is not opened.
+      // Then no record is opened.
       .catch(() => {});
   }, [isSought, record]);
   return onPage ?? (isSought && elsewhere && isIt(elsewhere) ? elsewhere : undefined);
@@ -185,7 +185,7 @@ const OpenRecord = ({ record }: { record: PolicyRecord }) => (
 
 export type PolicyRecord = Readonly<Record<string, unknown>>;
 
-/** The columns of a table, each with the paths that families use for its value. */
+/** The columns of the table, with the path of their value in each family. */
 const COLUMNS = {
   'Policy number': ['policy_number', 'policy_no'],
   Holder: ['first_name+surname', 'group_name'],
@@ -195,7 +195,7 @@ const COLUMNS = {
   Ends: ['end_date', 'subscriptions.end_date'],
 };
 
-/** The columns that the records of a page fill. */
+/** The columns that these records have values for. */
 export function columnsOf(records: readonly PolicyRecord[]) {
   return Object.entries(COLUMNS).flatMap(([title, paths]) => {
     const name = paths.find((path) => records.some((each) => readPath(each, path) !== undefined));
@@ -210,7 +210,7 @@ export const policyNumberOf = (record: PolicyRecord): string | undefined => {
   return number === undefined ? undefined : String(number);
 };
 
-/** Reads `subscriptions.end_date`, or `first_name+surname` for what belongs together. */
+/** Reads `subscriptions.end_date`, or several fields with `first_name+surname`. */
 function readPath(record: PolicyRecord, path: string): unknown {
   const parts = path
     .split('+')
@@ -227,7 +227,7 @@ function readPath(record: PolicyRecord, path: string): unknown {
   return parts.length === 1 ? parts[0] : parts.filter((part) => part !== null).join(' ');
 }
 
-/** A table shows only the day of a moment; the open record has all of it. */
+/** The table shows only the day of a timestamp. */
 export function cellText(value: unknown): string {
   if (value === null || value === undefined) return '–';
   const text = String(value);

@@ -6,7 +6,7 @@ import type { Call } from './call.ts';
 import { Dialog, Field, inputOf, UserText } from './parts.tsx';
 import { contract, go, type Merchant, notify } from './store.ts';
 
-/* A call that is made again: by a form, or by a command to copy. */
+/* Repeats a call, with a form or as a command to copy. */
 
 interface SendDialogProps {
   call: Call;
@@ -14,7 +14,7 @@ interface SendDialogProps {
   onClose: () => void;
 }
 
-/** A call as it was, to be changed and sent again with the key of the chosen merchant. */
+/** A form with a call, to change and send with the key of the chosen merchant. */
 export function SendDialog({ call, merchant, onClose }: SendDialogProps) {
   const [method, setMethod] = useState(call.method);
   const [problem, setProblem] = useState('');
@@ -69,7 +69,7 @@ const prettyBody = (body: unknown): string =>
     ? JSON.stringify(body, null, 2)
     : (bodyText(body) ?? '');
 
-/** The body with the values that were filled in; a body that is no JSON is sent as it was written. */
+/** Fills values into the body. A body that is not JSON stays as it is. */
 function filled(text: string, values: Readonly<Record<string, string>>): string {
   if (Object.values(values).every((value) => value === '')) return text;
   try {
@@ -79,7 +79,7 @@ function filled(text: string, values: Readonly<Record<string, string>>): string 
   }
 }
 
-/** The response, or what to say where there is none. */
+/** Returns the response, or the reason why there is none. */
 async function sendAgain(method: string, path: string, body: string): Promise<Response | string> {
   const { redacted } = contract;
   if (body.includes(redacted) || path.includes(redacted)) {
@@ -93,16 +93,16 @@ async function sendAgain(method: string, path: string, body: string): Promise<Re
   }
 }
 
-/** Headers that curl writes itself, or that say nothing about the call. */
+/** Headers that curl sets itself, or that do not matter for the call. */
 const LEFT_OUT =
   /^(authorization|host|content-length|connection|user-agent|accept(-encoding|-language)?|transfer-encoding|origin|referer|cookie|sec-.*)$/;
 
 /**
- * A command that makes a call again.
+ * A curl command that repeats a call.
  *
- * @param origin where the sandbox is: `http://127.0.0.1:4015`
- * @param key of the merchant that calls
- * @param redacted what the journal has in place of a redacted value; the command has the name of its field
+ * @param origin of the sandbox: `http://127.0.0.1:4015`
+ * @param key of the merchant
+ * @param redacted what the journal shows in place of a hidden value. The command has the field's name there.
  */
 export function curlOf(call: Call, origin: string, key: string, redacted: string): string {
   const { method, path, request } = call;
@@ -119,11 +119,11 @@ export function curlOf(call: Call, origin: string, key: string, redacted: string
   return ['curl', ...parts.filter((part) => part !== undefined)].join(' \\\n  ');
 }
 
-/** The text that a body was sent as: JSON, or a text that was no JSON. */
+/** The text of a body: JSON, or a text that is not JSON. */
 const bodyText = (body: unknown): string | undefined =>
   body === null ? undefined : typeof body === 'string' ? body : JSON.stringify(body);
 
-/** Quotes a text for a shell, where `'` can't be inside of quotes. */
+/** Quotes a text for a shell, where quotes cannot contain `'`. */
 const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 function withPlaceholders(value: unknown, redacted: string, field = 'redacted'): unknown {
@@ -144,7 +144,7 @@ export function redactedPaths(value: unknown, redacted: string, path = ''): stri
   );
 }
 
-/** A body with values filled in at their paths. */
+/** Fills values into a body at their paths. */
 export function fillIn(
   body: unknown,
   values: Readonly<Record<string, string>>,

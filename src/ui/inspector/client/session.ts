@@ -15,7 +15,7 @@ import {
 } from './store.ts';
 import * as world from './world.ts';
 
-/* Keeps the page in step with the sandbox. */
+/* Keeps the page up to date with the sandbox. */
 
 const RETRY_MS = 2000;
 
@@ -36,19 +36,19 @@ export function giveToken(token: string): void {
   void begin();
 }
 
-/** Begins, or begins again with another token, or with a sandbox that is there by now. */
+/** Starts, or starts again with another token or when the sandbox is back. */
 async function begin(): Promise<void> {
   await readMerchants();
   const { address, gate, merchants } = getState();
   if (gate.kind !== 'open') return;
-  // An address without a merchant is that of the first.
+  // Without a merchant in the address, the first one is shown.
   if (address.merchant === undefined) go({ merchant: merchants[0]?.id }, 'replace');
   world.clearWorld(getState().address.merchant);
 }
 
 let isTrying = false;
 
-/** Begins again, as long as the sandbox can't be reached. */
+/** Starts again until the sandbox can be reached. */
 function keepTrying(): void {
   if (isTrying || getState().gate.kind !== 'unreachable') return;
   isTrying = true;
@@ -58,10 +58,10 @@ function keepTrying(): void {
   });
 }
 
-/** What is listened to: everything, or a merchant by its id. */
+/** The open event stream: of all merchants, or of one by id. */
 let listening: { readonly to: 'all' | number; readonly stop: AbortController } | undefined;
 
-/** Listens to the sandbox, or where its Worlds are spread to the merchant that is looked at. */
+/** Opens the event stream of the sandbox or, on several machines, of the chosen merchant. */
 function keepListening(): void {
   const state = getState();
   const chosen = contract.isSpread ? chosenMerchant(state)?.id : 'all';
@@ -82,13 +82,13 @@ async function listenTo(merchant: number | undefined, stop: AbortSignal): Promis
     if (stop.aborted) return;
     if (event.kind === 'opened') {
       setState({ live: 'live' });
-      // Events that a broken stream missed are not sent again, so all is read once a stream is open.
+      // A new stream may have missed events, so everything is loaded once it is open.
       if (wasOpen) refreshMerchants();
       void world.readWorld();
       wasOpen = true;
     } else if (event.kind === 'broke') {
       setState({ live: 'reconnecting' });
-      // What there is can be shown all the same.
+      // Shows what can be loaded without events.
       if (!wasOpen) void world.readWorld();
     } else if (event.kind === 'refused') {
       if (event.error.status === 404) dropMerchant(Number(merchant));
@@ -100,7 +100,7 @@ async function listenTo(merchant: number | undefined, stop: AbortSignal): Promis
 const refreshCounts = debounce(150, () => void world.readCounts());
 const refreshCalls = debounce(50, () => void world.rereadCalls());
 
-/** Calls wait this long for each other, so that a burst of them is drawn once. */
+/** Collects calls for this time, so that a burst is drawn once. */
 const FLUSH_MS = 16;
 let waiting: Call[] = [];
 const flush = debounce(FLUSH_MS, () => {
@@ -113,7 +113,7 @@ const flush = debounce(FLUSH_MS, () => {
 function happened(event: Happened): void {
   const { address, revision } = getState();
   if (event.kind === 'merchants') {
-    // Of all merchants, more may have changed by now; of one, that is all there is to know.
+    // With a stream of one merchant the event says everything; otherwise more may have changed.
     if (contract.isSpread && event.change === 'removed') dropMerchant(event.merchant);
     else refreshMerchants();
   } else if (event.kind === 'entry') {
@@ -128,7 +128,7 @@ function happened(event: Happened): void {
   }
 }
 
-/** Whether a call may have changed what its World holds, or used up a fault. */
+/** Whether a call may have changed its World or used a fault. */
 const mayChange = ({ operation, fault, status }: Call): boolean =>
   fault !== null ||
   (status === 200 &&
@@ -136,28 +136,28 @@ const mayChange = ({ operation, fault, status }: Call): boolean =>
       ({ operationId, readOnly }) => operationId === operation && !readOnly,
     ));
 
-/** What the sandbox tells. */
+/** An event of the sandbox. */
 type Happened =
   | { readonly kind: 'entry'; readonly entry: Call }
   | { readonly kind: 'world'; readonly merchant: number; readonly clock: Merchant['clock'] }
   | { readonly kind: 'merchants'; readonly merchant: number; readonly change: string };
 
-/** What becomes of the stream that tells it. After a break, another stream is tried until one opens. */
+/** A change of the stream. After a break, a new stream is tried until one opens. */
 type StreamState =
   | { readonly kind: 'opened' }
   | { readonly kind: 'broke' }
-  /** The sandbox does not let this caller listen, or there is no such merchant. */
+  /** The caller may not listen, or the merchant does not exist. */
   | { readonly kind: 'refused'; readonly error: CallError };
 
-/** A comment comes every 15 seconds: a stream that is silent for longer is broken. */
+/** The sandbox sends a comment every 15 seconds, so a silent stream is broken. */
 const MAX_SILENCE_MS = 40_000;
 const FIRST_PAUSE_MS = 250;
 const MAX_PAUSE_MS = 5_000;
 
 /**
- * The events of the sandbox, until it refuses to tell them. After a break they go on where the last stream ended.
+ * The events of the sandbox, until it refuses. After a break they continue where the last stream ended.
  *
- * @param merchant the only one whose events are told; all merchants unless given
+ * @param merchant the merchant of the events; all merchants by default
  */
 async function* eventsOf(
   merchant: number | undefined,
@@ -182,7 +182,7 @@ async function* eventsOf(
     } catch (error) {
       const status = error instanceof CallError ? error.status : 0;
       if (refusals.includes(status)) return yield { kind: 'refused', error: error as CallError };
-      // The sandbox can't read the id, if it is another one than before.
+      // After a restart the sandbox may not know the id.
       if (status === 422) lastId = undefined;
     }
     if (stop.aborted) return;
@@ -198,7 +198,7 @@ interface Message {
   readonly data: string;
 }
 
-/** The messages of one stream, after one that says it is open. Read by fetch: an EventSource sends no token. */
+/** The messages of one stream, after one that says it is open. Uses fetch, because an EventSource sends no headers. */
 async function* messagesOf(
   url: string,
   lastId: string | undefined,

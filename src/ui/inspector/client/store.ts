@@ -4,18 +4,18 @@ import { after } from '../../layout/client/browser-time.ts';
 import type { Contract } from '../contract.ts';
 import { type Call, type Filter, SHOWN } from './call.ts';
 
-/* The state of the page. What a person looks at is in its address, so that a link shows a colleague the same. */
+/* The state of the page. What is shown is in the address, so that a link shows a colleague the same. */
 
 export const TABS = ['calls', 'records', 'pending', 'faults', 'world'] as const;
 export type Tab = (typeof TABS)[number];
 
-/** What of the sandbox is looked at. */
+/** What the page shows. */
 export interface Address extends Filter {
   readonly merchant: number | undefined;
   readonly tab: Tab;
   /** The open call. */
   readonly call: string | undefined;
-  /** Of the records: family, part of a policy number, page, and the policy number of the open one. */
+  /** For records: family, part of a policy number, page, and the policy number of the open one. */
   readonly family: string | undefined;
   readonly policy: string;
   readonly page: number;
@@ -24,21 +24,21 @@ export interface Address extends Filter {
 
 export type Merchant = MerchantState;
 
-/** Whether the sandbox lets the page in. */
+/** Whether the page has access. */
 export type Gate =
   | { readonly kind: 'loading' | 'open' }
-  /** The admin token is asked for; `wrong` once one was refused. */
+  /** The admin token is needed; `wrong` after a refused one. */
   | { readonly kind: 'token'; readonly wrong: boolean }
   | { readonly kind: 'forbidden' | 'unreachable'; readonly detail: string };
 
 interface Notice {
   readonly tone: 'ok' | 'bad';
   readonly text: Child;
-  /** What lapsed, or the places of a refusal. */
+  /** What expired, or the places of a refusal. */
   readonly lines: readonly Child[];
 }
 
-/** What a World's clock showed, and when the browser's clock read so. */
+/** The time of a World's clock, and of the browser's clock when it was read. */
 export interface Reading {
   readonly shown: number;
   readonly readAt: number;
@@ -48,13 +48,13 @@ export interface Reading {
 export interface State {
   readonly address: Address;
   readonly gate: Gate;
-  /** Those read so far, by id. */
+  /** The loaded ones, by id. */
   readonly merchants: readonly Merchant[];
-  /** How many pages of merchants were read, where they come in pages. */
+  /** How many pages of merchants are loaded, if they come in pages. */
   readonly pages: { readonly read: number; readonly isLast: boolean };
-  /** Whether the chosen merchant is looked for on pages that were not read yet. */
+  /** Whether the chosen merchant is being searched on further pages. */
   readonly isFinding: boolean;
-  /** Newest first; undefined until they are read. */
+  /** Newest first; undefined until loaded. */
   readonly calls: readonly Call[] | undefined;
   readonly live: 'connecting' | 'live' | 'reconnecting';
   readonly clock: Reading | undefined;
@@ -63,14 +63,14 @@ export interface State {
   readonly purchases: readonly PendingPurchase[] | undefined;
   readonly faults: readonly FaultRule[] | undefined;
   readonly notice: Notice | undefined;
-  /** Counts up whenever the chosen World may hold other records. */
+  /** Increases when the records of the chosen World may have changed. */
   readonly revision: number;
 }
 
-/** Set by `initialize`, before anything is drawn. */
+/** Set by `initialize` before the first rendering. */
 export let contract: Contract;
 
-/** A World of which nothing was read yet. */
+/** A World before anything is loaded. */
 export const NOTHING_READ = {
   calls: undefined,
   purchases: undefined,
@@ -93,7 +93,7 @@ let state: State = {
 
 const listeners = new Set<() => void>();
 
-/** Takes what the page says of its sandbox, and what the address says is looked at. */
+/** Sets the contract from the page, and what to show from the address. */
 export function initialize(given: Contract): void {
   contract = given;
   setState({ address: readAddress(location.search) });
@@ -109,13 +109,13 @@ export function setState(change: Partial<State>): void {
 /** Runs a function whenever the state may have changed. */
 export const onChange = (run: () => void): void => void listeners.add(run);
 
-/** A part of the state; the component is drawn again when that part changes. */
+/** A part of the state. The component renders again when it changes. */
 export function useStore<Part>(select: (state: State) => Part): Part {
   const [, redraw] = useState(0);
   const part = select(state);
   const latest = useRef({ select, part });
   latest.current = { select, part };
-  // Not useEffect: the library may run it twice, or after the component is gone, and never clean it up.
+  // Not useEffect: the library may run it twice, or after unmounting without cleaning up.
   useLayoutEffect(() => {
     const look = () => {
       const seen = latest.current;
@@ -127,14 +127,14 @@ export function useStore<Part>(select: (state: State) => Part): Part {
   return part;
 }
 
-/** The merchant that is looked at; undefined when there is none of that id. */
+/** The chosen merchant; undefined if it does not exist. */
 export const chosenMerchant = ({ merchants, address }: State): Merchant | undefined =>
   merchants.find(({ id }) => id === address.merchant);
 
-/** How long a success is shown that nobody has to read. */
+/** How long a notice about a success is shown. */
 const NOTICE_MS = 6000;
 
-/** Shows what happened, until it is closed or something else happens. */
+/** Shows a notice until it is dismissed or replaced. */
 export function notify(tone: Notice['tone'], text: Child, lines: readonly Child[] = []): void {
   const notice = { tone, text, lines };
   setState({ notice });
@@ -144,7 +144,7 @@ export function notify(tone: Notice['tone'], text: Child, lines: readonly Child[
   });
 }
 
-/** Goes to another view, with a step in the browser's history; `replace` where going back should not lead here. */
+/** Changes what is shown, with a step in the browser's history unless `replace` is given. */
 export function go(change: Partial<Address>, how: 'push' | 'replace' = 'push'): void {
   const address = { ...state.address, ...change };
   const query = writeAddress(address);
@@ -152,7 +152,7 @@ export function go(change: Partial<Address>, how: 'push' | 'replace' = 'push'): 
   setState({ address });
 }
 
-/** Reads the query of an address; what it can't read is left out. */
+/** Parses the query of an address. Invalid parts are ignored. */
 export function readAddress(query: string): Address {
   const given = new URLSearchParams(query);
   const text = (name: string) => given.get(name) || undefined;
@@ -172,7 +172,7 @@ export function readAddress(query: string): Address {
   };
 }
 
-/** The query of an address: the fields of its tab, without defaults. */
+/** Formats the query of an address: the fields of its tab, without defaults. */
 export function writeAddress(address: Address): string {
   const { merchant, tab, call, shown, search, operation, status } = address;
   const { family, policy, page, record } = address;
@@ -197,7 +197,7 @@ export function writeAddress(address: Address): string {
   return `?${new URLSearchParams(written.map(([name, value]) => [name, String(value)]))}`;
 }
 
-/** The merchant that the id of a call names: `req-3-17` is one of merchant 3, `req-0-1` of nobody. */
+/** The merchant in the id of a call: `req-3-17` belongs to merchant 3, `req-0-1` to none. */
 function merchantOf(call: string | undefined): number | undefined {
   return whole(/^req-(\d+)-(?:\d+-)?\d+$/.exec(call ?? '')?.[1]);
 }

@@ -23,7 +23,7 @@ const QUESTIONS = {
   },
 };
 
-/** The World as a whole: what it holds, snapshots and reset. */
+/** The World as a whole: contents, snapshot and reset. */
 export function WorldView() {
   const merchant = useStore(chosenMerchant) as Merchant;
   const [asked, ask] = useState<keyof typeof QUESTIONS | undefined>(undefined);
@@ -89,7 +89,7 @@ const answer = (asked: keyof typeof QUESTIONS) =>
     await showChanged(done);
   });
 
-/** Reads a World that was replaced, and says so. */
+/** Loads a replaced World and says so. */
 async function showChanged(text: Parameters<typeof notify>[1]): Promise<void> {
   notify('ok', text);
   setState({ calls: undefined });
@@ -151,7 +151,7 @@ async function download({ id }: Merchant): Promise<void> {
   URL.revokeObjectURL(address);
 }
 
-/** Replaces the World by the snapshot of a file; answers a refusal. */
+/** Restores the World from a file. Returns the refusal, if any. */
 async function putBack(file: File): Promise<CallError | undefined> {
   const headers = { ...merchantHeaders(), 'content-type': 'application/json' };
   try {

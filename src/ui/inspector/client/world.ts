@@ -14,7 +14,7 @@ import {
   setState,
 } from './store.ts';
 
-/* The World that is looked at: all that the page shows of it is read here. */
+/* Loads everything that the page shows of the chosen World. */
 
 let lookedAt: number | undefined;
 
@@ -22,34 +22,34 @@ let lookedAt: number | undefined;
 export async function lookAt(id: number | undefined): Promise<void> {
   if (id === lookedAt) return;
   clearWorld(id);
-  // Where there is a stream for each merchant, the World is read once the stream is open.
+  // With a stream per merchant, the World is loaded when the stream opens.
   await (contract.isSpread ? findChosen() : readWorld());
 }
 
-/** Forgets what was shown, before the World of a merchant is read. */
+/** Clears the page before a merchant's World is loaded. */
 export function clearWorld(id: number | undefined): void {
   lookedAt = id;
   setState(NOTHING_READ);
 }
 
-/** Goes to a merchant, leaving what was open of the one before. */
+/** Chooses a merchant and closes what was open of the previous one. */
 export function choose(id: number | undefined): void {
   go({ merchant: id, call: undefined, policy: '', page: 1, record: undefined });
   void lookAt(id);
 }
 
-/** Reads the World that is looked at from the beginning. */
+/** Loads everything of the chosen World. */
 export async function readWorld(): Promise<void> {
   await Promise.all([readCalls(), readClock(), readCounts()]);
 }
 
-/** So many are read before all of them, which takes longer. */
+/** Loaded first, because loading all takes longer. */
 const FIRST_CALLS = 100;
 
-/** The ids of calls that came since the journal was read last. */
+/** The ids of calls that arrived since the journal was loaded. */
 let came = new Set<string>();
 
-/** Adds calls that came, the newest last. */
+/** Adds new calls, newest last. */
 export function takeCalls(fresh: readonly Call[]): void {
   for (const { id } of fresh) came.add(id);
   setState({ calls: addCalls(getState().calls ?? [], fresh.toReversed()) });
@@ -63,13 +63,13 @@ async function readCalls(): Promise<void> {
     if (id !== getState().address.merchant) return;
     setState({ calls: mergeRead(getState().calls ?? [], read, arrived) });
   };
-  // Where the Worlds are spread, no journal has the calls of all.
+  // On several machines no journal has the calls of all merchants.
   const whose = contract.isSpread && id !== undefined ? { merchant: id } : {};
   try {
     if (getState().calls === undefined) {
       const first = await readJournal({ limit: FIRST_CALLS, ...whose });
       const read = callsOf(id, first);
-      // With none among the first, there may be some among the others.
+      // The merchant's calls may come after the first ones.
       if (read.length > 0 || first.length < FIRST_CALLS) show(read);
       if (first.length < FIRST_CALLS) return;
     }
@@ -82,7 +82,7 @@ async function readCalls(): Promise<void> {
   }
 }
 
-/** A World that was reset or restored has another journal; most changes leave it as it is. */
+/** After a reset or a restore the journal is another one; most changes leave it as it is. */
 export async function rereadCalls(): Promise<void> {
   const { address, calls } = getState();
   if (address.merchant === undefined) return;
@@ -91,14 +91,14 @@ export async function rereadCalls(): Promise<void> {
     const known = calls?.find(({ merchant }) => merchant?.id === address.merchant);
     if (newest?.id !== known?.id || newest?.at !== known?.at) await readCalls();
   } catch {
-    // That a merchant was removed is shown by the list of merchants.
+    // If the merchant was removed, the list of merchants shows it.
   }
 }
 
 const readJournal = async (query: { limit: number; merchant?: number }): Promise<Call[]> =>
   (await answerOf(admin.journal.all.$get({ query }))).data;
 
-/** Reads something of the chosen World, and drops it if another one is looked at by then. */
+/** Loads something of the chosen World. Drops the result if another World is chosen by then. */
 async function readOfWorld<Answer>(
   read: () => Promise<Answer>,
   take: (answer: Answer) => void,
@@ -109,7 +109,7 @@ async function readOfWorld<Answer>(
     const answer = await read();
     if (id === getState().address.merchant) take(answer);
   } catch (error) {
-    // Its key was changed, or it was removed: the list of merchants tells.
+    // The key was rotated or the merchant removed; the list of merchants shows it.
     if ((error as CallError).status === 401) refreshMerchants();
   }
 }
@@ -119,7 +119,7 @@ export async function readClock(): Promise<void> {
   await readOfWorld(
     () => answerOf(control.clock.$get()),
     (clock) => {
-      // An event that came meanwhile told a newer one.
+      // An event brought a newer one in the meantime.
       if (getState().clock === before) showClock(clock);
     },
   );
@@ -128,7 +128,7 @@ export async function readClock(): Promise<void> {
 export const showClock = ({ now, mode }: Merchant['clock']): void =>
   setState({ clock: { shown: Date.parse(now), readAt: browserNow(), mode } });
 
-/** Reads what is pending, which faults are set, and how many policies each family has. */
+/** Loads pending purchases, faults and the number of policies per family. */
 export async function readCounts(): Promise<void> {
   await readOfWorld(
     () =>

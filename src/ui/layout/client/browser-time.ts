@@ -1,15 +1,15 @@
-/* The one place where the browser's clock is read and timers are started. */
+/* The only file that reads the browser's clock and starts timers. */
 
 /** The browser's clock, in milliseconds. */
 export const browserNow = (): number => Date.now();
 
-/** Does something later. The function it answers prevents that. */
+/** Runs work later. Returns a function that cancels it. */
 export function after(ms: number, run: () => void): () => void {
   const timer = setTimeout(run, ms);
   return () => clearTimeout(timer);
 }
 
-/** Does something again and again, until the function it answers is called. */
+/** Runs work repeatedly. Returns a function that stops it. */
 export function every(ms: number, run: () => void): () => void {
   const timer = setInterval(run, ms);
   return () => clearInterval(timer);
@@ -20,7 +20,7 @@ export const pause = (ms: number): Promise<void> =>
     after(ms, resolve);
   });
 
-/** The same function, run once for all calls within that time. */
+/** Runs the function once for all calls within that time. */
 export function debounce(ms: number, run: () => void): () => void {
   let waits = false;
   return () => {

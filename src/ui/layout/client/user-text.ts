@@ -1,23 +1,23 @@
 /*
- * Texts that users and servers write, shown beside the page's own. `bdi` alone is not enough: it isolates its content
- * by an opening and a closing mark, and marks of the content can end that isolate early or keep it open.
+ * Texts from users and servers next to the page's own. `bdi` alone is not enough: it isolates its content with an opening
+ * and a closing mark, and marks in the content can end that isolate early or keep it open.
  */
 
-/** A longer name, path or token is cut, so that what follows it stays on the screen. */
+/** Longer names, paths and tokens are cut, so that the text after them stays visible. */
 const MAX_SHOWN = 200;
 
 export const shorten = (text: string): string =>
   text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
 
-/** Control characters that end a paragraph, and with it every isolate; a page shows them as spaces. */
+/** Control characters that end a paragraph and every isolate. Pages show them as spaces. */
 const SEPARATORS = /[^\P{Cc}\n\t]|\u2029/gu;
 const ISOLATE_MARKS = /[\u2066-\u2069]/g;
 const FIRST_STRONG_ISOLATE = '\u2068';
 const POP_ISOLATE = '\u2069';
 
 /**
- * A text that can't leave the isolate around it, such as `bdi`: marks that open an isolate are closed in the same
- * line, and marks that close none are left out.
+ * Keeps a text inside the isolate around it, such as `bdi`: closes open marks within the line, and removes closing marks
+ * without an opening one.
  */
 export const balanceIsolates = (text: string): string =>
   text.replaceAll(SEPARATORS, ' ').split('\n').map(balanceLine).join('\n');
@@ -33,11 +33,11 @@ function balanceLine(line: string): string {
   return held + POP_ISOLATE.repeat(open);
 }
 
-/** A text in an isolate of its own, for titles and options, which hold no elements. Never for what is copied. */
+/** Puts a text into its own isolate, for titles and options, which contain no elements. Not for text to copy. */
 export const isolate = (text: string): string =>
   `${FIRST_STRONG_ISOLATE}${balanceIsolates(shorten(text))}${POP_ISOLATE}`;
 
-/** A piece of JSON text, and what it is, for those that have a colour. */
+/** A piece of JSON text with its kind, if it has a colour. */
 export interface JsonToken {
   readonly text: string;
   readonly kind: 'key' | 'text' | 'literal' | undefined;
@@ -46,7 +46,7 @@ export interface JsonToken {
 const TOKEN =
   /("(?:[^"\\]|\\[\s\S]?)*(?:"|$))(?=(\s*:)?)|\b(?:true|false|null)\b|-?\b\d+(?:\.\d+)?(?:e[+-]?\d+)?/gi;
 
-/** The pieces that a JSON text is made of: put together, they are the text. */
+/** Splits a JSON text into pieces. Joined, they are the text. */
 export function jsonTokens(text: string): JsonToken[] {
   const tokens: JsonToken[] = [];
   let end = 0;
@@ -61,7 +61,7 @@ export function jsonTokens(text: string): JsonToken[] {
   return tokens;
 }
 
-/** Copies a text, also where a page is not served securely and browsers keep their clipboard from it. */
+/** Copies a text, also on insecure pages, where browsers have no clipboard API. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);

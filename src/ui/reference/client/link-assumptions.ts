@@ -3,7 +3,7 @@ type Json = Readonly<Record<string, unknown>>;
 /** The parts of a document that hold data, not descriptions. */
 const DATA: ReadonlySet<string> = new Set(['example', 'examples', 'default', 'const', 'enum']);
 
-/** Appends each `x-assumptions` to the description beside it, and links every assumption to its row. */
+/** Appends each `x-assumptions` to the description next to it, with links to the rows. */
 export function linkAssumptions({ 'x-assumptions': rows = {}, ...document }: Json): Json {
   const linked = (id: string) => `[\`${id}\`](/docs/assumptions#${id})`;
   const describe = (description: string, assumptions: readonly string[]): string => {
