@@ -9,7 +9,7 @@ import { isLive, notice, openMenu, rows, tab } from './support/inspector.ts';
 import { openPage } from './support/page.ts';
 import { send } from './support/sandbox.ts';
 
-/* The inspector of a hosted sandbox, with events of one merchant at a time and pages of merchants. */
+/* The inspector of a hosted sandbox: events of one merchant at a time, and pages of merchants. */
 
 const TOKEN = 'correct-horse';
 

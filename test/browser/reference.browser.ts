@@ -10,7 +10,7 @@ async function sendRequest(page: Page, path: string): Promise<void> {
   await page.getByRole('button', { name: /^Send/ }).first().click();
 }
 
-test('the reference has examples in many languages, and sends a quote with the demo key', async () => {
+test('the reference has requests in many languages, and sends one with the demo key', async () => {
   const server = await serve();
   const page = await openPage(server, '/docs');
   for (const language of ['Shell', 'Ruby', 'Node.js', 'PHP', 'Python']) {

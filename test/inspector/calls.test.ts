@@ -44,7 +44,7 @@ describe('the list of calls', () => {
     expect(addCalls(many, calls('req-1-5000'))).toHaveLength(MAX_CALLS);
   });
 
-  test('keeps calls that arrive during a read of the journal, and drops those it no longer has', () => {
+  test('keeps calls that arrive while the journal is read, and drops those it no longer has', () => {
     const known = calls('req-1-9', 'req-1-2', 'req-1-1');
     const list = mergeRead(known, calls('req-1-3', 'req-1-2'), new Set(['req-1-9', 'req-1-2']));
     expect(idsOf(list)).toEqual(['req-1-9', 'req-1-3', 'req-1-2']);

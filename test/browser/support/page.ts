@@ -2,7 +2,7 @@ import { type Browser, chromium, type Page } from 'playwright-core';
 import { expect, inject, onTestFinished } from 'vitest';
 import type { SandboxServer } from '../../../src/node/index.ts';
 
-/* Pages of a sandbox in a browser. Each closes after its test, which fails if the page had errors. */
+/* Pages of a sandbox in a browser. Each closes after its test, and its errors fail the test. */
 
 export interface PageOptions {
   /** The width of the window in pixels, 1280 by default. */

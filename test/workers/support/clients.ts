@@ -63,5 +63,5 @@ export function remoteClient(sandbox: Fetcher, id: number, apiKey: string): Remo
 /** Waits 1.5 seconds without requests: by then a World has saved its journal. */
 export async function rest({ control }: RemoteClient): Promise<void> {
   const { status } = await control('awaitJournal', { body: { count: 999, timeout: 'PT1.5S' } });
-  if (status !== 408) throw new Error(`It was answered ${status} what never comes.`);
+  if (status !== 408) throw new Error(`Expected the wait to time out, got ${status}.`);
 }
