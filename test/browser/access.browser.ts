@@ -7,7 +7,7 @@ import { isLive, openInspector, rows } from './support/inspector.ts';
 import { openBeside, openPage } from './support/page.ts';
 import { send, serve } from './support/sandbox.ts';
 
-test('an admin token is asked for once, a wrong one is told, and the right one stays with the tab', async () => {
+test('the page asks for the admin token once per tab, and reports a wrong one', async () => {
   const server = await serve({ adminToken: 'correct-horse' });
   const page = await openPage(server, '/_sandbox', { allowed: /status of 401/ });
   const requests: string[] = [];
@@ -30,7 +30,7 @@ test('an admin token is asked for once, a wrong one is told, and the right one s
   await other.getByLabel('Admin token').waitFor();
 });
 
-test('where the page is asked for by a foreign name and no token is set, it says how to set one', async () => {
+test('on a foreign host without an admin token, the page says how to set one', async () => {
   const server = await serve();
   const page = await openPage(server, '/_sandbox', {
     base: `http://${FOREIGN_HOST}:${server.port}`,
@@ -40,7 +40,7 @@ test('where the page is asked for by a foreign name and no token is set, it says
   await page.getByText('SANDBOX_ADMIN_TOKEN=choose-a-long-one').waitFor();
 });
 
-test('a stream that breaks is mended: what was called meanwhile is there', async () => {
+test('the page reconnects after a restart, and shows the calls it missed', async () => {
   const kept = { now: START, clock: 'frozen', seed: 7, state: newStateFile() } as const;
   const first = await startSandbox({ port: 0, ...kept });
   const page = await openInspector(first, '', { allowed: /ERR_/ });
@@ -60,7 +60,7 @@ test('a stream that breaks is mended: what was called meanwhile is there', async
   expect(await rows(page).count()).toBe(3);
 });
 
-test('a sandbox that is lost before it had a merchant is asked until it is there', async () => {
+test('a page without merchants retries an unreachable sandbox until it responds', async () => {
   const server = await serve();
   for (const merchant of server.sandbox.merchants()) merchant.remove();
   const page = await openInspector(server, '', { allowed: /ERR_/ });

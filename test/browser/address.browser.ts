@@ -3,7 +3,7 @@ import { calls, detail, notice, openInspector, rows, tab } from './support/inspe
 import { clipboard, openBeside } from './support/page.ts';
 import { send, serve } from './support/sandbox.ts';
 
-test('the address shows a colleague the same: merchant, open call and filter', async () => {
+test('the address contains the merchant, the open call and the filter', async () => {
   const server = await serve();
   const { id, apiKey: key } = server.sandbox.createMerchant({ name: 'Corner Shop' });
   await send(server, 'getMicroHealthQuote', {}, { key });
@@ -24,7 +24,7 @@ test('the address shows a colleague the same: merchant, open call and filter', a
   expect(await refused.getAttribute('aria-pressed')).toBe('true');
 });
 
-test('the id of a call alone leads to it, from where the browser goes back and forth', async () => {
+test('a call id in the address opens the call, and the back and forward buttons work', async () => {
   const server = await serve();
   const { apiKey: key } = server.sandbox.createMerchant({ name: 'Corner Shop' });
   await send(server, 'getMicroHealthQuote', {}, { key });
@@ -51,7 +51,7 @@ test('the id of a call alone leads to it, from where the browser goes back and f
   await isShown('getMicroHealthQuote');
 });
 
-test('everything is reached by keyboard alone', async () => {
+test('the inspector works with the keyboard alone', async () => {
   const server = await serve();
   await send(server, 'getMicroHealthQuote', { no_of_users: -1 });
   await send(server, 'getMotorQuote');
@@ -75,7 +75,7 @@ test('everything is reached by keyboard alone', async () => {
   const isShown = (operation: RegExp) =>
     detail(page).getByRole('heading', { name: operation }).waitFor();
 
-  // Search, the list, a call, and what can be done with it.
+  // Search, list, call, and the actions of a call.
   await press('/');
   expect(await focused()).toBe('Search the calls');
   await page.keyboard.type('quote');
@@ -90,11 +90,11 @@ test('everything is reached by keyboard alone', async () => {
   await form.waitFor();
   await press('Escape');
   await form.waitFor({ state: 'detached' });
-  expect(await focused(), 'the focus is back where it was').toBe('Send again');
+  expect(await focused(), 'the focus returns to the button').toBe('Send again');
   await press('Escape');
   await page.getByText('Select a call to see').waitFor();
 
-  // The clock, and the tabs.
+  // Clock and tabs.
   await press('Control+Home');
   await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur());
   await tabTo(/^\+15 min$/);

@@ -6,12 +6,12 @@ import { calls, detail, line, notice, openInspector, rows } from './support/insp
 import { clipboard } from './support/page.ts';
 import { clientOver, DEMO_KEY, send, serve } from './support/sandbox.ts';
 
-/** Runs a command as one who pastes it into a terminal, and answers what it printed. */
+/** Runs a command in a shell, and returns its output. */
 async function pasteIntoShell(command: string): Promise<string> {
   return (await promisify(execFile)('bash', ['-c', command])).stdout;
 }
 
-test('where nothing was called yet a command stands to be copied, and its call is seen coming in', async () => {
+test('the empty list offers a command to copy, and shows the call when it runs', async () => {
   const page = await openInspector(await serve());
   await page.getByRole('heading', { name: 'No calls yet' }).waitFor();
 
@@ -24,7 +24,7 @@ test('where nothing was called yet a command stands to be copied, and its call i
   expect(await rows(page).count()).toBe(1);
 });
 
-test('a policy that a program buys is in the list as soon as its answer is out, told by an event', async ({
+test('a purchase appears in the list with its response, without a request to the journal', async ({
   annotate,
 }) => {
   const server = await serve();
@@ -49,15 +49,15 @@ test('a policy that a program buys is in the list as soon as its answer is out, 
   const shown: number = await page.evaluate(() => Reflect.get(globalThis, 'shownAt')());
   const took = shown - answered;
 
-  await annotate(`It was shown ${took} ms after the answer.`);
-  expect(took, 'a busy machine may take longer than the 100 ms that are usual').toBeLessThan(1000);
+  await annotate(`It was shown ${took} ms after the response.`);
+  expect(took, 'usually within 100 ms, longer on a busy machine').toBeLessThan(1000);
   expect(asked.filter((path) => path.startsWith('/_sandbox/journal'))).toEqual([]);
   await rows(page, 'verifyMotorPolicy').click();
   const response = detail(page).getByRole('region', { name: 'Response' });
   await response.getByText(`"${policy.body.data.policy_number}"`).waitFor();
 });
 
-test('a refusal says what is wrong beside each field that caused it', async () => {
+test('a refused call shows each problem next to its field', async () => {
   const server = await serve();
   const page = await openInspector(server);
   await send(server, 'initiateMicroHealthSubscription', {
@@ -81,7 +81,7 @@ test('a refusal says what is wrong beside each field that caused it', async () =
   expect(await request.locator('.line.wrong').count()).toBe(3);
 });
 
-test('a call with a key that is none, and one whose answer a fault took, are told as what they are', async () => {
+test('a call with an unknown key and one with a lost response are marked', async () => {
   const server = await serve();
   const token = await initiate(clientOver(server), 'motor');
   const page = await openInspector(server);
@@ -99,7 +99,7 @@ test('a call with a key that is none, and one whose answer a fault took, are tol
   await story.getByText(/connection was reset/).waitFor();
 });
 
-test('the assumptions behind an answer are told, each with its text one click away', async () => {
+test('a response lists its assumptions, with the text of each one click away', async () => {
   const server = await serve();
   const client = clientOver(server);
   const { headers } = await client.call('verifyMicroHealthSubscription', {
@@ -119,7 +119,7 @@ test('the assumptions behind an answer are told, each with its text one click aw
   await text.waitFor();
 });
 
-test('the list is narrowed by kind, operation, status and any text of a call', async () => {
+test('the list filters by kind, operation, status and any text of a call', async () => {
   const server = await serve();
   const client = clientOver(server);
   const { policy_number } = await buy(client, 'motor');
@@ -154,7 +154,7 @@ test('the list is narrowed by kind, operation, status and any text of a call', a
   await expect.poll(titles).toHaveLength(4);
 });
 
-test('a call is sent again with another body, its answer opens, and is copied as a command that makes it again', async () => {
+test('a call can be sent again with another body, and copied as a curl command', async () => {
   const server = await serve();
   await send(server, 'getMicroHealthQuote', { no_of_users: -1 });
   const page = await openInspector(server);
@@ -176,7 +176,7 @@ test('a call is sent again with another body, its answer opens, and is copied as
   await expect.poll(() => rows(page).count()).toBe(3);
 });
 
-test('a value that the journal does not keep is asked for when its call is sent again', async () => {
+test('sending a call again asks for its redacted values', async () => {
   const server = await serve();
   await send(server, 'initiateMicroHealthSubscription', { phone_no: '0803123456' });
   const page = await openInspector(server);
@@ -193,7 +193,7 @@ test('a value that the journal does not keep is asked for when its call is sent 
   await notice(page, 'Sent. The response was 200.').waitFor();
 });
 
-test('a thousand calls scroll, and what is read stays where it is when others come', async ({
+test('a thousand calls scroll, and the open call stays in place as others arrive', async ({
   annotate,
 }) => {
   const server = await serve();
@@ -211,7 +211,7 @@ test('a thousand calls scroll, and what is read stays where it is when others co
     }).observe({ type: 'longtask' });
   });
 
-  // Somewhere in the middle, a call is read.
+  // Opens a call in the middle of the list.
   await calls(page).hover();
   await page.mouse.wheel(0, 52 * 500);
   const read = rows(page, 'listMotorPolicies').nth(12);
@@ -223,7 +223,7 @@ test('a thousand calls scroll, and what is read stays where it is when others co
   for (let call = 0; call < 20; call++) await send(server, 'getMicroHealthQuote');
   await page.getByRole('button', { name: '20 new' }).waitFor();
   expect(await placeOf()).toBe(before);
-  expect(await rows(page).count(), 'only what is to be seen is drawn').toBeLessThan(60);
+  expect(await rows(page).count(), 'only visible rows are drawn').toBeLessThan(60);
 
   await page.getByRole('button', { name: '20 new' }).click();
   await rows(page, 'getMicroHealthQuote').first().waitFor();
@@ -231,6 +231,6 @@ test('a thousand calls scroll, and what is read stays where it is when others co
   await expect.poll(() => rows(page).last().getAttribute('aria-posinset')).toBe('1000');
   const tasks = await page.evaluate(() => Reflect.get(globalThis, 'longTasks') as number[]);
   await annotate(`Long tasks: ${tasks.map(Math.round).join(', ') || 'none'} ms.`);
-  // On a quiet machine none is above 100; one that is busy with other things takes several times that.
+  // Below 100 on an idle machine, and several times that on a busy one.
   expect(Math.max(0, ...tasks), 'the longest task').toBeLessThan(1000);
 });

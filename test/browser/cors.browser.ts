@@ -7,7 +7,7 @@ import { exampleOf } from '../support/requests.ts';
 import { openPage } from './support/page.ts';
 import { DEMO_KEY, serve } from './support/sandbox.ts';
 
-/** A shop of another origin than the sandbox, whose one page calls nobody by itself. */
+/** A shop on another origin than the sandbox, with a page that sends no requests by itself. */
 async function openShop(): Promise<{ url: string }> {
   const shop = createServer((_, response) => {
     response.setHeader('content-type', 'text/html');
@@ -29,7 +29,7 @@ interface Call {
   readonly body?: string;
 }
 
-/** What a page reads of a call that it makes by itself; the error's name where the browser lets it read nothing. */
+/** Sends a request from a page. Returns the response, or the error if the browser blocks it. */
 const callFrom = (page: Page, address: string, call: Call) =>
   page.evaluate(
     async ([address, call]) => {
@@ -52,7 +52,7 @@ const VERIFY = '/api/merchant/micro_health/verify';
 const LIST = '/api/merchant/micro_health/all_subscriptions';
 const allowed = /blocked by CORS policy|net::ERR_FAILED|status of (40\d|503)/;
 
-test('a page of the origin buys a policy, and reads the request id of each call and why one was refused', async () => {
+test('a page of the allowed origin buys a policy, and reads request ids and refusals', async () => {
   const shop = await openShop();
   const { url, sandbox } = await serve({ cors: shop.url });
   const page = await openPage(shop, '/', { beside: url, allowed });
@@ -60,7 +60,7 @@ test('a page of the origin buys a policy, and reads the request id of each call 
   const { body } = await callFrom(page, url + INITIATE, initiate);
   const verified = await callFrom(page, url + VERIFY, postOf({ token: body.data.token }));
   expect(verified.body.data.policy_no).toMatch(/^\d{10}$/);
-  // The two calls, and not what the browser asked before them.
+  // The two requests, without the browser's preflight requests.
   const [last, ...others] = sandbox.journal();
   expect([last, ...others].map((call) => call?.method)).toEqual(['POST', 'POST']);
   expect(verified.headers).toMatchObject({
@@ -79,9 +79,9 @@ test('a page of the origin buys a policy, and reads the request id of each call 
 });
 
 test.each([
-  ['no origin is named', {}],
-  ['another origin is', { cors: 'https://shop.example' }],
-])('a page can read nothing where %s, and its call is never made', async (_what, options) => {
+  ['no origin is allowed', {}],
+  ['another origin is allowed', { cors: 'https://shop.example' }],
+])('if %s, the browser blocks the request of a page before it is sent', async (_what, options) => {
   const { url, sandbox } = await serve(options);
   const page = await openPage(await openShop(), '/', { beside: url, allowed });
   const initiate = postOf(exampleOf('initiateMicroHealthSubscription'));

@@ -15,7 +15,7 @@ test('the key and the commands can be copied', async () => {
     .toBe(await page.locator('article:nth-child(2) pre').first().textContent());
 });
 
-test('a first call is made there and stands in the inspector, fifteen minutes pass, and the numbers follow', async () => {
+test('the commands run on the page, update its numbers and lead to the inspector', async () => {
   const server = await serve();
   await send(server, 'initiateMotorPolicy');
   const page = await openPage(server, '/', { width: 390 });
@@ -38,7 +38,7 @@ test('a first call is made there and stands in the inspector, fifteen minutes pa
   await page.waitForURL(/\/_sandbox\?call=req-1-2\b/);
 });
 
-test('in the dark the front page is there for everybody; with an admin token it has no numbers, and asks for none', async () => {
+test('the dark front page is accessible, and an admin token hides its numbers', async () => {
   const page = await openPage(await serve({ adminToken: 'hush' }), '/', { scheme: 'dark' });
   expect(await page.locator('[data-live]').count()).toBe(0);
   await page.getByRole('button', { name: 'Run: Make a first call' }).click();

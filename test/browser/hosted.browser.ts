@@ -9,17 +9,17 @@ import { isLive, notice, openMenu, rows, tab } from './support/inspector.ts';
 import { openPage } from './support/page.ts';
 import { send } from './support/sandbox.ts';
 
-/* The inspector of a sandbox whose Worlds are spread: events of one merchant at a time, merchants in pages. */
+/* The inspector of a hosted sandbox: events of one merchant at a time, and pages of merchants. */
 
 const TOKEN = 'correct-horse';
 
-/** A hosted sandbox on a free port, with as many merchants; it ends with its test. */
+/** A hosted sandbox on a free port, with a number of merchants. It closes after the test. */
 async function host(merchants: number, options: SandboxOptions = { adminToken: TOKEN }) {
   const { worlds, fetch } = openHosted({ now: START, clock: 'frozen', seed: 7, ...options });
   for (let number = 1; number <= merchants; number++) {
     worlds.sandbox.createMerchant({ name: `Shop ${number}` });
   }
-  /** What was asked of the sandbox as a whole: paths and queries below `/_sandbox`. */
+  /** Requests for the whole sandbox: paths and queries below `/_sandbox`. */
   const asked: string[] = [];
   const watched = (request: Request) => {
     const [, path] =
@@ -45,7 +45,7 @@ async function openInspector(hosted: { url: string }): Promise<Page> {
   return page;
 }
 
-test('the calls of the merchant that is looked at come as they are made, and then those of another', async () => {
+test('calls of the selected merchant appear live, also after a switch to another', async () => {
   const hosted = await host(2);
   const [first, second] = hosted.sandbox.merchants() as [Merchant, Merchant];
   const page = await openInspector(hosted);
@@ -69,7 +69,7 @@ test('the calls of the merchant that is looked at come as they are made, and the
   ]);
 });
 
-test('of many merchants the first page is read, the next ones by a button, and any by its id', async () => {
+test('the menu loads merchants page by page, and finds any merchant by its id', async () => {
   const hosted = await host(250);
   const page = await openInspector(hosted);
   const menu = await openMenu(page);
@@ -99,7 +99,7 @@ test('of many merchants the first page is read, the next ones by a button, and a
   await menu.getByRole('option', { name: 'Latecomer' }).waitFor();
 });
 
-test('faults that break a connection are not offered, and it is said that they are not', async () => {
+test('the fault form offers no faults that break a connection, and says so', async () => {
   const page = await openInspector(await host(1));
   await tab(page, 'Faults').click();
   expect(await page.getByLabel('Effect').getByRole('option').allTextContents()).toEqual([
@@ -113,7 +113,7 @@ test('faults that break a connection are not offered, and it is said that they a
   await notice(page, 'Added fault-1.').waitFor();
 });
 
-test('without an admin token it is said that nobody may look, and what to set', async () => {
+test('without an admin token, the page says which secret to set', async () => {
   const page = await openPage(await host(1, {}), '/_sandbox', { allowed: /status of 403/ });
   await page.getByRole('heading', { name: 'No admin token is set' }).waitFor();
   await page.getByText('set the secret SANDBOX_ADMIN_TOKEN').waitFor();

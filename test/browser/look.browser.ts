@@ -7,9 +7,9 @@ import { detail, openInspector, openMenu, rows, tab } from './support/inspector.
 import { BACKGROUND, backgroundOf } from './support/page.ts';
 import { send, serve } from './support/sandbox.ts';
 
-/* How the inspector looks: on a phone too, in light and dark, with a screen reader, without animations. */
+/* The look of the inspector: phone and desktop, light and dark, screen reader, reduced motion. */
 
-/** The rules whose verdict depends on width and colours; the others are gone through once. */
+/** The rules that depend on width and colours. The other rules are checked once. */
 const OF_LOOKS = ['color-contrast', 'target-size', 'scrollable-region-focusable'];
 
 test.each([
@@ -40,7 +40,7 @@ test.each([
     await expectFit('the form to send a call again');
     await page.keyboard.press('Escape');
 
-    // Of a name and a key that are as long as they get.
+    // A name of the greatest length.
     const { id } = server.sandbox.createMerchant({ name: 'Mutual Benefit '.repeat(10).trim() });
     await page.goto(`${server.url}/_sandbox?merchant=${id}`);
     await page.getByRole('button', { name: /^Merchant: Mutual Benefit/ }).waitFor();
@@ -76,18 +76,18 @@ test.each([
     await page.getByRole('button', { name: '+15 min' }).click();
     await page.getByText(/^Advanced the clock by 15 minutes/).waitFor();
     await expectFit('what expired');
-    expect(await animationsOf(page), 'who wants no motion gets none').toBe(0);
+    expect(await animationsOf(page), 'reduced motion has no animations').toBe(0);
   },
 );
 
-test('on a phone a call opens over the list, and leads back to it', async () => {
+test('on a phone, a call replaces the list, and a button leads back', async () => {
   const server = await serve();
   const page = await openInspector(server, '', { width: 390 });
-  expect(await animationsOf(page), 'it waits for a first call').toBeGreaterThan(0);
+  expect(await animationsOf(page), 'an animation shows until the first call').toBeGreaterThan(0);
   await send(server, 'getMicroHealthQuote');
   const list = page.getByRole('region', { name: 'Calls', exact: true });
   const heading = detail(page).getByRole('heading', { name: '200 getMicroHealthQuote' });
-  // The very first call opens by itself.
+  // The first call opens automatically.
   await heading.waitFor();
   await detail(page).getByRole('button', { name: 'Calls' }).click();
   await list.waitFor();
@@ -97,7 +97,7 @@ test('on a phone a call opens over the list, and leads back to it', async () => 
   expect(await list.isVisible()).toBe(false);
 });
 
-test('the inspector is small', async ({ annotate }) => {
+test('the inspector is smaller than 120 kB, compressed', async ({ annotate }) => {
   const page = await openInspector(await serve());
   const loaded = await page.evaluate(() =>
     performance.getEntriesByType('resource').map(({ name }) => name),

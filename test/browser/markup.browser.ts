@@ -5,11 +5,11 @@ import { calls, detail, openInspector, rows, tab } from './support/inspector.ts'
 import { openPage } from './support/page.ts';
 import { DEMO_KEY, send, serve } from './support/sandbox.ts';
 
-/* What comes from outside is text wherever it is shown. The harness fails on dialogs, errors and strange requests. */
+/* Input is always shown as text. `openPage` fails on dialogs, errors and foreign requests. */
 
 const MARKUP = `<img src="/x" onerror="alert(1)">`;
 
-/** The same value with markup in each of its texts. */
+/** The same value with markup instead of each string. */
 function marked(value: unknown): unknown {
   if (typeof value === 'string') return MARKUP;
   if (Array.isArray(value)) return value.map(marked);
@@ -21,7 +21,7 @@ const expectNoElement = async (page: Page) => {
   expect(await page.locator('img, [onerror]').count()).toBe(0);
 };
 
-test('a purchase with markup in each field is shown as text, refused or not', async () => {
+test('markup in the fields of a purchase is shown as text', async () => {
   const server = await serve();
   const page = await openInspector(server);
   for (const family of familyKeys) {
@@ -39,7 +39,7 @@ test('a purchase with markup in each field is shown as text, refused or not', as
   await detail(page).getByText('onerror').first().waitFor();
 });
 
-test('policies whose fields are markup are shown as text in the records', async () => {
+test('markup in the fields of a policy is shown as text', async () => {
   const server = await serve();
   const page = await openInspector(server, '?tab=records&family=group_life');
   const initiated = await send(server, initiateOf.group_life, {
@@ -63,7 +63,7 @@ test('policies whose fields are markup are shown as text in the records', async 
   await expectNoElement(page);
 });
 
-test('merchants, paths, headers, tokens and faults of markup are shown as text', async () => {
+test('markup in merchants, paths, headers, tokens and faults is shown as text', async () => {
   const server = await serve();
   const merchant = server.sandbox.createMerchant({ name: MARKUP });
   const held = { [MARKUP]: MARKUP };
@@ -114,7 +114,7 @@ test('merchants, paths, headers, tokens and faults of markup are shown as text',
   await expectNoElement(page);
 });
 
-test('an answer of markup is text on the front page', async () => {
+test('markup in a response is shown as text on the front page', async () => {
   const server = await serve();
   const page = await openPage(server, '/', { allowed: /status of 503/ });
   server.sandbox.merchant(DEMO_KEY).faults.add({

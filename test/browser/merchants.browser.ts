@@ -3,7 +3,7 @@ import { clock, isLive, notice, openInspector, openMenu, rows, tab } from './sup
 import { clipboard } from './support/page.ts';
 import { send, serve } from './support/sandbox.ts';
 
-test('a merchant is created with its own clock and looked at', async () => {
+test('a new merchant has its own clock and is selected', async () => {
   const server = await serve();
   const page = await openInspector(server);
   await (await openMenu(page)).getByRole('button', { name: 'Create merchant…' }).click();
@@ -22,7 +22,7 @@ test('a merchant is created with its own clock and looked at', async () => {
   expect(await clipboard(page)).toBe(created?.apiKey);
 });
 
-test('another merchant is found by a part of its name and chosen with the keyboard', async () => {
+test('the keyboard finds a merchant by part of its name and selects it', async () => {
   const server = await serve();
   for (let number = 1; number <= 60; number++) {
     server.sandbox.createMerchant({ name: `Shop ${number}` });
@@ -37,7 +37,7 @@ test('another merchant is found by a part of its name and chosen with the keyboa
   expect(await menu.count()).toBe(0);
 });
 
-test('a new key works at once, the old one no more, and the page goes on', async () => {
+test('after a key rotation only the new key works, and the page keeps working', async () => {
   const server = await serve();
   const merchant = server.sandbox.createMerchant({ name: 'Corner Shop' });
   const { apiKey } = merchant;
@@ -55,7 +55,7 @@ test('a new key works at once, the old one no more, and the page goes on', async
   await notice(page, 'Advanced the clock by a day. Nothing expired.').waitFor();
 });
 
-test('a merchant that is removed, by the menu or elsewhere, is said to be gone in every view', async () => {
+test('every view reports a removed merchant, whether removed here or elsewhere', async () => {
   const server = await serve();
   const removed = server.sandbox.createMerchant({ name: 'Corner Shop' });
   const page = await openInspector(server, `?merchant=${removed.id}`, {

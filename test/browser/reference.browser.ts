@@ -10,7 +10,7 @@ async function sendRequest(page: Page, path: string): Promise<void> {
   await page.getByRole('button', { name: /^Send/ }).first().click();
 }
 
-test('the reference page shows requests in many languages, and sends a quote with the key of the demo merchant', async () => {
+test('the reference has requests in many languages, and sends one with the demo key', async () => {
   const server = await serve();
   const page = await openPage(server, '/docs');
   for (const language of ['Shell', 'Ruby', 'Node.js', 'PHP', 'Python']) {
@@ -30,8 +30,8 @@ test('the reference page shows requests in many languages, and sends a quote wit
   expect(server.sandbox.journal()).toHaveLength(1);
 });
 
-test('a search finds an operation by its path and by a field, and an assumption of an operation leads to its row', async () => {
-  // An address that names nothing shows the page all the same.
+test('search finds an operation by path or field, and assumptions link to their rows', async () => {
+  // An unknown fragment still shows the page.
   const page = await openPage(await serve(), '/docs#tag/nothing');
   await page.getByRole('heading', { name: 'Micro-insurance merchant API' }).waitFor();
   await page.keyboard.press('Control+k');
@@ -48,10 +48,10 @@ test('a search finds an operation by its path and by a field, and an assumption 
   const row = page.locator('tr:target');
   expect(await row.textContent()).toContain('token-boundary');
   const top = await row.evaluate((element) => element.getBoundingClientRect().top);
-  expect(top, 'it is not beneath the head of the page').toBeGreaterThanOrEqual(50);
+  expect(top, 'the row is not under the page header').toBeGreaterThanOrEqual(50);
 });
 
-test('the reference page of the control plane fits on a phone, and moves the clock of the demo merchant', async () => {
+test('the control plane reference fits on a phone, and advances the demo clock', async () => {
   const server = await serve();
   const page = await openPage(server, '/docs/control', { width: 390, scheme: 'dark' });
   await page.getByRole('heading', { level: 1 }).waitFor();
@@ -64,7 +64,7 @@ test('the reference page of the control plane fits on a phone, and moves the clo
   await expect.poll(() => clock.show().now).toBe('2026-01-31T10:15:00.000Z');
 });
 
-test('the assumptions are there for everybody, on a phone', async () => {
+test('the assumptions page is accessible on a phone', async () => {
   const page = await openPage(await serve(), '/docs/assumptions', { width: 390 });
   await page.getByRole('heading', { level: 1 }).waitFor();
   await expectAccessible(page, 'the assumptions');

@@ -8,7 +8,7 @@ import { buy, initiate } from '../support/requests.ts';
 import { clock, detail, notice, openInspector, rows, tab } from './support/inspector.ts';
 import { clientOver, DEMO_KEY, send, serve } from './support/sandbox.ts';
 
-test('a pending purchase is verified by a click, and another one lapses when fifteen minutes pass', async () => {
+test('a pending purchase is verified by a button, or expires after 15 minutes', async () => {
   const server = await serve();
   const client = clientOver(server);
   await initiate(client, 'motor');
@@ -28,16 +28,16 @@ test('a pending purchase is verified by a click, and another one lapses when fif
   await clock(page).getByText('31 Jan 2026 10:15:00 UTC').waitFor();
 });
 
-test('a day and a month pass by clicks, and the clock goes to a moment, of which none may have passed', async () => {
+test('buttons advance the clock by a day, a month or to a later time', async () => {
   const server = await serve();
   const page = await openInspector(server);
-  // To the last day of a shorter month.
+  // From 31 January to the last day of February.
   await page.getByRole('button', { name: '+1 month' }).click();
   await clock(page).getByText('28 Feb 2026 10:00:00 UTC').waitFor();
   await notice(page, 'Advanced the clock by a month. Nothing expired.').waitFor();
   await page.getByRole('button', { name: '+1 day' }).click();
   await clock(page).getByText('1 Mar 2026 10:00:00 UTC').waitFor();
-  // By another program.
+  // Another program advances the clock.
   server.sandbox.merchant(DEMO_KEY).clock.advance('PT1H');
   await clock(page).getByText('1 Mar 2026 11:00:00 UTC').waitFor();
 
@@ -55,7 +55,7 @@ test('a day and a month pass by clicks, and the clock goes to a moment, of which
   expect(now).toBe('2026-03-14T08:30:00.000Z');
 });
 
-test('the clock is set running, ticks, and is frozen again', async () => {
+test('the clock can be set running, ticks, and can be frozen again', async () => {
   const server = await serve();
   const page = await openInspector(server);
   const shown = () => clock(page).getByRole('time').textContent();
@@ -68,7 +68,7 @@ test('the clock is set running, ticks, and is frozen again', async () => {
   await expect.poll(shown).toContain(now.slice(11, 19));
 });
 
-test('records page, are searched by policy number, and open as the API would answer them', async () => {
+test('records have pages and a search, and open as the merchant API returns them', async () => {
   const server = await serve();
   const page = await openInspector(server);
   await tab(page, 'Records').click();
@@ -90,10 +90,10 @@ test('records page, are searched by policy number, and open as the API would ans
   await record.getByText(`"${older}"`).first().waitFor();
   await page.getByLabel('Search by policy number').fill('nothing');
   await page.getByText('No policy number contains nothing.').waitFor();
-  expect(server.sandbox.journal(), 'looking is no call').toEqual([]);
+  expect(server.sandbox.journal(), 'viewing records adds no journal entry').toEqual([]);
 });
 
-test('a fault that is set here strikes the next call, and one that is removed strikes none', async () => {
+test('an added fault applies to the next call, and a removed fault no longer applies', async () => {
   const server = await serve();
   const page = await openInspector(server, '?tab=faults');
   await page.getByText('No active faults').waitFor();
@@ -122,7 +122,7 @@ test('a fault that is set here strikes the next call, and one that is removed st
   expect((await send(server, 'getMicroHealthQuote')).status).toBe(200);
 });
 
-test('a snapshot goes out, the World is reset, and with the snapshot everything is back', async () => {
+test('a downloaded snapshot restores the World after a reset', async () => {
   const server = await serve();
   const client = clientOver(server);
   const { policy_number } = await buy(client, 'motor');
@@ -132,7 +132,7 @@ test('a snapshot goes out, the World is reset, and with the snapshot everything 
   await page.getByRole('button', { name: 'Reset the World…' }).click();
   const question = page.getByRole('dialog');
   await question.getByRole('button', { name: 'Cancel' }).click();
-  expect(client.merchant.journal.list(), 'it asks first').toHaveLength(2);
+  expect(client.merchant.journal.list(), 'nothing is reset without confirmation').toHaveLength(2);
   await page.getByRole('button', { name: 'Reset the World…' }).click();
   await question.getByRole('button', { name: 'Reset', exact: true }).click();
   await notice(page, 'Reset the World.').waitFor();
@@ -145,7 +145,7 @@ test('a snapshot goes out, the World is reset, and with the snapshot everything 
   await rows(page, 'verifyMotorPolicy').waitFor();
 });
 
-test('a snapshot that is refused has its places shown, and changes nothing', async () => {
+test('a refused snapshot lists its errors, and changes nothing', async () => {
   const server = await serve();
   const page = await openInspector(server, '?tab=world', {
     allowed: /status of 4(00|22)/,
@@ -165,7 +165,7 @@ test('a snapshot that is refused has its places shown, and changes nothing', asy
   expect(server.sandbox.merchant(DEMO_KEY).clock.show().mode).toBe('frozen');
 });
 
-/** Downloads the snapshot of the World that is looked at into a folder that goes with the test. */
+/** Downloads the snapshot of the selected World into a folder that is removed after the test. */
 async function download(page: Page): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'snapshot-'));
   onTestFinished(() => rm(folder, { recursive: true }));

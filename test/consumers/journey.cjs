@@ -1,13 +1,13 @@
 /*
- * What every test runner is tried with: a policy bought in process and over a socket, the clock moved, what is
- * loaded late, and a refusal caught by its class. The package is handed in, as the runner loads it. Where this is
- * tried, the examples are beside it.
+ * The journey for every test runner: buys a policy in process and over a socket, advances the clock,
+ * loads the lazy parts, and catches a refusal by its class. The runner's test passes the package in.
+ * The examples are copied next to this file.
  */
 const assert = require('node:assert/strict');
 const { ADA, createShop } = require('./examples/shop.cjs');
 
 const OPTIONS = { now: '2026-01-31T10:00:00Z', clock: 'frozen' };
-/** What is loaded when somebody asks for it. */
+/** Paths that are loaded on demand. */
 const LATE = [
   ...['/', '/docs', '/docs/control', '/docs/assumptions', '/docs/assets/scalar.js'],
   ...['/_sandbox', '/_sandbox/assets/inspector.js', '/_sandbox/openapi.json'],

@@ -1,4 +1,4 @@
-// Buys a policy as a test suite would: run beside a sandbox, or piped into `node -` in its container.
+// Buys a policy. Runs next to a sandbox, or is piped into `node -` in its container.
 const url = process.env.SANDBOX_URL ?? 'http://127.0.0.1:4015';
 const admin = process.env.SANDBOX_ADMIN_TOKEN;
 

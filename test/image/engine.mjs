@@ -1,7 +1,6 @@
 /*
- * The program that builds and runs images. Docker, where CONTAINER_ENGINE says so, works as it is. Podman is
- * what Debian has: it is given a storage of its own, which is gone afterwards, and a stand-in for the base
- * image, so that the test needs no image registry.
+ * The program that builds and runs images: Podman, or Docker with CONTAINER_ENGINE=docker. Podman
+ * gets temporary storage and a stand-in for the base image, so the test needs no image registry.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
@@ -37,7 +36,7 @@ function platform() {
 async function podman(folder) {
   await provide('podman', 'busybox');
   mkdirSync(folder, { recursive: true });
-  // Set before the first call: podman writes its driver down and refuses another one later.
+  // Set before the first command: podman saves its driver and refuses another one later.
   const storage = join(folder, 'storage.conf');
   writeFileSync(
     storage,
@@ -57,18 +56,18 @@ async function podman(folder) {
       ...['--isolation', 'chroot', '--network', 'host', '--pull=never'],
       // The OCI format has no health checks.
       ...['--format', 'docker'],
-      // How this machine reaches its package registry.
+      // The settings to reach the package registry.
       ...mount(CERTIFICATES, CERTIFICATES),
       ...mount(npmConfig(), '/usr/local/etc/npmrc'),
     ],
-    // The default limits may be above those of this machine, which then refuses to set them.
+    // The default limits may be above those of this machine, which would refuse them.
     runFlags: ['--ulimit', 'nofile=4096:4096', '--ulimit', 'nproc=4096:4096'],
     strictFlags: ['--read-only-tmpfs=false'],
-    // Podman leaves the schedule of health checks to systemd, which need not be there.
+    // Podman schedules health checks with systemd, which may be missing.
     isHealthy: (name) => run(['healthcheck', 'run', name], { mayFail: true }) !== undefined,
     close: () => {
       run(['rmi', '--all', '--force'], { mayFail: true });
-      // A mount of podman's own, which would keep the folder from being removed.
+      // Podman's own mount would prevent the removal of the folder.
       spawnSync('umount', ['-l', join(folder, 'graph/overlay')], { stdio: 'ignore' });
     },
   };
@@ -78,7 +77,7 @@ const mount = (file, at) => (file && existsSync(file) ? ['--volume', `${file}:${
 
 const npmConfig = () => execute('npm', ['config', 'get', 'globalconfig']).trim();
 
-/** What a program printed; undefined if it may fail and did. */
+/** Runs a program. Returns its output, or undefined if it fails and may do so. */
 function execute(program, args, { mayFail = false, ...options } = {}) {
   try {
     return execFileSync(program, args, {

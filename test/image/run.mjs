@@ -1,6 +1,6 @@
 /*
- * Builds the image and runs it as strictly as anybody might: `npm run test:image`.
- * CONTAINER_ENGINE=docker uses Docker and the real base, IMAGE_PLATFORM another platform with it.
+ * Builds the image and runs it with strict settings: `npm run test:image`.
+ * CONTAINER_ENGINE=docker uses Docker and the real base image. IMAGE_PLATFORM chooses its platform.
  */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -46,27 +46,27 @@ after(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('the Dockerfile has nothing a linter minds', () => {
+test('the Dockerfile has no linter warnings', () => {
   const problems = validate(dockerfile).map(({ message }) => message);
   assert.deepEqual(problems, []);
 });
 
-test('what the image adds to its base is small', () => {
+test('the image adds at most 5 MB to its base', () => {
   const sizeOf = (image) => engine.run(['image', 'inspect', '-f', '{{.Size}}', image]);
   const bytes = sizeOf(IMAGE) - sizeOf(engine.baseName(base));
   assert.ok(bytes <= MOST_BYTES, `${bytes} bytes are more than ${MOST_BYTES}`);
 });
 
-test('the image says what it is, how it is asked for its health, and whom it runs as', () => {
+test('the image has labels, a health check and an unprivileged user', () => {
   const [image] = JSON.parse(engine.run(['image', 'inspect', IMAGE]));
   const { Config: config } = image;
   assert.equal(config.User, 'node');
   assert.equal(config.StopSignal, 'SIGTERM');
   assert.equal(config.Entrypoint[0], 'node');
   assert.ok('4015/tcp' in config.ExposedPorts);
-  // Podman keeps it beside the configuration.
+  // Podman has it outside of the configuration.
   const health = config.Healthcheck ?? image.Healthcheck;
-  // The form that needs no shell.
+  // The form without a shell.
   assert.equal(health.Test[0], 'CMD');
   assert.deepEqual([health.Interval, health.StartPeriod], [30e9, 10e9]);
   assert.ok(health.Timeout <= 5e9);
@@ -75,8 +75,8 @@ test('the image says what it is, how it is asked for its health, and whom it run
   assert.deepEqual(labels, [NAME, version, 'MIT']);
 });
 
-test('it gets healthy without network, privileges, anything to write to, or a shell', async () => {
-  // An empty folder over /bin: nothing there that could run a command line.
+test('the container is healthy without network, privileges, writable files or a shell', async () => {
+  // An empty folder over /bin hides the shell.
   const nothing = `${folder}/nothing`;
   mkdirSync(nothing, { recursive: true });
   start(closed, ['--network', 'none', '--volume', `${nothing}:/bin:ro`, ...engine.strictFlags]);
@@ -85,7 +85,7 @@ test('it gets healthy without network, privileges, anything to write to, or a sh
   engine.run(['exec', closed, 'node', ...ready]);
 });
 
-test('a policy is bought in it, and its log has a line for every call', () => {
+test('a policy can be bought in the container, and the log has a line for each request', () => {
   const { policy } = JSON.parse(inside(closed, readFileSync('test/image/buy.mjs', 'utf8')));
   assert.match(policy, /^\d{10}$/);
   const lines = engine.run(['logs', closed]).split('\n');
@@ -94,7 +94,7 @@ test('a policy is bought in it, and its log has a line for every call', () => {
   assert.ok(!lines.some((each) => each.includes('/readyz')), 'health checks are not logged');
 });
 
-test('it can write nowhere, has no shell, and has its compiled code', () => {
+test('the container has no writable files and no shell, but has its compiled code', () => {
   const seen = inside(
     closed,
     `import { readdirSync, statSync, writeFileSync } from 'node:fs';
@@ -110,12 +110,12 @@ test('it can write nowhere, has no shell, and has its compiled code', () => {
   assert.deepEqual(JSON.parse(seen), expected);
 });
 
-test('SIGTERM ends it at once', () => stop(closed));
+test('SIGTERM stops the container at once', () => stop(closed));
 
-/** The key of a merchant who has bought a policy from outside. */
+/** The key of a merchant that bought a policy from outside the container. */
 let key;
 
-test('it serves on every address, at the port it is told, with all files of its pages', async () => {
+test('the container serves pages with all their files at the chosen port', async () => {
   const settings = { PORT: port, ADMIN_TOKEN: ADMIN, STATE: '/state/sandbox.json' };
   start(published, [
     ...['--network', 'host', '--volume', `${volume}:/state`],
@@ -129,12 +129,12 @@ test('it serves on every address, at the port it is told, with all files of its 
   for (const page of ['/', '/_sandbox', '/docs', '/docs/control']) {
     const text = await (await fetch(url + page)).text();
     const files = [...text.matchAll(/<(?:script|link)[^>]* (?:src|href)="(\/[^"]+)"/g)];
-    assert.ok(files.length >= 2, `${page} has its script and its style`);
+    assert.ok(files.length >= 2, `${page} has a script and a style sheet`);
     for (const [, file] of files) assert.equal((await fetch(url + file)).status, 200, file);
   }
 });
 
-test('SIGTERM ends it at once while a call hangs', async () => {
+test('SIGTERM stops the container at once during a hang fault', async () => {
   const headers = { authorization: 'Bearer sk_sandbox_demo', 'sandbox-fault': 'before; hang' };
   const hanging = get({ port, path: LIST, headers }).on('error', () => {});
   await once(hanging, 'finish');
@@ -142,7 +142,7 @@ test('SIGTERM ends it at once while a call hangs', async () => {
   await stop(published);
 });
 
-test('what it keeps in a volume is there at the next start', async () => {
+test('state in a volume survives a restart', async () => {
   engine.run(['start', published]);
   await untilHealthy(published);
   const list = await fetch(url + LIST, { headers: { authorization: `Bearer ${key}` } });
@@ -161,7 +161,7 @@ async function untilHealthy(name) {
   }
 }
 
-/** Counts from before the signal until the program is gone. */
+/** Stops a container, and checks its exit code and the time until its process is gone. */
 async function stop(name) {
   const pid = Number(engine.run(['inspect', '-f', '{{.State.Pid}}', name]));
   const begun = performance.now();
@@ -172,7 +172,7 @@ async function stop(name) {
   assert.ok(spent < MOST_STOP_MS, `it took ${spent} ms`);
 }
 
-/** Runs a module in a container, with the container's own Node. */
+/** Runs a module with the Node of a container. */
 function inside(name, module) {
   return engine.run(['exec', '-i', name, 'node', '--input-type=module', '-'], { input: module });
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Makes an image that can stand for an official Node image where none can be pulled: this machine's Node and
-# npm with busybox around them. What it can't show: that the real base behaves the same.
+# Builds a stand-in for an official Node image, for machines that cannot pull one: Node and npm of
+# this machine, with busybox. It cannot show that the real base behaves the same.
 #   stand-in-base.sh NAME FOLDER   (NAME as in FROM, FOLDER to work in)
 set -euo pipefail
 name=$1 root=$2/root

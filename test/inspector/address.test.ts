@@ -7,16 +7,16 @@ describe('the address of the inspector', () => {
     '?merchant=2&tab=calls&show=refused&search=a+b&operation=verifyMotorPolicy&status=4',
     '?merchant=1&tab=records&family=motor&policy_number=INS&page=2&record=INS1',
     '?merchant=1&tab=world',
-  ])('%s is read and written again as it was', (query) => {
+  ])('reads and writes %s unchanged', (query) => {
     expect(writeAddress(readAddress(query))).toBe(query);
   });
 
-  test('a call alone names its merchant; one of nobody names none', () => {
+  test('takes the merchant from the call id, unless the call has no merchant', () => {
     expect(readAddress('?call=req-3-17')).toMatchObject({ merchant: 3, tab: 'calls' });
     expect(readAddress('?call=req-0-1').merchant).toBeUndefined();
   });
 
-  test('what can not be read is as if it were not there', () => {
+  test('ignores invalid values', () => {
     const query = '?merchant=-1&tab=nothing&show=x&status=9&page=0';
     expect(readAddress(query)).toEqual(readAddress(''));
   });

@@ -29,28 +29,28 @@ describe('the list of calls', () => {
   const calls = (...ids: string[]): Call[] => ids.map((id) => entry({ id }));
   const idsOf = (list: readonly Call[]) => list.map(({ id }) => id);
 
-  test('has those that came last at its top', () => {
+  test('starts with the latest calls', () => {
     const list = addCalls(calls('req-1-1'), calls('req-1-3', 'req-1-2'));
     expect(idsOf(list)).toEqual(['req-1-3', 'req-1-2', 'req-1-1']);
   });
 
-  test('has a call in the place of another one with its number: the World began anew', () => {
+  test('replaces a call with the same id, because the World was reset', () => {
     const fresh = entry({ id: 'req-1-1', status: 404 });
     expect(addCalls(calls('req-1-2', 'req-1-1'), [fresh])).toEqual([fresh, ...calls('req-1-2')]);
   });
 
-  test('has a thousand at the most', () => {
+  test('has at most a thousand calls', () => {
     const many = Array.from({ length: MAX_CALLS }, (_, place) => entry({ id: `req-1-${place}` }));
     expect(addCalls(many, calls('req-1-5000'))).toHaveLength(MAX_CALLS);
   });
 
-  test('keeps what came while the journal was read, and drops what that no longer has', () => {
+  test('keeps calls that arrive while the journal is read, and drops those it no longer has', () => {
     const known = calls('req-1-9', 'req-1-2', 'req-1-1');
     const list = mergeRead(known, calls('req-1-3', 'req-1-2'), new Set(['req-1-9', 'req-1-2']));
     expect(idsOf(list)).toEqual(['req-1-9', 'req-1-3', 'req-1-2']);
   });
 
-  test('has those of one merchant and those of nobody', () => {
+  test('has the calls of one merchant and those without a merchant', () => {
     const other = entry({ id: 'req-2-1', merchant: { id: 2, name: 'Other' } });
     const nobody = entry({ id: 'req-0-1', merchant: null });
     const came = [nobody, other, ...calls('req-1-2')];
@@ -70,13 +70,13 @@ describe('the list of calls', () => {
     [{ search: 't0k' }, ['good']],
     [{ search: 'phone_no  digits' }, ['bad']],
     [{ search: 'phone_no nothing' }, []],
-  ])('narrowed by %j has %j', (filter, expected) => {
+  ])('filtered by %j has %j', (filter, expected) => {
     expect(idsOf(filterCalls([good, bad], { ...all, ...filter }))).toEqual(expected);
   });
 });
 
-describe('what is wrong with a call', () => {
-  test('stands at the field that each message names, also inside of a list', () => {
+describe('the problems of a call', () => {
+  test('are at the field that each message names, even inside a list', () => {
     const call = refused([
       'The phone_no field must be 11 digits.',
       'The members.3.gender field is required.',
@@ -88,13 +88,13 @@ describe('what is wrong with a call', () => {
     expect(summaryOf(call)).toBe('phone_no must be 11 digits · members.3.gender is required');
   });
 
-  test('stands in its query where it has no body', () => {
+  test('are in the query if the call has no body', () => {
     const message = 'The per_page field must be a whole number from 1 to 100.';
     const call = refused([message], { method: 'GET', path: '/api/merchant/list?per_page=0' });
     expect(problemsOf(call)[0]).toMatchObject({ field: 'per_page', place: 'query' });
   });
 
-  test('stands at the one field that a message has a word of, if it names none', () => {
+  test('are at the only field that a message mentions, if it names none', () => {
     const request = { headers: {}, body: { token: 'x', note: 'y' } };
     expect(problemsOf(refused(['Token has expired'], { request }))).toEqual([
       { field: 'token', place: 'body', message: 'Token has expired' },
@@ -102,14 +102,14 @@ describe('what is wrong with a call', () => {
     expect(problemsOf(refused(['Something else'], { request }))[0]?.field).toBeUndefined();
   });
 
-  test('is not told by an answer that a fault gave', () => {
+  test('do not include the response of a fault', () => {
     const effect = { kind: 'respond', status: 503 } as const;
     const call = refused(['Down'], { status: 503, fault: { id: null, stage: 'before', effect } });
     expect(problemsOf(call)).toEqual([]);
     expect(summaryOf(call)).toBe('a fault returned 503');
   });
 
-  test('has its field in each problem that the sandbox tells', async () => {
+  test('have a field for each validation message of the sandbox', async () => {
     const { call, merchant } = createClient();
     await call('initiateMicroHealthSubscription', { first_name: 'Ada', phone_no: '0803' });
     const [refusal] = merchant.journal.list();
@@ -121,8 +121,8 @@ describe('what is wrong with a call', () => {
   });
 });
 
-describe('what became of a call', () => {
-  test('is that it was lost if a fault took it, whatever the service had answered', () => {
+describe('the outcome of a call', () => {
+  test('says that a response was lost or never sent if a fault dropped it or hung', () => {
     const call = entry({ fault: { id: null, stage: 'after', effect: { kind: 'drop' } } });
     expect(statusText(call)).toBe('lost');
     expect(summaryOf(call)).toBe('done, but the response was lost');
@@ -141,11 +141,11 @@ describe('what became of a call', () => {
     [{ data: [1, 2] }, '2 listed'],
     [{ message: 'Done' }, 'Done'],
     ['<html>', ''],
-  ])('is summed up of %j as %j', (body, summary) => {
+  ])('sums up %j as %j', (body, summary) => {
     expect(summaryOf(entry({ response: { headers: {}, body } }))).toBe(summary);
   });
 
-  test('rests on the assumptions that its header lists', () => {
+  test('includes the assumptions in the response header', () => {
     const headers = { 'sandbox-assumptions': 'phone-digits, amount-check' };
     const call = entry({ response: { headers, body: null } });
     expect(assumptionsOf(call)).toEqual(['phone-digits', 'amount-check']);

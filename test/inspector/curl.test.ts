@@ -7,14 +7,14 @@ const REDACTED = '[redacted]';
 const curl = (fields: Parameters<typeof entry>[0]) =>
   curlOf(entry(fields), 'http://127.0.0.1:4015', 'sk_mine', REDACTED);
 
-/** The arguments a shell hands to the command. */
+/** The arguments that a shell passes to the command. */
 const argumentsOf = (command: string): string[] =>
   execFileSync('sh', ['-c', `curl() { printf '%s\\0' "$@"; }\n${command}`], { encoding: 'utf8' })
     .split('\0')
     .slice(0, -1);
 
 describe('a call as curl', () => {
-  test('is sent with the key of the merchant and the headers that were the caller’s own', () => {
+  test('has the key of the merchant and only the headers that the caller chose', () => {
     const own = { authorization: REDACTED, 'sandbox-fault': 'after; drop' };
     const headers = { ...own, host: 'x', 'user-agent': 'y', 'sec-fetch-mode': 'cors' };
     const path = '/api/merchant/list?page=2';
@@ -28,7 +28,7 @@ describe('a call as curl', () => {
     ]);
   });
 
-  test('has the name of a field where its value was taken out, and survives a shell', () => {
+  test('has field names in place of redacted values, and is safe in a shell', () => {
     const body = {
       name: "O'Neil $HOME `x`",
       nin_number: REDACTED,
@@ -43,13 +43,13 @@ describe('a call as curl', () => {
     expect(args).toContain('POST');
   });
 
-  test('sends a body that was no JSON as it came', () => {
+  test('sends a body that is not JSON unchanged', () => {
     const args = argumentsOf(curl({ request: { headers: {}, body: '{bad' } }));
     expect(args[args.indexOf('--data-raw') + 1]).toBe('{bad');
   });
 });
 
-test('what was taken out is found by its path, filled in there, and stays where nothing is given', () => {
+test('redacted values are found by path and filled in, and stay redacted if left empty', () => {
   const body = { a: 1, nin_number: REDACTED, members: [{ nin_number: REDACTED, b: 'x' }] };
   expect(redactedPaths(body, REDACTED)).toEqual(['nin_number', 'members.0.nin_number']);
   expect(fillIn(body, { nin_number: '1', 'members.0.nin_number': '' })).toEqual({

@@ -1,6 +1,6 @@
 import type { Call } from '../../src/ui/inspector/client/call.ts';
 
-/** A call as the journal shows it, with whatever a test says of it. */
+/** A call as in the journal, with the given fields replaced. */
 export const entry = (fields: Partial<Call> = {}): Call => ({
   id: 'req-1-1',
   at: '2026-01-31T10:15:00.000Z',

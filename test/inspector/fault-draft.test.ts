@@ -4,8 +4,8 @@ import { FIRST_DRAFT, readDraft } from '../../src/ui/inspector/client/faults.tsx
 
 const draft = (fields: Partial<typeof FIRST_DRAFT>) => readDraft({ ...FIRST_DRAFT, ...fields });
 
-describe('a fault as it is typed', () => {
-  test('is one that the control plane takes, whatever its effect', () => {
+describe('the fault form', () => {
+  test('creates faults that the control plane accepts, for every effect', () => {
     const { faults } = createSandbox().createMerchant();
     for (const kind of ['respond', 'delay', 'drop', 'truncate', 'malformed', 'hang'] as const) {
       expect(faults.add(draft({ kind }) as NewFault).effect.kind).toBe(kind);
@@ -30,7 +30,7 @@ describe('a fault as it is typed', () => {
     [{ body: '{bad' }, /^The body is not JSON: /],
     [{ match: 'x' }, /^The body to match is not JSON: /],
     [{ headers: 'Retry-After 3' }, /^"Retry-After 3" is not a header/],
-  ])('%j says what can not be read', (fields, message) => {
+  ])('refuses %j with the reason', (fields, message) => {
     expect(() => draft(fields)).toThrow(message);
   });
 });

@@ -3,7 +3,7 @@ import { FOLDED, jsonLines } from '../../src/ui/inspector/client/json-view.tsx';
 
 const NOTHING: ReadonlySet<string> = new Set();
 
-/** Lines as they are read, with what is left out in brackets. */
+/** The lines as text, with the number of folded members in brackets. */
 const shown = (value: unknown, marked = NOTHING, unfolded = FOLDED) =>
   jsonLines(value, marked, unfolded).map(({ indent, key, text, comma, count }) =>
     [
@@ -16,13 +16,13 @@ const shown = (value: unknown, marked = NOTHING, unfolded = FOLDED) =>
   );
 
 describe('JSON as lines', () => {
-  test('reads as JSON.stringify writes it', () => {
+  test('looks like the output of JSON.stringify', () => {
     const value = { a: 'x "y"', b: [1, null, true, {}, []], c: { d: { e: -1.5 } } };
     expect(shown(value).join('\n')).toBe(JSON.stringify(value, null, 2));
     expect(shown(7)).toEqual(['7']);
   });
 
-  test('shows the first hundred of 5,000 members, and more when asked', () => {
+  test('shows the first hundred of 5,000 members, and more on request', () => {
     const lines = jsonLines(Array(5000).fill(1), NOTHING, FOLDED);
     expect(lines).toHaveLength(103);
     expect(lines.at(-2)).toMatchObject({ kind: 'more', path: '', count: 4900 });
@@ -30,7 +30,7 @@ describe('JSON as lines', () => {
     expect(jsonLines(Array(5000).fill(1), NOTHING, more)).toHaveLength(603);
   });
 
-  test('folds what would fill the page, and opens it when asked', () => {
+  test('folds long lists, and unfolds them on request', () => {
     const value = { list: Array.from({ length: 300 }, (_, id) => ({ id, a: 1, b: 2, c: 3 })) };
     expect(jsonLines(value, NOTHING, FOLDED).length).toBeLessThan(400);
     const closed = new Map([['list', 0]]);
@@ -39,7 +39,7 @@ describe('JSON as lines', () => {
     expect(shown(value, NOTHING, open)).toContain('      "id": 99,');
   });
 
-  test('shows what is marked, however far down it stands', () => {
+  test('shows marked values at any position', () => {
     const value = { list: Array.from({ length: 5000 }, (_, id) => ({ id })) };
     const lines = jsonLines(value, new Set(['list.4321.id']), FOLDED);
     expect(lines.find(({ path }) => path === 'list.4321.id')?.text).toBe('4321');

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { MerchantState } from '../../src/control/merchants.ts';
 import { findOnPages } from '../../src/ui/inspector/client/merchants.ts';
 
-/** A sandbox that has these merchants and lists ten at a time, and the pages that were asked for. */
+/** A list of merchants in pages of ten, which records the pages that are read. */
 function listing(ids: readonly number[]) {
   const asked: number[] = [];
   const read = async (page: number) => {
@@ -14,21 +14,21 @@ function listing(ids: readonly number[]) {
 
 const upTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1);
 
-describe('a merchant is found on the pages', () => {
-  test('at the first look where none was removed', async () => {
+describe('the search for the page of a merchant', () => {
+  test('reads one page if no merchant was removed', async () => {
     const { asked, find } = listing(upTo(1000));
     for (const id of [1, 10, 11, 1000]) expect(await find(id)).toBe(true);
     expect(asked).toEqual([1, 1, 2, 100]);
   });
 
-  test('by halves where some were', async () => {
+  test('reads few pages if some merchants were removed', async () => {
     const ids = upTo(1000).filter((id) => id % 3 !== 0);
     const { asked, find } = listing(ids);
     for (const id of ids) expect(await find(id), `${id}`).toBe(true);
     expect(asked.length / ids.length).toBeLessThan(8);
   });
 
-  test('unless there is none of that id', async () => {
+  test('returns false for an unknown id', async () => {
     const { find } = listing(upTo(95).filter((id) => id !== 40));
     for (const id of [40, 96, 999_999_999_999_999]) expect(await find(id)).toBe(false);
     expect(await listing([]).find(1)).toBe(false);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { momentText, remainingText } from '../../src/ui/inspector/client/clock.tsx';
 
-test('moments are shown in UTC, wherever the browser is', () => {
+test('times are shown in UTC, whatever the time zone of the browser', () => {
   expect(momentText(Date.UTC(2026, 0, 31, 10, 15))).toBe('31 Jan 2026 10:15:00 UTC');
 });
 
@@ -10,6 +10,6 @@ test.each([
   [59_001, '01:00'],
   [1, '00:01'],
   [0, 'expired'],
-])('of %d ms %s remains', (ms, text) => {
+])('shows %d ms as %s', (ms, text) => {
   expect(remainingText(ms)).toBe(text);
 });

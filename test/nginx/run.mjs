@@ -1,6 +1,6 @@
 /*
- * Puts sandboxes behind nginx as examples/nginx does, and holds that a key stays with its World whatever happens, and
- * that calls go through as if nginx were not there: `npm run test:nginx`.
+ * Runs sandboxes behind nginx like examples/nginx. Checks that a key always reaches its World, and
+ * that requests and responses pass nginx unchanged: `npm run test:nginx`.
  */
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
@@ -19,24 +19,24 @@ process.chdir(fileURLToPath(new URL('../..', import.meta.url)));
 const PROGRAM = 'bin/micro-insurance-sandbox.cjs';
 const CONFIGURATION = fs.readFileSync('examples/nginx/nginx.conf', 'utf8');
 const ADMIN = 'nginx-admin';
-/** Where Debian has nginx is not in the PATH of ordinary users. */
+/** On Debian, nginx is not in the PATH of ordinary users. */
 const env = { PATH: `${process.env.PATH}:/usr/sbin`, SANDBOX_ADMIN_TOKEN: ADMIN };
-/** nginx runs as an ordinary user, also where the test is run by root. */
+/** nginx runs as an ordinary user, even if root runs the test. */
 const NOBODY = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
 const LIST = '/api/merchant/micro_health/all_subscriptions';
 const QUOTE = '/api/merchant/micro_health/get_quote';
 const KEYS = Array.from({ length: 200 }, (_, number) => `sk_team_${number}`);
-/** Of 200 keys a third is 67; the places of consistent hashing are not quite even. */
+/** A third of 200 keys is 67, but consistent hashing is uneven. */
 const LEAST_SHARE = 25;
 
 const folder = fs.mkdtempSync(`${tmpdir()}/sandboxes-`);
-// Where root runs the test, nginx is another user.
+// nginx may run as another user.
 fs.chmodSync(folder, 0o755);
-/** How to end what was started and still runs. */
+/** Functions that stop the running programs. */
 const running = new Set();
 const sandboxes = [];
 let url;
-/** The port of the sandbox that has the World of a key. */
+/** The port of the sandbox with the World of a key. */
 const homes = new Map();
 const keysAt = ({ port }) => KEYS.filter((key) => homes.get(key) === port);
 
@@ -46,12 +46,12 @@ before(async () => {
   url = await startNginx('three', sandboxes);
 });
 after(async () => {
-  // As each ends by itself: workers of a killed nginx would go on.
+  // Not SIGKILL, because the workers of a killed nginx would keep running.
   await Promise.all([...running].map((end) => end('SIGTERM')));
   fs.rmSync(folder, { recursive: true, force: true });
 });
 
-/** Starts the command as the example does; started again it has the same port and the same file. */
+/** Starts the command like the example. A restart uses the same port and file. */
 async function startSandbox(port) {
   const state = `${folder}/${port}.json`;
   const args = [PROGRAM, '--port', port, '--auto-merchants', '--state', state, '--quiet'];
@@ -59,7 +59,7 @@ async function startSandbox(port) {
   return { end: await start(process.execPath, args, url), port, url };
 }
 
-/** Starts a program, and waits until it answers. Answers how to end it, which answers its exit code. */
+/** Starts a program, and waits until it responds. The result stops it and returns its exit code. */
 async function start(program, args, url, user = {}) {
   const child = spawn(program, args, { ...user, env });
   const ended = new Promise((resolve) => child.once('close', resolve));
@@ -83,7 +83,7 @@ async function start(program, args, url, user = {}) {
   return end;
 }
 
-/** Starts nginx before these sandboxes, once it has nothing against its configuration. Answers its address. */
+/** Checks the configuration, and starts nginx in front of these sandboxes. Returns its URL. */
 async function startNginx(name, behind) {
   const home = `${folder}/${name}`;
   const port = await freePort();
@@ -99,7 +99,7 @@ async function startNginx(name, behind) {
   return url;
 }
 
-/** The example's configuration with its sandboxes and a port of its own. */
+/** The example's configuration with other sandboxes and another port. */
 function configurationFor(port, sandboxes) {
   const [line, ...more] = CONFIGURATION.match(/^ *server 127\.0\.0\.1:\d+ .*\n/gm);
   let text = CONFIGURATION.replace(/(^ *listen \S+:)\d+/m, `$1${port}`);
@@ -108,7 +108,7 @@ function configurationFor(port, sandboxes) {
   return text.replace(line, lines.join(''));
 }
 
-/** Something on a port that takes no connection, as a machine that is gone. */
+/** A port that accepts no connection, like a machine that is down. */
 async function startStuck() {
   const port = await freePort();
   const listening = `require('net').createServer().listen({ port: ${port}, host: '127.0.0.1', backlog: 1 }, () => process.kill(process.pid, 'SIGSTOP'))`;
@@ -119,7 +119,7 @@ async function startStuck() {
     child.kill('SIGKILL');
   };
   running.add(end);
-  // The system takes two connections for a program that takes none; from then on nobody is answered.
+  // The system accepts two connections for the stopped program, and no more.
   while (sockets.filter(({ destroyed }) => !destroyed).length < 6) {
     sockets.push(connect(port, '127.0.0.1').on('error', () => {}));
     await sleep(50);
@@ -128,8 +128,8 @@ async function startStuck() {
 }
 
 /**
- * A port that nothing listens on, below those that systems give to connections: of these one could be taken while
- * a sandbox is down.
+ * A free port below those for outgoing connections. A connection could take one of these while a
+ * sandbox is down.
  */
 async function freePort() {
   for (;;) {
@@ -142,7 +142,7 @@ async function freePort() {
   }
 }
 
-/** Calls with a key, or without one. */
+/** Sends a request, with or without a key. */
 const call = (base, path, { key, body, headers, ...init } = {}) =>
   fetch(base + path, {
     ...(body && { method: 'POST', body: JSON.stringify(body) }),
@@ -154,7 +154,7 @@ const call = (base, path, { key, body, headers, ...init } = {}) =>
     },
   });
 
-/** The body of a call that has to succeed. */
+/** Sends a request that must succeed. Returns the body of the response. */
 async function ask(base, path, options) {
   const response = await call(base, path, options);
   const text = await response.text();
@@ -162,7 +162,7 @@ async function ask(base, path, options) {
   return JSON.parse(text);
 }
 
-/** Asks with headers as they are: the platform's fetch makes its own Host, and trims. */
+/** Sends headers unchanged: fetch would set its own Host and trim values. */
 async function askRaw(address, headers) {
   const [response] = await once(get(address, { headers }), 'response');
   let text = '';
@@ -171,19 +171,19 @@ async function askRaw(address, headers) {
 }
 
 const shopOf = (apiKey, baseUrl = url) => createShop({ baseUrl, apiKey });
-/** A list as it left: the bytes of its answer. */
+/** The text of a list. */
 const listText = async (key, base = url) => JSON.stringify(await ask(base, LIST, { key }));
 
-/** The keys that a sandbox itself has Worlds for, those of the fixtures left out. */
+/** The keys with a World in a sandbox, without those of the fixtures. */
 async function keysOf(sandbox) {
   const { data } = await ask(sandbox.url, '/_sandbox/merchants', { key: ADMIN });
   return data.map(({ api_key: key }) => key).filter((key) => !key.startsWith('sk_sandbox_'));
 }
 
-/** Does something for each of many at once; answers what came of each. */
+/** Runs `work` for all items concurrently. */
 const forEach = (items, work) => Promise.all(items.map(work));
 
-/** Holds that a response is the balancer's own refusal, in the form of the control plane's. */
+/** Expects a refusal by nginx itself, in the format of the control plane. */
 async function assertProblem(response, ...statuses) {
   assert.ok(statuses.includes(response.status), `${response.url}: ${response.status}`);
   assert.equal(response.headers.get('content-type'), 'application/problem+json');
@@ -192,7 +192,7 @@ async function assertProblem(response, ...statuses) {
   assert.deepEqual(more, { type: 'about:blank', status: response.status });
 }
 
-test('a key is one key however the header writes it', async () => {
+test('a key reaches its World whatever the case and spaces of its header', async () => {
   const key = 'sk_written';
   const policy = await shopOf(key).sell(ADA);
   const ways = [`bearer ${key}`, `BEARER   ${key}`, ` Bearer ${key}  `, `\tBearer ${key}\t`];
@@ -202,7 +202,7 @@ test('a key is one key however the header writes it', async () => {
   }
 });
 
-test('lists name the address that was asked in their page URLs', async () => {
+test('page URLs have the address of the request', async () => {
   const key = 'sk_pages';
   for (let time = 0; time < 2; time++) await shopOf(key).sell(ADA);
   const { data: first } = await ask(url, `${LIST}?per_page=1`, { key });
@@ -214,14 +214,14 @@ test('lists name the address that was asked in their page URLs', async () => {
   assert.equal(named.data.path, `http://${host}${LIST}`);
 });
 
-test('every call over a whole sandbox is refused', async () => {
+test('every operation on a whole sandbox is refused', async () => {
   const { paths } = await ask(url, '/_sandbox/openapi.json');
   const calls = Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item)
       .filter(([, { tags }]) => tags?.includes('Sandbox'))
       .map(([method]) => [path.replace('{id}', 1), method.toUpperCase()]),
   );
-  assert.ok(calls.length >= 7, 'the document names them');
+  assert.ok(calls.length >= 7, 'the document lists the operations');
   for (const [path, method] of [...calls, ['/_sandbox/%6Derchants', 'GET']]) {
     for (const key of [ADMIN, 'sk_world', undefined]) {
       await assertProblem(await call(url, path, { key, method }), 403);
@@ -229,16 +229,16 @@ test('every call over a whole sandbox is refused', async () => {
   }
 });
 
-test('pages, their files, documents and health need no key', async () => {
+test('pages, documents and health checks need no key', async () => {
   const pages = ['/', '/docs', '/docs/control', '/_sandbox', '/_sandbox/assets/inspector.js'];
   const others = ['/livez', '/readyz', '/openapi.json', '/openapi-3.0.json'];
   for (const path of [...pages, ...others]) {
-    // From each sandbox.
+    // Once for each sandbox.
     for (const _ of sandboxes) assert.equal((await call(url, path)).status, 200, path);
   }
 });
 
-test('a fault acts as without nginx, but for a dropped answer, which is 502', async () => {
+test('faults apply as without nginx, except that a dropped response is 502', async () => {
   const key = 'sk_faults';
   const withFault = (fault, more) =>
     call(url, LIST, { key, headers: { 'sandbox-fault': fault }, ...more });
@@ -250,7 +250,7 @@ test('a fault acts as without nginx, but for a dropped answer, which is 502', as
   assert.equal(cut.status, 200);
   await assert.rejects(cut.text());
 
-  // A hang ends in the sandbox too once the client gives up: only then is it in the journal.
+  // A hanging request is in the journal only after the client aborts it.
   const body = { count: 1, timeout: 'PT1M' };
   const awaited = ask(url, '/_sandbox/journal/await', { key: 'sk_hang', body });
   const signal = AbortSignal.timeout(200);
@@ -258,10 +258,10 @@ test('a fault acts as without nginx, but for a dropped answer, which is 502', as
   assert.equal((await awaited).data[0].fault.effect.kind, 'hang');
 });
 
-test('a snapshot of some megabytes goes through both ways', async () => {
+test('a snapshot of 4 MB passes in both directions', async () => {
   const [from, to] = ['sk_large', 'sk_copy'];
   await ask(url, '/_sandbox/clock', { key: from, method: 'PUT', body: { mode: 'frozen' } });
-  // What a call sent and was answered is in the journal, and the journal in the snapshot.
+  // The journal contains the bodies of requests, and the snapshot contains the journal.
   const note = 'x'.repeat(900_000);
   const body = { product_id: 1, no_of_users: 2, subscription_type: 'monthly', note };
   for (let time = 0; time < 5; time++) await ask(url, QUOTE, { key: from, body });
@@ -269,7 +269,7 @@ test('a snapshot of some megabytes goes through both ways', async () => {
   assert.ok(whole.length > 4_000_000, `it has ${whole.length} bytes`);
   await ask(url, '/_sandbox/snapshot', { key: to, method: 'PUT', body: JSON.parse(whole) });
   const copy = await (await call(url, '/_sandbox/snapshot', { key: to })).text();
-  assert.ok(copy === whole, 'the copy is the same to the byte');
+  assert.ok(copy === whole, 'the copy has the same bytes');
 });
 
 test('200 keys stay in their sandboxes', async () => {
@@ -278,14 +278,14 @@ test('200 keys stay in their sandboxes', async () => {
     const held = (await keysOf(sandbox)).filter((key) => KEYS.includes(key));
     assert.ok(held.length >= LEAST_SHARE, `one has ${held.length} keys`);
     for (const key of held) {
-      assert.ok(!homes.has(key), `${key} is in one sandbox`);
+      assert.ok(!homes.has(key), `${key} is in one sandbox only`);
       homes.set(key, sandbox.port);
     }
   }
   assert.equal(homes.size, KEYS.length);
 });
 
-test('a killed sandbox has lost nothing, and nobody took its keys meanwhile', async () => {
+test('a killed sandbox loses nothing, and no other sandbox takes its keys', async () => {
   const [dead, ...others] = sandboxes;
   const some = keysAt(dead).slice(0, 30);
   const tokens = await forEach(some, async (key) => {
@@ -309,7 +309,7 @@ test('a killed sandbox has lost nothing, and nobody took its keys meanwhile', as
   }
 });
 
-test('a fourth takes its share, no other key moves, and a World is brought after', async () => {
+test('a fourth sandbox takes a share of the keys, and Worlds can be moved to it', async () => {
   const fourth = await startSandbox(await freePort());
   const wider = await startNginx('four', [...sandboxes, fourth]);
   const was = await forEach(KEYS, (key) => listText(key));
@@ -321,7 +321,7 @@ test('a fourth takes its share, no other key moves, and a World is brought after
   assert.ok(moved.length >= LEAST_SHARE / 2 && moved.length <= 90, `${moved.length} moved`);
   assert.deepEqual((await keysOf(fourth)).sort(), moved.toSorted());
   for (const key of moved) {
-    // As the README says: out of the sandbox that had it, and in by the new address.
+    // As in the README: downloaded from the old sandbox, uploaded to the new address.
     const home = sandboxes.find((sandbox) => sandbox.port === homes.get(key));
     const world = await ask(home.url, '/_sandbox/snapshot', { key });
     await ask(wider, '/_sandbox/snapshot', { key, method: 'PUT', body: world });
@@ -331,13 +331,13 @@ test('a fourth takes its share, no other key moves, and a World is brought after
   assert.deepEqual(now, renamed);
 });
 
-test('a sandbox that takes no connection is 504 soon', async () => {
+test('a sandbox that accepts no connection is 504 within ten seconds', async () => {
   const stuck = await startNginx('stuck', [await startStuck()]);
   const signal = AbortSignal.timeout(10_000);
   await assertProblem(await call(stuck, LIST, { key: KEYS[0], signal }), 504);
 });
 
-test('start.sh starts what nginx.conf names, ends it, and goes on where it was', async () => {
+test('start.sh starts and stops the sandboxes of nginx.conf, and keeps their state', async () => {
   const copy = `${folder}/clone/examples/nginx`;
   const ports = [await freePort(), await freePort(), await freePort()];
   const [address, ...behind] = ports.map((port) => ({ port, url: `http://127.0.0.1:${port}` }));

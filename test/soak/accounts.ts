@@ -3,30 +3,30 @@ import { SHARED_SETTINGS } from '../../src/world/settings.ts';
 import { type FamilyKey, familyKeys } from '../support/requests.ts';
 import type { Reply } from './http.ts';
 
-/* What the clients of a merchant know of its World, by what they were answered. */
+/* What the clients of a merchant know about its World from the responses. */
 
 export interface Policy {
   readonly family: FamilyKey;
   readonly number: string;
-  /** How it was shown last; undefined while it may look otherwise by now. */
+  /** The last look-up; undefined if the policy may have changed since. */
   shown: string | undefined;
-  /** Whether a call is under way that changes it. */
+  /** Whether a request that changes it is in progress. */
   isBusy: boolean;
 }
 
 export interface Account {
   readonly key: string;
-  /** Tokens that initiate answered and nobody has sent yet. */
+  /** Tokens from initiate that are not sent yet. */
   readonly pending: Map<string, FamilyKey>;
-  /** Tokens that are on their way. */
+  /** Tokens in a verify that is in progress. */
   readonly sent: Map<string, FamilyKey>;
-  /** Tokens that were sent, to which no answer says what became of them. */
+  /** Tokens that were sent without a response that shows the outcome. */
   readonly doubtful: Map<string, FamilyKey>;
   readonly policies: Policy[];
-  /** How many policies there are by family whose answer was lost. */
+  /** The number of policies by family whose response was lost. */
   readonly unseen: Record<FamilyKey, number>;
   renewals: number;
-  /** Renewals without an answer: each was made, or not. */
+  /** Renewals without a response, which may or may not have happened. */
   doubtfulRenewals: number;
   /** The request ids of purchases. */
   readonly requestIds: Set<string>;
@@ -44,19 +44,19 @@ export const openAccount = (key: string): Account => ({
   requestIds: new Set(),
 });
 
-/** Notes that a token is on its way. */
+/** Records that a token is sent. */
 export function noteSent({ pending, sent }: Account, token: string, family: FamilyKey): void {
   pending.delete(token);
   sent.set(token, family);
 }
 
-/** Notes that nobody knows what became of a token that was sent. */
+/** Records that the outcome of a token is unknown. */
 export function noteDoubtful({ sent, doubtful }: Account, token: string): void {
   doubtful.set(token, sent.get(token) as FamilyKey);
   sent.delete(token);
 }
 
-/** Makes tokens in doubt such as are to be sent again. */
+/** Schedules tokens with an unknown outcome to be sent again. */
 export function retryDoubtful({ pending, doubtful }: Account): void {
   for (const [token, family] of doubtful) pending.set(token, family);
   doubtful.clear();
@@ -64,7 +64,7 @@ export function retryDoubtful({ pending, doubtful }: Account): void {
 
 const { tokenUsed, tokenExpired } = SHARED_SETTINGS.messages;
 
-/** Notes what verify said of a token: the policy it became, or undefined. */
+/** Records the response to verify. Returns the policy, if there is one. */
 export function noteVerified(account: Account, token: string, reply: Reply): Policy | undefined {
   if (reply.fault !== undefined && (reply.status >= 500 || reply.body === undefined)) {
     noteDoubtful(account, token);
@@ -81,15 +81,15 @@ export function noteVerified(account: Account, token: string, reply: Reply): Pol
   }
   if (reply.text.includes(tokenUsed)) account.unseen[family]++;
   else if (!reply.text.includes(tokenExpired)) {
-    throw new Error(`The token ${token} of ${family} is answered ${reply.status}: ${reply.text}`);
+    throw new Error(`The token ${token} of ${family} returned ${reply.status}: ${reply.text}`);
   }
   return undefined;
 }
 
-/** No two purchases may have the same number, whatever came between. */
+/** Records the request id of a purchase, which must be unique. */
 export function noteRequest({ requestIds }: Account, { requestId }: Reply): void {
-  if (requestId === undefined) throw new Error('An answer has no request id');
-  if (requestIds.has(requestId)) throw new Error(`${requestId} was answered before`);
+  if (requestId === undefined) throw new Error('A response has no request id');
+  if (requestIds.has(requestId)) throw new Error(`${requestId} was used before`);
   requestIds.add(requestId);
 }
 
@@ -101,7 +101,7 @@ interface SnapshotDocument {
   };
 }
 
-/** What is wrong with a World, by what is known of it: nothing, or lines that say so. */
+/** Compares a World with its account. Returns a line for each difference. */
 export function auditWorld(account: Account, { world }: SnapshotDocument): string[] {
   const wrong: string[] = [];
   for (const { key: family, policyList } of anyFamilies) {
@@ -125,7 +125,7 @@ export function auditWorld(account: Account, { world }: SnapshotDocument): strin
   return wrong;
 }
 
-/** How many policies are known of, over all accounts. */
+/** The number of known policies in all accounts. */
 export const countPolicies = (accounts: readonly Account[]): number =>
   accounts.reduce(
     (sum, { policies, unseen }) =>

@@ -14,20 +14,20 @@ import { expectStatus, PURCHASES, Traffic } from './traffic.ts';
 const ROUNDS = amountOf({ sample: 1, ci: 3, all: 40 });
 const SEED = 1;
 const CLIENTS = 8;
-/** So many that saving them takes a while. */
+/** Enough subscriptions to make a save slow. */
 const MANY = 5000;
-/** The merchant that has them. */
+/** The merchant with these subscriptions. */
 const LARGE = openAccount('sk-large');
 
 interface Round {
   readonly file: string;
   readonly program: Program;
   readonly traffic: Traffic;
-  /** A whole number below that. */
+  /** A random integer below the given one. */
   chance(below: number): number;
 }
 
-/** What happens to a program under load, until it is gone. */
+/** The ways in which a program under load ends. */
 const ENDS: Readonly<Record<string, (round: Round) => Promise<void>>> = {
   'killed at any moment': async ({ program, traffic, chance }) => {
     await traffic.answered(1 + chance(600));
@@ -76,7 +76,7 @@ async function kill({ command }: Program, traffic: Traffic): Promise<void> {
 
 const putLarge = ({ url }: Program) => putSnapshot(url, LARGE.key, largeSnapshot(MANY));
 
-/** Resolves when a file beside a state begins that is to take its place. */
+/** Resolves when a save creates the temporary file that replaces the state file. */
 const nextSave = (file: string): Promise<void> => nextFile(file, (name) => name.endsWith('.tmp'));
 
 function nextFile(file: string, isMeant: (name: string) => boolean): Promise<void> {
@@ -89,7 +89,7 @@ function nextFile(file: string, isMeant: (name: string) => boolean): Promise<voi
   });
 }
 
-/** Holds a program that was started again to all that its clients were answered before. */
+/** Expects everything that clients know from responses before the restart. */
 async function expectAllThere({ url }: Program, accounts: readonly Account[]): Promise<void> {
   const traffic = new Traffic(url, accounts, SEED, CLIENTS);
   const { caller } = traffic;
@@ -117,7 +117,7 @@ const newStateFile = (): string => {
 
 const argsOf = (file: string) => ['--state', file, '--auto-merchants'];
 
-test(`nothing that was answered is lost in ${ROUNDS} rounds of load that end in a kill or a stop`, async () => {
+test(`no confirmed change is lost in ${ROUNDS} rounds of load, kills and stops`, async () => {
   const file = newStateFile();
   const state = createRandomState(SEED, 0);
   const chance = (below: number) => Math.floor(nextFraction(state) * below);
@@ -139,7 +139,7 @@ test(`nothing that was answered is lost in ${ROUNDS} rounds of load that end in 
   tell('all rounds', `${countPolicies(accounts)} policies`);
 });
 
-/** Starts, and kills that many milliseconds after the file was taken. */
+/** Starts a command, and kills it a number of milliseconds after it locks the file. */
 async function killAtStart(file: string, ms: number): Promise<void> {
   const locked = nextFile(file, (name) => name === `${basename(file)}.lock`);
   const command = launch(argsOf(file));
@@ -148,7 +148,7 @@ async function killAtStart(file: string, ms: number): Promise<void> {
   await command.stop('SIGKILL');
 }
 
-test('what every World was reset to is there after a kill while that is saved', async () => {
+test('a reset of all Worlds survives a kill during its save', async () => {
   const file = newStateFile();
   const [account, others] = [openAccount('sk-worker'), [openAccount('sk-worker')]];
   const program = await start(argsOf(file));
@@ -167,7 +167,7 @@ test('what every World was reset to is there after a kill while that is saved', 
   await expectAllThere(await start(argsOf(file)), others);
 });
 
-test('a second sandbox on one file is refused, and a file of one that was killed is taken', async () => {
+test('a second sandbox on a file is refused, unless the first was killed', async () => {
   const file = newStateFile();
   const first = await start(argsOf(file));
   for (let time = 0; time < 3; time++) {
@@ -181,7 +181,7 @@ test('a second sandbox on one file is refused, and a file of one that was killed
   await traffic.answered(200);
   await kill(first, traffic);
   await ran;
-  // Of several at once that find the lock of the one that was killed, one takes it.
+  // If several start at once after the kill, only one takes the lock.
   const several = Array.from({ length: 4 }, () => launch(argsOf(file)));
   const outcomes = await Promise.allSettled(several.map((command) => command.started()));
   expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);

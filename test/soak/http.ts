@@ -11,10 +11,10 @@ export interface Reply {
   readonly status: number;
   readonly text: string;
   readonly requestId: string | undefined;
-  /** The fault that touched the answer. */
+  /** The fault that applied. */
   readonly fault: string | undefined;
-  /** Undefined where the text is no JSON. */
-  // biome-ignore lint/suspicious/noExplicitAny: tests read into answers freely
+  /** Undefined if the text is not JSON. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests read any field of a response
   readonly body: any;
 }
 
@@ -22,12 +22,12 @@ export interface Sent {
   readonly method?: string;
   readonly key?: string;
   readonly body?: unknown;
-  /** Sent as it is instead of the body as JSON. */
+  /** Text to send instead of `body`. */
   readonly raw?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Calls one server, over connections that stay open. Rejects where a connection ends without an answer. */
+/** Sends requests to a server over persistent connections. Rejects if a connection ends early. */
 export class Caller {
   readonly #url: string;
   readonly #agent: Agent;
@@ -54,7 +54,7 @@ export class Caller {
     return readReply(await responseTo(message));
   }
 
-  /** Calls an operation of the merchant API: its documented example unless told otherwise. */
+  /** Calls an operation of the merchant API, by default with its documented example. */
   operate(operationId: string, key: string, input?: object, headers = {}): Promise<Reply> {
     const { method, path } = operationOf(operationId);
     if (method === 'post') {
@@ -90,7 +90,6 @@ export async function readReply(response: IncomingMessage): Promise<Reply> {
   };
 }
 
-/** The JSON that a text is; undefined where it is none. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -101,10 +100,10 @@ function parsed(text: string): unknown {
 
 const SNAPSHOT = '/_sandbox/snapshot';
 
-/** How much of a document is read before its reader does something else. */
+/** The bytes that a reader reads between two pauses. */
 const PORTION_BYTES = 16 * 2 ** 20;
 
-/** Fetches a snapshot into a file, a portion at a time, and answers its digest and how many bytes it has. */
+/** Downloads a snapshot to a file with pauses. Returns its digest and size. */
 export async function fetchSnapshot(
   url: string,
   key: string,
@@ -131,14 +130,14 @@ export async function fetchSnapshot(
   return { digest: hash.digest('hex'), bytes };
 }
 
-/** Puts a snapshot back out of pieces; in chunks unless their length is told before. */
+/** Restores a snapshot from pieces, in chunked encoding unless `length` is given. */
 export async function putSnapshot(
   url: string,
   key: string,
   pieces: AsyncIterable<string | Buffer>,
   length?: number,
 ): Promise<Reply> {
-  // A connection that ends with its answer would end before all is sent, and cut the answer off.
+  // Without keep-alive, a refusal closes the connection during the upload and loses the response.
   const agent = new Agent({ keepAlive: true });
   const message = request(url + SNAPSHOT, {
     agent,
@@ -150,7 +149,7 @@ export async function putSnapshot(
     },
   });
   const answered = responseTo(message);
-  // What was refused is read no further; the answer says why.
+  // The server stops reading a refused upload. Its response says why.
   message.on('error', () => undefined);
   const sent = pipeline(pieces, message).catch(() => undefined);
   const reply = await readReply(await answered);

@@ -7,9 +7,9 @@ import { inChunks, jsonPieces, listed, streamed } from '../../src/world/json.ts'
 import { clientOf, START } from '../support/client.ts';
 import { buy } from '../support/requests.ts';
 
-/* Documents of Worlds with very many subscriptions, all of them copies of one that was bought. */
+/* Documents of Worlds with very many subscriptions, all copies of one that was bought. */
 
-/** What is changed of a copy; the rest of it stays as it is. */
+/** The fields that differ in a copy. */
 interface Subscriber {
   readonly id: number;
   readonly beneficiary: readonly object[];
@@ -24,7 +24,7 @@ interface World {
   >;
 }
 
-/** A merchant that has bought one subscription. */
+/** A merchant with one subscription. */
 async function smallMerchant() {
   const sandbox = createSandbox({ now: START, clock: 'frozen', seed: 7 });
   const merchant = sandbox.merchant('sk_sandbox_other');
@@ -33,13 +33,13 @@ async function smallMerchant() {
   return merchant;
 }
 
-/** The key of the merchant that has the large World. */
+/** The key of the merchant with the large World. */
 export const LARGE_KEY = 'sk_sandbox_other';
 
 const SEQUENCES = ['user', 'subscription', 'beneficiary', 'transaction'];
 const tokenOf = (n: number): string => n.toString(16).padStart(40, '0');
 
-/** The document of a World, that many subscriptions in it. */
+/** The document of a World with a number of subscriptions. */
 function enlarge(world: World, subscriptions: number) {
   const family = world.families.micro_health as (typeof world.families)[string];
   const [subscriber] = family.records.subscribers as Subscriber[];
@@ -80,12 +80,12 @@ function copyOf(subscriber: Subscriber, n: number): object {
   };
 }
 
-/** Those of the numbers from 1 on. */
+/** Makes one item for each number from 1. */
 function* numbered<T>(count: number, make: (n: number) => T): Generator<T, void> {
   for (let n = 1; n <= count; n++) yield make(n);
 }
 
-/** The text of a snapshot with that many subscriptions, in pieces. */
+/** The text of a snapshot with a number of subscriptions, in pieces. */
 export async function* largeSnapshot(subscriptions: number): AsyncGenerator<string, void> {
   const merchant = await smallMerchant();
   const { version, world } = merchant.snapshot();
@@ -94,7 +94,7 @@ export async function* largeSnapshot(subscriptions: number): AsyncGenerator<stri
   );
 }
 
-/** Writes a state for `--state` in which one merchant has that many subscriptions. Answers how long the save took. */
+/** Writes a file for `--state` with a large World. Returns the seconds that the save took. */
 export async function writeLargeState(file: string, subscriptions: number): Promise<number> {
   const opened = openSandbox({ now: START, clock: 'frozen', seed: 7 });
   const kept = await keepStateIn(file, opened, (line) => console.warn(line));
@@ -104,7 +104,7 @@ export async function writeLargeState(file: string, subscriptions: number): Prom
   const { subscribers, tokens } = world.micro_health;
   const [subscriber] = subscribers.list;
   subscribers.loadAll(
-    // The one that was bought has the first id.
+    // The bought subscription has the first id.
     numbered(
       subscriptions - 1,
       (n) => copyOf(subscriber as Subscriber, n + 1) as MicroHealthSubscriber,

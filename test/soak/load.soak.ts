@@ -14,17 +14,17 @@ const SECONDS = amountOf({ sample: 1, ci: 8, all: 120 });
 const SEED = 1;
 const CLIENTS = 16;
 const MERCHANTS = 6;
-/** A World that is fetched and put back meanwhile, of which nothing else is asked. */
+/** A World that is only downloaded and restored during the load. */
 const STORED_KEY = 'sk-stored';
 const STORED = 50;
 
-/** What a heap may take besides policies: the program, and journals of a thousand calls for each merchant. */
+/** The heap without policies: the program, and a thousand journal entries for each merchant. */
 const MOST_HEAP = 160 * 2 ** 20;
 const MOST_RSS = 420 * 2 ** 20;
-/** What a policy takes with all that belongs to it, its token too. */
+/** The memory of a policy, including its token. */
 const MOST_PER_POLICY = 4096;
 
-/** Header forms of faults, and whether the connection ends without a whole answer. */
+/** Faults as headers, and whether the connection ends before the response is complete. */
 const FAULTS = {
   'after; respond; status=503': false,
   'before; respond; status=500': false,
@@ -40,7 +40,7 @@ const isCut = (error: unknown): boolean =>
     (error as NodeJS.ErrnoException).code ?? '',
   );
 
-/** Verifies with a fault, which may hide what became of it. */
+/** Verifies with a fault, which may hide the outcome. */
 async function verifyFaulty(traffic: Traffic, account: Parameters<Traffic['verify']>[0]) {
   const header = traffic.pick(Object.keys(FAULTS)) as keyof typeof FAULTS;
   try {
@@ -52,7 +52,7 @@ async function verifyFaulty(traffic: Traffic, account: Parameters<Traffic['verif
 
 let faultsSet = 0;
 
-/** Everything else that is done to a sandbox. */
+/** Everything besides purchases. */
 const OTHERS: readonly Action[] = [
   {
     weight: 1,
@@ -95,7 +95,7 @@ const OTHERS: readonly Action[] = [
     act: async ({ caller }, { key }) => {
       const { body } = expectStatus(await caller.call('/_sandbox/journal?limit=5', { key }), 200);
       for (const { id } of body.data.slice(-1)) {
-        // Others may have pushed it out of the journal meanwhile.
+        // Other requests may have pushed it out of the journal.
         expectStatus(await caller.call(`/_sandbox/journal/${id}`, { key }), 200, 404);
       }
     },
@@ -113,7 +113,7 @@ const OTHERS: readonly Action[] = [
   },
 ];
 
-test(`${SECONDS} seconds of everything at once add up`, async () => {
+test(`policies and premiums add up after ${SECONDS} seconds of mixed load`, async () => {
   const file = join(newFolder(), 'state.json');
   onTestFinished(() => rmSync(dirname(file), { recursive: true, force: true }));
   const program = await start(['--state', file, '--auto-merchants']);
@@ -127,7 +127,7 @@ test(`${SECONDS} seconds of everything at once add up`, async () => {
     .finally(() => clearTimeout(ended));
   const turns = await program.turns();
 
-  // Faults have hidden what became of some: they are asked once more.
+  // Tokens with an outcome hidden by a fault are sent again.
   const after = new Traffic(program.url, accounts, SEED, 1);
   for (const account of accounts) {
     await after.verifyAll(account);

@@ -1,18 +1,18 @@
 /*
- * Loaded before the command by what measures it (`node --import`): tells, on a socket of its own, how long
- * the event loop of the command stood still, how much of that V8 collected garbage, and what memory it takes.
+ * Loaded before the command with `node --import`. Reports on its own socket how long the command's
+ * event loop was blocked, how long V8 collected garbage meanwhile, and the memory in use.
  */
 import { createServer } from 'node:http';
 import { PerformanceObserver } from 'node:perf_hooks';
 
-/** How often the event loop is looked at. */
+/** The interval of the timer that measures the event loop. */
 const TICK_MS = 4;
-/** A turn with a longer collection in it is none of ours: V8 does more around it than it tells of. */
+/** Turns with a longer collection do not count: V8 does more work around it than it reports. */
 const LONG_MS = 20;
 
-/** How long each turn took, beyond what its timer asked for, of which how much was work, and when it ended. */
+/** Each turn: its time beyond the timer's interval, the share that was work, and its end. */
 let turns = [];
-/** When V8 stopped everything to collect, and for how long. */
+/** The start and length of V8's pauses for garbage collection. */
 let pauses = [];
 let ownPause = { start: 0, end: 0 };
 let last = performance.now();
@@ -22,7 +22,7 @@ setInterval(() => {
   const now = performance.now();
   const { user, system } = process.cpuUsage(lastWork);
   const ms = Math.max(0, now - last - TICK_MS);
-  // A busy machine lets other programs run in the middle of a turn.
+  // On a busy machine, other programs run in the middle of a turn.
   turns.push({ end: now, ms, work: Math.min(ms, (user + system) / 1000) });
   begin();
 }, TICK_MS).unref();
@@ -39,7 +39,7 @@ new PerformanceObserver((list) => {
 }).observe({ entryTypes: ['gc'] });
 
 const server = createServer((request, response) => {
-  // Observers hear of a collection in a turn after it.
+  // Observers are notified of a collection in a later turn.
   setTimeout(() => {
     const told = TOLD[request.url]();
     begin();
@@ -55,7 +55,7 @@ const TOLD = {
   '/heap': takeHeap,
 };
 
-/** How many bytes of the heap are in use once garbage was collected; that collection counts for nothing. */
+/** The bytes of the heap in use after a garbage collection. This collection is not measured. */
 function takeHeap() {
   const start = performance.now();
   globalThis.gc();
@@ -63,7 +63,7 @@ function takeHeap() {
   return process.memoryUsage().heapUsed;
 }
 
-/** What was measured since it was asked for before, in milliseconds. */
+/** The measurements since the last request, in milliseconds. */
 function takeTurns() {
   const own = ownTimes().sort((a, b) => a - b);
   const measured = {
@@ -77,7 +77,7 @@ function takeTurns() {
   return measured;
 }
 
-/** How long each turn worked, collections aside. Both are in the order of time. */
+/** The work of each turn without collections. Turns and pauses are in chronological order. */
 function ownTimes() {
   let next = 0;
   return turns.map(({ end, ms, work }) => {

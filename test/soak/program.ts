@@ -4,34 +4,34 @@ import { join, resolve } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { Command, newFolder, PROGRAM } from '../node/command.ts';
 
-/** How long the event loop of a program stood still, in milliseconds. */
+/** How long the event loop of a program was blocked, in milliseconds. */
 export interface Turns {
-  /** The longest time in which nobody else had a turn. */
+  /** The longest turn. */
   readonly longest: number;
-  /** The longest it worked, without what V8 took to collect garbage. */
+  /** The longest work in a turn, without garbage collection. */
   readonly longestOwn: number;
-  /** What 99.9 % of all turns worked at the most, without that. */
+  /** The 99.9th percentile of the work in a turn, without garbage collection. */
   readonly mostOwn: number;
   readonly longestPause: number;
 }
 
-/** The command as it was built, under measurement. */
+/** The built command with measurements. */
 export interface Program {
   readonly command: Command;
   readonly url: string;
   readonly port: number;
   readonly pid: number;
-  /** How its turns were since this was asked before. */
+  /** The turns since the last request. */
   turns(): Promise<Turns>;
-  /** How many bytes it takes. */
+  /** The bytes of the resident set. */
   rss(): Promise<number>;
-  /** How many of them are in use, once garbage was collected. */
+  /** The bytes of the heap in use after a garbage collection. */
   heap(): Promise<number>;
 }
 
 const PROBE = resolve('test/soak/probe.mjs');
 
-/** A command that is about to start, with that many MiB of heap. It ends with the test. */
+/** Launches the command with a heap of some MiB. It is killed after the test. */
 export function launch(
   args: readonly string[],
   heap = 512,
@@ -51,7 +51,7 @@ export function launch(
 
 const newProbe = (): string => join(newFolder(), 'probe');
 
-/** Starts the command, and waits until it listens. */
+/** Launches the command, and waits until it listens. */
 export async function start(
   args: readonly string[],
   heap?: number,
@@ -75,7 +75,7 @@ export async function start(
   };
 }
 
-/** Shows a figure, with a head that says what it is of. */
+/** Prints a named figure. */
 export const tell = (what: string, figure: string): void => console.log(`${what}: ${figure}`);
 
 export const inMiB = (bytes: number): string => `${Math.round(bytes / 2 ** 20)} MiB`;

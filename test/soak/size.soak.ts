@@ -7,17 +7,17 @@ import { Caller, fetchSnapshot, piecesOf, putSnapshot } from './http.ts';
 import { LARGE_KEY, writeLargeState } from './large-world.ts';
 import { inMiB, type Program, start, tell } from './program.ts';
 
-/** How many subscriptions the World has: more than a snapshot may hold that is put back. */
+/** More subscriptions than a snapshot may have that is restored. */
 const SUBSCRIPTIONS = amountOf({ sample: 60_000, ci: 60_000, all: 1_000_000 });
-/** What a process needs to hold such a World and to take another in its place, in MiB. */
+/** The MiB that a process needs to hold such a World and replace it with another. */
 const heapFor = (subscriptions: number): number => 256 + Math.ceil(subscriptions / 180);
 const HEAP = heapFor(SUBSCRIPTIONS);
 const OTHER_KEY = 'sk_sandbox_demo';
 
-/** The longest that our own work may take in a turn of the event loop. */
+/** The maximum work of our own in a turn of the event loop. */
 const MOST_OWN_MS = 50;
 
-/** Does a step of the test, and tells how long it took. */
+/** Runs a step of the test, and prints its time. */
 async function step<T>(
   name: string,
   program: Program | undefined,
@@ -42,7 +42,7 @@ async function step<T>(
   return result;
 }
 
-test(`a World of ${SUBSCRIPTIONS} subscriptions is saved, restored and fetched in a heap of ${HEAP} MiB`, async () => {
+test(`a World of ${SUBSCRIPTIONS} subscriptions fits in a heap of ${HEAP} MiB`, async () => {
   const file = join(newFolder(), 'state.json');
   onTestFinished(() => rmSync(dirname(file), { recursive: true, force: true }));
   const seconds = await writeLargeState(file, SUBSCRIPTIONS);
@@ -92,7 +92,7 @@ test(`a World of ${SUBSCRIPTIONS} subscriptions is saved, restored and fetched i
     async () => {
       let isChanged = false;
       return fetchSnapshot(url, LARGE_KEY, snapshot, async () => {
-        // What is done while it is read is not in it.
+        // The snapshot does not include a purchase during the download.
         if (!isChanged) await buy();
         isChanged = true;
         mostRss = Math.max(mostRss, await program.rss());
@@ -101,7 +101,7 @@ test(`a World of ${SUBSCRIPTIONS} subscriptions is saved, restored and fetched i
     stateBytes,
   );
   tell('fetched', `RSS grew by ${inMiB(mostRss - before)}`);
-  // A collector that has room lets garbage lie; what is held would be the whole document.
+  // Garbage may accumulate while there is room, but the whole document must not be in memory.
   expect(mostRss - before).toBeLessThan(256 * 2 ** 20 + taken.bytes / 10);
 
   for (const length of [taken.bytes, undefined]) {
@@ -130,24 +130,24 @@ test(`a World of ${SUBSCRIPTIONS} subscriptions is saved, restored and fetched i
   expect((await second.command.stop()).code).toBe(0);
 });
 
-// Only on a machine that does nothing else: CI runs other steps beside it.
+// Requires an idle machine: CI runs other steps at the same time.
 test.runIf(amountOf({ sample: 0, ci: 0, all: 1 }))(
-  'no work of our own keeps others waiting',
+  'no work of our own blocks the event loop',
   async () => {
     const subscriptions = Math.min(SUBSCRIPTIONS, 200_000);
     const file = join(newFolder(), 'state.json');
     onTestFinished(() => rmSync(dirname(file), { recursive: true, force: true }));
     await writeLargeState(file, subscriptions);
-    // All that V8 does to collect is then in pauses that it tells of.
+    // Without it, V8 collects garbage outside of the pauses that it reports.
     const flags = ['--no-incremental-marking'];
     const program = await start(['--state', file], heapFor(subscriptions), flags);
     const snapshot = join(dirname(file), 'snapshot.json');
-    // The control plane is made when it is first called.
+    // The first request creates the control plane.
     await fetchSnapshot(program.url, OTHER_KEY, snapshot);
     await putSnapshot(program.url, OTHER_KEY, piecesOf(snapshot));
     const work = {
       fetched: () => fetchSnapshot(program.url, LARGE_KEY, snapshot),
-      // A snapshot that is put back asks for a save, of the large World too.
+      // A restored snapshot causes a save, which includes the large World.
       saved: async () => {
         const small = `${snapshot}.small`;
         await fetchSnapshot(program.url, OTHER_KEY, small);

@@ -17,13 +17,13 @@ import {
 } from './accounts.ts';
 import { Caller, type Reply } from './http.ts';
 
-/** Something clients do, and how often beside the others. */
+/** An action of a client, with its relative frequency. */
 export interface Action {
   readonly weight: number;
   act(traffic: Traffic, account: Account): Promise<unknown>;
 }
 
-/** How a policy of a family is looked up. */
+/** The operation and the field to look up a policy of each family. */
 const LOOK_UPS: Readonly<Record<FamilyKey, readonly [operation: string, field: string]>> = {
   micro_health: ['validateMicroHealthPolicy', 'policy_no'],
   motor: ['getMotorPolicyDetails', 'policy_number'],
@@ -32,10 +32,10 @@ const LOOK_UPS: Readonly<Record<FamilyKey, readonly [operation: string, field: s
 
 const LISTS = ['listMicroHealthSubscriptions', 'listMotorPolicies', 'listGroupLifePolicies'];
 
-/** What the document shows: the price of a subscription, paid once more. */
+/** The documented premium of a subscription, for a renewal. */
 const PREMIUM = { subscription_type: 'monthly', amount: 700 };
 
-/** Clients of several merchants that call as fast as they are answered, and what became of their calls. */
+/** Clients of several merchants that send requests as fast as they get responses. */
 export class Traffic {
   readonly caller: Caller;
   readonly accounts: readonly Account[];
@@ -51,7 +51,7 @@ export class Traffic {
     this.#chance = createRandomState(seed, clients);
   }
 
-  /** One of them by chance; undefined where there are none. */
+  /** A random choice; undefined if there are none. */
   pick<T>(choices: readonly T[]): T | undefined {
     return choices[Math.floor(nextFraction(this.#chance) * choices.length)];
   }
@@ -60,7 +60,7 @@ export class Traffic {
     return this.#answers;
   }
 
-  /** Calls until it is stopped. Rejects at the first answer that should not be. */
+  /** Sends requests until it is stopped. Rejects at the first unexpected response. */
   async run(actions: readonly Action[], clients: number): Promise<void> {
     const weighted = actions.flatMap((action) => Array<Action>(action.weight).fill(action));
     const client = async () => {
@@ -85,7 +85,7 @@ export class Traffic {
     }
   }
 
-  /** Resolves once clients were answered that many times more. */
+  /** Resolves after a number of further actions. */
   answered(times: number): Promise<void> {
     const goal = this.#answers + times;
     return new Promise((resolve) => {
@@ -98,7 +98,7 @@ export class Traffic {
     });
   }
 
-  /** From now on a connection may end without an answer. */
+  /** From now on, a connection may end without a response. */
   expectCut(): void {
     this.#isCut = true;
   }
@@ -114,7 +114,7 @@ export class Traffic {
     account.pending.set(reply.body.data.token, family);
   }
 
-  /** Verifies a token and looks the policy up, once it is one. */
+  /** Verifies a token, and looks up the policy if there is one. */
   async verify(account: Account, headers = {}): Promise<void> {
     const [token, family] = this.pick([...account.pending]) ?? [];
     if (token === undefined || family === undefined) return this.initiate(account);
@@ -129,13 +129,12 @@ export class Traffic {
     if (policy) await this.show(account, policy);
   }
 
-  /** Verifies every token that may be verified. */
+  /** Verifies every pending token, including those with an unknown outcome. */
   async verifyAll(account: Account): Promise<void> {
     retryDoubtful(account);
     while (account.pending.size > 0) await this.verify(account);
   }
 
-  /** Looks a policy up. */
   async show(account: Account, policy: Policy): Promise<string> {
     const [operation, field] = LOOK_UPS[policy.family];
     const input = { [field]: policy.number };
@@ -171,10 +170,10 @@ export class Traffic {
 
 export function expectStatus(reply: Reply, ...statuses: readonly number[]): Reply {
   if (statuses.includes(reply.status)) return reply;
-  throw new Error(`Expected ${statuses}, answered ${reply.status}: ${reply.text}`);
+  throw new Error(`Expected ${statuses}, got ${reply.status}: ${reply.text}`);
 }
 
-/** What merchants do all day. */
+/** The usual requests of merchants. */
 export const PURCHASES: readonly Action[] = [
   { weight: 4, act: (traffic, account) => traffic.initiate(account) },
   { weight: 3, act: (traffic, account) => traffic.verify(account) },

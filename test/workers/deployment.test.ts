@@ -20,8 +20,8 @@ const VARS = {
   SANDBOX_DEMO: '1',
 };
 
-describe('the variables of a deployment', () => {
-  test('are the options that they are on the command line', () => {
+describe('deployment variables', () => {
+  test('set the same options as the command line', () => {
     expect(readVars({ WORLDS: {}, ...VARS })).toEqual({
       options: {
         adminToken: 'secret',
@@ -40,7 +40,7 @@ describe('the variables of a deployment', () => {
     });
   });
 
-  test('may be JSON, as the configuration of a Worker can have them, and say nothing where they are empty', () => {
+  test('accept JSON values of a Worker configuration, and ignore empty ones', () => {
     const profile = { version: 1, decisions: {} };
     expect(
       readVars({
@@ -63,7 +63,7 @@ describe('the variables of a deployment', () => {
       'SANDBOX_PORT is not supported in a Worker. Supported variables: SANDBOX_',
     ],
     [{ SANDBOX_SEDE: '7' }, 'Did you mean SANDBOX_SEED?'],
-  ])('that can not be followed are told by every call: %j', async (vars, sentence) => {
+  ])('fail every request with the reason if one is invalid: %j', async (vars, sentence) => {
     const headers = { authorization: 'Bearer some-key' };
     const paths = ['/livez', '/_sandbox/clock', '/_sandbox/merchants'];
     for (const path of [...paths, operationOf('listMotorPolicies').path]) {
@@ -78,7 +78,7 @@ describe('the variables of a deployment', () => {
     }
   });
 
-  test('are each named in the README of the example, as is how much a World holds', async () => {
+  test('are all listed in the example README, with the policy limit of a World', async () => {
     const readme = await readFile('examples/workers/README.md', 'utf8');
     const named = [...readme.matchAll(/`(SANDBOX_\w+)`/g)].map(([, name]) => name);
     expect(new Set(named)).toEqual(new Set(Object.keys(VARS)));

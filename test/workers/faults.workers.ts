@@ -6,7 +6,7 @@ import { startEngine } from './support/engine.ts';
 
 const engine = await startEngine();
 
-/** A verify that a fault may keep from being answered, as a request. */
+/** A verify request, with an optional fault. */
 async function verifyWith({ call, apiKey }: RemoteClient, fault?: string, signal?: AbortSignal) {
   const token = await initiate({ call }, 'motor');
   const headers = { 'sandbox-fault': fault };
@@ -17,7 +17,7 @@ async function verifyWith({ call, apiKey }: RemoteClient, fault?: string, signal
 const policiesOf = async ({ call }: RemoteClient): Promise<unknown[]> =>
   (await call('listMotorPolicies')).body.data;
 
-test('a fault that needs a connection to break is refused, as a rule and as a header', async () => {
+test('a fault that breaks the connection is refused, as a rule and as a header', async () => {
   const client = await mint(engine);
   const body = { stage: 'after', effect: { kind: 'drop' } };
   const rule = await client.control('addFault', { body });
@@ -25,15 +25,15 @@ test('a fault that needs a connection to break is refused, as a rule and as a he
   const verified = await engine.fetch(await verifyWith(client, 'after; truncate'));
   expect(verified.status).toBe(400);
   expect(await verified.text()).toContain('connection');
-  expect(await policiesOf(client), 'nothing was done').toEqual([]);
+  expect(await policiesOf(client), 'nothing was bought').toEqual([]);
 });
 
-describe('a call that hangs is answered by nobody until its client gives up, and the World goes on', () => {
+describe('a hang fault lasts until the client aborts, and the World keeps working', () => {
   test.each([
     ['before', 'header', 0],
     ['after', 'header', 1],
     ['after', 'rule', 1],
-  ])('%s its work, by a %s', async (stage, form, bought) => {
+  ])('%s the operation, set by a %s', async (stage, form, bought) => {
     const client = await mint(engine);
     const giveUp = new AbortController();
     if (form === 'rule') {
@@ -47,7 +47,7 @@ describe('a call that hangs is answered by nobody until its client gives up, and
       hanging,
       client.control('awaitJournal', { body: { count: 9, timeout: 'PT0.3S' } }),
     ]);
-    expect(first.status, 'the journal is awaited in vain').toBe(408);
+    expect(first.status, 'the request still hangs when the wait times out').toBe(408);
     expect(await policiesOf(client)).toHaveLength(bought);
     giveUp.abort();
     await expect(hanging).rejects.toThrow(/abort/);
@@ -55,7 +55,7 @@ describe('a call that hangs is answered by nobody until its client gives up, and
   });
 });
 
-test('a call with a delay is answered later', async () => {
+test('a delay fault delays the response', async () => {
   const client = await mint(engine);
   const request = await verifyWith(client, 'after; delay; ms=300');
   const since = performance.now();

@@ -12,7 +12,7 @@ import {
 import { adminCall, mint, type RemoteClient } from './support/clients.ts';
 import { startEngine } from './support/engine.ts';
 
-/** The Worker, whose objects of keys can be told to have no more room, after that many writes. */
+/** The Worker, with objects whose storage fails after a given number of writes. */
 const PROGRAM = `
 import worker, { MerchantsObject, WorldObject as Real } from './worker.js';
 export { MerchantsObject };
@@ -46,7 +46,7 @@ const setRoom = (writes: number) => engine.fetch(new Request(`${BASE}/room?write
 
 const WHY = 'The change could not be saved, so it was not made: database or disk is full';
 
-/** What calls change of a World, the journal left out, which goes on. */
+/** A World without its journal, assumptions and request number, which every request changes. */
 async function worldOf({ control }: RemoteClient) {
   const {
     journal: _,
@@ -57,14 +57,14 @@ async function worldOf({ control }: RemoteClient) {
   return { ...world, sequences: { ...sequences, request: 0 } };
 }
 
-test('a change that can not be kept is 507, and nothing of it has happened', async () => {
+test('a change that cannot be saved returns 507 and has no effect', async () => {
   const client = await mint(engine);
   for (const family of familyKeys) await buy(client, family);
   const token = await initiate(client, 'motor');
   const snapshot = await client.merchant.snapshot();
   const before = await worldOf(client);
 
-  // Some of the writes of a call succeed, and are taken back.
+  // The first write of some requests succeeds, and is rolled back.
   for (const writes of [0, 1]) {
     for (const family of familyKeys) {
       await setRoom(writes);
@@ -89,7 +89,7 @@ test('a change that can not be kept is 507, and nothing of it has happened', asy
   }
 
   expect(await worldOf(client)).toEqual(before);
-  // A new process has room again.
+  // A new process can write again.
   await engine.restart();
   expect(await worldOf(client)).toEqual(before);
   expect((await client.call(verifyOf.motor, { token })).status).toBe(200);

@@ -6,7 +6,7 @@ import { mint, type RemoteClient, twinOf } from './support/clients.ts';
 import { startEngine } from './support/engine.ts';
 
 const CLIENTS = amountOf({ sample: 8, ci: 20, all: 50 });
-/** Answers that a fault replaces are lost to their clients as well. */
+/** A response that a fault replaces is lost to the client too. */
 const LIFE: Life = {
   purchases: 12,
   losses: ['after; respond; status=502', 'before; malformed'],
@@ -14,7 +14,7 @@ const LIFE: Life = {
 
 const engine = await startEngine();
 
-test('keys that are used at once, each with its own time and faults, leave every World as each does alone', async () => {
+test('concurrent keys with their own clocks and faults do not interfere', async () => {
   const clients: RemoteClient[] = [];
   for (let number = 0; number < CLIENTS; number++) clients.push(await mint(engine));
   await Promise.all(clients.map((client, number) => live(sendAs(client), number, LIFE)));

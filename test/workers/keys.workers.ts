@@ -7,7 +7,7 @@ import { buy, exampleOf } from '../support/requests.ts';
 import { adminCall, mint, remoteClient } from './support/clients.ts';
 import { startEngine } from './support/engine.ts';
 
-/** The Worker, which tells besides what the object of a key has stored. */
+/** The Worker, with a route that lists what the object of a key has stored. */
 const PROGRAM = `
 import worker, { MerchantsObject, WorldObject as Real } from './worker.js';
 export { MerchantsObject };
@@ -30,10 +30,10 @@ export default {
 `;
 
 const engine = await startEngine({}, PROGRAM);
-/** One in which every key opens a World. */
+/** An engine that creates a merchant for every new key. */
 const open = await startEngine({ SANDBOX_AUTO_MERCHANTS: '1', SANDBOX_MAX_MERCHANTS: '2' });
 
-/** A client that has nothing but a key. */
+/** A client with only a key. */
 const stranger = (sandbox: Fetcher, key: string) => remoteClient(sandbox, 0, key);
 
 const clockStatus = async (sandbox: Fetcher, key: string): Promise<number> =>
@@ -47,9 +47,9 @@ const keysOf = async (sandbox: Fetcher): Promise<string[]> =>
 const storedFor = async (key: string): Promise<unknown[]> =>
   (await engine.fetch(new Request(`${BASE}/stored?key=${key}`))).json() as Promise<unknown[]>;
 
-// That of the demo merchant is one, unless the deployment has it.
+// The demo key is unknown too, because this deployment has no demo merchant.
 test.each(['sk_unknown', 'sk_sandbox_demo'])(
-  'the unknown key %s is refused by every call, and leaves nothing stored and nobody in the list',
+  'every request with the unknown key %s is refused, creates no merchant and stores nothing',
   async (key) => {
     const before = await keysOf(engine);
     for (const { operationId } of operations) {
@@ -66,7 +66,7 @@ test.each(['sk_unknown', 'sk_sandbox_demo'])(
   },
 );
 
-test('a call without a key, or with one that nobody has, is refused before its body has come', async () => {
+test('a request with a missing or unknown key is refused before its body arrives', async () => {
   const { port, hostname } = new URL(engine.url);
   for (const authorization of ['', 'Authorization: Bearer nobody\r\n']) {
     const socket = connect(Number(port), hostname);
@@ -80,19 +80,19 @@ test('a call without a key, or with one that nobody has, is refused before its b
   }
 });
 
-test('where every key opens a World, it is a World of its own, up to as many as there may be', async () => {
+test('with auto merchants, each new key gets its own World, up to the maximum', async () => {
   await buy(stranger(open, 'worker-1'), 'motor');
   const other = await stranger(open, 'worker-2').call('listMotorPolicies');
   expect(other.body.data).toEqual([]);
   expect(await clockStatus(open, 'worker-3')).toBe(401);
   expect(await keysOf(open)).toEqual(['worker-1', 'worker-2']);
-  // Leaves room for those that follow.
+  // Makes room for the next test.
   for (const { id } of (await adminCall(open, 'listMerchants')).body.data) {
     await adminCall(open, 'removeMerchant', { id });
   }
 });
 
-test('a key that was given up is refused at once and for ever, and its successors open the World', async () => {
+test('a rotated key stays refused, and the new key opens the same World', async () => {
   const { policy_number } = await buy(stranger(open, 'worker-4'), 'motor');
   const [{ id }] = (await adminCall(open, 'listMerchants')).body.data;
   const keys = ['worker-4'];

@@ -6,7 +6,7 @@ import { startEngine } from './support/engine.ts';
 
 const engine = await startEngine();
 
-/** What a World shows of itself, to the byte. */
+/** The text of every list, record, pending purchase and fault of a World. */
 async function shown(client: RemoteClient): Promise<string[]> {
   const answers = [];
   for (const { operationId } of lists) answers.push(await client.call(operationId));
@@ -24,11 +24,11 @@ const policiesOf = async ({ call }: RemoteClient): Promise<string[]> =>
     ({ policy_number }: { policy_number: string }) => policy_number,
   );
 
-describe('a World whose engine is killed and started again', () => {
-  test('goes on with its policies, pending purchases, clock, numbering, chance and faults, to the byte', async () => {
+describe('a World after the engine is killed and restarted', () => {
+  test('keeps its policies, purchases, clock, sequences, random state and faults', async () => {
     const client = await mint(engine);
     const twin = twinOf(client);
-    /** Does the same in both Worlds, which answer the same. */
+    /** Does the same in both Worlds, and expects the same result. */
     const inBoth = async <Answer>(work: (each: RemoteClient) => Promise<Answer>) => {
       const answer = await work(client);
       expect(await work(twin)).toEqual(answer);
@@ -52,7 +52,7 @@ describe('a World whose engine is killed and started again', () => {
     await engine.restart();
     expect([await clockOf(client), await inBoth(shown)]).toEqual(before);
 
-    expect(await inBoth(statusOfQuote), 'the rule that was used once is left once').toBe(503);
+    expect(await inBoth(statusOfQuote), 'the rule applies once more').toBe(503);
     expect((await client.control('listFaults')).body.data).toHaveLength(1);
     for (let turn = 0; turn < 3; turn++) await inBoth(statusOfQuote);
     for (const [family, token] of pending) {
@@ -65,7 +65,7 @@ describe('a World whose engine is killed and started again', () => {
     await inBoth(shown);
   });
 
-  test('has a frozen clock that stands and a running one that went on', async () => {
+  test('keeps the time of a frozen clock, and a running clock has run on', async () => {
     const [frozen, running] = [await mint(engine), await mint(engine, { mode: 'running' })];
     await running.merchant.clock.advance('P1D');
     const token = await initiate(running, 'motor');
@@ -81,7 +81,7 @@ describe('a World whose engine is killed and started again', () => {
     expect((await running.call('verifyMotorPolicy', { token })).status).toBe(200);
   });
 
-  test('has its journal of up to a second before, knows what answers rested on, and gives no request id twice', async () => {
+  test('keeps assumptions and the journal up to the last second, and reuses no id', async () => {
     const [client, cleared] = [await mint(engine), await mint(engine)];
     for (const each of [client, cleared]) await initiate(each, 'motor');
     await cleared.control('clearJournal');
@@ -101,13 +101,13 @@ describe('a World whose engine is killed and started again', () => {
       [`req-${id}-2`, 'getMotorQuote'],
       [`req-${id}-1`, 'initiateMotorPolicy'],
     ]);
-    // Killed at once: what was not written down is not shown, and its id does not come again.
+    // Killed at once: the unsaved entry is missing, and its id is not reused.
     await engine.restart();
     const { headers } = await client.call('listMotorPolicies');
     expect(headers.get('sandbox-request-id')).toBe(`req-${id}-3-3`);
   });
 
-  test('is what a reset or a snapshot that was put back made it', async () => {
+  test('keeps the state of a reset and of a restored snapshot', async () => {
     const [client, heir] = [await mint(engine, { records: 'demo' }), await mint(engine)];
     await buy(client, 'motor');
     await heir.control('putSnapshot', { body: await client.merchant.snapshot() });
@@ -115,7 +115,7 @@ describe('a World whose engine is killed and started again', () => {
     const policies = [await policiesOf(client), await policiesOf(heir)];
     expect(policies.map(({ length }) => length)).toEqual([5, 6]);
     await Promise.all([rest(client), rest(heir)]);
-    // With its journal, and what its answers rested on.
+    // Includes the journal and the assumptions.
     const whole = async ({ control }: RemoteClient) => (await control('getSnapshot')).text;
     const snapshots = [await whole(client), await whole(heir)];
     await engine.restart();
@@ -125,7 +125,7 @@ describe('a World whose engine is killed and started again', () => {
     expect(await policiesOf(heir)).toHaveLength(7);
   });
 
-  test('has every policy that was answered, also where it was killed in the middle of buying', async () => {
+  test('keeps every confirmed policy, even if killed during purchases', async () => {
     const clients = await Promise.all(Array.from({ length: 4 }, () => mint(engine)));
     const sold = clients.map(() => [] as string[]);
     const buyOn = async (client: RemoteClient, numbers: string[]) => {
@@ -143,7 +143,7 @@ describe('a World whose engine is killed and started again', () => {
   });
 });
 
-test('a snapshot that is too large for an object is refused, and changes nothing', async () => {
+test('a snapshot over 40 MiB is refused, and the World keeps working', async () => {
   const client = await mint(engine);
   const raw = `{"version":1,"world":{"a":"${'x'.repeat(41 * 1024 * 1024)}"}}`;
   const { status, body } = await client.control('putSnapshot', { raw });
@@ -151,7 +151,7 @@ test('a snapshot that is too large for an object is refused, and changes nothing
   await buy(client, 'motor');
 });
 
-test('the list of merchants goes on after a restart: names, keys, ids, and what their Worlds begin as', async () => {
+test('the list of merchants survives a restart: names, keys, ids and initial Worlds', async () => {
   const wanted = { name: 'Worker 3', records: 'demo', now: '2026-02-01T00:00:00Z' } as const;
   const { merchant, apiKey, control } = await mint(engine, wanted);
   const begun = await merchant.show();

@@ -9,7 +9,7 @@ import { ANSWERED_FAULTS, playScript } from '../support/script.ts';
 import { remoteClient } from './support/clients.ts';
 import { ADMIN_TOKEN, send, startEngine } from './support/engine.ts';
 
-/* What Node's server answers is answered here to the byte. Each test uses Worlds of its own. */
+/* The Worker returns the same bytes as Node's server. Each test uses its own Worlds. */
 
 const engine = await startEngine({ SANDBOX_DEMO: '1' });
 const server = await startSandbox({
@@ -23,7 +23,7 @@ const server = await startSandbox({
 afterAll(() => server.close());
 const node = { fetch: (request: Request) => send(request, server.url) };
 
-/** Sends a request to both, holds the one answer against the other, and returns what both answered. */
+/** Sends a request to both, expects equal responses, and returns the response. */
 async function same(request: Request): Promise<Response> {
   const [one, other] = await Promise.all([
     node.fetch(request.clone()).then(hear),
@@ -34,18 +34,18 @@ async function same(request: Request): Promise<Response> {
   return new Response(text || null, { status, headers });
 }
 
-/** What says how an answer was carried, and not what it is. */
+/** Headers that only concern the connection. */
 const TRANSPORT = ['connection', 'content-length', 'date', 'keep-alive', 'transfer-encoding'];
 
-/** What was answered, as far as two servers can agree about it. */
+/** The parts of a response that must be equal on both servers. */
 async function hear(response: Response) {
   const headers = Object.fromEntries(response.headers);
   for (const name of TRANSPORT) delete headers[name];
   const text = (await response.text())
     .replaceAll(new URL(response.url).origin, BASE)
-    // Each transport adds headers of its own to the requests that the journal shows.
+    // Each transport adds its own headers to the requests in the journal.
     .replaceAll(/("request":\{"headers":)\{[^{}]*\}/g, '$1{}')
-    // The inspector is told of the kind of its sandbox.
+    // The inspector's page contains the kind of its sandbox.
     .replaceAll(/(&quot;(?:isSpread|isHosted|breaksConnections)&quot;:)(?:true|false)/g, '$1');
   return { status: response.status, headers, text };
 }
@@ -55,14 +55,14 @@ const ask = (operationId: string, init: ControlInit = {}) =>
 const asAdmin = (operationId: string, init: ControlInit = {}) =>
   ask(operationId, { key: ADMIN_TOKEN, ...init });
 
-/** Mints a merchant in both. */
+/** Creates the same merchant in both. */
 async function mintBoth(wanted: object = {}) {
   const { body } = await readAnswer(await asAdmin('createMerchant', { body: wanted }));
   return { id: body.id as number, key: body.api_key as string };
 }
 
 describe('the merchant API', () => {
-  test('answers each call, and refuses it for each reason there is', async () => {
+  test('returns the same for every operation and every refusal', async () => {
     const [one = [], other = []] = await Promise.all(
       [node, engine].map((each) => everyAnswer(remoteClient(each, 1, 'sk_sandbox_demo'))),
     );
@@ -77,14 +77,14 @@ describe('the merchant API', () => {
     }
   });
 
-  test('answers a program of mixed requests, faults and jumps of the clock among them', async () => {
+  test('returns the same for a script of mixed requests, faults and clock jumps', async () => {
     const { key } = await mintBoth({ records: 'demo' });
     await playScript(same, key, amountOf({ sample: 120, ci: 300, all: 1000 }), 1, ANSWERED_FAULTS);
   });
 });
 
 describe('the control plane', () => {
-  test('answers each call over one World, and refuses what it must', async () => {
+  test('returns the same for operations on one World, refusals included', async () => {
     const { id, key } = await mintBoth({ records: 'demo' });
     const over = (operationId: string, init: ControlInit = {}) =>
       ask(operationId, { key, ...init });
@@ -140,7 +140,7 @@ describe('the control plane', () => {
     }
   });
 
-  test('answers each call over the sandbox, and refuses what it must', async () => {
+  test('returns the same for operations on the whole sandbox, refusals included', async () => {
     const { id, key } = await mintBoth({ name: 'Worker 3', seed: 5, mode: 'frozen' });
     await asAdmin('createMerchant', { raw: '' });
     await asAdmin('createMerchant', { body: { seed: -1 } });
@@ -171,14 +171,14 @@ describe('the control plane', () => {
 test.each([
   ...['/openapi.json', '/openapi-3.0.json', '/_sandbox/openapi.json', '/livez', '/readyz'],
   ...['/', '/_sandbox', '/docs', '/docs/control', '/docs/assumptions'],
-])('%s is there, with all that it loads', async (path) => {
+])('%s is the same, with everything it loads', async (path) => {
   const requestTo = (accept: string, method = 'GET') =>
     new Request(BASE + path, { method, headers: { accept } });
   const page = await same(requestTo('text/html'));
   expect(page.status).toBe(200);
   const loaded = (await page.text()).matchAll(/(?:src|href)="(\/[^"#?]+)"/g);
   const paths = new Set(Array.from(loaded, ([, found]) => found));
-  // It names the effects of faults, two of which need a connection to break (test/llms.test.ts).
+  // It lists fault effects, and a Worker lacks those that break connections (test/llms.test.ts).
   paths.delete('/llms.txt');
   for (const found of paths) {
     await same(new Request(`${BASE}${found}`));

@@ -21,7 +21,7 @@ const misled = await startEngine({ SANDBOX_PROFILE: '{' });
 
 const LIST = 'listMicroHealthSubscriptions';
 
-test('the variables of a deployment set what the options of the command set', async () => {
+test('deployment variables set the same options as the command line', async () => {
   const client = await mint(engine);
   await buy(client, 'micro_health', { amount: 1 });
   const init = { headers: { origin: 'https://shop.example' } };
@@ -41,7 +41,7 @@ test('the variables of a deployment set what the options of the command set', as
   expect(document.body.paths[operation.path].post.responses).not.toHaveProperty('422');
 });
 
-test('a profile that can not be read is told by every call', async () => {
+test('an invalid profile fails every request with the reason', async () => {
   const headers = { authorization: 'Bearer some-key' };
   for (const path of ['/livez', '/_sandbox/merchants', '/_sandbox/clock', operationOf(LIST).path]) {
     const answer = await readAnswer(await misled.fetch(new Request(BASE + path, { headers })));

@@ -6,7 +6,7 @@ import { createSandbox, type SandboxOptions } from '../../src/index.ts';
 import type { Bindings } from '../../src/workers/deployment.ts';
 import { answerRequest } from '../../src/workers/worker.ts';
 
-/** What the build wrote, with headers of the engine's own. */
+/** The built files, with the engine's own headers. */
 const built: Fetcher = {
   async fetch({ url, method }) {
     const bytes = await readFile(join('dist/workers-assets', new URL(url).pathname));
@@ -15,7 +15,7 @@ const built: Fetcher = {
   },
 };
 
-/** What a Worker answers that has these variables and static assets. */
+/** The response of a Worker with these variables and static assets. */
 const answerOf = (request: Request, vars: object, assets: Fetcher | undefined = built) =>
   answerRequest(request, { ...vars, ASSETS: assets } as unknown as Bindings, {
     waitUntil: () => {},
@@ -25,22 +25,22 @@ const ask = (path: string, method = 'GET') =>
   new Request(`https://sandbox.example${path}`, { method });
 
 async function seen(response: Response) {
-  // Each call of nobody has the next number.
+  // The id of a request without a merchant has a running number.
   response.headers.delete('sandbox-request-id');
   const bytes = Buffer.from(await response.arrayBuffer()).toString('latin1');
   return { status: response.status, headers: Object.fromEntries(response.headers), bytes };
 }
 
-describe('documents and reference pages of a Worker', () => {
+describe('the documents and reference pages of a Worker', () => {
   test.each<[string, object, SandboxOptions]>([
     ['with the demo merchant', { SANDBOX_DEMO: '1' }, {}],
-    ['without it', {}, { fixtures: { 'merchants.json': { merchants: [] } } }],
+    ['without the demo merchant', {}, { fixtures: { 'merchants.json': { merchants: [] } } }],
     [
-      'that decides otherwise',
+      'with another assumption',
       { SANDBOX_DEMO: '1', SANDBOX_AMOUNT_CHECK: 'ignore' },
       { amountCheck: 'ignore' },
     ],
-  ])('are those of a sandbox %s', async (_, vars, options) => {
+  ])('equal those of a sandbox %s', async (_, vars, options) => {
     const sandbox = createSandbox(options);
     for (const path of [
       ...['/openapi.json', '/openapi-3.0.json', '/_sandbox/openapi.json', '/docs', '/docs/control'],
@@ -55,7 +55,7 @@ describe('documents and reference pages of a Worker', () => {
     }
   });
 
-  test('come whole from the static assets, which hear nothing of the request', async () => {
+  test('are read whole from the static assets, without the headers of the request', async () => {
     const asked: Request[] = [];
     const watched: Fetcher = {
       fetch(request) {
@@ -65,7 +65,7 @@ describe('documents and reference pages of a Worker', () => {
     };
     const headers = { 'if-none-match': '"1"', range: 'bytes=0-9', authorization: 'Bearer sk_mine' };
     const request = new Request(ask('/openapi.json'), { headers });
-    // Says what goes without saying.
+    // The default value.
     const vars = { SANDBOX_AMOUNT_CHECK: 'exact' };
     expect((await answerOf(request, vars, watched)).status).toBe(200);
     expect(asked.map(({ url, headers }) => [new URL(url).pathname, ...headers])).toEqual([
@@ -81,11 +81,11 @@ describe('documents and reference pages of a Worker', () => {
       /^This Worker has no static assets\. Bind the package's folder dist/,
     ],
     [
-      'others are',
+      'other assets are bound',
       strange,
       /^The static assets have no static\/docs\.htm \(404\)\. Bind the package's folder/,
     ],
-  ])('say what to bind where %s', async (_, bound, detail) => {
+  ])('say what to bind if %s', async (_, bound, detail) => {
     const page = await answerOf(ask('/docs'), {}, bound as Fetcher);
     expect(page.headers.get('content-type')).toBe('application/problem+json');
     expect(await page.json()).toMatchObject({ status: 404, detail: expect.stringMatching(detail) });

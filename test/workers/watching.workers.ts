@@ -7,7 +7,7 @@ import { ADMIN_TOKEN, startEngine } from './support/engine.ts';
 
 const engine = await startEngine();
 
-/** Watches one merchant from now on, until the test is over. */
+/** Subscribes to the events of one merchant until the test ends. */
 async function watch({ merchant: { id } }: RemoteClient, headers: Record<string, string> = {}) {
   const giveUp = new AbortController();
   const response = await engine.fetch(
@@ -23,7 +23,7 @@ async function watch({ merchant: { id } }: RemoteClient, headers: Record<string,
   return events;
 }
 
-test('the journal is awaited until the call has come', async () => {
+test('a wait for the journal ends when the request arrives', async () => {
   const client = await mint(engine);
   const token = await initiate(client, 'motor');
   const body = { operation: 'verifyMotorPolicy', status: 200 };
@@ -32,7 +32,7 @@ test('the journal is awaited until the call has come', async () => {
   expect((await awaited).body.data[0]).toMatchObject(body);
 });
 
-test('the journal of all merchants, and their events, are refused with a sentence', async () => {
+test('the journal and the events of all merchants are refused with the reason', async () => {
   for (const call of ['listSandboxJournal', 'streamEvents']) {
     const { status, body } = await adminCall(engine, call);
     expect(status, call).toBe(422);
@@ -42,7 +42,7 @@ test('the journal of all merchants, and their events, are refused with a sentenc
   }
 });
 
-test('events tell the calls of a merchant and what the control plane changed, nothing of others, and go on from the last that was read', async () => {
+test('events are of one merchant only, and resume after the last one read', async () => {
   const [client, other] = [await mint(engine), await mint(engine)];
   const events = await watch(client);
   await buy(other, 'motor');

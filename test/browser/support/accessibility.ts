@@ -6,18 +6,18 @@ import { expect } from 'vitest';
 const axe = await readFile('node_modules/axe-core/axe.min.js', 'utf8');
 
 /**
- * Fails with what axe-core finds serious or critical, and where, and if something lies beside the window.
+ * Fails with each serious or critical problem that axe-core finds, or if the page scrolls sideways.
  *
- * @param rules those to go by, where the others hold in any look of the page, or are not ours to keep
+ * @param rules the only rules to check, if the others are checked elsewhere or not ours to keep
  */
 export async function expectAccessible(
   page: Page,
   what: string,
   rules?: readonly string[],
 ): Promise<void> {
-  // By way of the developer tools, which a Content-Security-Policy does not bind.
+  // Evaluated by the developer tools, because the Content-Security-Policy blocks a script element.
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe);
-  // What fades in has too little contrast on the way.
+  // An element that fades in has too little contrast until the animation ends.
   await page.evaluate(() => {
     for (const animation of document.getAnimations()) {
       if (animation.effect?.getComputedTiming().iterations !== Infinity) animation.finish();
@@ -37,7 +37,7 @@ export async function expectAccessible(
       nodes.map(({ target, failureSummary }) => `${id} at ${target.join(' ')}: ${failureSummary}`),
     );
   expect(serious, what).toEqual([]);
-  expect(passes.length, 'something was looked at').toBeGreaterThan(0);
+  expect(passes.length, 'some rules apply').toBeGreaterThan(0);
   const { wide, wanted } = await page.evaluate(() => ({
     wide: document.documentElement.scrollWidth,
     wanted: innerWidth,

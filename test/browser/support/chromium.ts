@@ -4,15 +4,15 @@ import { provide as provideNeeds } from '../../../scripts/needs.mjs';
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** Where the browser of this run is spoken to. */
+    /** The WebSocket URL of the browser for this run. */
     chromium: string;
   }
 }
 
-/** A name that leads here and is not one of this machine's own. */
+/** A host name that resolves to this machine and is not a local name. */
 export const FOREIGN_HOST = 'sandbox.example';
 
-/** Starts one browser for the whole run: each test has a context of its own in it, which costs next to nothing. */
+/** Starts one browser for the whole run. Each test has its own context, which is cheap. */
 export default async function launch({ provide }: TestProject): Promise<() => Promise<void>> {
   await provideNeeds('chromium');
   const server = await chromium.launchServer({
@@ -25,7 +25,7 @@ export default async function launch({ provide }: TestProject): Promise<() => Pr
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
-      // No test may depend on the world outside, nor wait for it.
+      // Tests must not depend on other hosts.
       `--host-resolver-rules=MAP ${FOREIGN_HOST} 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost`,
     ],
   });

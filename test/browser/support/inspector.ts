@@ -2,9 +2,9 @@ import type { Locator, Page } from 'playwright-core';
 import type { SandboxServer } from '../../../src/node/index.ts';
 import { openPage, type PageOptions } from './page.ts';
 
-/* The parts of the inspector, by the roles and names that a person finds them by. */
+/* The parts of the inspector, found by role and name as users find them. */
 
-/** Opens the inspector, and waits until it hears what happens. */
+/** Opens the inspector, and waits until it receives events. */
 export async function openInspector(
   server: Pick<SandboxServer, 'url'>,
   query = '',
@@ -18,13 +18,13 @@ export async function openInspector(
 export const isLive = (page: Page): Promise<void> =>
   page.getByRole('status').getByText('live', { exact: true }).waitFor();
 
-/** A tab, by its name without its count. */
+/** A tab by its name, without the count. */
 export const tab = (page: Page, name: string): Locator =>
   page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name });
 
 export const calls = (page: Page): Locator => page.getByRole('listbox', { name: /^Calls/ });
 
-/** The rows of the list of calls, or those that have a text in them. */
+/** The rows of the list of calls, or those that contain a text. */
 export const rows = (page: Page, text?: string | RegExp): Locator =>
   calls(page)
     .getByRole('option')
@@ -32,17 +32,16 @@ export const rows = (page: Page, text?: string | RegExp): Locator =>
 
 export const detail = (page: Page): Locator => page.getByRole('region', { name: 'Selected call' });
 
-/** The line of a body or a query that has a field, with what may be said of it. */
+/** The line of a field in a body or query, with its problem if there is one. */
 export const line = (within: Locator, field: string): Locator =>
   within.locator('.line').filter({ hasText: `"${field}"` });
 
-/** What the page said last of what was done. */
+/** A notice of the page with this text. */
 export const notice = (page: Page, text: string | RegExp): Locator =>
   page.locator('.notices').getByText(text);
 
 export const clock = (page: Page): Locator => page.getByRole('group', { name: 'Clock' });
 
-/** Opens the menu of merchants. */
 export async function openMenu(page: Page): Promise<Locator> {
   await page.getByRole('button', { name: /^Merchant: / }).click();
   return page.getByRole('dialog', { name: 'Merchants' });

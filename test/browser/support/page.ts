@@ -2,25 +2,25 @@ import { type Browser, chromium, type Page } from 'playwright-core';
 import { expect, inject, onTestFinished } from 'vitest';
 import type { SandboxServer } from '../../../src/node/index.ts';
 
-/* Pages of a sandbox in a browser. Each is closed with its test, which fails if the page complained. */
+/* Pages of a sandbox in a browser. Each closes after its test, and its errors fail the test. */
 
 export interface PageOptions {
-  /** Of the window, in pixels: 1280 unless given. */
+  /** The width of the window in pixels, 1280 by default. */
   readonly width?: number;
   readonly scheme?: 'light' | 'dark';
   readonly reducedMotion?: 'reduce' | 'no-preference';
-  /** What the browser's console may say: what it writes of every refusal and lost connection that a test is about. */
+  /** Console errors that are expected, such as those for refused requests and lost connections. */
   readonly allowed?: RegExp;
-  /** Where the page is asked for, if not at the address of the server. */
+  /** The origin to open, by default that of the server. */
   readonly base?: string;
-  /** Whom else it may ask. */
+  /** Another origin that the page may send requests to. */
   readonly beside?: string;
 }
 
-// The connection ends with the process of the tests, and the browser with the run.
+// The connection closes with the test process, and the browser after the run.
 let browser: Promise<Browser> | undefined;
 
-/** Opens a page as a person would. Whom it asks besides the sandbox, and what it minds, is told when the test ends. */
+/** Opens a page. Its errors and its requests to other origins fail the test when it ends. */
 export async function openPage(
   server: Pick<SandboxServer, 'url'>,
   path: string,
@@ -31,7 +31,7 @@ export async function openPage(
   browser ??= chromium.connect(inject('chromium'));
   const context = await (await browser).newContext({
     viewport: { width, height: 844 },
-    // Far from UTC, so that a slip into local time shows.
+    // Far from UTC, so that an accidental local time is noticed.
     timezoneId: 'America/Los_Angeles',
     permissions: ['clipboard-read', 'clipboard-write'],
     colorScheme: scheme,
@@ -64,7 +64,7 @@ export async function openPage(
   return page;
 }
 
-/** Opens another tab of the same person. */
+/** Opens another tab in the same browser context. */
 export async function openBeside(page: Page, address: string): Promise<Page> {
   const other = await page.context().newPage();
   other.setDefaultTimeout(60_000);
@@ -72,11 +72,10 @@ export async function openBeside(page: Page, address: string): Promise<Page> {
   return other;
 }
 
-/** What is on the clipboard. */
 export const clipboard = (page: Page): Promise<string> =>
   page.evaluate(() => navigator.clipboard.readText());
 
-/** The background of a page in light and in dark. */
+/** The background of a page in light and dark mode. */
 export const BACKGROUND = { light: 'rgb(246, 247, 249)', dark: 'rgb(15, 18, 22)' } as const;
 
 export const backgroundOf = (page: Page): Promise<string> =>

@@ -10,25 +10,25 @@ import {
 } from '../../support/client.ts';
 import { exampleOf } from '../../support/requests.ts';
 
-/* A sandbox of its own for each test, and programs that call it as a merchant's would. */
+/* A sandbox for each test, and clients that send requests like a merchant's program. */
 
 export const DEMO_KEY = 'sk_sandbox_demo';
 
-/** A sandbox with a frozen clock on a free port; it ends with its test. */
+/** A sandbox with a frozen clock on a free port. It closes after the test. */
 export async function serve(options: ServerOptions = {}): Promise<SandboxServer> {
   const server = await startSandbox({ port: 0, now: START, clock: 'frozen', seed: 7, ...options });
   onTestFinished(() => server.close());
   return server;
 }
 
-/** A client that calls over the network; its answers are held against the contract. */
+/** A client over the network that checks responses against the contract. */
 export const clientOver = (server: SandboxServer, key: string = DEMO_KEY): Client => ({
   ...clientOf(server.sandbox, server.sandbox.merchant(key)),
   call: (operationId, input, init) =>
     callOperation(fetch, server.url, key, operationId, input, init),
 });
 
-/** Sends what the document shows of an operation, with changes, and takes whatever is answered. */
+/** Sends the documented example of an operation with changes, and accepts any response. */
 export const send = (
   server: Pick<SandboxServer, 'url'>,
   operationId: string,

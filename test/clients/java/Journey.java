@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
 /**
  * From the document to a bought policy, in Java.
  *
- * <p>{@code com.example.merchant} is what openapi-generator makes of the OpenAPI 3.0 document.
+ * <p>openapi-generator creates {@code com.example.merchant} from the OpenAPI 3.0 document.
  */
 public class Journey {
   private static final URI FILES = URI.create("https://files.example.com/");
@@ -64,7 +64,7 @@ public class Journey {
     check(renewed.getSubscriptionsNo() == 2, "renewed once");
     check(renewed.getEndDate().isAfter(subscription.getEndDate()), "renewed for longer");
 
-    // 15 to a page; next_page_url leads on until it is null.
+    // 15 per page; next_page_url is null on the last page.
     var listed = new ArrayList<String>();
     for (Integer page = 1; page != null; ) {
       MicroHealthSubscriberPage answer =
@@ -146,7 +146,7 @@ public class Journey {
     check(motor.getStartDate().equals(LocalDate.of(2026, 12, 1)), "it starts when it was asked to");
     check(motor.getEndDate().equals(LocalDate.of(2027, 12, 1)), "it lasts a year");
 
-    // A duration is answered as it was sent: the policies that were there before have some as texts.
+    // A duration is returned as it was sent: in some older policies it is a string.
     MotorListedPolicy earlier =
         motorPolicies.stream().filter(each -> each.getDuration() instanceof String).findFirst().get();
     motor =
@@ -204,7 +204,7 @@ public class Journey {
         group.getGroupLifeMembers().get(0).getFullName().equals("Musa Bello"),
         "its member is known");
 
-    /* A refusal is an ApiException; its body is a failure of the document. */
+    /* A refusal is an ApiException. Its body is a failure as documented. */
 
     try {
       microHealth.initiateMicroHealthSubscription(subscriber(BigDecimal.ONE).email("nobody"));
@@ -221,7 +221,7 @@ public class Journey {
           "both problems are named");
     }
 
-    /* A token is good for 15 minutes. The sandbox's clock is ours to move: no test waits. */
+    /* A token expires after 15 minutes. The test advances the sandbox's clock instead of waiting. */
 
     token = microHealth.initiateMicroHealthSubscription(subscriber(price)).getData().getToken();
     HttpClient.newHttpClient()
@@ -260,7 +260,7 @@ public class Journey {
         .idUrl(FILES.resolve("id.png"));
   }
 
-  /** The page that a page URL asks for; none where there is no URL. */
+  /** The page number in a page URL; null without a URL. */
   private static Integer pageOf(String url) {
     if (url == null) return null;
     var page = Pattern.compile("[?&]page=(\\d+)").matcher(url);

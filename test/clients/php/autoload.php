@@ -1,9 +1,9 @@
 <?php
 
 /*
- * What `composer install` would write, made of Debian's Guzzle 7 instead of Composer's packages.
- * The generator is of 2020: it calls a function of Guzzle 6 that Guzzle 7 has elsewhere, and makes what has no
- * type in the document "mixed", which PHP 8 knows no conversion to; its newer versions leave such values alone.
+ * Replaces the autoloader of `composer install`, with Debian's Guzzle 7 instead of Composer's packages.
+ * The generator is from 2020. It calls a function that Guzzle 7 has moved, and converts values without a
+ * type to "mixed", which PHP 8 refuses. Newer versions of the generator do not convert such values.
  */
 
 namespace GuzzleHttp\Psr7 {

@@ -3,7 +3,7 @@
 /*
  * From the document to a bought policy, in PHP.
  *
- * `MerchantApi` is what openapi-generator makes of the OpenAPI 3.0 document.
+ * openapi-generator creates `MerchantApi` from the OpenAPI 3.0 document.
  */
 
 require __DIR__ . '/vendor/autoload.php';
@@ -71,7 +71,7 @@ $renewed = $microHealth->topUpMicroHealthSubscription(new Model\MicroHealthTopUp
 check($renewed->getSubscriptionsNo() === 2, 'renewed once');
 check($renewed->getEndDate() > $subscription->getEndDate(), 'renewed for longer');
 
-// 15 to a page; `next_page_url` leads on until it is null.
+// 15 per page; `next_page_url` is null on the last page.
 $listed = [];
 $page = 1;
 do {
@@ -147,7 +147,7 @@ $details = $motorApi->getMotorPolicyDetails(new Model\MotorDetailsRequest([
 check($details->getStartDate()->format('Y-m-d') === '2026-12-01', 'it starts when it was asked to');
 check($details->getEndDate()->format('Y-m-d') === '2027-12-01', 'it lasts a year');
 
-// A duration is answered as it was sent: the policies that were there before have some as texts.
+// A duration is returned as it was sent: in some older policies it is a string.
 $earlier = array_values(array_filter($motorPolicies, fn ($each) => is_string($each->getDuration())))[0];
 $details = $motorApi->getMotorPolicyDetails(new Model\MotorDetailsRequest([
     'policy_number' => $earlier->getPolicyNumber(),
@@ -206,7 +206,7 @@ try {
     check(str_contains($first, 'email') && str_contains($second, 'amount'), 'both problems are named');
 }
 
-/* A token is good for 15 minutes. The sandbox's clock is ours to move: no test waits. */
+/* A token expires after 15 minutes. The test advances the sandbox's clock instead of waiting. */
 
 $token = $initiate();
 $http->post("$url/_sandbox/clock/advance", [

@@ -1,6 +1,6 @@
 """From the document to a bought policy, in Python.
 
-`merchant_api` is what openapi-generator makes of the OpenAPI 3.0 document.
+openapi-generator creates `merchant_api` from the OpenAPI 3.0 document.
 """
 
 import json
@@ -60,7 +60,7 @@ renewed = micro_health.top_up_micro_health_subscription(
 assert renewed.subscriptions_no == 2
 assert renewed.end_date > subscription.end_date
 
-# 15 to a page; `next_page_url` leads on until it is None.
+# 15 per page; `next_page_url` is None on the last page.
 listed, page = [], 1
 while page:
     answer = micro_health.list_micro_health_subscriptions(page=page).data
@@ -127,7 +127,7 @@ details = motor_api.get_motor_policy_details(
 ).data
 assert (details.start_date, details.end_date) == (date(2026, 12, 1), date(2027, 12, 1))
 
-# A duration is answered as it was sent: the policies that were there before have some as texts.
+# A duration is returned as it was sent: in some older policies it is a string.
 earlier = next(each for each in motor_policies if isinstance(each.duration, str))
 details = motor_api.get_motor_policy_details(
     merchant_api.MotorDetailsRequest(policy_number=earlier.policy_number)
@@ -173,8 +173,8 @@ details = group_life.get_group_life_policy_details(
 ).data
 assert details.group_life_members[0].full_name == "Musa Bello"
 
-# A refusal is an ApiException: every problem with the request is in `data.error` of its body. What the
-# document can say of a field, an e-mail address for one, this client refuses before it sends anything.
+# A refusal is an ApiException: every problem with the request is in `data.error` of its body.
+# This client checks the documented formats, such as e-mail addresses, before it sends a request.
 
 try:
     unborn = date(2199, 1, 1)
@@ -186,7 +186,7 @@ except ApiException as refusal:
     assert len(problems) == 2, problems
     assert "date_of_birth" in problems[0] and "amount" in problems[1], problems
 
-# A token is good for 15 minutes. The sandbox's clock is ours to move: no test waits.
+# A token expires after 15 minutes. The test advances the sandbox's clock instead of waiting.
 
 token = micro_health.initiate_micro_health_subscription(subscriber()).data.token
 advance = urllib.request.Request(

@@ -1,8 +1,8 @@
 /*
  * From the document to a bought policy, in TypeScript.
  *
- * `merchant-api.d.ts` is what openapi-typescript makes of the OpenAPI 3.1 document; openapi-fetch is the
- * client that reads its types: a wrong path, field or type does not compile.
+ * openapi-typescript creates `merchant-api.d.ts` from the OpenAPI 3.1 document. openapi-fetch is a
+ * client with these types: a wrong path, field or type does not compile.
  */
 import { ok, deepStrictEqual as same } from 'node:assert/strict';
 import createClient from 'openapi-fetch';
@@ -12,7 +12,7 @@ const [url = 'http://127.0.0.1:4015', key = 'sk_sandbox_demo'] = process.argv.sl
 const headers = { Authorization: `Bearer ${key}` };
 const api = createClient<paths>({ baseUrl: url, headers });
 
-/** The body of a call that has to succeed. */
+/** The body of a response that must be a success. */
 function accepted<Body>(answer: { data?: Body; error?: unknown; response: Response }): Body {
   if (answer.data !== undefined) return answer.data;
   throw new Error(`${answer.response.status} ${JSON.stringify(answer.error)}`);
@@ -56,7 +56,7 @@ const renewed = accepted(
 same(renewed.subscriptions_no, 2);
 ok(renewed.end_date > subscription.end_date);
 
-// 15 to a page; `next_page_url` leads on until it is null.
+// 15 per page; `next_page_url` is null on the last page.
 const listed: string[] = [];
 for (let page = 1; ; ) {
   const { data } = accepted(
@@ -141,7 +141,7 @@ const motorDetails = accepted(
 ).data;
 same([motorDetails.start_date, motorDetails.end_date], ['2026-12-01', '2027-12-01']);
 
-// A duration is answered as it was sent: the policies that were there before have some as texts.
+// A duration is returned as it was sent: in some older policies it is a string.
 const sentAsText = motorPolicies.find((each) => typeof each.duration === 'string');
 ok(sentAsText);
 const earlier = accepted(
@@ -200,7 +200,7 @@ const groupDetails = accepted(
 ).data;
 same(groupDetails.group_life_members[0]?.full_name, 'Musa Bello');
 
-/* What `success` says tells the two forms of a body apart, for the compiler too. */
+/* `success` distinguishes the two forms of a body, also for the compiler. */
 
 type VerifyResponses = paths['/api/merchant/micro_health/verify']['post']['responses'];
 type VerifyBody = VerifyResponses[200 | 400 | 401 | 422]['content']['application/json'];
@@ -217,7 +217,7 @@ const verifyAgain = await api.POST('/api/merchant/micro_health/verify', {
 ok(verifyAgain.error);
 same(outcomeOf(verifyAgain.error), 'Token has already been used');
 
-/* A refusal is typed as well: every problem with the request is in `data.error`. */
+/* A refusal has a type too: every problem with the request is in `data.error`. */
 
 const wrong = await api.POST('/api/merchant/micro_health/initiate', {
   body: { ...subscriber, amount: 1, email: 'nobody' },
@@ -227,7 +227,7 @@ const problems: string[] = wrong.error?.data.error ?? [];
 same(problems.length, 2);
 ok(problems[0]?.includes('email') && problems[1]?.includes('amount'));
 
-/* A token is good for 15 minutes. The sandbox's clock is ours to move: no test waits. */
+/* A token expires after 15 minutes. The test advances the sandbox's clock instead of waiting. */
 
 const late = accepted(await api.POST('/api/merchant/micro_health/initiate', { body: subscriber }));
 await fetch(`${url}/_sandbox/clock/advance`, {

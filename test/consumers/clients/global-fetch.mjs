@@ -1,10 +1,10 @@
-/* Where a program knows nothing but the platform's fetch, the sandbox takes its place. */
+/* For programs that use the global fetch, the sandbox replaces it. */
 import { FetchError, ofetch } from 'ofetch';
 import { baseUrl, headers, sandbox, tryClient } from './merchant.mjs';
 
 globalThis.fetch = sandbox.fetch;
 
-// ofetch looks the global up at every call.
+// ofetch looks up the global for every request.
 await tryClient(
   (path, body) => ofetch(`${baseUrl}/${path}`, { method: 'POST', headers, body }),
   (error) => error instanceof FetchError && error.status === 400,

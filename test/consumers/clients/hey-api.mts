@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-// What hey-api makes of the document that the package publishes: a client of functions.
+// Functions that hey-api generates from the published document.
 import { createClient } from './hey-api/client/index.js';
 import {
   initiateMicroHealthSubscription,

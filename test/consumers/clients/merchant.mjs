@@ -1,4 +1,4 @@
-/* What every client is tried with: a merchant of a sandbox in this process. The examples are beside it there. */
+/* The in-process merchant for the tests of all clients. The examples are copied next to this file. */
 import assert from 'node:assert/strict';
 import { createSandbox } from 'micro-insurance-sandbox';
 import { ADA } from '../examples/shop.mjs';
@@ -8,7 +8,7 @@ const merchant = sandbox.createMerchant();
 export const baseUrl = 'http://sandbox/api/merchant/micro_health';
 export const headers = { authorization: `Bearer ${merchant.apiKey}` };
 
-/** Buys a policy by a function that posts, and has a token refused that nobody issued. */
+/** Buys a policy with a function that posts, and expects the refusal of an unknown token. */
 export async function tryClient(post, isRefusal) {
   const { token } = (await post('initiate', ADA)).data;
   const policy = (await post('verify', { token })).data;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import createClient from 'openapi-fetch';
-// What openapi-typescript makes of the document that the package publishes.
+// Types that openapi-typescript generates from the published document.
 import type { paths } from './merchant-api.js';
 import { ada, merchant, sandbox } from './typed-merchant.mjs';
 

@@ -3,7 +3,7 @@ import { createSandbox, type MicroHealthInitiateRequest } from 'micro-insurance-
 export const sandbox = createSandbox({ now: '2026-01-31T10:00:00Z', clock: 'frozen' });
 export const merchant = sandbox.createMerchant();
 
-/** A customer with everything that an initiate asks for, as the package itself types it. */
+/** A customer with every required field of an initiate, in the package's own types. */
 export const ada: MicroHealthInitiateRequest = {
   first_name: 'Ada',
   surname: 'Obi',

@@ -1,6 +1,6 @@
 const { overASocket } = require('../journey.cjs');
 
-/* As with `fakeTimers: { enableGlobally: true }`: the timers are taken over before the package is loaded. */
+/* Like `fakeTimers: { enableGlobally: true }`: replaces the timers before the package is loaded. */
 jest.useFakeTimers();
 
 test('a server answers and closes though the timers stand still', () =>

@@ -1,6 +1,6 @@
 /*
- * What a program of types asks of the package: compiled as `import` and as `require`, by several compilers, and
- * run where one makes code of it. Nothing but Node's own types is there beside it.
+ * A typed program that uses the package. Several compilers compile it, as `import` and as `require`,
+ * and it runs if there is output. Only Node's types are available.
  */
 import {
   ControlError,
@@ -30,16 +30,16 @@ const onAPort: ServerOptions = { ...options, port: 0 };
 const BASE = '/api/merchant/micro_health';
 
 export const refused = (merchant: Merchant): unknown[] => [
-  // @ts-expect-error a chance is a number
+  // @ts-expect-error a seed is a number
   createSandbox({ seed: 'seven' }),
   // @ts-expect-error the operation has another name
   merchant.journal.list({ operation: 'verifyMicroHealth' }),
 ];
 
-// @ts-expect-error no call has this name
+// @ts-expect-error no operation has this name
 export type Unknown = Operations['verifyMotor'];
 
-/** The journal knows what each call takes and answers. */
+/** Journal entries have the types of their request and response. */
 const soldIn = (entry: JournalEntry): readonly (string | undefined)[] => {
   if (entry.operation !== 'verifyMicroHealthSubscription') return [];
   const sent: Operations['verifyMicroHealthSubscription']['body'] | null = entry.request.body;
@@ -67,7 +67,7 @@ const ada: MicroHealthInitiateRequest = {
   id_url: 'https://files.example.com/id.png',
 };
 
-/** A call as the contract has it: another body for its operation does not compile. */
+/** A typed request: a body of another operation does not compile. */
 async function call<Id extends OperationId>(
   { apiKey }: Merchant,
   url: string,

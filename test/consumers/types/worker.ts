@@ -1,11 +1,11 @@
 /*
- * What a Worker asks of the package that is not deployed as it comes: compiled as a module, by several compilers.
- * Nothing but Node's own types is there beside it.
+ * A Worker that exports the one of the package. Several compilers compile it as a module. Only
+ * Node's types are available.
  */
 import worker, { MerchantsObject, WorldObject } from 'micro-insurance-sandbox/workers';
 
 export { MerchantsObject, WorldObject };
 export default worker;
 
-// @ts-expect-error a Worker answers requests
+// @ts-expect-error a Worker returns a response
 export const refused: Promise<number> = worker.fetch(new Request('http://sandbox/livez'), {});

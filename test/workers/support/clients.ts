@@ -9,15 +9,15 @@ import {
 import { type ControlInit, control } from '../../support/control.ts';
 import { ADMIN_TOKEN } from './engine.ts';
 
-/** A merchant of a sandbox that is reached by requests alone. */
+/** A merchant of a sandbox that is only reachable by requests. */
 export interface RemoteClient extends JourneyClient {
   readonly sandbox: Fetcher;
   readonly apiKey: string;
-  /** Makes a control call over its World. */
+  /** Sends a control request for its World. */
   control(operationId: string, init?: ControlInit): ReturnType<typeof control>;
 }
 
-/** Makes a control call over the whole sandbox. */
+/** Sends a control request for the whole sandbox. */
 export const adminCall = (sandbox: Fetcher, operationId: string, init: ControlInit = {}) =>
   control(sandbox, operationId, { key: ADMIN_TOKEN, ...init });
 
@@ -27,7 +27,7 @@ export async function mint(sandbox: Fetcher, wanted: NewMerchant = {}): Promise<
   return remoteClient(sandbox, body.id, body.api_key);
 }
 
-/** The same merchant of a sandbox in this process, which is never stopped and has nobody else to serve. */
+/** The same merchant in its own in-process sandbox, which never restarts. */
 export function twinOf({ merchant: { id }, apiKey }: RemoteClient): RemoteClient {
   const sandbox = createSandbox({ now: START, clock: 'frozen', seed: 7, publicUrl: BASE });
   while (sandbox.createMerchant().id < id);
@@ -60,8 +60,8 @@ export function remoteClient(sandbox: Fetcher, id: number, apiKey: string): Remo
   };
 }
 
-/** Gives a World a second and a half in which nothing happens: then its journal is written down. */
+/** Waits 1.5 seconds without requests: by then a World has saved its journal. */
 export async function rest({ control }: RemoteClient): Promise<void> {
   const { status } = await control('awaitJournal', { body: { count: 999, timeout: 'PT1.5S' } });
-  if (status !== 408) throw new Error(`It was answered ${status} what never comes.`);
+  if (status !== 408) throw new Error(`Expected the wait to time out, got ${status}.`);
 }

@@ -9,15 +9,15 @@ import { provide as provideNeeds } from '../../../scripts/needs.mjs';
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** What a deployment of the example uploads, made once for the whole run. */
+    /** The upload of a deployment of the example, built once per run. */
     deployment: Deployment;
   }
 }
 
 export interface Deployment {
-  /** The file of the Worker. */
+  /** The path of the Worker. */
   readonly script: string;
-  /** Its bindings, assets and dates as the example's configuration says, in the words of the local engine. */
+  /** The example's configuration as options of the local engine. */
   readonly options: {
     readonly bindings: Readonly<Record<string, string>>;
     readonly durableObjects: Readonly<Record<string, { readonly className: string }>>;
@@ -25,11 +25,11 @@ export interface Deployment {
   };
 }
 
-/** The engine, and the program that uploads to it, which no other test needs. */
+/** The project with the engine and wrangler, which only these tests need. */
 export const TOOLS = resolve('test/workers/engine');
 export const CONFIGURATION = resolve('examples/workers/wrangler.jsonc');
 
-/** Installs the engine, and makes of the example what `wrangler deploy` would upload. */
+/** Installs the engine, and builds what `wrangler deploy` would upload for the example. */
 export default async function bundle({ provide }: TestProject): Promise<() => Promise<void>> {
   await provideNeeds('engine');
   const folder = await mkdtemp(join(tmpdir(), 'sandbox-deployment-'));
@@ -42,7 +42,7 @@ export default async function bundle({ provide }: TestProject): Promise<() => Pr
   return () => rm(folder, { recursive: true });
 }
 
-/** Nobody is asked for a newer version, and nothing is told or written elsewhere. */
+/** Turns off update checks and metrics, and keeps logs in the folder. */
 const silent = (folder: string) => ({
   PATH: process.env.PATH,
   HOME: folder,

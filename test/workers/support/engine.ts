@@ -6,15 +6,15 @@ import { afterAll, inject } from 'vitest';
 import { BASE, type Fetcher, START } from '../../support/client.ts';
 import { TOOLS } from './deployment.ts';
 
-/** The engine of Cloudflare on this machine, running what a deployment of the example uploads. */
+/** Cloudflare's local engine, running a deployment of the example. */
 export interface Engine extends Fetcher {
-  /** Where it listens: elsewhere after each start. */
+  /** Its address, which changes with each start. */
   readonly url: string;
-  /** Kills its process, which can finish nothing, and starts it again: every object wakes from what it stored. */
+  /** Kills the process at once, and starts a new one that loads the stored objects. */
   restart(): Promise<void>;
 }
 
-/** What is used of the local engine. */
+/** The parts of the local engine that are used. */
 interface Miniflare {
   readonly ready: Promise<URL>;
   dispose(): Promise<void>;
@@ -24,7 +24,7 @@ const { Miniflare, Log, LogLevel } = createRequire(`${TOOLS}/`)('miniflare');
 
 export const ADMIN_TOKEN = 'admin-token';
 
-/** As the sandboxes of other tests are. */
+/** The settings of the sandboxes in other tests. */
 const VARS = {
   SANDBOX_ADMIN_TOKEN: ADMIN_TOKEN,
   SANDBOX_NOW: START,
@@ -34,10 +34,10 @@ const VARS = {
 };
 
 /**
- * Starts an engine for the tests of a file, which takes a second; each of them mints its own merchants. It keeps what
- * it stores in a folder of its own.
+ * Starts an engine with its own storage folder. This takes a second, so the tests of a file share
+ * one, and each test creates its own merchants.
  *
- * @param program what it runs in the place of the deployment's `./worker.js`, which it may import
+ * @param program replaces the deployment's `./worker.js`, which it may import
  */
 export async function startEngine(
   vars: Readonly<Record<string, string>> = {},
@@ -64,14 +64,14 @@ export async function startEngine(
   };
 }
 
-/** The same request to the server at another address, its body whole, as clients send it. */
+/** Sends a request to another address, with its body in one piece as clients do. */
 export async function send(request: Request, url: string): Promise<Response> {
   const { pathname, search } = new URL(request.url);
   const { method, signal } = request;
   const headers = new Headers(request.headers);
-  // Engines compress what they send to whoever takes that.
+  // Otherwise fetch accepts compression, and the engine compresses the response.
   if (!headers.has('accept-encoding')) headers.set('accept-encoding', 'identity');
-  // The engine closes a connection that stood idle, perhaps just when it is used again.
+  // The engine may close an idle connection just as it is used again.
   headers.set('connection', 'close');
   const body = request.body === null ? {} : { body: await request.arrayBuffer() };
   return fetch(url + pathname + search, {
