@@ -1,6 +1,7 @@
 /*
  * Requirements of the checks besides `npm test`: programs from Debian packages, and projects below `test/` with their
- * own packages. As root on Debian, `provide` installs what is missing; elsewhere it fails with a list.
+ * own packages. As root on Debian, `provide` installs what is missing; elsewhere it fails with a list. It runs in the
+ * folder of the repository.
  * `node scripts/needs.mjs [names]` provides everything, or the given names.
  */
 import { execFile } from 'node:child_process';
@@ -8,7 +9,6 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
-process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 const execute = promisify(execFile);
 
 /** For each program, a command that fails if it is missing or incomplete, and its Debian packages. */
@@ -96,6 +96,7 @@ async function installProject(folder) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  process.chdir(fileURLToPath(new URL('..', import.meta.url)));
   const names = process.argv.slice(2);
   const all = [...Object.keys(PROGRAMS), ...Object.keys(PROJECTS)];
   await provide(...(names.length > 0 ? names : all));
