@@ -86,7 +86,7 @@ describe.each(editions)('the $edition document', ({ document }) => {
     }
   });
 
-  // Long patterns help no reader, and old generators misread them. Formats and descriptions suffice.
+  // Long patterns help no reader, and old generators misread them. Formats and descriptions do.
   test('has only patterns of digits and no multipleOf', () => {
     const patterns = objectsOf(document).flatMap(({ value }) => value.pattern ?? []);
     expect(patterns.filter((pattern) => !DIGITS.includes(pattern))).toEqual([]);

@@ -101,7 +101,7 @@ const examplesOf = (document: Any, operationId: string, status: number): Any[] =
   return examples ? Object.values<Any>(examples).map(({ value }) => value) : [example];
 };
 
-/** Compares the message and code of a success, the code of a validation refusal, and other refusals whole. */
+/** Compares message and code of a success, the code of an invalid request, and other refusals whole. */
 function expectShown(document: Any, { operationId, refused, answer }: Answered): void {
   const { body, status } = answer;
   const shown = examplesOf(document, operationId, status);

@@ -11,7 +11,7 @@ interface Place {
   readonly assumptions: readonly string[];
 }
 
-/** Keywords that narrow a value. The specification or an assumption of the field states the type. */
+/** Keywords that narrow a value. The specification or an assumption states the type itself. */
 const KEYWORDS = [
   'enum',
   'const',
