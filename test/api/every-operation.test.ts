@@ -124,7 +124,7 @@ describe.each(posts)('$operationId (POST)', ({ operationId }) => {
 const namesRecords = operations.filter(({ operationId }) => namedField(operationId) !== undefined);
 
 test.each(namesRecords)(
-  '$operationId treats an odd token or policy number like any unknown one',
+  '$operationId treats a malformed token or policy number like an unknown one',
   async ({ operationId }) => {
     const client = createClient();
     const input = await acceptedInput(client, operationId);

@@ -7,7 +7,7 @@ const withProfile = (decisions: Record<string, unknown>) => ({
   profile: { version: 1, decisions },
 });
 
-describe('under a profile', () => {
+describe('profile settings', () => {
   test.each(familyKeys)(
     'another HTTP status leaves the response_code of %s unchanged',
     async (family) => {

@@ -122,7 +122,7 @@ describe('numbers', () => {
     '0.00',
     Number.NaN,
     Number.POSITIVE_INFINITY,
-  ])('an amount cannot be %j', (sent) => {
+  ])('an amount cannot be %o', (sent) => {
     expect(read(fields.amount(), sent)).toEqual(amountDemand);
   });
 

@@ -107,7 +107,7 @@ describe('the committed documents are served', () => {
       { publicUrl: 'https://sandbox.example/base/' },
       'https://sandbox.example/base',
     ],
-    ['the request address if there is no public URL', {}, 'http://127.0.0.1:40999'],
+    ['the request address', {}, 'http://127.0.0.1:40999'],
   ])('with %s as their server and in their examples', async (_what, options, address) => {
     const sandbox = createSandbox(options);
     for (const [path, published] of EDITIONS) {

@@ -260,13 +260,16 @@ describe('a pending purchase that initiate would refuse', () => {
     changes.map(([change, ...lines]) => ({ key: key as FamilyKey, change, lines })),
   );
 
-  test.each(rows)('is refused in $key with its path: $lines.0', async ({ key, change, lines }) => {
-    const client = createClient();
-    await initiate(client, key);
-    const saved = snapshotOf(client);
-    change(saved.world.families[key].pending[0].details, saved.world);
-    const found = reviewAll(saved, key);
-    expect(found).toHaveLength(lines.length);
-    for (const [place, line] of lines.entries()) expect(found[place]).toContain(`0.${line}`);
-  });
+  test.each(rows)(
+    'is refused in $key with its path, case %#: $lines.0',
+    async ({ key, change, lines }) => {
+      const client = createClient();
+      await initiate(client, key);
+      const saved = snapshotOf(client);
+      change(saved.world.families[key].pending[0].details, saved.world);
+      const found = reviewAll(saved, key);
+      expect(found).toHaveLength(lines.length);
+      for (const [place, line] of lines.entries()) expect(found[place]).toContain(`0.${line}`);
+    },
+  );
 });

@@ -73,17 +73,17 @@ describe('the end of a renewed subscription', () => {
 describe('expiry', () => {
   test.each([
     [
-      'is exactly at the end: a renewal then restarts the cover',
+      'comes exactly at the end: a renewal then restarts the cover',
       ['2026-01-31T10:00:00Z', '2026-02-28T10:00:00Z'],
       ['2026-02-28 10:00:00', '2026-03-28T10:00:00.000000Z'],
     ],
     [
-      'is not a millisecond before the end, which is a whole second',
+      'does not come a millisecond before the end, which is a whole second',
       ['2026-01-31T10:00:00.100Z', '2026-02-28T09:59:59.999Z'],
       ['2026-01-31 10:00:00', '2026-03-31T10:00:00.000000Z'],
     ],
     [
-      'is in the second of the end, whatever the milliseconds of the purchase',
+      'comes in the second of the end, whatever the milliseconds of the purchase',
       ['2026-01-31T10:00:00.900Z', '2026-02-28T10:00:00.100Z'],
       ['2026-02-28 10:00:00', '2026-03-28T10:00:00.000000Z'],
     ],
