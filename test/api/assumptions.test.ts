@@ -16,7 +16,7 @@ import {
   verifyOf,
 } from '../support/requests.ts';
 
-/** What every refusal rests on that the specification does not show. */
+/** The assumptions behind every refusal. */
 const REFUSED = ['error-envelope', 'error-code-type', 'http-status'];
 const INVALID = ['validation-messages', 'text-and-numbers', ...REFUSED];
 
@@ -26,7 +26,7 @@ const namedIn = ({ headers }: Answer): string[] =>
 const namedBy = async (client: Client, operationId: string, input: unknown): Promise<string[]> =>
   namedIn(await client.call(operationId, input));
 
-describe('a success names the assumptions of its operation', () => {
+describe('a success lists the assumptions of its operation', () => {
   test.each(operations)('$operationId', async ({ operationId, assumptions }) => {
     const client = createDemoClient();
     const answer = await client.call(operationId, await acceptedInput(client, operationId));
@@ -35,7 +35,7 @@ describe('a success names the assumptions of its operation', () => {
   });
 
   test.each(operations.filter(({ method, request }) => method === 'get' && !request.params))(
-    '$operationId, also when the list is empty',
+    '$operationId with an empty list',
     async ({ operationId, assumptions }) => {
       expect(await namedBy(createClient(), operationId, {})).toEqual(assumptions);
     },
@@ -43,9 +43,9 @@ describe('a success names the assumptions of its operation', () => {
 
   test.each([
     ['a synonym', { subscription_type: 'yearly' }],
-    ['digits in a text', { no_of_users: '2', product_id: '1' }],
-    ['a field that is ignored', { unheard_of: 1 }],
-  ])('however the request is written: %s', async (_, more) => {
+    ['numbers sent as text', { no_of_users: '2', product_id: '1' }],
+    ['an unknown field', { unheard_of: 1 }],
+  ])('the same assumptions for a request with %s', async (_, more) => {
     const client = createClient();
     const plain = { no_of_users: 2, subscription_type: 'annually', product_id: 1 };
     expect(await namedBy(client, 'getMicroHealthQuote', { ...plain, ...more })).toEqual(
@@ -54,24 +54,24 @@ describe('a success names the assumptions of its operation', () => {
   });
 });
 
-describe('a refusal names the assumptions of its reason', () => {
+describe('a refusal lists the assumptions behind it', () => {
   test.each(
     operations.filter(({ request, input }) => request.body && !input?.safeParse({}).success),
-  )('$operationId without its fields', async ({ operationId }) => {
+  )('$operationId with an empty body', async ({ operationId }) => {
     expect(await namedBy(createClient(), operationId, {})).toEqual(INVALID);
   });
 
   test.each([
     ['a malformed field', { email: 'nobody' }],
     ['a control character', { surname: 'a\nb' }],
-    ['a day that is too early', { date_of_birth: '1899-12-31' }],
-    ['white space around an address', { email: 'ada@example.com ' }],
-  ])('the same for every field that its schema refuses: %s', async (_, more) => {
+    ['a date before 1900', { date_of_birth: '1899-12-31' }],
+    ['white space around an e-mail address', { email: 'ada@example.com ' }],
+  ])('the same assumptions for any field that the schema refuses: %s', async (_, more) => {
     const body = purchaseOf('micro_health', more);
     expect(await namedBy(createClient(), 'initiateMicroHealthSubscription', body)).toEqual(INVALID);
   });
 
-  test('those of a rule, with what every refused field rests on', async () => {
+  test('some rules and fields add an assumption of their own', async () => {
     const client = createClient();
     const wrongAmount = purchaseOf('micro_health', { amount: 1 });
     expect(await namedBy(client, 'initiateMicroHealthSubscription', wrongAmount)).toEqual([
@@ -87,11 +87,12 @@ describe('a refusal names the assumptions of its reason', () => {
   });
 
   test.each(familyKeys)(
-    'an expired token of %s; where codes are integers, only what the contract does not show',
+    'an expired %s token lists token-expired and token-boundary',
     async (family) => {
       const client = createClient();
       const token = await initiate(client, family);
       client.merchant.clock.advance('PT15M');
+      // The specification shows this refusal where codes are integers.
       const isShown = operationOf(verifyOf[family]).envelope.integerCode;
       expect(await namedBy(client, verifyOf[family], { token })).toEqual([
         'token-expired',
@@ -101,17 +102,20 @@ describe('a refusal names the assumptions of its reason', () => {
     },
   );
 
-  test.each(familyKeys)('a foreign token of %s like an unknown one', async (family) => {
-    const client = createClient();
-    const other = client.as(client.sandbox.createMerchant());
-    const token = await initiate(other, family);
-    const unknown = ['token-unknown', 'foreign-policy', ...REFUSED];
-    expect(await namedBy(client, verifyOf[family], { token })).toEqual(unknown);
-    expect(await namedBy(client, verifyOf[family], { token: 'nobody-has-it' })).toEqual(unknown);
-  });
+  test.each(familyKeys)(
+    "another merchant's %s token lists the same assumptions as an unknown one",
+    async (family) => {
+      const client = createClient();
+      const other = client.as(client.sandbox.createMerchant());
+      const token = await initiate(other, family);
+      const unknown = ['token-unknown', 'foreign-policy', ...REFUSED];
+      expect(await namedBy(client, verifyOf[family], { token })).toEqual(unknown);
+      expect(await namedBy(client, verifyOf[family], { token: 'nobody-has-it' })).toEqual(unknown);
+    },
+  );
 });
 
-test('the control plane counts how many answers rested on each', async () => {
+test('the control plane counts the responses that rely on each assumption', async () => {
   const client = createClient();
   await client.call('getMotorQuote', { vehicle_value: 1_000_000, product_id: 4 });
   await client.call('getMotorQuote', { vehicle_value: '1000000', product_id: '4' });

@@ -6,7 +6,7 @@ import { DomainError } from '../../src/world/errors.ts';
 const post = (body: BodyInit, headers: Record<string, string> = {}) =>
   new Request('http://sandbox/', { method: 'POST', body, headers });
 
-/** A body that does not say how long it is. */
+/** A request without a Content-Length. */
 const streamed = (...chunks: Uint8Array[]) =>
   new Request('http://sandbox/', {
     method: 'POST',
@@ -31,8 +31,8 @@ const codeOf = async (action: () => unknown) => {
 
 const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
 
-describe('the JSON of a body', () => {
-  test('is what JSON says it is', () => {
+describe('parseJson', () => {
+  test('parses like JSON.parse', () => {
     fc.assert(
       fc.property(fc.json(), (text) => {
         expect(parseJson(text)).toEqual(JSON.parse(text));
@@ -41,13 +41,13 @@ describe('the JSON of a body', () => {
   });
 
   test.each(['', ' ', '{', '{"a":1,}', "{'a':1}", 'undefined', '{"a":NaN}', '[1]]'])(
-    'is malformed: %j',
+    'refuses %j as malformed',
     async (text) => {
       expect(await codeOf(() => parseJson(text))).toBe('malformed');
     },
   );
 
-  test('may be 100 levels deep, and no deeper', async () => {
+  test('accepts 100 levels of nesting and no more', async () => {
     expect(parseJson(nested(100))).toBeInstanceOf(Array);
     expect(() => parseJson(nested(101))).toThrow('must not be nested deeper than 100 levels');
     expect(() => parseJson('{"a":'.repeat(101))).toThrow('deeper than 100');
@@ -55,18 +55,18 @@ describe('the JSON of a body', () => {
   });
 });
 
-describe('the text of a body', () => {
-  test('is read as UTF-8, without a byte order mark', async () => {
+describe('readText', () => {
+  test('decodes UTF-8 and removes a byte order mark', async () => {
     expect(await readText(post('\uFEFF{"a":"é₦"}'))).toBe('{"a":"é₦"}');
   });
 
-  test('is malformed where it is no UTF-8', async () => {
+  test('refuses invalid UTF-8 as malformed', async () => {
     expect(await codeOf(() => readText(post(new Uint8Array([0x22, 0xff, 0x22]))))).toBe(
       'malformed',
     );
   });
 
-  test('may have 1 MiB and no byte more, counted or announced', async () => {
+  test('refuses a body over 1 MiB, with or without a Content-Length', async () => {
     const full = new Uint8Array(MAX_BODY_BYTES).fill(0x20);
     expect(await readText(streamed(full))).toHaveLength(MAX_BODY_BYTES);
     expect(await codeOf(() => readText(streamed(full, new Uint8Array(1))))).toBe('too_large');
@@ -74,7 +74,7 @@ describe('the text of a body', () => {
     expect(await codeOf(() => readText(announced))).toBe('too_large');
   });
 
-  test('is read no further once it is too large', async () => {
+  test('stops reading once the body is too large', async () => {
     let pieces = 0;
     const endless = new ReadableStream(
       {
@@ -95,18 +95,18 @@ describe('the text of a body', () => {
   });
 });
 
-describe('the content type', () => {
+describe('isJson', () => {
   test.each([
     'application/json',
     'Application/JSON',
     ' application/json ; charset=utf-8',
     'application/json;x',
-  ])('%j is JSON', (contentType) => {
+  ])('is true for %j', (contentType) => {
     expect(isJson(contentType)).toBe(true);
   });
 
   test.each([undefined, null, '', 'text/plain', 'application/jsonp', 'application/vnd.x+json'])(
-    '%j is not',
+    'is false for %j',
     (contentType) => {
       expect(isJson(contentType)).toBe(false);
     },

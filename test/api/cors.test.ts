@@ -29,7 +29,7 @@ const preflight = (
     },
   });
 
-/** What a browser would let a page of the origin see of a response. */
+/** The CORS headers of a response. */
 const shared = ({ headers }: Response | { readonly headers: Headers }) => ({
   origin: headers.get('access-control-allow-origin'),
   exposed: headers.get('access-control-expose-headers'),
@@ -44,7 +44,7 @@ const READABLE = {
 const NOT_SHARED = { origin: null, exposed: null, vary: null };
 
 describe('a preflight', () => {
-  test.each(operations)('of $operationId is answered without a key', async ({ path, method }) => {
+  test.each(operations)('needs no key for $operationId', async ({ path, method }) => {
     const sandbox = createSandbox({ cors: ORIGIN });
     const response = await preflight(sandbox, path.replace(/:\w+/, '1'), { method });
     expect(response.status).toBe(204);
@@ -57,13 +57,13 @@ describe('a preflight', () => {
     expect(response.headers.get('vary')).toContain('Origin');
   });
 
-  test('of a page elsewhere is answered with the origin that may call, which is not its own', async () => {
+  test('from another origin returns the allowed origin', async () => {
     const sandbox = createSandbox({ cors: ORIGIN });
     const response = await preflight(sandbox, LIST, { origin: 'http://elsewhere.example' });
     expect(response.headers.get('access-control-allow-origin')).toBe(ORIGIN);
   });
 
-  test('is no call: no journal has it, no request id is given away, no fault is used up', async () => {
+  test('adds no journal entry, takes no request id and uses up no fault', async () => {
     const sandbox = createSandbox({ cors: ORIGIN });
     const merchant = sandbox.merchant(KEY);
     merchant.faults.add({ stage: 'before', effect: { kind: 'respond', status: 503 } });
@@ -77,8 +77,8 @@ describe('a preflight', () => {
   });
 });
 
-describe('a page of the origin can read', () => {
-  test('every answer and every refusal of every operation', async () => {
+describe('a page of the allowed origin can read', () => {
+  test('every success and every refusal of every operation', async () => {
     const answered = await everyAnswer(createClient({ cors: ORIGIN }));
     expect(new Set(answered.map(({ answer }) => answer.status)).size).toBeGreaterThan(4);
     for (const { operationId, refused, answer } of answered) {
@@ -86,7 +86,7 @@ describe('a page of the origin can read', () => {
     }
   });
 
-  test('a call without a key, of an unknown route, of another method and of a body that is too large', async () => {
+  test('the refusal of a missing key, an unknown route, a wrong method, a large body or a wrong type', async () => {
     const sandbox = createSandbox({ cors: ORIGIN });
     const authorization = `Bearer ${KEY}`;
     const json = { authorization, 'content-type': 'application/json' };
@@ -106,7 +106,7 @@ describe('a page of the origin can read', () => {
   });
 
   test.each(['respond; status=503', 'malformed', 'delay; ms=1'])(
-    'what a fault makes of a response: %s',
+    'a response with the fault "%s"',
     async (effect) => {
       for (const stage of ['before', 'after']) {
         const sandbox = createSandbox({ cors: ORIGIN });
@@ -120,7 +120,7 @@ describe('a page of the origin can read', () => {
   );
 });
 
-test('a page of the origin can read that nothing was done, and what broke', async () => {
+test('a page of the allowed origin can read a storage failure and an internal error', async () => {
   const { sandbox, store } = openSandbox({ cors: ORIGIN });
   const world = store.byKey.get(KEY)?.world as WorldCore;
   const headers = { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' };
@@ -137,7 +137,7 @@ test('a page of the origin can read that nothing was done, and what broke', asyn
   expect(notStored.status).toBe(507);
   expect(shared(notStored)).toEqual(READABLE);
 
-  // What no rule of the sandbox leaves behind.
+  // Breaks the World to cause an internal error.
   Object.assign(world, { faults: undefined });
   const broken = await send(sandbox, LIST, { headers });
   expect(broken.status).toBe(500);
@@ -145,7 +145,7 @@ test('a page of the origin can read that nothing was done, and what broke', asyn
 });
 
 test.each(['/', '/livez', '/readyz', '/docs', '/openapi.json', '/_sandbox', '/_sandbox/clock'])(
-  '%s is shared with no page of another origin',
+  '%s sends no CORS headers',
   async (path) => {
     const sandbox = createSandbox({ cors: '*' });
     const headers = { origin: ORIGIN, authorization: `Bearer ${KEY}` };
@@ -156,7 +156,7 @@ test.each(['/', '/livez', '/readyz', '/docs', '/openapi.json', '/_sandbox', '/_s
   },
 );
 
-describe('the origin', () => {
+describe('the cors option', () => {
   test.each([
     '*',
     'http://localhost:5173',
@@ -164,7 +164,7 @@ describe('the origin', () => {
     'http://[::1]:3000',
     'https://xn--bcher-kva.example',
     'capacitor://localhost',
-  ])('may be %s', (cors) => {
+  ])('accepts %s', (cors) => {
     expect(() => createSandbox({ cors })).not.toThrow();
   });
 
@@ -176,14 +176,14 @@ describe('the origin', () => {
     ['http://a:80', 'http://a'],
     ['https://bücher.example', 'https://xn--bcher-kva.example'],
     [' http://a ', 'http://a'],
-  ])('can not be "%s", and the message says what was meant', (cors, meant) => {
+  ])('refuses "%s" and suggests "%s"', (cors, meant) => {
     expect(() => createSandbox({ cors })).toThrow(
       `cors must be an origin as browsers send it, such as http://localhost:5173, or *; got "${cors}"; did you mean "${meant}"?`,
     );
   });
 
   test.each(['', 'null', 'http://a, http://b', 'http://*.example.com', 'file://', 'ws://a', 5173])(
-    'can not be %j, and nothing is guessed',
+    'refuses %j without a suggestion',
     (cors) => {
       expect(() => createSandbox({ cors: cors as string })).toThrow(
         /^cors must be an origin as browsers send it, .*; got .*[^?]\.$/,

@@ -8,8 +8,8 @@ import { runsOf, sampleOf } from '../support/depth.ts';
 import { acceptedInput } from '../support/requests.ts';
 
 /*
- * The sandbox refuses what the 3.1 document forbids. What the document allows is refused only for a business rule, or
- * for one of the limits that documents give in words.
+ * The sandbox refuses every request that the 3.1 document forbids. It refuses an allowed request
+ * only for a business rule, or for a limit that the document states in words.
  */
 
 interface Described {
@@ -33,7 +33,7 @@ addFormats.default(ajv, ['date', 'date-time', 'email', 'uri', 'int64']);
 ajv.addVocabulary([...Object.keys(document), 'example']);
 ajv.addSchema(document, 'document');
 
-/** The name of the schema that the document gives the body of a call. */
+/** The schema name of a request body. */
 function bodySchema(path: string): string {
   const { content } = (document.paths[path] as { post: Described }).post.requestBody;
   const { schema } = content['application/json'] as { schema: { $ref: string } };
@@ -47,13 +47,13 @@ const isAllowed = (path: string, body: unknown): boolean =>
 const isRequired = (path: string, field: string): boolean =>
   (document.components.schemas[bodySchema(path)]?.required ?? []).includes(field);
 
-/** What rests on the moment, the catalogue, prices and policies, on two fields together, or on a text inside a text. */
+/** Rules that depend on the time, the catalogue, prices, policies, another field or nested JSON. */
 const RULES =
   /must name a product of this family|the premium of this plan|must not be after|must be at most \d+ for product|must not name another user|has no price|a price for|must end the cover|at least a year before|the frequency chosen at subscription|or a JSON text of one/;
 
 const isText = (value: unknown): value is string => typeof value === 'string';
 
-/** The limits that descriptions give in words, and what breaks each. */
+/** Limits that only descriptions state, each with a check for values that break it. */
 const LIMITS: readonly (readonly [refused: RegExp, breaks: (value: unknown) => boolean])[] = [
   [/ is required\.$/, (value) => isText(value) && value.trim() === ''],
   [/ must not contain control characters/, (value) => isText(value) && /\p{Cc}/u.test(value)],
@@ -80,12 +80,12 @@ const LIMITS: readonly (readonly [refused: RegExp, breaks: (value: unknown) => b
 const leavesOf = (value: unknown): unknown[] =>
   typeof value === 'object' && value !== null ? Object.values(value).flatMap(leavesOf) : [value];
 
-/** Whether a value breaks a business rule or a limit that a sentence names. */
+/** Whether a message names a business rule, or a limit that the value breaks. */
 const isExplained = (sentence: string, value: unknown): boolean =>
   RULES.test(sentence) ||
   LIMITS.some(([refused, breaks]) => refused.test(sentence) && leavesOf(value).some(breaks));
 
-/** What is nearly right, for one field or another. */
+/** Values that are valid or nearly valid for some field. */
 const NEAR: readonly unknown[] = [
   ...['2026-01-31', '1900-01-01', '1899-12-31', '9999-12-31', '2026-02-30', '2028-02-29'],
   ...['700', '700.00', '700.001', '0.01', '0', '0.00', '00700', '1000000000000', '1e3', ' 700'],
@@ -103,8 +103,8 @@ const NEAR: readonly unknown[] = [
 const near = sampleOf(NEAR, { sample: 25, ci: NEAR.length, all: NEAR.length });
 
 /**
- * No half of a pair of surrogates, as what holds one is no text to JSON Schema; and no whole number that is none any
- * more once JavaScript has read it.
+ * Leaves out lone surrogates, which JSON Schema does not count as text, and numbers beyond the safe
+ * integers, which JavaScript rounds.
  */
 const anything = fc
   .oneof(fc.jsonValue(), fc.double({ noNaN: true }), fc.string({ unit: 'binary' }))
@@ -112,7 +112,7 @@ const anything = fc
   .filter((value) => typeof value !== 'number' || Math.abs(value) <= Number.MAX_SAFE_INTEGER);
 
 describe.each(operations.filter(({ method }) => method === 'post'))(
-  '$operationId refuses what the document forbids, and of what it allows only what breaks a rule:',
+  '$operationId follows its document and rules',
   ({ operationId, path }) => {
     async function start() {
       const client = createClient({ amountCheck: 'ignore' });
@@ -122,7 +122,7 @@ describe.each(operations.filter(({ method }) => method === 'post'))(
         const { status, body: answer } = await client.call(operationId, body);
         const sent = JSON.stringify(body);
         if (isText(value) && value.trim() === '' && !isRequired(path, field)) {
-          // Blank text counts as left out, whatever the field holds otherwise.
+          // Blank text counts as missing, whatever the type of the field.
           expect(status, sent).toBe(200);
         } else if (!isAllowed(path, JSON.parse(sent))) expect(status, sent).toBe(422);
         else if (status === 422) {
@@ -133,18 +133,19 @@ describe.each(operations.filter(({ method }) => method === 'post'))(
       return { accepted, fields: Object.keys(accepted), tryWith };
     }
 
-    test('any field that is nearly right, or left out', async () => {
+    test('when a field is nearly valid or missing', async () => {
       const { fields, tryWith } = await start();
       for (const field of fields) for (const value of near) await tryWith(field, value);
     });
 
-    test('any field of the elements of a list, too', async () => {
+    test('when a field of a list element is nearly valid or missing', async () => {
       const { accepted, tryWith } = await start();
       for (const [field, value] of Object.entries(accepted)) {
         const [element] = Array.isArray(value) ? value : [];
         for (const inner of Object.keys(element ?? {})) {
           for (const value of near) {
-            // That one of two spellings is required, a description tells: no generator understands it.
+            // Only the description says that one of two spellings is required: code generators do
+            // not understand such a schema.
             if (inner === 'next_of_kiln' && value === undefined) continue;
             await tryWith(field, [element, { ...element, [inner]: value }]);
           }
@@ -152,7 +153,7 @@ describe.each(operations.filter(({ method }) => method === 'post'))(
       }
     });
 
-    test('any field that is anything', async () => {
+    test('when a field has an arbitrary value', async () => {
       const { fields, tryWith } = await start();
       const tried = fc.asyncProperty(fc.constantFrom(...fields), anything, tryWith);
       await fc.assert(tried, runsOf({ sample: 40, ci: 80, all: 4_000 }));
@@ -165,14 +166,15 @@ const queried = lists.flatMap(({ operationId, path }) =>
 );
 
 test.each(queried)(
-  '$operationId takes in $name of its query what the document allows, and nothing else',
+  '$operationId accepts exactly what the document allows in the query parameter $name',
   async ({ operationId, name, schema }) => {
     const client = createClient();
     const texts = [...NEAR, 'week', '100', '101', '05'].filter((each) => typeof each === 'string');
     for (const text of texts) {
       const { status } = await client.call(operationId, { [name]: text });
       const read = schema.type === 'integer' && /^\d+$/.test(text) ? Number(text) : text;
-      // An empty parameter and a page that is no number count as absent; that days begin in 1900, the description says.
+      // An empty parameter and a page that is not a number count as absent. Only the description
+      // says that dates begin in 1900.
       const isAbsent = text.trim() === '' || name === 'page';
       const isAllowed = isAbsent || (ajv.validate(schema, read) && text !== '1899-12-31');
       expect(status, `${name}=${text}`).toBe(isAllowed ? 200 : 422);

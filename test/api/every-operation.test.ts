@@ -10,7 +10,7 @@ import {
 import { expectKeyOrder } from '../support/key-order.ts';
 import { acceptedInput, namedField } from '../support/requests.ts';
 
-test('every operation is in the published document, once', () => {
+test('the published document has every operation once', () => {
   const published = Object.values(merchantApi.paths).flatMap((path) =>
     Object.values(path).map(({ operationId }) => operationId),
   );
@@ -23,17 +23,17 @@ const posts = operations.filter(({ method }) => method === 'post');
 describe.each(operations)('$operationId', (operation) => {
   const { operationId, method } = operation;
 
-  test('answers an accepted request with 200, its message and its code', async () => {
+  test('returns 200 with its message and code', async () => {
     const client = createClient();
     const answer = await client.call(operationId, await acceptedInput(client, operationId));
-    const refusal = `it refuses its own example, or what leads to it: ${answer.text}`;
+    const refusal = `refuses its own example, or a step before it: ${answer.text}`;
     expect(answer.status, refusal).toBe(200);
     expect(answer.body[operation.envelope.messageKey]).toBe(operation.envelope.message);
     expect(answer.body.response_code).toBe(operation.envelope.code);
     expect(Object.keys(answer.body)).toEqual(operation.envelope.order);
   });
 
-  test('refuses a missing, malformed or unknown key with 401 before it looks at anything else', async () => {
+  test('refuses a missing, malformed or unknown key with 401 before any other check', async () => {
     const client = createClient();
     for (const authorization of [
       undefined,
@@ -49,21 +49,21 @@ describe.each(operations)('$operationId', (operation) => {
     }
   });
 
-  test('takes the scheme of the key in any case', async () => {
+  test('accepts the Bearer scheme in any case', async () => {
     const client = createClient();
     const input = await acceptedInput(client, operationId);
     const headers = { authorization: `bEARER ${client.merchant.apiKey}` };
     expect((await client.call(operationId, input, { headers })).status).toBe(200);
   });
 
-  test('answers a wrong method with 405 in its own envelope, and says which is right', async () => {
+  test('refuses a wrong method with 405 and an Allow header, in its own envelope', async () => {
     const client = createClient();
     const answer = await client.call(operationId, { policy_no: '1' }, { method: 'PUT' });
     expect(answer.status).toBe(405);
     expect(answer.headers.get('allow')).toBe(method === 'get' ? 'GET, HEAD' : 'POST');
   });
 
-  test('names only assumptions that are listed', async () => {
+  test('names only known assumptions', async () => {
     const client = createClient();
     const answer = await client.call(operationId, await acceptedInput(client, operationId));
     const noted = (answer.headers.get('sandbox-assumptions') ?? '').split(', ').filter(Boolean);
@@ -73,8 +73,8 @@ describe.each(operations)('$operationId', (operation) => {
   });
 });
 
-describe.each(posts)('$operationId, a POST,', ({ operationId }) => {
-  test('refuses a body that is not JSON by its Content-Type with 415', async () => {
+describe.each(posts)('$operationId (POST)', ({ operationId }) => {
+  test('refuses a Content-Type other than application/json with 415', async () => {
     const client = createClient();
     for (const type of [undefined, 'text/plain', 'application/vnd.x+json', 'application/jsonp']) {
       const headers = { 'content-type': type };
@@ -83,14 +83,14 @@ describe.each(posts)('$operationId, a POST,', ({ operationId }) => {
     }
   });
 
-  test('takes parameters of the Content-Type', async () => {
+  test('accepts the Content-Type in any case, with parameters', async () => {
     const client = createClient();
     const input = await acceptedInput(client, operationId);
     const headers = { 'content-type': 'Application/JSON; charset=utf-8' };
     expect((await client.call(operationId, input, { headers })).status).toBe(200);
   });
 
-  test('refuses malformed JSON with 400, and what is no object with 422', async () => {
+  test('refuses malformed JSON with 400, and JSON other than an object with 422', async () => {
     const client = createClient();
     for (const raw of ['', '{', '{"a":1,}', 'nope', '{"a":\u0001"b"}']) {
       expect((await client.call(operationId, {}, { raw })).status, raw).toBe(400);
@@ -124,7 +124,7 @@ describe.each(posts)('$operationId, a POST,', ({ operationId }) => {
 const namesRecords = operations.filter(({ operationId }) => namedField(operationId) !== undefined);
 
 test.each(namesRecords)(
-  '$operationId takes a token or policy number of any characters for one that nobody has',
+  '$operationId treats a malformed token or policy number like an unknown one',
   async ({ operationId }) => {
     const client = createClient();
     const input = await acceptedInput(client, operationId);
@@ -140,7 +140,7 @@ test.each(namesRecords)(
 );
 
 test.each(namesRecords)(
-  "$operationId answers another merchant's record exactly as one that nobody has",
+  "$operationId refuses another merchant's record exactly like an unknown one",
   async ({ operationId }) => {
     const client = createClient();
     const input = await acceptedInput(client, operationId);
@@ -156,7 +156,7 @@ test.each(namesRecords)(
   },
 );
 
-test.each(lists)("$operationId lists nothing of another merchant's", async ({ operationId }) => {
+test.each(lists)('$operationId lists no records of another merchant', async ({ operationId }) => {
   const { sandbox, merchant, as } = createDemoClient();
   const countOf = ({ body: { data } }: Answer) => data.total ?? data.length;
   const own = await as(merchant).call(operationId);
@@ -165,7 +165,7 @@ test.each(lists)("$operationId lists nothing of another merchant's", async ({ op
 });
 
 test.each(operations)(
-  '$operationId changes what is remembered, unless it says that it only reads',
+  '$operationId changes the World unless it is readOnly',
   async ({ operationId, readOnly }) => {
     const client = createClient();
     const input = await acceptedInput(client, operationId);
@@ -173,12 +173,12 @@ test.each(operations)(
     const before = remembered();
     expect((await client.call(operationId, input)).status).toBe(200);
     if (readOnly) expect(remembered()).toEqual(before);
-    else expect(remembered(), 'it changes nothing: let it say readOnly').not.toEqual(before);
+    else expect(remembered(), 'changes nothing: declare it readOnly').not.toEqual(before);
   },
 );
 
 test.each(operations.filter(({ readOnly }) => !readOnly))(
-  '$operationId leaves a World that is the same to the byte once it was saved and restored',
+  '$operationId leaves a World that a snapshot restores exactly',
   async ({ operationId }) => {
     const client = createDemoClient();
     await client.call(operationId, await acceptedInput(client, operationId));

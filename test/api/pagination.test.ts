@@ -9,7 +9,7 @@ const ADDRESS = 'http://sandbox/list';
 
 const numbers = (count: number) => Array.from({ length: count }, (_, place) => place + 1);
 
-/** One page of a list of numbers from 1. */
+/** One page of the numbers from 1 to `count`. */
 function page(
   count: number,
   request: PageRequest = {},
@@ -24,7 +24,7 @@ function page(
 }
 
 describe('a page', () => {
-  test('says where it stands and where the others are', () => {
+  test('has its position and the URLs of other pages', () => {
     expect(page(32, { page: '2' })).toEqual({
       current_page: 2,
       data: numbers(32).slice(15, 30),
@@ -41,13 +41,13 @@ describe('a page', () => {
     });
   });
 
-  test('that is the first has none before it; that is the last has none after it', () => {
+  test('has no previous page if it is the first and no next page if it is the last', () => {
     expect(page(32)).toMatchObject({ current_page: 1, prev_page_url: null, from: 1, to: 15 });
     const last = page(32, { page: '3' });
     expect(last).toMatchObject({ data: [31, 32], next_page_url: null, from: 31, to: 32 });
   });
 
-  test('past the end is empty and leads back to the page before it', () => {
+  test('past the end is empty and links to the page before it', () => {
     expect(page(32, { page: '9' })).toMatchObject({
       current_page: 9,
       data: [],
@@ -61,13 +61,13 @@ describe('a page', () => {
   });
 
   test.each(['0', 'abc', '-1', '1.5', '1e3', ' ', '', '+2', '00'])(
-    'asked for as "%s" is the first',
+    'is the first for the page number "%s"',
     (asked) => {
       expect(page(32, { page: asked })).toEqual(page(32));
     },
   );
 
-  test('of an empty list is one empty page', () => {
+  test('of an empty list is the only page', () => {
     expect(page(0)).toMatchObject({
       current_page: 1,
       data: [],
@@ -81,20 +81,20 @@ describe('a page', () => {
     });
   });
 
-  test('has 15 elements unless the request or the profile says otherwise', () => {
+  test('has 15 items unless the request or the profile sets another size', () => {
     expect(page(200).data).toHaveLength(15);
     expect(page(200, {}, { settings: { pageSize: 20 } }).data).toHaveLength(20);
     expect(page(200, { per_page: '100' }, { settings: { pageSize: 20 } }).data).toHaveLength(100);
   });
 
-  test('keeps per_page and the selection in its addresses', () => {
+  test('keeps per_page and the filters in its URLs', () => {
     const kept = { period: undefined, start_date: '2026-01-01', end_date: 'a b&c' };
     expect(page(10, { per_page: '5' }, { kept }).next_page_url).toBe(
       'http://sandbox/list?start_date=2026-01-01&end_date=a%20b%26c&per_page=5&page=2',
     );
   });
 
-  test('starts from the newest where a profile says so', () => {
+  test('starts with the newest item if the profile says so', () => {
     const newest = { settings: { listOrder: 'newest-first' } } as const;
     expect(page(32, {}, newest).data.slice(0, 2)).toEqual([32, 31]);
     expect(page(32, { page: '3' }, newest).data).toEqual([2, 1]);
@@ -102,7 +102,7 @@ describe('a page', () => {
   });
 });
 
-test('pages in a row are the list, in either order, and each fits the declared form', () => {
+test('consecutive pages add up to the list in either order, and each matches its schema', () => {
   const cases = fc.record({
     count: fc.nat({ max: 120 }),
     perPage: fc.integer({ min: 1, max: 100 }),

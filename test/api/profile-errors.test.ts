@@ -9,7 +9,7 @@ import {
 } from '../support/client.ts';
 import { initiate, verifyOf } from '../support/requests.ts';
 
-/** A merchant of a sandbox whose refusals have the form of a framework, and its calls. */
+/** A merchant of a sandbox with Laravel error bodies, and functions that send its requests. */
 function createCaller(decisions: Readonly<Record<string, unknown>> = {}) {
   const client = createClient({
     profile: { version: 1, decisions: { 'error-envelope': 'laravel', ...decisions } },
@@ -21,8 +21,8 @@ function createCaller(decisions: Readonly<Record<string, unknown>> = {}) {
   return { client, merchant, send, ask };
 }
 
-describe('in the form of a framework', () => {
-  test('fields that are wrong are named, each with its problems, under the first problem', async () => {
+describe('the laravel error envelope', () => {
+  test('lists the problems of each field, with the first problem as the message', async () => {
     const { ask } = createCaller();
     const { status, body } = await ask('getMotorQuote', { vehicle_value: -1 });
     expect(status).toBe(422);
@@ -37,7 +37,7 @@ describe('in the form of a framework', () => {
     });
   });
 
-  test('a call without a key has a message alone, and the header that asks for a key', async () => {
+  test('has only a message for a missing key, and keeps WWW-Authenticate', async () => {
     const { ask } = createCaller();
     const init = { headers: { authorization: undefined } };
     const { status, headers, body } = await ask('getMotorQuote', {}, init);
@@ -47,17 +47,17 @@ describe('in the form of a framework', () => {
   });
 
   test.each([
-    ['a body that is no JSON', 400, { raw: '{' }],
-    ['a body that is too large', 413, { raw: ' '.repeat(1024 * 1024 + 1) }],
-    ['another Content-Type', 415, { headers: { 'content-type': 'text/plain' } }],
-  ])('%s has a message alone', async (_what, expected, init) => {
+    ['malformed JSON', 400, { raw: '{' }],
+    ['a body over 1 MiB', 413, { raw: ' '.repeat(1024 * 1024 + 1) }],
+    ['a wrong Content-Type', 415, { headers: { 'content-type': 'text/plain' } }],
+  ])('has only a message for %s', async (_what, expected, init) => {
     const { ask } = createCaller();
     const { status, body } = await ask('getMotorQuote', {}, init);
     expect(status).toBe(expected);
     expect(body).toEqual({ message: expect.any(String) });
   });
 
-  test('a refusal has the status that the profile sets besides', async () => {
+  test('has the HTTP status that the profile sets', async () => {
     const { ask } = createCaller({ 'http-status': { invalid: 400 } });
     const { status, body } = await ask('getMotorQuote', []);
     expect(status).toBe(400);
@@ -65,8 +65,8 @@ describe('in the form of a framework', () => {
   });
 });
 
-describe('in its envelope stays', () => {
-  test('the refusal of a token', async () => {
+describe('the laravel error envelope does not change', () => {
+  test('an invalid token', async () => {
     const { ask } = createCaller();
     const { status, body } = await ask(verifyOf.motor, { token: 'x' });
     expect(status).toBe(400);

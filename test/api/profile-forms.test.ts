@@ -10,7 +10,7 @@ const member = (changes: object) => {
   return { members: [{ ...members[0], ...changes }] };
 };
 
-describe('where phone numbers have any number of digits', () => {
+describe('with phone-digits "any"', () => {
   const PHONES = [
     ['micro_health', 'phone_no', (phone: unknown) => ({ phone_no: phone })],
     ['group_life', 'phone_no', (phone: unknown) => ({ phone_no: phone })],
@@ -20,7 +20,7 @@ describe('where phone numbers have any number of digits', () => {
   ] as const;
 
   test.each(PHONES)(
-    '%s takes 7 to 15 in %s, with or without a plus',
+    '%s accepts 7 to 15 digits in %s, with or without a plus',
     async (family, _field, sent) => {
       const client = under({ 'phone-digits': 'any' });
       for (const phone of ['0803123', '+2348031234567', '080312345678901']) {
@@ -30,39 +30,36 @@ describe('where phone numbers have any number of digits', () => {
     },
   );
 
-  test.each(PHONES)(
-    '%s refuses every other text in %s, and numbers',
-    async (family, field, sent) => {
-      const client = under({ 'phone-digits': 'any' });
-      for (const phone of [
-        '080312',
-        '0803123456789012',
-        '++2348031234567',
-        '0803 123 456',
-        8031234567,
-      ]) {
-        const input = purchaseOf(family, sent(phone));
-        const { status, body } = await client.call(initiateOf[family], input);
-        expect(status, String(phone)).toBe(422);
-        expect(body.data.error).toEqual([
-          `The ${field} field must be 7 to 15 digits, with or without a plus before them.`,
-        ]);
-      }
-    },
-  );
+  test.each(PHONES)('%s refuses any other value in %s', async (family, field, sent) => {
+    const client = under({ 'phone-digits': 'any' });
+    for (const phone of [
+      '080312',
+      '0803123456789012',
+      '++2348031234567',
+      '0803 123 456',
+      8031234567,
+    ]) {
+      const input = purchaseOf(family, sent(phone));
+      const { status, body } = await client.call(initiateOf[family], input);
+      expect(status, String(phone)).toBe(422);
+      expect(body.data.error).toEqual([
+        `The ${field} field must be 7 to 15 digits, with or without a plus before them.`,
+      ]);
+    }
+  });
 });
 
-describe('where images may be any text', () => {
+describe('with motor-images "any"', () => {
   const IMAGES = Object.keys(purchaseOf('motor')).filter((field) => field.endsWith('_img'));
 
-  test('motor takes one in each of its nine fields, and answers it', async () => {
+  test('motor accepts any text in its nine image fields and returns it', async () => {
     const client = under({ 'motor-images': 'any' });
     expect(IMAGES).toHaveLength(9);
     const images = Object.fromEntries(IMAGES.map((field) => [field, `data:image/png;${field}`]));
     expect(await buy(client, 'motor', images)).toMatchObject(images);
   });
 
-  test('micro-health takes one as id_url, and the answer names the assumption', async () => {
+  test('micro-health accepts any text as id_url and names the assumption', async () => {
     const client = under({ 'motor-images': 'any' });
     const input = purchaseOf('micro_health', { id_url: 'id.png' });
     const { status, headers } = await client.call(initiateOf.micro_health, input);
@@ -74,7 +71,7 @@ describe('where images may be any text', () => {
     ['a blank text', ' ', 'is required.'],
     ['a number', 7, 'must be a text.'],
     ['a control character', 'a\u0007', 'must not contain control characters or lone surrogates.'],
-  ])('%s is refused all the same', async (_what, image, problem) => {
+  ])('%s is still refused', async (_what, image, problem) => {
     const client = under({ 'motor-images': 'any' });
     const motor = await client.call(initiateOf.motor, purchaseOf('motor', { engine_img: image }));
     expect(motor.body.data.error).toEqual([`The engine_img field ${problem}`]);
@@ -86,13 +83,13 @@ describe('where images may be any text', () => {
   });
 });
 
-describe('where frequencies are written in any case', () => {
+describe('with frequency-words "any-case"', () => {
   test.each([
     ['MONTHLY', 'monthly'],
     ['Quarterly', 'quarterly'],
     ['annual', 'yearly'],
     ['ANNUALLY', 'yearly'],
-  ])('motor takes %s for %s', async (sent, read) => {
+  ])('motor reads %s as %s', async (sent, read) => {
     const client = under({ 'frequency-words': 'any-case' });
     const input = purchaseOf('motor', { frequency_type: sent });
     const { status, body, headers } = await client.call(initiateOf.motor, input);
@@ -106,7 +103,7 @@ describe('where frequencies are written in any case', () => {
     ['QUARTERLY', 'quarterly'],
     ['Annual', 'annually'],
     ['Yearly', 'annually'],
-  ])('micro-health takes %s for %s: in a quote, a purchase and a renewal', async (sent, read) => {
+  ])('micro-health reads %s as %s in a quote, a purchase and a renewal', async (sent, read) => {
     const client = under({ 'frequency-words': 'any-case' });
     const quote = exampleOf('getMicroHealthQuote', { subscription_type: sent });
     const { quote_price: amount } = (await client.call('getMicroHealthQuote', quote)).body.data;
@@ -124,7 +121,7 @@ describe('where frequencies are written in any case', () => {
   test.each([
     ['getMicroHealthQuote', 'subscription_type', 'monthly, quarterly, annually, yearly, annual'],
     ['initiateMotorPolicy', 'frequency_type', 'monthly, quarterly, yearly, annually, annual'],
-  ])('%s refuses other words, and says which it takes', async (operationId, field, words) => {
+  ])('%s refuses other words and lists the accepted ones', async (operationId, field, words) => {
     const client = under({ 'frequency-words': 'any-case' });
     for (const sent of ['daily', 'monthly ', 12]) {
       const { status, body } = await client.call(
@@ -137,7 +134,7 @@ describe('where frequencies are written in any case', () => {
   });
 });
 
-test('without a profile, none of these is taken', async () => {
+test('without a profile, all of these are refused', async () => {
   const client = createClient();
   const loose = {
     phone_no: '+2348031234567',

@@ -7,9 +7,9 @@ const withProfile = (decisions: Record<string, unknown>) => ({
   profile: { version: 1, decisions },
 });
 
-describe('under a profile', () => {
+describe('profile settings', () => {
   test.each(familyKeys)(
-    'the code in the body of a refusal of %s stays the published one',
+    'another HTTP status leaves the response_code of %s unchanged',
     async (family) => {
       const client = createClient(withProfile({ 'http-status': { token_unknown: 422 } }));
       const { status, body } = await client.call(verifyOf[family], { token: 'x' });
@@ -19,7 +19,7 @@ describe('under a profile', () => {
   );
 
   test.each(['string', 'integer'])(
-    'with %s codes, the expired group-life token is what the specification shows',
+    'the expired group-life token follows the specification with %s codes',
     async (type) => {
       const client = createClient(
         withProfile({
@@ -58,7 +58,7 @@ describe('under a profile', () => {
     }
   });
 
-  test('white space around a text is taken off before it is read, wherever it is sent', async () => {
+  test('text-trim removes white space around text in bodies, paths and queries', async () => {
     const client = createClient(withProfile({ 'text-trim': 'trim' }));
     const token = await initiate(client, 'micro_health', { surname: ' Obi ', email: 'a@b.co\n' });
     const bought = await client.call(verifyOf.micro_health, { token: ` ${token}\t` });
@@ -70,7 +70,7 @@ describe('under a profile', () => {
     expect(listed.body.data.data[0]).toMatchObject({ surname: 'Obi', email: 'a@b.co' });
   });
 
-  test('white space is kept without one: another token, another policy number', async () => {
+  test('white space is kept without text-trim and makes a token or policy number unknown', async () => {
     const client = createClient();
     const token = await initiate(client, 'micro_health', { surname: ' Obi ' });
     const padded = await client.call(verifyOf.micro_health, { token: `${token} ` });
@@ -82,7 +82,7 @@ describe('under a profile', () => {
     expect(listed.body.data.data[0].surname).toBe(' Obi ');
   });
 
-  test('page URLs have no query but the page where it drops the rest', async () => {
+  test('page-urls "drop" keeps only the page in page URLs', async () => {
     const client = createDemoClient(withProfile({ 'page-urls': 'drop' }));
     const { data } = (await client.call('listMicroHealthSubscriptions', { per_page: '2' })).body;
     expect(new URL(data.next_page_url).search).toBe('?page=2');
@@ -90,7 +90,7 @@ describe('under a profile', () => {
   });
 });
 
-describe('a profile is refused, and the nearest value named, that says', () => {
+describe('a profile is refused', () => {
   test.each([
     ['page-urls', 'kept', 'keep'],
     ['text-trim', 'trimm', 'trim'],
@@ -100,7 +100,7 @@ describe('a profile is refused, and the nearest value named, that says', () => {
     ['phone-digits', 'elevn', 'eleven'],
     ['motor-images', 'urls', 'url'],
     ['frequency-words', 'anycase', 'any-case'],
-  ])('%s: %s', (id, value, nearest) => {
+  ])('for %s "%s", with the suggestion "%s"', (id, value, nearest) => {
     expect(() => createSandbox(withProfile({ [id]: value }))).toThrow(
       new RegExp(`decisions\\.${id}: .*did you mean "${nearest}"`),
     );
@@ -108,10 +108,10 @@ describe('a profile is refused, and the nearest value named, that says', () => {
 
   test.each([
     ['an HTTP status for a success', { 'http-status': { success: 201 } }],
-    ['another code of the expired token', { 'token-expired': { response_code: 410 } }],
-    ['a lifetime of tokens', { 'token-lifetime': 'PT30M' }],
-    ['words of a success that no operation has', { 'success-messages': { verify: 'Done' } }],
-  ])('%s', (_what, decisions) => {
+    ['another response_code of the expired token', { 'token-expired': { response_code: 410 } }],
+    ['a token lifetime', { 'token-lifetime': 'PT30M' }],
+    ['a success message of an unknown operation', { 'success-messages': { verify: 'Done' } }],
+  ])('for %s', (_what, decisions) => {
     expect(() => createSandbox(withProfile(decisions))).toThrow(/decisions\./);
   });
 });

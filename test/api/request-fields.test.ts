@@ -5,14 +5,14 @@ import * as numbers from '../../src/api/request-fields.ts';
 
 const fields = { ...texts, ...numbers };
 
-/** What a field makes of a value: the value read, or the demand it did not meet. */
+/** The parsed value, or the message of the refusal. */
 function read(field: z.core.$ZodType, sent: unknown) {
   const parsed = z.safeParse(field, sent);
   return parsed.success ? parsed.data : { refused: parsed.error.issues[0]?.message };
 }
 const refused = (demand: string) => ({ refused: demand });
 
-test('every kind of required field calls required', () => {
+test('every required field says that it is required', () => {
   const required = [
     fields.text(),
     fields.address(),
@@ -37,7 +37,7 @@ test('every kind of required field calls required', () => {
 });
 
 describe('a text', () => {
-  test('is answered as it was sent', () => {
+  test('is returned as sent', () => {
     for (const text of [' Ada ', 'Ọláyínká', '👩🏾‍⚕️']) {
       expect(read(fields.text(), text)).toBe(text);
     }
@@ -45,13 +45,13 @@ describe('a text', () => {
 
   const unfit = refused('must not contain control characters or lone surrogates.');
 
-  test.each(['a\u0000', 'a\u001b[2J', '\u007f', '\u0085', '\ud800'])('holds no %j', (text) => {
+  test.each(['a\u0000', 'a\u001b[2J', '\u007f', '\u0085', '\ud800'])('cannot be %j', (text) => {
     expect(read(fields.text(), text)).toEqual(unfit);
     expect(read(fields.address(), text)).toEqual(unfit);
   });
 
   test.each(['12 Ogui Road\nEnugu', '12 Ogui Road\r\n', 'a\tb'])(
-    'holds line breaks and tabs in an address only: %j',
+    'has line breaks and tabs only in an address: %j',
     (text) => {
       expect(read(fields.text(), text)).toEqual(unfit);
       expect(read(fields.address(), text)).toBe(text);
@@ -59,15 +59,15 @@ describe('a text', () => {
   );
 });
 
-describe('digits', () => {
-  test('of a phone number are 11, as a text only', () => {
+describe('phone and identity numbers', () => {
+  test('a phone number is a text of 11 digits', () => {
     expect(read(fields.phone(), '08031234567')).toBe('08031234567');
     for (const sent of ['0803123456', '080312345678', '+2348031234', '0803123456a', 8031234567]) {
       expect(read(fields.phone(), sent)).toEqual(refused('must be 11 digits.'));
     }
   });
 
-  test('of an identity number are 11, as a number or a text, and read as a text', () => {
+  test('an identity number is 11 digits, sent as a number or text and read as text', () => {
     expect(read(fields.identityNumber(), 12345678901)).toBe('12345678901');
     expect(read(fields.identityNumber(), '01234567890')).toBe('01234567890');
     for (const sent of [1234567890, 123456789012, 12345678901.5, '1234567890', true]) {
@@ -77,7 +77,7 @@ describe('digits', () => {
 });
 
 test.each(['a@b.c', 'é@x.com', 'a@b', 'a b@x.com', 'a@x.com, b@x.com', 'a@x.c0', '@x.com'])(
-  'an e-mail address is not %j',
+  'an e-mail address cannot be %j',
   (sent) => {
     expect(read(fields.email(), sent)).toEqual(refused('must be an e-mail address.'));
   },
@@ -86,7 +86,7 @@ test.each(['a@b.c', 'é@x.com', 'a@b', 'a b@x.com', 'a@x.com, b@x.com', 'a@x.c0'
 describe('numbers', () => {
   const amountDemand = refused('must be a number above 0 and at most 1000000000000.');
 
-  test('of money may be sent as decimal digits', () => {
+  test('an amount is a number or a text of decimal digits', () => {
     for (const [sent, meant] of [
       [700, 700],
       ['700', 700],
@@ -122,12 +122,12 @@ describe('numbers', () => {
     '0.00',
     Number.NaN,
     Number.POSITIVE_INFINITY,
-  ])('of money are not %j', (sent) => {
+  ])('an amount cannot be %o', (sent) => {
     expect(read(fields.amount(), sent)).toEqual(amountDemand);
   });
 
   test.each([0.001, 700.001, '700.001', '0.001', 1e-7, '700.0010'])(
-    'of money have no more than two decimal places: %j',
+    'an amount has at most two decimal places, unlike %j',
     (sent) => {
       const demand = refused('must have at most two decimal places.');
       expect(read(fields.amount(), sent)).toEqual(demand);
@@ -135,14 +135,14 @@ describe('numbers', () => {
     },
   );
 
-  test('that count are whole, from 1', () => {
+  test('a count is a whole number from 1', () => {
     expect([1, '2', '007'].map((sent) => read(fields.count(), sent))).toEqual([1, 2, 7]);
     for (const sent of [0, -1, 1.5, '1.0', '0', 'two', 2 ** 53, '99999999999999999999']) {
       expect(read(fields.count(), sent)).toEqual(refused('must be a whole number, 1 or more.'));
     }
   });
 
-  test('that count may be answered in the form they were sent in', () => {
+  test('a count can be returned in the form it was sent in', () => {
     for (const sent of [1, '2', '007']) expect(read(fields.countAsSent(), sent)).toBe(sent);
     for (const sent of [0, 1.5, '1.0', '0', '00', 'two', 2 ** 53, '99999999999999999999']) {
       expect(read(fields.countAsSent(), sent)).toEqual(
@@ -168,7 +168,7 @@ describe('other kinds of field', () => {
     }
   });
 
-  test('a gender is female or male in any case, answered as it was sent', () => {
+  test('a gender is female or male in any case, and is returned as sent', () => {
     for (const sent of ['female', 'Male', 'FEMALE']) expect(read(fields.gender(), sent)).toBe(sent);
     for (const sent of ['f', 'femalemale', 'male ', 1]) {
       expect(read(fields.gender(), sent)).toEqual(refused('must be female or male.'));
@@ -200,7 +200,7 @@ describe('other kinds of field', () => {
     }
   });
 
-  test('a word may be a synonym of another, and no inherited name', () => {
+  test('a word may be a synonym, but not an inherited property name', () => {
     const field = fields.word({ monthly: 'monthly', annually: 'annually', yearly: 'annually' });
     expect(read(field, 'yearly')).toBe('annually');
     for (const sent of ['Monthly', 'weekly', 'toString', '__proto__', 1]) {

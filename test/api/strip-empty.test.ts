@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { stripEmpty } from '../../src/api/request.ts';
 
-describe('what counts as missing', () => {
-  test('is null and text of white space only, wherever in an object it stands', () => {
+describe('stripEmpty', () => {
+  test('removes null and blank text at any depth of an object', () => {
     const sent = {
       a: null,
       b: ' \t\n',
@@ -14,15 +14,15 @@ describe('what counts as missing', () => {
     expect(stripEmpty(sent)).toEqual({ kept: { f: 0, g: false }, h: [] });
   });
 
-  test('is cleared from objects in a list; the list keeps its length', () => {
+  test('removes empty fields of objects in a list but keeps the list items', () => {
     expect(stripEmpty([{ a: ' ', b: 1 }, null, ' '])).toEqual([{ b: 1 }, null, ' ']);
   });
 
-  test('is not text around which there is white space: it is answered as it was sent', () => {
+  test('keeps white space around text', () => {
     expect(stripEmpty({ a: ' Ada ' })).toEqual({ a: ' Ada ' });
   });
 
-  test('can not reach the prototype of anything', () => {
+  test('cannot change a prototype', () => {
     const sent = JSON.parse('{"__proto__":{"a":null,"polluted":1},"b":null}');
     const cleared = stripEmpty(sent) as object;
     expect(Object.getPrototypeOf(cleared)).toBe(Object.prototype);

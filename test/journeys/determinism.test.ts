@@ -9,7 +9,7 @@ const create = (options = {}) =>
 describe('300 mixed requests', () => {
   const play = (options = {}) => playScript(create(options).fetch, 'sk_sandbox_demo', 300);
 
-  test('give the same bytes in two sandboxes of the same start and seed', async () => {
+  test('get identical responses from two sandboxes with the same start and seed', async () => {
     const [one, two] = [await play(), await play()];
     expect(one.answers).toEqual(two.answers);
     expect(one.sha256).toBe(two.sha256);
@@ -19,7 +19,7 @@ describe('300 mixed requests', () => {
 describe('a World', () => {
   const key = 'sk_sandbox_demo';
 
-  test('answers to the byte as a fresh one after a reset', async () => {
+  test('returns the same responses after a reset as when it was fresh', async () => {
     const sandbox = create();
     const first = await playScript(sandbox.fetch, key, 120);
     expect(sandbox.merchant(key).snapshot()).not.toEqual(create().merchant(key).snapshot());
@@ -28,7 +28,7 @@ describe('a World', () => {
     expect(ofWorld(await playScript(sandbox.fetch, key, 120))).toEqual(ofWorld(first));
   });
 
-  test('answers to the byte as it did when its snapshot was taken, in this sandbox or another', async () => {
+  test('returns the same responses after its snapshot is restored, in any sandbox', async () => {
     const sandbox = create();
     await playScript(sandbox.fetch, key, 120);
     const saved = JSON.parse(JSON.stringify(sandbox.merchant(key).snapshot()));
@@ -43,7 +43,7 @@ describe('a World', () => {
     expect(ofWorld(await playScript(other.fetch, key, 120, 2))).toEqual(ofWorld(then));
   });
 
-  test('answers the same when another merchant took it over', async () => {
+  test('returns the same responses when restored for another merchant', async () => {
     const sandbox = create();
     await playScript(sandbox.fetch, key, 60);
     const heir = sandbox.createMerchant();
@@ -54,6 +54,6 @@ describe('a World', () => {
   });
 });
 
-/** All answers but those to strangers, whose numbering belongs to the sandbox. */
+/** All responses except 401s, which the sandbox numbers, not the World. */
 const ofWorld = ({ answers }: { readonly answers: readonly string[] }) =>
   answers.filter((answer) => !answer.startsWith('401'));

@@ -8,7 +8,7 @@ const LIST = 'listGroupLifePolicies';
 
 export function groupLifeJourneys({ createClient, createDemoClient }: Clients): void {
   describe('a group-life policy', () => {
-    test('insures its members for a year from the day it starts', async () => {
+    test('insures its members for a year from its start date', async () => {
       const client = await createClient();
       const policy = await buy(client, 'group_life', { start_date: '2024-02-29' });
       expect(policy).toMatchObject({
@@ -23,7 +23,7 @@ export function groupLifeJourneys({ createClient, createDemoClient }: Clients): 
       expect(policy.policy_number).toMatch(/^IN\d{8}$/);
     });
 
-    test('is the same in details as when it was verified, and shorter in the list', async () => {
+    test('is the same in details as at verify, and shorter in the list', async () => {
       const client = await createClient();
       const policy = await buy(client, 'group_life');
       const details = await client.call(DETAILS, { policy_number: policy.policy_number });
@@ -44,7 +44,7 @@ export function groupLifeJourneys({ createClient, createDemoClient }: Clients): 
       expect({ ...data[0], user: policy.user }).toEqual(policy);
     });
 
-    test('stands seventeen times in the demo population, on two pages', async () => {
+    test('appears 17 times in the demo data, on two pages', async () => {
       const client = await createDemoClient();
       const first = (await client.call(LIST)).body.data;
       expect([first.total, first.last_page, first.data.length]).toEqual([17, 2, 15]);
@@ -52,7 +52,7 @@ export function groupLifeJourneys({ createClient, createDemoClient }: Clients): 
       expect([second.data.length, second.from, second.to]).toEqual([2, 16, 17]);
     });
 
-    test('answers an expired token as the specification writes it', async () => {
+    test('returns exactly the specified refusal for an expired token', async () => {
       const client = await createClient();
       const { body } = await client.call(initiateOf.group_life, purchaseOf('group_life'));
       await client.merchant.clock.advance('PT15M');

@@ -4,7 +4,7 @@ import { microHealthJourneys } from './micro-health.ts';
 import { motorJourneys } from './motor.ts';
 import { tokenJourneys } from './tokens.ts';
 
-/** The journeys of all families, as tests of whatever sandbox these clients call. */
+/** Defines the journeys of all families as tests of the sandbox that these clients call. */
 export function journeys(clients: Clients): void {
   groupLifeJourneys(clients);
   microHealthJourneys(clients);

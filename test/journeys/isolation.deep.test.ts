@@ -10,10 +10,10 @@ import { familyKeys } from '../support/requests.ts';
 const CLIENTS = amountOf({ sample: 4, ci: 20, all: 500 });
 const OPTIONS = { now: START, clock: 'frozen', seed: 7, publicUrl: 'http://sandbox' } as const;
 
-/** Some of its answers are lost on the wire. */
+/** Faults drop or truncate some of the responses. */
 const LIFE: Life = { purchases: 100, losses: ['after; drop', 'before; truncate'] };
 
-test('clients at once, each with its own time and faults, leave every World as each does alone', async () => {
+test('concurrent clients with their own clocks and faults leave every World as if each ran alone', async () => {
   const server = await startSandbox({ ...OPTIONS, port: 0 });
   const agents: Agent[] = [];
   try {
@@ -30,7 +30,7 @@ test('clients at once, each with its own time and faults, leave every World as e
       const alone = mintAll(sandbox)[client] as Merchant;
       await live(inProcess(sandbox, alone), client, LIFE);
       const [one, other] = [merchant, alone].map((each) => worldOf(each.snapshot()));
-      // Comparing texts is fast; comparing objects says where they differ.
+      // Comparing texts is fast; comparing objects shows where they differ.
       if (JSON.stringify(one) !== JSON.stringify(other)) expect(one, merchant.name).toEqual(other);
       const { counts } = merchant.show();
       const bought = familyKeys.map((family) => Number(counts[family]));

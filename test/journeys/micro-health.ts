@@ -8,7 +8,7 @@ const VALIDATE = 'validateMicroHealthPolicy';
 
 export function microHealthJourneys({ createClient, createDemoClient }: Clients): void {
   describe('quoting', () => {
-    test('prices the documented samples', async () => {
+    test('returns the documented prices', async () => {
       const client = await createClient();
       const quote = { no_of_users: 2, subscription_type: 'monthly', product_id: '1' };
       expect((await client.call(QUOTE, quote)).text).toBe(
@@ -19,8 +19,8 @@ export function microHealthJourneys({ createClient, createDemoClient }: Clients)
     });
   });
 
-  describe('buying and renewing', () => {
-    test('answers exactly the subscription of the specification, with its product', async () => {
+  describe('buying', () => {
+    test('returns the subscription of the specification with its product', async () => {
       const client = await createClient();
       const subscription = await buy(client, 'micro_health');
       expect(subscription).toMatchObject({
@@ -41,7 +41,7 @@ export function microHealthJourneys({ createClient, createDemoClient }: Clients)
   });
 
   describe('listing', () => {
-    test('pages the demo population by 15, its page URLs followed to the end', async () => {
+    test('returns every demo subscriber through its page URLs', async () => {
       const client = await createDemoClient();
       const seen: number[] = [];
       let query: Record<string, string> = {};
@@ -55,7 +55,7 @@ export function microHealthJourneys({ createClient, createDemoClient }: Clients)
       expect(new Set(seen).size).toBe(32);
     });
 
-    test('answers a page past the end with no data and the way back', async () => {
+    test('returns an empty page past the end, with a link back', async () => {
       const client = await createDemoClient();
       const { data } = (await client.call(LIST, { page: '9' })).body;
       expect(data).toMatchObject({

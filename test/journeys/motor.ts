@@ -8,7 +8,7 @@ const PURCHASE = purchaseOf('motor');
 
 export function motorJourneys({ createClient, createDemoClient }: Clients): void {
   describe('a motor policy', () => {
-    test('is answered with its number at initiate, and is in no list before it is verified', async () => {
+    test('gets its number at initiate but is not listed before verify', async () => {
       const client = await createClient();
       const { body } = await client.call(initiateOf.motor, PURCHASE);
       expect(body.response_code).toBe('');
@@ -38,7 +38,7 @@ export function motorJourneys({ createClient, createDemoClient }: Clients): void
       ['2026-12-31T23:59:59Z', ['2027'], ['2028']],
       ['2027-01-01T00:00:00Z', ['2028'], ['2029']],
     ])(
-      'may be of a vehicle of 1900 up to next year: at %s of %j, not of %j',
+      'accepts a vehicle made from 1900 to next year: at %s %j, but not %j',
       async (now, made, not) => {
         const client = await createClient({ now });
         for (const year_make of made) {
@@ -56,7 +56,7 @@ export function motorJourneys({ createClient, createDemoClient }: Clients): void
       },
     );
 
-    test('is answered in four shapes: initiated, verified, detailed, listed', async () => {
+    test('has a different shape when verified, in details and in the list', async () => {
       const client = await createClient();
       const verified = await buy(client, 'motor');
       expect(verified).toMatchObject({
@@ -90,7 +90,7 @@ export function motorJourneys({ createClient, createDemoClient }: Clients): void
       ]);
     });
 
-    test('needs every field the interface marks as required', async () => {
+    test('requires every field that the interface marks as required', async () => {
       const client = await createClient();
       const answer = await client.call(initiateOf.motor, {});
       expect(answer.body.data.error).toEqual(
@@ -98,7 +98,7 @@ export function motorJourneys({ createClient, createDemoClient }: Clients): void
       );
     });
 
-    test('stands five times in the demo population', async () => {
+    test('appears five times in the demo data', async () => {
       expect((await (await createDemoClient()).call(LIST)).body.data).toHaveLength(5);
     });
   });

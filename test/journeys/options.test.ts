@@ -4,7 +4,7 @@ import { buy, familyKeys } from '../support/requests.ts';
 
 const LIST = 'listMicroHealthSubscriptions';
 
-test('a sandbox can be told not to compare amounts', async () => {
+test('amountCheck "ignore" accepts any amount', async () => {
   const client = createClient({ amountCheck: 'ignore' });
   expect((await buy(client, 'micro_health', { amount: 1 })).subscriptions_no).toBe(1);
 });
@@ -13,13 +13,13 @@ describe('a list', () => {
   test.each([
     ['https://api.example.com', 'https://api.example.com'],
     ['https://api.example.com/insurance/', 'https://api.example.com/insurance'],
-  ])('gives page URLs at the public address %s', async (publicUrl, base) => {
+  ])('has page URLs under the public URL %s', async (publicUrl, base) => {
     const { data } = (await createDemoClient({ publicUrl }).call(LIST)).body;
     expect(data.path).toBe(`${base}${operationOf(LIST).path}`);
     expect(data.next_page_url).toBe(`${data.path}?page=2`);
   });
 
-  test('leaves the fragment of an address out of page URLs', async () => {
+  test('leaves URL fragments out of page URLs', async () => {
     const { sandbox, merchant } = createDemoClient();
     const address = `${BASE}${operationOf(LIST).path}`;
     const headers = { authorization: `Bearer ${merchant.apiKey}` };
@@ -32,7 +32,7 @@ describe('a list', () => {
 });
 
 test.each(familyKeys)(
-  'a %s purchase is the same to the byte in every sandbox of the same start and seed',
+  'a %s purchase is identical in every sandbox with the same start and seed',
   async (family) => {
     const [one, two] = [await buy(createClient(), family), await buy(createClient(), family)];
     expect(JSON.stringify(one)).toBe(JSON.stringify(two));

@@ -6,14 +6,14 @@ export function tokenJourneys({ createClient }: Clients): void {
   describe.each(familyKeys)('a %s purchase', (family) => {
     const verify = verifyOf[family];
 
-    test('is completed with its token a moment before fifteen minutes are over', async () => {
+    test('can be verified until just before 15 minutes', async () => {
       const client = await createClient();
       const token = await initiate(client, family);
       await client.merchant.clock.advance('PT14M59.999S');
       expect((await client.call(verify, { token })).status).toBe(200);
     });
 
-    test('is gone when fifteen minutes are over', async () => {
+    test('expires after 15 minutes and leaves no personal data', async () => {
       const client = await createClient();
       const token = await initiate(client, family);
       const { effects } = await client.merchant.clock.advance('PT15M');
@@ -27,7 +27,7 @@ export function tokenJourneys({ createClient }: Clients): void {
       expect(JSON.stringify(world.families)).not.toContain('example.com');
     });
 
-    test('is verified once, and says so later too', async () => {
+    test('can be verified only once, and a second verify names the reason', async () => {
       const client = await createClient();
       const token = await initiate(client, family);
       await client.call(verify, { token });
@@ -41,7 +41,7 @@ export function tokenJourneys({ createClient }: Clients): void {
       }
     });
 
-    test('makes one policy of 200 verifies at once', async () => {
+    test('becomes one policy after 200 concurrent verifies', async () => {
       const client = await createClient();
       const token = await initiate(client, family);
       const answers = await Promise.all(
@@ -67,7 +67,7 @@ export function tokenJourneys({ createClient }: Clients): void {
       }
     });
 
-    test('leaves the World as it was when it is refused', async () => {
+    test('leaves the World unchanged when it is refused', async () => {
       const client = await createClient();
       const before = worldOf(await client.merchant.snapshot());
       await expect(initiate(client, family, { product_id: 99 })).rejects.toThrow('product_id');
@@ -76,7 +76,7 @@ export function tokenJourneys({ createClient }: Clients): void {
   });
 }
 
-/** What the service remembers, without the evidence of calls. */
+/** A World without its journal and request counters. */
 function worldOf(snapshot: { world: Readonly<Record<string, unknown>> }) {
   const { journal: _journal, assumed: _assumed, sequences, ...world } = snapshot.world;
   const { request: _request, ...numbering } = sequences as Record<string, number>;

@@ -5,12 +5,12 @@ import { documentedControlApp } from '../../src/control/app.ts';
 import { createControlDocument } from '../../src/openapi/documents.ts';
 import { objectsOf } from '../support/document.ts';
 
-// biome-ignore lint/suspicious/noExplicitAny: a document is read freely
+// biome-ignore lint/suspicious/noExplicitAny: tests read documents as untyped JSON
 type Any = any;
 
 const document = createControlDocument('1.2.3') as Any;
 
-/** The calls that the app answers. */
+/** The operations that the app serves. */
 const calls = [
   ...new Set(
     documentedControlApp()
@@ -22,7 +22,7 @@ const calls = [
 const OPTIONAL_BODIES = ['awaitJournal', 'createMerchant'];
 
 describe('the document of the control plane', () => {
-  test.each(calls)('tells all about %s', (call) => {
+  test.each(calls)('describes %s completely', (call) => {
     const [method = '', path = ''] = call.split(' ');
     const described = document.paths[path]?.[method];
     const { operationId, summary, tags, security, requestBody, parameters = [] } = described;
@@ -52,19 +52,19 @@ describe('the document of the control plane', () => {
     }
   });
 
-  test('has no other call', () => {
+  test('has no other operation', () => {
     const documented = Object.entries<Any>(document.paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method} ${path}`),
     );
     expect(documented.toSorted()).toEqual(calls.toSorted());
   });
 
-  test('leaves room for fields to come', () => {
+  test('allows additional fields in every object', () => {
     const closed = objectsOf(document).filter(({ value }) => value.additionalProperties === false);
     expect(closed).toEqual([]);
   });
 
-  test('shows examples that are what their schemas describe', () => {
+  test('has examples that match their schemas', () => {
     const ajv = new Ajv2020({ strict: true, allErrors: true, allowUnionTypes: true });
     addFormats.default(ajv, ['date-time', 'duration', 'int64']);
     ajv.addVocabulary([...Object.keys(document), 'example', 'discriminator']);

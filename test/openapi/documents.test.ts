@@ -6,7 +6,7 @@ import { ASSUMPTIONS_PAGE, generatedFiles } from '../../src/openapi/generated.ts
 const page = readFileSync(ASSUMPTIONS_PAGE, 'utf8');
 
 test.each(Object.entries(generatedFiles(manifest.version, page)))(
-  'the committed %s is the one that the code makes',
+  'the committed %s is up to date',
   (file, text) => {
     const committed = readFileSync(file, 'utf8');
     expect(committed === text, `${file} is out of date; run \`npm run docs\``).toBe(true);

@@ -10,7 +10,7 @@ interface Shown {
   readonly properties?: Readonly<Record<string, Shown>>;
 }
 
-/** The examples of a request in an operation. */
+/** The request examples of an operation. */
 interface ShownOperation {
   readonly requestBody?: {
     readonly content: { readonly 'application/json': { readonly example: unknown } };
@@ -49,7 +49,7 @@ test('every example is valid under its schema', () => {
   expect(wrong).toEqual([]);
 });
 
-test('the example of a field is that of its object', () => {
+test('the example of a field appears in the example of its object', () => {
   for (const [name, { examples, properties = {} }] of Object.entries(document.components.schemas)) {
     const whole = Object(examples?.[0]);
     for (const [field, shown] of Object.entries(properties)) {
@@ -61,7 +61,7 @@ test('the example of a field is that of its object', () => {
 
 const ofPolicies = operations.filter(({ errors }) => errors.includes('policy_unknown'));
 
-// The requests of look-ups and of the renewal name a policy. The examples name one of the demo merchant.
+// Look-ups and the renewal name a policy. Their examples name one of the demo merchant.
 test.each(ofPolicies)('$operationId accepts its example in a fresh sandbox', async (operation) => {
   const { path, method } = operation;
   const { requestBody, parameters = [] } = document.paths[documentPath(path)]?.[method] ?? {};
@@ -83,7 +83,7 @@ test.each(ofPolicies)('$operationId accepts its example in a fresh sandbox', asy
   });
 });
 
-/** A schema outside the document, with references into the document. */
+/** A copy of a schema whose references point into the document. */
 function resolved(schema: unknown): object {
   return JSON.parse(JSON.stringify(schema).replaceAll('"$ref":"#/', '"$ref":"document#/'));
 }

@@ -4,7 +4,7 @@ import { ASSUMPTIONS, anyFamilies } from '../../src/products/world.ts';
 import { operations } from '../support/client.ts';
 import { objectsOf } from '../support/document.ts';
 
-// biome-ignore lint/suspicious/noExplicitAny: a document is read freely
+// biome-ignore lint/suspicious/noExplicitAny: tests read documents as untyped JSON
 type Any = any;
 
 const FAMILIES = anyFamilies
@@ -30,7 +30,7 @@ const editions = (['3.1', '3.0'] as const).map((edition) => ({
 describe.each(editions)('the $edition document', ({ document }) => {
   const { schemas } = document.components;
 
-  test('names its components so that they can be class names', () => {
+  test('gives components names that are valid class names', () => {
     for (const name of Object.keys(schemas)) expect(name).toMatch(/^([A-Z][a-z]+)+$/);
   });
 
@@ -78,7 +78,7 @@ describe.each(editions)('the $edition document', ({ document }) => {
     expect(closed).toEqual([]);
   });
 
-  // Old generators cannot compile an enum of one boolean. They ignore `const`, and new ones narrow types by it.
+  // Old generators cannot compile an enum of one boolean. They ignore `const`; new ones use it.
   test('has no enum of one boolean and no integer bound beyond a double', () => {
     for (const { value, path } of objectsOf(document)) {
       if (value.type === 'boolean') expect(value, path).not.toHaveProperty('enum');
@@ -86,14 +86,14 @@ describe.each(editions)('the $edition document', ({ document }) => {
     }
   });
 
-  // Long patterns say nothing to people, and old generators misread them; a format or a description says the rest.
-  test('shows patterns of digits alone, and no multipleOf', () => {
+  // Long patterns help no reader, and old generators misread them. Formats and descriptions do.
+  test('has only patterns of digits and no multipleOf', () => {
     const patterns = objectsOf(document).flatMap(({ value }) => value.pattern ?? []);
     expect(patterns.filter((pattern) => !DIGITS.includes(pattern))).toEqual([]);
     expect(objectsOf(document).filter(({ value }) => 'multipleOf' in value)).toEqual([]);
   });
 
-  test('a request field says in words what its schema leaves out', () => {
+  test('describes in words the limits that request schemas leave out', () => {
     const said = Object.entries<Any>(schemas)
       .filter(([name]) => name.endsWith('Request'))
       .flatMap(([name, { properties = {} }]) =>
@@ -154,7 +154,7 @@ test('both editions have the same operations and components', () => {
   expect(first).toEqual(second);
 });
 
-test('in the 3.1 edition a constant tells whether a body is a success', () => {
+test('the 3.1 edition marks success and failure with a constant', () => {
   const { schemas } = (createMerchantDocument('3.1', '1.2.3') as Any).components;
   for (const [name, { properties }] of Object.entries<Any>(schemas)) {
     const fixed = /Response$|Failure$/.exec(name);
@@ -162,7 +162,7 @@ test('in the 3.1 edition a constant tells whether a body is a success', () => {
   }
 });
 
-test('the 3.0 edition names no type of a response field with several, and lists them in the description', () => {
+test('the 3.0 edition lists the types of a response field with several only in its description', () => {
   const { schemas } = (createMerchantDocument('3.0', '1.2.3') as Any).components;
   for (const name of [
     'MotorPolicy',
@@ -181,7 +181,7 @@ test('the 3.0 edition names no type of a response field with several, and lists 
   expect(untyped.map(({ path }) => path.split('/').at(-1))).toEqual(Array(4).fill('duration'));
 });
 
-test('the 3.0 edition names the type of the example for a request field with several', () => {
+test('the 3.0 edition gives a request field with several types the type of its example', () => {
   const { schemas } = (createMerchantDocument('3.0', '1.2.3') as Any).components;
   const { duration, product_id } = schemas.MotorInitiateRequest.properties;
   expect(duration).toMatchObject({ type: 'integer', minimum: 1, example: 1 });

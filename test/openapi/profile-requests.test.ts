@@ -6,17 +6,17 @@ import { createClient, operationOf } from '../support/client.ts';
 import { exampleOf, purchaseOf } from '../support/requests.ts';
 import { documentOf, EDITIONS, withProfile } from '../support/served-documents.ts';
 
-// biome-ignore lint/suspicious/noExplicitAny: a document is read freely
+// biome-ignore lint/suspicious/noExplicitAny: tests read documents as untyped JSON
 type Any = any;
 
-/** The name of the schema that a served document gives to the body of an operation. */
+/** The schema name of a request body in a served document. */
 function requestName({ paths }: Any, operationId: string): string {
   const { path, method } = operationOf(operationId);
   const { schema } = paths[documentPath(path)][method].requestBody.content['application/json'];
   return schema.$ref.split('/').at(-1);
 }
 
-/** Whether a served document allows a value in a field of the body of an operation. */
+/** A check whether a served document allows a value in a field of a request body. */
 function allowsIn(document: Any, operationId: string, field: string): (value: unknown) => boolean {
   const ajv = new Ajv2020({ strict: false });
   addFormats.default(ajv, ['date', 'date-time', 'email', 'uri', 'int64']);
@@ -35,7 +35,7 @@ const PHONES = [
   '',
   8031234567,
 ];
-// That a text must not be blank or hold control characters, the description says.
+// Only the description says that a text must not be blank or contain control characters.
 const IMAGES = ['https://a.example/x.png', 'x.png', 'data:,', '', 7];
 const WORDS = ['monthly', 'Monthly', 'ANNUAL', 'annual', 'Yearly', 'yearlyy', 'daily', '', 12];
 
@@ -64,7 +64,7 @@ const TRIED: readonly Tried[] = [
 
 describe.each(EDITIONS)('%s', (path) => {
   test.each(TRIED)(
-    'under %s: %s allows in %s, as %s, what this sandbox takes',
+    'with %s "%s", the schema of %s allows in %s what the sandbox accepts',
     async (id, value, operationId, field, sent) => {
       const client = createClient({ ...withProfile({ [id]: value }), amountCheck: 'ignore' });
       const allows = allowsIn(await documentOf(client.sandbox, path), operationId, field);
@@ -75,12 +75,12 @@ describe.each(EDITIONS)('%s', (path) => {
         seen.add(status === 200);
         expect(allows(each), JSON.stringify(each)).toBe(status === 200);
       }
-      expect(seen, 'both are tried').toEqual(new Set([true, false]));
+      expect(seen, 'tries accepted and refused values').toEqual(new Set([true, false]));
     },
   );
 });
 
-test('a document says which refusals have the form of a framework', async () => {
+test('a document describes the refusals of error-envelope "laravel"', async () => {
   const { sandbox } = createClient(withProfile({ 'error-envelope': 'laravel' }));
   const { info, paths, components } = await documentOf(sandbox);
   expect(info.description).toContain('`ValidationFailure`');

@@ -8,14 +8,14 @@ import { answerValidator, responseOf } from '../support/document-validation.ts';
 import { type Answered, everyAnswer } from '../support/every-answer.ts';
 import { documentOf, EDITIONS, OTHERWISE, withProfile } from '../support/served-documents.ts';
 
-// biome-ignore lint/suspicious/noExplicitAny: a document is read freely
+// biome-ignore lint/suspicious/noExplicitAny: tests read documents as untyped JSON
 type Any = any;
 
 const PROFILES: readonly (readonly [what: string, decisions: Readonly<Record<string, unknown>>])[] =
   [
     ['every assumption at once', OTHERWISE],
     [
-      'refusals that HTTP carries as successes',
+      'HTTP status 200 for refusals',
       {
         'http-status': Object.fromEntries(
           Object.keys(DEFAULT_SETTINGS.statuses).map((code) => [code, 200]),
@@ -24,17 +24,17 @@ const PROFILES: readonly (readonly [what: string, decisions: Readonly<Record<str
       },
     ],
     ['integer codes', { 'error-code-type': 'integer' }],
-    ['used tokens refused as expired', { 'token-used': 'expired' }],
-    ['used tokens refused as unknown', { 'token-used': 'unknown' }],
+    ['"expired" for used tokens', { 'token-used': 'expired' }],
+    ['"unknown" for used tokens', { 'token-used': 'unknown' }],
     ...Object.entries(OTHERWISE).map(([id, value]) => [id, { [id]: value }] as const),
   ];
 
-test('every assumption that has alternatives is tried here', () => {
+test('every assumption with alternatives is tested here', () => {
   expect(new Set(Object.keys(OTHERWISE))).toEqual(new Set(Object.keys(profileOptions)));
 });
 
 describe.each(PROFILES.slice(0, amountOf({ sample: 2, ci: 8, all: PROFILES.length })))(
-  'under a profile of %s',
+  'with a profile that sets %s',
   (_what, decisions) => {
     let answered: readonly Answered[];
     let editions: readonly Any[];
@@ -45,7 +45,7 @@ describe.each(PROFILES.slice(0, amountOf({ sample: 2, ci: 8, all: PROFILES.lengt
       editions = await Promise.all(EDITIONS.map(([path]) => documentOf(client.sandbox, path)));
     });
 
-    test('both documents describe every answer of this very sandbox, and their own examples', () => {
+    test('both documents describe every response of the sandbox and their own examples', () => {
       for (const document of editions) {
         const validate = answerValidator(document);
         const wrong = [
@@ -62,7 +62,7 @@ describe.each(PROFILES.slice(0, amountOf({ sample: 2, ci: 8, all: PROFILES.lengt
       }
     });
 
-    test('both documents declare the statuses that are answered, and no other', () => {
+    test('both documents declare exactly the statuses that are returned', () => {
       const seen = answered.map(({ operationId, answer }) => `${operationId} ${answer.status}`);
       for (const document of editions) {
         const declared = declaredIn(document).map((each) => `${each.operationId} ${each.status}`);
@@ -70,7 +70,7 @@ describe.each(PROFILES.slice(0, amountOf({ sample: 2, ci: 8, all: PROFILES.lengt
       }
     });
 
-    test('refusals and messages are those that the document shows', () => {
+    test('refusals and messages match the examples of the document', () => {
       for (const each of answered) expectShown(editions[0], each);
     });
 
@@ -101,7 +101,7 @@ const examplesOf = (document: Any, operationId: string, status: number): Any[] =
   return examples ? Object.values<Any>(examples).map(({ value }) => value) : [example];
 };
 
-/** What is refused is refused as shown, a wrong field aside; what is done is told in the words shown. */
+/** Compares message and code of a success, the code of an invalid request, and other refusals whole. */
 function expectShown(document: Any, { operationId, refused, answer }: Answered): void {
   const { body, status } = answer;
   const shown = examplesOf(document, operationId, status);

@@ -4,20 +4,20 @@ import { merchantDocument } from '../../src/openapi/documents.ts';
 import { linkAssumptions } from '../../src/ui/reference/client/link-assumptions.ts';
 import { get, withProfile } from '../support/served-documents.ts';
 
-describe('the assumptions of a document on its reference page', () => {
+describe('assumptions on the reference page', () => {
   const rows = { 'phone-digits': {}, 'token-used': {} };
   const link = (id: string) => `[\`${id}\`](/docs/assumptions#${id})`;
   const linked = (document: object) =>
     linkAssumptions({ 'x-assumptions': rows, paths: document }).paths;
 
-  test('are links in the description beside them', () => {
+  test('become links at the end of the description', () => {
     const phone = { description: 'A phone.', 'x-assumptions': ['phone-digits'] };
     expect(linked({ phone })).toEqual({
       phone: { description: `A phone.\n\nAssumptions: ${link('phone-digits')}` },
     });
   });
 
-  test('are links where a description names one, and other code is not', () => {
+  test('become links where a description names them, unlike other code', () => {
     expect(linked({ description: 'Once (`token-used`), as `token` says.' })).toEqual({
       description: `Once (${link('token-used')}), as \`token\` says.`,
     });
@@ -28,7 +28,7 @@ describe('the assumptions of a document on its reference page', () => {
     expect(text).not.toContain('"x-assumptions"');
   });
 
-  test('have a row each on their page, which says what a profile sets otherwise', async () => {
+  test('have one row each on the assumptions page, with the setting of the profile', async () => {
     const rowsOf = async (options: object) => {
       const page = await (await get(createSandbox(options), '/docs/assumptions')).text();
       const table = /<tbody>(.*)<\/tbody>/s.exec(page)?.[1] ?? '';

@@ -6,7 +6,7 @@ import { createDemoClient, operationOf } from '../support/client.ts';
 import { responseOf } from '../support/document-validation.ts';
 import { documentOf, EDITIONS, get, withProfile } from '../support/served-documents.ts';
 
-// biome-ignore lint/suspicious/noExplicitAny: a document is read freely
+// biome-ignore lint/suspicious/noExplicitAny: tests read documents as untyped JSON
 type Any = any;
 
 /** A document as text, without its list of assumptions. */
@@ -39,7 +39,7 @@ describe('a served document', () => {
     ['page-urls', 'drop', 'It keeps `per_page` and the filters', 'It has `page` only'],
     ['text-trim', 'trim', 'around text is kept', 'around text is removed before'],
     ['amount-check', 'ignore', 'Any other amount is refused', 'Other amounts are accepted too'],
-  ])('follows %s', async (id, value, published, here) => {
+  ])('follows the profile setting of %s', async (id, value, published, here) => {
     const usual = await wordsOf(createSandbox());
     const other = await wordsOf(createSandbox(withProfile({ [id]: value })));
     expect([usual.includes(published), usual.includes(here)]).toEqual([true, false]);
@@ -86,10 +86,10 @@ describe('the committed documents are served', () => {
 
   test.each([
     ['without a profile', {}],
-    ['under an empty profile', withProfile({})],
-    ['under a profile that takes every assumption as published', withProfile(DEFAULTS)],
+    ['with an empty profile', withProfile({})],
+    ['with a profile that repeats every published setting', withProfile(DEFAULTS)],
     [
-      'under a profile that tells a message as it is anyway',
+      'with a profile that repeats a published message',
       withProfile({
         'success-messages': { getMotorQuote: operationOf('getMotorQuote').envelope.message },
       }),
@@ -107,7 +107,7 @@ describe('the committed documents are served', () => {
       { publicUrl: 'https://sandbox.example/base/' },
       'https://sandbox.example/base',
     ],
-    ['the address that was asked, without a public URL', {}, 'http://127.0.0.1:40999'],
+    ['the request address', {}, 'http://127.0.0.1:40999'],
   ])('with %s as their server and in their examples', async (_what, options, address) => {
     const sandbox = createSandbox(options);
     for (const [path, published] of EDITIONS) {
@@ -121,7 +121,7 @@ describe('the committed documents are served', () => {
   });
 });
 
-/** Compares values first, because the difference of two long texts is too long to read. */
+/** Compares values first, because a diff of two long texts is hard to read. */
 async function expectServed(response: Response, expected: string): Promise<void> {
   const text = await response.text();
   expect(JSON.parse(text)).toEqual(JSON.parse(expected));

@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import { createMerchantDocument } from '../../src/openapi/merchant.ts';
 
-// biome-ignore lint/suspicious/noExplicitAny: a document is read freely
+// biome-ignore lint/suspicious/noExplicitAny: tests read documents as untyped JSON
 type Any = any;
 
-/** A schema that a document has, and the assumptions named there or around it, below the component. */
+/** A schema in a document, with the assumptions named on it or around it in its component. */
 interface Place {
   readonly path: string;
   readonly schema: Any;
   readonly assumptions: readonly string[];
 }
 
-/** What narrows a value; a type alone is stated by the specification's own tables, or by a row of the field. */
+/** Keywords that narrow a value. The specification or an assumption states the type itself. */
 const KEYWORDS = [
   'enum',
   'const',
@@ -29,7 +29,7 @@ const KEYWORDS = [
   'maxItems',
 ];
 
-/** The statements that the specification makes itself, by their place, with its words. */
+/** Statements that come from the specification, with its words. */
 const SPECIFIED: readonly (readonly [place: RegExp, words: string])[] = [
   [/^\w+(Response|Failure)\/success\/const$/, 'envelope with success (boolean); success false'],
   [
@@ -44,8 +44,8 @@ const editions = (['3.1', '3.0'] as const).map((edition) => ({
   places: placesIn(createMerchantDocument(edition, '1.2.3')),
 }));
 
-describe.each(editions)('what the $edition document states', ({ places }) => {
-  test('is of the specification, or names the row that decides it', () => {
+describe.each(editions)('the $edition document', ({ places }) => {
+  test('names an assumption for every statement that the specification does not make', () => {
     const groundless = places
       .filter(({ assumptions }) => assumptions.length === 0)
       .flatMap(({ path, schema }) =>
@@ -63,7 +63,7 @@ describe.each(editions)('what the $edition document states', ({ places }) => {
     [/\/(user_type|verify_phone|verify_email|company_id|town)$/, ['subscriber-defaults']],
     [/Page\/\w+_page_url$/, ['page-urls']],
     [/\/(message|response_message)$/, ['success-messages', 'error-envelope']],
-  ])('of fields like %s, it names the row that decides them', (field, rows) => {
+  ])('names an assumption for fields like %s', (field, rows) => {
     const found = places.filter(({ path }) => field.test(path));
     expect(found.length).toBeGreaterThan(0);
     const silent = found.filter(
@@ -72,7 +72,7 @@ describe.each(editions)('what the $edition document states', ({ places }) => {
     expect(silent.map(({ path }) => path)).toEqual([]);
   });
 
-  test('bounds no id, and no count: the specification says integer', () => {
+  test('sets no bounds on ids and counts, which the specification calls integers', () => {
     const bounded = places.filter(
       ({ path, schema }) =>
         /\/(id|\w+_id|total|max_beneficiaries)$/.test(path) &&

@@ -28,7 +28,7 @@ import type {
 import type * as wire from '../../src/wire.ts';
 import { same } from '../support/same-types.ts';
 
-/* What `src/wire.ts` says is held against the schemas that take and answer it. */
+/* Compares the types in `src/wire.ts` with the schemas of requests and responses. */
 
 type Part<Key extends keyof wire.Operations[wire.OperationId]> = {
   [O in wire.OperationId]: wire.Operations[O][Key];
@@ -63,16 +63,16 @@ interface Failure<Code> {
   data: { error: string[] };
 }
 
-/** Null is as good as left out: it is taken away before a schema looks. */
+/** Null counts as missing: it is removed before validation. */
 type Stripped<T> = { [Key in keyof T]: undefined extends T[Key] ? Exclude<T[Key], null> : T[Key] };
 
-/** A query carries texts; a client names numbers. */
+/** A query sends text where a client passes numbers. */
 type AsText<T> = { [Key in keyof T]: number extends T[Key] ? string | undefined : T[Key] };
 
-/** Of the spellings of a field, the one that is published. */
+/** The published spelling of a field that has several. */
 type Published<T, Key extends keyof T> = { [K in Key]-?: Exclude<T[K], undefined> };
 
-test('the types are those of the schemas, both ways', () => {
+test('the wire types equal the types of the schemas', () => {
   type MicroHealth = typeof microHealth;
   type Motor = typeof motor;
   type GroupLife = typeof groupLife;

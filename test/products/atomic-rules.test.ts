@@ -9,33 +9,30 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-test.each(writing)(
-  '%s that fails at any of its writes leaves the World as it was',
-  async (call) => {
-    const undisturbed = createClient();
-    const input = await acceptedInput(undisturbed, call);
-    const writes = failAtWrite(Number.POSITIVE_INFINITY);
-    const expected = await undisturbed.call(call, input);
-    const count = writes();
-    expect(count).toBeGreaterThan(1);
+test.each(writing)('%s leaves the World unchanged when any of its writes fails', async (call) => {
+  const undisturbed = createClient();
+  const input = await acceptedInput(undisturbed, call);
+  const writes = failAtWrite(Number.POSITIVE_INFINITY);
+  const expected = await undisturbed.call(call, input);
+  const count = writes();
+  expect(count).toBeGreaterThan(1);
 
-    for (let write = 1; write <= count; write++) {
-      vi.restoreAllMocks();
-      const client = createClient();
-      await acceptedInput(client, call);
-      const before = rememberedBy(client);
-      failAtWrite(write);
+  for (let write = 1; write <= count; write++) {
+    vi.restoreAllMocks();
+    const client = createClient();
+    await acceptedInput(client, call);
+    const before = rememberedBy(client);
+    failAtWrite(write);
 
-      expect((await client.call(call, input)).status, `write ${write}`).toBe(500);
-      expect(rememberedBy(client), `write ${write}`).toBe(before);
+    expect((await client.call(call, input)).status, `write ${write}`).toBe(500);
+    expect(rememberedBy(client), `write ${write}`).toBe(before);
 
-      vi.restoreAllMocks();
-      expect((await client.call(call, input)).text, `write ${write}`).toBe(expected.text);
-    }
-  },
-);
+    vi.restoreAllMocks();
+    expect((await client.call(call, input)).text, `write ${write}`).toBe(expected.text);
+  }
+});
 
-/** Has the rules that run from now on fail before one of their writes. Answers how many there were. */
+/** Makes the given write fail from now on. Returns a function that counts the writes. */
 function failAtWrite(failing: number): () => number {
   let writes = 0;
   const { note } = Tables.prototype;
@@ -47,7 +44,7 @@ function failAtWrite(failing: number): () => number {
   return () => writes;
 }
 
-/** All that a World remembers, in its order, but the calls it got. */
+/** A World as text, without its journal and request counters. */
 function rememberedBy({ merchant }: Client): string {
   const { journal, assumed, sequences, ...world } = merchant.snapshot().world;
   const { request, ...numbering } = sequences as Record<string, number>;

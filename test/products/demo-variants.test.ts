@@ -6,12 +6,12 @@ import { type Client, createDemoClient, lists, operations } from '../support/cli
 import { exampleOf, namedField, policyField } from '../support/requests.ts';
 
 /*
- * A program that has only met a field filled breaks when it is null. So that it meets both before it meets
- * customers, the demo records show every variant a field may have: null and a value, true and false, each
- * word of an enumeration, each type of a union.
+ * A program that has never received null in a field may break when it does. So the demo records show
+ * every variant of a field: null and a value, true and false, each word of an enumeration, each type
+ * of a union.
  */
 
-/** What no demo record shows (operation, place and variant), and why. */
+/** Variants that no demo record shows (operation, path and variant), and why. */
 const NOT_SHOWN: readonly (readonly [missing: RegExp, reason: string])[] = [
   [/\.password: filled$/, 'The specification says that it is always null.'],
   [/\.enable: false$/, 'No state but enabled is specified, and what is disabled is not sold.'],
@@ -32,11 +32,11 @@ const NOT_SHOWN: readonly (readonly [missing: RegExp, reason: string])[] = [
 
 type Schema = z.core.$ZodType;
 
-/** A field of an answer that has variants, by its keys from the outside in; `*` is every element. */
+/** A response field with variants, by its keys from the outside in; `*` is every element. */
 interface Field {
   readonly keys: readonly string[];
   readonly variants: readonly string[];
-  /** What it is a field of. */
+  /** The schema of the object that has the field. */
   readonly owner: Schema;
 }
 
@@ -50,7 +50,7 @@ const definitionOf = (schema: Schema) =>
     readonly entries?: Readonly<Record<string, string>>;
   };
 
-/** The variants of a field, none if there is but one. */
+/** The variants of a field, or none if it has only one. */
 function variantsOf(schema: Schema): string[] {
   const { type, innerType, options = [], entries = {} } = definitionOf(schema);
   const inner = innerType ? variantsOf(innerType) : [];
@@ -65,7 +65,7 @@ function variantsOf(schema: Schema): string[] {
 function fieldsOf(schema: Schema, keys: readonly string[], owner: Schema): Field[] {
   const { innerType, element, shape = {} } = definitionOf(schema);
   const variants = variantsOf(schema);
-  // What is wrapped has its variants among those of its wrapper; the fields in it are more.
+  // The wrapper already includes the variants of what it wraps. Only the fields inside are new.
   const wrapped = innerType ? fieldsOf(innerType, keys, owner) : [];
   return [
     ...(variants.length > 0 ? [{ keys, variants, owner }] : []),
@@ -88,7 +88,7 @@ function valuesAt(value: unknown, [key, ...rest]: readonly string[]): unknown[] 
 const variantIn = (variants: readonly string[], value: unknown): string =>
   [String(value), typeof value].find((name) => variants.includes(name)) ?? 'filled';
 
-/** The answers of a list: every page there is, and the one past the end. */
+/** The responses of a list: every page, and the empty one past the end. */
 async function pagesOf(client: Client, operationId: string) {
   const pages = [];
   for (;;) {
@@ -98,7 +98,7 @@ async function pagesOf(client: Client, operationId: string) {
   }
 }
 
-/** What the calls of a family that only read answer about all its records. */
+/** The responses of a family's read-only operations for all its records. */
 async function answersOf(client: Client, { operations }: ProductFamily) {
   const answers = new Map<string, unknown[]>();
   const numbers: string[] = [];
@@ -145,12 +145,12 @@ beforeAll(async () => {
   });
 });
 
-test('the demo records show every variant of every field that can be read', () => {
+test('the demo records show every variant of every readable field', () => {
   const unexplained = missing.filter((each) => !NOT_SHOWN.some(([known]) => known.test(each)));
   expect(unexplained).toEqual([]);
 });
 
-test('what only a purchase answers is never null: the demo records leave no nullable field out', () => {
+test('a field that only a purchase returns is never null', () => {
   const read = new Set(
     operations
       .filter(({ readOnly }) => readOnly)

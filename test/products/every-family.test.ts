@@ -9,7 +9,7 @@ import { problemsOf } from '../support/records.ts';
 import { buy, type FamilyKey } from '../support/requests.ts';
 import { stateWith } from './states.ts';
 
-/* What `ProductFamily` promises, of every family there is; what is special about one stands in its folder. */
+/* What `ProductFamily` requires of every family. The tests of a single family are in its folder. */
 
 const fixtures = builtInFixtures();
 
@@ -19,31 +19,31 @@ describe.each(anyFamilies)('$key', (family) => {
   const countOf = (merchantId: number | undefined, among = records) =>
     family.policiesOf(stateWith(family, family.selectMerchant(among, merchantId))).size;
 
-  test('ships records of the demo merchant, and of nobody else', () => {
-    expect(countOf(1), 'the demo merchant has nothing to look at').toBeGreaterThan(0);
+  test('ships records of the demo merchant only', () => {
+    expect(countOf(1), 'the demo merchant has no records').toBeGreaterThan(0);
     expect(family.selectMerchant(records, 1)).toEqual(records);
     expect(countOf(2)).toBe(0);
   });
 
-  test('writes its fixture file in the order of its schemas', () => {
+  test('has a fixture file in the key order of its schemas', () => {
     expectKeyOrder(family.builtInRecords, records, 'fixture file');
   });
 
-  test("makes its records another merchant's in every place that names one", () => {
+  test('assigns records to another merchant in every field that names one', () => {
     const assigned = family.assignMerchant(records, 7);
-    expect(countOf(7, assigned), 'assignMerchant leaves records as they were').toBe(countOf(1));
+    expect(countOf(7, assigned), 'assignMerchant left some records unassigned').toBe(countOf(1));
     expect(countOf(1, assigned)).toBe(0);
     expect(family.assignMerchant(assigned, 1)).toEqual(records);
     expect(review(assigned)).toEqual([]);
   });
 
-  test('gives back the records that a state was made of', () => {
+  test('dumps the records that a state was created from', () => {
     const dumped = family.dumpRecords(stateWith(family, records));
     expect(dumped).toEqual(records);
     expectKeyOrder(dumped, records, 'dumpRecords');
   });
 
-  test('numbers its records on from the highest', () => {
+  test('finds the highest id of each sequence, or 0 without records', () => {
     const highest = Object.values(highestIds(family, records));
     expect(highest.length, 'sequences is empty').toBeGreaterThan(0);
     for (const id of highest) expect(id).toBeGreaterThan(0);
@@ -51,17 +51,17 @@ describe.each(anyFamilies)('$key', (family) => {
     expect(Object.values(highestIds(family, none))).toEqual(highest.map(() => 0));
   });
 
-  test('gives a purchase among its records numbers of its own', async () => {
+  test('gives a new purchase ids that no record has', async () => {
     const client = createDemoClient();
     await buy(client, family.key as FamilyKey);
     const { families } = client.merchant.snapshot().world;
     const dump = Reflect.get(Object(families), family.key);
-    expect(review(dump.records), 'sequences has to name the sequences that nextId counts').toEqual(
+    expect(review(dump.records), 'sequences must name every sequence that nextId counts').toEqual(
       [],
     );
   });
 
-  test('offers no alternatives but to assumptions of its own, and is set as its settings say', () => {
+  test('has profile options only for its own assumptions, and the default values change nothing', () => {
     for (const [id, option] of Object.entries(family.profileOptions)) {
       expect(Object.keys(family.assumptions)).toContain(id);
       const set = option?.read(DEFAULT_SETTINGS);

@@ -7,7 +7,7 @@ import { familyKeys } from '../support/requests.ts';
 const read = (name: string) =>
   JSON.parse(readFileSync(new URL(`../../fixtures/${name}`, import.meta.url), 'utf8'));
 
-/** The lines of what is wrong with the given files. */
+/** The problems of the given files, one line each. */
 function problemsOf(files: Record<string, unknown>): readonly string[] {
   try {
     readFixtures(files);
@@ -18,7 +18,7 @@ function problemsOf(files: Record<string, unknown>): readonly string[] {
 }
 
 describe('the built-in fixtures', () => {
-  test('pass the validation of all fixtures', () => {
+  test('pass validation', () => {
     const files = Object.fromEntries(Object.keys(fixtureSchemas).map((name) => [name, read(name)]));
     expect(problemsOf(files)).toEqual([]);
     expect(readFixtures(files)).toEqual(builtInFixtures());
@@ -28,7 +28,7 @@ describe('the built-in fixtures', () => {
     expect(() => createSandbox({ now: '2024-01-01T00:00:00Z' })).not.toThrow();
   });
 
-  test('give records to the demo merchant only', () => {
+  test('have records of the demo merchant only', () => {
     const sandbox = createSandbox();
     const counts = { micro_health: 32, motor: 5, group_life: 17 };
     expect(sandbox.merchant('sk_sandbox_demo').show()).toMatchObject({ id: 1, counts });
@@ -38,7 +38,7 @@ describe('the built-in fixtures', () => {
 });
 
 describe('fixtures with a mistake', () => {
-  test('are refused with file, place, value and expected value', () => {
+  test('are refused with file, path, value and expected value', () => {
     const motor = read('motor.json');
     motor.policies[2].policy_number = 7;
     delete motor.policies[1].slug;
@@ -58,7 +58,7 @@ describe('fixtures with a mistake', () => {
     ]);
   });
 
-  test('are refused for impossible days and times', () => {
+  test('are refused for impossible dates and times', () => {
     const health = read('micro-health.json');
     const { subscriptions } = health.subscribers[3];
     Object.assign(subscriptions, {
@@ -101,7 +101,7 @@ describe('fixtures with a mistake', () => {
   });
 });
 
-describe('contradictory records are reported with their place:', () => {
+describe('contradictory records are reported with their path:', () => {
   test('micro-health', () => {
     const name = 'micro-health.json';
     const file = read(name);

@@ -10,8 +10,8 @@ import { type FamilyKey, initiate } from '../support/requests.ts';
 import { stateWith } from './states.ts';
 
 /*
- * What initiate keeps of a purchase is what a snapshot may hold, no less and no more: whatever initiate
- * accepts passes the review, and what it would refuse is refused with its place.
+ * A snapshot may hold exactly the pending purchases that initiate accepts. The review passes these,
+ * and refuses any other with its path.
  */
 
 const RUNS = runsOf({ sample: 15, ci: 80, all: 2_000 });
@@ -41,7 +41,7 @@ const day = (from: string, to: string) =>
     fc.constantFrom(from, to),
   );
 const born = fc.oneof(day('1900-01-01', '2026-01-31'), fc.constantFrom('2000-02-29', '1904-02-29'));
-/** A number as it is, or as a text of its digits, zeros before and behind. */
+/** A number as it is, or as text, possibly with leading or trailing zeros. */
 const asSent = (value: fc.Arbitrary<number>, ...forms: ((value: number) => string)[]) =>
   fc
     .tuple(
@@ -73,7 +73,7 @@ const member = fc
   );
 const members = fc.array(member, { minLength: 1, maxLength: 3 });
 
-/** Requests that initiate accepts, as changes to the example; odd ones among them. */
+/** Requests that initiate accepts, as changes to the example. Some are unusual. */
 const requests: Readonly<Record<FamilyKey, fc.Arbitrary<Input>>> = {
   micro_health: fc.record({
     first_name: text,
@@ -124,14 +124,14 @@ const requests: Readonly<Record<FamilyKey, fc.Arbitrary<Input>>> = {
   }),
 };
 
-// biome-ignore lint/suspicious/noExplicitAny: a snapshot is read and broken freely
+// biome-ignore lint/suspicious/noExplicitAny: tests read and change snapshots as untyped JSON
 type Any = any;
 
 const ignoringAmounts = {
   profile: { version: 1, decisions: { 'amount-check': 'ignore' } },
 } as const;
 
-/** What the review finds in the pending purchases of a snapshot, a line each. */
+/** The problems that the review finds in the pending purchases of a snapshot, one line each. */
 function reviewAll({ world }: Any, key: string): string[] {
   const family = anyFamilies.find((each) => each.key === key) as (typeof anyFamilies)[number];
   const { records, pending } = world.families[key];
@@ -150,8 +150,8 @@ function reviewAll({ world }: Any, key: string): string[] {
 
 const snapshotOf = (client: Client): Any => JSON.parse(JSON.stringify(client.merchant.snapshot()));
 
-describe.each(Object.entries(requests))('whatever %s can initiate', (key, request) => {
-  test('passes the review after a trip through JSON, and is taken back', async () => {
+describe.each(Object.entries(requests))('a pending %s purchase', (key, request) => {
+  test('passes the review after a round trip through JSON, and can be restored', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(request, { minLength: 1, maxLength: 3 }),
@@ -174,7 +174,7 @@ describe.each(Object.entries(requests))('whatever %s can initiate', (key, reques
   });
 });
 
-describe('a pending purchase that initiate would not have kept', () => {
+describe('a pending purchase that initiate would refuse', () => {
   type Change = (details: Any, world: Any) => void;
   const set =
     (changes: Input): Change =>
@@ -260,13 +260,16 @@ describe('a pending purchase that initiate would not have kept', () => {
     changes.map(([change, ...lines]) => ({ key: key as FamilyKey, change, lines })),
   );
 
-  test.each(rows)('of $key is told by its place: $lines.0', async ({ key, change, lines }) => {
-    const client = createClient();
-    await initiate(client, key);
-    const saved = snapshotOf(client);
-    change(saved.world.families[key].pending[0].details, saved.world);
-    const found = reviewAll(saved, key);
-    expect(found).toHaveLength(lines.length);
-    for (const [place, line] of lines.entries()) expect(found[place]).toContain(`0.${line}`);
-  });
+  test.each(rows)(
+    'is refused in $key with its path, case %#: $lines.0',
+    async ({ key, change, lines }) => {
+      const client = createClient();
+      await initiate(client, key);
+      const saved = snapshotOf(client);
+      change(saved.world.families[key].pending[0].details, saved.world);
+      const found = reviewAll(saved, key);
+      expect(found).toHaveLength(lines.length);
+      for (const [place, line] of lines.entries()) expect(found[place]).toContain(`0.${line}`);
+    },
+  );
 });

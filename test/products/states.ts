@@ -1,7 +1,7 @@
 import { type ProductFamily, policiesIn } from '../../src/products/family.ts';
 import { Tables } from '../../src/world/tables.ts';
 
-/** A family's part of a World that holds these records. */
+/** A family's state in a World with these records. */
 export function stateWith(family: ProductFamily, records: object) {
   const state = family.createState(records, new Tables());
   family.policiesOf(state).loadAll(policiesIn(family, records));

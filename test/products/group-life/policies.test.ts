@@ -17,7 +17,7 @@ test.each<[sent: object, status: number, ...problems: string[]]>([
   [{}, 422, REQUIRED],
   [{ Policy_number: 7 }, 422, 'The Policy_number field must be a text.'],
 ])(
-  'a policy is found by the first spelling that is present: %j is %i',
+  'a policy is found by the first spelling of its number: %j returns %i',
   async (sent, status, ...problems) => {
     const client = createClient();
     const { policy_number } = await buy(client, 'group_life');

@@ -13,12 +13,12 @@ const problemsWith = (changes: object) =>
   problemsOf(createClient(), INITIATE, { ...PURCHASE, ...changes });
 
 describe('a group-life purchase', () => {
-  test('gets a token with the second it is', async () => {
+  test('gets a token that contains the Unix time', async () => {
     const client = createClient({ now: '2026-01-31T10:00:57.500Z' });
     expect(await initiate(client, 'group_life')).toMatch(/^GLP1769853657\d{8}$/);
   });
 
-  test('needs no second phone number, no start date and no status, which is any value', async () => {
+  test('needs no second phone number or start date, and accepts any status', async () => {
     const client = createClient();
     const least = { second_person_phone: ' ', start_date: undefined, status: { any: 'thing' } };
     expect(await buy(client, 'group_life', least)).toMatchObject({
@@ -28,8 +28,8 @@ describe('a group-life purchase', () => {
   });
 
   test.each([
-    ['who is born today', { dob: '2026-01-31' }, '2027-02-01'],
-    ['the last start that can end', { start_date: '9998-12-31' }, '9999-12-31'],
+    ['a person born today', { dob: '2026-01-31' }, '2027-02-01'],
+    ['the last start date with an end date', { start_date: '9998-12-31' }, '9999-12-31'],
     ['a start on a leap day', { start_date: '2028-02-29' }, '2029-02-28'],
   ])('accepts %s', async (_what, changes, end) => {
     const { end_date } = await buy(createClient(), 'group_life', changes);
@@ -38,7 +38,7 @@ describe('a group-life purchase', () => {
 
   test.each<[what: string, changes: object, ...problems: string[]]>([
     [
-      'what breaks a rule, told at once in the order of the table',
+      'several broken rules, all listed in the order of the table',
       {
         dob: '2026-02-01',
         product_id: 1,
@@ -51,7 +51,7 @@ describe('a group-life purchase', () => {
       'The start_date field must be at least a year before 10000-01-01.',
     ],
     [
-      'what breaks a rule and what is malformed',
+      'a broken rule and malformed fields',
       { phone_no: 8031234567, dob: '2026-02-01', first_person_phone: '1', second_person_phone: 1 },
       'The phone_no field must be 11 digits.',
       'The dob field must not be after today.',
@@ -114,7 +114,7 @@ describe('a group-life purchase', () => {
     });
   });
 
-  test('without a start begins on the day of verify', async () => {
+  test('starts on the day of verify if it has no start date', async () => {
     const client = createClient({ now: '2026-01-31T23:55:00Z' });
     const token = await initiate(client, 'group_life', { start_date: undefined });
     client.merchant.clock.advance('PT10M');
@@ -124,7 +124,7 @@ describe('a group-life purchase', () => {
     });
   });
 
-  test('gives its purchaser a number that no other has, though chance was put back', async () => {
+  test('gives each purchaser a unique policy number, even after the random state is restored', async () => {
     const client = createClient();
     const token = await initiate(client, 'group_life');
     const { chance } = client.merchant.snapshot().world as never;
@@ -145,19 +145,16 @@ describe('members', () => {
   test.each<[what: string, member: object]>([
     ['next_of_kiln', { ...kinless, next_of_kiln: kin }],
     ['next_of_kin', { ...kinless, next_of_kin: kin }],
-    ['next_of_kin, as next_of_kiln is blank', { ...kinless, next_of_kiln: ' ', next_of_kin: kin }],
+    ['next_of_kin if next_of_kiln is blank', { ...kinless, next_of_kiln: ' ', next_of_kin: kin }],
     ['next_of_kiln before next_of_kin', { ...MEMBER, next_of_kin: 'Somebody Else' }],
-  ])(
-    'may be an array or its JSON text, and name their next of kin in %s',
-    async (_what, member) => {
-      for (const members of [[member], JSON.stringify([member])]) {
-        const { group_life_members } = await buy(createClient(), 'group_life', { members });
-        expect(group_life_members).toMatchObject([{ full_name: 'Bola Ade', next_of_kiln: kin }]);
-      }
-    },
-  );
+  ])('may be an array or its JSON text, with next of kin in %s', async (_what, member) => {
+    for (const members of [[member], JSON.stringify([member])]) {
+      const { group_life_members } = await buy(createClient(), 'group_life', { members });
+      expect(group_life_members).toMatchObject([{ full_name: 'Bola Ade', next_of_kiln: kin }]);
+    }
+  });
 
-  test('are told of every problem by its place', async () => {
+  test('are refused with every problem and its path', async () => {
     const unborn = { ...MEMBER, date_of_birth: '2026-02-01' };
     const members = [
       unborn,
@@ -184,22 +181,22 @@ describe('members', () => {
   });
 
   test.each([
-    ['no array', 5],
+    ['a number', 5],
     ['an object', { 0: MEMBER }],
-    ['no JSON', 'Bola Ade'],
-    ['JSON of no array', '{}'],
+    ['text that is not JSON', 'Bola Ade'],
+    ['JSON of an object', '{}'],
     ['JSON of a JSON text', JSON.stringify(JSON.stringify([MEMBER]))],
-    ['JSON nested beyond all measure', `${'['.repeat(50_000)}${']'.repeat(50_000)}`],
-    ['nobody', []],
-    ['JSON of nobody', '[]'],
+    ['very deeply nested JSON', `${'['.repeat(50_000)}${']'.repeat(50_000)}`],
+    ['an empty array', []],
+    ['JSON of an empty array', '[]'],
     ['too many', Array.from({ length: 5_001 }, () => 0)],
-  ])('are refused in one sentence when they are %s', async (_what, members) => {
+  ])('are refused with one message when they are %s', async (_what, members) => {
     expect(await problemsWith({ members })).toEqual([
       'The members field must be an array of 1 to 5000 members, or a JSON text of one.',
     ]);
   });
 
-  test('may be five thousand', async () => {
+  test('may be 5000', async () => {
     const members = Array.from({ length: 5_000 }, () => MEMBER);
     const { group_life_members } = await buy(createClient(), 'group_life', { members });
     expect(group_life_members).toHaveLength(5_000);

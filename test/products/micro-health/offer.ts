@@ -4,13 +4,13 @@ import { createClient } from '../../support/client.ts';
 import { purchaseOf } from '../../support/requests.ts';
 
 interface Offer {
-  /** What is different about product 1. */
+  /** Changes to product 1. */
   readonly product?: object;
   readonly prices?: readonly object[];
   readonly commission_rates?: readonly object[];
 }
 
-/** A client of a sandbox that sells something else than the fixtures say, and takes any amount if told so. */
+/** A client of a sandbox with other products or prices than the fixtures. */
 export const clientOffering = ({ product, ...prices }: Offer, amountCheck?: 'ignore') =>
   createClient({
     fixtures: {
@@ -24,7 +24,7 @@ export const clientOffering = ({ product, ...prices }: Offer, amountCheck?: 'ign
     ...(amountCheck && { amountCheck }),
   });
 
-/** A principal alone: product 1, monthly, 400 naira. */
+/** A purchase for the principal only: product 1, monthly, 400 naira. */
 export const PRINCIPAL = purchaseOf('micro_health', {
   first_beneficiary_full_name: undefined,
   profile_url: undefined,

@@ -19,7 +19,7 @@ describe('a quote', () => {
     [{ no_of_users: '2', product_id: '1' }, 700],
     [{ no_of_users: 4 }, 1150],
     [{ no_of_users: 4, product_id: 3 }, 700],
-  ])('for product 1, one user, monthly, but %j is %d naira', async (changes, quote_price) => {
+  ])('for product 1, one user, monthly, with %j is %d naira', async (changes, quote_price) => {
     const quote = await dataOf(createClient(), QUOTE, { ...PLAN, ...changes });
     expect(quote).toEqual({ quote_price });
   });
@@ -35,19 +35,19 @@ describe('a quote', () => {
       'must be at most 4 for product 1.',
     ],
     [
-      'beneficiaries of a product without any, whatever max_beneficiaries says',
+      'beneficiaries of a product without any, whatever its max_beneficiaries',
       { no_of_users: 2 },
       { product: { beneficiaries: false } },
       'must be at most 1 for product 1.',
     ],
     [
-      'users that have no price',
+      'a number of users without a price',
       { no_of_users: 5 },
       { product: { max_beneficiaries: 9 } },
       unpriced,
     ],
     [
-      'users in a gap between two prices',
+      'a number of users between two with a price',
       { no_of_users: 3 },
       { prices: prices.filter(({ users }) => users !== 3) },
       unpriced,
@@ -57,12 +57,15 @@ describe('a quote', () => {
     expect(problems).toEqual([`The no_of_users field ${demand}`]);
   });
 
-  test.each([2, 4, 99])('is refused for product %i, which is not micro-health’s', async (id) => {
-    const problems = await problemsOf(createClient(), QUOTE, { ...PLAN, product_id: id });
-    expect(problems).toEqual([family]);
-  });
+  test.each([2, 4, 99])(
+    'is refused for product %i, which micro-health does not sell',
+    async (id) => {
+      const problems = await problemsOf(createClient(), QUOTE, { ...PLAN, product_id: id });
+      expect(problems).toEqual([family]);
+    },
+  );
 
-  test('is told every field that is wrong, in the order of the specification', async () => {
+  test('is refused with every wrong field, in the order of the specification', async () => {
     expect(await problemsOf(createClient(), QUOTE, { product_id: 2, no_of_users: 1.5 })).toEqual([
       'The no_of_users field must be a whole number, 1 or more.',
       'The subscription_type field is required.',
@@ -74,7 +77,7 @@ describe('a quote', () => {
 describe('the shipped prices', () => {
   const FREQUENCIES = ['monthly', 'quarterly', 'annually'] as const;
 
-  test.each([1, 3])('of product %i: each added user costs less than the one before', (product) => {
+  test.each([1, 3])('of product %i charge less for each added user', (product) => {
     const own = prices.filter(({ product_id }) => product_id === product);
     expect(own.map(({ users }) => users)).toEqual([1, 2, 3, 4]);
     for (const frequency of FREQUENCIES) {
@@ -85,7 +88,7 @@ describe('the shipped prices', () => {
     }
   });
 
-  test('of a longer period are higher, and lower than those of its months', () => {
+  test('for a longer period are higher, but lower than for its single months', () => {
     for (const { monthly, quarterly, annually } of prices) {
       expect(quarterly).toBeGreaterThan(monthly);
       expect(quarterly).toBeLessThan(3 * monthly);
@@ -100,12 +103,12 @@ describe('the commissions of a premium', () => {
 
   test.each([
     [700, commission_rates, ['70.00', '35.00', '105.00']],
-    // Half a kobo is rounded up, and each share before they are added: 2.1 and 2.25 kobo are never paid.
+    // Each share is rounded to whole kobo, half a kobo up, before the shares are added.
     [0.1, commission_rates, ['0.01', '0.01', '0.02']],
     [0.14, commission_rates, ['0.01', '0.01', '0.02']],
     [0.15, commission_rates, ['0.02', '0.01', '0.03']],
     [700, NONE, ['0.00', '0.00', '0.00']],
-  ])('of %d naira, at the rates %j, are %j', async (amount, commission_rates, commissions) => {
+  ])('of %d naira at the rates %j are %j', async (amount, commission_rates, commissions) => {
     const client = clientOffering({ commission_rates }, 'ignore');
     await buy(client, 'micro_health', { ...PRINCIPAL, amount });
     const [{ transactions }] = (await dataOf(client, 'listMicroHealthSubscriptions')).data;

@@ -21,10 +21,10 @@ const ANOTHER_FAMILY = 'The product_id field must name a product of this family:
 describe('a purchase', () => {
   test.each([
     ['numbers as texts', { product_id: '1', amount: '400.00', nin_number: '12345678901' }],
-    ['fields that nobody asked for', { extra: 1 }],
-    ['who is born today, in UTC', { date_of_birth: '2026-01-31' }],
-    ['a year by another word', { subscription_type: 'yearly', amount: 4400 }],
-  ])('may name %s', async (_what, changes) => {
+    ['unknown fields', { extra: 1 }],
+    ['a person born today in UTC', { date_of_birth: '2026-01-31' }],
+    ['yearly as a synonym of annually', { subscription_type: 'yearly', amount: 4400 }],
+  ])('accepts %s', async (_what, changes) => {
     const token = await initiate(createClient(), 'micro_health', { ...PRINCIPAL, ...changes });
     expect(token).toMatch(/^[0-9a-f]{40}$/);
   });
@@ -34,7 +34,7 @@ describe('a purchase', () => {
     [{ [FIRST]: ' ', [SECOND]: null, [THIRD]: '' }, 400, []],
     [{ [FIRST]: ' ', [THIRD]: 'Chidi Eze' }, 700, ['Chidi Eze']],
     [{ [FIRST]: 'Bola', [SECOND]: 'Chidi', [THIRD]: 'Dayo' }, 1150, ['Bola', 'Chidi', 'Dayo']],
-  ])('that names %j costs %d naira and covers %j', async (named, amount, covered) => {
+  ])('with %j costs %d naira and covers %j', async (named, amount, covered) => {
     const client = createClient();
     await buy(client, 'micro_health', { ...PRINCIPAL, ...named, amount });
     const [{ id, beneficiary, have_beneficiaries }] = (await dataOf(client, LIST)).data;
@@ -45,14 +45,14 @@ describe('a purchase', () => {
   });
 
   test.each<[what: string, changes: object, ...problems: string[]]>([
-    ['a naira too little', { amount: 399 }, premium(400)],
-    ['a kobo too much', { amount: 400.01 }, premium(400)],
+    ['an amount one naira too low', { amount: 399 }, premium(400)],
+    ['an amount one kobo too high', { amount: 400.01 }, premium(400)],
     ['the premium of another frequency', { amount: 1150 }, premium(400)],
     ['the premium of fewer users', { [FIRST]: 'Bola' }, premium(700)],
     ['an unknown product', { product_id: 99 }, ANOTHER_FAMILY],
     ['a product of another family', { product_id: 2, amount: 1 }, ANOTHER_FAMILY],
     [
-      'what is malformed and what breaks a rule, told at once',
+      'malformed fields and broken rules, all listed',
       { phone_no: 8031234567, date_of_birth: '2026-02-01', amount: 1, id_url: 'id.png' },
       'The phone_no field must be 11 digits.',
       'The date_of_birth field must not be after today.',
@@ -60,12 +60,12 @@ describe('a purchase', () => {
       'The id_url field must be an absolute http or https URL.',
     ],
     [
-      'a malformed name, and not told what it costs without that name',
+      'a malformed name, without checking the amount',
       { [FIRST]: 5, amount: 700 },
       'The first_beneficiary_full_name field must be a text.',
     ],
     [
-      'a malformed name, but told of a wrong product',
+      'a malformed name and a wrong product',
       { [FIRST]: 5, product_id: 2 },
       ANOTHER_FAMILY,
       'The first_beneficiary_full_name field must be a text.',
@@ -80,19 +80,19 @@ describe('a purchase', () => {
 
   test.each<[what: string, offer: object, changes: object, ...problems: string[]]>([
     [
-      'a product that is disabled',
+      'a disabled product',
       { product: { enable: false } },
       {},
       'The product_id field must name a product of this family: 3.',
     ],
     [
-      'more beneficiaries than the product covers, naming the last',
+      'more beneficiaries than the product covers, with a message for the last',
       { product: { max_beneficiaries: 1 } },
       { [FIRST]: 'Bola', [THIRD]: 'Chidi' },
       `The third_beneficiary_full_name field ${covers('2 users')}`,
     ],
     [
-      'more of them beside a malformed name',
+      'more beneficiaries than the product covers and a malformed name',
       { product: { max_beneficiaries: 1 } },
       { [FIRST]: 'Bola', [SECOND]: 5, [THIRD]: 'Chidi' },
       'The second_beneficiary_full_name field must be a text.',
@@ -123,7 +123,7 @@ describe('a purchase', () => {
 });
 
 describe('a verified purchase', () => {
-  test('is a subscription from the moment of verify, not of initiate', async () => {
+  test('starts at verify, not at initiate', async () => {
     const client = createClient({ now: '2026-01-31T09:50:00Z' });
     const token = await initiate(client, 'micro_health', PRINCIPAL);
     client.merchant.clock.advance({ to: '2026-01-31T10:00:57.999Z' });
@@ -169,7 +169,7 @@ describe('a verified purchase', () => {
     expect(bought).toMatchObject({ subscriptions_type: subscription_type, end_date, recurring });
   });
 
-  test('makes a new subscriber each time, also for a returning customer', async () => {
+  test('creates a new subscriber, even for a returning customer', async () => {
     const client = createClient();
     const [first, second] = [await buy(client, 'micro_health'), await buy(client, 'micro_health')];
     expect([first.user_id, second.user_id]).toEqual([1, 2]);

@@ -10,7 +10,7 @@ const MONTHLY = { subscription_type: 'monthly', amount: 400 };
 const QUARTERLY = { subscription_type: 'quarterly', amount: 1150 };
 const ANNUAL = { subscription_type: 'annually', amount: 4400 };
 
-/** A client with one policy, bought at that moment, and what renews it at another. */
+/** A client with one policy bought at the given time, and a function that renews it later. */
 async function subscribed(now: string, plan = MONTHLY, client = createClient({ now })) {
   const { policy_no } = await buy(client, 'micro_health', { ...PRINCIPAL, ...plan });
   const renewAt = (to: string, changes = {}) => {
@@ -20,30 +20,36 @@ async function subscribed(now: string, plan = MONTHLY, client = createClient({ n
   return { client, policy_no, renewAt };
 }
 
-/** What the list shows of the only subscriber there is. */
+/** The only subscriber, as the list shows it. */
 const subscriberOf = async (client: Client) =>
   (await dataOf(client, 'listMicroHealthSubscriptions')).data[0];
 
 describe('the end of a renewed subscription', () => {
   test.each([
     [
-      'counts from its start, so that a short month does not shorten the ones after it',
+      'counts from its start, so a short month does not shorten later ones',
       '2026-01-31',
       MONTHLY,
       ['2026-02-20', '2026-03-20', '2026-04-20'],
       ['2026-03-31', '2026-04-30', '2026-05-31'],
     ],
-    ['knows the leap day', '2027-12-31', MONTHLY, ['2028-01-01'], ['2028-02-29']],
-    ['moves on by three months', '2025-11-30', QUARTERLY, ['2026-02-01'], ['2026-05-30']],
+    ['falls on a leap day', '2027-12-31', MONTHLY, ['2028-01-01'], ['2028-02-29']],
     [
-      'comes back to a leap day after four years',
+      'moves by three months for a quarterly plan',
+      '2025-11-30',
+      QUARTERLY,
+      ['2026-02-01'],
+      ['2026-05-30'],
+    ],
+    [
+      'returns to a leap day after four years',
       '2024-02-29',
       ANNUAL,
       ['2024-12-01', '2025-12-01', '2026-12-01'],
       ['2026-02-28', '2027-02-28', '2028-02-29'],
     ],
     [
-      'moves on by a period however early it is renewed',
+      'moves by one period however early the renewal is',
       '2026-01-15',
       MONTHLY,
       ['2026-01-15', '2026-01-15'],
@@ -64,20 +70,20 @@ describe('the end of a renewed subscription', () => {
   });
 });
 
-describe('a lapse', () => {
+describe('expiry', () => {
   test.each([
     [
-      'begins exactly at the end: renewed then, the cover starts anew',
+      'comes exactly at the end: a renewal then restarts the cover',
       ['2026-01-31T10:00:00Z', '2026-02-28T10:00:00Z'],
       ['2026-02-28 10:00:00', '2026-03-28T10:00:00.000000Z'],
     ],
     [
-      'has not begun a millisecond before the end, which is a whole second',
+      'does not come a millisecond before the end, which is a whole second',
       ['2026-01-31T10:00:00.100Z', '2026-02-28T09:59:59.999Z'],
       ['2026-01-31 10:00:00', '2026-03-31T10:00:00.000000Z'],
     ],
     [
-      'has begun in the second of the end, though the purchase was later in its second',
+      'comes in the second of the end, whatever the milliseconds of the purchase',
       ['2026-01-31T10:00:00.900Z', '2026-02-28T10:00:00.100Z'],
       ['2026-02-28 10:00:00', '2026-03-28T10:00:00.000000Z'],
     ],
@@ -86,7 +92,7 @@ describe('a lapse', () => {
     expect(await renewAt(renewed as string)).toMatchObject({ active_date, end_date });
   });
 
-  test('counts the periods anew, and later renewals count from where it ended', async () => {
+  test('makes later end dates count from the next renewal', async () => {
     const { renewAt } = await subscribed('2026-01-15T10:00:00Z');
     await renewAt('2026-02-01T00:00:00Z');
     expect(await renewAt('2026-05-31T08:30:15.750Z')).toMatchObject({
@@ -106,7 +112,7 @@ describe('a renewal', () => {
   const NOW = '2026-01-31T10:00:00Z';
   const LATER = '2026-02-20T08:00:00Z';
 
-  test('adds a transaction and keeps those before', async () => {
+  test('adds a transaction and keeps the earlier ones', async () => {
     const { client, renewAt } = await subscribed(NOW);
     await renewAt(LATER);
     const paid = { user_id: 1, subscriptions_id: 1, product_id: 1, amount: '400.00' };
@@ -117,14 +123,14 @@ describe('a renewal', () => {
     ]);
   });
 
-  test('of any amount is taken where the sandbox is told to ignore it', async () => {
+  test('may have any amount with amountCheck "ignore"', async () => {
     const client = createClient({ amountCheck: 'ignore' });
     const { renewAt } = await subscribed(NOW, MONTHLY, client);
     await renewAt(LATER, { amount: 5 });
     expect((await subscriberOf(client)).transactions).toMatchObject([{}, { amount: '5.00' }]);
   });
 
-  test('of a product that was disabled since is still possible', async () => {
+  test('is accepted even if the product was disabled after the purchase', async () => {
     const { client, renewAt } = await subscribed(NOW);
     changeWorld(client, ({ products }) => Object.assign(products[0], { enable: false }));
     expect((await renewAt(LATER)).subscriptions_no).toBe(2);
@@ -138,13 +144,13 @@ describe('a renewal', () => {
       'The amount field must be 700, the premium of this plan.',
     ],
     [
-      'a malformed amount, and told of another frequency as well',
+      'a malformed amount and another frequency',
       { subscription_type: 'yearly', amount: 'much' },
       'The subscription_type field must be monthly, the frequency chosen at subscription.',
       'The amount field must be a number above 0 and at most 1000000000000.',
     ],
     [
-      'a policy number that is no text, as it may have lost a zero',
+      'a policy number sent as a number, which may have lost a zero',
       { policy_no: 4017395826 },
       'The policy_no field must be a text.',
     ],
@@ -164,13 +170,13 @@ describe('a renewal', () => {
     expect(await subscriberOf(client)).toEqual(before);
   });
 
-  test('of an unknown policy is refused as such, whatever else is wrong', async () => {
+  test('is refused for an unknown policy, whatever else is wrong', async () => {
     const input = { ...ANNUAL, amount: 1, policy_no: '0000000000' };
     const { status, body } = await createClient().call(TOP_UP, input);
     expect([status, body.data.error]).toEqual([404, ['The policy was not found.']]);
   });
 
-  test('beyond the year 9999 is refused', async () => {
+  test('is refused beyond the year 9999', async () => {
     const { client, policy_no } = await subscribed(NOW, ANNUAL);
     changeWorld(client, ({ families }) => {
       const [{ subscriptions }] = families.micro_health.records.subscribers;

@@ -18,7 +18,7 @@ test.each([
   ['quarter', '2026-07-01', '2026-09-30'],
   ['quarter', '2026-10-01', '2026-12-31'],
   ['year', '2026-01-01', '2026-12-31'],
-])('the current %s is that from %s to %s in UTC', async (period, first, last) => {
+])('the current %s runs from %s to %s in UTC', async (period, first, last) => {
   const start = Date.parse(`${first}T00:00:00Z`);
   const client = createClient({ now: new Date(start - 1) });
   await buy(client, 'micro_health');
@@ -44,9 +44,9 @@ describe('a selection by dates', () => {
 
   test.each([
     ['inclusive on both sides', { start_date: '2026-03-01', end_date: '2026-03-31' }, [2, 3]],
-    ['of one and the same day', { start_date: '2026-03-31', end_date: '2026-03-31' }, [3]],
-    ['from a day on', { start_date: '2026-03-01' }, [2, 3, 4]],
-    ['up to a day', { end_date: '2026-03-31' }, [1, 2, 3]],
+    ['of a single day', { start_date: '2026-03-31', end_date: '2026-03-31' }, [3]],
+    ['from a date on', { start_date: '2026-03-01' }, [2, 3, 4]],
+    ['up to a date', { end_date: '2026-03-31' }, [1, 2, 3]],
     [
       'from the first day to the last',
       { start_date: '1900-01-01', end_date: '9999-12-31' },
@@ -55,7 +55,7 @@ describe('a selection by dates', () => {
     ['after all records', { start_date: '2027-01-01' }, []],
     ['before all records', { end_date: '2025-12-31' }, []],
     [
-      'of empty parameters, which count as absent',
+      'made with empty parameters, which count as absent',
       { period: '', start_date: ' ', per_page: '' },
       [1, 2, 3, 4],
     ],

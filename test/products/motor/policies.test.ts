@@ -6,7 +6,7 @@ import { dataOf } from '../calls.ts';
 const DETAILS = 'getMotorPolicyDetails';
 const LIST = 'listMotorPolicies';
 
-describe('a motor policy is looked up', () => {
+describe('a motor policy is found', () => {
   const [OTHER, REQUIRED] = ['INS0000000000000', 'The Policy_number field is required.'];
 
   test.each<[sent: object, status: number, ...problems: string[]]>([
@@ -18,20 +18,17 @@ describe('a motor policy is looked up', () => {
     [{}, 422, REQUIRED],
     [{ Policy_number: ' ' }, 422, REQUIRED],
     [{ policyNumber: 5 }, 422, 'The policyNumber field must be a text.'],
-  ])(
-    'by the first spelling of its number that is present: %j is %i',
-    async (sent, status, ...problems) => {
-      const client = createClient();
-      const { policy_number } = await buy(client, 'motor');
-      const text = JSON.stringify(sent).replace('its own', policy_number);
-      const answer = await client.call(DETAILS, JSON.parse(text));
-      expect(answer.status).toBe(status);
-      if (status === 200) expect(answer.body.data.policy_number).toBe(policy_number);
-      else expect(answer.body.data.error).toEqual(problems);
-    },
-  );
+  ])('by the first spelling of its number: %j returns %i', async (sent, status, ...problems) => {
+    const client = createClient();
+    const { policy_number } = await buy(client, 'motor');
+    const text = JSON.stringify(sent).replace('its own', policy_number);
+    const answer = await client.call(DETAILS, JSON.parse(text));
+    expect(answer.status).toBe(status);
+    if (status === 200) expect(answer.body.data.policy_number).toBe(policy_number);
+    else expect(answer.body.data.error).toEqual(problems);
+  });
 
-  test('once it is verified, and not before', async () => {
+  test('only after it is verified', async () => {
     const client = createClient();
     const { policy_number } = await dataOf(client, 'initiateMotorPolicy', purchaseOf('motor'));
     expect((await client.call(DETAILS, { policy_number })).status).toBe(404);

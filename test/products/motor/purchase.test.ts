@@ -13,12 +13,15 @@ describe('a motor purchase', () => {
   test.each([
     ['2026-01-31T10:00:57.500Z', /^CMP1769853657\d{8}$/],
     ['2286-11-20T17:46:39.999Z', /^CMP9999999999\d{8}$/],
-  ])('at %s gets a token with the second it is, a policy number and a slug', async (now, form) => {
-    const { token, policy_number, slug } = await initiated(createClient({ now }));
-    expect(token).toMatch(form);
-    expect(policy_number).toMatch(/^INS\d{13}$/);
-    expect(slug).toBe(`comprehensive-motor-${policy_number.toLowerCase()}`);
-  });
+  ])(
+    'at %s gets a token that contains the Unix time, a policy number and a slug',
+    async (now, form) => {
+      const { token, policy_number, slug } = await initiated(createClient({ now }));
+      expect(token).toMatch(form);
+      expect(policy_number).toMatch(/^INS\d{13}$/);
+      expect(slug).toBe(`comprehensive-motor-${policy_number.toLowerCase()}`);
+    },
+  );
 
   test.each<[sent: object, answered: object]>([
     [{ sum_insured: '3250000.50' }, { vehicle_value: 3_250_000.5 }],
@@ -34,9 +37,9 @@ describe('a motor purchase', () => {
     [{ contact_person_address: '1 A St\r\n\tEko' }, { contact_person_address: '1 A St\r\n\tEko' }],
     [{ year_make: 1900 }, { year_make: '1900' }],
     [{ tracker_value: 0, diagnostic_cost: '0', phone_number: 23480598765 }, {}],
-    // Of the documented sample, and not of the table.
+    // Fields of the documented sample that the table does not list.
     [{ address: 5, nok_gender: 'any', amount_insured: -1, id_url: '' }, {}],
-  ])('may send %j, answered as %j', async (sent, answered) => {
+  ])('may send %j, which is returned as %j', async (sent, answered) => {
     expect(await initiated(createClient(), sent)).toMatchObject(answered);
   });
 
@@ -73,7 +76,7 @@ describe('a motor purchase', () => {
       END,
       'The contact_person_phone_no field must be 11 digits.',
     ],
-  ])('with %j is refused', async (changes, ...problems) => {
+  ])('is refused with %j', async (changes, ...problems) => {
     const input = purchaseOf('motor', { ...changes });
     expect(await problemsOf(createClient(), INITIATE, input)).toEqual(problems);
   });
@@ -81,7 +84,7 @@ describe('a motor purchase', () => {
   test.each([
     ['2026-12-31T23:59:59Z', 2027],
     ['2027-01-01T00:00:00Z', 2028],
-  ])('at %s may be of a vehicle made in %i, and no later', async (now, year) => {
+  ])('at %s may cover a vehicle made in %i, but no later', async (now, year) => {
     const client = createClient({ now });
     expect(await initiated(client, { year_make: year })).toMatchObject({ year_make: `${year}` });
     const later = purchaseOf('motor', { year_make: year + 1 });
@@ -102,14 +105,14 @@ describe('a motor purchase', () => {
     ['2096-02-29', 'yearly', 4, '2100-02-28'],
     ['9998-12-31', 'yearly', 1, '9999-12-31'],
   ])(
-    'from %s, %s, for %s periods ends on %s',
+    'that starts on %s, %s, for %s periods ends on %s',
     async (start_date, frequency, duration, end_date) => {
       const cover = { start_date, frequency_type: frequency, duration };
       expect(await initiated(createClient(), cover)).toMatchObject({ ...cover, end_date });
     },
   );
 
-  test('keeps its policy number from others as long as it waits', async () => {
+  test('reserves its policy number until it expires', async () => {
     const client = createClient();
     const { chance } = client.merchant.snapshot().world as never;
     const drawAgain = async () => {
@@ -124,7 +127,7 @@ describe('a motor purchase', () => {
     expect(await drawAgain()).toBe(policy_number);
   });
 
-  test('becomes a policy under the number that initiate gave', async () => {
+  test('becomes a policy with the number that initiate returned', async () => {
     const client = createClient();
     const { token, merchant_user_id, ...details } = await initiated(client);
     expect(merchant_user_id).toBe(client.merchant.id);

@@ -20,7 +20,7 @@ describe('a motor quote', () => {
     [0.1, 10.05, 1.01],
     [0.1, 10.04, 1],
     [0.0725, 333.33, 24.17],
-  ])('at a rate of %s, of a vehicle worth %s, is %s', async (rate, vehicle_value, premium) => {
+  ])('at a rate of %s for a vehicle worth %s is %s', async (rate, vehicle_value, premium) => {
     const client = clientWith({ product_id: 4, rate });
     const quote = await dataOf(client, QUOTE, { product_id: '4', vehicle_value });
     expect(quote).toEqual({ premium, amount_insured: Number(vehicle_value) });
