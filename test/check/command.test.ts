@@ -101,7 +101,7 @@ test('check reads its flags from variables, and never prints the other key', asy
   expect(asked.map(({ operation }) => operation)).toContain('getGroupLifePolicyDetails');
 });
 
-test('keys that a server echoes are hidden in every form of the report', async () => {
+test('keys that a server echoes are hidden in every report format', async () => {
   const keys = ['sk/live+<key>"&1', 'sk_other_1234567890'] as const;
   const base64 = (text: string) => Buffer.from(text).toString('base64');
   const forms = keys.flatMap((key) => [

@@ -22,13 +22,13 @@ const leaksIn = ({ differences }: Report): string[] => {
   return [...new Set(operations)].toSorted();
 };
 
-test('with the key of another merchant a check confirms that merchants do not see what others have', async () => {
+test('with a second key, a check confirms that merchants are isolated', async () => {
   const report = await runCheck(withoutControl(serve()), { otherKey: OTHER_KEY });
   expect(report.differences).toEqual([]);
   expect(idsOf(report, 'confirmed')).toContain('foreign-policy');
 });
 
-test('a check tells what shows another merchant a purchase, and what renews it', async () => {
+test("a check reports operations that show or renew another merchant's purchase", async () => {
   const families = ['micro_health', 'group_life'];
   const fetch = leaking(/top_up|all_subscriptions|verify-group-life/);
   const report = await runCheck(fetch, { otherKey: OTHER_KEY, families });
@@ -39,14 +39,14 @@ test('a check tells what shows another merchant a purchase, and what renews it',
   ]);
 });
 
-test('a check tells what shows another merchant a policy, without a purchase', async () => {
+test("a check reports operations that show another merchant's policy, without a purchase", async () => {
   const families = ['micro_health', 'motor', 'group_life'];
   const fetch = leaking(/details|validate|policies|subscriptions/);
   const report = await runCheck(fetch, { otherKey: OTHER_KEY, families, readOnly: true });
   expect(leaksIn(report)).toHaveLength(6);
 });
 
-test('another key that is the same, or not known, is refused and not repeated', async () => {
+test('a second key that is the same or unknown is refused and not printed', async () => {
   await expect(runCheck(serve(), { otherKey: KEY })).rejects.toThrow(/is the same key/);
   const check = runCheck(serve(), { otherKey: 'sk_sandbox_nobody' });
   await expect(check).rejects.toThrow(/refuses the other key with 401/);

@@ -27,7 +27,7 @@ async function outcomeOf(mutant: Mutant): Promise<'named' | 'seen' | 'missed' | 
   return isNamed ? 'named' : places.length > 0 ? 'seen' : 'missed';
 }
 
-test('a check catches at least 95 of 100 changed sandboxes, naming operation and place', async () => {
+test('a check names operation and place of at least 95 % of the mutants', async () => {
   const names: Record<Awaited<ReturnType<typeof outcomeOf>>, string[]> = {
     named: [],
     seen: [],
@@ -52,7 +52,7 @@ test('a check catches at least 95 of 100 changed sandboxes, naming operation and
   if (total >= 100) expect(named.length / total).toBeGreaterThanOrEqual(0.95);
 });
 
-test('each reason is for a mutant there is', () => {
+test('each reason is for an existing mutant', () => {
   const names = new Set(mutants().map(({ name }) => name));
   expect(Object.keys(NOT_NAMED).filter((name) => !names.has(name))).toEqual([]);
 });

@@ -54,12 +54,12 @@ async function expectLearnt(decisions: Record<string, unknown>, families: readon
   expect(expected.profile).toEqual(profile);
 }
 
-test('each assumption that has alternatives is tried here', () => {
+test('every assumption with alternatives is tested here', () => {
   const tried = DECISIONS.flatMap((decisions) => Object.keys(decisions));
   expect(new Set(tried)).toEqual(new Set(Object.keys(profileOptions)));
 });
 
-test('a check learns a profile that takes every assumption of a family otherwise', async () => {
+test('a check learns a profile in which every assumption of a family differs', async () => {
   const ofFamily = DECISIONS.filter((decisions) => !('motor-images' in decisions));
   const all = { sample: 10, ci: ofFamily.length, all: ofFamily.length };
   const messages = { 'success-messages': { verifyMicroHealthSubscription: 'Done' } };
@@ -80,7 +80,7 @@ test.each(sampleOf(DECISIONS, { sample: 0, ci: 4, all: DECISIONS.length }))(
   },
 );
 
-test('a check that expects what a server does not do tells that as a difference', async () => {
+test('a check reports a server that does not follow the expected profile', async () => {
   const decisions = { 'error-code-type': 'string', 'http-status': { policy_unknown: 400 } };
   const report = await runCheck(serve(), { profile: { version: 1, decisions }, readOnly: true });
   expect(idsOf(report, 'contradicted').toSorted()).toEqual(Object.keys(decisions));
@@ -103,6 +103,6 @@ test.each([
   [{ version: 2, decisions: {} }, /version: expected 1/],
   [{ version: 1 }, /decisions/],
   ['nothing', /the document/],
-])('%j is no profile', (profile, message) => {
+])('%j is refused as a profile', (profile, message) => {
   expect(() => createSandbox({ profile })).toThrow(message);
 });

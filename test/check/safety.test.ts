@@ -7,7 +7,7 @@ const ELSEWHERE = 'https://provider.example';
 const NOTHING_BOUGHT =
   'provider.example is not this machine, so nothing was bought or renewed. Use --buy to allow it.';
 
-describe('what answers JSON to any path is no sandbox', () => {
+describe('a server that returns JSON for every path does not count as a sandbox', () => {
   const clock = { now: '2026-01-31T10:00:00.000Z', mode: 'running' };
   const other = { id: 'req-1', operation: 'listGroupLifePolicies', method: 'GET', status: 200 };
   const journal = { data: [{ ...other, path: '/api' }] };
@@ -31,8 +31,8 @@ describe('what answers JSON to any path is no sandbox', () => {
   });
 });
 
-describe('off this machine', () => {
-  test('a check buys and renews nothing, and its report says so', async () => {
+describe('on another machine', () => {
+  test('a check buys and renews nothing and says so', async () => {
     const server = watched(withoutControl(serve()));
     const report = await runCheck(server.fetch, { url: ELSEWHERE });
     expect(server.bought()).toEqual([]);
@@ -42,7 +42,7 @@ describe('off this machine', () => {
     expect(skipped?.reason).toBe('purchases on another machine require --buy');
   });
 
-  test('a sandbox is no exception, and no control plane of it is changed', async () => {
+  test('a check of a sandbox does not buy or change its control plane either', async () => {
     const server = watched(serve());
     const report = await runCheck(server.fetch, { url: 'http://sandbox:4015' });
     expect(server.bought()).toEqual([]);
@@ -53,7 +53,7 @@ describe('off this machine', () => {
   test.each([
     [ELSEWHERE, true],
     ['http://127.0.0.1:4015', false],
-  ])('a proxy on this machine is where it leads to: before %s', async (target, isElsewhere) => {
+  ])('a proxy on this machine counts as its target: %s', async (target, isElsewhere) => {
     const sandbox = withoutControl(serve());
     const server = watched(async (request) =>
       request.url.endsWith('/_sandbox/journal')
@@ -66,7 +66,7 @@ describe('off this machine', () => {
     expect(report.notes).toEqual(isElsewhere ? [NOTHING_BOUGHT] : []);
   });
 
-  test('--buy buys, with GET and POST alone', async () => {
+  test('--buy buys, with GET and POST only', async () => {
     const server = watched(withoutControl(serve()));
     const report = await runCheck(server.fetch, { url: ELSEWHERE, buy: true });
     expect(server.bought().length).toBeGreaterThan(20);
@@ -93,7 +93,7 @@ test.each([
   expect(isThisMachine(url)).toBe(expected);
 });
 
-test('the key that was given goes to no other address, whatever page URLs say', async () => {
+test('the key is never sent to the host of a page URL', async () => {
   const hosts = new Set<string>();
   const sandbox = createSandbox({ publicUrl: 'https://elsewhere.example/base' });
   const report = await runCheck((request) => {

@@ -25,18 +25,18 @@ describe('a check of a sandbox in the last millisecond of a leap day', () => {
     );
   });
 
-  test('leaves the clock of the merchant alone and no other merchant behind', () => {
+  test("does not move the merchant's clock, and removes its own merchants", () => {
     expect(sandbox.merchants().map(({ id }) => id)).toEqual([1, 2]);
     expect(sandbox.merchant(KEY).clock.show().now).toBe(now);
   });
 
-  test('sends PUT and DELETE to the control plane alone', () => {
+  test('sends PUT and DELETE to the control plane only', () => {
     const others = server.sent.filter(({ method }) => method !== 'GET' && method !== 'POST');
     expect(others.length).toBeGreaterThan(0);
     expect(others.filter((request) => !server.toControl().includes(request))).toEqual([]);
   });
 
-  test('buys for nobody: with numbers of no network and addresses of no host', () => {
+  test('buys with reserved phone numbers and e-mail addresses', () => {
     const text = server
       .bought()
       .map(({ body }) => body)
@@ -86,7 +86,7 @@ describe('a check without a control plane', () => {
     expect(new Set(lists.map(({ method }) => method))).toEqual(new Set(['GET']));
   });
 
-  test('buys for customers who say where they come from', () => {
+  test('buys for customers that are named Sandbox Check', () => {
     const { length } =
       JSON.stringify(sandbox.merchant(KEY).snapshot()).match(/"surname":"Sandbox Check"/g) ?? [];
     expect(length).toBeGreaterThanOrEqual(4);
@@ -100,7 +100,7 @@ test('a check finds no difference for a merchant without records', async () => {
   expect(report.differences).toEqual([]);
 });
 
-test('where no second merchant may be made, the own clock shows what expires, and runs on after', async () => {
+test('without a second merchant, a check moves the clock of its own merchant, which runs on afterwards', async () => {
   const sandbox = createSandbox({ adminToken: 'secret' });
   const report = await runCheck((request) => sandbox.fetch(request));
   expect(report.differences).toEqual([]);
@@ -108,7 +108,7 @@ test('where no second merchant may be made, the own clock shows what expires, an
   expect(sandbox.merchant(KEY).clock.show().mode).toBe('running');
 });
 
-test('a read-only check buys and renews nothing, and leaves the World as it was', async () => {
+test('a read-only check buys and renews nothing and changes nothing', async () => {
   const sandbox = createSandbox({ now: '2026-01-31T10:00:00Z', clock: 'frozen' });
   const counts = () => ({ ...sandbox.merchant(KEY).show().counts, exchanges: 0 });
   const before = counts();
@@ -124,7 +124,7 @@ test('a read-only check buys and renews nothing, and leaves the World as it was'
   expect(idsOf(report, 'confirmed').length).toBeGreaterThan(20);
 });
 
-test('one answer that does not come is told as not asked, and the check goes on', async () => {
+test('a request without a response is reported, and the check goes on', async () => {
   const sandbox = serve();
   const report = await runCheck(async (request) => {
     const { size } = await request.clone().blob();
@@ -141,7 +141,7 @@ test('one answer that does not come is told as not asked, and the check goes on'
   ]);
 });
 
-test('a server that fails has neither accepted nor refused, which confirms nothing', async () => {
+test('a server error confirms no assumption', async () => {
   const sandbox = serve();
   const fetch = async (request: Request) =>
     request.url.endsWith('/get_quote')
@@ -159,7 +159,7 @@ test('a server that fails has neither accepted nor refused, which confirms nothi
 test.each([
   [4, 250],
   [undefined, undefined],
-])('with at most %s requests in a second, %s ms lie between two of them', async (rps, apart) => {
+])('with --rps %s, requests are at least %s ms apart', async (rps, apart) => {
   let at = Date.parse('2026-02-01T12:00:00Z');
   const waits: number[] = [];
   const time = {

@@ -4,7 +4,7 @@ import { toText } from '../../src/contract/report.ts';
 import { fixtureFiles } from '../support/fixture-files.ts';
 import { runCheck, serve, withoutControl } from './support.ts';
 
-describe('a server with a catalogue and prices of its own', () => {
+describe('a server with its own catalogue and prices', () => {
   const { products, health, motor } = fixtureFiles();
   const fixtures = {
     'products.json': {
@@ -27,7 +27,7 @@ describe('a server with a catalogue and prices of its own', () => {
     'group-life.json': { policies: [] },
   };
 
-  test('does not differ; what it sells is a note', async () => {
+  test('has no difference, only a note', async () => {
     const families = ['micro_health', 'motor'];
     const report = await runCheck(withoutControl(serve({ fixtures })), { families });
     expect(report.differences).toEqual([]);
@@ -38,7 +38,7 @@ describe('a server with a catalogue and prices of its own', () => {
     ]);
   });
 
-  test('is asked for the product that --product names', async () => {
+  test('is checked with the product that --product names', async () => {
     const products = new Map([['micro_health', 7]]);
     const options = { products, families: ['micro_health'], readOnly: true };
     const report = await runCheck(serve({ fixtures }), options);
@@ -52,7 +52,7 @@ describe('a server with a catalogue and prices of its own', () => {
   });
 });
 
-test('a server that takes the letter of the specification alone is checked to the end', async () => {
+test('a server that accepts only the fields of the specification is checked to the end', async () => {
   const sandbox = withoutControl(serve());
   /** No digits as text, no synonyms, no unknown fields; and an answer that lacks a date. */
   const strict: Fetch = async (request) => {
@@ -100,7 +100,7 @@ test('a server that takes the letter of the specification alone is checked to th
   expect(toText(report).split('\n').length).toBeLessThan(60);
 });
 
-test('a server that refuses as Laravel does, with statuses of its own, gets a short report and a profile', async () => {
+test('a server with Laravel refusals and its own statuses gets a short report and a profile', async () => {
   const decisions = {
     'error-envelope': 'laravel',
     'http-status': {

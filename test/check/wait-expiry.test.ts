@@ -44,7 +44,7 @@ test('--wait-expiry waits 15 minutes, shows the remaining time, and sees tokens 
 test.each([
   ['too long', 15 / 16.5, /^refused with 400 \(token expired\)$/],
   ['too short', 15 / 13.5, /^true$/],
-])('--wait-expiry tells tokens that live a minute and a half %s', async (_how, pace, expected) => {
+])('--wait-expiry reports tokens that expire 90 seconds %s', async (_how, pace, expected) => {
   const { fetch, time } = passingTime(pace);
   const report = await runCheck(fetch, { waitExpiry: true }, time);
   const told = report.differences.find((difference) => expected.test(difference.expected));

@@ -22,7 +22,7 @@ function peersOf(name: string): string[] {
   return Object.keys(JSON.parse(text).peerDependencies ?? {});
 }
 
-test('the image is built with the packages that the command is made of, and no others', () => {
+test('the image is built with only the packages that the command needs', () => {
   const sources = readdirSync('src', { recursive: true, encoding: 'utf8' })
     .filter((file) => /\.tsx?$/.test(file))
     .map((file) => join('src', file));

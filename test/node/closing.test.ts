@@ -48,7 +48,7 @@ async function hear(socket: Socket): Promise<string> {
   return text;
 }
 
-describe('a server that closes', () => {
+describe('a closing server', () => {
   let server: SandboxServer;
   beforeEach(async () => {
     server = await startSandbox({ port: 0, now: '2026-11-30T10:00:00Z', clock: 'frozen' });
@@ -59,7 +59,7 @@ describe('a server that closes', () => {
   /** Resolves once every fault that was added acts on a call. */
   const allAct = ({ faults }: Merchant) => expect.poll(faults.list, { interval: 5 }).toEqual([]);
 
-  test('cuts no busy client: the last answer on each connection says so', async () => {
+  test('closes each busy connection after a response that announces it', async () => {
     const clients = Array.from({ length: 32 }, (): string[] => []);
     const ended = Promise.all(clients.map((connections) => keepAsking(server.url, connections)));
     const fewestAnswers = () => Math.min(...clients.map((connections) => connections.length));
@@ -99,7 +99,7 @@ describe('a server that closes', () => {
     },
   );
 
-  test('answers every request of a client that did not wait for the answers', async () => {
+  test('responds to all pipelined requests', async () => {
     const merchant = server.sandbox.createMerchant();
     merchant.faults.add({ stage: 'before', effect: delayed, times: 3 });
     const socket = connect(server.port, '127.0.0.1');
@@ -113,7 +113,7 @@ describe('a server that closes', () => {
     ]);
   });
 
-  test('cuts what hangs or idles, and after a while what never comes whole, and leaves nothing open', async () => {
+  test('closes hanging, idle and incomplete connections, and leaves none open', async () => {
     const sockets = () => process.getActiveResourcesInfo().filter((name) => /TCP/.test(name));
     const before = sockets().length;
     const other = await startSandbox({ port: 0 });
@@ -135,13 +135,13 @@ describe('a server that closes', () => {
     ['by its sandbox as well', ({ sandbox }) => sandbox.close()],
     ['at the end of a block', (other) => other[Symbol.asyncDispose]()],
     ['at the end of a block with its sandbox', ({ sandbox }) => sandbox[Symbol.asyncDispose]()],
-  ])('is closed %s', async (_, close) => {
+  ])('can be closed %s', async (_, close) => {
     await close(server);
     expect(await isListening(server.port)).toBe(false);
     await expect(server.sandbox.fetch('/livez')).rejects.toThrow('The sandbox is closed.');
   });
 
-  test('ends the waiting for calls with 503 and the reason', async () => {
+  test('ends journal/await with 503 and the reason', async () => {
     const merchant = server.sandbox.createMerchant();
     const wanted = { operation: 'getMotorQuote', count: 2, timeout: 'PT1H' } as const;
     const inProcess = merchant.journal.await(wanted).catch((error) => error);
@@ -169,7 +169,7 @@ describe('a server that closes', () => {
   });
 });
 
-test('the command saves its state whole, however often it is told to stop', async () => {
+test('the command saves its whole state, even after several signals', async () => {
   const file = join(newFolder(), 'state.json');
   const command = new Command(['--port', '0', '--json', '--state', file]);
   const { port } = JSON.parse(await command.started());

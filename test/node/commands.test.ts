@@ -47,7 +47,7 @@ describe('fixtures', () => {
     expect((await runHere(['--fixtures', folder])).err).toContain(message);
   });
 
-  test('the published schemas are those of the forms', () => {
+  test('the published schemas match those of the code', () => {
     const names = readdirSync('fixtures/schemas');
     const published = names.map((name) => [name, readJson('fixtures/schemas', name)]);
     expect(Object.fromEntries(published), 'npm run docs writes them').toEqual(
@@ -88,7 +88,7 @@ test('openapi prints the published documents', async () => {
 });
 
 describe('help', () => {
-  test('names every flag with its default and its environment variable', async () => {
+  test('shows every flag with its default and its environment variable', async () => {
     const { code, out } = await runHere(['--help']);
     expect(code).toBe(0);
     expect(out).toContain('--port <N>');

@@ -20,7 +20,7 @@ function copyCommand() {
   return { code: join(folder, 'dist/code'), serve, help };
 }
 
-describe('the code that V8 compiled', () => {
+describe('the code cache', () => {
   const { code, serve, help } = copyCommand();
   /** The largest file of what a first start has kept. */
   let file: string;
@@ -33,14 +33,14 @@ describe('the code that V8 compiled', () => {
   });
 
   // Newer versions of Node keep it themselves, in a way of their own.
-  test.skipIf('enableCompileCache' in module)('is kept in one file that others may read', () => {
+  test.skipIf('enableCompileCache' in module)('is one file that other users can read', () => {
     expect(readdirSync(code)).toHaveLength(1);
     expect(statSync(file).size).toBeGreaterThan(100_000);
     expect((statSync(file).mode & 0o777).toString(8)).toBe('644');
     expect((statSync(code).mode & 0o777).toString(8)).toBe('755');
   });
 
-  test('is used only if every byte is as it was written', async () => {
+  test('is used only if every byte is unchanged', async () => {
     const bytes = readFileSync(file);
     const shown = await help();
     expect(shown).toMatchObject({ code: 0, err: '' });
@@ -55,7 +55,7 @@ describe('the code that V8 compiled', () => {
     }
   });
 
-  test('need not be kept: a start without it is only slower', async () => {
+  test('is optional: a start without it is only slower', async () => {
     const fresh = copyCommand();
     writeFileSync(fresh.code, 'no folder');
     await fresh.serve();

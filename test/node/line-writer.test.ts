@@ -28,8 +28,8 @@ const linesOf = (output: ReturnType<typeof reader>) => {
   return { onClosed, lineOf, ...createLineWriter(output, { lineOf, notShown, onClosed }) };
 };
 
-describe('lines', () => {
-  test('are left out, and counted, while more than 1 MiB wait', async () => {
+describe('a log', () => {
+  test('drops and counts lines while more than 1 MiB wait', async () => {
     const output = reader();
     const { add, lineOf } = linesOf(output);
     const line = 'x'.repeat(KIB - 1);
@@ -50,7 +50,7 @@ describe('lines', () => {
     expect(output.texts[2]).toBe('again\n');
   });
 
-  test('end with a reader who is gone, and nobody is told of more', async () => {
+  test('ends when its reader is gone', async () => {
     const output = reader();
     const { add, onClosed, lineOf } = linesOf(output);
     add(1);
@@ -64,7 +64,7 @@ describe('lines', () => {
     expect(lineOf).toHaveBeenCalledTimes(1);
   });
 
-  test('end where writing throws, as it does to a full disk', async () => {
+  test('ends when a write throws, as on a full disk', async () => {
     const output = reader();
     output.write = () => {
       throw new Error('ENOSPC');
@@ -77,8 +77,8 @@ describe('lines', () => {
   });
 });
 
-describe('the end', () => {
-  test('writes what has not become a line yet, and waits until it has left', async () => {
+describe('the end of a log', () => {
+  test('writes the remaining items and waits for them', async () => {
     const output = reader();
     const { add, end } = linesOf(output);
     add(1);

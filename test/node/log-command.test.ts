@@ -20,7 +20,7 @@ describe('--log', () => {
     return out.trimEnd().split('\n');
   }
 
-  test('is off where standard output is no terminal', async () => {
+  test('is off by default without a terminal', async () => {
     expect((await linesAbout()).filter((line) => LOGGED.test(line))).toEqual([]);
   });
 
@@ -31,7 +31,7 @@ describe('--log', () => {
     expect(lines.filter((line) => LOGGED.test(line))).toHaveLength(1);
   });
 
-  test('json with --json is nothing but lines of JSON', async () => {
+  test('json with --json prints only lines of JSON', async () => {
     const lines = await linesAbout('--json', '--log', 'json');
     const [started, logged] = lines.map((line) => JSON.parse(line));
     expect(started).toMatchObject({ inspector: `${started.url}/_sandbox` });
@@ -54,10 +54,10 @@ async function startReading(program: string, args: readonly string[]) {
   return { child, said, url: urlIn(said.out), closed: once(child, 'exit') };
 }
 
-describe('a log that nobody reads', () => {
+describe('a log without a reader', () => {
   const START = [PROGRAM, '--port', '0', '--log', 'calls'];
 
-  test('ends when its pipe is closed, and the sandbox answers on', async () => {
+  test('ends when its pipe is closed, and the sandbox keeps responding', async () => {
     const { child, said, url, closed } = await startReading(process.execPath, START);
     child.stdout.destroy();
     for (let call = 0; call < 5; call++) expect((await fetch(url + LIST, DEMO)).status).toBe(200);
@@ -66,7 +66,7 @@ describe('a log that nobody reads', () => {
     expect(said.err).toBe('');
   });
 
-  test('does not keep the sandbox from stopping', async () => {
+  test('does not prevent the sandbox from stopping', async () => {
     const { child, url, closed } = await startReading(process.execPath, START);
     child.stdout.pause();
     // Their lines with long paths are more than a pipe takes.
@@ -78,7 +78,7 @@ describe('a log that nobody reads', () => {
 });
 
 describe.runIf(spawnSync('script', ['--version']).status === 0)('at a terminal', () => {
-  test('every call is shown without being asked for, coloured', async () => {
+  test('shows every call in colours by default', async () => {
     const command = `echo pid $$; exec '${process.execPath}' '${PROGRAM}' --port 0`;
     const { said, url, closed } = await startReading('script', ['-qfec', command, '/dev/null']);
     await fetch(url + LIST, DEMO);
@@ -93,7 +93,7 @@ describe.runIf(spawnSync('script', ['--version']).status === 0)('at a terminal',
   });
 });
 
-describe('a sandbox in another program', () => {
+describe('an embedded sandbox', () => {
   /** Serves a sandbox, which answers so many calls. */
   const serving = (options: string, calls: number) => `{
     const server = await startSandbox({ port: 0, ${options} });
@@ -107,7 +107,7 @@ describe('a sandbox in another program', () => {
     return promisify(execFile)('sh', ['-c', shell, ...node]);
   };
 
-  test('logs nothing unless it is told to, and without colours in a pipe', async () => {
+  test('logs nothing by default, and no colours into a pipe', async () => {
     const code = serving('', 1) + serving("log: 'calls'", 2);
     const lines = (await runModule('"$0" "$@"', code)).stdout.trimEnd().split('\n');
     expect(lines).toHaveLength(2);
@@ -116,7 +116,7 @@ describe('a sandbox in another program', () => {
     for (const each of lines) expect(each).toMatch(line);
   });
 
-  test('goes on where its log has no reader, and so does its program', async () => {
+  test('keeps running when its log has no reader', async () => {
     const code = `${serving("log: 'bodies'", 20)}
       process.stderr.write('closed, ' + process.stdout.listenerCount('error') + ' listeners left\\n');`;
     const { stderr } = await runModule('{ "$0" "$@"; echo "exit code $?" >&2; } | true', code);

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 
 describe('the package', () => {
-  test('holds what is published, and nothing else', () => {
+  test('contains the published files only', () => {
     expect([...new Set(published.map((path) => path.split('/')[0]))].sort()).toEqual([
       ...['CHANGELOG.md', 'LICENSE', 'README.md', 'bin', 'dist', 'docs', 'fixtures', 'openapi'],
       'package.json',
@@ -30,7 +30,7 @@ describe('the package', () => {
     );
   });
 
-  test('brings along what its texts link to', () => {
+  test('contains the files that its pages link to', () => {
     // What only a clone has: the package is what runs, and what its users read.
     const leftOut = /^(?:examples|bench|\.github)\/|^(?:CONTRIBUTING\.md|action\.yml|examples)$/;
     const texts = published.filter((name) => name.endsWith('.md'));
@@ -44,7 +44,7 @@ describe('the package', () => {
     }
   });
 
-  test('names its functions in errors as the source does', () => {
+  test('keeps function names in stacks', () => {
     const { createSandbox } = createRequire(import.meta.url)(manifest.name);
     const options = {
       get now() {
@@ -56,7 +56,7 @@ describe('the package', () => {
     );
   });
 
-  test('runs where there is no Node: what createSandbox loads imports none of its modules', () => {
+  test('runs without Node: createSandbox imports none of its modules', () => {
     const reached = new Set(['index.js']);
     for (const file of reached) {
       const code = readFileSync(join('dist', file), 'utf8');
@@ -67,7 +67,7 @@ describe('the package', () => {
     expect(reached.size).toBeGreaterThan(1);
   });
 
-  test('has a Worker that is one small module, without what it serves as static assets', () => {
+  test('has a small Worker of one module, without the static assets', () => {
     const worker = readFileSync('dist/workers.js', 'utf8');
     const imports = worker.matchAll(/^\s*(?:import|export)\b[^;]*?\bfrom "([^"]+)"/gm);
     expect(new Set([...imports].map(([, name]) => name))).toEqual(new Set(['cloudflare:workers']));

@@ -115,7 +115,7 @@ describe('a line of the request log', () => {
   });
 });
 
-test('the request log says what a fault did', async () => {
+test('the request log describes what a fault did', async () => {
   const { call, ended } = await loggedSandbox();
   const cut = 'connection cut';
   const faults = [

@@ -39,10 +39,10 @@ async function exchange(text: string): Promise<string> {
   return heard;
 }
 
-describe('a body', () => {
+describe('a request body', () => {
   const CLOSE = 'Connection: close';
 
-  test('is answered with one whose length is told', async () => {
+  test('gets a response with a Content-Length', async () => {
     const text = await exchange(post(CLOSE, `Content-Length: ${BODY.length}`) + BODY);
     const [answered, body] = text.split('\r\n\r\n') as [string, string];
     expect(answered).toMatch(/^HTTP\/1.1 200 OK\r\n/);
@@ -50,7 +50,7 @@ describe('a body', () => {
     expect(JSON.parse(body).data).toEqual({ quote_price: 400 });
   });
 
-  test('may come in chunks', async () => {
+  test('can be sent in chunks', async () => {
     const chunks = [BODY.slice(0, 5), BODY.slice(5), ''].map(
       (chunk) => `${chunk.length.toString(16)}\r\n${chunk}\r\n`,
     );
@@ -58,7 +58,7 @@ describe('a body', () => {
     expect(text).toMatch(/^HTTP\/1.1 200 OK/);
   });
 
-  test('in chunks that is too large is refused, and its connection answers the next call', async () => {
+  test('that is sent in chunks and too large is refused, and the connection stays usable', async () => {
     const piece = 'a'.repeat(64 * 1024);
     const chunks = `${piece.length.toString(16)}\r\n${piece}\r\n`.repeat(20);
     const tooLarge = `${post('Transfer-Encoding: chunked')}${chunks}0\r\n\r\n`;
@@ -66,7 +66,7 @@ describe('a body', () => {
     expect(text.match(/HTTP\/1.1 \d+/g)).toEqual(['HTTP/1.1 413', 'HTTP/1.1 200']);
   });
 
-  test('that is too large is read no further while a fault delays its refusal', async () => {
+  test('that is too large is not read further while a fault delays the refusal', async () => {
     const paused = new Promise((resolve) => {
       const watch = (message: unknown) => {
         unsubscribe('http.server.request.start', watch);
@@ -88,7 +88,7 @@ describe('a body', () => {
     sending.destroy();
   });
 
-  test('whose client goes away in the middle calls nothing, and harms nobody', async () => {
+  test('that ends in the middle makes no call and breaks nothing', async () => {
     const { journal } = server.sandbox.merchant('sk_sandbox_demo');
     journal.clear();
     const socket = connect(server.port, '127.0.0.1');
@@ -116,7 +116,7 @@ const get = (target: string, host: string) => statusOf(`GET ${target} HTTP/1.1`,
 const EVERY_MERCHANT = '/_sandbox/merchants';
 
 describe('a Host', () => {
-  test('may be a name or an address, with a port or without', async () => {
+  test('can be a name or an address, with or without a port', async () => {
     const hosts = [
       ...['localhost', 'LocalHost:80', 'sandbox:4015', 'a_b.example', 'xn--tda.example'],
       ...['localhost.', '127.0.0.1', '10.0.0.1:65535', '[::1]', '[::1]:80', ''],
@@ -127,7 +127,7 @@ describe('a Host', () => {
     }
   });
 
-  test('may be nothing else', async () => {
+  test('cannot be anything else', async () => {
     const hosts = [
       ...['a/b', 'a?b', 'a#b', 'a@b', 'user:pw@h', 'a b', 'a\tb', 'a,b', 'a\\b', 'a*b', '<b>'],
       ...['h:', 'h:99999', 'h:123456', 'h:abc', ':80', 'localhost, localhost', '%6cocalhost'],
@@ -144,13 +144,13 @@ describe('a Host', () => {
     ['localhost', 'rebound.example'],
     ['rebound.example', 'x.localhost'],
     ['localhost', 'localhost'],
-  ])('may not be sent twice: %s and %s', async (first, second) => {
+  ])('cannot be sent twice: %s and %s', async (first, second) => {
     const hosts = [`Host: ${first}`, `host: ${second}`];
     expect(await statusOf('GET /livez HTTP/1.1', ...hosts)).toBe(400);
     expect(await statusOf(`GET ${EVERY_MERCHANT} HTTP/1.1`, ...hosts)).toBe(400);
   });
 
-  test('is asked of HTTP/1.1, not of HTTP/1.0', async () => {
+  test('is required in HTTP/1.1, but not in HTTP/1.0', async () => {
     expect(await statusOf('GET /livez HTTP/1.0')).toBe(200);
     expect(await statusOf('GET /livez HTTP/1.1')).toBe(400);
     expect(await statusOf('GET /livez HTTP/1.0', 'Host: a/b')).toBe(400);
@@ -158,7 +158,7 @@ describe('a Host', () => {
   });
 });
 
-describe('a target', () => {
+describe('a request target', () => {
   test.each(['http://sandbox.example/livez', 'https://sandbox.example:8443/livez'])(
     'may be a whole URL: %s',
     async (target) => {
@@ -168,7 +168,7 @@ describe('a target', () => {
     },
   );
 
-  test('may be no other', async () => {
+  test('cannot be anything else', async () => {
     const targets = [
       ...['ftp://localhost/livez', 'file:///livez', 'ws://localhost/livez', 'http:///livez'],
       ...['http://user:pw@localhost/livez', 'http://localhost:99999/livez', 'http://localhost:/'],
@@ -189,7 +189,7 @@ describe('an embedding program', () => {
     expect([globalThis.Request, globalThis.Response, globalThis.Headers]).toEqual(before);
   });
 
-  test('is told once, on standard error, that an unknown key opens no World', async () => {
+  test('gets one warning on standard error when unknown keys no longer open Worlds', async () => {
     const told = vi.spyOn(console, 'error').mockReturnValue();
     onTestFinished(() => told.mockRestore());
     await using full = await startSandbox({ port: 0, autoMerchants: true, maxMerchants: 2 });

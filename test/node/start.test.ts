@@ -103,7 +103,7 @@ describe('a setting', () => {
         SANDBOX_MAX_MERCHANTS: '3',
       },
     ],
-  ])('may be given %s', async (_, args, environment: Record<string, string>) => {
+  ])('can be set %s', async (_, args, environment: Record<string, string>) => {
     const { url, stop } = await serveHere(args, environment);
     const list = (key: string) =>
       fetch(url + LIST, { headers: { authorization: `Bearer ${key}` } });

@@ -15,8 +15,8 @@ import {
 
 const [, PATH] = PATHS;
 
-describe('a request goes on as it was sent', () => {
-  test('with the order, the case and the repetitions of its headers; Host is the target', async () => {
+describe('a request is forwarded as it was sent', () => {
+  test('with order, case and repetitions of its headers, and the Host of the target', async () => {
     const { url, heard } = await rawServer((socket) =>
       socket.end('HTTP/1.1 204 No Content\r\n\r\n'),
     );
@@ -30,7 +30,7 @@ describe('a request goes on as it was sent', () => {
     );
   });
 
-  test('without a body where it has none, and in pieces where it came in pieces', async () => {
+  test('without a body if it has none, and in chunks if it came in chunks', async () => {
     const { url, heard } = await rawServer((socket, all) => {
       if (!all.includes('chunked') || all.endsWith('0\r\n\r\n'))
         socket.end('HTTP/1.1 204 No Content\r\n\r\n');
@@ -52,7 +52,7 @@ describe('a request goes on as it was sent', () => {
   const EXPECTING =
     'POST /x HTTP/1.1\r\nHost: p\r\nExpect: 100-continue\r\nContent-Length: 3\r\nConnection: close\r\n\r\n';
 
-  test('a client that expects 100 sends its body when the service asks for it', async () => {
+  test('a client with Expect: 100-continue sends its body when the service asks for it', async () => {
     const url = await fake((request, response) => {
       request.resume().on('end', () => response.end('done'));
     });
@@ -63,7 +63,7 @@ describe('a request goes on as it was sent', () => {
     expect(await until('done')).toContain('HTTP/1.1 200 OK');
   });
 
-  test('a refusal before the body is passed on, and the body is not waited for', async () => {
+  test('a refusal before the body is returned without waiting for the body', async () => {
     const refusal = 'HTTP/1.1 417 Expectation Failed\r\nContent-Length: 0\r\n\r\n';
     const { url } = await rawServer((socket) => socket.write(refusal));
     const { socket, until } = connection((await proxyTo(url)).port);
@@ -73,7 +73,7 @@ describe('a request goes on as it was sent', () => {
   });
 });
 
-describe('an answer comes back as it was sent', () => {
+describe('a response is returned as it was sent', () => {
   test.each(PATHS)(
     'with status, reason, headers and bytes, no header added but that of the connection: %s',
     async (path) => {
@@ -92,7 +92,7 @@ describe('an answer comes back as it was sent', () => {
     ['br', brotliCompressSync],
     ['deflate', deflateSync],
     ['deflate', deflateRawSync],
-  ])('encoded as %s, while its decoded copy is judged', async (encoding, encode) => {
+  ])('encoded as %s, while a decoded copy is compared', async (encoding, encode) => {
     const plain = { success: true, data: [], response_message: 'Other', response_code: '' };
     const encoded = encode(JSON.stringify(plain)).toString('latin1');
     const head = `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Encoding: ${encoding}\r\nContent-Length: ${encoded.length}`;
@@ -115,7 +115,7 @@ describe('an answer comes back as it was sent', () => {
     expect(answer.told).toMatchObject([{ status: 200, not_judged: expect.stringMatching(why) }]);
   });
 
-  test('in pieces, trailers included', async () => {
+  test('in chunks, with trailers', async () => {
     const head = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nTrailer: X-Sum\r\n';
     const pieces = '3\r\nabc\r\n0\r\nX-Sum: 9\r\n\r\n';
     const { text } = await through(`${head}\r\n${pieces}`);
@@ -135,7 +135,7 @@ describe('an answer comes back as it was sent', () => {
     }
   });
 
-  test('early hints come before it', async () => {
+  test('after early hints', async () => {
     const hints = 'HTTP/1.1 103 Early Hints\r\nLink: </a.css>; rel=preload\r\n\r\n';
     const answer = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n';
     const { text } = await through(`${hints}${answer}\r\nok`);
@@ -143,7 +143,7 @@ describe('an answer comes back as it was sent', () => {
   });
 });
 
-describe('an answer is not held', () => {
+describe('a response is not held back', () => {
   /** A service that answers one half, and the other one when it is told to. */
   async function slowService() {
     let finish: () => void = () => undefined;
@@ -186,7 +186,7 @@ describe('an answer is not held', () => {
   });
 });
 
-test('a connection is kept for the next requests, which may come before the answers', async () => {
+test('a connection is reused, also for pipelined requests', async () => {
   const { url } = await serveSandbox();
   const { socket, until } = connection((await proxyTo(url)).port);
   const request = `GET ${PATH} HTTP/1.1\r\nHost: p\r\nAuthorization: Bearer ${KEY}\r\n\r\n`;

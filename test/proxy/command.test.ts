@@ -41,7 +41,7 @@ const quoteThrough = async (url: string, headers = {}) =>
 
 const OTHERWISE = { version: 1, decisions: { 'success-messages': { getMotorQuote: 'Quoted' } } };
 
-test('proxy logs each request in a line, and prints the differences on exit', async () => {
+test('proxy logs one line per request, and prints the differences on exit', async () => {
   const sandbox = await serveSandbox({ profile: OTHERWISE });
   const environment = { PROXY_TARGET: `${sandbox.url}/`, PROXY_PORT: '0', PROXY_STRICT: '1' };
   const proxy = start([], environment);
@@ -64,7 +64,7 @@ test('proxy logs each request in a line, and prints the differences on exit', as
   expect(out).not.toContain(KEY);
 });
 
-test('proxy writes a report, and a profile with which nothing differs', async () => {
+test('proxy writes a report, and a profile that explains every difference', async () => {
   const { url } = await serveSandbox({ profile: OTHERWISE });
   const [report, profile] = [join(folder(), 'report.json'), join(folder(), 'profile.json')];
   writeFileSync(report, 'what was there before');
@@ -136,7 +136,7 @@ test.each([
   expect(err).not.toContain('secret');
 });
 
-test('proxy says that a port is taken', async () => {
+test('proxy reports a taken port', async () => {
   const { port } = await serveSandbox();
   const { code, err } = await start([...TARGET, '--port', `${port}`]).ended;
   expect(code).toBe(1);
@@ -166,7 +166,7 @@ test.each([
   expect(JSON.parse(readFileSync(files[other] as string, 'utf8'))).toMatchObject(content);
 });
 
-test('the program stops on a signal with its summary, while a call hangs', async () => {
+test('proxy stops on a signal with its summary, even while a call hangs', async () => {
   const { url, sandbox } = await serveSandbox();
   const proxy = new Command(['proxy', '--target', url, '--port', '0']);
   const own = urlIn(await proxy.started());

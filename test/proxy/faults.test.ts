@@ -35,7 +35,7 @@ test.each([
   ['before; respond; status=503', 503, undefined],
   ['after; malformed', 200, undefined],
   ['before; delay; ms=5', 200, undefined],
-])('a client sees of the fault %s what it would without the proxy', async (fault, status, why) => {
+])('a client sees the fault %s as without the proxy', async (fault, status, why) => {
   const { url } = await serveSandbox();
   const proxy = await proxyTo(url);
   expect(await heard(proxy.url, fault)).toEqual(await heard(url, fault));
@@ -44,14 +44,14 @@ test.each([
   ]);
 });
 
-test('broken JSON is a difference, and counted in the head', async () => {
+test('broken JSON is a difference and counts in the header', async () => {
   const { port, told } = await proxyTo((await serveSandbox()).url);
   const { text } = await speak(port, quote('proxy', 'after; malformed'));
   expect(text).toContain('Sandbox-Differences: 1\r\n');
   expect(told[0]?.differences).toMatchObject([{ path: '$', expected: 'a JSON object' }]);
 });
 
-test('a hang lasts until the client leaves, and then ends at the service too', async () => {
+test('a hang lasts until the client leaves, and then ends the request to the service', async () => {
   let left: Promise<unknown> | undefined;
   const url = await fake(({ socket }) => {
     left = once(socket, 'close');
@@ -71,7 +71,7 @@ test('a hang lasts until the client leaves, and then ends at the service too', a
 test.each([
   ['with its length', 'Content-Length: 100', '{"success":true,'],
   ['in pieces', 'Transfer-Encoding: chunked', '10\r\n{"success":true,\r\n'],
-])('an answer that is cut off, %s, is cut off for the client', async (_how, header, part) => {
+])('a response that is cut off, %s, is cut off for the client too', async (_how, header, part) => {
   for (const path of PATHS) {
     const { url } = await rawServer((socket) => {
       socket.write(`HTTP/1.1 200 OK\r\n${header}\r\n\r\n${part}`, () => socket.destroy());
@@ -89,7 +89,7 @@ test.each([
   ['is not there', 'http://127.0.0.1:2', 'refused the connection: nothing is listening there'],
   ['has no address', 'http://no-such-host.invalid', 'has an unknown host name'],
   ['speaks no HTTP', undefined, 'sent a response that is not HTTP'],
-])('a service that %s is 502, with the reason', async (_what, at, why) => {
+])('a service that %s gets 502 with the reason', async (_what, at, why) => {
   const target = at ?? (await rawServer((socket) => socket.end(SSH))).url;
   const { url, told } = await proxyTo(target);
   const answer = await fetch(url + QUOTE_PATH, { method: 'POST', body: QUOTE });

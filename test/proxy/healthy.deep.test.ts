@@ -83,7 +83,7 @@ test.each(FAMILIES.slice(0, amountOf({ sample: 0, ci: 3, all: 3 })))(
   },
 );
 
-test('a program that does all there is to do shows no difference', async () => {
+test('a program that makes every call shows no difference', async () => {
   const { url } = await serveSandbox({ seed: 1 });
   const proxy = await proxyTo(url);
   const throughProxy = (request: Request) => {

@@ -47,7 +47,7 @@ async function verifiedWith(family: FamilyKey, change: (data: Json) => void) {
   return pathsOf(await judged.call(verifyOf[family], { token: body.data.token }));
 }
 
-describe('what was sent is answered again', () => {
+describe('sent values are returned', () => {
   test('by the initiate of motor: every field of the policy', async () => {
     const judged = judgedSandbox();
     const sent = purchaseOf('motor');
@@ -92,7 +92,7 @@ describe('what was sent is answered again', () => {
     ['validateMicroHealthPolicy', 'policy_no'],
     ['getMotorPolicyDetails', 'policy_number'],
     ['getGroupLifePolicyDetails', 'policy_number'],
-  ])('by %s: the number that was asked for', async (operationId, field) => {
+  ])('by %s: the requested number', async (operationId, field) => {
     const { call, change, client } = judgedSandbox();
     const input = await acceptedInput(client, operationId);
     change(({ body: { data } }) => {
@@ -105,7 +105,7 @@ describe('what was sent is answered again', () => {
 test.each([
   ['getMotorPolicyDetails', 'Policy_number', 'policy_number'],
   ['getGroupLifePolicyDetails', 'policy_number', 'policyNumber'],
-])('of the two numbers that %s may have, %s counts and not %s', async (operationId, one, other) => {
+])('of two numbers in %s, %s counts and not %s', async (operationId, one, other) => {
   const { call, client } = judgedSandbox();
   const [number] = Object.values(await acceptedInput(client, operationId));
   const found = await call(operationId, { [other]: ' another ', [one]: number });
@@ -129,7 +129,7 @@ describe('dates', () => {
     ['listMicroHealthSubscriptions', '$.data.data[].subscriptions.end_date'],
     ['listMotorPolicies', '$.data[].end_date'],
     ['listGroupLifePolicies', '$.data.data[].end_date'],
-  ])('of each policy that %s shows follow from each other', async (operationId, path) => {
+  ])('of each policy in %s are consistent', async (operationId, path) => {
     const judged = judgedSandbox();
     judged.change(({ body }) => {
       for (const item of body.data.data ?? body.data) {
@@ -176,12 +176,12 @@ describe('pages', () => {
     ['first_page_url', 'http://service/api/merchant/micro_health/all_subscriptions?page=1'],
     ['last_page_url', 'http://service/elsewhere?per_page=3&page=1'],
     ['path', 'http://service/elsewhere'],
-  ])('do not add up with another %s', async (field, value) => {
+  ])('are inconsistent with another %s', async (field, value) => {
     const change = ({ data, ...body }: Json) => ({ ...body, data: { ...data, [field]: value } });
     expect(await listWith(change, { per_page: 3, page: 2 })).toContain(`$.data.${field}`);
   });
 
-  test('in another order are told', async () => {
+  test('in another order are reported', async () => {
     const change = (body: Json) => {
       body.data.data.reverse();
       return body;
@@ -189,7 +189,7 @@ describe('pages', () => {
     expect(await listWith(change, { per_page: 3, page: 2 })).toContain('$.data.data');
   });
 
-  test('may be of any host and under any path', async () => {
+  test('can have URLs of any host and path', async () => {
     const change = (body: Json) =>
       JSON.parse(JSON.stringify(body).replaceAll('//service/', '//api.provider.example/v1/'));
     expect(await listWith(change, { per_page: 3 })).toEqual([]);

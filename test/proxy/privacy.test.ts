@@ -34,8 +34,8 @@ function expectNothingPersonal(
   }
 }
 
-describe('what a proxy tells', () => {
-  test('names no customer, however a service echoes one', async () => {
+describe('the output of a proxy', () => {
+  test('names no customer, however a service echoes it', async () => {
     const { call, change, judge } = judgedSandbox();
     const sent = purchaseOf('micro_health', { ...CUSTOMER, amount: 1 });
     const { first_name, surname, email, phone_no, nin_number } = CUSTOMER;
@@ -54,7 +54,7 @@ describe('what a proxy tells', () => {
     expectNothingPersonal(judge);
   });
 
-  test('names none in the differences of an echo, whose form still shows', async () => {
+  test('hides names in differences but keeps their form', async () => {
     const { call, change, judge } = judgedSandbox();
     const { first_name, surname, email, phone_no } = CUSTOMER;
     const sent = purchaseOf('group_life', { first_name, surname, email, phone_no });
@@ -74,7 +74,7 @@ describe('what a proxy tells', () => {
     expectNothingPersonal(judge);
   });
 
-  test('holds no key and no query, of unknown paths neither; policy numbers stay', async () => {
+  test('contains no key and no query, even for unknown paths, but policy numbers', async () => {
     const url = await fake((incoming, response) => {
       response.writeHead(401, {
         'content-type': 'application/json',
@@ -118,7 +118,7 @@ describe('what a proxy tells', () => {
 describe('the journal of a proxy', () => {
   const headers = { authorization: `Bearer ${KEY}` };
 
-  test('lists the newest exchanges first, each with what differed', async () => {
+  test('lists the newest exchanges first, with their differences', async () => {
     const decisions = { 'success-messages': { listMotorPolicies: 'Here' } };
     const { url: target } = await serveSandbox({ profile: { version: 1, decisions } });
     const { url } = await proxyTo(target);
@@ -171,7 +171,7 @@ describe('the journal of a proxy', () => {
     expect(status).toBe(403);
   });
 
-  test('is the only path that does not go on', async () => {
+  test('is the only path that is not forwarded', async () => {
     const { url } = await proxyTo((await serveSandbox()).url);
     const clock = await fetch(`${url}/_sandbox/clock`, { headers });
     expect(await clock.json()).toHaveProperty('mode');

@@ -109,7 +109,7 @@ function finalOf(heard: string) {
   return found ? { status: Number(found[1]), body: found[2] } : undefined;
 }
 
-test('whatever bytes a service answers, its client gets an answer and the proxy goes on', async () => {
+test('for any bytes from a service, the client gets a response and the proxy keeps running', async () => {
   let say: (socket: Socket) => void;
   const { url } = await rawServer((socket, heard) => {
     if (heard.includes('/livez')) {

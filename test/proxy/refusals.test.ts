@@ -24,7 +24,7 @@ test.each([
   [{}, { method: 'PUT' }, '405 (method not allowed)', 'http-status'],
   [{}, { raw: `{"a":"${'x'.repeat(1_048_577)}"}` }, '413 (too large)', 'http-status'],
 ])(
-  'what the contract refuses and the service accepts is a difference: %#',
+  'a request that the contract refuses and the service accepts is a difference: %#',
   async (input, init, refusal, assumption) => {
     const { call, change } = judgedSandbox();
     const { body } = await call(MOTOR, purchaseOf('motor'));
@@ -38,7 +38,7 @@ test.each([
   },
 );
 
-test('what the contract accepts and the service refuses for its look is a difference', async () => {
+test('a well-formed field that the service refuses is a difference', async () => {
   const { call, change } = judgedSandbox();
   const text = 'The phone_no field must start with 0.';
   const refusal = { success: false, response_message: text, response_code: '422' };
@@ -60,11 +60,14 @@ test.each([
   ['topUpMicroHealthSubscription', { policy_no: '0000000000' }],
   ['validateMicroHealthPolicy', { policy_no: '0000000000' }],
   ['getMotorPolicyDetails', { Policy_number: 'INS0000000000000' }],
-])('%s may be refused for what nobody outside can know: %j', async (operationId, changes) => {
-  const found = await judgedSandbox().call(operationId, exampleOf(operationId, changes));
-  expect(found.status).toBeGreaterThan(399);
-  expect(found.lines).toEqual([]);
-});
+])(
+  '%s can be refused for a reason that only the service knows: %j',
+  async (operationId, changes) => {
+    const found = await judgedSandbox().call(operationId, exampleOf(operationId, changes));
+    expect(found.status).toBeGreaterThan(399);
+    expect(found.lines).toEqual([]);
+  },
+);
 
 describe('a refusal', () => {
   /** What is found in the refusal of a policy number, some of its body changed. */
@@ -96,13 +99,13 @@ describe('a refusal', () => {
     ]);
   });
 
-  test('by a gateway is held against its form alone', async () => {
+  test('by a gateway is compared by its form only', async () => {
     const message = 'Slow down';
     const body = { message, response_code: '429', data: { error: [message] } };
     expect((await refused(body, 429)).lines).toEqual([]);
   });
 
-  test('of a key keeps its words and its header', async () => {
+  test('of a key must have the message and the header', async () => {
     const { call, change } = judgedSandbox();
     const stranger = { headers: { authorization: 'Bearer nobody-at-all' } };
     expect((await call('listMotorPolicies', {}, stranger)).lines).toEqual([]);
@@ -134,7 +137,7 @@ describe.each(familyKeys)('a token of %s', (family) => {
     return { call, change, at, input: { token: body.data.token } };
   }
 
-  test('that was used is refused as used, in the words of the contract', async () => {
+  test('that was used is refused as used, with the message of the contract', async () => {
     const { call, change, input } = await initiated();
     const { body: verified } = await call(verify, input);
     expect((await call(verify, input)).lines).toEqual([]);
@@ -151,7 +154,7 @@ describe.each(familyKeys)('a token of %s', (family) => {
     ]);
   });
 
-  test('lives fifteen minutes by the Date of the service', async () => {
+  test('lives 15 minutes by the Date header of the service', async () => {
     const { call, at, input } = await initiated();
     at(20);
     expect((await call(verify, input)).differences).toMatchObject([

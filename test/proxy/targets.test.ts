@@ -16,7 +16,7 @@ test.each([
   ['GET http://other.example/path?x=1', 'GET /base/path?x=1'],
   ['GET HTTPS://user:word@other.example:8443/', 'GET /base/'],
   ['OPTIONS *', 'OPTIONS *'],
-])('a request target goes on without an authority: %s', async (line, expected) => {
+])('a request target is forwarded without its authority: %s', async (line, expected) => {
   const { heard } = await send(line);
   expect(heard[0]?.startsWith(`${expected} HTTP/1.1\r\n`)).toBe(true);
 });
@@ -28,7 +28,7 @@ test.each([
   'GET ws://other.example/path',
   'GET *',
   'POST *',
-])('a request target without a path for the service is refused: %s', async (line) => {
+])('a request target without a path is refused: %s', async (line) => {
   const { heard, text, told } = await send(line);
   expect(heard).toEqual([]);
   const [head, body = ''] = text.split('\r\n\r\n');
@@ -44,13 +44,13 @@ test.each([
   ]);
 });
 
-test('a request target is not told with the password or the query in it', async () => {
+test('the password and the query of a request target are not reported', async () => {
   const { told } = await send('GET ftp://user:pass@other.example/path?key=secret');
   expect(told.map((entry) => logLine(entry, false))).toEqual([
     expect.stringContaining('GET ftp://other.example/path?key=[redacted] 400 '),
   ]);
 });
 
-test('a CONNECT ends the connection', async () => {
+test('CONNECT closes the connection', async () => {
   expect(await send('CONNECT other.example:443')).toMatchObject({ heard: [], text: '' });
 });

@@ -22,7 +22,7 @@ async function secureService(): Promise<string> {
   return `https://localhost:${(server.address() as AddressInfo).port}`;
 }
 
-test('a service over TLS is asked as any other', async () => {
+test('a service over TLS works like any other', async () => {
   const target = await secureService();
   const trusted = join(mkdtempSync(join(tmpdir(), 'proxy-')), 'certificate.pem');
   writeFileSync(trusted, CERTIFICATE);
