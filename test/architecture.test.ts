@@ -99,7 +99,7 @@ describe('imports', () => {
     },
   );
 
-  test('only node/ touches Node: everything else runs wherever there is a web-standard fetch', () => {
+  test('only node/ uses Node; everything else runs on any platform with fetch', () => {
     const wrong = sources
       .filter(({ path }) => !path.startsWith('node/'))
       .filter(
@@ -111,7 +111,7 @@ describe('imports', () => {
     expect(wrong.map(({ path }) => path)).toEqual([]);
   });
 
-  test('what a browser loads takes types alone from the rest, and nothing of zod', () => {
+  test('browser code imports only types from elsewhere, and nothing of zod', () => {
     const wrong = sources
       .filter(({ path }) => BROWSER_CODE.test(path))
       .flatMap(({ path, values }) =>
@@ -141,14 +141,14 @@ const SHARED_IDS = new RegExp(
   'g',
 );
 
-describe('time, chance and numbering', () => {
-  test('come from the World: one file reads the clock or starts a timer, and one in the browser', () => {
+describe('time, random numbers and sequences', () => {
+  test('come from the World: one file reads the clock or starts timers, and one in the browser', () => {
     const pattern =
       /\bDate\.now\b|new Date\(\)|performance\.now|(?<![.\w])set(Timeout|Interval|Immediate)\b/;
     expect(using(pattern)).toEqual(['ui/layout/client/browser-time.ts', 'world/clock.ts']);
   });
 
-  test('come from the World: one file makes chance', () => {
+  test('come from the World: one file makes random numbers', () => {
     // Keys that nobody may guess are no chance of a World.
     expect(using(/Math\.random|crypto\.|randomUUID|getRandomValues/)).toEqual([
       'workers/merchants-object.ts',
@@ -166,7 +166,7 @@ describe('time, chance and numbering', () => {
 });
 
 describe('names and sizes', () => {
-  test('a file holds one subject: 400 lines at the most', () => {
+  test('a file has at most 400 lines', () => {
     const long = sources.filter(
       ({ path, code }) => path !== GENERATED && code.split('\n').length > 400,
     );

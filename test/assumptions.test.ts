@@ -5,7 +5,7 @@ import { families } from '../src/products/index.ts';
 import { ASSUMPTIONS } from '../src/products/world.ts';
 
 describe('the assumptions', () => {
-  test('say in their text which of them rest on evidence', () => {
+  test('say in their text whether they rest on evidence', () => {
     const wrong = Object.entries(ASSUMPTIONS)
       .filter(
         ([, { question, decision, basis }]) =>
@@ -26,7 +26,7 @@ describe('the assumptions', () => {
     },
   );
 
-  test('are each named somewhere in the code', () => {
+  test('are all used in the code', () => {
     const source = sourceFiles('src')
       .filter((file) => !file.endsWith('assumptions.ts'))
       .map((file) => readFileSync(file, 'utf8'))

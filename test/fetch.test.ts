@@ -17,7 +17,7 @@ function createCaller() {
   return { sandbox, merchant, headers, post: { method: 'POST', headers, body: BODY } };
 }
 
-describe('fetch takes what the fetch of the platform takes', () => {
+describe('fetch accepts what the platform fetch accepts', () => {
   test.each([
     ['a path', QUOTE],
     ['a path without its slash', QUOTE.slice(1)],
@@ -32,7 +32,7 @@ describe('fetch takes what the fetch of the platform takes', () => {
     expect(merchant.journal.list()[0]?.path).toBe(QUOTE);
   });
 
-  test('a Request alone, as it is or of a class of its own', async () => {
+  test('a Request, of the platform or another class', async () => {
     const { sandbox, post } = createCaller();
     class TracedRequest extends Request {}
     for (const Kind of [Request, TracedRequest]) {
@@ -56,7 +56,7 @@ describe('fetch takes what the fetch of the platform takes', () => {
     });
   });
 
-  test('in the place of the global one', async () => {
+  test('as a replacement of the global fetch', async () => {
     const { sandbox, post } = createCaller();
     const platform = globalThis.fetch;
     onTestFinished(() => {
@@ -98,10 +98,10 @@ describe('fetch rejects an invalid request with a TypeError', () => {
   });
 });
 
-describe('the signal of a call is honoured', () => {
+describe('a signal aborts a call', () => {
   const reason = new Error('The page was left');
 
-  test('before it is made: nothing is done', async () => {
+  test('before it is made, so that nothing is done', async () => {
     const { sandbox, post } = createCaller();
     const signal = AbortSignal.abort(reason);
     await expect(sandbox.fetch(QUOTE, { ...post, signal })).rejects.toBe(reason);
@@ -110,7 +110,7 @@ describe('the signal of a call is honoured', () => {
     expect(sandbox.journal()).toEqual([]);
   });
 
-  test('in the moment it is made', async () => {
+  test('as it is made', async () => {
     const { sandbox, post } = createCaller();
     const leaving = new AbortController();
     const fetching = sandbox.fetch(QUOTE, { ...post, signal: leaving.signal });
@@ -133,7 +133,7 @@ describe('the signal of a call is honoured', () => {
     },
   );
 
-  test('while it waits for calls', async () => {
+  test('while it waits for other calls', async () => {
     const timers = ownTimers();
     const { sandbox, headers } = createCaller();
     const leaving = new AbortController();
@@ -144,7 +144,7 @@ describe('the signal of a call is honoured', () => {
     await expect(fetching).rejects.toMatchObject({ name: 'AbortError' });
   });
 
-  test('while a stream of events is read, which then ends with its reason', async () => {
+  test('while its event stream is read, which ends with the reason', async () => {
     const { sandbox } = createClient();
     const leaving = new AbortController();
     const events = await sandbox.fetch('/_sandbox/events', { signal: leaving.signal });
@@ -155,7 +155,7 @@ describe('the signal of a call is honoured', () => {
     await expect(next).rejects.toBe(reason);
   });
 
-  test('but not once it is answered', async () => {
+  test('but not after its response', async () => {
     const { sandbox, post } = createCaller();
     const leaving = new AbortController();
     const response = await sandbox.fetch(QUOTE, { ...post, signal: leaving.signal });

@@ -52,7 +52,7 @@ test('/llms.txt is plain text of at most 8 kB', async () => {
   expect((await response.arrayBuffer()).byteLength).toBeLessThanOrEqual(8_000);
 });
 
-test('/llms.txt shows what this sandbox sells, at its address, and how it refuses', async () => {
+test('/llms.txt has the catalogue, the address and the refusals of this sandbox', async () => {
   const withoutFirst = catalogue.products.map((product) => ({
     ...product,
     enable: product.id !== 1,
@@ -74,7 +74,7 @@ test('/llms.txt shows what this sandbox sells, at its address, and how it refuse
   expect(text).not.toContain('"product_id":1,');
 });
 
-test('/llms.txt names no key where there is no demo merchant, and says when any key will do', async () => {
+test('/llms.txt has no key without a demo merchant, and says if any key works', async () => {
   const merchants = { merchants: [{ id: 9, name: 'Mine', api_key: 'sk_of_my_own' }] };
   const text = await textOf({ fixtures: { 'merchants.json': merchants } });
   expect(text).not.toContain('sk_');
@@ -82,7 +82,7 @@ test('/llms.txt names no key where there is no demo merchant, and says when any 
   expect(await textOf({ autoMerchants: true })).toContain('A new key opens an empty World');
 });
 
-test('/llms.txt offers no broken connections where there is no connection to break', async () => {
+test('/llms.txt offers no broken connections without a socket', async () => {
   const response = await openHosted().fetch(new Request('http://sandbox/llms.txt'));
   const text = await response.text();
   expect(text).toContain('`Sandbox-Fault: after; malformed`');

@@ -133,7 +133,7 @@ describe('a wrong argument throws at the line of the call', () => {
 const framesOf = (error: unknown): string[] =>
   ((error as Error).stack ?? '').split('\n').filter((line) => /^ {4}at /.test(line));
 
-describe('an error that is thrown', () => {
+describe('a thrown error', () => {
   test('has its name, its status, and every problem with its place', () => {
     let told: unknown;
     try {
@@ -152,7 +152,7 @@ describe('an error that is thrown', () => {
     expect(new ControlError(409, 'It is too late').errors).toEqual(['It is too late']);
   });
 
-  test('of a port that is taken says which, and why', async () => {
+  test('of a taken port has port, host and reason', async () => {
     const server = await startSandbox({ port: 0 });
     const { port } = server;
     const told = await startSandbox({ port }).catch((error) => error);
@@ -167,7 +167,7 @@ describe('an error that is thrown', () => {
     expect(framesOf(told)[0]).toContain('misuse.test.ts');
   });
 
-  test('of a file names it', async () => {
+  test('of a file has its path', async () => {
     const state = '/nowhere/at/all/state.json';
     const told = await startSandbox({ port: 0, state }).catch((error) => error);
     expect(told).toBeInstanceOf(FileError);

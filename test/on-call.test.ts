@@ -26,7 +26,7 @@ function unheard(): unknown[] {
 }
 
 describe('onCall', () => {
-  test('is told of every call by the time it is answered, those without a valid key too', async () => {
+  test('is called for every call before its response, also without a valid key', async () => {
     const { client, call, sandbox, calls } = createWatched();
     await initiate(client, 'micro_health');
     expect(calls).toHaveLength(1);
@@ -35,7 +35,7 @@ describe('onCall', () => {
     expect(calls[1]).toMatchObject({ status: 401, merchant: null });
   });
 
-  test('sees no key and no identity number, unless the sandbox keeps them', async () => {
+  test('sees no key and no identity number, unless redaction is off', async () => {
     const body = purchaseOf('micro_health');
     const [redacting, keeping] = [createWatched(), createWatched({ redact: false })];
     for (const { call } of [redacting, keeping]) {
@@ -45,7 +45,7 @@ describe('onCall', () => {
     expect(keeping.calls[0]?.request.body).toEqual(body);
   });
 
-  test('is told of no call of the control plane', async () => {
+  test('is not called for control calls', async () => {
     const { sandbox, merchant, calls } = createWatched();
     await control(sandbox, 'getClock', { key: merchant.apiKey });
     merchant.reset();
@@ -53,7 +53,7 @@ describe('onCall', () => {
     expect(calls).toEqual([]);
   });
 
-  test('may change what it is given: the journal has it as it was', async () => {
+  test('can change its entry without changing the journal', async () => {
     const onCall = (entry: SandboxJournalEntry) => {
       entry.status = 999;
     };
@@ -75,7 +75,7 @@ describe('onCall', () => {
         throw new Error('A test said no');
       },
     ],
-  ])('that %s breaks no answer: it is an unhandled rejection', async (_, onCall) => {
+  ])('that %s breaks no response and causes an unhandled rejection', async (_, onCall) => {
     const heard = unheard();
     const { call, merchant } = createClient({ onCall });
     expect((await call('listMotorPolicies')).status).toBe(200);
@@ -84,7 +84,7 @@ describe('onCall', () => {
     expect(merchant.journal.list()).toHaveLength(1);
   });
 
-  test('is told what comes over a socket', async () => {
+  test('is called for calls over a socket', async () => {
     const calls: SandboxJournalEntry[] = [];
     const server = await startSandbox({ port: 0, onCall: (entry) => void calls.push(entry) });
     onTestFinished(() => server.close());

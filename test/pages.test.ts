@@ -23,12 +23,15 @@ describe('around the merchant API', () => {
     ['gzip, deflate, br', 'gzip'],
     ['gzip;q=0, br', null],
     ['', null],
-  ])('who accepts %j gets the largest file of the reference as %s', async (accepted, encoding) => {
-    const response = await get('/docs/assets/scalar.js', { 'accept-encoding': accepted });
-    expect(response.headers.get('content-encoding')).toBe(encoding);
-    const bytes = await response.arrayBuffer();
-    expect(bytes.byteLength > 2_000_000).toBe(encoding === null);
-  });
+  ])(
+    'with Accept-Encoding %j, the largest file of the reference comes as %s',
+    async (accepted, encoding) => {
+      const response = await get('/docs/assets/scalar.js', { 'accept-encoding': accepted });
+      expect(response.headers.get('content-encoding')).toBe(encoding);
+      const bytes = await response.arrayBuffer();
+      expect(bytes.byteLength > 2_000_000).toBe(encoding === null);
+    },
+  );
 
   test.each(['/livez', '/readyz'])(
     '%s says that all is well, and which version this is',
@@ -38,7 +41,7 @@ describe('around the merchant API', () => {
     },
   );
 
-  test('the front page links what there is, as a page and as JSON', async () => {
+  test('the front page has links, as a page and as JSON', async () => {
     const page = await (await get('/')).text();
     for (const link of [
       '/_sandbox',
@@ -86,7 +89,7 @@ describe('around the merchant API', () => {
     },
   );
 
-  test('the front page shows a call that works as it stands', async () => {
+  test('the front page shows a call that works as pasted', async () => {
     const { sandbox } = createClient();
     const page = await (await sandbox.fetch(new Request('http://127.0.0.1:4711/'))).text();
     const [, authorization, url] = /curl -H '(.*)' \\\n {2}(\S+?)Copy/.exec(wordsOf(page)) ?? [];
@@ -96,7 +99,7 @@ describe('around the merchant API', () => {
     expect(answer.status).toBe(200);
   });
 
-  test("the front page tells no key but the demo merchant's", async () => {
+  test('the front page shows no key but that of the demo merchant', async () => {
     const merchants = { merchants: [{ id: 9, name: 'Mine', api_key: 'sk_of_my_own' }] };
     const sandbox = createSandbox({ fixtures: { 'merchants.json': merchants } });
     const page = await (await sandbox.fetch(new Request('http://sandbox/'))).text();
@@ -108,7 +111,7 @@ describe('around the merchant API', () => {
     }
   });
 
-  test('what the sandbox holds is shown on the front page and told as JSON', async () => {
+  test('the front page has numbers of merchants, policies and calls', async () => {
     const { sandbox, call } = createDemoClient();
     await call('getMicroHealthQuote', {
       product_id: 1,
@@ -125,7 +128,7 @@ describe('around the merchant API', () => {
     expect(Object.fromEntries(shown)).toEqual((json as { live: object }).live);
   });
 
-  test('with an admin token, what the sandbox holds is told to whoever sends it', async () => {
+  test('with an admin token, only its holder gets the numbers', async () => {
     const { sandbox } = createClient({ adminToken: 'hush' });
     const ask = async (authorization?: string) => {
       const headers = { accept: 'application/json', ...(authorization && { authorization }) };
@@ -139,7 +142,7 @@ describe('around the merchant API', () => {
     expect(page).not.toContain('policies</dt>');
   });
 
-  test('the inspector is told whether Worlds are spread, and what a hosted sandbox can not do', async () => {
+  test('the inspector knows whether Worlds are on several machines, and what a hosted sandbox cannot do', async () => {
     const hosted = await openHosted().fetch(new Request('https://sandbox.example/_sandbox'));
     const contracts = [await get('/_sandbox'), hosted].map(async (response) => {
       const [, contract] = /data-contract="([^"]*)"/.exec(await response.text()) ?? [];
@@ -151,7 +154,7 @@ describe('around the merchant API', () => {
     ]);
   });
 
-  test('the documents are served, each in its version', async () => {
+  test('both versions of the document are served', async () => {
     const versions = await Promise.all(
       ['/openapi.json', '/openapi-3.0.json', '/_sandbox/openapi.json'].map(async (path) => {
         const { openapi } = (await (await get(path)).json()) as { openapi: string };
@@ -172,7 +175,7 @@ describe('around the merchant API', () => {
     }
   });
 
-  test('the inspector is a page that loads its own files alone, and links as JSON', async () => {
+  test('the inspector loads only its own files, and has links as JSON', async () => {
     const response = await get('/_sandbox');
     expect(response.headers.get('content-security-policy')).toMatch(
       /^default-src 'none'; script-src 'self'; style-src 'self'; /,
@@ -190,7 +193,7 @@ describe('around the merchant API', () => {
     expect((await get('/_sandbox/assets/nothing.js')).status).toBe(404);
   });
 
-  test('no answer invites pages of other sites', async () => {
+  test('no response allows pages of other sites', async () => {
     for (const path of [
       '/',
       '/docs',

@@ -35,7 +35,7 @@ type AnyEntry = Omit<open.JournalEntryOf<null>, 'operation'> & Pick<open.Journal
 /** Inputs that take any form of a moment, as the control plane takes them. */
 type WithText<T, Key extends keyof T> = Omit<T, Key> & { readonly [K in Key]?: string | undefined };
 
-test('the published types are those of the control plane, both ways', () => {
+test('the published types and those of the control plane match both ways', () => {
   const held = [
     same<Wide<open.NewFault>, z.input<typeof NewFault>>(true),
     same<Wide<open.FaultRule>, z.output<typeof Fault>>(true),
@@ -62,7 +62,7 @@ test('the published types are those of the control plane, both ways', () => {
 });
 
 describe('the journal', () => {
-  test('gives the bodies of an entry the types of its operation', async () => {
+  test('types the bodies of an entry by its operation', async () => {
     const client = createClient();
     const bought = await buy(client, 'motor');
     const [entry] = client.merchant.journal.list();
@@ -79,7 +79,7 @@ describe('the journal', () => {
     expect(answer.data.policy_number).toBe(bought.policy_number);
   });
 
-  test('gives them to what is listed and waited for by a name', async () => {
+  test('types listed and awaited entries by the operation asked for', async () => {
     const client = createClient();
     const token = await initiate(client, 'motor');
     const operation = 'initiateMotorPolicy';
@@ -97,7 +97,7 @@ describe('the journal', () => {
     expect(ofAll?.merchant?.id).toBe(client.merchant.id);
   });
 
-  test('takes the names of operations that there are', async () => {
+  test('accepts known operations only', async () => {
     const { sandbox, merchant } = createClient();
     const message = 'did you mean "getMotorQuote"?';
     // @ts-expect-error No operation has this name.
@@ -109,7 +109,7 @@ describe('the journal', () => {
   });
 });
 
-test('a fault and a look at the records name what there is', () => {
+test('faults and records accept known operations and families only', () => {
   const { merchant } = createClient();
   const fault = { stage: 'after', effect: { kind: 'drop' } } as const;
   const rule = merchant.faults.add({ ...fault, match: { operation: 'verifyMotorPolicy' } });

@@ -17,7 +17,7 @@ const sentBy = ({ remoteAddress, ...headers }: Sender) => ({
   ...(remoteAddress !== undefined && { remoteAddress }),
 });
 
-describe('without an admin token, a call over the sandbox', () => {
+describe('without an admin token, an admin call', () => {
   const { sandbox } = createClient();
   const statusOf = async (sender: Sender) =>
     (await control(sandbox, 'listMerchants', sentBy(sender))).status;
@@ -32,11 +32,11 @@ describe('without an admin token, a call over the sandbox', () => {
     ),
     { ...here, host: 'sandbox.localhost:4015' },
     { ...here, origin: 'http://localhost:4015' },
-  ])('is answered from this machine: %j', async (sender) => {
+  ])('works from this machine: %j', async (sender) => {
     expect(await statusOf(sender)).toBe(200);
   });
 
-  test('is refused to every other address', async () => {
+  test('is refused from every other address', async () => {
     const others = [
       '192.168.1.5',
       '10.0.0.1',
@@ -58,7 +58,7 @@ describe('without an admin token, a call over the sandbox', () => {
     ['several names', ['rebound.example,x.localhost', 'rebound.example/x.localhost']],
     ['another address', ['10.0.0.1', '[::2]:4015', '[fe80::1]', '0.0.0.0:4015']],
     ['half an address', ['127.0.0.1.', '127.0.0.256', '127.1']],
-  ])('is refused where its Host is %s, which was made to point here', async (_, hosts) => {
+  ])('is refused with the Host %s', async (_, hosts) => {
     for (const host of hosts) {
       expect(await statusOf({ host }), host).toBe(403);
       expect(await statusOf({ ...here, host }), host).toBe(403);
@@ -70,28 +70,31 @@ describe('without an admin token, a call over the sandbox', () => {
     ['no address', ['null', 'file://', '']],
     ['another site', ['https://elsewhere.example']],
     ['another port here', ['http://localhost:3000', 'http://localhost', 'http://127.0.0.1:4015']],
-  ])('is refused to a page of %s', async (_, origins) => {
+  ])('is refused from a page of %s', async (_, origins) => {
     for (const origin of origins) {
       expect(await statusOf({ ...here, origin }), origin).toBe(403);
       expect(await statusOf({ origin }), origin).toBe(403);
     }
   });
 
-  test.each(overSandbox)('is checked before all else: $operationId', async ({ operationId }) => {
-    const client = createClient();
-    const before = everythingOf(client.sandbox);
-    for (const sender of [
-      { ...here, origin: 'null' },
-      { ...here, remoteAddress: '10.0.0.1' },
-    ]) {
-      const init = { ...sentBy(sender), id: 1 };
-      expect((await control(client.sandbox, operationId, init)).status).toBe(403);
-    }
-    expect(everythingOf(client.sandbox)).toEqual(before);
-  });
+  test.each(overSandbox)(
+    'is refused before any other check: $operationId',
+    async ({ operationId }) => {
+      const client = createClient();
+      const before = everythingOf(client.sandbox);
+      for (const sender of [
+        { ...here, origin: 'null' },
+        { ...here, remoteAddress: '10.0.0.1' },
+      ]) {
+        const init = { ...sentBy(sender), id: 1 };
+        expect((await control(client.sandbox, operationId, init)).status).toBe(403);
+      }
+      expect(everythingOf(client.sandbox)).toEqual(before);
+    },
+  );
 });
 
-describe('with an admin token, a call over the sandbox', () => {
+describe('with an admin token, an admin call', () => {
   const adminToken = 'Tok3n-of-the-admin';
   const elsewhere = sentBy({
     remoteAddress: '203.0.113.9',
@@ -128,7 +131,7 @@ describe('with an admin token, a call over the sandbox', () => {
   });
 });
 
-test('a call over one World asks for its key alone, from wherever it comes', async () => {
+test('a call for one World needs only its key, from any address', async () => {
   const { sandbox, merchant } = createClient();
   const sender = sentBy({ remoteAddress: '203.0.113.9', host: 'sandbox.example' });
   const answer = await control(sandbox, 'getClock', { ...sender, key: merchant.apiKey });

@@ -70,7 +70,7 @@ describe('awaiting calls', () => {
     ['a reset', ({ merchant }) => merchant.reset(), ['req-3-2', 'req-3-1']],
     ['a restore', ({ merchant }, fresh) => merchant.restore(fresh), ['req-3-2', 'req-3-1']],
     ['its journal is cleared', ({ merchant }) => merchant.journal.clear(), ['req-3-3', 'req-3-2']],
-  ])('counts anew after %s', async (_, change, ids) => {
+  ])('starts counting again after %s', async (_, change, ids) => {
     const client = createClient();
     const fresh = client.merchant.snapshot();
     await look(client);

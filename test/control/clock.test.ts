@@ -33,7 +33,7 @@ test.each([
   ['has a sign', ['PT-5M', '-PT5M', '+PT5M']],
   ['has other parts than a duration', ['P1.5M', 'PT1M1H', 'P1H', 'PT5M ', 'PT1.S']],
   ['leads too far', ['P99999999999999999999Y', 'P300Y', `P${'1'.repeat(400)}D`]],
-])('a clock does not advance by what %s, and says what a duration is', (_, durations) => {
+])('a clock refuses a duration that %s, and says what a duration is', (_, durations) => {
   const { merchant } = createClient();
   const before = merchant.snapshot();
   for (const by of durations) {
@@ -49,7 +49,7 @@ test.each([
   ['2026-01-31T12:00:00+01:30', '2026-01-31T10:30:00.000Z'],
   ['2026-01-31T10:00:00Z', '2026-01-31T10:00:00.000Z'],
   ['2286-11-20T17:46:39.999Z', '2286-11-20T17:46:39.999Z'],
-])('a clock goes to %s', (to, now) => {
+])('a clock moves to %s', (to, now) => {
   const { clock } = createClient().merchant;
   expect(clock.advance({ to })).toMatchObject({ now });
   expect(clock.set({ now: to })).toMatchObject({ now });
@@ -59,7 +59,7 @@ test.each([
   ['no moment', 422, ['tomorrow', '2026-02-01', '2026-02-30T10:00:00Z', '2026-02-01T10:00:00', '']],
   ['what no clock can show', 422, ['2286-11-20T17:46:40.000Z', '+010000-01-01T00:00:00Z']],
   ['the past', 409, ['2026-01-31T09:59:59.999Z']],
-])('a clock does not go to %s: %i', (_, status, moments) => {
+])('a clock does not move to %s: %i', (_, status, moments) => {
   const { merchant } = createClient();
   const before = merchant.snapshot();
   const message =
@@ -74,7 +74,7 @@ test.each([
   expect(merchant.snapshot()).toEqual(before);
 });
 
-test('a clock freezes where it is, and goes on from there', () => {
+test('a frozen clock stops at its time and continues from there', () => {
   const systemTime = ownSystemTime();
   const { clock } = createClient({ clock: 'running' }).merchant;
   const frozen = clock.set({ mode: 'frozen' });
@@ -86,7 +86,7 @@ test('a clock freezes where it is, and goes on from there', () => {
   expect(clock.show().now).toBe('2026-01-31T10:01:00.000Z');
 });
 
-test('what lapses while a clock advances is told in the order it lapsed, across the families', async () => {
+test('purchases that expire while a clock advances are returned in order, across the families', async () => {
   const client = createClient();
   const { clock } = client.merchant;
   const tokens: string[] = [];

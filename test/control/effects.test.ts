@@ -46,7 +46,7 @@ describe.each(['before', 'after'] as const)('a fault %s the service', (stage) =>
     expect(policies()).toBe(1);
   };
 
-  test('that responds answers its status, body and headers, in the place of its own', async () => {
+  test('that responds sends its status, body and headers', async () => {
     const headers = { 'Retry-After': '3', 'Content-Type': 'text/html', 'X-Latin': 'caf\u00e9' };
     const body = { upstream: 'gone' };
     const effect = { kind: 'respond', status: 502, headers, body } as const;
@@ -66,7 +66,7 @@ describe.each(['before', 'after'] as const)('a fault %s the service', (stage) =>
     await expectOutcome(scene);
   });
 
-  test('that responds without a body answers a failure in the envelope of the call', async () => {
+  test('that responds without a body sends a failure in the envelope of the call', async () => {
     const scene = await createScene(stage, { kind: 'respond', status: 503 });
     const answer = await (await scene.verify()).json();
     expect(answer).toMatchObject({ success: false, response_code: '503' });
@@ -80,7 +80,7 @@ describe.each(['before', 'after'] as const)('a fault %s the service', (stage) =>
     expect(scene.merchant.journal.list()[0]?.response?.body).toBeNull();
   });
 
-  test('that delays answers later, in real time, also while the clock is frozen', async () => {
+  test('that delays waits in real time, even while the clock is frozen', async () => {
     const scene = await createScene(stage, { kind: 'delay', ms: 40 });
     const timers = ownTimers();
     const answer = scene.verify();
@@ -100,7 +100,7 @@ describe.each(['before', 'after'] as const)('a fault %s the service', (stage) =>
   describe.each([
     ['process', { message: expect.stringMatching(/^The connection was lost/) }],
     ['socket', { cause: expect.objectContaining({ code: 'ECONNRESET' }) }],
-  ])('met over a %s', (over, lost) => {
+  ])('over a %s', (over, lost) => {
     test.each<FaultEffect>([{ kind: 'hang' }, { kind: 'delay', ms: 60_000 }])(
       'that has a client wait which gives up: $kind',
       async (effect) => {
@@ -118,7 +118,7 @@ describe.each(['before', 'after'] as const)('a fault %s the service', (stage) =>
       },
     );
 
-    test('that drops resets the connection, and nothing is heard', async () => {
+    test('that drops resets the connection without a byte', async () => {
       const scene = await createScene(stage, { kind: 'drop' }, over);
       const dropped = await scene.verify().catch((error) => error);
       expect(dropped).toBeInstanceOf(TypeError);
@@ -126,7 +126,7 @@ describe.each(['before', 'after'] as const)('a fault %s the service', (stage) =>
       await expectOutcome(scene);
     });
 
-    test('that truncates sends half the bytes of the body, then the connection ends', async () => {
+    test('that truncates sends half the body and closes the connection', async () => {
       const scene = await createScene(stage, { kind: 'truncate' }, over);
       const response = await scene.verify();
       expect(response.status).toBe(200);
@@ -146,7 +146,7 @@ describe.each(['before', 'after'] as const)('a fault %s the service', (stage) =>
     });
   });
 
-  test('that makes an answer malformed answers 200 with broken JSON', async () => {
+  test('that makes a response malformed sends 200 with broken JSON', async () => {
     const scene = await createScene(stage, { kind: 'malformed' });
     const response = await scene.verify();
     expect(response.status).toBe(200);
@@ -157,7 +157,7 @@ describe.each(['before', 'after'] as const)('a fault %s the service', (stage) =>
     await expectOutcome(scene);
   });
 
-  test('that makes a refusal malformed answers 200 too', async () => {
+  test('that makes a refusal malformed sends 200 too', async () => {
     const scene = await createScene(stage, { kind: 'malformed' });
     expect((await scene.verify({ body: '{}' })).status).toBe(200);
   });

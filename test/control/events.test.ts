@@ -20,7 +20,7 @@ async function watch(sandbox: Sandbox, query = '', headers = {}): Promise<EventR
 
 const STRANGER = { headers: { authorization: 'Bearer nobody' } };
 
-test('every call of every merchant comes as it is answered: without a valid key or its answer, too', async () => {
+test('every call of every merchant is an event, also without a valid key or a response', async () => {
   const client = createClient();
   const events = await watch(client.sandbox);
   await client.call('getMotorQuote', { product_id: 0 });
@@ -38,7 +38,7 @@ test('every call of every merchant comes as it is answered: without a valid key 
   for (const { data } of told) expect(SandboxEntry.parse(data)).toEqual(data);
 });
 
-test('a World that the control plane changed comes with its clock', async () => {
+test('a change by the control plane is an event with the clock', async () => {
   const { sandbox, merchant } = createClient();
   const events = await watch(sandbox);
   merchant.clock.advance('PT15M');
@@ -57,7 +57,7 @@ test('a World that the control plane changed comes with its clock', async () => 
   );
 });
 
-test('a merchant that is made, gets a new key or is removed is told of', async () => {
+test('creating, rotating and removing a merchant are events', async () => {
   const sandbox = createSandbox({ now: START, clock: 'frozen', autoMerchants: true });
   const events = await watch(sandbox);
   const merchant = sandbox.createMerchant();
@@ -73,7 +73,7 @@ test('a merchant that is made, gets a new key or is removed is told of', async (
   ]);
 });
 
-test('what looks, and what is refused, changes nothing and is not told of', async () => {
+test('reads and refused calls are no events', async () => {
   const { sandbox, merchant } = createClient();
   const events = await watch(sandbox);
   merchant.show();
@@ -84,7 +84,7 @@ test('what looks, and what is refused, changes nothing and is not told of', asyn
   expect(first?.data.clock.now).toBe('2026-01-31T10:00:01.000Z');
 });
 
-test('?merchant=ID leaves out what concerns others, and nobody', async () => {
+test('?merchant=ID sends the events of one merchant only', async () => {
   const client = createClient();
   const other = client.sandbox.createMerchant();
   const events = await watch(client.sandbox, '?merchant=3');
@@ -99,7 +99,7 @@ test('?merchant=ID leaves out what concerns others, and nobody', async () => {
   ]);
 });
 
-test('Last-Event-ID brings the calls that came after it, of all merchants, in their order', async () => {
+test('Last-Event-ID sends the missed calls of all merchants in order', async () => {
   const client = createClient();
   const other = client.as(client.sandbox.createMerchant());
   const events = await watch(client.sandbox);
@@ -119,14 +119,14 @@ test('Last-Event-ID brings the calls that came after it, of all merchants, in th
   expect((await again.take(1))[0]?.data.id).toBe('req-3-3');
 });
 
-test('a Last-Event-ID that is none is refused', async () => {
+test('an invalid Last-Event-ID is refused', async () => {
   const headers = { 'last-event-id': 'x' };
   const answer = await control(createClient().sandbox, 'streamEvents', { headers });
   expect(answer.status).toBe(422);
   expect(answer.body.detail).toContain('the id of an event, a whole number, got "x"');
 });
 
-test('a comment comes at once, and again every 15 seconds', async () => {
+test('a comment is sent at once and every 15 seconds', async () => {
   const timers = ownTimers();
   const events = await watch(createClient().sandbox);
   await timers.started();
@@ -135,7 +135,7 @@ test('a comment comes at once, and again every 15 seconds', async () => {
   expect(events.comments()).toBe(2);
 });
 
-test('a listener that does not read is dropped; one that reads is not', async () => {
+test('a listener that does not read is closed, one that reads is not', async () => {
   const client = createClient();
   const slow = await client.sandbox.fetch('/_sandbox/events');
   const quick = await watch(client.sandbox);
@@ -148,7 +148,7 @@ test('a listener that does not read is dropped; one that reads is not', async ()
   expect((await quick.take(1))[0]?.data.operation).toBe('listMotorPolicies');
 });
 
-test('over a socket, who does not read is cut off, and who reads hears the end when the sandbox closes', async () => {
+test('over a socket, a slow listener is cut off, and others end when the sandbox closes', async () => {
   const server = await startSandbox({ port: 0 });
   onTestFinished(() => server.close());
   const socket = connect(server.port, '127.0.0.1');

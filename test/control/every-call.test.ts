@@ -172,14 +172,14 @@ test.each(['', '/openapi.json'])('/_sandbox%s is only read', async (path) => {
   expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
 });
 
-test('a HEAD is answered as its GET, without the body', async () => {
+test('HEAD returns what GET returns, without the body', async () => {
   const { sandbox, merchant } = createClient();
   const headers = { authorization: `Bearer ${merchant.apiKey}` };
   const response = await sandbox.fetch(`${CONTROL_PATH}/clock`, { method: 'HEAD', headers });
   expect([response.status, await response.text()]).toEqual([200, '']);
 });
 
-test('control calls are in no journal, and no fault touches them', async () => {
+test('control calls are in no journal, and faults ignore them', async () => {
   const { sandbox, merchant } = await createScene();
   merchant.faults.add({ stage: 'before', effect: { kind: 'drop' }, times: 5 });
   const headers = { 'sandbox-fault': 'before; drop' };

@@ -7,7 +7,7 @@ import { initiate, purchaseOf } from '../support/requests.ts';
 const STRANGER = { headers: { authorization: 'Bearer sk_wrong' } };
 
 describe('the journal of a merchant', () => {
-  test('shows a call and its answer as they were, newest first', async () => {
+  test('shows calls and responses as they were, newest first', async () => {
     const client = createClient();
     const token = await initiate(client, 'motor');
     client.merchant.clock.advance('PT1M');
@@ -31,7 +31,7 @@ describe('the journal of a merchant', () => {
     });
   });
 
-  test('shows unknown routes and wrong methods, and nothing of strangers', async () => {
+  test('shows unknown routes and wrong methods, but no calls without a valid key', async () => {
     const client = createClient();
     const headers = { authorization: `Bearer ${client.merchant.apiKey}` };
     await client.sandbox.fetch('/nowhere?a=1', { headers });
@@ -46,7 +46,7 @@ describe('the journal of a merchant', () => {
     ]);
   });
 
-  test('is filtered by operation, status, token and number', async () => {
+  test('filters by operation, status, token and limit', async () => {
     const client = createClient();
     const token = await initiate(client, 'motor');
     const other = await initiate(client, 'group_life');
@@ -62,7 +62,7 @@ describe('the journal of a merchant', () => {
     expect(idsOf({ token, status: 200, limit: 1 })).toEqual(['3']);
   });
 
-  test('finds the initiate whose answer was lost by the token it issued', async () => {
+  test('finds the initiate of a token, even if its response was lost', async () => {
     const client = createClient();
     const headers = { 'sandbox-fault': 'after; drop' };
     const lost = client.call('initiateMotorPolicy', purchaseOf('motor'), { headers });
@@ -73,7 +73,7 @@ describe('the journal of a merchant', () => {
     expect((await client.call('verifyMotorPolicy', { token })).status).toBe(200);
   });
 
-  test('joins a header that was sent twice', async () => {
+  test('joins repeated headers', async () => {
     const { sandbox, merchant } = createClient();
     const request = requestOf(operationOf('listMotorPolicies'), 'http://sandbox', merchant.apiKey);
     await fetchOver(sandbox, { rawHeaders: ['X-Trace', 'one', 'x-trace', 'two'] }, request);
@@ -89,7 +89,7 @@ describe('the journal of a merchant', () => {
     expect(JSON.stringify(client.merchant.journal.list()[0])).toBe(before);
   });
 
-  test('has an entry by the Sandbox-Request-Id of its call, for its own merchant alone', async () => {
+  test('returns an entry by its Sandbox-Request-Id, to its own merchant only', async () => {
     const client = createClient();
     const { headers } = await client.call('listMotorPolicies');
     const id = headers.get('sandbox-request-id') as string;
@@ -102,7 +102,7 @@ describe('the journal of a merchant', () => {
 });
 
 describe('the journal of a sandbox', () => {
-  test('shows all journals as one, newest first, each entry with its merchant', async () => {
+  test('merges all journals, newest first, each entry with its merchant', async () => {
     const client = createClient();
     const other = client.as(client.sandbox.createMerchant({ name: 'Other' }));
     await client.call('listMotorPolicies');
@@ -117,7 +117,7 @@ describe('the journal of a sandbox', () => {
     ]);
   });
 
-  test('shows what came without a valid key, but neither the key nor the body, which is not read', async () => {
+  test('shows calls without a valid key, but neither key nor body', async () => {
     const { sandbox } = createClient();
     const headers = { ...STRANGER.headers, 'content-type': 'application/json' };
     const body = '{"vehicle_value":1}';
@@ -144,7 +144,7 @@ describe('the journal of a sandbox', () => {
     expect([ids.length, ids[0], ids.at(-1)]).toEqual([1000, 'req-0-1003', 'req-0-4']);
   });
 
-  test('is filtered by merchant, operation, status, token and number; 100 come unless asked for', async () => {
+  test('filters by merchant, operation, status, token and limit, which is 100 by default', async () => {
     const client = createClient();
     const { sandbox } = client;
     const other = client.as(sandbox.createMerchant());

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import motor from '../../fixtures/motor.json' with { type: 'json' };
 import { openSandbox } from '../../src/open-sandbox.ts';
 
-test('what a sandbox holds is counted without making a World, and the same once they are made', async () => {
+test('counts are the same before and after Worlds are created, and create none', async () => {
   const fixtures = { 'motor.json': { ...motor, policies: [] } };
   const { sandbox, store } = openSandbox({ fixtures });
   sandbox.createMerchant({ records: 'demo' });

@@ -56,7 +56,7 @@ describe('a new merchant', () => {
 });
 
 describe('a key', () => {
-  test('that replaces another opens the same World; the old one is blocked at once', async () => {
+  test('that was rotated opens the same World, and the old one is blocked at once', async () => {
     const client = createClient({ autoMerchants: true });
     const { merchant, sandbox } = client;
     await client.call('listMotorPolicies');

@@ -5,7 +5,7 @@ import { buy, familyKeys, initiate, initiateOf, verifyOf } from '../support/requ
 test.each([
   ['motor', 'getMotorPolicyDetails'],
   ['group_life', 'getGroupLifePolicyDetails'],
-] as const)('records of %s are what %s answers, newest first', async (family, operationId) => {
+] as const)('records of %s are what %s returns, newest first', async (family, operationId) => {
   const client = createDemoClient();
   const { data, total } = client.merchant.records({ family, per_page: 100 });
   expect(data).toHaveLength(total);
@@ -16,7 +16,7 @@ test.each([
   }
 });
 
-test('records of micro_health are what its list answers, newest first', async () => {
+test('records of micro_health are what its list returns, newest first', async () => {
   const client = createDemoClient();
   const { body } = await client.call('listMicroHealthSubscriptions', { per_page: 100 });
   const { data } = client.merchant.records({ family: 'micro_health', per_page: 100 });
@@ -46,7 +46,7 @@ test.each(familyKeys)('a %s policy is found by a part of its number', async (fam
   expect(client.merchant.records({ family, policy_number: 'none' })).toEqual(none);
 });
 
-test('looking is in no journal and counts for nothing', async () => {
+test('reading records adds no journal entry and counts nothing', async () => {
   const client = createDemoClient();
   await initiate(client, 'motor');
   const before = everythingOf(client.sandbox);
@@ -55,7 +55,7 @@ test('looking is in no journal and counts for nothing', async () => {
   expect(everythingOf(client.sandbox)).toEqual(before);
 });
 
-test('pending purchases are listed in the order they expire, and leave when verified or expired', async () => {
+test('pending purchases are listed in order of expiry until they are verified or expire', async () => {
   const client = createClient();
   const { merchant } = client;
   const group = await initiate(client, 'group_life');

@@ -59,7 +59,7 @@ describe('a journal shows no identity number and no key', () => {
     ['text that is percent-encoded from its first letter on', 'vehicle=%6dy-secret-key'],
     ['escapes in broken JSON', '{"vehicle":"m\\u0079-\\u0073ecret-ke\\u0079'],
     ['escapes in JSON in JSON', JSON.stringify('{"vehicle":"my\\u002Dsecret\\u002dkey"}')],
-  ])('where a body has it in %s', async (_, body) => {
+  ])('if it is in %s of a body', async (_, body) => {
     const client = createSecretClient();
     await post(client, body, { 'nin-number': NIN });
     const [entry] = client.merchant.journal.list();
@@ -67,7 +67,7 @@ describe('a journal shows no identity number and no key', () => {
     expect(await shownOf(client)).not.toMatch(SECRETS);
   });
 
-  test('where the key of the call is in a path, a query, the name of a header or its value', async () => {
+  test('if the key of the call is in a path, a query, a header name or a header value', async () => {
     const client = createSecretClient();
     const headers = { [`x-${KEY}`]: '1', 'x-other': `key ${KEY}`, referer: `/?key=${KEY}` };
     for (const path of [`/${KEY}`, '/my%2Dsecret%2dkey', `/?a=${KEY}`, '/?a=%6Dy-secret-ke%79']) {
@@ -81,7 +81,7 @@ describe('a journal shows no identity number and no key', () => {
     expect(shown).toContain('"x-other":"key [redacted]"');
   });
 
-  test('where the key has signs that a path encodes', async () => {
+  test('if the key has characters that a path encodes', async () => {
     const { sandbox } = createClient({ autoMerchants: true });
     const client = clientOf(sandbox, sandbox.merchant('hunter2+of/worker=9'));
     const key = client.merchant.apiKey;
@@ -92,7 +92,7 @@ describe('a journal shows no identity number and no key', () => {
     expect(shown).not.toContain(encodeURIComponent(key));
   });
 
-  test('where the key is a number, or in what a fault answers', async () => {
+  test('if the key is a number, or in the response of a fault', async () => {
     const client = createSecretClient('9081726354');
     const body = { told: ['9081726354'] };
     client.merchant.faults.add({ stage: 'before', effect: { kind: 'respond', status: 503, body } });
@@ -103,7 +103,7 @@ describe('a journal shows no identity number and no key', () => {
     expect(await shownOf(client)).not.toContain('"9081726354');
   });
 
-  test('where the key was rotated while the call was under way', async () => {
+  test('if the key was rotated during the call', async () => {
     const timers = ownTimers();
     const client = createSecretClient();
     const headers = { 'sandbox-fault': 'before; delay; ms=1000' };
@@ -118,7 +118,7 @@ describe('a journal shows no identity number and no key', () => {
     expect(JSON.stringify(client.merchant.snapshot())).not.toContain(KEY);
   });
 
-  test('where the key is that of somebody else, or in a header of secrets', async () => {
+  test('if it is the key of another merchant, or in a header for secrets', async () => {
     const client = createClient();
     const other = client.sandbox.createMerchant().apiKey;
     const names = ['proxy-authorization', 'cookie', 'x-api-key', 'api-key'];
@@ -129,7 +129,7 @@ describe('a journal shows no identity number and no key', () => {
   });
 });
 
-test('a journal shows all else as it was sent', async () => {
+test('a journal shows everything else as it was sent', async () => {
   const client = createClient();
   await buy(client, 'micro_health');
   const [, entry] = client.merchant.journal.list();
@@ -138,7 +138,7 @@ test('a journal shows all else as it was sent', async () => {
   expect(client.merchant.journal.list()[0]?.request.body).toBe('nonsense: a nincompoop = 1');
 });
 
-test('a call with two keys is 401, and in no journal', async () => {
+test('a call with two keys gets 401 and is in no journal', async () => {
   const client = createSecretClient();
   for (const second of ['Bearer sk_sandbox_other', `Bearer ${KEY}`, 'Basic me', '']) {
     const headers = new Headers({ authorization: `Bearer ${KEY}` });
@@ -148,8 +148,8 @@ test('a call with two keys is 401, and in no journal', async () => {
   expect(client.merchant.journal.list()).toEqual([]);
 });
 
-describe('a sandbox that is told not to redact', () => {
-  test('shows keys and identity numbers as they were sent, however its journal is read', async () => {
+describe('a sandbox without redaction', () => {
+  test('shows keys and identity numbers in every view of its journal', async () => {
     const client = createClient({ redact: false });
     const { sandbox, merchant } = client;
     const effect = { kind: 'respond', status: 503, body: { told: merchant.apiKey } } as const;
@@ -175,7 +175,7 @@ describe('a sandbox that is told not to redact', () => {
     expect(sandbox.journal()[0]?.request.headers).toMatchObject(unknown);
   });
 
-  test('lets nobody change what it keeps', async () => {
+  test('does not let callers change its entries', async () => {
     const client = createClient({ redact: false });
     const body = { told: 'once' };
     client.merchant.faults.add({ stage: 'before', effect: { kind: 'respond', status: 503, body } });
@@ -185,7 +185,7 @@ describe('a sandbox that is told not to redact', () => {
     expect(toldBy()).toMatchObject({ body });
   });
 
-  test('takes them out of snapshots, which may be kept anywhere', async () => {
+  test('still hides them in snapshots', async () => {
     const [keeping, redacting] = [createClient({ redact: false }), createClient()];
     for (const client of [keeping, redacting]) await initiate(client, 'micro_health');
     const saved = keeping.merchant.snapshot();

@@ -98,7 +98,7 @@ function* callsAbout({ products, families }: Any): Generator<[operationId: strin
   }
 }
 
-test('a snapshot with one thing changed is refused whole, or makes a World in which everything works', async () => {
+test('a snapshot with one change is refused, or restores a World in which everything works', async () => {
   const saved = await createSnapshot();
   const places = placesIn(saved.world);
   const value = fc.oneof(

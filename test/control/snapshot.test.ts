@@ -154,7 +154,7 @@ describe('an invalid snapshot', () => {
       '.1.subscriptions.created_at',
       ({ families }: Any) => families.micro_health.records.subscribers.toReversed(),
     ],
-  ])('is refused, told its place, and changes nothing: %s%s', async (path, problem, value) => {
+  ])('is refused with its place and changes nothing: %s%s', async (path, problem, value) => {
     const { merchant, put, saved } = scene;
     const broken = structuredClone(saved);
     const keys = path.split('.');
@@ -175,9 +175,9 @@ describe('an invalid snapshot', () => {
   });
 });
 
-describe('a World that is reset or replaced', () => {
+describe('a reset or a restore', () => {
   test.each(['reset', 'restore'] as const)(
-    'lets calls under way finish in the World they began with: %s',
+    'lets running calls finish in their old World: %s',
     async (how) => {
       const client = createClient();
       const { merchant } = client;
@@ -195,7 +195,7 @@ describe('a World that is reset or replaced', () => {
     },
   );
 
-  test('resets a frozen clock to its start, even without a given time', () => {
+  test('sets a frozen clock to its start, even without a given time', () => {
     const systemTime = ownSystemTime();
     const sandbox = createSandbox({ clock: 'frozen' });
     const merchants = [sandbox.merchant('sk_sandbox_other'), sandbox.createMerchant()];
@@ -205,7 +205,7 @@ describe('a World that is reset or replaced', () => {
     expect(merchants.map((merchant) => merchant.clock.show())).toEqual(before);
   });
 
-  test('is every World after reset_all, which keeps created merchants', async () => {
+  test('of all Worlds keeps created merchants', async () => {
     const client = createClient();
     const { sandbox } = client;
     const fresh = everythingOf(sandbox);
@@ -250,7 +250,7 @@ test('a snapshot shows the moment of its request, even if the World changes whil
 test.each([
   ['before any of it is read where it says how large it is', MAX_BYTES + 1, 2],
   ['once that much of it was read where it does not say', undefined, 70],
-])('a snapshot of more than 64 MiB is 413 %s', async (_, length, mostPieces) => {
+])('a snapshot over 64 MiB gets 413 %s', async (_, length, mostPieces) => {
   const { merchant, sandbox } = createDemoClient();
   const saved = merchant.snapshot();
   const piece = new Uint8Array(1024 * 1024).fill(0x20);

@@ -48,7 +48,7 @@ test.each([
   ['GET /_sandbox/journal', '', 200],
   ['POST /_sandbox/journal/await', '{"count":16}', 200],
   ['POST /_sandbox/journal/await', '{"status":418,"timeout":"PT0.01S"}', 408],
-])('readers of %s %s that forget to read share what they are sent', async (line, body, status) => {
+])('slow readers of %s %s share one copy of the text', async (line, body, status) => {
   const before = memoryUsed();
   const all = Array.from({ length: READERS }, () => ask(line, body));
   expect(new Set(await Promise.all(all))).toEqual(new Set([String(status)]));
@@ -56,7 +56,7 @@ test.each([
   expect(memoryUsed() - before).toBeLessThan(MOST_BYTES);
 });
 
-test('who reads late is sent whole entries of the journal as it was when it was asked for', async () => {
+test('a slow reader gets complete entries of the journal as it was at the request', async () => {
   const response = await fetch(`${server.url}/_sandbox/journal`, { headers: headers() });
   const before = merchant.journal.list().map(({ id }) => id);
   await fillJournal();

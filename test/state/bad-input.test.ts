@@ -63,7 +63,7 @@ async function refusalOf(content: string | Buffer, log?: string): Promise<string
   return why.replaceAll(file, 'FILE');
 }
 
-describe('a state that was written by hand', () => {
+describe('a state written by hand', () => {
   test('is accepted if it is valid', async () => {
     const file = newStateFile();
     writeFileSync(file, fileWith(oneMerchant, ...world()));
@@ -97,7 +97,7 @@ describe('a state is refused with one line and left unchanged if', () => {
       `${fileWith(oneMerchant)}${written(4, [oneMerchant])}`,
       'FILE: line 4: comes after the end of the state',
     ],
-    'a line is of an unknown table': [
+    'a row has an unknown table': [
       fileOf(['pets', 'rex', { bark: true }]),
       'FILE: line 2: unknown table "pets"',
     ],
@@ -105,31 +105,31 @@ describe('a state is refused with one line and left unchanged if', () => {
       fileOf(['sandbox', 'mood', 'fine']),
       'FILE: line 2: unknown key "mood" in table sandbox',
     ],
-    'a line is no change': [
+    'a line is not a change': [
       fileWith({ changes: [['merchants', '1']] }),
       'FILE: line 2: changes: expected a list of [table, key, value]',
     ],
-    'a line that is no JSON has the right checksum': [
+    'a line with the right checksum is not JSON': [
       `${written(1, [fileHeader('mine', 0)])}{"line":2,"sum":"${crc32('oops}', 2).toString(16).padStart(8, '0')}",oops}\n`,
       'FILE: line 2: Expected ',
     ],
-    'a value is not what its table holds: the field is named': [
+    'a value does not fit its table': [
       fileOf(merchantRow({ since: 'yesterday' })),
       'FILE: line 2: merchants "1": since: expected number, got "yesterday"',
     ],
-    'a value stands under the key of another': [
+    'a value has the key of another': [
       fileOf(['merchants', '7', merchantRow()[2]]),
       'FILE: line 2: merchants "7": id: got 1',
     ],
-    'a policy is deleted, which no call does': [
+    'a policy is deleted': [
       fileWith(oneMerchant, ...world(), ofWorld('motor.policies', 'INS1', null)),
       'FILE: line 7: motor.policies "INS1": expected the record with this key, got nothing',
     ],
-    'a record is of a merchant who is not there': [
+    'a record belongs to an unknown merchant': [
       fileWith(oneMerchant, { merchant: 9, changes: [['sequences', 'user', 1]] }),
       'FILE: line 3: unknown merchant 9',
     ],
-    'a row of the sandbox stands in a World': [
+    'a row of the sandbox is in a World': [
       fileWith(oneMerchant, ofWorld('merchants', '1', merchantRow()[2])),
       'FILE: line 3: merchants "1": this row does not belong here',
     ],
@@ -141,7 +141,7 @@ describe('a state is refused with one line and left unchanged if', () => {
       written(1, [fileHeader('mine', 0), oneMerchant, { log_lines: 3, at: AT, end: true }]),
       'FILE.log: lacks lines that the state file needs, up to number 3',
     ],
-    'a clock shows no moment': [
+    'a clock has no valid time': [
       fileWith(oneMerchant, ofWorld('world', 'clock', { mode: 'frozen', at: -1, since: AT })),
       'FILE: line 3: world "clock": at: expected a moment within the range of clocks, got -1',
     ],
@@ -157,11 +157,11 @@ describe('a state is refused with one line and left unchanged if', () => {
       written(0, [{ ...logHeader('mine', AT), format: 3 }]),
       'FILE.log: line 1: was written in format 3 by another version; this version reads format 2 only',
     ],
-    'its log holds a value that is not what its table holds': [
+    'its log has a value that does not fit its table': [
       written(0, [logHeader('mine', AT), { at: AT, changes: [merchantRow({ name: 7 })] }]),
       'FILE.log: line 2: merchants "1": name: expected string, got 7',
     ],
-    'its log leaves a World without what it needs': [
+    'its log leaves a World incomplete': [
       written(0, [
         logHeader('mine', AT),
         { at: AT, merchant: 1, replaced: true, changes: [['sequences', 'user', 1]] },
@@ -179,7 +179,7 @@ describe('a state is refused with one line and left unchanged if', () => {
     ['a pipe', '', makePipe, 'is not a regular file'],
     ['a folder', '.log', mkdirSync, 'is a folder, not a file'],
     ['a pipe', '.log', makePipe, 'is not a regular file'],
-  ])('there is %s for FILE%s', async (_, end, make, why) => {
+  ])('%s has the name of FILE%s', async (_, end, make, why) => {
     const file = newStateFile();
     make(file + end);
     await expect(openKept(file)).rejects.toThrow(`${file}${end}: ${why}`);

@@ -35,7 +35,7 @@ const save = ({ store }: Kept, files: MemoryFiles): Promise<void> => {
   return done;
 };
 
-describe('what changes while a checkpoint is written', () => {
+describe('a change during a checkpoint', () => {
   interface Step {
     readonly what: keyof typeof STEPS;
     /** Which merchant it is about. */
@@ -111,7 +111,7 @@ describe('what changes while a checkpoint is written', () => {
     after: fc.nat({ max: 25 }),
   });
 
-  test('is there after a kill at any moment of it, whatever changed', async () => {
+  test('survives a kill at any moment', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 25 }), fc.boolean(), async (steps, isLast) => {
         const files = filesInMemory();
@@ -163,7 +163,7 @@ describe('what changes while a checkpoint is written', () => {
 });
 
 describe('a checkpoint', () => {
-  test('at a stop leaves an empty log, whatever expired at looks before it', async () => {
+  test('at a stop leaves an empty log, even if reads expired purchases before it', async () => {
     const systemTime = ownSystemTime();
     const files = filesInMemory();
     const { client, stop } = await openKeptOver(files, { clock: 'running' });
@@ -178,7 +178,7 @@ describe('a checkpoint', () => {
     expect(headers.get('sandbox-request-id')).toBe('req-1-3');
   });
 
-  test('is written when the log outgrows FILE, while calls go on, and once', async () => {
+  test('is written once when the log outgrows FILE, while calls continue', async () => {
     const file = newStateFile();
     const files = openFiles(file);
     let saves = 0;
@@ -202,7 +202,7 @@ describe('a checkpoint', () => {
     expect(saves).toBe(2);
   });
 
-  test('holds the journal and the counts of its moment', async () => {
+  test('contains journal and counts as of its start', async () => {
     const file = newStateFile();
     const { client, sandbox } = await openKept(file);
     await buy(client, 'motor');

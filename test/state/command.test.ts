@@ -42,7 +42,7 @@ async function shownOf({ client, get }: ReturnType<typeof clientsOf>, key: strin
 }
 
 describe('the command with --state', () => {
-  test('goes on after kill -9 with all it answered', async () => {
+  test('continues after kill -9 with everything it responded', async () => {
     const file = newStateFile();
     const first = await start(file);
     const { body: minted } = await control(first, 'createMerchant', { body: { name: 'Worker' } });
@@ -70,7 +70,7 @@ describe('the command with --state', () => {
     expect(bytesOf(file)[1]).toBe('');
   });
 
-  test('goes on where its disk was full in the middle of a line, and after kill -9 then', async () => {
+  test('continues after a full disk in the middle of a line, and a kill -9', async () => {
     const file = newStateFile();
     // No file may be longer than that many times 512 bytes.
     const limited = ['-c', 'ulimit -f 300 && exec "$0" "$@"', process.execPath, PROGRAM];
@@ -103,7 +103,7 @@ describe('the command with --state', () => {
     expect((await again.command.stop()).code).toBe(0);
   });
 
-  test('exits with 1 where the last save fails, and says so; its log stands', async () => {
+  test('exits with 1 and a message if the last save fails, and keeps its log', async () => {
     const file = newStateFile();
     const { command, client } = await start(file);
     const bought = await buy(client(DEMO), 'motor');

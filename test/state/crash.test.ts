@@ -5,7 +5,7 @@ import { playScript } from '../support/script.ts';
 import { DEMO, keptOf, linesOf, newStateFile, openKept, revive } from '../support/state.ts';
 
 describe('a sandbox that is killed and started again', () => {
-  test('goes on with policies, pending purchases, renewals, refusals and numbering, to the byte', async () => {
+  test('has the same policies, pending purchases, renewals, refusals and numbering, to the byte', async () => {
     const file = newStateFile();
     const { sandbox, client } = await openKept(file);
     for (const family of familyKeys) await buy(client, family);
@@ -34,7 +34,7 @@ describe('a sandbox that is killed and started again', () => {
     expect(keptOf(again.sandbox)).toEqual(keptOf(sandbox));
   });
 
-  test('goes on with whatever the control plane changed, by its methods and calls', async () => {
+  test('has everything that methods and control calls changed', async () => {
     const file = newStateFile();
     const { sandbox } = await openKept(file, { autoMerchants: true });
     const merchant = sandbox.createMerchant({ name: 'Worker 3', records: 'demo', seed: 3 });
@@ -79,7 +79,7 @@ describe('a sandbox that is killed and started again', () => {
 });
 
 describe('a sandbox that is stopped and started again', () => {
-  test('has all of it, whatever clients did', async () => {
+  test('has everything, whatever clients did', async () => {
     const file = newStateFile();
     const { sandbox, stop } = await openKept(file);
     await playScript(sandbox.fetch, DEMO, 300);

@@ -67,7 +67,7 @@ describe('a clock after a kill', () => {
 });
 
 describe('a purchase after a kill', () => {
-  test('that was pending has expired meanwhile, where its clock has run on', async () => {
+  test('has expired in the meantime if its clock ran on', async () => {
     const systemTime = ownSystemTime();
     const file = newStateFile();
     const { client, stop } = await openKept(file, { clock: 'running' });

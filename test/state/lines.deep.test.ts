@@ -39,7 +39,7 @@ function placesOf(bytes: Buffer): number[] {
   return [...new Set([...within, ...[0, middle, ends.length - 1].map((n) => ends[n] as number)])];
 }
 
-describe('a state of which one bit was changed', () => {
+describe('a state with one changed bit', () => {
   test.each(['', '.log'])('is refused with the line where that is in FILE%s', async (end) => {
     const { file } = await killed();
     const whole = readFileSync(file + end);
@@ -70,7 +70,7 @@ describe('a state of which one bit was changed', () => {
 });
 
 describe('a log', () => {
-  test('that ends in half a line loses that line, and says so', async () => {
+  test('that ends in half a line drops that line with a warning', async () => {
     const file = newStateFile();
     const { client } = await openKept(file);
     const token = await initiate(client, 'motor');
@@ -88,7 +88,7 @@ describe('a log', () => {
     expect(keptOf((await revive(copy)).sandbox)).toEqual(keptOf(again.sandbox));
   });
 
-  test('is the state before the line that is not whole, wherever it is cut, and goes on from there', async () => {
+  test('that is cut anywhere restores the state before the incomplete line', async () => {
     const file = newStateFile();
     const { client, sandbox } = await openKept(file);
     const states = [keptOf(sandbox)];
@@ -137,7 +137,7 @@ describe('a log', () => {
     expect(bytesOf(file)).toEqual(before);
   });
 
-  test('whose beginning is missing is refused: FILE is older than the one it belongs to', async () => {
+  test('whose beginning is missing is refused, because FILE is too old for it', async () => {
     const file = newStateFile();
     const first = await openKept(file);
     await buy(first.client, 'motor');

@@ -19,7 +19,7 @@ const turns = async (count: number): Promise<void> => {
   for (let turn = 0; turn < count; turn++) await new Promise((resolve) => setImmediate(resolve));
 };
 
-test('of several sandboxes that find the lock of a killed one at once, exactly one takes the file', async () => {
+test('only one of several sandboxes takes over the lock of a killed one', async () => {
   for (let round = 0; round < ROUNDS; round++) {
     const state = join(newFolder(), 'state.json');
     await leaveLock(`${state}.lock`);

@@ -110,7 +110,7 @@ const begin = (client: Client, product_id: number, amount: number) => {
 const complete = (client: Client, token: unknown) => client.call(verifyOf.micro_health, { token });
 
 describe.each(['kill', 'stop'] as const)('after a %s a state goes on', (how) => {
-  test('with other prices, in every World; what was begun is bought as it was begun', async () => {
+  test('with other prices in every World, and pending purchases at their old price', async () => {
     const three = await openThree();
     const tokens = [];
     for (const client of three.clients) {
@@ -129,7 +129,7 @@ describe.each(['kill', 'stop'] as const)('after a %s a state goes on', (how) => 
     }
   });
 
-  test('without a product: its policies are listed, shown, verified and renewed, and no more are sold', async () => {
+  test('without a product, which is no longer sold while its policies can be renewed', async () => {
     const three = await openThree();
     const bought: { policy_no: string; policy_number: string; tokens: string[] }[] = [];
     for (const client of three.clients) {
@@ -167,7 +167,7 @@ describe.each(['kill', 'stop'] as const)('after a %s a state goes on', (how) => 
     }
   });
 
-  test('with other merchants: a new one appears, one that was removed stays removed, others stay', async () => {
+  test('with other merchants: new ones appear, removed ones stay removed', async () => {
     const three = await openThree();
     const { sandbox } = three.kept;
     sandbox.merchant('sk_sandbox_other').remove();
@@ -188,7 +188,7 @@ describe.each(['kill', 'stop'] as const)('after a %s a state goes on', (how) => 
     expect(thrice.kept.sandbox.createMerchant().id).toBe(78);
   });
 
-  test('with another seed, moment and amount check: what is recorded stays, new calls follow', async () => {
+  test('with another seed, time and amount check for new calls', async () => {
     const three = await openThree();
     const before = keptOf(three.kept.sandbox);
     const same = await goOn(three, 'kill', {});

@@ -36,7 +36,7 @@ async function revivedFrom(file: string): Promise<Kept> {
 const FILE = 'the file was removed, replaced or changed; writing it again';
 const LOG = 'the log was removed, replaced or changed; writing it again';
 
-describe('a state whose files another program touches', () => {
+describe('a state whose files another program changes', () => {
   const touches: Record<string, [(file: string) => void, readonly string[]]> = {
     'FILE is removed': [unlinkSync, [FILE]],
     'FILE is replaced': [replace, [FILE]],

@@ -15,7 +15,7 @@ import { buy } from '../support/requests.ts';
 import { linesOf, newStateFile, openKept, startKept } from '../support/state.ts';
 
 describe('a state file', () => {
-  test('and its log can be read by their owner alone, and leave nothing else behind', async () => {
+  test('and its log are readable by their owner only, and the only files', async () => {
     const file = newStateFile();
     const server = await startKept(file);
     const modes = () => ['', '.log'].map((end) => statSync(file + end).mode & 0o777);
@@ -52,7 +52,7 @@ describe('a state file', () => {
     });
   });
 
-  test('that is a symbolic link stays one, and its target is written', async () => {
+  test('that is a symbolic link stays a link, and its target is written', async () => {
     const target = newStateFile();
     const link = newStateFile();
     symlinkSync(target, link);
@@ -64,7 +64,7 @@ describe('a state file', () => {
     expect((await startKept(link)).sandbox.merchants()).toHaveLength(3);
   });
 
-  test('is cleared of what programs left that were killed while they wrote, and of nothing else', async () => {
+  test('removes temporary files of killed programs, and nothing else', async () => {
     const file = newStateFile();
     for (const end of ['.12.tmp', '.0123456789abcdef.tmp', '.notes.tmp', '.json']) {
       writeFileSync(file + end, '');
@@ -79,7 +79,7 @@ describe('a second sandbox on one state file', () => {
   test.each([
     ['', 0],
     [' also where its path is longer than that of a socket may be', 120],
-  ])('is refused, until the first has ended%s', async (_, length) => {
+  ])('is refused until the first has ended%s', async (_, length) => {
     const folder = join(dirname(newStateFile()), 'f'.repeat(length));
     mkdirSync(folder, { recursive: true });
     const file = join(folder, 'state.json');
@@ -90,7 +90,7 @@ describe('a second sandbox on one state file', () => {
     expect((await startKept(file)).sandbox.merchants()).toHaveLength(3);
   });
 
-  test('takes over the lock of one that was killed', async () => {
+  test('takes over the lock of a killed one', async () => {
     const file = newStateFile();
     const killed = `import('node:net').then(({ createServer }) =>
       createServer().listen(${JSON.stringify(`${file}.lock`)}, () => process.kill(process.pid, 'SIGKILL')))`;

@@ -1,8 +1,8 @@
 import { describe, expect, test, vi } from 'vitest';
 import { onAbort } from '../../src/world/platform.ts';
 
-describe('a signal that many wait for', () => {
-  test('calls each of them back when it aborts, but those that no longer wait', () => {
+describe('a signal with many callbacks', () => {
+  test('calls each of them when it aborts, except removed ones', () => {
     const controller = new AbortController();
     const called: string[] = [];
     onAbort([controller.signal], () => called.push('first'));
@@ -13,7 +13,7 @@ describe('a signal that many wait for', () => {
     expect(called).toEqual(['first', 'third']);
   });
 
-  test('has one listener, and none once nobody waits', () => {
+  test('has one listener, and none without callbacks', () => {
     const { signal } = new AbortController();
     const [add, remove] = [
       vi.spyOn(signal, 'addEventListener'),
@@ -28,7 +28,7 @@ describe('a signal that many wait for', () => {
     expect(add).toHaveBeenCalledTimes(2);
   });
 
-  test('calls back at once where it has aborted already', () => {
+  test('calls back at once if it has already aborted', () => {
     const callback = vi.fn();
     onAbort([AbortSignal.abort()], callback)();
     expect(callback).toHaveBeenCalledTimes(1);

@@ -22,13 +22,13 @@ afterEach(() => {
 });
 
 describe('a frozen clock', () => {
-  test('shows the same moment however much time passes', () => {
+  test('shows the same time however much real time passes', () => {
     const clock = createClock({ now: 5000, mode: 'frozen' }, systemNow());
     vi.advanceTimersByTime(HOUR);
     expect(readClock(clock, systemNow())).toBe(5000);
   });
 
-  test('stands at real time unless told a moment', () => {
+  test('starts at real time by default', () => {
     const clock = createClock({ now: undefined, mode: 'frozen' }, systemNow());
     vi.advanceTimersByTime(HOUR);
     expect(readClock(clock, systemNow())).toBe(REAL);
@@ -36,20 +36,20 @@ describe('a frozen clock', () => {
 });
 
 describe('a running clock', () => {
-  test('starts at the moment it is told and goes on with real time', () => {
+  test('starts at the given time and runs with real time', () => {
     const clock = createClock({ now: 5000, mode: 'running' }, systemNow());
     expect(readClock(clock, systemNow())).toBe(5000);
     vi.advanceTimersByTime(HOUR);
     expect(readClock(clock, systemNow())).toBe(5000 + HOUR);
   });
 
-  test('shows real time unless told a moment', () => {
+  test('shows real time by default', () => {
     const clock = createClock({ now: undefined, mode: 'running' }, systemNow());
     vi.advanceTimersByTime(HOUR);
     expect(readClock(clock, systemNow())).toBe(REAL + HOUR);
   });
 
-  test('waits where the system clock is set back, and goes on when that has caught up', () => {
+  test('waits when the system clock is set back, until that has caught up', () => {
     const time = createTime();
     const clock = clockAt('running', REAL, readTime(time));
     vi.setSystemTime(REAL + 2 * HOUR);
@@ -60,20 +60,20 @@ describe('a running clock', () => {
     expect(readClock(clock, readTime(time))).toBe(REAL + 3 * HOUR);
   });
 
-  test('never shows less than where it was put, though the system clock was set back before it was read', () => {
+  test('never shows less than it was set to, even if the system clock is set back before the first read', () => {
     const clock = clockAt('running', REAL, systemNow());
     vi.setSystemTime(REAL - HOUR);
     expect(readClock(clock, systemNow())).toBe(REAL);
   });
 
-  test('stops at the last moment tokens have digits for', () => {
+  test('stops at the last time that tokens have digits for', () => {
     const clock = clockAt('running', MAX_INSTANT - 1, systemNow());
     vi.advanceTimersByTime(HOUR);
     expect(readClock(clock, systemNow())).toBe(MAX_INSTANT);
   });
 });
 
-test('a clock may show ten digits of epoch seconds, and no moment before 1970', () => {
+test('a clock shows times from 1970 to the last with ten digits of epoch seconds', () => {
   expect([-1, 0, MAX_INSTANT, MAX_INSTANT + 1, Number.NaN].map(isClockInstant)).toEqual([
     false,
     true,
@@ -92,7 +92,7 @@ describe('waiting', () => {
     return seen;
   };
 
-  test('ends after that many real milliseconds', async () => {
+  test('ends after the given real milliseconds', async () => {
     const seen = track(wait(2000));
     await vi.advanceTimersByTimeAsync(1999);
     expect(seen.over).toBe(false);
@@ -100,7 +100,7 @@ describe('waiting', () => {
     expect(seen.over).toBe(true);
   });
 
-  test('ends as soon as the caller gives up, and leaves no timer', async () => {
+  test('ends when the caller gives up, and leaves no timer', async () => {
     const caller = new AbortController();
     const seen = track(wait(2000, caller.signal));
     caller.abort();

@@ -29,7 +29,7 @@ function holding(...rules: FaultRule[]): FaultHolder {
 const rulesOf = ({ faults }: FaultHolder) => [...faults.values()];
 
 describe('a fault rule', () => {
-  test('without a match touches any call, also one of an unknown route', () => {
+  test('without a match acts on any call, also of an unknown route', () => {
     expect(consumeFault(holding(rule()), null, undefined)).toEqual({
       id: 'fault-1',
       stage: 'before',
@@ -37,7 +37,7 @@ describe('a fault rule', () => {
     });
   });
 
-  test('for an operation touches no other', () => {
+  test('for an operation acts on no other', () => {
     const holder = holding(rule({ match: { operation: 'verifyMotorPolicy' } }));
     expect(consumeFault(holder, 'getMotorQuote', {})).toBeUndefined();
     expect(consumeFault(holder, null, {})).toBeUndefined();
@@ -63,27 +63,27 @@ describe('a fault rule', () => {
     expect(taken !== undefined).toBe(touched);
   });
 
-  test('acts as many times as it says, and is gone then', () => {
+  test('acts the given number of times and is then removed', () => {
     const holder = holding(rule({ times: 2 }));
     const acted = [1, 2, 3].map(() => consumeFault(holder, 'any', {}) !== undefined);
     expect(acted).toEqual([true, true, false]);
     expect(rulesOf(holder)).toEqual([]);
   });
 
-  test('that does not match leaves the call to those after it', () => {
+  test('that does not match lets the next rule act', () => {
     const holder = holding(rule({ match: { operation: 'other' } }), rule({ id: 'fault-2' }));
     expect(consumeFault(holder, 'any', {})?.id).toBe('fault-2');
     expect(rulesOf(holder).map(({ id }) => id)).toEqual(['fault-1']);
   });
 
-  test('gives way to one added before it', () => {
+  test('acts after the rules added before it', () => {
     const holder = holding(rule(), rule({ id: 'fault-2' }));
     const ids = [1, 2].map(() => consumeFault(holder, 'any', {})?.id);
     expect(ids).toEqual(['fault-1', 'fault-2']);
   });
 });
 
-describe('a fault of some probability', () => {
+describe('a fault with a probability', () => {
   const actedOf = (probability: number, calls = 1000) => {
     const holder = holding(rule({ probability, times: calls }));
     return Array.from({ length: calls }, () => consumeFault(holder, 'any', {}) !== undefined);
@@ -100,7 +100,7 @@ describe('a fault of some probability', () => {
     expect(share(actedOf(1))).toBe(1);
   });
 
-  test('that does not act lets the next rule have the call', () => {
+  test('that does not act lets the next rule act', () => {
     const holder = holding(rule({ probability: 0 }), rule({ id: 'fault-2' }));
     expect(consumeFault(holder, 'any', {})?.id).toBe('fault-2');
     expect(rulesOf(holder)[0]?.times).toBe(1);
@@ -142,7 +142,7 @@ describe('the Sandbox-Fault header', () => {
     'before; delay; ms=-1',
     'before; delay; ms=1.5',
     'before; drop, after; drop',
-  ])('"%s" can not be read', (header) => {
+  ])('"%s" is invalid', (header) => {
     expect(parseFault(header)).toBeUndefined();
   });
 });

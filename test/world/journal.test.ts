@@ -56,20 +56,20 @@ describe('the journal', () => {
     },
   );
 
-  test('keeps 16 MiB of bodies, and lets go of what it no longer lists', () => {
+  test('keeps 16 MiB of bodies, and frees dropped entries', () => {
     const journal = recorded(40, 'x'.repeat(MAX_JOURNAL_BYTES / 16));
     expect(ids(journal)).toEqual(run(25, 40));
     expect(held(journal)).toHaveLength(16);
     expect(journal.bytes).toBe(MAX_JOURNAL_BYTES);
   });
 
-  test('keeps as much as its World has room for', () => {
+  test('keeps as many bytes as its World allows', () => {
     const journal = createJournal();
     for (let number = 1; number <= 9; number++) addEntry(journal, exchange(number, '1234'), 10);
     expect(ids(journal)).toEqual([8, 9]);
   });
 
-  test('keeps the newest exchange, however large it is', () => {
+  test('keeps the newest entry, however large it is', () => {
     const journal = recorded(3);
     addEntry(journal, exchange(4, 'x'.repeat(MAX_JOURNAL_BYTES + 1)));
     expect(ids(journal)).toEqual([4]);
@@ -79,8 +79,8 @@ describe('the journal', () => {
   });
 });
 
-describe('whoever reads a journal slowly', () => {
-  test('finds the entries newest first, without those that the journal lets go meanwhile', () => {
+describe('a slow reader of a journal', () => {
+  test('gets the entries newest first, without those dropped in the meantime', () => {
     const journal = recorded(MAX_JOURNAL_ENTRIES);
     const slow = newestFirst(journal);
     const read = (count: number) =>
@@ -91,17 +91,17 @@ describe('whoever reads a journal slowly', () => {
   });
 });
 
-describe('a body that a journal keeps', () => {
+describe('a body in a journal', () => {
   const whole = 'x'.repeat(4 * 1024 * 1024);
 
-  test('is whole up to 4 MiB', () => {
+  test('is complete up to 4 MiB', () => {
     expect(keptBody(whole)).toBe(whole);
     const pieces = [whole.slice(1), 'x'];
     expect(keptBody(pieces)).toBe(pieces);
     expect(keptBody(null)).toBeNull();
   });
 
-  test('is the beginning of a larger one, which says how much there was', () => {
+  test('is the beginning of a larger one, with its size', () => {
     const beginning = 'x'.repeat(64 * 1024);
     expect(keptBody([whole, 'x'])).toBe(`${beginning}… (the beginning of 4,194,305 bytes)`);
     expect(keptBody(`${whole.slice(2)}€`)).toBe(`${beginning}… (the beginning of 4,194,305 bytes)`);

@@ -21,12 +21,12 @@ describe('a share of an amount', () => {
     expect(shareInKobo(1.005, 1)).toBe(101);
   });
 
-  test('is exact up to the highest amount there is', () => {
+  test('is exact up to the highest amount', () => {
     expect(shareInKobo(999_999_999_999.99, 1)).toBe(99_999_999_999_999);
     expect(shareInKobo(1_000_000_000_000, 0.05)).toBe(5_000_000_000_000);
   });
 
-  test('is what whole numbers give: kobo × ten-thousandths, half up', () => {
+  test('equals integer arithmetic: kobo × ten-thousandths, half up', () => {
     const kobo = fc.integer({ min: 0, max: 1_000_000_000 });
     const rate = fc.integer({ min: 0, max: 10_000 });
     fc.assert(
@@ -53,7 +53,7 @@ describe('money on the wire', () => {
     expect([70_000, 1, 99].map(naira)).toEqual([700, 0.01, 0.99]);
   });
 
-  test('is rounded half up where an amount has more than two decimals', () => {
+  test('is rounded half up if an amount has more than two decimals', () => {
     expect([700, 700.1, 1.005, 1.004_999].map(amountText)).toEqual([
       '700.00',
       '700.10',

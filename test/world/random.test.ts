@@ -12,12 +12,12 @@ import { createWorldCore, startValues } from '../../src/world/world.ts';
 
 const draw = (chance: RandomState) => Array.from({ length: 5 }, () => nextDigits(chance, 10));
 
-describe('chance', () => {
+describe('a random state', () => {
   test('gives the same numbers for the same seed and merchant', () => {
     expect(draw(createRandomState(7, 1))).toEqual(draw(createRandomState(7, 1)));
   });
 
-  test('gives other numbers for another seed, and for another merchant', () => {
+  test('gives other numbers for another seed or another merchant', () => {
     const seeds = [0, 1, 2, 7, 1000, MAX_SEED];
     const merchants = Array.from({ length: 500 }, (_, position) => position + 1);
     const first = seeds.flatMap((seed) =>
@@ -26,14 +26,14 @@ describe('chance', () => {
     expect(new Set(first).size).toBe(first.length);
   });
 
-  test('goes on where its state was copied', () => {
+  test('continues from a copy of its state', () => {
     const chance = createRandomState(7, 1);
     draw(chance);
     const copy = structuredClone(chance);
     expect(draw(copy)).toEqual(draw(chance));
   });
 
-  test('of faults is apart from that of policy numbers', () => {
+  test('of faults is separate from that of policy numbers', () => {
     const create = () =>
       createWorldCore(
         { settings: DEFAULT_SETTINGS, time: createTime() },
@@ -45,7 +45,7 @@ describe('chance', () => {
   });
 });
 
-test('a fraction is from 0 up to, not including, 1, and about one half on average', () => {
+test('a fraction is from 0 up to 1, exclusive, and about one half on average', () => {
   const chance = createRandomState(1, 1);
   const drawn = Array.from({ length: 10_000 }, () => nextFraction(chance));
   expect(Math.min(...drawn)).toBeGreaterThanOrEqual(0);

@@ -41,7 +41,7 @@ describe('a table', () => {
     expect([notes.size, notes.get('a'), notes.has('c')]).toEqual([2, undefined, true]);
   });
 
-  test('finds a value by another text, whatever becomes of it', () => {
+  test('finds a value by its second key after every change', () => {
     const { tables, notes } = createTables();
     notes.put('a', note('a', 'monday'));
     expect([notes.hasOther('monday'), notes.hasOther('tuesday')]).toEqual([true, false]);
@@ -58,7 +58,7 @@ describe('a table', () => {
     expect(notes.hasOther('tuesday')).toBe(false);
   });
 
-  test('of records has each in the order it came, found by its key and its position', () => {
+  test('of records keeps their order and finds them by key and position', () => {
     const { records } = createTables();
     const given = [note('b'), note('a')];
     records.loadAll(given);
@@ -77,7 +77,7 @@ describe('a table', () => {
 });
 
 describe('a transaction', () => {
-  test('that fails leaves every table as it was, in its order', () => {
+  test('that fails restores every table and its order', () => {
     const { tables, notes, records } = createTables();
     for (const key of ['a', 'b', 'c']) notes.put(key, note(key, key));
     records.loadAll([note('a'), note('b')]);
@@ -99,7 +99,7 @@ describe('a transaction', () => {
     expect([notes.size, records.size]).toEqual([3, 2]);
   });
 
-  test('that can not be recorded leaves every table as it was', () => {
+  test('that cannot be recorded restores every table', () => {
     const { tables, notes } = createTables();
     notes.put('a', note('a'));
     tables.recorder = () => {
@@ -109,7 +109,7 @@ describe('a transaction', () => {
     expect([...notes.keys()]).toEqual(['a']);
   });
 
-  test('is recorded once, with each row as it is at the end', () => {
+  test('is recorded once, with the final value of each row', () => {
     const { tables, notes, recorded } = createTables();
     const result = transact({ tables }, () => {
       notes.put('a', note('a', 'first'));
@@ -127,7 +127,7 @@ describe('a transaction', () => {
     ]);
   });
 
-  test('within another one is a part of it', () => {
+  test('inside another one is part of it', () => {
     const { tables, notes, recorded } = createTables();
     expect(() =>
       transact({ tables }, () => {
@@ -148,7 +148,7 @@ describe('the binary search', () => {
     return records;
   };
 
-  test('finds what a filter would, whatever the bound and however many are alike', () => {
+  test('finds what a filter finds, for any bound and any repetitions', () => {
     const text = fc.integer({ min: 0, max: 20 }).map((number) => String(number).padStart(2, '0'));
     fc.assert(
       fc.property(fc.array(text), text, (texts, bound) => {

@@ -27,11 +27,11 @@ describe('calendar months', () => {
     ['2024-02-29T00:00:00.000Z', 48, '2028-02-29T00:00:00.000Z'],
     ['2026-11-30T23:59:59.999Z', 3, '2027-02-28T23:59:59.999Z'],
     ['2026-12-31T00:00:00.000Z', 1, '2027-01-31T00:00:00.000Z'],
-  ])('%s and %i more is %s', (start, months, end) => {
+  ])('%s plus %i is %s', (start, months, end) => {
     expect(later(start, months)).toBe(end);
   });
 
-  test('lead to the same day and time of that month, or to the end of a shorter one', () => {
+  test('keep day and time, clamped to the end of a shorter month', () => {
     fc.assert(
       fc.property(instants, fc.integer({ min: 0, max: 600 }), (start, months) => {
         const [from, to] = [new Date(start), new Date(addMonths(start, months))];
@@ -45,7 +45,7 @@ describe('calendar months', () => {
     );
   });
 
-  test('are counted back by monthsBetween, wherever the day was clamped', () => {
+  test('are counted by monthsBetween, even if the day was clamped', () => {
     fc.assert(
       fc.property(instants, fc.integer({ min: 0, max: 600 }), (start, months) => {
         expect(monthsBetween(start, addMonths(start, months))).toBe(months);
@@ -53,12 +53,12 @@ describe('calendar months', () => {
     );
   });
 
-  test('beyond the calendar are no moment', () => {
+  test('beyond the calendar give NaN', () => {
     expect(addMonths(8.64e15, 1)).toBeNaN();
   });
 });
 
-describe('a moment is written', () => {
+describe('a time is formatted', () => {
   const moment = at('2026-01-31T10:00:57.999Z');
 
   test('as a timestamp in whole seconds, truncated, with six zeros', () => {
@@ -71,7 +71,7 @@ describe('a moment is written', () => {
     expect(day(at('2026-01-31T23:59:59.999Z'))).toBe('2026-01-31');
   });
 
-  test('and read again to the second', () => {
+  test('and parsed to the second', () => {
     fc.assert(
       fc.property(instants, (instant) => {
         const second = Math.floor(instant / 1000) * 1000;

@@ -16,7 +16,7 @@ const problemsOf = (schema: z.ZodType, document: unknown) => {
   return error ? formatIssues(document, error) : [];
 };
 
-describe('what is wrong with a document is said by place, expectation and value', () => {
+describe('a problem has place, expected value and actual value', () => {
   test.each<[string, z.ZodType, unknown]>([
     ['the document: expected string, got nothing', z.string(), undefined],
     ['the document: expected object, got null', z.strictObject({}), null],
@@ -70,7 +70,7 @@ describe('what is wrong with a document is said by place, expectation and value'
     expect(rest).toEqual([]);
   });
 
-  test('with every problem in a line of its own', () => {
+  test('with one line per problem', () => {
     const schema = z.strictObject({ a: whole(), b: z.string() });
     expect(problemsOf(schema, { a: 0, c: 1 })).toEqual([
       'a: expected at least 1, got 0',
