@@ -5,12 +5,12 @@ import { families } from '../src/products/index.ts';
 import { SHARED_ASSUMPTIONS } from '../src/world/assumptions.ts';
 
 interface Source {
-  /** Below `src`, with slashes. */
+  /** The path below `src`. */
   readonly path: string;
   readonly code: string;
   /** Modules it imports: paths below `src`, or the names of packages. */
   readonly imports: readonly string[];
-  /** Those of which it takes more than types. */
+  /** The imports that are not only types. */
   readonly values: readonly string[];
 }
 
@@ -84,7 +84,7 @@ describe('imports', () => {
       const own = new RegExp(
         `^(products|contract/scenarios)/${key.replaceAll('_', '-')}(/|\\.ts$)`,
       );
-      // As code writes it: `group_life`, `group-life`, `initiateGroupLifePolicy`.
+      // In every spelling: `group_life`, `group-life`, `initiateGroupLifePolicy`.
       const name = new RegExp(key.replaceAll('_', '[-_ ]?'), 'i');
       const wrong = sources
         .filter(({ path }) => !own.test(path) && !LISTS_FAMILIES.test(path) && path !== GENERATED)
@@ -123,20 +123,20 @@ describe('imports', () => {
   });
 });
 
-/** What a browser loads: code of the sandbox itself would come with all of it. */
+/** Browser code. Importing code of the sandbox would bundle all of it. */
 const BROWSER_CODE = /^ui\/[^/]+\/client\//;
 const BROWSER_LIBRARIES = /^(hono\/(jsx\/dom(\/client)?|client)|eventsource-parser)$/;
 
-/** The list of families, that of their scenarios, and the texts of assumptions. */
+/** The list of families, their scenarios, and the texts of assumptions. */
 const LISTS_FAMILIES =
   /^(products\/index|contract\/scenarios\/index|(world|products\/[^/]+)\/assumptions)\.ts$/;
 
-/** Written from the published document, whatever it says. */
+/** Generated from the published document. */
 const GENERATED = 'wire.ts';
 
-/** The id of an assumption that all families share is a name of its own: `motor-product`. */
+/** Ids of shared assumptions may contain the name of a family: `motor-product`. */
 const SHARED_IDS = new RegExp(
-  // It decides about micro-health's id_url too.
+  // It also applies to micro-health's id_url.
   `'(${[...Object.keys(SHARED_ASSUMPTIONS), 'motor-images'].join('|')})'`,
   'g',
 );
@@ -149,7 +149,7 @@ describe('time, random numbers and sequences', () => {
   });
 
   test('come from the World: one file makes random numbers', () => {
-    // Keys that nobody may guess are no chance of a World.
+    // Keys that must not be guessable do not come from a World.
     expect(using(/Math\.random|crypto\.|randomUUID|getRandomValues/)).toEqual([
       'workers/merchants-object.ts',
     ]);

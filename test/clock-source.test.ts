@@ -18,14 +18,14 @@ import { ownTimers } from './support/timers.ts';
 const MINUTE = 60_000;
 const TEN = Date.UTC(2026, 0, 31, 10);
 
-/** A client whose sandbox takes its time from where the test says. */
+/** A client whose sandbox reads time from the test. */
 function createTimedClient(options = {}) {
   const source = { now: TEN as number | Date };
   const client = createClient({ now: undefined as never, clock: () => source.now, ...options });
   return { ...client, source };
 }
 
-/** The calls of a client as they come over a connection, not from the program that has the source of time. */
+/** Calls over a connection, not from the program with the time source. */
 const overConnection =
   ({ sandbox, merchant }: Pick<Client, 'sandbox' | 'merchant'>): Client['call'] =>
   (operationId, input, init) => {

@@ -11,11 +11,11 @@ import { createPersonalRedact, createRedact } from '../src/world/redaction.ts';
 import { sampleOf } from './support/depth.ts';
 
 /*
- * Anybody may send a megabyte of one letter. So every regular expression of this project takes a time that grows as
- * its text does, and no faster; an analyser says so, and finds the text that shows where one does not.
+ * A client may send a megabyte of one letter, so every regular expression of this project must take linear time. An
+ * analyser checks that, and finds a slow text otherwise.
  */
 
-/** The expressions that stand in the source as literals, by what they are. */
+/** The literal expressions in the source, by name. */
 function writtenExpressions(): Map<string, RegExp> {
   const found = new Map<string, RegExp>();
   const collect = new Visitor({
@@ -33,7 +33,7 @@ function writtenExpressions(): Map<string, RegExp> {
   return found;
 }
 
-/** Those that are put together while these modules are loaded, and what they are made with. */
+/** The expressions that modules build from parts, with their inputs. */
 async function composedExpressions(): Promise<Map<string, RegExp>> {
   const found = new Map<string, RegExp>();
   vi.stubGlobal(
@@ -56,7 +56,7 @@ async function composedExpressions(): Promise<Map<string, RegExp>> {
 
 const SOME = { sample: 8, ci: 80, all: Number.POSITIVE_INFINITY };
 
-/** What is bounded in its length is bounded in its time. */
+/** A text of limited length takes limited time. */
 const isUnbounded = ({ source }: RegExp): boolean => /[*+]|\{\d+,\}/.test(source);
 
 async function superlinear(expressions: Iterable<RegExp>): Promise<string[]> {
@@ -90,14 +90,14 @@ describe('every regular expression takes linear time', () => {
     const texts = [...'a0 "\\/[@'].map((character) => `${character.repeat(1024 * 1024)}!`);
     const context = createContext({ texts });
     for (const expression of sampleOf([...writtenExpressions().values()], SOME)) {
-      // A quadratic one takes hours: the engine cuts it off.
+      // A quadratic one would take hours; the engine stops it.
       const code = `for (const text of texts) text.replace(${expression}, '')`;
       expect(() => runInContext(code, context, { timeout: 20_000 }), `${expression}`).not.toThrow();
     }
   }, 120_000);
 });
 
-/** What repeats in a text that was made to take long: what each of the expressions begins with, and never ends. */
+/** Repeated parts of slow texts: the beginning of each expression, without its end. */
 const REPEATED = [
   ...['a', '0', ' ', '"', '\\', '[', '{"', '@', '%40', 'a@', '.', 'a.', 'sk_sandbox_', '_'],
   ...['nin:', 'api_key=[', 'surname', 'next_of_kin_', 'phone: ', '%41', '\\u0041', '\\\\"', '\n'],
@@ -127,7 +127,7 @@ test.each<[string, (text: string) => unknown]>([
         const text = repeated.repeat(size / repeated.length);
         const began = performance.now();
         show(text);
-        // A quadratic one takes too long for the shorter text already.
+        // A quadratic one takes too long even for the shorter text.
         expect(performance.now() - began, `${size} characters of ${repeated}`).toBeLessThan(10_000);
       }
     }

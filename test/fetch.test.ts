@@ -7,7 +7,7 @@ const QUOTE = '/api/merchant/micro_health/get_quote';
 const LIST = '/api/merchant/micro_health/all_subscriptions';
 const BODY = JSON.stringify({ product_id: 1, no_of_users: 1, subscription_type: 'monthly' });
 
-/** A client whose merchant has the demo population, and what a call of it needs. */
+/** A client whose merchant has the demo records, and the parts of a call. */
 function createCaller() {
   const { sandbox, merchant } = createDemoClient();
   const headers = {

@@ -8,7 +8,7 @@ import { get } from './support/served-documents.ts';
 const textOf = async (options: SandboxOptions = {}): Promise<string> =>
   (await get(createSandbox(options), '/llms.txt')).text();
 
-/** A call that the text shows, as somebody copies it. */
+/** A call from the text, as a reader would copy it. */
 interface Shown {
   readonly method: string;
   readonly path: string;
@@ -23,7 +23,7 @@ const callsOf = (text: string): Shown[] =>
 test('an agent that copies the calls of /llms.txt buys, lists, looks up and renews in every family', async () => {
   const { sandbox } = createDemoClient();
   let data: unknown;
-  // A value in angle brackets is in the data of an earlier response.
+  // Values in angle brackets come from the data of an earlier response.
   const filled = (text: string) =>
     text.replace(/<(\w+)>/g, (_, field) => String(Reflect.get(Object(data), field)));
   const called: string[] = [];

@@ -5,14 +5,14 @@ import { createClient } from './support/client.ts';
 import { control } from './support/control.ts';
 import { initiate, purchaseOf } from './support/requests.ts';
 
-/** A client, and what its sandbox told of its calls. */
+/** A client, and the entries that its sandbox passed to onCall. */
 function createWatched(options = {}) {
   const calls: SandboxJournalEntry[] = [];
   const client = createClient({ onCall: (entry) => void calls.push(entry), ...options });
   return { ...client, client, calls };
 }
 
-/** What rejects without anybody to hear it, until the test is over. */
+/** The unhandled rejections until the end of the test. */
 function unheard(): unknown[] {
   const heard: unknown[] = [];
   const before = process.listeners('unhandledRejection');

@@ -7,7 +7,7 @@ import { openHosted } from './support/cluster.ts';
 const get = (path: string, headers = {}) =>
   createClient().sandbox.fetch(new Request(`http://sandbox${path}`, { headers }));
 
-/** What a person reads of a page. */
+/** The visible text of a page. */
 const wordsOf = (page: string): string =>
   page
     .replace(/<[^>]*>/g, '')
@@ -80,7 +80,7 @@ describe('around the merchant API', () => {
     async (path) => {
       const response = await get(path);
       expect(response.headers.get('content-security-policy')).toMatch(
-        // Scalar, which draws the reference pages, writes its style sheets into them.
+        // Scalar writes styles into the reference pages.
         path === '/docs' || path === '/docs/control'
           ? /^default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; /
           : /^default-src 'none'; script-src 'self'; style-src 'self'; /,

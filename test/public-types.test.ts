@@ -15,12 +15,12 @@ import { buy, initiate } from './support/requests.ts';
 import { same } from './support/same-types.ts';
 
 /*
- * The published types are written by hand, because they must need no other package. These lines do not
- * compile when one of them says anything else than the schema that checks and answers it. They may know more:
- * to the schemas, the names of operations and families are texts, and a body in the journal is any JSON.
+ * The published types are written by hand, so that they need no other package. These lines do not compile if one of them
+ * differs from its schema. They may be narrower: in the schemas, names of operations and families are texts, and a body
+ * in the journal is any JSON.
  */
 
-/** A type as the schemas know it. */
+/** A type in the form of the schemas. */
 type Wide<T> = T extends open.OperationId | open.Family
   ? string
   : T extends readonly (infer Item)[]
@@ -29,10 +29,10 @@ type Wide<T> = T extends open.OperationId | open.Family
       ? { [Key in keyof T]: Wide<T[Key]> }
       : T;
 
-/** An entry of any operation, with whatever bodies. */
+/** An entry of any operation with any bodies. */
 type AnyEntry = Omit<open.JournalEntryOf<null>, 'operation'> & Pick<open.JournalEntry, 'operation'>;
 
-/** Inputs that take any form of a moment, as the control plane takes them. */
+/** Inputs with any form of a time, in the form of the control plane. */
 type WithText<T, Key extends keyof T> = Omit<T, Key> & { readonly [K in Key]?: string | undefined };
 
 test('the published types and those of the control plane match both ways', () => {

@@ -19,7 +19,7 @@ const blocksOf = (page: string, language: string): string[] =>
     .filter(([, of]) => of === language)
     .map(([, , code]) => code as string);
 
-/** What a page lets somebody paste into a shell, without the commands of the sandbox and of other programs. */
+/** The shell commands of a page, without those of the sandbox and other programs. */
 const callsIn = (page: string): string =>
   blocksOf(page, 'sh')
     .filter((block) => /\bcall\b|\bcurl\b/.test(block))
@@ -27,7 +27,7 @@ const callsIn = (page: string): string =>
 
 const hasShell = ['bash', 'curl'].every((program) => !spawnSync(program, ['--version']).error);
 
-/** Pastes commands into a shell, and reads each response, one to a line. */
+/** Runs commands in a shell and returns the responses, one per line. */
 async function paste(commands: string): Promise<unknown[]> {
   const server = await startSandbox({ port: 0 });
   const folder = mkdtempSync(join(tmpdir(), 'pasted-'));
@@ -116,7 +116,7 @@ describe.skipIf(!hasShell)('what a page says to paste, works as the page says:',
   );
 });
 
-/** The arguments of each command of the sandbox that a page shows. */
+/** The arguments of each command of the sandbox on a page. */
 const commandsIn = (page: string): string[][] =>
   blocksOf(page, 'sh')
     .flatMap((block) => block.replaceAll('\\\n', ' ').split('\n'))
@@ -126,7 +126,7 @@ const commandsIn = (page: string): string[][] =>
 describe('the commands of a page run:', () => {
   const pages = ['README.md', ...DOCS].filter((page) => commandsIn(page).length > 0);
   test.each(pages)('%s', async (page) => {
-    // A server that differs in one place.
+    // A server with one difference.
     const decisions = { 'list-order': 'newest-first' };
     const provider = await startSandbox({ port: 0, profile: { version: 1, decisions } });
     onTestFinished(() => provider.close());
@@ -138,7 +138,7 @@ describe('the commands of a page run:', () => {
     const [profile] = blocksOf(page, 'json');
     if (profile) writeFileSync(join(folder, 'provider.json'), profile);
     for (const shown of commandsIn(page)) {
-      // Nobody has to spare this server.
+      // This server needs no rate limit.
       const args = shown
         .filter((arg, place) => arg !== '--rps' && shown[place - 1] !== '--rps')
         .map(here);

@@ -91,7 +91,7 @@ test.each(['--junit', '--write-profile'])(
 );
 
 test('check reads its flags from variables, and never prints the other key', async () => {
-  // Where no merchant may be created, the other one has to be named.
+  // If merchants cannot be created, the second key must be given.
   const { url, sandbox } = await serveSandbox({ adminToken: 'secret' });
   const environment = { CHECK_URL: url, CHECK_KEY: KEY, CHECK_OTHER_KEY: OTHER_KEY };
   const { out, code } = await command([...FAMILY, '--json', '--read-only'], { environment });

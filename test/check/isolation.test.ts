@@ -3,7 +3,7 @@ import type { Fetch } from '../../src/contract/client.ts';
 import type { Report } from '../../src/contract/report.ts';
 import { idsOf, KEY, OTHER_KEY, runCheck, serve, withoutControl } from './support.ts';
 
-/** A server that lets another merchant see what the first one has, on some paths. */
+/** A server that shows another merchant's data on some paths. */
 const leaking = (path: RegExp): Fetch => {
   const fetch = withoutControl(serve());
   return (request) => {
@@ -15,7 +15,7 @@ const leaking = (path: RegExp): Fetch => {
   };
 };
 
-/** The operations that show what belongs to another merchant. */
+/** The operations that show another merchant's data. */
 const leaksIn = ({ differences }: Report): string[] => {
   const leaks = differences.filter(({ assumptions }) => assumptions.includes('foreign-policy'));
   const operations = leaks.flatMap(({ places }) => places.map(({ operation }) => operation));

@@ -8,7 +8,7 @@ import { NOT_NAMED } from './mutants/not-named.ts';
 
 const TRIED = { sample: 4, ci: 60, all: Number.POSITIVE_INFINITY };
 
-/** Whether a check names the operation and place that were changed, sees them elsewhere, or not at all. */
+/** Whether a check names the changed operation and place, sees the change elsewhere, or not at all. */
 async function outcomeOf(mutant: Mutant): Promise<'named' | 'seen' | 'missed' | 'unchanged'> {
   let isMutant = false;
   const fetch = serve(mutant, () => {
@@ -48,7 +48,7 @@ test('a check names operation and place of at least 95 % of the mutants', async 
   expect(stale, 'these are named, or change nothing, and need no reason in not-named.ts').toEqual(
     [],
   );
-  // A sample is too small for a share.
+  // A sample is too small for a percentage.
   if (total >= 100) expect(named.length / total).toBeGreaterThanOrEqual(0.95);
 });
 

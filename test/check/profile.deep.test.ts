@@ -4,7 +4,7 @@ import { createSandbox } from '../../src/index.ts';
 import { sampleOf } from '../support/depth.ts';
 import { idsOf, runCheck, serve } from './support.ts';
 
-/** Another value for every assumption that has one, and more where one value is not all there is. */
+/** Other values for every assumption with alternatives. */
 const DECISIONS: readonly Record<string, unknown>[] = [
   { 'amount-check': 'ignore' },
   { 'list-order': 'newest-first' },
@@ -40,7 +40,7 @@ const DECISIONS: readonly Record<string, unknown>[] = [
   { 'success-messages': { getMotorQuote: 'Quoted', verifyMicroHealthSubscription: 'Done' } },
 ];
 
-/** Expects that a check writes the profile of a server, and finds no difference where it expects that. */
+/** Expects that a check learns the profile of a server, and finds no difference with it. */
 async function expectLearnt(decisions: Record<string, unknown>, families: readonly string[]) {
   const profile = { version: 1, decisions };
   const server = () => serve({ profile, now: '2026-01-31T10:00:00Z', clock: 'frozen' });

@@ -165,7 +165,7 @@ test.each([
   const time = {
     now: () => at,
     wait: async (ms: number, signal?: AbortSignal) => {
-      // An answer that does not come would end this.
+      // The timeout of a response.
       if (signal) return new Promise<void>(() => undefined);
       waits.push(ms);
       at += ms;

@@ -54,7 +54,7 @@ describe('a server with its own catalogue and prices', () => {
 
 test('a server that accepts only the fields of the specification is checked to the end', async () => {
   const sandbox = withoutControl(serve());
-  /** No digits as text, no synonyms, no unknown fields; and an answer that lacks a date. */
+  /** No digits as text, no synonyms, no unknown fields, and a response without a date. */
   const strict: Fetch = async (request) => {
     const { pathname } = new URL(request.url);
     const sent = await request
@@ -115,7 +115,7 @@ test('a server with Laravel refusals and its own statuses gets a short report an
   expect(report.profile.decisions).toEqual(decisions);
   expect(report.not_in_profile).toEqual([]);
   expect(report.differences.every(({ profile }) => profile !== undefined)).toBe(true);
-  // One for the form of refusals and one for each status, however many operations show it.
+  // One for the form of refusals and one for each status, for any number of operations.
   expect(report.differences).toHaveLength(5);
   const ofKeys = report.differences.find(({ seen }) => seen === '403');
   expect(ofKeys?.places.length).toBeGreaterThan(3);

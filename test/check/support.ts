@@ -13,16 +13,16 @@ import { terminalTo } from '../support/terminal.ts';
 
 export const KEY = 'sk_sandbox_demo';
 export const OTHER_KEY = 'sk_sandbox_other';
-/** When the check believes it runs. */
+/** The time of the check. */
 const NOW = Date.parse('2026-02-01T12:00:00Z');
 
-/** A sandbox as a check meets one. */
+/** A sandbox to check. */
 export function serve(options: SandboxOptions = {}): Fetch {
   const sandbox = createSandbox(options);
   return (request) => sandbox.fetch(request);
 }
 
-/** The same without its control plane: a server that can't be told from the provider's. */
+/** The same without its control plane, like the provider's server. */
 export const withoutControl =
   (fetch: Fetch): Fetch =>
   async (request) =>
@@ -33,7 +33,7 @@ export const withoutControl =
         })
       : fetch(request);
 
-/** Runs a check; where every family would show the same, of the one with the fewest calls. */
+/** Runs a check, by default of the family with the fewest calls. */
 export const runCheck = (
   fetch: Fetch,
   options: Partial<CheckOptions> = {},
@@ -46,7 +46,7 @@ export const idsOf = (
   wanted: Report['assumptions'][number]['outcome'],
 ): string[] => assumptions.filter(({ outcome }) => outcome === wanted).map(({ id }) => id);
 
-/** A server that remembers what it was sent. */
+/** A server that records its requests. */
 export function watched(fetch: Fetch) {
   const sent: { method: string; path: string; body: string }[] = [];
   return {
@@ -64,7 +64,7 @@ export function watched(fetch: Fetch) {
   };
 }
 
-/** A sandbox over a socket, until the test is over. */
+/** A sandbox over a socket, until the end of the test. */
 export async function serveSandbox(
   options: Parameters<typeof startSandbox>[0] = {},
 ): Promise<SandboxServer> {
@@ -73,7 +73,7 @@ export async function serveSandbox(
   return sandbox;
 }
 
-/** The address of a server that answers so, until the test is over. */
+/** The address of a server with these responses, until the end of the test. */
 export async function fake(listener: RequestListener): Promise<string> {
   const server = createServer(listener);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -84,7 +84,7 @@ export async function fake(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** What `check` prints for those arguments, and its exit code. */
+/** The output and the exit code of `check` with these arguments. */
 export async function command(args: readonly string[], terminal: Partial<Terminal> = {}) {
   const said = { out: '', err: '' };
   const code = await run(['check', ...args], terminalTo(said, terminal));

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { createSandbox } from '../../src/index.ts';
 import { command, fake, KEY } from './support.ts';
 
-/** Runs a check that can not be made: one line says why, and no key stands in it. */
+/** Runs a check that is not possible. Expects one line with the reason and without keys. */
 async function refusalOf(...args: string[]): Promise<string> {
   const { code, out, err } = await command(args);
   expect([code, out]).toEqual([2, '']);
@@ -83,7 +83,7 @@ test('a server that is down is one line', async () => {
   expect(err).toMatch(/refused the connection: nothing is listening there/);
 });
 
-/** A sandbox over a socket that answers while it is told to, then as `otherwise` says. */
+/** A sandbox over a socket that responds normally at first, then like `otherwise`. */
 const sandboxWhile = (isServed: (path: string) => boolean, otherwise: RequestListener) => {
   const sandbox = createSandbox();
   return fake(async (request, response) => {

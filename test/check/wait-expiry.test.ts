@@ -4,7 +4,7 @@ import { idsOf, KEY, runCheck, serve, withoutControl } from './support.ts';
 
 const MINUTE = 60_000;
 
-/** Time that passes only while a check waits; for the server it goes so many times as fast. */
+/** Time that passes only while a check waits, and faster for the server. */
 function passingTime(pace = 1) {
   const now = '2026-01-31T10:00:00.250Z';
   let at = Date.parse(now);

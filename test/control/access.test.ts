@@ -5,7 +5,7 @@ import { control, controlRoutes } from '../support/control.ts';
 const overSandbox = controlRoutes.filter(({ over }) => over === 'sandbox');
 const here = { remoteAddress: '127.0.0.1', host: 'localhost:4015' };
 
-/** The headers of a call, and where it comes from; a call in this process comes from nowhere. */
+/** The headers and the origin of a call. A call in this process has no origin. */
 interface Sender {
   readonly remoteAddress?: string;
   readonly host?: string;

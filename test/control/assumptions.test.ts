@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createClient } from '../support/client.ts';
 
-/** What a merchant with two calls is told of an assumption, under a profile. */
+/** An assumption as a merchant with two calls sees it, under a profile. */
 async function rowOf(id: string, decisions: object = {}) {
   const { call, merchant } = createClient({ profile: { version: 1, decisions } });
   for (let calls = 0; calls < 2; calls++) await call('listMotorPolicies');

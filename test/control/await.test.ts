@@ -6,7 +6,7 @@ import { ownTimers } from '../support/timers.ts';
 const look = (client: Client) => client.call('listMotorPolicies');
 const quote = (client: Client) => client.call('getMotorQuote', {});
 
-/** Whether something that is waited for has come, once everything happened that is under way. */
+/** Whether a promise has settled after all pending work. */
 async function isSettled(waiting: Promise<unknown>): Promise<boolean> {
   let settled = false;
   void waiting.finally(() => {

@@ -3,7 +3,7 @@ import { createClient } from '../support/client.ts';
 import { initiate } from '../support/requests.ts';
 import { ownSystemTime } from '../support/timers.ts';
 
-/** What a refusal with this status and message is thrown as. */
+/** Matches the error of a refusal with this status and message. */
 const refusal = (status: number, message: RegExp) =>
   expect.objectContaining({ status, message: expect.stringMatching(message) });
 

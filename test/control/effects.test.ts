@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** A merchant of its own with a pending motor purchase, and a rule that meets its verify. */
+/** A new merchant with a pending motor purchase, and a rule that matches its verify. */
 async function createScene(stage: 'before' | 'after', effect: FaultEffect, over = 'process') {
   const { sandbox, url } = server;
   const merchant = sandbox.createMerchant();
@@ -36,7 +36,7 @@ type Scene = Awaited<ReturnType<typeof createScene>>;
 describe.each(['before', 'after'] as const)('a fault %s the service', (stage) => {
   const done = stage === 'after' ? 1 : 0;
 
-  /** The policy exists or not, and can or can not be bought after all. */
+  /** Checks whether the policy exists, and whether it can still be bought. */
   const expectOutcome = async ({ merchant, policies, verify }: Scene) => {
     expect(policies()).toBe(done);
     expect(merchant.faults.list()).toEqual([]);

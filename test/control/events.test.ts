@@ -9,7 +9,7 @@ import { control } from '../support/control.ts';
 import { type EventReader, readEvents } from '../support/events.ts';
 import { ownTimers } from '../support/timers.ts';
 
-/** Watches a sandbox from now on, until the test is over. */
+/** Listens to a sandbox until the end of the test. */
 async function watch(sandbox: Sandbox, query = '', headers = {}): Promise<EventReader> {
   const response = await sandbox.fetch(`/_sandbox/events${query}`, { headers });
   expect(response.headers.get('content-type')).toBe('text/event-stream');
@@ -154,7 +154,7 @@ test('over a socket, a slow listener is cut off, and others end when the sandbox
   const socket = connect(server.port, '127.0.0.1');
   socket.write(`GET /_sandbox/events HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\n\r\n`);
   await once(socket, 'readable');
-  // Nothing of it is read: what the machine's own buffers do not hold waits in the sandbox.
+  // Nothing is read, so everything beyond the system's buffers waits in the sandbox.
   const headers = { authorization: 'Bearer sk_sandbox_demo', 'content-type': 'application/json' };
   const body = JSON.stringify({ text: 'x'.repeat(1_000_000) });
   for (let call = 0; call < 30; call++) {

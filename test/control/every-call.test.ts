@@ -11,7 +11,7 @@ import {
 } from '../support/control.ts';
 import { buy, initiate } from '../support/requests.ts';
 
-/** A sandbox in which something happened: a policy, a pending purchase, a fault, a journal. */
+/** A sandbox with a policy, a pending purchase, a fault and a journal. */
 async function createScene(): Promise<Client> {
   const client = createClient();
   await buy(client, 'micro_health');
@@ -30,7 +30,7 @@ const NEW = { name: 'New', records: 'demo', now: START, seed: 3 } as const;
 const demoSnapshot = ({ sandbox }: Client) => sandbox.merchant('sk_sandbox_demo').snapshot();
 const ofMerchant = ({ merchant }: Client) => ({ id: merchant.id });
 
-/** Each call of the control plane: the method that does the same, and what the call is sent. */
+/** Every control call with its method and its input. */
 const CALLS: Readonly<
   Record<string, readonly [(scene: Client) => unknown, ((scene: Client) => ControlInit)?]>
 > = {
@@ -77,7 +77,7 @@ const CALLS: Readonly<
   resetAll: [({ sandbox }) => sandbox.resetAll()],
 };
 
-/** What a call is sent in a scene. */
+/** The input of a call in a scene. */
 const initOf = ({ operationId, over }: ControlRoute, scene: Client): ControlInit => ({
   ...(over === 'world' && { key: scene.merchant.apiKey }),
   ...CALLS[operationId]?.[1]?.(scene),
@@ -94,7 +94,7 @@ test.each(controlRoutes.filter(({ stream }) => !stream))(
     expect(answer.status).toBe(status);
     expect(everythingOf(one.sandbox)).toEqual(everythingOf(two.sandbox));
     if (status === 204) return;
-    // HTTP shows what became of it where a method returns nothing.
+    // HTTP shows the result if the method returns nothing.
     const shown = () =>
       list ? two.sandbox.merchants().map((each) => each.show()) : two.merchant.show();
     expect(list ? answer.body.data : answer.body).toEqual(returned ?? shown());

@@ -7,7 +7,7 @@ import { BASE, callOperation, createClient, START } from '../support/client.ts';
 import { type ControlInit, control } from '../support/control.ts';
 import { buy, exampleOf, familyKeys, initiate, initiateOf, verifyOf } from '../support/requests.ts';
 
-/** A part of a hosted sandbox with one merchant, as the object of a key is. */
+/** A part of a hosted sandbox with one merchant, like the object of a key. */
 function openPart(host: Host = {}, options: SandboxOptions = {}) {
   const opened = openSandbox(
     { now: START, clock: 'frozen', seed: 7, ...options },
@@ -85,7 +85,7 @@ describe('a sandbox without connections to break', () => {
 describe('a full World', () => {
   const FULL = 'A World holds at most two policies here.';
 
-  /** A part whose World becomes full. */
+  /** A part with a World that becomes full. */
   function openFilling() {
     let reason: string | undefined;
     const part = openPart({ fullReason: () => reason });

@@ -13,7 +13,7 @@ test('counts are the same before and after Worlds are created, and create none',
   expect(await live()).toEqual({ merchants: 4, policies, calls: 0 });
   expect([...store.byId.values()].filter(({ hasWorld }) => hasWorld)).toEqual([]);
   for (const merchant of sandbox.merchants()) merchant.snapshot();
-  // Calls without a valid key count; those of the control plane do not.
+  // Calls without a valid key count, control calls do not.
   await ask('/api/merchant/nothing', { authorization: 'Bearer sk_sandbox_demo' });
   await ask('/api/merchant/nothing', { authorization: 'Bearer sk_of_nobody' });
   await ask('/_sandbox/clock', { authorization: 'Bearer sk_sandbox_demo' });

@@ -11,7 +11,7 @@ const KEY = 'my-secret-key';
 const SECRETS = new RegExp(`${NIN}|secret|ecret-ke`);
 const INITIATE = operationOf('initiateMicroHealthSubscription').path;
 
-/** A merchant of a fixture, whose key looks like no other key. */
+/** A fixture merchant with an unusual key. */
 function createSecretClient(key = KEY): Client {
   const merchants = [{ id: 1, name: 'Secretive', api_key: key }];
   const { sandbox } = createClient({ fixtures: { 'merchants.json': { merchants } } });
@@ -29,7 +29,7 @@ const post = ({ sandbox, merchant }: Client, body: string, headers = {}, path = 
     body,
   });
 
-/** Everything that shows what a merchant called. */
+/** Every place that shows a merchant's calls. */
 async function shownOf({ merchant }: Client): Promise<string> {
   const { journal } = merchant;
   const timeout = await journal.await({ status: 599, timeout: 'PT0S' }).catch((error) => error);

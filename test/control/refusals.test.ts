@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createClient, everythingOf } from '../support/client.ts';
 import { control, controlRouteOf } from '../support/control.ts';
 
-// What is refused changes nothing, so all of it can be sent to one sandbox.
+// Refused calls change nothing, so one sandbox is enough.
 const { sandbox, merchant } = createClient();
 const before = everythingOf(sandbox);
 

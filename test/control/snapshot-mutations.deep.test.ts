@@ -7,8 +7,8 @@ import { runsOf } from '../support/depth.ts';
 import { buy, exampleOf, familyKeys, initiate, namedField } from '../support/requests.ts';
 
 /*
- * One thing in a snapshot is changed. Either it is refused, and nothing happens; or every call works in the World
- * it makes, and what GET then answers is taken back.
+ * Changes one thing in a snapshot. Either it is refused and nothing happens, or every call works in the restored World,
+ * and its next snapshot can be restored too.
  */
 
 const RUNS = runsOf({ sample: 30, ci: 150, all: 3_000 });
@@ -17,7 +17,7 @@ const RUNS = runsOf({ sample: 30, ci: 150, all: 3_000 });
 type Any = any;
 type Path = readonly string[];
 
-/** What may stand where something else stood: of every type, and at the edges of what is read as what it is. */
+/** Replacement values of every type, and at the limits of valid values. */
 const EDGES: readonly unknown[] = [
   ...[undefined, null, true, false, [], {}, [''], [null], ['a', 'b', 'c', 'd']],
   ...['', ' ', 'x', '\u0000', '\ud800', '0', '12345678901', 'monthly', 'yearly', 'running'],
@@ -29,7 +29,7 @@ const EDGES: readonly unknown[] = [
   ...[2 ** 53 - 1, 2 ** 53, 1e21, 1e300],
 ];
 
-/** A snapshot with policies and pending purchases of each family, a renewal, a lapse, a fault and used tokens. */
+/** A snapshot with policies and pending purchases of each family, a renewal, an expired purchase, a fault and used tokens. */
 async function createSnapshot(): Promise<Any> {
   const client = createClient();
   for (const family of familyKeys) await initiate(client, family);
@@ -51,7 +51,7 @@ async function createSnapshot(): Promise<Any> {
   return JSON.parse(JSON.stringify(client.merchant.snapshot()));
 }
 
-/** Every place in a document, the document itself left out. */
+/** Every place in a document, except the document itself. */
 function placesIn(value: unknown, path: Path = []): Path[] {
   if (typeof value !== 'object' || value === null) return [path];
   const inside = Object.entries(value).flatMap(([key, inner]) => placesIn(inner, [...path, key]));
@@ -61,7 +61,7 @@ function placesIn(value: unknown, path: Path = []): Path[] {
 const valueAt = (document: Any, path: Path): Any =>
   path.reduce((value, key) => value[key], document);
 
-/** The same with another value at a place, or with nothing there. */
+/** Replaces or removes the value at a place. */
 function changed(document: Any, path: Path, value: unknown): Any {
   const copy = structuredClone(document);
   const holder = valueAt(copy, path.slice(0, -1));
@@ -72,7 +72,7 @@ function changed(document: Any, path: Path, value: unknown): Any {
   return copy;
 }
 
-/** Every call there is about what a World holds: its lists, its pending purchases, its policies, its products. */
+/** Every call that uses the contents of a World: lists, pending purchases, policies, products. */
 function* callsAbout({ products, families }: Any): Generator<[operationId: string, input: object]> {
   const dates = { start_date: '2026-01-31', end_date: '9999-12-31' };
   for (const { operationId } of lists) {
@@ -85,7 +85,7 @@ function* callsAbout({ products, families }: Any): Generator<[operationId: strin
     const numbers: string[] = records[policyList].map(
       ({ policy_no, policy_number = policy_no }: Any) => policy_number,
     );
-    // Some numbers no path can carry.
+    // A path cannot contain some numbers.
     const inPath = numbers.filter((each) => !/^\.*$|\p{Surrogate}/u.test(each));
     for (const { operationId, method, request } of operations) {
       const field = namedField(operationId) ?? 'product_id';

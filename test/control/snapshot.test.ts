@@ -16,7 +16,7 @@ import { ownSystemTime } from '../support/timers.ts';
 // biome-ignore lint/suspicious/noExplicitAny: a snapshot is broken freely
 type Any = any;
 
-/** A client whose World has something of everything, and its snapshot. */
+/** A client whose World has every kind of content, and its snapshot. */
 async function createScene() {
   const client = createDemoClient();
   const { sandbox, merchant } = client;
@@ -76,7 +76,7 @@ describe('a snapshot', () => {
 });
 
 describe('an invalid snapshot', () => {
-  // What is refused changes nothing, so all of it can be sent to one World.
+  // Refused calls change nothing, so one World is enough.
   let scene: Awaited<ReturnType<typeof createScene>>;
   beforeAll(async () => {
     scene = await createScene();
@@ -283,7 +283,7 @@ const profile = {
 
 const [MEMBER] = purchaseOf('group_life').members as object[];
 
-/** What no sandbox takes without the profile, by family. */
+/** Values that are refused without the profile, by family. */
 const LOOSE: Readonly<Partial<Record<FamilyKey, Record<string, unknown>>>> = {
   micro_health: { phone_no: '+2348031234567', id_url: 'id.png', subscription_type: 'MONTHLY' },
   group_life: {

@@ -6,7 +6,7 @@ import { type SandboxServer, startSandbox } from '../../src/node/index.ts';
 import { MIB, memoryUsed } from '../support/memory.ts';
 
 const READERS = 30;
-/** What all of them may take: a text of its own for each takes three times as much at the least. */
+/** The limit for all of them. Separate texts would take at least three times as much. */
 const MOST_BYTES = 64 * MIB;
 
 let server: SandboxServer;
@@ -32,7 +32,7 @@ async function fillJournal(): Promise<void> {
   }
 }
 
-/** Sends a request over a connection that reads no more of the answer than its beginning. */
+/** Sends a request and reads only the beginning of the response. */
 async function ask(line: string, body: string) {
   const socket = connect(server.port, '127.0.0.1');
   onTestFinished(() => void socket.destroy());

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { BUILD_PACKAGES } from '../../scripts/build-packages.mjs';
 
-/** The packages whose code a source takes; types alone are needed by nobody who builds. */
+/** The packages that a source imports, except for types, which a build does not need. */
 function packagesIn(file: string): string[] {
   const code = readFileSync(file, 'utf8').replace(/^(import|export) type [^;]+;/gm, '');
   return [
@@ -16,7 +16,7 @@ function packagesIn(file: string): string[] {
     .map((name) => /^(?:@[^/]+\/)?[^/?]+/.exec(name)?.[0] as string);
 }
 
-/** The packages that one expects beside it. */
+/** The peer dependencies of a package. */
 function peersOf(name: string): string[] {
   const text = readFileSync(join('node_modules', name, 'package.json'), 'utf8');
   return Object.keys(JSON.parse(text).peerDependencies ?? {});

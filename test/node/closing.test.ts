@@ -18,7 +18,7 @@ const request = (key = KEY, ...more: readonly string[]): string =>
     '\r\n',
   );
 
-/** Asks over one connection, until an answer says in its Connection header that it is the last. */
+/** Sends requests over one connection until a response has `Connection: close`. */
 async function keepAsking(url: string, connections: string[]): Promise<void> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const headers = { authorization: `Bearer ${KEY}` };
@@ -38,7 +38,7 @@ const isListening = (port: number) =>
 
 const HALF = `${request(KEY, 'Content-Length: 2').replace('GET', 'POST')}{`;
 
-/** Everything that is heard on a connection, once it has ended. */
+/** Everything received on a connection until it ends. */
 async function hear(socket: Socket): Promise<string> {
   let text = '';
   socket.setEncoding('utf8').on('data', (chunk) => {
@@ -56,7 +56,7 @@ describe('a closing server', () => {
   afterEach(() => server.close());
 
   const delayed = { kind: 'delay', ms: 600_000 } as const;
-  /** Resolves once every fault that was added acts on a call. */
+  /** Resolves once every fault rule acts on a call. */
   const allAct = ({ faults }: Merchant) => expect.poll(faults.list, { interval: 5 }).toEqual([]);
 
   test('closes each busy connection after a response that announces it', async () => {
@@ -179,7 +179,7 @@ test('the command saves its whole state, even after several signals', async () =
   half.write(HALF);
   await once(half, 'connect');
   command.process.kill('SIGTERM');
-  // It is closing as soon as it listens no more; the half of a request keeps it at that.
+  // It is closing once it no longer listens. The half request keeps it closing.
   await expect.poll(() => isListening(port)).toBe(false);
   expect(readFileSync(file, 'utf8')).toBe(first);
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGINT'] as const) command.process.kill(signal);

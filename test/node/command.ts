@@ -15,7 +15,7 @@ export interface Ended {
   readonly err: string;
 }
 
-/** The command as a shell starts it, in an environment that says nothing. */
+/** The command as a shell starts it, in an empty environment. */
 export class Command {
   readonly process: ChildProcess;
   readonly ended: Promise<Ended>;
@@ -44,12 +44,12 @@ export class Command {
     }));
   }
 
-  /** What it has said on standard error so far. */
+  /** Its standard error so far. */
   get err(): string {
     return this.#err;
   }
 
-  /** What it said when it began to listen. */
+  /** Its output when it began to listen. */
   async started(): Promise<string> {
     while (!this.#out.includes('\n')) {
       const ended = await Promise.race([this.ended, once(this.process.stdout as never, 'data')]);
@@ -72,14 +72,14 @@ export const urlIn = (said: string): string =>
 
 /** A command that serves in this process. */
 export interface ServingCommand {
-  /** What it has said so far. */
+  /** Its output so far. */
   readonly said: Said;
-  /** Where it answers, once it has said so. */
+  /** Its address, once it is printed. */
   readonly url: string;
   stop(): Promise<Ended>;
 }
 
-/** Starts the command in this process, at any free port. */
+/** Starts the command in this process on a free port. */
 export async function serveHere(
   args: readonly string[] = [],
   environment: Record<string, string> = {},

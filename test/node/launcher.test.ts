@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { Command, newFolder } from './command.ts';
 
-/** A copy of the command that has kept no code yet. */
+/** A copy of the command without a code cache. */
 function copyCommand() {
   const folder = newFolder();
   cpSync('bin', join(folder, 'bin'), { recursive: true });
@@ -15,14 +15,14 @@ function copyCommand() {
     await command.started();
     expect(await command.stop()).toMatchObject({ code: 0, err: '' });
   };
-  // It loads every command, and so the whole of the code.
+  // It loads every command, so all of the code.
   const help = () => new Command(['help'], {}, program).ended;
   return { code: join(folder, 'dist/code'), serve, help };
 }
 
 describe('the code cache', () => {
   const { code, serve, help } = copyCommand();
-  /** The largest file of what a first start has kept. */
+  /** The largest file of the code cache after a first start. */
   let file: string;
   beforeAll(async () => {
     await serve();
@@ -32,7 +32,7 @@ describe('the code cache', () => {
       .toSorted((a, b) => statSync(b).size - statSync(a).size)[0] as string;
   });
 
-  // Newer versions of Node keep it themselves, in a way of their own.
+  // Newer versions of Node have their own cache.
   test.skipIf('enableCompileCache' in module)('is one file that other users can read', () => {
     expect(readdirSync(code)).toHaveLength(1);
     expect(statSync(file).size).toBeGreaterThan(100_000);

@@ -4,7 +4,7 @@ import { nextTurn } from '../../src/world/clock.ts';
 
 const KIB = 1024;
 
-/** A place to write to whose reader reads when it is told to. */
+/** An output whose reader reads on demand. */
 function reader() {
   const texts: string[] = [];
   const done: ((error?: Error) => void)[] = [];
@@ -16,7 +16,7 @@ function reader() {
       done.push(sent);
     },
     abandon: vi.fn(),
-    /** Reads what was written last, or is gone. */
+    /** Reads the last write, or fails. */
     read: (error?: Error) => done.shift()?.(error),
   };
 }
@@ -38,7 +38,7 @@ describe('a log', () => {
     for (let count = 0; count < 336; count++) add(line);
     await nextTurn();
     expect(lineOf).toHaveBeenCalledTimes(1025);
-    // Neither does a short one that would fit come before those left out.
+    // Even a short line that would fit waits, to keep the order.
     add('');
     await nextTurn();
     output.read();

@@ -11,7 +11,7 @@ const LIST = '/api/merchant/micro_health/all_subscriptions';
 const LOGGED = /^\d\d:\d\d:\d\d GET \S+ 200 \d+(\.\d)? ms {2}Demo Merchant$/;
 
 describe('--log', () => {
-  /** The lines that the command says in all when it is asked for one list. */
+  /** All output lines of the command after one list request. */
   async function linesAbout(...args: readonly string[]) {
     const { url, stop } = await serveHere(args);
     expect((await fetch(url + LIST, DEMO)).status).toBe(200);
@@ -39,7 +39,7 @@ describe('--log', () => {
   });
 });
 
-/** A program whose output is read until the sandbox has said where it is. */
+/** A program whose output is read until the sandbox prints its address. */
 async function startReading(program: string, args: readonly string[]) {
   const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'] });
   onTestFinished(() => void child.kill('SIGKILL'));
@@ -69,7 +69,7 @@ describe('a log without a reader', () => {
   test('does not prevent the sandbox from stopping', async () => {
     const { child, url, closed } = await startReading(process.execPath, START);
     child.stdout.pause();
-    // Their lines with long paths are more than a pipe takes.
+    // Their long lines are more than a pipe buffers.
     const call = () => fetch(`${url}/livez${'/x'.repeat(2000)}`);
     await Promise.all(Array.from({ length: 100 }, call));
     child.kill('SIGTERM');
@@ -94,7 +94,7 @@ describe.runIf(spawnSync('script', ['--version']).status === 0)('at a terminal',
 });
 
 describe('an embedded sandbox', () => {
-  /** Serves a sandbox, which answers so many calls. */
+  /** Serves a sandbox for this number of calls. */
   const serving = (options: string, calls: number) => `{
     const server = await startSandbox({ port: 0, ${options} });
     for (let call = 0; call < ${calls}; call++) await fetch(server.url + '${LIST}');

@@ -7,7 +7,7 @@ import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
 
-/** The paths of what is published. */
+/** The paths of the published files. */
 let published: readonly string[];
 beforeAll(async () => {
   const pack = ['pack', '--dry-run', '--json', '--ignore-scripts'];
@@ -31,7 +31,7 @@ describe('the package', () => {
   });
 
   test('contains the files that its pages link to', () => {
-    // What only a clone has: the package is what runs, and what its users read.
+    // Files that only a clone has.
     const leftOut = /^(?:examples|bench|\.github)\/|^(?:CONTRIBUTING\.md|action\.yml|examples)$/;
     const texts = published.filter((name) => name.endsWith('.md'));
     expect(texts).toContain('docs/clients.md');
@@ -72,7 +72,7 @@ describe('the package', () => {
     const imports = worker.matchAll(/^\s*(?:import|export)\b[^;]*?\bfrom "([^"]+)"/gm);
     expect(new Set([...imports].map(([, name]) => name))).toEqual(new Set(['cloudflare:workers']));
     expect(/@scalar|#\/components\/schemas\/[A-Z]/.exec(worker)?.[0]).toBeUndefined();
-    // A third of what the smallest plan takes.
+    // A third of the limit of the smallest plan.
     expect(gzipSync(worker).length).toBeLessThan(1024 ** 2);
     expect(readdirSync('dist/workers-assets/static').sort()).toEqual([
       ...['assumptions.htm', 'control-plane.json', 'docs-control-demo.htm', 'docs-control.htm'],

@@ -35,7 +35,7 @@ async function loggedSandbox(
     const headers = { 'content-type': 'application/json', ...more };
     return call(path, { method: 'POST', headers, body: JSON.stringify(body) });
   };
-  /** What is logged, once the sandbox is closed. */
+  /** The log, once the sandbox is closed. */
   const ended = async () => {
     await server.close();
     return logged;
@@ -84,7 +84,7 @@ describe('a line of the request log', () => {
     expect(textLine({ ...call, elapsedMs: 2012.4 }, at + 1000, style)).toBe(
       '12:01:08 GET /_sandbox/merchants 200 2012 ms  -\n',
     );
-    // In July clocks are an hour ahead.
+    // July has daylight saving time.
     expect(textLine(call, Date.UTC(2026, 6, 1, 20, 1, 7), style)).toMatch(/^13:01:07 /);
   });
 

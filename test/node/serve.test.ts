@@ -27,7 +27,7 @@ const post = (...headers: readonly string[]): string =>
     ...headers,
   );
 
-/** Sends a text, each character a byte, and hears everything until the connection ends. */
+/** Sends a text, one byte per character, and returns everything received until the connection ends. */
 async function exchange(text: string): Promise<string> {
   const socket = connect(server.port, '127.0.0.1').setEncoding('latin1');
   let heard = '';
@@ -99,7 +99,7 @@ describe('a request body', () => {
   });
 });
 
-/** The status of what answers these lines, which is a problem where it is 400. */
+/** The status of the response to these header lines. */
 async function statusOf(...lines: readonly string[]): Promise<number> {
   const text = await exchange(head(...lines, 'Connection: close'));
   const [answered = '', body = ''] = text.split('\r\n\r\n');

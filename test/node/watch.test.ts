@@ -9,12 +9,12 @@ import { newFolder, serveHere } from './command.ts';
 
 const builtIn = (name: string) => JSON.parse(readFileSync(join('fixtures', name), 'utf8'));
 const MERCHANTS = builtIn('merchants.json').merchants;
-/** The built-in files without a policy in them. */
+/** The built-in files without policies. */
 const NO_MOTOR = { ...builtIn('motor.json'), policies: [] };
 const NO_GROUP_LIFE = { policies: [] };
 const NO_HEALTH = { ...builtIn('micro-health.json'), subscribers: [] };
 
-/** A folder with fixture files, as people and editors change it. */
+/** A folder with fixture files that tests change like an editor. */
 function createFolder() {
   const folder = join(newFolder(), 'fixtures');
   mkdirSync(folder);
@@ -26,7 +26,7 @@ function createFolder() {
   return { folder, write };
 }
 
-/** A sandbox that reads a folder again whenever it changes, and what it says of it. */
+/** A sandbox that watches a folder, and its messages. */
 function openWatched(folder: string, options: SandboxOptions = {}) {
   const files = readFixtureFolder(folder);
   const opened = openSandbox({ fixtures: files, ...options });
@@ -49,7 +49,7 @@ function openWatched(folder: string, options: SandboxOptions = {}) {
     ...opened,
     said,
     watch,
-    /** The next thing it says. */
+    /** Its next message. */
     async next(): Promise<string> {
       if (heard === said.length) await new Promise<void>((resolve) => waiting.push(resolve));
       return said[heard++] as string;

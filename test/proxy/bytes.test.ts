@@ -144,7 +144,7 @@ describe('a response is returned as it was sent', () => {
 });
 
 describe('a response is not held back', () => {
-  /** A service that answers one half, and the other one when it is told to. */
+  /** A service that sends the second half of its response on demand. */
   async function slowService() {
     let finish: () => void = () => undefined;
     const url = await fake((_request, response) => {

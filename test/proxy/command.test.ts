@@ -49,7 +49,7 @@ test('proxy logs one line per request, and prints the differences on exit', asyn
   await quoteThrough(url);
   await fetch(`${url}/livez`);
   const { code, out, err } = await proxy.stop();
-  // As something differed.
+  // Because there was a difference.
   expect(code).toBe(1);
   expect(err).toBe('');
   expect(out).toMatch(

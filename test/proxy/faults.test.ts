@@ -20,7 +20,7 @@ const { path: QUOTE_PATH } = operationOf('getMotorQuote');
 const quote = (host: string, fault: string) =>
   `POST ${QUOTE_PATH} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${KEY}\r\nContent-Type: application/json\r\nSandbox-Fault: ${fault}\r\nContent-Length: ${QUOTE.length}\r\nConnection: close\r\n\r\n${QUOTE}`;
 
-/** What a client hears, without what is another in each answer or belongs to the connection. */
+/** The response of a client, without headers that vary or belong to the connection. */
 async function heard(url: string, fault: string) {
   const { host, port } = new URL(url);
   const { text, ended } = await speak(Number(port), quote(host, fault));

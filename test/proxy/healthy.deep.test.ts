@@ -9,7 +9,7 @@ import { KEY, proxyTo, serveSandbox } from './support.ts';
 
 const FAMILIES = ['group_life', 'micro_health', 'motor'];
 
-/** What a profile may say that shows in exchanges; whether amounts are compared, and the very last moment of a token, do not. */
+/** The profile values that show in exchanges. The amount check and the last moment of a token do not. */
 const PROFILES = [
   {
     decisions: {
@@ -37,7 +37,7 @@ const PROFILES = [
   },
 ];
 
-/** What a proxy reports of a service with a profile, which a check calls in all ways; the check knows the profile. */
+/** The report of a proxy about a service with a profile, called by a check that knows the profile. */
 async function driven(
   { profile, families }: { readonly profile: unknown; readonly families: readonly string[] },
   options: { readonly profile?: unknown } = {},
@@ -88,7 +88,7 @@ test('a program that makes every call shows no difference', async () => {
   const proxy = await proxyTo(url);
   const throughProxy = (request: Request) => {
     const { pathname, search } = new URL(request.url);
-    // Faults would make it ill.
+    // Without faults, which would be differences.
     if (pathname === '/_sandbox/faults') return fetch(`${proxy.url}/livez`);
     const healthy = new Request(proxy.url + pathname + search, request);
     healthy.headers.delete('sandbox-fault');

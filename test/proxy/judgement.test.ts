@@ -39,7 +39,7 @@ test.each(operations)(
   },
 );
 
-/** The places where a purchase differs whose verify is answered with changed data. */
+/** The places that differ if the response of a verify is changed. */
 async function verifiedWith(family: FamilyKey, change: (data: Json) => void) {
   const judged = judgedSandbox();
   const { body } = await judged.call(initiateOf[family], purchaseOf(family));
@@ -149,7 +149,7 @@ describe('dates', () => {
     const { body } = await judged.call(initiateOf.motor, purchaseOf('motor'));
     judged.change(({ headers }) => {
       headers.set('date', date);
-      // The clock of a sandbox may be anywhere.
+      // The clock of a sandbox can show any time.
       if (!isSandbox) headers.delete('sandbox-request-id');
     });
     expect(pathsOf(await judged.call(verifyOf.motor, { token: body.data.token }))).toEqual(paths);

@@ -8,7 +8,7 @@ import {
   START,
 } from '../support/client.ts';
 
-/** What a service answers, while it can still be changed. */
+/** A response of the service that can still be changed. */
 export interface Answer {
   status: number;
   readonly headers: Headers;
@@ -16,13 +16,13 @@ export interface Answer {
 }
 
 export interface Found extends ProxyEntry {
-  /** The answer of the sandbox, before it was changed. */
+  /** The original response of the sandbox. */
   readonly body: Json;
   /** `path: expected, seen`, one for each difference. */
   readonly lines: readonly string[];
 }
 
-/** A sandbox whose calls a proxy would judge, in this process; a change makes it differ. */
+/** A sandbox in this process whose calls are compared as in a proxy. A change makes it differ. */
 export function judgedSandbox() {
   const client = createDemoClient();
   const judge = createJudge({ target: 'http://service' });
@@ -30,11 +30,11 @@ export function judgedSandbox() {
   return {
     client,
     judge,
-    /** From now on answers are changed so. */
+    /** Changes all later responses. */
     change(next: (answer: Answer) => void) {
       change = next;
     },
-    /** Calls an operation, and answers what was found in the exchange. */
+    /** Calls an operation and returns the findings. */
     async call(operationId: string, input: unknown = {}, init: CallInit = {}): Promise<Found> {
       const { apiKey } = client.merchant;
       const request = requestOf(operationOf(operationId), 'http://service', apiKey, input, init);
@@ -71,6 +71,6 @@ export function judgedSandbox() {
   };
 }
 
-/** The places of what was found, positions left open. */
+/** The places of the findings, without positions. */
 export const pathsOf = ({ differences }: ProxyEntry): string[] =>
   differences.map(({ path }) => path.replace(/\[\d+\]/g, '[]'));

@@ -6,7 +6,7 @@ import { initiateOf, purchaseOf, verifyOf } from '../support/requests.ts';
 import { judgedSandbox } from './planted.ts';
 import { fake, KEY, proxyTo, serveSandbox } from './support.ts';
 
-/** A customer whom nobody else should hear of. */
+/** A customer whose data must stay hidden. */
 const CUSTOMER = {
   first_name: 'Oluwaseun',
   surname: 'Adébáyò-Quist',
@@ -19,7 +19,7 @@ const CUSTOMER = {
 };
 const LIVE_KEY = 'pk_live/Very+Secret=Key';
 
-/** Expects that nothing a proxy tells of what went by names the customer or the key, in whatever form. */
+/** Expects that no output of a proxy contains the customer or the key in any form. */
 function expectNothingPersonal(
   judge: { entries(): ProxyEntry[]; report(): unknown },
   entries = judge.entries(),

@@ -6,7 +6,7 @@ import { PATHS, proxyTo, rawServer, requestOf, speak } from './support.ts';
 
 type Header = readonly [name: string, value: string];
 
-/** Any bytes but those that end a line. */
+/** Any bytes except line ends. */
 const line = fc.string({
   unit: fc
     .integer({ min: 0, max: 255 })
@@ -15,7 +15,7 @@ const line = fc.string({
   maxLength: 12,
 });
 
-/** Headers that HTTP allows, and that change nothing about where an answer ends. */
+/** Headers that HTTP allows and that do not change the length of a response. */
 const sound = fc.constantFrom<Header>(
   ['X-A', '1'],
   ['x-a', '2\t3'],
@@ -54,12 +54,12 @@ const answer = fc.record({
   sound: fc.array(sound, { maxLength: 4 }),
   odd: fc.oneof({ weight: 2, arbitrary: fc.constant([]) }, fc.array(odd, { maxLength: 2 })),
   framing: fc.constantFrom('length', 'length', 'chunked', 'chunked', 'none', 'both'),
-  /** How many bytes its length announces that do not come. */
+  /** The number of announced bytes that are missing. */
   more: fc.constantFrom(0, 0, 0, 1, -1),
   extension: fc.oneof(fc.constantFrom('', '', ';a=b', ';a="b c"'), line),
   trailers: fc.array(fc.oneof(sound, odd), { maxLength: 2 }),
   body: fc.oneof(fc.constant('{"success":true,"data":[]}'), line),
-  /** After which part of it the service ends the connection. */
+  /** The part after which the service ends the connection. */
   cut: fc.option(fc.double({ min: 0, max: 1, noNaN: true }), { freq: 3 }),
   isReset: fc.boolean(),
 });
@@ -68,7 +68,7 @@ type Answer = typeof answer extends fc.Arbitrary<infer T> ? T : never;
 const lines = (all: readonly Header[]) =>
   all.map(([name, value]) => `${name}: ${value}\r\n`).join('');
 
-/** The bytes of an answer, one character each. */
+/** The bytes of a response, one character each. */
 function bytesOf(given: Answer): string {
   const { interims, status, reason, framing, more, extension, trailers, body, cut } = given;
   const isChunked = framing === 'chunked' || framing === 'both';
@@ -86,11 +86,11 @@ function bytesOf(given: Answer): string {
   return cut === null ? all : all.slice(0, Math.floor(all.length * cut));
 }
 
-/** Whether there may be no final answer, or only a part of it. */
+/** Whether the final response may be missing or incomplete. */
 const isCut = ({ cut, status, framing, more }: Answer): boolean =>
   cut !== null || (status >= 100 && status < 200) || (framing === 'length' && more > 0);
 
-/** Whether a client gets the answer as it was sent. */
+/** Whether a client gets the response as it was sent. */
 const isSound = (given: Answer): boolean =>
   !isCut(given) &&
   given.interims.length === 0 &&
@@ -102,7 +102,7 @@ const isSound = (given: Answer): boolean =>
       given.trailers.length === 0 &&
       /^(;a=(b|"b c"))?$/.test(given.extension)));
 
-/** The final answer that a client heard; undefined where the connection ended before its head did. */
+/** The final response that a client received; undefined if the connection ended within its head. */
 function finalOf(heard: string) {
   const text = heard.replace(/^(?:HTTP\/1\.1 1\d\d [^\r\n]*\r\n(?:[^\r\n]+\r\n)*\r\n)*/, '');
   const found = /^HTTP\/1\.1 (\d{3}) [\s\S]*?\r\n\r\n([\s\S]*)$/.exec(text);
@@ -136,7 +136,7 @@ test('for any bytes from a service, the client gets a response and the proxy kee
       if (isSound(given)) {
         const hasBody = asked.method !== 'HEAD' && given.status !== 204 && given.status !== 304;
         expect(final?.status).toBe(given.status);
-        // In pieces, or as it is.
+        // Chunked or whole.
         if (hasBody) expect(final?.body).toContain(given.body);
         else expect(final?.body).toBe('');
       } else if (final) expect([given.status, 502]).toContain(final.status);

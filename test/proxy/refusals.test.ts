@@ -70,7 +70,7 @@ test.each([
 );
 
 describe('a refusal', () => {
-  /** What is found in the refusal of a policy number, some of its body changed. */
+  /** The findings in the refusal of a policy number with a changed body. */
   const refused = (changes: object, status = 404) => {
     const { call, change } = judgedSandbox();
     change((answer) => {
@@ -124,7 +124,7 @@ describe('a refusal', () => {
 
 describe.each(familyKeys)('a token of %s', (family) => {
   const verify = verifyOf[family];
-  /** A service that was asked for a purchase, at that minute where its Date says so. */
+  /** A service with a pending purchase, at a given minute of its Date header. */
   async function initiated() {
     const { call, change } = judgedSandbox();
     const at = (minutes: number) =>

@@ -5,18 +5,18 @@ import { startProxy } from '../../src/node/proxy/server.ts';
 
 export { fake, KEY, serveSandbox } from '../check/support.ts';
 
-/** A path of no operation, whose answers are passed on as they come, and one whose answers are held and judged. */
+/** An unknown path, whose responses are streamed, and a known one, whose responses are held back and compared. */
 export const PATHS = ['/x', '/api/merchant/get_comprehensive_motor_policies'] as const;
 
 export interface TestProxy {
   readonly url: string;
   readonly port: number;
   readonly judge: ProxyJudge;
-  /** What it told, oldest first. */
+  /** Its reports, oldest first. */
   readonly told: ProxyEntry[];
 }
 
-/** A proxy over a socket, until the test is over. */
+/** A proxy over a socket, until the end of the test. */
 export async function proxyTo(
   target: string,
   { profile, hold }: { profile?: unknown; hold?: { maxBytes: number; maxMs: number } } = {},
@@ -35,7 +35,7 @@ export async function proxyTo(
   return { url: proxy.url, port: proxy.port, judge, told };
 }
 
-/** A server that answers bytes to each request head that it reads, until the test is over; what it was sent is kept. */
+/** A server that responds to each request head with bytes and records what it receives, until the end of the test. */
 export async function rawServer(answer: (socket: Socket, heard: string) => void) {
   const heard: string[] = [];
   const sockets = new Set<Socket>();
@@ -58,7 +58,7 @@ export async function rawServer(answer: (socket: Socket, heard: string) => void)
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, heard };
 }
 
-/** A connection, and what came over it so far, a character for each byte. */
+/** A connection, and what it has received, one character per byte. */
 export function connection(port: number) {
   const socket = connect(port, '127.0.0.1');
   let text = '';
@@ -75,7 +75,7 @@ export function connection(port: number) {
   void closed.then(() => wake());
   return {
     socket,
-    /** Waits until a text came so many times. */
+    /** Waits until a text was received this number of times. */
     async until(wanted: string, times = 1): Promise<string> {
       while (text.split(wanted).length <= times && !socket.destroyed) {
         await new Promise<void>((resolve) => {
@@ -84,7 +84,7 @@ export function connection(port: number) {
       }
       return text;
     },
-    /** Everything that comes until the connection is closed in order, or broken off. */
+    /** Everything received until the connection is closed or reset. */
     async rest() {
       await closed;
       return { text, ended };
@@ -92,18 +92,18 @@ export function connection(port: number) {
   };
 }
 
-/** Sends bytes to a port as they are and reads until the connection ends. */
+/** Sends raw bytes to a port and reads until the connection ends. */
 export function speak(port: number, bytes: string) {
   const { socket, rest } = connection(port);
   socket.write(bytes, 'latin1');
   return rest();
 }
 
-/** A request that asks for the connection to be closed. */
+/** A request with `Connection: close`. */
 export const requestOf = (path: string, { method = 'GET', version = '1.1' } = {}): string =>
   `${method} ${path} HTTP/${version}\r\nHost: p\r\nConnection: close\r\n\r\n`;
 
-/** A proxy before a service that answers bytes, and what a client hears through it. */
+/** A proxy in front of a service that sends bytes, and what a client receives. */
 export async function through(answer: string, request = requestOf('/x')) {
   const { url, heard } = await rawServer((socket) => socket.end(Buffer.from(answer, 'latin1')));
   const proxy = await proxyTo(url);

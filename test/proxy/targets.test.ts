@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { logLine } from '../../src/node/commands/proxy.ts';
 import { proxyTo, rawServer, speak } from './support.ts';
 
-/** What the service and the client hear of a request line. */
+/** What the service and the client receive for a request line. */
 async function send(line: string) {
   const { url, heard } = await rawServer((socket) => socket.end('HTTP/1.1 204 No Content\r\n\r\n'));
   const { port, told } = await proxyTo(`${url}/base`);

@@ -9,7 +9,7 @@ import { Command } from '../node/command.ts';
 import { CERTIFICATE, PRIVATE_KEY } from './certificate.ts';
 import { proxyTo } from './support.ts';
 
-/** The address of a service over TLS, until the test is over. */
+/** The address of a service over TLS, until the end of the test. */
 async function secureService(): Promise<string> {
   const server = createServer({ key: PRIVATE_KEY, cert: CERTIFICATE }, (request, response) => {
     response.end(`${request.headers.host} ${request.url}`);

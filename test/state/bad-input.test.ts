@@ -8,7 +8,7 @@ import { bytesOf, DEMO, newStateFile, openKept } from '../support/state.ts';
 
 const AT = Date.parse('2026-01-31T10:00:00Z');
 
-/** The text of lines with the numbers and checksums that belong to them. */
+/** The text of lines with their numbers and checksums. */
 const written = (first: number, contents: readonly object[]): string =>
   contents.map((content, place) => writeLine({ checksum: crc32 }, first + place, content)).join('');
 
@@ -47,7 +47,7 @@ const world = (without?: string): object[] =>
     fault_chance: [1, 2, 3, 4],
   }).flatMap(([key, value]) => (key === without ? [] : [ofWorld('world', key, value)]));
 
-/** Starts on what a file holds, and answers why it is refused. Nothing was written then. */
+/** Starts with a file and returns why it is refused. Expects that nothing was written. */
 async function refusalOf(content: string | Buffer, log?: string): Promise<string> {
   const file = newStateFile();
   writeFileSync(file, content);

@@ -19,7 +19,7 @@ import {
 } from '../support/state.ts';
 import { ownSystemTime } from '../support/timers.ts';
 
-/** What is left of a sandbox that was killed at this moment. */
+/** The remains of a sandbox that is killed now. */
 const killed = (files: MemoryFiles): Promise<Kept> => openKeptOver(files.copy());
 
 const save = ({ store }: Kept, files: MemoryFiles): Promise<void> => {
@@ -38,9 +38,9 @@ const save = ({ store }: Kept, files: MemoryFiles): Promise<void> => {
 describe('a change during a checkpoint', () => {
   interface Step {
     readonly what: keyof typeof STEPS;
-    /** Which merchant it is about. */
+    /** The merchant that is changed. */
     readonly who: number;
-    /** How many lines of the checkpoint are written before it. */
+    /** How many lines of the checkpoint are written before. */
     readonly after: number;
   }
   interface Situation {

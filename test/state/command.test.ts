@@ -11,7 +11,7 @@ import { bytesOf, DEMO, newStateFile } from '../support/state.ts';
 const argsOf = (file: string) =>
   ['--port', '0', '--state', file, '--freeze', '--public-url', BASE] as const;
 
-/** The command, with what a client of it needs. */
+/** The command, and helpers to call it. */
 async function start(file: string) {
   const command = new Command(argsOf(file));
   return { command, ...clientsOf(urlIn(await command.started())) };
@@ -27,7 +27,7 @@ function clientsOf(url: string) {
   return { client, get, fetch: send };
 }
 
-/** Everything that GETs show of a merchant. */
+/** Everything that GET requests return for a merchant. */
 async function shownOf({ client, get }: ReturnType<typeof clientsOf>, key: string) {
   const lists = ['listMicroHealthSubscriptions', 'listMotorPolicies', 'listGroupLifePolicies'];
   const { journal: _j, assumed: _a, sequences, ...world } = (await get('getSnapshot', key)).world;
@@ -72,7 +72,7 @@ describe('the command with --state', () => {
 
   test('continues after a full disk in the middle of a line, and a kill -9', async () => {
     const file = newStateFile();
-    // No file may be longer than that many times 512 bytes.
+    // Limits files to this number of blocks of 512 bytes.
     const limited = ['-c', 'ulimit -f 300 && exec "$0" "$@"', process.execPath, PROGRAM];
     const child = spawn('sh', [...limited, ...argsOf(file)]);
     const ended = once(child, 'close');
@@ -87,7 +87,7 @@ describe('the command with --state', () => {
     expect((await send(long.clone())).status).toBe(507);
     expect(readFileSync(`${file}.log`).length).toBe(300 * 512);
     expect(await ready()).toBe(200);
-    // What is shorter still has room.
+    // Shorter lines still fit.
     await buy(client(DEMO), 'group_life');
     expect((await send(long.clone())).status).toBe(507);
     const before = await shownOf({ client, get, fetch: send }, DEMO);

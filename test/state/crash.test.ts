@@ -56,7 +56,7 @@ describe('a sandbox that is killed and started again', () => {
 
     const again = await revive(file, { autoMerchants: true });
     expect(keptOf(again.sandbox)).toEqual(keptOf(sandbox));
-    // A key that was given up opens nothing, not even a World of its own.
+    // A rotated key opens nothing, not even a new World.
     expect(() => again.sandbox.merchant(before)).toThrow('No merchant has the key');
     expect(again.sandbox.createMerchant().apiKey).toBe(sandbox.createMerchant().apiKey);
   });
@@ -70,7 +70,7 @@ describe('a sandbox that is killed and started again', () => {
     if (what === 'a snapshot put back') merchant.restore(snapshot);
     else sandbox.resetAll();
     expect(keptOf((await revive(file)).sandbox)).toEqual(keptOf(sandbox));
-    // What was asked for is written in the background; a program may be killed after it too.
+    // The checkpoint is written in the background, and the kill may come after it.
     await expect.poll(() => linesOf(file).log).toHaveLength(1);
     expect(everythingOf((await revive(file)).sandbox)).toEqual(everythingOf(sandbox));
     await buy(client, 'micro_health');

@@ -20,7 +20,7 @@ describe('a clock after a kill', () => {
         systemTime.pass(1);
         const mode = made % 2 ? 'running' : 'frozen';
         const { clock } = sandbox.createMerchant({ mode });
-        // Some are set, some were looked at, and of some no World was ever needed.
+        // Some clocks are set, some were read, and some Worlds were never created.
         if (made % 3 === 0) clock.advance(`PT${made}.123S`);
         if (made % 3 === 1) clock.show();
       }
@@ -31,7 +31,7 @@ describe('a clock after a kill', () => {
       expect(clocksOf(again.sandbox)).toEqual(clocksOf(sandbox));
       systemTime.pass(777);
       expect(clocksOf(again.sandbox)).toEqual(clocksOf(sandbox));
-      // A save reads them all, at one moment or another.
+      // A save reads all of them.
       sandbox.resetAll();
       again.sandbox.resetAll();
       await expect.poll(() => linesOf(file).log).toHaveLength(1);
@@ -56,7 +56,7 @@ describe('a clock after a kill', () => {
       const again = await openKept(how === 'stop' ? file : asKilled(file), { clock: 'running' });
       expect(clocksOf(again.sandbox)).toEqual(shown);
       const next = again.sandbox.createMerchant({ now: '2031-01-01T00:00:00Z' });
-      // They wait until the system's time is there again.
+      // They wait until the system's time has caught up.
       systemTime.pass(59 * MINUTE);
       expect(clocksOf(again.sandbox).slice(0, 3)).toEqual(shown);
       systemTime.pass(2 * MINUTE);

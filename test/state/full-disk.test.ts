@@ -4,7 +4,7 @@ import { control } from '../support/control.ts';
 import { acceptedInput, buy, exampleOf, initiate } from '../support/requests.ts';
 import { keptOf, newStateFile, openFiles, openKeptOver, revive } from '../support/state.ts';
 
-/** A sandbox whose disk can be full. */
+/** A sandbox whose disk can become full. */
 async function openOnDisk(options = {}) {
   const disk = { isFull: false, failures: 0 };
   const files = openFiles(newStateFile());
@@ -16,7 +16,7 @@ async function openOnDisk(options = {}) {
     {
       ...files,
       append(lines) {
-        // It is full when some of them are written.
+        // It becomes full after some of them are written.
         const all = [...lines];
         needSpace();
         files.append(all);
@@ -68,7 +68,7 @@ describe('when a change cannot be saved', () => {
   test('a change refused with 507 is not made by a later start', async () => {
     const { disk, client, file } = await openOnDisk();
     await buy(client, 'motor');
-    // There is space again when the call ends.
+    // There is space again after the call.
     disk.failures = 1;
     const answer = await client.sandbox.fetch(
       requestOf(
@@ -144,7 +144,7 @@ describe('when a change cannot be saved', () => {
   test('a background save warns, and is tried again after many more changes', async () => {
     const { disk, client, sandbox, file, warned } = await openOnDisk();
     await buy(client, 'motor');
-    // There is space for a line, and not for the file.
+    // There is space for a line but not for the file.
     sandbox.resetAll();
     disk.isFull = true;
     await expect.poll(() => warned).toHaveLength(1);

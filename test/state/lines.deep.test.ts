@@ -7,7 +7,7 @@ import { asKilled, bytesOf, keptOf, newStateFile, openKept, revive } from '../su
 
 const NEWLINE = 10;
 
-/** The files of a sandbox that was saved once, and then killed after a few changes more. */
+/** The files of a sandbox that was saved once and killed after a few more changes. */
 async function killed() {
   const file = newStateFile();
   const first = await openKept(file);
@@ -23,7 +23,7 @@ async function killed() {
   return { file: asKilled(file), sandbox };
 }
 
-/** A few places all over a file: in its first line, one in the middle and its last, and at ends of lines. */
+/** A few places in a file: in its first, a middle and its last line, and at line ends. */
 function placesOf(bytes: Buffer): number[] {
   const ends = [...bytes.keys()].filter((place) => bytes[place] === NEWLINE);
   const middle = Math.floor(ends.length / 2);
@@ -32,7 +32,7 @@ function placesOf(bytes: Buffer): number[] {
     ends[before + 1] as number,
   ]) as [number, number][];
   const within = lines.flatMap(([from, to]) => [
-    // Its beginning, number and checksum, then a few of the rest.
+    // Its beginning, number and checksum, and a few other places.
     ...[0, 8, 9, 19].map((offset) => from + offset),
     ...[0.4, 0.6, 0.9].map((part) => from + Math.floor((to - from) * part)),
   ]);
@@ -83,7 +83,7 @@ describe('a log', () => {
       `${copy}: the last line of its log is incomplete; that change was not made`,
     ]);
     expect(keptOf(again.sandbox)).toEqual(before);
-    // It goes on where it was cut.
+    // It continues where it was cut.
     await again.client.call(verifyOf.motor, { token });
     expect(keptOf((await revive(copy)).sandbox)).toEqual(keptOf(again.sandbox));
   });
@@ -103,7 +103,7 @@ describe('a log', () => {
     note();
     sandbox.createMerchant();
     note();
-    // These are several lines that count together.
+    // These lines count together.
     sandbox.resetAll();
     note();
     const whole = asKilled(file);

@@ -9,7 +9,7 @@ import { amountOf } from '../support/depth.ts';
 const ROUNDS = amountOf({ sample: 8, ci: 40, all: 250 });
 const SANDBOXES = 8;
 
-/** Leaves a lock behind as a killed sandbox does: a socket that nobody listens on. */
+/** Leaves the lock of a killed sandbox: a socket that nobody listens on. */
 async function leaveLock(path: string): Promise<void> {
   const script = `require('net').createServer().listen(${JSON.stringify(path)}, () => process.kill(process.pid, 'SIGKILL'))`;
   await once(spawn(process.execPath, ['-e', script]), 'close');
@@ -25,7 +25,7 @@ test('only one of several sandboxes takes over the lock of a killed one', async 
     await leaveLock(`${state}.lock`);
     const started = await Promise.allSettled(
       Array.from({ length: SANDBOXES }, async (_, place) => {
-        // Others each time, so that they meet at every step.
+        // Different delays each time, so that they collide at every step.
         await turns((place * round) % 7);
         return startSandbox({ port: 0, state });
       }),

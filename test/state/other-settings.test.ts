@@ -24,7 +24,7 @@ interface Files {
 
 const builtIn = Object.assign({}, ...Object.values(builtInFiles)) as Files;
 
-/** The built-in catalogue and merchants with changes, and no records of their own. */
+/** The built-in catalogue and merchants with changes, and no records. */
 function fixturesWith(changes: Partial<Files>): SandboxOptions {
   const all = { ...builtIn, ...changes };
   const { merchants, products, prices, commission_rates, premium_rates } = all;
@@ -39,7 +39,7 @@ function fixturesWith(changes: Partial<Files>): SandboxOptions {
   };
 }
 
-/** Prices as they are, for twice as much. */
+/** The built-in prices, doubled. */
 const doubled = (prices: Rows): Rows =>
   prices.map((price) => ({
     ...price,
@@ -62,7 +62,7 @@ const GROUP_LIFE_ALONE = fixturesWith({
   premium_rates: [],
 });
 
-/** A World of each kind: the demo merchant's, a new one, and one that was put back from a snapshot. */
+/** A World of each kind: the demo merchant's, a new one, and a restored one. */
 interface Three {
   readonly file: string;
   readonly kept: Kept;
@@ -78,7 +78,7 @@ async function openThree(): Promise<Three> {
   return { file, kept, clients: [client, client.as(minted), client.as(restored)] };
 }
 
-/** The same with other options, after a kill or a stop. */
+/** The same files with other options, after a kill or a stop. */
 async function goOn(three: Three, how: 'kill' | 'stop', options: SandboxOptions): Promise<Three> {
   if (how === 'stop') await three.kept.stop();
   const file = how === 'stop' ? three.file : asKilled(three.file);
@@ -99,7 +99,7 @@ const premiumOf = async (client: Client, product_id: number) => {
   const { status, body } = await client.call('getMicroHealthQuote', { ...MONTHLY, product_id });
   return status === 200 ? body.data.quote_price : status;
 };
-/** Begins the purchase of a product for one user. */
+/** Starts the purchase of a product for one user. */
 const begin = (client: Client, product_id: number, amount: number) => {
   const changes = { product_id, amount, subscription_type: 'monthly' };
   const alone = Object.entries(purchaseOf('micro_health', changes)).filter(
@@ -181,7 +181,7 @@ describe.each(['kill', 'stop'] as const)('after a %s a state goes on', (how) => 
     await buy(client.as(again.kept.sandbox.merchant('sk_new')), 'motor');
     expect(client.merchant.clock.show().now).toBe('2026-02-01T10:00:00.000Z');
     expect(() => again.kept.sandbox.merchant('sk_sandbox_other')).toThrow('No merchant');
-    // It is not new a second time.
+    // It is not new at the second start.
     again.kept.sandbox.merchant('sk_new').remove();
     const thrice = await goOn(again, how, fixturesWith({ merchants }));
     expect(thrice.kept.sandbox.merchants().map(({ id }) => id)).toEqual([1, 3, 4]);
@@ -202,7 +202,7 @@ describe.each(['kill', 'stop'] as const)('after a %s a state goes on', (how) => 
       amountCheck: 'ignore',
     });
     expect(keptOf(kept.sandbox)).toEqual(before);
-    // Numbers and keys go on where they were, whatever the seed is now.
+    // Numbers and keys continue, whatever the seed is now.
     for (const [place, client] of clients.entries()) {
       expect((await buy(client, 'motor')).policy_number).toBe(next[place]);
       expect((await begin(client, 1, 12.5)).status).toBe(200);
@@ -210,7 +210,7 @@ describe.each(['kill', 'stop'] as const)('after a %s a state goes on', (how) => 
     const minted = kept.sandbox.createMerchant();
     expect(minted.apiKey).toBe(key);
     expect(minted.clock.show().now).toBe('2030-06-01T00:00:00.000Z');
-    // A reset makes a World what it was made of.
+    // A reset returns to the original start of the World.
     clients[1]?.merchant.reset();
     expect(clients[1]?.merchant.clock.show().now).toBe('2026-01-31T10:00:00.000Z');
   });

@@ -17,13 +17,13 @@ import { type Kept, keptOf, newStateFile, openKept, revive } from '../support/st
 const ready = async ({ sandbox }: Kept) =>
   (await sandbox.fetch(new Request(`${BASE}/readyz`))).status;
 
-/** Puts another file in the place of one. */
+/** Replaces a file. */
 function replace(path: string): void {
   writeFileSync(`${path}.other`, 'something else\n');
   renameSync(`${path}.other`, path);
 }
 
-/** What is left of it after a kill, once it was written anew, which is done in the background. */
+/** The remains after a kill, once the file was written again in the background. */
 async function revivedFrom(file: string): Promise<Kept> {
   const isWhole = () =>
     revive(file)

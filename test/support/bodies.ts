@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** Bodies of bytes that are no JSON, or any JSON. */
+/** Bodies with arbitrary bytes or arbitrary JSON. */
 export const anyBody = fc
   .oneof(
     fc.uint8Array(),

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Builds before the tests if anything changed since the last build: some run what is published. */
+/** Builds before the tests if anything has changed, because some tests use the published code. */
 export function setup(): void {
   const sources = [
     'src',

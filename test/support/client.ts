@@ -22,7 +22,7 @@ import { expectKeyOrder } from './key-order.ts';
 
 export const operations: readonly Operation[] = anyFamilies.flatMap((family) => family.operations);
 
-/** The calls that answer a list: a plain array, or a page of one. */
+/** The operations that return a list: a plain array or a page. */
 export const lists = operations.filter(({ success }) => {
   const { data } = success.shape;
   return (
@@ -36,14 +36,14 @@ export function operationOf(operationId: string): Operation {
   return operation;
 }
 
-/** The moment a test's clock is frozen at unless it says otherwise. */
+/** The default time of a test's frozen clock. */
 export const START = '2026-01-31T10:00:00Z';
 
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  // biome-ignore lint/suspicious/noExplicitAny: tests read into answers freely; their form is checked
+  // biome-ignore lint/suspicious/noExplicitAny: tests access responses freely; their form is checked
   readonly body: any;
 }
 
@@ -53,15 +53,15 @@ export interface Caller {
   call(operationId: string, input?: unknown, init?: CallInit): Promise<Answer>;
 }
 
-/** A merchant of a sandbox of its own. */
+/** A merchant of a new sandbox. */
 export interface Client extends Caller {
   readonly sandbox: Sandbox;
   readonly merchant: Merchant;
-  /** The same with another key. */
+  /** The same client with another key. */
   as(merchant: Merchant): Client;
 }
 
-/** A merchant of a sandbox that may be elsewhere: what that is asked takes time there. */
+/** A merchant of a sandbox that may be in another process, so its methods are asynchronous. */
 export interface JourneyClient extends Caller {
   readonly merchant: {
     readonly id: number;
@@ -73,7 +73,7 @@ export interface JourneyClient extends Caller {
 
 type Jump = Parameters<MerchantClock['advance']>[0];
 
-/** How the clients of journeys are made, without records or with the demo population. */
+/** Creates clients for journeys, without records or with the demo records. */
 export interface Clients {
   createClient(options?: { readonly now?: string }): JourneyClient | Promise<JourneyClient>;
   createDemoClient(options?: { readonly now?: string }): JourneyClient | Promise<JourneyClient>;
@@ -81,27 +81,27 @@ export interface Clients {
 
 export interface CallInit {
   readonly headers?: Record<string, string | undefined>;
-  /** Sent as it is instead of the input as JSON. */
+  /** Sent unchanged instead of the input as JSON. */
   readonly raw?: BodyInit;
   readonly method?: string;
 }
 
 export const BASE = 'http://sandbox';
 
-/** What answers requests: a sandbox in this process, or whatever sends them to one. */
+/** Handles requests: a sandbox in this process, or a client of one. */
 export interface Fetcher {
   fetch(request: Request): Promise<Response>;
 }
 
 const opened = new WeakMap<Sandbox, OpenSandbox>();
 
-/** Remembers what is beneath the methods of a sandbox. */
+/** The internals of each sandbox. */
 export function remember<Opened extends OpenSandbox>(open: Opened): Opened {
   opened.set(open.sandbox, open);
   return open;
 }
 
-/** Everything that a sandbox remembers. */
+/** The whole state of a sandbox. */
 export function everythingOf(sandbox: Sandbox) {
   const { store } = openedOf(sandbox);
   return {
@@ -125,11 +125,11 @@ function openedOf(sandbox: Fetcher): OpenSandbox {
   return open;
 }
 
-/** A sandbox of which `everythingOf` knows everything. */
+/** A sandbox that `everythingOf` can read. */
 export const createSandbox = (options: SandboxOptions): Sandbox =>
   remember(openSandbox(options)).sandbox;
 
-/** Sends a request to the sandbox of a client as a server does that knows its connection. */
+/** Sends a request to a client's sandbox with a connection, as a server does. */
 export async function fetchOver(
   sandbox: Fetcher,
   connection: Connection,
@@ -143,13 +143,13 @@ export function createClient(options: SandboxOptions = {}): Client {
   return clientOf(sandbox, sandbox.createMerchant(), settingsOf(options));
 }
 
-/** A client of the merchant with the demo population. */
+/** A client of the demo merchant. */
 export function createDemoClient(options: SandboxOptions = {}): Client {
   const sandbox = createSandbox({ now: START, clock: 'frozen', seed: 7, ...options });
   return clientOf(sandbox, sandbox.merchant('sk_sandbox_demo'), settingsOf(options));
 }
 
-/** How a sandbox with these options takes its assumptions. */
+/** The settings of a sandbox with these options. */
 export const settingsOf = ({ profile }: SandboxOptions): Settings =>
   profile === undefined ? DEFAULT_SETTINGS : applyProfile(DEFAULT_SETTINGS, profile);
 
@@ -175,7 +175,7 @@ export function clientOf(
   };
 }
 
-/** Sends one request and holds the answer against the schema its call declares, both ways. */
+/** Sends a request and checks the response against its declared schema, in both directions. */
 export async function callOperation(
   fetch: (request: Request) => Promise<Response>,
   base: string,
@@ -222,7 +222,7 @@ export function requestOf(
   });
 }
 
-/** Any value as a query or a path carries it. */
+/** A value as text for a query or a path. */
 export const queryText = (value: unknown): string =>
   typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 
@@ -236,13 +236,13 @@ export async function readAnswer(response: Response): Promise<Answer> {
   };
 }
 
-/** A reason for a refusal of that form: one that a framework makes has no envelope (`error-envelope`). */
+/** A reason for this form of refusal: those of a framework have no envelope (`error-envelope`). */
 function reasonOf({ body }: Answer, { errorEnvelope }: Settings): ErrorCode {
   if (errorEnvelope === 'envelope' || 'success' in body) return 'token_unknown';
   return 'errors' in body ? 'invalid' : 'malformed';
 }
 
-/** Holds an answer of the merchant API against what its call declares under these settings. */
+/** Checks a response of the merchant API against its declared schema under these settings. */
 export function checkAnswer(
   operation: Operation | undefined,
   answer: Answer,
@@ -250,7 +250,7 @@ export function checkAnswer(
 ): void {
   expect(answer.headers.get('sandbox-request-id')).toMatch(/^req-\d+(-\d+)?-\d+$/);
   expect(answer.headers.get('content-type')).toBe('application/json');
-  // HTTP carries a refusal as a success only where a profile says so.
+  // A refusal has a success status only if a profile says so.
   const mayBeRefusal = Object.values(settings.statuses).includes(200);
   const isRefusal = answer.status !== 200 || (mayBeRefusal && answer.body.success === false);
   const schema =

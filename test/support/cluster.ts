@@ -12,11 +12,11 @@ import {
 import { type OpenSandbox, openSandbox } from '../../src/open-sandbox.ts';
 import type { SandboxOptions } from '../../src/public.ts';
 
-/** A hosted sandbox whose Worlds are elsewhere, all of them in one other part of this process. */
+/** A hosted sandbox whose Worlds are in another part of this process. */
 export interface HostedSandbox {
-  /** Has the merchants, as the objects of a Worker have them. */
+  /** The part with the merchants, like the objects of a Worker. */
   readonly worlds: OpenSandbox;
-  /** Answers as a Worker does: who comes with a merchant's key is sent to where its World is. */
+  /** Responds like a Worker: forwards requests with a merchant's key to its World. */
   fetch(request: Request): Response | Promise<Response>;
 }
 

@@ -5,21 +5,21 @@ import { documentedControlApp } from '../../src/control/app.ts';
 import { Problem } from '../../src/control/problems.ts';
 import { type Answer, BASE, type Fetcher, fetchOver, readAnswer } from './client.ts';
 
-/** A call of the control plane, as its route declares it. */
+/** A control call as its route declares it. */
 export interface ControlRoute {
   readonly operationId: string;
   readonly summary: string;
   readonly method: string;
-  /** Below `/_sandbox`, as a document writes it: `/faults/{id}`. */
+  /** The path below `/_sandbox` in the syntax of documents: `/faults/{id}`. */
   readonly path: string;
-  /** Whose key it asks for: a merchant's, or the admin token. */
+  /** The key it needs: a merchant's, or the admin token. */
   readonly over: 'world' | 'sandbox';
   readonly request: { readonly in: 'body' | 'query'; readonly optional: boolean } | undefined;
   /** The status of its success. */
   readonly status: number;
-  /** The body of its success; undefined where there is none. */
+  /** The schema of its success; undefined without a body. */
   readonly schema: z.ZodObject | undefined;
-  /** Whether its success is a stream of events, which goes on. */
+  /** Whether its success is an endless stream of events. */
   readonly stream: boolean;
   /** Whether that is a list: `{ "data": [ … ] }`. */
   readonly list: boolean;
@@ -61,11 +61,11 @@ function controlRoute(route: RouteConfig): ControlRoute {
 export interface ControlInit {
   /** The merchant's key, or the admin token. */
   readonly key?: string;
-  /** What stands in the path: the id of a fault or of a merchant. */
+  /** The id in the path, of a fault or a merchant. */
   readonly id?: string | number;
   readonly query?: Readonly<Record<string, string | number>>;
   readonly body?: unknown;
-  /** Sent as it is instead of the body as JSON. */
+  /** Sent unchanged instead of the body as JSON. */
   readonly raw?: BodyInit;
   readonly headers?: Readonly<Record<string, string>>;
   readonly remoteAddress?: string;
@@ -77,7 +77,7 @@ export function controlRouteOf(operationId: string): ControlRoute {
   return route;
 }
 
-/** Makes a control call over HTTP, and holds its answer against what the call declares, both ways. */
+/** Makes a control call over HTTP and checks the response against its declared schema, in both directions. */
 export async function control(
   sandbox: Fetcher,
   operationId: string,
@@ -94,7 +94,7 @@ export async function control(
   return answer;
 }
 
-/** What comes first of a stream that goes on; then nobody listens any more. */
+/** Reads the beginning of an endless stream and cancels it. */
 async function beginOf({ status, headers, body }: Response): Promise<Answer> {
   const reader = (body as ReadableStream<Uint8Array>).getReader();
   const { value } = await reader.read();
@@ -143,7 +143,7 @@ function checkBody(schema: z.ZodType, { body, text }: Answer, what: string): voi
   expect(parsed.data, 'what is declared is what is answered').toEqual(body);
 }
 
-/** Holds a refusal against RFC 9457, and against its schema. */
+/** Checks a refusal against RFC 9457 and its schema. */
 export function checkProblem(answer: Answer, declared?: readonly number[]): void {
   const { status, headers, body } = answer;
   expect(headers.get('content-type')).toBe('application/problem+json');

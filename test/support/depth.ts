@@ -1,8 +1,7 @@
 import { createRandomState, nextFraction } from '../../src/world/random.ts';
 
 /**
- * How far a test goes that measures rather than guards: a sample in `npm test`, more of it in CI, everything in
- * `npm run test:deep`.
+ * How much of a long test runs: a sample in `npm test`, more in CI, everything in `npm run test:deep`.
  */
 type Depth = 'sample' | 'ci' | 'all';
 
@@ -12,13 +11,13 @@ export type Amounts = Readonly<Record<Depth, number>>;
 
 export const amountOf = (amounts: Amounts): number => amounts[depth];
 
-/** What fast-check is run with. The sample is the same each time; deeper runs start from another seed each time. */
+/** The parameters of fast-check. Samples repeat; deeper runs have a new seed each time. */
 export const runsOf = (amounts: Amounts): { numRuns: number; seed?: number } => ({
   numRuns: amountOf(amounts),
   ...(depth === 'sample' && { seed: 1 }),
 });
 
-/** So many of the values, in their order: the same ones each time. */
+/** A sample of the values, in order. It is the same each time. */
 export function sampleOf<Value>(values: readonly Value[], amounts: Amounts): readonly Value[] {
   const random = createRandomState(1, 1);
   const drawn = values.map((value, place) => ({ value, place, rank: nextFraction(random) }));

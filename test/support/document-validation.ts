@@ -6,12 +6,11 @@ import { operationOf } from './client.ts';
 // biome-ignore lint/suspicious/noExplicitAny: a document is read freely
 type Any = any;
 
-/** What is wrong with a body that an operation answered with a status; nothing, if the document says so. */
+/** Returns the problems of a response body under the document. */
 export type ValidateAnswer = (operationId: string, status: number, body: unknown) => string[];
 
 /**
- * Validates answers against a document of either edition, with every object closed: a field that the document
- * does not describe is a problem as well.
+ * Validates responses against a document of either edition. A field that the document does not describe is a problem.
  */
 export function answerValidator(document: Any): ValidateAnswer {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
@@ -38,7 +37,7 @@ export function answerValidator(document: Any): ValidateAnswer {
   };
 }
 
-/** What a document says of the answers of an operation with a status. */
+/** The response of an operation with a status in a document. */
 export function responseOf(document: Any, operationId: string, status: number): Any {
   const { path, method } = operationOf(operationId);
   return document.paths[documentPath(path)]?.[method]?.responses[status];
@@ -47,7 +46,7 @@ export function responseOf(document: Any, operationId: string, status: number): 
 const escapeKey = (key: unknown): string =>
   encodeURIComponent(String(key).replaceAll('~', '~0').replaceAll('/', '~1'));
 
-/** The schemas of a document as JSON Schema of today has them, closed; examples stay as they are. */
+/** Converts the schemas of a document to current JSON Schema, without additional properties. Examples stay as they are. */
 function toClosed2020(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(toClosed2020);
   if (typeof value !== 'object' || value === null) return value;

@@ -1,7 +1,7 @@
 // biome-ignore lint/suspicious/noExplicitAny: a document is read freely
 type Any = any;
 
-/** Every object inside a document, with the path that leads to it. */
+/** Every object in a document, with its path. */
 export function objectsOf(
   value: unknown,
   path = '#',

@@ -1,20 +1,20 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 
-/** An event of a stream, its data parsed. */
+/** An event of a stream with parsed data. */
 export interface SandboxEvent {
   readonly event: string;
   readonly id: number;
-  // biome-ignore lint/suspicious/noExplicitAny: tests read into events freely
+  // biome-ignore lint/suspicious/noExplicitAny: tests access events freely
   readonly data: any;
 }
 
-/** Reads a stream of events as a program would that waits for what it needs. */
+/** Reads a stream of events. */
 export interface EventReader {
-  /** The next events, once there are that many. */
+  /** Returns the next events, once there are that many. */
   take(count: number): Promise<SandboxEvent[]>;
   /** Resolves when the stream ends. */
   readonly ended: Promise<void>;
-  /** How many comments came. */
+  /** The number of comments so far. */
   comments(): number;
   cancel(): Promise<void>;
 }

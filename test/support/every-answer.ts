@@ -10,14 +10,14 @@ import {
   policyField,
 } from './requests.ts';
 
-/** What a call answered, and why it was refused if it was. */
+/** The response to a call, and the reason of a refusal. */
 export interface Answered {
   readonly operationId: string;
   readonly refused: ErrorCode | undefined;
   readonly answer: Answer;
 }
 
-/** Everything that the merchant can be answered: its records, each call, and each refusal of each call. */
+/** Every kind of response: all records, each operation, and each refusal of each operation. */
 export async function everyAnswer(client: JourneyClient): Promise<Answered[]> {
   const answered: Answered[] = [];
   const ask: Ask = async (operationId, refused, input, init) => {
@@ -41,7 +41,7 @@ type Ask = (
   init?: CallInit,
 ) => Promise<Answer>;
 
-/** All pages of a list, and each of its records where one can be looked up. */
+/** All pages of a list, and each record that can be looked up. */
 async function askForRecords(ask: Ask, { operationId, request }: Operation): Promise<void> {
   const records: Readonly<Record<string, unknown>>[] = [];
   for (let page = 1, last = 1; page <= last; page++) {
@@ -64,7 +64,7 @@ async function askForRecords(ask: Ask, { operationId, request }: Operation): Pro
   }
 }
 
-/** Each refusal that an operation declares, and those of any request with a body. */
+/** Every declared refusal of an operation, and those of any request with a body. */
 async function askInVain(client: JourneyClient, ask: Ask, operation: Operation): Promise<void> {
   const { operationId, request } = operation;
   const example = exampleOf(operationId);

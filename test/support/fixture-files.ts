@@ -2,7 +2,7 @@ import health from '../../fixtures/micro-health.json' with { type: 'json' };
 import motor from '../../fixtures/motor.json' with { type: 'json' };
 import products from '../../fixtures/products.json' with { type: 'json' };
 
-/** The fixtures that ship with the sandbox, as far as tests change prices in them. */
+/** The built-in fixtures, as far as tests change their prices. */
 export const fixtureFiles = () => ({
   products: products.products,
   health: { prices: health.prices },

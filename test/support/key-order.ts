@@ -1,9 +1,8 @@
 import { expect } from 'vitest';
 
 /**
- * Holds the order of a value's keys against what its schema made of it, at every depth. Schemas write keys
- * in the order they declare them, and a restored World has been through its schemas: only what stood in
- * their order before is answered to the byte afterwards.
+ * Checks that the keys of a value have the order of its schema, at every depth. A restored World has been parsed by its
+ * schemas, which order keys, so its responses are the same bytes only if the order was the same before.
  */
 export function expectKeyOrder(value: unknown, parsed: unknown, place: string): void {
   if (typeof value !== 'object' || value === null) return;

@@ -4,7 +4,7 @@ import { createRandomState, nextFraction } from '../../src/world/random.ts';
 import { lists, operationOf } from './client.ts';
 import { type FamilyKey, familyKeys, initiateOf, purchaseOf, verifyOf } from './requests.ts';
 
-/** Sends a request; answers the body, or undefined if the connection was lost. */
+/** Sends a request. Returns the body, or undefined if the connection was lost. */
 export type Send = (
   method: string,
   path: string,
@@ -13,13 +13,13 @@ export type Send = (
 ) => Promise<string | undefined>;
 
 export interface Life {
-  /** How many purchases it begins. */
+  /** How many purchases it starts. */
   readonly purchases: number;
-  /** The faults that take the answer of a verify away: after its work, and before. */
+  /** Faults that lose the response of a verify, after and before the operation. */
   readonly losses: readonly [after: string, before: string];
 }
 
-/** Buys policies in all families, through jumps of the clock and faults. Each client lives another life. */
+/** Buys policies in all families, with clock jumps and faults. Each client does something else. */
 export async function live(send: Send, client: number, { purchases, losses }: Life): Promise<void> {
   const [after, before] = losses;
   const chance = createRandomState(client, 1);
@@ -52,7 +52,7 @@ const rule = (operation: string) => ({
   probability: 0.5,
 });
 
-/** All a World remembers but the headers its clients happened to send, which differ by transport. */
+/** The whole World, except for request headers, which differ by transport. */
 export function worldOf(snapshot: Snapshot) {
   const { journal, ...world } = snapshot.world as { journal: { request: object }[] };
   const exchanges = journal.map(({ request, ...entry }) => ({

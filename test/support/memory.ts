@@ -6,7 +6,7 @@ const collectGarbage: () => void = runInNewContext('gc');
 
 export const MIB = 1024 * 1024;
 
-/** How many bytes this process uses, in V8's heap and in buffers, once garbage was collected. */
+/** The bytes in V8's heap and in buffers after a garbage collection. */
 export function memoryUsed(): number {
   collectGarbage();
   const { heapUsed, external } = process.memoryUsage();

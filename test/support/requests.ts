@@ -4,8 +4,8 @@ import { anyFamilies } from '../../src/products/world.ts';
 import { type Caller, operationOf } from './client.ts';
 
 /*
- * What tests send: the documented example of each request, so that no purchase is written twice and a new
- * operation or family needs nothing here.
+ * The requests of tests: the documented example of each operation, so that a new operation or family needs nothing
+ * here.
  */
 
 export type FamilyKey = (typeof families)[number]['key'];
@@ -29,7 +29,7 @@ export const verifyOf = byFamily(verifyIn);
 
 type Input = Readonly<Record<string, unknown>>;
 
-/** What the document shows of what an operation takes, with changes. A list shows nothing: it takes nothing. */
+/** The documented example input of an operation, with changes. Empty for lists. */
 export function exampleOf(operationId: string, changes: Input = {}): Input {
   const { body, params } = operationOf(operationId).request;
   const shown = body
@@ -44,11 +44,11 @@ export function exampleOf(operationId: string, changes: Input = {}): Input {
   throw new Error(`${operationId} shows no example: give the schema of its request one`);
 }
 
-/** The purchase that the document shows, with changes. */
+/** The documented example purchase, with changes. */
 export const purchaseOf = (family: FamilyKey, changes: Input = {}): Input =>
   exampleOf(initiateOf[family], changes);
 
-/** Initiates a purchase and answers its token. */
+/** Initiates a purchase and returns its token. */
 export async function initiate(
   client: Caller,
   family: FamilyKey,
@@ -58,7 +58,7 @@ export async function initiate(
   return data.token;
 }
 
-/** Buys a policy and answers the data of verify. */
+/** Buys a policy and returns the data of verify. */
 export async function buy(client: Caller, family: FamilyKey, changes: Input = {}) {
   const token = await initiate(client, family, changes);
   return (await accepted(client, verifyOf[family], { token })).data;
@@ -71,8 +71,7 @@ async function accepted(client: Caller, operationId: string, input: Input) {
 }
 
 /**
- * An input that an operation accepts: its documented example. The purchase or policy that it names is
- * initiated or bought first.
+ * An input that an operation accepts: its documented example. First initiates or buys what it refers to.
  */
 export async function acceptedInput(client: Caller, operationId: string): Promise<Input> {
   const field = namedField(operationId);
@@ -84,7 +83,7 @@ export async function acceptedInput(client: Caller, operationId: string): Promis
   return exampleOf(operationId, { [field]: number });
 }
 
-/** The field in which an operation names what must be there: `token`, or that of a policy number. */
+/** The field with which an operation refers to existing data: `token`, or a policy number. */
 export function namedField(operationId: string): string | undefined {
   const { errors } = operationOf(operationId);
   if (errors.includes('token_unknown')) return 'token';
@@ -92,7 +91,7 @@ export function namedField(operationId: string): string | undefined {
   return policyField(exampleOf(operationId), `The example of ${operationId}`);
 }
 
-/** The field of a value that holds a policy number; `what` says what the value is. */
+/** The field of a value that contains a policy number. `what` describes the value in errors. */
 export function policyField(value: Input, what: string): string {
   const field = Object.keys(value).find((key) => /^policy_?n(o|umber)$/i.test(key));
   if (field !== undefined) return field;

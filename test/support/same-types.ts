@@ -1,4 +1,4 @@
-/** Whether two types are one, readonly or not: `same<A, B>(true)` does not compile where they differ. */
+/** Whether two types are equal apart from readonly: `same<A, B>(true)` does not compile if they differ. */
 export const same = <A, B>(_: Same<A, B>) => true;
 
 type Same<A, B> = Identical<Plain<A>, Plain<B>>;

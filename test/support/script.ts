@@ -4,13 +4,12 @@ import { BASE, lists, operationOf, operations, requestOf } from './client.ts';
 import { exampleOf, familyKeys, initiateOf, namedField, purchaseOf, verifyOf } from './requests.ts';
 
 /*
- * A program that uses everything a sandbox has, the same way every time: purchases and verifies, lists
- * and looks, mistakes, strangers, faults, time. What it does next depends on what it was answered, as
- * with any client, so one different byte makes all that follows different.
+ * A program that uses everything in a sandbox, the same way every time: purchases, lists, look-ups, mistakes, unknown
+ * keys, faults, time. Each step depends on the responses before, so one different byte changes everything after it.
  */
 
 export interface Played {
-  /** Status, headers and body of every answer, or how it was lost. */
+  /** Status, headers and body of every response, or how it was lost. */
   readonly answers: string[];
   readonly sha256: string;
 }
@@ -63,7 +62,7 @@ const controlCall = ({ key }: Situation, method: string, path: string, body?: un
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
 
-/** Faults that break no connection. */
+/** Faults that do not break connections. */
 export const ANSWERED_FAULTS = ['before; malformed', 'after; respond; status=502', 'nonsense'];
 
 const FAULTS = ['after; drop', 'after; truncate', ...ANSWERED_FAULTS];
@@ -75,7 +74,7 @@ const initiate: Move = (at) => {
 const verify: Move = (at) =>
   call(at, verifyOf[at.pick(familyKeys)], { token: at.pick(['unknown', ...at.tokens.slice(-6)]) });
 
-/** Asks for a policy, or renews one; there may be none of that number in that family. */
+/** Looks up or renews a policy, which may not exist in that family. */
 const lookUp: Move = (at) => {
   const { operationId } = at.pick(LOOK_UPS);
   const field = namedField(operationId) as string;

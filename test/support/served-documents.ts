@@ -5,7 +5,7 @@ import type { Sandbox, SandboxOptions } from '../../src/index.ts';
 // biome-ignore lint/suspicious/noExplicitAny: a document is read freely
 type Any = any;
 
-/** Where each edition is served, and the document that is committed. */
+/** The path and the committed file of each edition. */
 export const EDITIONS = [
   ['/openapi.json', published31],
   ['/openapi-3.0.json', published30],
@@ -21,7 +21,7 @@ export const get = (sandbox: Sandbox, path: string, init: RequestInit = {}) =>
 export const documentOf = async (sandbox: Sandbox, path = '/openapi.json'): Promise<Any> =>
   (await get(sandbox, path)).json();
 
-/** Another value for every assumption that has one. */
+/** Another value for every assumption with alternatives. */
 export const OTHERWISE: Readonly<Record<string, unknown>> = {
   'list-order': 'newest-first',
   'token-boundary': 'inclusive',

@@ -18,24 +18,24 @@ const DEFAULTS = { now: START, clock: 'frozen', seed: 7 } as const;
 
 export const newStateFile = (): string => join(mkdtempSync(join(tmpdir(), 'state-')), 'state.json');
 
-/** A sandbox that keeps its state in a file; closed when the test is over. */
+/** A sandbox with a state file, closed at the end of the test. */
 export async function startKept(file: string, options: ServerOptions = {}): Promise<SandboxServer> {
   const server = await startSandbox({ port: 0, ...DEFAULTS, state: file, ...options });
   onTestFinished(() => server.close());
   return server;
 }
 
-/** A sandbox whose state is kept, without a server. */
+/** A sandbox with a state, without a server. */
 export interface Kept extends OpenSandbox {
-  /** Of the demo merchant. */
+  /** A client of the demo merchant. */
   readonly client: Client;
-  /** What whoever runs it was told. */
+  /** The warnings that it printed. */
   readonly warned: readonly string[];
-  /** Stops it: saves everything and lets the files go. */
+  /** Stops it: saves everything and releases the files. */
   stop(): Promise<void>;
 }
 
-/** Opens a sandbox that keeps its state in a file, as a server does; let go as it is when the test is over. */
+/** Opens a sandbox with a state file, as a server does. It is released without a save at the end of the test. */
 export async function openKept(file: string, options: SandboxOptions = {}): Promise<Kept> {
   const warned: string[] = [];
   const warn = (line: string) => void warned.push(line);
@@ -45,7 +45,7 @@ export async function openKept(file: string, options: SandboxOptions = {}): Prom
   return { ...opened, client: demoClient(opened), warned, stop: kept.save };
 }
 
-/** The same over files that do some of their work otherwise, such as those of a disk that is full. */
+/** The same with files that behave differently, for example on a full disk. */
 export async function openKeptOver<Files extends StateFiles>(
   files: Files,
   options: SandboxOptions = {},
@@ -62,7 +62,7 @@ const demoClient = ({ sandbox, store }: OpenSandbox): Client =>
     store.byKey.has(DEMO) ? sandbox.merchant(DEMO) : (sandbox.merchants()[0] as never),
   );
 
-/** The two files of a state; closed when the test is over. */
+/** The two files of a state, closed at the end of the test. */
 export function openFiles(file: string): StateFile {
   const files = openStateFile(file);
   onTestFinished(() => files.close());
@@ -70,8 +70,7 @@ export function openFiles(file: string): StateFile {
 }
 
 /**
- * The files of a state as they are at this moment, as a program leaves them that is killed now, under
- * another name.
+ * A copy of the files of a state, as a program leaves them that is killed now.
  */
 export function asKilled(file: string): string {
   const copy = newStateFile();
@@ -81,17 +80,17 @@ export function asKilled(file: string): string {
   return copy;
 }
 
-/** What is left of a sandbox that was killed, opened again. */
+/** Opens the state of a killed sandbox. */
 export const revive = (file: string, options?: SandboxOptions): Promise<Kept> =>
   openKept(asKilled(file), options);
 
-/** What the file and the log of a state hold; undefined where one is not there. */
+/** The contents of the file and the log of a state; undefined if missing. */
 export const bytesOf = (file: string): (string | undefined)[] =>
   ['', '.log'].map((end) =>
     existsSync(file + end) ? readFileSync(file + end, 'latin1') : undefined,
   );
 
-/** The whole lines of both files of a state. */
+/** The complete lines of both files of a state. */
 export const linesOf = (file: string): Readonly<Record<'file' | 'log', string[]>> => {
   const [whole, log] = ['', '.log'].map((end) =>
     readFileSync(file + end, 'utf8')
@@ -107,7 +106,7 @@ interface WorldDump {
   readonly sequences: Readonly<Record<string, number>>;
 }
 
-/** Everything that is there after a kill: the journal and the counts are those of the last save. */
+/** Everything that survives a kill, with the journal and the counts of the last save. */
 export function keptOf(sandbox: Sandbox) {
   const { anonymousRequests: _, merchants, ...rest } = everythingOf(sandbox);
   return {
@@ -125,9 +124,9 @@ export function keptOf(sandbox: Sandbox) {
   };
 }
 
-/** Files in memory, which a test can look at, and kill, at any moment of a save. */
+/** Files in memory, which a test can read and kill at any point of a save. */
 export interface MemoryFiles extends StateFiles {
-  /** What they hold, as it is now. */
+  /** Their current contents. */
   copy(): MemoryFiles;
   /** How many lines the file has. */
   lines(): number;
@@ -157,7 +156,7 @@ export function filesInMemory(from: Readonly<{ file?: Buffer; log?: Buffer }> = 
     size: (part) => partOf(part)?.length ?? 0,
     async replaceFile(pieces) {
       const written: string[] = [];
-      // Others have their turn before the first line, while the new file is made.
+      // Other work runs before the first line, while the new file is created.
       await memory.meanwhile?.();
       for (const piece of pieces) {
         written.push(piece);

@@ -1,13 +1,13 @@
 import { run } from '../../src/node/cli.ts';
 import type { Terminal } from '../../src/node/command.ts';
 
-/** What a command said. */
+/** The output of a command. */
 export interface Said {
   out: string;
   err: string;
 }
 
-/** A terminal that keeps what is said to it; nobody stops what runs on it. */
+/** A terminal that records its output and never sends a signal. */
 export function terminalTo(said: Said, more: Partial<Terminal> = {}): Terminal {
   const out = (text: string) => {
     said.out += text;
@@ -32,7 +32,7 @@ export function terminalTo(said: Said, more: Partial<Terminal> = {}): Terminal {
   };
 }
 
-/** What the command answers in this process, where it ends by itself. */
+/** Runs a command in this process that ends by itself. */
 export async function runHere(
   args: readonly string[],
   environment: Record<string, string> = {},

@@ -1,11 +1,11 @@
 import { onTestFinished, vi } from 'vitest';
 
-/** Puts the rest of a test in charge of timers, which then fire by `pass` alone. */
+/** Gives the test control of timers. They fire only in `pass`. */
 export function ownTimers() {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   return {
-    /** Resolves once somebody waits for a timer. */
+    /** Resolves once there is a pending timer. */
     async started(): Promise<void> {
       while (vi.getTimerCount() === 0) await new Promise((resolve) => setImmediate(resolve));
     },
@@ -13,7 +13,7 @@ export function ownTimers() {
   };
 }
 
-/** Puts the rest of a test in charge of the system's time, which then stands still. */
+/** Gives the test control of the system's time, which then stands still. */
 export function ownSystemTime() {
   vi.useFakeTimers({ toFake: ['Date'] });
   onTestFinished(() => void vi.useRealTimers());

@@ -16,7 +16,7 @@ const exchange = (number: number, body: string | null = null, answer = ''): Stor
   at: 0,
   operation: null,
   method: 'POST',
-  // Nothing of it counts but its bodies.
+  // Only its bodies matter.
   path: '',
   status: 200,
   feedId: 0,
@@ -37,7 +37,7 @@ const recorded = (count: number, body: string | null = null): Journal => {
 const ids = (journal: Journal) => listEntries(journal).map(({ id }) => Number(id));
 const run = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, place) => from + place);
-/** Every exchange that memory still holds because of the journal. */
+/** Every entry that the journal keeps in memory. */
 const held = (journal: Journal) => journal.entries.filter((each) => each !== undefined);
 
 describe('the journal', () => {

@@ -16,7 +16,7 @@ interface Note {
 }
 const note = (key: string, written = '2026-01-01'): Note => ({ key, written });
 
-/** Tables of notes, with what was recorded of their changes. */
+/** Tables of notes, and their recorded changes. */
 function createTables() {
   const tables = new Tables();
   const notes = new KeyedTable<Note>(tables, 'notes', { other: ({ written }) => written });
@@ -143,7 +143,7 @@ describe('the binary search', () => {
   const recordsOf = (texts: readonly string[]) => {
     const keys = { own: (text: string) => text };
     const records = new RecordTable<string>(new Tables(), 'texts', keys);
-    // A key of its own for each, as equal texts are records of their own here.
+    // A unique key for each, because equal texts are separate records here.
     for (const [position, text] of texts.entries()) records.put(`${position}`, text);
     return records;
   };

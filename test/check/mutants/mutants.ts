@@ -5,7 +5,7 @@ import { operationOf, operations } from '../../support/client.ts';
 import { verifyOf } from '../../support/requests.ts';
 import { altered, changeAt, type Json, pathOf, placesOf, retyped } from './mutate.ts';
 
-/** What a sandbox answers, while it can still be changed. */
+/** A response of the sandbox that can still be changed. */
 interface Answer {
   status: number;
   readonly headers: Headers;
@@ -14,19 +14,19 @@ interface Answer {
 type Change = (answer: Answer) => unknown;
 type Hear = (request: Request) => Request | Promise<Request>;
 
-/** A sandbox with one thing changed, and where a check has to see it. */
+/** A sandbox with one change, and where a check must report it. */
 export interface Mutant {
   readonly operationId: string;
   readonly name: string;
-  /** One of these, positions left open. */
+  /** One of these paths, without positions. */
   readonly paths: readonly string[];
-  /** What it hears in the place of a request. */
+  /** Changes a request. */
   readonly hear?: Hear;
-  /** Changes what it answers to the operation. */
+  /** Changes a response to the operation. */
   readonly change?: Change;
 }
 
-/** Every mutant, always the same ones in the same order. */
+/** Every mutant, always in the same order. */
 export const mutants = (): Mutant[] =>
   [
     ...operations.flatMap((operation) => [
@@ -47,7 +47,7 @@ const onFailure =
   ({ body }) =>
     body?.success === false && change(body);
 
-/** The form of a success: each field loses its name, its place or its type in turn, and each value is altered. */
+/** The form of a success: renames, removes and retypes each field, and changes each value. */
 function ofFields({ operationId, success }: Operation): Mutant[] {
   const places = placesOf(success).filter(({ keys }) => keys.length > 0);
   return places.flatMap(({ keys, kind }, turn) => {
@@ -83,7 +83,7 @@ function ofFields({ operationId, success }: Operation): Mutant[] {
   });
 }
 
-/** Altered values that show beside their place: a record under another number is missing, a sum is wrong. */
+/** Changed values that show in another place: a record with another number is missing, a sum is wrong. */
 const ASTRAY: readonly (readonly [string, string])[] = [
   ['$.data.data[].policy_no', '$.data.data'],
   ['$.data.data[].policy_number', '$.data.data'],
@@ -91,7 +91,7 @@ const ASTRAY: readonly (readonly [string, string])[] = [
   ['_commission', '$.data.data[].transactions[].total_commission'],
 ];
 
-/** What stands around the data, of successes and of failures. */
+/** The envelopes of successes and failures. */
 function ofEnvelopes({
   operationId,
   envelope: { messageKey },
@@ -158,7 +158,7 @@ const isOf = (operationId: string, { url }: Request): boolean => {
   return new RegExp(`${pattern}$`).test(new URL(url).pathname);
 };
 
-/** Requests that are understood as others. */
+/** Requests that are read as others. */
 function ofConduct({ operationId, method }: Operation): Mutant[] {
   const withHeader =
     (name: string, value: string): Hear =>
@@ -191,7 +191,7 @@ function ofConduct({ operationId, method }: Operation): Mutant[] {
   ];
 }
 
-/** Clocks that move on further, or less far, than they are told. */
+/** Clocks that move too far or not far enough. */
 function ofClocks(): Mutant[] {
   const later =
     (ms: number): Hear =>
@@ -211,7 +211,7 @@ function ofClocks(): Mutant[] {
   );
 }
 
-/** Amounts that are rounded otherwise. */
+/** Amounts with another rounding. */
 function ofRounding(): Mutant[] {
   const all: readonly [string, string, (value: number) => number][] = [
     ['getMotorQuote', 'premium', Math.round],
@@ -229,9 +229,9 @@ function ofRounding(): Mutant[] {
 }
 
 /**
- * The sandbox that a mutant is.
+ * The sandbox of a mutant.
  *
- * @param changed called when it does otherwise; one that never does is no mutant
+ * @param changed called when it behaves differently
  */
 export function serve({ operationId, hear, change }: Mutant, changed: () => void): Fetch {
   const sandbox = createSandbox({ now: '2026-01-31T10:00:00.250Z', clock: 'frozen', seed: 7 });

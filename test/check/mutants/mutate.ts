@@ -3,13 +3,13 @@ import type { z } from '@hono/zod-openapi';
 // biome-ignore lint/suspicious/noExplicitAny: any part of any body is changed here
 export type Json = any;
 
-/** A place in the bodies of an operation: keys from the outside in, `*` for every element of a list. */
+/** A place in the bodies of an operation: keys, and `*` for every element of a list. */
 export interface Place {
   readonly keys: readonly string[];
   readonly kind: 'object' | 'leaf';
 }
 
-/** Every place that a declared form has, lists entered, nullable and the like looked through. */
+/** Every place in a declared schema, including lists, nullable and optional parts. */
 export function placesOf(schema: z.core.$ZodType, keys: readonly string[] = []): Place[] {
   const def = schema._zod.def as {
     innerType?: z.core.$ZodType;
@@ -23,7 +23,7 @@ export function placesOf(schema: z.core.$ZodType, keys: readonly string[] = []):
   return [{ keys, kind: 'object' }, ...inner];
 }
 
-/** Changes what holds a place: its parent and its key are handed over. */
+/** Changes a place. The callback gets its parent and key. */
 export function changeAt(
   body: Json,
   keys: readonly string[],
@@ -40,7 +40,7 @@ export function changeAt(
   else if (Object.hasOwn(body, key)) change(body, key);
 }
 
-/** The place as the check's paths name it, positions left open. */
+/** The place as a path of the check, without positions. */
 export const pathOf = (keys: readonly string[]): string =>
   `$${keys.map((key) => (key === '*' ? '[]' : `.${key}`)).join('')}`;
 
@@ -52,7 +52,7 @@ export function retyped(value: Json): Json {
   return value === null ? 7 : 'text';
 }
 
-/** Another value of the same type: a day later, a kobo more, another word. */
+/** Another value of the same type: a day later, one kobo more, another word. */
 export function altered(value: Json): Json {
   if (typeof value === 'number') return Number.isInteger(value) ? value + 1 : value + 0.01;
   if (typeof value === 'boolean') return !value;
