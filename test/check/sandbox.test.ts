@@ -159,7 +159,7 @@ test('a server error confirms no assumption', async () => {
 test.each([
   [4, 250],
   [undefined, undefined],
-])('with --rps %s, requests are at least %s ms apart', async (rps, apart) => {
+])('with --rps %s, the wait between requests is %s ms', async (rps, apart) => {
   let at = Date.parse('2026-02-01T12:00:00Z');
   const waits: number[] = [];
   const time = {

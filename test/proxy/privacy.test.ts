@@ -74,7 +74,7 @@ describe('the output of a proxy', () => {
     expectNothingPersonal(judge);
   });
 
-  test('contains no key and no query, even for unknown paths, but policy numbers', async () => {
+  test('contains no key and no query, even for unknown paths, but keeps policy numbers', async () => {
     const url = await fake((incoming, response) => {
       response.writeHead(401, {
         'content-type': 'application/json',

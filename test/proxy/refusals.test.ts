@@ -82,7 +82,12 @@ describe('a refusal', () => {
 
   test.each([
     ['with a code of another type', '$.response_code', 'error-code-type', { response_code: 404 }],
-    ['whose message is no problem of it', '$.message', 'error-envelope', { message: 'Other' }],
+    [
+      'whose message is not one of its problems',
+      '$.message',
+      'error-envelope',
+      { message: 'Other' },
+    ],
     ['without its message', '$.message', 'error-envelope', { message: undefined }],
     ['under another key', '$.response_message', 'error-envelope', { response_message: 'Other' }],
     ['without its problems', '$.data.error', 'error-envelope', { data: {} }],
