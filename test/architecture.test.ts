@@ -79,7 +79,7 @@ describe('imports', () => {
   });
 
   test.each(families)(
-    'nothing outside of $key names it but the lists of families, and assumptions',
+    'only the lists of families and the assumptions name $key outside its own files',
     ({ key }) => {
       const own = new RegExp(
         `^(products|contract/scenarios)/${key.replaceAll('_', '-')}(/|\\.ts$)`,

@@ -16,7 +16,7 @@ describe('the assumptions', () => {
   });
 
   test.each(['catalogue', 'token-format', 'error-code-type'] as const)(
-    'tell in %s of every family there is',
+    'name every product family in %s',
     (id) => {
       const { decision } = ASSUMPTIONS[id];
       const missing = families

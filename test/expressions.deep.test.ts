@@ -113,14 +113,14 @@ test.each<[string, (text: string) => unknown]>([
     (text) => createPersonalRedact(KEY, [[text]]).json([text]),
   ],
   [
-    'what persons are known by',
+    'what a proxy recognizes persons by',
     (text) => createPersonalRedact(KEY, [{ address: text }]).text(text),
   ],
   ['what a report shows', truncateLine],
   ['what a log shows', printable],
   ['what the inspector colours', jsonTokens],
 ])(
-  '%s takes any megabyte at once',
+  '%s handles any megabyte quickly',
   (_, show) => {
     for (const repeated of sampleOf(REPEATED, { sample: 2, ci: 12, all: REPEATED.length })) {
       for (const size of [128 * 1024, 1024 * 1024]) {

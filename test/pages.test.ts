@@ -164,7 +164,7 @@ describe('around the merchant API', () => {
     expect(versions).toEqual(['3.1.0', '3.0.3', '3.1.0']);
   });
 
-  test.each(['/docs', '/docs/control'])('%s takes nothing from anywhere else', async (path) => {
+  test.each(['/docs', '/docs/control'])('%s loads only files of this sandbox', async (path) => {
     const page = await (await get(path)).text();
     const sources = [...page.matchAll(/(?:src|href|data-document)="([^"]+)"/g)].map(
       ([, source]) => source as string,

@@ -56,7 +56,7 @@ const LOST = { fault: { effect: { kind: 'drop' } }, response: { body: { success:
 const RULE = { stage: 'before', effect: { kind: 'respond', status: 503 } };
 const TWO_SUBSCRIBERS = { data: { total: expect.any(Number), from: 1 } };
 
-describe.skipIf(!hasShell)('what a page says to paste, works as the page says:', () => {
+describe.skipIf(!hasShell)('pasted commands return what the page shows:', () => {
   test.each<[string, readonly object[]]>([
     [
       'README.md',

@@ -103,7 +103,7 @@ describe('with an admin token, an admin call', () => {
   });
 
   test.each(overSandbox)(
-    'is answered to whoever has it, and to nobody else: $operationId',
+    'works with that token only: $operationId',
     async ({ operationId, status }) => {
       const { sandbox, merchant } = createClient({ adminToken });
       const { id, apiKey } = merchant;

@@ -101,17 +101,20 @@ test.each(controlRoutes.filter(({ stream }) => !stream))(
   },
 );
 
-test.each(controlRoutes)('$operationId tells another method which there are', async (route) => {
-  const { sandbox, merchant } = await createScene();
-  const { url } = controlRequest(route, { id: '1' });
-  const headers = { authorization: `Bearer ${merchant.apiKey}` };
-  const answer = await readAnswer(await sandbox.fetch(url, { method: 'PATCH', headers }));
-  checkProblem(answer);
-  expect(answer.status).toBe(405);
-  const allowed = (answer.headers.get('allow') ?? '').split(', ');
-  expect(allowed).toContain(route.method.toUpperCase());
-  expect(allowed.includes('HEAD')).toBe(allowed.includes('GET'));
-});
+test.each(controlRoutes)(
+  '$operationId refuses another method and lists the allowed ones',
+  async (route) => {
+    const { sandbox, merchant } = await createScene();
+    const { url } = controlRequest(route, { id: '1' });
+    const headers = { authorization: `Bearer ${merchant.apiKey}` };
+    const answer = await readAnswer(await sandbox.fetch(url, { method: 'PATCH', headers }));
+    checkProblem(answer);
+    expect(answer.status).toBe(405);
+    const allowed = (answer.headers.get('allow') ?? '').split(', ');
+    expect(allowed).toContain(route.method.toUpperCase());
+    expect(allowed.includes('HEAD')).toBe(allowed.includes('GET'));
+  },
+);
 
 test.each(controlRoutes.filter(({ over }) => over === 'world'))(
   "$operationId asks for a merchant's key before anything else",
@@ -165,7 +168,7 @@ test.each(['/', '/nope', '/clock/', '/merchants/1/2'])(
   },
 );
 
-test.each(['', '/openapi.json'])('/_sandbox%s is only read', async (path) => {
+test.each(['', '/openapi.json'])('/_sandbox%s allows only GET and HEAD', async (path) => {
   const { sandbox } = createClient();
   const answer = await readAnswer(await sandbox.fetch(CONTROL_PATH + path, { method: 'PUT' }));
   checkProblem(answer);

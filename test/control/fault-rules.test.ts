@@ -152,7 +152,7 @@ describe('the Sandbox-Fault header', () => {
   });
 
   test.each(['nonsense', 'after', 'after; explode', 'before; respond; status=700'])(
-    'that says "%s" is 400, and nothing is done',
+    'of "%s" returns 400 and changes nothing',
     async (fault) => {
       const client = createClient();
       const token = await initiate(client, 'motor');

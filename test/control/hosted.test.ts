@@ -45,32 +45,29 @@ describe('a hosted sandbox', () => {
 describe('a sandbox without connections to break', () => {
   const HERE = 'is not available here, because this sandbox has no connection to break';
 
-  test.each(['drop', 'truncate'] as const)(
-    'takes no fault that is a %s, in any form',
-    async (kind) => {
-      const { control, call } = openPart();
-      const rule: NewFault = { stage: 'after', effect: { kind } };
-      const added = await control('addFault', { body: rule });
-      expect(added.status).toBe(422);
-      expect(added.body.detail).toContain(`effect.kind: ${kind} ${HERE}`);
+  test.each(['drop', 'truncate'] as const)('refuses a %s fault in any form', async (kind) => {
+    const { control, call } = openPart();
+    const rule: NewFault = { stage: 'after', effect: { kind } };
+    const added = await control('addFault', { body: rule });
+    expect(added.status).toBe(422);
+    expect(added.body.detail).toContain(`effect.kind: ${kind} ${HERE}`);
 
-      const input = exampleOf('initiateMotorPolicy');
-      const headers = { 'sandbox-fault': `after; ${kind}` };
-      const asked = await call('initiateMotorPolicy', input, { headers });
-      expect(asked.status).toBe(400);
-      expect(asked.body.response_message).toContain(`${kind} ${HERE}`);
+    const input = exampleOf('initiateMotorPolicy');
+    const headers = { 'sandbox-fault': `after; ${kind}` };
+    const asked = await call('initiateMotorPolicy', input, { headers });
+    expect(asked.status).toBe(400);
+    expect(asked.body.response_message).toContain(`${kind} ${HERE}`);
 
-      const elsewhere = createClient().merchant;
-      elsewhere.faults.add(rule);
-      const put = await control('putSnapshot', { body: elsewhere.snapshot() });
-      expect(put.status).toBe(422);
-      expect(put.body.errors).toEqual([
-        expect.stringContaining(`world.faults.0.effect.kind: ${kind} ${HERE}`),
-      ]);
-      expect((await control('listFaults')).body.data).toEqual([]);
-      expect((await control('listPurchases')).body.data).toEqual([]);
-    },
-  );
+    const elsewhere = createClient().merchant;
+    elsewhere.faults.add(rule);
+    const put = await control('putSnapshot', { body: elsewhere.snapshot() });
+    expect(put.status).toBe(422);
+    expect(put.body.errors).toEqual([
+      expect.stringContaining(`world.faults.0.effect.kind: ${kind} ${HERE}`),
+    ]);
+    expect((await control('listFaults')).body.data).toEqual([]);
+    expect((await control('listPurchases')).body.data).toEqual([]);
+  });
 
   test('supports every other fault', async () => {
     const { control } = openPart();
