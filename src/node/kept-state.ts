@@ -12,7 +12,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import type { SandboxCore } from '../core.ts';
 import { keepState } from '../storage/keep.ts';
 import { StateError } from '../storage/lines.ts';
-import { wait } from '../world/clock.ts';
+import { sleepUnmocked } from '../world/clock.ts';
 import { FileError } from './errors.ts';
 import { requireWritableFolder } from './files.ts';
 import { openStateFile, statOf } from './state-file.ts';
@@ -134,7 +134,7 @@ async function take(file: string, socket: string, path: string): Promise<Server>
     if (found && !found.isSocket()) throw new FileError(socket, 'is not a lock; remove it');
     if (await isAnswered(path)) throw inUse(file);
     // A program that is just taking the lock has made its socket and listens in a moment.
-    await wait(LISTENS_WITHIN_MS);
+    await sleepUnmocked(LISTENS_WITHIN_MS);
     if (await isAnswered(path)) throw inUse(file);
     if (found) removeStale(file, path, found);
   }

@@ -13,6 +13,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { buy } from '../support/requests.ts';
 import { linesOf, newStateFile, openKept, startKept } from '../support/state.ts';
+import { ownTimers } from '../support/timers.ts';
 
 describe('a state file', () => {
   test('and its log are readable by their owner only, and the only files', async () => {
@@ -90,8 +91,9 @@ describe('a second sandbox on one state file', () => {
     expect((await startKept(file)).sandbox.merchants()).toHaveLength(3);
   });
 
-  test('takes over the lock of a killed one', async () => {
+  test('takes over the lock of a killed one, even if the test controls the timers', async () => {
     const file = newStateFile();
+    ownTimers();
     const killed = `import('node:net').then(({ createServer }) =>
       createServer().listen(${JSON.stringify(`${file}.lock`)}, () => process.kill(process.pid, 'SIGKILL')))`;
     expect(() => execFileSync(process.execPath, ['-e', killed])).toThrow();
