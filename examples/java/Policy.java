@@ -53,16 +53,16 @@ public final class Policy {
         // The policy is created, then the response is lost: the worst case for a merchant.
         try {
             merchant.verify(token, "Sandbox-Fault", "after; drop");
-            check("the answer is lost", false);
+            check("the response is lost", false);
         } catch (IOException lost) {
-            check("the answer is lost (" + lost.getMessage() + ")", true);
+            check("the response is lost (" + lost.getMessage() + ")", true);
         }
-        check("trying again tells that it went through",
+        check("a second verify says that the token was used",
                 text("message", merchant.verify(token).body()).equals("Token has already been used"));
         var journal = merchant.call("GET", "/_sandbox/journal?status=200&token=" + token, "");
         var policy = text("policy_no", journal.body());
         var valid = merchant.call("GET", "/api/merchant/micro_health/validate_policy/" + policy, "");
-        check("the policy exists all the same (" + policy + ")", valid.statusCode() == 200);
+        check("the policy exists (" + policy + ")", valid.statusCode() == 200);
     }
 
     /** A new merchant with its own clock and no records. */

@@ -27,7 +27,7 @@ test('a customer who pays after fifteen minutes has to begin again', async () =>
   await expect(shop.pay(token)).rejects.toThrow('Token has expired');
 });
 
-test('a policy whose answer is lost is sold once', async () => {
+test('a policy whose response is lost is sold once', async () => {
   merchant.faults.add({
     match: { operation: 'verifyMicroHealthSubscription' },
     stage: 'after',

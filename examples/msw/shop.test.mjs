@@ -28,7 +28,7 @@ test('the real address sells a policy of the sandbox', async () => {
   assert.equal((await shop.newest()).policy_no, policyNo);
 });
 
-test('a policy whose answer is lost is sold once', async () => {
+test('a policy whose response is lost is sold once', async () => {
   const merchant = sandbox.createMerchant();
   const shop = createShop({ baseUrl: REAL, apiKey: merchant.apiKey });
   merchant.faults.add({

@@ -29,7 +29,7 @@ test('a customer who pays after fifteen minutes has to begin again', async () =>
   await assert.rejects(shop.pay(token), /Token has expired/);
 });
 
-test('a policy whose answer is lost on the wire is sold once', async () => {
+test('a policy whose response is lost is sold once', async () => {
   const { merchant, shop } = setUp();
   merchant.faults.add({
     match: { operation: 'verifyMicroHealthSubscription' },

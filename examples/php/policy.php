@@ -100,13 +100,13 @@ $merchant = Merchant::minted($url);
 $token = $merchant->initiate();
 try {
     $merchant->verify($token, ['Sandbox-Fault: after; drop']);
-    check('the answer is lost', false);
+    check('the response is lost', false);
 } catch (ConnectionLost $lost) {
-    check("the answer is lost ({$lost->getMessage()})", true);
+    check("the response is lost ({$lost->getMessage()})", true);
 }
 [, $answer] = $merchant->verify($token);
-check('trying again tells that it went through', $answer['message'] === 'Token has already been used');
+check('a second verify says that the token was used', $answer['message'] === 'Token has already been used');
 [, $journal] = $merchant->call('GET', "/_sandbox/journal?token=$token&status=200");
 $policy = $journal['data'][0]['response']['body']['data']['policy_no'];
 [$status] = $merchant->call('GET', "/api/merchant/micro_health/validate_policy/$policy");
-check("the policy exists all the same ($policy)", $status === 200);
+check("the policy exists ($policy)", $status === 200);

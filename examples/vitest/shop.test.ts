@@ -15,7 +15,7 @@ test('a customer who pays after fifteen minutes has to begin again', async ({ sh
   await expect(shop.pay(token)).rejects.toThrow('Token has expired');
 });
 
-test('a policy whose answer is lost is sold once', async ({ shop, merchant }) => {
+test('a policy whose response is lost is sold once', async ({ shop, merchant }) => {
   merchant.faults.add({
     match: { operation: 'verifyMicroHealthSubscription' },
     stage: 'after',

@@ -48,7 +48,7 @@ function requestedFault(c: MerchantContext): Fault | undefined {
   if (refusalReason !== undefined) throw new DomainError('malformed', [refusalReason]);
   if (fault) return fault;
   throw new DomainError('malformed', [
-    'The Sandbox-Fault header can not be read; write for example "after; drop", "before; respond; status=503" or "before; delay; ms=2000".',
+    'The Sandbox-Fault header cannot be read. Write, for example, "after; drop", "before; respond; status=503" or "before; delay; ms=2000".',
   ]);
 }
 

@@ -161,7 +161,7 @@ export function advanceClock(
   if ((by === undefined) === (to === undefined)) {
     throw new ControlError(
       422,
-      'Either by (a duration like PT15M) or to (a moment) is required, not both.',
+      'Either by (a duration like PT15M) or to (a time) is required, not both.',
     );
   }
   return changeWorld(store, merchant, (world) => {

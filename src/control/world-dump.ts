@@ -38,7 +38,7 @@ export const RandomStateDump = z.strictObject({
 
 const moment = () =>
   z.iso.datetime({ precision: 3 }).refine((text) => isClockInstant(Date.parse(text)), {
-    error: 'a moment within the range of clocks',
+    error: 'a time within the range of clocks',
   });
 
 /** A list whose elements are parsed one by one, later. */

@@ -15,13 +15,11 @@ export function withAssumptionTables(page: string): string {
 
 /** Every assumption by area, then the success message of every operation by family. */
 function assumptionTables(): string {
-  const areas: [string, Readonly<Record<string, Assumption>>][] = [
-    ...Object.entries(SHARED_AREAS),
-    ...anyFamilies.map(
-      ({ tag, assumptions }) => [tag, assumptions] as [string, typeof assumptions],
-    ),
-  ];
-  const sections = areas.map(([area, assumptions]) => [
+  const areas: Readonly<Record<string, Readonly<Record<string, Assumption>>>> = {
+    ...SHARED_AREAS,
+    ...Object.fromEntries(anyFamilies.map(({ tag, assumptions }) => [tag, assumptions])),
+  };
+  const sections = Object.entries(areas).map(([area, assumptions]) => [
     `## ${area}`,
     table(
       ['assumption', 'question', 'what the sandbox does'],

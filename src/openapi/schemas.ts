@@ -42,7 +42,7 @@ export function normalizeSchema(schema: Json): Json {
   return normal;
 }
 
-/** The schema of an optional field: null counts as missing. */
+/** The schema of an optional field: null and blank text count as missing. */
 const orNull = ({ 'x-blank': _blank, minLength: _blankFits, ...schema }: Json): Json => ({
   ...schema,
   type: [schema.type, 'null'],

@@ -51,8 +51,7 @@ export function* savedRows(world: World): Generator<Change, void> {
   yield* shownRows(world);
 }
 
-const moment = () =>
-  z.int().refine(isClockInstant, { error: 'a moment within the range of clocks' });
+const moment = () => z.int().refine(isClockInstant, { error: 'a time within the range of clocks' });
 const clockMode = () => z.enum(['running', 'frozen']);
 const count = () => z.int().min(0).max(MAX_ID);
 const random = RandomStateDump.shape.state;

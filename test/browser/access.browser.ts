@@ -36,7 +36,7 @@ test('on a foreign host without an admin token, the page says how to set one', a
     base: `http://${FOREIGN_HOST}:${server.port}`,
     allowed: /status of 403|Cross-Origin-Opener-Policy/,
   });
-  await page.getByRole('heading', { name: /from the sandbox machine only/ }).waitFor();
+  await page.getByRole('heading', { name: /only on the machine of the sandbox/ }).waitFor();
   await page.getByText('SANDBOX_ADMIN_TOKEN=choose-a-long-one').waitFor();
 });
 

@@ -143,7 +143,7 @@ describe('a state is refused with one line and left unchanged if', () => {
     ],
     'a clock has no valid time': [
       fileWith(oneMerchant, ofWorld('world', 'clock', { mode: 'frozen', at: -1, since: AT })),
-      'FILE: line 3: world "clock": at: expected a moment within the range of clocks, got -1',
+      'FILE: line 3: world "clock": at: expected a time within the range of clocks, got -1',
     ],
   };
 

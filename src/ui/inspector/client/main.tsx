@@ -145,7 +145,7 @@ function GoneView() {
 const GATE_TITLES = {
   unreachable: 'Cannot reach the sandbox',
   hosted: 'No admin token is set',
-  local: 'The inspector works from the sandbox machine only',
+  local: 'The inspector works only on the machine of the sandbox',
 };
 
 /** Shown without access, or without a sandbox. */
