@@ -61,7 +61,7 @@ export const START_OPTIONS = withVariables('SANDBOX', {
     ['--fixtures <DIR>', 'folder of fixture files; built-in files fill the gaps', 'built-in files'],
     ['--watch', 'reload changed fixture files for new merchants and resets'],
     ['--profile <FILE>', 'profile that changes assumptions; check --write-profile writes one'],
-    ['--amount-check <exact|ignore>', 'whether amounts must match the quote', 'exact'],
+    ['--amount-check <exact|ignore>', 'whether amounts must match the premium', 'exact'],
     ['--now <INSTANT>', "start of every World's clock, such as 2026-01-31T10:00:00Z", 'real time'],
     ['--freeze', 'stop the clocks until a request moves them'],
     ['--seed <N>', 'seed of the random numbers', '1'],
