@@ -34,7 +34,7 @@ export function createFetch(
     } catch (error) {
       signal?.throwIfAborted();
       if (!(error instanceof ConnectionLost)) throw error;
-      if (error.truncated) return truncatedResponse(error.truncated);
+      if (error.cut?.sent === 'half') return truncatedResponse(error.cut.parts);
       throw lostReason(error, closedReason());
     }
   };

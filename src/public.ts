@@ -327,7 +327,7 @@ export interface PurchaseExpired {
  *
  * - `respond` sends this status, headers and body instead of the response
  * - `delay` sends the response `ms` milliseconds later, in real time
- * - `drop` closes the connection without a response
+ * - `drop` resets the connection without a response body
  * - `truncate` closes the connection after half the body
  * - `malformed` sends status 200 with broken JSON
  * - `hang` sends nothing until the client gives up

@@ -11,16 +11,23 @@ import type { ActivityFeed, Merchant } from './activity.ts';
 import type { Operation } from './operation.ts';
 import type { ReadBytes } from './request.ts';
 
+/** What is still sent of a response before its connection ends. */
+export interface CutResponse {
+  /** How much of the body is sent. `nothing`: only the headers, and only if the client would otherwise try again. */
+  readonly sent: 'half' | 'nothing';
+  readonly parts: ResponseParts;
+}
+
 /** A connection that ends without a complete response, because of a fault or because the client went away. */
 export class ConnectionLost extends TypeError {
   override readonly name = 'ConnectionLost';
-  /** The response whose first half is still sent; without one, nothing is sent. */
-  readonly truncated: ResponseParts | undefined;
+  /** Without a response, nothing is sent. */
+  readonly cut: CutResponse | undefined;
 
   /** @param options the cause, if the request could not be read; a fault has none */
-  constructor(truncated?: ResponseParts, options?: ErrorOptions) {
+  constructor(cut?: CutResponse, options?: ErrorOptions) {
     super('The connection was lost (fault)', options);
-    this.truncated = truncated;
+    this.cut = cut;
   }
 }
 

@@ -16,6 +16,7 @@ import { onAbort } from '../world/platform.ts';
 import { transact } from '../world/tables.ts';
 import {
   ConnectionLost,
+  type CutResponse,
   type MerchantContext,
   type MerchantEnv,
   type ResponseParts,
@@ -94,8 +95,8 @@ async function applyFault(c: MerchantContext, fault: Fault): Promise<void> {
   if (effect.kind === 'respond' || !served) respondInjected(c, effect);
   const parts = call.response as ResponseParts;
   parts.headers['sandbox-fault'] = describeFault(fault);
-  const lose = (truncated?: ResponseParts): never => {
-    throw new ConnectionLost(truncated);
+  const lose = (sent?: CutResponse['sent']): never => {
+    throw new ConnectionLost(sent && { sent, parts });
   };
   switch (effect.kind) {
     case 'delay':
@@ -117,7 +118,7 @@ async function applyFault(c: MerchantContext, fault: Fault): Promise<void> {
       call.response = { ...parts, status: 200, body: `${joinBody(parts.body).slice(0, -1)},` };
       return;
     case 'truncate':
-      lose(parts);
+      lose('half');
       return;
     case 'hang':
       call.response = served;
@@ -128,7 +129,7 @@ async function applyFault(c: MerchantContext, fault: Fault): Promise<void> {
       return;
     case 'drop':
       call.response = served;
-      lose();
+      lose('nothing');
   }
 }
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { getRequestListener, type HttpBindings, RequestError } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
-import { ConnectionLost, type ResponseParts } from '../api/context.ts';
+import { ConnectionLost, type CutResponse } from '../api/context.ts';
 import { ControlError, problemOf } from '../control/control-error.ts';
 import type { SandboxCore } from '../core.ts';
 import { stopwatch } from '../world/clock.ts';
@@ -32,7 +32,7 @@ export function createListener(
         return await handle(request, connection);
       } catch (error) {
         if (!(error instanceof ConnectionLost)) return respondFailure(error, arrival, log);
-        loseConnection(outgoing, error.truncated);
+        loseConnection(outgoing, error.cut);
         return RESPONSE_ALREADY_SENT;
       } finally {
         if (incoming.readableDidRead && !incoming.readableEnded) discardRest(incoming);
@@ -105,17 +105,31 @@ function discardRest(incoming: IncomingMessage): void {
   incoming.removeAllListeners('data').resume();
 }
 
-/** Ends a connection without a response, or in the middle of a response. */
-function loseConnection(outgoing: ServerResponse, truncated: ResponseParts | undefined): void {
+/** Every response is longer. */
+const LONGEST_INTERIM = 'HTTP/1.1 100 Continue\r\n\r\n'.length;
+
+/**
+ * Ends a connection without a response, or in the middle of a response.
+ *
+ * If a reused connection is reset before any byte of the response, Chromium and others send the request again by
+ * themselves, and a lost response would not stay lost. So the headers are sent first.
+ */
+function loseConnection(outgoing: ServerResponse, cut: CutResponse | undefined): void {
   const { socket } = outgoing;
   if (!socket || socket.destroyed) return;
-  if (!truncated) {
+  const isReused = socket.bytesWritten > LONGEST_INTERIM;
+  if (!cut || (cut.sent === 'nothing' && !isReused)) {
     socket.resetAndDestroy();
     return;
   }
-  const { status, headers, body } = truncated;
+  const { status, headers, body } = cut.parts;
   const bytes = Buffer.from(joinBody(body));
   outgoing.writeHead(status, { ...headers, 'content-length': bytes.length });
+  if (cut.sent === 'nothing') {
+    outgoing.flushHeaders();
+    socket.resetAndDestroy();
+    return;
+  }
   outgoing.write(bytes.subarray(0, bytes.length >> 1));
   // Sends the written bytes, then closes.
   socket.destroySoon();

@@ -65,7 +65,7 @@ const DelayEffect = z
   });
 const DropEffect = z.strictObject({ kind: z.literal('drop') }).openapi('DropEffect', {
   description:
-    'Resets the connection without sending a response. Not available on Workers, where the sandbox has no connection to reset.',
+    'Resets the connection without sending a response body. On a connection that has served an earlier call, the headers are sent first, because browsers would send the request again. Not available on Workers, where the sandbox has no connection to reset.',
 });
 const TruncateEffect = z.strictObject({ kind: z.literal('truncate') }).openapi('TruncateEffect', {
   description: 'Closes the connection after half the body. Not available on Workers.',

@@ -78,6 +78,22 @@ test('a page of the allowed origin buys a policy, and reads request ids and refu
   expect((await callFrom(page, `${url}/api/merchant/none`, { headers })).status).toBe(404);
 });
 
+test('a lost response stays lost: the browser does not send the request again', async () => {
+  const shop = await openShop();
+  const { url, sandbox } = await serve({ cors: shop.url });
+  const page = await openPage(shop, '/', { beside: url, allowed: /net::ERR_/ });
+  const { body } = await callFrom(
+    page,
+    url + INITIATE,
+    postOf(exampleOf('initiateMicroHealthSubscription')),
+  );
+  sandbox.merchant(DEMO_KEY).faults.add({ stage: 'after', effect: { kind: 'drop' }, times: 9 });
+  const lost = await callFrom(page, url + VERIFY, postOf({ token: body.data.token }));
+  expect(lost.status).toBe('TypeError');
+  const verifies = sandbox.journal({ operation: 'verifyMicroHealthSubscription' });
+  expect(verifies.map(({ status }) => status)).toEqual([200]);
+});
+
 test.each([
   ['no origin is allowed', {}],
   ['another origin is allowed', { cors: 'https://shop.example' }],
