@@ -3,6 +3,7 @@ import { HTTPException } from 'hono/http-exception';
 import type { MerchantContext, MerchantEnv } from './api/context.ts';
 import { ConnectionLost } from './api/context.ts';
 import { faults } from './api/faults.ts';
+import { operationHint, routeHint } from './api/hints.ts';
 import { journal } from './api/journal.ts';
 import { authenticate, cors, now, readBody } from './api/middlewares.ts';
 import { NOT_JSON } from './api/request.ts';
@@ -49,14 +50,17 @@ function createApp(settings: Settings): OpenAPIHono<MerchantEnv> {
 }
 
 function refuseMethod(c: MerchantContext): never {
-  const { operation } = c.get('call');
+  const call = c.get('call');
+  const { operation } = call;
+  if (operation) call.hint = operationHint(operation);
   const allow = operation ? allowOf(operation) : '';
   throw new DomainError('method_not_allowed', [
     `The ${c.req.method} method is not supported here; use ${allow}.`,
   ]);
 }
 
-function refuseRoute(): never {
+function refuseRoute(c: MerchantContext): never {
+  c.get('call').hint = routeHint(c, operations);
   throw new DomainError('route_unknown', ['The route was not found.']);
 }
 

@@ -128,6 +128,8 @@ export interface Call {
   body: RequestBody;
   /** `faults`: the fault that acts on it. */
   fault: Fault | undefined;
+  /** What the caller probably meant, for `Sandbox-Hint`. Undefined if nothing seems wrong. */
+  hint: string | undefined;
   /** `respond`: the response for the journal; undefined if there is none. */
   response: ResponseParts | undefined;
   /** `journal`: whether its entry is written, or will never be. */

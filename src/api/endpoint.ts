@@ -6,6 +6,7 @@ import type { WorldCore } from '../world/world.ts';
 import type { MerchantContext, MerchantEnv } from './context.ts';
 import { HEADERS } from './envelope.ts';
 import { everyError, failureAssumptions, failuresUnder } from './failures.ts';
+import { noteIgnoredFields } from './hints.ts';
 import type { Operation, OperationMeta } from './operation.ts';
 import { type RequestInput, type RouteRequest, requestSchema } from './request.ts';
 import { requireJsonBody, validatedRequest, validationHook } from './validation.ts';
@@ -67,7 +68,10 @@ export const merchantRoutes =
           {
             ...route,
             request: validatedRequest(requestUnder(settings, operation), settings),
-            middleware: request.body ? [requireJsonBody] : [],
+            middleware: [
+              ...(request.body ? [requireJsonBody] : []),
+              noteIgnoredFields(operation, settings),
+            ],
           } as RouteConfig,
           (operation.readOnly ? handle : handleAtomically) as never,
           validationHook(operation, settings) as never,

@@ -25,6 +25,7 @@ export const journal = (operations: readonly Operation[]) =>
       body: NO_BODY,
       headers,
       fault: undefined,
+      hint: undefined,
       response: undefined,
       recorded: false,
     });

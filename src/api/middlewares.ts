@@ -5,14 +5,17 @@ import { DomainError } from '../world/errors.ts';
 import type { Instant } from '../world/time.ts';
 import { nowOf, type WorldCore } from '../world/world.ts';
 import { ConnectionLost, type MerchantEnv } from './context.ts';
+import { keyHint } from './hints.ts';
 import { MAX_BODY_BYTES, readText } from './request.ts';
 
 /** Finds the World of the key. Refuses with 401 before anything else (`auth-failure`). */
 export const authenticate = createMiddleware<MerchantEnv>((c, next) => {
   const { merchants } = c.env;
   const call = c.get('call');
-  const merchant = merchants.authenticate(c.req.header('authorization'));
+  const authorization = c.req.header('authorization');
+  const merchant = merchants.authenticate(authorization);
   if (!merchant) {
+    call.hint = keyHint(authorization);
     call.requestId = merchants.nextAnonymousId();
     const { unauthenticated } = merchants.settings.messages;
     throw new DomainError('unauthenticated', [unauthenticated]);

@@ -27,6 +27,8 @@ export interface OperationMeta<W extends WorldCore, Input> {
   otherSuccess?(settings: Settings): z.ZodObject | undefined;
   /** The request schema under settings that change the forms of fields, otherwise undefined. */
   otherInput?(settings: Settings): z.ZodObject | undefined;
+  /** Request fields that are ignored without a hint, because the contract's own sample has them. */
+  readonly ignoredFields?: readonly string[];
   /** The problems of the well-formed fields when others are malformed. */
   check?(scope: RuleScope<W>, input: Partial<Input>, malformed: Malformed): FieldError[];
 }

@@ -125,6 +125,7 @@ function send(
     ...(cors !== undefined && corsHeaders(cors)),
     ...more,
   };
+  if (call.hint !== undefined) headers['sandbox-hint'] = call.hint;
   if (assumptions !== '') {
     headers['sandbox-assumptions'] = assumptions;
     countAssumptions(c.get('world'), assumptions);
@@ -195,7 +196,7 @@ export function originMeant(text: string): string | undefined {
 
 const webOriginOf = (text: string): string | undefined => parseUrl(text)?.origin;
 
-const EXPOSED = 'Sandbox-Request-Id, Sandbox-Assumptions, Sandbox-Fault';
+const EXPOSED = 'Sandbox-Request-Id, Sandbox-Assumptions, Sandbox-Hint, Sandbox-Fault';
 
 /**
  * The CORS headers of a response. They are set first, so that the journal shows them and responses that a fault breaks

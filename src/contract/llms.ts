@@ -107,7 +107,7 @@ function responses(settings: Settings): string {
   return `
 ## Responses
 
-A success has \`success: true\`, a message and \`data\`. The message is in \`message\` or \`response_message\`, depending on the operation. A refusal lists every problem in \`data.error\`:
+A success has \`success: true\`, a message and \`data\`. The message is in \`message\` or \`response_message\`, depending on the operation. A refusal lists every problem in \`data.error\`. The header \`Sandbox-Hint\` names a probable mistake: an unknown path, a key without \`Bearer\`, ignored request fields.
 
 \`${JSON.stringify(refusals.get('token_expired')?.value)}\`
 

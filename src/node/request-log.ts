@@ -84,6 +84,8 @@ export function textLine(call: LoggedCall, at: number, style: TextStyle): string
   const who = merchant ? printable(merchant.name) : '-';
   const problems = call.kind === 'entry' ? problemsOf(call.entry) : call.problems;
   const remarks = problems.map(redact.text);
+  const hint = call.kind === 'entry' && call.entry.response?.headers['sandbox-hint'];
+  if (hint) remarks.push(redact.text(`hint: ${hint}`));
   if (call.kind === 'entry' && call.entry.fault) {
     remarks.push(faultWords(call.entry.fault, status, call.elapsedMs));
   }

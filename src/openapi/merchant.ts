@@ -198,6 +198,9 @@ With a valid API key, an unknown path returns ${statuses.route_unknown}, and a w
 with an id, such as \`token-used\`. \`x-assumptions\` names these ids wherever this document depends on them, and the
 list of the same name at the end explains each question and what the sandbox does. The \`Sandbox-Assumptions\` header
 names the ids behind a response. Everything without an id comes from the contract.
+
+**Hints.** The \`Sandbox-Hint\` header says in one sentence what a caller probably meant: the nearest path for an unknown
+one, a key sent without \`Bearer\`, or request fields that were ignored.
 ${profileNote(settings)}`.trim();
 };
 

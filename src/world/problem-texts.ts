@@ -155,5 +155,5 @@ export function nearest(written: string, words: readonly string[]): string | und
 }
 
 /** Up to two of five letters may be wrong: `prot` is near `port`; `-V` is near nothing. */
-const isNear = (name: string, word: string): boolean =>
+export const isNear = (name: string, word: string): boolean =>
   distance(name, word) <= Math.round(Math.min(name.length, word.length) * 0.4);

@@ -38,7 +38,7 @@ const shared = ({ headers }: Response | { readonly headers: Headers }) => ({
 
 const READABLE = {
   origin: ORIGIN,
-  exposed: 'Sandbox-Request-Id, Sandbox-Assumptions, Sandbox-Fault',
+  exposed: 'Sandbox-Request-Id, Sandbox-Assumptions, Sandbox-Hint, Sandbox-Fault',
   vary: 'Origin',
 };
 const NOT_SHARED = { origin: null, exposed: null, vary: null };

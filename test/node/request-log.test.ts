@@ -115,6 +115,15 @@ describe('a line of the request log', () => {
   });
 });
 
+test('the request log shows the hint of a call', async () => {
+  const { call, ended } = await loggedSandbox();
+  await call(`${BASE}/all_subscription`);
+  expect(PLAIN(await ended())).toBe(
+    `TIME GET ${BASE}/all_subscription 404 MS  Demo Merchant  The route was not found.  ` +
+      `hint: Did you mean GET ${LIST}?\n`,
+  );
+});
+
 test('the request log describes what a fault did', async () => {
   const { call, ended } = await loggedSandbox();
   const cut = 'connection cut';
@@ -221,7 +230,7 @@ test('--log bodies shows the request and response bodies, indented and redacted'
   const { post, ended } = await loggedSandbox({ mode: 'bodies' });
   await post(`${BASE}/get_quote`, { ...QUOTE, nin_number: '12345678901' });
   expect(PLAIN(await ended())).toBe(
-    `TIME POST ${BASE}/get_quote 200 MS  Demo Merchant
+    `TIME POST ${BASE}/get_quote 200 MS  Demo Merchant  hint: nin_number was ignored.
   request {
     "no_of_users": 2,
     "subscription_type": "monthly",

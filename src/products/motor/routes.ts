@@ -25,6 +25,7 @@ import {
   MotorQuoteRequest,
   MotorVerifyRequest,
   otherInitiateRequest,
+  SAMPLE_FIELDS,
 } from './requests.ts';
 import {
   MotorInitiatedPolicy,
@@ -102,6 +103,7 @@ export const initiatePolicy = motorRoute(
     envelope: initiatePolicyEnvelope,
     readOnly: false,
     otherInput: otherInitiateRequest,
+    ignoredFields: SAMPLE_FIELDS,
     assumptions: [
       'motor-initiate-token',
       'token-format',

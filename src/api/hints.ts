@@ -1,0 +1,150 @@
+import { z } from '@hono/zod-openapi';
+import { distance } from 'fastest-levenshtein';
+import { createMiddleware } from 'hono/factory';
+import { isNear, nearest } from '../world/problem-texts.ts';
+import type { Settings } from '../world/settings.ts';
+import type { MerchantContext, MerchantEnv } from './context.ts';
+import type { Operation } from './operation.ts';
+
+/*
+ * `Sandbox-Hint`: one sentence about a probable mistake, where the contract's own response says less. It is plain
+ * ASCII, as a header has to be.
+ */
+
+/** What to send instead of this `Authorization` header. Undefined if only the key can be wrong. */
+export function keyHint(authorization: string | undefined): string | undefined {
+  if (/^bearer +\S+ *$/i.test(authorization ?? '')) return undefined;
+  const isBareKey = /^\S+$/.test(authorization ?? '') && !/^bearer/i.test(authorization ?? '');
+  const mistake = isBareKey ? 'The key was sent without "Bearer"; send' : 'Send the API key as';
+  return `${mistake} "Authorization: Bearer <key>".`;
+}
+
+/** The operation that an unknown path or method probably means. Undefined if none is near. */
+export function routeHint(
+  { req }: MerchantContext,
+  operations: readonly Operation[],
+): string | undefined {
+  const sent = req.path.split('/').filter(Boolean);
+  const [best] = operations
+    .map((operation) => ({ operation, ...pathDistance(sent, segmentsOf(operation)) }))
+    .filter(({ isNear }) => isNear)
+    .toSorted((a, b) => a.distance - b.distance);
+  return best && operationHint(best.operation);
+}
+
+/** Suggests the method and the path of an operation. */
+export const operationHint = ({ method, path }: Operation): string =>
+  `Did you mean ${method.toUpperCase()} ${path.replace(/:(\w+)/g, '{$1}')}?`;
+
+/** The base of all paths, which callers often leave out or write in another way. */
+const BASE_SEGMENTS = 2;
+
+const segmentsOf = ({ path }: Operation): string[] =>
+  path.split('/').filter(Boolean).slice(BASE_SEGMENTS);
+
+/** Compares the end of a path, because clients differ in how they join it to a base URL. */
+function pathDistance(sent: readonly string[], segments: readonly string[]) {
+  const end = sent.slice(-segments.length);
+  // A parameter may have any value.
+  const wanted = segments.map((segment, place) =>
+    segment.startsWith(':') ? (end[place] ?? '') : segment,
+  );
+  const [written, known] = [end.join('/').toLowerCase(), wanted.join('/')];
+  return { distance: distance(written, known), isNear: isNear(written, known) };
+}
+
+/** Notes a hint if a request has fields that the operation ignores (`unknown-fields`). */
+export function noteIgnoredFields(operation: Operation, settings: Settings) {
+  const { request, ignoredFields = [] } = operation;
+  const schema = request.params ? undefined : operation.inputUnder(settings);
+  const fields = (schema && fieldsOf(schema)) ?? NO_FIELDS;
+  return createMiddleware<MerchantEnv>((c, next) => {
+    const sent = request.body ? parsedBody(c) : c.req.query();
+    const ignored = [...ignoredAmong(sent, fields)].filter(
+      ({ name }) => !ignoredFields.includes(name),
+    );
+    if (ignored.length > 0) c.get('call').hint = ignoredHint(ignored);
+    return next();
+  });
+}
+
+/** The body. Undefined if it is not an object, which the validator refuses. */
+function parsedBody(c: MerchantContext): object | undefined {
+  try {
+    const body: unknown = JSON.parse(c.get('call').body.text ?? '');
+    return Array.isArray(body) ? undefined : (body as object);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The fields of an object, each with those of the objects inside it. */
+type Fields = ReadonlyMap<string, Fields | undefined>;
+
+const NO_FIELDS: Fields = new Map();
+
+/** The fields of the object that a schema takes, or of the elements of its array. Undefined if it takes neither. */
+function fieldsOf(schema: z.core.$ZodType): Fields | undefined {
+  if (schema instanceof z.ZodObject) {
+    const fields = Object.entries<z.core.$ZodType>(schema.shape);
+    return new Map(fields.map(([name, field]) => [name, fieldsOf(field)]));
+  }
+  const { innerType, element, in: read, out, options = [] } = schema._zod.def as SchemaParts;
+  const parts = [innerType, element, read, out, ...options];
+  return parts.map((part) => part && fieldsOf(part)).find((fields) => fields !== undefined);
+}
+
+/** The schemas inside an optional, an array, a pipe or a union. */
+type SchemaParts = Partial<Record<'innerType' | 'element' | 'in' | 'out', z.core.$ZodType>> & {
+  readonly options?: readonly z.core.$ZodType[];
+};
+
+interface IgnoredField {
+  readonly name: string;
+  /** The fields that the operation knows in its place. */
+  readonly known: Fields;
+}
+
+function* ignoredAmong(sent: unknown, fields: Fields): Generator<IgnoredField, void> {
+  if (typeof sent !== 'object' || sent === null) return;
+  if (Array.isArray(sent)) {
+    for (const element of sent) yield* ignoredAmong(element, fields);
+    return;
+  }
+  for (const name of Object.keys(sent)) {
+    const inner = fields.get(name);
+    if (inner) yield* ignoredAmong(Reflect.get(sent, name), inner);
+    else if (!fields.has(name)) yield { name, known: fields };
+  }
+}
+
+/** How many ignored fields a hint names. */
+const MAX_NAMED = 5;
+
+/** `a was ignored; did you mean b?`, or `a (did you mean b?), c and 3 more were ignored.` */
+function ignoredHint(ignored: readonly IgnoredField[]): string {
+  const meant = new Map(
+    ignored.map(({ name, known }) => [name, nearest(name, [...known.keys()])] as const),
+  );
+  const [[name, better] = ['', undefined], ...others] = meant;
+  if (others.length === 0) {
+    return `${shown(name)} was ignored${better === undefined ? '.' : `; did you mean ${better}?`}`;
+  }
+  const named = [...meant]
+    .slice(0, MAX_NAMED)
+    .map(([each, near]) => shown(each) + (near === undefined ? '' : ` (did you mean ${near}?)`));
+  const left = meant.size - named.length;
+  const last = left > 0 ? `${left} more` : named.pop();
+  return `${named.join(', ')} and ${last} were ignored.`;
+}
+
+const MAX_NAME_LENGTH = 60;
+
+/** A field's name in ASCII, shortened if it is long. */
+function shown(name: string): string {
+  const short = name.length > MAX_NAME_LENGTH ? `${name.slice(0, MAX_NAME_LENGTH)}...` : name;
+  return short.replace(
+    /[^\x20-\x7e]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}

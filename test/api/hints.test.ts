@@ -1,0 +1,167 @@
+import { describe, expect, test } from 'vitest';
+import { SAMPLE_FIELDS } from '../../src/products/motor/requests.ts';
+import { createClient, operations } from '../support/client.ts';
+import { acceptedInput, exampleOf, purchaseOf } from '../support/requests.ts';
+
+const MEMBER = {
+  full_name: 'Bola Ade',
+  gender: 'female',
+  occupation: 'Tailor',
+  date_of_birth: '1992-08-03',
+  next_of_kiln: 'Sade Ade',
+  phone_number: '08067654321',
+};
+
+/** Sends a request as written, and returns its status and hint. */
+async function ask(method: string, path: string, authorization?: string) {
+  const { sandbox, merchant } = createClient();
+  const key = authorization?.replace('<key>', merchant.apiKey);
+  const headers = key === undefined ? {} : { authorization: key };
+  const response = await sandbox.fetch(path, { method, headers });
+  return [response.status, response.headers.get('sandbox-hint')];
+}
+
+test.each(operations.map(({ operationId }) => operationId))(
+  'the documented request of %s gets no hint',
+  async (operationId) => {
+    const client = createClient();
+    const { headers } = await client.call(operationId, await acceptedInput(client, operationId));
+    expect(headers.has('sandbox-hint')).toBe(false);
+  },
+);
+
+describe('an ignored field', () => {
+  /** The status and the hint of an initiate with other fields. */
+  async function initiated(operationId: string, changes: Record<string, unknown>) {
+    const { status, headers } = await createClient().call(operationId, {
+      ...exampleOf(operationId),
+      ...changes,
+    });
+    return [status, headers.get('sandbox-hint')];
+  }
+  const initiate = 'initiateMicroHealthSubscription';
+
+  test('is named with the known field nearest to it', async () => {
+    expect(await initiated(initiate, { second_beneficiary_fullname: 'Bola Ade' })).toEqual([
+      200,
+      'second_beneficiary_fullname was ignored; did you mean second_beneficiary_full_name?',
+    ]);
+  });
+
+  test('is named when the call is refused for the field that is missing', async () => {
+    const { email, ...misspelt } = exampleOf(initiate);
+    const { status, headers } = await createClient().call(initiate, { ...misspelt, e_mail: email });
+    expect([status, headers.get('sandbox-hint')]).toEqual([
+      422,
+      'e_mail was ignored; did you mean email?',
+    ]);
+  });
+
+  test('is named without a suggestion if no field is near', async () => {
+    expect(await initiated(initiate, { favourite_colour: 'blue' })).toEqual([
+      200,
+      'favourite_colour was ignored.',
+    ]);
+  });
+
+  test('is named with others, at most five of them', async () => {
+    const two = { phoneNo: '08031234567', zodiac: 'Leo' };
+    expect(await initiated(initiate, two)).toEqual([
+      200,
+      'phoneNo (did you mean phone_no?) and zodiac were ignored.',
+    ]);
+    const seven = Object.fromEntries([1, 2, 3, 4, 5, 6, 7].map((n) => [`zodiac${n}`, 'Leo']));
+    expect(await initiated(initiate, seven)).toEqual([
+      200,
+      'zodiac1, zodiac2, zodiac3, zodiac4, zodiac5 and 2 more were ignored.',
+    ]);
+  });
+
+  test('is found inside a list', async () => {
+    const members = [
+      { ...MEMBER, dateOfBirth: '1992-08-03' },
+      { ...MEMBER, dateOfBirth: '1992-08-03' },
+    ];
+    expect(await initiated('initiateGroupLifePolicy', { members })).toEqual([
+      200,
+      'dateOfBirth was ignored; did you mean date_of_birth?',
+    ]);
+  });
+
+  test('is found in a query', async () => {
+    const client = createClient();
+    const { headers } = await client.call('listMicroHealthSubscriptions', { perPage: 5 });
+    expect(headers.get('sandbox-hint')).toBe('perPage was ignored; did you mean per_page?');
+    const motor = await client.call('listMotorPolicies', { page: 2 });
+    expect(motor.headers.get('sandbox-hint')).toBe('page was ignored.');
+  });
+
+  test('is not named if it is one of the fields that only the motor sample has', async () => {
+    const sample = Object.fromEntries(SAMPLE_FIELDS.map((field) => [field, 'any']));
+    const { status, headers } = await createClient().call('initiateMotorPolicy', {
+      ...purchaseOf('motor'),
+      ...sample,
+    });
+    expect([status, headers.get('sandbox-hint')]).toEqual([200, null]);
+  });
+
+  test('is shown in ASCII and shortened, whatever its name is', async () => {
+    const names = { 'größe\n': 1, ['x'.repeat(100)]: 2 };
+    expect(await initiated(initiate, names)).toEqual([
+      200,
+      `gr\\u00f6\\u00dfe\\u000a and ${'x'.repeat(60)}... were ignored.`,
+    ]);
+  });
+});
+
+describe('a key', () => {
+  test.each([
+    ['that is missing', undefined, 'Send the API key as "Authorization: Bearer <key>".'],
+    [
+      'without "Bearer"',
+      '<key>',
+      'The key was sent without "Bearer"; send "Authorization: Bearer <key>".',
+    ],
+    ['under another scheme', 'Token <key>', 'Send the API key as "Authorization: Bearer <key>".'],
+    ['after "Bearer:"', 'Bearer: <key>', 'Send the API key as "Authorization: Bearer <key>".'],
+    ['that no merchant has', 'Bearer sk_unknown', null],
+  ])('%s gets 401 and the hint %s', async (_what, authorization, hint) => {
+    const path = '/api/merchant/get_comprehensive_motor_policies';
+    expect(await ask('GET', path, authorization)).toEqual([401, hint]);
+  });
+});
+
+describe('an unknown route', () => {
+  test.each([
+    ['POST', '/api/merchant/micro_health/verfy', 'POST /api/merchant/micro_health/verify'],
+    ['POST', '/micro_health/verify', 'POST /api/merchant/micro_health/verify'],
+    ['POST', '/api/v1/merchant/micro_health/verify', 'POST /api/merchant/micro_health/verify'],
+    ['POST', '/api/merchant/Micro_Health/Verify/', 'POST /api/merchant/micro_health/verify'],
+    [
+      'GET',
+      '/api/merchant/micro_health/validate-policy/1234567890',
+      'GET /api/merchant/micro_health/validate_policy/{policy_no}',
+    ],
+  ])('%s %s suggests %s', async (method, path, meant) => {
+    expect(await ask(method, path, 'Bearer <key>')).toEqual([404, `Did you mean ${meant}?`]);
+  });
+
+  test('suggests nothing if no path is near', async () => {
+    expect(await ask('GET', '/', 'Bearer <key>')).toEqual([200, null]);
+    expect(await ask('GET', '/api/merchant/claims', 'Bearer <key>')).toEqual([404, null]);
+    expect(await ask('GET', '/favicon.png', 'Bearer <key>')).toEqual([404, null]);
+  });
+});
+
+test('another method suggests the one of the path', async () => {
+  const path = '/api/merchant/micro_health/verify';
+  expect(await ask('PUT', path, 'Bearer <key>')).toEqual([405, `Did you mean POST ${path}?`]);
+});
+
+test('a response that a fault injected has no hint', async () => {
+  const client = createClient();
+  const headers = { 'sandbox-fault': 'before; respond; status=503' };
+  const input = { ...purchaseOf('motor'), zodiac: 'Leo' };
+  const refused = await client.call('initiateMotorPolicy', input, { headers });
+  expect([refused.status, refused.headers.get('sandbox-hint')]).toEqual([503, null]);
+});
