@@ -79,7 +79,7 @@ export function readOption<T>(option: keyof SandboxOptions, read: () => T): T {
     return read();
   } catch (error) {
     if (!(error instanceof ControlError)) throw error;
-    throw new OptionError(option, error.message, error.more);
+    throw new OptionError(option, error.problem.detail, error.more);
   }
 }
 

@@ -146,10 +146,24 @@ describe('a thrown error', () => {
     expect(told).toMatchObject({
       name: 'ControlError',
       status: 422,
-      message: 'effect.status: expected at least 200, got 42',
-      errors: ['effect.status: expected at least 200, got 42', 'times: expected at least 1, got 0'],
+      message: 'effect.status: expected at least 200, got 42\ntimes: expected at least 1, got 0',
+      problems: [
+        'effect.status: expected at least 200, got 42',
+        'times: expected at least 1, got 0',
+      ],
     });
-    expect(new ControlError(409, 'It is too late').errors).toEqual(['It is too late']);
+    expect(new ControlError(409, 'It is too late').problems).toEqual(['It is too late']);
+  });
+
+  test('is printed with each problem once, by consoles and by runners that print the field "errors"', () => {
+    let told: unknown;
+    try {
+      merchant.faults.add(wrong({ stage: 'never', effect: { kind: 'drop' }, times: 0 }));
+    } catch (error) {
+      told = error;
+    }
+    expect(inspect(told).split('times: expected at least 1, got 0')).toHaveLength(2);
+    expect(told).not.toHaveProperty('errors');
   });
 
   test('of a taken port has port, host and reason', async () => {

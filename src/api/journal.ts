@@ -1,6 +1,7 @@
 import { createMiddleware } from 'hono/factory';
 import { routePath } from 'hono/route';
 import { stopwatch } from '../world/clock.ts';
+import { maybeServed } from '../world/faults.ts';
 import { addEntry, type StoredEntry, shareHeaders } from '../world/journal.ts';
 import { keptBody } from '../world/json.ts';
 import { lastNowOf, type WorldCore } from '../world/world.ts';
@@ -101,3 +102,24 @@ function entryOf(
 /** Cut out instead of parsed, to show it as it was sent. */
 export const pathAndQuery = (url: string): string =>
   url.slice(url.indexOf('/', url.indexOf('://') + 3));
+
+/** How the bodies of refusals begin: with the service's envelope, or in the form of its framework. */
+const REFUSALS = ['{"success":false,', '{"message":'];
+
+/** Why the service refused a request. Empty for a response that a fault made. */
+export function refusalReasons({ response, fault }: StoredEntry): string[] {
+  const body = response?.body;
+  if (typeof body !== 'string' || !REFUSALS.some((start) => body.startsWith(start))) {
+    return [];
+  }
+  if (fault && (!maybeServed(fault) || fault.effect.kind === 'respond')) return [];
+  try {
+    const { data, errors = {}, message } = JSON.parse(body);
+    if (data) return data.error;
+    const problems = Object.values<string[]>(errors).flat();
+    return problems.length > 0 ? problems : [message];
+  } catch {
+    // A fault broke the body.
+    return [];
+  }
+}

@@ -29,8 +29,15 @@ const TITLES = {
 /** The statuses of refusals. 500 is a bug of the sandbox. */
 export type ControlStatus = Exclude<keyof typeof TITLES, 500>;
 
+/** How to go on after a refusal: a sentence for code that called a method, and one for a control-plane request. */
+export interface Remedy {
+  readonly method: string;
+  readonly request: string;
+}
+
 /**
- * A method of the sandbox, a control-plane request or an option was refused. The message says why. Nothing was changed.
+ * A method of the sandbox, a control-plane request or an option was refused. The message has every problem, one per
+ * line. Nothing was changed.
  *
  * @example
  * try {
@@ -47,25 +54,36 @@ export class ControlError extends Error {
    */
   readonly status: ControlStatus;
   /** More fields of the problem document: `errors`; `found` and `misses` of `journal.await`. */
-  readonly more: Readonly<Record<string, unknown>>;
+  declare readonly more: Readonly<Record<string, unknown>>;
+  /** The problem document of the same refusal over HTTP. Its `detail` is the first problem. */
+  declare readonly problem: ProblemDocument;
 
-  constructor(status: ControlStatus, detail: string, more: Readonly<Record<string, unknown>> = {}) {
-    super(detail);
+  constructor(
+    status: ControlStatus,
+    detail: string,
+    more: Readonly<Record<string, unknown>> = {},
+    remedy?: Remedy,
+  ) {
+    const sentences = (end: string | undefined) =>
+      end === undefined ? detail : `${detail} ${end}`;
+    super([sentences(remedy?.method), ...problemsIn(more).slice(1)].join('\n'));
     this.status = status;
-    this.more = more;
+    // Consoles and test runners print enumerable fields, and would repeat what the message says.
+    Object.defineProperties(this, {
+      more: { value: more },
+      problem: { value: problemDocument(status, sentences(remedy?.request), more) },
+    });
   }
 
-  /** Every problem, with its place: `effect.status: expected at least 200, got 42`. `message` is the first. */
-  get errors(): readonly string[] {
-    const { errors } = this.more;
-    return Array.isArray(errors) ? errors : [this.message];
-  }
-
-  /** The problem document of the same refusal over HTTP. */
-  get problem(): ProblemDocument {
-    return problemDocument(this.status, this.message, this.more);
+  /** Every problem, with its place: `effect.status: expected at least 200, got 42`. */
+  get problems(): readonly string[] {
+    const problems = problemsIn(this.more);
+    return problems.length > 0 ? problems : [this.message];
   }
 }
+
+const problemsIn = ({ errors }: Readonly<Record<string, unknown>>): readonly string[] =>
+  Array.isArray(errors) ? errors : [];
 
 /** The problem document of any error. */
 export function problemOf(error: unknown): ProblemDocument {

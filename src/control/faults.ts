@@ -179,7 +179,12 @@ export function addFault(
   if (tooMany !== undefined) {
     throw new ControlError(
       422,
-      `A World can have ${tooMany}. Remove rules with DELETE /_sandbox/faults.`,
+      `A World can have ${tooMany}.`,
+      {},
+      {
+        method: 'merchant.faults.clear() removes all rules.',
+        request: 'DELETE /_sandbox/faults removes all rules.',
+      },
     );
   }
   const fullReason = store.host.fullReason?.(merchant.world, { begins: false });
@@ -209,7 +214,12 @@ export const removeFault = (store: MerchantStore, merchant: MerchantAccount, id:
     if (!faults.has(id)) {
       throw new ControlError(
         404,
-        `No fault rule has the id "${id}". GET /_sandbox/faults lists all rules.`,
+        `No fault rule has the id "${id}".`,
+        {},
+        {
+          method: 'merchant.faults.list() returns all rules.',
+          request: 'GET /_sandbox/faults lists all rules.',
+        },
       );
     }
     faults.delete(id);

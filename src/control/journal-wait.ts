@@ -1,6 +1,8 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
 import type { JournalListener } from '../api/activity.ts';
+import { refusalReasons } from '../api/journal.ts';
 import { wait } from '../world/clock.ts';
+import { describeFault } from '../world/faults.ts';
 import {
   entryJson,
   type JournalEntry,
@@ -8,6 +10,7 @@ import {
   MAX_JOURNAL_ENTRIES,
   newestFirst,
   presentEntry,
+  redactOf,
   type StoredEntry,
 } from '../world/journal.ts';
 import { listed, mapListed, streamed } from '../world/json.ts';
@@ -155,12 +158,39 @@ async function waitForCalls(
     throw new ControlError(503, detail, { found });
   }
   const waited = truncate(timeout).slice(1, -1);
+  const misses = nearestMisses(merchant.world, expectation);
   return {
-    message: `Waited ${waited} for ${wanted}; found ${found}.`,
+    message: `Waited ${waited} for ${wanted}; found ${found}. ${describeNearest(misses[0], found)}`,
     found,
-    misses: nearestMisses(merchant.world, expectation),
+    misses,
   };
 }
+
+/** The highest number of problems that a message shows. */
+const MAX_PROBLEMS = 3;
+
+/** What the nearest call was instead, and why it was refused. */
+function describeNearest(miss: Miss | undefined, found: number): string {
+  if (!miss) return `This merchant made no ${found === 0 ? '' : 'other '}calls.`;
+  const { entry } = miss;
+  const redact = redactOf(entry);
+  const reasons = refusalReasons(entry);
+  const shown = reasons.slice(0, MAX_PROBLEMS);
+  const more = reasons.length - shown.length;
+  const hint = entry.response?.headers['sandbox-hint'];
+  const parts = [
+    `${entry.operation ?? redact.text(`${entry.method} ${entry.path}`)} returned ${entry.status ?? 'nothing'}`,
+    entry.fault ? ` under the fault "${describeFault(entry.fault)}"` : '',
+    shown.length > 0 ? `: ${shown.map(redact.text).join(' ')}` : '.',
+    more > 0 ? ` +${more} more.` : '',
+    hint === undefined ? '' : ` Hint: ${redact.text(hint)}`,
+  ];
+  return `The nearest call, ${entry.id}: ${parts.join('')}`;
+}
+
+/** The same operation with another status is nearer than another operation with the same status. */
+const distanceOf = ({ entry, differences }: Miss, { operation }: Expectation): number =>
+  differences.length + (operation === undefined || operation === entry.operation ? 0 : 1);
 
 const describeExpectation = ({ operation, status }: Expectation): string =>
   `${operation ?? 'any operation'}${status === undefined ? '' : ` with status ${status}`}`;
@@ -175,6 +205,6 @@ function nearestMisses({ journal }: WorldCore, expectation: Expectation): Miss[]
   return [...newestFirst(journal)]
     .map((entry) => ({ entry, differences: differences(entry, expectation) }))
     .filter((miss) => miss.differences.length > 0)
-    .toSorted((a, b) => a.differences.length - b.differences.length)
+    .toSorted((a, b) => distanceOf(a, expectation) - distanceOf(b, expectation))
     .slice(0, MAX_MISSES);
 }

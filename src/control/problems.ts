@@ -55,12 +55,12 @@ const REASONS: Readonly<Record<Exclude<ControlStatus, 405>, Reason>> = {
   },
   408: {
     description: 'The wait timed out. `misses` has the nearest calls.',
-    detail: `Waited PT5S for 2 of ${EXAMPLE.verify} with status 200; found 1.`,
+    detail: `Waited PT5S for 2 of ${EXAMPLE.verify} with status 200; found 1. The nearest call, req-3-2: ${EXAMPLE.verify} returned 400: Token has expired`,
   },
   409: {
     description: 'The new time is before the current time.',
     detail:
-      'to is before the current time, 2026-01-31T10:00:00.000Z. Clocks move forward only; POST /_sandbox/reset starts over.',
+      'to is before the current time, 2026-01-31T10:00:00.000Z. Clocks move forward only. POST /_sandbox/reset starts over.',
   },
   413: {
     description: 'The body is too large.',

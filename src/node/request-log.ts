@@ -1,6 +1,7 @@
 import type { Activity, ActivityFeed, ControlCall, RecordedCall } from '../api/activity.ts';
+import { refusalReasons } from '../api/journal.ts';
 import { systemNow } from '../world/clock.ts';
-import { describeFault, type Fault, maybeServed } from '../world/faults.ts';
+import { describeFault, type Fault } from '../world/faults.ts';
 import { type JournalEntry, presentEntry, redactOf, type StoredEntry } from '../world/journal.ts';
 import { createRedact, type Redact } from '../world/redaction.ts';
 import { colourStatus, createLineWriter, dim, type LogOptions } from './output.ts';
@@ -82,7 +83,7 @@ export function textLine(call: LoggedCall, at: number, style: TextStyle): string
   const answered = colourStatus(`${status ?? '-'}`.padEnd(align ? 3 : 0), colours);
   const took = milliseconds(call.elapsedMs).padStart(align ? TIME_WIDTH : 0);
   const who = merchant ? printable(merchant.name) : '-';
-  const problems = call.kind === 'entry' ? problemsOf(call.entry) : call.problems;
+  const problems = call.kind === 'entry' ? refusalReasons(call.entry) : call.problems;
   const remarks = problems.map(redact.text);
   const hint = call.kind === 'entry' && call.entry.response?.headers['sandbox-hint'];
   if (hint) remarks.push(redact.text(`hint: ${hint}`));
@@ -107,27 +108,6 @@ const redactFor = (call: LoggedCall): Redact =>
 
 const milliseconds = (elapsed: number): string =>
   elapsed < 100 ? elapsed.toFixed(1) : elapsed.toFixed(0);
-
-/** How the bodies of refusals begin: with the service's envelope, or in the form of its framework. */
-const REFUSALS = ['{"success":false,', '{"message":'];
-
-/** Why the service refused a request. Empty for a response that a fault made. */
-function problemsOf({ response, fault }: StoredEntry): string[] {
-  const body = response?.body;
-  if (typeof body !== 'string' || !REFUSALS.some((start) => body.startsWith(start))) {
-    return [];
-  }
-  if (fault && (!maybeServed(fault) || fault.effect.kind === 'respond')) return [];
-  try {
-    const { data, errors = {}, message } = JSON.parse(body);
-    if (data) return data.error;
-    const problems = Object.values<string[]>(errors).flat();
-    return problems.length > 0 ? problems : [message];
-  } catch {
-    // A fault broke the body.
-    return [];
-  }
-}
 
 /** The request and response bodies, indented. */
 function bodies(entry: StoredEntry, colours: boolean): string {

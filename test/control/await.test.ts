@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Expectation } from '../../src/index.ts';
 import { type Client, createClient } from '../support/client.ts';
 import { control } from '../support/control.ts';
 import { ownTimers } from '../support/timers.ts';
@@ -47,7 +48,8 @@ describe('awaiting calls', () => {
     const answer = await control(client.sandbox, 'awaitJournal', { key, body });
     expect(answer.status).toBe(408);
     expect(answer.body).toMatchObject({
-      detail: 'Waited PT0.01S for 2 of getMotorQuote with status 200; found 1.',
+      detail:
+        'Waited PT0.01S for 2 of getMotorQuote with status 200; found 1. The nearest call, req-3-2: getMotorQuote returned 422: The product_id field is required. The vehicle_value field is required.',
       found: 1,
       misses: [
         { entry: { id: 'req-3-2' }, differences: [{ path: '$.status', expected: 200, seen: 422 }] },
@@ -62,8 +64,39 @@ describe('awaiting calls', () => {
     await expect(client.merchant.journal.await(body)).rejects.toMatchObject({
       name: 'ControlError',
       status: 408,
+      message: answer.body.detail,
       problem: answer.body,
     });
+  });
+
+  test('says what the nearest call was refused for, with its fault and its hint', async () => {
+    const client = createClient();
+    const { call, merchant, sandbox } = client;
+    const messageOf = (expectation: Expectation) =>
+      merchant.journal.await({ ...expectation, timeout: 'PT0S' }).catch(({ message }) => message);
+    const verified = { operation: 'verifyMotorPolicy', status: 200 } as const;
+    expect(await messageOf(verified)).toContain('found 0. This merchant made no calls.');
+
+    await call('initiateMotorPolicy', {});
+    expect(await messageOf({ operation: 'initiateMotorPolicy', status: 200 })).toMatch(
+      /: initiateMotorPolicy returned 422: The first_name field is required\. The .* \+\d+ more\.$/,
+    );
+    const headers = { 'sandbox-fault': 'before; respond; status=503' };
+    await call('verifyMotorPolicy', { token: 'x' }, { headers });
+    expect(await messageOf(verified)).toMatch(
+      /: verifyMotorPolicy returned 503 under the fault "before; respond; status=503"\.$/,
+    );
+    await call('verifyMotorPolicy', { token: 'CMP0', tokn: 1 });
+    expect(await messageOf(verified)).toMatch(
+      /: verifyMotorPolicy returned 400: .* Hint: tokn was ignored; did you mean token\?$/,
+    );
+    merchant.journal.clear();
+    await sandbox.fetch('/api/merchant/motor', {
+      headers: { authorization: `Bearer ${merchant.apiKey}` },
+    });
+    expect(await messageOf(verified)).toMatch(
+      /: GET \/api\/merchant\/motor returned 404: The route was not found\.$/,
+    );
   });
 
   test.each<[string, (client: Client, fresh: unknown) => unknown, string[]]>([

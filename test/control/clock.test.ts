@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { createClient } from '../support/client.ts';
+import { control } from '../support/control.ts';
 import { initiate } from '../support/requests.ts';
 import { ownSystemTime } from '../support/timers.ts';
 
@@ -65,13 +66,21 @@ test.each([
   const message =
     status === 422
       ? /^(to|now) must be a time like 2026-01-31T10:00:00Z/
-      : /forward only.*POST \/_sandbox\/reset starts over/;
+      : /forward only\. merchant\.reset\(\) starts over\.$/;
   for (const to of moments) {
     const now = { now: to, mode: 'running' } as const;
     expect(() => merchant.clock.advance({ to })).toThrow(refusal(status, message));
     expect(() => merchant.clock.set(now)).toThrow(refusal(status, message));
   }
   expect(merchant.snapshot()).toEqual(before);
+});
+
+test('over HTTP, a refusal to go back names the request that starts over', async () => {
+  const { sandbox, merchant } = createClient();
+  const body = { to: '2026-01-31T09:59:59.999Z' };
+  const refused = await control(sandbox, 'advanceClock', { key: merchant.apiKey, body });
+  expect(refused.status).toBe(409);
+  expect(refused.body.detail).toMatch(/forward only\. POST \/_sandbox\/reset starts over\.$/);
 });
 
 test('a frozen clock stops at its time and continues from there', () => {

@@ -54,7 +54,7 @@ test('a World has at most 1,000 rules at a time', () => {
   const { merchant } = createClient();
   for (let rule = 0; rule < 1000; rule++) merchant.faults.add(drop);
   expect(() => merchant.faults.add(drop)).toThrow(
-    'A World can have at most 1,000 fault rules. Remove rules with DELETE /_sandbox/faults.',
+    'A World can have at most 1,000 fault rules. merchant.faults.clear() removes all rules.',
   );
   merchant.faults.remove('fault-1');
   expect(merchant.faults.add(drop).id).toBe('fault-1001');
