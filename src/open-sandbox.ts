@@ -38,7 +38,7 @@ export function sandboxOf(
   if (onCall) watchCalls(store.activity, onCall as (entry: SandboxEntry) => unknown);
   const handles = new WeakMap<MerchantAccount, Merchant>();
   const handleOf = (merchant: MerchantAccount): Merchant => {
-    const handle = handles.get(merchant) ?? createHandle(store, merchant);
+    const handle = handles.get(merchant) ?? createHandle(store, merchant, fetch);
     handles.set(merchant, handle);
     return handle;
   };

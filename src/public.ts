@@ -1,4 +1,4 @@
-import type { Family, OperationId, Operations } from './wire.ts';
+import type { Family, OperationId, Operations, Policies } from './wire.ts';
 
 export type * from './wire.ts';
 
@@ -138,8 +138,27 @@ export interface Merchant {
   readonly clock: MerchantClock;
   readonly faults: MerchantFaults;
   readonly journal: MerchantJournal;
+  /**
+   * Sends a call of the merchant API with the key of this merchant, and resolves with the response. `input` has the
+   * fields of the body, the query or the path. A refused call is a result too: its `status` and `body` say why.
+   *
+   * Rejects with `ControlError` 422 if no operation has this name, with a TypeError if there is no response, because a
+   * fault broke the connection or the sandbox is closed.
+   *
+   * @example
+   * const { body } = await merchant.call('verifyMotorPolicy', { token });
+   * if (body.success) console.log(body.data.policy_number);
+   */
+  call<O extends OperationId>(operation: O, input?: CallInput<O>): Promise<CallResult<O>>;
+  /**
+   * `sandbox.fetch` with the key of this merchant. Pass it to clients that accept a fetch.
+   *
+   * @example
+   * const response = await merchant.fetch('/api/merchant/get_comprehensive_motor_policies');
+   */
+  readonly fetch: typeof globalThis.fetch;
   /** Returns one page of a family's policies, newest first. It adds no journal entry. */
-  records(query: RecordQuery): RecordPage;
+  records<F extends Family>(query: RecordQuery<F>): RecordPage<F>;
   /** Returns the pending purchases; those that expire soonest come first. */
   purchases(): PendingPurchase[];
   /** Resets the World to its fixtures: records, clock, numbering, random state, faults and journal. */
@@ -284,8 +303,20 @@ export interface SandboxJournalQuery<O extends OperationId = OperationId> extend
   readonly merchant?: number | undefined;
 }
 
-export interface RecordQuery {
-  readonly family: Family;
+/**
+ * What a call takes: the fields of its body, its query or its path. All are optional, so that a test can leave one out
+ * and see the refusal.
+ */
+export type CallInput<O extends OperationId = OperationId> = O extends OperationId
+  ? {
+      readonly [Part in 'body' | 'query' | 'params']: Operations[O][Part] extends undefined
+        ? never
+        : Readonly<Partial<Exclude<Operations[O][Part], undefined>>>;
+    }['body' | 'query' | 'params']
+  : never;
+
+export interface RecordQuery<F extends Family = Family> {
+  readonly family: F;
   /** Returns only policies whose number contains this text. */
   readonly policy_number?: string | undefined;
   /** Default: 1. */
@@ -412,9 +443,20 @@ export type SandboxJournalEntry<O extends OperationId | null = OperationId | nul
     merchant: { id: number; name: string } | null;
   };
 
-export interface RecordPage {
+/** The response to a call. */
+export interface CallResult<O extends OperationId = OperationId> {
+  readonly status: number;
+  /**
+   * `success` distinguishes a response from a failure. If a fault broke the response, the body is what was sent
+   * instead; a body that is not JSON is a text.
+   */
+  readonly body: Operations[O]['response'] | Operations[O]['failure'];
+  readonly headers: Headers;
+}
+
+export interface RecordPage<F extends Family = Family> {
   /** The policies of the page, each with all fields that the merchant API returns for it. */
-  data: Record<string, unknown>[];
+  data: Policies[F][];
   page: number;
   per_page: number;
   last_page: number;

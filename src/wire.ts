@@ -1966,3 +1966,10 @@ export type OperationId =
 
 /** A product family. */
 export type Family = 'micro_health' | 'motor' | 'group_life';
+
+/** A policy of each family, as `merchant.records()` returns it. */
+export interface Policies {
+  micro_health: MicroHealthSubscriber;
+  motor: MotorPolicy;
+  group_life: GroupLifePolicy;
+}

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { ControlError, createSandbox, FixtureError } from '../src/index.ts';
 import { FileError, ListenError, startSandbox } from '../src/node/index.ts';

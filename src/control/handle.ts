@@ -5,12 +5,14 @@ import type {
   Merchant,
   MerchantJournal,
   Moment,
+  OperationId,
   PendingPurchase,
+  Sandbox,
 } from '../public.ts';
 import { atOnce } from '../world/clock.ts';
 import { presentEntry } from '../world/journal.ts';
 import { listAssumptions } from './assumptions.ts';
-import { rejectingAtCaller, withCallerStack } from './caller.ts';
+import { isRefusal, rejectingAtCaller, withCallerStack } from './caller.ts';
 import { Advance, advanceClock, ClockChange, setClock, showClock } from './clock.ts';
 import { ControlError } from './control-error.ts';
 import { addFault, clearFaults, listFaults, NewFault, removeFault } from './faults.ts';
@@ -18,6 +20,7 @@ import { momentToText } from './fields.ts';
 import { clearJournal, findEntry, JournalQuery, listJournal } from './journal.ts';
 import { awaitJournal, Expectation } from './journal-wait.ts';
 import { jsonRoundTrip, parseInput } from './json.ts';
+import { callOperation, fetchWithKey } from './merchant-call.ts';
 import { type MerchantAccount, type MerchantStore, resetWorld } from './merchant-store.ts';
 import {
   createMerchant,
@@ -36,6 +39,10 @@ function withMomentText<Key extends 'now' | 'to'>(input: unknown, key: Key): unk
   return moment === undefined ? input : { ...input, [key]: momentToText(moment) };
 }
 
+/** Whether the stack of an error should begin where a call was made: `fetch` throws a TypeError. */
+const isMistake = (error: unknown): error is Error =>
+  isRefusal(error) || error instanceof TypeError;
+
 /** Creates a merchant for code in this process. */
 export const createMerchantFrom = (store: MerchantStore, wanted: unknown): MerchantAccount =>
   createMerchant(store, parseInput(NewMerchant, withMomentText(wanted, 'now')));
@@ -44,11 +51,16 @@ export const createMerchantFrom = (store: MerchantStore, wanted: unknown): Merch
  * The methods of a merchant. Each does what the control-plane operation of the same meaning does. The public types are
  * narrower: they know each operation by name, with its request and response.
  */
-export function createHandle(store: MerchantStore, merchant: MerchantAccount): Merchant {
+export function createHandle(
+  store: MerchantStore,
+  merchant: MerchantAccount,
+  fetch: Sandbox['fetch'],
+): Merchant {
   const live = (): MerchantAccount => {
     if (!merchant.removed) return merchant;
     throw new ControlError(404, `Merchant ${merchant.id} was removed.`);
   };
+  const ownFetch = fetchWithKey(fetch, () => live().api_key);
   return {
     id: merchant.id,
     get name() {
@@ -84,10 +96,19 @@ export function createHandle(store: MerchantStore, merchant: MerchantAccount): M
         awaitJournal(live(), parseInput(Expectation, expectation), undefined, store.host.closing),
       ) as MerchantJournal['await'],
     },
+    fetch: rejectingAtCaller(ownFetch, isMistake),
+    call: rejectingAtCaller(
+      (operation: OperationId, input: unknown) => callOperation(ownFetch, operation, input),
+      isMistake,
+    ) as Merchant['call'],
     ...withCallerStack<
-      Omit<Merchant, keyof MerchantAccount | 'apiKey' | 'clock' | 'faults' | 'journal'>
+      Omit<
+        Merchant,
+        keyof MerchantAccount | 'apiKey' | 'clock' | 'faults' | 'journal' | 'fetch' | 'call'
+      >
     >({
-      records: (query) => listRecords(live().world, parseInput(RecordQuery, query)),
+      records: ((query: unknown) =>
+        listRecords(live().world, parseInput(RecordQuery, query))) as Merchant['records'],
       purchases: () => listPurchases(live().world) as PendingPurchase[],
       reset: () => resetWorld(store, live()),
       snapshot: () => takeSnapshot(live().world),

@@ -21,7 +21,7 @@ export function generatedFiles(version: string, assumptionsPage: string): Record
     'openapi/control-plane.json': print(createControlDocument(version)),
     'src/wire.ts': wireTypes(
       merchant as Document,
-      anyFamilies.map(({ key }) => key),
+      new Map(anyFamilies.map(({ key, policyName }) => [key, policyName])),
     ),
     [ASSUMPTIONS_PAGE]: withAssumptionTables(assumptionsPage),
   };
@@ -59,7 +59,10 @@ type Schemas = Readonly<Record<string, Schema>>;
  * The TypeScript types of an OpenAPI 3.1 document: one per named schema, `Operations`, and the names of operations and
  * families. Throws if it has no type for a schema.
  */
-export function wireTypes({ components, paths }: Document, families: readonly string[]): string {
+export function wireTypes(
+  { components, paths }: Document,
+  families: ReadonlyMap<string, string>,
+): string {
   const schemas = components.schemas as Schemas;
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(
@@ -80,7 +83,13 @@ export function wireTypes({ components, paths }: Document, families: readonly st
       'The name of a call, as faults and the journal know it.',
       operations.map(([, { operationId }]) => `${operationId}`),
     ),
-    union('Family', 'A product family.', families),
+    union('Family', 'A product family.', [...families.keys()]),
+    [
+      '/** A policy of each family, as `merchant.records()` returns it. */',
+      'export interface Policies {',
+      ...[...families].map(([family, policy]) => `  ${family}: ${policy};`),
+      '}',
+    ],
   ]
     .map((part) => `${[part].flat().join('\n')}\n`)
     .join('\n');

@@ -58,6 +58,8 @@ interface FamilyDefinition<
   /** The operationId of initiate. Expired purchases are reported under it. */
   readonly initiateOperation: string;
   readonly records: z.ZodType<Records> & ListsSchema;
+  /** The name in documents of the schema that `presentPolicy` returns. */
+  readonly policyName: string;
   /** The list in `Records` with one record for each policy. It may be very long. The other lists configure prices. */
   readonly policyList: PolicyList;
   /** The fixture file that ships with the sandbox. */

@@ -14,6 +14,7 @@ export const groupLife = defineFamily({
   operations: [initiatePolicy, verifyPolicy, listPolicies, policyDetails],
   initiateOperation: initiatePolicy.operationId,
   records: GroupLifeRecords,
+  policyName: 'GroupLifePolicy',
   policyList: 'policies',
   builtInRecords,
   details: PendingDetails,

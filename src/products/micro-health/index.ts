@@ -28,6 +28,7 @@ export const microHealth = defineFamily({
   operations: [getQuote, initiate, verify, topUp, allSubscriptions, validatePolicy],
   initiateOperation: initiate.operationId,
   records: MicroHealthRecords,
+  policyName: 'MicroHealthSubscriber',
   policyList: 'subscribers',
   builtInRecords,
   details: PendingDetails,

@@ -24,6 +24,7 @@ export const motor = defineFamily({
   operations: [initiatePolicy, verifyPolicy, listPolicies, getPolicyDetails, getQuote],
   initiateOperation: initiatePolicy.operationId,
   records: MotorRecords,
+  policyName: 'MotorPolicy',
   policyList: 'policies',
   builtInRecords,
   details: PendingDetails,

@@ -15,7 +15,7 @@ export function RecordsView() {
   const key = useStore((state) => chosenMerchant(state)?.api_key);
   const revision = useStore((state) => state.revision);
   const policies = useStore((state) => state.policies);
-  const [read, setRead] = useState<RecordPage | undefined>(undefined);
+  const [read, setRead] = useState<Page | undefined>(undefined);
   const [problem, setProblem] = useState('');
   useLayoutEffect(() => {
     let isWanted = true;
@@ -74,7 +74,7 @@ export function RecordsView() {
 }
 
 /** The record in the address. It is loaded if it is not on this page, because new policies move it to later pages. */
-function useOpened(read: RecordPage | undefined, record: string | undefined, family: string) {
+function useOpened(read: Page | undefined, record: string | undefined, family: string) {
   const [elsewhere, setElsewhere] = useState<PolicyRecord | undefined>(undefined);
   const isIt = (each: PolicyRecord) => policyNumberOf(each) === record;
   const onPage = record === undefined ? undefined : read?.data.find(isIt);
@@ -91,7 +91,7 @@ function useOpened(read: RecordPage | undefined, record: string | undefined, fam
 }
 
 interface RecordTableProps {
-  read: RecordPage;
+  read: Page;
   record: string | undefined;
   search: string;
 }
@@ -184,6 +184,9 @@ const OpenRecord = ({ record }: { record: PolicyRecord }) => (
 );
 
 export type PolicyRecord = Readonly<Record<string, unknown>>;
+
+/** A page of policies of any family. */
+type Page = Omit<RecordPage, 'data'> & { readonly data: readonly PolicyRecord[] };
 
 /** The columns of the table, with the path of their value in each family. */
 const COLUMNS = {
