@@ -114,8 +114,12 @@ export interface Sandbox {
 export interface NewMerchant {
   /** Default: `Merchant` and its id. */
   readonly name?: string | undefined;
-  /** Records of the World at the start: `none` (default) or the `demo` records. */
-  readonly records?: 'none' | 'demo' | undefined;
+  /**
+   * Records of the World at the start: `none` (default), the `demo` records, or the number of policies of each family,
+   * at most 10,000. Those are bought by made-up customers in the year before the start of the clock; the same seed
+   * makes the same ones.
+   */
+  readonly records?: 'none' | 'demo' | PolicyCounts | undefined;
   /** Start time of the clock. Default: as in the options of the sandbox. */
   readonly now?: Moment | undefined;
   /** Whether time passes. Default: as in the options of the sandbox. */
@@ -123,6 +127,9 @@ export interface NewMerchant {
   /** Seed of the random values: a whole number from 0 to 4294967295. Default: the seed of the sandbox. */
   readonly seed?: number | undefined;
 }
+
+/** The number of policies of each family. Default: 0. */
+export type PolicyCounts = { readonly [F in Family]?: number | undefined };
 
 /**
  * A merchant and its World: records, clock, faults and journal. Each method does what the control-plane operation of

@@ -1,13 +1,17 @@
 import type { Fixtures } from '../products/fixtures.ts';
+import { buyCounts, type PolicyCounts } from '../products/planned-purchases.ts';
 import {
   countPoliciesOf,
   createWorld,
+  fixturePolicies,
+  type Policies,
   type PriceList,
   type StartRecords,
   type World,
 } from '../products/world.ts';
-import { type ClockStart, readTime, type Time } from '../world/clock.ts';
+import { atOnce, type ClockStart, readTime, type Time } from '../world/clock.ts';
 import type { Settings } from '../world/settings.ts';
+import { startValues } from '../world/world.ts';
 import type { MerchantRow, WorldConfig } from './sandbox-tables.ts';
 
 /** The start of every World of a sandbox, unless its merchant was created with other values. */
@@ -41,21 +45,55 @@ export const clockStart = (
 /** `demo` means the records of this merchant. */
 const DEMO_MERCHANT_ID = 1;
 
-/** Creates a World from the fixtures. */
-export function freshWorld(
-  { defaults: { fixtures, settings }, priceList, time }: WorldSource,
+/** Creates the World of a merchant, as its fixtures or its counts say. */
+export function freshWorld(source: WorldSource, row: MerchantRow): World {
+  const { settings } = source.defaults;
+  const { clock, seed } = row.config;
+  const start = startValues({ merchantId: row.id, clock, seed, since: row.since });
+  const shared = { settings, time: source.time };
+  return createWorld(source.priceList, shared, start, startPolicies(source, row));
+}
+
+/** The policies that were bought for a merchant, and the price list. A reset starts with the same ones. */
+const bought = new WeakMap<
+  WorldConfig,
+  { readonly policies: Policies; readonly priceList: PriceList }
+>();
+
+const startPolicies = (source: WorldSource, row: MerchantRow): Policies =>
+  isCounts(row.config.records)
+    ? atOnce(buyStartPolicies(source, row))
+    : fixturePolicies(source.defaults.fixtures, recordsOf(row.config.records, row.id), row.id);
+
+/** Buys the policies that a merchant starts with, if its start has counts. This may take seconds. */
+export function* buyStartPolicies(
+  { defaults: { settings }, priceList }: WorldSource,
   { id, config, since }: MerchantRow,
-): World {
-  const { clock, seed } = config;
-  const start = { merchantId: id, clock, seed, since };
-  return createWorld(fixtures, priceList, { settings, time }, start, recordsOf(config, id));
+): Generator<undefined, Policies> {
+  const { records, clock, seed } = config;
+  if (!isCounts(records)) return {};
+  const known = bought.get(config);
+  if (known?.priceList === priceList) return known.policies;
+  const market = { priceList, settings, merchantId: id, seed };
+  const policies = yield* buyCounts(market, records, clock.now ?? since);
+  bought.set(config, { policies, priceList });
+  return policies;
 }
 
 /** The number of policies in a fresh World of a merchant. */
 export const countStartPolicies = (
-  { defaults: { fixtures } }: WorldSource,
-  { id, config }: { readonly id: number; readonly config: WorldConfig },
-): number => countPoliciesOf(fixtures, recordsOf(config, id));
+  { defaults: { fixtures } }: Pick<WorldSource, 'defaults'>,
+  { id, config: { records } }: { readonly id: number; readonly config: WorldConfig },
+): number =>
+  isCounts(records)
+    ? Object.values(records).reduce<number>((sum, count = 0) => sum + count, 0)
+    : countPoliciesOf(fixtures, recordsOf(records, id));
 
-const recordsOf = ({ records }: WorldConfig, merchantId: number): StartRecords =>
+const isCounts = (records: WorldConfig['records']): records is PolicyCounts =>
+  typeof records === 'object';
+
+const recordsOf = (
+  records: Exclude<WorldConfig['records'], PolicyCounts>,
+  merchantId: number,
+): StartRecords =>
   records === 'none' ? records : { merchantId: records === 'demo' ? DEMO_MERCHANT_ID : merchantId };

@@ -1,3 +1,4 @@
+import type { PolicyCounts } from '../products/planned-purchases.ts';
 import { anyFamilies, type World } from '../products/world.ts';
 import type { MerchantState } from '../public.ts';
 import type { ClockMode } from '../world/clock.ts';
@@ -54,7 +55,7 @@ export const MERCHANTS_PER_PAGE = 100;
 /** The requested fields of a new merchant. */
 interface WantedMerchant {
   readonly name?: string | undefined;
-  readonly records?: 'none' | 'demo' | undefined;
+  readonly records?: 'none' | 'demo' | PolicyCounts | undefined;
   readonly now?: string | undefined;
   readonly mode?: ClockMode | undefined;
   readonly seed?: number | undefined;

@@ -51,12 +51,7 @@ export const validationHook: Hook<unknown, ControlEnv, string, unknown> = (resul
 };
 
 function refuseInput(input: unknown, error: z.core.$ZodError): never {
-  const known = error.issues.find(
-    ({ code, path }) => code === 'unrecognized_keys' && path.length === 0,
-  );
-  const problems = formatIssues(input, error).map((line) =>
-    line.startsWith('the document: unknown') ? `${line}; ${known?.message}` : line,
-  );
+  const problems = formatIssues(input, error);
   throw new ControlError(422, problems[0] as string, { errors: problems });
 }
 

@@ -262,6 +262,20 @@ export function addMerchant(
   return merchant;
 }
 
+/**
+ * Stores the World of a new merchant, so that it stays as it is under other fixtures at the next start. If that fails, the
+ * World is created again.
+ */
+export function keepNewWorld(store: MerchantStore, merchant: MerchantAccount): void {
+  const { world } = merchant;
+  try {
+    store.storage?.write(worldLines(merchant.id, world));
+    merchant.keptWorld = world;
+  } catch (error) {
+    if (!(error instanceof NotStoredError)) throw error;
+  }
+}
+
 /** A new random key. */
 export const nextKey = ({ random }: Pick<MerchantStore, 'random'>): string =>
   `sk_sandbox_${nextHex(random, 32)}`;

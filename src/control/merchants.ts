@@ -4,7 +4,9 @@ import { announce, DEFAULT_MAX_MERCHANTS, notifyListeners } from '../api/activit
 import { FixtureError } from '../products/fixture-error.ts';
 import { assertNotInFuture, type Fixtures } from '../products/fixtures.ts';
 import { type FamilyKey, families } from '../products/index.ts';
+import { PolicyCounts, unsoldFamilies } from '../products/planned-purchases.ts';
 import { anyFamilies, settledNow, stateOf, type World } from '../products/world.ts';
+import { type ClockStart, readTime, runCooperatively } from '../world/clock.ts';
 import { countEntries } from '../world/journal.ts';
 import { MAX_SEED } from '../world/random.ts';
 import { transact } from '../world/tables.ts';
@@ -12,7 +14,7 @@ import { type ControlEnv, overSandbox } from './access.ts';
 import { Clock, showClock } from './clock.ts';
 import { ControlError } from './control-error.ts';
 import { clockMode, EXAMPLE, moment, parseMoment } from './fields.ts';
-import { clockStart, countStartPolicies } from './fresh-world.ts';
+import { buyStartPolicies, clockStart, countStartPolicies } from './fresh-world.ts';
 import { MERCHANTS_PER_PAGE, type MerchantCalls } from './host.ts';
 import {
   done,
@@ -28,6 +30,7 @@ import {
   addMerchant,
   fullReason,
   isFull,
+  keepNewWorld,
   type MerchantAccount,
   type MerchantStore,
   nextKey,
@@ -135,9 +138,10 @@ function countPolicies(world: World): number {
 export const NewMerchant = inputObject({
   name: z.string().regex(/\S/).optional(),
   records: z
-    .enum(['none', 'demo'])
+    .union([z.enum(['none', 'demo']), PolicyCounts])
     .meta({
-      description: 'Records at the start: `none`, or the `demo` records. Default: none.',
+      description:
+        'Records at the start: `none`, the `demo` records, or the number of policies of each family. Those are bought by made-up customers in the year before the start of the clock. Default: none.',
     })
     .optional(),
   now: moment('Start time of its clock. Default: as the sandbox was started.').optional(),
@@ -147,7 +151,15 @@ export const NewMerchant = inputObject({
   .openapi('NewMerchant')
   .meta({
     description: 'A new merchant. Every field is optional.',
-    examples: [{ name: 'Worker 3', now: EXAMPLE.now, mode: 'frozen', seed: 7 }],
+    examples: [
+      {
+        name: 'Worker 3',
+        records: { [EXAMPLE.familyKey]: 40 },
+        now: EXAMPLE.now,
+        mode: 'frozen',
+        seed: 7,
+      },
+    ],
   });
 export type NewMerchant = z.output<typeof NewMerchant>;
 
@@ -265,7 +277,23 @@ export function createMerchant(store: MerchantStore, wanted: NewMerchant): Merch
   });
   if (records === 'demo' && clock.now !== undefined) refuseEarly(fixtures, clock.now);
   if (isFull(store)) throw new ControlError(409, fullReason(store));
+  if (typeof records === 'object') refuseUnsold(store, records, clock);
   return stored(() => addMerchant(store, { name, records, clock, seed }));
+}
+
+/** Shows a new merchant, whose World is stored if policies were bought for it. */
+export function showStarted(store: MerchantStore, merchant: MerchantAccount): MerchantState {
+  if (typeof merchant.config.records === 'object') keepNewWorld(store, merchant);
+  return showMerchant(merchant);
+}
+
+/** Throws 422 if policies are wanted of a family that sells none. */
+function refuseUnsold(store: MerchantStore, counts: PolicyCounts, clock: ClockStart): void {
+  const { priceList, settings } = store;
+  const market = { priceList, settings, merchantId: store.lastId + 1, seed: 0 };
+  const [family] = unsoldFamilies(market, counts, clock.now ?? readTime(store.time));
+  if (family === undefined) return;
+  throw new ControlError(422, `records.${family}: the catalogue has no product to buy.`);
 }
 
 function refuseEarly(fixtures: Fixtures, start: number): void {
@@ -339,7 +367,11 @@ const callsOver = ({ env: { merchants: store } }: Context<ControlEnv>): Merchant
 
 const callsOverStore = (store: MerchantStore): MerchantCalls => ({
   list: (page) => accountsOn(store, page).map(showMerchant),
-  create: (wanted) => showMerchant(createMerchant(store, wanted)),
+  async create(wanted) {
+    const merchant = createMerchant(store, wanted);
+    await runCooperatively(buyStartPolicies(store, merchant.row));
+    return showStarted(store, merchant);
+  },
   remove: (id) => removeMerchant(store, findMerchant(store, id)),
   rotateKey(id) {
     const merchant = findMerchant(store, id);

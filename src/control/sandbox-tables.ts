@@ -1,3 +1,4 @@
+import type { PolicyCounts } from '../products/planned-purchases.ts';
 import type { ClockStart } from '../world/clock.ts';
 import { createRandomState, type RandomState } from '../world/random.ts';
 import { type Change, KeyedTable, Tables } from '../world/tables.ts';
@@ -5,7 +6,8 @@ import type { Instant } from '../world/time.ts';
 
 /** How a World is created, and recreated by a reset. */
 export interface WorldConfig {
-  readonly records: 'none' | 'own' | 'demo';
+  /** Those of the fixtures, or the number of policies to buy. */
+  readonly records: 'none' | 'own' | 'demo' | PolicyCounts;
   readonly clock: ClockStart;
   readonly seed: number;
 }

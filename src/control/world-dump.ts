@@ -44,7 +44,7 @@ const moment = () =>
 /** A list whose elements are parsed one by one, later. */
 export const openList = (most = Number.POSITIVE_INFINITY) =>
   z
-    .custom<unknown[]>(Array.isArray, { error: 'array', abort: true })
+    .custom<unknown[]>(Array.isArray, { error: 'an array', abort: true })
     .refine((elements) => elements.length <= most, { error: `at most ${most} elements` });
 
 const familyDump = (family: ProductFamily) =>

@@ -86,6 +86,10 @@ interface FamilyDefinition<
   };
   /** The problems of a pending purchase that was initiated at this moment. Their paths start at the details. */
   reviewPending(world: Catalogue, details: Details, initiatedAt: Instant): RecordProblem[];
+  /** Buys a policy: initiate and verify at this time. The input has passed the checks of initiate. */
+  buyPolicy(world: FamilyWorld, input: object, now: Instant): object;
+  /** A purchase of a made-up customer: what initiate takes. Undefined if the catalogue has nothing to buy. */
+  inventPurchase(world: FamilyWorld, now: Instant): Readonly<Record<string, unknown>> | undefined;
   /** A policy as the fullest response of the API shows it: details, or an item of the list if there are no details. */
   presentPolicy(world: FamilyWorld, policy: RecordOf<Records, PolicyList>): object;
 }
@@ -208,10 +212,10 @@ export function raiseIds<Policy extends object>(
 
 /** The highest id in use of each sequence, 0 if there is none. */
 export function highestIds(
-  family: ProductFamily,
-  records: object,
+  family: Pick<ProductFamily, 'sequences'>,
+  policies: readonly object[],
 ): Readonly<Record<string, number>> {
   const highest = Object.fromEntries(family.sequences.map(({ name }) => [name, 0]));
-  for (const policy of policiesIn(family, records)) raiseIds(highest, family.sequences, policy);
+  for (const policy of policies) raiseIds(highest, family.sequences, policy);
   return highest;
 }

@@ -152,9 +152,9 @@ export function reviewDetails<Input, Details extends object>(
 }
 
 /** Turns `The members.3.gender field must …` into the place `members.3.gender` and the message `must …`. */
-function problemOf(
+export function problemOf(
   { field, message }: FieldError,
-  places: Readonly<Record<string, Path>>,
+  places: Readonly<Record<string, Path>> = {},
 ): RecordProblem {
   const [name = '', ...inside] = field.split('.');
   const path = [

@@ -2,13 +2,7 @@ import { type Assumption, type AssumptionId, SHARED_ASSUMPTIONS } from '../world
 import { type Settings, SHARED_SETTINGS } from '../world/settings.ts';
 import type { Instant } from '../world/time.ts';
 import { type Expiry, rememberExpired, takeExpired } from '../world/tokens.ts';
-import {
-  createWorldCore,
-  nowOf,
-  startValues,
-  type WorldCore,
-  type WorldStart,
-} from '../world/world.ts';
+import { createWorldCore, nowOf, type WorldCore, type WorldValues } from '../world/world.ts';
 import type { Catalogue, CatalogueProduct } from './catalogue.ts';
 import { type FamilyWorld, highestIds, type ProductFamily, policiesIn } from './family.ts';
 import type { Fixtures } from './fixtures.ts';
@@ -56,21 +50,20 @@ export function stateOf(world: WorldCore, family: ProductFamily): AnyState {
   return Reflect.get(world, family.key) as AnyState;
 }
 
-/** The merchant whose fixture records a World starts with. */
-export type StartRecords = 'none' | { readonly merchantId: number };
+/** The policies of one merchant, by family, oldest first. */
+export type Policies = Readonly<Record<string, readonly object[]>>;
 
-/** A new World from the fixtures. */
+/** A new World with these policies. */
 export function createWorld(
-  fixtures: Fixtures,
   priceList: PriceList,
   shared: Pick<WorldCore, 'settings' | 'time'>,
-  start: WorldStart,
-  records: StartRecords,
+  start: Partial<WorldValues>,
+  policies: Policies,
 ): World {
-  const world = addFamilies(createWorldCore(shared, startValues(start)), priceList);
+  const world = addFamilies(createWorldCore(shared, start), priceList);
   for (const family of anyFamilies) {
-    const own = ownRecords(family, fixtures, records, start.merchantId);
-    family.policiesOf(stateOf(world, family)).loadAll(policiesIn(family, own));
+    const own = policies[family.key] ?? [];
+    family.policiesOf(stateOf(world, family)).loadAll(own);
     for (const [sequence, highest] of Object.entries(highestIds(family, own))) {
       world.sequences.load(sequence, Math.max(world.sequences.get(sequence) ?? 0, highest));
     }
@@ -92,17 +85,28 @@ export function addFamilies(core: WorldCore, { products, records }: PriceList): 
   return Object.assign(core, { products, ...Object.fromEntries(states) });
 }
 
-function ownRecords(
-  family: ProductFamily,
+/** The merchant whose fixture records a World starts with. */
+export type StartRecords = 'none' | { readonly merchantId: number };
+
+/** The fixture policies that a merchant starts with. */
+export const fixturePolicies = (
   fixtures: Fixtures,
   records: StartRecords,
   merchantId: number,
-): object {
-  const all = fixtures.records[family.key] as object;
-  if (records === 'none') return family.selectMerchant(all, undefined);
-  const own = family.selectMerchant(all, records.merchantId);
-  return records.merchantId === merchantId ? own : family.assignMerchant(own, merchantId);
-}
+): Policies =>
+  records === 'none'
+    ? {}
+    : Object.fromEntries(
+        anyFamilies.map((family) => {
+          const own = family.selectMerchant(
+            fixtures.records[family.key] as object,
+            records.merchantId,
+          );
+          const mine =
+            records.merchantId === merchantId ? own : family.assignMerchant(own, merchantId);
+          return [family.key, policiesIn(family, mine)];
+        }),
+      );
 
 /** Caches the counts, because fixtures never change and counting reads all policies. */
 const policyCounts = new WeakMap<Fixtures, Map<number, number>>();

@@ -4,6 +4,7 @@ import { JournalEntry } from '../control/journal.ts';
 import { SANDBOX_TABLES } from '../control/sandbox-tables.ts';
 import { RandomStateDump } from '../control/world-dump.ts';
 import { CatalogueProduct } from '../products/catalogue.ts';
+import { PolicyCounts } from '../products/planned-purchases.ts';
 import { anyFamilies, type World } from '../products/world.ts';
 import { isClockInstant } from '../world/clock.ts';
 import { listEntries, presentEntry, type StoredEntry } from '../world/journal.ts';
@@ -81,7 +82,7 @@ const createSchemas = (): Schemas => {
       name: z.string(),
       api_key: z.string().regex(/^\S+$/),
       config: z.strictObject({
-        records: z.enum(['none', 'own', 'demo']),
+        records: z.union([z.enum(['none', 'own', 'demo']), PolicyCounts]),
         clock: z.strictObject({ now: moment().optional(), mode: clockMode() }),
         seed: z.int().min(0).max(MAX_SEED),
       }),

@@ -3,16 +3,33 @@ import { closest, distance } from 'fastest-levenshtein';
 
 type Issue = z.core.$ZodIssue;
 
-/** Returns the problems of a document without repeats, one line each: place, what was expected, what was found. */
-export const formatIssues = (document: unknown, error: z.core.$ZodError): string[] => [
-  ...new Set(error.issues.flatMap((issue) => linesOf(document, issue, []))),
+/**
+ * Returns the problems of a document without repeats, one line each: place, what was expected, what was found.
+ *
+ * @param schema to say where null is allowed too; issues do not say it
+ */
+export const formatIssues = (
+  document: unknown,
+  error: z.core.$ZodError,
+  schema?: z.core.$ZodType,
+): string[] => [
+  ...new Set(error.issues.flatMap((issue) => linesOf({ document, schema }, issue, []))),
 ];
 
-function linesOf(document: unknown, issue: Issue, above: readonly PropertyKey[]): string[] {
+interface Checked {
+  readonly document: unknown;
+  readonly schema: z.core.$ZodType | undefined;
+}
+
+function linesOf(checked: Checked, issue: Issue, above: readonly PropertyKey[]): string[] {
+  const { document, schema } = checked;
   const path = [...above, ...issue.path];
   const place = path.join('.') || 'the document';
   if (issue.code === 'unrecognized_keys') {
-    return [`${place}: unknown ${issue.keys.map((key) => JSON.stringify(key)).join(', ')}`];
+    const unknown = issue.keys.map((key) => JSON.stringify(key)).join(', ');
+    // The library's own message only repeats the names.
+    const known = issue.message.startsWith('Unrecognized') ? '' : `; ${issue.message}`;
+    return [`${place}: unknown ${unknown}${known}`];
   }
   if (issue.code === 'invalid_key') {
     const around = path.slice(0, -1).join('.') || 'the document';
@@ -22,11 +39,26 @@ function linesOf(document: unknown, issue: Issue, above: readonly PropertyKey[])
   const seen = valueAt(document, path);
   if (issue.code === 'invalid_union') {
     const best = bestBranch(issue.errors);
-    if (best) return best.flatMap((inner) => linesOf(document, inner as Issue, path));
+    if (best) return best.flatMap((inner) => linesOf(checked, inner as Issue, path));
   }
-  return [
-    `${place}: expected ${describeExpected(issue)}, got ${truncate(seen)}${hint(issue, seen)}`,
-  ];
+  const expected =
+    describeExpected(issue) + (schema && acceptsNull(schema, path) ? ' or null' : '');
+  return [`${place}: expected ${expected}, got ${truncate(seen)}${hint(issue, seen)}`];
+}
+
+/** Whether the value at a path may be null. */
+function acceptsNull(schema: z.core.$ZodType, path: readonly PropertyKey[]): boolean {
+  const { type, innerType, shape, element } = schema._zod.def as {
+    readonly type: string;
+    readonly innerType?: z.core.$ZodType;
+    readonly shape?: z.core.$ZodShape;
+    readonly element?: z.core.$ZodType;
+  };
+  if (path.length === 0 && type === 'nullable') return true;
+  if (innerType) return acceptsNull(innerType, path);
+  const [key, ...rest] = path;
+  const inside = key === undefined ? undefined : (shape?.[String(key)] ?? element);
+  return inside !== undefined && acceptsNull(inside, rest);
 }
 
 /** The alternative of a union that the user probably meant: the one whose problems are deepest. */
@@ -69,10 +101,14 @@ export function describeExpected(issue: Issue): string {
 }
 
 const TYPES: Readonly<Record<string, string>> = {
-  int: 'whole number',
+  string: 'a string',
+  number: 'a number',
+  int: 'a whole number',
   boolean: 'true or false',
-  record: 'object',
-  tuple: 'array',
+  object: 'an object',
+  record: 'an object',
+  array: 'an array',
+  tuple: 'an array',
 };
 
 const FORMATS: Readonly<Record<string, string>> = {

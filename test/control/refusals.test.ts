@@ -32,8 +32,8 @@ test.each<[operationId: string, sent: object, detail: string]>([
     'now is before the demo records.',
   ],
 
-  ['putSnapshot', {}, 'version: expected number, got nothing'],
-  ['putSnapshot', { version: 1 }, 'world: expected object, got nothing'],
+  ['putSnapshot', {}, 'version: expected a number, got nothing'],
+  ['putSnapshot', { version: 1 }, 'world: expected an object, got nothing'],
   [
     'putSnapshot',
     { version: 2, world: {} },
@@ -41,9 +41,9 @@ test.each<[operationId: string, sent: object, detail: string]>([
   ],
 
   ['listJournal', { limit: 0 }, 'limit: expected at least 1, got 0'],
-  ['listJournal', { limit: 1.5 }, 'limit: expected whole number, got 1.5'],
-  ['listJournal', { limit: 'many' }, 'limit: expected number, got "many"'],
-  ['listJournal', { limit: '' }, 'limit: expected number, got ""'],
+  ['listJournal', { limit: 1.5 }, 'limit: expected a whole number, got 1.5'],
+  ['listJournal', { limit: 'many' }, 'limit: expected a number, got "many"'],
+  ['listJournal', { limit: '' }, 'limit: expected a number, got ""'],
   ['listJournal', { status: 99 }, 'status: expected at least 100, got 99'],
   ['listJournal', { operation: 'verifyMotor' }, `operation: ${NO_OPERATION}`],
   ['listJournal', { page: 2 }, 'unknown "page"; known: operation, status, token, limit'],
@@ -51,7 +51,7 @@ test.each<[operationId: string, sent: object, detail: string]>([
 
   ['awaitJournal', { count: 0 }, 'count: expected at least 1, got 0'],
   ['awaitJournal', { count: 1001 }, 'count: expected at most 1000, got 1001'],
-  ['awaitJournal', { count: 1.5 }, 'count: expected whole number, got 1.5'],
+  ['awaitJournal', { count: 1.5 }, 'count: expected a whole number, got 1.5'],
   ['awaitJournal', { status: 42 }, 'status: expected at least 100, got 42'],
   [
     'awaitJournal',
@@ -73,21 +73,21 @@ test.each<[operationId: string, sent: object, detail: string]>([
   ['streamEvents', { merchant: 'x' }, 'merchant: expected'],
   ['streamEvents', { merchnat: 3 }, 'unknown "merchnat"; known: merchant'],
   ['listMerchants', { page: 0 }, 'page: expected at least 1, got 0'],
-  ['listMerchants', { page: 1.5 }, 'page: expected whole number, got 1.5'],
-  ['resetAll', { page: 'two' }, 'page: expected number, got "two"'],
+  ['listMerchants', { page: 1.5 }, 'page: expected a whole number, got 1.5'],
+  ['resetAll', { page: 'two' }, 'page: expected a number, got "two"'],
 
   [
     'addFault',
     { ...drop, effect: { kind: 'dorp' } },
     'effect.kind: expected "respond" or "delay" or "drop" or "truncate" or "malformed" or "hang", got "dorp"; did you mean "drop"?',
   ],
-  ['addFault', { ...drop, effect: 'drop' }, 'effect: expected object, got "drop"'],
+  ['addFault', { ...drop, effect: 'drop' }, 'effect: expected an object, got "drop"'],
   ['addFault', { ...drop, effect: { kind: 'drop', ms: 5 } }, 'effect: unknown "ms"'],
   ['addFault', { ...drop, effect: { kind: 'drop', headers: {} } }, 'effect: unknown "headers"'],
-  ['addFault', delay(), 'effect.ms: expected number, got nothing'],
+  ['addFault', delay(), 'effect.ms: expected a number, got nothing'],
   ['addFault', delay(600_001), 'effect.ms: expected at most 600000, got 600001'],
   ['addFault', delay(-1), 'effect.ms: expected at least 0, got -1'],
-  ['addFault', delay(1.5), 'effect.ms: expected whole number, got 1.5'],
+  ['addFault', delay(1.5), 'effect.ms: expected a whole number, got 1.5'],
   ['addFault', respond(199), 'effect.status: expected at least 200, got 199'],
   ['addFault', respond(600), 'effect.status: expected at most 599, got 600'],
   ['addFault', respond(503, { 'Retry After': '3' }), `${NO_HEADER} "Retry After"`],
@@ -98,15 +98,15 @@ test.each<[operationId: string, sent: object, detail: string]>([
     respond(503, { 'Retry-After': '3\r\nX: y' }),
     'effect.headers.Retry-After: expected a header value that HTTP allows, got "3\\r\\nX: y"',
   ],
-  ['addFault', respond(503, { 'X-A': 3 }), 'effect.headers.X-A: expected string, got 3'],
+  ['addFault', respond(503, { 'X-A': 3 }), 'effect.headers.X-A: expected a string, got 3'],
   ['addFault', { effect: drop.effect }, 'stage: expected "before" or "after", got nothing'],
   ['addFault', { ...drop, times: 0 }, 'times: expected at least 1, got 0'],
-  ['addFault', { ...drop, times: '2' }, 'times: expected number, got "2"'],
+  ['addFault', { ...drop, times: '2' }, 'times: expected a number, got "2"'],
   ['addFault', { ...drop, probability: 1.01 }, 'probability: expected at most 1, got 1.01'],
   ['addFault', { ...drop, probability: -0.01 }, 'probability: expected at least 0, got -0.01'],
   ['addFault', matching({ operation: 'verifyMotor' }), `match.operation: ${NO_OPERATION}`],
   ['addFault', matching({ path: '/' }), 'match: unknown "path"'],
-  ['addFault', matching({ body: [] }), 'match.body: expected object, got []'],
+  ['addFault', matching({ body: [] }), 'match.body: expected an object, got []'],
 ])('%s is refused with %j, and changes nothing: %s', async (operationId, sent, detail) => {
   const { over, request } = controlRouteOf(operationId);
   const answer = await control(sandbox, operationId, {

@@ -132,7 +132,7 @@ describe('a mistake', () => {
     );
     write('motor.json', { ...NO_MOTOR, premium_rates: [{ product_id: 4, rate: 'much' }] });
     expect(await next()).toMatch(
-      /^warned: motor\.json: premium_rates\.0\.rate: expected number, got "much"\nThe old fixtures stay/,
+      /^warned: motor\.json: premium_rates\.0\.rate: expected a number, got "much"\nThe old fixtures stay/,
     );
     expect(policies(sandbox.createMerchant({ records: 'demo' }), 'motor')).toBeGreaterThan(0);
     write('motor.json', NO_MOTOR);
@@ -205,7 +205,7 @@ describe('--watch', () => {
     const { write, command } = await start('--quiet');
     write('motor.json', '[]');
     const mistake =
-      'micro-insurance-sandbox: motor.json: the document: expected object, got []\nThe old fixtures stay in use.\n';
+      'micro-insurance-sandbox: motor.json: the document: expected an object, got []\nThe old fixtures stay in use.\n';
     await expect.poll(() => command.said.err).toBe(mistake);
     expect(await command.stop()).toEqual({ code: 0, out: '', err: mistake });
   });

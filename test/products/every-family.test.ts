@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { applyProfile } from '../../src/control/profile.ts';
-import { highestIds } from '../../src/products/family.ts';
+import { highestIds, policiesIn } from '../../src/products/family.ts';
 import { builtInFixtures } from '../../src/products/fixtures.ts';
 import { anyFamilies, DEFAULT_SETTINGS } from '../../src/products/world.ts';
 import { createDemoClient } from '../support/client.ts';
@@ -44,11 +44,13 @@ describe.each(anyFamilies)('$key', (family) => {
   });
 
   test('finds the highest id of each sequence, or 0 without records', () => {
-    const highest = Object.values(highestIds(family, records));
+    const highest = Object.values(highestIds(family, policiesIn(family, records)));
     expect(highest.length, 'sequences is empty').toBeGreaterThan(0);
     for (const id of highest) expect(id).toBeGreaterThan(0);
     const none = family.selectMerchant(records, undefined);
-    expect(Object.values(highestIds(family, none))).toEqual(highest.map(() => 0));
+    expect(Object.values(highestIds(family, policiesIn(family, none)))).toEqual(
+      highest.map(() => 0),
+    );
   });
 
   test('gives a new purchase ids that no record has', async () => {

@@ -45,8 +45,8 @@ describe('fixtures with a mistake', () => {
     motor.policies[0].colour = 'red';
     expect(problemsOf({ 'motor.json': motor })).toEqual([
       'motor.json: policies.0: unknown "colour"',
-      'motor.json: policies.1.slug: expected string, got nothing',
-      'motor.json: policies.2.policy_number: expected string, got 7',
+      'motor.json: policies.1.slug: expected a string, got nothing',
+      'motor.json: policies.2.policy_number: expected a string, got 7',
     ]);
   });
 

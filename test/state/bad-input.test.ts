@@ -115,7 +115,7 @@ describe('a state is refused with one line and left unchanged if', () => {
     ],
     'a value does not fit its table': [
       fileOf(merchantRow({ since: 'yesterday' })),
-      'FILE: line 2: merchants "1": since: expected number, got "yesterday"',
+      'FILE: line 2: merchants "1": since: expected a number, got "yesterday"',
     ],
     'a value has the key of another': [
       fileOf(['merchants', '7', merchantRow()[2]]),
@@ -159,7 +159,7 @@ describe('a state is refused with one line and left unchanged if', () => {
     ],
     'its log has a value that does not fit its table': [
       written(0, [logHeader('mine', AT), { at: AT, changes: [merchantRow({ name: 7 })] }]),
-      'FILE.log: line 2: merchants "1": name: expected string, got 7',
+      'FILE.log: line 2: merchants "1": name: expected a string, got 7',
     ],
     'its log leaves a World incomplete': [
       written(0, [

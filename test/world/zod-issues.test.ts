@@ -18,12 +18,12 @@ const problemsOf = (schema: z.ZodType, document: unknown) => {
 
 describe('a problem has place, expected value and actual value', () => {
   test.each<[string, z.ZodType, unknown]>([
-    ['the document: expected string, got nothing', z.string(), undefined],
-    ['the document: expected object, got null', z.strictObject({}), null],
-    ['the document: expected array, got {"a":1}', z.array(z.string()), { a: 1 }],
+    ['the document: expected a string, got nothing', z.string(), undefined],
+    ['the document: expected an object, got null', z.strictObject({}), null],
+    ['the document: expected an array, got {"a":1}', z.array(z.string()), { a: 1 }],
     ['the document: expected true or false, got "yes"', z.boolean(), 'yes'],
-    ['the document: expected whole number, got 1.5', whole(), 1.5],
-    ['the document: expected number, got NaN', whole(), Number.NaN],
+    ['the document: expected a whole number, got 1.5', whole(), 1.5],
+    ['the document: expected a number, got NaN', whole(), Number.NaN],
     ['the document: expected at least 1, got 0', whole(), 0],
     ['the document: expected at most 9, got 10', whole(), 10],
     ['the document: expected more than 0, got 0', z.number().check(z.gt(0)), 0],
@@ -45,7 +45,7 @@ describe('a problem has place, expected value and actual value', () => {
       'soth',
     ],
     [
-      'a.0.b: expected string, got 7',
+      'a.0.b: expected a string, got 7',
       z.strictObject({ a: z.array(z.strictObject({ b: z.string() })) }),
       { a: [{ b: 7 }] },
     ],
@@ -57,8 +57,8 @@ describe('a problem has place, expected value and actual value', () => {
     ],
     ['kind: expected "circle" or "square" or "line" or "point", got nothing', shape, {}],
     ['radius: expected at most 9, got 90', shape, { kind: 'circle', radius: 90 }],
-    ['the document: expected string or object, got 7', colour, 7],
-    ['red: expected number, got "x"', colour, { red: 'x' }],
+    ['the document: expected a string or an object, got 7', colour, 7],
+    ['red: expected a number, got "x"', colour, { red: 'x' }],
     [
       'the document: expected a word',
       z.string().check(z.refine(() => false, { error: 'a word' })),
@@ -74,7 +74,7 @@ describe('a problem has place, expected value and actual value', () => {
     const schema = z.strictObject({ a: whole(), b: z.string() });
     expect(problemsOf(schema, { a: 0, c: 1 })).toEqual([
       'a: expected at least 1, got 0',
-      'b: expected string, got nothing',
+      'b: expected a string, got nothing',
       'the document: unknown "c"',
     ]);
   });

@@ -1,9 +1,11 @@
 import builtInRecords from '../../../fixtures/group-life.json' with { type: 'json' };
 import { defineFamily } from '../family.ts';
 import { ASSUMPTIONS } from './assumptions.ts';
+import { inventPurchase } from './invented.ts';
 import { presentPolicy } from './policies.ts';
-import { reviewPending } from './purchase.ts';
-import { GroupLifeRecords, PendingDetails, recordChecks } from './records.ts';
+import { initiatePurchase, reviewPending, verifyPurchase } from './purchase.ts';
+import { GroupLifeRecords, type GroupLifeWorld, PendingDetails, recordChecks } from './records.ts';
+import type { GroupLifeInitiateRequest } from './requests.ts';
 import { initiatePolicy, listPolicies, policyDetails, TAG, verifyPolicy } from './routes.ts';
 
 export const groupLife = defineFamily({
@@ -38,4 +40,9 @@ export const groupLife = defineFamily({
   recordChecks,
   reviewPending,
   presentPolicy,
+  buyPolicy: (world, input, now) => {
+    const token = initiatePurchase(world as GroupLifeWorld, input as GroupLifeInitiateRequest, now);
+    return verifyPurchase(world as GroupLifeWorld, token, now);
+  },
+  inventPurchase: (world, now) => inventPurchase(world as GroupLifeWorld, now),
 });

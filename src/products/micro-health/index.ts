@@ -1,14 +1,16 @@
 import builtInRecords from '../../../fixtures/micro-health.json' with { type: 'json' };
 import { defineFamily } from '../family.ts';
 import { ASSUMPTIONS } from './assumptions.ts';
+import { inventPurchase } from './invented.ts';
 import { subscriberPresenter } from './policies.ts';
-import { reviewPending } from './purchase.ts';
+import { initiatePurchase, reviewPending, verifyPurchase } from './purchase.ts';
 import {
   MicroHealthRecords,
   type MicroHealthWorld,
   PendingDetails,
   recordChecks,
 } from './records.ts';
+import type { MicroHealthInitiateRequest } from './requests.ts';
 import {
   allSubscriptions,
   getQuote,
@@ -48,4 +50,13 @@ export const microHealth = defineFamily({
   reviewPending: (world, details, initiatedAt) =>
     reviewPending(world as MicroHealthWorld, details, initiatedAt),
   presentPolicy: (world, subscriber) => subscriberPresenter(world as MicroHealthWorld)(subscriber),
+  buyPolicy: (world, input, now) => {
+    const token = initiatePurchase(
+      world as MicroHealthWorld,
+      input as MicroHealthInitiateRequest,
+      now,
+    );
+    return verifyPurchase(world as MicroHealthWorld, token, now);
+  },
+  inventPurchase: (world, now) => inventPurchase(world as MicroHealthWorld, now),
 });

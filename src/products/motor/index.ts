@@ -3,9 +3,11 @@ import builtInRecords from '../../../fixtures/motor.json' with { type: 'json' };
 import { profileOption } from '../../world/settings.ts';
 import { defineFamily } from '../family.ts';
 import { ASSUMPTIONS } from './assumptions.ts';
+import { inventPurchase } from './invented.ts';
 import { presentPolicy } from './policies.ts';
-import { reviewPending } from './purchase.ts';
+import { initiatePurchase, reviewPending, verifyPurchase } from './purchase.ts';
 import { MotorRecords, type MotorWorld, PendingDetails, recordChecks } from './records.ts';
+import type { MotorInitiateRequest } from './requests.ts';
 import {
   getPolicyDetails,
   getQuote,
@@ -49,4 +51,9 @@ export const motor = defineFamily({
   reviewPending: (world, details, initiatedAt) =>
     reviewPending(world as MotorWorld, details, initiatedAt),
   presentPolicy: (_world, policy) => presentPolicy(policy),
+  buyPolicy: (world, input, now) => {
+    const token = initiatePurchase(world as MotorWorld, input as MotorInitiateRequest, now).token;
+    return verifyPurchase(world as MotorWorld, token, now);
+  },
+  inventPurchase: (world, now) => inventPurchase(world as MotorWorld, now),
 });

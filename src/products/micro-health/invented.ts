@@ -1,0 +1,38 @@
+import { nextDigits } from '../../world/random.ts';
+import type { Instant } from '../../world/time.ts';
+import { inventPerson, pick } from '../invented.ts';
+import { type Frequency, MONTHS, maxUsers } from './pricing.ts';
+import type { MicroHealthWorld } from './records.ts';
+import { BENEFICIARY_FIELDS } from './requests.ts';
+
+const FREQUENCIES = Object.keys(MONTHS) as Frequency[];
+
+/** A purchase of a made-up customer, of any plan that has a price. Undefined if there is none. */
+export function inventPurchase(world: MicroHealthWorld, now: Instant) {
+  const { random, products, micro_health } = world;
+  const plans = micro_health.prices.filter(({ product_id, users }) => {
+    const product = products.get(product_id);
+    return product?.enable && users <= maxUsers(product);
+  });
+  if (plans.length === 0) return undefined;
+  const plan = pick(random, plans);
+  const frequency = pick(random, FREQUENCIES);
+  const person = inventPerson(random, now);
+  const names = BENEFICIARY_FIELDS.slice(0, plan.users - 1).map((field) => [
+    field,
+    `${inventPerson(random, now).first_name} ${person.surname}`,
+  ]);
+  return {
+    first_name: person.first_name,
+    surname: person.surname,
+    email: person.email,
+    phone_no: person.phone,
+    date_of_birth: person.born,
+    product_id: plan.product_id,
+    subscription_type: frequency,
+    amount: plan[frequency],
+    nin_number: nextDigits(random, 11),
+    ...Object.fromEntries(names),
+    id_url: 'https://files.example.com/id.png',
+  };
+}

@@ -1,0 +1,177 @@
+import { z } from '@hono/zod-openapi';
+import { stripEmpty, trimTexts } from '../api/request.ts';
+import { validateFields } from '../api/validation.ts';
+import { createTime } from '../world/clock.ts';
+import { nearest } from '../world/problem-texts.ts';
+import { createRandomState, nextFraction } from '../world/random.ts';
+import type { Settings } from '../world/settings.ts';
+import { DAY_MS, type Instant, MIN_INSTANT, SECOND_MS } from '../world/time.ts';
+import { startValues } from '../world/world.ts';
+import type { ProductFamily } from './family.ts';
+import { type FamilyKey, families } from './index.ts';
+import { problemOf, type RecordProblem } from './record-validation.ts';
+import { anyFamilies, createWorld, type Policies, type PriceList, type World } from './world.ts';
+
+/*
+ * Records that are bought through the rules when they are created: the `purchases` of fixture files, and the numbers of
+ * policies that a new merchant asks for.
+ */
+
+/** A purchase to make, and when. */
+export interface PlannedPurchase {
+  readonly family: ProductFamily;
+  readonly at: Instant;
+  /** The body that initiate takes. */
+  readonly request: Readonly<Record<string, unknown>>;
+}
+
+/** Where policies are bought. */
+export interface Market {
+  readonly priceList: PriceList;
+  readonly settings: Settings;
+  readonly merchantId: number;
+  readonly seed: number;
+  /** The policies that the merchant has already. */
+  readonly policies?: Policies;
+}
+
+/** A World to buy in. Only the new policies are taken from it, so that its tokens and its random state do not matter. */
+function openMarket({ priceList, settings, merchantId, seed, policies = {} }: Market): World {
+  const clock = { now: 0, mode: 'frozen' } as const;
+  // Another seed than that of the merchant's World, which would draw the same policy numbers again.
+  const start = startValues({ merchantId, clock, seed: seed ^ MARKET_SEED, since: 0 });
+  return createWorld(priceList, { settings, time: createTime() }, start, policies);
+}
+
+const MARKET_SEED = 0x6d61_726b;
+
+/** A policy that was bought, or why the rules refused it. Paths of problems start at the request. */
+export type Bought = { readonly policy: object } | { readonly problems: readonly RecordProblem[] };
+
+/** Buys one policy after another. The purchases must be in order of time. */
+export function* buyAll(
+  market: Market,
+  purchases: Iterable<PlannedPurchase>,
+): Generator<Bought, void> {
+  const world = openMarket(market);
+  for (const purchase of purchases) yield buy(world, purchase);
+}
+
+function buy(world: World, { family, at, request }: PlannedPurchase): Bought {
+  const { settings } = world;
+  const operation = family.operations.find(
+    ({ operationId }) => operationId === family.initiateOperation,
+  );
+  const shape = operation?.inputUnder(settings)?.shape ?? {};
+  const unknown = Object.keys(request).filter(
+    (name) => !(name in shape) && !operation?.ignoredFields?.includes(name),
+  );
+  const sent = stripEmpty(settings.textTrim === 'trim' ? trimTexts(request) : request);
+  const { input, errors } = validateFields(
+    shape,
+    sent as typeof request,
+    (fields, malformed) => operation?.check?.({ world, now: at }, fields, malformed) ?? [],
+  );
+  if (unknown.length > 0 || errors.length > 0) {
+    const misspelt = unknown.map((name) => unknownField(name, Object.keys(shape)));
+    return { problems: [...misspelt, ...errors.map((error) => problemOf(error))] };
+  }
+  return { policy: family.buyPolicy(world, input, at) };
+}
+
+function unknownField(name: string, fields: readonly string[]): RecordProblem {
+  const meant = nearest(name, fields);
+  const hint = meant === undefined ? '' : `; did you mean "${meant}"?`;
+  return { path: [name], message: `initiate has no such field${hint}` };
+}
+
+/** The most policies of a family that a new merchant can have. */
+export const MAX_COUNT = 10_000;
+
+/** The family that an unknown name probably means, or all of them. */
+function knownFamily([name = '']: readonly string[]): string {
+  const keys = families.map(({ key }) => key);
+  const meant = nearest(name, keys);
+  return meant === undefined ? `known: ${keys.join(', ')}` : `did you mean "${meant}"?`;
+}
+
+const count = (tag: string) =>
+  z
+    .int()
+    .min(0)
+    .max(MAX_COUNT)
+    .meta({ description: `${tag} policies to buy.`, examples: [40] })
+    .optional();
+
+/** How many policies of each family a new merchant has. */
+export const PolicyCounts = z
+  .strictObject(
+    Object.fromEntries(families.map(({ key, tag }) => [key, count(tag)])) as Record<
+      FamilyKey,
+      ReturnType<typeof count>
+    >,
+    {
+      error: (issue) => (issue.code === 'unrecognized_keys' ? knownFamily(issue.keys) : undefined),
+    },
+  )
+  .openapi('PolicyCounts')
+  .meta({ description: 'The number of policies of each family, at most 10,000. Default: 0.' });
+export type PolicyCounts = z.output<typeof PolicyCounts>;
+
+const YEAR_MS = 365 * DAY_MS;
+
+/**
+ * The policies of a new merchant with these counts, by family, oldest first: bought by made-up customers, spread over
+ * the year before `now`. A family that sells nothing has none.
+ */
+export function* buyCounts(
+  market: Market,
+  counts: PolicyCounts,
+  now: Instant,
+): Generator<undefined, Policies> {
+  const world = openMarket(market);
+  const policies = Object.fromEntries(anyFamilies.map(({ key }) => [key, [] as object[]]));
+  for (const { family, at } of spread(counts, market, now)) {
+    const request = family.inventPurchase(world, at);
+    if (!request) continue;
+    const bought = buy(world, { family, at, request });
+    if ('problems' in bought) {
+      const [{ path, message } = { path: [], message: '' }] = bought.problems;
+      throw new Error(`A made-up purchase was refused: ${path.join('.')} ${message}`);
+    }
+    policies[family.key]?.push(bought.policy);
+    yield;
+  }
+  return policies;
+}
+
+/** When each policy is bought, in order of time. */
+function spread(
+  counts: PolicyCounts,
+  { seed, merchantId }: Pick<Market, 'seed' | 'merchantId'>,
+  now: Instant,
+): Pick<PlannedPurchase, 'family' | 'at'>[] {
+  const random = createRandomState(seed, merchantId);
+  return anyFamilies
+    .flatMap((family) => {
+      const count = countOf(counts, family);
+      return Array.from({ length: count }, (_, place) => {
+        const share = (place + nextFraction(random)) / count;
+        const at = now - YEAR_MS + Math.floor((share * YEAR_MS) / SECOND_MS) * SECOND_MS;
+        return { family, at: Math.max(at, MIN_INSTANT) };
+      });
+    })
+    .toSorted((a, b) => a.at - b.at);
+}
+
+const countOf = (counts: PolicyCounts, { key }: ProductFamily): number =>
+  counts[key as FamilyKey] ?? 0;
+
+/** The families of which counts ask for policies and nothing can be bought. */
+export const unsoldFamilies = (market: Market, counts: PolicyCounts, now: Instant): string[] => {
+  const world = openMarket(market);
+  return anyFamilies
+    .filter((family) => countOf(counts, family) > 0)
+    .filter((family) => family.inventPurchase(world, now) === undefined)
+    .map(({ key }) => key);
+};
