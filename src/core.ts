@@ -9,12 +9,8 @@ import { createMerchantStore, type MerchantStore } from './control/merchant-stor
 import { applyProfile } from './control/profile.ts';
 import { createFetch } from './fetch.ts';
 import { readOption, validateOptions } from './options.ts';
-import {
-  assertNotInFuture,
-  builtInFixtures,
-  type FixtureFiles,
-  readFixtures,
-} from './products/fixtures.ts';
+import { assertNotInFuture, builtInFixtures, type FixtureFiles } from './products/fixtures.ts';
+import { readFixtures } from './products/read-fixtures.ts';
 import { DEFAULT_SETTINGS } from './products/world.ts';
 import type { Sandbox, SandboxOptions } from './public.ts';
 import { disposal } from './world/platform.ts';
@@ -61,7 +57,7 @@ export function openCore(options: SandboxOptions, host: Omit<Host, 'closing'> = 
       ? rejectingAtCaller(createFetch((request) => fetchOrThrow(request, bindings), refusalReason))
       : createFetch((request) => app.fetch(request, bindings), refusalReason),
     handle: (request, connection) => app.fetch(request, { merchants: store, connection }),
-    changeFixtures: (files) => changeFixtures(store, readFixtures(files)),
+    changeFixtures: (files) => changeFixtures(store, readFixtures(files, store.settings)),
     close,
     ...disposal(close),
   };
@@ -85,7 +81,8 @@ async function fetchOrThrow(request: Request, bindings: SandboxBindings): Promis
 }
 
 function defaultsOf(options: SandboxOptions): SandboxDefaults {
-  const fixtures = options.fixtures ? readFixtures(options.fixtures) : builtInFixtures();
+  const settings = settingsOf(options);
+  const fixtures = options.fixtures ? readFixtures(options.fixtures, settings) : builtInFixtures();
   const { now: start } = options;
   const now =
     start === undefined
@@ -96,7 +93,7 @@ function defaultsOf(options: SandboxOptions): SandboxDefaults {
     fixtures,
     clock: { now, mode: options.clock === 'frozen' ? 'frozen' : 'running' },
     seed: options.seed ?? 1,
-    settings: settingsOf(options),
+    settings,
     autoMerchants: options.autoMerchants ?? false,
   };
 }

@@ -1,5 +1,5 @@
 import type { Fixtures } from '../products/fixtures.ts';
-import { buyCounts, type PolicyCounts } from '../products/planned-purchases.ts';
+import { buyCounts, type PolicyCounts, sumOf } from '../products/planned-purchases.ts';
 import {
   countPoliciesOf,
   createWorld,
@@ -85,9 +85,7 @@ export const countStartPolicies = (
   { defaults: { fixtures } }: Pick<WorldSource, 'defaults'>,
   { id, config: { records } }: { readonly id: number; readonly config: WorldConfig },
 ): number =>
-  isCounts(records)
-    ? Object.values(records).reduce<number>((sum, count = 0) => sum + count, 0)
-    : countPoliciesOf(fixtures, recordsOf(records, id));
+  isCounts(records) ? sumOf(records) : countPoliciesOf(fixtures, recordsOf(records, id));
 
 const isCounts = (records: WorldConfig['records']): records is PolicyCounts =>
   typeof records === 'object';

@@ -21,7 +21,12 @@ import { clearJournal, findEntry, JournalQuery, listJournal } from './journal.ts
 import { awaitJournal, Expectation } from './journal-wait.ts';
 import { jsonRoundTrip, parseInput } from './json.ts';
 import { callOperation, fetchWithKey } from './merchant-call.ts';
-import { type MerchantAccount, type MerchantStore, resetWorld } from './merchant-store.ts';
+import {
+  keepBoughtWorld,
+  type MerchantAccount,
+  type MerchantStore,
+  resetWorld,
+} from './merchant-store.ts';
 import {
   createMerchant,
   NewMerchant,
@@ -44,8 +49,11 @@ const isMistake = (error: unknown): error is Error =>
   isRefusal(error) || error instanceof TypeError;
 
 /** Creates a merchant for code in this process. */
-export const createMerchantFrom = (store: MerchantStore, wanted: unknown): MerchantAccount =>
-  createMerchant(store, parseInput(NewMerchant, withMomentText(wanted, 'now')));
+export function createMerchantFrom(store: MerchantStore, wanted: unknown): MerchantAccount {
+  const merchant = createMerchant(store, parseInput(NewMerchant, withMomentText(wanted, 'now')));
+  keepBoughtWorld(store, merchant);
+  return merchant;
+}
 
 /**
  * The methods of a merchant. Each does what the control-plane operation of the same meaning does. The public types are

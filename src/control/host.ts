@@ -25,6 +25,8 @@ export interface Host {
   readonly maxFaultBytes?: number;
   /** Size limit of the journal of a World, if lower than usual. */
   readonly maxJournalBytes?: number;
+  /** The most policies that are bought for a new merchant, if fewer than usual. */
+  readonly maxStartPolicies?: number;
   /** Why a World has no room for a change, or for a new purchase if it `begins` one; undefined while it has room. */
   readonly fullReason?: (world: World, wanted: { readonly begins: boolean }) => string | undefined;
 }

@@ -263,10 +263,11 @@ export function addMerchant(
 }
 
 /**
- * Stores the World of a new merchant, so that it stays as it is under other fixtures at the next start. If that fails, the
- * World is created again.
+ * Stores a new World whose policies were bought, so that it stays as it is under other fixtures at the next start. If
+ * that fails, they are bought again.
  */
-export function keepNewWorld(store: MerchantStore, merchant: MerchantAccount): void {
+export function keepBoughtWorld(store: MerchantStore, merchant: MerchantAccount): void {
+  if (typeof merchant.config.records !== 'object') return;
   const { world } = merchant;
   try {
     store.storage?.write(worldLines(merchant.id, world));

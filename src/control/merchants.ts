@@ -4,7 +4,7 @@ import { announce, DEFAULT_MAX_MERCHANTS, notifyListeners } from '../api/activit
 import { FixtureError } from '../products/fixture-error.ts';
 import { assertNotInFuture, type Fixtures } from '../products/fixtures.ts';
 import { type FamilyKey, families } from '../products/index.ts';
-import { PolicyCounts, unsoldFamilies } from '../products/planned-purchases.ts';
+import { PolicyCounts, sumOf, unsoldFamilies } from '../products/planned-purchases.ts';
 import { anyFamilies, settledNow, stateOf, type World } from '../products/world.ts';
 import { type ClockStart, readTime, runCooperatively } from '../world/clock.ts';
 import { countEntries } from '../world/journal.ts';
@@ -30,7 +30,7 @@ import {
   addMerchant,
   fullReason,
   isFull,
-  keepNewWorld,
+  keepBoughtWorld,
   type MerchantAccount,
   type MerchantStore,
   nextKey,
@@ -277,19 +277,17 @@ export function createMerchant(store: MerchantStore, wanted: NewMerchant): Merch
   });
   if (records === 'demo' && clock.now !== undefined) refuseEarly(fixtures, clock.now);
   if (isFull(store)) throw new ControlError(409, fullReason(store));
-  if (typeof records === 'object') refuseUnsold(store, records, clock);
+  if (typeof records === 'object') refuseCounts(store, records, clock);
   return stored(() => addMerchant(store, { name, records, clock, seed }));
 }
 
-/** Shows a new merchant, whose World is stored if policies were bought for it. */
-export function showStarted(store: MerchantStore, merchant: MerchantAccount): MerchantState {
-  if (typeof merchant.config.records === 'object') keepNewWorld(store, merchant);
-  return showMerchant(merchant);
-}
-
-/** Throws 422 if policies are wanted of a family that sells none. */
-function refuseUnsold(store: MerchantStore, counts: PolicyCounts, clock: ClockStart): void {
+/** Throws 422 if there are too many for the host, or if policies are wanted of a family that sells none. */
+function refuseCounts(store: MerchantStore, counts: PolicyCounts, clock: ClockStart): void {
   const { priceList, settings } = store;
+  const { maxStartPolicies: most = Number.POSITIVE_INFINITY } = store.host;
+  if (sumOf(counts) > most) {
+    throw new ControlError(422, `records: at most ${most} policies together on this deployment.`);
+  }
   const market = { priceList, settings, merchantId: store.lastId + 1, seed: 0 };
   const [family] = unsoldFamilies(market, counts, clock.now ?? readTime(store.time));
   if (family === undefined) return;
@@ -370,7 +368,8 @@ const callsOverStore = (store: MerchantStore): MerchantCalls => ({
   async create(wanted) {
     const merchant = createMerchant(store, wanted);
     await runCooperatively(buyStartPolicies(store, merchant.row));
-    return showStarted(store, merchant);
+    keepBoughtWorld(store, merchant);
+    return showMerchant(merchant);
   },
   remove: (id) => removeMerchant(store, findMerchant(store, id)),
   rotateKey(id) {

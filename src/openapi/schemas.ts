@@ -69,6 +69,7 @@ export function applyMeta<Written>(written: Written, settings: Settings): Writte
       'x-by-settings': say,
       'x-documented': documented,
       'x-issued': _issued,
+      'x-default': _default,
       'x-key': _key,
       'x-provider': _provider,
       ...meta

@@ -78,6 +78,8 @@ interface FamilyDefinition<
   reservedNumber?(details: Details): string;
   /** The merchant that owns a policy. */
   merchantOf(policy: RecordOf<Records, PolicyList>): number;
+  /** When a policy was bought. Policies are ordered by it. */
+  createdAt(policy: RecordOf<Records, PolicyList>): string;
   /** The sequences of its ids. */
   readonly sequences: readonly Sequence<RecordOf<Records, PolicyList>>[];
   /** By list, the checks of a record that a schema cannot express: references, duplicates, order. */

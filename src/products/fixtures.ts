@@ -2,10 +2,11 @@ import { z } from '@hono/zod-openapi';
 import merchants from '../../fixtures/merchants.json' with { type: 'json' };
 import products from '../../fixtures/products.json' with { type: 'json' };
 import { id } from '../api/response-fields.ts';
-import { formatIssues, truncate } from '../world/problem-texts.ts';
+import { isClockInstant } from '../world/clock.ts';
+import { truncate } from '../world/problem-texts.ts';
 import { type Instant, timestamp } from '../world/time.ts';
 import { CatalogueProduct } from './catalogue.ts';
-import type { ProductFamily } from './family.ts';
+import type { ListsSchema, ProductFamily } from './family.ts';
 import { FixtureError } from './fixture-error.ts';
 import { families } from './index.ts';
 import { findDuplicates, type RecordProblem } from './record-validation.ts';
@@ -22,6 +23,7 @@ export const MerchantsFile = z
     ),
   })
   .openapi('MerchantsFile');
+export type MerchantsFile = z.output<typeof MerchantsFile>;
 
 /** `fixtures/products.json` */
 export const ProductsFile = z
@@ -32,8 +34,18 @@ export const ProductsFile = z
 export interface Fixtures {
   readonly merchants: z.output<typeof MerchantsFile>['merchants'];
   readonly products: ReadonlyMap<number, CatalogueProduct>;
-  /** The file of each family, by its key. */
+  /** The records of each family, by its key, with the policies that were bought. */
   readonly records: Readonly<Record<string, object>>;
+  /** The same without the policies that were bought: each record in its place. */
+  readonly written: Readonly<Record<string, object>>;
+  readonly purchases: readonly PlannedFixture[];
+}
+
+/** The place and the time of a purchase in a fixture file. */
+export interface PlannedFixture {
+  readonly file: string;
+  readonly position: number;
+  readonly at: Instant;
 }
 
 /** The contents of fixture files, by file name. */
@@ -50,11 +62,26 @@ export const builtInFiles: FixtureFiles = {
   ...Object.fromEntries(families.map((family) => [fileOf(family), family.builtInRecords])),
 };
 
-/** The schemas of the fixture files, by file name. */
-export const fixtureSchemas: Readonly<Record<string, z.ZodType>> = {
+/** A purchase: the time, and what initiate takes, which its rule checks. */
+const FilePurchase = z.looseObject({
+  at: z.iso.datetime({ offset: true }).refine((text) => isClockInstant(Date.parse(text)), {
+    error: 'a time within the range of clocks',
+  }),
+});
+
+/** The schemas of the fixture files, by file name. Records are whole, and nothing is left out. */
+export const fileSchemas: Readonly<Record<string, z.ZodType>> = {
   'merchants.json': MerchantsFile,
   'products.json': ProductsFile,
-  ...Object.fromEntries(families.map((each) => [fileOf(each), each.records])),
+  ...Object.fromEntries(
+    families.map((family) => [
+      fileOf(family),
+      z.strictObject({
+        ...(family.records as ListsSchema).shape,
+        purchases: z.array(FilePurchase).optional(),
+      }),
+    ]),
+  ),
 };
 
 let builtIn: Fixtures | undefined;
@@ -65,48 +92,21 @@ export function builtInFixtures(): Fixtures {
   return builtIn;
 }
 
-/** Reads the given files; the built-in files replace missing ones. Throws `FixtureError`. */
-export function readFixtures(files: FixtureFiles): Fixtures {
-  const errors: string[] = [];
-  const read: Record<string, unknown> = {};
-  for (const name of Object.keys(files)) {
-    if (name in fixtureSchemas) continue;
-    errors.push(
-      `${name}: unknown fixture file; expected ${Object.keys(fixtureSchemas).join(' or ')}`,
-    );
-  }
-  for (const [name, schema] of Object.entries(fixtureSchemas)) {
-    const content = withoutSchemaKey(files[name] ?? builtInFiles[name]);
-    const parsed = schema.safeParse(content);
-    if (parsed.success) read[name] = parsed.data;
-    else errors.push(...formatIssues(content, parsed.error).map((line) => `${name}: ${line}`));
-  }
-  if (errors.length > 0) throw new FixtureError(errors);
-  const { products } = read['products.json'] as z.output<typeof ProductsFile>;
-  errors.push(...reviewProducts(products).map((line) => `products.json: ${line}`));
-  // Records refer to products, so the catalogue must be valid first.
-  if (errors.length > 0) throw new FixtureError(errors);
-  const fixtures = buildFixtures(read);
-  errors.push(...reviewAll(fixtures));
-  if (errors.length > 0) throw new FixtureError(errors);
-  return fixtures;
-}
-
-/** `$schema` is for editors. */
-function withoutSchemaKey(content: unknown): unknown {
-  if (typeof content !== 'object' || content === null || !('$schema' in content)) return content;
-  const { $schema: _, ...rest } = content;
-  return rest;
-}
-
-function buildFixtures(files: FixtureFiles): Fixtures {
+/** The fixtures of parsed files, without their purchases. */
+export function buildFixtures(files: FixtureFiles): Fixtures {
   const catalogue = (files['products.json'] as z.output<typeof ProductsFile>).products;
+  const records = Object.fromEntries(
+    families.map((family) => {
+      const { purchases: _, ...own } = files[fileOf(family)] as Record<string, unknown>;
+      return [family.key, own];
+    }),
+  );
   return {
     merchants: (files['merchants.json'] as z.output<typeof MerchantsFile>).merchants,
     products: new Map(catalogue.map((product) => [product.id, product])),
-    records: Object.fromEntries(
-      families.map((family) => [family.key, files[fileOf(family)] as object]),
-    ),
+    records,
+    written: records,
+    purchases: [],
   };
 }
 
@@ -123,34 +123,27 @@ export function reviewProducts(products: readonly CatalogueProduct[]): string[] 
   ];
 }
 
-function reviewAll(fixtures: Fixtures): string[] {
-  const errors = [
-    ...findDuplicates(fixtures.merchants, ({ id }) => id, 'merchants', 'id'),
-    ...findDuplicates(fixtures.merchants, ({ api_key }) => api_key, 'merchants', 'api_key'),
-  ].map((line) => `merchants.json: ${line}`);
-  for (const family of families) {
-    const records = fixtures.records[family.key] as object;
-    for (const problem of family.validateRecords(records, fixtures)) {
-      if (problem) errors.push(lineOf(family, problem));
-    }
-  }
-  return errors;
-}
-
 /** Throws `FixtureError` if a record was created or updated after the start time of a World. */
 export function assertNotInFuture(fixtures: Fixtures, start: Instant): void {
-  const errors: string[] = [];
   const latest = timestamp(start);
+  const errors = fixtures.purchases
+    .filter(({ at }) => at > start)
+    .map(
+      ({ file, position, at }) =>
+        `${file}: purchases.${position}.at: ${tooLate(timestamp(at), latest)}`,
+    );
   for (const family of families) {
-    for (const problem of futureMoments(fixtures.records[family.key], latest)) {
-      errors.push(lineOf(family, problem));
+    for (const problem of futureMoments(fixtures.written[family.key], latest)) {
+      errors.push(`${fileOf(family)}: ${lineOf(problem)}`);
     }
   }
   if (errors.length > 0) throw new FixtureError(errors.slice(0, 10), 'now');
 }
 
-const lineOf = (family: Pick<ProductFamily, 'key'>, { path, message }: RecordProblem): string =>
-  `${fileOf(family)}: ${path.join('.')}: ${message}`;
+export const lineOf = ({ path, message }: RecordProblem): string => `${path.join('.')}: ${message}`;
+
+const tooLate = (written: string, latest: string): string =>
+  `${written} is after the time of the clock; expected ${latest} or earlier`;
 
 /** Every created_at and updated_at in records that is later than a timestamp. */
 export function futureMoments(
@@ -166,8 +159,7 @@ export function futureMoments(
       if (inner === null) continue;
       problems.push(...futureMoments(inner, latest, [...path, isList ? Number(key) : key]));
     } else if ((key === 'created_at' || key === 'updated_at') && inner > latest) {
-      const message = `${inner} is after the time of the clock; expected ${latest} or earlier`;
-      problems.push({ path: [...path, key], message });
+      problems.push({ path: [...path, key], message: tooLate(inner, latest) });
     }
   }
   return problems;

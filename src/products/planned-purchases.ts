@@ -164,6 +164,9 @@ function spread(
     .toSorted((a, b) => a.at - b.at);
 }
 
+export const sumOf = (counts: PolicyCounts): number =>
+  anyFamilies.reduce((sum, family) => sum + countOf(counts, family), 0);
+
 const countOf = (counts: PolicyCounts, { key }: ProductFamily): number =>
   counts[key as FamilyKey] ?? 0;
 

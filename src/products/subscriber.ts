@@ -46,6 +46,7 @@ export const subscriberFields = (policyNo: z.ZodString) => ({
     ...BY_DEFAULT,
     description: '`principal` for new customers.',
     examples: ['principal'],
+    'x-default': 'principal',
   }),
   ...writtenFields,
 });

@@ -161,11 +161,17 @@ export const openPart = (
   const { options, hasDemo } = deploymentOf(env);
   const warn = (line: string) => console.warn(line);
   return orMisconfigured(() =>
-    openSandbox({ ...options, autoMerchants }, { warn, isHosted: true, hasDemo, ...host }),
+    openSandbox(
+      { ...options, autoMerchants },
+      { warn, isHosted: true, hasDemo, maxStartPolicies: MAX_START_POLICIES, ...host },
+    ),
   );
 };
 
 const emptySandboxes = new WeakMap<object, OpenSandbox>();
+
+/** They are bought in one request to an object, and stored at once. */
+const MAX_START_POLICIES = 5_000;
 
 /** The sandbox for callers without a World. It has no merchants and stores nothing. */
 export function emptySandboxOf(env: object): OpenSandbox {

@@ -3,6 +3,7 @@ import { ControlError } from '../control/control-error.ts';
 import { followFixtures, ownPricesRow } from '../control/fixture-change.ts';
 import {
   attachStorage,
+  keepBoughtWorld,
   type MerchantAccount,
   type MerchantStore,
   registerMerchant,
@@ -72,6 +73,7 @@ export function holdWorld(
     if (isKept) transact(store, () => startRun(store));
   });
   const merchant = merchantOf(store);
+  if (!isKept) keepBoughtWorld(store, merchant);
   keepJournal(store, merchant, rows);
   return { opened, merchant };
 }

@@ -5,7 +5,7 @@ import Ajv from 'ajv';
 import addFormats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
 import { run } from '../../src/node/cli.ts';
-import { fixtureSchemas } from '../../src/node/commands/fixtures.ts';
+import { fixtureSchemas } from '../../src/node/fixture-schemas.ts';
 import { startSandbox } from '../../src/node/index.ts';
 import { runHere, terminalTo } from '../support/terminal.ts';
 import { newFolder } from './command.ts';

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { createSandbox, FixtureError } from '../../src/index.ts';
-import { builtInFixtures, fixtureSchemas, readFixtures } from '../../src/products/fixtures.ts';
+import { builtInFixtures, fileSchemas } from '../../src/products/fixtures.ts';
+import { readFixtures } from '../../src/products/read-fixtures.ts';
 import { familyKeys } from '../support/requests.ts';
 
 const read = (name: string) =>
@@ -19,7 +20,7 @@ function problemsOf(files: Record<string, unknown>): readonly string[] {
 
 describe('the built-in fixtures', () => {
   test('pass validation', () => {
-    const files = Object.fromEntries(Object.keys(fixtureSchemas).map((name) => [name, read(name)]));
+    const files = Object.fromEntries(Object.keys(fileSchemas).map((name) => [name, read(name)]));
     expect(problemsOf(files)).toEqual([]);
     expect(readFixtures(files)).toEqual(builtInFixtures());
   });

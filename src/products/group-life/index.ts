@@ -29,6 +29,7 @@ export const groupLife = defineFamily({
     other: ({ user }) => user.policy_no,
   },
   merchantOf: ({ merchant_id }) => merchant_id,
+  createdAt: ({ created_at }) => created_at,
   sequences: [
     { name: 'user', idsIn: ({ user }) => [user.id] },
     { name: 'group_life_policy', idsIn: ({ id }) => [id] },

@@ -43,6 +43,7 @@ export const motor = defineFamily({
   policyKeys: { own: ({ policy_number }) => policy_number },
   reservedNumber: ({ policy_number }) => policy_number,
   merchantOf: ({ merchant_user_id }) => merchant_user_id,
+  createdAt: ({ created_at }) => created_at,
   sequences: [
     { name: 'user', idsIn: ({ user_id }) => [user_id] },
     { name: 'motor_policy', idsIn: ({ id }) => [id] },

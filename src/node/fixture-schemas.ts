@@ -1,0 +1,77 @@
+import { OpenAPIHono, z } from '@hono/zod-openapi';
+import { fixtureForm } from '../products/complete-record.ts';
+import type { ProductFamily } from '../products/family.ts';
+import { fileOf, fileSchemas } from '../products/fixtures.ts';
+import { anyFamilies } from '../products/world.ts';
+
+/** The JSON schemas of the fixture files, by file name. Editors use them for completion. */
+export const fixtureSchemas = (): Record<string, object> =>
+  Object.fromEntries(
+    Object.entries(fileSchemas).map(([name, schema]) => [
+      name.replace('.json', '.schema.json'),
+      jsonSchemaOf(name, editorSchema(name) ?? schema),
+    ]),
+  );
+
+/** The schema of a family's file as people write it: records and keys may be left out. */
+function editorSchema(file: string): z.ZodType | undefined {
+  const family = anyFamilies.find((each) => fileOf(each) === file);
+  if (!family) return undefined;
+  const { shape } = family.records;
+  const lists = Object.entries(shape).map(([name, list]) => [
+    name,
+    (name === family.policyList ? fixtureForm(list) : list)
+      .optional()
+      .meta({ description: 'Without it, those of the built-in file are used.' }),
+  ]);
+  return z.strictObject({ ...Object.fromEntries(lists), purchases: purchasesOf(family) });
+}
+
+/** Purchases: what initiate takes, and when. */
+function purchasesOf({ operations, initiateOperation }: ProductFamily): z.ZodType {
+  const initiate = operations.find(({ operationId }) => operationId === initiateOperation);
+  const at = z.iso.datetime({ offset: true }).meta({
+    description: 'When the policy is bought.',
+    examples: ['2026-01-05T10:00:00Z'],
+  });
+  return z
+    .array(z.object({ at, ...initiate?.input?.shape }))
+    .optional()
+    .meta({ description: `Policies to buy at the start: the body of ${initiateOperation}.` });
+}
+
+/**
+ * The library writes a schema together with the named schemas it uses. For these schemas its OpenAPI 3.1 output is also
+ * valid JSON Schema draft 7, which editors support without further settings.
+ */
+function jsonSchemaOf(fileName: string, schema: z.ZodType): object {
+  const app = new OpenAPIHono();
+  app.openAPIRegistry.register('File', schema);
+  const info = { title: fileName, version: '' };
+  const { components } = app.getOpenAPI31Document({ openapi: '3.1.0', info });
+  const { File: file, ...definitions } = forEditors(components?.schemas);
+  return {
+    $schema: 'http://json-schema.org/draft-07/schema#',
+    title: `${fileName} of micro-insurance-sandbox`,
+    ...file,
+    properties: { $schema: { type: 'string' }, ...file?.properties },
+    definitions,
+  };
+}
+
+const DOCUMENT_ONLY = [
+  'x-assumptions',
+  'x-documented',
+  'x-unpublished',
+  'x-issued',
+  'x-default',
+  'x-key',
+  'x-provider',
+];
+
+/** The schemas without the extensions that only the OpenAPI documents use. */
+const forEditors = (written: unknown): Record<string, { readonly properties?: object }> =>
+  JSON.parse(
+    JSON.stringify(written).replaceAll('"#/components/schemas/', '"#/definitions/'),
+    (key, value) => (DOCUMENT_ONLY.includes(key) ? undefined : value),
+  );

@@ -1,0 +1,199 @@
+import type { z } from '@hono/zod-openapi';
+import { formatIssues } from '../world/problem-texts.ts';
+import type { Settings } from '../world/settings.ts';
+import type { Instant } from '../world/time.ts';
+import { completeRecords } from './complete-record.ts';
+import type { ProductFamily } from './family.ts';
+import { policiesIn } from './family.ts';
+import { FixtureError } from './fixture-error.ts';
+import {
+  buildFixtures,
+  builtInFiles,
+  type FixtureFiles,
+  type Fixtures,
+  fileOf,
+  fileSchemas,
+  lineOf,
+  type MerchantsFile,
+  type PlannedFixture,
+  type ProductsFile,
+  reviewProducts,
+} from './fixtures.ts';
+import { buyAll, type PlannedPurchase } from './planned-purchases.ts';
+import { findDuplicates } from './record-validation.ts';
+import { anyFamilies, DEFAULT_SETTINGS, fixturePolicies } from './world.ts';
+
+/**
+ * Reads the given files. The built-in files replace missing files, and keys that a file leaves out. Purchases are bought
+ * under these settings. Throws `FixtureError`.
+ */
+export function readFixtures(files: FixtureFiles, settings: Settings = DEFAULT_SETTINGS): Fixtures {
+  const problems = collectProblems();
+  for (const name of Object.keys(files)) {
+    if (name in fileSchemas) continue;
+    const known = Object.keys(fileSchemas).join(' or ');
+    problems.add(name, `unknown fixture file; expected ${known}`);
+  }
+  const contents = mergeBuiltIn(files);
+  const [merchant] = (contents['merchants.json'] as Partial<MerchantsFile>)?.merchants ?? [];
+  const read: Record<string, unknown> = {};
+  for (const [name, schema] of Object.entries(fileSchemas)) {
+    const content = completed(name, contents[name], files, merchant?.id ?? 1);
+    const parsed = schema.safeParse(content);
+    if (parsed.success) read[name] = parsed.data;
+    else for (const line of formatIssues(content, parsed.error, schema)) problems.add(name, line);
+  }
+  problems.throwIfAny();
+  const { products } = read['products.json'] as z.output<typeof ProductsFile>;
+  for (const line of reviewProducts(products)) problems.add('products.json', line);
+  // Records refer to products, so the catalogue must be valid first.
+  problems.throwIfAny();
+  const written = buildFixtures(read);
+  reviewWritten(written, files, problems);
+  problems.throwIfAny();
+  const fixtures = withPurchases(written, read, settings, problems);
+  problems.throwIfAny();
+  return fixtures;
+}
+
+/** The most problems of one file that are reported. */
+const MAX_PROBLEMS = 20;
+
+function collectProblems() {
+  const byFile = new Map<string, string[]>();
+  return {
+    add(file: string, line: string): void {
+      byFile.set(file, [...(byFile.get(file) ?? []), line]);
+    },
+    throwIfAny(): void {
+      if (byFile.size === 0) return;
+      const lines = [...byFile].flatMap(([file, problems]) => {
+        const more = problems.length - MAX_PROBLEMS;
+        const shown = problems.slice(0, MAX_PROBLEMS).map((line) => `${file}: ${line}`);
+        return more > 0 ? [...shown, `${file}: +${more} more`] : shown;
+      });
+      throw new FixtureError(lines);
+    },
+  };
+}
+type Problems = ReturnType<typeof collectProblems>;
+
+/** The content of each file, with the keys of the built-in file that it leaves out. */
+const mergeBuiltIn = (files: FixtureFiles): FixtureFiles =>
+  Object.fromEntries(
+    Object.entries(builtInFiles).map(([name, builtIn]) => {
+      const given = files[name];
+      if (given === undefined) return [name, builtIn];
+      if (typeof given !== 'object' || given === null || Array.isArray(given)) return [name, given];
+      // `$schema` is for editors.
+      const { $schema: _, ...content } = given as Record<string, unknown>;
+      return [name, { ...(builtIn as object), ...content }];
+    }),
+  );
+
+/** The content of a file with whole records. Those of the built-in files are whole. */
+function completed(
+  name: string,
+  content: unknown,
+  files: FixtureFiles,
+  merchantId: number,
+): unknown {
+  const family = anyFamilies.find((each) => fileOf(each) === name);
+  const given = family && Reflect.get(Object(files[name]), family.policyList);
+  if (!family || !Array.isArray(given)) return content;
+  const schema = family.records.shape[family.policyList]?.element as z.ZodType;
+  return {
+    ...(content as object),
+    [family.policyList]: completeRecords(schema, given, merchantId),
+  };
+}
+
+/** Adds what is wrong with the merchants and the records as they are written. */
+function reviewWritten(fixtures: Fixtures, files: FixtureFiles, problems: Problems): void {
+  const { merchants } = fixtures;
+  for (const line of [
+    ...findDuplicates(merchants, ({ id }) => id, 'merchants', 'id'),
+    ...findDuplicates(merchants, ({ api_key }) => api_key, 'merchants', 'api_key'),
+  ]) {
+    problems.add('merchants.json', line);
+  }
+  for (const family of anyFamilies) {
+    const records = fixtures.records[family.key] as object;
+    for (const problem of family.validateRecords(records, fixtures)) {
+      if (!problem) continue;
+      const [list = ''] = problem.path;
+      const isGiven = list in Object(files[fileOf(family)]);
+      const remedy = isGiven ? '' : `; this is built in, "${list}": [] leaves it out`;
+      problems.add(fileOf(family), lineOf(problem) + remedy);
+    }
+  }
+}
+
+type Content = Readonly<Record<string, unknown>>;
+
+/** Buys the purchases of the files, in order of time, for the first merchant. */
+function withPurchases(
+  written: Fixtures,
+  read: FixtureFiles,
+  settings: Settings,
+  problems: Problems,
+): Fixtures {
+  const planned = anyFamilies
+    .flatMap((family) => purchasesIn(family, read[fileOf(family)] as Content))
+    .toSorted((a, b) => a.at - b.at);
+  if (planned.length === 0) return written;
+  const [merchant] = written.merchants;
+  if (!merchant) {
+    problems.add('merchants.json', 'merchants: purchases need a merchant that makes them');
+    return written;
+  }
+  const { id: merchantId } = merchant;
+  const policies = fixturePolicies(written, { merchantId }, merchantId);
+  const market = { priceList: written, settings, merchantId, seed: 1, policies };
+  const bought = new Map<ProductFamily, object[]>();
+  const outcomes = buyAll(market, planned);
+  for (const { family, position } of planned) {
+    const outcome = outcomes.next().value;
+    if (outcome && 'policy' in outcome) {
+      bought.set(family, [...(bought.get(family) ?? []), outcome.policy]);
+    }
+    for (const { path, message } of outcome && 'problems' in outcome ? outcome.problems : []) {
+      problems.add(fileOf(family), lineOf({ path: ['purchases', position, ...path], message }));
+    }
+  }
+  const records = Object.fromEntries(
+    anyFamilies.map((family) => [
+      family.key,
+      withPolicies(family, written.records[family.key] as object, bought.get(family) ?? []),
+    ]),
+  );
+  return { ...written, records, purchases: planned };
+}
+
+/** A purchase of a file, with its place. */
+type FilePurchase = PlannedPurchase & PlannedFixture;
+
+const purchasesIn = (family: ProductFamily, { purchases = [] }: Content): FilePurchase[] =>
+  (purchases as readonly Content[]).map(({ at, ...request }, position) => ({
+    family,
+    file: fileOf(family),
+    position,
+    at: Date.parse(at as string) as Instant,
+    request,
+  }));
+
+/** Records with further policies, oldest first. */
+const withPolicies = (
+  family: ProductFamily,
+  records: object,
+  bought: readonly object[],
+): object => ({
+  ...records,
+  [family.policyList]: [...policiesIn(family, records), ...bought].toSorted((a, b) =>
+    family.createdAt(a) < family.createdAt(b)
+      ? -1
+      : family.createdAt(a) > family.createdAt(b)
+        ? 1
+        : 0,
+  ),
+});
