@@ -9,10 +9,16 @@ import { createMerchantStore, type MerchantStore } from './control/merchant-stor
 import { applyProfile } from './control/profile.ts';
 import { createFetch } from './fetch.ts';
 import { readOption, validateOptions } from './options.ts';
-import { assertNotInFuture, builtInFixtures, type FixtureFiles } from './products/fixtures.ts';
+import {
+  assertBoughtBefore,
+  assertNotInFuture,
+  builtInFixtures,
+  type FixtureFiles,
+} from './products/fixtures.ts';
 import { readFixtures } from './products/read-fixtures.ts';
 import { DEFAULT_SETTINGS } from './products/world.ts';
 import type { Sandbox, SandboxOptions } from './public.ts';
+import { createTime, readTime, type TimeSource } from './world/clock.ts';
 import { disposal } from './world/platform.ts';
 import type { Settings } from './world/settings.ts';
 
@@ -38,8 +44,8 @@ export interface SandboxCore {
 export function openCore(options: SandboxOptions, host: Omit<Host, 'closing'> = {}): SandboxCore {
   validateOptions(options);
   const closing = new AbortController();
-  const { publicUrl, cors, adminToken, maxMerchants, redact, clock } = options;
-  const timeSource = typeof clock === 'function' ? clock : undefined;
+  const { publicUrl, cors, adminToken, maxMerchants, redact } = options;
+  const timeSource = timeSourceOf(options);
   const store = createMerchantStore(
     defaultsOf(options),
     { publicUrl, cors, adminToken, maxMerchants, redact, timeSource },
@@ -62,6 +68,9 @@ export function openCore(options: SandboxOptions, host: Omit<Host, 'closing'> = 
     ...disposal(close),
   };
 }
+
+const timeSourceOf = ({ clock }: SandboxOptions): TimeSource | undefined =>
+  typeof clock === 'function' ? clock : undefined;
 
 const CLOSED = 'The sandbox is closed.';
 
@@ -89,6 +98,9 @@ function defaultsOf(options: SandboxOptions): SandboxDefaults {
       ? undefined
       : readOption('now', () => parseMoment(momentToText(start), 'now'));
   if (now !== undefined) assertNotInFuture(fixtures, now);
+  else if (fixtures.purchases.length > 0) {
+    assertBoughtBefore(fixtures, readTime(createTime(timeSourceOf(options))));
+  }
   return {
     fixtures,
     clock: { now, mode: options.clock === 'frozen' ? 'frozen' : 'running' },

@@ -1,5 +1,5 @@
 import { announce } from '../api/activity.ts';
-import { assertNotInFuture, type Fixtures } from '../products/fixtures.ts';
+import { assertBoughtBefore, assertNotInFuture, type Fixtures } from '../products/fixtures.ts';
 import {
   type PriceDocument,
   priceDocument,
@@ -7,6 +7,7 @@ import {
   setPrices,
   type World,
 } from '../products/world.ts';
+import { readTime } from '../world/clock.ts';
 import type { Change, Table } from '../world/tables.ts';
 import { WORLD_TABLES } from '../world/world.ts';
 import { fixtureRow, type MerchantStore, registerMerchant } from './merchant-store.ts';
@@ -114,6 +115,7 @@ export function changeFixtures(store: MerchantStore, fixtures: Fixtures): string
   for (const { now } of [defaults.clock, ...starts.map(({ config }) => config.clock)]) {
     if (now !== undefined) assertNotInFuture(fixtures, now);
   }
+  if (defaults.clock.now === undefined) assertBoughtBefore(fixtures, readTime(store.time));
   store.defaults = { ...defaults, fixtures };
   store.priceList = fixtures;
   return changeMerchants(store, defaults.fixtures.merchants);

@@ -44,11 +44,22 @@ type NextId = (kind: string) => number;
 
 const metaOf = (schema: Schema) => z.globalRegistry.get(schema) ?? {};
 
-const kindOf = (schema: Schema): string | undefined => metaOf(schema)['x-issued']?.as;
+/** An id, or a text of a form. */
+interface Issued {
+  readonly as: string;
+  readonly form?: unknown;
+}
 
-/** Ids are numbers; other issued values are texts of a form. */
+/** What the service issues as the value of a field, which may be nullable. */
+function issuedOf(schema: Schema): Issued | undefined {
+  const { innerType } = schema._zod.def as { readonly innerType?: Schema };
+  return metaOf(schema)['x-issued'] ?? (innerType && issuedOf(innerType));
+}
+
+const kindOf = (schema: Schema): string | undefined => issuedOf(schema)?.as;
+
 const isId = (schema: Schema): boolean => {
-  const issued = metaOf(schema)['x-issued'];
+  const issued = issuedOf(schema);
   return issued !== undefined && issued.form === undefined;
 };
 

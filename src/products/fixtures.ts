@@ -123,15 +123,24 @@ export function reviewProducts(products: readonly CatalogueProduct[]): string[] 
   ];
 }
 
-/** Throws `FixtureError` if a record was created or updated after the start time of a World. */
-export function assertNotInFuture(fixtures: Fixtures, start: Instant): void {
-  const latest = timestamp(start);
-  const errors = fixtures.purchases
+/** Throws `FixtureError` if a purchase is later than the time at which a World starts. */
+export function assertBoughtBefore(fixtures: Fixtures, start: Instant): void {
+  const errors = latePurchases(fixtures, start);
+  if (errors.length > 0) throw new FixtureError(errors.slice(0, 10), 'now');
+}
+
+const latePurchases = ({ purchases }: Fixtures, start: Instant): string[] =>
+  purchases
     .filter(({ at }) => at > start)
     .map(
       ({ file, position, at }) =>
-        `${file}: purchases.${position}.at: ${tooLate(timestamp(at), latest)}`,
+        `${file}: purchases.${position}.at: ${tooLate(timestamp(at), timestamp(start))}`,
     );
+
+/** Throws `FixtureError` if a record was created or updated after the start time of a World. */
+export function assertNotInFuture(fixtures: Fixtures, start: Instant): void {
+  const latest = timestamp(start);
+  const errors = latePurchases(fixtures, start);
   for (const family of families) {
     for (const problem of futureMoments(fixtures.written[family.key], latest)) {
       errors.push(`${fileOf(family)}: ${lineOf(problem)}`);

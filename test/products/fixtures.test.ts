@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { createSandbox, FixtureError } from '../../src/index.ts';
+import { createSandbox, FixtureError, type SandboxOptions } from '../../src/index.ts';
 import { builtInFixtures, fileSchemas } from '../../src/products/fixtures.ts';
 import { readFixtures } from '../../src/products/read-fixtures.ts';
-import { familyKeys } from '../support/requests.ts';
+import { type FamilyKey, familyKeys, purchaseOf } from '../support/requests.ts';
 
 const read = (name: string) =>
   JSON.parse(readFileSync(new URL(`../../fixtures/${name}`, import.meta.url), 'utf8'));
@@ -161,6 +161,189 @@ describe('contradictory records are reported with their path:', () => {
         'policies.2.created_at: earlier than that of the previous policy; records must be oldest first',
       ].map((line) => `group-life.json: ${line}`),
     );
+  });
+});
+
+describe('a fixture file', () => {
+  const NOW = '2026-01-31T10:00:00Z';
+  const open = (fixtures: Record<string, unknown>) => createSandbox({ now: NOW, fixtures });
+  const demoCounts = (fixtures: Record<string, unknown>) =>
+    open(fixtures).merchant('sk_sandbox_demo').show().counts;
+
+  test('keeps the keys of the built-in file that it leaves out', async () => {
+    const prices = [{ product_id: 1, users: 1, monthly: 10, quarterly: 30, annually: 120 }];
+    const merchant = open({ 'micro-health.json': { prices } }).merchant('sk_sandbox_demo');
+    const plan = { product_id: 1, no_of_users: 1, subscription_type: 'monthly' } as const;
+    const { body } = await merchant.call('getMicroHealthQuote', plan);
+    expect(body.success && body.data.quote_price).toBe(10);
+    expect(merchant.show().counts.micro_health).toBe(32);
+    expect(demoCounts({ 'micro-health.json': { subscribers: [] } }).micro_health).toBe(0);
+  });
+
+  test('can leave out nulls, ids and defaults of a record', () => {
+    const [whole] = read('micro-health.json').subscribers;
+    const { id, middle_name, address, password, user_type, merchant_user_id, ...subscriber } =
+      whole;
+    const subscriptions = { ...whole.subscriptions };
+    for (const field of ['id', 'user_id', 'policy_no', 'merchant_user_id'])
+      delete subscriptions[field];
+    const transactions = whole.transactions.map(
+      ({ id: _, user_id: _user, subscriptions_id: _paid, ...each }: Record<string, unknown>) =>
+        each,
+    );
+    const beneficiary = whole.beneficiary.map(
+      ({ id: _, user_id: _user, ...each }: Record<string, unknown>) => each,
+    );
+    const short = { ...subscriber, subscriptions, beneficiary, transactions };
+    const merchant = open({ 'micro-health.json': { subscribers: [short] } }).merchant(
+      'sk_sandbox_demo',
+    );
+    const { data } = merchant.records({ family: 'micro_health' });
+    expect(data).toEqual([
+      {
+        ...whole,
+        middle_name: null,
+        address: null,
+        subscriptions: { ...whole.subscriptions, id: 1, user_id: 1 },
+        id: 1,
+        beneficiary: expect.anything(),
+        transactions: [
+          expect.objectContaining({ id: 1, user_id: 1, subscriptions_id: 1, merchant_user_id: 1 }),
+        ],
+      },
+    ]);
+    expect([user_type, password, merchant_user_id, id]).toEqual(['principal', null, 1, 1]);
+    expect([middle_name, address]).not.toContain(null);
+  });
+
+  test('gives a group its ids, and the same ones wherever they are repeated', () => {
+    const [{ id: _, user_id: _user, merchant_id: _merchant, ...policy }] =
+      read('group-life.json').policies;
+    for (const field of ['id', 'verify_phone', 'verify_email', 'merchant_user_id']) {
+      delete policy.user[field];
+    }
+    for (const member of policy.group_life_members) {
+      delete member.id;
+      delete member.policy_id;
+    }
+    const merchant = open({ 'group-life.json': { policies: [policy] } }).merchant(
+      'sk_sandbox_demo',
+    );
+    const [made] = merchant.records({ family: 'group_life' }).data;
+    expect(made).toMatchObject({
+      id: 1,
+      user_id: 1,
+      merchant_id: 1,
+      user: { id: 1, verify_phone: 0, verify_email: 0, merchant_user_id: 1 },
+    });
+    expect(made?.group_life_members.map(({ id, policy_id }) => [id, policy_id])).toEqual(
+      policy.group_life_members.map((_each: unknown, place: number) => [place + 1, 1]),
+    );
+  });
+
+  test('lists at most twenty problems, and says where null is allowed', () => {
+    const [first] = read('micro-health.json').subscribers;
+    const wrong = { ...first, address: 4, email: null };
+    const subscribers = Array.from({ length: 15 }, () => wrong);
+    const problems = problemsOf({ 'micro-health.json': { subscribers } });
+    expect(problems.slice(0, 2)).toEqual([
+      'micro-health.json: subscribers.0.email: expected a string, got null',
+      'micro-health.json: subscribers.0.address: expected a string or null, got 4',
+    ]);
+    expect(problems).toHaveLength(21);
+    expect(problems.at(-1)).toBe('micro-health.json: +10 more');
+  });
+
+  test('that makes built-in records invalid says how to leave them out', () => {
+    const [product] = read('products.json').products;
+    expect(problemsOf({ 'products.json': { products: [product] } })).toContain(
+      'motor.json: policies.0.product_id: product 4 is not a motor product in products.json; this is built in, "policies": [] leaves it out',
+    );
+  });
+});
+
+describe('purchases in a fixture file', () => {
+  const NOW = '2026-01-31T10:00:00Z';
+  const planned = (at: string, changes: Record<string, unknown> = {}) => ({
+    at,
+    ...purchaseOf('micro_health'),
+    ...changes,
+  });
+  const healthOf = (purchases: unknown, more: Record<string, unknown> = {}) => ({
+    'micro-health.json': { purchases, ...more },
+  });
+
+  test('are bought at their times by the first merchant, beside the records of the file', () => {
+    const purchases = [
+      planned('2026-01-05T10:00:00Z'),
+      planned('2025-12-05T10:00:00+01:00', { first_name: 'Bola' }),
+    ];
+    const sandbox = createSandbox({ now: NOW, fixtures: healthOf(purchases) });
+    const merchant = sandbox.merchant('sk_sandbox_demo');
+    expect(merchant.show().counts.micro_health).toBe(34);
+    const [ada, bola] = merchant.records({ family: 'micro_health' }).data;
+    expect(ada).toMatchObject({
+      first_name: 'Ada',
+      created_at: '2026-01-05T10:00:00.000000Z',
+      subscriptions: { end_date: '2026-02-05T10:00:00.000000Z' },
+    });
+    expect(bola).toMatchObject({ first_name: 'Bola', created_at: '2025-12-05T09:00:00.000000Z' });
+    const alone = healthOf(purchases, { subscribers: [] });
+    const counts = createSandbox({ now: NOW, fixtures: alone }).merchants()[0]?.show().counts;
+    expect(counts?.micro_health).toBe(2);
+  });
+
+  test('are the same in every sandbox, and after a reset', () => {
+    const fixtures = healthOf([planned('2026-01-05T10:00:00Z')]);
+    const recordsIn = (options: SandboxOptions) => {
+      const merchant = createSandbox({ ...options, fixtures }).merchant('sk_sandbox_demo');
+      merchant.reset();
+      return merchant.records({ family: 'micro_health' });
+    };
+    expect(recordsIn({ now: NOW, seed: 1 })).toEqual(recordsIn({ now: NOW, seed: 2 }));
+  });
+
+  test('that the rule refuses are named with file, place and the sentence of the rule', () => {
+    const refused = [
+      planned('2026-01-05T10:00:00Z'),
+      planned('2026-01-06T10:00:00Z', { amount: 650, phone_no: '080' }),
+      planned('2026-01-07T10:00:00Z', { first_beneficiary_fullname: 'Bola Ade' }),
+    ];
+    expect(problemsOf(healthOf(refused))).toEqual([
+      'micro-health.json: purchases.1.phone_no: must be 11 digits.',
+      'micro-health.json: purchases.1.amount: must be 700, the premium of this plan.',
+      'micro-health.json: purchases.2.first_beneficiary_fullname: initiate has no such field; did you mean "first_beneficiary_full_name"?',
+    ]);
+    const ignoring = { fixtures: healthOf([planned(NOW, { amount: 650 })]), amountCheck: 'ignore' };
+    expect(() => createSandbox(ignoring as SandboxOptions)).not.toThrow();
+  });
+
+  test('need a time, which is not after the start of the clock', () => {
+    const { at: _, ...timeless } = planned(NOW);
+    const place = 'micro-health.json: purchases.0.at:';
+    expect(problemsOf(healthOf([timeless]))).toEqual([`${place} expected a string, got nothing`]);
+    expect(problemsOf(healthOf([planned('2026-01-05')]))).toEqual([
+      `${place} expected a time like 2026-01-31T10:00:00.000Z, got "2026-01-05"`,
+    ]);
+    const fixtures = healthOf([planned('2026-02-01T00:00:00Z')]);
+    const late = `${place} 2026-02-01T00:00:00.000000Z is after the time of the clock; expected 2026-01-31T10:00:00.000000Z or earlier`;
+    expect(() => createSandbox({ now: NOW, fixtures })).toThrow(late);
+    const clock = () => new Date(NOW);
+    expect(() => createSandbox({ clock, fixtures })).toThrow(late);
+    expect(() => createSandbox({ now: '2026-02-01T00:00:00Z', fixtures })).not.toThrow();
+  });
+
+  test('of all families have ids in the order of their times', () => {
+    const at = (family: FamilyKey, time: string) => ({ at: time, ...purchaseOf(family) });
+    const fixtures = {
+      'motor.json': { policies: [], purchases: [at('motor', '2026-01-02T00:00:00Z')] },
+      'group-life.json': { policies: [], purchases: [at('group_life', '2026-01-01T00:00:00Z')] },
+      'micro-health.json': { subscribers: [] },
+    };
+    const merchant = createSandbox({ now: NOW, fixtures }).merchant('sk_sandbox_demo');
+    expect(merchant.records({ family: 'group_life' }).data).toMatchObject([{ user_id: 1 }]);
+    const { families } = merchant.snapshot().world as { families: Record<string, object> };
+    expect(families.motor).toMatchObject({ records: { policies: [{ user_id: 2 }] } });
   });
 });
 
