@@ -33,9 +33,15 @@ const LAYERS: readonly (readonly [string, RegExp])[] = [
   ['ui/layout', /^ui\/layout\//],
   ['world', /^world\//],
   ['api', /^api\//],
-  ['what families share', /^products\/(?!(index|world|fixtures)\.ts$)[^/]+\.ts$/],
+  [
+    'what families share',
+    /^products\/(?!(index|world|fixtures|read-fixtures|planned-purchases)\.ts$)[^/]+\.ts$/,
+  ],
   ['a product family', /^products\/[^/]+\//],
-  ['the families together', /^products\/(index|world|fixtures)\.ts$/],
+  [
+    'the families together',
+    /^products\/(index|world|fixtures|read-fixtures|planned-purchases)\.ts$/,
+  ],
   ['control', /^control\//],
   ['openapi', /^openapi\//],
   ['inspector', /^ui\/inspector\//],

@@ -7,6 +7,7 @@ import type { JournalEntry, JournalQuery } from '../src/control/journal.ts';
 import type { SandboxEntry, SandboxJournalQuery } from '../src/control/journal-all.ts';
 import type { Expectation } from '../src/control/journal-wait.ts';
 import type { MerchantState, NewMerchant } from '../src/control/merchants.ts';
+import type { Product } from '../src/control/products.ts';
 import type { PendingPurchase, RecordPage, RecordQuery } from '../src/control/records.ts';
 import type { TakenSnapshot } from '../src/control/snapshot.ts';
 import type * as open from '../src/public.ts';
@@ -49,6 +50,10 @@ test('the published types and those of the control plane match both ways', () =>
     same<Wide<open.RecordQuery>, z.input<typeof RecordQuery>>(true),
     same<Omit<open.RecordPage, 'data'>, Omit<z.output<typeof RecordPage>, 'data'>>(true),
     same<Wide<open.PendingPurchase>, z.output<typeof PendingPurchase>>(true),
+    same<
+      Wide<Omit<open.Product, 'premiums' | 'rate'>>,
+      Wide<Pick<z.output<typeof Product>, 'id' | 'family' | 'name' | 'slug' | 'enabled'>>
+    >(true),
     same<Wide<open.Expectation>, z.input<typeof Expectation>>(true),
     same<open.AssumptionCount, z.output<typeof AssumptionCount>>(true),
     same<open.MerchantState, z.output<typeof MerchantState>>(true),

@@ -18,6 +18,7 @@ import { journalAll } from './journal-all.ts';
 import { journalWait } from './journal-wait.ts';
 import { validationHook } from './json.ts';
 import { merchants } from './merchants.ts';
+import { products } from './products.ts';
 import { purchases, records } from './records.ts';
 import { snapshot } from './snapshot.ts';
 
@@ -51,6 +52,7 @@ const createControlApp = () =>
       .route('/', journalWait())
       .route('/', records())
       .route('/', purchases())
+      .route('/', products())
       .route('/', assumptions())
       .route('/', merchants())
       .route('/', events()),

@@ -7,6 +7,7 @@ import type {
   Moment,
   OperationId,
   PendingPurchase,
+  Product,
   Sandbox,
 } from '../public.ts';
 import { atOnce } from '../world/clock.ts';
@@ -34,6 +35,7 @@ import {
   rotateKey,
   showMerchant,
 } from './merchants.ts';
+import { listProducts } from './products.ts';
 import { listPurchases, listRecords, RecordQuery } from './records.ts';
 import { MAX_SNAPSHOT_DEPTH, restoreWorld, Snapshot, takeSnapshot } from './snapshot.ts';
 
@@ -118,6 +120,7 @@ export function createHandle(
       records: ((query: unknown) =>
         listRecords(live().world, parseInput(RecordQuery, query))) as Merchant['records'],
       purchases: () => listPurchases(live().world) as PendingPurchase[],
+      products: () => listProducts(live().world) as Product[],
       reset: () => resetWorld(store, live()),
       snapshot: () => takeSnapshot(live().world),
       restore: (snapshot) =>

@@ -92,6 +92,10 @@ interface FamilyDefinition<
   buyPolicy(world: FamilyWorld, input: object, now: Instant): object;
   /** A purchase of a made-up customer: what initiate takes. Undefined if the catalogue has nothing to buy. */
   inventPurchase(world: FamilyWorld, now: Instant): Readonly<Record<string, unknown>> | undefined;
+  /** The fields of the prices of a product in the control plane. */
+  readonly priceFields: z.ZodRawShape;
+  /** What a product of the family costs in a World. */
+  pricesOf(world: FamilyWorld, productId: number): object;
   /** A policy as the fullest response of the API shows it: details, or an item of the list if there are no details. */
   presentPolicy(world: FamilyWorld, policy: RecordOf<Records, PolicyList>): object;
 }

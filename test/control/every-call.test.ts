@@ -68,6 +68,7 @@ const CALLS: Readonly<
     ({ merchant }) => merchant.records({ family: 'micro_health', per_page: 1 }),
     () => ({ query: { family: 'micro_health', per_page: 1 } }),
   ],
+  listProducts: [({ merchant }) => merchant.products()],
   listPurchases: [({ merchant }) => merchant.purchases()],
   listAssumptions: [({ merchant }) => merchant.assumptions()],
   listMerchants: [({ sandbox }) => sandbox.merchants().map((each) => each.show())],

@@ -207,9 +207,12 @@ describe('a fixture file', () => {
         subscriptions: { ...whole.subscriptions, id: 1, user_id: 1 },
         id: 1,
         beneficiary: expect.anything(),
-        transactions: [
-          expect.objectContaining({ id: 1, user_id: 1, subscriptions_id: 1, merchant_user_id: 1 }),
-        ],
+        transactions: whole.transactions.map((each: object, place: number) => ({
+          ...each,
+          id: place + 1,
+          user_id: 1,
+          subscriptions_id: 1,
+        })),
       },
     ]);
     expect([user_type, password, merchant_user_id, id]).toEqual(['principal', null, 1, 1]);

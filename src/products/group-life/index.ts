@@ -41,6 +41,9 @@ export const groupLife = defineFamily({
   recordChecks,
   reviewPending,
   presentPolicy,
+  // The contract has no premium for it.
+  priceFields: {},
+  pricesOf: () => ({}),
   buyPolicy: (world, input, now) => {
     const token = initiatePurchase(world as GroupLifeWorld, input as GroupLifeInitiateRequest, now);
     return verifyPurchase(world as GroupLifeWorld, token, now);

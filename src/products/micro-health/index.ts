@@ -1,13 +1,16 @@
+import { z } from '@hono/zod-openapi';
 import builtInRecords from '../../../fixtures/micro-health.json' with { type: 'json' };
 import { defineFamily } from '../family.ts';
 import { ASSUMPTIONS } from './assumptions.ts';
 import { inventPurchase } from './invented.ts';
 import { subscriberPresenter } from './policies.ts';
+import { premiumsOf } from './pricing.ts';
 import { initiatePurchase, reviewPending, verifyPurchase } from './purchase.ts';
 import {
   MicroHealthRecords,
   type MicroHealthWorld,
   PendingDetails,
+  Price,
   recordChecks,
 } from './records.ts';
 import type { MicroHealthInitiateRequest } from './requests.ts';
@@ -51,6 +54,12 @@ export const microHealth = defineFamily({
   reviewPending: (world, details, initiatedAt) =>
     reviewPending(world as MicroHealthWorld, details, initiatedAt),
   presentPolicy: (world, subscriber) => subscriberPresenter(world as MicroHealthWorld)(subscriber),
+  priceFields: {
+    premiums: z
+      .array(Price.omit({ product_id: true }))
+      .meta({ description: 'Premiums in naira by number of users.' }),
+  },
+  pricesOf: (world, id) => ({ premiums: premiumsOf(world as MicroHealthWorld, id) }),
   buyPolicy: (world, input, now) => {
     const token = initiatePurchase(
       world as MicroHealthWorld,

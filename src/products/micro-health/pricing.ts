@@ -28,6 +28,13 @@ export const priceOf = (
 ): Price | undefined =>
   micro_health.prices.find((price) => price.product_id === productId && price.users === users);
 
+/** The premiums of a product, without its id. */
+export const premiumsOf = ({ micro_health }: MicroHealthWorld, productId: number) =>
+  micro_health.prices
+    .filter(({ product_id }) => product_id === productId)
+    .map(({ product_id: _, ...premiums }) => premiums)
+    .toSorted((a, b) => a.users - b.users);
+
 /** The problems of a quote request. Fields that are missing or malformed are not checked. */
 export function checkQuote(
   world: MicroHealthWorld,

@@ -5,7 +5,7 @@ import { defineFamily } from '../family.ts';
 import { ASSUMPTIONS } from './assumptions.ts';
 import { inventPurchase } from './invented.ts';
 import { presentPolicy } from './policies.ts';
-import { initiatePurchase, reviewPending, verifyPurchase } from './purchase.ts';
+import { initiatePurchase, rateOf, reviewPending, verifyPurchase } from './purchase.ts';
 import { MotorRecords, type MotorWorld, PendingDetails, recordChecks } from './records.ts';
 import type { MotorInitiateRequest } from './requests.ts';
 import {
@@ -52,6 +52,13 @@ export const motor = defineFamily({
   reviewPending: (world, details, initiatedAt) =>
     reviewPending(world as MotorWorld, details, initiatedAt),
   presentPolicy: (_world, policy) => presentPolicy(policy),
+  priceFields: {
+    rate: z
+      .number()
+      .nullable()
+      .meta({ description: 'Premium as a share of the value of the vehicle. Null without one.' }),
+  },
+  pricesOf: (world, id) => ({ rate: rateOf(world as MotorWorld, id) ?? null }),
   buyPolicy: (world, input, now) => {
     const token = initiatePurchase(world as MotorWorld, input as MotorInitiateRequest, now).token;
     return verifyPurchase(world as MotorWorld, token, now);

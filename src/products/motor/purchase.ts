@@ -40,7 +40,8 @@ export function quotePremium(world: MotorWorld, input: MotorQuoteRequest): numbe
   return naira(shareInKobo(input.vehicle_value, rate));
 }
 
-const rateOf = ({ motor }: MotorWorld, productId: number): number | undefined =>
+/** The premium of a product as a share of the value of the vehicle (`motor-quote`). */
+export const rateOf = ({ motor }: MotorWorld, productId: number): number | undefined =>
   motor.premium_rates.find((each) => each.product_id === productId)?.rate;
 
 /** Calendar months of one period. */

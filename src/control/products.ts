@@ -1,0 +1,69 @@
+import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
+import { families } from '../products/index.ts';
+import { anyFamilies, type World } from '../products/world.ts';
+import { type ControlEnv, overWorld } from './access.ts';
+import { EXAMPLE } from './fields.ts';
+import { doneList, streamList } from './json.ts';
+import { problems } from './problems.ts';
+
+/** What each family says of the prices of its products. A product has the fields of its own family. */
+const priceFields = Object.assign(
+  {},
+  ...families.map(({ priceFields: fields }) => z.object(fields).partial().shape),
+) as Partial<z.ZodRawShape>;
+
+export const Product = z
+  .strictObject({
+    id: z.int(),
+    family: z.enum(families.map(({ key }) => key)).meta({ description: 'The product family.' }),
+    name: z.string(),
+    slug: z.string().meta({ description: 'The name in lower case, with hyphens.' }),
+    enabled: z.boolean().meta({ description: 'Whether it can be bought.' }),
+    ...priceFields,
+  })
+  .openapi('Product')
+  .meta({
+    description: 'A product of the catalogue of a World, with its prices.',
+    examples: [
+      {
+        id: 2,
+        family: EXAMPLE.familyKey,
+        name: 'Example Plan',
+        slug: 'example-plan',
+        enabled: true,
+      },
+    ],
+  });
+export type Product = z.output<typeof Product>;
+
+/** The route of the catalogue of a World. */
+export const products = () =>
+  new OpenAPIHono<ControlEnv>().openapi(
+    createRoute({
+      operationId: 'listProducts',
+      summary: 'List the products of a World',
+      description:
+        'Returns the catalogue of the World, ordered by id: what can be bought, and what it costs. Adds no journal entry.',
+      method: 'get',
+      path: '/products',
+      ...overWorld(),
+      responses: { 200: doneList('ProductList', Product), ...problems(401) },
+    }),
+    (c) => {
+      const catalogue = listProducts(c.var.merchant.world);
+      return streamList<Product>(() => catalogue);
+    },
+  );
+
+/** The catalogue of a World, ordered by id. */
+export const listProducts = (world: World): Product[] =>
+  [...world.products.values()]
+    .toSorted((a, b) => a.id - b.id)
+    .map(({ id, family: key, name, enable: enabled }) => {
+      const family = anyFamilies.find((each) => each.key === key);
+      const slug = name
+        .toLowerCase()
+        .replace(/[^\p{L}\p{N}]+/gu, '-')
+        .replace(/^-|-$/g, '');
+      return { id, family: key, name, slug, enabled, ...family?.pricesOf(world, id) } as Product;
+    });
