@@ -97,6 +97,7 @@ describe.skipIf(!hasShell)('pasted commands return what the page shows:', () => 
         { data: [{ operation: 'initiateMicroHealthSubscription' }] },
         { data: [{ first_name: expect.any(String) }], per_page: 1 },
         { data: [] },
+        { data: [{ id: 1, premiums: expect.any(Array) }, {}, {}, { rate: 0.05 }] },
         { name: 'Demo Merchant', clock: { mode: 'running' } },
         { name: 'Team A', api_key: expect.any(String) },
         { data: expect.any(Array) },

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { isBaseUrl } from '../api/activity.ts';
 import { FileError, UsageError } from './errors.ts';
-import { readJsonFile } from './files.ts';
+import { readJsonFile, requireWritable } from './files.ts';
 import type { Environment, Output } from './output.ts';
 import type { OptionGroups } from './start-options.ts';
 
@@ -121,7 +121,14 @@ export function jsonFile(given: Command, name: string): unknown {
   return file === undefined ? undefined : namingFile(given, name, () => readJsonFile(file));
 }
 
-/** Reads the file or folder of an option. Errors name the option too. */
+/** A file to write at the end. Refused at the start if it cannot be written. */
+export function writableFile(given: Command, name: string): string | undefined {
+  const file = text(given, name);
+  if (file !== undefined) namingFile(given, name, () => requireWritable(file));
+  return file;
+}
+
+/** Reads or checks the file or folder of an option. Errors name the option too. */
 export function namingFile<Content>(given: Command, name: string, read: () => Content): Content {
   try {
     return read();

@@ -61,6 +61,8 @@ interface TextStyle {
 
 /** Terminals at least this wide show the line in columns. */
 const MIN_ALIGNED_COLUMNS = 140;
+/** The highest number of problems on a line. */
+const MAX_PROBLEMS = 3;
 /** The longest method and path of an operation, and times up to 100 seconds. */
 const [CALL_WIDTH, TIME_WIDTH] = [65, 6];
 
@@ -84,7 +86,9 @@ export function textLine(call: LoggedCall, at: number, style: TextStyle): string
   const took = milliseconds(call.elapsedMs).padStart(align ? TIME_WIDTH : 0);
   const who = merchant ? printable(merchant.name) : '-';
   const problems = call.kind === 'entry' ? refusalReasons(call.entry) : call.problems;
-  const remarks = problems.map(redact.text);
+  const remarks = problems.slice(0, MAX_PROBLEMS).map(redact.text);
+  const more = problems.length - remarks.length;
+  if (more > 0) remarks.push(`+${more} more`);
   const hint = call.kind === 'entry' && call.entry.response?.headers['sandbox-hint'];
   if (hint) remarks.push(redact.text(`hint: ${hint}`));
   if (call.kind === 'entry' && call.entry.fault) {
@@ -117,9 +121,25 @@ function bodies(entry: StoredEntry, colours: boolean): string {
 
 function body(title: string, value: unknown, colours: boolean): string {
   if (value === undefined || value === null) return '';
-  const text = typeof value === 'string' ? value : JSON.stringify(value, null, 2);
+  const text = typeof value === 'string' ? value : foldedJson(value);
   const lines = text.split('\n').map(printable);
   return `  ${dim(title, colours)} ${lines.join('\n  ')}\n`;
+}
+
+/** The highest number of elements of a list that are shown. */
+const MAX_ELEMENTS = 3;
+
+/** Indented JSON. Longer lists end with `… 12 more`. */
+function foldedJson(value: unknown): string {
+  const folded = JSON.stringify(
+    value,
+    (_, each: unknown) =>
+      Array.isArray(each) && each.length > MAX_ELEMENTS
+        ? [...each.slice(0, MAX_ELEMENTS), `… ${each.length - MAX_ELEMENTS} more`]
+        : each,
+    2,
+  );
+  return folded.replace(/^( *)"(… \d+ more)"$/gm, '$1$2');
 }
 
 /** Timers may fire slightly early. */

@@ -62,7 +62,11 @@ export const START_OPTIONS = withVariables('SANDBOX', {
     ['--watch', 'reload changed fixture files for new merchants and resets'],
     ['--profile <FILE>', 'profile that changes assumptions; check --write-profile writes one'],
     ['--amount-check <exact|ignore>', 'whether amounts must match the premium', 'exact'],
-    ['--now <INSTANT>', "start of every World's clock, such as 2026-01-31T10:00:00Z", 'real time'],
+    [
+      '--now <INSTANT>',
+      "start of every World's clock: a time like 2026-01-31T10:00:00Z, or a day",
+      'real time',
+    ],
     ['--freeze', 'stop the clocks until a request moves them'],
     ['--seed <N>', 'seed of the random numbers', '1'],
   ],

@@ -107,7 +107,8 @@ export async function serveHere(
     said,
     stop,
     get url() {
-      return urlIn(said.out);
+      // With a log of JSON lines, the greeting is on standard error.
+      return urlIn(said.out) ?? urlIn(said.err);
     },
   };
 }

@@ -31,6 +31,19 @@ describe('--log', () => {
     expect(lines.filter((line) => LOGGED.test(line))).toHaveLength(1);
   });
 
+  test('json has standard output to itself, and the greeting is on standard error', async () => {
+    const { url, stop } = await serveHere(['--log', 'json']);
+    expect((await fetch(url + LIST, DEMO)).status).toBe(200);
+    const { out, err } = await stop();
+    expect(err).toMatch(/^micro-insurance-sandbox .* at http/);
+    expect(
+      out
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line).path),
+    ).toEqual([LIST]);
+  });
+
   test('json with --json prints only lines of JSON', async () => {
     const lines = await linesAbout('--json', '--log', 'json');
     const [started, logged] = lines.map((line) => JSON.parse(line));
@@ -112,7 +125,7 @@ describe('an embedded sandbox', () => {
     const lines = (await runModule('"$0" "$@"', code)).stdout.trimEnd().split('\n');
     expect(lines).toHaveLength(2);
     const line =
-      /^\d\d:\d\d:\d\d GET \/api\/merchant\/micro_health\/all_subscriptions 401 \d+(\.\d)? ms {2}- {2}Unauthenticated\.$/;
+      /^\d\d:\d\d:\d\d GET \/api\/merchant\/micro_health\/all_subscriptions 401 \d+(\.\d)? ms {2}- {2}Unauthenticated\. {2}hint: Send the API key .*$/;
     for (const each of lines) expect(each).toMatch(line);
   });
 

@@ -249,6 +249,27 @@ test('--log bodies shows the request and response bodies, indented and redacted'
   );
 });
 
+test('--log bodies folds lists after three elements', async () => {
+  const { post, ended } = await loggedSandbox({ mode: 'bodies' });
+  await post(`${BASE}/get_quote`, { ...QUOTE, no_of_users: [1, 2, 3, 4, 5], tags: [[1], []] });
+  const logged = await ended();
+  expect(logged).toContain(`"no_of_users": [
+      1,
+      2,
+      3,
+      … 2 more
+    ],`);
+  expect(logged).not.toContain('4,');
+});
+
+test('a line shows the first three problems of a refusal, and how many more there are', async () => {
+  const { post, ended } = await loggedSandbox();
+  await post(`${BASE}/initiate`, {});
+  expect(PLAIN(await ended())).toMatch(
+    /Demo Merchant {2}The first_name field is required\. {2}The surname .* {2}The email .* {2}\+\d+ more\n$/,
+  );
+});
+
 test('--log json writes journal entries with merchant and real milliseconds, also for control calls', async () => {
   const { server, call, post, ended } = await loggedSandbox({ mode: 'json' });
   await post(`${BASE}/get_quote`, QUOTE);

@@ -68,6 +68,8 @@ describe('the command', () => {
     [['--fixtures', 'package.json'], /package.json: is a file, not a folder/],
     [['--profile', '/nowhere.json'], /: --profile: \/nowhere.json: does not exist/],
     [['--profile', 'package.json'], /: --profile: Invalid profile: /],
+    [['--state', '/nowhere/state'], /: --state: \/nowhere\/state: its folder does not exist/],
+    [['--now', '2026-02-30'], /: --now must be a time like .*; got "2026-02-30"/],
     [['--watch'], /: --watch requires --fixtures DIR: the built-in fixtures do not change/],
     [
       ['--watch', '--fixtures', 'fixtures', '--state', 'x'],
@@ -79,6 +81,17 @@ describe('the command', () => {
     expect(err).toMatch(message);
     expect(err.trim().split('\n')).toHaveLength(1);
   });
+});
+
+test('--now takes a day, which means its midnight UTC', async () => {
+  for (const [args, environment] of [
+    [['--now', '2026-01-31', '--freeze'], {}],
+    [['--freeze'], { SANDBOX_NOW: '2026-01-31' }],
+  ] as const) {
+    const { url } = await serveHere([...args], environment);
+    const clock = await fetch(`${url}/_sandbox/clock`, DEMO);
+    expect(await clock.json()).toMatchObject({ now: '2026-01-31T00:00:00.000Z' });
+  }
 });
 
 describe('a setting', () => {

@@ -9,9 +9,10 @@ import {
   type Terminal,
   text,
   webAddress,
+  writableFile,
 } from '../command.ts';
 import { UsageError } from '../errors.ts';
-import { requireWritable, writeWhole } from '../files.ts';
+import { writeWhole } from '../files.ts';
 import { type OptionGroups, PROGRAM } from '../start-options.ts';
 
 const FAMILIES = anyFamilies.map(({ key }) => key);
@@ -77,9 +78,8 @@ export const check: Subcommand = {
   async run(given, terminal) {
     const { check, DEFAULT_TIMEOUT_MS } = await import('../../contract/check.ts');
     const { toJUnit, toText } = await import('../../contract/report.ts');
-    const junit = text(given, 'junit');
-    const written = text(given, 'writeProfile');
-    for (const file of [junit, written]) if (file !== undefined) requireWritable(file);
+    const junit = writableFile(given, 'junit');
+    const written = writableFile(given, 'writeProfile');
     const options = {
       url: required(webAddress(given, 'url'), 'url'),
       key: required(keyIn(given, 'key'), 'key'),

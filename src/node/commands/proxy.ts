@@ -9,9 +9,10 @@ import {
   text,
   webAddress,
   withoutSecrets,
+  writableFile,
 } from '../command.ts';
 import { UsageError } from '../errors.ts';
-import { requireWritable, writeWhole } from '../files.ts';
+import { writeWhole } from '../files.ts';
 import { colourStatus, createLineWriter } from '../output.ts';
 import { printable, timeOfDay } from '../request-log.ts';
 import { DEFAULT_HOST, PROGRAM, withVariables } from '../start-options.ts';
@@ -60,8 +61,10 @@ export const proxy: Subcommand = {
     const address = webAddress(given, 'target');
     if (address === undefined) throw new UsageError('proxy requires --target (or PROXY_TARGET).');
     const ownPort = port(given, DEFAULT_PROXY_PORT);
-    const files = { report: text(given, 'report'), profile: text(given, 'writeProfile') };
-    for (const file of Object.values(files)) if (file !== undefined) requireWritable(file);
+    const files = {
+      report: writableFile(given, 'report'),
+      profile: writableFile(given, 'writeProfile'),
+    };
 
     const { baseOf, createJudge, proxySummary } = await import('../../contract/proxy/index.ts');
     const { JOURNAL_PATH, leadsHere, startProxy } = await import('../proxy/server.ts');

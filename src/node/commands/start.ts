@@ -7,6 +7,7 @@ import type { SandboxOptions } from '../../public.ts';
 import { VERSION } from '../../version.ts';
 import { nearest } from '../../world/problem-texts.ts';
 import { MAX_SEED } from '../../world/random.ts';
+import { isCalendarDay } from '../../world/time.ts';
 import {
   isOn,
   jsonFile,
@@ -89,7 +90,11 @@ export const start: Subcommand = {
         warn,
       });
     if (json && !quiet) terminal.out(jsonLine(server));
-    else if (!quiet) terminal.out(banner(server, terminal, state, log));
+    else if (!quiet) {
+      // A log of JSON lines has standard output to itself.
+      const say = log?.mode === 'json' ? terminal.err : terminal.out;
+      say(banner(server, terminal, state, log));
+    }
     if (isOn(given, 'open')) await openBrowser(inspectorOf(server));
     await stopped;
     if (watch) await watch.end();
@@ -137,13 +142,16 @@ function requireWatchable(given: Command): void {
 
 /** Makes an error about a sandbox option name the flag or the variable that set it. */
 function namedAsGiven(error: unknown, given: Command): unknown {
-  const { option, message } = error as Partial<OptionError>;
+  // Files of other options are read before.
+  if (error instanceof FileError)
+    return new UsageError(`${sourceOf(given, 'state')}: ${error.message}`);
+  const { option, message, problem } = error as Partial<OptionError>;
   if (option === undefined || message === undefined) return error;
+  // One line, as for every invalid flag.
+  const said = problem?.detail ?? message;
   const source = sourceOf(given, option);
   return new UsageError(
-    message.startsWith(`${option} `)
-      ? `${source}${message.slice(option.length)}`
-      : `${source}: ${message}`,
+    said.startsWith(`${option} `) ? `${source}${said.slice(option.length)}` : `${source}: ${said}`,
   );
 }
 
@@ -163,7 +171,7 @@ function optionsOf(given: Command): SandboxOptions {
     maxMerchants: wholeNumber(given, 'maxMerchants', { byDefault: DEFAULT_MAX_MERCHANTS, min: 1 }),
     redact: isOn(given, 'redact'),
     amountCheck: oneOf(given, 'amountCheck', ['exact', 'ignore']),
-    now: text(given, 'now'),
+    now: timeOrDay(text(given, 'now')),
     publicUrl: webAddress(given, 'publicUrl'),
     cors: text(given, 'cors'),
     adminToken: adminToken(given),
@@ -173,6 +181,10 @@ function optionsOf(given: Command): SandboxOptions {
   const said = Object.entries(options).filter(([, value]) => value !== undefined);
   return Object.fromEntries(said) as SandboxOptions;
 }
+
+/** A day means its midnight UTC. */
+const timeOrDay = (given: string | undefined): string | undefined =>
+  given !== undefined && isCalendarDay(given) ? `${given}T00:00:00Z` : given;
 
 /** The admin token. The message about an invalid token leaves it out. */
 function adminToken(given: Command): string | undefined {
