@@ -91,13 +91,13 @@ function refusalElsewhere(connection: Connection, request: Request): ControlErro
   if (caller.address !== undefined) {
     return new ControlError(
       403,
-      'Without an admin token, this request works from this machine only. To send it from elsewhere, start the sandbox with --admin-token.',
+      'Without an admin token, this request works from this machine only. To send it from elsewhere, start the sandbox with SANDBOX_ADMIN_TOKEN or --admin-token.',
     );
   }
   if (caller.host !== undefined) {
     return new ControlError(
       403,
-      `The Host ${caller.host} is not this machine. Use localhost or 127.0.0.1, or start the sandbox with --admin-token.`,
+      `The Host ${caller.host} is not this machine. Use localhost or 127.0.0.1, or start the sandbox with SANDBOX_ADMIN_TOKEN or --admin-token.`,
     );
   }
   return new ControlError(403, `Pages of ${caller.origin} may not control this sandbox.`);
