@@ -344,6 +344,8 @@ export interface RecordQuery<F extends Family = Family> {
   readonly family: F;
   /** Returns only policies whose number contains this text. */
   readonly policy_number?: string | undefined;
+  /** Returns only policies whose number or whose holder contains this text, in any case. */
+  readonly search?: string | undefined;
   /** Default: 1. */
   readonly page?: number | undefined;
   /** Policies per page, at most 100. Default: 15. */

@@ -79,6 +79,13 @@ export const RecordQuery = inputObject({
     .string()
     .meta({ description: 'Returns only policies whose number contains this text.' })
     .optional(),
+  search: z
+    .string()
+    .meta({
+      description:
+        'Returns only policies whose number or whose holder contains this text, in any case.',
+    })
+    .optional(),
   page: whole('The page to return. Default: 1.').optional(),
   per_page: whole(`Policies per page. Default: ${PER_PAGE}.`).max(MAX_PER_PAGE).optional(),
 });
@@ -154,10 +161,20 @@ function sharedJsonOf(world: World): (policy: FamilyPolicy) => JsonText {
 
 /** Returns a page with its records as the World stores them. */
 function pageOf(world: World, query: RecordQuery) {
-  const { family: key, policy_number: part, page = 1, per_page = PER_PAGE } = query;
+  const { family: key, policy_number: part, search, page = 1, per_page = PER_PAGE } = query;
   const family = anyFamilies.find((each) => each.key === key) as (typeof anyFamilies)[number];
   const policies = family.policiesOf(stateOf(world, family));
-  const chosen = part === undefined ? policies.list : numbered(policies, part);
+  const wanted = search?.toLowerCase() ?? '';
+  const chosen =
+    part === undefined && wanted === ''
+      ? policies.list
+      : filtered(
+          policies,
+          (number, policy) =>
+            number.includes(part ?? '') &&
+            (number.toLowerCase().includes(wanted) ||
+              family.holderOf(policy).toLowerCase().includes(wanted)),
+        );
   const end = Math.max(0, chosen.length - (page - 1) * per_page);
   const shown = chosen
     .slice(Math.max(0, end - per_page), end)
@@ -167,12 +184,14 @@ function pageOf(world: World, query: RecordQuery) {
   return { shown, page, per_page, last_page, total: chosen.length };
 }
 
-/** The records whose number contains a text, oldest first. */
-function numbered<Policy extends object>(
+/** The records that match, oldest first. */
+function filtered<Policy extends object>(
   policies: RecordTable<Policy>,
-  part: string,
+  isWanted: (number: string, policy: Policy) => boolean,
 ): readonly Policy[] {
   const found: Policy[] = [];
-  for (const [number, policy] of policies.entries()) if (number.includes(part)) found.push(policy);
+  for (const [number, policy] of policies.entries()) {
+    if (isWanted(number, policy)) found.push(policy);
+  }
   return found;
 }

@@ -78,6 +78,8 @@ interface FamilyDefinition<
   reservedNumber?(details: Details): string;
   /** The merchant that owns a policy. */
   merchantOf(policy: RecordOf<Records, PolicyList>): number;
+  /** The name of the holder of a policy, to search for. */
+  holderOf(policy: RecordOf<Records, PolicyList>): string;
   /** When a policy was bought. Policies are ordered by it. */
   createdAt(policy: RecordOf<Records, PolicyList>): string;
   /** The sequences of its ids. */

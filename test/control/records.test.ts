@@ -16,6 +16,23 @@ test.each([
   }
 });
 
+test('a search finds policies by number or holder, in any case', () => {
+  const merchant = createDemoClient().merchant;
+  const [policy] = merchant.records({ family: 'micro_health' }).data;
+  const { policy_no = '', first_name = '', surname = '' } = policy ?? {};
+  const found = (search: string) =>
+    merchant
+      .records({ family: 'micro_health', search, per_page: 100 })
+      .data.map((each) => each.policy_no);
+  expect(found(`${first_name} ${surname}`.toUpperCase())).toContain(policy_no);
+  expect(found(policy_no.slice(1))).toEqual([policy_no]);
+  expect(found('nobody at all')).toEqual([]);
+  expect(found('')).toHaveLength(32);
+  const group = merchant.records({ family: 'group_life' }).data[0];
+  const groups = merchant.records({ family: 'group_life', search: group?.group_name as string });
+  expect(groups.data).toContainEqual(group);
+});
+
 test('records of micro_health are what its list returns, newest first', async () => {
   const client = createDemoClient();
   const { body } = await client.call('listMicroHealthSubscriptions', { per_page: 100 });

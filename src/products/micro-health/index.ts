@@ -43,6 +43,7 @@ export const microHealth = defineFamily({
   policyKeys: { own: ({ policy_no }) => policy_no },
   // A subscriber may have no merchant. A subscription always has one.
   merchantOf: ({ subscriptions }) => subscriptions.merchant_user_id,
+  holderOf: ({ first_name, surname }) => `${first_name} ${surname}`,
   createdAt: ({ subscriptions }) => subscriptions.created_at,
   sequences: [
     { name: 'user', idsIn: ({ id }) => [id] },

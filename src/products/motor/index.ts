@@ -43,6 +43,8 @@ export const motor = defineFamily({
   policyKeys: { own: ({ policy_number }) => policy_number },
   reservedNumber: ({ policy_number }) => policy_number,
   merchantOf: ({ merchant_user_id }) => merchant_user_id,
+  // A policy does not keep the name of its customer.
+  holderOf: ({ contact_person_name }) => contact_person_name,
   createdAt: ({ created_at }) => created_at,
   sequences: [
     { name: 'user', idsIn: ({ user_id }) => [user_id] },
