@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
+import { clientOf } from '../support/client.ts';
 import { buy, initiate } from '../support/requests.ts';
 import { clock, detail, notice, openInspector, rows, tab } from './support/inspector.ts';
 import { clientOver, DEMO_KEY, send, serve } from './support/sandbox.ts';
@@ -83,14 +84,88 @@ test('records have pages and a search, and open as the merchant API returns them
   await page.getByRole('button', { name: 'Newer' }).click();
   await expect.poll(numbers).toEqual(first);
 
-  await page.getByLabel('Search by policy number').fill(older.slice(2));
+  await page.getByLabel('Search by policy number or name').fill(older.slice(2));
   await expect.poll(numbers).toEqual([older]);
   await page.getByRole('table').getByRole('button', { name: older }).click();
   const record = page.getByRole('region', { name: 'Selected record' });
   await record.getByText(`"${older}"`).first().waitFor();
-  await page.getByLabel('Search by policy number').fill('nothing');
-  await page.getByText('No policy number contains nothing.').waitFor();
+  await page.getByLabel('Search by policy number or name').fill('nothing');
+  await page.getByText('No policy number and no name contains nothing.').waitFor();
   expect(server.sandbox.journal(), 'viewing records adds no journal entry').toEqual([]);
+});
+
+test('records show whether they are active, by the clock of the World', async () => {
+  const server = await serve();
+  const merchant = server.sandbox.createMerchant({ now: '2026-01-31T10:00:00Z', mode: 'frozen' });
+  await buy(clientOf(server.sandbox, merchant), 'micro_health');
+  const page = await openInspector(server, `?merchant=${merchant.id}&tab=records`);
+  const row = page.getByRole('row').nth(1);
+  await row.getByText('active', { exact: true }).waitFor();
+  await page.getByRole('button', { name: '+1 month' }).click();
+  await row.getByText('ended', { exact: true }).waitFor();
+});
+
+test('a policy shows its fields, and the calls that made it', async () => {
+  const server = await serve();
+  const client = clientOver(server);
+  const { policy_no } = await buy(client, 'micro_health');
+  const page = await openInspector(server, `?tab=records&record=${policy_no}`);
+  const record = page.getByRole('region', { name: 'Selected record' });
+  await record.getByText('subscriptions.subscriptions_type', { exact: true }).waitFor();
+  const own = record.getByRole('region', { name: 'Calls of this policy' });
+  await expect
+    .poll(() => own.getByRole('button').allTextContents())
+    .toEqual([
+      expect.stringContaining('initiateMicroHealthSubscription'),
+      expect.stringContaining('verifyMicroHealthSubscription'),
+    ]);
+  await own.getByRole('button', { name: /verify/ }).click();
+  await detail(page)
+    .getByRole('heading', { name: /verifyMicroHealthSubscription/ })
+    .waitFor();
+});
+
+test('"Buy a policy" sends a real purchase, and shows why one is refused', async () => {
+  const server = await serve();
+  const { journal, records } = server.sandbox.merchant(DEMO_KEY);
+  const page = await openInspector(server, '?tab=records', { allowed: /status of 422/ });
+  await page.getByRole('button', { name: 'Comprehensive motor' }).click();
+  await page.getByRole('button', { name: 'Buy a policy…' }).click();
+  const form = page.getByRole('dialog', { name: 'Buy a policy: Comprehensive motor' });
+  const body = form.getByLabel('Body');
+  const example = await body.inputValue();
+  await body.fill('{}');
+  await form.getByRole('button', { name: 'Buy', exact: true }).click();
+  await form.getByText('The first_name field is required.').waitFor();
+  await body.fill(example);
+  await form.getByRole('button', { name: 'Buy', exact: true }).click();
+  await notice(page, /^Bought INS/).waitFor();
+  const [bought] = records({ family: 'motor' }).data;
+  const record = page.getByRole('region', { name: 'Selected record' });
+  await record.getByRole('heading', { name: bought?.policy_number as string }).waitFor();
+  expect(journal.list().map(({ operation }) => operation)).toEqual([
+    'verifyMotorPolicy',
+    'initiateMotorPolicy',
+    'initiateMotorPolicy',
+  ]);
+});
+
+test('a common fault is added with one click, for the family that waits for its verify', async () => {
+  const server = await serve();
+  const client = clientOver(server);
+  const token = await initiate(client, 'group_life');
+  const page = await openInspector(server, '?tab=faults');
+  await page.getByRole('button', { name: 'Add: Lose the response of the next verify' }).click();
+  await notice(page, /^Added fault-1/).waitFor();
+  expect(client.merchant.faults.list()).toMatchObject([
+    { match: { operation: 'verifyGroupLifePolicy' }, stage: 'after', effect: { kind: 'drop' } },
+  ]);
+  await send(server, 'verifyGroupLifePolicy', { token }).catch(() => {});
+  await page.getByText('No active faults').waitFor();
+  const form = page.getByRole('region', { name: 'Add a fault' });
+  await form.getByLabel('Effect').selectOption('delay');
+  await form.getByLabel('Milliseconds').fill('50');
+  await form.getByText('Sandbox-Fault: before; delay; ms=50').waitFor();
 });
 
 test('an added fault applies to the next call, and a removed fault no longer applies', async () => {
@@ -139,6 +214,11 @@ test('a downloaded snapshot restores the World after a reset', async () => {
   expect(client.merchant.records({ family: 'motor', policy_number }).total).toBe(0);
 
   await page.getByLabel('Upload…').setInputFiles(file);
+  const replaced = page.getByRole('dialog', { name: /^Replace the World of Demo Merchant with / });
+  await replaced.getByRole('button', { name: 'Cancel' }).click();
+  expect(client.merchant.records({ family: 'motor', policy_number }).total).toBe(0);
+  await page.getByLabel('Upload…').setInputFiles(file);
+  await replaced.getByRole('button', { name: 'Replace' }).click();
   await notice(page, /^Restored .*\.$/).waitFor();
   expect(client.merchant.records({ family: 'motor', policy_number }).total).toBe(1);
   await tab(page, 'Calls').click();
@@ -155,12 +235,15 @@ test('a refused snapshot lists its errors, and changes nothing', async () => {
   snapshot.world.clock = { now: 'yesterday', mode: 'sideways' };
   writeFileSync(file, JSON.stringify(snapshot));
 
+  const replace = page.getByRole('dialog').getByRole('button', { name: 'Replace' });
   await page.getByLabel('Upload…').setInputFiles(file);
+  await replace.click();
   const refusal = page.getByRole('alert').filter({ hasText: 'The snapshot is invalid' });
   const places = refusal.getByText(/world\.clock/);
   await places.first().waitFor();
   writeFileSync(file, 'no JSON');
   await page.getByLabel('Upload…').setInputFiles(file);
+  await replace.click();
   await refusal.getByText(/JSON/).first().waitFor();
   expect(server.sandbox.merchant(DEMO_KEY).clock.show().mode).toBe('frozen');
 });

@@ -1,6 +1,15 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { createSandbox, type NewFault } from '../../src/index.ts';
-import { FIRST_DRAFT, readDraft } from '../../src/ui/inspector/client/faults.tsx';
+import {
+  curlToAdd,
+  FIRST_DRAFT,
+  headerOf,
+  presetsFor,
+  readDraft,
+} from '../../src/ui/inspector/client/fault-draft.ts';
+import { createClient } from '../support/client.ts';
 
 const draft = (fields: Partial<typeof FIRST_DRAFT>) => readDraft({ ...FIRST_DRAFT, ...fields });
 
@@ -33,4 +42,56 @@ describe('the fault form', () => {
   ])('refuses %j with the reason', (fields, message) => {
     expect(() => draft(fields)).toThrow(message);
   });
+});
+
+describe('a fault as texts', () => {
+  test('is the request header that does the same', async () => {
+    const client = createClient();
+    const path = '/api/merchant/get_comprehensive_motor_policies';
+    for (const kind of ['respond', 'delay', 'drop', 'truncate', 'malformed', 'hang'] as const) {
+      const fault = draft({ kind, ms: '0' });
+      const [name = '', value = ''] = headerOf(fault)?.split(': ') ?? [];
+      const signal = kind === 'hang' ? AbortSignal.abort() : null;
+      await client.merchant.fetch(path, { headers: { [name]: value }, signal }).catch(() => {});
+      if (kind === 'hang') continue;
+      const [entry] = client.merchant.journal.list();
+      expect(entry?.fault).toEqual({ id: null, stage: fault.stage, effect: fault.effect });
+    }
+    expect(headerOf(draft({ kind: 'respond', headers: 'Retry-After: 3' }))).toBeUndefined();
+    expect(headerOf(draft({ kind: 'respond', body: '{}' }))).toBeUndefined();
+  });
+
+  test('is a curl command that adds it', async () => {
+    const { merchant } = createClient();
+    const fault = draft({ match: '{"name":"O\'Neill"}', times: '2' });
+    const command = curlToAdd(fault, 'http://127.0.0.1:4015', merchant.apiKey);
+    const { stdout } = await promisify(execFile)('bash', [
+      '-c',
+      `curl() { printf '%s\\n' "$@"; }; ${command}`,
+    ]);
+    const sent = stdout.trim().split('\n');
+    expect(sent).toEqual([
+      '-H',
+      `authorization: Bearer ${merchant.apiKey}`,
+      '-H',
+      'content-type: application/json',
+      '-d',
+      expect.any(String),
+      'http://127.0.0.1:4015/_sandbox/faults',
+    ]);
+    expect(merchant.faults.add(JSON.parse(sent[5] as string))).toMatchObject({
+      match: { body: { name: "O'Neill" } },
+      times: 2,
+      probability: 1,
+    });
+  });
+});
+
+test('every preset is a fault that the control plane accepts', () => {
+  const { faults } = createClient().merchant;
+  for (const breaksConnections of [true, false]) {
+    for (const { fault } of presetsFor('verifyMotorPolicy', breaksConnections)) {
+      expect(faults.add(fault)).toMatchObject(fault);
+    }
+  }
 });

@@ -25,7 +25,12 @@ interface ContractFamily {
   readonly tag: string;
   /** The operation that starts a purchase. */
   readonly initiate: string;
-  /** The path that completes a purchase with its token. */
+  /** Its path. */
+  readonly initiatePath: string;
+  /** The documented example of its body. */
+  readonly example: Readonly<Record<string, unknown>>;
+  /** The operation that completes a purchase with its token, and its path. */
+  readonly verify: string;
   readonly verifyPath: string;
 }
 
@@ -37,12 +42,19 @@ export const createContract = ({
   operations: anyFamilies.flatMap(({ operations }) =>
     operations.map(({ operationId, tag, readOnly }) => ({ operationId, tag, readOnly })),
   ),
-  families: anyFamilies.map(({ key, tag, initiateOperation, operations }) => ({
-    key,
-    tag,
-    initiate: initiateOperation,
-    verifyPath: operations.find(({ errors }) => errors.includes('token_unknown'))?.path ?? '',
-  })),
+  families: anyFamilies.map(({ key, tag, initiateOperation, operations }) => {
+    const initiate = operations.find(({ operationId }) => operationId === initiateOperation);
+    const verify = operations.find(({ errors }) => errors.includes('token_unknown'));
+    return {
+      key,
+      tag,
+      initiate: initiateOperation,
+      initiatePath: initiate?.path ?? '',
+      example: initiate?.input?.meta()?.examples?.[0] as Readonly<Record<string, unknown>>,
+      verify: verify?.operationId ?? '',
+      verifyPath: verify?.path ?? '',
+    };
+  }),
   firstPath: firstList?.path ?? '',
   redacted: REDACTED,
   isSpread: isSpread(host),

@@ -4,7 +4,7 @@ import { browserNow, every } from '../../layout/client/browser-time.ts';
 import { answerOf, control } from './api.ts';
 import { attempt } from './merchants.ts';
 import { Button, Dialog, Field, sentence } from './parts.tsx';
-import { notify, type Reading, useStore } from './store.ts';
+import { notify, type Reading, type State, useStore } from './store.ts';
 import { readClock, showClock } from './world.ts';
 
 const STEPS = [
@@ -16,14 +16,15 @@ const STEPS = [
 /** The clock of the World, and the buttons that move it. */
 export function ClockBar() {
   const clock = useStore((state) => state.clock);
+  const isAway = useStore(isServerAway);
   const [asks, setAsks] = useState(false);
   if (!clock) return <div class="clock" />;
   const isRunning = clock.mode === 'running';
   return (
-    <fieldset class="clock" aria-label="Clock">
+    <fieldset class={`clock ${clock.mode}`} aria-label="Clock" disabled={isAway}>
       <ShownTime />
       <span class={`pill ${clock.mode}`}>{clock.mode}</span>
-      <Button onClick={() => setMode(isRunning ? 'frozen' : 'running')}>
+      <Button class="mode" onClick={() => setMode(isRunning ? 'frozen' : 'running')}>
         {isRunning ? 'Freeze' : 'Run'}
       </Button>
       {STEPS.map(({ by, label, said }) => (
@@ -42,15 +43,23 @@ function ShownTime() {
   return <time datetime={new Date(shown).toISOString()}>{momentText(shown)}</time>;
 }
 
-/** What the World's clock shows, updated every quarter of a second while it runs; 0 until it is read. */
+/** Whether the sandbox does not respond, so that nobody knows its time. */
+const isServerAway = ({ live }: State): boolean => live === 'reconnecting';
+
+/**
+ * What the World's clock shows, updated every quarter of a second while it runs; 0 until it is read. It stands while the
+ * sandbox does not respond.
+ */
 export function useShownTime(): { readonly isRead: boolean; readonly shown: number } {
   const clock = useStore((state) => state.clock);
   const [now, setNow] = useState(browserNow());
-  const isRunning = clock?.mode === 'running';
+  const isAway = useStore(isServerAway);
+  const isRunning = clock?.mode === 'running' && !isAway;
   useLayoutEffect(() => {
+    if (isAway) return undefined;
     setNow(browserNow());
     return isRunning ? every(250, () => setNow(browserNow())) : undefined;
-  }, [isRunning]);
+  }, [isRunning, isAway]);
   return { isRead: clock !== undefined, shown: clock ? shownAt(clock, now) : 0 };
 }
 

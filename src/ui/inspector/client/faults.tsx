@@ -1,11 +1,29 @@
 /** @jsxImportSource hono/jsx/dom */
-import { useState } from 'hono/jsx/dom';
-import type { FaultRule, NewFault } from '../../../public.ts';
+import { useRef, useState } from 'hono/jsx/dom';
+import type { FaultRule, NewFault, OperationId } from '../../../public.ts';
 import { answerOf, type CallError, control } from './api.ts';
+import {
+  curlToAdd,
+  EFFECTS,
+  effectsOffered,
+  type FaultDraft,
+  FIRST_DRAFT,
+  headerOf,
+  presetsFor,
+  readDraft,
+} from './fault-draft.ts';
 import { JsonView } from './json-view.tsx';
 import { attempt } from './merchants.ts';
-import { Button, Field, inputOf, OperationOptions, submitted, UserText } from './parts.tsx';
-import { contract, notify, useStore } from './store.ts';
+import {
+  Button,
+  CopyButton,
+  Field,
+  inputOf,
+  OperationOptions,
+  submitted,
+  UserText,
+} from './parts.tsx';
+import { chosenMerchant, contract, notify, useStore } from './store.ts';
 import { readCounts } from './world.ts';
 
 /** The active faults, and a form to add one. */
@@ -29,10 +47,85 @@ export function FaultsView() {
           ))}
         </ul>
       </section>
-      <section aria-label="Add a fault">
-        <h2>Add a fault</h2>
-        <FaultForm />
-      </section>
+      <div>
+        <section aria-label="Common faults">
+          <h2>Common faults</h2>
+          <Presets />
+        </section>
+        <section aria-label="Add a fault">
+          <h2>Any fault</h2>
+          <FaultForm />
+        </section>
+      </div>
+    </div>
+  );
+}
+
+/** One click for each common fault. */
+function Presets() {
+  const purchases = useStore((state) => state.purchases);
+  const [busy, setBusy] = useState(false);
+  const [first] = contract.families;
+  const waiting = contract.families.find(({ initiate }) =>
+    purchases?.some(({ operation }) => operation === initiate),
+  );
+  const [chosen, choose] = useState<string | undefined>(undefined);
+  const verify = (chosen ?? waiting?.verify ?? first?.verify) as OperationId;
+  return (
+    <ul class="cards">
+      {presetsFor(verify, contract.breaksConnections).map(({ title, fault }) => (
+        <li key={title} class="card">
+          <div>
+            <b>{title}</b>
+            {fault.match ? (
+              <select
+                class="of"
+                aria-label="Verify of which family"
+                value={verify}
+                onChange={(event: Event) => choose(inputOf(event))}
+              >
+                {contract.families.map(({ verify: operation, tag }) => (
+                  <option key={operation} value={operation}>
+                    {tag}
+                  </option>
+                ))}
+              </select>
+            ) : null}
+            <FaultTexts fault={fault} />
+          </div>
+          <Button
+            class="primary"
+            disabled={busy}
+            aria-label={`Add: ${title}`}
+            onClick={async () => {
+              setBusy(true);
+              await attempt(() => addFault(fault));
+              setBusy(false);
+            }}
+          >
+            Add
+          </Button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The header of a fault, and what to copy. */
+function FaultTexts({ fault }: { fault: NewFault | FaultRule }) {
+  const key = useStore((state) => chosenMerchant(state)?.api_key) ?? '';
+  const header = headerOf(fault);
+  return (
+    <div class="fault-texts">
+      {header === undefined ? null : <code>{header}</code>}
+      {header === undefined ? null : (
+        <CopyButton quiet text={header} label="Copy the header">
+          Copy header
+        </CopyButton>
+      )}
+      <CopyButton quiet text={() => curlToAdd(fault, location.origin, key)} label="Copy as curl">
+        Copy curl
+      </CopyButton>
     </div>
   );
 }
@@ -56,6 +149,7 @@ function FaultCard({ fault }: { fault: FaultRule }) {
         </small>
         {match.body ? <JsonView value={match.body} /> : null}
         {answer.length > 0 ? <JsonView value={Object.fromEntries(answer)} /> : null}
+        <FaultTexts fault={fault} />
       </div>
       <Button aria-label={`Remove ${id}`} onClick={() => remove(id)}>
         Remove
@@ -89,6 +183,10 @@ const EFFECT_HINT = 'drop and truncate need a socket, which this sandbox does no
 /** The form to add a fault. */
 function FaultForm() {
   const [kind, setKind] = useState<string>(FIRST_DRAFT.kind);
+  const [draft, setDraft] = useState<NewFault | undefined>(() => readDraft(FIRST_DRAFT));
+  const form = useRef<HTMLFormElement>(null);
+  /** Invalid drafts have no texts until they are valid again. */
+  const redraw = () => setDraft(form.current ? drafted(form.current) : undefined);
   const [problems, setProblems] = useState<readonly string[]>([]);
   const submit = async (event: Event) =>
     setProblems(await add({ ...FIRST_DRAFT, ...submitted(event) } as FaultDraft));
@@ -96,7 +194,7 @@ function FaultForm() {
   const effects = effectsOffered(breaksConnections).map((name) => [name, EFFECTS[name]]);
   const { status, ms, times, probability } = FIRST_DRAFT;
   return (
-    <form class="card-form" onSubmit={submit}>
+    <form class="card-form" ref={form} onSubmit={submit} onInput={redraw} onChange={redraw}>
       <Field label="Operation">
         <select name="operation">
           <option value="">Any call</option>
@@ -176,6 +274,7 @@ function FaultForm() {
           </li>
         ))}
       </ul>
+      {draft ? <FaultTexts fault={draft} /> : null}
       <div class="actions">
         <button type="submit" class="primary">
           Add fault
@@ -185,89 +284,28 @@ function FaultForm() {
   );
 }
 
-/** Adds a fault. Returns its problems. */
+/** The fault of a form as it is now; undefined if it is invalid. */
+function drafted(form: HTMLFormElement): NewFault | undefined {
+  try {
+    return readDraft({ ...FIRST_DRAFT, ...Object.fromEntries(new FormData(form)) } as FaultDraft);
+  } catch {
+    return undefined;
+  }
+}
+
+async function addFault(fault: NewFault): Promise<void> {
+  const { id } = await answerOf(control.faults.$post({ json: fault as never }));
+  notify('ok', `Added ${id}.`);
+  await readCounts();
+}
+
+/** Adds the fault of a draft. Returns its problems. */
 async function add(draft: FaultDraft): Promise<readonly string[]> {
   try {
-    const { id } = await answerOf(control.faults.$post({ json: readDraft(draft) }));
-    notify('ok', `Added ${id}.`);
-    await readCounts();
+    await addFault(readDraft(draft));
     return [];
   } catch (error) {
     const { message, places = [] } = error as CallError;
     return places.length > 0 ? places : [message];
-  }
-}
-
-export const EFFECTS = {
-  respond: 'respond: send another response',
-  delay: 'delay: wait first',
-  drop: 'drop: reset the connection',
-  truncate: 'truncate: send half of the body',
-  malformed: 'malformed: send broken JSON',
-  hang: 'hang: send nothing',
-} as const;
-export type EffectKind = keyof typeof EFFECTS;
-
-/** The effects that the sandbox supports. */
-export const effectsOffered = (breaksConnections: boolean): EffectKind[] =>
-  (Object.keys(EFFECTS) as EffectKind[]).filter(
-    (kind) => breaksConnections || (kind !== 'drop' && kind !== 'truncate'),
-  );
-
-/** The initial values of the form. */
-export const FIRST_DRAFT = {
-  operation: '',
-  stage: 'before',
-  kind: 'respond' as EffectKind,
-  status: '503',
-  /** One per line: `Retry-After: 3`. */
-  headers: '',
-  body: '',
-  ms: '2000',
-  times: '1',
-  probability: '1',
-  /** JSON that the request body must contain. */
-  match: '',
-};
-type FaultDraft = typeof FIRST_DRAFT;
-
-/** Converts a draft to a fault. Throws if headers or JSON are invalid; the sandbox checks the rest. */
-export function readDraft(draft: FaultDraft): NewFault {
-  const { operation, stage, times, probability } = draft;
-  const body = draft.match.trim() === '' ? undefined : json(draft.match, 'The body to match');
-  return {
-    ...((operation !== '' || body !== undefined) && {
-      match: { ...(operation !== '' && { operation }), ...(body !== undefined && { body }) },
-    }),
-    stage,
-    effect: effectOf(draft),
-    times: Number(times),
-    probability: Number(probability),
-  } as NewFault;
-}
-
-function effectOf({ kind, status, headers, body, ms }: FaultDraft) {
-  if (kind === 'delay') return { kind, ms: Number(ms) };
-  if (kind !== 'respond') return { kind };
-  const lines = headers.split('\n').filter((line) => line.trim() !== '');
-  return {
-    kind,
-    status: Number(status),
-    ...(lines.length > 0 && { headers: Object.fromEntries(lines.map(header)) }),
-    ...(body.trim() !== '' && { body: json(body, 'The body') }),
-  };
-}
-
-function header(line: string): [string, string] {
-  const colon = line.indexOf(':');
-  if (colon < 1) throw new Error(`"${line}" is not a header. Write it like "Retry-After: 3".`);
-  return [line.slice(0, colon).trim(), line.slice(colon + 1).trim()];
-}
-
-function json(text: string, what: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw new Error(`${what} is not JSON: ${(error as Error).message}`);
   }
 }

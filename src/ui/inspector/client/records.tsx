@@ -2,8 +2,10 @@
 import { useLayoutEffect, useState } from 'hono/jsx/dom';
 import type { RecordPage } from '../../../public.ts';
 import { answerOf, type CallError, control } from './api.ts';
-import { JsonView } from './json-view.tsx';
-import { Button, CopyButton, inputOf, sentence, UserText } from './parts.tsx';
+import { BuyDialog } from './buy-dialog.tsx';
+import { useShownTime } from './clock.tsx';
+import { Button, inputOf, sentence, UserText } from './parts.tsx';
+import { OpenRecord, type PolicyRecord, policyNumberOf, StatusPill, statusOf } from './record.tsx';
 import { chosenMerchant, contract, go, useStore } from './store.ts';
 
 const PER_PAGE = 15;
@@ -17,9 +19,10 @@ export function RecordsView() {
   const policies = useStore((state) => state.policies);
   const [read, setRead] = useState<Page | undefined>(undefined);
   const [problem, setProblem] = useState('');
+  const [isBuying, setBuying] = useState(false);
   useLayoutEffect(() => {
     let isWanted = true;
-    const query = { family, page, per_page: PER_PAGE, ...(policy && { policy_number: policy }) };
+    const query = { family, page, per_page: PER_PAGE, ...(policy && { search: policy }) };
     answerOf(control.records.$get({ query }))
       .then((answer) => {
         if (!isWanted) return;
@@ -38,13 +41,16 @@ export function RecordsView() {
         <div class="filter">
           <input
             type="search"
-            placeholder="Policy number"
-            aria-label="Search by policy number"
+            placeholder="Policy number or name"
+            aria-label="Search by policy number or name"
             value={policy}
             onInput={(event: Event) =>
-              go({ policy: inputOf(event).trim(), page: 1, record: undefined }, 'replace')
+              go({ policy: inputOf(event).trimStart(), page: 1, record: undefined }, 'replace')
             }
           />
+          <Button class="primary buy" onClick={() => setBuying(true)}>
+            Buy a policy…
+          </Button>
           <fieldset class="chips" aria-label="Family">
             {contract.families.map(({ key, tag }) => (
               <Button
@@ -66,9 +72,10 @@ export function RecordsView() {
         {opened ? (
           <OpenRecord record={opened} />
         ) : (
-          <p class="hint muted">Select a policy to see it as the API returns it.</p>
+          <p class="hint muted">Select a policy to see its fields and its calls.</p>
         )}
       </section>
+      {isBuying ? <BuyDialog family={family} onClose={() => setBuying(false)} /> : null}
     </div>
   );
 }
@@ -98,12 +105,13 @@ interface RecordTableProps {
 
 function RecordTable({ read, record, search }: RecordTableProps) {
   const { data, page, last_page, total } = read;
+  const { shown } = useShownTime();
   if (total === 0) {
     return (
       <p class="none muted">
         {search === ''
-          ? 'No policies yet. Verify a purchase to create one.'
-          : sentence`No policy number contains ${search}.`}
+          ? 'No policies yet.'
+          : sentence`No policy number and no name contains ${search}.`}
       </p>
     );
   }
@@ -115,10 +123,13 @@ function RecordTable({ read, record, search }: RecordTableProps) {
         <table>
           <thead>
             <tr>
-              {columns.map(({ name, title }) => (
-                <th key={name} scope="col">
-                  {title}
-                </th>
+              {columns.map(({ name, title }, place) => (
+                <>
+                  <th key={name} scope="col">
+                    {title}
+                  </th>
+                  {place === STATUS_AFTER ? <th scope="col">Status</th> : null}
+                </>
               ))}
             </tr>
           </thead>
@@ -142,8 +153,15 @@ function RecordTable({ read, record, search }: RecordTableProps) {
                       {first}
                     </Button>
                   </td>
-                  {rest.map((cell) => (
-                    <td>{cell}</td>
+                  {rest.map((cell, place) => (
+                    <>
+                      <td>{cell}</td>
+                      {place + 1 === STATUS_AFTER ? (
+                        <td>
+                          <StatusPill status={statusOf(each, shown)} />
+                        </td>
+                      ) : null}
+                    </>
                   ))}
                 </tr>
               );
@@ -167,32 +185,16 @@ function RecordTable({ read, record, search }: RecordTableProps) {
   );
 }
 
-const OpenRecord = ({ record }: { record: PolicyRecord }) => (
-  <article>
-    <Button class="back quiet" onClick={() => go({ record: undefined })}>
-      ‹ Records
-    </Button>
-    <div class="section-head">
-      <h2 class="title mono">
-        <UserText text={policyNumberOf(record) ?? 'Policy'} />
-      </h2>
-      <CopyButton quiet text={() => JSON.stringify(record, null, 2)} label="Copy the record" />
-    </div>
-    <p class="sub">As the merchant API returns it.</p>
-    <JsonView value={record} />
-  </article>
-);
-
-export type PolicyRecord = Readonly<Record<string, unknown>>;
-
 /** A page of policies of any family. */
 type Page = Omit<RecordPage, 'data'> & { readonly data: readonly PolicyRecord[] };
+
+/** The status is the third column, so that phones show it too. */
+const STATUS_AFTER = 1;
 
 /** The columns of the table, with the path of their value in each family. */
 const COLUMNS = {
   'Policy number': ['policy_number', 'policy_no'],
-  Holder: ['first_name+surname', 'group_name'],
-  Contact: ['contact_person_name'],
+  Holder: ['first_name+surname', 'group_name', 'contact_person_name'],
   Type: ['insurance_cover', 'subscriptions.subscriptions_type', 'group_type'],
   Starts: ['start_date', 'subscriptions.start_date'],
   Ends: ['end_date', 'subscriptions.end_date'],
@@ -207,11 +209,6 @@ export function columnsOf(records: readonly PolicyRecord[]) {
       : [{ name, title, read: (record: PolicyRecord) => readPath(record, name) }];
   });
 }
-
-export const policyNumberOf = (record: PolicyRecord): string | undefined => {
-  const number = record.policy_number ?? record.policy_no;
-  return number === undefined ? undefined : String(number);
-};
 
 /** Reads `subscriptions.end_date`, or several fields with `first_name+surname`. */
 function readPath(record: PolicyRecord, path: string): unknown {

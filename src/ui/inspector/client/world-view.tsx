@@ -29,11 +29,19 @@ export function WorldView() {
   const [asked, ask] = useState<keyof typeof QUESTIONS | undefined>(undefined);
   const [refusal, setRefusal] = useState<CallError | undefined>(undefined);
   const input = useRef<HTMLInputElement>(null);
-  const upload = async () => {
-    const [file] = input.current?.files ?? [];
-    if (!file) return;
-    setRefusal(await putBack(file));
+  const [file, setFile] = useState<File | undefined>(undefined);
+  const choose = () => {
+    setRefusal(undefined);
+    setFile(input.current?.files?.[0]);
+  };
+  const putDown = () => {
+    setFile(undefined);
+    // Otherwise the same file could not be chosen again.
     if (input.current) input.current.value = '';
+  };
+  const upload = async (chosen: File) => {
+    putDown();
+    setRefusal(await putBack(chosen));
   };
   return (
     <div class="sheet two">
@@ -53,7 +61,7 @@ export function WorldView() {
               class="unseen"
               type="file"
               accept="application/json,.json"
-              onChange={upload}
+              onChange={choose}
             />
           </label>
         </div>
@@ -67,6 +75,20 @@ export function WorldView() {
           <Button onClick={() => ask('clear')}>Clear the calls…</Button>
         </div>
       </section>
+      {file ? (
+        <Dialog
+          title={sentence`Replace the World of ${merchant.name} with ${file.name}?`}
+          action="Replace"
+          danger
+          onSubmit={() => upload(file)}
+          onClose={putDown}
+        >
+          <p>
+            Records, clock, pending purchases, faults and calls become those of the snapshot. This
+            cannot be undone.
+          </p>
+        </Dialog>
+      ) : null}
       {asked ? (
         <Dialog
           title={QUESTIONS[asked].title(merchant.name)}

@@ -1,0 +1,137 @@
+/** @jsxImportSource hono/jsx/dom */
+import { useLayoutEffect, useState } from 'hono/jsx/dom';
+import type { Product } from '../../../public.ts';
+import { answerOf, type CallError, callMerchantApi, control } from './api.ts';
+import { Dialog, Field, inputOf, sentence, UserText } from './parts.tsx';
+import { contract, go, notify } from './store.ts';
+import { readCounts } from './world.ts';
+
+interface BuyDialogProps {
+  /** The chosen family. */
+  family: string;
+  onClose: () => void;
+}
+
+/** A form that buys a policy with the two calls of a merchant: initiate and verify. */
+export function BuyDialog({ family: chosen, onClose }: BuyDialogProps) {
+  const family = contract.families.find(({ key }) => key === chosen);
+  const [products, setProducts] = useState<readonly Product[]>([]);
+  const [body, setBody] = useState(pretty(family?.example));
+  const [problems, setProblems] = useState<readonly string[]>([]);
+  const [busy, setBusy] = useState(false);
+  useLayoutEffect(() => {
+    answerOf(control.products.$get())
+      .then(({ data }) => {
+        const sold = (data as Product[]).filter((each) => each.family === chosen && each.enabled);
+        setProducts(sold);
+        const isExample = sold.some(({ id }) => String(id) === productIn(body));
+        if (sold[0] && !isExample) setBody(withProduct(body, sold[0].id));
+      })
+      // Then the product of the example is offered.
+      .catch(() => {});
+  }, [chosen]);
+  if (!family) return null;
+  const submit = async () => {
+    setBusy(true);
+    const bought = await buy(family, body);
+    setBusy(false);
+    if ('problems' in bought) return setProblems(bought.problems);
+    onClose();
+    notify('ok', sentence`Bought ${bought.number}.`);
+    go({ tab: 'records', family: chosen, policy: '', page: 1, record: bought.number });
+    await readCounts();
+  };
+  return (
+    <Dialog
+      title={sentence`Buy a policy: ${family.tag}`}
+      action={busy ? 'Buying…' : 'Buy'}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <p class="muted">
+        Sends {family.initiate} and {family.verify} with the key of this merchant.
+      </p>
+      {products.length > 0 ? (
+        <Field
+          label="Product"
+          options={Object.fromEntries(products.map(({ id, name }) => [id, `${name} (${id})`]))}
+          value={productIn(body)}
+          onChange={(event: Event) => setBody(withProduct(body, Number(inputOf(event))))}
+        />
+      ) : null}
+      <Field
+        label="Body"
+        rows={14}
+        class="mono"
+        value={body}
+        onInput={(event: Event) => setBody(inputOf(event))}
+      />
+      <ul class="bad" role="alert">
+        {problems.map((problem) => (
+          <li>
+            <UserText whole text={problem} />
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  );
+}
+
+const pretty = (value: unknown): string => JSON.stringify(value, null, 2);
+
+function parsed(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? (value as never) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The product in a body, as a text; empty if the body is broken. */
+const productIn = (body: string): string => String(parsed(body)?.product_id ?? '');
+
+/** A body with another product. A broken one stays as it is. */
+function withProduct(body: string, id: number): string {
+  const fields = parsed(body);
+  return fields ? pretty({ ...fields, product_id: id }) : body;
+}
+
+type Family = (typeof contract.families)[number];
+interface Refused {
+  readonly problems: readonly string[];
+}
+type Bought = { readonly number: string } | Refused;
+
+async function buy(family: Family, body: string): Promise<Bought> {
+  try {
+    const initiated = await call(family.initiatePath, body);
+    if ('problems' in initiated) return initiated;
+    const { token } = initiated.data;
+    const verified = await call(family.verifyPath, JSON.stringify({ token }));
+    if ('problems' in verified) return verified;
+    const { policy_number, policy_no } = verified.data;
+    return { number: String(policy_number ?? policy_no) };
+  } catch (error) {
+    return { problems: [`${(error as CallError).message}. The calls are in the list.`] };
+  }
+}
+
+interface Answer {
+  readonly success?: boolean;
+  readonly data?: Readonly<Record<string, unknown>> & { readonly error?: readonly string[] };
+  readonly message?: string;
+}
+
+/** The data of a success, or why the call was refused. */
+async function call(
+  path: string,
+  body: string,
+): Promise<{ readonly data: Readonly<Record<string, unknown>> } | Refused> {
+  const response = await callMerchantApi('POST', path, body);
+  const answer: Answer = await response.json().catch(() => ({}));
+  if (response.ok && answer.success && answer.data) return { data: answer.data };
+  const { data, message } = answer;
+  const problems = data?.error ?? [message ?? `The response was ${response.status}.`];
+  return { problems };
+}
