@@ -60,8 +60,13 @@ test.each([
       await expectFit(name);
     }
     await page.getByRole('table').getByRole('button').first().click();
-    await page.getByText('As the merchant API returns it.').waitFor();
+    await page.getByText('As the merchant API returns it').waitFor();
     await expectFit('a record');
+    await page.goto(`${server.url}/_sandbox?tab=records`);
+    await page.getByRole('button', { name: 'Buy a policy…' }).click();
+    await page.getByRole('dialog').getByLabel('Product').waitFor();
+    await expectFit('the form to buy a policy');
+    await page.keyboard.press('Escape');
 
     await tab(page, 'World').click();
     await page.getByRole('button', { name: 'Reset the World…' }).click();

@@ -119,11 +119,11 @@ function FaultTexts({ fault }: { fault: NewFault | FaultRule }) {
     <div class="fault-texts">
       {header === undefined ? null : <code>{header}</code>}
       {header === undefined ? null : (
-        <CopyButton quiet text={header} label="Copy the header">
+        <CopyButton quiet text={header}>
           Copy header
         </CopyButton>
       )}
-      <CopyButton quiet text={() => curlToAdd(fault, location.origin, key)} label="Copy as curl">
+      <CopyButton quiet text={() => curlToAdd(fault, location.origin, key)}>
         Copy curl
       </CopyButton>
     </div>
