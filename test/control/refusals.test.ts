@@ -68,7 +68,7 @@ test.each<[operationId: string, sent: object, detail: string]>([
   [
     'listRecords',
     { family: 'motor', number: 'x' },
-    'unknown "number"; known: family, policy_number, page, per_page',
+    'unknown "number"; known: family, policy_number, search, page, per_page',
   ],
   ['streamEvents', { merchant: 'x' }, 'merchant: expected'],
   ['streamEvents', { merchnat: 3 }, 'unknown "merchnat"; known: merchant'],

@@ -1,14 +1,21 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import Ajv from 'ajv';
 import addFormats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
+import { createSandbox, type Merchant } from '../../src/index.ts';
 import { run } from '../../src/node/cli.ts';
 import { fixtureSchemas } from '../../src/node/fixture-schemas.ts';
 import { startSandbox } from '../../src/node/index.ts';
 import { runHere, terminalTo } from '../support/terminal.ts';
 import { newFolder } from './command.ts';
+
+interface AnyPolicy {
+  readonly id?: number;
+  readonly policy_number?: string;
+  readonly policy_no?: string;
+}
 
 const readJson = (...path: string[]) => JSON.parse(readFileSync(join(...path), 'utf8'));
 
@@ -45,6 +52,48 @@ describe('fixtures', () => {
     expect(code).toBe(2);
     expect(err).toContain(message);
     expect((await runHere(['--fixtures', folder])).err).toContain(message);
+  });
+
+  test('init --from writes the World of a sandbox, which a new one can start with', async () => {
+    await using server = await startSandbox({ port: 0, now: '2026-01-31T10:00:00Z' });
+    const merchant = server.sandbox.createMerchant({ records: { micro_health: 3, motor: 2 } });
+    const folder = join(newFolder(), 'mine');
+    const args = ['fixtures', 'init', folder, '--from', `${server.url}/`];
+    const written = await runHere(args, { SANDBOX_KEY: merchant.apiKey });
+    expect(written).toMatchObject({ code: 0, err: '' });
+    expect((await runHere(['fixtures', 'check', folder])).code).toBe(0);
+    const names = readdirSync(folder).filter((name) => name.endsWith('.json'));
+    const fixtures = Object.fromEntries(names.map((name) => [name, readJson(folder, name)]));
+    const copy = createSandbox({ now: '2026-01-31T10:00:00Z', fixtures });
+    for (const family of ['micro_health', 'motor', 'group_life'] as const) {
+      const recordsOf = (each: Merchant) =>
+        each
+          .records({ family })
+          .data.map(({ id, policy_number, policy_no }: AnyPolicy) => [
+            id,
+            policy_number ?? policy_no,
+          ]);
+      expect(recordsOf(copy.merchant('sk_sandbox_demo'))).toEqual(recordsOf(merchant));
+    }
+    expect((await runHere(args, { SANDBOX_KEY: merchant.apiKey })).err).toContain('already exists');
+  });
+
+  test('init --from says in one line what is wrong with the URL or the key', async () => {
+    await using server = await startSandbox({ port: 0 });
+    const folder = join(newFolder(), 'mine');
+    const from = (url: string, environment = {}) =>
+      runHere(['fixtures', 'init', folder, '--from', url], environment);
+    for (const [wrong, why] of [
+      [await from('http://127.0.0.1:9'), /could not be called|refused the connection/],
+      [await from(`${server.url}/docs`), /this is not a sandbox of this version\.$/m],
+      [await from(server.url, { SANDBOX_KEY: 'nobody' }), /no merchant has this key\./],
+      [await from('here'), /--from must be a URL/],
+      [await runHere(['fixtures', 'check', '.', '--from', server.url]), /works with fixtures init/],
+    ] as const) {
+      expect(wrong).toMatchObject({ code: 2, out: '', err: expect.stringMatching(why) });
+      expect(wrong.err.trim().split('\n')).toHaveLength(1);
+    }
+    expect(existsSync(folder)).toBe(false);
   });
 
   test('the published schemas match those of the code', () => {

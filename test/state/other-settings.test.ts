@@ -110,6 +110,19 @@ const begin = (client: Client, product_id: number, amount: number) => {
 const complete = (client: Client, token: unknown) => client.call(verifyOf.micro_health, { token });
 
 describe.each(['kill', 'stop'] as const)('after a %s a state goes on', (how) => {
+  test('with the records that a merchant was created with, whatever the new catalogue sells', async () => {
+    const three = await openThree();
+    const { sandbox } = three.kept;
+    const counted = sandbox.createMerchant({ records: { micro_health: 3, motor: 2 } });
+    const bought = counted.records({ family: 'micro_health' });
+    const { kept } = await goOn(three, how, GROUP_LIFE_ALONE);
+    const restored = kept.sandbox.merchant(counted.apiKey);
+    expect(restored.records({ family: 'micro_health' })).toEqual(bought);
+    expect(restored.show().counts).toMatchObject({ micro_health: 3, motor: 2 });
+    restored.reset();
+    expect(restored.show().counts).toMatchObject({ micro_health: 0, motor: 0 });
+  });
+
   test('with other prices in every World, and pending purchases at their old price', async () => {
     const three = await openThree();
     const tokens = [];
