@@ -21,7 +21,7 @@ export function CallDetail({ id }: { id: string }) {
   useLayoutEffect(() => {
     if (seen.current || !merchant) return;
     answerOf(control.journal[':id'].$get({ param: { id } }))
-      .then((entry) => setAsked({ ...entry, merchant: { id: merchant.id, name: merchant.name } }))
+      .then((entry) => setAsked({ ...entry, merchant, elapsed_ms: null }))
       .catch(() => setAsked('missing'));
   }, [id]);
   const call = seen.current ?? asked;
