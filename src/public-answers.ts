@@ -116,6 +116,8 @@ export type SandboxJournalEntry<O extends OperationId | null = OperationId | nul
   JournalEntry<O> & {
     /** Null if the call had no valid key. */
     merchant: { id: number; name: string } | null;
+    /** Real milliseconds, unlike `duration_ms`; null if an earlier process answered the call. */
+    elapsed_ms: number | null;
   };
 
 /** The response to a call. */

@@ -44,7 +44,7 @@ test('the published types and those of the control plane match both ways', () =>
     same<Wide<AnyEntry>, z.output<typeof JournalEntry>>(true),
     same<Wide<open.SandboxJournalQuery>, z.input<typeof SandboxJournalQuery>>(true),
     same<
-      Wide<AnyEntry & Pick<open.SandboxJournalEntry, 'merchant'>>,
+      Wide<AnyEntry & Pick<open.SandboxJournalEntry, 'merchant' | 'elapsed_ms'>>,
       z.output<typeof SandboxEntry>
     >(true),
     same<Wide<open.RecordQuery>, z.input<typeof RecordQuery>>(true),

@@ -78,6 +78,7 @@ export interface WorldChanged {
   readonly kind: 'world';
   readonly id: number;
   readonly merchant: Merchant;
+  readonly change: 'clock' | 'faults' | 'journal' | 'reset' | 'snapshot';
 }
 
 /** A merchant was created or removed, or has a new key. */

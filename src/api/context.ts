@@ -120,8 +120,8 @@ export interface Call {
   requestId: string;
   /** `authenticate`: when the request arrived, by the World's clock. */
   startedAt: Instant;
-  /** `journal`: when the request arrived, in real time; undefined without listeners. */
-  readonly since: number | undefined;
+  /** `journal`: when the request arrived, in real time. */
+  readonly since: number;
   /** `journal`: the headers as received. */
   readonly headers: RawHeaders;
   /** `readBody` */

@@ -15,14 +15,13 @@ export const journal = (operations: readonly Operation[]) =>
   createMiddleware<MerchantEnv>(async (c, next) => {
     // A later middleware may replace the request.
     const headers = c.env.connection.rawHeaders ?? c.req.raw.headers;
-    const isWatched = c.env.merchants.activity.listeners.size > 0;
     c.set('call', {
       operation: operationOf(c, operations),
       merchant: undefined,
       key: null,
       requestId: '',
       startedAt: 0,
-      since: isWatched ? stopwatch() : undefined,
+      since: stopwatch(),
       body: NO_BODY,
       headers,
       fault: undefined,
@@ -63,9 +62,8 @@ export function record(c: MerchantContext): void {
   // If the World was replaced during the call, nobody can read its journal any more.
   if (merchant?.world === world) notifyListeners(merchant, { added: entry, dropped });
   if (activity.listeners.size === 0) return;
-  // A listener that was added during the call does not know its duration.
-  const elapsedMs = call.since === undefined ? 0 : stopwatch() - call.since;
-  publish(activity, { kind: 'entry', id: entry.feedId, merchant, entry, elapsedMs });
+  const { feedId: id, elapsedMs = 0 } = entry;
+  publish(activity, { kind: 'entry', id, merchant, entry, elapsedMs });
 }
 
 function entryOf(
@@ -73,7 +71,7 @@ function entryOf(
   world: Pick<WorldCore, 'journal' | 'clock' | 'time'>,
   feedId: number,
 ): StoredEntry {
-  const { operation, merchant, requestId, key, headers, body, fault, response, startedAt } =
+  const { operation, merchant, requestId, key, headers, body, fault, response, startedAt, since } =
     c.get('call');
   const now = lastNowOf(world);
   const at = merchant ? startedAt : now;
@@ -86,6 +84,7 @@ function entryOf(
     path: pathAndQuery(c.req.url),
     status: response?.status ?? null,
     duration_ms: now - at,
+    elapsedMs: stopwatch() - since,
     fault: fault ?? null,
     key,
     redacted: c.env.merchants.redact,

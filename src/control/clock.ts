@@ -142,7 +142,7 @@ export const setClock = (
   merchant: MerchantAccount,
   { mode, now: wanted }: ClockChange,
 ): ClockState =>
-  changeWorld(store, merchant, (world) => {
+  changeWorld(store, merchant, 'clock', (world) => {
     const time = readTime(world.time);
     const now = readClock(world.clock, time);
     const to = wanted === undefined ? now : parseMoment(wanted, 'now');
@@ -164,7 +164,7 @@ export function advanceClock(
       'Either by (a duration like PT15M) or to (a time) is required, not both.',
     );
   }
-  return changeWorld(store, merchant, (world) => {
+  return changeWorld(store, merchant, 'clock', (world) => {
     const time = readTime(world.time);
     const now = readClock(world.clock, time);
     const target = by === undefined ? parseMoment(to as string, 'to') : later(now, by, 'by');

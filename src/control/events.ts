@@ -120,7 +120,8 @@ export const events = () =>
 
 const DESCRIPTION = `
 \`event: entry\` is a merchant-API call, with or without a valid key. Its data is an entry of \`GET /_sandbox/journal/all\`.
-\`event: world\` is a change of a World through the control plane: \`{ "merchant": 3, "clock": { "now", "mode" } }\`.
+\`event: world\` is a change of a World through the control plane: \`{ "merchant": 3, "change": "clock", "clock": { "now", "mode" } }\`.
+The change is \`clock\`, \`faults\`, \`journal\` (cleared), \`reset\` or \`snapshot\` (restored).
 \`event: merchants\` is a merchant that was \`created\` or \`removed\`, or got a new \`key\`: \`{ "merchant": 3, "change": "created" }\`.
 \`?merchant=ID\` selects the events of one merchant. A comment is sent every 15 seconds. The stream closes if the reader
 leaves more than 1 MiB unread.
@@ -128,6 +129,7 @@ leaves more than 1 MiB unread.
 
 const EXAMPLE_STREAM = `event: world\ndata: ${JSON.stringify({
   merchant: 3,
+  change: 'clock',
   clock: { now: EXAMPLE.now, mode: 'frozen' },
 })}\nid: 7\n\n`;
 
@@ -220,8 +222,9 @@ function createMessage(happened: Activity): Uint8Array | undefined {
     case 'entry':
       return entryMessage(happened, id);
     case 'world': {
-      const { merchant } = happened;
-      return eventMessage(kind, id, { merchant: merchant.id, clock: showClock(merchant.world) });
+      const { merchant, change } = happened;
+      const clock = showClock(merchant.world);
+      return eventMessage(kind, id, { merchant: merchant.id, change, clock });
     }
     case 'merchants':
       return eventMessage(kind, id, { merchant: happened.merchant.id, change: happened.change });

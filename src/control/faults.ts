@@ -189,7 +189,7 @@ export function addFault(
   }
   const fullReason = store.host.fullReason?.(merchant.world, { begins: false });
   if (fullReason !== undefined) throw new ControlError(507, fullReason);
-  return changeWorld(store, merchant, (world) => {
+  return changeWorld(store, merchant, 'faults', (world) => {
     const added: FaultRule = structuredClone({
       id: `fault-${nextId(world, 'fault')}`,
       match: rule.match,
@@ -204,13 +204,13 @@ export function addFault(
 }
 
 export const clearFaults = (store: MerchantStore, merchant: MerchantAccount): void =>
-  changeWorld(store, merchant, ({ faults }) => {
+  changeWorld(store, merchant, 'faults', ({ faults }) => {
     for (const id of faults.keys()) faults.delete(id);
   });
 
 /** Throws 404 if no rule has this id. */
 export const removeFault = (store: MerchantStore, merchant: MerchantAccount, id: string): void =>
-  changeWorld(store, merchant, ({ faults }) => {
+  changeWorld(store, merchant, 'faults', ({ faults }) => {
     if (!faults.has(id)) {
       throw new ControlError(
         404,

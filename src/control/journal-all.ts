@@ -25,14 +25,19 @@ export const SandboxEntry = JournalEntry.extend({
   merchant: z
     .union([MerchantName, z.null()])
     .meta({ description: 'Null if the call had no valid key.' }),
+  elapsed_ms: z.union([z.number().min(0), z.null()]).meta({
+    description:
+      'Real milliseconds, unlike `duration_ms`; null if an earlier process answered the call.',
+  }),
 })
   .openapi('SandboxJournalEntry')
   .meta({
-    description: 'A journal entry and its merchant.',
+    description: 'A journal entry, its merchant and its real duration.',
     examples: [
       {
         ...(JournalEntry.meta()?.examples?.[0] as z.output<typeof JournalEntry>),
         merchant: { id: 3, name: 'Worker 3' },
+        elapsed_ms: 0.412,
       },
     ],
   });
@@ -165,6 +170,7 @@ export function watchCalls(
 export const presentOwned = ({ merchant, entry }: OwnedEntry): SandboxEntry => ({
   ...presentEntry(entry),
   merchant: merchant ? { id: merchant.id, name: merchant.name } : null,
+  elapsed_ms: entry.elapsedMs === undefined ? null : Math.round(entry.elapsedMs * 1000) / 1000,
 });
 
 /** The JSON of an owned entry, cached. */

@@ -280,5 +280,5 @@ export function findEntry(world: WorldCore, id: string): StoredEntry {
 export function clearJournal({ activity }: MerchantStore, merchant: MerchantAccount): void {
   clearEntries(merchant.world.journal);
   notifyListeners(merchant);
-  announceWorld(activity, merchant);
+  announceWorld(activity, merchant, 'journal');
 }

@@ -6,6 +6,7 @@ import {
   DEFAULT_MAX_MERCHANTS,
   type Merchant,
   notifyListeners,
+  type WorldChanged,
 } from '../api/activity.ts';
 import type { MerchantDirectory } from '../api/context.ts';
 import type { World } from '../products/world.ts';
@@ -336,7 +337,7 @@ function placeWorld(
   if (merchant.hasWorld) clearEntries(merchant.world.journal);
   Object.assign(merchant, { world, keptWorld: world });
   notifyListeners(merchant);
-  announceWorld(store.activity, merchant);
+  announceWorld(store.activity, merchant, world ? 'snapshot' : 'reset');
 }
 
 function* replacements(
@@ -356,19 +357,23 @@ export const resetWorld = (store: MerchantStore, merchant: MerchantAccount): voi
 export function changeWorld<Result>(
   { activity }: { readonly activity: ActivityFeed },
   merchant: Merchant<World>,
+  what: 'clock' | 'faults',
   change: (world: World) => Result,
 ): Result {
   const { world } = merchant;
   // Storage records the time of the change.
   readTime(world.time);
   const result = stored(() => transact(world, () => change(world)));
-  announceWorld(activity, merchant);
+  announceWorld(activity, merchant, what);
   return result;
 }
 
 /** Tells listeners that the control plane changed a World. */
-export const announceWorld = (activity: ActivityFeed, merchant: Merchant): void =>
-  announce(activity, { kind: 'world', merchant });
+export const announceWorld = (
+  activity: ActivityFeed,
+  merchant: Merchant,
+  change: WorldChanged['change'],
+): void => announce(activity, { kind: 'world', merchant, change });
 
 /** Turns a `NotStoredError` into a `ControlError` 507. */
 export function stored<Result>(change: () => Result): Result {

@@ -143,6 +143,8 @@ export interface StoredEntry {
   /** Null if there was no response. */
   readonly status: number | null;
   readonly duration_ms: number;
+  /** Its duration in real time; undefined if it comes from a snapshot. */
+  readonly elapsedMs?: number;
   readonly fault: Fault | null;
   /** The key of the call, which redaction hides. Null without a valid key, and for entries of a snapshot. */
   readonly key: string | null;

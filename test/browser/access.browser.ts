@@ -1,11 +1,22 @@
+import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { startSandbox } from '../../src/node/index.ts';
+import { type SandboxServer, startSandbox } from '../../src/node/index.ts';
 import { START } from '../support/client.ts';
 import { newStateFile } from '../support/state.ts';
 import { FOREIGN_HOST } from './support/chromium.ts';
-import { isLive, openInspector, rows } from './support/inspector.ts';
+import {
+  clock,
+  detail,
+  isLive,
+  notice,
+  openAll,
+  openInspector,
+  openMenu,
+  rows,
+  tab,
+} from './support/inspector.ts';
 import { openBeside, openPage } from './support/page.ts';
-import { send, serve } from './support/sandbox.ts';
+import { DEMO_KEY, send, serve } from './support/sandbox.ts';
 
 test('the page asks for the admin token once per tab, and reports a wrong one', async () => {
   const server = await serve({ adminToken: 'correct-horse' });
@@ -30,15 +41,65 @@ test('the page asks for the admin token once per tab, and reports a wrong one', 
   await other.getByLabel('Admin token').waitFor();
 });
 
-test('on a foreign host without an admin token, the page says how to set one', async () => {
-  const server = await serve();
-  const page = await openPage(server, '/_sandbox', {
-    base: `http://${FOREIGN_HOST}:${server.port}`,
-    allowed: /status of 403|Cross-Origin-Opener-Policy/,
-  });
-  await page.getByRole('heading', { name: /only on the machine of the sandbox/ }).waitFor();
-  await page.getByText('SANDBOX_ADMIN_TOKEN=choose-a-long-one').waitFor();
+test('on a foreign host without an admin token, the page says how to set one, for the command and the image', async () => {
+  const page = await openElsewhere(await serve());
+  await page.getByRole('heading', { name: 'No admin token is set' }).waitFor();
+  const commands = await page.locator('pre').textContent();
+  expect(commands).toContain('SANDBOX_ADMIN_TOKEN=choose-a-long-one npx micro-insurance-sandbox');
+  expect(commands).toMatch(/docker run .* -e SANDBOX_ADMIN_TOKEN=choose-a-long-one/);
 });
+
+test("on a foreign host without an admin token, a merchant's key opens its World, and the tab keeps it", async () => {
+  const server = await serve();
+  await send(server, 'getMotorQuote');
+  const page = await openElsewhere(server);
+  const key = page.getByLabel("Merchant's key");
+  await key.fill('sk_sandbox_dmeo');
+  await page.getByRole('button', { name: 'Use this key' }).click();
+  await page.getByRole('alert').getByText('No merchant has this key.').waitFor();
+  await key.fill(DEMO_KEY);
+  await key.press('Enter');
+  await isLive(page);
+  await rows(page, 'getMotorQuote').waitFor();
+
+  await page.reload();
+  await isLive(page);
+  await send(server, 'getMicroHealthQuote', { no_of_users: -1 });
+  await send(server, 'listMotorPolicies', {}, { key: 'sk_sandbox_other' });
+  await rows(page, 'getMicroHealthQuote').click();
+  await detail(page).getByRole('heading', { name: '422 getMicroHealthQuote' }).waitFor();
+  expect(await rows(page).count(), 'other merchants stay hidden').toBe(2);
+  await page.getByRole('button', { name: '+1 day' }).click();
+  await clock(page).getByText('1 Feb 2026 10:00:00 UTC').waitFor();
+  await tab(page, 'Records').click();
+  await page.getByRole('table').waitFor();
+  server.sandbox.merchant(DEMO_KEY).clock.advance('PT1H');
+  await clock(page).getByText('1 Feb 2026 11:00:00 UTC').waitFor();
+
+  await page.getByRole('button', { name: /^Merchant: Your merchant/ }).click();
+  await page.getByRole('button', { name: 'Enter another key…' }).click();
+  await key.fill('sk_sandbox_other');
+  await key.press('Enter');
+  await tab(page, 'Calls').click();
+  await rows(page, 'listMotorPolicies').waitFor();
+});
+
+test("with an admin token set, a merchant's key opens its World too", async () => {
+  const server = await serve({ adminToken: 'correct-horse' });
+  const page = await openPage(server, '/_sandbox', { allowed: /status of 401/ });
+  await page.getByLabel("Merchant's key").fill(DEMO_KEY);
+  await page.getByRole('button', { name: 'Use this key' }).click();
+  await isLive(page);
+  await send(server, 'getMotorQuote');
+  await rows(page, 'getMotorQuote').waitFor();
+});
+
+/** Opens the inspector under a host name that is not of this machine. */
+const openElsewhere = (server: SandboxServer): Promise<Page> =>
+  openPage(server, '/_sandbox', {
+    base: `http://${FOREIGN_HOST}:${server.port}`,
+    allowed: /status of 40[13]|Cross-Origin-Opener-Policy/,
+  });
 
 test('the page reconnects after a restart, and shows the calls it missed', async () => {
   const kept = { now: START, clock: 'frozen', seed: 7, state: newStateFile() } as const;
@@ -48,10 +109,15 @@ test('the page reconnects after a restart, and shows the calls it missed', async
   await rows(page, 'getMicroHealthQuote').waitFor();
   await first.close();
   await page.getByRole('status').getByText('reconnecting').waitFor();
+  await page.getByText('The sandbox does not respond. Trying again…').waitFor();
+  await page.getByRole('button', { name: '+1 day' }).click();
+  await notice(page, /^No response/).waitFor();
 
   const second = await serve({ port: first.port, ...kept });
   await send(second, 'getMotorQuote');
   await isLive(page);
+  expect(await page.getByText('The sandbox does not respond.').count()).toBe(0);
+  expect(await notice(page, /^No response/).count(), 'old notices are gone').toBe(0);
   for (const operation of ['getMotorQuote', 'getMicroHealthQuote']) {
     await rows(page, operation).waitFor();
   }
@@ -63,11 +129,11 @@ test('the page reconnects after a restart, and shows the calls it missed', async
 test('a page without merchants retries an unreachable sandbox until it responds', async () => {
   const server = await serve();
   for (const merchant of server.sandbox.merchants()) merchant.remove();
-  const page = await openInspector(server, '', { allowed: /ERR_/ });
+  const page = await openAll(server, { allowed: /ERR_/ });
   await page.context().route('**/_sandbox/merchants', (route) => route.abort());
   server.sandbox.createMerchant({ name: 'Corner Shop' });
   await page.getByRole('heading', { name: 'Cannot reach the sandbox' }).waitFor();
   await page.context().unroute('**/_sandbox/merchants');
-  await page.getByRole('button', { name: /^Merchant: Corner Shop/ }).waitFor();
+  await (await openMenu(page)).getByRole('option', { name: 'Corner Shop' }).waitFor();
   await isLive(page);
 });

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { buy, initiate } from '../support/requests.ts';
-import { calls, detail, line, notice, openInspector, rows } from './support/inspector.ts';
+import { calls, detail, line, notice, openAll, openInspector, rows } from './support/inspector.ts';
 import { clipboard } from './support/page.ts';
 import { clientOver, DEMO_KEY, send, serve } from './support/sandbox.ts';
 
@@ -38,7 +38,7 @@ test('a purchase appears in the list with its response, without a request to the
     const list = document.querySelector('[role=listbox]') as Element;
     const shown = new Promise((resolve) => {
       new MutationObserver(() => {
-        if (list.textContent?.includes('verifyMotorPolicy')) resolve(Date.now());
+        if (list.textContent?.includes('/comprehensive_motor_verify_policy')) resolve(Date.now());
       }).observe(list, { childList: true, subtree: true, characterData: true });
     });
     Reflect.set(globalThis, 'shownAt', () => shown);
@@ -84,7 +84,7 @@ test('a refused call shows each problem next to its field', async () => {
 test('a call with an unknown key and one with a lost response are marked', async () => {
   const server = await serve();
   const token = await initiate(clientOver(server), 'motor');
-  const page = await openInspector(server);
+  const page = await openAll(server);
   await send(server, 'listMotorPolicies', {}, { key: 'sk_sandbox_dmeo' });
   await rows(page, 'no valid key').click();
   await detail(page).getByRole('heading').getByText('401', { exact: true }).waitFor();
@@ -127,27 +127,32 @@ test('the list filters by kind, operation, status and any text of a call', async
   await send(server, 'getMicroHealthQuote', {}, { headers });
   await send(server, 'getMicroHealthQuote', { no_of_users: -1 });
   const page = await openInspector(server);
-  const titles = () => rows(page).locator('b').allTextContents();
+  const titles = () => rows(page).locator('.call bdi').allTextContents();
+  const [QUOTE, INITIATE, VERIFY] = [
+    '/micro_health/get_quote',
+    '/comprehensive_motor_initiate_policy',
+    '/comprehensive_motor_verify_policy',
+  ];
   await expect.poll(titles).toHaveLength(4);
 
   await page.getByRole('button', { name: 'Refused', exact: true }).click();
-  await expect.poll(titles).toEqual(['getMicroHealthQuote', 'getMicroHealthQuote']);
+  await expect.poll(titles).toEqual([QUOTE, QUOTE]);
   await page.getByRole('button', { name: 'Faults', exact: true }).click();
-  await expect.poll(titles).toEqual(['getMicroHealthQuote']);
+  await expect.poll(titles).toEqual([QUOTE]);
   await page.getByRole('button', { name: 'All', exact: true }).click();
 
   const operation = page.getByLabel('Operation', { exact: true });
   await operation.selectOption('initiateMotorPolicy');
-  await expect.poll(titles).toEqual(['initiateMotorPolicy']);
+  await expect.poll(titles).toEqual([INITIATE]);
   await operation.selectOption('Any operation');
   const status = page.getByLabel('Status', { exact: true });
   await status.selectOption('5xx');
-  await expect.poll(titles).toEqual(['getMicroHealthQuote']);
+  await expect.poll(titles).toEqual([QUOTE]);
   await status.selectOption('Any status');
 
   const search = page.getByLabel('Search the calls');
   await search.fill(policy_number);
-  await expect.poll(titles).toEqual(['verifyMotorPolicy', 'initiateMotorPolicy']);
+  await expect.poll(titles).toEqual([VERIFY, INITIATE]);
   await search.fill('nothing has this');
   await page.getByText('None of the 4 calls match.').waitFor();
   await page.getByRole('button', { name: 'Show all' }).click();

@@ -92,6 +92,8 @@ test('markup in merchants, paths, headers, tokens and faults is shown as text', 
     const init = { method: 'POST', headers, body };
     await fetch(`${server.url}/api/merchant/micro_health/get_quote`, init);
   }
+  await expect.poll(() => rows(page).count()).toBe(6);
+  await page.getByRole('button', { name: '1 call without a valid key' }).click();
   await expect.poll(() => rows(page).count()).toBe(7);
   for (const row of await rows(page).all()) {
     await row.click();
@@ -104,6 +106,7 @@ test('markup in merchants, paths, headers, tokens and faults is shown as text', 
   await page.getByRole('dialog', { name: 'Send again' }).waitFor();
   await page.keyboard.press('Escape');
 
+  await page.goto(`${server.url}/_sandbox?merchant=${merchant.id}`);
   for (const name of ['Faults', 'World']) {
     await tab(page, name).click();
     await page.getByRole('region').first().waitFor();

@@ -1,7 +1,98 @@
 import { expect, test } from 'vitest';
-import { clock, isLive, notice, openInspector, openMenu, rows, tab } from './support/inspector.ts';
+import {
+  calls,
+  clock,
+  detail,
+  isLive,
+  notice,
+  openAll,
+  openInspector,
+  openMenu,
+  rows,
+  tab,
+} from './support/inspector.ts';
 import { clipboard } from './support/page.ts';
-import { send, serve } from './support/sandbox.ts';
+import { DEMO_KEY, send, serve } from './support/sandbox.ts';
+
+test('without an address, the page shows the calls of all merchants in one stream', async () => {
+  const server = await serve({ autoMerchants: true });
+  const page = await openAll(server);
+  await page.getByRole('heading', { name: 'No calls yet' }).waitFor();
+  await send(server, 'getMotorQuote');
+  await detail(page).getByRole('heading', { name: '200 getMotorQuote' }).waitFor();
+  for (const key of ['worker-1', 'worker-2']) await send(server, 'listMotorPolicies', {}, { key });
+  await send(server, 'getMotorQuote', {}, { key: 'no key' });
+
+  await rows(page, 'no valid key').waitFor();
+  await rows(page, 'Merchant 4').click();
+  await detail(page).getByText('Merchant 4').waitFor();
+
+  const menu = await openMenu(page);
+  await expect
+    .poll(() => menu.getByRole('option').allTextContents())
+    .toEqual([
+      'All merchants',
+      'Merchant 4…worker-21 call31 Jan 10:00:00',
+      'Merchant 3…worker-11 call31 Jan 10:00:00',
+      'Demo Merchant…box_demo1 call31 Jan 10:00:00',
+      'Other Merchant…ox_otherno calls',
+    ]);
+  await page.keyboard.press('Escape');
+  await detail(page).getByRole('button', { name: 'Copy as curl' }).click();
+  expect(await clipboard(page)).toContain('Bearer worker-2');
+
+  await openMenu(page);
+  await menu.getByRole('option', { name: 'Merchant 3' }).click();
+  await expect.poll(() => rows(page).count()).toBe(1);
+  const others = page.getByRole('button', { name: /of others/ });
+  expect(await others.textContent()).toBe('2 calls of others · 1 call without a valid key');
+  await send(server, 'getMotorQuote');
+  await page.getByText('3 calls of others').waitFor();
+  await others.click();
+  await expect.poll(() => rows(page).count()).toBe(5);
+  await page.getByRole('button', { name: /^Merchant: All merchants/ }).waitFor();
+});
+
+test('among all merchants, a tab of one World asks for a merchant', async () => {
+  const server = await serve();
+  const page = await openAll(server);
+  await tab(page, 'Records').click();
+  await page.getByText('Records belong to one merchant.').waitFor();
+  await page.getByRole('main').getByRole('button', { name: 'Demo Merchant' }).click();
+  await page.getByRole('table').waitFor();
+  await clock(page).getByText('31 Jan 2026 10:00:00 UTC').waitFor();
+});
+
+test('moves of the clock, resets and restored snapshots stand in the list', async () => {
+  const server = await serve();
+  const merchant = server.sandbox.merchant(DEMO_KEY);
+  await send(server, 'getMotorQuote');
+  const page = await openInspector(server);
+  const list = calls(page);
+  await list.getByText('31 Jan 2026', { exact: true }).waitFor();
+  merchant.clock.advance('PT20M');
+  await list.getByText('Clock moved by 20 min').waitFor();
+  await send(server, 'listMotorPolicies');
+  await rows(page, 'listMotorPolicies').waitFor();
+  merchant.clock.advance('P1D');
+  await list.getByText('Clock moved by 1 day').waitFor();
+  await list.getByText('1 Feb 2026', { exact: true }).waitFor();
+  const top = async (text: string) =>
+    (await list.getByText(text).first().boundingBox())?.y ?? Number.NaN;
+  const tops = await Promise.all(
+    ['Clock moved by 1 day', 'policies', 'Clock moved by 20 min', 'quote'].map(top),
+  );
+  expect(tops).toEqual(tops.toSorted((a, b) => a - b));
+
+  merchant.restore(merchant.snapshot());
+  await list.getByText('Snapshot restored').waitFor();
+  expect(await rows(page).count()).toBe(2);
+  merchant.reset();
+  await page.getByRole('heading', { name: 'No calls yet' }).waitFor();
+  await send(server, 'getMotorQuote');
+  await list.getByText('World reset').waitFor();
+  expect(await list.getByText(/^Clock moved/).count(), 'a reset empties the list').toBe(0);
+});
 
 test('a new merchant has its own clock and is selected', async () => {
   const server = await serve();

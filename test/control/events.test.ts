@@ -38,19 +38,26 @@ test('every call of every merchant is an event, also without a valid key or a re
   for (const { data } of told) expect(SandboxEntry.parse(data)).toEqual(data);
 });
 
-test('a change by the control plane is an event with the clock', async () => {
+test('a change by the control plane is an event that names what changed, with the clock', async () => {
   const { sandbox, merchant } = createClient();
   const events = await watch(sandbox);
   merchant.clock.advance('PT15M');
   merchant.faults.add({ stage: 'after', effect: { kind: 'drop' } });
   merchant.restore(merchant.snapshot());
   merchant.reset();
-  const at = (now: string) => ({
+  merchant.journal.clear();
+  const told = (change: string, now: string) => ({
     event: 'world',
-    data: { merchant: 3, clock: { now, mode: 'frozen' } },
+    data: { merchant: 3, change, clock: { now, mode: 'frozen' } },
   });
-  const moved = at('2026-01-31T10:15:00.000Z');
-  expect(await events.take(4)).toMatchObject([moved, moved, moved, at('2026-01-31T10:00:00.000Z')]);
+  const [before, after] = ['2026-01-31T10:00:00.000Z', '2026-01-31T10:15:00.000Z'];
+  expect(await events.take(5)).toMatchObject([
+    told('clock', after),
+    told('faults', after),
+    told('snapshot', after),
+    told('reset', before),
+    told('journal', before),
+  ]);
   sandbox.resetAll();
   expect(await events.take(3)).toMatchObject(
     [1, 2, 3].map((id) => ({ event: 'world', data: { merchant: id } })),

@@ -117,6 +117,16 @@ describe('the journal of a sandbox', () => {
     ]);
   });
 
+  test('has the real milliseconds of a call even if the clock is frozen, until a snapshot replaces it', async () => {
+    const { call, merchant, sandbox } = createClient();
+    await call('listMotorPolicies', {}, { headers: { 'sandbox-fault': 'before; delay; ms=20' } });
+    const [delayed] = sandbox.journal();
+    expect(delayed?.duration_ms).toBe(0);
+    expect(delayed?.elapsed_ms).toBeGreaterThan(15);
+    merchant.restore(merchant.snapshot());
+    expect(sandbox.journal()[0]).toEqual({ ...delayed, elapsed_ms: null });
+  });
+
   test('shows calls without a valid key, but neither key nor body', async () => {
     const { sandbox } = createClient();
     const headers = { ...STRANGER.headers, 'content-type': 'application/json' };

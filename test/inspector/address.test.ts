@@ -7,6 +7,8 @@ describe('the address of the inspector', () => {
     '?merchant=2&tab=calls&show=refused&search=a+b&operation=verifyMotorPolicy&status=4',
     '?merchant=1&tab=records&family=motor&policy_number=INS&page=2&record=INS1',
     '?merchant=1&tab=world',
+    '?tab=calls',
+    '?merchant=all&tab=calls&call=req-1-6',
   ])('reads and writes %s unchanged', (query) => {
     expect(writeAddress(readAddress(query))).toBe(query);
   });
@@ -14,6 +16,7 @@ describe('the address of the inspector', () => {
   test('takes the merchant from the call id, unless the call has no merchant', () => {
     expect(readAddress('?call=req-3-17')).toMatchObject({ merchant: 3, tab: 'calls' });
     expect(readAddress('?call=req-0-1').merchant).toBeUndefined();
+    expect(readAddress('?merchant=all&call=req-3-17').merchant).toBeUndefined();
   });
 
   test('ignores invalid values', () => {

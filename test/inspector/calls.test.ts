@@ -4,13 +4,16 @@ import {
   assumptionsOf,
   type Call,
   callsOf,
+  countOthers,
   faultStory,
   filterCalls,
+  hintOf,
   MAX_CALLS,
   mergeRead,
   problemsOf,
   statusText,
   summaryOf,
+  tookText,
 } from '../../src/ui/inspector/client/call.ts';
 import { createClient } from '../support/client.ts';
 import { entry } from './entry.ts';
@@ -50,12 +53,19 @@ describe('the list of calls', () => {
     expect(idsOf(list)).toEqual(['req-1-9', 'req-1-3', 'req-1-2']);
   });
 
-  test('has the calls of one merchant and those without a merchant', () => {
-    const other = entry({ id: 'req-2-1', merchant: { id: 2, name: 'Other' } });
-    const nobody = entry({ id: 'req-0-1', merchant: null });
-    const came = [nobody, other, ...calls('req-1-2')];
-    const list = callsOf(1, came, calls('req-1-2', 'req-1-1'));
-    expect(idsOf(list)).toEqual(['req-0-1', 'req-1-2', 'req-1-1']);
+  const other = entry({ id: 'req-2-1', merchant: { id: 2, name: 'Other' } });
+  const nobody = entry({ id: 'req-0-1', merchant: null });
+  const ofAll = [nobody, other, ...calls('req-1-2')];
+
+  test('has the calls of one merchant, and older ones from its own journal', () => {
+    const list = callsOf(1, ofAll, calls('req-1-2', 'req-1-1'));
+    expect(idsOf(list)).toEqual(['req-1-2', 'req-1-1']);
+  });
+
+  test('counts the calls of others, and those without a valid key for nobody', () => {
+    expect(countOthers(1, ofAll)).toEqual({ others: 1, keyless: 1 });
+    expect(countOthers(2, ofAll)).toEqual({ others: 1, keyless: 1 });
+    expect(countOthers(3, ofAll)).toEqual({ others: 2, keyless: 1 });
   });
 
   const all = { shown: 'all', search: '', operation: undefined, status: undefined } as const;
@@ -134,15 +144,47 @@ describe('the outcome of a call', () => {
   });
 
   test.each([
-    [{ data: { token: 'abc', premium: 3 } }, 'abc'],
+    [{ data: { token: 'abc' } }, 'abc'],
+    [{ data: { token: 'abc', premium: 3 } }, '₦3'],
     [{ data: { policy_number: 'INS1', token: 'abc' } }, 'INS1'],
-    [{ data: { quote_price: 700 } }, 'quote_price 700'],
+    [{ data: { quote_price: 70_000.5 } }, '₦70,000.5'],
     [{ data: { data: [1, 2], total: 32 } }, '2 of 32'],
     [{ data: [1, 2] }, '2 listed'],
     [{ message: 'Done' }, 'Done'],
     ['<html>', ''],
   ])('sums up %j as %j', (body, summary) => {
     expect(summaryOf(entry({ response: { headers: {}, body } }))).toBe(summary);
+  });
+
+  test('says whom and what it was about, from the request and the response', () => {
+    const request = {
+      headers: {},
+      body: { first_name: 'Ada', surname: 'Obi', amount: '700', subscription_type: 'monthly' },
+    };
+    const response = { headers: {}, body: { data: { policy: { policy_no: '1500010' } } } };
+    expect(summaryOf(entry({ request, response }))).toBe('Ada Obi · ₦700 · monthly · 1500010');
+    const fault = { id: null, stage: 'after', effect: { kind: 'drop' } } as const;
+    expect(summaryOf(entry({ request, fault }))).toBe(
+      'Ada Obi · ₦700 · monthly · done, but the response was lost',
+    );
+  });
+
+  test.each([
+    [null, ''],
+    [0.04, '<0.1 ms'],
+    [0.412, '0.4 ms'],
+    [14.2, '14 ms'],
+    [999.6, '1.0 s'],
+    [2004, '2.0 s'],
+  ])('took %j real milliseconds: %j', (elapsed_ms, text) => {
+    expect(tookText({ elapsed_ms })).toBe(text);
+  });
+
+  test('has the hint of the entry or of the response header', () => {
+    const headers = { 'sandbox-hint': 'Send the key after Bearer.' };
+    expect(hintOf(entry({ response: { headers, body: null } }))).toBe('Send the key after Bearer.');
+    expect(hintOf(entry({ hint: 'Of the entry.', response: null }))).toBe('Of the entry.');
+    expect(hintOf(entry())).toBeUndefined();
   });
 
   test('includes the assumptions in the response header', () => {

@@ -9,6 +9,7 @@ export const entry = (fields: Partial<Call> = {}): Call => ({
   path: '/api/merchant/micro_health/initiate',
   status: 200,
   duration_ms: 0,
+  elapsed_ms: 0.4,
   fault: null,
   request: { headers: {}, body: {} },
   response: { headers: {}, body: {} },

@@ -7,6 +7,8 @@ import { REDACTED } from '../../world/redaction.ts';
 export interface Contract {
   readonly operations: readonly { operationId: string; tag: string; readOnly: boolean }[];
   readonly families: readonly ContractFamily[];
+  /** The folder of all operations' paths, which narrow rows leave out. */
+  readonly basePath: string;
   /** The path of a list operation, for the first call. */
   readonly firstPath: string;
   /** What the journal shows in place of a key or an identity number. */
@@ -55,6 +57,7 @@ export const createContract = ({
       verifyPath: verify?.path ?? '',
     };
   }),
+  basePath: folderOf(anyFamilies.flatMap(({ operations }) => operations.map(({ path }) => path))),
   firstPath: firstList?.path ?? '',
   redacted: REDACTED,
   isSpread: isSpread(host),
@@ -62,3 +65,13 @@ export const createContract = ({
   isHosted: host.isHosted ?? false,
   breaksConnections,
 });
+
+/** The segments that all paths begin with. */
+const folderOf = ([first = '', ...others]: readonly string[]): string => {
+  const segments = first.split('/');
+  const end = segments.findIndex((_, place) => {
+    const folder = segments.slice(0, place + 1).join('/');
+    return others.some((path) => !path.startsWith(`${folder}/`));
+  });
+  return segments.slice(0, end).join('/');
+};

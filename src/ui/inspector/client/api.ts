@@ -32,12 +32,13 @@ export async function request(input: RequestInfo | URL, init?: RequestInit): Pro
   throw new CallError(response.status, detail, errors.length > 1 ? errors : []);
 }
 
-const bearer = (key: string | undefined): Record<string, string> =>
+/** The headers of a call with a key. */
+export const bearer = (key: string | undefined): Record<string, string> =>
   key === undefined ? {} : { authorization: `Bearer ${key}` };
 
 /** The headers of calls for the chosen merchant, and of admin calls. */
 export const merchantHeaders = () => bearer(chosenMerchant(getState())?.api_key);
-export const adminHeaders = () => bearer(token);
+export const adminHeaders = () => bearer(adminToken.get());
 
 /** The control plane, for the chosen merchant and for admin calls. */
 export const { _sandbox: control } = hc<ControlApp>('/', {
@@ -55,31 +56,39 @@ export async function answerOf<R extends Sent>(sent: Promise<R>): Promise<Body<R
   return (response.status === 204 ? undefined : await response.json()) as Body<R>;
 }
 
-/** Calls the merchant API as the chosen merchant. A refusal is a normal response. */
-export const callMerchantApi = (method: string, path: string, body = ''): Promise<Response> => {
-  const headers = { ...merchantHeaders(), ...(body && { 'content-type': 'application/json' }) };
+/** Calls the merchant API as the chosen merchant, or with another key. A refusal is a normal response. */
+export const callMerchantApi = (
+  method: string,
+  path: string,
+  body = '',
+  key = chosenMerchant(getState())?.api_key,
+): Promise<Response> => {
+  const headers = { ...bearer(key), ...(body && { 'content-type': 'application/json' }) };
   return send(path, { method, headers, ...(body && { body }) });
 };
 
-const TOKEN = 'micro-insurance-sandbox admin token';
-let token = readToken();
-
-/** The tab keeps the admin token, if the browser allows it. */
-function readToken(): string | undefined {
+/** A secret that the tab keeps, if the browser allows it. Otherwise the page keeps it until it closes. */
+function createSecret(name: string) {
+  let held: string | undefined;
   try {
-    return sessionStorage.getItem(TOKEN) ?? undefined;
+    held = sessionStorage.getItem(name) ?? undefined;
   } catch {
-    return undefined;
+    // Nothing is kept.
   }
+  return {
+    get: () => held,
+    set(given: string | undefined): void {
+      held = given;
+      try {
+        if (given === undefined) sessionStorage.removeItem(name);
+        else sessionStorage.setItem(name, given);
+      } catch {
+        // Then only the page has it.
+      }
+    },
+  };
 }
 
-export function setToken(given: string): void {
-  token = given;
-  try {
-    sessionStorage.setItem(TOKEN, given);
-  } catch {
-    // Then the page keeps it until it closes.
-  }
-}
-
-export const hasToken = (): boolean => token !== undefined;
+export const adminToken = createSecret('micro-insurance-sandbox admin token');
+/** The key of a merchant, for access to its World only. */
+export const merchantKey = createSecret('micro-insurance-sandbox merchant key');

@@ -1,27 +1,31 @@
 /** @jsxImportSource hono/jsx/dom */
 import { useLayoutEffect, useRef, useState } from 'hono/jsx/dom';
 import type { AssumptionCount } from '../../../public.ts';
-import { answerOf, control } from './api.ts';
+import { answerOf, bearer, control } from './api.ts';
 import type { Call, Problem } from './call.ts';
 import * as calls from './call.ts';
 import { momentText } from './clock.tsx';
 import { JsonView } from './json-view.tsx';
 import { Button, CopyButton, UserText } from './parts.tsx';
 import { curlOf, SendDialog } from './send-dialog.tsx';
-import { chosenMerchant, contract, go, type Merchant, useStore } from './store.ts';
+import { chosenMerchant, contract, getState, go, merchantOf, useStore } from './store.ts';
 
 /** One call: its problems, request, response and assumptions. */
 export function CallDetail({ id }: { id: string }) {
-  const merchant = useStore(chosenMerchant);
   const known = useStore((state) => state.calls?.find((call) => call.id === id));
+  const owner = useStore(
+    (state) => chosenMerchant(state) ?? state.merchants.find((each) => each.id === merchantOf(id)),
+  );
   const [asked, setAsked] = useState<Call | 'missing' | undefined>(undefined);
   // An open call stays even when the list drops it after a thousand others.
   const seen = useRef<Call | undefined>(undefined);
   seen.current = known ?? seen.current;
   useLayoutEffect(() => {
-    if (seen.current || !merchant) return;
-    answerOf(control.journal[':id'].$get({ param: { id } }))
-      .then((entry) => setAsked({ ...entry, merchant: { id: merchant.id, name: merchant.name } }))
+    if (seen.current) return;
+    if (!owner) return setAsked('missing');
+    const headers = bearer(owner.api_key);
+    answerOf(control.journal[':id'].$get({ param: { id } }, { headers }))
+      .then((entry) => setAsked({ ...entry, merchant: owner, elapsed_ms: null }))
       .catch(() => setAsked('missing'));
   }, [id]);
   const call = seen.current ?? asked;
@@ -42,24 +46,32 @@ export function CallDetail({ id }: { id: string }) {
           </p>
         </div>
       ) : (
-        <Detail call={call} merchant={merchant as Merchant} />
+        <Detail call={call} />
       )}
     </div>
   );
 }
 
-/** How many problems are shown and marked at once. There may be thousands. */
-const PROBLEMS_SHOWN = 50;
+/** How many problems are shown at first, and how many more at a time. There may be thousands. */
+const PROBLEMS_SHOWN = 5;
+const MORE_PROBLEMS = 200;
+/** How many are marked at their fields. */
+const MARKED = 50;
 
-function Detail({ call, merchant }: { call: Call; merchant: Merchant }) {
+function Detail({ call }: { call: Call }) {
+  // The key for curl and for sending again. A call without a valid key has none of its own.
+  const merchant = useStore(
+    (state) => chosenMerchant(state) ?? state.merchants.find(({ id }) => id === call.merchant?.id),
+  );
   const [sends, setSends] = useState(false);
   const [count, setCount] = useState(PROBLEMS_SHOWN);
   const all = calls.problemsOf(call);
-  const problems = all.slice(0, count);
-  const curl = () => curlOf(call, location.origin, merchant.api_key, contract.redacted);
-  const link = () =>
-    `${location.origin}${location.pathname}?call=${call.id}${call.merchant ? '' : `&merchant=${merchant.id}`}`;
-  const notes = [calls.tookText(call), call.merchant ? '' : 'no valid key'];
+  const left = all.length - count;
+  const marked = all.slice(0, Math.max(count, MARKED));
+  const hint = calls.hintOf(call);
+  const curl = () => curlOf(call, location.origin, merchant?.api_key ?? '<key>', contract.redacted);
+  const link = () => `${location.origin}${location.pathname}?call=${call.id}`;
+  const took = calls.tookText(call);
   return (
     <article>
       <h2 class="title" tabindex={-1}>
@@ -67,9 +79,19 @@ function Detail({ call, merchant }: { call: Call; merchant: Merchant }) {
         <UserText text={calls.titleOf(call)} />
       </h2>
       <p class="sub">
-        <UserText text={`${call.method} ${call.path}`} /> · <UserText class="mono" text={call.id} />{' '}
-        · <span class="whole">{momentText(Date.parse(call.at))}</span>
-        {notes.map((text) => text && ` · ${text}`).join('')}
+        <b>{call.method}</b> <UserText text={call.path} />
+        <br />
+        <span class="whole">
+          {call.merchant ? <UserText text={call.merchant.name} /> : 'no valid key'}
+        </span>{' '}
+        · <UserText class="mono" text={call.id} /> ·{' '}
+        <span class="whole">{momentText(Date.parse(call.at))}</span>
+        {took ? (
+          <>
+            {' '}
+            · <span class="whole">{took}</span>
+          </>
+        ) : null}
       </p>
       <div class="actions">
         <Button class="primary" onClick={() => setSends(true)}>
@@ -78,20 +100,28 @@ function Detail({ call, merchant }: { call: Call; merchant: Merchant }) {
         <CopyButton text={curl}>Copy as curl</CopyButton>
         <CopyButton text={link}>Copy link</CopyButton>
       </div>
-      {problems.length > 0 ? (
+      {hint === undefined ? null : (
+        <section aria-label="Hint">
+          <h3>Hint</h3>
+          <p class="told-hint">
+            <UserText whole text={hint} />
+          </p>
+        </section>
+      )}
+      {all.length > 0 ? (
         <section aria-label="Problems">
           <h3>Problems</h3>
           <ul class="problems">
-            {problems.map(({ field, place, message }) => (
+            {all.slice(0, count).map(({ field, place, message }) => (
               <li>
                 <UserText class="mono" text={field ?? place ?? 'request'} />
                 <UserText whole text={message} />
               </li>
             ))}
           </ul>
-          {all.length > count ? (
-            <Button class="quiet" onClick={() => setCount(count + PROBLEMS_SHOWN)}>
-              Show more ({all.length - count} left)
+          {left > 0 ? (
+            <Button class="quiet" onClick={() => setCount(count + MORE_PROBLEMS)}>
+              {left > MORE_PROBLEMS ? `Show ${MORE_PROBLEMS} more of ${left}` : `Show ${left} more`}
             </Button>
           ) : null}
         </section>
@@ -108,7 +138,7 @@ function Detail({ call, merchant }: { call: Call; merchant: Merchant }) {
         title="Request"
         {...call.request}
         query={calls.queryOf(call)}
-        problems={problems}
+        problems={marked}
         nothing={call.merchant ? 'No body.' : 'The body was not read because the key is not valid.'}
       />
       <Message
@@ -129,15 +159,16 @@ interface MessageProps {
   headers?: Readonly<Record<string, string>>;
   body?: unknown;
   /** The query parameters. */
-  query?: Readonly<Record<string, string>>;
+  query?: readonly [string, string][];
   problems?: readonly Problem[];
   /** Shown if there is no body. */
   nothing: string;
 }
 
 /** A request or a response: body or query, and headers. */
-function Message({ title, headers, body, query = {}, problems = [], nothing }: MessageProps) {
-  const hasQuery = Object.keys(query).length > 0;
+function Message({ title, headers, body, query = [], problems = [], nothing }: MessageProps) {
+  const queryMarks = marksOf(problems, 'query');
+  const hasQuery = query.length > 0 || queryMarks.size > 0;
   const hasBody = body !== null && body !== undefined;
   const isText = typeof body === 'string';
   return (
@@ -152,7 +183,7 @@ function Message({ title, headers, body, query = {}, problems = [], nothing }: M
           />
         ) : null}
       </div>
-      {hasQuery ? <JsonView value={query} marks={marksOf(problems, 'query')} /> : null}
+      {hasQuery ? <Pairs name="Query parameters" pairs={query} marks={queryMarks} /> : null}
       {isText ? <LongText text={body} /> : null}
       {hasBody && !isText ? <JsonView value={body} marks={marksOf(problems, 'body')} /> : null}
       {hasBody || hasQuery ? null : <p class="nothing muted">{nothing}</p>}
@@ -199,29 +230,45 @@ function Headers(props: {
   marks: ReadonlyMap<string, string>;
 }) {
   const { headers, marks } = props;
-  const absent = [...marks.keys()].filter((name) => !Object.hasOwn(headers, name));
-  const lines = [...Object.entries(headers), ...absent.map((name) => [name, 'missing'] as const)];
+  const pairs = Object.entries(headers);
   return (
     <details class="headers" open={marks.size > 0}>
-      <summary>Headers ({Object.keys(headers).length})</summary>
-      <dl>
-        {lines.map(([name, value]) => (
-          <div key={name} class={marks.has(name) ? 'header-line wrong' : 'header-line'}>
-            <dt>
-              <UserText whole text={name} />
-            </dt>
-            <dd>
-              <UserText whole text={value} />
-              {marks.has(name) ? (
-                <span class="why">
-                  <UserText whole text={marks.get(name) ?? ''} />
-                </span>
-              ) : null}
-            </dd>
-          </div>
-        ))}
-      </dl>
+      <summary>Headers ({pairs.length})</summary>
+      <Pairs name="Headers" pairs={pairs} marks={marks} />
     </details>
+  );
+}
+
+interface PairsProps {
+  name: string;
+  pairs: readonly [string, string][];
+  /** Problems by name. A name that is missing gets a line. */
+  marks: ReadonlyMap<string, string>;
+}
+
+/** Headers or query parameters, one per line. */
+function Pairs({ name, pairs, marks }: PairsProps) {
+  const given = new Set(pairs.map(([each]) => each));
+  const absent = [...marks.keys()].filter((each) => !given.has(each));
+  const lines = [...pairs, ...absent.map((each): [string, string] => [each, 'missing'])];
+  return (
+    <dl class="pairs" aria-label={name}>
+      {lines.map(([each, value], place) => (
+        <div key={`${place} ${each}`} class={marks.has(each) ? 'pair wrong' : 'pair'}>
+          <dt>
+            <UserText whole text={each} />
+          </dt>
+          <dd>
+            <UserText whole text={value} />
+            {marks.has(each) ? (
+              <span class="why">
+                <UserText whole text={marks.get(each) ?? ''} />
+              </span>
+            ) : null}
+          </dd>
+        </div>
+      ))}
+    </dl>
   );
 }
 
@@ -233,8 +280,10 @@ function Assumptions({ call }: { call: Call }) {
   const [texts, setTexts] = useState(known);
   const ids = calls.assumptionsOf(call);
   useLayoutEffect(() => {
-    if (known || ids.length === 0) return;
-    answerOf(control.assumptions.$get())
+    const state = getState();
+    const key = (chosenMerchant(state) ?? state.merchants[0])?.api_key;
+    if (known || ids.length === 0 || key === undefined) return;
+    answerOf(control.assumptions.$get({}, { headers: bearer(key) }))
       .then(({ data }) => {
         known = new Map(data.map((assumption) => [assumption.id, assumption]));
         setTexts(known);

@@ -2,7 +2,10 @@ import type { SandboxEntry } from '../../../control/journal-all.ts';
 
 /* How the page describes a call. */
 
-export type Call = SandboxEntry;
+export type Call = SandboxEntry & {
+  /** Where the sandbox knows better than the contract says. */
+  readonly hint?: string | null;
+};
 
 /** A problem of a request. */
 export interface Problem {
@@ -13,10 +16,13 @@ export interface Problem {
   readonly message: string;
 }
 
-/** The query parameters of a call, as sent. */
-export function queryOf({ path }: Pick<Call, 'path'>): Record<string, string> {
-  return Object.fromEntries(new URLSearchParams(path.split('?')[1] ?? ''));
-}
+/** The query parameters of a call, as sent. A name may repeat. */
+export const queryOf = ({ path }: Pick<Call, 'path'>): [string, string][] => [
+  ...new URLSearchParams(path.split('?')[1] ?? ''),
+];
+
+/** The path without its query. */
+export const pathOf = ({ path }: Pick<Call, 'path'>): string => path.split('?')[0] ?? '';
 
 /** Caches a function's result for each call. */
 function once<Answer>(read: (call: Call) => Answer): (call: Call) => Answer {
@@ -88,17 +94,22 @@ export const titleOf = ({ operation, method, path }: Call): string =>
 
 const MAX_SUMMED_UP = 5;
 
-/** The duration by the World's clock; empty below a millisecond, or if the clock is frozen. */
-export const tookText = ({ duration_ms }: Call): string =>
-  duration_ms > 0 ? `${duration_ms} ms` : '';
+/** The real duration: `<0.1 ms`, `0.4 ms`, `12 ms`, `2.0 s`; empty if an earlier process answered. */
+export function tookText({ elapsed_ms: ms }: Pick<Call, 'elapsed_ms'>): string {
+  if (ms === null) return '';
+  if (ms < 0.1) return '<0.1 ms';
+  if (ms >= 999.5) return `${(ms / 1000).toFixed(1)} s`;
+  return `${ms < 9.95 ? ms.toFixed(1) : Math.round(ms)} ms`;
+}
 
-/** One line about the outcome. */
-export function summaryOf(call: Call): string {
+/** One line about the call: its subject, or why it was refused. */
+export const summaryOf = once((call): string => {
   if (isLost(call)) {
     const served = call.response && call.fault?.stage === 'after';
-    return served ? 'done, but the response was lost' : 'no response';
+    const outcome = served ? 'done, but the response was lost' : 'no response';
+    return [...subjectOf(call), outcome].join(' · ');
   }
-  if (isInjected(call)) return `a fault returned ${call.status}`;
+  if (isInjected(call)) return [...subjectOf(call), `a fault returned ${call.status}`].join(' · ');
   if (isRefused(call)) {
     const problems = problemsOf(call);
     const texts = problems.slice(0, MAX_SUMMED_UP).map(({ field, message }) => {
@@ -108,37 +119,63 @@ export function summaryOf(call: Call): string {
     const more = problems.length - texts.length;
     return [...texts, ...(more > 0 ? [`${more} more`] : [])].join(' · ');
   }
-  return outcomeOf(call.response?.body);
-}
+  return outcomeOf(call);
+});
 
-/** The subject of a success: its policy number or token, a price, or a number of records. */
-function outcomeOf(body: unknown): string {
+/** What a success was about: a number of records, or a person, an amount, a plan and a policy. */
+function outcomeOf(call: Call): string {
+  const body = call.response?.body;
   const data = memberOf(body, 'data');
   const list = Array.isArray(data) ? data : memberOf(data, 'data');
   if (Array.isArray(list)) {
     const total = memberOf(data, 'total');
     return typeof total === 'number' ? `${list.length} of ${total}` : `${list.length} listed`;
   }
-  const named = find(data, /^(policy_n(o|umber)|token)$/);
-  if (named) return `${named[1]}`;
-  const price = find(data, /(price|premium|amount)$/);
-  return price?.join(' ') ?? messageOf(body) ?? '';
+  const subject = subjectOf(call);
+  if (subject.length > 0) return subject.join(' · ');
+  return findText(data, /^token$/) ?? messageOf(body) ?? '';
 }
 
-/** Finds the first text or number with a matching name, outermost first. */
-function find(value: unknown, name: RegExp, depth = 0): [string, string | number] | undefined {
-  if (typeof value !== 'object' || value === null || depth > 2) return undefined;
+/** Who and what a call was about, by the names that fields commonly have. */
+function subjectOf({ request, response }: Call): string[] {
+  const sides = [request.body, memberOf(response?.body, 'data')];
+  const first = (name: RegExp) => {
+    for (const side of sides) {
+      const found = findText(side, name);
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  };
+  const person = [first(/^first_?name$/), first(/^(sur|last_)name$/)];
+  const amount = Number(first(/^(\w+_)?(amount|premium|price)$/) ?? Number.NaN);
+  return [
+    first(/^group_name$/) ?? person.filter((part) => part !== undefined).join(' '),
+    Number.isNaN(amount) ? '' : `₦${amount.toLocaleString('en')}`,
+    first(/^(subscriptions?_type|insurance_cover|cover)$/) ?? '',
+    first(/^policy_n(o|umber)$/) ?? '',
+  ].filter((part) => part !== '');
+}
+
+/** Finds the first text or number with a matching name, outermost first, but not in lists. */
+function findText(value: unknown, name: RegExp, depth = 0): string | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || depth > 2) {
+    return undefined;
+  }
   const entries = Object.entries(value);
   for (const [key, held] of entries) {
     const isScalar = typeof held === 'string' || typeof held === 'number';
-    if (isScalar && name.test(key)) return [key, held];
+    if (isScalar && held !== '' && name.test(key)) return String(held);
   }
   for (const [, held] of entries) {
-    const found = find(held, name, depth + 1);
-    if (found) return found;
+    const found = findText(held, name, depth + 1);
+    if (found !== undefined) return found;
   }
   return undefined;
 }
+
+/** The hint of a response; undefined without one. */
+export const hintOf = ({ hint, response }: Call): string | undefined =>
+  hint ?? response?.headers['sandbox-hint'];
 
 /** The ids of the assumptions behind a response. */
 export const assumptionsOf = ({ response }: Call): string[] =>
@@ -175,7 +212,7 @@ const memberOf = (value: unknown, key: string): unknown =>
     ? Reflect.get(value, key)
     : undefined;
 
-/* The calls of the page: those of one merchant and those without a valid key, newest first. */
+/* The calls of the page, newest first. */
 
 export const MAX_CALLS = 1000;
 
@@ -202,19 +239,25 @@ export function mergeRead(
   );
 }
 
-/** From the calls of all merchants, those of one merchant and those without a valid key; then older ones of that merchant. */
+/** The calls of one merchant: those among the calls of all, then older ones. */
 export const callsOf = (
-  merchant: number | undefined,
+  merchant: number,
   ofAll: readonly Call[],
-  ofMerchant: readonly Call[] = [],
+  older: readonly Call[] = [],
 ): Call[] =>
   union(
     ofAll.filter((call) => belongsTo(merchant, call)),
-    ofMerchant,
+    older,
   );
 
-export const belongsTo = (merchant: number | undefined, call: Call): boolean =>
-  call.merchant === null || call.merchant.id === merchant;
+export const belongsTo = (merchant: number, call: Call): boolean => call.merchant?.id === merchant;
+
+/** How many calls belong to other merchants, and how many to nobody, because their key is not valid. */
+export function countOthers(merchant: number, ofAll: readonly Call[]) {
+  const keyless = ofAll.filter((call) => call.merchant === null).length;
+  const own = ofAll.filter((call) => belongsTo(merchant, call)).length;
+  return { others: ofAll.length - keyless - own, keyless };
+}
 
 export const SHOWN = ['all', 'refused', 'faults'] as const;
 
@@ -248,8 +291,9 @@ const hasStatus = (call: Call, status: string): boolean =>
 
 /** The searchable text of a call. */
 const textOf = once((call) => {
-  const { id, operation, method, path, status, request, response } = call;
+  const { id, operation, method, path, status, merchant, request, response } = call;
   const bodies = [request.body, response?.body].map((body) => JSON.stringify(body) ?? '');
-  const texts = [id, operation ?? '', method, path, status, summaryOf(call), ...bodies];
+  const whose = merchant?.name ?? 'no valid key';
+  const texts = [id, operation ?? '', method, path, status, whose, summaryOf(call), ...bodies];
   return texts.join('\n').toLowerCase();
 });

@@ -1,44 +1,67 @@
 /** @jsxImportSource hono/jsx/dom */
-import { useLayoutEffect, useRef, useState } from 'hono/jsx/dom';
+import { useLayoutEffect, useMemo, useRef, useState } from 'hono/jsx/dom';
 import {
   type Call,
-  faultTag,
+  countOthers,
   filterCalls,
+  hintOf,
   isRefused,
+  MAX_CALLS,
   SHOWN,
   statusClass,
   statusText,
   summaryOf,
-  titleOf,
   tookText,
 } from './call.ts';
 import { CallDetail } from './call-detail.tsx';
-import { timeText } from './clock.tsx';
+import { momentText, timeText } from './clock.tsx';
 import { Button, CopyButton, inputOf, OperationOptions, UserText } from './parts.tsx';
-import { type Address, chosenMerchant, contract, go, useStore } from './store.ts';
+import { type Address, chosenMerchant, contract, go, showsAll, useStore } from './store.ts';
+import {
+  CALL_HEIGHT,
+  type Change,
+  durationText,
+  heightOf,
+  keepPlace,
+  type Line,
+  linesOf,
+  reveal,
+  visibleLines,
+} from './timeline.ts';
+import { choose } from './world.ts';
 
 /** The calls, next to the open one. */
 export function CallsView() {
   const calls = useStore((state) => state.calls);
+  const changes = useStore((state) => state.changes);
   const address = useStore((state) => state.address);
-  const wasEmpty = useRef(false);
+  const isAll = useStore(showsAll);
+  const chosen = useStore((state) => chosenMerchant(state)?.id);
+  const whose = isAll ? 'all' : chosen;
+  // Whose list was empty.
+  const wasEmpty = useRef<typeof whose>(undefined);
   const isEmpty = calls?.length === 0;
   const newest = calls?.[0]?.id;
   useLayoutEffect(() => {
     // The first call opens by itself, because the user waited for it.
-    if (wasEmpty.current && newest !== undefined && address.call === undefined) {
+    if (wasEmpty.current === whose && newest !== undefined && address.call === undefined) {
       go({ call: newest }, 'replace');
     }
-    wasEmpty.current = isEmpty;
-  }, [isEmpty, newest]);
+    wasEmpty.current = isEmpty ? whose : undefined;
+  }, [isEmpty, newest, whose]);
   useLayoutEffect(() => {
     document.addEventListener('keydown', pressAnywhere);
     return () => document.removeEventListener('keydown', pressAnywhere);
   }, []);
+  const shown = useMemo(() => filterCalls(calls ?? [], address), [calls, address]);
+  const shownChanges = useMemo(() => {
+    // Among calls that match a filter, changes would say little.
+    if (shown.length !== calls?.length) return [];
+    return isAll ? changes : changes.filter(({ merchant }) => merchant.id === chosen);
+  }, [shown, calls, changes, isAll, chosen]);
 
   if (calls === undefined) return <section class="message" aria-busy="true" />;
   if (isEmpty && address.call === undefined) return <FirstCall />;
-  const shown = filterCalls(calls, address);
   return (
     <div class={address.call === undefined ? 'panes' : 'panes opened'}>
       <section class="list" aria-label="Calls">
@@ -46,8 +69,9 @@ export function CallsView() {
         {shown.length === 0 ? (
           <NothingFound all={calls.length} />
         ) : (
-          <CallList calls={shown} selected={address.call} />
+          <CallList calls={shown} changes={shownChanges} selected={address.call} isMixed={isAll} />
         )}
+        <Others />
       </section>
       <section class="detail" aria-label="Selected call">
         {address.call === undefined ? (
@@ -57,6 +81,24 @@ export function CallsView() {
         )}
       </section>
     </div>
+  );
+}
+
+/** Tells how many calls others made, while one merchant is chosen. */
+function Others() {
+  const id = useStore(({ address }) => address.merchant);
+  const all = useStore((state) => state.all);
+  if (id === undefined || all === undefined) return null;
+  const { others, keyless } = countOthers(id, all);
+  if (others + keyless === 0) return null;
+  const more = all.length === MAX_CALLS ? '+' : '';
+  const count = (calls: number) => `${calls}${more} ${calls === 1 ? 'call' : 'calls'}`;
+  return (
+    <Button class="others" onClick={() => choose(undefined)}>
+      {others > 0 ? `${count(others)} of others` : null}
+      {others > 0 && keyless > 0 ? ' · ' : null}
+      {keyless > 0 ? `${count(keyless)} without a valid key` : null}
+    </Button>
   );
 }
 
@@ -97,15 +139,24 @@ const KeylessNote = () =>
 
 /** How to make the first call. */
 function FirstCall() {
-  const merchant = useStore(chosenMerchant);
-  if (!merchant) return null;
-  const command = `curl -H 'Authorization: Bearer ${merchant.api_key}' \\\n  '${location.origin}${contract.firstPath}'`;
+  const chosen = useStore(chosenMerchant);
+  const first = useStore(({ merchants }) => merchants[0]);
+  const merchant = chosen ?? first;
+  const key = merchant?.api_key ?? '<key>';
+  const command = `curl -H 'Authorization: Bearer ${key}' \\\n  '${location.origin}${contract.firstPath}'`;
   return (
     <section class="message first" aria-label="Calls">
       <h2 class="title">No calls yet</h2>
       <p>
-        Send requests to <code>{location.origin}</code> with the key of{' '}
-        <UserText text={merchant.name} />, or run this in a terminal:
+        Send requests to <code>{location.origin}</code> with{' '}
+        {chosen ? (
+          <>
+            the key of <UserText text={chosen.name} />
+          </>
+        ) : (
+          'the key of a merchant'
+        )}
+        , or run this in a terminal:
       </p>
       <div class="command">
         {/* Focusable, so that the keyboard can scroll it. */}
@@ -113,6 +164,7 @@ function FirstCall() {
         <CopyButton text={command} label="Copy the command" />
       </div>
       <p class="waiting muted">Waiting for the first call…</p>
+      <Others />
       <KeylessNote />
     </section>
   );
@@ -190,14 +242,24 @@ function leaveSearch(event: KeyboardEvent): void {
   else listElement()?.focus();
 }
 
-/** The height of a row, as in the style sheet. */
-const ROW = 52;
+interface CallListProps {
+  calls: readonly Call[];
+  /** What happened between the calls. */
+  changes: readonly Change[];
+  selected: string | undefined;
+  /** Whether calls of several merchants are mixed, each with its own clock. */
+  isMixed: boolean;
+}
 
-/** The calls. Only visible rows are drawn, and they stay in place when others arrive. */
-function CallList({ calls, selected }: { calls: readonly Call[]; selected: string | undefined }) {
+/** The calls. Only visible lines are drawn, and they stay in place when others arrive. */
+function CallList({ calls, changes, selected, isMixed }: CallListProps) {
   const box = useRef<HTMLDivElement>(null);
   const [view, setView] = useState({ scrollTop: 0, height: 800 });
-  const drawn = useRef(calls);
+  const lines = useMemo(
+    () => linesOf(calls, changes, { ofOneClock: !isMixed }),
+    [calls, changes, isMixed],
+  );
+  const drawn = useRef(lines);
   // The newest call when the top was last visible. Later ones are new.
   const seen = useRef(calls[0]?.id);
 
@@ -212,28 +274,29 @@ function CallList({ calls, selected }: { calls: readonly Call[]; selected: strin
   }, []);
   useLayoutEffect(() => {
     const element = box.current;
-    const before = drawn.current ?? calls;
-    drawn.current = calls;
-    if (!element || before === calls) return;
-    const place = keepPlace(before, calls, ROW, element.scrollTop);
+    const before = drawn.current ?? lines;
+    drawn.current = lines;
+    if (!element || before === lines) return;
+    const place = keepPlace(before, lines, element.scrollTop);
     if (place !== undefined && place !== element.scrollTop) element.scrollTop = place;
     look();
-  }, [calls]);
-  if (view.scrollTop < ROW) seen.current = calls[0]?.id;
+  }, [lines]);
+  if (view.scrollTop < CALL_HEIGHT) seen.current = calls[0]?.id;
   const fresh = calls.findIndex(({ id }) => id === seen.current);
 
-  const { from, to } = windowOf(calls.length, ROW, view);
+  const visible = visibleLines(lines, view);
   const place = calls.findIndex(({ id }) => id === selected);
   const move = (to: number) => {
-    const at = Math.max(0, Math.min(to, calls.length - 1));
+    const call = calls[Math.max(0, Math.min(to, calls.length - 1))];
+    const line = lines.find(({ key }) => key === call?.id);
     const element = box.current;
-    if (!element) return;
+    if (!element || !line) return;
     const { scrollTop, clientHeight: height } = element;
-    element.scrollTop = reveal(at, ROW, { scrollTop, height });
-    go({ call: calls[at]?.id }, 'replace');
+    element.scrollTop = reveal(line, { scrollTop, height });
+    go({ call: call?.id }, 'replace');
   };
   const press = (event: KeyboardEvent) => {
-    const page = Math.max(1, Math.floor(view.height / ROW) - 1);
+    const page = Math.max(1, Math.floor(view.height / CALL_HEIGHT) - 1);
     const steps: Record<string, number> = {
       ArrowDown: place + 1,
       j: place + 1,
@@ -251,6 +314,7 @@ function CallList({ calls, selected }: { calls: readonly Call[]; selected: strin
     if (event.key === 'Enter') document.querySelector<HTMLElement>('.detail .title')?.focus();
     else move(to);
   };
+  const isDrawn = visible.some(({ key }) => key === selected);
   return (
     <div class="rows-frame">
       <div
@@ -259,20 +323,24 @@ function CallList({ calls, selected }: { calls: readonly Call[]; selected: strin
         role="listbox"
         tabIndex={0}
         aria-label="Calls, newest first"
-        aria-activedescendant={place >= from && place < to ? `call-${selected}` : undefined}
+        aria-activedescendant={isDrawn ? `call-${selected}` : undefined}
         onScroll={look}
         onKeyDown={press}
       >
-        <div role="presentation" class="all-rows" style={{ height: `${calls.length * ROW}px` }}>
-          {calls.slice(from, to).map((call, index) => (
-            <Row
-              key={call.id}
-              call={call}
-              place={from + index}
-              of={calls.length}
-              isSelected={call.id === selected}
-            />
-          ))}
+        <div role="presentation" class="all-rows" style={{ height: `${heightOf(lines)}px` }}>
+          {visible.map((line) =>
+            line.kind === 'call' ? (
+              <Row
+                key={line.key}
+                line={line}
+                of={calls.length}
+                isSelected={line.key === selected}
+                isMixed={isMixed}
+              />
+            ) : (
+              <Mark key={line.key} line={line} isMixed={isMixed} />
+            ),
+          )}
         </div>
       </div>
       {fresh > 0 ? (
@@ -284,9 +352,17 @@ function CallList({ calls, selected }: { calls: readonly Call[]; selected: strin
   );
 }
 
-function Row(props: { call: Call; place: number; of: number; isSelected: boolean }) {
-  const { call, place, of, isSelected } = props;
-  const tag = faultTag(call);
+interface RowProps {
+  line: Line & { kind: 'call' };
+  of: number;
+  isSelected: boolean;
+  isMixed: boolean;
+}
+
+function Row({ line, of, isSelected, isMixed }: RowProps) {
+  const { call, place, top } = line;
+  const [base, path] = splitPath(call);
+  const at = Date.parse(call.at);
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the list
     // biome-ignore lint/a11y/useFocusableInteractive: the list has the focus
@@ -297,60 +373,67 @@ function Row(props: { call: Call; place: number; of: number; isSelected: boolean
       aria-selected={String(isSelected)}
       aria-setsize={of}
       aria-posinset={place + 1}
-      style={{ top: `${place * ROW}px` }}
+      style={{ top: `${top}px` }}
       onClick={() => go({ call: call.id })}
     >
       <time class="mono muted" datetime={call.at}>
-        {timeText(Date.parse(call.at))}
-      </time>
-      <span class={`status ${statusClass(call)}`}>{statusText(call)}</span>
+        {timeText(at)}
+        {isMixed ? <small> {dayText(at).slice(0, -5)}</small> : null}
+      </time>{' '}
       <span class="what">
-        <b>
-          <UserText text={titleOf(call)} />
-        </b>
-        <small class={isRefused(call) && !tag ? 'bad' : ''}>
-          <UserText text={summaryOf(call)} />
-          {call.merchant === null ? ' · no valid key' : ''}
+        <span class="call">
+          <b>{call.method}</b> <span class="base">{base}</span>
+          <UserText text={path} />
+        </span>{' '}
+        <small>
+          {isMixed ? <Whose call={call} /> : null}
+          <UserText class={isRefused(call) && !call.fault ? 'bad' : ''} text={summaryOf(call)} />
         </small>
+      </span>{' '}
+      <span class="outcome">
+        <span class={`status ${statusClass(call)}`}>{statusText(call)}</span>{' '}
+        <span class="mono muted ms">{tookText(call)}</span>{' '}
+        {call.fault ? (
+          <span class="tag">
+            <span class="stage">{call.fault.stage} · </span>
+            {call.fault.effect.kind}
+          </span>
+        ) : null}
+        {hintOf(call) && !call.fault ? <span class="tag hinted">hint</span> : null}
       </span>
-      {tag ? <span class="tag">{tag}</span> : <span class="mono muted ms">{tookText(call)}</span>}
     </div>
   );
 }
 
-const AROUND = 8;
-
-/** The visible part of a list, in pixels. */
-export interface View {
-  readonly scrollTop: number;
-  readonly height: number;
+/** The folder of all operations, which a narrow row leaves out, and the rest of the path with its query. */
+function splitPath({ path }: Call): [string, string] {
+  const { basePath } = contract;
+  return path.startsWith(`${basePath}/`) ? [basePath, path.slice(basePath.length)] : ['', path];
 }
 
-/** The rows of a long list to draw: the visible ones, and a few around them. */
-export function windowOf(rows: number, rowHeight: number, { scrollTop, height }: View) {
-  const first = Math.floor(scrollTop / rowHeight);
-  const count = Math.ceil(height / rowHeight) + 1;
-  const from = Math.max(0, Math.min(first - AROUND, rows));
-  return { from, to: Math.min(rows, Math.max(first, 0) + count + AROUND) };
+/** The merchant of a call, among those of others. */
+const Whose = ({ call }: { call: Call }) => (
+  <span class={call.merchant ? 'whose' : 'whose nobody'}>
+    {call.merchant ? <UserText text={call.merchant.name} /> : 'no valid key'}{' '}
+  </span>
+);
+
+/** A line between calls: a day, a change of the World, or time that passed. */
+function Mark({ line, isMixed }: { line: Exclude<Line, { kind: 'call' }>; isMixed: boolean }) {
+  return (
+    <div class={`mark ${line.kind}`} role="presentation" style={{ top: `${line.top}px` }}>
+      {line.kind === 'day' ? dayText(Date.parse(line.at)) : null}
+      {line.kind === 'gap' ? `${durationText(line.ms)} passed` : null}
+      {line.kind === 'change' ? (
+        <>
+          <b>{line.change.text}</b>
+          <span class="mono muted">{timeText(Date.parse(line.change.at))}</span>
+          {isMixed ? <UserText text={line.change.merchant.name} /> : null}
+        </>
+      ) : null}
+    </div>
+  );
 }
 
-/** The scroll position that keeps the first visible row in place; undefined at the top, and if that row is gone. */
-export function keepPlace(
-  before: readonly { readonly id: string }[],
-  now: readonly { readonly id: string }[],
-  rowHeight: number,
-  scrollTop: number,
-): number | undefined {
-  if (scrollTop <= 0) return undefined;
-  const place = Math.floor(scrollTop / rowHeight);
-  const id = before[place]?.id;
-  const at = now.findIndex((row) => row.id === id);
-  return at === -1 ? undefined : scrollTop + (at - place) * rowHeight;
-}
-
-/** The scroll position that shows a whole row. */
-export function reveal(place: number, rowHeight: number, { scrollTop, height }: View): number {
-  const top = place * rowHeight;
-  if (top < scrollTop) return top;
-  return Math.max(scrollTop, top + rowHeight - height);
-}
+/** `31 Jan 2026` */
+const dayText = (at: number): string => momentText(at).split(' ').slice(0, 3).join(' ');

@@ -5,11 +5,12 @@ import { isolate } from '../../layout/client/user-text.ts';
 import { CallsView } from './calls.tsx';
 import { ClockBar } from './clock.tsx';
 import { FaultsView } from './faults.tsx';
-import { MerchantMenu } from './merchant-menu.tsx';
-import { Button, NoticeView, submitted, UserText } from './parts.tsx';
+import { GateView } from './gate.tsx';
+import { ChooseMerchant, MerchantMenu } from './merchant-menu.tsx';
+import { Button, NoticeView, UserText } from './parts.tsx';
 import { PendingView } from './pending.tsx';
 import { RecordsView } from './records.tsx';
-import { giveToken, start } from './session.ts';
+import { start } from './session.ts';
 import {
   chosenMerchant,
   contract,
@@ -17,6 +18,8 @@ import {
   go,
   initialize,
   type State,
+  setState,
+  showsAll,
   TABS,
   type Tab,
   useStore,
@@ -28,14 +31,18 @@ import { WorldView } from './world-view.tsx';
 /** The whole page. */
 function App() {
   const isOpen = useStore((state) => state.gate.kind === 'open');
+  const isLoading = useStore((state) => state.gate.kind === 'loading');
+  const isAll = useStore((state) => isOpen && showsAll(state));
   return (
     <div class="page">
       <h1 class="visually-hidden">Inspector</h1>
-      <div class="toolbar">
+      <div class="toolbar" hidden={!isOpen && !isLoading}>
         {isOpen ? <MerchantMenu /> : null}
-        {isOpen ? <ClockBar /> : null}
+        {isAll ? <p class="muted clocks">Each merchant has its own clock.</p> : null}
+        {isOpen && !isAll ? <ClockBar /> : null}
       </div>
       {isOpen ? <Views /> : <GateView />}
+      <AwayView />
       <NoticeView />
     </div>
   );
@@ -43,9 +50,10 @@ function App() {
 
 function Views() {
   const address = useStore((state) => state.address);
+  const isAll = useStore(showsAll);
   const isThere = useStore((state) => chosenMerchant(state) !== undefined);
   const isFinding = useStore((state) => state.isFinding);
-  const name = useStore((state) => chosenMerchant(state)?.name);
+  const name = useStore((state) => (isAll ? 'All merchants' : chosenMerchant(state)?.name));
   useLayoutEffect(() => {
     const shown = name === undefined ? [] : [isolate(name)];
     document.title = [VIEWS[address.tab].title, ...shown, 'micro-insurance-sandbox'].join(' · ');
@@ -54,8 +62,10 @@ function Views() {
   return (
     <div class="views">
       <Tabs />
-      <main key={isThere ? `${address.tab} ${address.merchant}` : 'gone'}>
-        {isThere ? (
+      <main key={isThere || isAll ? `${address.tab} ${address.merchant}` : 'gone'}>
+        {isAll && address.tab !== 'calls' ? (
+          <ChooseMerchant what={VIEWS[address.tab].what} />
+        ) : isThere || isAll ? (
           <View />
         ) : isFinding ? (
           <section class="message" aria-busy="true" />
@@ -67,17 +77,33 @@ function Views() {
   );
 }
 
-/** The title, view and count of each tab. */
+/** The title, view and count of each tab, and what it shows of one merchant. */
 const VIEWS = {
-  calls: { title: 'Calls', View: CallsView, count: ({ calls }: State) => calls?.length },
-  records: { title: 'Records', View: RecordsView, count: ({ policies }: State) => sum(policies) },
+  calls: {
+    title: 'Calls',
+    what: 'Calls',
+    View: CallsView,
+    count: ({ calls }: State) => calls?.length,
+  },
+  records: {
+    title: 'Records',
+    what: 'Records',
+    View: RecordsView,
+    count: ({ policies }: State) => sum(policies),
+  },
   pending: {
     title: 'Pending',
+    what: 'Pending purchases',
     View: PendingView,
     count: ({ purchases }: State) => purchases?.length,
   },
-  faults: { title: 'Faults', View: FaultsView, count: ({ faults }: State) => faults?.length },
-  world: { title: 'World', View: WorldView, count: () => undefined },
+  faults: {
+    title: 'Faults',
+    what: 'Faults',
+    View: FaultsView,
+    count: ({ faults }: State) => faults?.length,
+  },
+  world: { title: 'World', what: 'A World', View: WorldView, count: () => undefined },
 } as const;
 
 const sum = (counts: Readonly<Record<string, number>>): number | undefined =>
@@ -100,12 +126,23 @@ function Tabs() {
   );
 }
 
+/** Says that the sandbox is away. It covers no control and moves nothing. */
+const AwayView = () => {
+  const isAway = useStore(({ live, gate }) => live === 'reconnecting' && gate.kind === 'open');
+  return (
+    <div class="away" role="status">
+      {isAway ? 'The sandbox does not respond. Trying again…' : null}
+    </div>
+  );
+};
+
 function TabLink({ tab, isCurrent }: { tab: Tab; isCurrent: boolean }) {
   const { title, count } = VIEWS[tab];
   const counted = useStore<number | undefined>(count);
   const follow = (event: MouseEvent) => {
     if (event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
+    setState({ notice: undefined });
     go({ tab });
   };
   return (
@@ -136,84 +173,12 @@ function GoneView() {
           <Button class="primary" onClick={() => choose(first.id)}>
             Go to <UserText text={first.name} />
           </Button>
+          {contract.isSpread ? null : (
+            <Button onClick={() => choose(undefined)}>Show all merchants</Button>
+          )}
         </div>
       ) : null}
     </section>
-  );
-}
-
-const GATE_TITLES = {
-  unreachable: 'Cannot reach the sandbox',
-  hosted: 'No admin token is set',
-  local: 'The inspector works only on the machine of the sandbox',
-};
-
-/** Shown without access, or without a sandbox. */
-function GateView() {
-  const gate = useStore((state) => state.gate);
-  if (gate.kind === 'token') return <TokenForm wrong={gate.wrong} />;
-  if (!('detail' in gate)) return <main class="message" aria-busy="true" />;
-  const closed = contract.isHosted ? 'hosted' : 'local';
-  const why = gate.kind === 'unreachable' ? gate.kind : closed;
-  return (
-    <main class="message">
-      <h2 class="title">{GATE_TITLES[why]}</h2>
-      <p>
-        <UserText whole text={gate.detail} />
-      </p>
-      {why === 'unreachable' ? <p class="muted">Trying again every two seconds.</p> : null}
-      {why === 'hosted' ? <p>The inspector then asks for it.</p> : null}
-      {why === 'local' ? (
-        <>
-          <p>
-            To open it from here, start the sandbox with an admin token: set{' '}
-            <code>--admin-token</code> or <code>SANDBOX_ADMIN_TOKEN</code>. The inspector then asks
-            for it.
-          </p>
-          <pre>
-            SANDBOX_ADMIN_TOKEN=choose-a-long-one npx micro-insurance-sandbox --host 0.0.0.0
-          </pre>
-        </>
-      ) : null}
-    </main>
-  );
-}
-
-function TokenForm({ wrong }: { wrong: boolean }) {
-  const submit = (event: Event) => {
-    const { token } = submitted(event);
-    if (token) giveToken(token);
-  };
-  return (
-    <main class="message">
-      <h2 class="title">Enter the admin token</h2>
-      <p>
-        The sandbox was {contract.isHosted ? 'deployed' : 'started'} with{' '}
-        {contract.isHosted ? null : (
-          <>
-            <code>--admin-token</code> or{' '}
-          </>
-        )}
-        <code>SANDBOX_ADMIN_TOKEN</code>. This tab keeps the token until you close it.
-      </p>
-      <form class="token" onSubmit={submit}>
-        <input
-          type="password"
-          name="token"
-          autocomplete="off"
-          aria-label="Admin token"
-          aria-invalid={String(wrong)}
-          aria-describedby="token-problem"
-          autofocus
-        />
-        <button type="submit" class="primary">
-          Open
-        </button>
-      </form>
-      <p id="token-problem" class="bad" role="alert">
-        {wrong ? 'This is not the admin token of the sandbox.' : ''}
-      </p>
-    </main>
   );
 }
 

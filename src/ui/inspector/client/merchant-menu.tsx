@@ -1,16 +1,35 @@
 /** @jsxImportSource hono/jsx/dom */
 import { useEffect, useLayoutEffect, useRef, useState } from 'hono/jsx/dom';
 import { admin, answerOf } from './api.ts';
-import { attempt, dropMerchant, readNextPage, takeMerchant } from './merchants.ts';
+import type { Call } from './call.ts';
+import { momentText } from './clock.tsx';
+import {
+  askAgain,
+  attempt,
+  dropMerchant,
+  readNextPage,
+  refreshMerchants,
+  takeMerchant,
+} from './merchants.ts';
 import { Button, CopyButton, Dialog, Field, inputOf, sentence, UserText } from './parts.tsx';
-import { chosenMerchant, contract, type Merchant, notify, useStore } from './store.ts';
+import {
+  chosenMerchant,
+  contract,
+  go,
+  type Merchant,
+  notify,
+  showsAll,
+  useStore,
+} from './store.ts';
 import { choose } from './world.ts';
 
 type Asked = 'create' | 'rotate' | 'remove';
 
-/** The chosen merchant with its key, and the menu to choose another. */
+/** What the page shows: all merchants, or one with its key. A menu chooses another. */
 export function MerchantMenu() {
+  const isAll = useStore(showsAll);
   const merchant = useStore(chosenMerchant);
+  const isOneWorld = useStore(({ gate }) => gate.kind === 'open' && gate.to === 'world');
   const [isOpen, setOpen] = useState(false);
   const [asked, ask] = useState<Asked | undefined>(undefined);
   const place = useRef<HTMLDivElement>(null);
@@ -23,23 +42,25 @@ export function MerchantMenu() {
     return () => document.removeEventListener('pointerdown', leave);
   }, [isOpen]);
   const closeAsked = () => ask(undefined);
+  const name = isAll ? 'All merchants' : (merchant?.name ?? 'No merchant');
   return (
     <div class="merchant" ref={place}>
       <Button
         class="quiet name"
         aria-haspopup="dialog"
         aria-expanded={String(isOpen)}
-        aria-label={`Merchant: ${merchant?.name ?? 'No merchant'}. Change merchant`}
+        aria-label={`Merchant: ${name}. Change merchant`}
         onClick={() => setOpen(!isOpen)}
       >
         <b>
-          <UserText text={merchant?.name ?? 'No merchant'} />
+          <UserText text={name} />
         </b>
         <span class="chevron" aria-hidden="true" />
       </Button>
       {merchant ? <UserText class="mono muted key" text={merchant.api_key} /> : null}
       {merchant ? <CopyButton quiet text={merchant.api_key} label="Copy the key" /> : null}
-      {isOpen ? (
+      {isOpen && isOneWorld ? <OneWorld /> : null}
+      {isOpen && !isOneWorld ? (
         <MerchantChooser
           chosen={merchant}
           onChosen={(id) => {
@@ -89,9 +110,27 @@ export function MerchantMenu() {
 /** How many merchants the menu shows. The search finds the others. */
 const MAX_SHOWN = 50;
 
+/** Shown in place of the menu if the page has only the key of one merchant. */
+const OneWorld = () => (
+  <div class="popover" role="dialog" aria-label="Merchants">
+    <p class="none">
+      The page was opened with the key of one merchant. The admin token shows all merchants.
+    </p>
+    <div class="commands">
+      <Button onClick={enterAnother}>Enter another key…</Button>
+    </div>
+  </div>
+);
+
+/** Asks for another key, and closes what was open of this merchant. */
+function enterAnother(): void {
+  go({ call: undefined, policy: '', page: 1, record: undefined });
+  void askAgain();
+}
+
 interface MerchantChooserProps {
   chosen: Merchant | undefined;
-  onChosen: (id: number) => void;
+  onChosen: (id: number | undefined) => void;
   onClose: () => void;
   onAsk: (asked: Asked) => void;
 }
@@ -99,17 +138,25 @@ interface MerchantChooserProps {
 /** The list of merchants and its actions. */
 function MerchantChooser({ chosen, onChosen, onClose, onAsk }: MerchantChooserProps) {
   const merchants = useStore((state) => state.merchants);
+  const all = useStore((state) => state.all);
   const [search, setSearch] = useState('');
   const [active, setActive] = useState(0);
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => input.current?.focus(), []);
-  const found = findMerchants(merchants, search);
-  const shown = found.slice(0, MAX_SHOWN);
+  // The number of calls comes with the list of merchants.
+  useLayoutEffect(() => {
+    if (!contract.isSpread) refreshMerchants();
+  }, [all?.[0]?.id]);
+  const lastCalls = lastCallsOf(all ?? []);
+  const found = findMerchants(byLastCall(merchants, lastCalls), search);
+  const isAllOffered = !contract.isSpread && search.trim() === '';
+  const offered = found.slice(0, MAX_SHOWN);
+  const shown: (Found | undefined)[] = isAllOffered ? [undefined, ...offered] : offered;
   const press = (event: KeyboardEvent) => {
     if (event.key === 'Escape') onClose();
     else if (event.key === 'ArrowDown') setActive(Math.min(active + 1, shown.length - 1));
     else if (event.key === 'ArrowUp') setActive(Math.max(active - 1, 0));
-    else if (event.key === 'Enter' && shown[active]) onChosen(shown[active].id);
+    else if (event.key === 'Enter' && active < shown.length) onChosen(shown[active]?.id);
     else return;
     event.preventDefault();
   };
@@ -123,7 +170,7 @@ function MerchantChooser({ chosen, onChosen, onClose, onAsk }: MerchantChooserPr
         aria-label="Search the merchants"
         aria-expanded="true"
         aria-controls="merchants"
-        aria-activedescendant={shown[active] ? `merchant-${shown[active].id}` : undefined}
+        aria-activedescendant={active < shown.length ? optionId(shown[active]) : undefined}
         value={search}
         onInput={(event: Event) => {
           setSearch(inputOf(event));
@@ -135,15 +182,18 @@ function MerchantChooser({ chosen, onChosen, onClose, onAsk }: MerchantChooserPr
           // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the search field
           // biome-ignore lint/a11y/useFocusableInteractive: the search field keeps the focus
           <div
-            key={merchant.id}
+            key={merchant?.id ?? 'all'}
             role="option"
-            id={`merchant-${merchant.id}`}
-            aria-selected={String(merchant.id === chosen?.id)}
+            id={optionId(merchant)}
+            aria-selected={String(merchant?.id === chosen?.id)}
             class={place === active ? 'option active' : 'option'}
-            onClick={() => onChosen(merchant.id)}
+            onClick={() => onChosen(merchant?.id)}
           >
-            <UserText text={merchant.name} />
-            <span class="mono muted">{merchant.id}</span>
+            {merchant ? (
+              <MerchantLines merchant={merchant} last={lastCalls.get(merchant.id)} />
+            ) : (
+              <span>All merchants</span>
+            )}
           </div>
         ))}
       </div>
@@ -164,6 +214,89 @@ function MerchantChooser({ chosen, onChosen, onClose, onAsk }: MerchantChooserPr
         ) : null}
       </div>
     </div>
+  );
+}
+
+const optionId = (merchant: Found | undefined) => `merchant-${merchant?.id ?? 'all'}`;
+
+/** Name, end of the key, number of calls and when the last came. */
+function MerchantLines({ merchant, last }: { merchant: Found; last: Call | undefined }) {
+  const { name, id, api_key: key, counts } = merchant;
+  return (
+    <>
+      <span class="who">
+        <UserText text={name} />
+        <small class="mono muted">
+          {key === undefined ? id : <UserText text={`…${key.slice(-KEY_END)}`} />}
+        </small>
+      </span>
+      <span class="activity muted">
+        {counts ? callsText(counts.exchanges) : null}
+        {last ? <small class="mono">{lastText(last)}</small> : null}
+      </span>
+    </>
+  );
+}
+
+/** How much of a key is shown to tell merchants apart. */
+const KEY_END = 8;
+
+const callsText = (count: number): string =>
+  count === 0 ? 'no calls' : count === 1 ? '1 call' : `${count.toLocaleString('en')} calls`;
+
+/** `31 Jan 10:15:00`, by the clock of its World. */
+const lastText = ({ at }: Call): string =>
+  momentText(Date.parse(at))
+    .replace(/ \d{4} /, ' ')
+    .replace(' UTC', '');
+
+/** The newest call of each merchant, in the order in which they came, newest first. */
+function lastCallsOf(all: readonly Call[]): ReadonlyMap<number, Call> {
+  const last = new Map<number, Call>();
+  for (const call of all) {
+    if (call.merchant && !last.has(call.merchant.id)) last.set(call.merchant.id, call);
+  }
+  return last;
+}
+
+/** The merchants whose calls came last, then the others by id. */
+function byLastCall(
+  merchants: readonly Merchant[],
+  last: ReadonlyMap<number, Call>,
+): readonly Merchant[] {
+  if (last.size === 0) return merchants;
+  const byId = new Map(merchants.map((merchant) => [merchant.id, merchant]));
+  const active = [...last.keys()].flatMap((id) => byId.get(id) ?? []);
+  return [...active, ...merchants.filter(({ id }) => !last.has(id))];
+}
+
+/** How many merchants a page without one offers. */
+const MAX_OFFERED = 8;
+
+/** Asks for a merchant, because a tab shows one World. */
+export function ChooseMerchant({ what }: { what: string }) {
+  const merchants = useStore((state) => state.merchants);
+  const all = useStore((state) => state.all);
+  const lastCalls = lastCallsOf(all ?? []);
+  const offered = byLastCall(merchants, lastCalls).slice(0, MAX_OFFERED);
+  const more = merchants.length - offered.length;
+  return (
+    <section class="message">
+      <h2 class="title">Choose a merchant</h2>
+      <p>
+        {merchants.length === 0
+          ? 'There is none. Create one in the menu above.'
+          : `${what} ${/s$/.test(what) ? 'belong' : 'belongs'} to one merchant.`}
+      </p>
+      <div class="offered">
+        {offered.map((merchant) => (
+          <Button key={merchant.id} class="option" onClick={() => choose(merchant.id)}>
+            <MerchantLines merchant={merchant} last={lastCalls.get(merchant.id)} />
+          </Button>
+        ))}
+      </div>
+      {more > 0 ? <p class="muted">{more} more in the menu above.</p> : null}
+    </section>
   );
 }
 
@@ -190,7 +323,8 @@ function Pages() {
   );
 }
 
-type Found = Pick<Merchant, 'id' | 'name'>;
+/** A merchant to choose. One that is not loaded has only its id. */
+type Found = Pick<Merchant, 'id' | 'name'> & Partial<Merchant>;
 
 /** Finds merchants by id, then by name, then by key. */
 function findMerchants(merchants: readonly Merchant[], search: string): Found[] {

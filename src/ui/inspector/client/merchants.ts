@@ -1,18 +1,57 @@
-import { debounce } from '../../layout/client/browser-time.ts';
-import { admin, answerOf, type CallError, hasToken } from './api.ts';
+import type { MerchantState } from '../../../public.ts';
+import { browserNow, debounce } from '../../layout/client/browser-time.ts';
+import {
+  admin,
+  adminToken,
+  answerOf,
+  bearer,
+  type CallError,
+  control,
+  merchantKey,
+} from './api.ts';
 import { chosenMerchant, contract, getState, type Merchant, notify, setState } from './store.ts';
 
 /* The merchants of the sandbox, or what to do without access to them. */
 
 /** Loads all merchants or, if they come in pages, the first page and the one with the chosen merchant. */
 export async function readMerchants(): Promise<void> {
+  const key = merchantKey.get();
+  if (key !== undefined) return openWorld(key);
   try {
     if (contract.isSpread) await readPages();
     else setState({ merchants: await list() });
-    setState({ gate: { kind: 'open' } });
+    setState({ gate: { kind: 'open', to: 'sandbox' } });
   } catch (error) {
     showRefusal(error as CallError);
   }
+}
+
+/** Opens the World of a merchant's key, which may not list merchants. */
+export async function openWorld(key: string): Promise<void> {
+  try {
+    const clock = await answerOf(control.clock.$get({}, { headers: bearer(key) }));
+    merchantKey.set(key);
+    const merchant = { id: 0, name: 'Your merchant', api_key: key, clock, readAt: browserNow() };
+    setState({ merchants: [merchant], gate: { kind: 'open', to: 'world' } });
+  } catch (error) {
+    if ((error as CallError).status === 401) await askAgain('key');
+    else showRefusal(error as CallError);
+  }
+}
+
+/** Opens the page with the admin token. */
+export async function openWithToken(token: string): Promise<void> {
+  adminToken.set(token);
+  await readMerchants();
+}
+
+/** Forgets the merchant's key, and asks for another secret. */
+export async function askAgain(wrong?: 'key'): Promise<void> {
+  merchantKey.set(undefined);
+  setState({ merchants: [], gate: { kind: 'loading' } });
+  await readMerchants();
+  const { gate } = getState();
+  if (gate.kind === 'token' || gate.kind === 'key') setState({ gate: { ...gate, wrong } });
 }
 
 async function readPages(): Promise<void> {
@@ -39,7 +78,9 @@ async function readPage(page: number): Promise<readonly Merchant[]> {
 }
 
 const list = async (query: { page?: number } = {}): Promise<readonly Merchant[]> =>
-  (await answerOf(admin.merchants.$get({ query }))).data;
+  (await answerOf(admin.merchants.$get({ query }))).data.map(asRead);
+
+const asRead = (merchant: MerchantState): Merchant => ({ ...merchant, readAt: browserNow() });
 
 /** Searches for the chosen merchant on further pages. */
 export async function findChosen(): Promise<void> {
@@ -50,8 +91,8 @@ export async function findChosen(): Promise<void> {
 }
 
 /** Stores a merchant from a response: a new one, or one with a new key. */
-export const takeMerchant = (merchant: Merchant): void =>
-  take([merchant], { isFirst: false, isLast: false });
+export const takeMerchant = (merchant: MerchantState): void =>
+  take([asRead(merchant)], { isFirst: false, isLast: false });
 
 const take = (page: Page, ends: Ends): void =>
   setState({ merchants: mergePage(getState().merchants, page, ends) });
@@ -65,8 +106,11 @@ export const refreshMerchants = debounce(300, () => void readMerchants());
 
 /** Shows what is needed for access: the admin token, or an explanation. */
 export function showRefusal({ status, message }: CallError): void {
-  if (status === 401) setState({ gate: { kind: 'token', wrong: hasToken() } });
-  else if (status === 403) setState({ gate: { kind: 'forbidden', detail: message } });
+  if (status === 401) {
+    setState({
+      gate: { kind: 'token', wrong: adminToken.get() === undefined ? undefined : 'token' },
+    });
+  } else if (status === 403) setState({ gate: { kind: 'key', wrong: undefined } });
   else if (getState().merchants.length === 0) {
     setState({ gate: { kind: 'unreachable', detail: message } });
   }

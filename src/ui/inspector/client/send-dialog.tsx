@@ -4,26 +4,30 @@ import { isolate } from '../../layout/client/user-text.ts';
 import { type CallError, callMerchantApi } from './api.ts';
 import type { Call } from './call.ts';
 import { Dialog, Field, inputOf, UserText } from './parts.tsx';
-import { contract, go, type Merchant, notify } from './store.ts';
+import { contract, go, type Merchant, notify, useStore } from './store.ts';
 
 /* Repeats a call, with a form or as a command to copy. */
 
 interface SendDialogProps {
   call: Call;
-  merchant: Merchant;
+  /** Whose key to send; undefined to choose. */
+  merchant: Merchant | undefined;
   onClose: () => void;
 }
 
-/** A form with a call, to change and send with the key of the chosen merchant. */
+/** A form with a call, to change and send with the key of a merchant. */
 export function SendDialog({ call, merchant, onClose }: SendDialogProps) {
   const [method, setMethod] = useState(call.method);
   const [problem, setProblem] = useState('');
+  const merchants = useStore((state) => state.merchants);
+  const [chosenId, setChosenId] = useState(merchant?.id ?? merchants[0]?.id);
+  const sender = merchant ?? merchants.find(({ id }) => id === chosenId);
   const { body } = call.request;
   const hasBody = method !== 'GET';
   const redacted = typeof body === 'object' ? redactedPaths(body, contract.redacted) : [];
   const methods = new Set(['GET', 'POST', call.method]);
   const submit = async ({ path = '', body = '', ...values }: Record<string, string>) => {
-    const sent = await sendAgain(method, path, filled(body, values));
+    const sent = await sendAgain(method, path, filled(body, values), sender?.api_key);
     if (typeof sent === 'string') return setProblem(sent);
     onClose();
     notify('ok', `Sent. The response was ${sent.status}.`);
@@ -53,16 +57,31 @@ export function SendDialog({ call, merchant, onClose }: SendDialogProps) {
         ))}
         <Field label="Body" name="body" rows={12} value={prettyBody(body)} />
       </fieldset>
-      <p class="muted">
-        Uses the key of <UserText text={merchant.name} />,{' '}
-        <UserText class="mono" text={merchant.api_key} />.
-      </p>
+      {merchant ? null : (
+        <Field
+          label="Merchant"
+          options={Object.fromEntries(
+            merchants.slice(0, MAX_SENDERS).map(({ id, name }) => [id, isolate(name)]),
+          )}
+          value={String(chosenId)}
+          onChange={(event: Event) => setChosenId(Number(inputOf(event)))}
+        />
+      )}
+      {sender ? (
+        <p class="muted">
+          Uses the key of <UserText text={sender.name} />,{' '}
+          <UserText class="mono" text={sender.api_key} />.
+        </p>
+      ) : null}
       <p class="bad" role="alert">
         <UserText whole text={problem} />
       </p>
     </Dialog>
   );
 }
+
+/** How many merchants a call without one can be sent for. */
+const MAX_SENDERS = 50;
 
 const prettyBody = (body: unknown): string =>
   typeof body === 'object' && body !== null
@@ -80,14 +99,19 @@ function filled(text: string, values: Readonly<Record<string, string>>): string 
 }
 
 /** Returns the response, or the reason why there is none. */
-async function sendAgain(method: string, path: string, body: string): Promise<Response | string> {
+async function sendAgain(
+  method: string,
+  path: string,
+  body: string,
+  key: string | undefined,
+): Promise<Response | string> {
   const { redacted } = contract;
   if (body.includes(redacted) || path.includes(redacted)) {
     return `Replace ${redacted} with the real value.`;
   }
   if (!path.startsWith('/') || path.startsWith('//')) return 'The path must start with one slash.';
   try {
-    return await callMerchantApi(method, path, body);
+    return await callMerchantApi(method, path, body, key);
   } catch (error) {
     return `${(error as CallError).message}. If a fault dropped it, the call is in the list.`;
   }

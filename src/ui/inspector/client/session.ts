@@ -1,18 +1,25 @@
-import { createParser } from 'eventsource-parser';
 import { after, debounce, pause } from '../../layout/client/browser-time.ts';
-import { adminHeaders, CallError, request, setToken } from './api.ts';
 import { belongsTo, type Call } from './call.ts';
-import { dropMerchant, readMerchants, refreshMerchants, showRefusal } from './merchants.ts';
+import { eventsOf, type Happened, type WorldEvent } from './events.ts';
+import {
+  dropMerchant,
+  openWithToken,
+  openWorld,
+  readMerchants,
+  refreshMerchants,
+  showRefusal,
+} from './merchants.ts';
 import {
   chosenMerchant,
   contract,
   getState,
   go,
-  type Merchant,
   onChange,
   readAddress,
   setState,
+  showsAll,
 } from './store.ts';
+import { nextOrder, recordArrival } from './timeline.ts';
 import * as world from './world.ts';
 
 /* Keeps the page up to date with the sandbox. */
@@ -23,27 +30,28 @@ export function start(): void {
   addEventListener('popstate', () => {
     const { address } = getState();
     const read = readAddress(location.search);
-    setState({ address: { ...read, merchant: read.merchant ?? address.merchant } });
-    void world.lookAt(getState().address.merchant);
+    // On several machines there is no view of all merchants.
+    const merchant = contract.isSpread ? (read.merchant ?? address.merchant) : read.merchant;
+    world.goBack({ ...read, merchant });
   });
-  onChange(keepListening);
+  onChange(keepFollowing);
   onChange(keepTrying);
-  void begin();
+  void begin(readMerchants);
 }
 
-export function giveToken(token: string): void {
-  setToken(token);
-  void begin();
-}
+/** Opens the page with the admin token, or one World with the key of its merchant. */
+export const enter = (secret: string, what: 'token' | 'key'): Promise<void> =>
+  begin(() => (what === 'token' ? openWithToken(secret) : openWorld(secret)));
 
-/** Starts, or starts again with another token or when the sandbox is back. */
-async function begin(): Promise<void> {
-  await readMerchants();
+/** Starts, or starts again with another secret or when the sandbox is back. */
+async function begin(access: () => Promise<void>): Promise<void> {
+  await access();
   const { address, gate, merchants } = getState();
   if (gate.kind !== 'open') return;
-  // Without a merchant in the address, the first one is shown.
-  if (address.merchant === undefined) go({ merchant: merchants[0]?.id }, 'replace');
-  world.clearWorld(getState().address.merchant);
+  if (contract.isSpread && gate.to === 'sandbox' && address.merchant === undefined) {
+    go({ merchant: merchants[0]?.id }, 'replace');
+  }
+  setState(world.beforeReading(getState().address.merchant));
 }
 
 let isTrying = false;
@@ -54,33 +62,37 @@ function keepTrying(): void {
   isTrying = true;
   after(RETRY_MS, () => {
     isTrying = false;
-    void begin();
+    void begin(readMerchants);
   });
 }
 
-/** The open event stream: of all merchants, or of one by id. */
-let listening: { readonly to: 'all' | number; readonly stop: AbortController } | undefined;
+/** What the page follows: the events of all merchants or of one by id, or the World of the given key. */
+type Followed = 'all' | 'world' | number;
+
+let following: { readonly to: Followed; readonly stop: AbortController } | undefined;
 
 /** Opens the event stream of the sandbox or, on several machines, of the chosen merchant. */
-function keepListening(): void {
+function keepFollowing(): void {
   const state = getState();
+  const { gate } = state;
   const chosen = contract.isSpread ? chosenMerchant(state)?.id : 'all';
-  const to = state.gate.kind === 'open' ? chosen : undefined;
-  if (to === listening?.to) return;
-  listening?.stop.abort();
-  listening = undefined;
+  const to = gate.kind !== 'open' ? undefined : gate.to === 'world' ? 'world' : chosen;
+  if (to === following?.to) return;
+  following?.stop.abort();
+  following = undefined;
   if (to === undefined) return;
   const stop = new AbortController();
-  listening = { to, stop };
+  following = { to, stop };
   setState({ live: 'connecting' });
-  void listenTo(to === 'all' ? undefined : to, stop.signal);
+  void (to === 'world' ? pollWorld(stop.signal) : listenTo(to, stop.signal));
 }
 
-async function listenTo(merchant: number | undefined, stop: AbortSignal): Promise<void> {
+async function listenTo(to: 'all' | number, stop: AbortSignal): Promise<void> {
   let wasOpen = false;
-  for await (const event of eventsOf(merchant, stop)) {
+  for await (const event of eventsOf(to === 'all' ? undefined : to, stop)) {
     if (stop.aborted) return;
     if (event.kind === 'opened') {
+      if (wasOpen) showAgain();
       setState({ live: 'live' });
       // A new stream may have missed events, so everything is loaded once it is open.
       if (wasOpen) refreshMerchants();
@@ -91,41 +103,83 @@ async function listenTo(merchant: number | undefined, stop: AbortSignal): Promis
       // Shows what can be loaded without events.
       if (!wasOpen) void world.readWorld();
     } else if (event.kind === 'refused') {
-      if (event.error.status === 404) dropMerchant(Number(merchant));
+      if (event.error.status === 404) dropMerchant(Number(to));
       else showRefusal(event.error);
     } else happened(event);
   }
 }
 
+/** The sandbox is back, and may be another one: what was said of it no longer holds. */
+function showAgain(): void {
+  const { notice, revision } = getState();
+  setState({
+    changes: [],
+    revision: revision + 1,
+    ...(notice?.tone === 'bad' && { notice: undefined }),
+  });
+}
+
+const POLL_MS = 1000;
+
+/** Follows the World of a merchant's key, which may not read events. A hidden page does not ask. */
+async function pollWorld(stop: AbortSignal): Promise<void> {
+  while (!stop.aborted) {
+    if (!document.hidden || getState().live !== 'live') {
+      const isBack = await world.readChanges();
+      if (stop.aborted) return;
+      if (isBack && getState().live === 'reconnecting') showAgain();
+      setState({ live: isBack ? 'live' : 'reconnecting' });
+    }
+    await pause(POLL_MS);
+  }
+}
+
 const refreshCounts = debounce(150, () => void world.readCounts());
-const refreshCalls = debounce(50, () => void world.rereadCalls());
+const refreshCalls = debounce(50, () => void world.readCalls());
 
 /** Collects calls for this time, so that a burst is drawn once. */
 const FLUSH_MS = 16;
 let waiting: Call[] = [];
-const flush = debounce(FLUSH_MS, () => {
-  const { merchant } = getState().address;
-  const fresh = waiting.filter((call) => belongsTo(merchant, call));
+const flush = debounce(FLUSH_MS, showWaiting);
+
+function showWaiting(): void {
+  const fresh = waiting;
   waiting = [];
   if (fresh.length > 0) world.takeCalls(fresh);
-});
+}
 
 function happened(event: Happened): void {
-  const { address, revision } = getState();
+  const { address } = getState();
   if (event.kind === 'merchants') {
+    if (event.change === 'removed') forgetCalls(event.merchant);
     // With a stream of one merchant the event says everything; otherwise more may have changed.
     if (contract.isSpread && event.change === 'removed') dropMerchant(event.merchant);
     else refreshMerchants();
   } else if (event.kind === 'entry') {
+    recordArrival(event.entry);
     waiting.push(event.entry);
     flush();
-    if (event.entry.merchant?.id === address.merchant && mayChange(event.entry)) refreshCounts();
-  } else if (event.merchant === address.merchant) {
-    world.showClock(event.clock);
-    setState({ revision: revision + 1 });
-    refreshCalls();
-    refreshCounts();
-  }
+    const isShown = address.merchant !== undefined && belongsTo(address.merchant, event.entry);
+    if (isShown && mayChange(event.entry)) refreshCounts();
+  } else worldChanged(event);
+}
+
+function worldChanged(event: WorldEvent): void {
+  const { address, revision } = getState();
+  const { change, merchant: id, clock } = event;
+  if (change === 'reset' || change === 'journal') forgetCalls(id);
+  world.takeChange(event, nextOrder());
+  if (change === 'snapshot' && (id === address.merchant || showsAll(getState()))) refreshCalls();
+  if (id !== address.merchant) return;
+  world.showClock(clock);
+  setState({ revision: revision + 1 });
+  refreshCounts();
+}
+
+/** Drops the calls of a merchant whose journal was emptied. */
+function forgetCalls(merchant: number): void {
+  showWaiting();
+  world.dropCalls(merchant);
 }
 
 /** Whether a call may have changed its World or used a fault. */
@@ -135,97 +189,3 @@ const mayChange = ({ operation, fault, status }: Call): boolean =>
     contract.operations.some(
       ({ operationId, readOnly }) => operationId === operation && !readOnly,
     ));
-
-/** An event of the sandbox. */
-type Happened =
-  | { readonly kind: 'entry'; readonly entry: Call }
-  | { readonly kind: 'world'; readonly merchant: number; readonly clock: Merchant['clock'] }
-  | { readonly kind: 'merchants'; readonly merchant: number; readonly change: string };
-
-/** A change of the stream. After a break, a new stream is tried until one opens. */
-type StreamState =
-  | { readonly kind: 'opened' }
-  | { readonly kind: 'broke' }
-  /** The caller may not listen, or the merchant does not exist. */
-  | { readonly kind: 'refused'; readonly error: CallError };
-
-/** The sandbox sends a comment every 15 seconds, so a silent stream is broken. */
-const MAX_SILENCE_MS = 40_000;
-const FIRST_PAUSE_MS = 250;
-const MAX_PAUSE_MS = 5_000;
-
-/**
- * The events of the sandbox, until it refuses. After a break they continue where the last stream ended.
- *
- * @param merchant the merchant of the events; all merchants by default
- */
-async function* eventsOf(
-  merchant: number | undefined,
-  stop: AbortSignal,
-): AsyncGenerator<Happened | StreamState> {
-  const url = `/_sandbox/events${merchant === undefined ? '' : `?merchant=${merchant}`}`;
-  const refusals = merchant === undefined ? [401, 403] : [401, 403, 404];
-  let lastId: string | undefined;
-  let wait = FIRST_PAUSE_MS;
-  while (!stop.aborted) {
-    try {
-      for await (const { event, id, data } of messagesOf(url, lastId, stop)) {
-        lastId = id ?? lastId;
-        if (event === 'opened') {
-          wait = FIRST_PAUSE_MS;
-          yield { kind: 'opened' };
-        } else if (event === 'entry') yield { kind: event, entry: JSON.parse(data) };
-        else if (event === 'world' || event === 'merchants') {
-          yield { kind: event, ...JSON.parse(data) };
-        }
-      }
-    } catch (error) {
-      const status = error instanceof CallError ? error.status : 0;
-      if (refusals.includes(status)) return yield { kind: 'refused', error: error as CallError };
-      // After a restart the sandbox may not know the id.
-      if (status === 422) lastId = undefined;
-    }
-    if (stop.aborted) return;
-    yield { kind: 'broke' };
-    await pause(wait);
-    wait = Math.min(wait * 2, MAX_PAUSE_MS);
-  }
-}
-
-interface Message {
-  readonly event?: string | undefined;
-  readonly id?: string | undefined;
-  readonly data: string;
-}
-
-/** The messages of one stream, after one that says it is open. Uses fetch, because an EventSource sends no headers. */
-async function* messagesOf(
-  url: string,
-  lastId: string | undefined,
-  stop: AbortSignal,
-): AsyncGenerator<Message> {
-  const end = new AbortController();
-  const abort = () => end.abort();
-  stop.addEventListener('abort', abort);
-  let stopWaiting = after(MAX_SILENCE_MS, abort);
-  try {
-    const headers = { ...adminHeaders(), ...(lastId !== undefined && { 'last-event-id': lastId }) };
-    const { body } = await request(url, { headers, signal: end.signal });
-    yield { event: 'opened', data: '' };
-    const messages: Message[] = [];
-    const parser = createParser({ onEvent: (message) => void messages.push(message) });
-    const reader = body?.pipeThrough(new TextDecoderStream()).getReader();
-    for (;;) {
-      const { done, value } = (await reader?.read()) ?? { done: true };
-      if (done) return;
-      stopWaiting();
-      stopWaiting = after(MAX_SILENCE_MS, abort);
-      parser.feed(value);
-      yield* messages.splice(0);
-    }
-  } finally {
-    stop.removeEventListener('abort', abort);
-    stopWaiting();
-    abort();
-  }
-}

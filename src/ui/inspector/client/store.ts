@@ -3,14 +3,19 @@ import type { FaultRule, MerchantState, PendingPurchase } from '../../../public.
 import { after } from '../../layout/client/browser-time.ts';
 import type { Contract } from '../contract.ts';
 import { type Call, type Filter, SHOWN } from './call.ts';
+import type { Change } from './timeline.ts';
 
 /* The state of the page. What is shown is in the address, so that a link shows a colleague the same. */
 
 export const TABS = ['calls', 'records', 'pending', 'faults', 'world'] as const;
 export type Tab = (typeof TABS)[number];
 
+/** The address of all merchants if it also names a call, which alone would choose its merchant. */
+const ALL = 'all';
+
 /** What the page shows. */
 export interface Address extends Filter {
+  /** Undefined for all merchants. */
   readonly merchant: number | undefined;
   readonly tab: Tab;
   /** The open call. */
@@ -22,14 +27,20 @@ export interface Address extends Filter {
   readonly record: string | undefined;
 }
 
-export type Merchant = MerchantState;
+/** A merchant as it was read. Its counts are unknown if only its key is known. */
+export interface Merchant extends Omit<MerchantState, 'counts'> {
+  readonly counts?: MerchantState['counts'];
+  /** The browser's clock when its own clock was read. */
+  readonly readAt: number;
+}
 
-/** Whether the page has access. */
+/** Whether the page has access: to the whole sandbox, or with a merchant's key to its World. */
 export type Gate =
-  | { readonly kind: 'loading' | 'open' }
-  /** The admin token is needed; `wrong` after a refused one. */
-  | { readonly kind: 'token'; readonly wrong: boolean }
-  | { readonly kind: 'forbidden' | 'unreachable'; readonly detail: string };
+  | { readonly kind: 'loading' }
+  | { readonly kind: 'open'; readonly to: 'sandbox' | 'world' }
+  /** The admin token or a merchant's key is needed; or only a key, because no admin token is set. */
+  | { readonly kind: 'token' | 'key'; readonly wrong: 'token' | 'key' | undefined }
+  | { readonly kind: 'unreachable'; readonly detail: string };
 
 interface Notice {
   readonly tone: 'ok' | 'bad';
@@ -54,8 +65,13 @@ export interface State {
   readonly pages: { readonly read: number; readonly isLast: boolean };
   /** Whether the chosen merchant is being searched on further pages. */
   readonly isFinding: boolean;
-  /** Newest first; undefined until loaded. */
+  /** The calls of the chosen merchant or of all, newest first; undefined until loaded. */
   readonly calls: readonly Call[] | undefined;
+  /** The calls of all merchants and those without a valid key, newest first. Undefined without access to them. */
+  readonly all: readonly Call[] | undefined;
+  /** What changed in Worlds since the page opened, newest first. */
+  readonly changes: readonly Change[];
+  /** Whether the page follows what happens. `reconnecting`: the sandbox is away. */
   readonly live: 'connecting' | 'live' | 'reconnecting';
   readonly clock: Reading | undefined;
   /** Policies by family. */
@@ -86,6 +102,8 @@ let state: State = {
   pages: { read: 0, isLast: false },
   isFinding: false,
   ...NOTHING_READ,
+  all: undefined,
+  changes: [],
   live: 'connecting',
   notice: undefined,
   revision: 0,
@@ -127,29 +145,44 @@ export function useStore<Part>(select: (state: State) => Part): Part {
   return part;
 }
 
-/** The chosen merchant; undefined if it does not exist. */
-export const chosenMerchant = ({ merchants, address }: State): Merchant | undefined =>
-  merchants.find(({ id }) => id === address.merchant);
+const isOneWorld = ({ gate }: State): boolean => gate.kind === 'open' && gate.to === 'world';
 
-/** How long a notice about a success is shown. */
-const NOTICE_MS = 6000;
+/** The chosen merchant; undefined if it does not exist. A merchant's key opens its own World only. */
+export const chosenMerchant = (now: State): Merchant | undefined =>
+  isOneWorld(now) ? now.merchants[0] : now.merchants.find(({ id }) => id === now.address.merchant);
 
-/** Shows a notice until it is dismissed or replaced. */
+/** Whether the page shows all merchants. On several machines no stream has the calls of all. */
+export const showsAll = (now: State): boolean =>
+  now.address.merchant === undefined && !contract.isSpread && !isOneWorld(now);
+
+/** How long a notice is shown, also with a list of what expired. A problem stays until the page shows something else. */
+const NOTICE_MS = 4000;
+const LIST_MS = 10_000;
+
+/** Shows a notice until its time is up, or until it is dismissed or replaced. */
 export function notify(tone: Notice['tone'], text: Child, lines: readonly Child[] = []): void {
   const notice = { tone, text, lines };
   setState({ notice });
-  if (tone === 'bad' || lines.length > 0) return;
-  after(NOTICE_MS, () => {
+  if (tone === 'bad') return;
+  after(lines.length > 0 ? LIST_MS : NOTICE_MS, () => {
     if (state.notice === notice) setState({ notice: undefined });
   });
 }
 
-/** Changes what is shown, with a step in the browser's history unless `replace` is given. */
-export function go(change: Partial<Address>, how: 'push' | 'replace' = 'push'): void {
+/**
+ * Changes what is shown, with a step in the browser's history unless `replace` is given.
+ *
+ * @param also what changes together with the address
+ */
+export function go(
+  change: Partial<Address>,
+  how: 'push' | 'replace' = 'push',
+  also: Partial<State> = {},
+): void {
   const address = { ...state.address, ...change };
   const query = writeAddress(address);
   if (query !== location.search) history[`${how}State`](null, '', query);
-  setState({ address });
+  setState({ ...also, address });
 }
 
 /** Parses the query of an address. Invalid parts are ignored. */
@@ -158,7 +191,7 @@ export function readAddress(query: string): Address {
   const text = (name: string) => given.get(name) || undefined;
   const call = text('call');
   return {
-    merchant: whole(text('merchant')) ?? merchantOf(call),
+    merchant: text('merchant') === ALL ? undefined : (whole(text('merchant')) ?? merchantOf(call)),
     tab: TABS.find((name) => name === given.get('tab')) ?? 'calls',
     call,
     shown: SHOWN.find((name) => name === given.get('show')) ?? 'all',
@@ -176,8 +209,9 @@ export function readAddress(query: string): Address {
 export function writeAddress(address: Address): string {
   const { merchant, tab, call, shown, search, operation, status } = address;
   const { family, policy, page, record } = address;
+  const isAmongAll = tab === 'calls' && merchant === undefined && merchantOf(call) !== undefined;
   const fields = {
-    merchant,
+    merchant: isAmongAll ? ALL : merchant,
     tab,
     ...(tab === 'calls' && {
       call,
@@ -198,7 +232,7 @@ export function writeAddress(address: Address): string {
 }
 
 /** The merchant in the id of a call: `req-3-17` belongs to merchant 3, `req-0-1` to none. */
-function merchantOf(call: string | undefined): number | undefined {
+export function merchantOf(call: string | undefined): number | undefined {
   return whole(/^req-(\d+)-(?:\d+-)?\d+$/.exec(call ?? '')?.[1]);
 }
 

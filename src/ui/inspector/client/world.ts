@@ -2,41 +2,50 @@ import type { FaultRule, PendingPurchase } from '../../../public.ts';
 import { browserNow } from '../../layout/client/browser-time.ts';
 import { admin, answerOf, type CallError, control } from './api.ts';
 import type { Call } from './call.ts';
-import { addCalls, callsOf, MAX_CALLS, mergeRead } from './call.ts';
+import { addCalls, belongsTo, callsOf, MAX_CALLS, mergeRead } from './call.ts';
+import type { WorldEvent } from './events.ts';
 import { findChosen, refreshMerchants, showRefusal } from './merchants.ts';
 import {
+  type Address,
   chosenMerchant,
   contract,
   getState,
   go,
   type Merchant,
   NOTHING_READ,
+  type State,
   setState,
 } from './store.ts';
+import { describeMove } from './timeline.ts';
 
 /* Loads everything that the page shows of the chosen World. */
 
-let lookedAt: number | undefined;
-
-/** Shows another merchant's World. */
-export async function lookAt(id: number | undefined): Promise<void> {
-  if (id === lookedAt) return;
-  clearWorld(id);
-  // With a stream per merchant, the World is loaded when the stream opens.
-  await (contract.isSpread ? findChosen() : readWorld());
+/** The page before a merchant's World, or the calls of all merchants, are loaded. Known calls are shown at once. */
+export function beforeReading(id: number | undefined): Partial<State> {
+  const { all } = getState();
+  const known = id === undefined || all === undefined ? all : callsOf(id, all);
+  // Older ones may have to be loaded.
+  const isUnknown = known?.length === 0 && all?.length === MAX_CALLS;
+  return { ...NOTHING_READ, calls: isUnknown ? undefined : known };
 }
 
-/** Clears the page before a merchant's World is loaded. */
-export function clearWorld(id: number | undefined): void {
-  lookedAt = id;
-  setState(NOTHING_READ);
-}
-
-/** Chooses a merchant and closes what was open of the previous one. */
+/** Shows another merchant, or all, and closes what was open of the previous one. */
 export function choose(id: number | undefined): void {
-  go({ merchant: id, call: undefined, policy: '', page: 1, record: undefined });
-  void lookAt(id);
+  const isOther = id !== getState().address.merchant;
+  const closed = { call: undefined, policy: '', page: 1, record: undefined };
+  go({ ...closed, merchant: id }, 'push', { notice: undefined, ...(isOther && beforeReading(id)) });
+  if (isOther) void readChosen();
 }
+
+/** Shows an address of the browser's history. */
+export function goBack(address: Address): void {
+  const isOther = address.merchant !== getState().address.merchant;
+  setState({ address, ...(isOther && beforeReading(address.merchant)) });
+  if (isOther) void readChosen();
+}
+
+/** With a stream per merchant, the World is loaded when the stream opens. */
+const readChosen = (): Promise<void> => (contract.isSpread ? findChosen() : readWorld());
 
 /** Loads everything of the chosen World. */
 export async function readWorld(): Promise<void> {
@@ -52,51 +61,134 @@ let came = new Set<string>();
 /** Adds new calls, newest last. */
 export function takeCalls(fresh: readonly Call[]): void {
   for (const { id } of fresh) came.add(id);
-  setState({ calls: addCalls(getState().calls ?? [], fresh.toReversed()) });
+  const { all, calls, address } = getState();
+  const { merchant } = address;
+  const newest = fresh.toReversed();
+  const own = merchant === undefined ? newest : callsOf(merchant, newest);
+  setState({
+    ...(!contract.isSpread && { all: addCalls(all ?? [], newest) }),
+    ...(own.length > 0 && { calls: addCalls(calls ?? [], own) }),
+  });
 }
 
-async function readCalls(): Promise<void> {
-  const id = getState().address.merchant;
+/** Drops the calls of a merchant whose journal was emptied, and what changed before. */
+export function dropCalls(merchant: number): void {
+  const { all, calls, changes } = getState();
+  const others = (each: readonly Call[] | undefined) =>
+    each?.filter((call) => !belongsTo(merchant, call));
+  setState({
+    all: others(all),
+    calls: others(calls),
+    changes: changes.filter((change) => change.merchant.id !== merchant),
+  });
+}
+
+/** How many changes are kept. */
+const MAX_CHANGES = 200;
+
+/** Notes a change of a World, and the clock it left. */
+export function takeChange({ merchant: id, change, clock }: WorldEvent, order: number): void {
+  const { merchants, changes } = getState();
+  const before = merchants.find((merchant) => merchant.id === id);
+  // A merchant that is not loaded yet.
+  if (!before) return;
+  const readAt = browserNow();
+  const after = { ...before, clock, readAt };
+  const text =
+    change === 'reset'
+      ? 'World reset'
+      : change === 'snapshot'
+        ? 'Snapshot restored'
+        : describeMove(clockOf(before, readAt), clockOf(after, readAt));
+  const noted = { merchant: { id, name: before.name }, at: clock.now, order };
+  setState({
+    merchants: merchants.map((merchant) => (merchant === before ? after : merchant)),
+    ...(text && { changes: [{ ...noted, text }, ...changes].slice(0, MAX_CHANGES) }),
+  });
+}
+
+/** What the clock of a merchant shows at a time of the browser. */
+const clockOf = ({ clock: { now, mode }, readAt }: Merchant, at: number) => ({
+  at: Date.parse(now) + (mode === 'running' ? at - readAt : 0),
+  mode,
+});
+
+/** Loads the calls from the journals. */
+export async function readCalls(): Promise<void> {
+  const { gate, address } = getState();
+  const id = address.merchant;
   came = new Set();
-  const arrived = came;
-  const show = (read: readonly Call[]) => {
-    if (id !== getState().address.merchant) return;
-    setState({ calls: mergeRead(getState().calls ?? [], read, arrived) });
-  };
-  // On several machines no journal has the calls of all merchants.
-  const whose = contract.isSpread && id !== undefined ? { merchant: id } : {};
   try {
-    if (getState().calls === undefined) {
-      const first = await readJournal({ limit: FIRST_CALLS, ...whose });
-      const read = callsOf(id, first);
-      // The merchant's calls may come after the first ones.
-      if (read.length > 0 || first.length < FIRST_CALLS) show(read);
-      if (first.length < FIRST_CALLS) return;
-    }
-    const ofAll = await readJournal({ limit: MAX_CALLS, ...whose });
-    const isWhole = ofAll.length < MAX_CALLS || id === undefined || contract.isSpread;
-    show(callsOf(id, ofAll, isWhole ? [] : await readJournal({ limit: MAX_CALLS, merchant: id })));
+    if (gate.kind === 'open' && gate.to === 'world') showOwn(await readOwnJournal());
+    // On several machines no journal has the calls of all merchants.
+    else if (contract.isSpread) {
+      if (id !== undefined) showOwn(await readJournal({ limit: MAX_CALLS, merchant: id }));
+    } else await readAll(id);
   } catch (error) {
     if (getState().calls === undefined) setState({ calls: [] });
     showRefusal(error as CallError);
   }
+
+  function showOwn(read: readonly Call[]): void {
+    if (id === getState().address.merchant) setState({ calls: merged(getState().calls, read) });
+  }
 }
 
-/** After a reset or a restore the journal is another one; most changes leave it as it is. */
-export async function rereadCalls(): Promise<void> {
-  const { address, calls } = getState();
-  if (address.merchant === undefined) return;
-  try {
-    const [newest] = await readJournal({ limit: 1, merchant: address.merchant });
-    const known = calls?.find(({ merchant }) => merchant?.id === address.merchant);
-    if (newest?.id !== known?.id || newest?.at !== known?.at) await readCalls();
-  } catch {
-    // If the merchant was removed, the list of merchants shows it.
+const merged = (known: readonly Call[] | undefined, read: readonly Call[]): Call[] =>
+  mergeRead(known ?? [], read, came);
+
+async function readAll(id: number | undefined): Promise<void> {
+  const show = (read: readonly Call[], older: readonly Call[] | undefined) => {
+    const all = merged(getState().all, read);
+    setState({ all });
+    if (id !== getState().address.merchant) return;
+    const own = id === undefined ? all : callsOf(id, all, older);
+    // Older calls of the merchant may follow.
+    if (own.length > 0 || older !== undefined) setState({ calls: own });
+  };
+  if (getState().all === undefined) {
+    const first = await readJournal({ limit: FIRST_CALLS });
+    const isWhole = first.length < FIRST_CALLS;
+    show(first, isWhole ? [] : undefined);
+    if (isWhole) return;
   }
+  const read = await readJournal({ limit: MAX_CALLS });
+  const isWhole = read.length < MAX_CALLS || id === undefined;
+  show(read, isWhole ? [] : await readJournal({ limit: MAX_CALLS, merchant: id }));
 }
 
 const readJournal = async (query: { limit: number; merchant?: number }): Promise<Call[]> =>
   (await answerOf(admin.journal.all.$get({ query }))).data;
+
+/** The calls that a merchant's key may read. Their real duration is not told. */
+async function readOwnJournal(limit = MAX_CALLS): Promise<Call[]> {
+  const { data } = await answerOf(control.journal.$get({ query: { limit } }));
+  const { id = 0, name = '' } = chosenMerchant(getState()) ?? {};
+  return data.map((entry) => ({ ...entry, merchant: { id, name }, elapsed_ms: null }));
+}
+
+/** How many times the counts stay as they were before they are loaded anyway. */
+const COUNTS_EVERY = 5;
+let asked = 0;
+
+/** Loads what changed in the World of a merchant's key. Returns whether the sandbox responded. */
+export async function readChanges(): Promise<boolean> {
+  const { calls, clock: before } = getState();
+  try {
+    const [newest] = await readOwnJournal(1);
+    await readClock();
+    const known = calls?.[0];
+    const isOther = calls === undefined || newest?.id !== known?.id || newest?.at !== known?.at;
+    if (isOther) await readCalls();
+    asked += 1;
+    if (isOther || before === undefined || asked % COUNTS_EVERY === 0) await readCounts();
+    return true;
+  } catch (error) {
+    const { status } = error as CallError;
+    if (status === 401) refreshMerchants();
+    return status !== 0;
+  }
+}
 
 /** Loads something of the chosen World. Drops the result if another World is chosen by then. */
 async function readOfWorld<Answer>(
@@ -107,7 +199,7 @@ async function readOfWorld<Answer>(
   if (id === undefined) return;
   try {
     const answer = await read();
-    if (id === getState().address.merchant) take(answer);
+    if (id === chosenMerchant(getState())?.id) take(answer);
   } catch (error) {
     // The key was rotated or the merchant removed; the list of merchants shows it.
     if ((error as CallError).status === 401) refreshMerchants();

@@ -1,0 +1,183 @@
+import { type Call, MAX_CALLS } from './call.ts';
+
+/* The list of calls with what happened between them, and which part of it is visible. */
+
+/** A change of a World that stands in the list: a move of the clock, a reset, or a restored snapshot. */
+export interface Change {
+  readonly merchant: { readonly id: number; readonly name: string };
+  /** The World's clock after the change. */
+  readonly at: string;
+  readonly text: string;
+  /** Its place among everything that arrived. */
+  readonly order: number;
+}
+
+/** The time of a clock, and whether it runs. */
+interface ClockState {
+  readonly at: number;
+  readonly mode: 'running' | 'frozen';
+}
+
+/** A running clock that differs by less was not moved: the event took that long. */
+const TOLERANCE_MS = 1500;
+
+/** Says how a clock changed; undefined if it was not moved, frozen or started. */
+export function describeMove(before: ClockState, after: ClockState): string | undefined {
+  const by = after.at - before.at;
+  const isSame = before.mode === after.mode;
+  const isMoved = Math.abs(by) > (isSame && after.mode === 'frozen' ? 0 : TOLERANCE_MS);
+  const changed = isSame ? undefined : after.mode === 'frozen' ? 'frozen' : 'set running';
+  if (!isMoved) return changed && `Clock ${changed}`;
+  return [`Clock moved by ${durationText(by)}`, changed].filter(Boolean).join(', ');
+}
+
+const UNITS = { day: 86_400_000, h: 3_600_000, min: 60_000, s: 1000 };
+
+/** `15 min`, `1 day 2 h`, `28 days`: the two largest units. */
+export function durationText(ms: number): string {
+  let left = Math.abs(ms);
+  const parts: string[] = [];
+  for (const [unit, length] of Object.entries(UNITS)) {
+    const count = Math.floor(left / length);
+    left -= count * length;
+    if (count > 0) parts.push(`${count} ${unit}${unit === 'day' && count > 1 ? 's' : ''}`);
+  }
+  const text = parts.slice(0, 2).join(' ') || `${left} ms`;
+  return ms < 0 ? `−${text}` : text;
+}
+
+/** When calls and changes arrived, counted by the page. Calls from a journal came before. */
+const arrivals = new Map<string, number>();
+let lastOrder = 0;
+
+/** How many arrivals are remembered: more than the calls on the page. */
+const MAX_ARRIVALS = 5 * MAX_CALLS;
+
+export const nextOrder = (): number => ++lastOrder;
+
+export function recordArrival({ id }: Pick<Call, 'id'>): void {
+  arrivals.delete(id);
+  arrivals.set(id, nextOrder());
+  const [oldest] = arrivals.keys();
+  if (arrivals.size > MAX_ARRIVALS && oldest !== undefined) arrivals.delete(oldest);
+}
+
+export const orderOf = ({ id }: Pick<Call, 'id'>): number => arrivals.get(id) ?? 0;
+
+/** A line of the list. Lines that are no calls are lower and cannot be chosen. */
+export type Line = { readonly key: string; readonly top: number; readonly height: number } & (
+  | { readonly kind: 'call'; readonly call: Call; readonly place: number }
+  | { readonly kind: 'change'; readonly change: Change }
+  /** The day of the calls below it. */
+  | { readonly kind: 'day'; readonly at: string }
+  /** Time that passed between two calls, if the page did not see why. */
+  | { readonly kind: 'gap'; readonly ms: number }
+);
+
+/** The heights of lines, as in the style sheet. */
+export const CALL_HEIGHT = 52;
+const MARK_HEIGHT = 30;
+
+/** A shorter pause between calls needs no mention. A purchase expires after 15 minutes. */
+const MIN_GAP_MS = 10 * 60_000;
+
+interface LinesOptions {
+  /** Days and gaps, which only make sense for the calls of one clock. */
+  readonly ofOneClock: boolean;
+  readonly orderOf?: (call: Call) => number;
+}
+
+/** The lines of a list of calls and changes, both newest first. */
+export function linesOf(
+  calls: readonly Call[],
+  changes: readonly Change[],
+  { ofOneClock, orderOf: order = orderOf }: LinesOptions,
+): Line[] {
+  const lines: Line[] = [];
+  let top = 0;
+  const add = (line: OmitPlace<Line>, height: number) => {
+    lines.push({ ...line, top, height } as Line);
+    top += height;
+  };
+  let day = '';
+  const addDay = (at: string, key: string) => {
+    const isNew = ofOneClock && at.slice(0, 10) !== day;
+    day = at.slice(0, 10);
+    if (isNew) add({ kind: 'day', key: `day ${key}`, at }, MARK_HEIGHT);
+    return isNew;
+  };
+  const left = [...changes];
+  const addChanges = (since: number) => {
+    const [newest] = left;
+    if (!newest || newest.order <= since) return false;
+    left.shift();
+    addDay(newest.at, `change ${newest.order}`);
+    add({ kind: 'change', key: `change ${newest.order}`, change: newest }, MARK_HEIGHT);
+    addChanges(since);
+    return true;
+  };
+  for (const [place, call] of calls.entries()) {
+    const newer = calls[place - 1];
+    const isExplained = addChanges(order(call)) || addDay(call.at, call.id) || !newer;
+    const ms = newer ? Date.parse(newer.at) - Date.parse(call.at) : 0;
+    if (ofOneClock && !isExplained && ms >= MIN_GAP_MS) {
+      add({ kind: 'gap', key: `gap ${call.id}`, ms }, MARK_HEIGHT);
+    }
+    addDay(call.at, call.id);
+    add({ kind: 'call', key: call.id, call, place }, CALL_HEIGHT);
+  }
+  addChanges(-1);
+  return lines;
+}
+
+type OmitPlace<L> = L extends Line ? Omit<L, 'top' | 'height'> : never;
+
+/** The visible part of a list, in pixels. */
+export interface View {
+  readonly scrollTop: number;
+  readonly height: number;
+}
+
+export const heightOf = (lines: readonly Line[]): number => {
+  const last = lines.at(-1);
+  return last ? last.top + last.height : 0;
+};
+
+/** Lines are drawn this far above and below the visible part. */
+const AROUND = 8 * CALL_HEIGHT;
+
+/** The lines of a long list to draw: the visible ones, and a few around them. */
+export function visibleLines(lines: readonly Line[], { scrollTop, height }: View): readonly Line[] {
+  const from = placeAt(lines, scrollTop - AROUND);
+  const to = placeAt(lines, scrollTop + height + AROUND);
+  return lines.slice(from, to + 1);
+}
+
+/** The position of the line at a height, by binary search. */
+function placeAt(lines: readonly Line[], y: number): number {
+  let [from, to] = [0, Math.max(0, lines.length - 1)];
+  while (from < to) {
+    const middle = Math.ceil((from + to) / 2);
+    if ((lines[middle]?.top ?? 0) <= y) from = middle;
+    else to = middle - 1;
+  }
+  return from;
+}
+
+/** The scroll position that keeps the first visible call in place; undefined at the top, and if that call is gone. */
+export function keepPlace(
+  before: readonly Line[],
+  now: readonly Line[],
+  scrollTop: number,
+): number | undefined {
+  if (scrollTop <= 0) return undefined;
+  const seen = before.slice(placeAt(before, scrollTop)).find(({ kind }) => kind === 'call');
+  const same = seen && now.find(({ key }) => key === seen.key);
+  return same && scrollTop + same.top - seen.top;
+}
+
+/** The scroll position that shows a whole line. */
+export function reveal({ top, height }: Line, view: View): number {
+  if (top < view.scrollTop) return top;
+  return Math.max(view.scrollTop, top + height - view.height);
+}
