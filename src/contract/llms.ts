@@ -107,11 +107,13 @@ function responses(settings: Settings): string {
   return `
 ## Responses
 
-A success has \`success: true\`, a message and \`data\`. The message is in \`message\` or \`response_message\`, depending on the operation. A refusal lists every problem in \`data.error\`. The header \`Sandbox-Hint\` names a probable mistake: an unknown path, a key without \`Bearer\`, ignored request fields.
+A success has \`success: true\`, a message and \`data\`. The message is in \`message\` or \`response_message\`, depending on the operation. A refusal lists every problem in \`data.error\`.
 
 \`${JSON.stringify(refusals.get('token_expired')?.value)}\`
 
-${[...new Set(rows)].join('\n')}`.trim();
+${[...new Set(rows)].join('\n')}
+
+The header \`Sandbox-Hint\` names a probable mistake: an unknown path, a key without \`Bearer\`, request fields that were ignored.`.trim();
 }
 
 interface Refusal {
@@ -177,7 +179,17 @@ Each key has its own records, clock, faults and journal. ${
     opensWorlds
       ? 'A new key opens an empty World, so make up one key per test.'
       : 'To give each test its own, create a merchant per test with `POST /_sandbox/merchants`, or start the sandbox with `--auto-merchants` and make up keys.'
-  }`.trim();
+  } Created with a body such as \`{"records":{"${anyFamilies[0]?.key}":40}}\`, a merchant starts with policies.
+
+In JavaScript and TypeScript tests, run a sandbox in the process. A merchant has methods for its calls, clock, faults and journal:
+
+\`\`\`ts
+import { createSandbox } from "micro-insurance-sandbox";
+
+const merchant = createSandbox().createMerchant();
+const { status, body } = await merchant.call('${anyFamilies[0]?.initiateOperation}', fields);
+merchant.clock.advance('PT15M');
+\`\`\``.trim();
 
 const documents = ({ address }: Described): string =>
   `
