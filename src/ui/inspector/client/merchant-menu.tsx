@@ -38,8 +38,19 @@ export function MerchantMenu() {
     const leave = (event: Event) => {
       if (!place.current?.contains(event.target as Node)) setOpen(false);
     };
+    const press = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape') return;
+      // Otherwise it would close the open call too.
+      event.preventDefault();
+      setOpen(false);
+      place.current?.querySelector('button')?.focus();
+    };
     document.addEventListener('pointerdown', leave);
-    return () => document.removeEventListener('pointerdown', leave);
+    document.addEventListener('keydown', press, { capture: true });
+    return () => {
+      document.removeEventListener('pointerdown', leave);
+      document.removeEventListener('keydown', press, { capture: true });
+    };
   }, [isOpen]);
   const closeAsked = () => ask(undefined);
   const name = isAll ? 'All merchants' : (merchant?.name ?? 'No merchant');
@@ -66,10 +77,6 @@ export function MerchantMenu() {
           onChosen={(id) => {
             setOpen(false);
             choose(id);
-          }}
-          onClose={() => {
-            setOpen(false);
-            place.current?.querySelector('button')?.focus();
           }}
           onAsk={(next) => {
             setOpen(false);
@@ -131,12 +138,11 @@ function enterAnother(): void {
 interface MerchantChooserProps {
   chosen: Merchant | undefined;
   onChosen: (id: number | undefined) => void;
-  onClose: () => void;
   onAsk: (asked: Asked) => void;
 }
 
 /** The list of merchants and its actions. */
-function MerchantChooser({ chosen, onChosen, onClose, onAsk }: MerchantChooserProps) {
+function MerchantChooser({ chosen, onChosen, onAsk }: MerchantChooserProps) {
   const merchants = useStore((state) => state.merchants);
   const all = useStore((state) => state.all);
   const [search, setSearch] = useState('');
@@ -153,8 +159,7 @@ function MerchantChooser({ chosen, onChosen, onClose, onAsk }: MerchantChooserPr
   const offered = found.slice(0, MAX_SHOWN);
   const shown: (Found | undefined)[] = isAllOffered ? [undefined, ...offered] : offered;
   const press = (event: KeyboardEvent) => {
-    if (event.key === 'Escape') onClose();
-    else if (event.key === 'ArrowDown') setActive(Math.min(active + 1, shown.length - 1));
+    if (event.key === 'ArrowDown') setActive(Math.min(active + 1, shown.length - 1));
     else if (event.key === 'ArrowUp') setActive(Math.max(active - 1, 0));
     else if (event.key === 'Enter' && active < shown.length) onChosen(shown[active]?.id);
     else return;
