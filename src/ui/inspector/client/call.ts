@@ -86,8 +86,7 @@ export const statusText = (call: Call): string => (isLost(call) ? 'lost' : Strin
 export const statusClass = (call: Call): string =>
   isLost(call) ? 's0' : `s${String(call.status).slice(0, 1)}`;
 
-export const titleOf = ({ operation, method, path }: Call): string =>
-  operation ?? `${method} ${path}`;
+export const titleOf = ({ operation }: Call): string => operation ?? 'Unknown path';
 
 /** How many problems fit into a row. */
 const MAX_SUMMED_UP = 2;

@@ -1,29 +1,12 @@
 /** @jsxImportSource hono/jsx/dom */
 import { useEffect, useLayoutEffect, useRef, useState } from 'hono/jsx/dom';
-import { admin, answerOf } from './api.ts';
 import type { Call } from './call.ts';
 import { momentText } from './clock.tsx';
-import {
-  askAgain,
-  attempt,
-  dropMerchant,
-  readNextPage,
-  refreshMerchants,
-  takeMerchant,
-} from './merchants.ts';
-import { Button, CopyButton, Dialog, Field, inputOf, sentence, UserText } from './parts.tsx';
-import {
-  chosenMerchant,
-  contract,
-  go,
-  type Merchant,
-  notify,
-  showsAll,
-  useStore,
-} from './store.ts';
+import { type Asked, MerchantDialog } from './merchant-dialogs.tsx';
+import { askAgain, attempt, readNextPage, refreshMerchants } from './merchants.ts';
+import { Button, CopyButton, inputOf, UserText } from './parts.tsx';
+import { chosenMerchant, contract, go, type Merchant, showsAll, useStore } from './store.ts';
 import { choose } from './world.ts';
-
-type Asked = 'create' | 'rotate' | 'remove';
 
 /** What the page shows: all merchants, or one with its key. A menu chooses another. */
 export function MerchantMenu() {
@@ -84,32 +67,7 @@ export function MerchantMenu() {
           }}
         />
       ) : null}
-      {asked === 'create' ? <NewMerchantDialog onClose={closeAsked} /> : null}
-      {merchant && asked === 'rotate' ? (
-        <Dialog
-          title={sentence`Rotate the key of ${merchant.name}?`}
-          action="Rotate key"
-          danger
-          onSubmit={() => rotate(merchant).then(closeAsked)}
-          onClose={closeAsked}
-        >
-          <p>
-            The current key, <UserText class="mono" text={merchant.api_key} />, stops working at
-            once. Records, clock and calls stay.
-          </p>
-        </Dialog>
-      ) : null}
-      {merchant && asked === 'remove' ? (
-        <Dialog
-          title={sentence`Remove ${merchant.name}?`}
-          action="Remove"
-          danger
-          onSubmit={() => remove(merchant).then(closeAsked)}
-          onClose={closeAsked}
-        >
-          <p>This deletes its records, clock and calls. Its key stops working.</p>
-        </Dialog>
-      ) : null}
+      {asked ? <MerchantDialog asked={asked} merchant={merchant} onClose={closeAsked} /> : null}
     </div>
   );
 }
@@ -347,65 +305,3 @@ function findMerchants(merchants: readonly Merchant[], search: string): Found[] 
     ? [{ id, name: 'Go to merchant' }, ...found]
     : found;
 }
-
-const RECORDS = { none: 'none', demo: 'the demo records' };
-const MODES = { '': 'as set at start', running: 'running', frozen: 'frozen' };
-
-/** Asks how a new merchant starts. Every field has a default. */
-function NewMerchantDialog({ onClose }: { onClose: () => void }) {
-  return (
-    <Dialog
-      title="Create a merchant"
-      action="Create"
-      onSubmit={(fields) => create(fields, onClose)}
-      onClose={onClose}
-    >
-      <Field label="Name" name="name" placeholder="Chosen by the sandbox" />
-      <div class="fields">
-        <Field label="Records" name="records" options={RECORDS} />
-        <Field label="Clock" name="mode" options={MODES} />
-        <Field label="Clock starts at (UTC)" name="now" type="datetime-local" step="1" />
-        <Field
-          label="Random seed"
-          name="seed"
-          type="number"
-          min="0"
-          step="1"
-          placeholder="Chosen by the sandbox"
-        />
-      </div>
-    </Dialog>
-  );
-}
-
-const create = (fields: Record<string, string>, onCreated: () => void) =>
-  attempt(async () => {
-    const { name = '', records, mode, now, seed } = fields;
-    const json = {
-      records: records as 'none' | 'demo',
-      ...(name.trim() && { name }),
-      ...(mode && { mode: mode as 'running' | 'frozen' }),
-      ...(now && { now: new Date(`${now}Z`).toISOString() }),
-      ...(seed && { seed: Number(seed) }),
-    };
-    const created = await answerOf(admin.merchants.$post({ json }));
-    onCreated();
-    takeMerchant(created);
-    choose(created.id);
-    notify('ok', sentence`Created ${created.name} with the key ${created.api_key}.`);
-  });
-
-const rotate = ({ id, name }: Merchant) =>
-  attempt(async () => {
-    const param = { id: String(id) };
-    const rotated = await answerOf(admin.merchants[':id'].rotate_key.$post({ param }));
-    takeMerchant(rotated);
-    notify('ok', sentence`Rotated the key of ${name}. New key: ${rotated.api_key}`);
-  });
-
-const remove = ({ id, name }: Merchant) =>
-  attempt(async () => {
-    await admin.merchants[':id'].$delete({ param: { id: String(id) } });
-    dropMerchant(id);
-    notify('ok', sentence`Removed ${name}.`);
-  });
