@@ -109,14 +109,14 @@ test('the page reconnects after a restart, and shows the calls it missed', async
   await rows(page, 'getMicroHealthQuote').waitFor();
   await first.close();
   await page.getByRole('status').getByText('reconnecting').waitFor();
-  await page.getByText('The sandbox does not respond. Trying again…').waitFor();
+  await page.getByText('Cannot reach the sandbox. Trying again…').waitFor();
   await page.getByRole('button', { name: '+1 day' }).click();
   await notice(page, /^No response/).waitFor();
 
   const second = await serve({ port: first.port, ...kept });
   await send(second, 'getMotorQuote');
   await isLive(page);
-  expect(await page.getByText('The sandbox does not respond.').count()).toBe(0);
+  expect(await page.getByText('Cannot reach the sandbox').count()).toBe(0);
   expect(await notice(page, /^No response/).count(), 'old notices are gone').toBe(0);
   for (const operation of ['getMotorQuote', 'getMicroHealthQuote']) {
     await rows(page, operation).waitFor();

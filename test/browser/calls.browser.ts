@@ -81,6 +81,47 @@ test('a refused call shows each problem next to its field', async () => {
   expect(await request.locator('.line.wrong').count()).toBe(3);
 });
 
+test('more than five problems are folded, but all are marked at their fields', async () => {
+  const server = await serve();
+  const page = await openInspector(server);
+  const headers = { authorization: `Bearer ${DEMO_KEY}`, 'content-type': 'application/json' };
+  const path = '/api/merchant/micro_health/initiate';
+  await fetch(server.url + path, { method: 'POST', headers, body: '{}' });
+  const problems = detail(page).getByRole('region', { name: 'Problems' }).getByRole('listitem');
+  await expect.poll(() => problems.count()).toBe(5);
+  const request = detail(page).getByRole('region', { name: 'Request' });
+  expect(await request.locator('.line.wrong').count()).toBe(10);
+  await detail(page).getByRole('button', { name: 'Show 5 more' }).click();
+  await expect.poll(() => problems.count()).toBe(10);
+});
+
+test('the query of a call is shown as parameters, each with its problem', async () => {
+  const server = await serve();
+  const page = await openInspector(server);
+  const headers = { authorization: `Bearer ${DEMO_KEY}` };
+  const path = '/api/merchant/micro_health/all_subscriptions?page=2&per_page=0';
+  await fetch(server.url + path, { headers });
+  const request = detail(page).getByRole('region', { name: 'Request' });
+  const parameters = request.getByLabel('Query parameters').locator('.pair');
+  await expect
+    .poll(() => parameters.allTextContents())
+    .toEqual(['page2', expect.stringMatching(/^per_page0must be .*\.$/)]);
+});
+
+test('a call without a valid key is sent again with the key of a merchant to choose', async () => {
+  const server = await serve();
+  await send(server, 'listMotorPolicies', {}, { key: 'sk_sandbox_dmeo' });
+  const page = await openAll(server);
+  await rows(page, 'no valid key').click();
+  await detail(page).getByRole('button', { name: 'Send again' }).click();
+  const form = page.getByRole('dialog', { name: 'Send again' });
+  await form.getByLabel('Merchant').selectOption('2');
+  await form.getByText('sk_sandbox_other').waitFor();
+  await form.getByRole('button', { name: 'Send', exact: true }).click();
+  await detail(page).getByRole('heading', { name: '200 listMotorPolicies' }).waitFor();
+  expect(server.sandbox.merchant('sk_sandbox_other').journal.list()).toHaveLength(1);
+});
+
 test('a call with an unknown key and one with a lost response are marked', async () => {
   const server = await serve();
   const token = await initiate(clientOver(server), 'motor');

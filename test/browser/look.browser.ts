@@ -102,6 +102,21 @@ test('on a phone, a call replaces the list, and a button leads back', async () =
   expect(await list.isVisible()).toBe(false);
 });
 
+test('on a phone, the first call is in view, and a pressed filter stays where it is', async () => {
+  const server = await serve();
+  await send(server, 'getMicroHealthQuote');
+  const page = await openInspector(server, '', { width: 390 });
+  const row = await rows(page).first().boundingBox();
+  expect((row?.y ?? Number.NaN) + (row?.height ?? 0)).toBeLessThan(844 / 2);
+  const filters = page.getByRole('group', { name: 'Show' }).getByRole('button');
+  const places = () =>
+    filters.evaluateAll((all) => all.map((each) => each.getBoundingClientRect().x));
+  const before = await places();
+  await page.getByRole('button', { name: 'Refused', exact: true }).click();
+  await page.getByText('The call does not match.').waitFor();
+  expect(await places()).toEqual(before);
+});
+
 test('the inspector is smaller than 120 kB, compressed', async ({ annotate }) => {
   const page = await openInspector(await serve());
   const loaded = await page.evaluate(() =>

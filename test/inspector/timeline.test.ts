@@ -22,9 +22,15 @@ const change = (text: string, at: string, order: number): Change => ({
   order,
 });
 
+type Clock = Parameters<typeof linesOf>[2]['clock'];
+
 /** The lines of a list as words. The numbers at the end of ids say when the calls arrived. */
-const wordsOf = (calls: readonly Call[], changes: readonly Change[] = [], ofOneClock = true) =>
-  linesOf(calls, changes, { ofOneClock, orderOf: ({ id }) => Number(id.split('-').at(-1)) }).map(
+const wordsOf = (
+  calls: readonly Call[],
+  changes: readonly Change[] = [],
+  clock: Clock = 'running',
+) =>
+  linesOf(calls, changes, { clock, orderOf: ({ id }) => Number(id.split('-').at(-1)) }).map(
     (line) => {
       if (line.kind === 'call') return line.call.id;
       if (line.kind === 'change') return line.change.text;
@@ -48,6 +54,12 @@ describe('the list of calls', () => {
       '15 min',
       'req-1-1',
     ]);
+  });
+
+  test('has shorter pauses only if the clock is frozen, because it was moved then', () => {
+    const close = [call('req-1-2', '2026-01-31T10:05:00'), call('req-1-1', '2026-01-31T10:00:00')];
+    expect(wordsOf(close)).toEqual(['2026-01-31', 'req-1-2', 'req-1-1']);
+    expect(wordsOf(close, [], 'frozen')).toEqual(['2026-01-31', 'req-1-2', '5 min', 'req-1-1']);
   });
 
   test('has changes where they happened, in place of the time that passed', () => {
@@ -80,7 +92,7 @@ describe('the list of calls', () => {
   });
 
   test('has no days if it mixes the clocks of several merchants', () => {
-    expect(wordsOf(calls, [], false)).toEqual(['req-1-3', 'req-1-2', 'req-1-1']);
+    expect(wordsOf(calls, [], 'mixed')).toEqual(['req-1-3', 'req-1-2', 'req-1-1']);
   });
 });
 
@@ -89,7 +101,7 @@ describe('a long list', () => {
     Array.from({ length: 1000 - from }, (_, place) =>
       call(`req-1-${999 - place - from}`, '2026-01-31T10:00:00'),
     );
-  const lines = (from = 0): Line[] => linesOf(many(from), [], { ofOneClock: false });
+  const lines = (from = 0): Line[] => linesOf(many(from), [], { clock: 'mixed' });
 
   test('draws only the visible lines and a few around them', () => {
     const drawn = visibleLines(lines(), { scrollTop: 500 * CALL_HEIGHT, height: 520 });

@@ -21,9 +21,6 @@ export const queryOf = ({ path }: Pick<Call, 'path'>): [string, string][] => [
   ...new URLSearchParams(path.split('?')[1] ?? ''),
 ];
 
-/** The path without its query. */
-export const pathOf = ({ path }: Pick<Call, 'path'>): string => path.split('?')[0] ?? '';
-
 /** Caches a function's result for each call. */
 function once<Answer>(read: (call: Call) => Answer): (call: Call) => Answer {
   const answers = new WeakMap<Call, Answer>();
@@ -89,10 +86,10 @@ export const statusText = (call: Call): string => (isLost(call) ? 'lost' : Strin
 export const statusClass = (call: Call): string =>
   isLost(call) ? 's0' : `s${String(call.status).slice(0, 1)}`;
 
-export const titleOf = ({ operation, method, path }: Call): string =>
-  operation ?? `${method} ${path}`;
+export const titleOf = ({ operation }: Call): string => operation ?? 'Unknown path';
 
-const MAX_SUMMED_UP = 5;
+/** How many problems fit into a row. */
+const MAX_SUMMED_UP = 2;
 
 /** The real duration: `<0.1 ms`, `0.4 ms`, `12 ms`, `2.0 s`; empty if an earlier process answered. */
 export function tookText({ elapsed_ms: ms }: Pick<Call, 'elapsed_ms'>): string {

@@ -1,33 +1,10 @@
 /** @jsxImportSource hono/jsx/dom */
-import { useLayoutEffect, useMemo, useRef, useState } from 'hono/jsx/dom';
-import {
-  type Call,
-  countOthers,
-  filterCalls,
-  hintOf,
-  isRefused,
-  MAX_CALLS,
-  SHOWN,
-  statusClass,
-  statusText,
-  summaryOf,
-  tookText,
-} from './call.ts';
+import { useLayoutEffect, useMemo, useRef } from 'hono/jsx/dom';
+import { countOthers, filterCalls, MAX_CALLS, SHOWN } from './call.ts';
 import { CallDetail } from './call-detail.tsx';
-import { momentText, timeText } from './clock.tsx';
+import { CallList } from './call-list.tsx';
 import { Button, CopyButton, inputOf, OperationOptions, UserText } from './parts.tsx';
 import { type Address, chosenMerchant, contract, go, showsAll, useStore } from './store.ts';
-import {
-  CALL_HEIGHT,
-  type Change,
-  durationText,
-  heightOf,
-  keepPlace,
-  type Line,
-  linesOf,
-  reveal,
-  visibleLines,
-} from './timeline.ts';
 import { choose } from './world.ts';
 
 /** The calls, next to the open one. */
@@ -36,6 +13,7 @@ export function CallsView() {
   const changes = useStore((state) => state.changes);
   const address = useStore((state) => state.address);
   const isAll = useStore(showsAll);
+  const mode = useStore(({ clock }) => clock?.mode ?? 'running');
   const chosen = useStore((state) => chosenMerchant(state)?.id);
   const whose = isAll ? 'all' : chosen;
   // Whose list was empty.
@@ -69,7 +47,12 @@ export function CallsView() {
         {shown.length === 0 ? (
           <NothingFound all={calls.length} />
         ) : (
-          <CallList calls={shown} changes={shownChanges} selected={address.call} isMixed={isAll} />
+          <CallList
+            calls={shown}
+            changes={shownChanges}
+            selected={address.call}
+            clock={isAll ? 'mixed' : mode}
+          />
         )}
         <Others />
       </section>
@@ -241,199 +224,3 @@ function leaveSearch(event: KeyboardEvent): void {
   if (event.key === 'Escape' && inputOf(event) !== '') go({ search: '' }, 'replace');
   else listElement()?.focus();
 }
-
-interface CallListProps {
-  calls: readonly Call[];
-  /** What happened between the calls. */
-  changes: readonly Change[];
-  selected: string | undefined;
-  /** Whether calls of several merchants are mixed, each with its own clock. */
-  isMixed: boolean;
-}
-
-/** The calls. Only visible lines are drawn, and they stay in place when others arrive. */
-function CallList({ calls, changes, selected, isMixed }: CallListProps) {
-  const box = useRef<HTMLDivElement>(null);
-  const [view, setView] = useState({ scrollTop: 0, height: 800 });
-  const lines = useMemo(
-    () => linesOf(calls, changes, { ofOneClock: !isMixed }),
-    [calls, changes, isMixed],
-  );
-  const drawn = useRef(lines);
-  // The newest call when the top was last visible. Later ones are new.
-  const seen = useRef(calls[0]?.id);
-
-  const look = () => {
-    const element = box.current;
-    if (element) setView({ scrollTop: element.scrollTop, height: element.clientHeight });
-  };
-  useLayoutEffect(() => {
-    const resized = new ResizeObserver(look);
-    if (box.current) resized.observe(box.current);
-    return () => resized.disconnect();
-  }, []);
-  useLayoutEffect(() => {
-    const element = box.current;
-    const before = drawn.current ?? lines;
-    drawn.current = lines;
-    if (!element || before === lines) return;
-    const place = keepPlace(before, lines, element.scrollTop);
-    if (place !== undefined && place !== element.scrollTop) element.scrollTop = place;
-    look();
-  }, [lines]);
-  if (view.scrollTop < CALL_HEIGHT) seen.current = calls[0]?.id;
-  const fresh = calls.findIndex(({ id }) => id === seen.current);
-
-  const visible = visibleLines(lines, view);
-  const place = calls.findIndex(({ id }) => id === selected);
-  const move = (to: number) => {
-    const call = calls[Math.max(0, Math.min(to, calls.length - 1))];
-    const line = lines.find(({ key }) => key === call?.id);
-    const element = box.current;
-    if (!element || !line) return;
-    const { scrollTop, clientHeight: height } = element;
-    element.scrollTop = reveal(line, { scrollTop, height });
-    go({ call: call?.id }, 'replace');
-  };
-  const press = (event: KeyboardEvent) => {
-    const page = Math.max(1, Math.floor(view.height / CALL_HEIGHT) - 1);
-    const steps: Record<string, number> = {
-      ArrowDown: place + 1,
-      j: place + 1,
-      ArrowUp: place - 1,
-      k: place - 1,
-      PageDown: place + page,
-      PageUp: place - page,
-      Home: 0,
-      End: calls.length - 1,
-      Enter: place,
-    };
-    const to = steps[event.key];
-    if (to === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
-    event.preventDefault();
-    if (event.key === 'Enter') document.querySelector<HTMLElement>('.detail .title')?.focus();
-    else move(to);
-  };
-  const isDrawn = visible.some(({ key }) => key === selected);
-  return (
-    <div class="rows-frame">
-      <div
-        ref={box}
-        class="rows"
-        role="listbox"
-        tabIndex={0}
-        aria-label="Calls, newest first"
-        aria-activedescendant={isDrawn ? `call-${selected}` : undefined}
-        onScroll={look}
-        onKeyDown={press}
-      >
-        <div role="presentation" class="all-rows" style={{ height: `${heightOf(lines)}px` }}>
-          {visible.map((line) =>
-            line.kind === 'call' ? (
-              <Row
-                key={line.key}
-                line={line}
-                of={calls.length}
-                isSelected={line.key === selected}
-                isMixed={isMixed}
-              />
-            ) : (
-              <Mark key={line.key} line={line} isMixed={isMixed} />
-            ),
-          )}
-        </div>
-      </div>
-      {fresh > 0 ? (
-        <Button class="fresh" onClick={() => box.current?.scrollTo({ top: 0 })}>
-          {fresh} new
-        </Button>
-      ) : null}
-    </div>
-  );
-}
-
-interface RowProps {
-  line: Line & { kind: 'call' };
-  of: number;
-  isSelected: boolean;
-  isMixed: boolean;
-}
-
-function Row({ line, of, isSelected, isMixed }: RowProps) {
-  const { call, place, top } = line;
-  const [base, path] = splitPath(call);
-  const at = Date.parse(call.at);
-  return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the list
-    // biome-ignore lint/a11y/useFocusableInteractive: the list has the focus
-    <div
-      role="option"
-      id={`call-${call.id}`}
-      class="row"
-      aria-selected={String(isSelected)}
-      aria-setsize={of}
-      aria-posinset={place + 1}
-      style={{ top: `${top}px` }}
-      onClick={() => go({ call: call.id })}
-    >
-      <time class="mono muted" datetime={call.at}>
-        {timeText(at)}
-        {isMixed ? <small> {dayText(at).slice(0, -5)}</small> : null}
-      </time>{' '}
-      <span class="what">
-        <span class="call">
-          <b>{call.method}</b> <span class="base">{base}</span>
-          <UserText text={path} />
-        </span>{' '}
-        <small>
-          {isMixed ? <Whose call={call} /> : null}
-          <UserText class={isRefused(call) && !call.fault ? 'bad' : ''} text={summaryOf(call)} />
-        </small>
-      </span>{' '}
-      <span class="outcome">
-        <span class={`status ${statusClass(call)}`}>{statusText(call)}</span>{' '}
-        <span class="mono muted ms">{tookText(call)}</span>{' '}
-        {call.fault ? (
-          <span class="tag">
-            <span class="stage">{call.fault.stage} · </span>
-            {call.fault.effect.kind}
-          </span>
-        ) : null}
-        {hintOf(call) && !call.fault ? <span class="tag hinted">hint</span> : null}
-      </span>
-    </div>
-  );
-}
-
-/** The folder of all operations, which a narrow row leaves out, and the rest of the path with its query. */
-function splitPath({ path }: Call): [string, string] {
-  const { basePath } = contract;
-  return path.startsWith(`${basePath}/`) ? [basePath, path.slice(basePath.length)] : ['', path];
-}
-
-/** The merchant of a call, among those of others. */
-const Whose = ({ call }: { call: Call }) => (
-  <span class={call.merchant ? 'whose' : 'whose nobody'}>
-    {call.merchant ? <UserText text={call.merchant.name} /> : 'no valid key'}{' '}
-  </span>
-);
-
-/** A line between calls: a day, a change of the World, or time that passed. */
-function Mark({ line, isMixed }: { line: Exclude<Line, { kind: 'call' }>; isMixed: boolean }) {
-  return (
-    <div class={`mark ${line.kind}`} role="presentation" style={{ top: `${line.top}px` }}>
-      {line.kind === 'day' ? dayText(Date.parse(line.at)) : null}
-      {line.kind === 'gap' ? `${durationText(line.ms)} passed` : null}
-      {line.kind === 'change' ? (
-        <>
-          <b>{line.change.text}</b>
-          <span class="mono muted">{timeText(Date.parse(line.change.at))}</span>
-          {isMixed ? <UserText text={line.change.merchant.name} /> : null}
-        </>
-      ) : null}
-    </div>
-  );
-}
-
-/** `31 Jan 2026` */
-const dayText = (at: number): string => momentText(at).split(' ').slice(0, 3).join(' ');

@@ -131,7 +131,7 @@ const AwayView = () => {
   const isAway = useStore(({ live, gate }) => live === 'reconnecting' && gate.kind === 'open');
   return (
     <div class="away" role="status">
-      {isAway ? 'The sandbox does not respond. Trying again…' : null}
+      {isAway ? 'Cannot reach the sandbox. Trying again…' : null}
     </div>
   );
 };

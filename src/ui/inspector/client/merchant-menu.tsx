@@ -1,29 +1,12 @@
 /** @jsxImportSource hono/jsx/dom */
 import { useEffect, useLayoutEffect, useRef, useState } from 'hono/jsx/dom';
-import { admin, answerOf } from './api.ts';
 import type { Call } from './call.ts';
 import { momentText } from './clock.tsx';
-import {
-  askAgain,
-  attempt,
-  dropMerchant,
-  readNextPage,
-  refreshMerchants,
-  takeMerchant,
-} from './merchants.ts';
-import { Button, CopyButton, Dialog, Field, inputOf, sentence, UserText } from './parts.tsx';
-import {
-  chosenMerchant,
-  contract,
-  go,
-  type Merchant,
-  notify,
-  showsAll,
-  useStore,
-} from './store.ts';
+import { type Asked, MerchantDialog } from './merchant-dialogs.tsx';
+import { askAgain, attempt, readNextPage, refreshMerchants } from './merchants.ts';
+import { Button, CopyButton, inputOf, UserText } from './parts.tsx';
+import { chosenMerchant, contract, go, type Merchant, showsAll, useStore } from './store.ts';
 import { choose } from './world.ts';
-
-type Asked = 'create' | 'rotate' | 'remove';
 
 /** What the page shows: all merchants, or one with its key. A menu chooses another. */
 export function MerchantMenu() {
@@ -38,8 +21,19 @@ export function MerchantMenu() {
     const leave = (event: Event) => {
       if (!place.current?.contains(event.target as Node)) setOpen(false);
     };
+    const press = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape') return;
+      // Otherwise it would close the open call too.
+      event.preventDefault();
+      setOpen(false);
+      place.current?.querySelector('button')?.focus();
+    };
     document.addEventListener('pointerdown', leave);
-    return () => document.removeEventListener('pointerdown', leave);
+    document.addEventListener('keydown', press, { capture: true });
+    return () => {
+      document.removeEventListener('pointerdown', leave);
+      document.removeEventListener('keydown', press, { capture: true });
+    };
   }, [isOpen]);
   const closeAsked = () => ask(undefined);
   const name = isAll ? 'All merchants' : (merchant?.name ?? 'No merchant');
@@ -67,42 +61,13 @@ export function MerchantMenu() {
             setOpen(false);
             choose(id);
           }}
-          onClose={() => {
-            setOpen(false);
-            place.current?.querySelector('button')?.focus();
-          }}
           onAsk={(next) => {
             setOpen(false);
             ask(next);
           }}
         />
       ) : null}
-      {asked === 'create' ? <NewMerchantDialog onClose={closeAsked} /> : null}
-      {merchant && asked === 'rotate' ? (
-        <Dialog
-          title={sentence`Rotate the key of ${merchant.name}?`}
-          action="Rotate key"
-          danger
-          onSubmit={() => rotate(merchant).then(closeAsked)}
-          onClose={closeAsked}
-        >
-          <p>
-            The current key, <UserText class="mono" text={merchant.api_key} />, stops working at
-            once. Records, clock and calls stay.
-          </p>
-        </Dialog>
-      ) : null}
-      {merchant && asked === 'remove' ? (
-        <Dialog
-          title={sentence`Remove ${merchant.name}?`}
-          action="Remove"
-          danger
-          onSubmit={() => remove(merchant).then(closeAsked)}
-          onClose={closeAsked}
-        >
-          <p>This deletes its records, clock and calls. Its key stops working.</p>
-        </Dialog>
-      ) : null}
+      {asked ? <MerchantDialog asked={asked} merchant={merchant} onClose={closeAsked} /> : null}
     </div>
   );
 }
@@ -131,12 +96,11 @@ function enterAnother(): void {
 interface MerchantChooserProps {
   chosen: Merchant | undefined;
   onChosen: (id: number | undefined) => void;
-  onClose: () => void;
   onAsk: (asked: Asked) => void;
 }
 
 /** The list of merchants and its actions. */
-function MerchantChooser({ chosen, onChosen, onClose, onAsk }: MerchantChooserProps) {
+function MerchantChooser({ chosen, onChosen, onAsk }: MerchantChooserProps) {
   const merchants = useStore((state) => state.merchants);
   const all = useStore((state) => state.all);
   const [search, setSearch] = useState('');
@@ -153,8 +117,7 @@ function MerchantChooser({ chosen, onChosen, onClose, onAsk }: MerchantChooserPr
   const offered = found.slice(0, MAX_SHOWN);
   const shown: (Found | undefined)[] = isAllOffered ? [undefined, ...offered] : offered;
   const press = (event: KeyboardEvent) => {
-    if (event.key === 'Escape') onClose();
-    else if (event.key === 'ArrowDown') setActive(Math.min(active + 1, shown.length - 1));
+    if (event.key === 'ArrowDown') setActive(Math.min(active + 1, shown.length - 1));
     else if (event.key === 'ArrowUp') setActive(Math.max(active - 1, 0));
     else if (event.key === 'Enter' && active < shown.length) onChosen(shown[active]?.id);
     else return;
@@ -342,65 +305,3 @@ function findMerchants(merchants: readonly Merchant[], search: string): Found[] 
     ? [{ id, name: 'Go to merchant' }, ...found]
     : found;
 }
-
-const RECORDS = { none: 'none', demo: 'the demo records' };
-const MODES = { '': 'as set at start', running: 'running', frozen: 'frozen' };
-
-/** Asks how a new merchant starts. Every field has a default. */
-function NewMerchantDialog({ onClose }: { onClose: () => void }) {
-  return (
-    <Dialog
-      title="Create a merchant"
-      action="Create"
-      onSubmit={(fields) => create(fields, onClose)}
-      onClose={onClose}
-    >
-      <Field label="Name" name="name" placeholder="Chosen by the sandbox" />
-      <div class="fields">
-        <Field label="Records" name="records" options={RECORDS} />
-        <Field label="Clock" name="mode" options={MODES} />
-        <Field label="Clock starts at (UTC)" name="now" type="datetime-local" step="1" />
-        <Field
-          label="Random seed"
-          name="seed"
-          type="number"
-          min="0"
-          step="1"
-          placeholder="Chosen by the sandbox"
-        />
-      </div>
-    </Dialog>
-  );
-}
-
-const create = (fields: Record<string, string>, onCreated: () => void) =>
-  attempt(async () => {
-    const { name = '', records, mode, now, seed } = fields;
-    const json = {
-      records: records as 'none' | 'demo',
-      ...(name.trim() && { name }),
-      ...(mode && { mode: mode as 'running' | 'frozen' }),
-      ...(now && { now: new Date(`${now}Z`).toISOString() }),
-      ...(seed && { seed: Number(seed) }),
-    };
-    const created = await answerOf(admin.merchants.$post({ json }));
-    onCreated();
-    takeMerchant(created);
-    choose(created.id);
-    notify('ok', sentence`Created ${created.name} with the key ${created.api_key}.`);
-  });
-
-const rotate = ({ id, name }: Merchant) =>
-  attempt(async () => {
-    const param = { id: String(id) };
-    const rotated = await answerOf(admin.merchants[':id'].rotate_key.$post({ param }));
-    takeMerchant(rotated);
-    notify('ok', sentence`Rotated the key of ${name}. New key: ${rotated.api_key}`);
-  });
-
-const remove = ({ id, name }: Merchant) =>
-  attempt(async () => {
-    await admin.merchants[':id'].$delete({ param: { id: String(id) } });
-    dropMerchant(id);
-    notify('ok', sentence`Removed ${name}.`);
-  });

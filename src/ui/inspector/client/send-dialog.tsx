@@ -46,13 +46,14 @@ export function SendDialog({ call, merchant, onClose }: SendDialogProps) {
         <Field label="Path" name="path" class="mono" value={call.path} required />
       </div>
       <fieldset hidden={!hasBody} disabled={!hasBody}>
-        {redacted.map((field) => (
+        {redacted.map((field, place) => (
           <Field
             key={field}
             label={<UserText text={field} />}
             hint="The journal hides this value. Enter it to send it."
             name={field}
             class="mono"
+            autofocus={place === 0}
           />
         ))}
         <Field label="Body" name="body" rows={12} value={prettyBody(body)} />

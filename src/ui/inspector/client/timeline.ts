@@ -78,12 +78,15 @@ export type Line = { readonly key: string; readonly top: number; readonly height
 export const CALL_HEIGHT = 52;
 const MARK_HEIGHT = 30;
 
-/** A shorter pause between calls needs no mention. A purchase expires after 15 minutes. */
-const MIN_GAP_MS = 10 * 60_000;
+/**
+ * Shorter pauses between calls need no mention. A purchase expires after 15 minutes of a running clock; a frozen one
+ * shows another time only if it was moved.
+ */
+const MIN_GAP_MS = { running: 10 * 60_000, frozen: 1000 };
 
 interface LinesOptions {
-  /** Days and gaps, which only make sense for the calls of one clock. */
-  readonly ofOneClock: boolean;
+  /** The clock of the calls. Days and gaps make no sense if the calls of several clocks are mixed. */
+  readonly clock: 'running' | 'frozen' | 'mixed';
   readonly orderOf?: (call: Call) => number;
 }
 
@@ -91,7 +94,7 @@ interface LinesOptions {
 export function linesOf(
   calls: readonly Call[],
   changes: readonly Change[],
-  { ofOneClock, orderOf: order = orderOf }: LinesOptions,
+  { clock, orderOf: order = orderOf }: LinesOptions,
 ): Line[] {
   const lines: Line[] = [];
   let top = 0;
@@ -101,7 +104,7 @@ export function linesOf(
   };
   let day = '';
   const addDay = (at: string, key: string) => {
-    const isNew = ofOneClock && at.slice(0, 10) !== day;
+    const isNew = clock !== 'mixed' && at.slice(0, 10) !== day;
     day = at.slice(0, 10);
     if (isNew) add({ kind: 'day', key: `day ${key}`, at }, MARK_HEIGHT);
     return isNew;
@@ -120,7 +123,7 @@ export function linesOf(
     const newer = calls[place - 1];
     const isExplained = addChanges(order(call)) || addDay(call.at, call.id) || !newer;
     const ms = newer ? Date.parse(newer.at) - Date.parse(call.at) : 0;
-    if (ofOneClock && !isExplained && ms >= MIN_GAP_MS) {
+    if (clock !== 'mixed' && !isExplained && ms >= MIN_GAP_MS[clock]) {
       add({ kind: 'gap', key: `gap ${call.id}`, ms }, MARK_HEIGHT);
     }
     addDay(call.at, call.id);

@@ -94,12 +94,12 @@ export function takeChange({ merchant: id, change, clock }: WorldEvent, order: n
   if (!before) return;
   const readAt = browserNow();
   const after = { ...before, clock, readAt };
-  const text =
-    change === 'reset'
-      ? 'World reset'
-      : change === 'snapshot'
-        ? 'Snapshot restored'
-        : describeMove(clockOf(before, readAt), clockOf(after, readAt));
+  const texts: Partial<Record<WorldEvent['change'], string | undefined>> = {
+    clock: describeMove(clockOf(before, readAt), clockOf(after, readAt)),
+    reset: 'World reset',
+    snapshot: 'Snapshot restored',
+  };
+  const text = texts[change];
   const noted = { merchant: { id, name: before.name }, at: clock.now, order };
   setState({
     merchants: merchants.map((merchant) => (merchant === before ? after : merchant)),
