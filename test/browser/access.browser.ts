@@ -110,8 +110,11 @@ test('the page reconnects after a restart, and shows the calls it missed', async
   await first.close();
   await page.getByRole('status').getByText('reconnecting').waitFor();
   await page.getByText('Cannot reach the sandbox. Trying again…').waitFor();
-  await page.getByRole('button', { name: '+1 day' }).click();
+  expect(await page.getByRole('button', { name: '+1 day' }).isDisabled()).toBe(true);
+  await tab(page, 'Faults').click();
+  await page.getByRole('button', { name: 'Add: 503 once' }).click();
   await notice(page, /^No response/).waitFor();
+  await tab(page, 'Calls').click();
 
   const second = await serve({ port: first.port, ...kept });
   await send(second, 'getMotorQuote');

@@ -62,7 +62,7 @@ test.each([
     await page.getByRole('table').getByRole('button').first().click();
     await page.getByText('As the merchant API returns it').waitFor();
     await expectFit('a record');
-    await page.goto(`${server.url}/_sandbox?tab=records`);
+    await page.goto(`${server.url}/_sandbox?merchant=1&tab=records`);
     await page.getByRole('button', { name: 'Buy a policy…' }).click();
     await page.getByRole('dialog').getByLabel('Product').waitFor();
     await expectFit('the form to buy a policy');
