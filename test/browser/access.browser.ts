@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { type SandboxServer, startSandbox } from '../../src/node/index.ts';
 import { START } from '../support/client.ts';
 import { newStateFile } from '../support/state.ts';
+import { expectAccessible } from './support/accessibility.ts';
 import { FOREIGN_HOST } from './support/chromium.ts';
 import {
   clock,
@@ -47,6 +48,7 @@ test('on a foreign host without an admin token, the page says how to set one, fo
   const commands = await page.locator('pre').textContent();
   expect(commands).toContain('SANDBOX_ADMIN_TOKEN=choose-a-long-one npx micro-insurance-sandbox');
   expect(commands).toMatch(/docker run .* -e SANDBOX_ADMIN_TOKEN=choose-a-long-one/);
+  await expectAccessible(page, 'the form for a key');
 });
 
 test("on a foreign host without an admin token, a merchant's key opens its World, and the tab keeps it", async () => {
@@ -110,6 +112,7 @@ test('the page reconnects after a restart, and shows the calls it missed', async
   await first.close();
   await page.getByRole('status').getByText('reconnecting').waitFor();
   await page.getByText('Cannot reach the sandbox. Trying again…').waitFor();
+  await expectAccessible(page, 'the page without its sandbox', ['color-contrast']);
   expect(await page.getByRole('button', { name: '+1 day' }).isDisabled()).toBe(true);
   await tab(page, 'Faults').click();
   await page.getByRole('button', { name: 'Add: 503 once' }).click();

@@ -40,6 +40,13 @@ test.each([
     await expectFit('the form to send a call again');
     await page.keyboard.press('Escape');
 
+    await page.goto(`${server.url}/_sandbox`);
+    await rows(page, 'no valid key').waitFor();
+    await expectFit('all merchants');
+    await tab(page, 'Records').click();
+    await page.getByRole('heading', { name: 'Choose a merchant' }).waitFor();
+    await expectFit('the choice of a merchant');
+
     // A name of the greatest length.
     const { id } = server.sandbox.createMerchant({ name: 'Mutual Benefit '.repeat(10).trim() });
     await page.goto(`${server.url}/_sandbox?merchant=${id}`);

@@ -54,7 +54,7 @@ const TokenForm = ({ wrong, isFirst }: FormProps) => (
           <code>--admin-token</code> or{' '}
         </>
       )}
-      <code>SANDBOX_ADMIN_TOKEN</code>. It shows all merchants. This tab keeps the token until you
+      <code>SANDBOX_ADMIN_TOKEN</code>. The token opens all merchants. This tab keeps it until you
       close it.
     </p>
     <SecretForm
@@ -70,7 +70,7 @@ const KeyForm = ({ wrong, isFirst }: FormProps) => (
   <section>
     <h2 class="title">Enter a merchant's key</h2>
     <p>
-      It shows the calls, records, clock and faults of that merchant. This tab keeps the key until
+      The key opens the calls, records, clock and faults of that merchant. This tab keeps it until
       you close it.
     </p>
     <SecretForm

@@ -55,7 +55,7 @@ export async function readWorld(): Promise<void> {
 /** Loaded first, because loading all takes longer. */
 const FIRST_CALLS = 100;
 
-/** The ids of calls that arrived since the journal was loaded. */
+/** The ids of calls that arrived since the latest read of the journal began. */
 let came = new Set<string>();
 
 /** Adds new calls, newest last. */
@@ -118,30 +118,29 @@ export async function readCalls(): Promise<void> {
   const { gate, address } = getState();
   const id = address.merchant;
   came = new Set();
+  const arrived = came;
+  const showOwn = (read: readonly Call[]) => {
+    if (arrived !== came || id !== getState().address.merchant) return;
+    setState({ calls: mergeRead(getState().calls ?? [], read, arrived) });
+  };
   try {
     if (gate.kind === 'open' && gate.to === 'world') showOwn(await readOwnJournal());
     // On several machines no journal has the calls of all merchants.
     else if (contract.isSpread) {
       if (id !== undefined) showOwn(await readJournal({ limit: MAX_CALLS, merchant: id }));
-    } else await readAll(id);
+    } else await readAll(id, arrived);
   } catch (error) {
     if (getState().calls === undefined) setState({ calls: [] });
     showRefusal(error as CallError);
   }
-
-  function showOwn(read: readonly Call[]): void {
-    if (id === getState().address.merchant) setState({ calls: merged(getState().calls, read) });
-  }
 }
 
-const merged = (known: readonly Call[] | undefined, read: readonly Call[]): Call[] =>
-  mergeRead(known ?? [], read, came);
-
-async function readAll(id: number | undefined): Promise<void> {
+async function readAll(id: number | undefined, arrived: ReadonlySet<string>): Promise<void> {
   const show = (read: readonly Call[], older: readonly Call[] | undefined) => {
-    const all = merged(getState().all, read);
+    // A later read knows more.
+    if (arrived !== came) return;
+    const all = mergeRead(getState().all ?? [], read, arrived);
     setState({ all });
-    if (id !== getState().address.merchant) return;
     const own = id === undefined ? all : callsOf(id, all, older);
     // Older calls of the merchant may follow.
     if (own.length > 0 || older !== undefined) setState({ calls: own });
