@@ -71,7 +71,7 @@ test.each([
     await expectFit('a record');
     await page.goto(`${server.url}/_sandbox?merchant=1&tab=records`);
     await page.getByRole('button', { name: 'Buy a policy…' }).click();
-    await page.getByRole('dialog').getByLabel('Product').waitFor();
+    await page.getByRole('dialog').getByRole('combobox').waitFor();
     await expectFit('the form to buy a policy');
     await page.keyboard.press('Escape');
 

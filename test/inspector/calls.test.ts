@@ -180,10 +180,9 @@ describe('the outcome of a call', () => {
     expect(tookText({ elapsed_ms })).toBe(text);
   });
 
-  test('has the hint of the entry or of the response header', () => {
+  test('has the hint of the response header', () => {
     const headers = { 'sandbox-hint': 'Send the key after Bearer.' };
     expect(hintOf(entry({ response: { headers, body: null } }))).toBe('Send the key after Bearer.');
-    expect(hintOf(entry({ hint: 'Of the entry.', response: null }))).toBe('Of the entry.');
     expect(hintOf(entry())).toBeUndefined();
   });
 

@@ -2,10 +2,7 @@ import type { SandboxEntry } from '../../../control/journal-all.ts';
 
 /* How the page describes a call. */
 
-export type Call = SandboxEntry & {
-  /** Where the sandbox knows better than the contract says. */
-  readonly hint?: string | null;
-};
+export type Call = SandboxEntry;
 
 /** A problem of a request. */
 export interface Problem {
@@ -171,8 +168,7 @@ function findText(value: unknown, name: RegExp, depth = 0): string | undefined {
 }
 
 /** The hint of a response; undefined without one. */
-export const hintOf = ({ hint, response }: Call): string | undefined =>
-  hint ?? response?.headers['sandbox-hint'];
+export const hintOf = ({ response }: Call): string | undefined => response?.headers['sandbox-hint'];
 
 /** The ids of the assumptions behind a response. */
 export const assumptionsOf = ({ response }: Call): string[] =>
