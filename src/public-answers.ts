@@ -116,7 +116,7 @@ export type SandboxJournalEntry<O extends OperationId | null = OperationId | nul
   JournalEntry<O> & {
     /** Null if the call had no valid key. */
     merchant: { id: number; name: string } | null;
-    /** Real milliseconds, unlike `duration_ms`; null for a call of a snapshot or of an earlier process. */
+    /** Real milliseconds, unlike `duration_ms`; null for a call of a snapshot or of an earlier run. */
     elapsed_ms: number | null;
   };
 

@@ -181,11 +181,9 @@ Each key has its own records, clock, faults and journal. ${
       : 'To give each test its own, create a merchant per test with `POST /_sandbox/merchants`, or start the sandbox with `--auto-merchants` and make up keys.'
   } Created with a body such as \`{"records":{"${anyFamilies[0]?.key}":40}}\`, a merchant starts with policies.
 
-In JavaScript and TypeScript tests, a sandbox needs no server. A merchant has methods for its calls, clock, faults and journal:
+In JavaScript and TypeScript tests, a sandbox needs no server. The package \`micro-insurance-sandbox\` exports \`createSandbox\`, and a merchant has methods for its calls, clock, faults and journal:
 
 \`\`\`ts
-import { createSandbox } from "micro-insurance-sandbox";
-
 const merchant = createSandbox().createMerchant();
 const { status, body } = await merchant.call('${anyFamilies[0]?.initiateOperation}', fields);
 merchant.clock.advance('PT15M');

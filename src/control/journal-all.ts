@@ -27,7 +27,7 @@ export const SandboxEntry = JournalEntry.extend({
     .meta({ description: 'Null if the call had no valid key.' }),
   elapsed_ms: z.union([z.number().min(0), z.null()]).meta({
     description:
-      'Real milliseconds, unlike `duration_ms`; null for a call of a snapshot or of an earlier process.',
+      'Real milliseconds, unlike `duration_ms`; null for a call of a snapshot or of an earlier run.',
   }),
 })
   .openapi('SandboxJournalEntry')

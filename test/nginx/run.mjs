@@ -238,14 +238,17 @@ test('pages, documents and health checks need no key', async () => {
   }
 });
 
-test('faults apply as without nginx, except that a dropped response is 502', async () => {
+test('faults apply as without nginx, except that a dropped response may be 502', async () => {
   const key = 'sk_faults';
   const withFault = (fault, more) =>
     call(url, LIST, { key, headers: { 'sandbox-fault': fault }, ...more });
   const refused = await withFault('before; respond; status=502');
   assert.equal(refused.status, 502);
   assert.doesNotMatch(await refused.text(), /No other has the World/);
-  await assertProblem(await withFault('after; drop'), 502);
+  // On a connection that nginx reuses, the headers are sent before the reset.
+  const lost = await withFault('after; drop');
+  if (lost.status === 502) await assertProblem(lost, 502);
+  else await assert.rejects(lost.text());
   const cut = await withFault('after; truncate');
   assert.equal(cut.status, 200);
   await assert.rejects(cut.text());

@@ -76,6 +76,8 @@ export class Caller {
 
 async function responseTo(message: ReturnType<typeof request>): Promise<IncomingMessage> {
   const [response] = await once(message, 'response');
+  // A dropped response may end after its headers; reading its body then fails.
+  message.on('error', () => {});
   return response;
 }
 
