@@ -23,7 +23,6 @@ export const MerchantsFile = z
     ),
   })
   .openapi('MerchantsFile');
-export type MerchantsFile = z.output<typeof MerchantsFile>;
 
 /** `fixtures/products.json` */
 export const ProductsFile = z

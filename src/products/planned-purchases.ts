@@ -86,7 +86,7 @@ function unknownField(name: string, fields: readonly string[]): RecordProblem {
 }
 
 /** The most policies of a family that a new merchant can have. */
-export const MAX_COUNT = 10_000;
+const MAX_COUNT = 10_000;
 
 /** The family that an unknown name probably means, or all of them. */
 function knownFamily([name = '']: readonly string[]): string {

@@ -3,8 +3,7 @@ import { formatIssues } from '../world/problem-texts.ts';
 import type { Settings } from '../world/settings.ts';
 import type { Instant } from '../world/time.ts';
 import { completeRecords } from './complete-record.ts';
-import type { ProductFamily } from './family.ts';
-import { policiesIn } from './family.ts';
+import { type ProductFamily, policiesIn } from './family.ts';
 import { FixtureError } from './fixture-error.ts';
 import {
   buildFixtures,
@@ -14,7 +13,6 @@ import {
   fileOf,
   fileSchemas,
   lineOf,
-  type MerchantsFile,
   type PlannedFixture,
   type ProductsFile,
   reviewProducts,
@@ -35,10 +33,10 @@ export function readFixtures(files: FixtureFiles, settings: Settings = DEFAULT_S
     problems.add(name, `unknown fixture file; expected ${known}`);
   }
   const contents = mergeBuiltIn(files);
-  const [merchant] = (contents['merchants.json'] as Partial<MerchantsFile>)?.merchants ?? [];
+  const merchantId = firstMerchant(contents['merchants.json']);
   const read: Record<string, unknown> = {};
   for (const [name, schema] of Object.entries(fileSchemas)) {
-    const content = completed(name, contents[name], files, merchant?.id ?? 1);
+    const content = completed(name, contents[name], files, merchantId);
     const parsed = schema.safeParse(content);
     if (parsed.success) read[name] = parsed.data;
     else for (const line of formatIssues(content, parsed.error, schema)) problems.add(name, line);
@@ -63,7 +61,9 @@ function collectProblems() {
   const byFile = new Map<string, string[]>();
   return {
     add(file: string, line: string): void {
-      byFile.set(file, [...(byFile.get(file) ?? []), line]);
+      const lines = byFile.get(file);
+      if (lines) lines.push(line);
+      else byFile.set(file, [line]);
     },
     throwIfAny(): void {
       if (byFile.size === 0) return;
@@ -90,6 +90,14 @@ const mergeBuiltIn = (files: FixtureFiles): FixtureFiles =>
       return [name, { ...(builtIn as object), ...content }];
     }),
   );
+
+/** The id of the first merchant. If the file is invalid, its schema refuses it. */
+function firstMerchant(file: unknown): number {
+  const merchants = Reflect.get(Object(file), 'merchants') as unknown;
+  const first: unknown = Array.isArray(merchants) ? merchants[0] : undefined;
+  const id = Reflect.get(Object(first), 'id') as unknown;
+  return typeof id === 'number' ? id : 1;
+}
 
 /** The content of a file with whole records. Those of the built-in files are whole. */
 function completed(
@@ -150,13 +158,11 @@ function withPurchases(
   const { id: merchantId } = merchant;
   const policies = fixturePolicies(written, { merchantId }, merchantId);
   const market = { priceList: written, settings, merchantId, seed: 1, policies };
-  const bought = new Map<ProductFamily, object[]>();
+  const bought = new Map(anyFamilies.map((family) => [family, [] as object[]]));
   const outcomes = buyAll(market, planned);
   for (const { family, position } of planned) {
     const outcome = outcomes.next().value;
-    if (outcome && 'policy' in outcome) {
-      bought.set(family, [...(bought.get(family) ?? []), outcome.policy]);
-    }
+    if (outcome && 'policy' in outcome) bought.get(family)?.push(outcome.policy);
     for (const { path, message } of outcome && 'problems' in outcome ? outcome.problems : []) {
       problems.add(fileOf(family), lineOf({ path: ['purchases', position, ...path], message }));
     }

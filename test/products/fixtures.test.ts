@@ -257,6 +257,15 @@ describe('a fixture file', () => {
     expect(problems.at(-1)).toBe('micro-health.json: +10 more');
   });
 
+  test('of any wrong form is refused with its place', () => {
+    for (const content of [null, 5, [], 'x', { merchants: 5 }, { merchants: [null, 7] }]) {
+      expect(problemsOf({ 'merchants.json': content })[0]).toMatch(/^merchants\.json: /);
+    }
+    for (const content of [null, [], { purchases: 5 }, { purchases: [null] }, { policies: [7] }]) {
+      expect(problemsOf({ 'motor.json': content })[0]).toMatch(/^motor\.json: /);
+    }
+  });
+
   test('that makes built-in records invalid says how to leave them out', () => {
     const [product] = read('products.json').products;
     expect(problemsOf({ 'products.json': { products: [product] } })).toContain(
