@@ -2,7 +2,7 @@
 import { useLayoutEffect, useState } from 'hono/jsx/dom';
 import type { Product } from '../../../public.ts';
 import { answerOf, type CallError, callMerchantApi, control } from './api.ts';
-import { Dialog, Field, inputOf, sentence, UserText } from './parts.tsx';
+import { Dialog, Field, inputOf, Problems, sentence } from './parts.tsx';
 import { contract, go, notify } from './store.ts';
 import { readCounts } from './world.ts';
 
@@ -66,13 +66,7 @@ export function BuyDialog({ family: chosen, onClose }: BuyDialogProps) {
         value={body}
         onInput={(event: Event) => setBody(inputOf(event))}
       />
-      <ul class="bad" role="alert">
-        {problems.map((problem) => (
-          <li>
-            <UserText whole text={problem} />
-          </li>
-        ))}
-      </ul>
+      <Problems problems={problems} />
     </Dialog>
   );
 }

@@ -20,6 +20,7 @@ import {
   Field,
   inputOf,
   OperationOptions,
+  Problems,
   submitted,
   UserText,
 } from './parts.tsx';
@@ -267,13 +268,7 @@ function FaultForm() {
           rows={2}
         />
       </details>
-      <ul class="bad" role="alert">
-        {problems.map((problem) => (
-          <li>
-            <UserText whole text={problem} />
-          </li>
-        ))}
-      </ul>
+      <Problems problems={problems} />
       {draft ? <FaultTexts fault={draft} /> : null}
       <div class="actions">
         <button type="submit" class="primary">

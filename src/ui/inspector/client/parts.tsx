@@ -92,6 +92,17 @@ export function Dialog({ title, action, danger, onSubmit, onClose, children }: D
   );
 }
 
+/** Why a form was refused. */
+export const Problems = ({ problems }: { problems: readonly string[] }) => (
+  <ul class="bad" role="alert">
+    {problems.map((problem) => (
+      <li>
+        <UserText whole text={problem} />
+      </li>
+    ))}
+  </ul>
+);
+
 /** The fields of a submitted form, by name. */
 export function submitted(event: Event): Record<string, string> {
   event.preventDefault();
