@@ -4,9 +4,10 @@ import type { Host } from '../control/host.ts';
 import type { MerchantRow } from '../control/sandbox-tables.ts';
 import { START_VARIABLES } from '../node/start-options.ts';
 import { type OpenSandbox, openSandbox } from '../open-sandbox.ts';
-import { OptionError, validateOptions } from '../options.ts';
+import { isText, OptionError, validateOptions } from '../options.ts';
 import type { MerchantState, SandboxOptions } from '../public.ts';
 import { nearest, truncate } from '../world/problem-texts.ts';
+import { withTime } from '../world/time.ts';
 
 /** The bindings of a deployment, besides its variables. */
 export interface Bindings {
@@ -102,7 +103,7 @@ const VARIABLES: Readonly<Record<string, Variable>> = {
   SANDBOX_ADMIN_TOKEN: { option: 'adminToken', read: asIs },
   SANDBOX_AUTO_MERCHANTS: { option: 'autoMerchants', read: onOr(true, false) },
   SANDBOX_MAX_MERCHANTS: { option: 'maxMerchants', read: number },
-  SANDBOX_NOW: { option: 'now', read: asIs },
+  SANDBOX_NOW: { option: 'now', read: (value) => (isText(value) ? withTime(value) : value) },
   SANDBOX_FREEZE: { option: 'clock', read: onOr('frozen', 'running') },
   SANDBOX_SEED: { option: 'seed', read: number },
   SANDBOX_AMOUNT_CHECK: { option: 'amountCheck', read: asIs },

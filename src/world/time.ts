@@ -62,6 +62,10 @@ export function isCalendarDay(date: string): boolean {
   return new Date(startOfDay(date)).getUTCDate() === Number(date.slice(8));
 }
 
+/** Adds midnight UTC to a `Y-m-d` day. Any other text stays as it is. */
+export const withTime = (written: string): string =>
+  isCalendarDay(written) ? `${written}T00:00:00Z` : written;
+
 /** Whether a text of `Y-m-d`, one character and `H:i:s` is a real moment of the calendar. */
 export function isCalendarMoment(written: string): boolean {
   return (

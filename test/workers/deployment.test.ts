@@ -40,6 +40,11 @@ describe('deployment variables', () => {
     });
   });
 
+  test('take a day as the start of the clocks, like the command line', () => {
+    const { options } = readVars({ SANDBOX_NOW: '2026-01-31' });
+    expect(options).toEqual({ now: '2026-01-31T00:00:00Z' });
+  });
+
   test('accept JSON values of a Worker configuration, and ignore empty ones', () => {
     const profile = { version: 1, decisions: {} };
     expect(
