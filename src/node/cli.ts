@@ -1,6 +1,7 @@
 import { Command, CommanderError, Option } from 'commander';
 import { VERSION } from '../version.ts';
-import type { Subcommand, Terminal } from './command.ts';
+import { nearest } from '../world/problem-texts.ts';
+import { requireValues, type Subcommand, type Terminal } from './command.ts';
 import { UsageError } from './errors.ts';
 import { bold, type Environment } from './output.ts';
 import { type OptionRow, PROGRAM } from './start-options.ts';
@@ -81,7 +82,9 @@ async function dispatch(words: readonly string[], terminal: Terminal): Promise<n
   const [first = ''] = words;
   const isOfProgram = isFlag(first);
   const isKnown = Object.hasOwn(SUBCOMMANDS, first);
-  const program = createProgram(terminal);
+  const program = createProgram(terminal, (message) =>
+    withSuggestion(message, program, isOfProgram ? 'start' : first),
+  );
   // Printing the version loads no command.
   const isVersionAsked = words.includes('-v') || words.includes('--version');
   let exitCode = 0;
@@ -93,7 +96,7 @@ async function dispatch(words: readonly string[], terminal: Terminal): Promise<n
       const subcommand = await load();
       describe(command, subcommand);
       if (isOfProgram) showOptionsOf(command, subcommand, program);
-      refuseSwitchValues(command, words);
+      refuseMistypedFlags(command, words);
       command.action(async () => {
         exitCode = await perform(command, subcommand, terminal);
       });
@@ -109,7 +112,10 @@ const MIN_COLUMNS = 60;
 /** Longer lines are hard to read. */
 const MAX_COLUMNS = 100;
 
-function createProgram({ out, err, colours, columns = 80 }: Terminal): Command {
+function createProgram(
+  { out, err, colours, columns = 80 }: Terminal,
+  explain: (message: string) => string,
+): Command {
   return new Command(PROGRAM)
     .usage('[command] [flags]')
     .description("A local stand-in for a micro-insurance provider's merchant API.")
@@ -117,6 +123,7 @@ function createProgram({ out, err, colours, columns = 80 }: Terminal): Command {
     .helpCommand('help [command]', 'show help for a command')
     .enablePositionalOptions()
     .exitOverride()
+    .showSuggestionAfterError(false)
     .configureHelp({
       minWidthToWrap: 20,
       styleTitle: (title) => bold(title, true),
@@ -127,7 +134,7 @@ function createProgram({ out, err, colours, columns = 80 }: Terminal): Command {
       writeErr: err,
       getOutHelpWidth: () => Math.min(Math.max(columns, MIN_COLUMNS), MAX_COLUMNS),
       getOutHasColors: () => colours,
-      outputError: (message, write) => write(`${PROGRAM}: ${inOneLine(message)}\n`),
+      outputError: (message, write) => write(`${PROGRAM}: ${explain(inOneLine(message))}\n`),
     });
 }
 
@@ -136,8 +143,26 @@ const inOneLine = (message: string): string =>
   message
     .trimEnd()
     .replace(/^error: /, '')
-    .replace(/^(unknown option '[^=']*)=.*'/s, "$1'")
-    .replace('\n', ' ');
+    .replace(/^(unknown option '[^=']*)=.*'/s, "$1'");
+
+/** Adds the known name that is nearest to an unknown one. Commander's own suggestions miss beginnings of names. */
+function withSuggestion(message: string, program: Command, name: string): string {
+  const [, dashes, unknown] = /^unknown \w+ '(-*)(.*)'$/.exec(message) ?? [];
+  if (unknown === undefined) return message;
+  const known = dashes === '' ? [...Object.keys(SUBCOMMANDS), 'help'] : flagsOf(program, name);
+  // `--redact` is near `--no-redact`.
+  const bare = (word: string) => word.replace(/^(--)?(no-)?/, '');
+  const meant = nearest(bare(unknown), known.map(bare));
+  const found = known.find((each) => bare(each) === meant);
+  return found === undefined ? message : `${message} (Did you mean ${found}?)`;
+}
+
+/** The long flags of a command. */
+function flagsOf(program: Command, name: string): string[] {
+  const command = program.commands.find((each) => each.name() === name) as Command;
+  const options = command.createHelp().visibleOptions(command);
+  return options.flatMap(({ long }) => long ?? []);
+}
 
 function describe(command: Command, { usage, description, options, more }: Subcommand): void {
   command.usage(usage).description(description).allowExcessArguments();
@@ -147,13 +172,17 @@ function describe(command: Command, { usage, description, options, more }: Subco
   addSections(command, more);
 }
 
-/** Refuses `--json=yes` with a better message than Commander's "unknown option". */
-function refuseSwitchValues({ options }: Command, words: readonly string[]): void {
-  const flags = options.filter(({ required }) => !required).map(({ long }) => long);
+/** Refuses `--json=yes` and `-port` with better messages than Commander's. */
+function refuseMistypedFlags({ options }: Command, words: readonly string[]): void {
   const end = words.includes('--') ? words.indexOf('--') : words.length;
   for (const word of words.slice(0, end)) {
-    const [flag, value] = word.split('=', 2);
-    if (value === undefined || !flags.includes(flag)) continue;
+    const [flag, value] = word.split('=', 2) as [string, string?];
+    if (options.some(({ long }) => long === `-${flag}`)) {
+      throw new UsageError(`unknown option '${flag}' (Did you mean -${flag}?)`);
+    }
+    if (value === undefined || !options.some(({ long, required }) => long === flag && !required)) {
+      continue;
+    }
     throw new UsageError(`${flag} takes no value; got "${value}".`);
   }
 }
@@ -184,6 +213,7 @@ function perform(command: Command, subcommand: Subcommand, terminal: Terminal): 
   for (const row of Object.values(subcommand.options).flat()) {
     readVariable(command, row, terminal.environment);
   }
+  requireValues(command);
   const [argument] = command.args;
   if (argument !== undefined && subcommand.argumentRefusal) {
     throw new UsageError(subcommand.argumentRefusal(argument));

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { isBaseUrl } from '../api/activity.ts';
+import { FixtureError } from '../products/fixture-error.ts';
 import { FileError, UsageError } from './errors.ts';
 import { readJsonFile, requireWritable } from './files.ts';
 import type { Environment, Output } from './output.ts';
@@ -55,13 +56,16 @@ export function sourceOf(given: Command, name: string): string {
 /** Whether a switch is on. */
 export const isOn = (given: Command, name: string): boolean => given.getOptionValue(name) === true;
 
-/** The value of an option. Another flag is not a value: `--state --json` is a mistake. */
-export function text(given: Command, name: string): string | undefined {
-  const value: string | undefined = given.getOptionValue(name);
-  if (value === '' || value?.startsWith('--')) {
+/** The value of an option. */
+export const text = (given: Command, name: string): string | undefined =>
+  given.getOptionValue(name);
+
+/** Refuses an empty value, and another flag as a value: `--state --json` is a mistake. */
+export function requireValues(given: Command): void {
+  for (const [name, value] of Object.entries(given.opts())) {
+    if (value !== '' && !(typeof value === 'string' && value.startsWith('--'))) continue;
     throw new UsageError(`${sourceOf(given, name)} needs a value.`);
   }
-  return value;
 }
 
 /** A whole number from `min` to `max`. */
@@ -133,9 +137,16 @@ export function namingFile<Content>(given: Command, name: string, read: () => Co
   try {
     return read();
   } catch (error) {
-    if (!(error instanceof FileError)) throw error;
-    throw new UsageError(`${sourceOf(given, name)}: ${error.message}`);
+    const isAboutFile = error instanceof FileError || error instanceof FixtureError;
+    throw isAboutFile ? named(error, sourceOf(given, name)) : error;
   }
+}
+
+/** An error whose message begins with the flag or variable. Several problems follow on lines of their own. */
+export function named({ message }: Error, source: string): UsageError {
+  const lines = message.split('\n');
+  const told = lines.length === 1 ? ` ${message}` : lines.map((line) => `\n  ${line}`).join('');
+  return new UsageError(`${source}:${told}`);
 }
 
 const invalidOption = (

@@ -184,10 +184,11 @@ const MAX_LENGTH = 60;
 export function nearest(written: string, words: readonly string[]): string | undefined {
   const name = written.slice(0, MAX_LENGTH);
   if (name === '' || words.length === 0) return undefined;
+  // The beginning of a long word is far from the whole word, and may be nearer to a short one.
+  const whole = name.length < 3 ? undefined : words.find((each) => each.startsWith(name));
+  if (whole !== undefined) return whole;
   const word = closest(name, words);
-  if (isNear(name, word)) return word;
-  // The beginning of a long word is far from the whole word.
-  return name.length < 3 ? undefined : words.find((each) => each.startsWith(name));
+  return isNear(name, word) ? word : undefined;
 }
 
 /** Up to two of five letters may be wrong: `prot` is near `port`; `-V` is near nothing. */

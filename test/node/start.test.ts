@@ -1,8 +1,10 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
 import { startSandbox } from '../../src/node/index.ts';
 import { runHere } from '../support/terminal.ts';
-import { Command, serveHere } from './command.ts';
+import { Command, newFolder, serveHere } from './command.ts';
 
 const DEMO = { headers: { authorization: 'Bearer sk_sandbox_demo' } };
 const LIST = '/api/merchant/micro_health/all_subscriptions';
@@ -31,6 +33,14 @@ describe('the command', () => {
     const answer = await fetch(url as string, { headers: { authorization: `Bearer ${key}` } });
     expect(answer.status).toBe(200);
     expect(said.out).not.toContain('\u001b');
+  });
+
+  test('says how to allow admin calls of other machines, if it listens for them', async () => {
+    const note = 'if you set SANDBOX_ADMIN_TOKEN.\n';
+    const open = ['--host', '0.0.0.0'];
+    expect((await serveHere(open)).said.out).toContain(note);
+    expect((await serveHere([...open, '--admin-token', 'secret'])).said.out).not.toContain(note);
+    expect((await serveHere()).said.out).not.toContain(note);
   });
 
   test('prints nothing with --quiet', async () => {
@@ -68,6 +78,8 @@ describe('the command', () => {
     [['--fixtures', 'package.json'], /package.json: is a file, not a folder/],
     [['--profile', '/nowhere.json'], /: --profile: \/nowhere.json: does not exist/],
     [['--profile', 'package.json'], /: --profile: Invalid profile: /],
+    [['check', '--key', '--url'], /: --key needs a value/],
+    [['ready', '4015'], /: ready takes no argument "4015"; use --port 4015/],
     [['--state', '/nowhere/state'], /: --state: \/nowhere\/state: its folder does not exist/],
     [['--now', '2026-02-30'], /: --now must be a time like .*; got "2026-02-30"/],
     [['--watch'], /: --watch requires --fixtures DIR: the built-in fixtures do not change/],
@@ -170,6 +182,18 @@ describe('a setting', () => {
       'micro-insurance-sandbox: Unknown variable SANDBOX_PROT; did you mean SANDBOX_PORT?',
       'micro-insurance-sandbox: Unknown variable SANDBOX_ZZZ',
     ]);
+  });
+
+  test('that names a folder of invalid fixtures is reported with every problem', async () => {
+    const folder = newFolder();
+    writeFileSync(join(folder, 'merchants.json'), '{ "merchants": [{ "id": 0, "name": "A" }] }');
+    expect((await runHere([], { SANDBOX_FIXTURES: folder })).err).toMatch(
+      /^micro-insurance-sandbox: SANDBOX_FIXTURES:\n {2}merchants.json: .*\n {2}merchants.json: .*\n$/,
+    );
+    writeFileSync(join(folder, 'merchants.json'), '{');
+    expect((await runHere(['--fixtures', folder])).err).toContain(
+      `sandbox: --fixtures: ${join(folder, 'merchants.json')}: line 1, column 2: `,
+    );
   });
 
   test.each([

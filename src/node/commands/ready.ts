@@ -29,7 +29,8 @@ export const ready: Subcommand = {
       `${PROGRAM} ready --url http://sandbox:4015 --timeout 30`,
     ],
   },
-  argumentRefusal: (argument) => `ready takes no argument "${argument}"; use --url ${argument}.`,
+  argumentRefusal: (argument) =>
+    `ready takes no argument "${argument}"; use --${/^\d+$/.test(argument) ? 'port' : 'url'} ${argument}.`,
   async run(given, terminal) {
     const url = webAddress(given, 'url') ?? `http://127.0.0.1:${port(given, DEFAULT_PORT)}`;
     const timeoutMs = seconds(text(given, 'timeout')) * 1000;

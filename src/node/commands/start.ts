@@ -2,15 +2,17 @@ import type { Command } from 'commander';
 import { DEFAULT_MAX_MERCHANTS } from '../../api/activity.ts';
 import { CONTROL_DOCUMENT_PATH, CONTROL_PATH } from '../../control/access.ts';
 import type { OptionError } from '../../options.ts';
+import { FixtureError } from '../../products/fixture-error.ts';
 import { firstList } from '../../products/world.ts';
 import type { SandboxOptions } from '../../public.ts';
 import { VERSION } from '../../version.ts';
 import { nearest } from '../../world/problem-texts.ts';
 import { MAX_SEED } from '../../world/random.ts';
-import { isCalendarDay } from '../../world/time.ts';
+import { withTime } from '../../world/time.ts';
 import {
   isOn,
   jsonFile,
+  named,
   namingFile,
   oneOf,
   port,
@@ -65,13 +67,14 @@ export const start: Subcommand = {
     for (const line of unknownVariables(terminal.environment)) warn(line);
     if (isOn(given, 'watch')) requireWatchable(given);
     const [json, quiet, state] = [isOn(given, 'json'), isOn(given, 'quiet'), text(given, 'state')];
+    const host = text(given, 'host') ?? DEFAULT_HOST;
     const log = logOf(given, terminal);
     const options = optionsOf(given);
     const server = await startServer(
       {
         ...options,
         port: port(given, DEFAULT_PORT),
-        host: text(given, 'host') ?? DEFAULT_HOST,
+        host,
         ...(state !== undefined && { state }),
       },
       { quietMs: 250, warn, log },
@@ -90,11 +93,7 @@ export const start: Subcommand = {
         warn,
       });
     if (json && !quiet) terminal.out(jsonLine(server));
-    else if (!quiet) {
-      // A log of JSON lines has standard output to itself.
-      const say = log?.mode === 'json' ? terminal.err : terminal.out;
-      say(banner(server, terminal, state, log));
-    }
+    else if (!quiet) greet(server, terminal, { host, state, log });
     if (isOn(given, 'open')) await openBrowser(inspectorOf(server));
     await stopped;
     if (watch) await watch.end();
@@ -143,8 +142,9 @@ function requireWatchable(given: Command): void {
 /** Makes an error about a sandbox option name the flag or the variable that set it. */
 function namedAsGiven(error: unknown, given: Command): unknown {
   // Files of other options are read before.
-  if (error instanceof FileError)
-    return new UsageError(`${sourceOf(given, 'state')}: ${error.message}`);
+  if (error instanceof FileError) return named(error, sourceOf(given, 'state'));
+  if (error instanceof FixtureError)
+    return named(error, sourceOf(given, error.option ?? 'fixtures'));
   const { option, message, problem } = error as Partial<OptionError>;
   if (option === undefined || message === undefined) return error;
   // One line, as for every invalid flag.
@@ -163,7 +163,7 @@ function logOf(given: Command, { output, colours }: Terminal): LogOptions | unde
 }
 
 function optionsOf(given: Command): SandboxOptions {
-  const folder = text(given, 'fixtures');
+  const [folder, now] = [text(given, 'fixtures'), text(given, 'now')];
   const options = {
     clock: isOn(given, 'freeze') ? 'frozen' : 'running',
     seed: wholeNumber(given, 'seed', { byDefault: 1, max: MAX_SEED }),
@@ -171,7 +171,7 @@ function optionsOf(given: Command): SandboxOptions {
     maxMerchants: wholeNumber(given, 'maxMerchants', { byDefault: DEFAULT_MAX_MERCHANTS, min: 1 }),
     redact: isOn(given, 'redact'),
     amountCheck: oneOf(given, 'amountCheck', ['exact', 'ignore']),
-    now: timeOrDay(text(given, 'now')),
+    now: now && withTime(now),
     publicUrl: webAddress(given, 'publicUrl'),
     cors: text(given, 'cors'),
     adminToken: adminToken(given),
@@ -181,10 +181,6 @@ function optionsOf(given: Command): SandboxOptions {
   const said = Object.entries(options).filter(([, value]) => value !== undefined);
   return Object.fromEntries(said) as SandboxOptions;
 }
-
-/** A day means its midnight UTC. */
-const timeOrDay = (given: string | undefined): string | undefined =>
-  given !== undefined && isCalendarDay(given) ? `${given}T00:00:00Z` : given;
 
 /** The admin token. The message about an invalid token leaves it out. */
 function adminToken(given: Command): string | undefined {
@@ -219,18 +215,37 @@ function jsonLine(server: CoreServer): string {
   return `${JSON.stringify({ url, port, pid: process.pid, version: VERSION, key, inspector })}\n`;
 }
 
-function banner(
+/** What the greeting says beside the address. */
+interface Settings {
+  readonly host: string;
+  readonly state: string | undefined;
+  readonly log: LogOptions | undefined;
+}
+
+/** Greets on standard output, unless that belongs to a log of JSON lines. */
+function greet(
   server: CoreServer,
-  { colours }: Terminal,
-  state: string | undefined,
-  log: LogOptions | undefined,
-): string {
+  { out, err, colours, errColumns }: Terminal,
+  settings: Settings,
+): void {
+  if (settings.log?.mode !== 'json') out(banner(server, colours, settings));
+  else err(banner(server, colours && errColumns !== undefined, settings));
+}
+
+/** Hosts that other machines cannot reach. */
+const LOOPBACK = /^(localhost|127\..*|::1)$/i;
+
+function banner(server: CoreServer, colours: boolean, { host, state, log }: Settings): string {
   const { url, core } = server;
   const [merchant] = core.store.byId.values();
   const call = merchant
     ? `curl -H 'Authorization: Bearer ${merchant.api_key}' ${url}${firstList?.path}`
     : `curl -X POST ${url}${CONTROL_PATH}/merchants`;
   const kept = state === undefined ? 'Data is kept in memory.' : `Data is kept in ${state}.`;
+  const isGuarded = LOOPBACK.test(host) || core.store.adminToken !== undefined;
+  const admin = isGuarded
+    ? ''
+    : 'Other machines can make admin calls, such as creating a merchant, if you set SANDBOX_ADMIN_TOKEN.\n';
   return `${bold(`${PROGRAM} ${VERSION}`, colours)} at ${bold(url, colours)}
 
   key        ${merchant ? `${merchant.api_key}  (${merchant.name})` : 'none; create a merchant first'}
@@ -240,5 +255,5 @@ function banner(
   control    ${url}/docs/control  and  ${CONTROL_DOCUMENT_PATH}
 
 ${kept} Ctrl+C stops the server. ${PROGRAM} --help shows all flags.
-${log ? '\n' : ''}`;
+${admin}${log ? '\n' : ''}`;
 }
