@@ -3,12 +3,14 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.regex.Pattern;
 
 /**
- * Buys insurance from the sandbox with Java 17: {@code java examples/java/Policy.java}.
- * In your own project, run {@code npm install --save-dev micro-insurance-sandbox}, set SANDBOX_BIN to
- * node_modules/micro-insurance-sandbox/bin/micro-insurance-sandbox.cjs, and turn the checks into JUnit tests.
+ * Buys insurance from the sandbox with Java 17. In a clone, after {@code npm ci}: {@code java examples/java/Policy.java}.
+ * In your own project, install the package as the README of the repository says, run this file in the folder that has
+ * node_modules, and turn the checks into JUnit tests.
  */
 public final class Policy {
     private static final String ADA = """
@@ -19,9 +21,10 @@ public final class Policy {
             """;
 
     public static void main(String[] args) throws Exception {
-        var bin = System.getenv().getOrDefault("SANDBOX_BIN", "bin/micro-insurance-sandbox.cjs");
+        var installed = Path.of("node_modules/micro-insurance-sandbox");
+        var bin = (Files.exists(installed) ? installed : Path.of("")).resolve("bin/micro-insurance-sandbox.cjs");
         // Port 0 picks a free port; --json prints it in one line.
-        var sandbox = new ProcessBuilder("node", bin, "--port", "0", "--json")
+        var sandbox = new ProcessBuilder("node", bin.toString(), "--port", "0", "--json")
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
         try {

@@ -1,11 +1,11 @@
 <?php
 /*
- * Buys insurance from the sandbox with PHP 8 and its curl extension.
+ * Buys insurance from the sandbox with PHP 8 and its curl extension. In a clone, after `npm ci`:
  *
  *     php examples/php/policy.php
  *
- * In your own project, run `npm install --save-dev micro-insurance-sandbox`, set SANDBOX_BIN to
- * node_modules/micro-insurance-sandbox/bin/micro-insurance-sandbox.cjs, and turn the checks into a PHPUnit TestCase.
+ * In your own project, install the package as the README of the repository says, run this file in the folder that has
+ * node_modules, and turn the checks into a PHPUnit TestCase.
  */
 declare(strict_types=1);
 
@@ -78,8 +78,9 @@ function check(string $what, bool $holds): void
     $holds || exit(1);
 }
 
+$installed = 'node_modules/micro-insurance-sandbox';
+$bin = (is_dir($installed) ? $installed : dirname(__DIR__, 2)) . '/bin/micro-insurance-sandbox.cjs';
 // Port 0 picks a free port; --json prints it in one line.
-$bin = getenv('SANDBOX_BIN') ?: dirname(__DIR__, 2) . '/bin/micro-insurance-sandbox.cjs';
 $sandbox = proc_open(['node', $bin, '--port', '0', '--json'], [1 => ['pipe', 'w']], $pipes);
 register_shutdown_function(static fn() => proc_terminate($sandbox));
 $url = json_decode(fgets($pipes[1]), true)['url'];

@@ -1,22 +1,24 @@
 """Buys insurance from the sandbox with Python's standard library.
 
+In a clone, after `npm ci`:
+
     python3 -m unittest discover examples/python
 
-In your own project, run `npm install --save-dev micro-insurance-sandbox` and set SANDBOX_BIN to
-node_modules/micro-insurance-sandbox/bin/micro-insurance-sandbox.cjs.
+In your own project, install the package as the README of the repository says, and run this file in the folder
+that has node_modules.
 """
 
 import http.client
 import json
-import os
 import subprocess
 import unittest
 import urllib.error
 import urllib.request
 from pathlib import Path
 
-REPOSITORY = Path(__file__).resolve().parents[2]
-SANDBOX_BIN = os.environ.get("SANDBOX_BIN", REPOSITORY / "bin" / "micro-insurance-sandbox.cjs")
+INSTALLED = Path("node_modules/micro-insurance-sandbox")
+PACKAGE = INSTALLED if INSTALLED.exists() else Path(__file__).resolve().parents[2]
+COMMAND = ["node", str(PACKAGE / "bin" / "micro-insurance-sandbox.cjs")]
 
 ADA = {
     "first_name": "Ada",
@@ -37,9 +39,7 @@ class PolicyTest(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         # Port 0 picks a free port; --json prints it in one line.
-        cls.sandbox = subprocess.Popen(
-            ["node", str(SANDBOX_BIN), "--port", "0", "--json"], stdout=subprocess.PIPE
-        )
+        cls.sandbox = subprocess.Popen([*COMMAND, "--port", "0", "--json"], stdout=subprocess.PIPE)
         cls.url = json.loads(cls.sandbox.stdout.readline())["url"]
 
     @classmethod
