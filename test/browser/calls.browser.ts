@@ -101,6 +101,7 @@ test('the query of a call is shown as parameters, each with its problem', async 
   const headers = { authorization: `Bearer ${DEMO_KEY}` };
   const path = '/api/merchant/micro_health/all_subscriptions?page=2&per_page=0';
   await fetch(server.url + path, { headers });
+  await rows(page, '422').click();
   const request = detail(page).getByRole('region', { name: 'Request' });
   const parameters = request.getByLabel('Query parameters').locator('.pair');
   await expect
