@@ -147,7 +147,7 @@ const inOneLine = (message: string): string =>
 
 /** Adds the known name that is nearest to an unknown one. Commander's own suggestions miss beginnings of names. */
 function withSuggestion(message: string, program: Command, name: string): string {
-  const [, dashes, unknown] = /^unknown \w+ '(-*)(.*)'$/.exec(message) ?? [];
+  const [, dashes, unknown] = /^unknown \w+ '(-{0,2})(.*)'$/.exec(message) ?? [];
   if (unknown === undefined) return message;
   const known = dashes === '' ? [...Object.keys(SUBCOMMANDS), 'help'] : flagsOf(program, name);
   // `--redact` is near `--no-redact`.
