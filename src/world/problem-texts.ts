@@ -68,9 +68,9 @@ function bestBranch(branches: readonly (readonly z.core.$ZodIssue[])[]) {
   return best && depth(best) > 0 ? best : undefined;
 }
 
-/** A value of the right type and the wrong size is nearer than a value of another type. */
+/** A value of the right type and the wrong size is nearer than a value of another type or another word. */
 const depthOf = ({ code, path }: z.core.$ZodIssue): number =>
-  path.length + (code === 'invalid_type' ? 0 : 0.5);
+  path.length + (code === 'invalid_type' || code === 'invalid_value' ? 0 : 0.5);
 
 /** Describes the expected value of an issue. */
 export function describeExpected(issue: Issue): string {

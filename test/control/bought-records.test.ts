@@ -118,6 +118,8 @@ describe('counts of records', () => {
     [{ motor: 1.5 }, 'records.motor: expected a whole number, got 1.5'],
     [{ group_life: 10_001 }, 'records.group_life: expected at most 10000, got 10001'],
     [{ micro_helth: 1 }, 'records: unknown "micro_helth"; did you mean "micro_health"?'],
+    ['many', 'records: expected "none" or "demo" or an object, got "many"'],
+    [null, 'records: expected "none" or "demo" or an object, got null'],
     [{ travel: 1 }, 'records: unknown "travel"; known: micro_health, motor, group_life'],
   ])('%j are refused: %s', (records, message) => {
     const sandbox = createSandbox();
