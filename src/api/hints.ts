@@ -50,6 +50,8 @@ function pathDistance(sent: readonly string[], segments: readonly string[]) {
     segment.startsWith(':') ? (end[place] ?? '') : segment,
   );
   const [written, known] = [end.join('/').toLowerCase(), wanted.join('/')];
+  // A path may have thousands of characters, and comparing them takes long.
+  if (written.length > 2 * known.length) return { distance: written.length, isNear: false };
   return { distance: distance(written, known), isNear: isNear(written, known) };
 }
 
@@ -123,25 +125,28 @@ const MAX_NAMED = 5;
 
 /** `a was ignored; did you mean b?`, or `a (did you mean b?), c and 3 more were ignored.` */
 function ignoredHint(ignored: readonly IgnoredField[]): string {
-  const meant = new Map(
-    ignored.map(({ name, known }) => [name, nearest(name, [...known.keys()])] as const),
-  );
-  const [[name, better] = ['', undefined], ...others] = meant;
-  if (others.length === 0) {
-    return `${shown(name)} was ignored${better === undefined ? '.' : `; did you mean ${better}?`}`;
-  }
-  const named = [...meant]
+  const distinct = new Map(ignored.map(({ name, known }) => [name, known]));
+  // A body may have many thousands of unknown fields, so only the named ones are compared with the known ones.
+  const meant = [...distinct]
     .slice(0, MAX_NAMED)
-    .map(([each, near]) => shown(each) + (near === undefined ? '' : ` (did you mean ${near}?)`));
-  const left = meant.size - named.length;
+    .map(([name, known]) => [shown(name), nearest(name, [...known.keys()])] as const);
+  const [[name, better] = ['', undefined]] = meant;
+  if (distinct.size === 1) {
+    return `${name} was ignored${better === undefined ? '.' : `; did you mean ${better}?`}`;
+  }
+  const named = meant.map(([each, near]) =>
+    near === undefined ? each : `${each} (did you mean ${near}?)`,
+  );
+  const left = distinct.size - named.length;
   const last = left > 0 ? `${left} more` : named.pop();
   return `${named.join(', ')} and ${last} were ignored.`;
 }
 
 const MAX_NAME_LENGTH = 60;
 
-/** A field's name in ASCII, shortened if it is long. */
+/** A field's name in ASCII, shortened if it is long. An empty name is shown in quotes. */
 function shown(name: string): string {
+  if (name.trim() === '') return JSON.stringify(name);
   const short = name.length > MAX_NAME_LENGTH ? `${name.slice(0, MAX_NAME_LENGTH)}...` : name;
   return short.replace(
     /[^\x20-\x7e]/g,

@@ -105,6 +105,12 @@ describe('an ignored field', () => {
     expect([status, headers.get('sandbox-hint')]).toEqual([200, null]);
   });
 
+  test('is counted, however many there are, and an empty name is shown in quotes', async () => {
+    const many = Object.fromEntries(Array.from({ length: 20_000 }, (_, n) => [`zodiac${n}`, n]));
+    expect((await initiated(initiate, many))[1]).toMatch(/zodiac4 and 19995 more were ignored\.$/);
+    expect(await initiated(initiate, { '': 1 })).toEqual([200, '"" was ignored.']);
+  });
+
   test('is shown in ASCII and shortened, whatever its name is', async () => {
     const names = { 'größe\n': 1, ['x'.repeat(100)]: 2 };
     expect(await initiated(initiate, names)).toEqual([
