@@ -21,7 +21,11 @@ test.each<[operationId: string, sent: object, detail: string]>([
   ['setClock', { mode: 'stopped' }, 'mode: expected "running" or "frozen", got "stopped"'],
 
   ['createMerchant', { name: ' ' }, 'name: expected a text of the form /\\S/, got " "'],
-  ['createMerchant', { records: 'all' }, 'records: expected "none" or "demo" or an object, got "all"'],
+  [
+    'createMerchant',
+    { records: 'all' },
+    'records: expected "none" or "demo" or an object, got "all"',
+  ],
   ['createMerchant', { mode: 'off' }, 'mode: expected "running" or "frozen", got "off"'],
   ['createMerchant', { seed: -1 }, 'seed: expected at least 0, got -1'],
   ['createMerchant', { seed: 2 ** 32 }, 'seed: expected at most 4294967295, got 4294967296'],
