@@ -50,6 +50,8 @@ export interface MerchantDirectory {
   readonly redact: boolean;
   /** The merchant of the key in an `Authorization` header. */
   authenticate(authorization: string | undefined): Merchant | undefined;
+  /** Called when a call with a valid key arrives, before the sandbox does anything for it. */
+  readonly onArrival?: ((merchant: Merchant, operation: Operation) => void) | undefined;
   /** Throws `NotStoredError` if a World has no room for what a call starts. */
   requireRoom(world: WorldCore, operation: Pick<Operation, 'operationId'>): void;
   /** How many bytes of requests and responses the journal of a World keeps. */

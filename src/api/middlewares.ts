@@ -20,6 +20,7 @@ export const authenticate = createMiddleware<MerchantEnv>((c, next) => {
     const { unauthenticated } = merchants.settings.messages;
     throw new DomainError('unauthenticated', [unauthenticated]);
   }
+  if (call.operation) merchants.onArrival?.(merchant, call.operation);
   const { world } = merchant;
   call.key = merchant.api_key;
   // Without a time the call gets no number.

@@ -1,3 +1,4 @@
+import type { MerchantDirectory } from '../api/context.ts';
 import type { PolicyCounts } from '../products/planned-purchases.ts';
 import { anyFamilies, type World } from '../products/world.ts';
 import type { MerchantState } from '../public.ts';
@@ -8,6 +9,8 @@ import { NotStoredError } from '../world/tables.ts';
 export interface Host {
   /** Prints a warning. */
   readonly warn?: (message: string) => void;
+  /** Called when a call with a valid key arrives, before the sandbox does anything for it. */
+  readonly onArrival?: MerchantDirectory['onArrival'];
   /** Aborts when the sandbox closes; methods that wait then end. */
   readonly closing?: AbortSignal;
   /** Access to the Worlds, if they are not all in this process. */
@@ -44,7 +47,7 @@ export function requireRoom({ fullReason }: Host, world: World, operationId: str
 }
 
 /** Only verify refuses unknown tokens. */
-const isVerify = (operationId: string): boolean =>
+export const isVerify = (operationId: string): boolean =>
   anyFamilies.some(({ operations }) =>
     operations.some(
       (each) => each.operationId === operationId && each.errors.includes('token_unknown'),

@@ -118,6 +118,7 @@ export function createMerchantStore(
     breaksConnections: !host.isHosted,
     requireRoom: (world, { operationId }) => requireRoom(host, world as World, operationId),
     authenticate: (authorization) => authenticate(store, authorization),
+    onArrival: host.onArrival,
     nextRequestId: (world) => requestId(store, world.merchant_id, ++world.requests),
     nextAnonymousId: () => requestId(store, 0, ++store.anonymousRequests),
   };

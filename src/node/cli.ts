@@ -40,6 +40,10 @@ const SUBCOMMANDS: Readonly<Record<string, Loader>> = {
     summary: 'forward requests to the real service and report differences',
     load: async () => (await import('./commands/proxy.ts')).proxy,
   },
+  chaos: {
+    summary: 'find out which failures a program survives',
+    load: async () => (await import('./commands/chaos.ts')).chaos,
+  },
 };
 
 /** Exit codes of the errors that a user can fix, by name. Any other error is a bug. */
@@ -49,6 +53,7 @@ const EXIT_CODES: Readonly<Record<string, number>> = {
   FixtureError: 2,
   ControlError: 2,
   CheckError: 2,
+  ChaosError: 2,
   ListenError: 1,
 };
 

@@ -88,6 +88,15 @@ interface NumberRule {
   readonly max?: number;
 }
 
+/** A number above 0. */
+export function positive(given: Command, name: string): number | undefined {
+  const value = text(given, name);
+  if (value === undefined) return undefined;
+  const number = /^\d{1,6}(\.\d+)?$/.test(value) ? Number(value) : 0;
+  if (number > 0) return number;
+  throw new UsageError(`--${name} must be a number above 0; got "${value}".`);
+}
+
 export const port = (given: Command, byDefault: number): number =>
   wholeNumber(given, 'port', { byDefault, max: 65_535 });
 
@@ -155,3 +164,12 @@ const invalidOption = (
   demand: string,
   shown: string | undefined = text(given, name),
 ): UsageError => new UsageError(`${sourceOf(given, name)} ${demand}; got "${shown}".`);
+
+/** A line on the terminal that says how far a command is. */
+export function progressLine({ err, errColumns }: Terminal) {
+  if (errColumns === undefined) return undefined;
+  const ERASE = '\r\u001b[K';
+  // A line that fills the last column would wrap.
+  const show = (what: string) => err(`${ERASE}${what.slice(0, errColumns - 1)}`);
+  return { show, clear: () => err(ERASE) };
+}

@@ -1,4 +1,6 @@
 /// <reference lib="esnext.disposable" preserve="true" />
+export { ChaosError } from '../contract/chaos/failures.ts';
+export type * from '../contract/chaos/public.ts';
 export {
   ControlError,
   type ControlStatus,
@@ -6,6 +8,7 @@ export {
 } from '../control/control-error.ts';
 export { FixtureError } from '../products/fixture-error.ts';
 export type * from '../public.ts';
+export { type ChaosOptions, chaos } from './chaos/index.ts';
 export { FileError, ListenError } from './errors.ts';
 export type { ServerOptions } from './start-options.ts';
 export { type SandboxServer, startSandbox } from './start-sandbox.ts';

@@ -1,4 +1,5 @@
 import { createServer } from 'node:http';
+import type { Host } from '../control/host.ts';
 import { openCore, type SandboxCore } from '../core.ts';
 import { disposal } from '../world/platform.ts';
 import { addressOf, listen, trackConnections } from './connections.ts';
@@ -21,6 +22,7 @@ export interface ServerSettings {
   readonly warn?: (line: string) => void;
   /** The request log, if any. */
   readonly log?: LogOptions | undefined;
+  readonly onArrival?: Host['onArrival'];
 }
 
 /** A sandbox that listens on a port. */
@@ -38,10 +40,10 @@ export interface CoreServer {
 /** Starts a server without loading the code that only methods and control calls need. */
 export async function startServer(
   options: Omit<ServerOptions, 'log'>,
-  { quietMs = QUIET_MS, warn = warnOnConsole, log }: ServerSettings = {},
+  { quietMs = QUIET_MS, warn = warnOnConsole, log, onArrival }: ServerSettings = {},
 ): Promise<CoreServer> {
   const { port = DEFAULT_PORT, host = DEFAULT_HOST, state, ...sandboxOptions } = options;
-  const core = openCore(sandboxOptions, { warn });
+  const core = openCore(sandboxOptions, { warn, onArrival });
   // Loaded on demand: most sandboxes need neither.
   const load = () => import('./kept-state.ts');
   const loadLog = () => import('./request-log.ts');

@@ -48,6 +48,22 @@ export const withVariables = (prefix: string, groups: OptionGroups): OptionGroup
     ]),
   );
 
+/** How every World starts. */
+const WORLD_ROWS: readonly OptionRow[] = [
+  ['--fixtures <DIR>', 'folder of fixture files; built-in files fill the gaps', 'built-in files'],
+  ['--profile <FILE>', 'profile that changes assumptions; check --write-profile writes one'],
+  ['--amount-check <exact|ignore>', 'whether amounts must match the premium', 'exact'],
+  [
+    '--now <INSTANT>',
+    "start of every World's clock: a time like 2026-01-31T10:00:00Z, or a day",
+    'real time',
+  ],
+  ['--freeze', 'stop the clocks until a request moves them'],
+  ['--seed <N>', 'seed of the random numbers', '1'],
+];
+
+export const WORLD_OPTIONS = withVariables('SANDBOX', { World: WORLD_ROWS });
+
 export const START_OPTIONS = withVariables('SANDBOX', {
   Server: [
     ['-p, --port <N>', 'port to listen on; 0 picks a free one', `${DEFAULT_PORT}`, 'PORT'],
@@ -57,19 +73,7 @@ export const START_OPTIONS = withVariables('SANDBOX', {
     ['--admin-token <T>', 'token for admin calls; without it they work from this machine only'],
     ['--open', 'open the inspector in the default browser'],
   ],
-  World: [
-    ['--fixtures <DIR>', 'folder of fixture files; built-in files fill the gaps', 'built-in files'],
-    ['--watch', 'reload changed fixture files for new merchants and resets'],
-    ['--profile <FILE>', 'profile that changes assumptions; check --write-profile writes one'],
-    ['--amount-check <exact|ignore>', 'whether amounts must match the premium', 'exact'],
-    [
-      '--now <INSTANT>',
-      "start of every World's clock: a time like 2026-01-31T10:00:00Z, or a day",
-      'real time',
-    ],
-    ['--freeze', 'stop the clocks until a request moves them'],
-    ['--seed <N>', 'seed of the random numbers', '1'],
-  ],
+  World: [...WORLD_ROWS, ['--watch', 'reload changed fixture files for new merchants and resets']],
   Merchants: [
     ['--auto-merchants', 'create a merchant for each unknown key instead of returning 401'],
     ['--max-merchants <N>', 'maximum number of merchants', `${DEFAULT_MAX_MERCHANTS}`],

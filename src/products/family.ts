@@ -80,6 +80,8 @@ interface FamilyDefinition<
   merchantOf(policy: RecordOf<Records, PolicyList>): number;
   /** The name of the holder of a policy, to search for. */
   holderOf(policy: RecordOf<Records, PolicyList>): string;
+  /** The operations that paid for a policy: its verify, then each renewal. */
+  paymentsOf(policy: RecordOf<Records, PolicyList>): readonly string[];
   /** When a policy was bought. Policies are ordered by it. */
   createdAt(policy: RecordOf<Records, PolicyList>): string;
   /** The sequences of its ids. */

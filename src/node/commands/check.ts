@@ -5,8 +5,9 @@ import {
   isOn,
   jsonFile,
   listed,
+  positive,
+  progressLine,
   type Subcommand,
-  type Terminal,
   text,
   webAddress,
   writableFile,
@@ -131,15 +132,6 @@ function keyIn(given: Command, name: 'key' | 'otherKey'): string | undefined {
   throw new UsageError(`${which} must be printable ASCII text without spaces.`);
 }
 
-/** Shows what the check is doing, on a terminal. */
-function progressLine({ err, errColumns }: Terminal) {
-  if (errColumns === undefined) return undefined;
-  const ERASE = '\r\u001b[K';
-  // A line that fills the last column would wrap.
-  const show = (what: string) => err(`${ERASE}${what.slice(0, errColumns - 1)}`);
-  return { show, clear: () => err(ERASE) };
-}
-
 function familiesOf(given: Command): readonly string[] | undefined {
   const family = text(given, 'family')?.replace(/-/g, '_');
   if (family === undefined) return undefined;
@@ -161,12 +153,4 @@ function productsIn(given: Command): ReadonlyMap<string, number> {
     return [key, Number(id)] as const;
   });
   return new Map(pairs);
-}
-
-function positive(given: Command, name: string): number | undefined {
-  const value = text(given, name);
-  if (value === undefined) return undefined;
-  const number = /^\d{1,6}(\.\d+)?$/.test(value) ? Number(value) : 0;
-  if (number > 0) return number;
-  throw new UsageError(`--${name} must be a number above 0; got "${value}".`);
 }

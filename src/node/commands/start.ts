@@ -1,19 +1,13 @@
 import type { Command } from 'commander';
 import { DEFAULT_MAX_MERCHANTS } from '../../api/activity.ts';
 import { CONTROL_DOCUMENT_PATH, CONTROL_PATH } from '../../control/access.ts';
-import type { OptionError } from '../../options.ts';
-import { FixtureError } from '../../products/fixture-error.ts';
 import { firstList } from '../../products/world.ts';
 import type { SandboxOptions } from '../../public.ts';
 import { VERSION } from '../../version.ts';
 import { nearest } from '../../world/problem-texts.ts';
-import { MAX_SEED } from '../../world/random.ts';
-import { withTime } from '../../world/time.ts';
 import {
   isOn,
-  jsonFile,
   named,
-  namingFile,
   oneOf,
   port,
   type Subcommand,
@@ -24,7 +18,6 @@ import {
   wholeNumber,
 } from '../command.ts';
 import { FileError, UsageError } from '../errors.ts';
-import { readFixtureFolder } from '../files.ts';
 import { bold, type Environment, type LogOptions } from '../output.ts';
 import { type CoreServer, startServer } from '../serve.ts';
 import {
@@ -35,6 +28,7 @@ import {
   START_OPTIONS,
   START_VARIABLES,
 } from '../start-options.ts';
+import { defined, namedAsGiven, worldOptions } from '../world-options.ts';
 
 export const start: Subcommand = {
   usage: '[flags]',
@@ -79,6 +73,8 @@ export const start: Subcommand = {
       },
       { quietMs: 250, warn, log },
     ).catch((error) => {
+      // Files of other options are read before.
+      if (error instanceof FileError) throw named(error, sourceOf(given, 'state'));
       throw namedAsGiven(error, given);
     });
     const stopped = terminal.stopped();
@@ -139,22 +135,6 @@ function requireWatchable(given: Command): void {
   throw new UsageError(`${watch} requires --fixtures DIR: the built-in fixtures do not change.`);
 }
 
-/** Makes an error about a sandbox option name the flag or the variable that set it. */
-function namedAsGiven(error: unknown, given: Command): unknown {
-  // Files of other options are read before.
-  if (error instanceof FileError) return named(error, sourceOf(given, 'state'));
-  if (error instanceof FixtureError)
-    return named(error, sourceOf(given, error.option ?? 'fixtures'));
-  const { option, message, problem } = error as Partial<OptionError>;
-  if (option === undefined || message === undefined) return error;
-  // One line, as for every invalid flag.
-  const said = problem?.detail ?? message;
-  const source = sourceOf(given, option);
-  return new UsageError(
-    said.startsWith(`${option} `) ? `${source}${said.slice(option.length)}` : `${source}: ${said}`,
-  );
-}
-
 /** The request log; on by default on a terminal. */
 function logOf(given: Command, { output, colours }: Terminal): LogOptions | undefined {
   const isShown = output.isTerminal && !isOn(given, 'quiet') && !isOn(given, 'json');
@@ -162,25 +142,17 @@ function logOf(given: Command, { output, colours }: Terminal): LogOptions | unde
   return mode === 'off' ? undefined : { mode, output, colours };
 }
 
-function optionsOf(given: Command): SandboxOptions {
-  const [folder, now] = [text(given, 'fixtures'), text(given, 'now')];
-  const options = {
-    clock: isOn(given, 'freeze') ? 'frozen' : 'running',
-    seed: wholeNumber(given, 'seed', { byDefault: 1, max: MAX_SEED }),
+const optionsOf = (given: Command): SandboxOptions => ({
+  ...worldOptions(given),
+  ...defined({
     autoMerchants: isOn(given, 'autoMerchants'),
     maxMerchants: wholeNumber(given, 'maxMerchants', { byDefault: DEFAULT_MAX_MERCHANTS, min: 1 }),
     redact: isOn(given, 'redact'),
-    amountCheck: oneOf(given, 'amountCheck', ['exact', 'ignore']),
-    now: now && withTime(now),
     publicUrl: webAddress(given, 'publicUrl'),
     cors: text(given, 'cors'),
     adminToken: adminToken(given),
-    fixtures: folder && namingFile(given, 'fixtures', () => readFixtureFolder(folder)),
-    profile: jsonFile(given, 'profile'),
-  };
-  const said = Object.entries(options).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(said) as SandboxOptions;
-}
+  }),
+});
 
 /** The admin token. The message about an invalid token leaves it out. */
 function adminToken(given: Command): string | undefined {

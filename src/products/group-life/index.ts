@@ -30,6 +30,7 @@ export const groupLife = defineFamily({
   },
   merchantOf: ({ merchant_id }) => merchant_id,
   holderOf: ({ group_name, user }) => `${group_name} ${user.first_name} ${user.surname}`,
+  paymentsOf: () => [verifyPolicy.operationId],
   createdAt: ({ created_at }) => created_at,
   sequences: [
     { name: 'user', idsIn: ({ user }) => [user.id] },

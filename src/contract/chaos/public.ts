@@ -1,0 +1,78 @@
+import type { OperationId } from '../../wire.ts';
+
+/** What goes wrong with a call: the first one of its operation, once. */
+export type Failure = '503' | 'lost' | 'cut' | 'garbage' | 'error' | 'slow' | 'expired';
+
+/**
+ * How a run ended.
+ *
+ * - `survived`: exit 0, and it bought what the undisturbed run bought.
+ * - `noticed`: another exit, and it bought nothing more often than the undisturbed run.
+ * - `bought twice`: it bought something more often than the undisturbed run.
+ * - `false success`: exit 0, and it bought less than the undisturbed run.
+ * - `hung`: it did not end within the time limit.
+ */
+export type Outcome = 'survived' | 'noticed' | 'bought twice' | 'false success' | 'hung';
+
+/** How often one customer paid with an operation: a verify for a policy, or a renewal. */
+export interface Bought {
+  readonly operation: OperationId;
+  /** The name of the policy's holder. */
+  readonly customer: string;
+  readonly count: number;
+}
+
+/** A number of policies or renewals that differs from the undisturbed run. */
+export interface BoughtDifference {
+  readonly operation: OperationId;
+  readonly customer: string;
+  readonly undisturbed: number;
+  readonly bought: number;
+}
+
+/** What every run reports. */
+export interface RunResult {
+  /** The key of the merchant that the run had for itself. */
+  readonly key: string;
+  /** The exit code; of a function, 0 or, if it threw, 1. A program that a signal ended has 128 and its number. */
+  readonly exit: number | null;
+  /** What the function threw. */
+  readonly error?: string;
+  readonly bought: readonly Bought[];
+  /** How long it took, in real milliseconds. */
+  readonly duration_ms: number;
+}
+
+/** The run without any failure. */
+export interface UndisturbedRun extends RunResult {
+  /** The operations it called, in the order of their first calls. */
+  readonly operations: readonly OperationId[];
+}
+
+/** A run with one failure. */
+export interface ChaosRun extends RunResult {
+  readonly operation: OperationId;
+  readonly failure: Failure;
+  readonly outcome: Outcome;
+  /** Whether the run made the call that the failure was for. */
+  readonly met: boolean;
+  /** How it differs from the undisturbed run in what it bought. */
+  readonly differences: readonly BoughtDifference[];
+}
+
+/** Which failures a program survives. */
+export interface ChaosReport {
+  readonly undisturbed: UndisturbedRun;
+  /** In the order of the operations, then of the failures. */
+  readonly runs: readonly ChaosRun[];
+}
+
+/** Where a run finds its sandbox. */
+export interface ChaosPlace {
+  /** The URL of a sandbox that this run has for itself. */
+  readonly url: string;
+  /** The key of a merchant without records. */
+  readonly key: string;
+  /** Sends a request to the sandbox with the key of this run. Relative URLs resolve against the sandbox. */
+  readonly fetch: typeof globalThis.fetch;
+}

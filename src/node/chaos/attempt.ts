@@ -1,0 +1,66 @@
+import type { Attempt, Ended } from '../../contract/chaos/index.ts';
+import { createRunObserver } from '../../contract/chaos/observer.ts';
+import type { ChaosPlace } from '../../contract/chaos/public.ts';
+import { fetchWithKey } from '../../control/merchant-call.ts';
+import { addMerchant } from '../../control/merchant-store.ts';
+import type { SandboxOptions } from '../../public.ts';
+import { sleepUnmocked, stopwatch } from '../../world/clock.ts';
+import { type CoreServer, startServer } from '../serve.ts';
+
+/** Runs a program once. Resolves when it has ended, which it must do soon after `over` aborts. */
+export type Program = (
+  place: ChaosPlace & { readonly over: AbortSignal },
+) => Promise<Pick<Ended, 'exit' | 'error' | 'output'>>;
+
+/** The clients of a sandbox have ended when it closes. */
+const QUIET_MS = 5;
+
+/**
+ * Runs a program in a sandbox that this run has for itself, so that programs may reset it or create merchants.
+ *
+ * @param stop ends all runs early
+ */
+export const attemptWith =
+  (program: Program, options: SandboxOptions, stop?: AbortSignal) =>
+  async ({ key, failure, limitMs }: Attempt): Promise<Ended> => {
+    const observer = createRunObserver(failure);
+    const server: CoreServer = await startServer(
+      { ...options, port: 0 },
+      {
+        quietMs: QUIET_MS,
+        warn: () => undefined,
+        onArrival: (merchant, operation) =>
+          observer.onArrival(server.core.store, merchant, operation),
+      },
+    );
+    const { store, fetch } = server.core;
+    addMerchant(store, {}, key);
+    const place = { url: server.url, key, fetch: fetchWithKey(fetch, () => key) };
+    const since = stopwatch();
+    const ended = await endingIn(limitMs, stop, (over) => program({ ...place, over }));
+    const duration_ms = Math.round(stopwatch() - since);
+    await server.close();
+    stop?.throwIfAborted();
+    return {
+      ...ended,
+      duration_ms,
+      operations: [...observer.operations],
+      bought: observer.bought(),
+      withoutKey: store.anonymousRequests,
+    };
+  };
+
+/** Runs something with a signal that aborts after the time limit, or when everything stops. */
+async function endingIn<Result>(
+  limitMs: number,
+  stop: AbortSignal | undefined,
+  run: (over: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const [over, ended] = [new AbortController(), new AbortController()];
+  void sleepUnmocked(limitMs, stop, ended.signal).then(() => over.abort());
+  try {
+    return await run(over.signal);
+  } finally {
+    ended.abort();
+  }
+}

@@ -1,0 +1,115 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import { constants } from 'node:os';
+import { ChaosError } from '../../contract/chaos/failures.ts';
+import { sleepUnmocked } from '../../world/clock.ts';
+import { onAbort } from '../../world/platform.ts';
+import type { Environment } from '../output.ts';
+import type { Program } from './attempt.ts';
+
+/** How long a program has to end by itself after SIGTERM. */
+const GRACE_MS = 2000;
+/** How long the output of an ended program is read. */
+const MAX_READ_MS = 500;
+
+/** A command as a program: it finds its sandbox in `SANDBOX_URL` and `SANDBOX_KEY`. */
+export const commandProgram =
+  ([command = '', ...args]: readonly string[], environment: Environment): Program =>
+  async ({ url, key, over }) => {
+    const child = spawn(command, args, {
+      env: { ...environment, SANDBOX_URL: url, SANDBOX_KEY: key },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      // A group of its own, so that its children end with it and Ctrl+C does not reach it before the sandbox.
+      detached: hasGroups,
+      // Programs such as npm are scripts there.
+      shell: !hasGroups,
+    });
+    const output = readOutput(child);
+    let isOver = false;
+    const stopWaiting = onAbort([over], () => {
+      isOver = true;
+      void endGently(child);
+    });
+    const closed = once(child, 'close').catch(() => undefined);
+    try {
+      const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
+      endGroup(child, 'SIGKILL');
+      endStrays(key);
+      await Promise.race([closed, sleepUnmocked(MAX_READ_MS)]);
+      const exit = code ?? 128 + (signal ? constants.signals[signal] : 0);
+      return { exit: isOver ? null : exit, output: output() };
+    } catch (error) {
+      throw new ChaosError(`${command} cannot be started: ${startProblem(error, command)}`);
+    } finally {
+      stopWaiting();
+      child.stdout.destroy();
+      child.stderr.destroy();
+    }
+  };
+
+const hasGroups = process.platform !== 'win32';
+
+function startProblem(error: unknown, command: string): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  const shell = /\s/.test(command) ? ` For a shell command, write sh -c '${command}'.` : '';
+  if (code === 'ENOENT') return `no such program.${shell}`;
+  return code === 'EACCES' ? `permission denied.${shell}` : `${message}.`;
+}
+
+async function endGently(child: ChildProcess): Promise<void> {
+  const ended = new AbortController();
+  child.once('exit', () => ended.abort());
+  endGroup(child, 'SIGTERM');
+  await sleepUnmocked(GRACE_MS, ended.signal);
+  endGroup(child, 'SIGKILL');
+}
+
+/** Sends a signal to a program and its children. */
+function endGroup(child: ChildProcess, signal: NodeJS.Signals): void {
+  const { pid } = child;
+  if (pid === undefined) return;
+  try {
+    if (hasGroups) process.kill(-pid, signal);
+    else child.kill(signal);
+  } catch {
+    // Nothing of it is left.
+  }
+}
+
+/** Ends programs that a run has started outside its group. They have inherited its key. */
+function endStrays(key: string): void {
+  if (process.platform !== 'linux') return;
+  for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+    try {
+      const variables = readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0');
+      if (variables.includes(`SANDBOX_KEY=${key}`)) process.kill(Number(pid), 'SIGKILL');
+    } catch {
+      // It has ended, or belongs to somebody else.
+    }
+  }
+}
+
+/** Characters kept of the beginning and of the end of an output. */
+const MAX_HEAD = 16 * 1024;
+const MAX_TAIL = 48 * 1024;
+
+/** Reads what a program prints, in the order of its arrival. Keeps the beginning and the end of a long output. */
+function readOutput({ stdout, stderr }: ChildProcess): () => string {
+  let head = '';
+  let tail = '';
+  let leftOut = 0;
+  const add = (text: string) => {
+    const room = MAX_HEAD - head.length;
+    head += text.slice(0, room);
+    tail += text.slice(Math.max(room, 0));
+    if (tail.length <= 2 * MAX_TAIL) return;
+    leftOut += tail.length - MAX_TAIL;
+    tail = tail.slice(-MAX_TAIL);
+  };
+  for (const stream of [stdout, stderr]) stream?.setEncoding('utf8').on('data', add);
+  return () =>
+    leftOut === 0
+      ? head + tail
+      : `${head}\n… ${leftOut.toLocaleString('en')} characters not shown …\n${tail}`;
+}

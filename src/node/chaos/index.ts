@@ -1,0 +1,79 @@
+import { ChaosError, parseSelected } from '../../contract/chaos/failures.ts';
+import { runChaos } from '../../contract/chaos/index.ts';
+import type { ChaosPlace, ChaosReport } from '../../contract/chaos/public.ts';
+import { rejectingAtCaller } from '../../control/caller.ts';
+import type { SandboxOptions } from '../../public.ts';
+import { truncate } from '../../world/problem-texts.ts';
+import { attemptWith, type Program } from './attempt.ts';
+
+export interface ChaosOptions {
+  /**
+   * The program: it uses the sandbox, checks what it got, and throws if that is wrong. It is called once undisturbed,
+   * then once for each failure. Calls go side by side, so they must not share state.
+   */
+  readonly run: (place: ChaosPlace) => unknown;
+  /** Which runs to do: `verifyMotorPolicy:lost`, `verifyMotorPolicy` or `lost`. Default: all. */
+  readonly only?: string | readonly string[];
+  /** How many runs go side by side. Default: the number of cores. */
+  readonly jobs?: number;
+  /** Milliseconds that a run may take. Default: ten times the undisturbed run, at least 30,000. */
+  readonly timeout?: number;
+  /** Milliseconds that `slow` delays a call. Default: 2000. */
+  readonly slow?: number;
+  /** Options of the sandboxes, such as `fixtures`. */
+  readonly sandbox?: Omit<SandboxOptions, 'onCall'>;
+}
+
+/**
+ * Runs a function once undisturbed, then once for each failure of each operation that it called. Returns how each run
+ * ended. Every run has a sandbox for itself.
+ *
+ * Rejects with `ChaosError` if the undisturbed run throws or calls nothing, or if an option is invalid.
+ *
+ * @example
+ * const { runs } = await chaos({ run: ({ url, key }) => buyPolicy(url, key) });
+ * runs.filter(({ outcome }) => outcome === 'bought twice'); // []
+ */
+export const chaos: (options: ChaosOptions) => Promise<ChaosReport> = rejectingAtCaller(
+  async ({ run, only = [], jobs, timeout, slow, sandbox = {} }) => {
+    if (typeof run !== 'function') {
+      throw new ChaosError(`run must be a function; got ${truncate(run)}.`);
+    }
+    for (const [name, value, least] of [
+      ['jobs', jobs, 1],
+      ['timeout', timeout, 1],
+      ['slow', slow, 0],
+    ] as const) {
+      if (value === undefined || (Number.isInteger(value) && value >= least)) continue;
+      throw new ChaosError(
+        `${name} must be a whole number of at least ${least}; got ${truncate(value)}.`,
+      );
+    }
+    const { availableParallelism } = await import('node:os');
+    return runChaos({
+      only: [only].flat().map((each) => parseSelected(String(each), 'only')),
+      jobs: jobs ?? availableParallelism(),
+      timeoutMs: timeout,
+      slowMs: slow,
+      attempt: attemptWith(functionProgram(run), sandbox),
+    });
+  },
+  (error) => error instanceof ChaosError,
+);
+
+/** A function as a program. One that takes too long can't be ended, but its sandbox closes. */
+const functionProgram =
+  (run: ChaosOptions['run']): Program =>
+  async ({ over, ...place }) => {
+    const late = new Promise<{ exit: null }>((resolve) => {
+      over.addEventListener('abort', () => resolve({ exit: null }), { once: true });
+    });
+    const ended = (async () => run(place))().then(
+      () => ({ exit: 0 }),
+      (error: unknown) => ({
+        exit: 1,
+        error: error instanceof Error ? error.message : String(error),
+      }),
+    );
+    return Promise.race([ended, late]);
+  };
