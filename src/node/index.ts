@@ -1,6 +1,6 @@
 /// <reference lib="esnext.disposable" preserve="true" />
-export { ChaosError } from '../contract/chaos/failures.ts';
 export type * from '../contract/chaos/public.ts';
+export { ChaosError } from '../contract/chaos/public.ts';
 export {
   ControlError,
   type ControlStatus,

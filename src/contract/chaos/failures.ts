@@ -3,7 +3,7 @@ import { isVerify } from '../../control/host.ts';
 import type { OperationId } from '../../public.ts';
 import type { FaultEffect, FaultStage } from '../../world/faults.ts';
 import { nearest } from '../../world/problem-texts.ts';
-import type { Failure } from './public.ts';
+import { ChaosError, type Failure } from './public.ts';
 
 /** What a failure does to the first call of an operation. */
 interface FailureRule {
@@ -78,11 +78,6 @@ const FAILURE_NAMES = FAILURES.map(({ failure }) => failure);
 export interface Selected {
   readonly operation: OperationId | undefined;
   readonly failure: Failure | undefined;
-}
-
-/** The program or the options of `chaos` do not allow a run. */
-export class ChaosError extends Error {
-  override readonly name = 'ChaosError';
 }
 
 /**

@@ -1,7 +1,15 @@
 import type { OperationId } from '../../public.ts';
-import { ChaosError, DEFAULT_SLOW_MS, failuresOf, type Selected } from './failures.ts';
+import { DEFAULT_SLOW_MS, failuresOf, type Selected } from './failures.ts';
 import type { PlannedFailure } from './observer.ts';
-import type { Bought, ChaosReport, ChaosRun, Failure, Outcome, UndisturbedRun } from './public.ts';
+import {
+  type Bought,
+  ChaosError,
+  type ChaosReport,
+  type ChaosRun,
+  type Failure,
+  type Outcome,
+  type UndisturbedRun,
+} from './public.ts';
 import { comparePurchases } from './purchases.ts';
 import { type Place, runSideBySide } from './side-by-side.ts';
 

@@ -76,3 +76,8 @@ export interface ChaosPlace {
   /** Sends a request to the sandbox with the key of this run. Relative URLs resolve against the sandbox. */
   readonly fetch: typeof globalThis.fetch;
 }
+
+/** The program or the options of `chaos` do not allow a run. */
+export class ChaosError extends Error {
+  override readonly name = 'ChaosError';
+}

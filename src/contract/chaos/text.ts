@@ -1,3 +1,4 @@
+import { isVerify } from '../../control/host.ts';
 import { truncateLine } from '../json.ts';
 import { FAILURES } from './failures.ts';
 import type { ChaosReport, ChaosRun, Outcome } from './public.ts';
@@ -30,8 +31,29 @@ export function toText(report: ChaosReport, repeat: (run: ChaosRun) => string): 
     missed.length === 0
       ? []
       : ['', `These runs did not make the call that should fail: ${missed.join(', ')}.`];
-  return `${[...tableOf(runs), '', legendOf(runs), ...details, ...notes].join('\n')}\n`;
+  const lines = [introOf(report), '', ...tableOf(runs), '', legendOf(runs), ...details, ...notes];
+  return `${lines.join('\n')}\n`;
 }
+
+/** What the undisturbed run did. */
+function introOf({ undisturbed, runs }: ChaosReport): string {
+  const { operations, bought } = undisturbed;
+  const countOf = (isCounted: (operation: string) => boolean) =>
+    bought
+      .filter(({ operation }) => isCounted(operation))
+      .reduce((sum, { count }) => sum + count, 0);
+  const policies = counted(countOf(isVerify), 'policy', 'policies');
+  const renewals = counted(
+    countOf((operation) => !isVerify(operation)),
+    'renewal',
+    'renewals',
+  );
+  const called = counted(operations.length, 'operation', 'operations');
+  return `The program called ${called} and bought ${policies} and ${renewals}. It then ran ${counted(runs.length, 'time', 'times')}, each time with one failure:`;
+}
+
+const counted = (count: number, one: string, many: string): string =>
+  `${count} ${count === 1 ? one : many}`;
 
 export const nameOf = ({ operation, failure }: Pick<ChaosRun, 'operation' | 'failure'>): string =>
   `${operation}:${failure}`;
@@ -70,28 +92,29 @@ const legendOf = (runs: readonly ChaosRun[]): string =>
     return count === 0 ? [] : `${MARKS[outcome]} ${count} ${outcome}`;
   }).join('   ');
 
+/** The runs that ended in one way. Runs of an operation that did the same share a heading. */
 function detailsOf(
   outcome: Outcome,
   runs: readonly ChaosRun[],
   repeat: (run: ChaosRun) => string,
 ): string[] {
-  const own = runs.filter((run) => run.outcome === outcome);
-  if (own.length === 0) return [];
+  const commands = new Map<string, string[]>();
+  for (const run of runs.filter((each) => each.outcome === outcome)) {
+    const heading = `  ${run.operation}: ${saying(run)}`;
+    commands.set(heading, [...(commands.get(heading) ?? []), `    ${repeat(run)}`]);
+  }
+  if (commands.size === 0) return [];
   const title = `${outcome.charAt(0).toUpperCase()}${outcome.slice(1)}`;
-  return [
-    '',
-    title,
-    ...own.flatMap((run) => [`  ${nameOf(run)}  ${saying(run)}`, `    ${repeat(run)}`]),
-  ];
+  return ['', title, ...[...commands].flat(2)];
 }
 
 /** What a run did, in a line. */
 function saying({ exit, error, differences }: ChaosRun): string {
   const ended =
-    exit === null ? 'did not end' : error === undefined ? `exit ${exit}` : `threw ${error}`;
+    exit === null ? 'no end in time' : error === undefined ? `exit ${exit}` : `threw ${error}`;
   const bought = differences.map(
     ({ operation, customer, bought, undisturbed }) =>
-      `${operation} ${bought} instead of ${undisturbed} (${truncateLine(customer)})`,
+      `${operation} ${bought} instead of ${undisturbed} for ${truncateLine(customer)}`,
   );
   return [truncateLine(ended), ...bought].join('; ');
 }

@@ -1,6 +1,6 @@
-import { ChaosError, parseSelected } from '../../contract/chaos/failures.ts';
+import { parseSelected } from '../../contract/chaos/failures.ts';
 import { runChaos } from '../../contract/chaos/index.ts';
-import type { ChaosPlace, ChaosReport } from '../../contract/chaos/public.ts';
+import { ChaosError, type ChaosPlace, type ChaosReport } from '../../contract/chaos/public.ts';
 import { rejectingAtCaller } from '../../control/caller.ts';
 import type { SandboxOptions } from '../../public.ts';
 import { truncate } from '../../world/problem-texts.ts';

@@ -92,7 +92,7 @@ export const chaos: Subcommand = {
       onProgress: (now) => progress?.show(progressText(now)),
       onEnded({ name }, { exit, output = '' }, outcome) {
         const isQuiet = outcome === undefined ? exit === 0 : outcome === 'survived';
-        if (isQuiet && !isOn(given, 'verbose')) return;
+        if (output === '' || (isQuiet && !isOn(given, 'verbose'))) return;
         progress?.clear();
         terminal.err(prefixed(name, output));
       },
