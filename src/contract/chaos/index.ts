@@ -22,6 +22,8 @@ export interface Attempt {
   readonly failure: PlannedFailure | undefined;
   /** How long it may take. */
   readonly limitMs: number;
+  /** Called when the program has ended, and its sandbox has yet to close. */
+  onProgramEnd(): void;
 }
 
 /** How a run of the program ended. */
@@ -95,6 +97,7 @@ export async function runChaos(plan: ChaosPlan): Promise<ChaosReport> {
       key: keyOf(`${task.operation}_${task.failure}`),
       failure: { ...task, slowMs, onDelay: delayOf(place, jobs) },
       limitMs: limitMs + delay,
+      onProgramEnd: place.leave,
     };
     const ended = await plan.attempt(attempt);
     const run = judge(task, attempt, ended, undisturbed);
@@ -122,6 +125,7 @@ async function runUndisturbed(plan: ChaosPlan): Promise<UndisturbedRun> {
     key: keyOf('undisturbed'),
     failure: undefined,
     limitMs,
+    onProgramEnd: () => undefined,
   };
   const ended = await plan.attempt(attempt);
   plan.onEnded?.(attempt, ended, undefined);

@@ -1,9 +1,11 @@
 import { sleepUnmocked } from '../../world/clock.ts';
 
-/** What a task does with its place. */
+/** What a task does with its place. Without either, it has its place until it ends. */
 export interface Place {
   /** Lets another task start in the meantime, because this one only waits. It goes on after that, in any case. */
   lend(ms: number): void;
+  /** Lets another task start for good, because only little work is left. */
+  leave(): void;
 }
 
 /**
@@ -29,27 +31,31 @@ export async function runSideBySide<Task>(
     }
   };
   const start = async (task: Task) => {
-    const end = new AbortController();
+    const left = new AbortController();
     let isLent = false;
     const lend = (ms: number) => {
-      if (isLent || end.signal.aborted) return;
+      if (isLent || left.signal.aborted) return;
       isLent = true;
       free++;
       startNext();
-      void sleepUnmocked(ms, end.signal).then(() => {
-        if (end.signal.aborted) return;
+      void sleepUnmocked(ms, left.signal).then(() => {
+        if (left.signal.aborted) return;
         isLent = false;
         free--;
       });
     };
+    const leave = () => {
+      if (left.signal.aborted) return;
+      left.abort();
+      if (!isLent) free++;
+      startNext();
+    };
     try {
-      await run(task, { lend });
+      await run(task, { lend, leave });
     } catch (error) {
       errors.push(error);
     }
-    end.abort();
-    if (!isLent) free++;
-    startNext();
+    leave();
   };
   startNext();
   while (running.size > 0) await Promise.race(running);

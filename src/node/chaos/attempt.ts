@@ -22,7 +22,7 @@ const QUIET_MS = 5;
  */
 export const attemptWith =
   (program: Program, options: SandboxOptions, stop?: AbortSignal) =>
-  async ({ key, failure, limitMs }: Attempt): Promise<Ended> => {
+  async ({ key, failure, limitMs, onProgramEnd }: Attempt): Promise<Ended> => {
     const observer = createRunObserver(failure);
     const server: CoreServer = await startServer(
       { ...options, port: 0 },
@@ -39,6 +39,7 @@ export const attemptWith =
     const since = stopwatch();
     const ended = await endingIn(limitMs, stop, (over) => program({ ...place, over }));
     const duration_ms = Math.round(stopwatch() - since);
+    onProgramEnd();
     await server.close();
     stop?.throwIfAborted();
     return {
