@@ -143,7 +143,7 @@ async function runUndisturbed(plan: ChaosPlan): Promise<UndisturbedRun> {
     const hint =
       withoutKey === 0
         ? 'Let the program take the URL from SANDBOX_URL and the key from SANDBOX_KEY.'
-        : `${withoutKey} requests had no valid key. Let the program take it from SANDBOX_KEY.`;
+        : `${withoutKey} ${withoutKey === 1 ? 'request' : 'requests'} had no valid key. Let the program take it from SANDBOX_KEY.`;
     throw new ChaosError(`The undisturbed run called no operation of the sandbox. ${hint}`);
   }
   return { key: attempt.key, exit, bought, duration_ms, operations };

@@ -1,8 +1,10 @@
 import { parseSelected } from '../../contract/chaos/failures.ts';
 import { runChaos } from '../../contract/chaos/index.ts';
 import { ChaosError, type ChaosPlace, type ChaosReport } from '../../contract/chaos/public.ts';
-import { rejectingAtCaller } from '../../control/caller.ts';
+import { isRefusal, rejectingAtCaller } from '../../control/caller.ts';
+import type { OptionRules } from '../../options.ts';
 import type { SandboxOptions } from '../../public.ts';
+import { onAbort } from '../../world/platform.ts';
 import { truncate } from '../../world/problem-texts.ts';
 import { attemptWith, type Program } from './attempt.ts';
 
@@ -35,20 +37,9 @@ export interface ChaosOptions {
  * runs.filter(({ outcome }) => outcome === 'bought twice'); // []
  */
 export const chaos: (options: ChaosOptions) => Promise<ChaosReport> = rejectingAtCaller(
-  async ({ run, only = [], jobs, timeout, slow, sandbox = {} }) => {
-    if (typeof run !== 'function') {
-      throw new ChaosError(`run must be a function; got ${truncate(run)}.`);
-    }
-    for (const [name, value, least] of [
-      ['jobs', jobs, 1],
-      ['timeout', timeout, 1],
-      ['slow', slow, 0],
-    ] as const) {
-      if (value === undefined || (Number.isInteger(value) && value >= least)) continue;
-      throw new ChaosError(
-        `${name} must be a whole number of at least ${least}; got ${truncate(value)}.`,
-      );
-    }
+  async (options) => {
+    refuseInvalid(options);
+    const { run, only = [], jobs, timeout, slow, sandbox = {} } = options;
     const { availableParallelism } = await import('node:os');
     return runChaos({
       only: [only].flat().map((each) => parseSelected(String(each), 'only')),
@@ -58,15 +49,43 @@ export const chaos: (options: ChaosOptions) => Promise<ChaosReport> = rejectingA
       attempt: attemptWith(functionProgram(run), sandbox),
     });
   },
-  (error) => error instanceof ChaosError,
+  (error) => isRefusal(error) || error instanceof ChaosError,
 );
+
+const isFrom = (least: number) => (value: unknown) =>
+  Number.isInteger(value) && Number(value) >= least;
+
+/** What each option must be. The code that uses `only` and `sandbox` validates them. */
+const RULES: Readonly<Record<keyof ChaosOptions, OptionRules[string]>> = {
+  run: [(value) => typeof value === 'function', 'a function'],
+  only: undefined,
+  jobs: [isFrom(1), 'a whole number of at least 1'],
+  timeout: [isFrom(1), 'a whole number of at least 1'],
+  slow: [isFrom(0), 'a whole number of at least 0'],
+  sandbox: undefined,
+};
+
+function refuseInvalid(options: ChaosOptions): void {
+  const known = Object.keys(RULES);
+  const unknown = Object.keys(options).find((name) => !known.includes(name));
+  if (unknown !== undefined) {
+    throw new ChaosError(
+      `Unknown option ${truncate(unknown)}. Known options: ${known.join(', ')}.`,
+    );
+  }
+  for (const [name, rule] of Object.entries(RULES)) {
+    const value = Reflect.get(options, name);
+    if (!rule || rule[0](value) || (value === undefined && name !== 'run')) continue;
+    throw new ChaosError(`${name} must be ${rule[1]}; got ${truncate(value)}.`);
+  }
+}
 
 /** A function as a program. One that takes too long can't be ended, but its sandbox closes. */
 const functionProgram =
   (run: ChaosOptions['run']): Program =>
   async ({ over, ...place }) => {
     const late = new Promise<{ exit: null }>((resolve) => {
-      over.addEventListener('abort', () => resolve({ exit: null }), { once: true });
+      onAbort([over], () => resolve({ exit: null }));
     });
     const ended = (async () => run(place))().then(
       () => ({ exit: 0 }),

@@ -1,0 +1,352 @@
+import { describe, expect, test } from 'vitest';
+import { ChaosError, chaos } from '../../src/node/index.ts';
+import type { Caller } from '../support/client.ts';
+import { buy, exampleOf, initiate, purchaseOf } from '../support/requests.ts';
+import { again, buyOne, callerAt, disturb } from './programs.ts';
+
+describe('a run ends in one of five ways', () => {
+  test('survived: the program looks the policy up before it buys again', async () => {
+    const run = await disturb('verifyMotorPolicy:lost', async (place) => {
+      const client = callerAt(place);
+      await again(async () => {
+        const { body } = await client.call('listMotorPolicies');
+        if (body.data.length === 0) await buy(client, 'motor');
+      });
+    });
+    expect(run).toMatchObject({ outcome: 'survived', exit: 0, met: true, differences: [] });
+    expect(run.bought).toEqual([
+      { operation: 'verifyMotorPolicy', customer: expect.any(String), count: 1 },
+    ]);
+  });
+
+  test('bought twice: the program buys again when the response of a verify is lost', async () => {
+    const run = await disturb('verifyMotorPolicy:lost', (place) => again(() => buyOne()(place)));
+    expect(run).toMatchObject({ outcome: 'bought twice', exit: 0 });
+    expect(run.differences).toEqual([
+      {
+        operation: 'verifyMotorPolicy',
+        customer: expect.any(String),
+        undisturbed: 1,
+        bought: 2,
+      },
+    ]);
+  });
+
+  test('bought twice: the program renews again when the response of a renewal is lost', async () => {
+    const run = await disturb('topUpMicroHealthSubscription:cut', async (place) => {
+      const client = callerAt(place);
+      const { policy_no } = await buy(client, 'micro_health');
+      await again(() => renew(client, policy_no));
+    });
+    expect(run).toMatchObject({
+      outcome: 'bought twice',
+      differences: [{ operation: 'topUpMicroHealthSubscription', undisturbed: 1, bought: 2 }],
+    });
+  });
+
+  test('noticed: the program ends with an error, although the policy was bought', async () => {
+    const run = await disturb('verifyGroupLifePolicy:garbage', buyOne('group_life'));
+    expect(run).toMatchObject({ outcome: 'noticed', exit: 1, differences: [] });
+    expect(run.error).toContain('JSON');
+  });
+
+  test('noticed: the program ends with an error and has bought nothing', async () => {
+    const run = await disturb('initiateMotorPolicy:503', buyOne());
+    expect(run).toMatchObject({ outcome: 'noticed', differences: [{ undisturbed: 1, bought: 0 }] });
+  });
+
+  test('false success: the program ignores that a verify was refused', async () => {
+    const run = await disturb('verifyMotorPolicy:expired', async (place) => {
+      const client = callerAt(place);
+      await client.call('verifyMotorPolicy', { token: await initiate(client, 'motor') });
+    });
+    expect(run).toMatchObject({
+      outcome: 'false success',
+      exit: 0,
+      differences: [{ operation: 'verifyMotorPolicy', undisturbed: 1, bought: 0 }],
+    });
+  });
+
+  test('hung: the program waits for something that never comes', async () => {
+    const run = await disturb(
+      'verifyMotorPolicy:error',
+      (place) => buyOne()(place).catch(() => new Promise(() => undefined)),
+      { timeout: 300 },
+    );
+    expect(run).toMatchObject({ outcome: 'hung', exit: null });
+  });
+});
+
+const renew = async (client: Caller, policy_no: string) => {
+  const input = exampleOf('topUpMicroHealthSubscription', { policy_no });
+  const { status, text } = await client.call('topUpMicroHealthSubscription', input);
+  if (status !== 200) throw new Error(text);
+};
+
+describe('failures', () => {
+  test('every operation that was called meets every failure, and a verify one more', async () => {
+    const { undisturbed, runs } = await chaos({ run: buyOne(), slow: 1 });
+    expect(undisturbed.operations).toEqual(['initiateMotorPolicy', 'verifyMotorPolicy']);
+    const six = ['503', 'lost', 'cut', 'garbage', 'error', 'slow'];
+    expect(runs.map(({ operation, failure }) => [operation, failure])).toEqual([
+      ...six.map((failure) => ['initiateMotorPolicy', failure]),
+      ...[...six, 'expired'].map((failure) => ['verifyMotorPolicy', failure]),
+    ]);
+    expect(runs.every(({ met }) => met)).toBe(true);
+  });
+
+  test('a failure happens once, to the first call of its operation', async () => {
+    const seen: (number | string)[] = [];
+    await disturb('listMotorPolicies:503', async ({ fetch }) => {
+      for (let call = 0; call < 3; call++) {
+        const path = '/api/merchant/get_comprehensive_motor_policies';
+        const { status, headers } = await fetch(path);
+        seen.push(status, headers.get('retry-after') ?? 'none');
+      }
+    });
+    // The undisturbed run comes first.
+    expect(seen).toEqual([
+      ...[200, 'none', 200, 'none', 200, 'none'],
+      ...[503, '0', 200, 'none', 200, 'none'],
+    ]);
+  });
+
+  test.each([
+    ['503', false],
+    ['lost', true],
+    ['cut', true],
+    ['garbage', true],
+    ['error', true],
+    ['slow', true],
+    ['expired', false],
+  ])('under %s the service has done its work: %s', async (failure, isDone) => {
+    const run = await disturb(
+      `verifyMotorPolicy:${failure}`,
+      (place) => buyOne()(place).catch(() => 0),
+      {
+        slow: 1,
+      },
+    );
+    expect(run.bought.length).toBe(isDone ? 1 : 0);
+  });
+
+  test('slow calls take as long as asked', async () => {
+    const run = await disturb('verifyMotorPolicy:slow', buyOne(), { slow: 400 });
+    expect(run).toMatchObject({ outcome: 'survived' });
+    expect(run.duration_ms).toBeGreaterThanOrEqual(390);
+  });
+
+  test('a failure also meets a program that resets its World first', async () => {
+    const run = await disturb('verifyMotorPolicy:lost', async (place) => {
+      await place.fetch('/_sandbox/reset', { method: 'POST' });
+      await again(() => buyOne()(place));
+    });
+    expect(run).toMatchObject({ outcome: 'bought twice', met: true });
+  });
+
+  test('policies still count when the program resets its World after them', async () => {
+    const run = await disturb('verifyMotorPolicy:lost', async (place) => {
+      await again(() => buyOne()(place));
+      await place.fetch('/_sandbox/reset', { method: 'POST' });
+    });
+    expect(run).toMatchObject({ outcome: 'bought twice' });
+  });
+
+  test('merchants that the program creates belong to its run', async () => {
+    const run = await disturb('verifyMotorPolicy:lost', async ({ url }) => {
+      const created = await fetch(`${url}/_sandbox/merchants`, {
+        method: 'POST',
+        body: JSON.stringify({ records: { motor: 2 } }),
+        headers: { 'content-type': 'application/json' },
+      });
+      const { api_key: key } = await created.json();
+      await again(() => buyOne()({ url, key, fetch }));
+    });
+    expect(run).toMatchObject({
+      outcome: 'bought twice',
+      differences: [{ undisturbed: 1, bought: 2 }],
+    });
+  });
+
+  test('a program that makes up a customer in every run is judged by numbers', async () => {
+    let customer = 0;
+    const buyNew = (place: Parameters<typeof callerAt>[0]) =>
+      buy(callerAt(place), 'motor', { contact_person_name: `Customer ${++customer}` });
+    expect(
+      await disturb('initiateMotorPolicy:lost', (place) => again(() => buyNew(place))),
+    ).toMatchObject({
+      outcome: 'survived',
+    });
+    expect(
+      await disturb('verifyMotorPolicy:lost', (place) => again(() => buyNew(place))),
+    ).toMatchObject({
+      outcome: 'bought twice',
+      differences: [{ undisturbed: 0, bought: 1 }],
+    });
+  });
+
+  test('a policy for one customer in place of another is bought twice', async () => {
+    const names = ['Ada Obi', 'Bola Ade'];
+    const run = await disturb('verifyMotorPolicy:lost', async (place) => {
+      const client = callerAt(place);
+      const todo = [...names];
+      // After a failure it forgets the last customer instead of the first.
+      for (const name of names) {
+        const input = { contact_person_name: todo[0] ?? name };
+        await buy(client, 'motor', input).then(
+          () => todo.shift(),
+          () => todo.pop(),
+        );
+      }
+    });
+    expect(run).toMatchObject({
+      outcome: 'bought twice',
+      differences: [
+        { customer: 'Ada Obi', undisturbed: 1, bought: 2 },
+        { customer: 'Bola Ade', undisturbed: 1, bought: 0 },
+      ],
+    });
+  });
+
+  test('a run that never makes the call says so', async () => {
+    let runs = 0;
+    const run = await disturb('verifyMotorPolicy:lost', async (place) => {
+      const client = callerAt(place);
+      if (runs++ === 0) await buy(client, 'motor');
+      else await client.call('listMotorPolicies');
+    });
+    expect(run).toMatchObject({ met: false, outcome: 'false success' });
+  });
+});
+
+describe('runs', () => {
+  test('each has a key and a sandbox of its own, and finds the same state', async () => {
+    const places: unknown[] = [];
+    const tokens = new Set<string>();
+    const { undisturbed, runs } = await chaos({
+      only: 'initiateMotorPolicy',
+      slow: 1,
+      async run(place) {
+        const client = callerAt(place);
+        places.push(place.key);
+        const { body } = await again(() => client.call('listMotorPolicies'));
+        expect(body.data).toEqual([]);
+        const token = await again(() => initiate(client, 'motor'));
+        tokens.add(token.slice(-8));
+      },
+      sandbox: { now: '2026-01-31T10:00:00Z', clock: 'frozen' },
+    });
+    expect(new Set(places).size).toBe(7);
+    expect(undisturbed.key).toBe('sk_sandbox_chaos_undisturbed');
+    expect(runs[1]?.key).toBe('sk_sandbox_chaos_initiateMotorPolicy_lost');
+    // The first token, or the second after a failure that came after the work.
+    expect(tokens.size).toBe(2);
+  });
+
+  test('a report is the same every time, apart from durations', async () => {
+    const report = async () =>
+      JSON.stringify(await chaos({ run: buyOne(), slow: 1 }), (name, value) =>
+        name === 'duration_ms' ? 0 : value,
+      );
+    expect(await report()).toBe(await report());
+  });
+
+  test('at most as many go side by side as asked', async () => {
+    let running = 0;
+    let most = 0;
+    const run = async (place: Parameters<typeof callerAt>[0]) => {
+      most = Math.max(most, ++running);
+      await again(() => callerAt(place).call('listMotorPolicies'));
+      running--;
+    };
+    await chaos({ run, jobs: 1, slow: 20 });
+    expect(most).toBe(1);
+    await chaos({ run, jobs: 3, slow: 20 });
+    expect(most).toBeGreaterThan(1);
+  });
+
+  test('the options of the sandbox apply', async () => {
+    const run = (place: Parameters<typeof callerAt>[0]) =>
+      again(async () => {
+        const client = callerAt(place);
+        const wrong = await client.call(
+          'initiateMicroHealthSubscription',
+          purchaseOf('micro_health', { amount: 1 }),
+        );
+        if (wrong.status !== 200) throw new Error(wrong.text);
+      });
+    await expect(chaos({ run })).rejects.toThrow('amount');
+    await expect(
+      chaos({ run, slow: 1, sandbox: { amountCheck: 'ignore' } }),
+    ).resolves.toBeDefined();
+  });
+});
+
+describe('refusals', () => {
+  test.each<[string, unknown, string]>([
+    [
+      'an unknown operation',
+      { only: 'verifyMotorPolcy:lost' },
+      'only: unknown operation "verifyMotorPolcy"; did you mean verifyMotorPolicy?',
+    ],
+    [
+      'an unknown failure',
+      { only: 'verifyMotorPolicy:losst' },
+      'only: unknown failure "losst"; did you mean lost?',
+    ],
+    [
+      'an unknown word',
+      { only: ['garbge'] },
+      'only: unknown operation or failure "garbge"; did you mean garbage?',
+    ],
+    [
+      'a failure that the operation does not have',
+      { only: 'getMotorQuote:expired' },
+      'only: expired is for verify calls, and getMotorQuote is none.',
+    ],
+    [
+      'an operation that is not called',
+      { only: 'getMotorQuote' },
+      'The program does not call getMotorQuote. It calls initiateMotorPolicy, verifyMotorPolicy.',
+    ],
+    ['no function', { run: 'npm test' }, 'run must be a function; got "npm test".'],
+    ['a fraction of a job', { jobs: 0.5 }, 'jobs must be a whole number of at least 1; got 0.5.'],
+    [
+      'an option that is none',
+      { jbos: 2 },
+      'Unknown option "jbos". Known options: run, only, jobs, timeout, slow, sandbox.',
+    ],
+  ])('%s is refused', async (_, options, message) => {
+    const refused = chaos({ run: buyOne(), ...(options as object) });
+    await expect(refused).rejects.toThrow(ChaosError);
+    await expect(refused).rejects.toThrow(message);
+  });
+
+  test('a program that fails undisturbed is refused with its error', async () => {
+    await expect(
+      chaos({
+        run: () => {
+          throw new Error('no amount');
+        },
+      }),
+    ).rejects.toThrow('The undisturbed run threw: no amount. Make it pass before you disturb it.');
+  });
+
+  test('a program that calls nothing is refused', async () => {
+    await expect(chaos({ run: () => undefined })).rejects.toThrow(
+      'The undisturbed run called no operation of the sandbox. Let the program take the URL from SANDBOX_URL and the key from SANDBOX_KEY.',
+    );
+  });
+
+  test('a program with a wrong key is refused with a hint', async () => {
+    await expect(
+      chaos({ run: ({ url }) => fetch(`${url}/api/merchant/get_comprehensive_motor_policies`) }),
+    ).rejects.toThrow('1 request had no valid key. Let the program take it from SANDBOX_KEY.');
+  });
+
+  test('invalid fixtures are refused', async () => {
+    await expect(
+      chaos({ run: buyOne(), sandbox: { fixtures: { 'nothing.json': {} } } }),
+    ).rejects.toMatchObject({ name: 'FixtureError' });
+  });
+});
