@@ -1,0 +1,364 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test, vi } from 'vitest';
+import { run } from '../../src/node/cli.ts';
+import type { ChaosReport } from '../../src/node/index.ts';
+import { Command, newFolder } from '../node/command.ts';
+import { exampleOf } from '../support/requests.ts';
+import { terminalTo } from '../support/terminal.ts';
+
+/** Runs `chaos` in this process. Its programs are processes. */
+async function chaos(...args: readonly string[]) {
+  const said = { out: '', err: '' };
+  const terminal = terminalTo(said, {
+    environment: { PATH: process.env.PATH },
+    stopped: () => new Promise(() => undefined),
+  });
+  const code = await run(['chaos', ...args], terminal);
+  return { code, ...said };
+}
+
+/** What the programs below begin with: a merchant that buys motor policies. */
+const MERCHANT = `
+const { SANDBOX_URL, SANDBOX_KEY } = process.env;
+async function call(path, body) {
+  const response = await fetch(SANDBOX_URL + '/api/merchant/' + path, {
+    method: body ? 'POST' : 'GET',
+    headers: { Authorization: 'Bearer ' + SANDBOX_KEY, 'Content-Type': 'application/json' },
+    body: body && JSON.stringify(body),
+  });
+  const { success, data } = await response.json();
+  if (!success) throw new Error(data.error);
+  return data;
+}
+const initiate = () => call('comprehensive_motor_initiate_policy', ${JSON.stringify(exampleOf('initiateMotorPolicy'))});
+const verify = ({ token }) => call('comprehensive_motor_verify_policy', { token });
+const list = () => call('get_comprehensive_motor_policies');
+const buy = async () => verify(await initiate());
+`;
+
+const { contact_person_name: CUSTOMER } = exampleOf('initiateMotorPolicy');
+
+/** The command of a program. */
+function program(code: string): readonly [string, string] {
+  const file = join(newFolder(), 'merchant.mjs');
+  writeFileSync(file, MERCHANT + code);
+  return [process.execPath, file];
+}
+
+const HASTY = 'await buy().catch(buy);';
+const CAREFUL = 'await buy().catch(async () => (await list()).length > 0 || buy());';
+const HONEST = 'await buy();';
+const BLIND = 'await buy().catch(() => {});';
+const PATIENT = 'await buy().catch(() => setInterval(() => {}, 1000));';
+
+const isRunning = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0);
+    // A process that nobody has waited for is no longer running.
+    return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  } catch {
+    return false;
+  }
+};
+
+describe('each outcome has its exit code', () => {
+  test.each([
+    ['survived', CAREFUL, [], 0],
+    ['noticed', HONEST, [], 0],
+    ['noticed', HONEST, ['--strict'], 1],
+    ['bought twice', HASTY, [], 1],
+    ['false success', BLIND, ['--only', 'initiateMotorPolicy:503'], 1],
+  ])('%s: `%s` %j exits with %i', async (outcome, code, flags, exit) => {
+    const only = flags.includes('--only') ? [] : ['--only', 'verifyMotorPolicy:lost'];
+    const ended = await chaos('--json', ...only, ...flags, '--', ...program(code));
+    const report: ChaosReport = JSON.parse(ended.out);
+    expect(report.runs.map((each) => each.outcome)).toEqual([outcome]);
+    expect(ended.code).toBe(exit);
+  });
+});
+
+describe('the report', () => {
+  test('is a table, and below it what differs, with the command that repeats each run', async () => {
+    const command = program(HASTY);
+    const { out, code } = await chaos('--slow', '1', '--', ...command);
+    const repeat = (only: string) =>
+      `    micro-insurance-sandbox chaos --slow 1 --only ${only} -- ${command.join(' ')}`;
+    expect(out).toBe(
+      [
+        'The program called 2 operations and bought 1 policy and 0 renewals. It then ran 13 times, each time with one failure:',
+        '',
+        '                     503  lost  cut  garbage  error  slow  expired',
+        'initiateMotorPolicy  ✓    ✓     ✓    ✓        ✓      ✓',
+        'verifyMotorPolicy    ✓    2×    2×   2×       2×     ✓     ✓',
+        '',
+        '✓ 9 survived   2× 4 bought twice',
+        '',
+        'Bought twice',
+        `  verifyMotorPolicy: exit 0; verifyMotorPolicy 2 instead of 1 for ${CUSTOMER}`,
+        ...['lost', 'cut', 'garbage', 'error'].map((each) => repeat(`verifyMotorPolicy:${each}`)),
+        '',
+      ].join('\n'),
+    );
+    expect(code).toBe(1);
+    const [, ...words] = repeat('verifyMotorPolicy:lost').trim().split(' ');
+    expect(
+      await run(
+        words,
+        terminalTo(
+          { out: '', err: '' },
+          { stopped: () => new Promise(() => undefined), environment: { PATH: process.env.PATH } },
+        ),
+      ),
+    ).toBe(1);
+  });
+
+  test('keeps the flags that a repeated run needs, quoted as a shell wants them', async () => {
+    const { out } = await chaos(
+      ...['--only', 'verifyMotorPolicy:lost', '--jobs', '1', '--now', '2026-01-31'],
+      ...['--', 'sh', '-c', `exec ${program(HONEST).join(' ')} "it's"`],
+    );
+    expect(out).toContain(
+      "    micro-insurance-sandbox chaos --now 2026-01-31 --only verifyMotorPolicy:lost -- sh -c 'exec ",
+    );
+    expect(out).toContain(`"it'\\''s"'\n`);
+  });
+
+  test('--json prints one object and nothing else, and --report writes the same', async () => {
+    const file = join(newFolder(), 'report.json');
+    const only = ['--only', 'verifyMotorPolicy:lost'];
+    const ended = await chaos('--json', '--report', file, ...only, '--', ...program(HASTY));
+    expect(ended.out).toBe(readFileSync(file, 'utf8'));
+    expect(JSON.parse(ended.out)).toEqual({
+      undisturbed: {
+        key: 'sk_sandbox_chaos_undisturbed',
+        exit: 0,
+        bought: [{ operation: 'verifyMotorPolicy', customer: CUSTOMER, count: 1 }],
+        duration_ms: expect.any(Number),
+        operations: ['initiateMotorPolicy', 'verifyMotorPolicy'],
+      },
+      runs: [
+        {
+          operation: 'verifyMotorPolicy',
+          failure: 'lost',
+          outcome: 'bought twice',
+          exit: 0,
+          bought: [{ operation: 'verifyMotorPolicy', customer: CUSTOMER, count: 2 }],
+          differences: [
+            {
+              operation: 'verifyMotorPolicy',
+              customer: CUSTOMER,
+              undisturbed: 1,
+              bought: 2,
+            },
+          ],
+          met: true,
+          key: 'sk_sandbox_chaos_verifyMotorPolicy_lost',
+          duration_ms: expect.any(Number),
+        },
+      ],
+    });
+  });
+
+  test('a full disk is told, after the report', async () => {
+    const ended = await chaos('--report', '/dev/full', '--only', 'lost', '--', ...program(CAREFUL));
+    expect(ended.out).toContain('✓ 2 survived');
+    expect(ended.err).toMatch(/\/dev\/full: could not be written: ENOSPC/);
+    expect(ended.code).toBe(2);
+  });
+});
+
+describe('the output of programs', () => {
+  const LOUD = `console.log('key', SANDBOX_KEY); console.error('done'); ${CAREFUL}`;
+
+  test('goes to standard error, with the name of the run, if it did not survive', async () => {
+    const { out, err } = await chaos(
+      '--only',
+      'verifyMotorPolicy:lost',
+      '--',
+      ...program(`console.log('one\\ntwo'); ${HASTY}`),
+    );
+    expect(err).toBe('verifyMotorPolicy:lost | one\nverifyMotorPolicy:lost | two\n');
+    expect(out).not.toContain('two');
+  });
+
+  test('of runs that survived is shown with --verbose only', async () => {
+    const quiet = await chaos('--only', 'verifyMotorPolicy:lost', '--', ...program(LOUD));
+    expect(quiet.err).toBe('');
+    const loud = await chaos(
+      '--verbose',
+      '--only',
+      'verifyMotorPolicy:lost',
+      '--',
+      ...program(LOUD),
+    );
+    expect(loud.err).toContain('undisturbed | key sk_sandbox_chaos_undisturbed\n');
+    expect(loud.err).toContain('verifyMotorPolicy:lost | done\n');
+  });
+
+  test('of many megabytes is shown with its beginning and its end', async () => {
+    const lots = `${HASTY} console.log('first'); for (let i = 0; i < 4e5; i++) console.log('x'.repeat(20)); console.log('last');`;
+    const { err } = await chaos('--only', 'verifyMotorPolicy:lost', '--', ...program(lots));
+    expect(err.length).toBeLessThan(400_000);
+    expect(err).toMatch(/^verifyMotorPolicy:lost \| first\n/);
+    expect(err).toMatch(/… [\d,]+ characters not shown …/);
+    expect(err).toMatch(/verifyMotorPolicy:lost \| last\n$/);
+  });
+});
+
+// They mostly wait.
+describe.concurrent('programs that end badly', () => {
+  /** Starts a child that never ends, and writes its number. */
+  const fork = (file: string, detached: boolean) =>
+    `import { spawn } from 'node:child_process'; import { appendFileSync } from 'node:fs';
+    const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { detached: ${detached}, stdio: ['ignore', 'inherit', 'inherit'] });
+    appendFileSync(${JSON.stringify(file)}, child.pid + '\\n'); child.unref();`;
+
+  test.each([
+    ['in its group', false],
+    ['outside its group', true],
+  ])('children %s end with the program', async (_, detached) => {
+    const file = join(newFolder(), 'children');
+    const ended = await chaos(
+      '--only',
+      'initiateMotorPolicy:503',
+      '--',
+      ...program(`${fork(file, detached)} ${CAREFUL}`),
+    );
+    expect(ended).toMatchObject({ code: 0 });
+    const children = readFileSync(file, 'utf8').trim().split('\n').map(Number);
+    expect(children).toHaveLength(2);
+    await vi.waitFor(() => expect(children.filter(isRunning)).toEqual([]));
+  });
+
+  test('hung: a program that ignores SIGTERM is ended with its children', async () => {
+    const file = join(newFolder(), 'children');
+    const stubborn = `process.on('SIGTERM', () => {}); ${fork(file, false)} ${PATIENT}`;
+    const ended = await chaos(
+      '--only',
+      'verifyMotorPolicy:lost',
+      '--timeout',
+      '3',
+      '--json',
+      '--',
+      ...program(stubborn),
+    );
+    expect(ended.code).toBe(1);
+    expect(JSON.parse(ended.out).runs).toMatchObject([{ outcome: 'hung', exit: null }]);
+    const children = readFileSync(file, 'utf8').trim().split('\n').map(Number);
+    await vi.waitFor(() => expect(children.filter(isRunning)).toEqual([]));
+  });
+
+  test('a program that kills itself has noticed, with the exit code that a shell shows', async () => {
+    const suicidal = `await buy().catch(() => process.kill(process.pid, 'SIGKILL'));`;
+    const ended = await chaos(
+      '--only',
+      'verifyMotorPolicy:lost',
+      '--json',
+      '--',
+      ...program(suicidal),
+    );
+    expect(JSON.parse(ended.out).runs).toMatchObject([{ outcome: 'noticed', exit: 137 }]);
+  });
+
+  test('Ctrl+C ends every program, with its children, and exits with 130', async () => {
+    const file = join(newFolder(), 'started');
+    const slow = `import { appendFileSync } from 'node:fs'; ${HONEST} appendFileSync(${JSON.stringify(file)}, process.pid + '\\n'); process.on('SIGTERM', () => {}); setInterval(() => {}, 1000);`;
+    const command = new Command(['chaos', '--', ...program(slow)]);
+    await vi.waitFor(() => expect(existsSync(file)).toBe(true), { timeout: 20_000 });
+    const { code, out, err } = await command.stop('SIGINT');
+    expect({ code, out }).toEqual({ code: 130, out: '' });
+    expect(err).toContain('Stopped. Every run has ended.');
+    expect(isRunning(Number(readFileSync(file, 'utf8')))).toBe(false);
+  });
+});
+
+describe('what cannot be judged', () => {
+  test.each<[string, readonly string[], string]>([
+    ['no command', [], 'chaos needs a command: micro-insurance-sandbox chaos -- npm test'],
+    [
+      'an unknown operation',
+      ['--only', 'verifyMotorPolcy:lost', '--', 'true'],
+      '--only: unknown operation "verifyMotorPolcy"; did you mean verifyMotorPolicy?',
+    ],
+    [
+      'an unknown failure',
+      ['--only', 'lost,garbge', '--', 'true'],
+      '--only: unknown operation or failure "garbge"; did you mean garbage?',
+    ],
+    [
+      'no jobs',
+      ['--jobs', '0', '--', 'true'],
+      '--jobs must be a whole number from 1 to 1000; got "0".',
+    ],
+    [
+      'an unknown flag',
+      ['--job', '2', '--', 'true'],
+      "unknown option '--job' (Did you mean --jobs?)",
+    ],
+    [
+      'a program that is none',
+      ['--', 'no-such-program'],
+      'no-such-program cannot be started: no such program.',
+    ],
+    [
+      'a shell command',
+      ['--', 'npm test'],
+      "npm test cannot be started: no such program. For a shell command, write sh -c 'npm test'.",
+    ],
+    [
+      'a file that is no program',
+      ['--', './package.json'],
+      './package.json cannot be started: permission denied.',
+    ],
+    [
+      'a program that fails',
+      ['--', 'false'],
+      'The undisturbed run ended with exit code 1. Make it pass before you disturb it.',
+    ],
+    [
+      'a program that calls nothing',
+      ['--', 'true'],
+      'The undisturbed run called no operation of the sandbox.',
+    ],
+    [
+      'a program that never ends',
+      ['--timeout', '0.2', '--', 'sleep', '1000'],
+      'The undisturbed run did not end within 0.2 s. --timeout sets another limit.',
+    ],
+    [
+      'a folder as the report',
+      ['--report', '/tmp', '--', 'true'],
+      '--report: /tmp: is a folder, not a file',
+    ],
+    [
+      'an invalid start of the clock',
+      ['--now', 'soon', '--', 'true'],
+      '--now must be a time like 2026-01-31T10:00:00Z',
+    ],
+  ])('%s is one clear line, and exit 2', async (_, args, message) => {
+    const { code, out, err } = await chaos(...args);
+    expect(err).toContain(message);
+    expect(err.trimEnd().split('\n')).toHaveLength(1);
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+  });
+
+  test('the output of a program that fails undisturbed is shown', async () => {
+    const { err } = await chaos('--', ...program(`console.error('no amount'); process.exit(3);`));
+    expect(err).toBe(
+      'undisturbed | no amount\nmicro-insurance-sandbox: The undisturbed run ended with exit code 3. Make it pass before you disturb it.\n',
+    );
+  });
+
+  test('progress is shown on a terminal and leaves nothing behind', async () => {
+    const said = { out: '', err: '' };
+    const terminal = terminalTo(said, {
+      environment: { PATH: process.env.PATH },
+      stopped: () => new Promise(() => undefined),
+      errColumns: 80,
+    });
+    await run(['chaos', '--jobs', '1', '--slow', '1', '--', ...program(CAREFUL)], terminal);
+    expect(said.err).toContain('12 of 13 runs done, 1 running: 12 survived');
+    expect(said.err.endsWith('\r\u001b[K')).toBe(true);
+  });
+});
