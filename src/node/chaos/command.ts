@@ -35,7 +35,7 @@ export const commandProgram =
     try {
       const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
       endGroup(child, 'SIGKILL');
-      endStrays(key);
+      endStrays(url);
       await Promise.race([closed, sleepUnmocked(MAX_READ_MS)]);
       const exit = code ?? 128 + (signal ? constants.signals[signal] : 0);
       return { exit: isOver ? null : exit, output: output() };
@@ -77,13 +77,13 @@ function endGroup(child: ChildProcess, signal: NodeJS.Signals): void {
   }
 }
 
-/** Ends programs that a run has started outside its group. They have inherited its key. */
-function endStrays(key: string): void {
+/** Ends programs that a run has started outside its group. They have inherited the URL, which no other run has. */
+function endStrays(url: string): void {
   if (process.platform !== 'linux') return;
   for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
     try {
       const variables = readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0');
-      if (variables.includes(`SANDBOX_KEY=${key}`)) process.kill(Number(pid), 'SIGKILL');
+      if (variables.includes(`SANDBOX_URL=${url}`)) process.kill(Number(pid), 'SIGKILL');
     } catch {
       // It has ended, or belongs to somebody else.
     }
