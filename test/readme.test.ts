@@ -150,6 +150,9 @@ describe('the commands of a page run:', () => {
       } else if (args[0] === 'ready') {
         const { code } = await runHere([...args, '--url', provider.url]);
         expect(code).toBe(0);
+      } else if (args[0] === 'chaos') {
+        const { out } = await runHere(args, { PATH: process.env.PATH as string });
+        expect(blocksOf(page, 'text'), shown.join(' ')).toContain(out);
       } else {
         // `proxy` and the sandbox itself run until they are stopped.
         const served = await serveHere(args.filter((arg) => arg !== '--open'));
@@ -164,7 +167,7 @@ describe('the commands of a page run:', () => {
 test('the TypeScript of all pages compiles', async () => {
   const folder = mkdtempSync(resolve('.pasted-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
-  const pages = ['README.md', 'docs/embedding.md'];
+  const pages = ['README.md', 'docs/embedding.md', 'docs/chaos.md'];
   const blocks = pages.flatMap((page) => blocksOf(page, 'ts'));
   for (const [place, block] of blocks.entries()) writeFileSync(join(folder, `${place}.ts`), block);
   const compilerOptions = {

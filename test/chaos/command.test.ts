@@ -5,18 +5,11 @@ import { run } from '../../src/node/cli.ts';
 import type { ChaosReport } from '../../src/node/index.ts';
 import { Command, newFolder } from '../node/command.ts';
 import { exampleOf } from '../support/requests.ts';
-import { terminalTo } from '../support/terminal.ts';
+import { runHere, terminalTo } from '../support/terminal.ts';
 
 /** Runs `chaos` in this process. Its programs are processes. */
-async function chaos(...args: readonly string[]) {
-  const said = { out: '', err: '' };
-  const terminal = terminalTo(said, {
-    environment: { PATH: process.env.PATH },
-    stopped: () => new Promise(() => undefined),
-  });
-  const code = await run(['chaos', ...args], terminal);
-  return { code, ...said };
-}
+const chaos = (...args: readonly string[]) => runHere(['chaos', ...args], ENVIRONMENT);
+const ENVIRONMENT = { PATH: process.env.PATH as string };
 
 /** What the programs below begin with: a merchant that buys motor policies. */
 const MERCHANT = `
@@ -86,7 +79,8 @@ describe('the report', () => {
       `    micro-insurance-sandbox chaos --slow 1 --only ${only} -- ${command.join(' ')}`;
     expect(out).toBe(
       [
-        'The program called 2 operations and bought 1 policy and 0 renewals. It then ran 13 times, each time with one failure:',
+        'The program called 2 operations and bought 1 policy and 0 renewals.',
+        '13 runs with one failure each:',
         '',
         '                     503  lost  cut  garbage  error  slow  expired',
         'initiateMotorPolicy  ✓    ✓     ✓    ✓        ✓      ✓',
@@ -95,22 +89,14 @@ describe('the report', () => {
         '✓ 9 survived   2× 4 bought twice',
         '',
         'Bought twice',
-        `  verifyMotorPolicy: exit 0; verifyMotorPolicy 2 instead of 1 for ${CUSTOMER}`,
+        `  verifyMotorPolicy: exit 0; 2 policies instead of 1 for ${CUSTOMER}`,
         ...['lost', 'cut', 'garbage', 'error'].map((each) => repeat(`verifyMotorPolicy:${each}`)),
         '',
       ].join('\n'),
     );
     expect(code).toBe(1);
     const [, ...words] = repeat('verifyMotorPolicy:lost').trim().split(' ');
-    expect(
-      await run(
-        words,
-        terminalTo(
-          { out: '', err: '' },
-          { stopped: () => new Promise(() => undefined), environment: { PATH: process.env.PATH } },
-        ),
-      ),
-    ).toBe(1);
+    expect((await chaos(...words.slice(1))).code).toBe(1);
   });
 
   test('keeps the flags that a repeated run needs, quoted as a shell wants them', async () => {
@@ -353,7 +339,7 @@ describe('what cannot be judged', () => {
   test('progress is shown on a terminal and leaves nothing behind', async () => {
     const said = { out: '', err: '' };
     const terminal = terminalTo(said, {
-      environment: { PATH: process.env.PATH },
+      environment: ENVIRONMENT,
       stopped: () => new Promise(() => undefined),
       errColumns: 80,
     });

@@ -38,6 +38,7 @@ export async function runHere(
   environment: Record<string, string> = {},
 ): Promise<Said & { readonly code: number }> {
   const said = { out: '', err: '' };
-  const code = await run([...args], terminalTo(said, { environment }));
+  const stopped = () => new Promise<void>(() => undefined);
+  const code = await run([...args], terminalTo(said, { environment, stopped }));
   return { code, ...said };
 }

@@ -49,7 +49,7 @@ function introOf({ undisturbed, runs }: ChaosReport): string {
     'renewals',
   );
   const called = counted(operations.length, 'operation', 'operations');
-  return `The program called ${called} and bought ${policies} and ${renewals}. It then ran ${counted(runs.length, 'time', 'times')}, each time with one failure:`;
+  return `The program called ${called} and bought ${policies} and ${renewals}.\n${counted(runs.length, 'run', 'runs')} with one failure each:`;
 }
 
 const counted = (count: number, one: string, many: string): string =>
@@ -109,12 +109,15 @@ function detailsOf(
 }
 
 /** What a run did, in a line. */
-function saying({ exit, error, differences }: ChaosRun): string {
+function saying({ operation, exit, error, differences }: ChaosRun): string {
   const ended =
     exit === null ? 'no end in time' : error === undefined ? `exit ${exit}` : `threw ${error}`;
-  const bought = differences.map(
-    ({ operation, customer, bought, undisturbed }) =>
-      `${operation} ${bought} instead of ${undisturbed} for ${truncateLine(customer)}`,
-  );
-  return [truncateLine(ended), ...bought].join('; ');
+  const sold = differences.map((each) => {
+    const what = isVerify(each.operation)
+      ? counted(each.bought, 'policy', 'policies')
+      : counted(each.bought, 'renewal', 'renewals');
+    const where = each.operation === operation ? '' : ` (${each.operation})`;
+    return `${what} instead of ${each.undisturbed} for ${truncateLine(each.customer)}${where}`;
+  });
+  return [truncateLine(ended), ...sold].join('; ');
 }
