@@ -3,7 +3,10 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { dirname, join, normalize, resolve } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { FAILURES } from '../src/contract/chaos/failures.ts';
+import { OUTCOMES } from '../src/contract/chaos/text.ts';
 import { profileOptions } from '../src/control/profile.ts';
+import { chaos } from '../src/node/commands/chaos.ts';
 import { startSandbox } from '../src/node/index.ts';
 import { START_OPTIONS } from '../src/node/start-options.ts';
 import { serveHere } from './node/command.ts';
@@ -200,6 +203,17 @@ test('the table of flags lists every flag of the command', () => {
     rows.map(([flag]) => /--[a-z-]+/.exec(flag)?.[0] as string),
   );
   expect(flags.filter((flag) => !table.includes(`\`${flag}`))).toEqual([]);
+});
+
+test('the page about chaos lists every failure, outcome and flag', () => {
+  const page = readFileSync('docs/chaos.md', 'utf8');
+  const failures = FAILURES.map(({ failure }) => `| \`${failure}\` |`);
+  const outcomes = OUTCOMES.map((outcome) => `| ${outcome} |`);
+  const flags = Object.values(chaos.options).flatMap((rows) =>
+    rows.map(([flag]) => `\`${/--[a-z-]+/.exec(flag)?.[0]}`),
+  );
+  const told = [...failures, ...outcomes, ...flags];
+  expect(told.filter((each) => !page.includes(each))).toEqual([]);
 });
 
 test('the table of profiles lists everything that a profile can set', () => {

@@ -8,7 +8,7 @@ import { ChaosError, type Failure } from './public.ts';
 /** What a failure does to the first call of an operation. */
 interface FailureRule {
   readonly failure: Failure;
-  /** One line for the help and the documentation. */
+  /** What the service does, or what happens before, for the help. */
   readonly description: string;
   /** The fault of the call, or the time that passes before it. */
   readonly does:
@@ -20,7 +20,7 @@ interface FailureRule {
 export const FAILURES: readonly FailureRule[] = [
   {
     failure: '503',
-    description: 'The service is not available and responds 503 with Retry-After: 0.',
+    description: 'responds 503 with Retry-After: 0, and does nothing',
     does: {
       stage: 'before',
       effect: () => ({ kind: 'respond', status: 503, headers: { 'Retry-After': '0' } }),
@@ -28,34 +28,32 @@ export const FAILURES: readonly FailureRule[] = [
   },
   {
     failure: 'lost',
-    description:
-      'The service does its work, and the connection breaks before the response arrives.',
+    description: 'does its work, and the connection breaks before the response',
     does: { stage: 'after', effect: () => ({ kind: 'drop' }) },
   },
   {
     failure: 'cut',
-    description:
-      'The service does its work, and the connection breaks in the middle of the response.',
+    description: 'does its work, and the connection breaks within the response',
     does: { stage: 'after', effect: () => ({ kind: 'truncate' }) },
   },
   {
     failure: 'garbage',
-    description: 'The service does its work and responds 200 with broken JSON.',
+    description: 'does its work, and responds 200 with broken JSON',
     does: { stage: 'after', effect: () => ({ kind: 'malformed' }) },
   },
   {
     failure: 'error',
-    description: 'The service does its work and responds 500.',
+    description: 'does its work, and responds 500',
     does: { stage: 'after', effect: () => ({ kind: 'respond', status: 500 }) },
   },
   {
     failure: 'slow',
-    description: 'The service starts its work two seconds late.',
+    description: 'starts its work two seconds late',
     does: { stage: 'before', effect: (ms) => ({ kind: 'delay', ms }) },
   },
   {
     failure: 'expired',
-    description: 'Sixteen minutes pass before the call, so the token has expired. Only for verify.',
+    description: '16 minutes pass before a verify, so the token has expired',
     does: { passes: 'PT16M' },
   },
 ];

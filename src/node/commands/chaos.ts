@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import type { Command } from 'commander';
+import { DEFAULT_SLOW_MS, FAILURES, parseSelected } from '../../contract/chaos/failures.ts';
 import type { Progress } from '../../contract/chaos/index.ts';
 import type { ChaosRun, Outcome } from '../../contract/chaos/public.ts';
 import {
@@ -23,7 +24,7 @@ const RUN_OPTIONS: OptionGroups[string] = [
   ['--only <LIST>', 'runs to do, such as verifyMotorPolicy:lost, verifyMotorPolicy or lost', 'all'],
   ['--jobs <N>', 'number of runs side by side', 'number of cores'],
   ['--timeout <S>', 'seconds a run may take', '10 times the undisturbed run, at least 30'],
-  ['--slow <MS>', 'delay of the failure slow, in milliseconds', '2000'],
+  ['--slow <MS>', 'delay of the failure slow, in milliseconds', `${DEFAULT_SLOW_MS}`],
 ];
 
 const OPTIONS: OptionGroups = {
@@ -41,10 +42,12 @@ export const chaos: Subcommand = {
   usage: '[flags] -- COMMAND…',
   description:
     'Find out which failures a program survives.\n\n' +
-    'The program is run once undisturbed. Then it is run again for each operation it called and each failure, with that failure on the first such call. Every run has a sandbox for itself, with its URL in SANDBOX_URL and a key in SANDBOX_KEY. What the sandbox has sold in the end decides how a run is judged.\n\n' +
-    'Failures: 503, lost, cut, garbage, error, slow, and expired for verify calls.',
+    'The program is run once undisturbed. Then it is run again for each operation it called and each failure, with that failure on the first such call. Every run has a sandbox for itself, with its URL in SANDBOX_URL and a key in SANDBOX_KEY. What the sandbox has sold in the end decides how a run is judged.',
   options: OPTIONS,
   more: {
+    'Failures, and what the service does': FAILURES.map(
+      ({ failure, description }) => `${failure.padEnd(8)} ${description}`,
+    ),
     Outcomes: [
       'survived       exit 0, and bought the same as the undisturbed run',
       'noticed        another exit, and bought nothing more often',
@@ -68,7 +71,6 @@ export const chaos: Subcommand = {
     if (command.length === 0) {
       throw new UsageError(`chaos needs a command: ${PROGRAM} chaos -- npm test`);
     }
-    const { parseSelected } = await import('../../contract/chaos/failures.ts');
     const { runChaos } = await import('../../contract/chaos/index.ts');
     const { isBad, toText } = await import('../../contract/chaos/text.ts');
     const { attemptWith } = await import('../chaos/attempt.ts');
@@ -79,7 +81,7 @@ export const chaos: Subcommand = {
       only: only.map((each) => parseSelected(each.trim(), '--only')),
       jobs: wholeNumber(given, 'jobs', { byDefault: availableParallelism(), min: 1, max: 1000 }),
       timeoutMs: timeout && timeout * 1000,
-      slowMs: wholeNumber(given, 'slow', { byDefault: 2000, max: 600_000 }),
+      slowMs: wholeNumber(given, 'slow', { byDefault: DEFAULT_SLOW_MS, max: 600_000 }),
     };
     const file = writableFile(given, 'report');
     const options = worldOptions(given);
