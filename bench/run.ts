@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { takeSamples } from './calls.ts';
+import { measureChaos } from './chaos.ts';
 import { measureGrowth, measureMemory } from './growth.ts';
 import { measureInProcess } from './in-process.ts';
 import { measureLog } from './log.ts';
@@ -28,6 +29,7 @@ const sections: Readonly<Record<string, () => Promise<Figure[]>>> = {
   memory: () => measureMemory(effort),
   state: () => measureState(effort),
   proxy: () => measureProxy(taken.samples, effort),
+  chaos: () => measureChaos(effort),
 };
 
 /** Sections that run only on request, because they require other packages. */

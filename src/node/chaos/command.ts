@@ -31,12 +31,13 @@ export const commandProgram =
       isOver = true;
       void endGently(child);
     });
-    const closed = once(child, 'close').catch(() => undefined);
+    const closing = new AbortController();
+    child.once('close', () => closing.abort());
     try {
       const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
       endGroup(child, 'SIGKILL');
       endStrays(url);
-      await Promise.race([closed, sleepUnmocked(MAX_READ_MS)]);
+      await sleepUnmocked(MAX_READ_MS, closing.signal);
       const exit = code ?? 128 + (signal ? constants.signals[signal] : 0);
       return { exit: isOver ? null : exit, output: output() };
     } catch (error) {
