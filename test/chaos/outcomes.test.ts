@@ -44,6 +44,16 @@ describe('a run ends in one of five ways', () => {
     });
   });
 
+  test('bought twice: the program buys again, and ends with an error after that', async () => {
+    const run = await disturb('verifyMotorPolicy:lost', async (place) => {
+      await buyOne()(place).catch(async () => {
+        await buyOne()(place);
+        throw new Error('It took two attempts');
+      });
+    });
+    expect(run).toMatchObject({ outcome: 'bought twice', exit: 1 });
+  });
+
   test('noticed: the program ends with an error, although the policy was bought', async () => {
     const run = await disturb('verifyGroupLifePolicy:garbage', buyOne('group_life'));
     expect(run).toMatchObject({ outcome: 'noticed', exit: 1, differences: [] });
@@ -166,6 +176,8 @@ describe('failures', () => {
       outcome: 'bought twice',
       differences: [{ undisturbed: 1, bought: 2 }],
     });
+    // Not the records that the merchant began with.
+    expect(run.bought).toHaveLength(1);
   });
 
   test('a program that makes up a customer in every run is judged by numbers', async () => {
@@ -183,6 +195,20 @@ describe('failures', () => {
       outcome: 'bought twice',
       differences: [{ undisturbed: 0, bought: 1 }],
     });
+  });
+
+  test('customers with new names are compared from the most policies to the fewest', async () => {
+    let runs = 0;
+    const run = await disturb('getMotorQuote:503', async (place) => {
+      const client = callerAt(place);
+      const counts = runs++ === 0 ? [1, 2] : [2, 1];
+      for (const [customer, count] of counts.entries()) {
+        const contact_person_name = `Customer ${runs}-${customer}`;
+        for (let n = 0; n < count; n++) await buy(client, 'motor', { contact_person_name });
+      }
+      await client.call('getMotorQuote', exampleOf('getMotorQuote')).catch(() => undefined);
+    });
+    expect(run).toMatchObject({ outcome: 'survived', met: true, differences: [] });
   });
 
   test('a policy for one customer in place of another is bought twice', async () => {
