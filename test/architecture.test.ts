@@ -47,6 +47,7 @@ const LAYERS: readonly (readonly [string, RegExp])[] = [
   ['inspector', /^ui\/inspector\//],
   ['the front page', /^ui\/(front-page|reference)\//],
   ['scenarios', /^contract\/(scenarios\/|(catalogue|client|json|llms|secrets)\.ts$)/],
+  ['mcp', /^mcp\//],
   ['the sandbox', /^(options|pages|app|core|open-sandbox|sandbox|fetch|version|index|raw\.d)\.ts$/],
   ['storage', /^storage\//],
   ['contract', /^contract\//],

@@ -113,12 +113,22 @@ export function refusalReasons({ response, fault }: StoredEntry): string[] {
   }
   if (fault && (!maybeServed(fault) || fault.effect.kind === 'respond')) return [];
   try {
-    const { data, errors = {}, message } = JSON.parse(body);
-    if (data) return data.error;
-    const problems = Object.values<string[]>(errors).flat();
-    return problems.length > 0 ? problems : [message];
+    return problemsIn(JSON.parse(body));
   } catch {
     // A fault broke the body.
     return [];
   }
+}
+
+/** The problems in the body of a refusal: those of an envelope, of a framework's `errors`, or its message. */
+export function problemsIn({ data, errors = {}, message }: RefusalBody): string[] {
+  if (data) return [...(data.error ?? [])];
+  const problems = Object.values(errors).flat();
+  return problems.length > 0 ? problems : [message ?? ''];
+}
+
+interface RefusalBody {
+  readonly data?: { readonly error?: readonly string[] };
+  readonly errors?: Readonly<Record<string, string[]>>;
+  readonly message?: string;
 }

@@ -44,6 +44,10 @@ const SUBCOMMANDS: Readonly<Record<string, Loader>> = {
     summary: 'find out which failures a program survives',
     load: async () => (await import('./commands/chaos.ts')).chaos,
   },
+  mcp: {
+    summary: 'serve the Model Context Protocol for coding agents',
+    load: async () => (await import('./commands/mcp.ts')).mcp,
+  },
 };
 
 /** Exit codes of the errors that a user can fix, by name. Any other error is a bug. */

@@ -1,0 +1,101 @@
+import { describeFailure } from '../contract/client.ts';
+import { CONTROL_PATH } from '../control/access.ts';
+
+/** The sandbox that an MCP server works on. */
+export interface McpHost {
+  /** Its base URL without a trailing slash. */
+  readonly url: string;
+  /** The key of the merchant that tools act on; undefined if they have to name one. */
+  readonly key: string | undefined;
+  /** The `Authorization` header of admin calls, if they have one. */
+  readonly adminAuthorization: string | undefined;
+  /** Headers that tell the sandbox where a call comes from. */
+  readonly headers?: Readonly<Record<string, string>>;
+  fetch(request: Request): Promise<Response>;
+}
+
+/** The sandbox refused a call of a tool. The message is for the agent. */
+export class Refused extends Error {
+  override readonly name = 'Refused';
+}
+
+interface ControlCall {
+  readonly method: 'GET' | 'POST';
+  /** Below `/_sandbox`. */
+  readonly path: string;
+  readonly query?: Readonly<Record<string, unknown>>;
+  readonly body?: unknown;
+}
+
+/** Sends control calls for one tool. */
+export interface Caller {
+  /** A call on the World of a key. Throws `Refused`. */
+  // biome-ignore lint/suspicious/noExplicitAny: the control plane declares what it responds
+  overWorld(call: ControlCall, key: string | undefined): Promise<any>;
+  /** An admin call. Throws `Refused`. */
+  // biome-ignore lint/suspicious/noExplicitAny: the control plane declares what it responds
+  overSandbox(call: ControlCall): Promise<any>;
+}
+
+/** @param signal aborts when the client gives up */
+export function createCaller(host: McpHost, signal?: AbortSignal): Caller {
+  const send = async (call: ControlCall, authorization: string | undefined) => {
+    const response = await request(host, call, authorization, signal);
+    const answer = JSON.parse(await response.text());
+    if (response.ok) return answer;
+    throw new Refused((answer.errors ?? [answer.detail]).join('\n'));
+  };
+  return {
+    overWorld(call, key = host.key) {
+      if (key !== undefined) return send(call, `Bearer ${key}`);
+      throw new Refused(
+        'This sandbox has no demo merchant. Create one with create_merchant, and name its key.',
+      );
+    },
+    overSandbox: (call) => send(call, host.adminAuthorization),
+  };
+}
+
+async function request(
+  host: McpHost,
+  { method, path, query = {}, body }: ControlCall,
+  authorization: string | undefined,
+  signal: AbortSignal | undefined,
+): Promise<Response> {
+  const url = new URL(`${host.url}${CONTROL_PATH}${path}`);
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined) url.searchParams.set(name, String(value));
+  }
+  const headers = new Headers(host.headers);
+  if (authorization !== undefined) headers.set('authorization', authorization);
+  if (body !== undefined) headers.set('content-type', 'application/json');
+  return reach(
+    host,
+    new Request(url, {
+      method,
+      headers,
+      redirect: 'manual',
+      ...(signal && { signal }),
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    }),
+  );
+}
+
+/** The text of a public document of the sandbox. Throws `Refused`. */
+export async function readDocument(host: McpHost, path: string): Promise<string> {
+  const response = await reach(
+    host,
+    new Request(host.url + path, { headers: { ...host.headers } }),
+  );
+  const text = await response.text();
+  if (response.ok) return text;
+  throw new Refused(`${host.url}${path} responded with status ${response.status}.`);
+}
+
+async function reach(host: McpHost, request: Request): Promise<Response> {
+  try {
+    return await host.fetch(request);
+  } catch (error) {
+    throw new Refused(`${host.url} ${describeFailure(error)}.`);
+  }
+}

@@ -1,0 +1,99 @@
+import { McpServer } from '@modelcontextprotocol/server';
+import { VERSION } from '../version.ts';
+import { createCaller, type McpHost, Refused, readDocument } from './host.ts';
+import { TOOLS } from './tools.ts';
+
+/** Creates the MCP server of a sandbox. It holds nothing, so every connection or request may have its own. */
+export function createMcpServer(host: McpHost): McpServer {
+  const server = new McpServer(
+    { name: 'micro-insurance-sandbox', version: VERSION },
+    { instructions: instructions(host) },
+  );
+  for (const { name, title, description, input, readOnly, run } of TOOLS) {
+    const annotations = {
+      readOnlyHint: readOnly,
+      destructiveHint: name === 'reset',
+      openWorldHint: false,
+    };
+    const config = { title, description, inputSchema: input, annotations };
+    server.registerTool(name, config, async (given, { mcpReq }) => {
+      try {
+        return saying(await run(given, createCaller(host, mcpReq.signal)));
+      } catch (error) {
+        if (error instanceof Refused) return { ...saying(error.message), isError: true };
+        throw error;
+      }
+    });
+  }
+  addResources(server, host);
+  return server;
+}
+
+const saying = (text: string) => ({ content: [{ type: 'text' as const, text }] });
+
+const keyText = ({ key }: McpHost): string =>
+  key === undefined ? 'create a merchant first, with create_merchant' : key;
+
+const instructions = (host: McpHost): string =>
+  `A local stand-in for a micro-insurance provider's merchant API, to develop and test against.
+
+Base URL: ${host.url}
+API key: ${keyText(host)} (header "Authorization: Bearer KEY")
+
+Read the resource sandbox://llms.txt first: it has the requests of every purchase, ready to copy. Your code calls the base URL over HTTP; these tools show what it called and why it was refused, move the clock, and make calls fail. All tools act on the merchant of this key unless you give them another one.`;
+
+/** A resource, and how to read it. */
+interface Resource {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly mimeType: string;
+  read(host: McpHost): string | Promise<string>;
+}
+
+const RESOURCES: readonly Resource[] = [
+  {
+    name: 'address',
+    title: 'Address and key',
+    description: 'The base URL of this sandbox, and the API key that tools act on.',
+    mimeType: 'application/json',
+    read: ({ url, key = null }) => JSON.stringify({ url, key }),
+  },
+  {
+    name: 'llms.txt',
+    title: 'How to use the API',
+    description: 'Purchases with requests to copy, refusals, clock and faults, in 8 kB.',
+    mimeType: 'text/plain',
+    read: (host) => readDocument(host, '/llms.txt'),
+  },
+  {
+    name: 'openapi.json',
+    title: 'OpenAPI document',
+    description: 'Every operation and schema of the merchant API, as OpenAPI 3.1.',
+    mimeType: 'application/json',
+    read: (host) => readDocument(host, '/openapi.json'),
+  },
+  {
+    name: 'assumptions',
+    title: 'Assumptions',
+    description: 'What the sandbox does where the specification is silent, by id.',
+    mimeType: 'text/plain',
+    async read(host) {
+      const call = { method: 'GET', path: '/assumptions' } as const;
+      const { data } = await createCaller(host).overWorld(call, undefined);
+      return data
+        .map(
+          ({ id, question, decision }: Record<string, string>) => `${id}: ${question} ${decision}`,
+        )
+        .join('\n');
+    },
+  },
+];
+
+function addResources(server: McpServer, host: McpHost): void {
+  for (const { name, read, ...about } of RESOURCES) {
+    server.registerResource(name, `sandbox://${name}`, about, async ({ href: uri }) => ({
+      contents: [{ uri, mimeType: about.mimeType, text: await read(host) }],
+    }));
+  }
+}

@@ -1,0 +1,93 @@
+import { problemsIn } from '../api/journal.ts';
+import type { JournalEntry } from '../public.ts';
+import { describeFault, type Fault } from '../world/faults.ts';
+
+/* What tools say, short enough to read. */
+
+/** Longer bodies are cut. */
+const MAX_BODY = 4000;
+
+/** The calls that were refused, then the others, with the newest first in both. */
+export function callsText(
+  entries: readonly JournalEntry[],
+  { limit, bodies }: { readonly limit: number; readonly bodies: boolean },
+): string {
+  if (entries.length === 0) return 'No calls.';
+  const refused = entries.filter(isRefused);
+  const shown = [...refused, ...entries.filter((entry) => !isRefused(entry))].slice(0, limit);
+  const left = entries.length - shown.length;
+  return [
+    `${counted(entries.length, 'call')}, ${refused.length} refused.`,
+    ...shown.map((entry) => callText(entry, bodies)),
+    ...(left > 0 ? [`${counted(left, 'more call')}; set limit to see more.`] : []),
+  ].join('\n');
+}
+
+const counted = (count: number, what: string): string =>
+  `${count} ${what}${count === 1 ? '' : 's'}`;
+
+/** Whether a call failed, or its response never arrived. */
+const isRefused = ({ status, response, fault }: JournalEntry): boolean =>
+  status === null ||
+  status >= 400 ||
+  fieldOf(response?.body, 'success') === false ||
+  fault !== null;
+
+function callText(entry: JournalEntry, bodies: boolean): string {
+  const { id, at, operation, method, path, status, fault, request, response } = entry;
+  const headers = response?.headers ?? {};
+  const lines = [
+    `${at} ${method} ${path} (${operation ?? 'no operation'}): ${status ?? 'no response'}  ${id}`,
+  ];
+  const add = (what: string, text: string | undefined) => {
+    if (text) lines.push(`  ${what}: ${text}`);
+  };
+  if (fault) add('fault', describeFault(fault as Fault));
+  else if (isRefused(entry)) for (const problem of reasonsOf(entry)) add('refused', problem);
+  add('hint', headers['sandbox-hint']);
+  if (isRefused(entry)) add('assumptions', headers['sandbox-assumptions']);
+  if (bodies) {
+    add('request', bodyText(request.body));
+    add('response', bodyText(response?.body));
+  }
+  return lines.join('\n');
+}
+
+function reasonsOf({ response }: JournalEntry): string[] {
+  const { body } = response ?? {};
+  return typeof body === 'object' && body !== null ? problemsIn(body) : [];
+}
+
+function bodyText(body: unknown): string | undefined {
+  if (body === undefined || body === null) return undefined;
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  return text.length <= MAX_BODY ? text : `${text.slice(0, MAX_BODY)}… (${text.length} characters)`;
+}
+
+const fieldOf = (value: unknown, key: string): unknown =>
+  typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined;
+
+/** Fields that tell policies apart, by the names they have in any family. */
+const TELLING =
+  /^(policy_n(o|umber)|first_name|surname|group_name|contact_person_name|registration_no|status|subscriptions_type|start_date|end_date|created_at)$/;
+
+/** A policy in a line, or all of it as JSON. */
+export const recordText = (record: object, full: boolean): string =>
+  full
+    ? JSON.stringify(record)
+    : `- ${[...tellingFields(record)].map(([name, value]) => `${name} ${value}`).join(', ')}`;
+
+/** The telling fields of a record and of the objects in it. The outermost of a name counts. */
+function tellingFields(record: object): Map<string, unknown> {
+  const found = new Map<string, unknown>();
+  const fields = Object.entries(record);
+  for (const [name, value] of fields) {
+    const isShown = typeof value !== 'object' && TELLING.test(name);
+    if (isShown) found.set(name, value);
+  }
+  for (const [, value] of fields) {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) continue;
+    for (const [name, inner] of tellingFields(value)) if (!found.has(name)) found.set(name, inner);
+  }
+  return found;
+}

@@ -1,0 +1,80 @@
+import { once } from 'node:events';
+import { bearerKey } from '../../api/activity.ts';
+import type { McpHost } from '../../mcp/host.ts';
+import { type Subcommand, type Terminal, webAddress } from '../command.ts';
+import { UsageError } from '../errors.ts';
+import type { Environment } from '../output.ts';
+import { startServer } from '../serve.ts';
+import { type OptionGroups, PROGRAM } from '../start-options.ts';
+
+const OPTIONS: OptionGroups = {
+  Sandbox: [['--url <U>', 'URL of a running sandbox', 'starts one on a free port']],
+};
+
+const DEMO_KEY = 'sk_sandbox_demo';
+
+export const mcp: Subcommand = {
+  usage: '[flags]',
+  description:
+    'Serve the Model Context Protocol on standard input and output, for coding agents.\n\n' +
+    'An agent sees what its program called and why it was refused, moves the clock and makes calls fail. Without --url, the command starts a sandbox and tells the agent its address; the sandbox ends with it. The command ends when its input closes.\n\n' +
+    'With --url, SANDBOX_KEY has the key of the merchant to act on (default: the demo merchant), and SANDBOX_ADMIN_TOKEN the token for creating merchants.',
+  options: OPTIONS,
+  more: {
+    'Exit codes': ['0  the input was closed', '1  unexpected error', '2  invalid option'],
+    Examples: [
+      `${PROGRAM} mcp`,
+      `${PROGRAM} mcp --url http://127.0.0.1:4015`,
+      `claude mcp add sandbox -- npx ${PROGRAM} mcp`,
+    ],
+  },
+  argumentRefusal: () => 'mcp takes no arguments, only flags; see --help.',
+  async run(given, terminal) {
+    const url = webAddress(given, 'url');
+    const { createMcpServer } = await import('../../mcp/server.ts');
+    const { serveStdio, StdioServerTransport } = await import('@modelcontextprotocol/server/stdio');
+    const { host, close } =
+      url === undefined
+        ? await startOwn(terminal)
+        : { host: hostAt(url, terminal.environment), close: async () => undefined };
+    const { stdin, stdout } = process;
+    const ended = Promise.race([once(stdin, 'close'), once(stdin, 'end'), terminal.stopped()]);
+    // A client that has gone away reads nothing more.
+    stdout.on('error', () => stdin.destroy());
+    const connection = serveStdio(() => createMcpServer(host), {
+      transport: new StdioServerTransport(stdin, stdout),
+    });
+    await ended;
+    await connection.close();
+    await close();
+    stdin.destroy();
+    return 0;
+  },
+};
+
+/** Starts a sandbox that ends with this command. */
+async function startOwn({ err }: Terminal) {
+  const warn = (line: string) => err(`${PROGRAM}: ${line}\n`);
+  const server = await startServer({ port: 0 }, { warn });
+  const host: McpHost = {
+    url: server.url,
+    key: DEMO_KEY,
+    adminAuthorization: undefined,
+    fetch: (request) => server.core.fetch(request),
+  };
+  return { host, close: server.close };
+}
+
+/** A sandbox that runs elsewhere. */
+function hostAt(url: string, environment: Environment): McpHost {
+  const { SANDBOX_KEY: key = DEMO_KEY, SANDBOX_ADMIN_TOKEN: token } = environment;
+  if (bearerKey(`Bearer ${key}`) !== key) {
+    throw new UsageError('SANDBOX_KEY must be printable text without spaces.');
+  }
+  return {
+    url: url.replace(/\/+$/, ''),
+    key,
+    adminAuthorization: token && `Bearer ${token}`,
+    fetch: (request) => fetch(request),
+  };
+}
