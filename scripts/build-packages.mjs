@@ -10,6 +10,7 @@ export const BUILD_PACKAGES = [
   '@date-fns/utc',
   '@hono/node-server',
   '@hono/zod-openapi',
+  '@modelcontextprotocol/server',
   '@scalar/fastify-api-reference',
   'chokidar',
   'commander',

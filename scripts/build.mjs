@@ -2,6 +2,7 @@
  * Builds `dist/`:
  *   index.js, node.js   the modules for programs (ESM, not minified; shared parts are chunks)
  *   front-page.js, inspector.js, reference.js   the pages, loaded on demand (shared parts are chunks too)
+ *   mcp-library.js      the MCP library, loaded on demand
  *   assets/, documents/ the browser files of the pages, and the published documents
  *   cjs/                the same for `require`, with types
  *   workers.js          the Worker in one file, with its static assets in workers-assets/
@@ -32,13 +33,16 @@ const PAGES = {
   reference: 'src/ui/reference/reference.ts',
 };
 
-const leavesPages = {
-  name: 'leaves-pages',
+/** Every file that is loaded on demand, by its name in `dist`. */
+const ON_DEMAND = { ...PAGES, 'mcp-library': 'src/mcp/library.ts' };
+
+const leavesOnDemand = {
+  name: 'leaves-on-demand',
   setup({ onResolve }) {
     onResolve({ filter: /\.tsx?$/ }, ({ path, resolveDir, kind }) => {
       if (kind !== 'dynamic-import') return undefined;
       const file = relative(root, join(resolveDir, path)).replaceAll('\\', '/');
-      const [name] = Object.entries(PAGES).find(([, source]) => source === file) ?? [];
+      const [name] = Object.entries(ON_DEMAND).find(([, source]) => source === file) ?? [];
       return name && { path: `./${name}.js`, external: true };
     });
   },
@@ -123,7 +127,7 @@ const leavesData = {
 
 const command = await bundleProgram('src/node/main.ts', 'dist/cli.cjs', [
   manifestVersion,
-  leavesPages,
+  leavesOnDemand,
   leavesDocuments,
   startsNoPrograms,
 ]);
@@ -144,7 +148,7 @@ const library = onlyCommand
         ...modules,
         entryPoints: { index: 'src/index.ts', node: 'src/node/index.ts' },
         external: ['node:*'],
-        plugins: [...shared.plugins, manifestVersion, leavesPages, leavesData],
+        plugins: [...shared.plugins, manifestVersion, leavesOnDemand, leavesData],
       }),
     ];
 const pages = await build({
@@ -154,13 +158,21 @@ const pages = await build({
   chunkNames: 'page-[hash]',
   plugins: [...shared.plugins, leavesData],
 });
+const mcp = await build({
+  ...modules,
+  minify: true,
+  entryPoints: { 'mcp-library': ON_DEMAND['mcp-library'] },
+  splitting: false,
+  // Without the validator for Node, which is larger than the rest and never used.
+  conditions: ['browser'],
+});
 const worker = onlyCommand ? [] : [await buildWorker([manifestVersion])];
-const metafiles = [command, ...library, pages, ...worker].map(({ metafile }) => metafile);
+const metafiles = [command, ...library, pages, mcp, ...worker].map(({ metafile }) => metafile);
 await writeLicences([...metafiles.flatMap(({ inputs }) => Object.keys(inputs)), ...browserInputs]);
 await removeStale([
   ...metafiles.flatMap(({ outputs }) => Object.keys(outputs)),
   ...data,
-  ...(onlyCommand ? [] : await writeForImporters([...library, pages])),
+  ...(onlyCommand ? [] : await writeForImporters([...library, pages, mcp])),
   'dist/LICENSES.txt',
 ]);
 await warmUp().catch((error) => console.warn(`Built without a code cache: ${error.message}`));

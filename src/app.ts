@@ -9,7 +9,7 @@ import { authenticate, cors, now, readBody } from './api/middlewares.ts';
 import { NOT_JSON } from './api/request.ts';
 import { formsKey } from './api/request-forms.ts';
 import { allowOf, respondError, respondInternalError, respondNotServed } from './api/respond.ts';
-import { CONTROL_PATH } from './control/access.ts';
+import { CONTROL_PATH, MCP_PATH } from './control/access.ts';
 import { problemOf } from './control/control-error.ts';
 import { pages } from './pages.ts';
 import { anyFamilies, expirePending } from './products/world.ts';
@@ -27,6 +27,10 @@ function createApp(settings: Settings): OpenAPIHono<MerchantEnv> {
   const app = new OpenAPIHono<MerchantEnv>();
 
   app.route('/', pages);
+  app.all(MCP_PATH, async (c) => {
+    const { mcpEndpoint } = await import('./mcp/endpoint.ts');
+    return mcpEndpoint((request, env) => app.fetch(request, env)).fetch(c.req.raw, c.env);
+  });
   app.all(`${CONTROL_PATH}/*`, async (c) => {
     // Most calls use the merchant API only, so the control plane is loaded on demand.
     const { controlApp } = await import('./control/app.ts');

@@ -10,6 +10,9 @@ export const CONTROL_PATH = '/_sandbox';
 /** The path of its OpenAPI document, which is served with the other documents. */
 export const CONTROL_DOCUMENT_PATH = `${CONTROL_PATH}/openapi.json` as const;
 
+/** Where the Model Context Protocol is served. */
+export const MCP_PATH = `${CONTROL_PATH}/mcp`;
+
 /** The environment of the control plane and of the pages. */
 export interface ControlEnv {
   Bindings: { readonly merchants: MerchantStore; readonly connection: Connection };
@@ -100,8 +103,12 @@ function refusalElsewhere(connection: Connection, request: Request): ControlErro
       `The Host ${caller.host} is not this machine. Use localhost or 127.0.0.1, or start the sandbox with SANDBOX_ADMIN_TOKEN or --admin-token.`,
     );
   }
-  return new ControlError(403, `Pages of ${caller.origin} may not control this sandbox.`);
+  return refusalOfPage(caller.origin as string);
 }
+
+/** The refusal of a page of another site. */
+export const refusalOfPage = (origin: string): ControlError =>
+  new ControlError(403, `Pages of ${origin} may not control this sandbox.`);
 
 /** Why a request counts as foreign. One of the fields is set. */
 export interface ForeignCaller {
@@ -122,9 +129,19 @@ export function foreignCallerOf(
   const host = sent ?? new URL(url).host;
   const foreign = [host, authority?.toLowerCase() ?? host].find((name) => !THIS_MACHINE.test(name));
   if (wasOnWire && foreign !== undefined) return { host: foreign };
+  const origin = foreignOriginOf({ headers, url });
+  return origin === undefined ? undefined : { origin };
+}
+
+/** The origin of a page of another site that sent a request; undefined if none did. */
+export function foreignOriginOf({
+  headers,
+  url,
+}: Pick<Request, 'headers' | 'url'>): string | undefined {
+  const host = headers.get('host')?.toLowerCase() ?? new URL(url).host;
   const origin = headers.get('origin');
-  const isForeign = origin !== null && origin !== `http://${host}` && origin !== `https://${host}`;
-  return isForeign ? { origin } : undefined;
+  const isOwn = origin === null || origin === `http://${host}` || origin === `https://${host}`;
+  return isOwn ? undefined : origin;
 }
 
 const isLoopback = (address: string): boolean =>

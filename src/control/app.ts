@@ -76,7 +76,7 @@ function finish<App extends Pick<OpenAPIHono<ControlEnv>, 'notFound' | 'onError'
 }
 
 /** Reports every call to listeners, except the event stream itself and what the inspector reads. */
-const announceCall = createMiddleware<ControlEnv>(async (c, next) => {
+export const announceCall = createMiddleware<ControlEnv>(async (c, next) => {
   const { activity } = c.env.merchants;
   const isRead = ['GET', 'HEAD'].includes(c.req.method);
   const isOfPage = isRead && c.req.header('sec-fetch-site') === 'same-origin';
@@ -133,7 +133,8 @@ function methodsByPath(): PathMethods[] {
     }));
 }
 
-function renderError(error: Error, c: Context<ControlEnv>): Response {
+/** Renders an error as a problem document. */
+export function renderError(error: Error, c: Context<ControlEnv>): Response {
   // The owner of the connection handles its loss.
   if (error instanceof ConnectionLost) throw error;
   if (error instanceof TimeSourceError) c.env.connection.throwAtCaller?.(error);
@@ -145,7 +146,7 @@ function renderError(error: Error, c: Context<ControlEnv>): Response {
 const fromHttpException = ({ status, message }: HTTPException): ControlError =>
   status === 415 ? new ControlError(415, message) : new ControlError(400, NOT_JSON);
 
-function respondProblem(
+export function respondProblem(
   c: Context<ControlEnv>,
   problem: ProblemDocument,
   headers: Record<string, string>,

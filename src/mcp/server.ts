@@ -1,10 +1,13 @@
-import { McpServer } from '@modelcontextprotocol/server';
+import type { z } from '@hono/zod-openapi';
 import { VERSION } from '../version.ts';
+import { formatIssues } from '../world/problem-texts.ts';
 import { createCaller, type McpHost, Refused, readDocument } from './host.ts';
+import type { McpServer } from './library.ts';
 import { TOOLS } from './tools.ts';
 
 /** Creates the MCP server of a sandbox. It holds nothing, so every connection or request may have its own. */
-export function createMcpServer(host: McpHost): McpServer {
+export async function createMcpServer(host: McpHost): Promise<McpServer> {
+  const { McpServer } = await import('./library.ts');
   const server = new McpServer(
     { name: 'micro-insurance-sandbox', version: VERSION },
     { instructions: instructions(host) },
@@ -15,7 +18,7 @@ export function createMcpServer(host: McpHost): McpServer {
       destructiveHint: name === 'reset',
       openWorldHint: false,
     };
-    const config = { title, description, inputSchema: input, annotations };
+    const config = { title, description, inputSchema: readable(input), annotations };
     server.registerTool(name, config, async (given, { mcpReq }) => {
       try {
         return saying(await run(given, createCaller(host, mcpReq.signal)));
@@ -28,6 +31,18 @@ export function createMcpServer(host: McpHost): McpServer {
   addResources(server, host);
   return server;
 }
+
+/** The same schema. Its problems read like those of the control plane. */
+const readable = (input: z.ZodObject) => ({
+  '~standard': {
+    ...input['~standard'],
+    validate(value: unknown) {
+      const { success, data, error } = input.safeParse(value);
+      if (success) return { value: data };
+      return { issues: formatIssues(value, error).map((message) => ({ message })) };
+    },
+  },
+});
 
 const saying = (text: string) => ({ content: [{ type: 'text' as const, text }] });
 

@@ -45,7 +45,7 @@ const MAX_CALLS = 500;
 const SHOWN_CALLS = 10;
 
 const clockText = ({ now, mode }: { readonly now: string; readonly mode: string }): string =>
-  `Its clock shows ${now} (${mode}).`;
+  `The clock shows ${now} (${mode}).`;
 
 export const TOOLS: readonly Tool[] = [
   defineTool({

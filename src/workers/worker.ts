@@ -1,7 +1,7 @@
 import type { Fetcher, Lifetime } from 'cloudflare:workers';
 import { getPath } from 'hono/utils/url';
 import { bearerKey } from '../api/activity.ts';
-import { isAdmin } from '../control/access.ts';
+import { isAdmin, MCP_PATH } from '../control/access.ts';
 import { ControlError } from '../control/control-error.ts';
 import { changedSettings, withAddress } from '../openapi/document.ts';
 import { assetHeaders, PAGE_HEADERS, REFERENCE_HEADERS } from '../ui/layout/headers.ts';
@@ -16,6 +16,9 @@ import {
 
 /** Requests about all merchants. */
 const OVER_SANDBOX = /^\/_sandbox\/(merchants|reset_all|journal\/all|events)(\/|$)/;
+/** Its tools call Worlds and the list of merchants, which are in different objects. */
+const NO_MCP =
+  'This deployment does not serve the Model Context Protocol. Run "micro-insurance-sandbox mcp --url" with its URL instead.';
 /** Public pages, for GET and HEAD with any key. */
 const PAGE =
   /^\/(|livez|readyz|favicon\.ico|docs(\/(control|assumptions|assets\/.*))?|llms\.txt|openapi(-3\.0)?\.json|_sandbox|_sandbox\/assets\/.*)$/;
@@ -44,6 +47,7 @@ export async function answerRequest(
     const path = getPath(request);
     const authorization = request.headers.get('authorization') ?? undefined;
     const key = bearerKey(authorization);
+    if (path === MCP_PATH) throw new ControlError(404, NO_MCP);
     if (OVER_SANDBOX.test(path)) {
       const { adminToken } = options;
       // Callers without the admin token do not reach the list.

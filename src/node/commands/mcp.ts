@@ -32,7 +32,7 @@ export const mcp: Subcommand = {
   async run(given, terminal) {
     const url = webAddress(given, 'url');
     const { createMcpServer } = await import('../../mcp/server.ts');
-    const { serveStdio, StdioServerTransport } = await import('@modelcontextprotocol/server/stdio');
+    const { serveStdio, StdioServerTransport } = await import('../../mcp/library.ts');
     const { host, close } =
       url === undefined
         ? await startOwn(terminal)
