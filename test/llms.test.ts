@@ -3,38 +3,24 @@ import catalogue from '../fixtures/products.json' with { type: 'json' };
 import { createSandbox, type SandboxOptions } from '../src/index.ts';
 import { createDemoClient, operations } from './support/client.ts';
 import { openHosted } from './support/cluster.ts';
+import { callsOf, filled } from './support/llms.ts';
 import { get } from './support/served-documents.ts';
 
 const textOf = async (options: SandboxOptions = {}): Promise<string> =>
   (await get(createSandbox(options), '/llms.txt')).text();
 
-/** A call from the text, as a reader would copy it. */
-interface Shown {
-  readonly method: string;
-  readonly path: string;
-  readonly body: string | undefined;
-}
-
-const callsOf = (text: string): Shown[] =>
-  [...text.matchAll(/^- .*: `(GET|POST|PUT) (\S+)`(?:\n {2}`(.*)`)?$/gm)].map(
-    ([, method = '', path = '', body]) => ({ method, path, body }),
-  );
-
 test('an agent that copies the calls of /llms.txt buys, lists, looks up and renews in every family', async () => {
   const { sandbox } = createDemoClient();
   let data: unknown;
-  // Values in angle brackets come from the data of an earlier response.
-  const filled = (text: string) =>
-    text.replace(/<(\w+)>/g, (_, field) => String(Reflect.get(Object(data), field)));
   const called: string[] = [];
   for (const { method, path, body } of callsOf(await textOf())) {
-    const response = await sandbox.fetch(filled(path), {
+    const response = await sandbox.fetch(filled(path, data), {
       method,
       headers: {
         authorization: 'Bearer sk_sandbox_demo',
         ...(body && { 'content-type': 'application/json' }),
       },
-      ...(body && { body: filled(body) }),
+      ...(body && { body: filled(body, data) }),
     });
     const told = await response.text();
     expect(response.ok, `${method} ${path} ${told}`).toBe(true);

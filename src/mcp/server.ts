@@ -54,6 +54,7 @@ const instructions = (host: McpHost): string =>
 
 Base URL: ${host.url}
 API key: ${keyText(host)} (header "Authorization: Bearer KEY")
+If nothing responds at this URL, the resource sandbox://address has the current one.
 
 Read the resource sandbox://llms.txt first: it has the requests of every purchase, ready to copy. Your code calls the base URL over HTTP; these tools show what it called and why it was refused, move the clock, and make calls fail. All tools act on the merchant of this key unless you give them another one.`;
 

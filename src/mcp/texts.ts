@@ -68,26 +68,34 @@ const fieldOf = (value: unknown, key: string): unknown =>
   typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined;
 
 /** Fields that tell policies apart, by the names they have in any family. */
-const TELLING =
-  /^(policy_n(o|umber)|first_name|surname|group_name|contact_person_name|registration_no|status|subscriptions_type|start_date|end_date|created_at)$/;
+const TELLING = [
+  ...['policy_number', 'policy_no', 'group_name', 'first_name', 'surname', 'contact_person_name'],
+  ...['registration_no', 'status', 'subscriptions_type', 'start_date', 'end_date', 'created_at'],
+];
 
 /** A policy in a line, or all of it as JSON. */
-export const recordText = (record: object, full: boolean): string =>
-  full
-    ? JSON.stringify(record)
-    : `- ${[...tellingFields(record)].map(([name, value]) => `${name} ${value}`).join(', ')}`;
+export function recordText(record: object, full: boolean): string {
+  if (full) return JSON.stringify(record);
+  const fields = scalarFields(record);
+  const shown = TELLING.filter((name) => fields.has(name)).map(
+    (name) => `${name} ${fields.get(name)}`,
+  );
+  return `- ${shown.join(', ')}`;
+}
 
-/** The telling fields of a record and of the objects in it. The outermost of a name counts. */
-function tellingFields(record: object): Map<string, unknown> {
+/** The scalar fields of a record and of the objects in it. The outermost of a name counts. */
+function scalarFields(record: object): Map<string, unknown> {
   const found = new Map<string, unknown>();
-  const fields = Object.entries(record);
-  for (const [name, value] of fields) {
-    const isShown = typeof value !== 'object' && TELLING.test(name);
-    if (isShown) found.set(name, value);
-  }
-  for (const [, value] of fields) {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) continue;
-    for (const [name, inner] of tellingFields(value)) if (!found.has(name)) found.set(name, inner);
+  const add = (name: string, value: unknown) => {
+    if (!found.has(name)) found.set(name, value);
+  };
+  const values = Object.entries(record).filter(
+    ([, value]) => value !== null && !Array.isArray(value),
+  );
+  for (const [name, value] of values) if (typeof value !== 'object') add(name, value);
+  for (const [, value] of values) {
+    if (typeof value !== 'object') continue;
+    for (const [name, inner] of scalarFields(value)) add(name, inner);
   }
   return found;
 }

@@ -1,0 +1,136 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { startSandbox } from '../../src/node/index.ts';
+import { PROGRAM } from '../node/command.ts';
+import { runHere } from '../support/terminal.ts';
+import { connect, REVISIONS, transportTo } from './agent.ts';
+
+/** The command, with its standard input in the hands of the test. */
+function start(...args: readonly string[]) {
+  const child = spawn(process.execPath, [PROGRAM, 'mcp', ...args], {
+    env: { PATH: process.env.PATH },
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  let out = '';
+  let err = '';
+  child.stdout.on('data', (text) => {
+    out += text;
+  });
+  child.stderr.on('data', (text) => {
+    err += text;
+  });
+  const send = (line: string) => child.stdin.write(`${line}\n`);
+  const ended = once(child, 'close').then(([code]) => ({ code, out, err }));
+  /** The messages so far, once there are this many. */
+  const messages = async (count: number) => {
+    await expect.poll(() => out.split('\n').length).toBeGreaterThan(count);
+    return out
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+  };
+  return { child, send, ended, messages };
+}
+
+const INITIALIZE = JSON.stringify({
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
+  params: {
+    protocolVersion: '2025-06-18',
+    capabilities: {},
+    clientInfo: { name: 'agent', version: '1' },
+  },
+});
+const INITIALIZED = '{"jsonrpc":"2.0","method":"notifications/initialized"}';
+
+describe.each(REVISIONS)('under the revision %j', (mode) => {
+  test('it starts a sandbox, and its program and the agent meet there', async () => {
+    const agent = await connect(transportTo(), mode);
+    const { url, key } = JSON.parse(await agent.read('address'));
+    // With the newer revision, the client asks another process for the instructions.
+    expect(agent.client.getInstructions()).toMatch(/Base URL: http:\/\/127\.0\.0\.1:\d+\n/);
+    expect(agent.client.getInstructions()).toContain('sandbox://address');
+    const response = await fetch(`${url}/api/merchant/comprehensive_motor_verify_policy`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: '{"token":"none"}',
+    });
+    expect(response.status).toBe(400);
+    expect(await agent.use('list_calls')).toContain('refused: ');
+  });
+});
+
+test('with --url it works on a running sandbox, as the merchant of SANDBOX_KEY', async () => {
+  await using server = await startSandbox({ port: 0, adminToken: 'top-secret' });
+  const merchant = server.sandbox.createMerchant({ name: 'Team A' });
+  const agent = await connect(
+    transportTo(['--url', `${server.url}/`], {
+      SANDBOX_KEY: merchant.apiKey,
+      SANDBOX_ADMIN_TOKEN: 'top-secret',
+    }),
+  );
+  expect(JSON.parse(await agent.read('address'))).toEqual({
+    url: server.url,
+    key: merchant.apiKey,
+  });
+  expect(await agent.use('reset')).toContain('"Team A"');
+  expect(await agent.use('create_merchant', { name: 'B' })).toContain('"B"');
+  await server.close();
+  await expect(agent.use('reset')).rejects.toThrow('nothing is listening there');
+});
+
+test('it ends when its input closes, and prints nothing but messages', async () => {
+  const { child, send, ended, messages } = start();
+  send(INITIALIZE);
+  send(INITIALIZED);
+  send(
+    '{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"await_calls","arguments":{"timeout":"PT1H"}}}',
+  );
+  send('{"jsonrpc":"2.0","id":3,"method":"tools/list"}');
+  const told = await messages(2);
+  expect(told.map(({ id }) => id)).toEqual([1, 3]);
+  child.stdin.end();
+  const { code, out, err } = await ended;
+  expect({ code, err }).toEqual({ code: 0, err: '' });
+  for (const line of out.trim().split('\n')) expect(JSON.parse(line).jsonrpc).toBe('2.0');
+});
+
+test('it ends on SIGTERM', async () => {
+  const { child, send, ended, messages } = start();
+  send(INITIALIZE);
+  await messages(1);
+  child.kill('SIGTERM');
+  expect(await ended).toMatchObject({ code: 0 });
+});
+
+test('it survives lines that are no messages, and a client that stops reading', async () => {
+  const { child, send, ended, messages } = start();
+  send('not JSON');
+  send('[1, 2]');
+  send('{"jsonrpc":"2.0"}');
+  send(INITIALIZE);
+  send(INITIALIZED);
+  send('{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"nothing"}}');
+  send('{"jsonrpc":"2.0","id":3,"method":"nothing"}');
+  send('{"jsonrpc":"2.0","id":4,"method":"ping"}');
+  const told = await messages(4);
+  const byId = (wanted: number) => told.find(({ id }) => id === wanted);
+  expect(byId(2).error.code).toBe(-32602);
+  expect(byId(3).error.code).toBe(-32601);
+  expect(byId(4).result).toBeDefined();
+  child.stdout.destroy();
+  send('{"jsonrpc":"2.0","id":5,"method":"ping"}');
+  expect((await ended).code).toBe(0);
+});
+
+test.each([
+  [['--url', 'nowhere'], 'nowhere'],
+  [['sk_sandbox_demo'], 'mcp takes no arguments'],
+  [['--port', '1'], "unknown option '--port'"],
+])('%j is refused', async (args, message) => {
+  const { code, out, err } = await runHere(['mcp', ...args]);
+  expect(err).toContain(message);
+  expect({ code, out }).toEqual({ code: 2, out: '' });
+});

@@ -1,0 +1,135 @@
+import { describe, expect, test } from 'vitest';
+import { openSandbox } from '../../src/open-sandbox.ts';
+import { serveHere } from '../node/command.ts';
+import { createDemoClient, type Fetcher, fetchOver } from '../support/client.ts';
+import { connectTo } from './agent.ts';
+
+const LIST = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+
+interface Sent {
+  readonly body?: string;
+  readonly headers?: Record<string, string>;
+  /** Another machine. */
+  readonly from?: string;
+  readonly method?: string;
+}
+
+/** Sends a message as it is. */
+async function post(
+  sandbox: Fetcher,
+  { body, headers, from = '127.0.0.1', method = 'POST' }: Sent,
+) {
+  const request = new Request('http://127.0.0.1:4015/_sandbox/mcp', {
+    method,
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      ...headers,
+    },
+    ...(method === 'POST' && { body: body ?? JSON.stringify(LIST) }),
+  });
+  const response = await fetchOver(sandbox, { remoteAddress: from }, request);
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, text };
+}
+
+const key = { authorization: 'Bearer sk_sandbox_other' };
+
+describe('who may use it', () => {
+  test.each<[string, Sent, number]>([
+    ['this machine, without a key', {}, 200],
+    ['this machine, with a key', { headers: key }, 200],
+    ['another machine, with a key', { headers: key, from: '10.0.0.7' }, 200],
+    ['another machine, without a key', { from: '10.0.0.7' }, 401],
+    ['an unknown key', { headers: { authorization: 'Bearer sk_nobody' } }, 401],
+    ['a Host that is not this machine', { headers: { host: 'evil.example' } }, 401],
+    ['a page of this sandbox', { headers: { origin: 'http://127.0.0.1:4015' } }, 200],
+    ['a page of another site', { headers: { origin: 'https://evil.example' } }, 403],
+    ['such a page with a key', { headers: { ...key, origin: 'https://evil.example' } }, 403],
+    [
+      'such a page with a key from another machine',
+      { headers: { ...key, origin: 'https://evil.example' }, from: '10.0.0.7' },
+      403,
+    ],
+    ['a page of no site', { headers: { origin: 'null' } }, 403],
+  ])('%s', async (_, sent, status) => {
+    const answer = await post(createDemoClient().sandbox, sent);
+    expect(answer.status, answer.text).toBe(status);
+    if (status === 200) expect(answer.text).toContain('create_merchant');
+    else expect(JSON.parse(answer.text)).toMatchObject({ type: 'about:blank', status });
+  });
+
+  test('create_merchant needs the admin token if one is set, and World tools do not', async () => {
+    const { sandbox } = createDemoClient({ adminToken: 'top-secret' });
+    const stranger = await connectTo(sandbox);
+    await expect(stranger.use('create_merchant')).rejects.toThrow('The admin token is required');
+    expect(await stranger.use('list_records', { family: 'motor' })).toContain('policies');
+    const admin = await connectTo(sandbox, { key: 'top-secret' });
+    expect(await admin.use('create_merchant')).toContain('has the key');
+    expect(await admin.use('list_records', { family: 'motor' })).toContain('policies');
+  });
+
+  test('without a demo merchant, World tools ask for a key', async () => {
+    const merchants = { merchants: [{ id: 9, name: 'Mine', api_key: 'sk_mine' }] };
+    const { sandbox } = openSandbox({ fixtures: { 'merchants.json': merchants } });
+    const agent = await connectTo(sandbox);
+    await expect(agent.use('reset')).rejects.toThrow('create_merchant');
+    expect(agent.client.getInstructions()).toContain('API key: create a merchant first');
+  });
+
+  test('with --auto-merchants an unknown key opens a World', async () => {
+    const { sandbox } = createDemoClient({ autoMerchants: true });
+    const agent = await connectTo(sandbox, { key: 'sk_fresh' });
+    expect(await agent.use('list_records', { family: 'motor' })).toContain('0 policies');
+  });
+});
+
+describe('messages', () => {
+  test.each<[string, Sent, number, string]>([
+    ['JSON that ends early', { body: '{"jsonrpc":"2.0","id":1,' }, 400, '-32700'],
+    ['JSON that is no message', { body: '[1]' }, 400, '-32600'],
+    ['an unknown method', { body: '{"jsonrpc":"2.0","id":1,"method":"none"}' }, 200, '-32601'],
+    ['a text', { headers: { 'content-type': 'text/plain' } }, 415, 'application/json'],
+    ['more than the limit', { body: `"${'x'.repeat(2 ** 21)}"` }, 413, 'larger than'],
+    ['GET', { method: 'GET' }, 405, 'supports POST, not GET'],
+    ['DELETE', { method: 'DELETE' }, 405, 'supports POST, not DELETE'],
+  ])('%s', async (_, sent, status, said) => {
+    const { sandbox } = createDemoClient();
+    const answer = await post(sandbox, sent);
+    expect(answer.status, answer.text).toBe(status);
+    expect(answer.text).toContain(said);
+    if (status === 405) expect(answer.headers.get('allow')).toBe('POST');
+    expect((await post(sandbox, {})).status).toBe(200);
+  });
+});
+
+test('a client that goes away ends its wait', async () => {
+  const { sandbox, store, handle } = openSandbox({});
+  const demo = store.byKey.get('sk_sandbox_demo');
+  const gone = new AbortController();
+  const params = { name: 'await_calls', arguments: { timeout: 'PT1H' } };
+  const request = new Request('http://127.0.0.1:4015/_sandbox/mcp', {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+    },
+    body: JSON.stringify({ ...LIST, method: 'tools/call', params }),
+    signal: gone.signal,
+  });
+  const answered = Promise.resolve(handle(request, {})).then((response) => response.text());
+  await expect.poll(() => demo?.listeners.size).toBe(1);
+  gone.abort();
+  await expect.poll(() => demo?.listeners.size).toBe(0);
+  await answered.catch(() => undefined);
+  await sandbox.close();
+});
+
+test('the request log shows what the tools did', async () => {
+  const { url, said, stop } = await serveHere(['--log', 'calls']);
+  const agent = await connectTo({ fetch: (_, init) => fetch(`${url}/_sandbox/mcp`, init) });
+  await agent.use('reset');
+  await agent.client.close();
+  await stop();
+  expect(said.out).toMatch(/POST \/_sandbox\/reset 200 [\d.]+ ms {2}Demo Merchant/);
+});

@@ -1,0 +1,201 @@
+import { describe, expect, test } from 'vitest';
+import { ASSUMPTIONS } from '../../src/products/world.ts';
+import { createClient, createDemoClient } from '../support/client.ts';
+import { buy, exampleOf, initiate, purchaseOf } from '../support/requests.ts';
+import { connectTo, REVISIONS } from './agent.ts';
+
+const TOOLS = [
+  'create_merchant',
+  'list_calls',
+  'await_calls',
+  'advance_clock',
+  'add_fault',
+  'list_records',
+  'reset',
+  'explain_assumption',
+];
+
+/** A merchant, and an agent with its key. */
+async function agentOf(client = createClient()) {
+  const { sandbox, merchant } = client;
+  return { client, merchant, agent: await connectTo(sandbox, { key: merchant.apiKey }) };
+}
+
+describe.each(REVISIONS)('under the revision %j', (mode) => {
+  test('an agent finds the tools, the resources and the address', async () => {
+    const agent = await connectTo(createDemoClient().sandbox, { mode });
+    const { tools } = await agent.client.listTools();
+    expect(tools.map(({ name }) => name)).toEqual(TOOLS);
+    for (const { description, inputSchema } of tools) {
+      expect(description).toMatch(/\bUse it\b/);
+      expect(inputSchema).toMatchObject({ type: 'object', additionalProperties: false });
+    }
+    const { resources } = await agent.client.listResources();
+    expect(resources.map(({ uri }) => uri)).toEqual([
+      'sandbox://address',
+      'sandbox://llms.txt',
+      'sandbox://openapi.json',
+      'sandbox://assumptions',
+    ]);
+    expect(agent.client.getInstructions()).toContain('Base URL: http://sandbox\n');
+    expect(agent.client.getInstructions()).toContain('API key: sk_sandbox_demo ');
+    expect(await agent.use('advance_clock', { by: 'PT15M' })).toContain('2026-01-31T10:15:00');
+  });
+});
+
+describe('list_calls', () => {
+  test('says why a call was refused, before the calls that worked', async () => {
+    const { client, agent } = await agentOf();
+    await client.call('initiateMicroHealthSubscription', purchaseOf('micro_health', { amount: 1 }));
+    await client.call('listMotorPolicies');
+    expect((await agent.use('list_calls')).split('\n')).toEqual([
+      '2 calls, 1 refused.',
+      '2026-01-31T10:00:00.000Z POST /api/merchant/micro_health/initiate (initiateMicroHealthSubscription): 422  req-3-1',
+      '  refused: The amount field must be 700, the premium of this plan.',
+      expect.stringMatching(/^ {2}assumptions: .*\bamount-check\b/),
+      '2026-01-31T10:00:00.000Z GET /api/merchant/get_comprehensive_motor_policies (listMotorPolicies): 200  req-3-2',
+    ]);
+  });
+
+  test('shows a fault, a hint, and bodies on request', async () => {
+    const { client, agent } = await agentOf();
+    await client.sandbox.fetch('/api/merchant/nothing', {
+      headers: { authorization: `Bearer ${client.merchant.apiKey}` },
+    });
+    await client
+      .call('getMotorQuote', exampleOf('getMotorQuote'), {
+        headers: { 'sandbox-fault': 'after; malformed' },
+      })
+      .catch(() => undefined);
+    const short = await agent.use('list_calls');
+    expect(short).toContain('2 calls, 2 refused.');
+    expect(short).toContain('fault: after; malformed');
+    expect(short).toContain('(no operation): 404');
+    expect(short).not.toContain('vehicle_value');
+    expect(await agent.use('list_calls', { bodies: true, operation: 'getMotorQuote' })).toContain(
+      'request: {"product_id"',
+    );
+  });
+
+  test('shows ten calls unless told otherwise, and says how many are left', async () => {
+    const { client, agent } = await agentOf();
+    for (let call = 0; call < 12; call++) await client.call('listMotorPolicies');
+    expect(await agent.use('list_calls')).toMatch(/2 more calls; set limit to see more\.$/);
+    expect((await agent.use('list_calls', { limit: 12 })).split('\n')).toHaveLength(13);
+  });
+
+  test('without calls says so, and names the operation that was meant', async () => {
+    const { agent } = await agentOf();
+    expect(await agent.use('list_calls')).toBe('No calls.');
+    await expect(agent.use('list_calls', { operation: 'verifyMotorPolcy' })).rejects.toThrow(
+      'did you mean "verifyMotorPolicy"?',
+    );
+  });
+});
+
+describe('the other tools', () => {
+  test('create_merchant makes a merchant, and its key leads other tools to it', async () => {
+    const { client, agent } = await agentOf();
+    const told = await agent.use('create_merchant', { name: 'Tries', records: { motor: 2 } });
+    const [, key] = /key (sk_sandbox_\w+)\./.exec(told) ?? [];
+    expect(client.sandbox.merchant(key as string).name).toBe('Tries');
+    expect(await agent.use('list_records', { family: 'motor', key })).toMatch(
+      /^2 policies, page 1 of 1\.\n- policy_number /,
+    );
+    expect(await agent.use('list_records', { family: 'motor' })).toBe('0 policies, page 1 of 1.');
+  });
+
+  test('await_calls waits for calls, and tells the nearest miss', async () => {
+    const { client, agent } = await agentOf();
+    const waiting = agent.use('await_calls', { operation: 'getMotorQuote' });
+    await client.call('getMotorQuote', exampleOf('getMotorQuote'));
+    expect(await waiting).toContain('(getMotorQuote): 200');
+    await client.call('verifyMotorPolicy', { token: 'nothing' });
+    const missed = { operation: 'verifyMotorPolicy', status: 200, timeout: 'PT0.01S' };
+    await expect(agent.use('await_calls', missed)).rejects.toThrow('status');
+  });
+
+  test('advance_clock lets tokens expire', async () => {
+    const { client, agent } = await agentOf();
+    const token = await initiate(client, 'motor');
+    expect(await agent.use('advance_clock', { by: 'PT15M' })).toBe(
+      `The clock shows 2026-01-31T10:15:00.000Z (frozen).\nThe token ${token} of initiateMotorPolicy expired at 2026-01-31T10:15:00.000Z.`,
+    );
+    await expect(agent.use('advance_clock', { to: '2026-01-01T00:00:00Z' })).rejects.toThrow();
+  });
+
+  test('add_fault loses a response, and list_records shows that the policy was bought', async () => {
+    const { client, agent } = await agentOf();
+    const fault = {
+      match: { operation: 'verifyGroupLifePolicy' },
+      stage: 'after',
+      effect: { kind: 'drop' },
+    };
+    expect(await agent.use('add_fault', fault)).toBe(
+      'fault-1: "after; drop" acts on the next call of verifyGroupLifePolicy.',
+    );
+    await expect(buy(client, 'group_life')).rejects.toThrow('lost');
+    const { group_name } = purchaseOf('group_life');
+    expect(await agent.use('list_records', { family: 'group_life' })).toContain(
+      `group_name ${group_name}`,
+    );
+    const full = await agent.use('list_records', { family: 'group_life', full: true });
+    expect(JSON.parse(full.split('\n')[1] as string)).toMatchObject({ group_name });
+  });
+
+  test('reset starts over', async () => {
+    const { client, agent } = await agentOf();
+    await buy(client, 'motor');
+    expect(await agent.use('reset')).toContain('is as at its start');
+    expect(client.merchant.records({ family: 'motor' }).total).toBe(0);
+  });
+
+  test('explain_assumption explains every assumption, and names the nearest one', async () => {
+    const { agent } = await agentOf();
+    for (const [id, { question, decision }] of Object.entries(ASSUMPTIONS)) {
+      const told = await agent.use('explain_assumption', { id });
+      expect(told).toContain(question);
+      expect(told).toContain(decision);
+    }
+    expect(await agent.use('explain_assumption', { id: 'token-boundary' })).toContain(
+      'Set to "exclusive"; a profile can set ',
+    );
+    await expect(agent.use('explain_assumption', { id: 'token-bounary' })).rejects.toThrow(
+      'No assumption has the id "token-bounary"; did you mean "token-boundary"?',
+    );
+  });
+});
+
+describe('resources', () => {
+  test('are what the sandbox serves', async () => {
+    const { client, agent } = await agentOf();
+    const served = async (path: string) => (await client.sandbox.fetch(path)).text();
+    expect(await agent.read('llms.txt')).toBe(await served('/llms.txt'));
+    expect(await agent.read('openapi.json')).toBe(await served('/openapi.json'));
+    const key = client.merchant.apiKey;
+    expect(JSON.parse(await agent.read('address'))).toEqual({ url: 'http://sandbox', key });
+    const assumptions = (await agent.read('assumptions')).split('\n');
+    expect(assumptions).toHaveLength(Object.keys(ASSUMPTIONS).length);
+  });
+});
+
+describe('mistakes', () => {
+  test.each([
+    ['advance_clock', { by: 15 }, 'by: expected a string, got 15'],
+    ['advance_clock', { by: 'PT1M', form: 2 }, 'unknown "form"; known: by, to, key'],
+    ['advance_clock', {}, 'by'],
+    ['add_fault', { stage: 'during', effect: { kind: 'drop' } }, 'stage: expected'],
+    ['list_records', {}, 'family: expected'],
+    ['list_calls', { limit: 0 }, 'limit: expected at least 1, got 0'],
+    ['list_calls', { key: 'sk_nobody' }, "A merchant's API key is required"],
+  ])('%s refuses %j', async (tool, input, message) => {
+    const { agent } = await agentOf();
+    await expect(agent.use(tool, input)).rejects.toThrow(message);
+  });
+
+  test('an unknown tool and an unknown resource are errors of the protocol', async () => {
+    const { agent } = await agentOf();
+    await expect(agent.use('buy_policy')).rejects.toThrow('Tool buy_policy not found');
+    await expect(agent.read('nothing')).rejects.toThrow('not found');
+  });
+});
