@@ -30,6 +30,7 @@ const sources: readonly Source[] = filesBelow('src').map((file) => {
 /** The layers, innermost first: a file imports from its own layer and from those before it. */
 const LAYERS: readonly (readonly [string, RegExp])[] = [
   ['the types of the public surface', /^(public(-answers)?|wire)\.ts$/],
+  ['the version', /^version\.ts$/],
   ['ui/layout', /^ui\/layout\//],
   ['world', /^world\//],
   ['api', /^api\//],
@@ -48,7 +49,7 @@ const LAYERS: readonly (readonly [string, RegExp])[] = [
   ['the front page', /^ui\/(front-page|reference)\//],
   ['scenarios', /^contract\/(scenarios\/|(catalogue|client|json|llms|secrets)\.ts$)/],
   ['mcp', /^mcp\//],
-  ['the sandbox', /^(options|pages|app|core|open-sandbox|sandbox|fetch|version|index|raw\.d)\.ts$/],
+  ['the sandbox', /^(options|pages|app|core|open-sandbox|sandbox|fetch|index|raw\.d)\.ts$/],
   ['storage', /^storage\//],
   ['contract', /^contract\//],
   ['node', /^node\//],
@@ -63,7 +64,7 @@ describe('imports', () => {
     expect(wrong, 'LAYERS of this test has no place for these').toEqual([]);
   });
 
-  test('run one way: layout, world, api, families, control, openapi, pages, scenarios, sandbox, storage, contract, node, workers', () => {
+  test('run one way: layout, world, api, families, control, openapi, pages, scenarios, mcp, sandbox, storage, contract, node, workers', () => {
     const wrong = sources.flatMap(({ path, imports }) =>
       imports
         .filter((name) => layerOf(name) > layerOf(path))

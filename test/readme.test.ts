@@ -5,12 +5,18 @@ import { dirname, join, normalize, resolve } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { FAILURES } from '../src/contract/chaos/failures.ts';
 import { OUTCOMES } from '../src/contract/chaos/text.ts';
+import { operationIds } from '../src/control/fields.ts';
 import { profileOptions } from '../src/control/profile.ts';
+import { createSandbox } from '../src/index.ts';
+import { RESOURCES } from '../src/mcp/resources.ts';
+import { TOOLS } from '../src/mcp/tools.ts';
 import { chaos } from '../src/node/commands/chaos.ts';
 import { startSandbox } from '../src/node/index.ts';
 import { START_OPTIONS } from '../src/node/start-options.ts';
-import { serveHere } from './node/command.ts';
+import { PROGRAM, serveHere } from './node/command.ts';
 import { runHere } from './support/terminal.ts';
+
+const SKILL = 'skills/micro-insurance-sandbox/SKILL.md';
 
 const DOCS = readdirSync('docs')
   .filter((name) => name.endsWith('.md'))
@@ -153,6 +159,9 @@ describe('the commands of a page run:', () => {
       } else if (args[0] === 'ready') {
         const { code } = await runHere([...args, '--url', provider.url]);
         expect(code).toBe(0);
+      } else if (args[0] === 'mcp') {
+        const ended = spawnSync(process.execPath, [PROGRAM, ...args], { input: '' });
+        expect(ended.status, ended.stderr.toString()).toBe(0);
       } else if (args[0] === 'chaos') {
         const { out } = await runHere(args, { PATH: process.env.PATH as string });
         expect(blocksOf(page, 'text'), shown.join(' ')).toContain(out);
@@ -170,7 +179,7 @@ describe('the commands of a page run:', () => {
 test('the TypeScript of all pages compiles', async () => {
   const folder = mkdtempSync(resolve('.pasted-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
-  const pages = ['README.md', 'docs/embedding.md', 'docs/chaos.md'];
+  const pages = ['README.md', 'docs/embedding.md', 'docs/chaos.md', SKILL];
   const blocks = pages.flatMap((page) => blocksOf(page, 'ts'));
   for (const [place, block] of blocks.entries()) writeFileSync(join(folder, `${place}.ts`), block);
   const compilerOptions = {
@@ -203,6 +212,46 @@ test('the table of flags lists every flag of the command', () => {
     rows.map(([flag]) => /--[a-z-]+/.exec(flag)?.[0] as string),
   );
   expect(flags.filter((flag) => !table.includes(`\`${flag}`))).toEqual([]);
+});
+
+test('the page about the MCP server lists every tool and resource', () => {
+  const page = readFileSync('docs/mcp.md', 'utf8');
+  const rows = (heading: string) => {
+    const [, section = ''] = page.split(`## ${heading}\n`);
+    const [table = ''] = section.split('\n## ');
+    return [...table.matchAll(/^\| `(.*?)` \|/gm)].map(([, name]) => name);
+  };
+  expect(rows('Tools')).toEqual(TOOLS.map(({ name }) => name));
+  expect(rows('Resources')).toEqual(RESOURCES.map(({ name }) => `sandbox://${name}`));
+});
+
+describe('the skill for agents', () => {
+  const text = readFileSync(SKILL, 'utf8');
+
+  test('begins with its name and description, and has at most 150 lines', () => {
+    expect(text).toMatch(/^---\nname: micro-insurance-sandbox\ndescription: .{40,1024}\n---\n/);
+    expect(text.split('\n').length).toBeLessThanOrEqual(150);
+  });
+
+  test('names operations, commands and control calls that exist', async () => {
+    const named = [...text.matchAll(/\b((?:initiate|verify|validate|topUp|list|get)[A-Z]\w+)/g)];
+    expect(named.length).toBeGreaterThan(9);
+    for (const [, operation = ''] of named) expect(operationIds).toContain(operation);
+    for (const [, name = ''] of text.matchAll(/npx micro-insurance-sandbox ([a-z]+)/g)) {
+      expect((await runHere([name, '--help'])).code, name).toBe(0);
+    }
+    const sandbox = createSandbox();
+    const calls = [...text.matchAll(/^\| `(GET|POST) (\/\S+)`(?: `(.*?)`)? \|/gm)];
+    expect(calls).toHaveLength(5);
+    for (const [, method = '', path = '', body] of calls) {
+      const headers = {
+        authorization: 'Bearer sk_sandbox_demo',
+        ...(body && { 'content-type': 'application/json' }),
+      };
+      const { ok } = await sandbox.fetch(path, { method, headers, ...(body && { body }) });
+      expect(ok, `${method} ${path} ${body}`).toBe(true);
+    }
+  });
 });
 
 test('the page about chaos lists every failure, outcome and flag', () => {

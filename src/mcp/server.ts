@@ -1,8 +1,9 @@
 import type { z } from '@hono/zod-openapi';
 import { VERSION } from '../version.ts';
 import { formatIssues } from '../world/problem-texts.ts';
-import { createCaller, type McpHost, Refused, readDocument } from './host.ts';
+import { createCaller, type McpHost, Refused } from './host.ts';
 import type { McpServer } from './library.ts';
+import { RESOURCES } from './resources.ts';
 import { TOOLS } from './tools.ts';
 
 /** Creates the MCP server of a sandbox. It holds nothing, so every connection or request may have its own. */
@@ -57,54 +58,6 @@ API key: ${keyText(host)} (header "Authorization: Bearer KEY")
 If nothing responds at this URL, the resource sandbox://address has the current one.
 
 Read the resource sandbox://llms.txt first: it has the requests of every purchase, ready to copy. Your code calls the base URL over HTTP; these tools show what it called and why it was refused, move the clock, and make calls fail. All tools act on the merchant of this key unless you give them another one.`;
-
-/** A resource, and how to read it. */
-interface Resource {
-  readonly name: string;
-  readonly title: string;
-  readonly description: string;
-  readonly mimeType: string;
-  read(host: McpHost): string | Promise<string>;
-}
-
-const RESOURCES: readonly Resource[] = [
-  {
-    name: 'address',
-    title: 'Address and key',
-    description: 'The base URL of this sandbox, and the API key that tools act on.',
-    mimeType: 'application/json',
-    read: ({ url, key = null }) => JSON.stringify({ url, key }),
-  },
-  {
-    name: 'llms.txt',
-    title: 'How to use the API',
-    description: 'Purchases with requests to copy, refusals, clock and faults, in 8 kB.',
-    mimeType: 'text/plain',
-    read: (host) => readDocument(host, '/llms.txt'),
-  },
-  {
-    name: 'openapi.json',
-    title: 'OpenAPI document',
-    description: 'Every operation and schema of the merchant API, as OpenAPI 3.1.',
-    mimeType: 'application/json',
-    read: (host) => readDocument(host, '/openapi.json'),
-  },
-  {
-    name: 'assumptions',
-    title: 'Assumptions',
-    description: 'What the sandbox does where the specification is silent, by id.',
-    mimeType: 'text/plain',
-    async read(host) {
-      const call = { method: 'GET', path: '/assumptions' } as const;
-      const { data } = await createCaller(host).overWorld(call, undefined);
-      return data
-        .map(
-          ({ id, question, decision }: Record<string, string>) => `${id}: ${question} ${decision}`,
-        )
-        .join('\n');
-    },
-  },
-];
 
 function addResources(server: McpServer, host: McpHost): void {
   for (const { name, read, ...about } of RESOURCES) {

@@ -155,7 +155,7 @@ describe('help', () => {
     expect((await runHere(['help', 'fixture'])).err).toContain('Did you mean fixtures?');
   });
 
-  test.each(['', 'start', 'fixtures', 'ready', 'openapi', 'check', 'proxy'])(
+  test.each(['', 'start', 'fixtures', 'ready', 'openapi', 'check', 'proxy', 'chaos', 'mcp'])(
     'of "%s" shows each flag once in lines of at most 80 columns, bold on a terminal',
     async (name) => {
       const args = [name, '--help'].filter(Boolean);

@@ -20,6 +20,7 @@ describe('the package', () => {
     expect([...new Set(published.map((path) => path.split('/')[0]))].sort()).toEqual([
       ...['CHANGELOG.md', 'LICENSE', 'README.md', 'bin', 'dist', 'docs', 'fixtures', 'openapi'],
       'package.json',
+      'skills',
     ]);
     expect(published.filter((path) => path.startsWith('dist/code'))).toEqual([]);
     const fixtures = readdirSync('fixtures', { recursive: true, encoding: 'utf8' });

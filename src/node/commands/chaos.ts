@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { DEFAULT_SLOW_MS, FAILURES, parseSelected } from '../../contract/chaos/failures.ts';
 import type { Progress } from '../../contract/chaos/index.ts';
 import type { ChaosRun, Outcome } from '../../contract/chaos/public.ts';
+import { EXAMPLE } from '../../control/fields.ts';
 import {
   isOn,
   positive,
@@ -21,7 +22,7 @@ import { namedAsGiven, worldOptions } from '../world-options.ts';
 const STOPPED = 130;
 
 const RUN_OPTIONS: OptionGroups[string] = [
-  ['--only <LIST>', 'runs to do, such as verifyMotorPolicy:lost, verifyMotorPolicy or lost', 'all'],
+  ['--only <LIST>', `runs to do, such as ${EXAMPLE.verify}:lost, ${EXAMPLE.verify} or lost`, 'all'],
   ['--jobs <N>', 'number of runs side by side', 'number of cores'],
   ['--timeout <S>', 'seconds a run may take', '10 times the undisturbed run, at least 30'],
   ['--slow <MS>', 'delay of the failure slow, in milliseconds', `${DEFAULT_SLOW_MS}`],
@@ -61,10 +62,7 @@ export const chaos: Subcommand = {
       '2    invalid option, or the undisturbed run failed or called nothing',
       '130  stopped with Ctrl+C',
     ],
-    Examples: [
-      `${PROGRAM} chaos -- npm test`,
-      `${PROGRAM} chaos --only verifyMotorPolicy:lost -- npm test`,
-    ],
+    Examples: [`${PROGRAM} chaos -- npm test`, `${PROGRAM} chaos --only lost,cut -- npm test`],
   },
   async run(given, terminal) {
     const command = given.args;
