@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -56,7 +58,52 @@ export async function measureStartUp({ rounds }: Effort): Promise<Figure[]> {
       detail: `${best(ours)}, bare ${best(stack)}; best runs ${ratioOfBest(ours, stack)}`,
       target: { atMost: 1.1 },
     },
+    await measureMcp(rounds),
   ];
+}
+
+const MCP_MESSAGES = [
+  {
+    id: 1,
+    method: 'initialize',
+    params: {
+      protocolVersion: '2025-06-18',
+      capabilities: {},
+      clientInfo: { name: 'bench', version: '1' },
+    },
+  },
+  { method: 'notifications/initialized' },
+  { id: 2, method: 'tools/list' },
+];
+
+/** The time from the start of `mcp` to its list of tools. */
+async function measureMcp(rounds: number): Promise<Figure> {
+  const taken: number[] = [];
+  for (let round = 0; round < rounds; round++) {
+    const since = performance.now();
+    const child = spawn(process.execPath, [fromRoot('bin/micro-insurance-sandbox.cjs'), 'mcp'], {
+      stdio: ['pipe', 'pipe', 'ignore'],
+    });
+    for (const message of MCP_MESSAGES) {
+      child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+    }
+    let said = '';
+    for await (const piece of child.stdout) {
+      said += piece;
+      if (said.includes('"tools":[')) break;
+    }
+    taken.push(performance.now() - since);
+    child.kill();
+    await once(child, 'close');
+  }
+  return {
+    section: 'start-up',
+    name: 'mcp: start to its list of tools',
+    value: quantile(taken, 0.5),
+    spread: [quantile(taken, 0.25), quantile(taken, 0.75)],
+    unit: 'ms',
+    target: { atMost: 300 },
+  };
 }
 
 const ratioOfBest = (ours: readonly number[], theirs: readonly number[]): string =>

@@ -168,7 +168,8 @@ To lose a response, send the header \`Sandbox-Fault: after; ${lost}\` with a ver
 
 - Fail the next call of an operation: \`POST /_sandbox/faults\`
   \`${JSON.stringify(rule)}\`
-- See your calls, newest first, and why they were refused: \`GET /_sandbox/journal\``.trim();
+- See your calls, newest first, and why they were refused: \`GET /_sandbox/journal\`
+- Run your program once for every call and every failure: \`npx micro-insurance-sandbox chaos -- COMMAND\`. It takes \`SANDBOX_URL\` and \`SANDBOX_KEY\` from its environment.`.trim();
 }
 
 const worlds = ({ opensWorlds }: Described): string =>
@@ -198,4 +199,5 @@ const documents = ({ address }: Described): string =>
 - Control plane: ${address}/_sandbox/openapi.json
 - Assumptions, where the specification is silent: ${address}/docs/assumptions
 - Inspector, for people: ${address}/_sandbox
+- Tools for agents, over MCP: \`npx micro-insurance-sandbox mcp --url ${address}\`
 `.trim();

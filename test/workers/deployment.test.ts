@@ -92,3 +92,12 @@ describe('deployment variables', () => {
     expect(readme).toContain(`${Number(most.replaceAll('_', '')).toLocaleString('en')} policies`);
   });
 });
+
+test('a Worker refuses the Model Context Protocol, and names the command that serves it', async () => {
+  const request = new Request(`${BASE}/_sandbox/mcp`, { method: 'POST' });
+  const answer = await readAnswer(
+    await answerRequest(request, VARS as unknown as Bindings, { waitUntil: () => {} }),
+  );
+  checkProblem(answer, [404]);
+  expect(answer.body.detail).toContain('micro-insurance-sandbox mcp --url');
+});
