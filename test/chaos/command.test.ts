@@ -312,12 +312,12 @@ describe('what cannot be judged', () => {
     [
       'a program that calls nothing',
       ['--', 'true'],
-      'The undisturbed run called no operation of the sandbox.',
+      'The undisturbed run called no operation of the sandbox. Let the program take the URL from SANDBOX_URL and the key from SANDBOX_KEY.',
     ],
     [
       'a program that never ends',
       ['--timeout', '0.2', '--', 'sleep', '1000'],
-      'The undisturbed run did not end within 0.2 s. --timeout sets another limit.',
+      'The undisturbed run did not end within 0.2 s. Another timeout changes that.',
     ],
     [
       'a folder as the report',
@@ -351,7 +351,7 @@ describe('what cannot be judged', () => {
       errColumns: 80,
     });
     await run(['chaos', '--jobs', '1', '--slow', '1', '--', ...program(CAREFUL)], terminal);
-    expect(said.err).toContain('12 of 13 runs done, 1 running: 12 survived');
+    expect(said.err).toContain('12 runs done, 1 running, 0 left: 12 survived');
     expect(said.err.endsWith('\r\u001b[K')).toBe(true);
   });
 });

@@ -360,14 +360,14 @@ describe('refusals', () => {
 
   test('a program that calls nothing is refused', async () => {
     await expect(chaos({ run: () => undefined })).rejects.toThrow(
-      'The undisturbed run called no operation of the sandbox. Let the program take the URL from SANDBOX_URL and the key from SANDBOX_KEY.',
+      'The undisturbed run called no operation of the sandbox. Let the program take the URL from url and the key from key.',
     );
   });
 
   test('a program with a wrong key is refused with a hint', async () => {
     await expect(
       chaos({ run: ({ url }) => fetch(`${url}/api/merchant/get_comprehensive_motor_policies`) }),
-    ).rejects.toThrow('1 request had no valid key. Let the program take it from SANDBOX_KEY.');
+    ).rejects.toThrow('1 request had no valid key. Let the program take it from key.');
   });
 
   test('invalid fixtures are refused', async () => {

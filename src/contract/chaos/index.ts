@@ -59,6 +59,8 @@ export interface ChaosPlan {
   readonly timeoutMs?: number | undefined;
   /** The delay of `slow`. */
   readonly slowMs?: number | undefined;
+  /** Where the program finds the URL and the key, for messages. */
+  readonly place: { readonly url: string; readonly key: string };
   /** Runs the program once. */
   attempt(attempt: Attempt): Promise<Ended>;
   onProgress?(progress: Progress): void;
@@ -81,14 +83,14 @@ export async function runChaos(plan: ChaosPlan): Promise<ChaosReport> {
   const wanted = wantedRuns(undisturbed.operations, plan.only ?? []);
   const runs = new Map<Wanted, ChaosRun>();
   const found: Partial<Record<Outcome, number>> = {};
+  let started = 0;
   let running = 0;
-  const report = () => {
-    const left = wanted.length - runs.size - running;
-    plan.onProgress?.({ done: runs.size, running, left, found });
-  };
+  const report = () =>
+    plan.onProgress?.({ done: runs.size, running, left: wanted.length - started, found });
   // Slow runs only wait, so they start first and others go on beside them.
   const tasks = wanted.toSorted((a, b) => Number(isSlow(b)) - Number(isSlow(a)));
   await runSideBySide(tasks, jobs, async (task, place) => {
+    started++;
     running++;
     report();
     const delay = isSlow(task) ? slowMs : 0;
@@ -97,12 +99,14 @@ export async function runChaos(plan: ChaosPlan): Promise<ChaosReport> {
       key: keyOf(`${task.operation}_${task.failure}`),
       failure: { ...task, slowMs, onDelay: delayOf(place, jobs) },
       limitMs: limitMs + delay,
-      onProgramEnd: place.leave,
+      onProgramEnd() {
+        running--;
+        place.leave();
+      },
     };
     const ended = await plan.attempt(attempt);
     const run = judge(task, attempt, ended, undisturbed);
     runs.set(task, run);
-    running--;
     found[run.outcome] = (found[run.outcome] ?? 0) + 1;
     plan.onEnded?.(attempt, ended, run.outcome);
     report();
@@ -132,7 +136,7 @@ async function runUndisturbed(plan: ChaosPlan): Promise<UndisturbedRun> {
   const { exit, error, duration_ms, operations, bought, withoutKey } = ended;
   if (exit === null) {
     throw new ChaosError(
-      `The undisturbed run did not end within ${limitMs / 1000} s. --timeout sets another limit.`,
+      `The undisturbed run did not end within ${limitMs / 1000} s. Another timeout changes that.`,
     );
   }
   if (exit !== 0) {
@@ -140,10 +144,11 @@ async function runUndisturbed(plan: ChaosPlan): Promise<UndisturbedRun> {
     throw new ChaosError(`The undisturbed run ${why}. Make it pass before you disturb it.`);
   }
   if (operations.length === 0) {
+    const { url, key } = plan.place;
     const hint =
       withoutKey === 0
-        ? 'Let the program take the URL from SANDBOX_URL and the key from SANDBOX_KEY.'
-        : `${withoutKey} ${withoutKey === 1 ? 'request' : 'requests'} had no valid key. Let the program take it from SANDBOX_KEY.`;
+        ? `Let the program take the URL from ${url} and the key from ${key}.`
+        : `${withoutKey} ${withoutKey === 1 ? 'request' : 'requests'} had no valid key. Let the program take it from ${key}.`;
     throw new ChaosError(`The undisturbed run called no operation of the sandbox. ${hint}`);
   }
   return { key: attempt.key, exit, bought, duration_ms, operations };

@@ -7,9 +7,9 @@ import type { ChaosReport, ChaosRun, Outcome } from './public.ts';
 const MARKS: Readonly<Record<Outcome, string>> = {
   survived: '✓',
   noticed: '!',
+  hung: '∞',
   'false success': '✗',
   'bought twice': '2×',
-  hung: '∞',
 };
 export const OUTCOMES = Object.keys(MARKS) as Outcome[];
 
@@ -55,7 +55,7 @@ function introOf({ undisturbed, runs }: ChaosReport): string {
 const counted = (count: number, one: string, many: string): string =>
   `${count} ${count === 1 ? one : many}`;
 
-export const nameOf = ({ operation, failure }: Pick<ChaosRun, 'operation' | 'failure'>): string =>
+const nameOf = ({ operation, failure }: Pick<ChaosRun, 'operation' | 'failure'>): string =>
   `${operation}:${failure}`;
 
 function tableOf(runs: readonly ChaosRun[]): string[] {

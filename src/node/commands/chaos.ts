@@ -88,6 +88,7 @@ export const chaos: Subcommand = {
     const progress = isOn(given, 'json') ? undefined : progressLine(terminal);
     const report = await runChaos({
       ...plan,
+      place: { url: 'SANDBOX_URL', key: 'SANDBOX_KEY' },
       attempt: attemptWith(commandProgram(command, terminal.environment), options, stop.signal),
       onProgress: (now) => progress?.show(progressText(now)),
       onEnded({ name }, { exit, output = '' }, outcome) {
@@ -115,10 +116,10 @@ export const chaos: Subcommand = {
   },
 };
 
-/** `18 of 75 runs done, 2 running: 15 survived, 3 bought twice` */
+/** `18 runs done, 2 running, 55 left: 15 survived, 3 bought twice` */
 function progressText({ done, running, left, found }: Progress): string {
   const outcomes = Object.entries(found).map(([outcome, count]) => `${count} ${outcome}`);
-  const far = `${done} of ${done + running + left} runs done, ${running} running`;
+  const far = `${done} ${done === 1 ? 'run' : 'runs'} done, ${running} running, ${left} left`;
   return outcomes.length === 0 ? far : `${far}: ${outcomes.join(', ')}`;
 }
 
