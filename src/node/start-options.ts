@@ -62,7 +62,16 @@ const WORLD_ROWS: readonly OptionRow[] = [
   ['--seed <N>', 'seed of the random numbers', '1'],
 ];
 
-export const WORLD_OPTIONS = withVariables('SANDBOX', { World: WORLD_ROWS });
+const AUTO_MERCHANTS: OptionRow = [
+  '--auto-merchants',
+  'create a merchant for each unknown key instead of returning 401',
+];
+
+/** The options of commands that start a sandbox for themselves. */
+export const SANDBOX_OPTIONS = withVariables('SANDBOX', {
+  World: WORLD_ROWS,
+  Merchants: [AUTO_MERCHANTS],
+});
 
 export const START_OPTIONS = withVariables('SANDBOX', {
   Server: [
@@ -75,7 +84,7 @@ export const START_OPTIONS = withVariables('SANDBOX', {
   ],
   World: [...WORLD_ROWS, ['--watch', 'reload changed fixture files for new merchants and resets']],
   Merchants: [
-    ['--auto-merchants', 'create a merchant for each unknown key instead of returning 401'],
+    AUTO_MERCHANTS,
     ['--max-merchants <N>', 'maximum number of merchants', `${DEFAULT_MAX_MERCHANTS}`],
   ],
   State: [['--state <FILE>', 'keep all data in FILE and FILE.log across restarts and crashes']],

@@ -154,6 +154,16 @@ describe('the report', () => {
   });
 });
 
+test('with --auto-merchants, a program may make up its keys', async () => {
+  const [node, file] = program(HASTY);
+  const code = `process.env.SANDBOX_KEY = 'sk_mine'; await import(${JSON.stringify(file)});`;
+  const only = ['--only', 'verifyMotorPolicy:lost', '--json'];
+  const words = [node, '--input-type=module', '-e', code];
+  const ended = await chaos(...only, '--auto-merchants', '--', ...words);
+  expect(JSON.parse(ended.out).runs).toMatchObject([{ outcome: 'bought twice' }]);
+  expect((await chaos(...only, '--', ...words)).code).toBe(2);
+});
+
 describe('the output of programs', () => {
   const LOUD = `console.log('key', SANDBOX_KEY); console.error('done'); ${CAREFUL}`;
 

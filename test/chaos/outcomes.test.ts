@@ -367,7 +367,9 @@ describe('refusals', () => {
   test('a program with a wrong key is refused with a hint', async () => {
     await expect(
       chaos({ run: ({ url }) => fetch(`${url}/api/merchant/get_comprehensive_motor_policies`) }),
-    ).rejects.toThrow('1 request had no valid key. Let the program take it from key.');
+    ).rejects.toThrow(
+      '1 request had no valid key. Let the program take it from key, or let the sandbox open a World for each key (auto-merchants).',
+    );
   });
 
   test('invalid fixtures are refused', async () => {

@@ -148,7 +148,7 @@ async function runUndisturbed(plan: ChaosPlan): Promise<UndisturbedRun> {
     const hint =
       withoutKey === 0
         ? `Let the program take the URL from ${url} and the key from ${key}.`
-        : `${withoutKey} ${withoutKey === 1 ? 'request' : 'requests'} had no valid key. Let the program take it from ${key}.`;
+        : `${withoutKey} ${withoutKey === 1 ? 'request' : 'requests'} had no valid key. Let the program take it from ${key}, or let the sandbox open a World for each key (auto-merchants).`;
     throw new ChaosError(`The undisturbed run called no operation of the sandbox. ${hint}`);
   }
   return { key: attempt.key, exit, bought, duration_ms, operations };

@@ -15,8 +15,8 @@ import {
 } from '../command.ts';
 import { UsageError } from '../errors.ts';
 import { writeWhole } from '../files.ts';
-import { type OptionGroups, PROGRAM, WORLD_OPTIONS } from '../start-options.ts';
-import { namedAsGiven, worldOptions } from '../world-options.ts';
+import { namedAsGiven, sandboxOptions } from '../sandbox-options.ts';
+import { type OptionGroups, PROGRAM, SANDBOX_OPTIONS } from '../start-options.ts';
 
 /** The exit code of programs that Ctrl+C ended. */
 const STOPPED = 130;
@@ -30,7 +30,7 @@ const RUN_OPTIONS: OptionGroups[string] = [
 
 const OPTIONS: OptionGroups = {
   Runs: RUN_OPTIONS,
-  ...WORLD_OPTIONS,
+  ...SANDBOX_OPTIONS,
   Report: [
     ['--strict', 'exit with code 1 also if a failure was noticed'],
     ['--json', 'print the report as JSON'],
@@ -82,7 +82,7 @@ export const chaos: Subcommand = {
       slowMs: wholeNumber(given, 'slow', { byDefault: DEFAULT_SLOW_MS, max: 600_000 }),
     };
     const file = writableFile(given, 'report');
-    const options = worldOptions(given);
+    const options = sandboxOptions(given);
     const stop = new AbortController();
     void terminal.stopped().then(() => stop.abort());
     const progress = isOn(given, 'json') ? undefined : progressLine(terminal);
@@ -136,7 +136,7 @@ function repeating(
   { operation, failure }: Pick<ChaosRun, 'operation' | 'failure'>,
   given: Command,
 ) {
-  const rows = [...RUN_OPTIONS, ...Object.values(WORLD_OPTIONS).flat()];
+  const rows = [...RUN_OPTIONS, ...Object.values(SANDBOX_OPTIONS).flat()];
   const options = rows.flatMap(([flags]) => {
     const [flag = '', takesValue] = flags.split(' ');
     const name = flag.slice(2).replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());

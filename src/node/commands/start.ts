@@ -19,6 +19,7 @@ import {
 } from '../command.ts';
 import { FileError, UsageError } from '../errors.ts';
 import { bold, type Environment, type LogOptions } from '../output.ts';
+import { defined, namedAsGiven, sandboxOptions } from '../sandbox-options.ts';
 import { type CoreServer, startServer } from '../serve.ts';
 import {
   DEFAULT_HOST,
@@ -28,7 +29,6 @@ import {
   START_OPTIONS,
   START_VARIABLES,
 } from '../start-options.ts';
-import { defined, namedAsGiven, worldOptions } from '../world-options.ts';
 
 export const start: Subcommand = {
   usage: '[flags]',
@@ -143,9 +143,8 @@ function logOf(given: Command, { output, colours }: Terminal): LogOptions | unde
 }
 
 const optionsOf = (given: Command): SandboxOptions => ({
-  ...worldOptions(given),
+  ...sandboxOptions(given),
   ...defined({
-    autoMerchants: isOn(given, 'autoMerchants'),
     maxMerchants: wholeNumber(given, 'maxMerchants', { byDefault: DEFAULT_MAX_MERCHANTS, min: 1 }),
     redact: isOn(given, 'redact'),
     publicUrl: webAddress(given, 'publicUrl'),

@@ -17,12 +17,13 @@ import {
 import { UsageError } from './errors.ts';
 import { readFixtureFolder } from './files.ts';
 
-/** Reads the options of the group `World`: how every World starts. */
-export function worldOptions(given: Command): SandboxOptions {
+/** Reads `SANDBOX_OPTIONS`. */
+export function sandboxOptions(given: Command): SandboxOptions {
   const [folder, now] = [text(given, 'fixtures'), text(given, 'now')];
   return defined({
     clock: isOn(given, 'freeze') ? 'frozen' : 'running',
     seed: wholeNumber(given, 'seed', { byDefault: 1, max: MAX_SEED }),
+    autoMerchants: isOn(given, 'autoMerchants'),
     amountCheck: oneOf(given, 'amountCheck', ['exact', 'ignore']),
     now: now && withTime(now),
     fixtures: folder && namingFile(given, 'fixtures', () => readFixtureFolder(folder)),
