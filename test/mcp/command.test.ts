@@ -125,6 +125,16 @@ test('it survives lines that are no messages, and a client that stops reading', 
   expect((await ended).code).toBe(0);
 });
 
+test('it ends after a message beyond 10 MB, and says so', async () => {
+  const { child, send, ended } = start();
+  // It may end before all of it is written.
+  child.stdin.on('error', () => undefined);
+  send('x'.repeat(11 * 1024 * 1024));
+  const { code, out, err } = await ended;
+  expect({ code, out }).toEqual({ code: 1, out: '' });
+  expect(err).toMatch(/^micro-insurance-sandbox: The connection was closed: .*\b10485760\b/);
+});
+
 test.each([
   [['--url', 'nowhere'], 'nowhere'],
   [['sk_sandbox_demo'], 'mcp takes no arguments'],

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { bearerKey } from '../../api/activity.ts';
 import type { McpHost } from '../../mcp/host.ts';
 import { type Subcommand, type Terminal, webAddress } from '../command.ts';
@@ -21,7 +20,11 @@ export const mcp: Subcommand = {
     'With --url, SANDBOX_KEY has the key of the merchant to act on (default: the demo merchant), and SANDBOX_ADMIN_TOKEN the token for creating merchants.',
   options: OPTIONS,
   more: {
-    'Exit codes': ['0  the input was closed', '1  unexpected error', '2  invalid option'],
+    'Exit codes': [
+      '0  the input was closed',
+      '1  a message beyond 10 MB, or an unexpected error',
+      '2  invalid option',
+    ],
     Examples: [
       `${PROGRAM} mcp`,
       `${PROGRAM} mcp --url http://127.0.0.1:4015`,
@@ -38,17 +41,34 @@ export const mcp: Subcommand = {
         ? await startOwn(terminal)
         : { host: hostAt(url, terminal.environment), close: async () => undefined };
     const { stdin, stdout } = process;
-    const ended = Promise.race([once(stdin, 'close'), once(stdin, 'end'), terminal.stopped()]);
-    // A client that has gone away reads nothing more.
-    stdout.on('error', () => stdin.destroy());
-    const connection = serveStdio(() => createMcpServer(host), {
-      transport: new StdioServerTransport(stdin, stdout),
+    const transport = new StdioServerTransport(stdin, stdout);
+    let isUnread = false;
+    stdout.on('error', () => {
+      isUnread = true;
     });
-    await ended;
+    let failure: Error | undefined;
+    // It closes when the input ends, when nobody reads the output, and after a message beyond its limit.
+    const closed = new Promise<void>((resolve) => {
+      const closeTransport = transport.close.bind(transport);
+      transport.close = async () => {
+        await closeTransport();
+        resolve();
+      };
+    });
+    const connection = serveStdio(() => createMcpServer(host), {
+      transport,
+      onerror(error) {
+        failure = error;
+      },
+    });
+    const isStopped = await Promise.race([closed, terminal.stopped().then(() => true)]);
+    const isOver = isStopped || isUnread || stdin.readableEnded || stdin.destroyed;
     await connection.close();
     await close();
     stdin.destroy();
-    return 0;
+    if (isOver) return 0;
+    terminal.err(`${PROGRAM}: The connection was closed: ${failure?.message}\n`);
+    return 1;
   },
 };
 
