@@ -1,4 +1,5 @@
 import { describeFailure } from '../contract/client.ts';
+import { parseJson } from '../contract/json.ts';
 import { CONTROL_PATH } from '../control/access.ts';
 
 /** The sandbox that an MCP server works on. */
@@ -9,8 +10,6 @@ export interface McpHost {
   readonly key: string | undefined;
   /** The `Authorization` header of admin calls, if they have one. */
   readonly adminAuthorization: string | undefined;
-  /** Headers that tell the sandbox where a call comes from. */
-  readonly headers?: Readonly<Record<string, string>>;
   fetch(request: Request): Promise<Response>;
 }
 
@@ -41,9 +40,14 @@ export interface Caller {
 export function createCaller(host: McpHost, signal?: AbortSignal): Caller {
   const send = async (call: ControlCall, authorization: string | undefined) => {
     const response = await request(host, call, authorization, signal);
-    const answer = JSON.parse(await response.text());
-    if (response.ok) return answer;
-    throw new Refused((answer.errors ?? [answer.detail]).join('\n'));
+    const answer = parseJson(await response.text());
+    if (response.ok && answer !== undefined) return answer;
+    const { errors, detail } = Object(answer);
+    if (Array.isArray(errors)) throw new Refused(errors.join('\n'));
+    throw new Refused(
+      detail ??
+        `${host.url} responded with status ${response.status}, which no sandbox does. Is the URL right?`,
+    );
   };
   return {
     overWorld(call, key = host.key) {
@@ -66,7 +70,7 @@ async function request(
   for (const [name, value] of Object.entries(query)) {
     if (value !== undefined) url.searchParams.set(name, String(value));
   }
-  const headers = new Headers(host.headers);
+  const headers = new Headers();
   if (authorization !== undefined) headers.set('authorization', authorization);
   if (body !== undefined) headers.set('content-type', 'application/json');
   return reach(
@@ -83,10 +87,7 @@ async function request(
 
 /** The text of a public document of the sandbox. Throws `Refused`. */
 export async function readDocument(host: McpHost, path: string): Promise<string> {
-  const response = await reach(
-    host,
-    new Request(host.url + path, { headers: { ...host.headers } }),
-  );
+  const response = await reach(host, new Request(host.url + path));
   const text = await response.text();
   if (response.ok) return text;
   throw new Refused(`${host.url}${path} responded with status ${response.status}.`);

@@ -17,7 +17,7 @@ export function callsText(
   const shown = [...refused, ...entries.filter((entry) => !isRefused(entry))].slice(0, limit);
   const left = entries.length - shown.length;
   return [
-    `${counted(entries.length, 'call')}, ${refused.length} refused.`,
+    `${counted(entries.length, 'call')}, ${refused.length} refused or failed.`,
     ...shown.map((entry) => callText(entry, bodies)),
     ...(left > 0 ? [`${counted(left, 'more call')}; set limit to see more.`] : []),
   ].join('\n');
@@ -26,12 +26,12 @@ export function callsText(
 const counted = (count: number, what: string): string =>
   `${count} ${what}${count === 1 ? '' : 's'}`;
 
-/** Whether a call failed, or its response never arrived. */
+/** Whether a call was refused, or a fault broke it. */
 const isRefused = ({ status, response, fault }: JournalEntry): boolean =>
   status === null ||
   status >= 400 ||
   fieldOf(response?.body, 'success') === false ||
-  fault !== null;
+  (fault !== null && fault.effect.kind !== 'delay');
 
 function callText(entry: JournalEntry, bodies: boolean): string {
   const { id, at, operation, method, path, status, fault, request, response } = entry;

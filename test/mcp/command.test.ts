@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { startSandbox } from '../../src/node/index.ts';
 import { PROGRAM } from '../node/command.ts';
@@ -79,6 +81,15 @@ test('with --url it works on a running sandbox, as the merchant of SANDBOX_KEY',
   expect(await agent.use('create_merchant', { name: 'B' })).toContain('"B"');
   await server.close();
   await expect(agent.use('reset')).rejects.toThrow('nothing is listening there');
+});
+
+test('a server that is no sandbox is told as such', async () => {
+  const other = createServer((_, response) => response.end('<html>')).listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  onTestFinished(() => void other.close());
+  const { port } = other.address() as AddressInfo;
+  const agent = await connect(transportTo(['--url', `http://127.0.0.1:${port}`]));
+  await expect(agent.use('reset')).rejects.toThrow('which no sandbox does. Is the URL right?');
 });
 
 test('it ends when its input closes, and prints nothing but messages', async () => {

@@ -49,7 +49,7 @@ describe('list_calls', () => {
     await client.call('initiateMicroHealthSubscription', purchaseOf('micro_health', { amount: 1 }));
     await client.call('listMotorPolicies');
     expect((await agent.use('list_calls')).split('\n')).toEqual([
-      '2 calls, 1 refused.',
+      '2 calls, 1 refused or failed.',
       '2026-01-31T10:00:00.000Z POST /api/merchant/micro_health/initiate (initiateMicroHealthSubscription): 422  req-3-1',
       '  refused: The amount field must be 700, the premium of this plan.',
       expect.stringMatching(/^ {2}assumptions: .*\bamount-check\b/),
@@ -68,13 +68,22 @@ describe('list_calls', () => {
       })
       .catch(() => undefined);
     const short = await agent.use('list_calls');
-    expect(short).toContain('2 calls, 2 refused.');
+    expect(short).toContain('2 calls, 2 refused or failed.');
     expect(short).toContain('fault: after; malformed');
     expect(short).toContain('(no operation): 404');
     expect(short).not.toContain('vehicle_value');
     expect(await agent.use('list_calls', { bodies: true, operation: 'getMotorQuote' })).toContain(
       'request: {"product_id"',
     );
+  });
+
+  test('does not count a call that was only slow', async () => {
+    const { client, agent } = await agentOf();
+    const headers = { 'sandbox-fault': 'before; delay; ms=1' };
+    await client.call('listMotorPolicies', {}, { headers });
+    const told = await agent.use('list_calls');
+    expect(told).toContain('1 call, 0 refused or failed.');
+    expect(told).toContain('fault: before; delay; ms=1');
   });
 
   test('shows ten calls unless told otherwise, and says how many are left', async () => {
