@@ -3,6 +3,7 @@ import {
   CONTROL_DOCUMENT_PATH,
   CONTROL_PATH,
   type ControlEnv,
+  DEMO_KEY,
   mayControlSandbox,
 } from './control/access.ts';
 import { isSpread } from './control/host.ts';
@@ -44,8 +45,6 @@ const LINK_HEADER = [
 ].join(', ');
 
 const HEALTHY = { status: 'ok', version: VERSION };
-
-const DEMO_KEY = 'sk_sandbox_demo';
 
 /** Everything besides the merchant API and the control plane: health, documents, reference pages, inspector, front page. */
 export const pages = new Hono<ControlEnv>()

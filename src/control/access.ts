@@ -10,6 +10,9 @@ export const CONTROL_PATH = '/_sandbox';
 /** The path of its OpenAPI document, which is served with the other documents. */
 export const CONTROL_DOCUMENT_PATH = `${CONTROL_PATH}/openapi.json` as const;
 
+/** The key of the demo merchant, which is public. */
+export const DEMO_KEY = 'sk_sandbox_demo';
+
 /** Where the Model Context Protocol is served. */
 export const MCP_PATH = `${CONTROL_PATH}/mcp`;
 

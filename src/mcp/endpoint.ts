@@ -2,6 +2,7 @@ import { type Context, Hono } from 'hono';
 import { bearerKey } from '../api/activity.ts';
 import {
   type ControlEnv,
+  DEMO_KEY,
   foreignCallerOf,
   foreignOriginOf,
   isAdmin,
@@ -13,8 +14,6 @@ import { ControlError } from '../control/control-error.ts';
 import { parseJsonBody } from '../control/json.ts';
 import type { McpHost } from './host.ts';
 import { createMcpServer } from './server.ts';
-
-const DEMO_KEY = 'sk_sandbox_demo';
 
 /** Sends a request to the whole app of a sandbox. */
 type FetchApp = (request: Request, env: ControlEnv['Bindings']) => Response | Promise<Response>;
@@ -46,8 +45,11 @@ function hostFor(c: Context<ControlEnv>, fetchApp: FetchApp): McpHost {
   const caller = callerOf(c);
   const { remoteAddress, authority, closing } = connection;
   const inner = { remoteAddress, authority, ...(closing && { closing }) };
+  // The guards of the control plane judge the address that the caller used.
+  const base = new URL(c.req.url).origin;
   return {
-    url: merchants.publicUrl ?? new URL(c.req.url).origin,
+    url: merchants.publicUrl ?? base,
+    base,
     ...caller,
     fetch: async (request) => fetchApp(request, { merchants, connection: inner }),
   };

@@ -4,8 +4,10 @@ import { CONTROL_PATH } from '../control/access.ts';
 
 /** The sandbox that an MCP server works on. */
 export interface McpHost {
-  /** Its base URL without a trailing slash. */
+  /** Its base URL without a trailing slash, as programs reach it. */
   readonly url: string;
+  /** The base URL of the calls of tools, if it is another one. */
+  readonly base?: string;
   /** The key of the merchant that tools act on; undefined if they have to name one. */
   readonly key: string | undefined;
   /** The `Authorization` header of admin calls, if they have one. */
@@ -60,13 +62,15 @@ export function createCaller(host: McpHost, signal?: AbortSignal): Caller {
   };
 }
 
+const baseOf = ({ url, base = url }: McpHost): string => base;
+
 async function request(
   host: McpHost,
   { method, path, query = {}, body }: ControlCall,
   authorization: string | undefined,
   signal: AbortSignal | undefined,
 ): Promise<Response> {
-  const url = new URL(`${host.url}${CONTROL_PATH}${path}`);
+  const url = new URL(`${baseOf(host)}${CONTROL_PATH}${path}`);
   for (const [name, value] of Object.entries(query)) {
     if (value !== undefined) url.searchParams.set(name, String(value));
   }
@@ -87,7 +91,7 @@ async function request(
 
 /** The text of a public document of the sandbox. Throws `Refused`. */
 export async function readDocument(host: McpHost, path: string): Promise<string> {
-  const response = await reach(host, new Request(host.url + path));
+  const response = await reach(host, new Request(baseOf(host) + path));
   const text = await response.text();
   if (response.ok) return text;
   throw new Refused(`${host.url}${path} responded with status ${response.status}.`);

@@ -1,8 +1,9 @@
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { describe, expect, test } from 'vitest';
 import { openSandbox } from '../../src/open-sandbox.ts';
 import { serveHere } from '../node/command.ts';
 import { createDemoClient, type Fetcher, fetchOver } from '../support/client.ts';
-import { connectTo } from './agent.ts';
+import { connect, connectTo } from './agent.ts';
 
 const LIST = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
 
@@ -67,6 +68,20 @@ describe('who may use it', () => {
     const admin = await connectTo(sandbox, { key: 'top-secret' });
     expect(await admin.use('create_merchant')).toContain('has the key');
     expect(await admin.use('list_records', { family: 'motor' })).toContain('policies');
+  });
+
+  test('a public URL with a path is told, and tools still reach the sandbox', async () => {
+    const { sandbox } = createDemoClient({ publicUrl: 'https://sandbox.example/base' });
+    const agent = await connect(
+      new StreamableHTTPClientTransport(new URL('http://127.0.0.1:4015/_sandbox/mcp'), {
+        fetch: (input, init) =>
+          fetchOver(sandbox, { remoteAddress: '127.0.0.1' }, new Request(input, init)),
+      }),
+    );
+    expect(agent.client.getInstructions()).toContain('Base URL: https://sandbox.example/base\n');
+    expect(await agent.use('reset')).toContain('is as at its start');
+    expect(await agent.use('create_merchant')).toContain('has the key');
+    expect(await agent.read('llms.txt')).toContain('https://sandbox.example/base');
   });
 
   test('without a demo merchant, World tools ask for a key', async () => {

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describeFailure } from '../../contract/client.ts';
-import { CONTROL_PATH } from '../../control/access.ts';
+import { CONTROL_PATH, DEMO_KEY } from '../../control/access.ts';
 import { builtInFiles, type FixtureFiles, fileOf } from '../../products/fixtures.ts';
 import { readFixtures } from '../../products/read-fixtures.ts';
 import { anyFamilies } from '../../products/world.ts';
@@ -12,8 +12,6 @@ import { fixtureSchemas } from '../fixture-schemas.ts';
 import { PROGRAM } from '../start-options.ts';
 
 const USAGE = 'fixtures init DIR [--from URL] | fixtures check DIR';
-
-const DEMO_KEY = 'sk_sandbox_demo';
 
 export const fixtures: Subcommand = {
   usage: 'init|check DIR [--from URL]',

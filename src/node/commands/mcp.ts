@@ -1,4 +1,5 @@
 import { bearerKey } from '../../api/activity.ts';
+import { DEMO_KEY } from '../../control/access.ts';
 import type { McpHost } from '../../mcp/host.ts';
 import { type Subcommand, type Terminal, webAddress } from '../command.ts';
 import { UsageError } from '../errors.ts';
@@ -9,8 +10,6 @@ import { type OptionGroups, PROGRAM } from '../start-options.ts';
 const OPTIONS: OptionGroups = {
   Sandbox: [['--url <U>', 'URL of a running sandbox', 'starts one on a free port']],
 };
-
-const DEMO_KEY = 'sk_sandbox_demo';
 
 export const mcp: Subcommand = {
   usage: '[flags]',
