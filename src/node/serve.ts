@@ -22,6 +22,7 @@ export interface ServerSettings {
   readonly warn?: (line: string) => void;
   /** The request log, if any. */
   readonly log?: LogOptions | undefined;
+  /** Called when a call with a valid key arrives. */
   readonly onArrival?: Host['onArrival'];
 }
 

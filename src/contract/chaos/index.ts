@@ -11,7 +11,7 @@ import {
   type UndisturbedRun,
 } from './public.ts';
 import { comparePurchases } from './purchases.ts';
-import { type Place, runSideBySide } from './side-by-side.ts';
+import { runSideBySide, type Slot } from './side-by-side.ts';
 
 /** One run of the program, in a sandbox of its own. */
 export interface Attempt {
@@ -60,7 +60,7 @@ export interface ChaosPlan {
   /** The delay of `slow`. */
   readonly slowMs?: number | undefined;
   /** Where the program finds the URL and the key, for messages. */
-  readonly place: { readonly url: string; readonly key: string };
+  readonly names: { readonly url: string; readonly key: string };
   /** Runs the program once. */
   attempt(attempt: Attempt): Promise<Ended>;
   onProgress?(progress: Progress): void;
@@ -89,7 +89,7 @@ export async function runChaos(plan: ChaosPlan): Promise<ChaosReport> {
     plan.onProgress?.({ done: runs.size, running, left: wanted.length - started, found });
   // Slow runs only wait, so they start first and others go on beside them.
   const tasks = wanted.toSorted((a, b) => Number(isSlow(b)) - Number(isSlow(a)));
-  await runSideBySide(tasks, jobs, async (task, place) => {
+  await runSideBySide(tasks, jobs, async (task, slot) => {
     started++;
     running++;
     report();
@@ -97,11 +97,11 @@ export async function runChaos(plan: ChaosPlan): Promise<ChaosReport> {
     const attempt = {
       name: `${task.operation}:${task.failure}`,
       key: keyOf(`${task.operation}_${task.failure}`),
-      failure: { ...task, slowMs, onDelay: delayOf(place, jobs) },
+      failure: { ...task, slowMs, onDelay: delayOf(slot, jobs) },
       limitMs: limitMs + delay,
       onProgramEnd() {
         running--;
-        place.leave();
+        slot.leave();
       },
     };
     const ended = await plan.attempt(attempt);
@@ -115,8 +115,8 @@ export async function runChaos(plan: ChaosPlan): Promise<ChaosReport> {
 }
 
 /** With one job, nothing ever runs beside a run: the program may have a database that runs share. */
-const delayOf = (place: Place, jobs: number) => (ms: number) => {
-  if (jobs > 1) place.lend(ms);
+const delayOf = (slot: Slot, jobs: number) => (ms: number) => {
+  if (jobs > 1) slot.lend(ms);
 };
 
 /** Says which run a request belongs to, in the logs of the program too. */
@@ -144,7 +144,7 @@ async function runUndisturbed(plan: ChaosPlan): Promise<UndisturbedRun> {
     throw new ChaosError(`The undisturbed run ${why}. Make it pass before you disturb it.`);
   }
   if (operations.length === 0) {
-    const { url, key } = plan.place;
+    const { url, key } = plan.names;
     const hint =
       withoutKey === 0
         ? `Let the program take the URL from ${url} and the key from ${key}.`

@@ -1,7 +1,7 @@
 import { sleepUnmocked } from '../../world/clock.ts';
 
-/** What a task does with its place. Without either, it has its place until it ends. */
-export interface Place {
+/** The slot that a task runs in. Without either call, the task has it until it ends. */
+export interface Slot {
   /** Lets another task start in the meantime, because this one only waits. It goes on after that, in any case. */
   lend(ms: number): void;
   /** Lets another task start for good, because only little work is left. */
@@ -9,18 +9,18 @@ export interface Place {
 }
 
 /**
- * Runs tasks in their order, at most `places` at a time. After an error it starts no more, and rejects with it when the
+ * Runs tasks in their order, at most `slots` at a time. After an error it starts no more, and rejects with it when the
  * running ones have ended.
  */
 export async function runSideBySide<Task>(
   tasks: readonly Task[],
-  places: number,
-  run: (task: Task, place: Place) => Promise<void>,
+  slots: number,
+  run: (task: Task, slot: Slot) => Promise<void>,
 ): Promise<void> {
   const waiting = [...tasks];
   const running = new Set<Promise<void>>();
   const errors: unknown[] = [];
-  let free = places;
+  let free = slots;
   const startNext = () => {
     while (free > 0 && errors.length === 0) {
       const task = waiting.shift();

@@ -46,7 +46,7 @@ export const chaos: (options: ChaosOptions) => Promise<ChaosReport> = rejectingA
       jobs: jobs ?? availableParallelism(),
       timeoutMs: timeout,
       slowMs: slow,
-      place: { url: 'url', key: 'key' },
+      names: { url: 'url', key: 'key' },
       attempt: attemptWith(functionProgram(run), sandbox),
     });
   },

@@ -86,9 +86,10 @@ export const chaos: Subcommand = {
     const stop = new AbortController();
     void terminal.stopped().then(() => stop.abort());
     const progress = isOn(given, 'json') ? undefined : progressLine(terminal);
+    progress?.show('the undisturbed run');
     const report = await runChaos({
       ...plan,
-      place: { url: 'SANDBOX_URL', key: 'SANDBOX_KEY' },
+      names: { url: 'SANDBOX_URL', key: 'SANDBOX_KEY' },
       attempt: attemptWith(commandProgram(command, terminal.environment), options, stop.signal),
       onProgress: (now) => progress?.show(progressText(now)),
       onEnded({ name }, { exit, output = '' }, outcome) {
