@@ -45,6 +45,9 @@ export function bearerKey(authorization: string | undefined): string | undefined
   return /^bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];
 }
 
+/** Whether a text can be sent as a key: printable ASCII without spaces. */
+export const isSendableKey = (key: string): boolean => /^[\x21-\x7e]+$/.test(key);
+
 /** Something that happened in a sandbox, for listeners. */
 export type Activity = RecordedCall | ControlCall | WorldChanged | MerchantsChanged;
 

@@ -1,3 +1,4 @@
+import { isSendableKey } from '../api/activity.ts';
 import { describeFailure } from '../contract/client.ts';
 import { parseJson } from '../contract/json.ts';
 import { CONTROL_PATH } from '../control/access.ts';
@@ -53,10 +54,13 @@ export function createCaller(host: McpHost, signal?: AbortSignal): Caller {
   };
   return {
     overWorld(call, key = host.key) {
-      if (key !== undefined) return send(call, `Bearer ${key}`);
-      throw new Refused(
-        'This sandbox has no demo merchant. Create one with create_merchant, and name its key.',
-      );
+      if (key === undefined) {
+        throw new Refused(
+          'This sandbox has no demo merchant. Create one with create_merchant, and name its key.',
+        );
+      }
+      if (isSendableKey(key)) return send(call, `Bearer ${key}`);
+      throw new Refused('key must be printable ASCII text without spaces.');
     },
     overSandbox: (call) => send(call, host.adminAuthorization),
   };

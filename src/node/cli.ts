@@ -163,8 +163,13 @@ function withSuggestion(message: string, program: Command, name: string): string
   const bare = (word: string) => word.replace(/^(--)?(no-)?/, '');
   const meant = nearest(bare(unknown), known.map(bare));
   const found = known.find((each) => bare(each) === meant);
-  return found === undefined ? message : `${message} (Did you mean ${found}?)`;
+  if (found !== undefined) return `${message} (Did you mean ${found}?)`;
+  const takesProgram = usageOf(program, name)?.includes(' -- ');
+  return takesProgram ? `${message}. A program and its flags follow "--".` : message;
 }
+
+const usageOf = (program: Command, name: string): string | undefined =>
+  program.commands.find((each) => each.name() === name)?.usage();
 
 /** The long flags of a command. */
 function flagsOf(program: Command, name: string): string[] {

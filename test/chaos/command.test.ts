@@ -295,6 +295,11 @@ describe('what cannot be judged', () => {
       '--jobs must be a whole number from 1 to 1000; got "0".',
     ],
     [
+      'flags of the program without --',
+      ['npx', 'vitest', '--run'],
+      `unknown option '--run'. A program and its flags follow "--".`,
+    ],
+    [
       'an unknown flag',
       ['--job', '2', '--', 'true'],
       "unknown option '--job' (Did you mean --jobs?)",

@@ -196,6 +196,7 @@ describe('mistakes', () => {
     ['add_fault', { stage: 'during', effect: { kind: 'drop' } }, 'stage: expected'],
     ['list_records', {}, 'family: expected'],
     ['list_calls', { limit: 0 }, 'limit: expected at least 1, got 0'],
+    ['list_calls', { key: 'sk\nsplit' }, 'key must be printable ASCII text without spaces.'],
     ['list_calls', { key: 'sk_nobody' }, "A merchant's API key is required"],
   ])('%s refuses %j', async (tool, input, message) => {
     const { agent } = await agentOf();

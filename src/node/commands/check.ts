@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { isSendableKey } from '../../api/activity.ts';
 import { anyFamilies } from '../../products/world.ts';
 import { systemNow, wait } from '../../world/clock.ts';
 import {
@@ -127,7 +128,7 @@ function required(value: string | undefined, name: string): string {
 /** An API key. The message about an invalid key leaves it out. */
 function keyIn(given: Command, name: 'key' | 'otherKey'): string | undefined {
   const key = text(given, name);
-  if (key === undefined || /^[\x21-\x7e]+$/.test(key)) return key;
+  if (key === undefined || isSendableKey(key)) return key;
   const which = name === 'key' ? 'The key' : 'The other key';
   throw new UsageError(`${which} must be printable ASCII text without spaces.`);
 }

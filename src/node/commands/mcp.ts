@@ -1,4 +1,4 @@
-import { bearerKey } from '../../api/activity.ts';
+import { isSendableKey } from '../../api/activity.ts';
 import { DEMO_KEY } from '../../control/access.ts';
 import type { McpHost } from '../../mcp/host.ts';
 import { type Subcommand, type Terminal, webAddress } from '../command.ts';
@@ -87,8 +87,8 @@ async function startOwn({ err }: Terminal) {
 /** A sandbox that runs elsewhere. */
 function hostAt(url: string, environment: Environment): McpHost {
   const { SANDBOX_KEY: key = DEMO_KEY, SANDBOX_ADMIN_TOKEN: token } = environment;
-  if (bearerKey(`Bearer ${key}`) !== key) {
-    throw new UsageError('SANDBOX_KEY must be printable text without spaces.');
+  if (!isSendableKey(key)) {
+    throw new UsageError('SANDBOX_KEY must be printable ASCII text without spaces.');
   }
   return {
     url: url.replace(/\/+$/, ''),
