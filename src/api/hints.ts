@@ -7,8 +7,8 @@ import type { MerchantContext, MerchantEnv } from './context.ts';
 import type { Operation } from './operation.ts';
 
 /*
- * `Sandbox-Hint`: one sentence about a probable mistake, where the contract's own response says less. It is plain
- * ASCII, as a header has to be.
+ * `Sandbox-Hint`: one sentence about a probable mistake, where the contract's own response says less. `respond` makes it
+ * plain ASCII, as a header has to be.
  */
 
 /** What to send instead of this `Authorization` header. Undefined if only the key can be wrong. */
@@ -144,12 +144,8 @@ function ignoredHint(ignored: readonly IgnoredField[]): string {
 
 const MAX_NAME_LENGTH = 60;
 
-/** A field's name in ASCII, shortened if it is long. An empty name is shown in quotes. */
+/** A field's name, shortened if it is long. Quotes show that it is empty, or begins or ends with a space. */
 function shown(name: string): string {
-  if (name.trim() === '') return JSON.stringify(name);
   const short = name.length > MAX_NAME_LENGTH ? `${name.slice(0, MAX_NAME_LENGTH)}...` : name;
-  return short.replace(
-    /[^\x20-\x7e]/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
+  return /^ | $|^$/.test(name) ? `"${short}"` : short;
 }

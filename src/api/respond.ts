@@ -17,6 +17,7 @@ import {
   unknownRouteEnvelope,
 } from './envelope.ts';
 import { EVERY_REFUSAL, refusal, refusalAssumptions } from './failures.ts';
+import { headerText } from './header-text.ts';
 import type { Operation } from './operation.ts';
 
 type JsonResponse<Body> = Response & TypedResponse<JSONParsed<Body>, 200, 'json'>;
@@ -125,7 +126,7 @@ function send(
     ...(cors !== undefined && corsHeaders(cors)),
     ...more,
   };
-  if (call.hint !== undefined) headers['sandbox-hint'] = call.hint;
+  if (call.hint !== undefined) headers['sandbox-hint'] = headerText(call.hint);
   if (assumptions !== '') {
     headers['sandbox-assumptions'] = assumptions;
     countAssumptions(c.get('world'), assumptions);

@@ -8,6 +8,12 @@ export const MAX_DELAY_MS = 600_000;
 /** Header names and values (RFC 9110, 5.1 and 5.5). */
 const HEADER_NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 const HEADER_VALUE = /^(?:[\x21-\x7e\x80-\xff](?:[\t \x21-\x7e\x80-\xff]*[\x21-\x7e\x80-\xff])?)?$/;
+/** Clients disagree about what any other character of a header means. */
+const ASCII = /^\p{ASCII}*$/u;
+
+/** Clients refuse responses with more headers, or longer ones. */
+const MAX_HEADERS = 50;
+const MAX_HEADER_BYTES = 8 * 1024;
 
 /** The server sets these headers: they frame the message or control the connection. */
 const FRAMING = new Set([
@@ -35,13 +41,21 @@ const RespondEffect = z
         z.string().refine(isHeaderName, {
           error: 'a header name that neither the connection nor the sandbox uses',
         }),
-        z.string().refine((text) => HEADER_VALUE.test(text), {
-          error: 'a header value that HTTP allows',
-        }),
+        z
+          .string()
+          .refine((text) => HEADER_VALUE.test(text), { error: 'a header value that HTTP allows' })
+          .refine((text) => ASCII.test(text), { error: 'a header value in ASCII' }),
       )
+      .refine((headers) => Object.keys(headers).length <= MAX_HEADERS, {
+        error: `at most ${MAX_HEADERS} headers`,
+      })
+      .refine((headers) => Object.entries(headers).flat().join('').length <= MAX_HEADER_BYTES, {
+        error: `headers of at most ${MAX_HEADER_BYTES.toLocaleString('en')} bytes together`,
+      })
       .optional()
       .openapi({
-        description: 'Added to the headers of the response; they replace headers of the same name.',
+        description:
+          'Added to the headers of the response; they replace headers of the same name. At most 50, in ASCII, of 8 KiB together.',
         examples: [{ 'Retry-After': '3' }],
       }),
     body: z.unknown().optional().openapi({

@@ -111,6 +111,23 @@ describe('an ignored field', () => {
     expect(await initiated(initiate, { '': 1 })).toEqual([200, '"" was ignored.']);
   });
 
+  test('is shown if its name is nothing but white space, in quotes where the spaces would be lost', async () => {
+    expect(await initiated(initiate, { '\u3000': 1 })).toEqual([200, '\\u3000 was ignored.']);
+    expect(await initiated(initiate, { [' '.repeat(60_000)]: 1 })).toEqual([
+      200,
+      `"${' '.repeat(60)}..." was ignored.`,
+    ]);
+    const client = createClient();
+    const { headers } = await client.call('listMicroHealthSubscriptions', { '\u3000': 5 });
+    expect(headers.get('sandbox-hint')).toBe('\\u3000 was ignored.');
+  });
+
+  test('is named in at most 500 characters, whatever the names are', async () => {
+    const long = Object.fromEntries([1, 2, 3, 4, 5].map((n) => ['\u3000'.repeat(50) + n, 'any']));
+    const [status, hint] = await initiated(initiate, long);
+    expect([status, String(hint).length]).toEqual([200, 498]);
+  });
+
   test('is shown in ASCII and shortened, whatever its name is', async () => {
     const names = { 'größe\n': 1, ['x'.repeat(100)]: 2 };
     expect(await initiated(initiate, names)).toEqual([

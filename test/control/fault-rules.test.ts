@@ -50,6 +50,27 @@ test('a rule has at most 1 MiB of match and effect, in bytes', () => {
   expect(merchant.faults.list()).toHaveLength(1);
 });
 
+test('a rule adds at most 50 headers of 8 KiB together, which every client reads', async () => {
+  const { merchant, call } = createClient();
+  const respondWith = (count: number, bytes: number) => {
+    const names = Array.from(
+      { length: count },
+      (_, place) => `x-${String(place).padStart(2, '0')}`,
+    );
+    const headers = Object.fromEntries(names.map((name) => [name, 'x'.repeat(bytes)]));
+    return { stage: 'before', effect: { kind: 'respond', status: 503, headers } } as const;
+  };
+  expect(() => merchant.faults.add(respondWith(51, 1))).toThrow(
+    'effect.headers: expected at most 50 headers',
+  );
+  expect(() => merchant.faults.add(respondWith(2, 4093))).toThrow(
+    'effect.headers: expected headers of at most 8,192 bytes together',
+  );
+  merchant.faults.add(respondWith(50, 159));
+  const { headers } = await call('verifyMotorPolicy', {});
+  expect(headers.get('x-49')).toBe('x'.repeat(159));
+});
+
 test('a World has at most 1,000 rules at a time', () => {
   const { merchant } = createClient();
   for (let rule = 0; rule < 1000; rule++) merchant.faults.add(drop);

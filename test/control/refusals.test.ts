@@ -103,6 +103,11 @@ test.each<[operationId: string, sent: object, detail: string]>([
     'effect.headers.Retry-After: expected a header value that HTTP allows, got "3\\r\\nX: y"',
   ],
   ['addFault', respond(503, { 'X-A': 3 }), 'effect.headers.X-A: expected a string, got 3'],
+  [
+    'addFault',
+    respond(503, { Server: 'Café' }),
+    'effect.headers.Server: expected a header value in ASCII, got "Café"',
+  ],
   ['addFault', { effect: drop.effect }, 'stage: expected "before" or "after", got nothing'],
   ['addFault', { ...drop, times: 0 }, 'times: expected at least 1, got 0'],
   ['addFault', { ...drop, times: '2' }, 'times: expected a number, got "2"'],
