@@ -78,17 +78,14 @@ function renderError(error: Error, c: MerchantContext): Response {
     c.env.connection.throwAtCaller?.(error);
     return respondNotServed(c, 500, error);
   }
-  if (error instanceof HTTPException) return respondError(c, fromHttpException(error));
+  // The validator itself refuses text that is not JSON.
+  if (error instanceof HTTPException) {
+    return respondError(c, new DomainError('malformed', [NOT_JSON]));
+  }
   // Pages have no envelope.
   if (c.get('call') === undefined) return c.json(problemOf(error), 500, PROBLEM_JSON);
   return respondInternalError(c, error);
 }
-
-/** The validator itself refuses text that is not JSON. */
-const fromHttpException = ({ status, message }: HTTPException): DomainError =>
-  status === 415
-    ? new DomainError('unsupported_media_type', [message])
-    : new DomainError('malformed', [NOT_JSON]);
 
 const apps = new Map<string, OpenAPIHono<MerchantEnv>>();
 

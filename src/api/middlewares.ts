@@ -6,7 +6,7 @@ import type { Instant } from '../world/time.ts';
 import { nowOf, type WorldCore } from '../world/world.ts';
 import { ConnectionLost, type MerchantEnv } from './context.ts';
 import { keyHint } from './hints.ts';
-import { MAX_BODY_BYTES, readText } from './request.ts';
+import { JSON_TYPE, MAX_BODY_BYTES, readText } from './request.ts';
 
 /** Finds the World of the key. Refuses with 401 before anything else (`auth-failure`). */
 export const authenticate = createMiddleware<MerchantEnv>((c, next) => {
@@ -54,6 +54,18 @@ export const readBody = createMiddleware<MerchantEnv>(async (c, next) => {
 /** Puts text into Hono's cache of bodies, where the validator looks first. The cache holds promises. */
 export function cacheText({ bodyCache }: Pick<HonoRequest, 'bodyCache'>, text: string): void {
   (bodyCache as Record<string, unknown>).text = Promise.resolve(text);
+}
+
+/**
+ * Shows the validator a plain Content-Type, once a body counts as JSON. Its own check refuses types that RFC 9110
+ * allows, such as `application/json;`.
+ */
+export function passAsJson(request: HonoRequest): void {
+  const { headers } = request.raw;
+  if (headers.get('content-type') === JSON_TYPE) return;
+  const header = (name: string) =>
+    name.toLowerCase() === 'content-type' ? JSON_TYPE : (headers.get(name) ?? undefined);
+  Object.assign(request, { header });
 }
 
 /** Deletes the expired purchases of a World. */

@@ -116,12 +116,11 @@ export function parseJson(text: string, maxDepth = MAX_DEPTH): unknown {
   }
 }
 
+export const JSON_TYPE = 'application/json';
+
 /** Whether a Content-Type is JSON. Parameters such as charset are allowed. */
 export function isJson(contentType: string | null | undefined): boolean {
-  return (
-    contentType === 'application/json' ||
-    /^application\/json\s*(;|$)/i.test(contentType?.trim() ?? '')
-  );
+  return contentType === JSON_TYPE || /^application\/json\s*(;|$)/i.test(contentType?.trim() ?? '');
 }
 
 /**

@@ -3,6 +3,7 @@ import { createMiddleware } from 'hono/factory';
 import { DomainError, type FieldError, type Malformed, throwIfInvalid } from '../world/errors.ts';
 import type { Settings } from '../world/settings.ts';
 import type { MerchantContext, MerchantEnv } from './context.ts';
+import { passAsJson } from './middlewares.ts';
 import type { Operation } from './operation.ts';
 import { isJson, type RouteRequest, refuseDeepNesting, stripEmpty, trimTexts } from './request.ts';
 
@@ -24,6 +25,7 @@ export const requireJsonBody = createMiddleware<MerchantEnv>((c, next) => {
   const { text, error } = c.get('call').body;
   if (error) throw error;
   refuseDeepNesting(text ?? '');
+  passAsJson(c.req);
   return next();
 });
 

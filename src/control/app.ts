@@ -138,13 +138,12 @@ export function renderError(error: Error, c: Context<ControlEnv>): Response {
   // The owner of the connection handles its loss.
   if (error instanceof ConnectionLost) throw error;
   if (error instanceof TimeSourceError) c.env.connection.throwAtCaller?.(error);
-  const problem = problemOf(error instanceof HTTPException ? fromHttpException(error) : error);
+  // The validator itself refuses text that is not JSON.
+  const problem = problemOf(
+    error instanceof HTTPException ? new ControlError(400, NOT_JSON) : error,
+  );
   return respondProblem(c, problem, problem.status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {});
 }
-
-/** The validator itself refuses text that is not JSON. */
-const fromHttpException = ({ status, message }: HTTPException): ControlError =>
-  status === 415 ? new ControlError(415, message) : new ControlError(400, NOT_JSON);
 
 export function respondProblem(
   c: Context<ControlEnv>,

@@ -3,7 +3,7 @@ import type { TypedResponse } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import type { JSONParsed } from 'hono/utils/types';
 import { ConnectionLost } from '../api/context.ts';
-import { cacheText } from '../api/middlewares.ts';
+import { cacheText, passAsJson } from '../api/middlewares.ts';
 import {
   isJson,
   jsonBody,
@@ -95,9 +95,8 @@ export const parseJsonBody = ({
       throw new ControlError(415, 'The Content-Type header must be application/json.');
     }
     refusing(() => refuseDeepNesting(text, maxDepth));
-    // Without a Content-Type, the library itself reads an absent body as `{}`.
-    const isTyped = c.req.header('content-type') !== undefined;
-    cacheText(c.req, isAbsent && isTyped ? '{}' : text);
+    cacheText(c.req, isAbsent ? '{}' : text);
+    passAsJson(c.req);
     await next();
   });
 

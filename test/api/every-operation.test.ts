@@ -7,6 +7,7 @@ import {
   lists,
   operations,
 } from '../support/client.ts';
+import { JSON_TYPES, NOT_JSON_TYPE, OTHER_TYPES } from '../support/content-types.ts';
 import { expectKeyOrder } from '../support/key-order.ts';
 import { acceptedInput, namedField } from '../support/requests.ts';
 
@@ -76,18 +77,21 @@ describe.each(operations)('$operationId', (operation) => {
 describe.each(posts)('$operationId (POST)', ({ operationId }) => {
   test('refuses a Content-Type other than application/json with 415', async () => {
     const client = createClient();
-    for (const type of [undefined, 'text/plain', 'application/vnd.x+json', 'application/jsonp']) {
+    for (const type of [undefined, ...OTHER_TYPES]) {
       const headers = { 'content-type': type };
       const raw = new TextEncoder().encode('{}');
-      expect((await client.call(operationId, {}, { headers, raw })).status).toBe(415);
+      const answer = await client.call(operationId, {}, { headers, raw });
+      expect([answer.status, answer.body.data.error], type).toEqual([415, [NOT_JSON_TYPE]]);
     }
   });
 
-  test('accepts the Content-Type in any case, with parameters', async () => {
+  test.each(JSON_TYPES)('accepts the Content-Type %s, and records it as sent', async (type) => {
     const client = createClient();
     const input = await acceptedInput(client, operationId);
-    const headers = { 'content-type': 'Application/JSON; charset=utf-8' };
-    expect((await client.call(operationId, input, { headers })).status).toBe(200);
+    const answer = await client.call(operationId, input, { headers: { 'content-type': type } });
+    expect(answer.status).toBe(200);
+    const [entry] = client.sandbox.journal();
+    expect(entry?.request.headers['content-type']).toBe(type);
   });
 
   test('refuses malformed JSON with 400, and JSON other than an object with 422', async () => {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { CONTROL_PATH } from '../../src/control/access.ts';
 import { type Client, createClient, everythingOf, readAnswer, START } from '../support/client.ts';
+import { JSON_TYPES, NOT_JSON_TYPE, OTHER_TYPES } from '../support/content-types.ts';
 import {
   type ControlInit,
   type ControlRoute,
@@ -148,7 +149,13 @@ test.each(controlRoutes.filter(({ request }) => request?.in === 'body'))(
     for (const raw of ['{', new Uint8Array([0x7b, 0xff, 0x7d]), deep]) {
       expect((await send({ raw })).status).toBe(400);
     }
-    expect((await send({ raw: '{}', headers: { 'content-type': 'text/plain' } })).status).toBe(415);
+    for (const type of OTHER_TYPES) {
+      const answer = await send({ raw: '{}', headers: { 'content-type': type } });
+      expect([answer.status, answer.body.detail], type).toEqual([415, NOT_JSON_TYPE]);
+    }
+    const bytes = new Uint8Array([0x7b, 0x7d]);
+    const untyped = await send({ raw: bytes, headers: { 'content-type': '' } });
+    expect([untyped.status, untyped.body.detail]).toEqual([415, NOT_JSON_TYPE]);
     for (const raw of ['[]', '"text"', 'null', '7']) {
       expect((await send({ raw })).status, raw).toBe(422);
     }
@@ -160,6 +167,30 @@ test.each(controlRoutes.filter(({ request }) => request?.in === 'body'))(
     }
     expect(everythingOf(scene.sandbox)).toEqual(before);
     expect((await send({ raw: '' })).status).toBe(request?.optional ? status : 400);
+  },
+);
+
+test.each(controlRoutes.filter(({ request }) => request?.in === 'body'))(
+  '$operationId accepts every spelling of application/json',
+  async (route) => {
+    for (const type of JSON_TYPES) {
+      const scene = await createScene();
+      const init = { ...initOf(route, scene), headers: { 'content-type': type } };
+      const answer = await control(scene.sandbox, route.operationId, init);
+      expect(answer.status, type).toBe(route.status);
+    }
+  },
+);
+
+test.each(controlRoutes.filter(({ request }) => request?.in === 'body' && request.optional))(
+  '$operationId accepts an absent body with any Content-Type, as curl -d "" sends it',
+  async (route) => {
+    for (const type of ['application/x-www-form-urlencoded', 'application/json;']) {
+      const scene = await createScene();
+      const init = { ...initOf(route, scene), raw: '', headers: { 'content-type': type } };
+      const answer = await control(scene.sandbox, route.operationId, init);
+      expect(answer.status, type).toBe(route.status);
+    }
   },
 );
 

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { openSandbox } from '../../src/open-sandbox.ts';
 import { serveHere } from '../node/command.ts';
 import { createDemoClient, type Fetcher, fetchOver } from '../support/client.ts';
+import { JSON_TYPES, NOT_JSON_TYPE, OTHER_TYPES } from '../support/content-types.ts';
 import { connect, connectTo } from './agent.ts';
 
 const LIST = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
@@ -116,6 +117,18 @@ describe('messages', () => {
     if (status === 405) expect(answer.headers.get('allow')).toBe('POST');
     expect((await post(sandbox, {})).status).toBe(200);
   });
+});
+
+test.each(JSON_TYPES)('a message of the type %s is read', async (type) => {
+  const { sandbox } = createDemoClient();
+  const answer = await post(sandbox, { headers: { 'content-type': type } });
+  expect(answer.status, answer.text).toBe(200);
+});
+
+test.each(OTHER_TYPES)('a message of the type %s is refused', async (type) => {
+  const { sandbox } = createDemoClient();
+  const answer = await post(sandbox, { headers: { 'content-type': type } });
+  expect(JSON.parse(answer.text)).toMatchObject({ status: 415, detail: NOT_JSON_TYPE });
 });
 
 test('a client that goes away ends its wait', async () => {
