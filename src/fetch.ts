@@ -1,6 +1,6 @@
 import { ConnectionLost, type ResponseParts } from './api/context.ts';
 import { isLive } from './api/respond.ts';
-import { nextTurn } from './world/clock.ts';
+import { holdProcess, nextTurn } from './world/clock.ts';
 import { joinBody } from './world/json.ts';
 import { atCaller, onAbort } from './world/platform.ts';
 
@@ -10,7 +10,8 @@ const BASE = 'http://sandbox';
 type Fetch = typeof globalThis.fetch;
 
 /**
- * Creates a `fetch` that is served in this process.
+ * Creates a `fetch` that is served in this process. It fails as the platform's fetch fails, so that retry libraries and
+ * catch blocks do what they do over a socket.
  *
  * @param serve returns the response to a request, or throws `ConnectionLost`
  * @param closedReason returns why the sandbox no longer responds; undefined while it is open
@@ -25,28 +26,40 @@ export function createFetch(
     const signal = init?.signal ?? (input instanceof Request ? input.signal : undefined);
     signal?.throwIfAborted();
     const reason = closedReason();
-    if (reason !== undefined) throw atCaller(new TypeError(reason), fetch);
+    if (reason !== undefined) {
+      throw atCaller(fetchFailed(failure('connect', 'ECONNREFUSED', reason)), fetch);
+    }
     try {
-      const serving = serve(request);
-      const response = await (signal ? untilAborted(serving, signal) : serving);
+      const response = await untilAborted(serve(request), signal);
       signal?.throwIfAborted();
-      return signal && isLive(response) ? endWith(signal, response) : response;
+      return withUrl(request, signal && isLive(response) ? endWith(signal, response) : response);
     } catch (error) {
       signal?.throwIfAborted();
       if (!(error instanceof ConnectionLost)) throw error;
-      if (error.cut?.sent === 'half') return truncatedResponse(error.cut.parts);
-      throw lostReason(error, closedReason());
+      const { cut, message, cause } = error;
+      if (cut?.sent === 'half') return withUrl(request, truncatedResponse(cut.parts, message));
+      throw fetchFailed(cause ?? failure('read', 'ECONNRESET', closedReason() ?? message));
     }
   };
   return fetch;
 }
 
-/** The error of a call whose connection is lost. */
-function lostReason(lost: ConnectionLost, closed: string | undefined): TypeError {
-  if (lost.cause !== undefined) {
-    return new TypeError('The body of the request could not be read', { cause: lost.cause });
-  }
-  return closed === undefined ? lost : new TypeError(closed, { cause: lost });
+const fetchFailed = (cause: unknown): TypeError => new TypeError('fetch failed', { cause });
+
+/** An error of the system, with the reason that the sandbox has for it. */
+const failure = (syscall: 'connect' | 'read', code: string, reason: string): Error =>
+  Object.assign(new Error(`${syscall} ${code} (${reason})`), { code, syscall });
+
+/** Gives a response the URL that was asked for, without the fragment. Constructors take none. */
+function withUrl(request: Request, response: Response): Response {
+  return Object.defineProperties(response, {
+    url: { get: () => request.url.replace(/#.*/, ''), configurable: true },
+    clone: {
+      value: () => withUrl(request, Response.prototype.clone.call(response)),
+      configurable: true,
+      writable: true,
+    },
+  });
 }
 
 /** Returns the request that the platform would send. The stack of a TypeError begins where `caller` was called. */
@@ -80,23 +93,22 @@ function hrefOf(input: unknown): string {
   throw new TypeError(`fetch takes a string, a URL or a Request; got ${got}`);
 }
 
-/** Calls of this turn that may need an abort listener. Most finish within the turn. */
+/** Calls that began in this turn. Most finish within it. */
 const begun = new Set<() => void>();
 let isPlanned = false;
 
 /**
- * Rejects when the signal aborts, a turn later, so that the sandbox has ended its own waits and written its journal.
- * Adding a listener is expensive compared with a call, so only calls that outlast their turn get one.
+ * Keeps the process alive while a call is pending, as a socket does. Rejects when the signal aborts, a turn later, so
+ * that the sandbox has ended its own waits and written its journal.
+ *
+ * A timer and a listener are expensive compared with a call, so only calls that outlast their turn get them.
  */
 function untilAborted(
   serving: Response | Promise<Response>,
-  signal: AbortSignal,
+  signal: AbortSignal | undefined,
 ): Promise<Response> {
   return new Promise((resolve, reject) => {
     let stop = () => {};
-    const watch = () => {
-      stop = onAbort([signal], () => void nextTurn().then(() => reject(signal.reason)));
-    };
     const settle =
       <Value>(how: (value: Value) => void) =>
       (value: Value) => {
@@ -104,6 +116,16 @@ function untilAborted(
         stop();
         how(value);
       };
+    const watch = () => {
+      const release = holdProcess();
+      const ignore = onAbort([signal], () => {
+        void nextTurn().then(() => settle(reject)(signal?.reason));
+      });
+      stop = () => {
+        release();
+        ignore();
+      };
+    };
     begun.add(watch);
     if (!isPlanned) void nextTurn().then(watchBegun);
     isPlanned = true;
@@ -148,14 +170,14 @@ function endWith(signal: AbortSignal, response: Response): Response {
 }
 
 /** A response with the full content-length, whose body fails after half of it. */
-function truncatedResponse({ status, headers, body }: ResponseParts): Response {
+function truncatedResponse({ status, headers, body }: ResponseParts, reason: string): Response {
   const bytes = new TextEncoder().encode(joinBody(body));
   const half = bytes.subarray(0, bytes.byteLength >> 1);
   let isSent = false;
   const stream = new ReadableStream<Uint8Array>(
     {
       pull(controller) {
-        if (isSent) return controller.error(new ConnectionLost());
+        if (isSent) return controller.error(terminated(reason));
         isSent = true;
         controller.enqueue(half);
       },
@@ -166,4 +188,10 @@ function truncatedResponse({ status, headers, body }: ResponseParts): Response {
     status,
     headers: { ...headers, 'content-length': String(bytes.byteLength) },
   });
+}
+
+/** The error of a body whose connection ended. */
+function terminated(reason: string): TypeError {
+  const cause = new Error(`other side closed (${reason})`);
+  return new TypeError('terminated', { cause: Object.assign(cause, { code: 'UND_ERR_SOCKET' }) });
 }

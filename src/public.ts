@@ -77,14 +77,16 @@ export interface SandboxOptions {
   readonly onCall?: (entry: SandboxJournalEntry) => void;
 }
 
-/** A sandbox in this process. It opens no port and starts no timer. */
+/** A sandbox in this process. It opens no port, and keeps the process alive only while calls are pending. */
 export interface Sandbox {
   /**
    * Sends a request to the sandbox. It takes what the platform's `fetch` takes and can replace it. Relative URLs
    * resolve against `http://sandbox`; in an absolute URL only path and query matter.
    *
-   * Rejects with a TypeError if the request is invalid, if a fault breaks the connection, or if the sandbox is closed.
-   * Rejects with the reason of `signal` when it aborts.
+   * Rejects with a TypeError if the request is invalid, and with the reason of `signal` when it aborts. If a fault
+   * breaks the connection or the sandbox is closed, it fails like the platform's `fetch`: with `TypeError: fetch failed`
+   * and the `cause.code` `ECONNRESET` or `ECONNREFUSED`. A truncated body fails with `TypeError: terminated` and
+   * `UND_ERR_SOCKET`.
    *
    * @example
    * const response = await sandbox.fetch('/api/merchant/…', {
@@ -118,7 +120,7 @@ export interface Sandbox {
   resetAll(): void;
   /**
    * Closes the sandbox. Pending `journal.await` calls reject with `ControlError` 503, `hang` and `delay` faults end,
-   * and event streams close. `fetch` then rejects with a TypeError; other methods still work.
+   * and event streams close. `fetch` then rejects with `TypeError: fetch failed`; other methods still work.
    *
    * The sandbox of a server closes the server too.
    */

@@ -98,6 +98,29 @@ describe('fetch rejects an invalid request with a TypeError', () => {
   });
 });
 
+describe('a response has the address that was asked for', () => {
+  test.each([
+    [QUOTE, `http://sandbox${QUOTE}`],
+    [`https://provider.example${LIST}?page=1#top`, `https://provider.example${LIST}?page=1`],
+    ['/_sandbox/events', 'http://sandbox/_sandbox/events'],
+  ])('%s', async (asked, url) => {
+    const { sandbox, headers } = createCaller();
+    const leaving = new AbortController();
+    const response = await sandbox.fetch(asked, { headers, signal: leaving.signal });
+    expect(response.url).toBe(url);
+    expect(response.clone().clone().url).toBe(url);
+    leaving.abort();
+  });
+
+  test('even if its body is cut off', async () => {
+    const { sandbox, headers } = createCaller();
+    const response = await sandbox.fetch(LIST, {
+      headers: { ...headers, 'sandbox-fault': 'after; truncate' },
+    });
+    expect(response.url).toBe(`http://sandbox${LIST}`);
+  });
+});
+
 describe('a signal aborts a call', () => {
   const reason = new Error('The page was left');
 
@@ -164,13 +187,22 @@ describe('a signal aborts a call', () => {
   });
 });
 
+/** The error of the platform's fetch with this cause. */
+const failed = (message: string, code: string) =>
+  expect.objectContaining({
+    name: 'TypeError',
+    message: 'fetch failed',
+    cause: expect.objectContaining({ message, code }),
+  });
+
 describe('a closed sandbox', () => {
   test('refuses requests, but its methods still work', async () => {
     const { sandbox, merchant, post } = createCaller();
     await sandbox.fetch(QUOTE, post);
     await Promise.all([sandbox.close(), sandbox.close()]);
-    const refused = sandbox.fetch(QUOTE, post);
-    await expect(refused).rejects.toThrow(new TypeError('The sandbox is closed.'));
+    await expect(sandbox.fetch(QUOTE, post)).rejects.toThrow(
+      failed('connect ECONNREFUSED (The sandbox is closed.)', 'ECONNREFUSED'),
+    );
     expect(merchant.journal.list()).toHaveLength(1);
     expect(merchant.clock.advance('PT1M')).toMatchObject({ mode: 'frozen' });
     expect(await merchant.journal.await({ operation: 'getMicroHealthQuote' })).toHaveLength(1);
@@ -187,7 +219,9 @@ describe('a closed sandbox', () => {
     const init = { method: 'POST', headers, body: '{"status":599}' };
     const overHttp = sandbox.fetch('/_sandbox/journal/await', init);
     setImmediate(() => void sandbox.close());
-    await expect(hanging).rejects.toThrow(new TypeError('The sandbox is closed.'));
+    await expect(hanging).rejects.toThrow(
+      failed('read ECONNRESET (The sandbox is closed.)', 'ECONNRESET'),
+    );
     expect((await delayed).status).toBe(200);
     await events.ended;
     await expect(awaited).rejects.toMatchObject({
@@ -202,6 +236,8 @@ describe('a closed sandbox', () => {
   test('can be closed by await using', async () => {
     const { sandbox, post } = createCaller();
     await sandbox[Symbol.asyncDispose]();
-    await expect(sandbox.fetch(QUOTE, post)).rejects.toThrow('The sandbox is closed.');
+    await expect(sandbox.fetch(QUOTE, post)).rejects.toMatchObject({
+      cause: { code: 'ECONNREFUSED' },
+    });
   });
 });

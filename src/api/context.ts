@@ -19,15 +19,20 @@ export interface CutResponse {
 }
 
 /** A connection that ends without a complete response, because of a fault or because the client went away. */
-export class ConnectionLost extends TypeError {
+export class ConnectionLost extends Error {
   override readonly name = 'ConnectionLost';
   /** Without a response, nothing is sent. */
   readonly cut: CutResponse | undefined;
 
   /** @param options the cause, if the request could not be read; a fault has none */
-  constructor(cut?: CutResponse, options?: ErrorOptions) {
-    super('The connection was lost (fault)', options);
+  constructor(reason: string, cut?: CutResponse, options?: ErrorOptions) {
+    super(reason, options);
     this.cut = cut;
+  }
+
+  /** The body of a request failed before its end. */
+  static whileReading(cause: unknown): ConnectionLost {
+    return new ConnectionLost('The body of the request could not be read', undefined, { cause });
   }
 }
 

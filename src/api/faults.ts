@@ -96,7 +96,7 @@ async function applyFault(c: MerchantContext, fault: Fault): Promise<void> {
   const parts = call.response as ResponseParts;
   parts.headers['sandbox-fault'] = describeFault(fault);
   const lose = (sent?: CutResponse['sent']): never => {
-    throw new ConnectionLost(sent && { sent, parts });
+    throw new ConnectionLost(`fault: ${describeFault(fault)}`, sent && { sent, parts });
   };
   switch (effect.kind) {
     case 'delay':

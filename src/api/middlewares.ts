@@ -43,7 +43,7 @@ export const readBody = createMiddleware<MerchantEnv>(async (c, next) => {
     if (!(error instanceof DomainError)) {
       // A client that goes away in the middle of a request has made none.
       call.recorded = true;
-      throw new ConnectionLost(undefined, { cause: error });
+      throw ConnectionLost.whileReading(error);
     }
     call.body = { text: null, error };
   }

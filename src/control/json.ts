@@ -105,7 +105,7 @@ async function readBody(request: Request, maxBytes: number): Promise<string> {
     return await readText(request, maxBytes);
   } catch (error) {
     // The client went away in the middle of the request.
-    if (!(error instanceof DomainError)) throw new ConnectionLost(undefined, { cause: error });
+    if (!(error instanceof DomainError)) throw ConnectionLost.whileReading(error);
     if (error.code !== 'too_large') throw new ControlError(400, error.message);
     throw new ControlError(413, `The request body must not be larger than ${maxBytes} bytes.`);
   }

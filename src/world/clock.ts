@@ -156,6 +156,15 @@ export function atOnce<T>(work: Iterator<unknown, T>): T {
 /** Monotonic milliseconds, with microseconds; only differences mean anything. */
 export const stopwatch = sinceStart;
 
+/** The longest time that a timer takes: 24 days. */
+const LONGEST_MS = 2 ** 31 - 1;
+
+/** Keeps the process alive until the returned function is called. Independent of fake timers. */
+export function holdProcess(): () => void {
+  const timer = timeout(() => {}, LONGEST_MS);
+  return () => cancelTimeout(timer);
+}
+
 interface Timers {
   readonly setTimeout: typeof timeout;
   readonly clearTimeout: typeof cancelTimeout;

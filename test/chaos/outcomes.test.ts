@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { ChaosError, chaos } from '../../src/node/index.ts';
+import { ChaosError, type ChaosPlace, chaos } from '../../src/node/index.ts';
 import type { Caller } from '../support/client.ts';
+import { isNetworkError } from '../support/network-errors.ts';
 import { buy, exampleOf, initiate, purchaseOf } from '../support/requests.ts';
 import { again, buyOne, callerAt, disturb } from './programs.ts';
 
@@ -86,6 +87,26 @@ describe('a run ends in one of five ways', () => {
     expect(run).toMatchObject({ outcome: 'hung', exit: null });
   });
 });
+
+test.each([
+  ['its fetch', (place: ChaosPlace) => place],
+  ['the URL', (place: ChaosPlace) => ({ ...place, fetch })],
+])(
+  'a program that repeats a purchase after a network error only is judged the same with %s',
+  async (_, of) => {
+    const outcomes: string[] = [];
+    for (const failure of ['lost', 'cut', 'error']) {
+      const run = await disturb(`verifyMotorPolicy:${failure}`, (place) =>
+        buyOne()(of(place)).catch((error) => {
+          if (!isNetworkError(error)) throw error;
+          return buyOne()(of(place));
+        }),
+      );
+      outcomes.push(run.outcome);
+    }
+    expect(outcomes).toEqual(['bought twice', 'bought twice', 'noticed']);
+  },
+);
 
 const renew = async (client: Caller, policy_no: string) => {
   const input = exampleOf('topUpMicroHealthSubscription', { policy_no });

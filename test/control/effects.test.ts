@@ -97,10 +97,7 @@ describe.each(['before', 'after'] as const)('a fault %s the service', (stage) =>
     ]);
   });
 
-  describe.each([
-    ['process', { message: expect.stringMatching(/^The connection was lost/) }],
-    ['socket', { cause: expect.objectContaining({ code: 'ECONNRESET' }) }],
-  ])('over a %s', (over, lost) => {
+  describe.each(['process', 'socket'])('over a %s', (over) => {
     test.each<FaultEffect>([{ kind: 'hang' }, { kind: 'delay', ms: 60_000 }])(
       'that has a client wait which gives up: $kind',
       async (effect) => {
@@ -122,7 +119,7 @@ describe.each(['before', 'after'] as const)('a fault %s the service', (stage) =>
       const scene = await createScene(stage, { kind: 'drop' }, over);
       const dropped = await scene.verify().catch((error) => error);
       expect(dropped).toBeInstanceOf(TypeError);
-      expect(dropped).toMatchObject(lost);
+      expect(dropped).toMatchObject({ cause: { code: 'ECONNRESET' } });
       await expectOutcome(scene);
     });
 

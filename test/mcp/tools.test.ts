@@ -143,7 +143,7 @@ describe('the other tools', () => {
     expect(await agent.use('add_fault', fault)).toBe(
       'fault-1: "after; drop" acts on the next call of verifyGroupLifePolicy.',
     );
-    await expect(buy(client, 'group_life')).rejects.toThrow('lost');
+    await expect(buy(client, 'group_life')).rejects.toThrow('fetch failed');
     const { group_name } = purchaseOf('group_life');
     expect(await agent.use('list_records', { family: 'group_life' })).toContain(
       `group_name ${group_name}`,

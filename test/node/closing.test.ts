@@ -138,7 +138,9 @@ describe('a closing server', () => {
   ])('can be closed %s', async (_, close) => {
     await close(server);
     expect(await isListening(server.port)).toBe(false);
-    await expect(server.sandbox.fetch('/livez')).rejects.toThrow('The sandbox is closed.');
+    await expect(server.sandbox.fetch('/livez')).rejects.toMatchObject({
+      cause: { code: 'ECONNREFUSED', message: expect.stringContaining('The sandbox is closed.') },
+    });
   });
 
   test('ends journal/await with 503 and the reason', async () => {

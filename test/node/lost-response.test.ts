@@ -67,5 +67,8 @@ test('a lost response is a rejected fetch in process', async () => {
     'sandbox-fault': 'after; drop',
   };
   const lost = sandbox.fetch(QUOTE, { method: 'POST', headers, body: BODY });
-  await expect(lost).rejects.toThrow('The connection was lost (fault)');
+  await expect(lost).rejects.toMatchObject({
+    message: 'fetch failed',
+    cause: { code: 'ECONNRESET', message: 'read ECONNRESET (fault: after; drop)' },
+  });
 });
