@@ -2,10 +2,11 @@ import { OpenAPIHono } from '@hono/zod-openapi';
 import { HTTPException } from 'hono/http-exception';
 import type { MerchantContext, MerchantEnv } from './api/context.ts';
 import { ConnectionLost } from './api/context.ts';
+import { preflight } from './api/cors.ts';
 import { faults } from './api/faults.ts';
 import { operationHint, routeHint } from './api/hints.ts';
 import { journal } from './api/journal.ts';
-import { authenticate, cors, now, readBody } from './api/middlewares.ts';
+import { authenticate, now, readBody } from './api/middlewares.ts';
 import { NOT_JSON } from './api/request.ts';
 import { formsKey } from './api/request-forms.ts';
 import { allowOf, respondError, respondInternalError, respondNotServed } from './api/respond.ts';
@@ -37,7 +38,7 @@ function createApp(settings: Settings): OpenAPIHono<MerchantEnv> {
     return controlApp(c.req.path).fetch(c.req.raw, c.env);
   });
 
-  app.options('/api/*', cors);
+  app.options('/api/*', preflight);
   app.use(journal(operations));
   app.use(authenticate);
   app.use(readBody);

@@ -8,7 +8,7 @@ import type { Host } from './control/host.ts';
 import { createMerchantStore, type MerchantStore } from './control/merchant-store.ts';
 import { applyProfile } from './control/profile.ts';
 import { createFetch } from './fetch.ts';
-import { readOption, validateOptions } from './options.ts';
+import { allowedOrigins, readOption, validateOptions } from './options.ts';
 import {
   assertBoughtBefore,
   assertNotInFuture,
@@ -44,7 +44,8 @@ export interface SandboxCore {
 export function openCore(options: SandboxOptions, host: Omit<Host, 'closing'> = {}): SandboxCore {
   validateOptions(options);
   const closing = new AbortController();
-  const { publicUrl, cors, adminToken, maxMerchants, redact } = options;
+  const { publicUrl, adminToken, maxMerchants, redact } = options;
+  const cors = allowedOrigins(options);
   const timeSource = timeSourceOf(options);
   const store = createMerchantStore(
     defaultsOf(options),

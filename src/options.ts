@@ -1,5 +1,5 @@
 import { isBaseUrl } from './api/activity.ts';
-import { isOrigin, originMeant } from './api/respond.ts';
+import { ANY_ORIGIN, isOrigin, originMeant } from './api/cors.ts';
 import { ControlError } from './control/control-error.ts';
 import { profileOptions } from './control/profile.ts';
 import type { SandboxOptions } from './public.ts';
@@ -11,6 +11,8 @@ type Rule = readonly [
   demand: string,
   /** Suggests a value for one that is not allowed. */
   meant?: (value: string) => string | undefined,
+  /** Finds what is wrong in a list. */
+  culprit?: (values: readonly unknown[]) => unknown,
 ];
 
 export const oneOf = (words: unknown): Rule => {
@@ -24,6 +26,8 @@ const isObject = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 export const isText = (value: unknown): value is string => typeof value === 'string';
+
+const isOneOrigin = (value: unknown): boolean => isText(value) && isOrigin(value);
 
 /** Rules by option name; `undefined` if the code that uses the option validates it. */
 export type OptionRules = Readonly<Record<string, Rule | undefined>>;
@@ -51,9 +55,13 @@ const RULES: OptionRules & Readonly<Record<keyof SandboxOptions, Rule | undefine
     'a URL like https://sandbox.example, without ? and #',
   ],
   cors: [
-    (value) => value === '*' || (isText(value) && isOrigin(value)),
-    'an origin as browsers send it, such as http://localhost:5173, or *',
+    (value) => {
+      const values = Array.isArray(value) ? value : [value];
+      return values.every(isOneOrigin) || (values.length === 1 && values[0] === ANY_ORIGIN);
+    },
+    'an origin as browsers send it, such as http://localhost:5173, a list of them, or * alone',
     originMeant,
+    (values) => values.find((value) => !isOneOrigin(value)),
   ],
   adminToken: [
     (value) => isText(value) && /^\S+$/.test(value),
@@ -100,12 +108,21 @@ export function validateOptions(options: object, more: OptionRules = {}): void {
       throw new ControlError(422, `Unknown option ${truncate(name)}. Known options: ${known}.`);
     }
     const option = name as keyof SandboxOptions;
-    const [holds, demand, meant] = rules[name] ?? [];
+    const [holds, demand, meant, culprit] = rules[name] ?? [];
     if (value === undefined || !holds || holds(value)) continue;
+    const wrong = culprit && Array.isArray(value) ? culprit(value) : value;
     // Never print a secret, even an invalid one.
-    const got = name === 'adminToken' ? '' : `; got ${truncate(value)}`;
-    const nearest = isText(value) ? meant?.(value) : undefined;
+    const got = name === 'adminToken' ? '' : `; got ${truncate(wrong)}`;
+    const nearest = isText(wrong) ? meant?.(wrong) : undefined;
     const end = nearest === undefined ? '.' : `; did you mean "${nearest}"?`;
     throw new OptionError(option, `${name} must be ${demand}${got}${end}`);
   }
 }
+
+/** Reads origins in a flag or a variable: one, or several with commas. The rules of the option refuse invalid ones. */
+export const splitOrigins = (text: string | undefined): string | string[] | undefined =>
+  text?.includes(',') ? text.split(',').map((each) => each.trim()) : text;
+
+/** The allowed CORS origins, or only `*`. */
+export const allowedOrigins = ({ cors = [] }: Pick<SandboxOptions, 'cors'>): readonly string[] =>
+  typeof cors === 'string' ? [cors] : [...cors];

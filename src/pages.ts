@@ -1,4 +1,5 @@
 import { type Context, Hono, type HonoRequest } from 'hono';
+import { preflight, readableByPages } from './api/cors.ts';
 import {
   CONTROL_DOCUMENT_PATH,
   CONTROL_PATH,
@@ -31,6 +32,9 @@ const LINKS = {
   health: { live: '/livez', ready: '/readyz' },
 } as const;
 
+/** The documents that pages of the allowed origins can read. */
+const SHARED = [LINKS.documents.openapi, LINKS.documents['openapi-3.0'], LINKS.documents.llms];
+
 const ABOUT = {
   name: 'micro-insurance-sandbox',
   version: VERSION,
@@ -48,6 +52,8 @@ const HEALTHY = { status: 'ok', version: VERSION };
 
 /** Everything besides the merchant API and the control plane: health, documents, reference pages, inspector, front page. */
 export const pages = new Hono<ControlEnv>()
+  .on('OPTIONS', SHARED, preflight)
+  .on('GET', SHARED, readableByPages)
   .get(LINKS.health.live, (c) => c.json(HEALTHY))
   .get(LINKS.health.ready, (c) => {
     const problem = c.env.merchants.storage?.problem();

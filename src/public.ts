@@ -58,10 +58,10 @@ export interface SandboxOptions {
    */
   readonly adminToken?: string;
   /**
-   * Allowed CORS origin of the merchant API, such as `http://localhost:5173`, or `*` for all. Default: none. The
-   * control plane never allows CORS.
+   * Allowed CORS origins of the merchant API and its documents: one such as `http://localhost:5173`, several, or `*` for
+   * all. Default: none. The control plane never allows CORS.
    */
-  readonly cors?: string;
+  readonly cors?: string | readonly string[];
   /**
    * Whether the journal, events, `onCall` and log lines show keys and identity numbers as `[redacted]`. Default: true.
    * Journals in snapshots and state files are always redacted.

@@ -49,7 +49,7 @@ export function bearerKey(authorization: string | undefined): string | undefined
 export const isSendableKey = (key: string): boolean => /^[\x21-\x7e]+$/.test(key);
 
 /** Something that happened in a sandbox, for listeners. */
-export type Activity = RecordedCall | ControlCall | WorldChanged | MerchantsChanged;
+export type Activity = RecordedCall | ControlCall | BlockedPage | WorldChanged | MerchantsChanged;
 
 /** A call of the merchant API. `merchant` is undefined for a call without a valid key. */
 export interface RecordedCall {
@@ -74,6 +74,17 @@ export interface ControlCall {
   /** Why it was refused; empty for a success. */
   readonly problems: readonly string[];
   readonly elapsedMs: number;
+}
+
+/** A request of a page in a browser whose origin is not allowed, so that the page cannot read the response. */
+export interface BlockedPage {
+  readonly kind: 'page';
+  readonly id: number;
+  readonly merchant: undefined;
+  /** As the browser sent it: `http://localhost:5173`. */
+  readonly origin: string;
+  /** How to allow it: `start with --cors http://localhost:5173`. */
+  readonly wayIn: string;
 }
 
 /** The control plane changed the World of a merchant. */

@@ -49,8 +49,8 @@ export interface MerchantDirectory {
   readonly settings: Settings;
   /** Base of page URLs without a trailing slash; taken from the request if undefined. */
   readonly publicUrl: string | undefined;
-  /** The allowed CORS origin, or `*`; none if undefined. */
-  readonly cors: string | undefined;
+  /** The allowed CORS origins, or only `*`. */
+  readonly cors: readonly string[];
   /** Whether journal entries hide keys and identity numbers. */
   readonly redact: boolean;
   /** The merchant of the key in an `Authorization` header. */

@@ -7,6 +7,7 @@ import { keptBody } from '../world/json.ts';
 import { lastNowOf, type WorldCore } from '../world/world.ts';
 import { nextActivityId, notifyListeners, publish } from './activity.ts';
 import { type MerchantContext, type MerchantEnv, NO_BODY } from './context.ts';
+import { announceBlockedPage } from './cors.ts';
 import type { Operation } from './operation.ts';
 import { sentBody } from './respond.ts';
 
@@ -56,6 +57,9 @@ export function record(c: MerchantContext): void {
   call.recorded = true;
   const { merchant } = call;
   const { activity, anonymous } = c.env.merchants;
+  // A page that cannot read the response is told its origin, not that its browser sent no key.
+  const hasKey = c.req.header('authorization') !== undefined;
+  if ((!hasKey || activity.listeners.size > 0) && announceBlockedPage(c) && !hasKey) return;
   const world = merchant ? c.get('world') : anonymous;
   const entry = entryOf(c, world, nextActivityId(activity));
   const dropped = addEntry(world.journal, entry, c.env.merchants.maxJournalBytes);

@@ -1,5 +1,4 @@
 import type { HonoRequest } from 'hono';
-import { cors as honoCors } from 'hono/cors';
 import { createMiddleware } from 'hono/factory';
 import { DomainError } from '../world/errors.ts';
 import type { Instant } from '../world/time.ts';
@@ -80,25 +79,3 @@ export const now = (expirePending: ExpirePending) =>
     c.set('now', moment);
     return next();
   });
-
-const allowed = {
-  allowMethods: ['GET', 'HEAD', 'POST'],
-  allowHeaders: ['Authorization', 'Content-Type', 'Sandbox-Fault'],
-};
-const allowAny = honoCors({ ...allowed, origin: '*' });
-const allowOne = honoCors({ ...allowed, origin: (_, c) => c.env.merchants.cors });
-
-/**
- * Responds to a CORS preflight. It has no key, and journal, log and faults ignore it. Any other OPTIONS request is a
- * normal call.
- *
- * `respond` sets the CORS headers of the call itself.
- */
-export const cors = createMiddleware<MerchantEnv>((c, next) => {
-  const origin = c.env.merchants.cors;
-  const isPreflight =
-    c.req.header('origin') !== undefined &&
-    c.req.header('access-control-request-method') !== undefined;
-  if (origin === undefined || !isPreflight) return next();
-  return origin === '*' ? allowAny(c, next) : allowOne(c, next);
-});

@@ -4,10 +4,10 @@ import { takeTurn } from '../world/clock.ts';
 import type { DomainError } from '../world/errors.ts';
 import type { FaultEffect } from '../world/faults.ts';
 import { type BodyText, inChunks, joinBody } from '../world/json.ts';
-import { parseUrl } from '../world/platform.ts';
 import type { Settings } from '../world/settings.ts';
 import type { WorldCore } from '../world/world.ts';
 import type { Connection, MerchantContext, MerchantEnv, ResponseParts } from './context.ts';
+import { corsHeaders } from './cors.ts';
 import {
   type Envelope,
   failure,
@@ -123,7 +123,8 @@ function send(
   const headers: Record<string, string> = {
     'content-type': 'application/json',
     'sandbox-request-id': call.requestId,
-    ...(cors !== undefined && corsHeaders(cors)),
+    // First, so that the journal shows them and responses that a fault breaks have them too.
+    ...(cors.length > 0 && corsHeaders(cors, c.req.header('origin'))),
     ...more,
   };
   if (call.hint !== undefined) headers['sandbox-hint'] = headerText(call.hint);
@@ -175,39 +176,6 @@ function successAssumptions(operation: Operation): string {
   }
   return list;
 }
-
-/** A host as browsers write it: lower case, no wildcard. */
-const WEB_ORIGIN = /^https?:\/\/(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d+)?$/;
-/** Apps with their own pages have their own scheme: `capacitor://localhost`. */
-const APP_ORIGIN = /^(?!(?:https?|wss?|ftp|file):)[a-z][a-z0-9+.-]*:\/\/[a-z0-9._-]+(?::\d+)?$/;
-
-/** Whether a text is an origin exactly as browsers send it: no path, no trailing slash, no default port. */
-export const isOrigin = (text: string): boolean =>
-  APP_ORIGIN.test(text) || (WEB_ORIGIN.test(text) && webOriginOf(text) === text);
-
-/** The origin that an invalid text probably means: `localhost:5173`, `http://a/`. Undefined if there is none. */
-export function originMeant(text: string): string | undefined {
-  const address = text.trim();
-  const isBare = /^(?:localhost|[\w-]+(?=:\d)|[\w-]+(?:\.[\w-]+)+)(?::\d+)?(?:\/.*)?$/i.test(
-    address,
-  );
-  const origin = webOriginOf(isBare ? `http://${address}` : address);
-  return origin !== undefined && isOrigin(origin) ? origin : undefined;
-}
-
-const webOriginOf = (text: string): string | undefined => parseUrl(text)?.origin;
-
-const EXPOSED = 'Sandbox-Request-Id, Sandbox-Assumptions, Sandbox-Hint, Sandbox-Fault';
-
-/**
- * The CORS headers of a response. They are set first, so that the journal shows them and responses that a fault breaks
- * have them too.
- */
-export const corsHeaders = (origin: string): Record<string, string> => ({
-  'access-control-allow-origin': origin,
-  'access-control-expose-headers': EXPOSED,
-  ...(origin !== '*' && { vary: 'Origin' }),
-});
 
 /*
  * Records never change in place, so the JSON of a list element is made once and cached with the record. The journal

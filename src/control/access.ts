@@ -2,6 +2,7 @@ import type { Context, MiddlewareHandler } from 'hono';
 import { createMiddleware } from 'hono/factory';
 import { bearerKey } from '../api/activity.ts';
 import type { Connection } from '../api/context.ts';
+import { foreignOriginOf } from '../api/cors.ts';
 import { ControlError } from './control-error.ts';
 import type { MerchantAccount, MerchantStore } from './merchant-store.ts';
 
@@ -134,17 +135,6 @@ export function foreignCallerOf(
   if (wasOnWire && foreign !== undefined) return { host: foreign };
   const origin = foreignOriginOf({ headers, url });
   return origin === undefined ? undefined : { origin };
-}
-
-/** The origin of a page of another site that sent a request; undefined if none did. */
-export function foreignOriginOf({
-  headers,
-  url,
-}: Pick<Request, 'headers' | 'url'>): string | undefined {
-  const host = headers.get('host')?.toLowerCase() ?? new URL(url).host;
-  const origin = headers.get('origin');
-  const isOwn = origin === null || origin === `http://${host}` || origin === `https://${host}`;
-  return isOwn ? undefined : origin;
 }
 
 const isLoopback = (address: string): boolean =>

@@ -229,6 +229,7 @@ function createMessage(happened: Activity): Uint8Array | undefined {
     case 'merchants':
       return eventMessage(kind, id, { merchant: happened.merchant.id, change: happened.change });
     case 'control':
+    case 'page':
       return undefined;
   }
 }

@@ -34,7 +34,7 @@ import {
 export interface StoreOptions {
   readonly publicUrl?: string | undefined;
   readonly adminToken?: string | undefined;
-  readonly cors?: string | undefined;
+  readonly cors?: readonly string[];
   /** The highest number of merchants. Fixtures and state files may have more. */
   readonly maxMerchants?: number | undefined;
   /** Whether the journal shows keys and identity numbers as `[redacted]`. */
@@ -89,7 +89,7 @@ export function createMerchantStore(
   options: StoreOptions = {},
   host: Host = {},
 ): MerchantStore {
-  const { publicUrl, cors, adminToken, redact = true } = options;
+  const { publicUrl, cors = [], adminToken, redact = true } = options;
   const { maxMerchants = DEFAULT_MAX_MERCHANTS } = options;
   const time = createTime(options.timeSource);
   const own: Omit<MerchantStore, keyof SandboxTables> = {

@@ -1,10 +1,10 @@
 import { type Context, Hono } from 'hono';
 import { bearerKey } from '../api/activity.ts';
+import { foreignOriginOf } from '../api/cors.ts';
 import {
   type ControlEnv,
   DEMO_KEY,
   foreignCallerOf,
-  foreignOriginOf,
   isAdmin,
   MCP_PATH,
   refusalOfPage,

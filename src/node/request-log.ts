@@ -1,4 +1,10 @@
-import type { Activity, ActivityFeed, ControlCall, RecordedCall } from '../api/activity.ts';
+import type {
+  Activity,
+  ActivityFeed,
+  BlockedPage,
+  ControlCall,
+  RecordedCall,
+} from '../api/activity.ts';
 import { refusalReasons } from '../api/journal.ts';
 import { systemNow } from '../world/clock.ts';
 import { describeFault, type Fault } from '../world/faults.ts';
@@ -12,6 +18,7 @@ interface RefusedCall extends Omit<ControlCall, 'kind' | 'id' | 'merchant'> {
 }
 
 type LoggedCall = RecordedCall | ControlCall | RefusedCall;
+type Logged = LoggedCall | BlockedPage;
 
 /** A log of the requests to a sandbox. */
 export interface RequestLog {
@@ -26,7 +33,7 @@ export interface RequestLog {
 export function createRequestLog({ mode, output, colours }: LogOptions): RequestLog {
   const bodies = mode === 'bodies';
   let stopWatching: (() => void) | undefined;
-  const writer = createLineWriter<LoggedCall>(output, {
+  const writer = createLineWriter<Logged>(output, {
     lineOf:
       mode === 'json'
         ? (call) => jsonLine(call, systemNow())
@@ -40,7 +47,8 @@ export function createRequestLog({ mode, output, colours }: LogOptions): Request
   return {
     watch({ listeners }) {
       const listen = (happened: Activity) => {
-        if (happened.kind === 'entry' || happened.kind === 'control') writer.add(happened);
+        const { kind } = happened;
+        if (kind === 'entry' || kind === 'control' || kind === 'page') writer.add(happened);
       };
       listeners.add(listen);
       stopWatching = () => void listeners.delete(listen);
@@ -72,7 +80,10 @@ const [CALL_WIDTH, TIME_WIDTH] = [65, 6];
  *
  * @param at system time of the response
  */
-export function textLine(call: LoggedCall, at: number, style: TextStyle): string {
+export function textLine(call: Logged, at: number, style: TextStyle): string {
+  if (call.kind === 'page') {
+    return `${timeOfDay(at)} ${printable(`page of ${call.origin}: ${call.wayIn}`)}\n`;
+  }
   const { method, path, status } = call.kind === 'entry' ? call.entry : call;
   const redact = redactFor(call);
   const merchant = merchantOf(call);
@@ -188,8 +199,14 @@ type LoggedEntry = { readonly [Field in keyof JournalEntry]: JournalEntry[Field]
  *
  * @param at system time of the response
  */
-const jsonLine = (call: LoggedCall, at: number): string =>
-  `${printable(JSON.stringify(entryOf(call, at)))}\n`;
+const jsonLine = (call: Logged, at: number): string =>
+  `${printable(JSON.stringify(call.kind === 'page' ? pageOf(call, at) : entryOf(call, at)))}\n`;
+
+const pageOf = ({ origin, wayIn }: BlockedPage, at: number) => ({
+  at: new Date(at).toISOString(),
+  page: origin,
+  hint: wayIn,
+});
 
 function entryOf(call: LoggedCall, at: number): LoggedEntry {
   const owner = merchantOf(call);

@@ -78,7 +78,10 @@ export const START_OPTIONS = withVariables('SANDBOX', {
     ['-p, --port <N>', 'port to listen on; 0 picks a free one', `${DEFAULT_PORT}`, 'PORT'],
     ['--host <H>', 'address to listen on; 0.0.0.0 for all interfaces', DEFAULT_HOST],
     ['--public-url <URL>', 'base of the page URLs in lists', 'taken from the request'],
-    ['--cors <ORIGIN>', 'allowed CORS origin, such as http://localhost:5173; * for any'],
+    [
+      '--cors <ORIGIN[,ORIGIN]>',
+      'origins of pages that may call it, such as http://localhost:5173; * for all',
+    ],
     ['--admin-token <T>', 'token for admin calls; without it they work from this machine only'],
     ['--open', 'open the inspector in the default browser'],
   ],

@@ -4,7 +4,7 @@ import type { Host } from '../control/host.ts';
 import type { MerchantRow } from '../control/sandbox-tables.ts';
 import { START_VARIABLES } from '../node/start-options.ts';
 import { type OpenSandbox, openSandbox } from '../open-sandbox.ts';
-import { isText, OptionError, validateOptions } from '../options.ts';
+import { isText, OptionError, splitOrigins, validateOptions } from '../options.ts';
 import type { MerchantState, SandboxOptions } from '../public.ts';
 import { nearest, truncate } from '../world/problem-texts.ts';
 import { withTime } from '../world/time.ts';
@@ -109,7 +109,10 @@ const VARIABLES: Readonly<Record<string, Variable>> = {
   SANDBOX_AMOUNT_CHECK: { option: 'amountCheck', read: asIs },
   SANDBOX_PROFILE: { option: 'profile', read: json },
   SANDBOX_PUBLIC_URL: { option: 'publicUrl', read: asIs },
-  SANDBOX_CORS: { option: 'cors', read: asIs },
+  SANDBOX_CORS: {
+    option: 'cors',
+    read: (value) => (isText(value) ? splitOrigins(value) : value),
+  },
   SANDBOX_NO_REDACT: { option: 'redact', read: onOr(false, true) },
   SANDBOX_DEMO: { read: onOr(true, false) },
 };

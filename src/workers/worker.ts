@@ -1,9 +1,11 @@
 import type { Fetcher, Lifetime } from 'cloudflare:workers';
 import { getPath } from 'hono/utils/url';
 import { bearerKey } from '../api/activity.ts';
+import { corsHeaders } from '../api/cors.ts';
 import { isAdmin, MCP_PATH } from '../control/access.ts';
 import { ControlError } from '../control/control-error.ts';
 import { changedSettings, withAddress } from '../openapi/document.ts';
+import { allowedOrigins } from '../options.ts';
 import { assetHeaders, PAGE_HEADERS, REFERENCE_HEADERS } from '../ui/layout/headers.ts';
 import { answer, answerProblem } from './answer.ts';
 import {
@@ -35,6 +37,7 @@ export async function answerRequest(
     const { options, hasDemo } = deploymentOf(env);
     const page = await servePage(request, env.ASSETS, {
       hasDemo,
+      cors: allowedOrigins(options),
       get address() {
         return emptySandboxOf(env).store.publicUrl ?? new URL(request.url).origin;
       },
@@ -70,6 +73,8 @@ export async function answerRequest(
 interface Shown {
   /** Whether the demo merchant exists, whose key the reference pages use. */
   readonly hasDemo: boolean;
+  /** The allowed CORS origins. */
+  readonly cors: readonly string[];
   /** The address of this sandbox, which documents name. */
   readonly address: string;
   /** Whether a profile changes anything. If so, the app generates the documents. */
@@ -82,6 +87,8 @@ interface StaticPage {
   readonly file: (shown: Shown) => string;
   readonly headers: Readonly<Record<string, string>>;
   readonly describesMerchantApi: boolean;
+  /** Whether pages of the allowed origins can read it. */
+  readonly isShared?: boolean;
   /** Whether it names the address of the sandbox. */
   readonly hasAddress?: true;
 }
@@ -90,6 +97,7 @@ const document = (name: string, describesMerchantApi: boolean): StaticPage => ({
   file: () => `static/${name}.json`,
   headers: { 'content-type': 'application/json' },
   describesMerchantApi,
+  isShared: describesMerchantApi,
   hasAddress: true,
 });
 
@@ -143,7 +151,8 @@ export async function servePage(
   if (found?.ok) {
     const body =
       page.hasAddress && found.body ? withAddress(await found.text(), shown.address) : found.body;
-    return new Response(body, { headers: page.headers });
+    const shared = page.isShared && corsHeaders(shown.cors, request.headers.get('origin'));
+    return new Response(body, { headers: { ...page.headers, ...shared } });
   }
   await found?.body?.cancel();
   const reason = found

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { attachStorage } from '../../src/control/merchant-store.ts';
-import { createSandbox, type Sandbox } from '../../src/index.ts';
+import { createSandbox, type Sandbox, type SandboxOptions } from '../../src/index.ts';
 import { openSandbox } from '../../src/open-sandbox.ts';
 import { NotStoredError } from '../../src/world/tables.ts';
 import type { WorldCore } from '../../src/world/world.ts';
@@ -9,20 +9,31 @@ import { everyAnswer } from '../support/every-answer.ts';
 import { exampleOf } from '../support/requests.ts';
 
 const ORIGIN = 'http://localhost:5173';
+const OTHER = 'https://shop.example';
+const FOREIGN = 'http://elsewhere.example';
 const LIST = '/api/merchant/micro_health/all_subscriptions';
 const KEY = 'sk_sandbox_demo';
 
-const send = (sandbox: Sandbox, path: string, init: RequestInit = {}) =>
+const send = (sandbox: Pick<Sandbox, 'fetch'>, path: string, init: RequestInit = {}) =>
   sandbox.fetch(new Request(`http://sandbox${path}`, init));
 
+/** Sends a request as a page of an origin does. */
+const sendFrom = (
+  sandbox: Pick<Sandbox, 'fetch'>,
+  origin: string,
+  path: string,
+  { headers = {}, ...init }: RequestInit & { readonly headers?: Record<string, string> } = {},
+) => send(sandbox, path, { ...init, headers: { host: 'sandbox', origin, ...headers } });
+
 const preflight = (
-  sandbox: Sandbox,
+  sandbox: Pick<Sandbox, 'fetch'>,
   path: string,
   { origin = ORIGIN, method = 'POST' }: { origin?: string; method?: string } = {},
 ) =>
   send(sandbox, path, {
     method: 'OPTIONS',
     headers: {
+      host: 'sandbox',
       origin,
       'access-control-request-method': method,
       'access-control-request-headers': 'authorization,content-type',
@@ -57,10 +68,40 @@ describe('a preflight', () => {
     expect(response.headers.get('vary')).toContain('Origin');
   });
 
-  test('from another origin returns the allowed origin', async () => {
-    const sandbox = createSandbox({ cors: ORIGIN });
-    const response = await preflight(sandbox, LIST, { origin: 'http://elsewhere.example' });
-    expect(response.headers.get('access-control-allow-origin')).toBe(ORIGIN);
+  test.each([
+    [undefined, null, `--cors ${FOREIGN}`],
+    [ORIGIN, 'Origin', `--cors ${ORIGIN},${FOREIGN}`],
+    [[ORIGIN, OTHER], 'Origin', `--cors ${ORIGIN},${OTHER},${FOREIGN}`],
+  ])(
+    'with the origins %j, from another one is refused with the flag to add',
+    async (cors, vary, flag) => {
+      const sandbox = createSandbox({ ...(cors && { cors }) });
+      const response = await preflight(sandbox, LIST, { origin: FOREIGN });
+      expect(response.status).toBe(403);
+      expect(shared(response)).toEqual({ ...NOT_SHARED, vary });
+      expect(response.headers.get('access-control-allow-headers')).toBe(null);
+      expect(await response.text()).toBe(
+        `Pages of this origin are not allowed; start with ${flag}.`,
+      );
+      expect(sandbox.journal()).toEqual([]);
+    },
+  );
+
+  test.each([ORIGIN, OTHER])('from %s, one of two allowed origins, returns it', async (origin) => {
+    const sandbox = createSandbox({ cors: [ORIGIN, OTHER] });
+    const response = await preflight(sandbox, LIST, { origin });
+    expect(response.status).toBe(204);
+    expect(shared(response)).toEqual({ ...READABLE, origin });
+  });
+
+  test('from any origin returns * if all are allowed', async () => {
+    for (const cors of ['*', ['*']]) {
+      const response = await preflight(createSandbox({ cors }), LIST, { origin: 'null' });
+      expect([response.status, shared(response)]).toEqual([
+        204,
+        { ...READABLE, origin: '*', vary: null },
+      ]);
+    }
   });
 
   test('adds no journal entry, takes no request id and uses up no fault', async () => {
@@ -79,7 +120,10 @@ describe('a preflight', () => {
 
 describe('a page of the allowed origin can read', () => {
   test('every success and every refusal of every operation', async () => {
-    const answered = await everyAnswer(createClient({ cors: ORIGIN }));
+    const client = createClient({ cors: ORIGIN });
+    const call: typeof client.call = (operationId, input, init) =>
+      client.call(operationId, input, { ...init, headers: { origin: ORIGIN, ...init?.headers } });
+    const answered = await everyAnswer({ ...client, call });
     expect(new Set(answered.map(({ answer }) => answer.status)).size).toBeGreaterThan(4);
     for (const { operationId, refused, answer } of answered) {
       expect(shared(answer), `${operationId} ${refused}`).toEqual(READABLE);
@@ -99,7 +143,8 @@ describe('a page of the allowed origin can read', () => {
       [415, quote, { method: 'POST', headers: { authorization }, body: '{}' }],
     ];
     for (const [status, path, init] of calls) {
-      const response = await send(sandbox, path, init);
+      const headers = { origin: ORIGIN, ...init.headers };
+      const response = await send(sandbox, path, { ...init, headers });
       expect(response.status).toBe(status);
       expect(shared(response), `${status}`).toEqual(READABLE);
     }
@@ -110,7 +155,7 @@ describe('a page of the allowed origin can read', () => {
     async (effect) => {
       for (const stage of ['before', 'after']) {
         const sandbox = createSandbox({ cors: ORIGIN });
-        const response = await send(sandbox, LIST, {
+        const response = await sendFrom(sandbox, ORIGIN, LIST, {
           headers: { authorization: `Bearer ${KEY}`, 'sandbox-fault': `${stage}; ${effect}` },
         });
         expect(response.headers.get('sandbox-fault')).toContain(effect.split(';')[0]);
@@ -123,7 +168,8 @@ describe('a page of the allowed origin can read', () => {
 test('a page of the allowed origin can read a storage failure and an internal error', async () => {
   const { sandbox, store } = openSandbox({ cors: ORIGIN });
   const world = store.byKey.get(KEY)?.world as WorldCore;
-  const headers = { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' };
+  const authorization = `Bearer ${KEY}`;
+  const headers = { origin: ORIGIN, authorization, 'content-type': 'application/json' };
   const initiate = '/api/merchant/micro_health/initiate';
   const body = JSON.stringify(exampleOf('initiateMicroHealthSubscription'));
   attachStorage(store, {
@@ -144,15 +190,129 @@ test('a page of the allowed origin can read a storage failure and an internal er
   expect(shared(broken)).toEqual(READABLE);
 });
 
-test.each(['/', '/livez', '/readyz', '/docs', '/openapi.json', '/_sandbox', '/_sandbox/clock'])(
-  '%s sends no CORS headers',
+describe('a call of a page', () => {
+  const KEYED = { headers: { authorization: `Bearer ${KEY}` } };
+
+  test.each([ORIGIN, OTHER])('of %s, one of two allowed origins, can be read', async (origin) => {
+    const sandbox = createSandbox({ cors: [ORIGIN, OTHER] });
+    const response = await sendFrom(sandbox, origin, LIST, KEYED);
+    expect(shared(response)).toEqual({ ...READABLE, origin });
+  });
+
+  test('of another origin is answered without the headers that let the page read it', async () => {
+    const sandbox = createSandbox({ cors: [ORIGIN, OTHER] });
+    const response = await sendFrom(sandbox, FOREIGN, LIST, KEYED);
+    expect([response.status, shared(response)]).toEqual([200, { ...NOT_SHARED, vary: 'Origin' }]);
+    expect(sandbox.journal().map(({ status }) => status)).toEqual([200]);
+  });
+
+  test('without an Origin has only a Vary header, for caches', async () => {
+    const response = await send(createSandbox({ cors: ORIGIN }), LIST, KEYED);
+    expect(shared(response)).toEqual({ ...NOT_SHARED, vary: 'Origin' });
+    expect(shared(await send(createSandbox(), LIST, KEYED))).toEqual(NOT_SHARED);
+  });
+
+  test('of another origin and without a key is not in the journal', async () => {
+    const sandbox = createSandbox({ cors: ORIGIN });
+    expect((await sendFrom(sandbox, FOREIGN, LIST)).status).toBe(401);
+    expect(sandbox.journal()).toEqual([]);
+    const wrongKey = { headers: { authorization: 'Bearer nobody' } };
+    for (const [origin, init] of [
+      [ORIGIN, {}],
+      ['http://sandbox', {}],
+      [FOREIGN, wrongKey],
+    ] as const) {
+      expect((await sendFrom(sandbox, origin, LIST, init)).status).toBe(401);
+    }
+    expect(sandbox.journal()).toHaveLength(3);
+  });
+
+  test('without a key is in the journal if it was sent in this process, as by msw', async () => {
+    const sandbox = createSandbox();
+    await sandbox.fetch('https://api.provider.example/api/x', { headers: { origin: FOREIGN } });
+    expect(sandbox.journal()).toHaveLength(1);
+  });
+});
+
+describe('a page that is blocked is announced,', () => {
+  /** A sandbox, and the origins and flags that its log would show. */
+  function watched(options: SandboxOptions) {
+    const { sandbox, store } = openSandbox(options);
+    const told: string[] = [];
+    store.activity.listeners.add((happened) => {
+      if (happened.kind === 'page') told.push(`${happened.origin}: ${happened.wayIn}`);
+    });
+    return { sandbox, told };
+  }
+
+  test('for each preflight, call and document', async () => {
+    const { sandbox, told } = watched({ cors: ORIGIN });
+    await preflight(sandbox, LIST, { origin: FOREIGN });
+    await sendFrom(sandbox, FOREIGN, LIST, { headers: { authorization: `Bearer ${KEY}` } });
+    await sendFrom(sandbox, FOREIGN, LIST);
+    await sendFrom(sandbox, FOREIGN, '/openapi.json');
+    expect(told).toEqual(
+      Array.from({ length: 4 }, () => `${FOREIGN}: start with --cors ${ORIGIN},${FOREIGN}`),
+    );
+  });
+
+  test('but not a page of an allowed origin, of the sandbox or of its public URL', async () => {
+    const { sandbox, told } = watched({ cors: ORIGIN, publicUrl: 'https://sandbox.example/base' });
+    for (const origin of [ORIGIN, 'http://sandbox', 'https://sandbox', 'https://sandbox.example']) {
+      await sendFrom(sandbox, origin, LIST);
+      await sendFrom(sandbox, origin, '/openapi.json');
+    }
+    await send(sandbox, LIST);
+    const { sandbox: open, told: ofOpen } = watched({ cors: '*' });
+    await sendFrom(open, FOREIGN, LIST);
+    expect([...told, ...ofOpen]).toEqual([]);
+  });
+
+  test.each([
+    ['null', "start with --cors '*'"],
+    ['file://', "start with --cors '*'"],
+    ['http://[::1]:3000', "start with --cors 'http://localhost:5173,http://[::1]:3000'"],
+    ["x'; rm -rf /", "start with --cors '*'"],
+  ])('with a flag that works as pasted for the origin %s', async (origin, wayIn) => {
+    const { sandbox, told } = watched({ cors: ORIGIN });
+    await preflight(sandbox, LIST, { origin });
+    expect(told).toEqual([`${origin}: ${wayIn}`]);
+  });
+});
+
+test.each([
+  '/',
+  '/livez',
+  '/readyz',
+  '/docs',
+  '/_sandbox',
+  '/_sandbox/openapi.json',
+  '/_sandbox/clock',
+])('%s sends no CORS headers', async (path) => {
+  const sandbox = createSandbox({ cors: '*' });
+  const headers = { origin: ORIGIN, authorization: `Bearer ${KEY}` };
+  const response = await send(sandbox, path, { headers });
+  expect(response.status).toBe(200);
+  expect(shared(response)).toEqual(NOT_SHARED);
+  expect((await preflight(sandbox, path, { method: 'GET' })).ok).toBe(false);
+});
+
+test.each(['/openapi.json', '/openapi-3.0.json', '/llms.txt'])(
+  'a page of an allowed origin can read %s, and no other page can',
   async (path) => {
-    const sandbox = createSandbox({ cors: '*' });
-    const headers = { origin: ORIGIN, authorization: `Bearer ${KEY}` };
-    const response = await send(sandbox, path, { headers });
-    expect(response.status).toBe(200);
-    expect(shared(response)).toEqual(NOT_SHARED);
-    expect((await preflight(sandbox, path, { method: 'GET' })).ok).toBe(false);
+    const sandbox = createSandbox({ cors: [ORIGIN, OTHER] });
+    for (const method of ['GET', 'HEAD']) {
+      expect(shared(await sendFrom(sandbox, OTHER, path, { method }))).toEqual({
+        ...READABLE,
+        origin: OTHER,
+      });
+    }
+    expect((await preflight(sandbox, path, { method: 'GET' })).status).toBe(204);
+    const foreign = await sendFrom(sandbox, FOREIGN, path);
+    expect([foreign.status, shared(foreign)]).toEqual([200, { ...NOT_SHARED, vary: 'Origin' }]);
+    expect((await preflight(sandbox, path, { origin: FOREIGN })).status).toBe(403);
+    expect(shared(await sendFrom(createSandbox(), ORIGIN, path))).toEqual(NOT_SHARED);
+    expect(sandbox.journal()).toEqual([]);
   },
 );
 
@@ -178,7 +338,7 @@ describe('the cors option', () => {
     [' http://a ', 'http://a'],
   ])('refuses "%s" and suggests "%s"', (cors, meant) => {
     expect(() => createSandbox({ cors })).toThrow(
-      `cors must be an origin as browsers send it, such as http://localhost:5173, or *; got "${cors}"; did you mean "${meant}"?`,
+      `cors must be an origin as browsers send it, such as http://localhost:5173, a list of them, or * alone; got "${cors}"; did you mean "${meant}"?`,
     );
   });
 
@@ -190,4 +350,26 @@ describe('the cors option', () => {
       );
     },
   );
+
+  test('accepts a list, and is not changed with it', async () => {
+    const cors = [ORIGIN, 'capacitor://localhost'];
+    const sandbox = createSandbox({ cors });
+    cors.push(FOREIGN);
+    const init = { headers: { authorization: `Bearer ${KEY}` } };
+    const allowed = async (origin: string) =>
+      shared(await sendFrom(sandbox, origin, LIST, init)).origin;
+    expect(await allowed('capacitor://localhost')).toBe('capacitor://localhost');
+    expect(await allowed(FOREIGN)).toBe(null);
+    expect(() => createSandbox({ cors: [] })).not.toThrow();
+  });
+
+  test.each([
+    [[ORIGIN, 'http://a/'], '"http://a/"; did you mean "http://a"?'],
+    [[ORIGIN, '*'], '"*".'],
+    [[ORIGIN, ''], '"".'],
+    [[[ORIGIN]], '["http://localhost:5173"].'],
+    [[5173], '5173.'],
+  ])('refuses %j, and names what is wrong in the list', (cors, got) => {
+    expect(() => createSandbox({ cors: cors as string[] })).toThrow(`alone; got ${got}`);
+  });
 });

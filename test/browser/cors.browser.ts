@@ -102,5 +102,20 @@ test.each([
   const page = await openPage(await openShop(), '/', { beside: url, allowed });
   const initiate = postOf(exampleOf('initiateMicroHealthSubscription'));
   expect((await callFrom(page, url + INITIATE, initiate)).status).toBe('TypeError');
-  expect(sandbox.merchant(DEMO_KEY).journal.list()).toEqual([]);
+  expect((await callFrom(page, url + LIST, { headers: {} })).status).toBe('TypeError');
+  expect((await callFrom(page, `${url}/openapi.json`, { headers: {} })).status).toBe('TypeError');
+  expect(sandbox.journal()).toEqual([]);
+});
+
+test('pages of two allowed origins buy a policy and read the document', async () => {
+  const shops = [await openShop(), await openShop()];
+  const { url, sandbox } = await serve({ cors: shops.map((shop) => shop.url) });
+  for (const shop of shops) {
+    const page = await openPage(shop, '/', { beside: url, allowed });
+    const initiate = postOf(exampleOf('initiateMicroHealthSubscription'));
+    expect((await callFrom(page, url + INITIATE, initiate)).status).toBe(200);
+    const document = await callFrom(page, `${url}/openapi.json`, { headers: {} });
+    expect([document.status, document.body.openapi]).toEqual([200, '3.1.0']);
+  }
+  expect(sandbox.journal().map(({ status }) => status)).toEqual([200, 200]);
 });

@@ -1,5 +1,8 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { ControlCall } from '../../src/api/activity.ts';
+import type { SandboxOptions } from '../../src/index.ts';
 import { textLine } from '../../src/node/request-log.ts';
 import { startServer } from '../../src/node/serve.ts';
 import type { LogMode } from '../../src/node/start-options.ts';
@@ -17,6 +20,7 @@ const PLAIN = (logged: string) =>
 /** A sandbox over a socket that logs every call, and calls of its demo merchant. */
 async function loggedSandbox(
   style: { readonly mode?: LogMode; readonly colours?: boolean; readonly columns?: number } = {},
+  options: SandboxOptions = {},
 ) {
   const { mode = 'calls', colours = false, columns } = style;
   let logged = '';
@@ -25,7 +29,7 @@ async function loggedSandbox(
     done();
   };
   const output = { isTerminal: columns !== undefined, columns, write, abandon: () => undefined };
-  const server = await startServer({ port: 0 }, { log: { mode, output, colours } });
+  const server = await startServer({ port: 0, ...options }, { log: { mode, output, colours } });
   onTestFinished(() => server.close());
   const call = (path: string, init: RequestInit = {}) => {
     const headers = { authorization: `Bearer ${DEMO_KEY}`, ...init.headers };
@@ -162,6 +166,63 @@ test('the request log describes what a fault did', async () => {
       )
       .sort(),
   );
+});
+
+describe('a page of an origin that is not allowed', () => {
+  const PAGE = 'http://127.0.0.1:5240';
+  const asPage = {
+    origin: PAGE,
+    'access-control-request-method': 'GET',
+    'access-control-request-headers': 'authorization',
+  };
+
+  test('is one line with the flag to add, and no call without a key', async () => {
+    const { server, call, ended } = await loggedSandbox({}, { cors: 'http://localhost:5173' });
+    await fetch(server.url + LIST, { method: 'OPTIONS', headers: asPage });
+    await fetch(server.url + LIST, { headers: { origin: PAGE } });
+    await fetch(`${server.url}/openapi.json`, { headers: { origin: PAGE } });
+    const all = await call('/_sandbox/journal/all', { headers: { origin: server.url } });
+    expect((await all.json()).data).toEqual([]);
+    const line = `TIME page of ${PAGE}: start with --cors http://localhost:5173,${PAGE}`;
+    expect(PLAIN(await ended()).split('\n')).toEqual([
+      ...[line, line, line],
+      'TIME GET /_sandbox/journal/all 200 MS  -',
+      '',
+    ]);
+  });
+
+  test('is a line beside a call with a key, which a program may have sent', async () => {
+    const { call, ended } = await loggedSandbox();
+    await call(LIST, { headers: { origin: PAGE } });
+    expect(PLAIN(await ended())).toBe(
+      `TIME page of ${PAGE}: start with --cors ${PAGE}\nTIME GET ${LIST} 200 MS  Demo Merchant\n`,
+    );
+  });
+
+  test('is an object of its own with --log json', async () => {
+    const { server, ended } = await loggedSandbox({ mode: 'json' });
+    await fetch(server.url + LIST, { method: 'OPTIONS', headers: asPage });
+    expect(JSON.parse(await ended())).toEqual({
+      at: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+      page: PAGE,
+      hint: `start with --cors ${PAGE}`,
+    });
+  });
+
+  test('is one line for any Origin', async () => {
+    const { server, ended } = await loggedSandbox();
+    const { port } = server;
+    const socket = connect(port, '127.0.0.1');
+    const origin = Buffer.from('http://a\u009b2J\u0085b', 'latin1');
+    socket.write(`OPTIONS ${LIST} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n`);
+    socket.write('Access-Control-Request-Method: GET\r\nOrigin: ');
+    socket.write(origin);
+    socket.end('\r\n\r\n');
+    await once(socket.resume(), 'close');
+    expect(PLAIN(await ended())).toBe(
+      "TIME page of http://a\\u009b2J\\u0085b: start with --cors '*'\n",
+    );
+  });
 });
 
 describe('control calls in the request log', () => {

@@ -65,6 +65,11 @@ describe('the command', () => {
       ['--cors', 'localhost:5173'],
       /: --cors must be an origin .*; did you mean "http:\/\/localhost:5173"\?/,
     ],
+    [
+      ['--cors', 'http://a,http://b/'],
+      /: --cors must be an origin .*; got "http:\/\/b\/"; did you mean "http:\/\/b"\?/,
+    ],
+    [['--cors', '*,http://a'], /: --cors must be an origin .*, or \* alone; got "\*"\./],
     [['--log', 'loud'], /--log must be off, calls, bodies or json; got "loud"/],
     [['--amount-check', 'exakt'], /--amount-check must be exact or ignore; got "exakt"/],
     [['--public-url', 'here'], /--public-url must be a URL/],
@@ -111,7 +116,13 @@ describe('a setting', () => {
     [
       'by flags',
       [
-        ...['--now', '2030-01-31T10:00:00Z', '--freeze', '--cors', 'http://localhost:5173'],
+        ...[
+          '--now',
+          '2030-01-31T10:00:00Z',
+          '--freeze',
+          '--cors',
+          'http://a,http://localhost:5173',
+        ],
         ...['--no-redact', '--auto-merchants', '--max-merchants', '3'],
       ],
       {},
@@ -122,7 +133,7 @@ describe('a setting', () => {
       {
         SANDBOX_NOW: '2030-01-31T10:00:00Z',
         SANDBOX_FREEZE: '1',
-        SANDBOX_CORS: 'http://localhost:5173',
+        SANDBOX_CORS: 'http://a, http://localhost:5173',
         SANDBOX_NO_REDACT: '1',
         SANDBOX_AUTO_MERCHANTS: 'true',
         SANDBOX_MAX_MERCHANTS: '3',
@@ -130,11 +141,12 @@ describe('a setting', () => {
     ],
   ])('can be set %s', async (_, args, environment: Record<string, string>) => {
     const { url, stop } = await serveHere(args, environment);
+    const origin = 'http://localhost:5173';
     const list = (key: string) =>
-      fetch(url + LIST, { headers: { authorization: `Bearer ${key}` } });
+      fetch(url + LIST, { headers: { authorization: `Bearer ${key}`, origin } });
     const control = async (path: string) => (await fetch(`${url}/_sandbox/${path}`, DEMO)).json();
     const { headers } = await list('sk_sandbox_demo');
-    expect(headers.get('access-control-allow-origin')).toBe('http://localhost:5173');
+    expect(headers.get('access-control-allow-origin')).toBe(origin);
     expect(await control('clock')).toEqual({ now: '2030-01-31T10:00:00.000Z', mode: 'frozen' });
     const [call] = (await control('journal')).data;
     expect(call.request.headers.authorization).toBe('Bearer sk_sandbox_demo');

@@ -15,7 +15,7 @@ const VARS = {
   SANDBOX_AMOUNT_CHECK: 'ignore',
   SANDBOX_PROFILE: '{"version":1,"decisions":{"list-order":"oldest-first"}}',
   SANDBOX_PUBLIC_URL: 'https://sandbox.example',
-  SANDBOX_CORS: 'https://shop.example',
+  SANDBOX_CORS: 'https://shop.example, https://desk.example',
   SANDBOX_NO_REDACT: '1',
   SANDBOX_DEMO: '1',
 };
@@ -33,7 +33,7 @@ describe('deployment variables', () => {
         amountCheck: 'ignore',
         profile: { version: 1, decisions: { 'list-order': 'oldest-first' } },
         publicUrl: 'https://sandbox.example',
-        cors: 'https://shop.example',
+        cors: ['https://shop.example', 'https://desk.example'],
         redact: false,
       },
       hasDemo: true,
@@ -60,6 +60,7 @@ describe('deployment variables', () => {
 
   test.each([
     [{ SANDBOX_SEED: 'seven' }, 'SANDBOX_SEED: seed must be a whole number from 0 to 4294967295'],
+    [{ SANDBOX_CORS: 'http://a,b' }, 'SANDBOX_CORS: cors must be an origin'],
     [{ SANDBOX_FREEZE: 'yes' }, 'SANDBOX_FREEZE: clock must be "running", "frozen"'],
     [{ SANDBOX_DEMO: 'yes' }, 'SANDBOX_DEMO must be 1 or 0; got "yes".'],
     [{ SANDBOX_ADMIN_TOKEN: 'my secret' }, 'adminToken must be a non-empty string without spaces'],

@@ -21,8 +21,10 @@ const answerOf = (request: Request, vars: object, assets: Fetcher | undefined = 
     waitUntil: () => {},
   });
 
+const SHOP = 'https://shop.example';
+
 const ask = (path: string, method = 'GET') =>
-  new Request(`https://sandbox.example${path}`, { method });
+  new Request(`https://sandbox.example${path}`, { method, headers: { origin: SHOP } });
 
 async function seen(response: Response) {
   // The id of a request without a merchant has a running number.
@@ -40,6 +42,12 @@ describe('the documents and reference pages of a Worker', () => {
       { SANDBOX_DEMO: '1', SANDBOX_AMOUNT_CHECK: 'ignore' },
       { amountCheck: 'ignore' },
     ],
+    [
+      'with CORS',
+      { SANDBOX_DEMO: '1', SANDBOX_CORS: `http://a,${SHOP}` },
+      { cors: ['http://a', SHOP] },
+    ],
+    ['with CORS for others', { SANDBOX_DEMO: '1', SANDBOX_CORS: 'http://a' }, { cors: 'http://a' }],
   ])('equal those of a sandbox %s', async (_, vars, options) => {
     const sandbox = createSandbox(options);
     for (const path of [

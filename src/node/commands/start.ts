@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { DEFAULT_MAX_MERCHANTS } from '../../api/activity.ts';
 import { CONTROL_DOCUMENT_PATH, CONTROL_PATH } from '../../control/access.ts';
+import { splitOrigins } from '../../options.ts';
 import { firstList } from '../../products/world.ts';
 import type { SandboxOptions } from '../../public.ts';
 import { VERSION } from '../../version.ts';
@@ -148,7 +149,7 @@ const optionsOf = (given: Command): SandboxOptions => ({
     maxMerchants: wholeNumber(given, 'maxMerchants', { byDefault: DEFAULT_MAX_MERCHANTS, min: 1 }),
     redact: isOn(given, 'redact'),
     publicUrl: webAddress(given, 'publicUrl'),
-    cors: text(given, 'cors'),
+    cors: splitOrigins(text(given, 'cors')),
     adminToken: adminToken(given),
   }),
 });
