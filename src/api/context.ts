@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import type { Clock, Time } from '../world/clock.ts';
 import type { DomainError } from '../world/errors.ts';
-import type { Fault } from '../world/faults.ts';
+import type { Fault, FaultClaim } from '../world/faults.ts';
 import type { Journal, RawHeaders } from '../world/journal.ts';
 import type { BodyText } from '../world/json.ts';
 import type { Settings } from '../world/settings.ts';
@@ -135,6 +135,8 @@ export interface Call {
   body: RequestBody;
   /** `faults`: the fault that acts on it. */
   fault: Fault | undefined;
+  /** `faults`: what it takes from the fault rules, until that is stored. */
+  claim: FaultClaim | undefined;
   /** What the caller probably meant, for `Sandbox-Hint`. Undefined if nothing seems wrong. */
   hint: string | undefined;
   /** `respond`: the response for the journal; undefined if there is none. */

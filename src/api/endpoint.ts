@@ -1,11 +1,11 @@
 import { type OpenAPIHono, type RouteConfig, type RouteHandler, z } from '@hono/zod-openapi';
 import type { AssumptionId } from '../world/assumptions.ts';
 import type { Settings } from '../world/settings.ts';
-import { transact } from '../world/tables.ts';
 import type { WorldCore } from '../world/world.ts';
 import type { MerchantContext, MerchantEnv } from './context.ts';
 import { HEADERS } from './envelope.ts';
 import { everyError, failureAssumptions, failuresUnder } from './failures.ts';
+import { transactCall } from './faults.ts';
 import { noteIgnoredFields } from './hints.ts';
 import type { Operation, OperationMeta } from './operation.ts';
 import { type RequestInput, type RouteRequest, requestSchema } from './request.ts';
@@ -60,9 +60,8 @@ export const merchantRoutes =
         // The app only knows Worlds. `merchantRoutes` guarantees that the handler gets the World of its family.
         const handle = handler as unknown as (c: MerchantContext) => never;
         const handleAtomically = (c: MerchantContext) => {
-          const world = c.get('world');
-          c.env.merchants.requireRoom(world, route);
-          return transact(world, () => handle(c));
+          c.env.merchants.requireRoom(c.get('world'), route);
+          return transactCall(c, () => handle(c));
         };
         app.openapi(
           {

@@ -3,17 +3,18 @@ import { createMiddleware } from 'hono/factory';
 import { wait } from '../world/clock.ts';
 import { DomainError } from '../world/errors.ts';
 import {
-  consumeFault,
+  claimFault,
   describeFault,
   type Fault,
   MAX_DELAY_MS,
   maybeServed,
   noEffectReason,
   parseFault,
+  spendClaim,
 } from '../world/faults.ts';
 import { joinBody } from '../world/json.ts';
 import { onAbort } from '../world/platform.ts';
-import { transact } from '../world/tables.ts';
+import { NotStoredError, transact } from '../world/tables.ts';
 import {
   ConnectionLost,
   type CutResponse,
@@ -27,17 +28,71 @@ import { respondInjected, toResponse } from './respond.ts';
 
 /** Applies the fault of the request header, or of the first matching rule, before or after the operation. */
 export const faults = createMiddleware<MerchantEnv>((c, next) => {
-  const fault = requestedFault(c) ?? matchingFault(c);
-  return fault ? serveWithFault(c, next, fault) : next();
+  const requested = requestedFault(c);
+  if (requested) return serveWithFault(c, next, requested);
+  return c.get('world').faults.size === 0 ? next() : serveUnderRules(c, next);
 });
 
-async function serveWithFault(c: MerchantContext, next: Next, fault: Fault): Promise<void> {
+async function serveUnderRules(c: MerchantContext, next: Next): Promise<void> {
   const call = c.get('call');
-  call.fault = fault;
+  const world = c.get('world');
+  const claim = claimFault(world, call.operation?.operationId ?? null, bodyToMatch(c));
+  call.claim = claim;
+  try {
+    await serveWithFault(c, next, claim.fault);
+  } finally {
+    world.fault_claims.delete(claim);
+  }
+}
+
+async function serveWithFault(
+  c: MerchantContext,
+  next: Next,
+  fault: Fault | undefined,
+): Promise<void> {
+  const call = c.get('call');
+  if (fault?.stage === 'before') {
+    storeClaim(c);
+    call.fault = fault;
+  }
   const serves = maybeServed(fault) && (await isAwaited(c, fault));
   if (serves) await next();
+  if (fault?.stage !== 'before') {
+    // Nothing was done, so the fault has nothing to break.
+    if (c.error instanceof NotStoredError) return;
+    storeClaim(c);
+    call.fault = fault;
+  }
+  if (!fault) return;
   if (fault.stage === 'after' || !serves) await applyFault(c, fault);
   replaceResponse(c, fault, call.response as ResponseParts);
+}
+
+/** Runs the transaction of a call. It includes what the call takes from the fault rules. */
+export function transactCall<Result>(c: MerchantContext, work: () => Result): Result {
+  const call = c.get('call');
+  const world = c.get('world');
+  const { claim } = call;
+  if (!claim) return transact(world, work);
+  const result = transact(world, () => {
+    spendClaim(world, claim);
+    return work();
+  });
+  call.claim = undefined;
+  world.fault_claims.delete(claim);
+  return result;
+}
+
+/** Stores what a call takes from the fault rules, if no transaction of its operation did. Throws `NotStoredError`. */
+function storeClaim(c: MerchantContext): void {
+  if (!c.get('call').claim) return;
+  try {
+    transactCall(c, () => undefined);
+  } catch (error) {
+    // Hono would add the headers of the response it replaces.
+    c.res = undefined;
+    throw error;
+  }
 }
 
 function requestedFault(c: MerchantContext): Fault | undefined {
@@ -53,14 +108,6 @@ function requestedFault(c: MerchantContext): Fault | undefined {
   ]);
 }
 
-function matchingFault(c: MerchantContext): Fault | undefined {
-  const world = c.get('world');
-  if (world.faults.size === 0) return undefined;
-  const operation = c.get('call').operation?.operationId ?? null;
-  const body = bodyToMatch(c);
-  return transact(world, () => consumeFault(world, operation, body));
-}
-
 function bodyToMatch(c: MerchantContext): unknown {
   const { text } = c.get('call').body;
   if (text === null) return undefined;
@@ -72,9 +119,9 @@ function bodyToMatch(c: MerchantContext): unknown {
 }
 
 /** Whether the client still waits when the operation can run: at once, or after a delay. */
-async function isAwaited(c: MerchantContext, { stage, effect }: Fault): Promise<boolean> {
-  if (stage !== 'before' || effect.kind !== 'delay') return true;
-  await wait(effect.ms, ...endsOf(c));
+async function isAwaited(c: MerchantContext, fault: Fault | undefined): Promise<boolean> {
+  if (fault?.stage !== 'before' || fault.effect.kind !== 'delay') return true;
+  await wait(fault.effect.ms, ...endsOf(c));
   return !isClientGone(c);
 }
 

@@ -26,6 +26,7 @@ export const journal = (operations: readonly Operation[]) =>
       body: NO_BODY,
       headers,
       fault: undefined,
+      claim: undefined,
       hint: undefined,
       response: undefined,
       recorded: false,

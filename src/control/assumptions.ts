@@ -4,7 +4,7 @@ import type { Assumption, AssumptionId } from '../world/assumptions.ts';
 import type { WorldCore } from '../world/world.ts';
 import { type ControlEnv, overWorld } from './access.ts';
 import { doneList } from './json.ts';
-import { problems } from './problems.ts';
+import { problems, WORLD_PROBLEMS } from './problems.ts';
 import { profileOptions } from './profile.ts';
 
 const EXAMPLE_ID = 'token-boundary';
@@ -48,7 +48,10 @@ export const assumptions = () =>
       method: 'get',
       path: '/assumptions',
       ...overWorld(),
-      responses: { 200: doneList('AssumptionCountList', AssumptionCount), ...problems(401) },
+      responses: {
+        200: doneList('AssumptionCountList', AssumptionCount),
+        ...problems(...WORLD_PROBLEMS),
+      },
     }),
     (c) => c.json({ data: listAssumptions(c.var.merchant.world) }, 200),
   );

@@ -1,7 +1,7 @@
 import { FixtureError } from '../products/fixture-error.ts';
 import { TimeSourceError } from '../world/clock.ts';
 import { atCaller } from '../world/platform.ts';
-import { ControlError } from './control-error.ts';
+import { ControlError, seenByCaller } from './control-error.ts';
 
 /*
  * The stack of a refusal begins at the caller's line instead of inside a bundle, because the caller has to fix it.
@@ -14,14 +14,15 @@ const REFUSALS = [ControlError, FixtureError, TimeSourceError];
 export const isRefusal = (error: unknown): error is Error =>
   REFUSALS.some((refusal) => error instanceof refusal);
 
-/** Wraps a function so that the stacks of its refusals begin where it was called. */
+/** Wraps a function so that the stacks of its refusals begin where it was called. A `NotStoredError` becomes 507. */
 export function refusingAtCaller<Args extends unknown[], Result>(
   method: (...args: Args) => Result,
 ): (...args: Args) => Result {
   return function called(...args) {
     try {
       return method(...args);
-    } catch (error) {
+    } catch (thrown) {
+      const error = seenByCaller(thrown);
       throw isRefusal(error) ? atCaller(error, called) : error;
     }
   };

@@ -13,7 +13,7 @@ import { ControlError } from './control-error.ts';
 import { clockMode, duration, EXAMPLE, moment, parseMoment, shownMoment } from './fields.ts';
 import { done, inputObject, parseJsonBody } from './json.ts';
 import { changeWorld, type MerchantAccount, type MerchantStore } from './merchant-store.ts';
-import { BODY_PROBLEMS, CHANGE_PROBLEMS, problems } from './problems.ts';
+import { BODY_PROBLEMS, problems, WORLD_PROBLEMS } from './problems.ts';
 
 export const Clock = z
   .strictObject({ now: shownMoment('The time of the World.'), mode: clockMode() })
@@ -93,7 +93,7 @@ export const clock = () =>
         method: 'get',
         path: '/clock',
         ...overWorld(),
-        responses: { 200: done(Clock), ...problems(401) },
+        responses: { 200: done(Clock), ...problems(...WORLD_PROBLEMS) },
       }),
       (c) => c.json(showClock(c.var.merchant.world), 200),
     )
@@ -109,7 +109,7 @@ export const clock = () =>
         request: jsonBody(ClockChange),
         responses: {
           200: done(Clock),
-          ...problems(401, 409, ...BODY_PROBLEMS, ...CHANGE_PROBLEMS),
+          ...problems(...WORLD_PROBLEMS, 409, ...BODY_PROBLEMS),
         },
       }),
       (c) => c.json(setClock(c.env.merchants, c.var.merchant, c.req.valid('json')), 200),
@@ -126,7 +126,7 @@ export const clock = () =>
         request: jsonBody(Advance),
         responses: {
           200: done(AdvancedClock),
-          ...problems(401, 409, ...BODY_PROBLEMS, ...CHANGE_PROBLEMS),
+          ...problems(...WORLD_PROBLEMS, 409, ...BODY_PROBLEMS),
         },
       }),
       (c) => c.json(advanceClock(c.env.merchants, c.var.merchant, c.req.valid('json')), 200),

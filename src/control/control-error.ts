@@ -1,4 +1,5 @@
 import { TimeSourceError } from '../world/clock.ts';
+import { NotStoredError } from '../world/tables.ts';
 
 /** The body of a refused control-plane request: `application/problem+json` (RFC 9457). */
 export interface ProblemDocument {
@@ -85,8 +86,13 @@ export class ControlError extends Error {
 const problemsIn = ({ errors }: Readonly<Record<string, unknown>>): readonly string[] =>
   Array.isArray(errors) ? errors : [];
 
+/** What the caller sees of an error: a change that could not be saved is 507. */
+export const seenByCaller = (error: unknown): unknown =>
+  error instanceof NotStoredError ? new ControlError(507, error.message) : error;
+
 /** The problem document of any error. */
-export function problemOf(error: unknown): ProblemDocument {
+export function problemOf(thrown: unknown): ProblemDocument {
+  const error = seenByCaller(thrown);
   if (error instanceof ControlError) return error.problem;
   if (error instanceof TimeSourceError) return problemDocument(500, error.message, {});
   const what = error instanceof Error ? error.message : String(error);

@@ -15,7 +15,7 @@ import { ControlError } from './control-error.ts';
 import { EXAMPLE, operationName, refuseUnknownOperation } from './fields.ts';
 import { done, doneList, inputObject, noContent, parseJsonBody, streamList } from './json.ts';
 import { changeWorld, type MerchantAccount, type MerchantStore } from './merchant-store.ts';
-import { BODY_PROBLEMS, CHANGE_PROBLEMS, problems } from './problems.ts';
+import { BODY_PROBLEMS, problems, WORLD_PROBLEMS } from './problems.ts';
 
 const EXAMPLE_FAULT = {
   match: { operation: EXAMPLE.verify, body: { token: EXAMPLE.token } },
@@ -91,7 +91,7 @@ export const faults = () =>
         method: 'get',
         path: '/faults',
         ...overWorld(),
-        responses: { 200: doneList('FaultList', Fault), ...problems(401) },
+        responses: { 200: doneList('FaultList', Fault), ...problems(...WORLD_PROBLEMS) },
       }),
       (c) => {
         const rules = [...c.var.merchant.world.faults.values()];
@@ -108,7 +108,7 @@ export const faults = () =>
         path: '/faults',
         ...overWorld(parseJsonBody()),
         request: jsonBody(NewFault),
-        responses: { 201: done(Fault), ...problems(401, ...BODY_PROBLEMS, ...CHANGE_PROBLEMS) },
+        responses: { 201: done(Fault), ...problems(...WORLD_PROBLEMS, ...BODY_PROBLEMS) },
       }),
       (c) => c.json(addFault(c.env.merchants, c.var.merchant, c.req.valid('json')), 201),
     )
@@ -120,7 +120,7 @@ export const faults = () =>
         method: 'delete',
         path: '/faults',
         ...overWorld(),
-        responses: { 204: noContent, ...problems(401, ...CHANGE_PROBLEMS) },
+        responses: { 204: noContent, ...problems(...WORLD_PROBLEMS) },
       }),
       (c) => {
         clearFaults(c.env.merchants, c.var.merchant);
@@ -140,7 +140,7 @@ export const faults = () =>
             id: z.string().meta({ description: 'The id of a fault rule.', examples: ['fault-1'] }),
           }),
         },
-        responses: { 204: noContent, ...problems(401, 404, ...CHANGE_PROBLEMS) },
+        responses: { 204: noContent, ...problems(...WORLD_PROBLEMS, 404) },
       }),
       (c) => {
         removeFault(c.env.merchants, c.var.merchant, c.req.valid('param').id);

@@ -24,7 +24,7 @@ import { duration, EXAMPLE, httpStatus, operationName, refuseUnknownOperation } 
 import { type Difference, differences, JournalEntryList, matches } from './journal.ts';
 import { inputObject, optionalJsonBody, parseJsonBody, streamJson, streamList } from './json.ts';
 import type { MerchantAccount } from './merchant-store.ts';
-import { BODY_PROBLEMS, problems } from './problems.ts';
+import { BODY_PROBLEMS, problems, WORLD_PROBLEMS } from './problems.ts';
 
 export const Expectation = inputObject({
   operation: operationName().optional(),
@@ -56,7 +56,10 @@ export const journalWait = () =>
       path: '/journal/await',
       ...overWorld(parseJsonBody({ optional: true })),
       request: optionalJsonBody(Expectation),
-      responses: { 200: JournalEntryList, ...problems(401, 408, 503, ...BODY_PROBLEMS) },
+      responses: {
+        200: JournalEntryList,
+        ...problems(...WORLD_PROBLEMS, 408, 503, ...BODY_PROBLEMS),
+      },
     }),
     async (c) => {
       const { closing } = c.env.connection;

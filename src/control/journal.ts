@@ -34,7 +34,7 @@ import {
   streamList,
 } from './json.ts';
 import { announceWorld, type MerchantAccount, type MerchantStore } from './merchant-store.ts';
-import { problems } from './problems.ts';
+import { problems, WORLD_PROBLEMS } from './problems.ts';
 
 /** The filters of journal entries. */
 export const JOURNAL_QUERY = {
@@ -217,7 +217,7 @@ export const journal = () =>
         path: '/journal',
         ...overWorld(),
         request: { query: fromQuery(JournalQuery) },
-        responses: { 200: JournalEntryList, ...problems(401, 422) },
+        responses: { 200: JournalEntryList, ...problems(...WORLD_PROBLEMS, 422) },
       }),
       (c) => {
         const { journal } = c.var.merchant.world;
@@ -234,7 +234,7 @@ export const journal = () =>
         method: 'delete',
         path: '/journal',
         ...overWorld(),
-        responses: { 204: noContent, ...problems(401) },
+        responses: { 204: noContent, ...problems(...WORLD_PROBLEMS) },
       }),
       (c) => {
         clearJournal(c.env.merchants, c.var.merchant);
@@ -256,7 +256,7 @@ export const journal = () =>
               .meta({ description: 'The `Sandbox-Request-Id` of a call.', examples: ['req-3-2'] }),
           }),
         },
-        responses: { 200: done(JournalEntry), ...problems(401, 404) },
+        responses: { 200: done(JournalEntry), ...problems(...WORLD_PROBLEMS, 404) },
       }),
       (c) => streamJson<Entry>(entryJson(findEntry(c.var.merchant.world, c.req.valid('param').id))),
     );

@@ -20,7 +20,6 @@ import {
 import { clearEntries, createJournal, MAX_JOURNAL_BYTES } from '../world/journal.ts';
 import { nextHex } from '../world/random.ts';
 import { type Change, type Line, NotStoredError, rowsOf, transact } from '../world/tables.ts';
-import { ControlError } from './control-error.ts';
 import { clockStart, freshWorld, type SandboxDefaults, type WorldSource } from './fresh-world.ts';
 import { type Host, requireRoom } from './host.ts';
 import {
@@ -311,7 +310,7 @@ export const fullReason = ({
 
 /**
  * Replaces Worlds, all or none: by the given World, or by a fresh one if it is undefined. Running requests finish in
- * the old World. Throws 507.
+ * the old World. Throws `NotStoredError`.
  */
 export function replaceWorlds(
   store: MerchantStore,
@@ -319,11 +318,9 @@ export function replaceWorlds(
 ): void {
   const since = readTime(store.time);
   const rows = [...worlds].flatMap(([{ row }, world]) => (world ? [] : [{ ...row, since }]));
-  stored(() =>
-    store.tables.transact(() => {
-      for (const row of rows) store.merchants.put(String(row.id), row);
-    }, replacements(worlds)),
-  );
+  store.tables.transact(() => {
+    for (const row of rows) store.merchants.put(String(row.id), row);
+  }, replacements(worlds));
   for (const row of rows) (store.byId.get(row.id) as MerchantAccount).row = row;
   for (const [merchant, world] of worlds) placeWorld(store, merchant, world);
 }
@@ -350,11 +347,11 @@ function* replacements(
   }
 }
 
-/** Resets a World to its fixtures. Throws 507. */
+/** Resets a World to its fixtures. Throws `NotStoredError`. */
 export const resetWorld = (store: MerchantStore, merchant: MerchantAccount): void =>
   replaceWorlds(store, new Map([[merchant, undefined]]));
 
-/** Changes a World, all or nothing, and tells listeners. Throws what `change` throws, and 507 if it can't be stored. */
+/** Changes a World, all or nothing, and tells listeners. Throws what `change` throws, and `NotStoredError`. */
 export function changeWorld<Result>(
   { activity }: { readonly activity: ActivityFeed },
   merchant: Merchant<World>,
@@ -364,7 +361,7 @@ export function changeWorld<Result>(
   const { world } = merchant;
   // Storage records the time of the change.
   readTime(world.time);
-  const result = stored(() => transact(world, () => change(world)));
+  const result = transact(world, () => change(world));
   announceWorld(activity, merchant, what);
   return result;
 }
@@ -375,12 +372,3 @@ export const announceWorld = (
   merchant: Merchant,
   change: WorldChanged['change'],
 ): void => announce(activity, { kind: 'world', merchant, change });
-
-/** Turns a `NotStoredError` into a `ControlError` 507. */
-export function stored<Result>(change: () => Result): Result {
-  try {
-    return change();
-  } catch (error) {
-    throw error instanceof NotStoredError ? new ControlError(507, error.message) : error;
-  }
-}

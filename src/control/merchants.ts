@@ -36,7 +36,6 @@ import {
   nextKey,
   replaceWorlds,
   resetWorld,
-  stored,
 } from './merchant-store.ts';
 import { BODY_PROBLEMS, CHANGE_PROBLEMS, problemResponse, problems } from './problems.ts';
 
@@ -278,7 +277,7 @@ export function createMerchant(store: MerchantStore, wanted: NewMerchant): Merch
   if (records === 'demo' && clock.now !== undefined) refuseEarly(fixtures, clock.now);
   if (isFull(store)) throw new ControlError(409, fullReason(store));
   if (typeof records === 'object') refuseCounts(store, records, clock);
-  return stored(() => addMerchant(store, { name, records, clock, seed }));
+  return addMerchant(store, { name, records, clock, seed });
 }
 
 /** Throws 422 if there are too many for the host, or if policies are wanted of a family that sells none. */
@@ -313,10 +312,10 @@ export function findMerchant(store: MerchantStore, id: string): MerchantAccount 
   );
 }
 
-/** Removes a merchant and its World. Throws 507. */
+/** Removes a merchant and its World. Throws `NotStoredError`. */
 export function removeMerchant(store: MerchantStore, merchant: MerchantAccount): void {
   const { id, api_key } = merchant;
-  stored(() => transact(store, () => store.merchants.delete(String(id))));
+  transact(store, () => store.merchants.delete(String(id)));
   store.byId.delete(id);
   store.byKey.delete(api_key);
   merchant.removed = true;
@@ -324,24 +323,22 @@ export function removeMerchant(store: MerchantStore, merchant: MerchantAccount):
   announce(store.activity, { kind: 'merchants', merchant, change: 'removed' });
 }
 
-/** Replaces the key by `apiKey` or a random one. The old key is blocked at once (`key-issue`). Throws 507. */
+/** Replaces the key by `apiKey` or a random one. The old key is blocked at once (`key-issue`). Throws `NotStoredError`. */
 export function rotateKey(store: MerchantStore, merchant: MerchantAccount, apiKey?: string): void {
   const before = merchant.api_key;
-  const row = stored(() =>
-    transact(store, () => {
-      const changed = { ...merchant.row, api_key: apiKey ?? nextKey(store) };
-      store.blocked.put(before, true);
-      store.merchants.put(String(merchant.id), changed);
-      return changed;
-    }),
-  );
+  const row = transact(store, () => {
+    const changed = { ...merchant.row, api_key: apiKey ?? nextKey(store) };
+    store.blocked.put(before, true);
+    store.merchants.put(String(merchant.id), changed);
+    return changed;
+  });
   merchant.row = row;
   store.byKey.delete(before);
   store.byKey.set(row.api_key, merchant);
   announce(store.activity, { kind: 'merchants', merchant, change: 'key' });
 }
 
-/** Resets every World. Merchants stay. Throws 507. */
+/** Resets every World. Merchants stay. Throws `NotStoredError`. */
 export function resetAll(store: MerchantStore): void {
   replaceWorlds(store, new Map([...store.byId.values()].map((merchant) => [merchant, undefined])));
   store.storage?.requestSave();

@@ -79,16 +79,20 @@ const REASONS: Readonly<Record<Exclude<ControlStatus, 405>, Reason>> = {
     detail: `The sandbox is closing. Waited for 2 of ${EXAMPLE.verify} with status 200; found 1.`,
   },
   507: {
-    description: 'The change could not be saved to the state file, so it was not made.',
+    description:
+      'The change could not be saved to the state file, so it was not made. The first call with a new key is a change too, if unknown keys open Worlds.',
     detail:
       'The change could not be saved, so it was not made: sandbox.json.log: there is no space left to write it',
   },
 };
 
+/** The refusals of every operation on one World. The first call with a new key may store a merchant. */
+export const WORLD_PROBLEMS = [401, 507] as const;
+
 /** The refusals of every operation with a JSON body. */
 export const BODY_PROBLEMS = [400, 413, 415, 422] as const;
 
-/** The refusal of every operation that changes something. */
+/** The refusal of every operation that changes merchants. */
 export const CHANGE_PROBLEMS = [507] as const;
 
 /** The responses of a route for these refusals. */

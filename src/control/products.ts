@@ -4,7 +4,7 @@ import { anyFamilies, type World } from '../products/world.ts';
 import { type ControlEnv, overWorld } from './access.ts';
 import { EXAMPLE } from './fields.ts';
 import { doneList, streamList } from './json.ts';
-import { problems } from './problems.ts';
+import { problems, WORLD_PROBLEMS } from './problems.ts';
 
 /** What each family says of the prices of its products. A product has the fields of its own family. */
 const priceFields = Object.assign(
@@ -47,7 +47,7 @@ export const products = () =>
       method: 'get',
       path: '/products',
       ...overWorld(),
-      responses: { 200: doneList('ProductList', Product), ...problems(401) },
+      responses: { 200: doneList('ProductList', Product), ...problems(...WORLD_PROBLEMS) },
     }),
     (c) => {
       const catalogue = listProducts(c.var.merchant.world);

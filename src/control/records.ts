@@ -7,7 +7,7 @@ import { TOKEN_LIFETIME_MS } from '../world/tokens.ts';
 import { type ControlEnv, overWorld } from './access.ts';
 import { EXAMPLE, shownMoment } from './fields.ts';
 import { done, doneList, fromQuery, inputObject, streamJson, streamList } from './json.ts';
-import { problems } from './problems.ts';
+import { problems, WORLD_PROBLEMS } from './problems.ts';
 
 export const PendingPurchase = z
   .strictObject({
@@ -40,7 +40,10 @@ export const purchases = () =>
       method: 'get',
       path: '/purchases',
       ...overWorld(),
-      responses: { 200: doneList('PendingPurchaseList', PendingPurchase), ...problems(401) },
+      responses: {
+        200: doneList('PendingPurchaseList', PendingPurchase),
+        ...problems(...WORLD_PROBLEMS),
+      },
     }),
     (c) => {
       const pending = listPurchases(c.var.merchant.world);
@@ -120,7 +123,7 @@ export const records = () =>
       path: '/records',
       ...overWorld(),
       request: { query: fromQuery(RecordQuery) },
-      responses: { 200: done(RecordPage), ...problems(401, 422) },
+      responses: { 200: done(RecordPage), ...problems(...WORLD_PROBLEMS, 422) },
     }),
     (c) => {
       const { world } = c.var.merchant;

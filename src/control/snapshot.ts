@@ -18,7 +18,7 @@ import {
   resetWorld,
 } from './merchant-store.ts';
 import { MerchantState, showMerchant } from './merchants.ts';
-import { BODY_PROBLEMS, CHANGE_PROBLEMS, problems } from './problems.ts';
+import { BODY_PROBLEMS, problems, WORLD_PROBLEMS } from './problems.ts';
 import {
   createProblems,
   readDump,
@@ -128,7 +128,7 @@ export const snapshot = () =>
         method: 'post',
         path: '/reset',
         ...overWorld(),
-        responses: { 200: done(MerchantState), ...problems(401, ...CHANGE_PROBLEMS) },
+        responses: { 200: done(MerchantState), ...problems(...WORLD_PROBLEMS) },
       }),
       (c) => {
         const { merchant } = c.var;
@@ -145,7 +145,7 @@ export const snapshot = () =>
         method: 'get',
         path: '/snapshot',
         ...overWorld(),
-        responses: { 200: done(Snapshot), ...problems(401) },
+        responses: { 200: done(Snapshot), ...problems(...WORLD_PROBLEMS) },
       }),
       (c) => streamJson<Snapshot>(snapshotOf(c.var.merchant.world)),
     )
@@ -161,7 +161,7 @@ export const snapshot = () =>
         request: jsonBody(Snapshot),
         responses: {
           200: done(MerchantState),
-          ...problems(401, ...BODY_PROBLEMS, ...CHANGE_PROBLEMS),
+          ...problems(...WORLD_PROBLEMS, ...BODY_PROBLEMS),
         },
       }),
       async (c) => {

@@ -1,6 +1,6 @@
 import type { Lifetime } from 'cloudflare:workers';
 import { ConnectionLost } from '../api/context.ts';
-import { ControlError, problemOf } from '../control/control-error.ts';
+import { problemOf } from '../control/control-error.ts';
 import type { OpenSandbox } from '../open-sandbox.ts';
 import { wait } from '../world/clock.ts';
 
@@ -65,8 +65,8 @@ function drainable(request: Request): { request: Request; drain(): Promise<void>
 
 /** The response to an error outside the sandbox. */
 export function answerProblem(error: unknown, method?: string): Response {
-  if (!(error instanceof ControlError)) console.error(error);
   const problem = problemOf(error);
+  if (problem.status === 500) console.error(error);
   return new Response(method === 'HEAD' ? null : JSON.stringify(problem), {
     status: problem.status,
     headers: { 'content-type': 'application/problem+json' },

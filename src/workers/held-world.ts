@@ -9,7 +9,6 @@ import {
   registerMerchant,
   type Storage,
   startRun,
-  stored,
   worldLines,
 } from '../control/merchant-store.ts';
 import { isSandboxRow, type MerchantRow } from '../control/sandbox-tables.ts';
@@ -45,7 +44,7 @@ export interface HeldWorld {
 
 /**
  * Loads the World that an object has stored, or creates that of a merchant; undefined if there is neither. Throws
- * `ControlError`: 503 if the rows cannot be read, 507 if they cannot be written.
+ * `ControlError` 503 if the rows cannot be read, and `NotStoredError` if they cannot be written.
  */
 export function holdWorld(
   { storage }: ObjectContext,
@@ -67,11 +66,9 @@ export function holdWorld(
   const isChanged = followFixtures(store);
   const kept = storageOf(rows, store);
   attachStorage(store, kept);
-  stored(() => {
-    if (isChanged) kept.write(fixtureRows(store));
-    // Requests that were never stored have used numbers too.
-    if (isKept) transact(store, () => startRun(store));
-  });
+  if (isChanged) kept.write(fixtureRows(store));
+  // Requests that were never stored have used numbers too.
+  if (isKept) transact(store, () => startRun(store));
   const merchant = merchantOf(store);
   if (!isKept) keepBoughtWorld(store, merchant);
   keepJournal(store, merchant, rows);

@@ -1,6 +1,6 @@
 import { DurableObject } from 'cloudflare:workers';
 import { bearerKey } from '../api/activity.ts';
-import { ControlError } from '../control/control-error.ts';
+import { ControlError, seenByCaller } from '../control/control-error.ts';
 import { resetWorld } from '../control/merchant-store.ts';
 import { removeMerchant, rotateKey, showMerchant } from '../control/merchants.ts';
 import type { MerchantRow } from '../control/sandbox-tables.ts';
@@ -119,7 +119,8 @@ export class WorldObject extends DurableObject<Bindings> implements WorldCalls {
       if (!held) throw new ControlError(404, 'This key has no World.');
       work(held);
       return { result: showMerchant(held.merchant) };
-    } catch (error) {
+    } catch (thrown) {
+      const error = seenByCaller(thrown);
       if (!(error instanceof ControlError)) throw error;
       // A page shows many merchants, so the message names the one that failed.
       const detail = `Merchant ${merchant.id}: ${error.message}`;

@@ -178,31 +178,72 @@ export interface Fault {
   readonly effect: FaultEffect;
 }
 
+/** What a running call takes from the rules. It is stored with what the call changes. */
+export interface FaultClaim {
+  /** Undefined if no rule acts. */
+  readonly fault: Fault | undefined;
+  /** The number of random numbers drawn. */
+  readonly draws: number;
+}
+
 /** The World's part that faults need. */
 export interface FaultHolder {
   readonly faults: KeyedTable<FaultRule>;
   readonly fault_random: RandomState;
+  /** Of running calls that have not stored them. */
+  readonly fault_claims: Set<FaultClaim>;
 }
 
 /** Whether the operation may run in spite of a fault, at once or later. */
 export const maybeServed = (fault: Fault | undefined): boolean =>
   !fault || fault.stage === 'after' || fault.effect.kind === 'delay';
 
-/** Finds the first rule that acts on this call and counts one use. */
-export function consumeFault(
-  { faults, fault_random }: FaultHolder,
+/**
+ * Finds the first rule that acts on this call, and reserves one use. No other call can take it, but rules and random
+ * state change only with `spendClaim`. The caller removes the claim from `fault_claims`.
+ */
+export function claimFault(
+  { faults, fault_random, fault_claims }: FaultHolder,
   operation: string | null,
   body: unknown,
-): Fault | undefined {
-  for (const rule of faults.values()) {
-    const { id, stage, effect, times, probability } = rule;
-    if (!matches(rule.match, operation, body)) continue;
-    if (probability < 1 && nextFraction(fault_random) >= probability) continue;
-    if (times === 1) faults.delete(id);
-    else faults.put(id, { ...rule, times: times - 1 });
-    return { id, stage, effect };
+): FaultClaim {
+  const random: RandomState = { state: fault_random.state };
+  const reserved = new Map<string | null | undefined, number>();
+  for (const { fault, draws } of fault_claims) {
+    skip(random, draws);
+    reserved.set(fault?.id, (reserved.get(fault?.id) ?? 0) + 1);
   }
-  return undefined;
+  let draws = 0;
+  let acting: Fault | undefined;
+  for (const { id, match, stage, effect, times, probability } of faults.values()) {
+    if (times <= (reserved.get(id) ?? 0) || !matches(match, operation, body)) continue;
+    if (probability < 1) {
+      draws += 1;
+      if (nextFraction(random) >= probability) continue;
+    }
+    acting = { id, stage, effect };
+    break;
+  }
+  const claim = { fault: acting, draws };
+  fault_claims.add(claim);
+  return claim;
+}
+
+/** Counts the use of a claim. */
+export function spendClaim(
+  { faults, fault_random }: Omit<FaultHolder, 'fault_claims'>,
+  { fault, draws }: FaultClaim,
+): void {
+  skip(fault_random, draws);
+  // The rule may have been removed in the meantime.
+  const rule = faults.get(fault?.id ?? '');
+  if (!rule) return;
+  if (rule.times === 1) faults.delete(rule.id);
+  else faults.put(rule.id, { ...rule, times: rule.times - 1 });
+}
+
+function skip(random: RandomState, draws: number): void {
+  for (let drawn = 0; drawn < draws; drawn++) nextFraction(random);
 }
 
 function matches(match: FaultMatch, operation: string | null, body: unknown): boolean {

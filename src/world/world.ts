@@ -7,7 +7,7 @@ import {
   type Time,
   TimeSourceError,
 } from './clock.ts';
-import type { FaultRule } from './faults.ts';
+import type { FaultClaim, FaultRule } from './faults.ts';
 import { createJournal, type Journal } from './journal.ts';
 import { createRandomState, type RandomState } from './random.ts';
 import type { Settings } from './settings.ts';
@@ -34,6 +34,8 @@ export interface WorldCore {
   readonly expired_tokens: KeyedTable<string>;
   /** By id, in the order they are tried. */
   readonly faults: KeyedTable<FaultRule>;
+  /** What running calls take from the fault rules and have not stored yet. */
+  readonly fault_claims: Set<FaultClaim>;
   /** The number of calls. */
   requests: number;
   readonly journal: Journal;
@@ -108,6 +110,7 @@ export function createWorldCore(
     sequences: new KeyedTable(tables, WORLD_TABLES.sequences),
     expired_tokens: new KeyedTable(tables, WORLD_TABLES.expired),
     faults: new KeyedTable(tables, WORLD_TABLES.faults),
+    fault_claims: new Set(),
     requests: 0,
     journal: createJournal(),
     assumption_counts: new Map(),

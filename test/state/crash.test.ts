@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { clientOf, everythingOf } from '../support/client.ts';
+import { BASE, clientOf, everythingOf, operationOf, requestOf } from '../support/client.ts';
 import { buy, exampleOf, familyKeys, initiate, purchaseOf, verifyOf } from '../support/requests.ts';
 import { playScript } from '../support/script.ts';
 import { DEMO, keptOf, linesOf, newStateFile, openKept, revive } from '../support/state.ts';
@@ -59,6 +59,24 @@ describe('a sandbox that is killed and started again', () => {
     // A rotated key opens nothing, not even a new World.
     expect(() => again.sandbox.merchant(before)).toThrow('No merchant has the key');
     expect(again.sandbox.createMerchant().apiKey).toBe(sandbox.createMerchant().apiKey);
+  });
+
+  test('has the uses of a fault that its answered calls had, in the lines of these calls', async () => {
+    const file = newStateFile();
+    const { client } = await openKept(file);
+    const token = await initiate(client, 'motor');
+    const fault = { stage: 'after', effect: { kind: 'malformed' } } as const;
+    client.merchant.faults.add({ ...fault, probability: 0.5, times: 50 });
+    client.merchant.faults.add(fault);
+    const lines = linesOf(file).log.length;
+    await client.sandbox.fetch(
+      requestOf(operationOf('verifyMotorPolicy'), BASE, client.merchant.apiKey, { token }),
+    );
+    const added = linesOf(file).log.slice(lines);
+    expect(added).toHaveLength(1);
+    expect(added[0]).toContain('"motor.policies"');
+    expect(added[0]).toContain('"fault_chance"');
+    expect(added[0]).toContain('["faults",');
   });
 
   test.each(['a snapshot put back', 'every World reset'])('goes on with %s', async (what) => {

@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { BASE, everythingOf, operationOf, operations, requestOf } from '../support/client.ts';
+import type { FaultStage } from '../../src/world/faults.ts';
+import {
+  BASE,
+  everythingOf,
+  operationOf,
+  operations,
+  readAnswer,
+  requestOf,
+} from '../support/client.ts';
 import { control } from '../support/control.ts';
 import { acceptedInput, buy, exampleOf, initiate } from '../support/requests.ts';
 import { keptOf, newStateFile, openFiles, openKeptOver, revive } from '../support/state.ts';
@@ -125,18 +133,80 @@ describe('when a change cannot be saved', () => {
     expect((await client.call('verifyMotorPolicy', { token })).status).toBe(200);
   });
 
-  test('a fault is not used up, and an unknown key opens nothing', async () => {
-    const { disk, client, sandbox } = await openOnDisk({ autoMerchants: true });
-    const { merchant } = client;
-    merchant.faults.add({ stage: 'after', effect: { kind: 'respond', status: 418 } });
+  describe.each<FaultStage>(['before', 'after'])(
+    'a fault rule that acts %s the service',
+    (stage) => {
+      const effects = [
+        { kind: 'respond', status: 503 },
+        { kind: 'drop' },
+        { kind: 'hang' },
+      ] as const;
+
+      test.each(effects)('is not used up by a call that is 507: %o', async (effect) => {
+        const { disk, client, sandbox } = await openOnDisk();
+        const { merchant } = client;
+        const token = await initiate(client, 'motor');
+        merchant.faults.add({ stage, effect, times: 2 });
+        merchant.faults.add({ stage, effect, times: 2, probability: 0.5 });
+        const before = keptOf(sandbox);
+        disk.isFull = true;
+        const headers = { authorization: `Bearer ${merchant.apiKey}` };
+        for (const answer of [
+          await client.call('verifyMotorPolicy', { token }),
+          await client.call('verifyMotorPolicy', { token: 'unknown' }),
+          await client.call('verifyMotorPolicy', {}),
+          await client.call('verifyMotorPolicy', {}, { method: 'DELETE' }),
+          await client.call('listMotorPolicies'),
+          await readAnswer(await sandbox.fetch('/nowhere', { headers })),
+        ]) {
+          expect(answer.status).toBe(507);
+          expect(answer.headers.has('sandbox-fault')).toBe(false);
+          expect(answer.body.success).toBe(false);
+        }
+        expect(keptOf(sandbox)).toEqual(before);
+        expect(merchant.journal.list({ limit: 6 })).toMatchObject(
+          Array.from({ length: 6 }, () => ({ status: 507, fault: null })),
+        );
+      });
+    },
+  );
+
+  test.each(['after; respond; status=503', 'after; drop'])(
+    'a call with the fault "%s" in its header is 507',
+    async (fault) => {
+      const { disk, client, sandbox } = await openOnDisk();
+      const token = await initiate(client, 'motor');
+      const before = keptOf(sandbox);
+      disk.isFull = true;
+      const headers = { 'sandbox-fault': fault };
+      expect((await client.call('verifyMotorPolicy', { token }, { headers })).status).toBe(507);
+      expect(keptOf(sandbox)).toEqual(before);
+    },
+  );
+
+  test('an unknown key opens nothing', async () => {
+    const { disk, sandbox } = await openOnDisk({ autoMerchants: true });
+    const merchants = sandbox.merchants().length;
     disk.isFull = true;
-    expect((await client.call('listMotorPolicies')).status).toBe(507);
-    expect(merchant.faults.list()).toHaveLength(1);
     const list = operationOf('listMotorPolicies');
     const unknown = await sandbox.fetch(requestOf(list, BASE, 'somebody'));
     expect(unknown.status).toBe(507);
     expect(unknown.headers.get('sandbox-request-id')).toBe('req-0-1');
-    expect(sandbox.merchants()).toHaveLength(2);
+    const clock = await control(sandbox, 'getClock', { key: 'somebody' });
+    expect([clock.status, clock.body.detail]).toEqual([
+      507,
+      expect.stringContaining('could not be saved, so it was not made'),
+    ]);
+    const tool = await sandbox.fetch('/_sandbox/mcp', {
+      method: 'POST',
+      headers: { authorization: 'Bearer somebody', 'content-type': 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' }),
+    });
+    expect([tool.status, await tool.json()]).toEqual([507, clock.body]);
+    expect(() => sandbox.merchant('somebody')).toThrow(
+      expect.objectContaining({ name: 'ControlError', status: 507 }),
+    );
+    expect(sandbox.merchants()).toHaveLength(merchants);
     disk.isFull = false;
     expect((await sandbox.fetch(requestOf(list, BASE, 'somebody'))).status).toBe(200);
   });

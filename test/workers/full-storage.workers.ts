@@ -89,6 +89,17 @@ test('a change that cannot be saved returns 507 and has no effect', async () => 
   }
 
   expect(await worldOf(client)).toEqual(before);
+  // A fault does not hide it, and is not used up.
+  await setRoom(100);
+  await client.control('addFault', { body: { stage: 'after', effect } });
+  await setRoom(1);
+  expect((await client.call(verifyOf.motor, { token })).status).toBe(507);
+  await setRoom(100);
+  expect((await client.control('listFaults')).body.data).toMatchObject([{ times: 1 }]);
+  expect((await client.control('clearFaults')).status).toBe(204);
+  const { sequences } = await worldOf(client);
+  before.sequences = sequences;
+
   // A new process can write again.
   await engine.restart();
   expect(await worldOf(client)).toEqual(before);

@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import {
-  consumeFault,
+  claimFault,
   describeFault,
+  type FaultClaim,
   type FaultEffect,
   type FaultHolder,
   type FaultRule,
   parseFault,
+  spendClaim,
 } from '../../src/world/faults.ts';
 import { createRandomState } from '../../src/world/random.ts';
 import { KeyedTable, Tables } from '../../src/world/tables.ts';
@@ -23,7 +25,15 @@ const rule = (changes: Partial<FaultRule> = {}): FaultRule => ({
 function holding(...rules: FaultRule[]): FaultHolder {
   const faults = new KeyedTable<FaultRule>(new Tables(), 'faults');
   for (const each of rules) faults.put(each.id, each);
-  return { faults, fault_random: createRandomState(1, 1) };
+  return { faults, fault_random: createRandomState(1, 1), fault_claims: new Set() };
+}
+
+/** What a call does that changes nothing else. */
+function consumeFault(holder: FaultHolder, operation: string | null, body: unknown) {
+  const claim = claimFault(holder, operation, body);
+  spendClaim(holder, claim);
+  holder.fault_claims.delete(claim);
+  return claim.fault;
 }
 
 const rulesOf = ({ faults }: FaultHolder) => [...faults.values()];
@@ -80,6 +90,44 @@ describe('a fault rule', () => {
     const holder = holding(rule(), rule({ id: 'fault-2' }));
     const ids = [1, 2].map(() => consumeFault(holder, 'any', {})?.id);
     expect(ids).toEqual(['fault-1', 'fault-2']);
+  });
+});
+
+describe('a use of a fault rule', () => {
+  test("that one call has claimed is no other call's, and changes nothing until it is spent", () => {
+    const holder = holding(rule(), rule({ id: 'fault-2', times: 2 }));
+    const claims = [1, 2, 3, 4].map(() => claimFault(holder, 'any', {}));
+    expect(claims.map(({ fault }) => fault?.id)).toEqual([
+      'fault-1',
+      'fault-2',
+      'fault-2',
+      undefined,
+    ]);
+    expect(rulesOf(holder).map(({ times }) => times)).toEqual([1, 2]);
+    const [first, , third] = claims;
+    // The second and the fourth call fail.
+    for (const claim of [third, first]) spendClaim(holder, claim as FaultClaim);
+    holder.fault_claims.clear();
+    expect(rulesOf(holder)).toEqual([rule({ id: 'fault-2', times: 1 })]);
+  });
+
+  test('is drawn from other random numbers than those of calls in between', () => {
+    const draw = (claim: typeof consumeFault | typeof claimFault) => {
+      const holder = holding(rule({ probability: 0.5, times: 100 }));
+      return Array.from({ length: 20 }, () => {
+        const taken = claim(holder, 'any', {});
+        return taken && 'draws' in taken ? taken.fault : taken;
+      });
+    };
+    expect(draw(claimFault)).toEqual(draw(consumeFault));
+  });
+
+  test('is spent on nothing if its rule is removed in between', () => {
+    const holder = holding(rule());
+    const claim = claimFault(holder, 'any', {});
+    holder.faults.delete('fault-1');
+    spendClaim(holder, claim);
+    expect(rulesOf(holder)).toEqual([]);
   });
 });
 
