@@ -28,45 +28,45 @@ export type Moment = string | Date | number;
 
 export interface SandboxOptions {
   /** Start time of every World's clock. Default: the current time. */
-  readonly now?: Moment;
+  readonly now?: Moment | undefined;
   /**
    * `running` (default): time passes. `frozen`: time changes only when you move it.
    *
    * A function becomes the sandbox's source of time. It returns a Date, or milliseconds since 1970-01-01T00:00:00Z.
-   * Clocks are then `running`; `now` and `advance` add an offset. If the function goes back, clocks stand still until
-   * it catches up. A call throws a TypeError if the function returns anything but a time; over HTTP the response is
-   * 500. Such a call changes nothing.
+   * Clocks are then `running`; `now` and `advance` add an offset. If the function goes back, clocks that showed a later
+   * time stand still until it catches up; new merchants and resets start at the time that is now. A call throws a
+   * TypeError if the function returns anything but a time; over HTTP the response is 500. Such a call changes nothing.
    */
-  readonly clock?: 'running' | 'frozen' | (() => number | Date);
+  readonly clock?: 'running' | 'frozen' | (() => number | Date) | undefined;
   /** Seed of the random values in every World: a whole number from 0 to 4294967295. Default: 1. */
-  readonly seed?: number;
+  readonly seed?: number | undefined;
   /** Fixture files by name, such as `products.json`. They replace the built-in files. */
-  readonly fixtures?: Readonly<Record<string, unknown>>;
+  readonly fixtures?: Readonly<Record<string, unknown>> | undefined;
   /** If true, an unknown key opens a new World instead of returning 401. Default: false. */
-  readonly autoMerchants?: boolean;
+  readonly autoMerchants?: boolean | undefined;
   /** The highest number of merchants, including the built-in ones. Default: 10,000. */
-  readonly maxMerchants?: number;
+  readonly maxMerchants?: number | undefined;
   /** `exact` (default): initiate and top_up refuse an amount that is not the premium. `ignore`: they accept any. */
-  readonly amountCheck?: 'exact' | 'ignore';
+  readonly amountCheck?: 'exact' | 'ignore' | undefined;
   /** The content of a profile file. It changes assumptions of the sandbox. */
   readonly profile?: unknown;
   /** Base of the page URLs in lists. Default: taken from each request. */
-  readonly publicUrl?: string;
+  readonly publicUrl?: string | undefined;
   /**
    * Token for admin calls, which concern the whole sandbox: creating and listing merchants, resetting all, reading all
    * calls. Without it they work from this machine only.
    */
-  readonly adminToken?: string;
+  readonly adminToken?: string | undefined;
   /**
    * Allowed CORS origins of the merchant API and its documents: one such as `http://localhost:5173`, several, or `*` for
    * all. Default: none. The control plane never allows CORS.
    */
-  readonly cors?: string | readonly string[];
+  readonly cors?: string | readonly string[] | undefined;
   /**
    * Whether the journal, events, `onCall` and log lines show keys and identity numbers as `[redacted]`. Default: true.
    * Journals in snapshots and state files are always redacted.
    */
-  readonly redact?: boolean;
+  readonly redact?: boolean | undefined;
   /**
    * Called after every merchant-API call, including calls without a valid key, with the journal entry that
    * `sandbox.journal()` returns. Control-plane calls are not reported.
@@ -74,7 +74,7 @@ export interface SandboxOptions {
    * The response does not wait for it. An error it throws becomes an unhandled rejection, which fails the run in most
    * test runners; the response stays the same.
    */
-  readonly onCall?: (entry: SandboxJournalEntry) => void;
+  readonly onCall?: ((entry: SandboxJournalEntry) => void) | undefined;
 }
 
 /** A sandbox in this process. It opens no port, and keeps the process alive only while calls are pending. */
@@ -220,7 +220,12 @@ export interface MerchantClock {
    * merchant.clock.advance('PT15M');
    * merchant.clock.advance({ to: '2026-03-01T00:00:00Z' });
    */
-  advance(by: string | { readonly by: string } | { readonly to: Moment }): AdvancedClock;
+  advance(
+    by:
+      | string
+      | { readonly by: string; readonly to?: undefined }
+      | { readonly by?: undefined; readonly to: Moment },
+  ): AdvancedClock;
 }
 
 export interface ClockChange {
@@ -321,7 +326,7 @@ export interface Expectation<O extends OperationId = OperationId> {
   readonly status?: number | undefined;
   /** How many entries to wait for. Default: 1. */
   readonly count?: number | undefined;
-  /** How long to wait, as an ISO 8601 duration in real time. Default: `PT5S`. */
+  /** How long to wait, as an ISO 8601 duration in real time, even under fake timers. Default: `PT2S`. */
   readonly timeout?: string | undefined;
 }
 
@@ -338,9 +343,11 @@ export type CallInput<O extends OperationId = OperationId> = O extends Operation
   ? {
       readonly [Part in 'body' | 'query' | 'params']: Operations[O][Part] extends undefined
         ? never
-        : Readonly<Partial<Exclude<Operations[O][Part], undefined>>>;
+        : Fields<Exclude<Operations[O][Part], undefined>>;
     }['body' | 'query' | 'params']
   : never;
+
+type Fields<Input> = { readonly [Name in keyof Input]?: Input[Name] | undefined };
 
 export interface RecordQuery<F extends Family = Family> {
   readonly family: F;

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { ControlError, createSandbox, FixtureError } from '../src/index.ts';
-import { FileError, ListenError, startSandbox } from '../src/node/index.ts';
+import { ControlError, createSandbox, FixtureError, type SandboxOptions } from '../src/index.ts';
+import { chaos, FileError, ListenError, startSandbox } from '../src/node/index.ts';
 
 /*
  * Wrong arguments that only code without types can pass. Each error says what to pass, and its stack begins at the
@@ -133,6 +133,89 @@ describe('a wrong argument throws at the line of the call', () => {
 /** The lines of a stack after its message. */
 const framesOf = (error: unknown): string[] =>
   ((error as Error).stack ?? '').split('\n').filter((line) => /^ {4}at /.test(line));
+
+const UNDEFINED = {
+  now: undefined,
+  clock: undefined,
+  seed: undefined,
+  fixtures: undefined,
+  autoMerchants: undefined,
+  maxMerchants: undefined,
+  amountCheck: undefined,
+  profile: undefined,
+  publicUrl: undefined,
+  adminToken: undefined,
+  cors: undefined,
+  redact: undefined,
+} satisfies Record<Exclude<keyof SandboxOptions, 'onCall'>, undefined>;
+
+describe('undefined means the default', () => {
+  test('in the options of a sandbox, of a server and of chaos', async () => {
+    const start = { now: '2026-01-31T10:00:00Z', clock: 'frozen' } as const;
+    const [given, left] = [{ ...UNDEFINED, onCall: undefined, ...start }, start].map((options) =>
+      createSandbox(options).merchant('sk_sandbox_demo').snapshot(),
+    );
+    expect(given).toEqual(left);
+    expect(() => createSandbox({ fixtures: { 'products.json': undefined } })).not.toThrow();
+    const server = await startSandbox({
+      ...UNDEFINED,
+      port: 0,
+      onCall: undefined,
+      host: undefined,
+      state: undefined,
+      log: undefined,
+    });
+    await server.close();
+    expect(server.url).toBe(`http://127.0.0.1:${server.port}`);
+    const { runs } = await chaos({
+      run: ({ fetch }) => fetch('/api/merchant/get_comprehensive_motor_policies'),
+      only: undefined,
+      jobs: undefined,
+      timeout: undefined,
+      slow: undefined,
+      sandbox: UNDEFINED,
+    });
+    expect(runs.length).toBeGreaterThan(0);
+  });
+
+  test('in the arguments of methods', async () => {
+    const { clock, faults, journal, ...other } = sandbox.createMerchant({
+      name: undefined,
+      records: undefined,
+      now: undefined,
+      mode: undefined,
+      seed: undefined,
+    });
+    expect(sandbox.createMerchant({ records: { motor: undefined } }).show().counts.motor).toBe(0);
+    expect(clock.set({ now: undefined, mode: undefined }).mode).toBe('running');
+    expect(clock.advance({ by: 'PT1M', to: undefined }).mode).toBe('running');
+    expect(clock.advance({ by: undefined, to: '2200-01-01T00:00:00Z' }).mode).toBe('running');
+    const rule = faults.add({
+      match: { operation: undefined, body: undefined },
+      stage: 'before',
+      effect: { kind: 'respond', status: 503, headers: undefined, body: undefined },
+      times: undefined,
+      probability: undefined,
+    });
+    expect(rule).toMatchObject({ match: {}, times: 1, probability: 1 });
+    faults.clear();
+    const list = 'listMicroHealthSubscriptions';
+    expect(await other.call(list, { page: undefined })).toMatchObject({ status: 200 });
+    expect(await other.call(list, undefined)).toMatchObject({ status: 200 });
+    expect(await other.call('verifyMotorPolicy', { token: undefined })).toMatchObject({
+      body: { data: { error: ['The token field is required.'] } },
+    });
+    const query = { operation: undefined, status: undefined, token: undefined, limit: undefined };
+    expect(journal.list(query)).toHaveLength(3);
+    expect(journal.list(undefined)).toHaveLength(3);
+    expect(sandbox.journal({ ...query, merchant: undefined }).length).toBeGreaterThan(2);
+    const expectation = { operation: undefined, status: undefined, count: undefined };
+    expect(await journal.await({ ...expectation, timeout: undefined })).toHaveLength(3);
+    const page = { policy_number: undefined, search: undefined };
+    const records = { family: 'motor', page: undefined, per_page: undefined, ...page } as const;
+    expect(other.records(records)).toMatchObject({ page: 1, per_page: 15, total: 0 });
+  });
+});
 
 describe('a thrown error', () => {
   test('has its name, its status, and every problem with its place', () => {

@@ -10,6 +10,8 @@ import type { MerchantState, NewMerchant } from '../src/control/merchants.ts';
 import type { Product } from '../src/control/products.ts';
 import type { PendingPurchase, RecordPage, RecordQuery } from '../src/control/records.ts';
 import type { TakenSnapshot } from '../src/control/snapshot.ts';
+import type * as main from '../src/index.ts';
+import type * as node from '../src/node/index.ts';
 import type * as open from '../src/public.ts';
 import { createClient } from './support/client.ts';
 import { buy, initiate } from './support/requests.ts';
@@ -64,6 +66,46 @@ test('the published types and those of the control plane match both ways', () =>
     same<open.Snapshot, TakenSnapshot>(true),
   ];
   expect(held).not.toContain(false);
+});
+
+/** The places of optional fields in a type of an argument that do not take `undefined`. */
+type StrictField<T> = T extends Leaf
+  ? never
+  : T extends readonly (infer Item)[]
+    ? StrictField<Item>
+    : {
+        [Key in keyof T & string]: object extends Pick<T, Key>
+          ? { [K in Key]: undefined } extends Pick<T, Key>
+            ? Below<Key, StrictField<Exclude<T[Key], undefined>>>
+            : Key
+          : Below<Key, StrictField<T[Key]>>;
+      }[keyof T & string];
+
+/** The same for all functions in a type, and for what they return. */
+type StrictArgument<T> = T extends typeof globalThis.fetch
+  ? never
+  : T extends (...given: infer Given) => infer Returned
+    ? StrictField<Given[number]> | StrictArgument<Awaited<Returned>>
+    : T extends Leaf
+      ? never
+      : T extends readonly (infer Item)[]
+        ? StrictArgument<Item>
+        : { [Key in keyof T & string]: Below<Key, StrictArgument<T[Key]>> }[keyof T & string];
+
+/** What has no options of ours. */
+type Leaf = undefined | null | string | number | boolean | symbol | Date | Headers | AnyFunction;
+type AnyFunction = (...given: never[]) => unknown;
+
+type Below<Key extends string, Place> = Place extends string ? `${Key}.${Place}` : never;
+
+test('every option and argument may be undefined', () => {
+  expectTypeOf<StrictArgument<Pick<typeof main, 'createSandbox'>>>().toEqualTypeOf<never>();
+  expectTypeOf<
+    StrictArgument<Pick<typeof node, 'startSandbox' | 'chaos'>>
+  >().toEqualTypeOf<never>();
+  // The type finds what it looks for.
+  type Example = (given: { a?: 1; b: { c?: 2 | undefined; d?: 3 }[] }) => { e(f: { g?: 4 }): void };
+  expectTypeOf<StrictArgument<Example>>().toEqualTypeOf<'a' | 'b.d' | 'e.g'>();
 });
 
 describe('the journal', () => {

@@ -12,16 +12,16 @@ export type LogMode = (typeof LOG_MODES)[number];
 /** The options of a sandbox over a socket. */
 export interface ServerOptions extends SandboxOptions {
   /** 4015 by default; 0 picks a free port. */
-  readonly port?: number;
+  readonly port?: number | undefined;
   /** 127.0.0.1 by default: this machine only. */
-  readonly host?: string;
+  readonly host?: string | undefined;
   /** A file that keeps all data across restarts and crashes, together with `FILE.log`. `close()` saves it. */
-  readonly state?: string;
+  readonly state?: string | undefined;
   /**
    * Logs each request to standard output, like the command's `--log`: `calls` writes one line, `bodies` adds the
    * request and response bodies, `json` writes one object per line. `off` by default.
    */
-  readonly log?: LogMode | 'off';
+  readonly log?: LogMode | 'off' | undefined;
 }
 
 /** An option of a command: its flags, description, default and environment variables. The first set variable wins. */

@@ -15,15 +15,15 @@ export interface ChaosOptions {
    */
   readonly run: (place: ChaosPlace) => unknown;
   /** Which runs to do: `verifyMotorPolicy:lost`, `verifyMotorPolicy` or `lost`. Default: all. */
-  readonly only?: string | readonly string[];
+  readonly only?: string | readonly string[] | undefined;
   /** How many runs go side by side. Default: the number of cores. */
-  readonly jobs?: number;
+  readonly jobs?: number | undefined;
   /** Milliseconds that a run may take. Default: ten times the undisturbed run, at least 30,000. */
-  readonly timeout?: number;
+  readonly timeout?: number | undefined;
   /** Milliseconds that `slow` delays a call. Default: 2000. */
-  readonly slow?: number;
+  readonly slow?: number | undefined;
   /** Options of the sandboxes, such as `fixtures`. */
-  readonly sandbox?: Omit<SandboxOptions, 'onCall'>;
+  readonly sandbox?: Omit<SandboxOptions, 'onCall'> | undefined;
 }
 
 /**
