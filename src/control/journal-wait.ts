@@ -1,7 +1,7 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi';
 import type { JournalListener } from '../api/activity.ts';
 import { refusalReasons } from '../api/journal.ts';
-import { wait } from '../world/clock.ts';
+import { sleepUnmocked } from '../world/clock.ts';
 import { describeFault } from '../world/faults.ts';
 import {
   entryJson,
@@ -26,6 +26,9 @@ import { inputObject, optionalJsonBody, parseJsonBody, streamJson, streamList } 
 import type { MerchantAccount } from './merchant-store.ts';
 import { BODY_PROBLEMS, problems, WORLD_PROBLEMS } from './problems.ts';
 
+/** Less than test runners give a test, so that the reason of a timeout is seen. */
+const DEFAULT_TIMEOUT = 'PT2S';
+
 export const Expectation = inputObject({
   operation: operationName().optional(),
   status: httpStatus().optional(),
@@ -35,12 +38,15 @@ export const Expectation = inputObject({
     .max(MAX_JOURNAL_ENTRIES)
     .meta({ description: 'How many calls to wait for. Default: 1.' })
     .optional(),
-  timeout: duration('How long to wait, in real time. Default: PT5S.', 'PT5S').optional(),
+  timeout: duration(
+    `How long to wait, in real time. Default: ${DEFAULT_TIMEOUT}.`,
+    DEFAULT_TIMEOUT,
+  ).optional(),
 })
   .openapi('Expectation')
   .meta({
     description: 'Which calls to wait for, and how long.',
-    examples: [{ operation: EXAMPLE.verify, status: 200, count: 1, timeout: 'PT5S' }],
+    examples: [{ operation: EXAMPLE.verify, status: 200, count: 1, timeout: DEFAULT_TIMEOUT }],
   });
 export type Expectation = z.output<typeof Expectation>;
 
@@ -126,7 +132,7 @@ async function waitForCalls(
   signal: AbortSignal | undefined,
   closing: AbortSignal | undefined,
 ): Promise<readonly StoredEntry[] | TimedOut> {
-  const { operation, count = 1, timeout = 'PT5S' } = expectation;
+  const { operation, count = 1, timeout = DEFAULT_TIMEOUT } = expectation;
   refuseUnknownOperation(operation, 'operation');
   const timeoutMs = parseDurationMs(timeout, 'timeout', MAX_WAIT_MS);
 
@@ -149,7 +155,7 @@ async function waitForCalls(
       end();
     };
     merchant.listeners.add(look);
-    await wait(timeoutMs, over.signal, signal, closing);
+    await sleepUnmocked(timeoutMs, over.signal, signal, closing);
     merchant.listeners.delete(look);
   }
 

@@ -55,7 +55,7 @@ const REASONS: Readonly<Record<Exclude<ControlStatus, 405>, Reason>> = {
   },
   408: {
     description: 'The wait timed out. `misses` has the nearest calls.',
-    detail: `Waited PT5S for 2 of ${EXAMPLE.verify} with status 200; found 1. The nearest call, req-3-2: ${EXAMPLE.verify} returned 400: Token has expired`,
+    detail: `Waited PT2S for 2 of ${EXAMPLE.verify} with status 200; found 1. The nearest call, req-3-2: ${EXAMPLE.verify} returned 400: Token has expired`,
   },
   409: {
     description: 'The new time is before the current time.',

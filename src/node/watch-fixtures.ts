@@ -3,7 +3,7 @@ import { watch } from 'chokidar';
 import type { SandboxCore } from '../core.ts';
 import { FixtureError } from '../products/fixture-error.ts';
 import type { FixtureFiles } from '../products/fixtures.ts';
-import { wait } from '../world/clock.ts';
+import { sleepUnmocked } from '../world/clock.ts';
 import { FileError } from './errors.ts';
 import { readFixtureFolder } from './files.ts';
 
@@ -50,14 +50,15 @@ export function watchFixtures(watched: FixtureWatch): { end(): Promise<void> } {
   async function readWhenQuiet(): Promise<void> {
     for (let seen = 0; seen !== events; ) {
       seen = events;
-      await wait(QUIET_MS, ending.signal);
+      await sleepUnmocked(QUIET_MS, ending.signal);
     }
     if (ending.signal.aborted) return;
     read();
     if (identityOf(folder) === identity) return;
     // A watcher does not notice that another folder replaced its own.
     await watcher.close();
-    while (!identityOf(folder) && !ending.signal.aborted) await wait(ABSENCE_MS, ending.signal);
+    while (!identityOf(folder) && !ending.signal.aborted)
+      await sleepUnmocked(ABSENCE_MS, ending.signal);
     if (ending.signal.aborted) return;
     identity = identityOf(folder);
     watcher = open();

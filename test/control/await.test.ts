@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { Expectation } from '../../src/index.ts';
 import { type Client, createClient } from '../support/client.ts';
 import { control } from '../support/control.ts';
@@ -67,6 +67,23 @@ describe('awaiting calls', () => {
       message: answer.body.detail,
       problem: answer.body,
     });
+  });
+
+  test('ends in real time under fake timers, as a method and over HTTP', async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const { merchant, sandbox } = createClient();
+    const body = { timeout: 'PT0.01S' };
+    const message = 'Waited PT0.01S for 1 of any operation; found 0.';
+    await expect(merchant.journal.await(body)).rejects.toThrow(message);
+    const answer = await control(sandbox, 'awaitJournal', { key: merchant.apiKey, body });
+    expect(answer.status).toBe(408);
+    expect(answer.body.detail).toContain(message);
+  });
+
+  test('takes two seconds unless told, less than a test runner gives a test', async () => {
+    const document = await createClient().sandbox.fetch('/_sandbox/openapi.json');
+    expect(await document.text()).toContain('How long to wait, in real time. Default: PT2S.');
   });
 
   test('says what the nearest call was refused for, with its fault and its hint', async () => {

@@ -4,7 +4,7 @@ import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib';
 import { MAX_BODY_BYTES } from '../../api/request.ts';
 import { describeFailure } from '../../contract/client.ts';
 import type { ProxyEntry } from '../../contract/proxy/index.ts';
-import { wait } from '../../world/clock.ts';
+import { sleepUnmocked } from '../../world/clock.ts';
 import { ProxiedCall, type ProxyContext, targetOf } from './call.ts';
 import {
   type Head,
@@ -178,7 +178,7 @@ export function passAnswer(call: ProxiedCall, answer: IncomingMessage, sent: Bod
     return;
   }
   answer.on('data', collect).once('end', judgeWhole);
-  void wait(maxMs, released.signal).then(() =>
+  void sleepUnmocked(maxMs, released.signal).then(() =>
     stream(`the response took longer than ${maxMs / 1000} s`),
   );
 }
